@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// How a call can end, and what is said to the person who caused it.
+//
+// Every fallible function returns `enum result`, which may not be ignored. On anything but RESULT_OK its outputs are
+// untouched. A `struct fault` travels beside it where the cause came from outside: one sentence that names the member,
+// what it got and what is allowed.
+#ifndef WEFT_BASE_RESULT_H
+#define WEFT_BASE_RESULT_H
+
+#include <stdint.h>
+
+#define WEFT_MUST_USE __attribute__((warn_unused_result))
+#define WEFT_PRINTF(format, first) __attribute__((format(printf, format, first)))
+
+// The causes; each has one code in the protocol (server/proto/fault_text.c holds the table).
+enum result {
+    RESULT_OK = 0,
+    RESULT_PARSE,     // not one valid JSON text
+    RESULT_REQUEST,   // valid JSON, but no request object
+    RESULT_METHOD,    // no such method
+    RESULT_INVALID,   // a member is missing, unknown, mistyped or out of range
+    RESULT_BUSY,      // a queue is full: nothing was applied, try again
+    RESULT_DENIED,    // the role does not allow it
+    RESULT_NOT_FOUND, // no such object, particle, grab, obstacle, stick, world, scene
+    RESULT_LIMIT,     // a capacity would be exceeded
+    RESULT_STATE,     // not possible now
+    RESULT_RATE,      // over the client's rate
+    RESULT_MEMORY,    // allocation failed
+    RESULT_IO,        // a file or socket failed
+    RESULT_COUNT
+};
+
+#define FAULT_POINTER_MAX 128
+#define FAULT_MESSAGE_MAX 320
+#define FAULT_SUGGESTION_MAX 64
+
+// Why a call was refused. `pointer` is a JSON pointer below `params` ("/spacing"), empty when no member is to blame;
+// `suggestion` is a near namesake, or empty.
+struct fault {
+    enum result cause;
+    char pointer[FAULT_POINTER_MAX];
+    char message[FAULT_MESSAGE_MAX];
+    char suggestion[FAULT_SUGGESTION_MAX];
+};
+
+// Fills `fault` (which may be NULL) and returns `cause`, so that a refusal is one statement:
+//     return fault_set(fault, RESULT_INVALID, "/rows", "rows must be at least 2, got %u", rows);
+enum result fault_set(struct fault *fault, enum result cause, const char *pointer, const char *format, ...)
+    WEFT_PRINTF(4, 5);
+
+#endif

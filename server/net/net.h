@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// The network: libwebsockets behind one small interface. It moves bytes and knows no physics and no JSON.
+//
+// One thread, the net thread, owns libwebsockets and every peer: it runs `net_server_run` and makes every handler call.
+// All other threads speak to it through the `net_post_*` calls, which are thread-safe, keep their order (one FIFO), never
+// block on a socket and never wait for a peer. A peer is named by an id that is never reused, so a post to one that has
+// left is simply dropped.
+//
+// A peer has an ordered queue of messages that must arrive (replies, events, topology) and, per channel it joined, one
+// slot for the newest state message: state is replaceable, so a peer that cannot keep up skips to the newest and is
+// never queued for. A peer whose ordered queue outgrows its limit is closed with 1008.
+#ifndef WEFT_NET_NET_H
+#define WEFT_NET_NET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/result.h"
+
+struct net_server;
+
+// ---- messages: immutable once posted, shared by reference count -------------------------------------------------
+
+// The payload lies behind the headroom that libwebsockets needs, so that no copy is made to send it.
+struct net_message;
+
+enum net_message_kind { NET_MESSAGE_TEXT, NET_MESSAGE_BINARY };
+
+// A message with room for `capacity` bytes; `length` starts at 0. NULL when memory is out.
+struct net_message *net_message_create(enum net_message_kind kind, size_t capacity);
+// A text message with a copy of `text`.
+struct net_message *net_message_from_text(const char *text, size_t length);
+uint8_t *net_message_data(struct net_message *message);
+size_t net_message_capacity(const struct net_message *message);
+void net_message_set_length(struct net_message *message, size_t length); // ≤ capacity, asserted
+size_t net_message_length(const struct net_message *message);
+struct net_message *net_message_retain(struct net_message *message); // thread-safe
+void net_message_release(struct net_message *message);               // thread-safe; NULL is allowed
+
+// ---- the server --------------------------------------------------------------------------------------------------
+
+// What the net thread tells the application. None of these may block.
+struct net_handlers {
+    void *user;
+    // A WebSocket handshake for `path` (without query). Returns the admission key (≥ 0) that is handed on to `opened`,
+    // or −1: the handshake is refused with 404.
+    int (*admit)(void *user, const char *path);
+    void (*opened)(void *user, uint64_t peer, int admission, const char *address);
+    // One whole text message, valid UTF-8, not terminated. It may be kept only by copying.
+    void (*message)(void *user, uint64_t peer, const char *text, size_t length);
+    // A binary message came, which no client may send; the peer stays connected.
+    void (*binary)(void *user, uint64_t peer, size_t length);
+    void (*closed)(void *user, uint64_t peer);
+    // GET of a path that is no file: a document built on the spot. Returns NULL for 404, else a message to release.
+    struct net_message *(*document)(void *user, const char *path, const char **content_type, int *status);
+};
+
+struct net_options {
+    const char *host;      // address or name to listen on, "127.0.0.1", "0.0.0.0", "::1" …
+    uint16_t port;         // 0: a free one
+    const char *web_root;  // folder served at /, index.html for /; never NULL
+    size_t message_max;    // bytes of the largest text message taken; longer ones close the peer with 1009
+    size_t outbox_max;     // bytes queued in order per peer before it is closed with 1008
+    uint32_t peers_max;    // connections in all
+    struct net_handlers handlers;
+};
+
+// Binds and listens. Errors: RESULT_INVALID (no such host), RESULT_IO (port taken, say so with the port; folder
+// missing), RESULT_MEMORY.
+enum result net_server_create(const struct net_options *options, struct net_server **server, struct fault *fault)
+    WEFT_MUST_USE;
+uint16_t net_server_port(const struct net_server *server); // the one really bound
+// Serves until `net_server_stop`; then closes every peer with 1001, waits for them at most `drain_ms`, and returns.
+void net_server_run(struct net_server *server, uint32_t drain_ms);
+void net_server_stop(struct net_server *server); // from any thread, or from a signal handler
+void net_server_destroy(struct net_server *server);
+
+struct net_statistics {
+    uint64_t peers, bytes_sent, bytes_received, messages_received, frames_sent, frames_skipped;
+};
+struct net_statistics net_server_statistics(const struct net_server *server); // from any thread
+
+// ---- posts: from any thread --------------------------------------------------------------------------------------
+
+// Channels carry broadcasts. A channel needs no creation: it is a number the application chooses, and lives while it
+// has members. A peer may join several; joining again replaces `every_ticks` and `tags`.
+// Ordered publishes go to members with (tags & tag) != 0; state publishes to members with tick % every_ticks == 0.
+
+void net_post_send(struct net_server *server, uint64_t peer, struct net_message *take);
+// One state message for one peer, into its slot of `channel` (the first frame of who joins, or a frame of a paused world).
+void net_post_state(struct net_server *server, uint64_t peer, uint32_t channel, struct net_message *take);
+void net_post_join(struct net_server *server, uint64_t peer, uint32_t channel, uint32_t every_ticks, uint32_t tags);
+void net_post_leave(struct net_server *server, uint64_t peer, uint32_t channel);
+// Ordered broadcast: appended to each member's queue. With `clear_state` set, members' unsent state slots of `channel`
+// are emptied first: frames of an older epoch must not follow a newer topology.
+void net_post_publish_ordered(struct net_server *server, uint32_t channel, uint32_t tag, bool clear_state,
+                              struct net_message *take);
+// Newest-wins broadcast.
+void net_post_publish_state(struct net_server *server, uint32_t channel, uint64_t tick, struct net_message *take);
+void net_post_close(struct net_server *server, uint64_t peer, uint16_t code, const char *reason);
+
+#endif

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// From the bytes of a text message to a typed command, or to the reason why not.
+//
+// One message is parsed once, into one block of memory: the text is scanned (size, depth, UTF-8, control characters,
+// duplicate members, numbers in range, nothing trailing), read by cJSON, and decoded by the tables that are generated
+// from proto/weft.openrpc.json into the generated struct of its method (server/proto/gen/methods.h), defaults filled in.
+#ifndef WEFT_PROTO_REQUEST_H
+#define WEFT_PROTO_REQUEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/result.h"
+#include "proto/gen/methods.h"
+
+#define PROTO_ID_MAX 256 // bytes of a request's id as JSON text; a longer one is refused
+
+// A request's id, exactly as JSON text that a reply repeats; `present` is false for a notification.
+struct proto_id {
+    bool present;
+    char text[PROTO_ID_MAX];
+};
+
+struct proto_request {
+    struct proto_id id;
+    struct proto_command command;
+};
+
+// Parses one message. On a fault `id` still holds the id where one could be read (JSON null where JSON-RPC wants it).
+// Faults: RESULT_PARSE, RESULT_REQUEST, RESULT_METHOD, RESULT_INVALID, RESULT_MEMORY.
+enum result proto_request_parse(const char *text, size_t length, struct proto_request **request, struct proto_id *id,
+                                struct fault *fault) WEFT_MUST_USE;
+void proto_request_destroy(struct proto_request *request);
+
+// A scene file {"title", "description", "commands": [...]}, as a batch.run request without id.
+struct proto_text;
+enum result proto_scene_parse(const char *text, size_t length, struct proto_request **request, char title[65],
+                              char description[257], struct fault *fault) WEFT_MUST_USE;
+
+int proto_error_code(enum result cause); // −32602 …
+// Whole messages. `result` is one JSON value; `retry_after_ms` is written when ≥ 0.
+void proto_write_reply(struct proto_text *out, const struct proto_id *id, const char *result, size_t length);
+void proto_write_error(struct proto_text *out, const struct proto_id *id, const struct fault *fault);
+void proto_write_event(struct proto_text *out, const char *method, const char *params, size_t length);
+
+#endif

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: MIT
+// The simulation core: one Verlet world as a library.
+//
+// The method is Thomas Jakobsen's "Advanced Character Physics" (2001/2003): Verlet integration, constraints by
+// projection, relaxation by repetition. A world is a pure function of its commands and the ticks between which they were
+// given: no I/O, no clock, no threads, no globals, no randomness, and no allocation in `sim_world_step`. The same
+// calls give the same bits with every compiler, optimisation level and vector width (build with -ffp-contract=off,
+// never with -ffast-math).
+//
+// Units are SI (m, kg, s, N); y is up; positions and displacements are float32. All memory is reserved by
+// `sim_world_create` for the capacities given; untouched pages cost nothing.
+//
+//     struct sim_world *world;
+//     if (sim_world_create(&(struct sim_capacity){ 1000, 5000, 10 }, 60.0f, &world) != RESULT_OK) …
+//     struct sim_cloth_desc cloth = sim_cloth_desc_default();
+//     cloth.columns = cloth.rows = 20;
+//     uint32_t id;
+//     if (sim_cloth_spawn(world, &cloth, &id, &fault) != RESULT_OK) puts(fault.message);
+//     for (int tick = 0; tick < 60; tick++) sim_world_step(world);
+//     sim_world_destroy(world);
+//
+// Ids of objects, obstacles, sticks and grabs are the sequence numbers of the commands that made them: ≥ 1, rising, never
+// reused. A refused command changes nothing, the sequence number included. One thread at a time may use a world.
+#ifndef WEFT_SIM_SIM_H
+#define WEFT_SIM_SIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/result.h"
+#include "base/vector.h"
+
+struct sim_world;
+
+// ---- limits of single values (the schema states the same ones) -------------------------------------------------
+
+#define SIM_POSITION_MAX 100000.0f  // m, each component of a position
+#define SIM_SPEED_MAX 1000.0f       // m/s, the speed limit of every particle
+#define SIM_SUBSTEPS_MAX 64u
+#define SIM_ITERATIONS_MAX 256u
+
+// How many of each the world can hold at once; fixed at creation.
+struct sim_capacity {
+    uint32_t particles;
+    uint32_t sticks;
+    uint32_t triangles;
+    uint32_t objects;
+    uint32_t obstacles;
+};
+
+struct sim_capacity sim_capacity_default(void); // 1,000,000 particles, 8,000,000 sticks, …
+
+// ---- a world -----------------------------------------------------------------------------------------------------
+
+// Creates an empty world at tick 0. `tick_hz` is 1..1000. Errors: RESULT_INVALID, RESULT_MEMORY.
+enum result sim_world_create(const struct sim_capacity *capacity, float tick_hz, struct sim_world **world)
+    WEFT_MUST_USE;
+void sim_world_destroy(struct sim_world *world);
+
+// Back to an empty world with default parameters at tick 0, in a new epoch (epochs and ids go on: neither recurs).
+void sim_world_clear(struct sim_world *world);
+
+// Advances by one tick of 1/tick_hz seconds: `substeps` times integrate, relax `iterations` times, contacts last.
+void sim_world_step(struct sim_world *world);
+
+// A copy of all state, to come back to: `sim_world_restore` makes the world (of the same capacity) what it was, bit for
+// bit, epoch and sequence number included. Errors: RESULT_MEMORY.
+struct sim_snapshot;
+enum result sim_world_save(const struct sim_world *world, struct sim_snapshot **snapshot) WEFT_MUST_USE;
+void sim_world_restore(struct sim_world *world, const struct sim_snapshot *snapshot);
+void sim_snapshot_destroy(struct sim_snapshot *snapshot);
+
+uint64_t sim_world_tick(const struct sim_world *world);
+uint32_t sim_world_epoch(const struct sim_world *world); // rises with every change of layout
+float sim_world_tick_hz(const struct sim_world *world);
+
+// 64-bit hash (XXH64) of tick, parameters and every bit of moving state and layout, in a documented order.
+// The epoch is not part of it: it says how often the layout changed, not what it is.
+uint64_t sim_world_hash(const struct sim_world *world);
+
+struct sim_counts {
+    uint32_t particles, sticks, triangles, objects, obstacles, grabs, pins;
+};
+struct sim_counts sim_world_counts(const struct sim_world *world);
+struct sim_capacity sim_world_capacity(const struct sim_world *world);
+
+// ---- parameters --------------------------------------------------------------------------------------------------
+
+enum sim_square_root { SIM_SQUARE_ROOT_EXACT, SIM_SQUARE_ROOT_APPROXIMATE, SIM_SQUARE_ROOT_COUNT };
+
+struct sim_parameters {
+    struct vec3 gravity;       // m/s², default (0, −9.81, 0)
+    float damping;                 // share of the displacement lost per tick, [0, 1), default 0
+    uint32_t substeps;             // 1..64, default 8
+    uint32_t iterations;           // relaxation sweeps per substep, 1..256, default 1
+    enum sim_square_root square_root;
+    struct vec3 bounds_min;    // m, default −100 each
+    struct vec3 bounds_max;    // m, default +100 each
+    float friction;                // of the bounds, 0..10, default 0.5
+    struct vec3 wind_velocity; // m/s, default 0
+    float wind_gust;               // 0..1, share of the wind speed by which gusts vary it, default 0
+};
+
+struct sim_parameters sim_parameters_default(void);
+const struct sim_parameters *sim_world_parameters(const struct sim_world *world);
+// Changes all parameters at once; a change of `substeps` scales every displacement by h_new/h_old (physics 1).
+enum result sim_world_set_parameters(struct sim_world *world, const struct sim_parameters *parameters,
+                                     struct fault *fault) WEFT_MUST_USE;
+
+// ---- objects -----------------------------------------------------------------------------------------------------
+
+enum sim_kind { SIM_KIND_PARTICLES, SIM_KIND_CLOTH, SIM_KIND_MESH, SIM_KIND_ROPE, SIM_KIND_BODY, SIM_KIND_COUNT };
+enum sim_lattice { SIM_LATTICE_GRID, SIM_LATTICE_HEX, SIM_LATTICE_COUNT };
+enum sim_projection {
+    SIM_PROJECTION_CURRENT, // along δ, as Jakobsen does: loses rotation, damps
+    SIM_PROJECTION_START,   // along δ° (SHAKE): keeps rotation
+    SIM_PROJECTION_COUNT
+};
+enum sim_pin_preset {
+    SIM_PIN_NONE,
+    SIM_PIN_TOP_CORNERS,
+    SIM_PIN_CORNERS,
+    SIM_PIN_TOP_EDGE,
+    SIM_PIN_LIST,
+    SIM_PIN_START,
+    SIM_PIN_END,
+    SIM_PIN_BOTH
+};
+
+struct sim_pins {
+    enum sim_pin_preset preset;
+    const uint32_t *indices; // with SIM_PIN_LIST
+    uint32_t count;
+};
+
+// What cloth and mesh share. Pointers are read during the call only.
+struct sim_sheet_desc {
+    struct vec3 position;
+    struct quat rotation;
+    struct sim_pins pins;
+    const float *masses; // kg, one per particle, or NULL
+    float mass;          // kg in all, used when > 0 and `masses` is NULL
+    float areal_density; // kg/m², used when neither is given
+    bool shear;          // sticks across the quads of a grid
+    float friction;      // 0..10
+    enum sim_projection projection;
+};
+
+struct sim_cloth_desc {
+    uint32_t columns, rows; // particles, ≥ 2; index = row·columns + column
+    float spacing;          // m
+    enum sim_lattice lattice;
+    struct sim_sheet_desc sheet;
+};
+
+struct sim_mesh_desc {
+    const float *positions; // 3 per particle, local
+    uint32_t particles;
+    const uint32_t *triangles; // 3 indices each
+    uint32_t triangle_count;
+    struct sim_sheet_desc sheet;
+};
+
+struct sim_particles_desc {
+    const float *positions; // 3 per particle
+    uint32_t particles;
+    const float *velocities; // 3 per particle, or NULL
+    const float *masses;     // kg, or NULL: 1 kg each
+    float radius;            // m, ≥ 0: the distance kept from obstacles and bounds
+    float friction;
+};
+
+struct sim_rope_desc {
+    struct vec3 from, to;
+    uint32_t particles; // ≥ 2
+    float mass;         // kg in all
+    const float *masses;
+    struct sim_pins pins; // NONE, START, END or BOTH
+    float friction;
+};
+
+struct sim_body_desc { // a tetrahedron
+    float size;        // edge length in m of a regular one, used when `vertices` is NULL
+    const float *vertices; // 12 numbers, local, or NULL
+    struct vec3 position;
+    struct quat rotation;
+    struct vec3 velocity;         // m/s
+    struct vec3 angular_velocity; // rad/s, about the centre of mass
+    float mass;                       // kg in all
+    const float *masses;              // 4, or NULL
+    float friction;
+    enum sim_projection projection;
+};
+
+struct sim_cloth_desc sim_cloth_desc_default(void);
+struct sim_mesh_desc sim_mesh_desc_default(void);
+struct sim_particles_desc sim_particles_desc_default(void);
+struct sim_rope_desc sim_rope_desc_default(void);
+struct sim_body_desc sim_body_desc_default(void);
+
+// Each makes one object at the end of the layout. Errors: RESULT_INVALID with the member to blame (a zero-length
+// stick, a flat tetrahedron, a mass that is not positive …), RESULT_LIMIT.
+enum result sim_cloth_spawn(struct sim_world *, const struct sim_cloth_desc *, uint32_t *object, struct fault *)
+    WEFT_MUST_USE;
+enum result sim_mesh_spawn(struct sim_world *, const struct sim_mesh_desc *, uint32_t *object, struct fault *)
+    WEFT_MUST_USE;
+enum result sim_particles_spawn(struct sim_world *, const struct sim_particles_desc *, uint32_t *object, struct fault *)
+    WEFT_MUST_USE;
+enum result sim_rope_spawn(struct sim_world *, const struct sim_rope_desc *, uint32_t *object, struct fault *)
+    WEFT_MUST_USE;
+enum result sim_body_spawn(struct sim_world *, const struct sim_body_desc *, uint32_t *object, struct fault *)
+    WEFT_MUST_USE;
+// Also removes the sticks and grabs that hold on to it. Errors: RESULT_NOT_FOUND.
+enum result sim_object_remove(struct sim_world *, uint32_t object, struct fault *) WEFT_MUST_USE;
+
+// An object as it lies in the world's arrays. Objects stand in creation order, their particles contiguous and in the
+// same order, so `first` is the running sum of the counts before it.
+struct sim_object_view {
+    uint32_t id;
+    enum sim_kind kind;
+    uint32_t first, particles; // slots in the arrays of sim_world_particles
+    uint32_t sticks;           // its own, free sticks not counted
+    uint32_t pins;
+    uint32_t columns, rows; // cloth only
+    enum sim_lattice lattice;
+    float spacing;
+    float radius;
+    float friction;
+    enum sim_projection projection;
+    const uint32_t *triangles; // 3 local indices each; cloth, mesh and body; outward winding for a body
+    uint32_t triangle_count;
+};
+uint32_t sim_world_object_count(const struct sim_world *world);
+struct sim_object_view sim_world_object_at(const struct sim_world *world, uint32_t index); // index < count, asserted
+enum result sim_object_find(const struct sim_world *, uint32_t object, struct sim_object_view *, struct fault *)
+    WEFT_MUST_USE;
+
+// The published arrays, `count` long, valid until the next call that changes the world.
+struct sim_particles_view {
+    uint32_t count;
+    const float *x, *y, *z;    // m
+    const float *dx, *dy, *dz; // m per substep; velocity = d/h
+    const float *inverse_mass; // 1/kg, 0 where pinned or held
+    float substep;             // h in s
+};
+struct sim_particles_view sim_world_particles(const struct sim_world *world);
+
+// ---- particles ---------------------------------------------------------------------------------------------------
+
+// A pinned particle has w = 0 and d = 0 and is moved by nothing but a command. `position` may be NULL: where it is; else
+// exactly one index. Unpinning gives it its own mass back. Errors: RESULT_NOT_FOUND (object, index), RESULT_INVALID.
+enum result sim_particle_pin(struct sim_world *, uint32_t object, const uint32_t *indices, uint32_t count,
+                             const struct vec3 *position, struct fault *) WEFT_MUST_USE;
+enum result sim_particle_unpin(struct sim_world *, uint32_t object, const uint32_t *indices, uint32_t count,
+                               struct fault *) WEFT_MUST_USE;
+enum result sim_particle_set_inverse_mass(struct sim_world *, uint32_t object, const uint32_t *indices, uint32_t count,
+                                          float inverse_mass, struct fault *) WEFT_MUST_USE;
+enum sim_move_mode { SIM_MOVE_TELEPORT, SIM_MOVE_PUSH }; // teleport: d = 0; push: d += Δ
+enum result sim_particle_move(struct sim_world *, uint32_t object, uint32_t index, struct vec3 position,
+                              enum sim_move_mode mode, struct fault *) WEFT_MUST_USE;
+bool sim_particle_is_pinned(const struct sim_world *, uint32_t slot); // slot < count, asserted
+float sim_particle_own_inverse_mass(const struct sim_world *, uint32_t slot); // as if neither pinned nor held
+
+// Spreads `force` (N in all) evenly over the particles named (all when `count` is 0) during the next `ticks` ticks.
+enum result sim_force_apply(struct sim_world *, uint32_t object, const uint32_t *indices, uint32_t count,
+                            struct vec3 force, uint32_t ticks, struct fault *) WEFT_MUST_USE;
+
+// ---- grabs -------------------------------------------------------------------------------------------------------
+
+// A hand on a particle (w = 0 while held) or on a surface point (the point is carried by up to three particles and
+// projected onto the hand). It follows the hand spread over the substeps, under the speed limit; what is let go in
+// motion flies on with the hand's mean velocity over its last ticks.
+struct sim_grab_view {
+    uint32_t id, object;
+    uint32_t carriers;    // 1..3
+    uint32_t particle[3]; // local indices
+    float weight[3];      // sum 1
+    struct vec3 target;
+};
+enum result sim_grab_start_particle(struct sim_world *, uint32_t object, uint32_t index, uint32_t *grab,
+                                    struct fault *) WEFT_MUST_USE;
+// Takes the point of the object's surface (triangles; sticks of a rope; particles) nearest to `point`.
+enum result sim_grab_start_point(struct sim_world *, uint32_t object, struct vec3 point, uint32_t *grab,
+                                 struct fault *) WEFT_MUST_USE;
+enum result sim_grab_move(struct sim_world *, uint32_t grab, struct vec3 position, struct fault *) WEFT_MUST_USE;
+enum result sim_grab_end(struct sim_world *, uint32_t grab, struct fault *) WEFT_MUST_USE;
+uint32_t sim_world_grab_count(const struct sim_world *world);
+struct sim_grab_view sim_world_grab_at(const struct sim_world *world, uint32_t index);
+
+// ---- free sticks -------------------------------------------------------------------------------------------------
+
+enum sim_stick_kind { SIM_STICK_EQUAL, SIM_STICK_AT_MOST, SIM_STICK_AT_LEAST, SIM_STICK_KIND_COUNT };
+struct sim_stick_end {
+    uint32_t object, particle;
+};
+struct sim_stick_view {
+    uint32_t id;
+    struct sim_stick_end a, b;
+    float rest_length;
+    enum sim_stick_kind kind;
+};
+// `rest_length` < 0 means: as far apart as they are now.
+enum result sim_stick_add(struct sim_world *, struct sim_stick_end a, struct sim_stick_end b, float rest_length,
+                          enum sim_stick_kind kind, uint32_t *stick, struct fault *) WEFT_MUST_USE;
+enum result sim_stick_remove(struct sim_world *, uint32_t stick, struct fault *) WEFT_MUST_USE;
+uint32_t sim_world_stick_count(const struct sim_world *world); // free sticks
+struct sim_stick_view sim_world_stick_at(const struct sim_world *world, uint32_t index);
+
+// ---- obstacles ---------------------------------------------------------------------------------------------------
+
+enum sim_obstacle_shape { SIM_OBSTACLE_SPHERE, SIM_OBSTACLE_BOX, SIM_OBSTACLE_PLANE, SIM_OBSTACLE_SHAPE_COUNT };
+struct sim_obstacle {
+    uint32_t id; // set by the world
+    enum sim_obstacle_shape shape;
+    struct vec3 position;
+    float radius;             // sphere
+    struct vec3 size;     // box, full extents
+    struct quat rotation; // box
+    struct vec3 normal;   // plane, outward; normalised by the world
+    float friction;           // two materials meet with √(μ₁μ₂)
+};
+enum result sim_obstacle_add(struct sim_world *, const struct sim_obstacle *, uint32_t *obstacle, struct fault *)
+    WEFT_MUST_USE;
+enum result sim_obstacle_remove(struct sim_world *, uint32_t obstacle, struct fault *) WEFT_MUST_USE;
+uint32_t sim_world_obstacle_count(const struct sim_world *world);
+const struct sim_obstacle *sim_world_obstacle_at(const struct sim_world *world, uint32_t index);
+
+#endif
