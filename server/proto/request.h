@@ -3,7 +3,8 @@
 //
 // One message is parsed once, into one block of memory: the text is scanned (size, depth, UTF-8, control characters,
 // duplicate members, numbers in range, nothing trailing), read by cJSON, and decoded by the tables that are generated
-// from proto/weft.openrpc.json into the generated struct of its method (server/proto/gen/methods.h), defaults filled in.
+// from proto/weft.openrpc.json into the generated struct of its method (server/proto/gen/methods.h), defaults filled
+// in.
 #ifndef WEFT_PROTO_REQUEST_H
 #define WEFT_PROTO_REQUEST_H
 
@@ -14,7 +15,9 @@
 #include "base/result.h"
 #include "proto/gen/methods.h"
 
-#define PROTO_ID_MAX 256 // bytes of a request's id as JSON text; a longer one is refused
+#define PROTO_TITLE_MAX 257        // bytes of a scene's title, 64 characters and the end
+#define PROTO_DESCRIPTION_MAX 1025 // bytes of its description, 256 characters and the end
+#define PROTO_ID_MAX 256           // bytes of a request's id as JSON text; a longer one is refused
 
 // A request's id, exactly as JSON text that a reply repeats; `present` is false for a notification.
 struct proto_id {
@@ -35,11 +38,12 @@ void proto_request_destroy(struct proto_request *request);
 
 // A scene file {"title", "description", "commands": [...]}, as a batch.run request without id.
 struct proto_text;
-enum result proto_scene_parse(const char *text, size_t length, struct proto_request **request, char title[65],
-                              char description[257], struct fault *fault) WEFT_MUST_USE;
+enum result proto_scene_parse(const char *text, size_t length, struct proto_request **request,
+                              char title[PROTO_TITLE_MAX], char description[PROTO_DESCRIPTION_MAX],
+                              struct fault *fault) WEFT_MUST_USE;
 
 int proto_error_code(enum result cause); // −32602 …
-// Whole messages. `result` is one JSON value; `retry_after_ms` is written when ≥ 0.
+// Whole messages. `result` and `params` are one JSON value each.
 void proto_write_reply(struct proto_text *out, const struct proto_id *id, const char *result, size_t length);
 void proto_write_error(struct proto_text *out, const struct proto_id *id, const struct fault *fault);
 void proto_write_event(struct proto_text *out, const char *method, const char *params, size_t length);

@@ -1,0 +1,49 @@
+#!/usr/bin/env node
+// SPDX-License-Identifier: MIT
+// Writes everything that follows from weft.openrpc.json: the C structs, tables and embedded schema of the server, the
+// reference page, and the types of the JavaScript client. Plain Node 18 or newer, no packages.
+//
+//   node proto/generate.mjs           write what changed
+//   node proto/generate.mjs --check   write nothing; name every stale file and exit 1 if there is one
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { cHeader, cSchema, cSource } from "./generator/c.mjs";
+import { readModel } from "./generator/model.mjs";
+import { page } from "./generator/page.mjs";
+import { scriptModule, scriptTypes } from "./generator/script.mjs";
+
+const proto = dirname(fileURLToPath(import.meta.url));
+const root = resolve(proto, "..");
+const check = process.argv.includes("--check");
+
+const readJson = (name) => JSON.parse(readFileSync(resolve(proto, name), "utf8"));
+const model = readModel(readJson("weft.openrpc.json"), readJson("examples.json"));
+
+const outputs = {
+  "server/proto/gen/methods.h": cHeader(model),
+  "server/proto/gen/methods.c": cSource(model),
+  "server/proto/gen/schema.c": cSchema(model),
+  "proto/PROTOCOL.md": page(model),
+  "web/client/protocol.js": scriptModule(model),
+  "web/client/protocol.d.ts": scriptTypes(model),
+};
+
+let stale = 0;
+for (const [name, text] of Object.entries(outputs)) {
+  const path = resolve(root, name);
+  if (existsSync(path) && readFileSync(path, "utf8") === text) continue;
+  if (check) {
+    console.error(`${name} is stale`);
+    stale++;
+    continue;
+  }
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  console.log(`wrote ${relative(process.cwd(), path)}`);
+}
+if (stale > 0) {
+  console.error("run `node proto/generate.mjs` and commit what it wrote");
+  process.exit(1);
+}

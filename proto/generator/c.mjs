@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+// The C side: typed structs and names (methods.h), the tables the decoder reads (methods.c), the embedded schema (schema.c).
+import { snake, upper } from "./model.mjs";
+
+const MARK = `// SPDX-License-Identifier: MIT
+// Generated from proto/weft.openrpc.json by proto/generate.mjs: do not edit, run \`make generate\`.
+`;
+const FORMAT_OFF = "// clang-format off\n";
+
+const enumerator = (enumName, name) => `PROTO_${upper(enumName)}_${upper(name)}`;
+// The table of an enum's JSON names: proto_projection_names, proto_event_names.
+const namesId = (enumName) => `proto_${snake(enumName).replace(/_name$/, "")}_names`;
+const methodId = (method) => `PROTO_METHOD_${upper(method.name)}`;
+
+// ---- methods.h ------------------------------------------------------------------------------------------------------
+
+const C_TYPES = {
+  real: () => "float",
+  integer: () => "uint32_t",
+  integer64: () => "uint64_t",
+  boolean: () => "bool",
+  string: () => "const char *",
+  color: () => "uint32_t",
+  enum: (field) => `enum proto_${snake(field.enumName)}`,
+  mask: () => "uint32_t",
+  vec3: () => "struct vec3",
+  quat: () => "struct quat",
+  reals: () => "struct proto_floats",
+  realTriples: () => "struct proto_floats",
+  indices: () => "struct proto_indices",
+  indexTriples: () => "struct proto_indices",
+  ref: () => "struct proto_ref",
+  sheetPins: () => "struct proto_sheet_pins",
+  record: (field) => `struct proto_${snake(field.record)}`,
+  commands: () => "struct proto_commands",
+};
+
+function comment(field) {
+  const parts = [field.unit, field.kind === "mask" ? "bits of the enum" : "", field.kind === "color" ? "0xRRGGBB" : ""];
+  const text = parts.filter(Boolean).join("; ");
+  return text ? ` // ${text}` : "";
+}
+
+function structText(struct, fields, heading) {
+  const lines = [];
+  for (const field of fields) {
+    const type = C_TYPES[field.kind](field);
+    lines.push(`    ${type}${type.endsWith("*") ? "" : " "}${field.member};${comment(field)}`);
+    if (!field.required) lines.push(`    bool has_${field.member};`);
+  }
+  return `${heading ? `// ${heading}\n` : ""}struct ${struct} {\n${lines.join("\n")}\n};\n`;
+}
+
+function enumText(name, values, prefix) {
+  const lines = values.map((value) => `    ${prefix}_${upper(value)},`);
+  return `enum ${name} {\n${lines.join("\n")}\n    ${prefix}_COUNT\n};\n`;
+}
+
+const SHARED = `// Numbers; of positions and velocities three a particle, one after another.
+struct proto_floats {
+    const float *items;
+    uint32_t count; // numbers
+};
+
+// Indices or ids; of triangles three each.
+struct proto_indices {
+    const uint32_t *items;
+    uint32_t count; // indices
+};
+
+// An object's id, or within a batch the number of the command that makes the object.
+struct proto_ref {
+    bool is_command;
+    uint32_t value;
+};
+`;
+
+const COMMAND = `// A typed command. \`params\` points to the struct of its method, NULL where the method has no parameters.
+struct proto_command {
+    enum proto_method method;
+    const void *params;
+    const char *params_text; // the params as compact JSON, "{}" when absent; not terminated
+    size_t params_length;
+};
+
+struct proto_commands {
+    const struct proto_command *items;
+    uint32_t count;
+};
+`;
+
+const INFO = `enum proto_kind { PROTO_KIND_READ, PROTO_KIND_CHANGE, PROTO_KIND_SESSION, PROTO_KIND_COUNT };
+enum proto_role { PROTO_ROLE_VIEWER, PROTO_ROLE_EDITOR, PROTO_ROLE_ADMIN, PROTO_ROLE_COUNT };
+
+struct proto_method_info {
+    const char *name;
+    enum proto_kind kind;
+    enum proto_role role; // the least that may call it
+    bool batch;           // may stand in batch.run
+    bool makes_object;    // "$k" may name its command
+};
+
+extern const struct proto_method_info proto_methods[PROTO_METHOD_COUNT];
+bool proto_method_find(const char *name, enum proto_method *method);
+`;
+
+export function cHeader(model) {
+  const parts = [
+    `${MARK}// The protocol's methods as C: names, and one struct of parameters per method. A member that a request may leave out has
+// a \`has_\` beside it, true when the request gave it; otherwise it holds its default, or zero where there is none.
+#ifndef WEFT_PROTO_GEN_METHODS_H
+#define WEFT_PROTO_GEN_METHODS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/vector.h"
+`,
+    FORMAT_OFF,
+    enumText("proto_method", model.methods.map((method) => method.name), "PROTO_METHOD"),
+    INFO,
+    `// The codes of the protocol's errors.\nenum proto_error {\n${model.errors
+      .map((error) => `    PROTO_ERROR_${error["x-result"]} = ${error.code},`)
+      .join("\n")}\n};\n`,
+    "// The OpenRPC document, compact.\nextern const char proto_schema[];\nextern const size_t proto_schema_length;\n",
+    SHARED,
+    `enum proto_sheet_pins_choice {\n${[...model.sheetPins, "list"]
+      .map((name) => `    PROTO_SHEET_PINS_${upper(name)},`)
+      .join("\n")}\n    PROTO_SHEET_PINS_COUNT\n};\n`,
+    "struct proto_sheet_pins {\n    enum proto_sheet_pins_choice choice;\n    struct proto_indices indices; // with the choice LIST\n};\n",
+    ...model.enums.map(
+      ({ name, names }) =>
+        `${enumText(`proto_${name}`, names, `PROTO_${name.toUpperCase()}`)}extern const char *const ${namesId(name)}[PROTO_${name.toUpperCase()}_COUNT];\n`,
+    ),
+    COMMAND,
+    ...model.records.map((record) => structText(record.struct, record.fields, record.name)),
+    ...model.methods
+      .filter((method) => method.fields.length > 0)
+      .map((method) => structText(method.struct, method.fields, `${method.name}: ${method.summary}`)),
+    "// clang-format on\n#endif\n",
+  ];
+  return parts.join("\n");
+}
+
+// ---- methods.c ------------------------------------------------------------------------------------------------------
+
+const real = (value) => (Number.isInteger(value) && Math.abs(value) < 1e15 ? `${value}.0f` : `${value}f`);
+
+function initialText(field) {
+  const value = field.default;
+  switch (field.kind) {
+    case "real":
+      return real(value);
+    case "integer":
+    case "integer64":
+      return `${value}u`;
+    case "boolean":
+      return String(value);
+    case "enum":
+      return enumerator(field.enumName, value);
+    case "sheetPins":
+      return `{.choice = PROTO_SHEET_PINS_${upper(value)}}`;
+    case "vec3":
+    case "quat":
+      return `{${value.map(real).join(", ")}}`;
+    default:
+      throw new Error(`${field.name}: no default is possible for a ${field.kind}`);
+  }
+}
+
+const TABLE_TYPES = {
+  real: "REAL", integer: "INTEGER", integer64: "INTEGER64", boolean: "BOOLEAN", string: "STRING", color: "COLOR",
+  enum: "ENUM", mask: "MASK", vec3: "VEC3", quat: "QUAT", reals: "REALS", realTriples: "REAL_TRIPLES",
+  indices: "INDICES", indexTriples: "INDEX_TRIPLES", ref: "REF", sheetPins: "SHEET_PINS", record: "RECORD",
+  commands: "COMMANDS",
+};
+
+const double = (value) => (Number.isInteger(value) ? `${value}.0` : String(value));
+
+function fieldText(struct, field) {
+  const cells = [
+    `.name = "${field.name}"`,
+    `.type = PROTO_TYPE_${TABLE_TYPES[field.kind]}`,
+    `.offset = offsetof(struct ${struct}, ${field.member})`,
+    field.required ? ".required = true" : `.has_offset = offsetof(struct ${struct}, has_${field.member})`,
+  ];
+  if (field.minimum !== undefined) cells.push(`.minimum = ${double(field.minimum)}`);
+  if (field.maximum !== undefined) cells.push(`.maximum = ${double(field.maximum)}`);
+  if (field.above) cells.push(".above = true");
+  if (field.below) cells.push(".below = true");
+  if (field.nonZero) cells.push(".non_zero = true");
+  if (field.least !== undefined) cells.push(`.least = ${field.least}u`);
+  if (field.most !== undefined) cells.push(`.most = ${field.most}u`);
+  if (field.unit && field.unit !== "1") cells.push(`.unit = "${field.unit}"`);
+  if (field.format) cells.push(`.format = PROTO_FORMAT_${field.format}`);
+  if (field.enumName) cells.push(`.names = ${namesId(field.enumName)}`, `.name_count = ${field.names.length}u`);
+  if (field.kind === "sheetPins") cells.push(".names = sheet_pins_names", `.name_count = ${field.names.length}u`);
+  if (field.record) cells.push(`.record = &${snake(field.record)}_record`);
+  return `    {${cells.join(", ")}},\n`;
+}
+
+function recordText(id, struct, fields) {
+  if (fields.length === 0) return `static const struct proto_record ${id}_record = {.fields = NULL};\n`;
+  const initial = fields.filter((field) => field.default !== undefined);
+  const lines = initial.map((field) => `    .${field.member} = ${initialText(field)},\n`);
+  const defaults = lines.length > 0 ? `static const struct ${struct} ${id}_initial = {\n${lines.join("")}};\n` : "";
+  return (
+    `${defaults}static const struct proto_field ${id}_fields[] = {\n${fields.map((field) => fieldText(struct, field)).join("")}};\n` +
+    `static const struct proto_record ${id}_record = {.fields = ${id}_fields, .count = ${fields.length}u, ` +
+    `.size = sizeof(struct ${struct}), .initial = ${lines.length > 0 ? `&${id}_initial` : "NULL"}};\n`
+  );
+}
+
+const namesText = (storage, name, names) =>
+  `${storage} const char *const ${name} = {\n${names.map((one) => `    "${one}",\n`).join("")}};\n`;
+
+export function cSource(model) {
+  const rows = model.methods.map(
+    (method) =>
+      `    [${methodId(method)}] = {"${method.name}", PROTO_KIND_${upper(method.kind)}, PROTO_ROLE_${upper(method.role)}, ` +
+      `${method.batch}, ${method.makesObject}},\n`,
+  );
+  const records = model.methods.map((method) => `    [${methodId(method)}] = &${method.id}_record,\n`);
+  return [
+    `${MARK}// The tables behind methods.h and field.h.
+#include "proto/gen/methods.h"
+
+#include "proto/field.h"
+`,
+    FORMAT_OFF,
+    `const struct proto_method_info proto_methods[PROTO_METHOD_COUNT] = {\n${rows.join("")}};\n`,
+    ...model.enums.map(({ name, names }) => namesText("", `${namesId(name)}[PROTO_${name.toUpperCase()}_COUNT]`, names).trimStart()),
+    namesText("static", `sheet_pins_names[]`, model.sheetPins),
+    ...model.records.map((record) => recordText(snake(record.name), record.struct, record.fields)),
+    ...model.methods.map((method) => recordText(method.id, method.struct, method.fields)),
+    `const struct proto_record *const proto_records[PROTO_METHOD_COUNT] = {\n${records.join("")}};\n// clang-format on\n`,
+  ].join("\n");
+}
+
+// ---- schema.c -------------------------------------------------------------------------------------------------------
+
+const CHUNK = 96; // characters of the document in a line
+
+export function cSchema(model) {
+  const text = JSON.stringify(model.document);
+  const lines = [];
+  for (let start = 0; start < text.length; start += CHUNK) {
+    const piece = text.slice(start, start + CHUNK);
+    lines.push(`    "${piece.replace(/\\/g, "\\\\").replace(/"/g, '\\"').replace(/\?\?/g, "?\\?")}"`);
+  }
+  return `${MARK}// The OpenRPC document that rpc.discover and GET /openrpc.json serve.
+#include "proto/gen/methods.h"
+
+${FORMAT_OFF}// Longer than the 4095 characters that C promises for a literal; gcc and clang have no such limit.
+#pragma GCC diagnostic ignored "-Woverlength-strings"
+const char proto_schema[] =
+${lines.join("\n")};
+const size_t proto_schema_length = sizeof proto_schema - 1;
+// clang-format on
+`;
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// The schema as the writers need it: every parameter classified into one of a few kinds of value that the C decoder, the
+// page and the TypeScript types all know. What it cannot classify it refuses, so that nothing of the schema is lost in silence.
+
+// "cloth.spawn", "topCorners" → "cloth_spawn", "top_corners"
+export const snake = (name) =>
+  name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").replace(/[.-]/g, "_").toLowerCase();
+export const upper = (name) => snake(name).toUpperCase();
+// "cloth.spawn" → "ClothSpawn"
+export const pascal = (name) => name.replace(/(^|[.-])([a-z])/g, (_, __, letter) => letter.toUpperCase());
+
+const PREFIX = "#/components/schemas/";
+const FORMATS = { SceneName: "SCENE", Name: "NAME" }; // strings: how the decoder checks them
+
+// A schema with its $ref followed, members beside the $ref winning; `component` names what was referred to.
+export function resolveSchema(schema, components) {
+  if (!schema.$ref) return schema;
+  const component = schema.$ref.slice(PREFIX.length);
+  if (!schema.$ref.startsWith(PREFIX) || !components[component]) throw new Error(`no schema ${schema.$ref}`);
+  const { $ref, ...rest } = schema;
+  return { ...components[component], ...rest, component };
+}
+
+function classifyNumber(schema) {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
+  return {
+    minimum: minimum ?? exclusiveMinimum,
+    maximum: maximum ?? exclusiveMaximum,
+    above: exclusiveMinimum !== undefined,
+    below: exclusiveMaximum !== undefined,
+  };
+}
+
+function classifyArray(schema, components) {
+  const items = resolveSchema(schema.items, components);
+  const lengths = { least: schema.minItems ?? 0, most: schema.maxItems };
+  const range = classifyNumber(items);
+  if (items.component === "Command") return { kind: "commands", ...lengths };
+  if (items.enum) return { kind: "mask", ...lengths, names: items.enum, enumName: items.component };
+  if (items.type === "integer") return { kind: "indices", ...range, ...lengths };
+  if (items.type !== "number") throw new Error(`an array of ${items.type}`);
+  if (lengths.least === 3 && lengths.most === 3) return { kind: "vec3", ...range, nonZero: schema["x-nonZero"] };
+  if (lengths.least === 4 && lengths.most === 4) return { kind: "quat", ...range, nonZero: schema["x-nonZero"] };
+  return { kind: "reals", ...range, ...lengths };
+}
+
+// Flat or as triples: both alternatives must allow the same.
+function classifyTriples(schema, components, owner) {
+  const [flatSchema, triplesSchema] = schema.oneOf;
+  const flat = classifyArray(flatSchema, components);
+  const triple = resolveSchema(triplesSchema.items, components);
+  const inner = resolveSchema(triple.items, components);
+  const same = inner.minimum === flat.minimum && inner.maximum === flat.maximum && triple.minItems === 3 && triple.maxItems === 3;
+  if (!same || flat.least !== 3 * triplesSchema.minItems || flat.most !== 3 * triplesSchema.maxItems) {
+    throw new Error(`${owner}: the alternatives differ`);
+  }
+  return { ...flat, kind: flat.kind === "reals" ? "realTriples" : "indexTriples" };
+}
+
+// What a value is: {kind, …}. `owner` names what an inline enum belongs to.
+export function classify(schema, components, owner) {
+  const from = schema.component;
+  if (from === "ObjectRef") return { kind: "ref", minimum: 1, maximum: 4294967295 };
+  if (from === "Color") return { kind: "color" };
+  if (from === "SheetPins") {
+    const [choices, list] = schema.oneOf;
+    return { ...classifyArray(list, components), kind: "sheetPins", names: choices.enum };
+  }
+  if (schema.oneOf) return classifyTriples(schema, components, owner);
+  if (schema.type === "boolean") return { kind: "boolean" };
+  if (schema.enum) return { kind: "enum", names: schema.enum, enumName: from ?? owner };
+  if (schema.type === "number") return { kind: "real", ...classifyNumber(schema) };
+  if (schema.type === "integer") {
+    const wide = schema.maximum === undefined || schema.maximum > 4294967295;
+    return { kind: wide ? "integer64" : "integer", ...classifyNumber(schema) };
+  }
+  if (schema.type === "string") {
+    if (!FORMATS[from]) throw new Error(`${owner}: a string that is neither enum nor ${Object.keys(FORMATS).join(", ")}`);
+    return { kind: "string", format: FORMATS[from], least: schema.minLength ?? 1, most: schema.maxLength ?? 64 };
+  }
+  if (schema.type === "array") return classifyArray(schema, components);
+  if (schema.type === "object" && from) return { kind: "record", record: from };
+  throw new Error(`${owner}: cannot classify ${JSON.stringify(schema)}`);
+}
+
+function readField(name, required, schema, components, owner) {
+  const resolved = resolveSchema(schema, components);
+  return {
+    name,
+    member: snake(name),
+    required: Boolean(required),
+    schema,
+    resolved,
+    description: resolved.description,
+    unit: resolved["x-unit"],
+    default: required ? undefined : resolved.default,
+    ...classify(resolved, components, `${owner}.${name}`),
+  };
+}
+
+function readRecord(name, components) {
+  const schema = components[name];
+  const fields = Object.entries(schema.properties).map(([member, one]) =>
+    readField(member, schema.required.includes(member), one, components, name),
+  );
+  return { name, struct: `proto_${snake(name)}`, fields };
+}
+
+function readMethod(method, components, examples) {
+  const fields = method.params.map((one) => readField(one.name, one.required, one.schema, components, method.name));
+  const example = examples[method.name];
+  if (!example) throw new Error(`proto/examples.json has no example of ${method.name}`);
+  for (const name of Object.keys(example.params)) {
+    if (!fields.some((field) => field.name === name)) throw new Error(`the example of ${method.name} has an unknown ${name}`);
+  }
+  return {
+    name: method.name,
+    id: snake(method.name),
+    struct: `proto_${snake(method.name)}`,
+    summary: method.summary,
+    description: method.description,
+    kind: method["x-kind"],
+    role: method["x-role"],
+    batch: method["x-batch"],
+    makesObject: Boolean(method.result.schema.properties?.object) && method["x-kind"] === "change",
+    result: method.result.schema,
+    fields,
+    example,
+  };
+}
+
+// Records, inner ones first, that the methods' fields use.
+function usedRecords(methods, components) {
+  const records = new Map();
+  const visit = (field) => {
+    if (field.kind !== "record" || records.has(field.record)) return;
+    const record = readRecord(field.record, components);
+    record.fields.forEach(visit);
+    records.set(field.record, record);
+  };
+  methods.forEach((method) => method.fields.forEach(visit));
+  return [...records.values()];
+}
+
+// Every enum once: C name, and the JSON names of its values.
+function usedEnums(methods, records) {
+  const enums = new Map();
+  for (const { fields } of [...records, ...methods]) {
+    for (const field of fields) {
+      if (field.kind === "enum" || field.kind === "mask") enums.set(snake(field.enumName), field.names);
+    }
+  }
+  return [...enums].map(([name, names]) => ({ name, names }));
+}
+
+export function readModel(document, examples) {
+  const components = document.components.schemas;
+  const methods = document.methods.map((method) => readMethod(method, components, examples));
+  const records = usedRecords(methods, components);
+  const sheetPins = components.SheetPins.oneOf[0].enum;
+  const events = document["x-events"];
+  const eventNames = components.EventName.enum;
+  if (events.map((event) => event.name).join() !== eventNames.join()) throw new Error("x-events and EventName differ");
+  return { document, components, methods, records, enums: usedEnums(methods, records), sheetPins, events, errors: document["x-errors"] };
+}

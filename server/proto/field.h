@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// What the decoder knows of a parameter: a row of a table generated from the schema. A record is the table of a struct.
+//
+// The decoder copies `initial` (the defaults) over the struct, walks the JSON members, finds each one's row, checks it
+// and writes it at `offset`. Only server/proto includes this.
+#ifndef WEFT_PROTO_FIELD_H
+#define WEFT_PROTO_FIELD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "proto/gen/methods.h"
+
+enum proto_type {
+    PROTO_TYPE_REAL,
+    PROTO_TYPE_INTEGER,
+    PROTO_TYPE_INTEGER64,
+    PROTO_TYPE_BOOLEAN,
+    PROTO_TYPE_STRING,
+    PROTO_TYPE_COLOR,
+    PROTO_TYPE_ENUM,
+    PROTO_TYPE_MASK, // array of enum names, as bits
+    PROTO_TYPE_VEC3,
+    PROTO_TYPE_QUAT,
+    PROTO_TYPE_REALS,
+    PROTO_TYPE_REAL_TRIPLES, // flat, or as arrays of three
+    PROTO_TYPE_INDICES,
+    PROTO_TYPE_INDEX_TRIPLES,
+    PROTO_TYPE_REF,
+    PROTO_TYPE_SHEET_PINS,
+    PROTO_TYPE_RECORD,
+    PROTO_TYPE_COMMANDS,
+    PROTO_TYPE_COUNT
+};
+
+// How a string is checked beyond its length.
+enum proto_format { PROTO_FORMAT_NAME, PROTO_FORMAT_SCENE, PROTO_FORMAT_COUNT };
+
+struct proto_record;
+
+struct proto_field {
+    const char *name; // as in JSON
+    enum proto_type type;
+    bool required;
+    bool above, below;       // the minimum, the maximum itself is not allowed
+    bool non_zero;           // a vector whose length must not be 0
+    size_t offset;           // of the member in its struct
+    size_t has_offset;       // of its has_ flag, unless required
+    double minimum, maximum; // of the number, or of every number of an array
+    uint32_t least, most;    // characters of a string, items of an array (triples: numbers)
+    const char *unit;        // or NULL
+    enum proto_format format;
+    const char *const *names; // of an enum, a mask or the choices of sheet pins
+    uint32_t name_count;
+    const struct proto_record *record;
+};
+
+struct proto_record {
+    const struct proto_field *fields;
+    uint32_t count;
+    size_t size;         // of the struct; 0 without fields
+    const void *initial; // a struct with the defaults, or NULL when there are none
+};
+
+extern const struct proto_record *const proto_records[PROTO_METHOD_COUNT];
+
+#endif

@@ -1,0 +1,553 @@
+// SPDX-License-Identifier: MIT
+// Generated from proto/weft.openrpc.json by proto/generate.mjs: do not edit, run `make generate`.
+// The protocol's methods as C: names, and one struct of parameters per method. A member that a request may leave out has
+// a `has_` beside it, true when the request gave it; otherwise it holds its default, or zero where there is none.
+#ifndef WEFT_PROTO_GEN_METHODS_H
+#define WEFT_PROTO_GEN_METHODS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/vector.h"
+
+// clang-format off
+
+enum proto_method {
+    PROTO_METHOD_CLOTH_SPAWN,
+    PROTO_METHOD_MESH_SPAWN,
+    PROTO_METHOD_PARTICLES_SPAWN,
+    PROTO_METHOD_ROPE_SPAWN,
+    PROTO_METHOD_BODY_SPAWN,
+    PROTO_METHOD_STICK_ADD,
+    PROTO_METHOD_STICK_REMOVE,
+    PROTO_METHOD_OBSTACLE_ADD,
+    PROTO_METHOD_OBSTACLE_REMOVE,
+    PROTO_METHOD_OBJECT_LIST,
+    PROTO_METHOD_OBJECT_GET,
+    PROTO_METHOD_OBJECT_REMOVE,
+    PROTO_METHOD_PARTICLE_PIN,
+    PROTO_METHOD_PARTICLE_UNPIN,
+    PROTO_METHOD_PARTICLE_SET,
+    PROTO_METHOD_PARTICLE_MOVE,
+    PROTO_METHOD_PARTICLE_READ,
+    PROTO_METHOD_FORCE_APPLY,
+    PROTO_METHOD_GRAB_START,
+    PROTO_METHOD_GRAB_MOVE,
+    PROTO_METHOD_GRAB_END,
+    PROTO_METHOD_WORLD_GET,
+    PROTO_METHOD_WORLD_SET,
+    PROTO_METHOD_WORLD_PAUSE,
+    PROTO_METHOD_WORLD_RESUME,
+    PROTO_METHOD_WORLD_STEP,
+    PROTO_METHOD_WORLD_RESET,
+    PROTO_METHOD_BATCH_RUN,
+    PROTO_METHOD_FRAMES_SUBSCRIBE,
+    PROTO_METHOD_FRAMES_UNSUBSCRIBE,
+    PROTO_METHOD_EVENTS_SUBSCRIBE,
+    PROTO_METHOD_EVENTS_UNSUBSCRIBE,
+    PROTO_METHOD_POINTER_MOVE,
+    PROTO_METHOD_SCENE_LIST,
+    PROTO_METHOD_SCENE_LOAD,
+    PROTO_METHOD_SCENE_SAVE,
+    PROTO_METHOD_RPC_DISCOVER,
+    PROTO_METHOD_COUNT
+};
+
+enum proto_kind { PROTO_KIND_READ, PROTO_KIND_CHANGE, PROTO_KIND_SESSION, PROTO_KIND_COUNT };
+enum proto_role { PROTO_ROLE_VIEWER, PROTO_ROLE_EDITOR, PROTO_ROLE_ADMIN, PROTO_ROLE_COUNT };
+
+struct proto_method_info {
+    const char *name;
+    enum proto_kind kind;
+    enum proto_role role; // the least that may call it
+    bool batch;           // may stand in batch.run
+    bool makes_object;    // "$k" may name its command
+};
+
+extern const struct proto_method_info proto_methods[PROTO_METHOD_COUNT];
+bool proto_method_find(const char *name, enum proto_method *method);
+
+// The codes of the protocol's errors.
+enum proto_error {
+    PROTO_ERROR_PARSE = -32700,
+    PROTO_ERROR_REQUEST = -32600,
+    PROTO_ERROR_METHOD = -32601,
+    PROTO_ERROR_INVALID = -32602,
+    PROTO_ERROR_INTERNAL = -32603,
+    PROTO_ERROR_BUSY = -32000,
+    PROTO_ERROR_DENIED = -32001,
+    PROTO_ERROR_NOT_FOUND = -32002,
+    PROTO_ERROR_LIMIT = -32003,
+    PROTO_ERROR_STATE = -32004,
+    PROTO_ERROR_RATE = -32005,
+};
+
+// The OpenRPC document, compact.
+extern const char proto_schema[];
+extern const size_t proto_schema_length;
+
+// Numbers; of positions and velocities three a particle, one after another.
+struct proto_floats {
+    const float *items;
+    uint32_t count; // numbers
+};
+
+// Indices or ids; of triangles three each.
+struct proto_indices {
+    const uint32_t *items;
+    uint32_t count; // indices
+};
+
+// An object's id, or within a batch the number of the command that makes the object.
+struct proto_ref {
+    bool is_command;
+    uint32_t value;
+};
+
+enum proto_sheet_pins_choice {
+    PROTO_SHEET_PINS_TOP_CORNERS,
+    PROTO_SHEET_PINS_CORNERS,
+    PROTO_SHEET_PINS_TOP_EDGE,
+    PROTO_SHEET_PINS_NONE,
+    PROTO_SHEET_PINS_LIST,
+    PROTO_SHEET_PINS_COUNT
+};
+
+struct proto_sheet_pins {
+    enum proto_sheet_pins_choice choice;
+    struct proto_indices indices; // with the choice LIST
+};
+
+enum proto_cloth_spawn_mesh {
+    PROTO_CLOTH_SPAWN_MESH_GRID,
+    PROTO_CLOTH_SPAWN_MESH_HEX,
+    PROTO_CLOTH_SPAWN_MESH_COUNT
+};
+extern const char *const proto_cloth_spawn_mesh_names[PROTO_CLOTH_SPAWN_MESH_COUNT];
+
+enum proto_projection {
+    PROTO_PROJECTION_CURRENT,
+    PROTO_PROJECTION_START,
+    PROTO_PROJECTION_COUNT
+};
+extern const char *const proto_projection_names[PROTO_PROJECTION_COUNT];
+
+enum proto_rope_spawn_pin {
+    PROTO_ROPE_SPAWN_PIN_START,
+    PROTO_ROPE_SPAWN_PIN_END,
+    PROTO_ROPE_SPAWN_PIN_BOTH,
+    PROTO_ROPE_SPAWN_PIN_NONE,
+    PROTO_ROPE_SPAWN_PIN_COUNT
+};
+extern const char *const proto_rope_spawn_pin_names[PROTO_ROPE_SPAWN_PIN_COUNT];
+
+enum proto_body_spawn_shape {
+    PROTO_BODY_SPAWN_SHAPE_TETRAHEDRON,
+    PROTO_BODY_SPAWN_SHAPE_COUNT
+};
+extern const char *const proto_body_spawn_shape_names[PROTO_BODY_SPAWN_SHAPE_COUNT];
+
+enum proto_stick_add_kind {
+    PROTO_STICK_ADD_KIND_EQUAL,
+    PROTO_STICK_ADD_KIND_AT_MOST,
+    PROTO_STICK_ADD_KIND_AT_LEAST,
+    PROTO_STICK_ADD_KIND_COUNT
+};
+extern const char *const proto_stick_add_kind_names[PROTO_STICK_ADD_KIND_COUNT];
+
+enum proto_obstacle_add_shape {
+    PROTO_OBSTACLE_ADD_SHAPE_SPHERE,
+    PROTO_OBSTACLE_ADD_SHAPE_BOX,
+    PROTO_OBSTACLE_ADD_SHAPE_PLANE,
+    PROTO_OBSTACLE_ADD_SHAPE_COUNT
+};
+extern const char *const proto_obstacle_add_shape_names[PROTO_OBSTACLE_ADD_SHAPE_COUNT];
+
+enum proto_particle_move_mode {
+    PROTO_PARTICLE_MOVE_MODE_TELEPORT,
+    PROTO_PARTICLE_MOVE_MODE_PUSH,
+    PROTO_PARTICLE_MOVE_MODE_COUNT
+};
+extern const char *const proto_particle_move_mode_names[PROTO_PARTICLE_MOVE_MODE_COUNT];
+
+enum proto_world_set_square_root {
+    PROTO_WORLD_SET_SQUARE_ROOT_EXACT,
+    PROTO_WORLD_SET_SQUARE_ROOT_APPROXIMATE,
+    PROTO_WORLD_SET_SQUARE_ROOT_COUNT
+};
+extern const char *const proto_world_set_square_root_names[PROTO_WORLD_SET_SQUARE_ROOT_COUNT];
+
+enum proto_frames_subscribe_encoding {
+    PROTO_FRAMES_SUBSCRIBE_ENCODING_GRID,
+    PROTO_FRAMES_SUBSCRIBE_ENCODING_RAW,
+    PROTO_FRAMES_SUBSCRIBE_ENCODING_COUNT
+};
+extern const char *const proto_frames_subscribe_encoding_names[PROTO_FRAMES_SUBSCRIBE_ENCODING_COUNT];
+
+enum proto_event_name {
+    PROTO_EVENT_NAME_OBJECT_ADDED,
+    PROTO_EVENT_NAME_OBJECT_REMOVED,
+    PROTO_EVENT_NAME_OBSTACLE_ADDED,
+    PROTO_EVENT_NAME_OBSTACLE_REMOVED,
+    PROTO_EVENT_NAME_STICK_ADDED,
+    PROTO_EVENT_NAME_STICK_REMOVED,
+    PROTO_EVENT_NAME_PARTICLE_PINNED,
+    PROTO_EVENT_NAME_PARTICLE_UNPINNED,
+    PROTO_EVENT_NAME_GRAB_STARTED,
+    PROTO_EVENT_NAME_GRAB_ENDED,
+    PROTO_EVENT_NAME_WORLD_CHANGED,
+    PROTO_EVENT_NAME_CLIENT_JOINED,
+    PROTO_EVENT_NAME_CLIENT_LEFT,
+    PROTO_EVENT_NAME_POINTER_MOVED,
+    PROTO_EVENT_NAME_COUNT
+};
+extern const char *const proto_event_names[PROTO_EVENT_NAME_COUNT];
+
+// A typed command. `params` points to the struct of its method, NULL where the method has no parameters.
+struct proto_command {
+    enum proto_method method;
+    const void *params;
+    const char *params_text; // the params as compact JSON, "{}" when absent; not terminated
+    size_t params_length;
+};
+
+struct proto_commands {
+    const struct proto_command *items;
+    uint32_t count;
+};
+
+// StickEnd
+struct proto_stick_end {
+    struct proto_ref object;
+    uint32_t particle;
+};
+
+// Bounds
+struct proto_bounds {
+    struct vec3 min; // m
+    struct vec3 max; // m
+};
+
+// Wind
+struct proto_wind {
+    struct vec3 velocity; // m/s
+    float gust;
+    bool has_gust;
+};
+
+// cloth.spawn: Make a cloth.
+struct proto_cloth_spawn {
+    uint32_t columns;
+    uint32_t rows;
+    float spacing; // m
+    bool has_spacing;
+    enum proto_cloth_spawn_mesh mesh;
+    bool has_mesh;
+    bool shear;
+    bool has_shear;
+    struct vec3 position; // m
+    bool has_position;
+    struct quat rotation;
+    bool has_rotation;
+    struct proto_sheet_pins pin;
+    bool has_pin;
+    float mass; // kg
+    bool has_mass;
+    float areal_density; // kg/m²
+    bool has_areal_density;
+    struct proto_floats masses;
+    bool has_masses;
+    float friction;
+    bool has_friction;
+    enum proto_projection projection;
+    bool has_projection;
+    uint32_t color; // 0xRRGGBB
+    bool has_color;
+    const char *name;
+    bool has_name;
+};
+
+// mesh.spawn: Make a cloth of any triangle mesh.
+struct proto_mesh_spawn {
+    struct proto_floats positions; // m
+    struct proto_indices triangles;
+    struct vec3 position; // m
+    bool has_position;
+    struct quat rotation;
+    bool has_rotation;
+    struct proto_sheet_pins pin;
+    bool has_pin;
+    float mass; // kg
+    bool has_mass;
+    float areal_density; // kg/m²
+    bool has_areal_density;
+    struct proto_floats masses;
+    bool has_masses;
+    float friction;
+    bool has_friction;
+    enum proto_projection projection;
+    bool has_projection;
+    uint32_t color; // 0xRRGGBB
+    bool has_color;
+    const char *name;
+    bool has_name;
+};
+
+// particles.spawn: Make loose particles.
+struct proto_particles_spawn {
+    struct proto_floats positions; // m
+    struct proto_floats velocities; // m/s
+    bool has_velocities;
+    struct proto_floats masses;
+    bool has_masses;
+    float radius; // m
+    bool has_radius;
+    float friction;
+    bool has_friction;
+    uint32_t color; // 0xRRGGBB
+    bool has_color;
+    const char *name;
+    bool has_name;
+};
+
+// rope.spawn: Make a rope: a chain of sticks.
+struct proto_rope_spawn {
+    struct vec3 from; // m
+    struct vec3 to; // m
+    uint32_t particles;
+    bool has_particles;
+    float mass; // kg
+    bool has_mass;
+    struct proto_floats masses;
+    bool has_masses;
+    enum proto_rope_spawn_pin pin;
+    bool has_pin;
+    float friction;
+    bool has_friction;
+    uint32_t color; // 0xRRGGBB
+    bool has_color;
+    const char *name;
+    bool has_name;
+};
+
+// body.spawn: Make a rigid body: four particles and six sticks.
+struct proto_body_spawn {
+    enum proto_body_spawn_shape shape;
+    bool has_shape;
+    float size; // m
+    bool has_size;
+    struct proto_floats vertices; // m
+    bool has_vertices;
+    struct vec3 position; // m
+    bool has_position;
+    struct quat rotation;
+    bool has_rotation;
+    struct vec3 velocity; // m/s
+    bool has_velocity;
+    struct vec3 angular_velocity; // rad/s
+    bool has_angular_velocity;
+    float mass; // kg
+    bool has_mass;
+    struct proto_floats masses;
+    bool has_masses;
+    float friction;
+    bool has_friction;
+    enum proto_projection projection;
+    bool has_projection;
+    uint32_t color; // 0xRRGGBB
+    bool has_color;
+    const char *name;
+    bool has_name;
+};
+
+// stick.add: Join two particles by a stick.
+struct proto_stick_add {
+    struct proto_stick_end a;
+    struct proto_stick_end b;
+    float rest_length; // m
+    bool has_rest_length;
+    enum proto_stick_add_kind kind;
+    bool has_kind;
+};
+
+// stick.remove: Remove a stick made by stick.add.
+struct proto_stick_remove {
+    uint32_t stick;
+};
+
+// obstacle.add: Add something solid that never moves.
+struct proto_obstacle_add {
+    enum proto_obstacle_add_shape shape;
+    struct vec3 position; // m
+    bool has_position;
+    float radius; // m
+    bool has_radius;
+    struct vec3 size; // m
+    bool has_size;
+    struct quat rotation;
+    bool has_rotation;
+    struct vec3 normal; // 1
+    bool has_normal;
+    float friction;
+    bool has_friction;
+    uint32_t color; // 0xRRGGBB
+    bool has_color;
+    const char *name;
+    bool has_name;
+};
+
+// obstacle.remove: Remove an obstacle.
+struct proto_obstacle_remove {
+    uint32_t obstacle;
+};
+
+// object.get: Tell all about one object.
+struct proto_object_get {
+    struct proto_ref object;
+};
+
+// object.remove: Remove an object with all that hangs on it.
+struct proto_object_remove {
+    struct proto_ref object;
+};
+
+// particle.pin: Pin particles: inverse mass 0, moved by commands only.
+struct proto_particle_pin {
+    struct proto_ref object;
+    struct proto_indices particles;
+    struct vec3 position; // m
+    bool has_position;
+};
+
+// particle.unpin: Unpin particles; each gets its own mass back.
+struct proto_particle_unpin {
+    struct proto_ref object;
+    struct proto_indices particles;
+};
+
+// particle.set: Set properties of particles.
+struct proto_particle_set {
+    struct proto_ref object;
+    struct proto_indices particles;
+    float inverse_mass; // 1/kg
+};
+
+// particle.move: Move one particle.
+struct proto_particle_move {
+    struct proto_ref object;
+    uint32_t particle;
+    struct vec3 position; // m
+    enum proto_particle_move_mode mode;
+    bool has_mode;
+};
+
+// particle.read: Read positions, velocities and inverse masses.
+struct proto_particle_read {
+    struct proto_ref object;
+    struct proto_indices particles;
+    bool has_particles;
+};
+
+// force.apply: Push with a force for some ticks.
+struct proto_force_apply {
+    struct proto_ref object;
+    struct proto_indices particles;
+    bool has_particles;
+    struct vec3 force; // N
+    uint32_t ticks;
+    bool has_ticks;
+};
+
+// grab.start: Take hold of a particle, or of the surface point nearest to a point.
+struct proto_grab_start {
+    struct proto_ref object;
+    uint32_t particle;
+    bool has_particle;
+    struct vec3 point; // m
+    bool has_point;
+};
+
+// grab.move: Move the hand.
+struct proto_grab_move {
+    uint32_t grab;
+    struct vec3 position; // m
+};
+
+// grab.end: Let go.
+struct proto_grab_end {
+    uint32_t grab;
+};
+
+// world.set: Change parameters of the world; those left out stay.
+struct proto_world_set {
+    struct vec3 gravity; // m/s²
+    bool has_gravity;
+    float damping;
+    bool has_damping;
+    uint32_t iterations;
+    bool has_iterations;
+    uint32_t substeps;
+    bool has_substeps;
+    enum proto_world_set_square_root square_root;
+    bool has_square_root;
+    struct proto_bounds bounds;
+    bool has_bounds;
+    struct proto_wind wind;
+    bool has_wind;
+    float friction;
+    bool has_friction;
+};
+
+// world.step: Step a paused world as fast as it can; answered when the ticks are done.
+struct proto_world_step {
+    uint32_t ticks;
+    bool has_ticks;
+};
+
+// batch.run: Run commands in order, all or nothing.
+struct proto_batch_run {
+    struct proto_commands commands;
+    uint64_t at_tick;
+    bool has_at_tick;
+};
+
+// frames.subscribe: Ask for frames: the topology, a keyframe, then frames.
+struct proto_frames_subscribe {
+    uint32_t every_ticks;
+    bool has_every_ticks;
+    struct proto_indices objects;
+    bool has_objects;
+    enum proto_frames_subscribe_encoding encoding;
+    bool has_encoding;
+    float step; // m
+    bool has_step;
+};
+
+// events.subscribe: Ask for events (notifications).
+struct proto_events_subscribe {
+    uint32_t events; // bits of the enum
+    bool has_events;
+};
+
+// pointer.move: Show others where you point.
+struct proto_pointer_move {
+    struct vec3 position; // m
+};
+
+// scene.load: Replace the world by a scene at tick 0 in a new epoch.
+struct proto_scene_load {
+    const char *name;
+};
+
+// scene.save: Save how the world was built, as a scene file.
+struct proto_scene_save {
+    const char *name;
+    const char *title;
+    bool has_title;
+    bool overwrite;
+    bool has_overwrite;
+};
+
+// clang-format on
+#endif
