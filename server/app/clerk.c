@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// A thread and a bounded ring of jobs.
+#include "app/clerk.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+struct clerk {
+    pthread_t thread;
+    pthread_mutex_t mutex; // guards everything below
+    pthread_cond_t changed;
+    bool stopping;
+    uint32_t first, count;
+    struct clerk_job *jobs[CLERK_JOBS_MAX];
+};
+
+static void *clerk_main(void *context) {
+    struct clerk *clerk = context;
+    pthread_mutex_lock(&clerk->mutex);
+    while (!clerk->stopping || clerk->count > 0) {
+        if (clerk->count == 0) {
+            pthread_cond_wait(&clerk->changed, &clerk->mutex);
+            continue;
+        }
+        struct clerk_job *job = clerk->jobs[clerk->first];
+        clerk->first = (clerk->first + 1) % CLERK_JOBS_MAX;
+        clerk->count--;
+        pthread_mutex_unlock(&clerk->mutex);
+        job->run(job);
+        pthread_mutex_lock(&clerk->mutex);
+    }
+    pthread_mutex_unlock(&clerk->mutex);
+    return NULL;
+}
+
+enum result clerk_create(struct clerk **out) {
+    struct clerk *clerk = calloc(1, sizeof *clerk);
+    if (clerk == NULL) {
+        return RESULT_MEMORY;
+    }
+    pthread_mutex_init(&clerk->mutex, NULL);
+    pthread_cond_init(&clerk->changed, NULL);
+    if (pthread_create(&clerk->thread, NULL, clerk_main, clerk) != 0) {
+        pthread_cond_destroy(&clerk->changed);
+        pthread_mutex_destroy(&clerk->mutex);
+        free(clerk);
+        return RESULT_MEMORY;
+    }
+    *out = clerk;
+    return RESULT_OK;
+}
+
+enum result clerk_post(struct clerk *clerk, struct clerk_job *job) {
+    pthread_mutex_lock(&clerk->mutex);
+    bool full = clerk->count == CLERK_JOBS_MAX || clerk->stopping;
+    if (!full) {
+        clerk->jobs[(clerk->first + clerk->count) % CLERK_JOBS_MAX] = job;
+        clerk->count++;
+        pthread_cond_signal(&clerk->changed);
+    }
+    pthread_mutex_unlock(&clerk->mutex);
+    return full ? RESULT_BUSY : RESULT_OK;
+}
+
+void clerk_destroy(struct clerk *clerk) {
+    if (clerk == NULL) {
+        return;
+    }
+    pthread_mutex_lock(&clerk->mutex);
+    clerk->stopping = true;
+    pthread_cond_signal(&clerk->changed);
+    pthread_mutex_unlock(&clerk->mutex);
+    pthread_join(clerk->thread, NULL);
+    pthread_cond_destroy(&clerk->changed);
+    pthread_mutex_destroy(&clerk->mutex);
+    free(clerk);
+}

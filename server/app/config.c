@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: MIT
+// The options: one row each, with its variable, its range and its default, so that help, environment and command line
+// cannot disagree.
+#include "app/config.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define DEFAULT_SCENE "default"
+
+typedef enum result (*option_setter)(struct config *config, const char *source, const char *value,
+                                     struct fault *fault);
+
+struct option {
+    const char *flag;     // without the dashes
+    const char *variable; // in the environment
+    const char *value;    // how help names the value; NULL for a switch
+    option_setter set;
+    const char *help;
+};
+
+static enum result set_text(char *out, size_t size, const char *source, const char *value, struct fault *fault) {
+    if (value[0] == '\0' || strlen(value) >= size) {
+        return fault_set(fault, RESULT_INVALID, "", "%s must be 1 to %zu characters long, got %zu", source, size - 1,
+                         strlen(value));
+    }
+    snprintf(out, size, "%s", value);
+    return RESULT_OK;
+}
+
+static enum result set_whole(uint32_t *out, uint32_t least, uint32_t most, const char *source, const char *value,
+                             struct fault *fault) {
+    char *end = NULL;
+    errno = 0;
+    unsigned long long number = strtoull(value, &end, 10);
+    if (!isdigit((unsigned char)value[0]) || *end != '\0' || errno != 0 || number < least || number > most) {
+        return fault_set(fault, RESULT_INVALID, "", "%s must be a whole number from %u to %u, got \"%.80s\"", source,
+                         least, most, value);
+    }
+    *out = (uint32_t)number;
+    return RESULT_OK;
+}
+
+static enum result set_host(struct config *config, const char *source, const char *value, struct fault *fault) {
+    return set_text(config->host, sizeof config->host, source, value, fault);
+}
+
+static enum result set_port(struct config *config, const char *source, const char *value, struct fault *fault) {
+    uint32_t port = 0;
+    enum result result = set_whole(&port, 0, UINT16_MAX, source, value, fault);
+    if (result == RESULT_OK) {
+        config->port = (uint16_t)port;
+    }
+    return result;
+}
+
+static enum result set_tick_hz(struct config *config, const char *source, const char *value, struct fault *fault) {
+    char *end = NULL;
+    double hz = strtod(value, &end);
+    if (end == value || *end != '\0' || !(hz >= 1.0 && hz <= 1000.0)) {
+        return fault_set(fault, RESULT_INVALID, "", "%s must be a number from 1 to 1000, got \"%.80s\"", source, value);
+    }
+    config->tick_hz = (float)hz;
+    return RESULT_OK;
+}
+
+static enum result set_web(struct config *config, const char *source, const char *value, struct fault *fault) {
+    return set_text(config->web, sizeof config->web, source, value, fault);
+}
+
+static enum result set_scenes(struct config *config, const char *source, const char *value, struct fault *fault) {
+    return set_text(config->scenes, sizeof config->scenes, source, value, fault);
+}
+
+static enum result set_paused(struct config *config, const char *source, const char *value, struct fault *fault) {
+    if (strcmp(value, "1") != 0 && strcmp(value, "0") != 0) {
+        return fault_set(fault, RESULT_INVALID, "", "%s must be 0 or 1, got \"%.80s\"", source, value);
+    }
+    config->paused = value[0] == '1';
+    return RESULT_OK;
+}
+
+static enum result set_log_level(struct config *config, const char *source, const char *value, struct fault *fault) {
+    if (!log_level_parse(value, &config->log_level)) {
+        return fault_set(fault, RESULT_INVALID, "", "%s must be error, warn, info or debug, got \"%.80s\"", source,
+                         value);
+    }
+    return RESULT_OK;
+}
+
+static enum result set_max_particles(struct config *config, const char *source, const char *value,
+                                     struct fault *fault) {
+    return set_whole(&config->max_particles, 1, 10000000, source, value, fault);
+}
+
+static enum result set_max_sticks(struct config *config, const char *source, const char *value, struct fault *fault) {
+    return set_whole(&config->max_sticks, 1, 80000000, source, value, fault);
+}
+
+static enum result set_max_objects(struct config *config, const char *source, const char *value, struct fault *fault) {
+    return set_whole(&config->max_objects, 1, 1000000, source, value, fault);
+}
+
+static enum result set_max_clients(struct config *config, const char *source, const char *value, struct fault *fault) {
+    return set_whole(&config->max_clients, 1, 60000, source, value, fault);
+}
+
+// A name is used in addresses and file names: letters, digits, hyphen, underscore.
+static bool is_name(const char *text, size_t length) {
+    if (length == 0 || length > CONFIG_WORLD_NAME_MAX) {
+        return false;
+    }
+    for (size_t i = 0; i < length; i++) {
+        if (!isalnum((unsigned char)text[i]) && text[i] != '-' && text[i] != '_') {
+            return false;
+        }
+    }
+    return true;
+}
+
+static enum result add_world(struct config *config, const char *source, const char *text, size_t length,
+                             struct fault *fault) {
+    const char *equals = memchr(text, '=', length);
+    size_t name_length = equals != NULL ? (size_t)(equals - text) : length;
+    const char *scene = equals != NULL ? equals + 1 : DEFAULT_SCENE;
+    size_t scene_length = equals != NULL ? length - name_length - 1 : strlen(DEFAULT_SCENE);
+    if (!is_name(text, name_length) || !is_name(scene, scene_length)) {
+        return fault_set(fault, RESULT_INVALID, "",
+                         "%s must be NAME or NAME=SCENE, each 1 to %d letters, digits, '-' or '_', got \"%.*s\"",
+                         source, CONFIG_WORLD_NAME_MAX, (int)(length < 80 ? length : 80), text);
+    }
+    if (config->world_count == CONFIG_WORLDS_MAX) {
+        return fault_set(fault, RESULT_INVALID, "", "%s: at most %d worlds are allowed", source, CONFIG_WORLDS_MAX);
+    }
+    for (uint32_t i = 0; i < config->world_count; i++) {
+        if (strlen(config->worlds[i].name) == name_length && memcmp(config->worlds[i].name, text, name_length) == 0) {
+            return fault_set(fault, RESULT_INVALID, "", "%s names the world \"%s\" twice: give each world its own name",
+                             source, config->worlds[i].name);
+        }
+    }
+    struct config_world *world = &config->worlds[config->world_count++];
+    snprintf(world->name, sizeof world->name, "%.*s", (int)name_length, text);
+    snprintf(world->scene, sizeof world->scene, "%.*s", (int)scene_length, scene);
+    return RESULT_OK;
+}
+
+// A list separated by commas in the variable; one world a flag on the command line, where commas work as well.
+static enum result set_world(struct config *config, const char *source, const char *value, struct fault *fault) {
+    for (const char *start = value;; start++) {
+        size_t length = strcspn(start, ",");
+        enum result result = add_world(config, source, start, length, fault);
+        if (result != RESULT_OK || start[length] == '\0') {
+            return result;
+        }
+        start += length;
+    }
+}
+
+static const struct option options[] = {
+    {"host", "WEFT_HOST", "ADDRESS", set_host, "address to listen on (127.0.0.1; 0.0.0.0 for the local network)"},
+    {"port", "WEFT_PORT", "N", set_port, "port to listen on, 0 for a free one (8080)"},
+    {"world", "WEFT_WORLD", "NAME[=SCENE]", set_world, "a world and its scene; may be given again (main=default)"},
+    {"tick-hz", "WEFT_TICK_HZ", "HZ", set_tick_hz, "ticks a second, 1 to 1000 (60)"},
+    {"web", "WEFT_WEB", "DIR", set_web, "folder of the page"},
+    {"scenes", "WEFT_SCENES", "DIR", set_scenes, "folder of the scenes"},
+    {"paused", "WEFT_PAUSED", NULL, set_paused, "start with the clock of every world stopped"},
+    {"log-level", "WEFT_LOG_LEVEL", "LEVEL", set_log_level, "error, warn, info or debug (info)"},
+    {"max-particles", "WEFT_MAX_PARTICLES", "N", set_max_particles, "particles a world can hold (1000000)"},
+    {"max-sticks", "WEFT_MAX_STICKS", "N", set_max_sticks, "sticks a world can hold (8000000)"},
+    {"max-objects", "WEFT_MAX_OBJECTS", "N", set_max_objects, "objects a world can hold (100000)"},
+    {"max-clients", "WEFT_MAX_CLIENTS", "N", set_max_clients, "connections in all (4096)"},
+};
+#define OPTION_COUNT (sizeof options / sizeof options[0])
+
+void config_print_help(void) {
+    puts("weftd: a shared Verlet world that opens in a browser and is driven by scripts\n\n"
+         "usage: weftd [options]\n\noptions, each also as the variable beside it:");
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        char left[64];
+        snprintf(left, sizeof left, "--%s %s", options[i].flag, options[i].value != NULL ? options[i].value : "");
+        printf("  %-22s  %-19s %s\n", left, options[i].variable, options[i].help);
+    }
+    puts("  --help                                      this text\n"
+         "  --version                                   the version\n\n"
+         "examples:\n"
+         "  weftd                                 one world, main, with the default scene\n"
+         "  weftd --port 0 --world lab=empty      an empty laboratory on a free port\n"
+         "  weftd --world a=cloth --world b=rope  two worlds: /?world=a and /?world=b");
+}
+
+static const struct option *find_option(const char *name, size_t length) {
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        if (strlen(options[i].flag) == length && memcmp(options[i].flag, name, length) == 0) {
+            return &options[i];
+        }
+    }
+    return NULL;
+}
+
+static enum result read_environment(struct config *config, struct fault *fault) {
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        const char *value = getenv(options[i].variable);
+        if (value == NULL || value[0] == '\0') {
+            continue;
+        }
+        enum result result = options[i].set(config, options[i].variable, value, fault);
+        if (result != RESULT_OK) {
+            return result;
+        }
+    }
+    return RESULT_OK;
+}
+
+// "--flag value" or "--flag=value"; advances `index` past a value of its own.
+static enum result read_argument(int argc, char *const *argv, int *index, struct config *config, bool *worlds_given,
+                                 struct fault *fault) {
+    const char *argument = argv[*index];
+    if (strncmp(argument, "--", 2) != 0) {
+        return fault_set(fault, RESULT_INVALID, "", "\"%.80s\" is not an option: try weftd --help", argument);
+    }
+    const char *name = argument + 2;
+    size_t length = strcspn(name, "=");
+    const struct option *option = find_option(name, length);
+    if (option == NULL) {
+        return fault_set(fault, RESULT_INVALID, "", "there is no option --%.*s: try weftd --help",
+                         (int)(length < 80 ? length : 80), name);
+    }
+    const char *value = name[length] == '=' ? name + length + 1 : NULL;
+    if (option->value == NULL) {
+        if (value != NULL) {
+            return fault_set(fault, RESULT_INVALID, "", "--%s takes no value, got \"%.80s\"", option->flag, value);
+        }
+        value = "1";
+    } else if (value == NULL) {
+        if (*index + 1 >= argc) {
+            return fault_set(fault, RESULT_INVALID, "", "--%s needs a value: --%s %s", option->flag, option->flag,
+                             option->value);
+        }
+        value = argv[++*index];
+    }
+    if (option->set == set_world && !*worlds_given) {
+        config->world_count = 0; // the command line's worlds replace the variable's
+        *worlds_given = true;
+    }
+    char source[64];
+    snprintf(source, sizeof source, "--%s", option->flag);
+    return option->set(config, source, value, fault);
+}
+
+static bool is_folder(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+// Beside the executable: ../web and ../server/scenes in a checkout, ../share/weft/… where it was installed.
+static void find_folder(char *out, size_t size, const char *checkout, const char *installed) {
+    char executable[CONFIG_PATH_MAX / 2];
+    ssize_t length = readlink("/proc/self/exe", executable, sizeof executable - 1);
+    if (length <= 0) {
+        snprintf(out, size, "%s", checkout);
+        return;
+    }
+    executable[length] = '\0';
+    char *slash = strrchr(executable, '/');
+    *slash = '\0';
+    const char *const prefixes[] = {"..", "../..", "../../.."};
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+        snprintf(out, size, "%s/%s/%s", executable, prefixes[i], checkout);
+        if (is_folder(out)) {
+            return;
+        }
+    }
+    snprintf(out, size, "%s/../share/weft/%s", executable, installed);
+}
+
+static enum result check_folder(const char *flag, const char *path, struct fault *fault) {
+    if (!is_folder(path)) {
+        return fault_set(fault, RESULT_INVALID, "",
+                         "the folder \"%.200s\" does not exist: name an existing one with --%s DIR", path, flag);
+    }
+    return RESULT_OK;
+}
+
+enum result config_read(int argc, char *const *argv, struct config *config, struct fault *fault) {
+    memset(config, 0, sizeof *config);
+    snprintf(config->host, sizeof config->host, "127.0.0.1");
+    config->port = 8080;
+    config->tick_hz = 60.0f;
+    config->log_level = LOG_LEVEL_INFO;
+    config->max_particles = 1000000;
+    config->max_sticks = 8000000;
+    config->max_objects = 100000;
+    config->max_clients = 4096;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            config->action = CONFIG_HELP;
+            return RESULT_OK;
+        }
+        if (strcmp(argv[i], "--version") == 0) {
+            config->action = CONFIG_VERSION;
+            return RESULT_OK;
+        }
+    }
+    enum result result = read_environment(config, fault);
+    bool worlds_given = false;
+    for (int i = 1; result == RESULT_OK && i < argc; i++) {
+        result = read_argument(argc, argv, &i, config, &worlds_given, fault);
+    }
+    if (result == RESULT_OK && config->world_count == 0) {
+        result = add_world(config, "the default world", "main", 4, fault);
+    }
+    if (result != RESULT_OK) {
+        return result;
+    }
+    if (config->web[0] == '\0') {
+        find_folder(config->web, sizeof config->web, "web", "web");
+    }
+    if (config->scenes[0] == '\0') {
+        find_folder(config->scenes, sizeof config->scenes, "server/scenes", "scenes");
+    }
+    result = check_folder("web", config->web, fault);
+    return result == RESULT_OK ? check_folder("scenes", config->scenes, fault) : result;
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Earliest deadline first over a handful of tasks: one mutex, one condition on the monotonic clock, a linear scan.
+//
+// Waiting is by absolute time, so pacing does not drift. There are few worlds, so a heap would buy nothing.
+#include "app/pool.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <time.h>
+
+struct pool_task {
+    pool_run run;
+    void *context;
+    uint64_t due_ns;
+    bool running;
+};
+
+struct pool {
+    pthread_mutex_t mutex; // guards everything below
+    pthread_cond_t changed;
+    bool stopping;
+    uint32_t worker_count, started;
+    pthread_t *workers;
+    uint32_t task_count, tasks_max;
+    struct pool_task *tasks;
+};
+
+uint64_t pool_now_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+enum result pool_create(uint32_t workers, uint32_t tasks_max, struct pool **out) {
+    struct pool *pool = calloc(1, sizeof *pool);
+    pthread_t *threads = calloc(workers, sizeof *threads);
+    struct pool_task *tasks = calloc(tasks_max, sizeof *tasks);
+    if (pool == NULL || threads == NULL || tasks == NULL) {
+        free(pool);
+        free(threads);
+        free(tasks);
+        return RESULT_MEMORY;
+    }
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&pool->changed, &attributes);
+    pthread_condattr_destroy(&attributes);
+    pthread_mutex_init(&pool->mutex, NULL);
+    pool->worker_count = workers;
+    pool->workers = threads;
+    pool->tasks_max = tasks_max;
+    pool->tasks = tasks;
+    *out = pool;
+    return RESULT_OK;
+}
+
+uint32_t pool_add(struct pool *pool, pool_run run, void *context) {
+    assert(pool->task_count < pool->tasks_max && pool->started == 0);
+    pool->tasks[pool->task_count] = (struct pool_task){.run = run, .context = context};
+    return pool->task_count++;
+}
+
+static struct pool_task *earliest(struct pool *pool) {
+    struct pool_task *best = NULL;
+    for (uint32_t i = 0; i < pool->task_count; i++) {
+        struct pool_task *task = &pool->tasks[i];
+        if (!task->running && task->due_ns != POOL_NEVER && (best == NULL || task->due_ns < best->due_ns)) {
+            best = task;
+        }
+    }
+    return best;
+}
+
+static void wait_for_work(struct pool *pool, const struct pool_task *next) {
+    if (next == NULL) {
+        pthread_cond_wait(&pool->changed, &pool->mutex);
+        return;
+    }
+    struct timespec until = {.tv_sec = (time_t)(next->due_ns / 1000000000u),
+                             .tv_nsec = (long)(next->due_ns % 1000000000u)};
+    pthread_cond_timedwait(&pool->changed, &pool->mutex, &until);
+}
+
+static void run_task(struct pool *pool, struct pool_task *task, uint64_t now_ns) {
+    task->running = true;
+    task->due_ns = POOL_NEVER; // a wake from here on is for the next run
+    pthread_mutex_unlock(&pool->mutex);
+    uint64_t next_ns = task->run(task->context, now_ns);
+    pthread_mutex_lock(&pool->mutex);
+    task->running = false;
+    if (next_ns < task->due_ns) {
+        task->due_ns = next_ns;
+    }
+    pthread_cond_signal(&pool->changed); // this worker may now wait for another task
+}
+
+static void *worker_main(void *context) {
+    struct pool *pool = context;
+    pthread_mutex_lock(&pool->mutex);
+    while (!pool->stopping) {
+        struct pool_task *next = earliest(pool);
+        uint64_t now_ns = pool_now_ns();
+        if (next == NULL || next->due_ns > now_ns) {
+            wait_for_work(pool, next);
+        } else {
+            run_task(pool, next, now_ns);
+        }
+    }
+    pthread_mutex_unlock(&pool->mutex);
+    return NULL;
+}
+
+enum result pool_start(struct pool *pool) {
+    for (; pool->started < pool->worker_count; pool->started++) {
+        if (pthread_create(&pool->workers[pool->started], NULL, worker_main, pool) != 0) {
+            return RESULT_MEMORY;
+        }
+    }
+    return RESULT_OK;
+}
+
+void pool_wake(struct pool *pool, uint32_t task) {
+    pthread_mutex_lock(&pool->mutex);
+    pool->tasks[task].due_ns = 0;
+    pthread_cond_signal(&pool->changed);
+    pthread_mutex_unlock(&pool->mutex);
+}
+
+void pool_destroy(struct pool *pool) {
+    if (pool == NULL) {
+        return;
+    }
+    pthread_mutex_lock(&pool->mutex);
+    pool->stopping = true;
+    pthread_cond_broadcast(&pool->changed);
+    pthread_mutex_unlock(&pool->mutex);
+    for (uint32_t i = 0; i < pool->started; i++) {
+        pthread_join(pool->workers[i], NULL);
+    }
+    pthread_cond_destroy(&pool->changed);
+    pthread_mutex_destroy(&pool->mutex);
+    free(pool->workers);
+    free(pool->tasks);
+    free(pool);
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// The workers that tick the worlds.
+//
+// A task is something that wants to run at an absolute time of the monotonic clock and, when it has run, says when it wants
+// to run again. Every task has one owner at a time; the earliest due goes first. A wake from any thread makes a
+// task due at once; one that comes while it runs makes it run again.
+#ifndef WEFT_APP_POOL_H
+#define WEFT_APP_POOL_H
+
+#include <stdint.h>
+
+#include "base/result.h"
+
+#define POOL_NEVER UINT64_MAX
+
+struct pool;
+
+// Runs the task; `now_ns` is the monotonic time. Returns the time of the next run, or POOL_NEVER until a wake.
+typedef uint64_t (*pool_run)(void *context, uint64_t now_ns);
+
+// Creates a pool of `workers` threads for at most `tasks_max` tasks; they start with `pool_start`.
+enum result pool_create(uint32_t workers, uint32_t tasks_max, struct pool **pool) WEFT_MUST_USE;
+// Adds a task, due at once when the pool starts; returns its number. Before `pool_start` only.
+uint32_t pool_add(struct pool *pool, pool_run run, void *context);
+enum result pool_start(struct pool *pool) WEFT_MUST_USE;
+void pool_wake(struct pool *pool, uint32_t task); // from any thread
+// Waits for running tasks, ends all workers and frees the pool.
+void pool_destroy(struct pool *pool);
+
+uint64_t pool_now_ns(void); // the monotonic clock
+
+#endif

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// What the server remembers of objects, obstacles and grabs beside the simulation: names, colours, how they were made, whose
+// hand it is. Sorted by id, which is the order of creation.
+//
+// Records are added by the command that makes the thing and forgotten by `world_sweep_records`, which compares with the
+// simulation; so taking a batch back needs no undo of its own.
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/world.h"
+
+// Makes room for one more element; false when memory is out.
+static bool reserve(void **items, uint32_t *capacity, uint32_t count, size_t size) {
+    if (count < *capacity) {
+        return true;
+    }
+    uint32_t wanted = *capacity == 0 ? 16 : *capacity * 2;
+    void *grown = realloc(*items, wanted * size);
+    if (grown == NULL) {
+        return false;
+    }
+    *items = grown;
+    *capacity = wanted;
+    return true;
+}
+
+// The records are arrays of structs that begin with their id.
+static void *find_by_id(void *items, uint32_t count, size_t size, uint32_t id) {
+    uint32_t low = 0, high = count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        char *item = (char *)items + middle * size;
+        uint32_t found;
+        memcpy(&found, item, sizeof found);
+        if (found == id) {
+            return item;
+        }
+        if (found < id) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return NULL;
+}
+
+struct object_record *world_find_object(struct world *world, uint32_t id) {
+    return find_by_id(world->objects, world->object_count, sizeof *world->objects, id);
+}
+
+struct obstacle_record *world_find_obstacle(struct world *world, uint32_t id) {
+    return find_by_id(world->obstacles, world->obstacle_count, sizeof *world->obstacles, id);
+}
+
+static uint32_t *copy_pins(const struct sim_world *sim, uint32_t id, uint32_t *count) {
+    struct sim_object_view view;
+    if (sim_object_find(sim, id, &view, NULL) != RESULT_OK || view.pins == 0) {
+        return NULL;
+    }
+    uint32_t *pins = malloc(view.pins * sizeof *pins);
+    for (uint32_t i = 0; pins != NULL && i < view.particles; i++) {
+        if (sim_particle_is_pinned(sim, view.first + i)) {
+            pins[(*count)++] = i;
+        }
+    }
+    return pins;
+}
+
+struct object_record *world_add_object(struct world *world, uint32_t id, enum proto_method method, const char *params,
+                                       size_t params_length) {
+    char *copy = malloc(params_length);
+    if (copy == NULL || !reserve((void **)&world->objects, &world->object_capacity, world->object_count,
+                                 sizeof *world->objects)) {
+        free(copy);
+        return NULL;
+    }
+    memcpy(copy, params, params_length);
+    struct object_record *record = &world->objects[world->object_count++];
+    *record = (struct object_record){.id = id, .method = method, .params = copy, .params_length = params_length};
+    record->pins = copy_pins(world->sim, id, &record->pin_count);
+    return record;
+}
+
+struct obstacle_record *world_add_obstacle(struct world *world, uint32_t id) {
+    if (!reserve((void **)&world->obstacles, &world->obstacle_capacity, world->obstacle_count,
+                 sizeof *world->obstacles)) {
+        return NULL;
+    }
+    struct obstacle_record *record = &world->obstacles[world->obstacle_count++];
+    *record = (struct obstacle_record){.id = id};
+    return record;
+}
+
+struct grab_record *world_add_grab(struct world *world, uint32_t id, const struct session *session) {
+    if (!reserve((void **)&world->grabs, &world->grab_capacity, world->grab_count, sizeof *world->grabs)) {
+        return NULL;
+    }
+    struct grab_record *record = &world->grabs[world->grab_count++];
+    *record = (struct grab_record){.id = id, .peer = session->peer, .client = session->client};
+    return record;
+}
+
+static void free_object(struct object_record *record) {
+    free(record->params);
+    free(record->pins);
+}
+
+static void sweep_objects(struct world *world) {
+    if (world->object_count == sim_world_object_count(world->sim)) {
+        return;
+    }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < world->object_count; i++) {
+        struct sim_object_view view;
+        if (sim_object_find(world->sim, world->objects[i].id, &view, NULL) == RESULT_OK) {
+            world->objects[kept++] = world->objects[i];
+        } else {
+            free_object(&world->objects[i]);
+        }
+    }
+    world->object_count = kept;
+}
+
+static void sweep_obstacles(struct world *world) {
+    uint32_t count = sim_world_obstacle_count(world->sim);
+    if (world->obstacle_count == count) {
+        return;
+    }
+    uint32_t kept = 0, at = 0;
+    for (uint32_t i = 0; i < world->obstacle_count; i++) {
+        while (at < count && sim_world_obstacle_at(world->sim, at)->id < world->obstacles[i].id) {
+            at++;
+        }
+        if (at < count && sim_world_obstacle_at(world->sim, at)->id == world->obstacles[i].id) {
+            world->obstacles[kept++] = world->obstacles[i];
+        }
+    }
+    world->obstacle_count = kept;
+}
+
+static bool grab_is_held(const struct world *world, uint32_t id) {
+    for (uint32_t i = 0; i < sim_world_grab_count(world->sim); i++) {
+        if (sim_world_grab_at(world->sim, i).id == id) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void tell_grab_ended(struct world *world, const struct grab_record *grab) {
+    if (!world_wants_event(world, PROTO_EVENT_NAME_GRAB_ENDED)) {
+        return;
+    }
+    proto_text_clear(&world->text);
+    proto_text_open_object(&world->text);
+    proto_text_member_unsigned(&world->text, "grab", grab->id);
+    proto_text_member_unsigned(&world->text, "client", grab->client);
+    proto_text_member_unsigned(&world->text, "tick", sim_world_tick(world->sim) + 1);
+    proto_text_close_object(&world->text);
+    world_queue_event(world, PROTO_EVENT_NAME_GRAB_ENDED, &world->text);
+}
+
+static void sweep_grabs(struct world *world) {
+    if (world->grab_count == sim_world_grab_count(world->sim)) {
+        return;
+    }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < world->grab_count; i++) {
+        if (grab_is_held(world, world->grabs[i].id)) {
+            world->grabs[kept++] = world->grabs[i];
+        } else {
+            tell_grab_ended(world, &world->grabs[i]);
+        }
+    }
+    world->grab_count = kept;
+}
+
+void world_sweep_records(struct world *world) {
+    sweep_objects(world);
+    sweep_obstacles(world);
+    sweep_grabs(world);
+}
+
+void world_clear_records(struct world *world) {
+    for (uint32_t i = 0; i < world->object_count; i++) {
+        free_object(&world->objects[i]);
+    }
+    for (uint32_t i = 0; i < world->grab_count; i++) {
+        tell_grab_ended(world, &world->grabs[i]);
+    }
+    world->object_count = 0;
+    world->obstacle_count = 0;
+    world->grab_count = 0;
+}
+
+void world_free_records(struct world *world) {
+    for (uint32_t i = 0; i < world->object_count; i++) {
+        free_object(&world->objects[i]);
+    }
+    free(world->objects);
+    free(world->obstacles);
+    free(world->grabs);
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// What goes out as text: replies and errors to one client, events to all who asked.
+//
+// Events of a command are held back until it has succeeded, so that a batch that is taken back tells nothing.
+#include <stdlib.h>
+
+#include "app/world.h"
+#include "base/log.h"
+
+void world_send_text(struct world *world, uint64_t peer, const struct proto_text *text) {
+    struct net_message *message = NULL;
+    if (!proto_text_failed(text)) {
+        message = net_message_from_text(text->data, text->length);
+    }
+    if (message == NULL) {
+        log_write(LOG_LEVEL_ERROR, "world", "%s: out of memory for a reply", world->name);
+        net_post_close(world->net, peer, 1013, "out of memory");
+        return;
+    }
+    net_post_send(world->net, peer, message);
+}
+
+void world_send_fault(struct world *world, uint64_t peer, const struct proto_id *id, const struct fault *fault) {
+    atomic_fetch_add(&world->figures.refusals, 1);
+    if (!id->present || peer == WORLD_NO_PEER) {
+        return;
+    }
+    proto_text_clear(&world->reply);
+    proto_write_error(&world->reply, id, fault);
+    world_send_text(world, peer, &world->reply);
+}
+
+void world_send_result(struct world *world, uint64_t peer, const struct proto_id *id, const struct proto_text *result) {
+    if (!id->present || peer == WORLD_NO_PEER) {
+        return;
+    }
+    proto_text_clear(&world->reply);
+    proto_write_reply(&world->reply, id, result->data, result->length);
+    world_send_text(world, peer, &world->reply);
+}
+
+bool world_wants_event(const struct world *world, enum proto_event_name name) {
+    for (uint32_t i = 0; i < world->session_count; i++) {
+        if ((world->sessions[i].events & (1u << name)) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void world_queue_event(struct world *world, enum proto_event_name name, const struct proto_text *params) {
+    if (proto_text_failed(params)) {
+        return;
+    }
+    if (world->event_count == world->event_capacity) {
+        uint32_t capacity = world->event_capacity == 0 ? 64 : world->event_capacity * 2;
+        struct pending_event *events = realloc(world->events, capacity * sizeof *events);
+        if (events == NULL) {
+            return;
+        }
+        world->events = events;
+        world->event_capacity = capacity;
+    }
+    proto_text_clear(&world->reply);
+    proto_write_event(&world->reply, proto_event_names[name], params->data, params->length);
+    struct net_message *message =
+        proto_text_failed(&world->reply) ? NULL : net_message_from_text(world->reply.data, world->reply.length);
+    if (message != NULL) {
+        world->events[world->event_count++] = (struct pending_event){.tag = 1u << name, .message = message};
+    }
+}
+
+void world_flush_events(struct world *world) {
+    for (uint32_t i = 0; i < world->event_count; i++) {
+        net_post_publish_ordered(world->net, world->index * WORLD_CHANNELS + WORLD_CHANNEL_EVENTS,
+                                 world->events[i].tag, false, world->events[i].message);
+    }
+    world->event_count = 0;
+}
+
+void world_drop_events(struct world *world) {
+    for (uint32_t i = 0; i < world->event_count; i++) {
+        net_message_release(world->events[i].message);
+    }
+    world->event_count = 0;
+}
