@@ -1,13 +1,24 @@
 # Weft: build, run, test. `make help` lists the targets.
 #
-# One C compiler call per source file into $(OUT); nothing is generated outside build/ but what `make generate` writes.
+# Everything made goes to $(OUT), but for the npm packages (node_modules), web/vendor, which is copied out of them, and
+# what `make generate` writes. Objects depend on the flags they were made with, so another CC or OPTIMISE rebuilds them;
+# keep two builds side by side with OUT: `make OUT=build/clang CC=clang`.
 
-OUT ?= build
-CC ?= gcc
+OUT      ?= build
+HOST     ?= 127.0.0.1
+PORT     ?= 8080
+PREFIX   ?= /usr/local
 OPTIMISE ?= -O2
-WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wdouble-promotion \
-            -Wvla -Wformat=2 -Wundef -Werror
-CFLAGS_ALL = -std=c17 $(OPTIMISE) -g $(WARNINGS) -ffp-contract=off -fno-strict-aliasing -D_GNU_SOURCE -Iserver $(SANITISE) $(CFLAGS)
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+
+WARNINGS   := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
+              -Wdouble-promotion -Wvla -Wformat=2 -Wundef -Werror
+CFLAGS_ALL  = -std=c17 $(OPTIMISE) -g $(WARNINGS) -ffp-contract=off -fno-strict-aliasing -D_GNU_SOURCE -Iserver \
+              $(SANITISE) $(CFLAGS)
+
+# ---- sources and the programs made of them ---------------------------------------------------------------------------
 
 BASE  := $(wildcard server/base/*.c)
 SIM   := $(wildcard server/sim/*.c)
@@ -15,21 +26,113 @@ PROTO := $(wildcard server/proto/*.c server/proto/gen/*.c)
 NET   := $(wildcard server/net/*.c)
 APP   := $(wildcard server/app/*.c)
 TOOLS := $(wildcard server/tools/*.c)
-object = $(patsubst %.c,$(OUT)/%.o,$(1))
+UNIT  := $(wildcard tests/unit/*_test.c)
+ECHO  := $(wildcard tests/system/net_echo.c)
+SOURCES := $(BASE) $(SIM) $(PROTO) $(NET) $(APP) $(TOOLS) $(UNIT) $(ECHO) server/main.c
 
-WEFTD := $(OUT)/weftd
-WEFTCTL := $(OUT)/weftctl
+objects = $(patsubst %.c,$(OUT)/%.o,$(1))
+link    = $(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $(filter %.o,$^)
 
-all: $(WEFTD) $(WEFTCTL)
+WEFTD    := $(OUT)/weftd
+WEFTCTL  := $(OUT)/weftctl
+PROGRAMS := $(patsubst tests/unit/%.c,$(OUT)/tests/%,$(UNIT)) $(patsubst tests/system/%.c,$(OUT)/tests/%,$(ECHO))
 
-$(WEFTD): $(call object,$(BASE) $(SIM) $(PROTO) $(NET) $(APP) server/main.c)
-	$(CC) $(CFLAGS_ALL) -o $@ $^ -lwebsockets -lcjson -lqrencode -lpthread -lm
-$(WEFTCTL): $(call object,$(BASE) $(PROTO) $(TOOLS))
-	$(CC) $(CFLAGS_ALL) -o $@ $^ -lwebsockets -lcjson -lpthread -lm
+all: fresh $(WEFTD) $(WEFTCTL) web/vendor/.made ## build weftd, weftctl and what the page needs (the default)
 
-$(OUT)/%.o: %.c
+$(WEFTD): $(call objects,$(BASE) $(SIM) $(PROTO) $(NET) $(APP) server/main.c)
+	$(link) -lwebsockets -lcjson -lqrencode -lpthread -lm
+$(WEFTCTL): $(call objects,$(BASE) $(PROTO) $(TOOLS))
+	$(link) -lwebsockets -lcjson -lpthread -lm
+
+# A unit test is one program per file; net_* tests stand on the network, all others on the core and the protocol.
+programs: $(PROGRAMS)
+$(OUT)/tests/net_%_test: $(OUT)/tests/unit/net_%_test.o $(call objects,$(BASE) $(NET))
+	@mkdir -p $(@D)
+	$(link) -lcmocka -lwebsockets -lpthread -lm
+$(OUT)/tests/%_test: $(OUT)/tests/unit/%_test.o $(call objects,$(BASE) $(SIM) $(PROTO))
+	@mkdir -p $(@D)
+	$(link) -lcmocka -lcjson -lpthread -lm
+$(OUT)/tests/net_echo: $(OUT)/tests/system/net_echo.o $(call objects,$(BASE) $(NET))
+	@mkdir -p $(@D)
+	$(link) -lwebsockets -lpthread -lm
+
+$(OUT)/%.o: %.c $(OUT)/flags
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
 
--include $(shell find $(OUT) -name '*.d' 2>/dev/null)
-.PHONY: all
+# Rewritten only when the compiler or its flags are not those of the last build.
+$(OUT)/flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(CC) $(CFLAGS_ALL) $(LDFLAGS)' | cmp -s - $@ || echo '$(CC) $(CFLAGS_ALL) $(LDFLAGS)' > $@
+
+-include $(patsubst %.c,$(OUT)/%.d,$(SOURCES))
+
+# ---- generated files and npm packages --------------------------------------------------------------------------------
+
+fresh: ## fail if the generated protocol files are older than proto/
+	@node proto/generate.mjs --check || { echo 'The generated protocol files are stale: run `make generate`.' >&2; exit 1; }
+generate: ## write the protocol's C, JavaScript and reference page from proto/weft.openrpc.json
+	node proto/generate.mjs
+
+%/node_modules/.made: %/package-lock.json
+	@echo 'Fetching the npm packages of $*/package-lock.json.'
+	npm ci --prefix $* --no-audit --no-fund --loglevel=error
+	@touch $@
+web/vendor/.made: web/node_modules/.made web/vendor.mjs
+	node web/vendor.mjs
+	@touch $@
+
+# ---- run and install -------------------------------------------------------------------------------------------------
+
+run: ## install what is missing, build, and serve the world: make run [HOST=0.0.0.0] [PORT=8080]
+	@tests/house/install.sh run
+	@$(MAKE) --no-print-directory all
+	$(WEFTD) --host $(HOST) --port $(PORT)
+
+SHARE = $(DESTDIR)$(PREFIX)/share/weft
+install: all ## copy weftd, weftctl, the page and the scenes: make install [PREFIX=/usr/local] [DESTDIR=]
+	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/web $(SHARE)/scenes $(DESTDIR)$(PREFIX)/share/doc/weft
+	install -m 755 $(WEFTD) $(WEFTCTL) $(DESTDIR)$(PREFIX)/bin
+	install -m 644 server/scenes/*.json $(SHARE)/scenes
+	cp -R web/index.html web/client web/viewer web/vendor $(SHARE)/web
+	install -m 644 LICENSE README.md proto/PROTOCOL.md proto/FRAMES.md $(DESTDIR)$(PREFIX)/share/doc/weft
+
+# ---- tests and checks (tests/house/run.sh says what each consists of) ------------------------------------------------
+
+SUITE = @OUT='$(OUT)' MAKE='$(MAKE)' tests/house/run.sh
+test: ## install what is missing, build, and run every test there is
+	$(SUITE) test
+unit: ## unit tests only
+	$(SUITE) unit
+asan: ## unit and system tests with the address and undefined-behaviour sanitizers, in $(OUT)/asan
+	$(SUITE) asan
+tsan: ## unit and system tests with the thread sanitizer, in $(OUT)/tsan
+	$(SUITE) tsan
+test-debian13: ## build and test the container image's steps in a Debian 13 root (root and debootstrap needed)
+	OUT='$(OUT)' tests/house/debian13.sh
+
+C_FILES  = $(filter-out server/proto/gen/%,$(SOURCES))
+H_FILES  = $(filter-out server/proto/gen/%,$(wildcard server/*/*.h tests/unit/*.h tests/system/*.h))
+JS_FILES = $(shell find proto web tests \( -name node_modules -o -path web/vendor \) -prune -o \
+             \( -name '*.mjs' -o -name '*.js' \) -print | sort)
+check: ## format, clang-tidy, cppcheck, include rule, generated files fresh, JavaScript and shell syntax
+	tests/house/install.sh run check
+	$(MAKE) --no-print-directory fresh
+	clang-format --dry-run -Werror $(C_FILES) $(H_FILES)
+	node tests/house/includes.mjs
+	printf '%s\n' $(JS_FILES) | xargs -n 1 node --check
+	for script in tests/house/*.sh tests/determinism/*.sh docker/*.sh .ci/run; do bash -n $$script || exit 1; done
+	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
+	  --suppress=missingIncludeSystem -D_GNU_SOURCE -Iserver server
+	clang-tidy --quiet --warnings-as-errors='*' $(filter server/%,$(C_FILES)) -- -std=c17 -D_GNU_SOURCE -Iserver
+
+clean: ## remove $(OUT) and web/vendor; the npm packages stay
+	rm -rf $(OUT) web/vendor
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+FORCE:
+.PHONY: all programs fresh generate run install test unit asan tsan test-debian13 check clean help FORCE
+.DELETE_ON_ERROR:
+.SECONDARY:

@@ -1,0 +1,96 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# Installs what is missing to run, test or check Weft, after saying what and why: install.sh run|test|check…
+#
+# What counts is that a thing works (a command answers, a header compiles), not which package it came from. Debian is
+# helped through apt-get; elsewhere the list is printed and the script stops with status 1. Nothing missing: no output.
+set -eu
+
+header() { # does it compile, with all that it includes itself?
+    command -v "${CC:-gcc}" >/dev/null && printf '#include <stddef.h>\n#include <%s>\n' "$1" |
+        "${CC:-gcc}" -fsyntax-only -x c - 2>/dev/null
+}
+cmocka() { # its header wants three others before it
+    command -v gcc >/dev/null && printf '#include <%s>\n' stdarg.h stddef.h setjmp.h stdint.h cmocka.h |
+        gcc -fsyntax-only -x c - 2>/dev/null
+}
+wasm() { # clang, linker, libc and builtins together
+    command -v clang >/dev/null && echo '#include <string.h>
+        int main(void) { return 0; }' | clang --target=wasm32-wasi -x c - -o /dev/null 2>/dev/null
+}
+needs() { command -v "$1" >/dev/null; }
+
+# set | package | how to see that it is there | why
+table='
+run   | gcc                | needs gcc               | compiles the server
+run   | libc6-dev          | header stdio.h          | the C library to compile against
+run   | libwebsockets-dev  | header libwebsockets.h  | HTTP and WebSockets
+run   | libcjson-dev       | header cjson/cJSON.h    | reads and writes JSON
+run   | libqrencode-dev    | header qrencode.h       | the QR code that invites a second device
+run   | nodejs             | needs node              | writes the protocol files; runs the tests of the page
+run   | npm                | needs npm               | fetches three.js
+run   | ca-certificates    | test -s /etc/ssl/certs/ca-certificates.crt | lets npm trust its registry
+test  | libcmocka-dev      | cmocka                  | the C unit tests
+test  | clang              | needs clang             | the second compiler that must give the same bits
+test  | lld                | needs wasm-ld           | links the core for WebAssembly
+test  | wasi-libc          | wasm                    | the C library of WebAssembly
+test  | WASM_BUILTINS      | wasm                    | arithmetic helpers of WebAssembly
+test  | chromium           | needs chromium          | the tests of the page, in a real browser
+test  | fonts-dejavu-core  | test -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf | text in that browser
+check | clang-format       | needs clang-format      | the layout of the C code
+check | clang-tidy         | needs clang-tidy        | finds mistakes in C
+check | cppcheck           | needs cppcheck          | finds other mistakes in C
+'
+
+packages=() reasons=()
+while IFS='|' read -r set package probe why; do
+    [[ " $* " == *" ${set// /} "* ]] || continue
+    read -r -a probe <<<"$probe"
+    "${probe[@]}" && continue
+    packages+=("${package// /}")
+    reasons+=("$(printf '  %-28s %s' "${package// /}" "${why# }")")
+done < <(grep '|' <<<"$table")
+[ ${#packages[@]} -gt 0 ] || exit 0
+
+distribution=$(. /etc/os-release 2>/dev/null && echo "${ID:-unknown}" || echo unknown)
+if [ "$distribution" != debian ] || ! command -v apt-get >/dev/null; then
+    {
+        echo 'Weft needs what is missing here, by the names of its Debian packages:'
+        printf '%s\n' "${reasons[@]//WASM_BUILTINS/libclang-rt-dev-wasm32}"
+        echo 'Only on Debian does this script install it. Install the same with your own package manager, and try again.'
+    } >&2
+    exit 1
+fi
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+    if command -v sudo >/dev/null; then
+        as_root=(sudo)
+    else
+        {
+            echo 'Weft needs these packages, and there is no sudo to install them with:'
+            printf '%s\n' "${reasons[@]//WASM_BUILTINS/libclang-rt-dev-wasm32}"
+            echo "Run as root: apt-get install --no-install-recommends ${packages[*]//WASM_BUILTINS/libclang-rt-dev-wasm32}"
+        } >&2
+        exit 1
+    fi
+fi
+apt() { ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get -q -o Dpkg::Use-Pty=0 "$@" </dev/null; }
+known() { apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [^(]'; }
+
+# Lists that know none of what is asked for are empty or from before: a fresh machine or container.
+for package in "${packages[@]/WASM_BUILTINS/clang}"; do
+    known "$package" || { echo 'Reading the package lists first.'; apt update; break; }
+done
+wasm_builtins=libclang-rt-dev-wasm32 # follows the default clang where a release has that name
+known "$wasm_builtins" || wasm_builtins=libclang-rt-14-dev-wasm32
+packages=("${packages[@]/WASM_BUILTINS/$wasm_builtins}")
+
+echo "Weft needs ${#packages[@]} Debian packages that are not installed yet:"
+printf '%s\n' "${reasons[@]//WASM_BUILTINS/$wasm_builtins}"
+apt install -y --no-install-recommends "${packages[@]}" || {
+    echo 'The package lists may be out of date: reading them anew and trying once more.'
+    apt update
+    apt install -y --no-install-recommends "${packages[@]}"
+}

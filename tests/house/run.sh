@@ -1,0 +1,153 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# Runs a suite of tests, step by step: run.sh test|unit|asan|tsan, with OUT the folder to build in.
+#
+# Each step is one runner. Its output is shown as it comes and kept in $OUT/log/STEP.log, where tally.awk reads how many
+# tests passed and failed. A step also fails when its runner exits with an error, runs no test, takes too long or leaves
+# a sanitizer's report. The last line is the sum: "N passed, N failed".
+#
+# What the tests are told: WEFT_BUILD, the folder with weftd and weftctl; WEFT_SANITIZER, "address" or "thread" when
+# those are slow, instrumented builds, on which a load test takes a smaller load.
+set -u
+cd "$(dirname "$0")/../.."
+unset MAKEFLAGS MAKELEVEL MFLAGS # of the make that called; the makes below are their own
+
+suite=${1:?which suite: test, unit, asan or tsan}
+mkdir -p "${OUT:=build}"
+OUT=$(cd "$OUT" && pwd)
+jobs=$(nproc)
+logs=$OUT/log
+mkdir -p "$logs"
+passed=0 failed=0 summary=() launcher=()
+
+make_in() { "${MAKE:-make}" --no-print-directory -j "$jobs" OUT="$1" "${@:2}"; }
+
+finish() {
+    printf '\n%-28s %8s %8s %8s\n' step passed failed seconds
+    [ ${#summary[@]} -eq 0 ] || printf '%s\n' "${summary[@]}"
+    echo "$passed passed, $failed failed"
+    [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+    exit
+}
+
+# step NAME MINUTES COMMAND…: the command may be a function of this file.
+step() {
+    local name=$1 minutes=$2 started=$SECONDS status counts good bad report
+    shift 2
+    local log=$logs/$name.log reports=$logs/$name.report
+    rm -f "$reports".*
+    printf '\n==== %s\n' "$name"
+    REPORTS=$reports MINUTES=$minutes "$@" 2>&1 | tee "$log"
+    status=${PIPESTATUS[0]}
+    read -r good bad < <(awk -f tests/house/tally.awk "$log")
+    if [ "$status" -eq 124 ] || [ "$status" -eq 137 ]; then
+        echo "$name: stopped, it took more than $minutes minutes"
+    elif [ "$status" -ne 0 ]; then
+        echo "$name: ended with status $status"
+    elif [ $((good + bad)) -eq 0 ]; then
+        echo "$name: ran no tests"
+        status=1
+    fi
+    [ "$status" -ne 0 ] && [ "$bad" -eq 0 ] && bad=1
+    for report in "$reports".*; do
+        [ -s "$report" ] || continue
+        echo "$name: $report"
+        cat "$report"
+        bad=$((bad + 1))
+    done
+    passed=$((passed + good)) failed=$((failed + bad))
+    summary+=("$(printf '%-28s %8d %8d %8d' "$name" "$good" "$bad" $((SECONDS - started)))")
+}
+
+# Runs a command for at most $MINUTES, and whatever it started with it. At a terminal it stays in the foreground, so
+# that Ctrl-C reaches it.
+limited() {
+    if [ -t 0 ]; then
+        timeout --foreground --kill-after=10 "${MINUTES}m" ${launcher[@]+"${launcher[@]}"} "$@"
+    else
+        timeout --kill-after=10 "${MINUTES}m" ${launcher[@]+"${launcher[@]}"} "$@" </dev/null
+    fi
+}
+
+# ---- the runners -----------------------------------------------------------------------------------------------------
+
+# Sanitizers stop a program at its first report and leave it in a file, wherever the program's own output goes.
+sanitized() {
+    local common="halt_on_error=1:log_path=$REPORTS"
+    ASAN_OPTIONS="$common:detect_stack_use_after_return=1:strict_string_checks=1" \
+    UBSAN_OPTIONS="$common:print_stacktrace=1" \
+    TSAN_OPTIONS="$common:second_deadlock_stack=1" "$@"
+}
+
+units() { # units BUILD
+    local source program status=0
+    for source in tests/unit/*_test.c; do
+        program=$1/tests/$(basename "$source" .c)
+        echo "-- ${program#"$PWD"/}"
+        limited "$program" || { echo "$(basename "$program"): status $?"; status=1; }
+    done
+    return $status
+}
+
+node_tests() { # node_tests BUILD SANITIZER FOLDER
+    local files=("tests/$3"/*.test.mjs)
+    [ -e "${files[0]}" ] || return 0 # "ran no tests" is said by step
+    WEFT_BUILD=$1 WEFT_SANITIZER=$2 limited node --test --test-reporter=spec "${files[@]}"
+}
+
+include_rule() { node tests/house/includes.mjs; }
+
+# ---- the suites ------------------------------------------------------------------------------------------------------
+
+build() { # build FOLDER [VARIABLE=VALUE…]: nothing can be tested without
+    printf '\n==== build %s\n' "${1#"$PWD"/}"
+    make_in "$1" "${@:2}" all programs tests/node_modules/.made && return
+    failed=$((failed + 1))
+    summary+=("$(printf '%-28s %8d %8d' "build ${1#"$PWD"/}" 0 1)")
+    finish
+}
+build_asan() { build "$OUT/asan" SANITISE='-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer'; }
+build_tsan() {
+    build "$OUT/tsan" SANITISE='-fsanitize=thread -fno-omit-frame-pointer'
+    # It wants its own place in memory, which a kernel that randomises addresses widely may have taken.
+    "$OUT/tsan/weftd" --version >/dev/null 2>&1 || launcher=(setarch "$(uname -m)" -R)
+}
+
+case $suite in
+test)
+    tests/house/install.sh run test || { echo '0 passed, 1 failed'; exit 1; }
+    build "$OUT"
+    step include-rule 1 include_rule
+    step house 5 node_tests "$OUT" '' house
+    step unit 10 units "$OUT"
+    step determinism 10 limited tests/determinism/run.sh "$OUT/determinism"
+    step client 5 node_tests "$OUT" '' client
+    step system 10 node_tests "$OUT" '' system
+    step browser 10 node_tests "$OUT" '' browser
+    build_asan
+    step unit-asan 10 sanitized units "$OUT/asan"
+    step system-asan 10 sanitized node_tests "$OUT/asan" address system
+    build_tsan
+    step system-tsan 10 sanitized node_tests "$OUT/tsan" thread system
+    ;;
+unit)
+    build "$OUT"
+    step unit 10 units "$OUT"
+    ;;
+asan)
+    build_asan
+    step unit-asan 10 sanitized units "$OUT/asan"
+    step system-asan 20 sanitized node_tests "$OUT/asan" address system
+    ;;
+tsan)
+    build_tsan
+    step unit-tsan 10 sanitized units "$OUT/tsan"
+    step system-tsan 20 sanitized node_tests "$OUT/tsan" thread system
+    ;;
+*)
+    echo "No such suite: $suite. There are test, unit, asan and tsan." >&2
+    exit 2
+    ;;
+esac
+finish
