@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define WEFT_MUST_USE __attribute__((warn_unused_result))
-#define WEFT_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define WEFT_PRINTF(at, first) __attribute__((format(printf, at, first)))
 
 // The causes; each has one code in the protocol (server/proto/fault_text.c holds the table).
 enum result {
