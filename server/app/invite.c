@@ -104,8 +104,14 @@ static void print_code(FILE *out, const QRcode *code, bool colours) {
     }
 }
 
+// In a container the addresses are the container's own, which no other device reaches.
+static bool in_container(void) {
+    return access("/.dockerenv", F_OK) == 0 || access("/run/.containerenv", F_OK) == 0;
+}
+
 void app_invite_print(FILE *out, const char *host, uint16_t port, const char *world) {
-    if (strcmp(host, "0.0.0.0") != 0 && strcmp(host, "::") != 0) {
+    bool everywhere = strcmp(host, "0.0.0.0") == 0 || strcmp(host, "::") == 0;
+    if (!everywhere || in_container()) {
         return;
     }
     struct address addresses[INVITE_ADDRESSES_MAX];

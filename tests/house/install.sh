@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Installs what is missing to run, test or check Weft, after saying what and why: install.sh run|test|check…
+# Installs what is missing to run, test or check Weft, after saying what and why: install.sh run|unit|test|check…
 #
 # What counts is that a thing works (a command answers, a header compiles), not which package it came from. Debian is
 # helped through apt-get; elsewhere the list is printed and the script stops with status 1. Nothing missing: no output.
@@ -31,7 +31,7 @@ run   | libqrencode-dev    | header qrencode.h       | the QR code that invites 
 run   | nodejs             | needs node              | writes the protocol files; runs the tests of the page
 run   | npm                | needs npm               | fetches three.js
 run   | ca-certificates    | test -s /etc/ssl/certs/ca-certificates.crt | lets npm trust its registry
-test  | libcmocka-dev      | cmocka                  | the C unit tests
+unit  | libcmocka-dev      | cmocka                  | the C unit tests
 test  | clang              | needs clang             | the second compiler that must give the same bits
 test  | lld                | needs wasm-ld           | links the core for WebAssembly
 test  | wasi-libc          | wasm                    | the C library of WebAssembly

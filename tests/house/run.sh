@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Runs a suite of tests, step by step: run.sh test|unit|asan|tsan, with OUT the folder to build in.
+# Runs a suite of tests, step by step: run.sh test|unit|core|asan|tsan, with OUT the folder to build in.
 #
 # Each step is one runner. Its output is shown as it comes and kept in $OUT/log/STEP.log, where tally.awk reads how many
 # tests passed and failed. A step also fails when its runner exits with an error, runs no test, takes too long or leaves
@@ -13,7 +13,7 @@ set -u
 cd "$(dirname "$0")/../.."
 unset MAKEFLAGS MAKELEVEL MFLAGS # of the make that called; the makes below are their own
 
-suite=${1:?which suite: test, unit, asan or tsan}
+suite=${1:?which suite: test, unit, core, asan or tsan}
 mkdir -p "${OUT:=build}"
 OUT=$(cd "$OUT" && pwd)
 jobs=$(nproc)
@@ -116,7 +116,7 @@ build_tsan() {
 
 case $suite in
 test)
-    tests/house/install.sh run test || { echo '0 passed, 1 failed'; exit 1; }
+    tests/house/install.sh run unit test || { echo '0 passed, 1 failed'; exit 1; }
     build "$OUT"
     step include-rule 1 include_rule
     step house 5 node_tests "$OUT" '' house
@@ -135,6 +135,12 @@ unit)
     build "$OUT"
     step unit 10 units "$OUT"
     ;;
+core) # what needs neither a browser nor a second compiler
+    build "$OUT"
+    step unit 10 units "$OUT"
+    step client 5 node_tests "$OUT" '' client
+    step system 10 node_tests "$OUT" '' system
+    ;;
 asan)
     build_asan
     step unit-asan 10 sanitized units "$OUT/asan"
@@ -146,7 +152,7 @@ tsan)
     step system-tsan 20 sanitized node_tests "$OUT/tsan" thread system
     ;;
 *)
-    echo "No such suite: $suite. There are test, unit, asan and tsan." >&2
+    echo "No such suite: $suite. There are test, unit, core, asan and tsan." >&2
     exit 2
     ;;
 esac

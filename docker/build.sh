@@ -1,0 +1,33 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# The steps of the container image, on Debian 13 as root; the Dockerfile calls them, and so does `make test-debian13`,
+# which needs no container engine. build.sh tools: what compiling needs. build.sh weft FOLDER: compiles the sources
+# around this script and installs them below FOLDER. build.sh runtime: the shared libraries and the user weftd runs as.
+set -euo pipefail
+
+install_packages() {
+    apt-get update -q
+    DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends "$@"
+}
+
+case ${1:-} in
+tools)
+    install_packages make
+    "$(dirname "$0")/../tests/house/install.sh" run
+    ;;
+weft)
+    cd "$(dirname "$0")/.."
+    make -j "$(nproc)" all
+    make install PREFIX=/usr/local DESTDIR="${2:?where to}"
+    ;;
+runtime)
+    install_packages libwebsockets19t64 libcjson1 libqrencode4
+    rm -rf /var/lib/apt/lists/*
+    id weft >/dev/null 2>&1 || useradd --system --user-group --no-create-home --shell /usr/sbin/nologin weft
+    ;;
+*)
+    echo 'build.sh tools | weft FOLDER | runtime' >&2
+    exit 2
+    ;;
+esac
