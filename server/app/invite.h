@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 // Prints the page's addresses in the local network and the QR code of the likeliest one to `out`, if the server listens
-// on every address (`host` is "0.0.0.0" or "::"); prints nothing otherwise, nor in a container. `world` is the world to open. Colours are
-// used only where `out` is a terminal.
+// on every address (`host` is "0.0.0.0" or "::"); prints nothing otherwise, nor in a container. `world` is the world to
+// open. Colours are used only where `out` is a terminal.
 void app_invite_print(FILE *out, const char *host, uint16_t port, const char *world);
 
 #endif
