@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Waiting for things that come in their own time, with an end to patience.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const PATIENCE_MS = 10000;
+
+/** Resolves with the first value of an event that `accept` takes. */
+export function next(client, name, accept = () => true, patienceMs = PATIENCE_MS) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => finish(() => reject(new Error(`no "${name}" within ${patienceMs} ms`))), patienceMs);
+    const off = client.on(name, (value) => accept(value) && finish(() => resolve(value)));
+    const finish = (settle) => {
+      clearTimeout(timer);
+      off();
+      settle();
+    };
+  });
+}
+
+/** Resolves once `condition()` holds, with what it gave. */
+export async function until(condition, what = 'the condition', patienceMs = PATIENCE_MS) {
+  const end = performance.now() + patienceMs;
+  for (;;) {
+    const value = await condition();
+    if (value) return value;
+    if (performance.now() > end) throw new Error(`${what} did not come true within ${patienceMs} ms`);
+    await sleep(5);
+  }
+}
+
+export { sleep };

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// A client of a Weft world, for browsers and Node ≥ 18. It knows neither a page nor three.js.
+//
+//     const client = new WeftClient('ws://127.0.0.1:8080/worlds/main', { worker: true });
+//     client.on('frame', (frame) => { draw(frame.positions, client.topology); client.recycle(frame); });
+//     await client.connect();
+//     await client.subscribeFrames();
+//     const { object } = await client.call('cloth.spawn', { columns: 20, rows: 20, position: [0, 2, 0] });
+//
+// In Node before 22 hand over a WebSocket: `import WebSocket from 'ws'; new WeftClient(url, { WebSocket })`.
+
+import { Connection } from './connection.js';
+import { Emitter } from './emitter.js';
+import { RemoteConnection } from './remote.js';
+import { Topology } from './topology.js';
+
+export { FrameError, WeftError } from './errors.js';
+export { Topology } from './topology.js';
+
+/** @typedef {import('./frame.js').Frame} Frame */
+
+const NO_POSITIONS = new Float32Array(0);
+
+export class WeftClient {
+  #emitter = new Emitter();
+  #connection;
+  #worker = null;
+  #state = 'closed';
+  #hello = null;
+  #topology = null;
+
+  /**
+   * @param {string} url ws://HOST:PORT/worlds/NAME
+   * @param {object} [options]
+   * @param {any} [options.WebSocket] the class to use; the global one when absent. Not with a worker.
+   * @param {boolean | (() => Worker)} [options.worker] whether socket and decoding live in a worker
+   * @param {boolean} [options.reconnect] come back by itself (true)
+   */
+  constructor(url, { WebSocket, worker = false, reconnect = true } = {}) {
+    const receive = (name, value) => this.#receive(name, value);
+    if (worker) {
+      this.#worker = typeof worker === 'function' ? worker() : startWorker();
+      this.#connection = new RemoteConnection(this.#worker, url, { reconnect }, receive);
+    } else {
+      this.#connection = new Connection(url, { ...(WebSocket && { WebSocket }), reconnect }, receive);
+    }
+  }
+
+  /** @returns {'connecting' | 'open' | 'closed'} */
+  get state() {
+    return this.#state;
+  }
+
+  /** The server's first message, or null before it. */
+  get hello() {
+    return this.#hello;
+  }
+
+  /** @returns {Topology | null} null until frames were subscribed to; after coming back the old one until the new one is here */
+  get topology() {
+    return this.#topology;
+  }
+
+  /**
+   * framesSkipped counts frames that came and were not handed on: overtaken, malformed, or of an epoch not known. The times are
+   * smoothed, and null before the first.
+   * @returns {{bytesReceived: number, framesReceived: number, framesSkipped: number, roundTripMs: number | null, decodeMs: number | null}}
+   */
+  get statistics() {
+    return this.#connection.statistics;
+  }
+
+  /**
+   * Listens to 'state' {state, attempt, retryInMs, reason}, 'hello' params, 'topology' Topology, 'frame' Frame, 'event' {method, params},
+   * every event's own name (params), and 'fault' Error: something that came was malformed, or a renewed subscription refused.
+   * @param {string} name
+   * @param {(value: any) => void} listener
+   * @returns {() => void} stops listening
+   */
+  on(name, listener) {
+    return this.#emitter.on(name, listener);
+  }
+
+  /** @returns {Promise<object>} hello's params; with `reconnect` it waits for a server, without it rejects with a WeftError */
+  connect() {
+    return this.#connection.connect();
+  }
+
+  /**
+   * @param {string} method
+   * @param {object} [params]
+   * @returns {Promise<any>} the result; rejects with a WeftError
+   */
+  call(method, params) {
+    return this.#connection.call(method, params);
+  }
+
+  /** Sends without asking for an answer; without a connection it is dropped. */
+  notify(method, params) {
+    this.#connection.notify(method, params);
+  }
+
+  /**
+   * Asks for the topology, a keyframe, then frames; remembered and renewed after coming back.
+   * @param {{everyTicks?: number, objects?: number[], encoding?: 'grid' | 'raw', step?: number}} [params]
+   */
+  subscribeFrames(params) {
+    return this.#connection.subscribeFrames(params);
+  }
+
+  unsubscribeFrames() {
+    return this.#connection.unsubscribeFrames();
+  }
+
+  /** @param {string[]} [names] all events when absent; remembered and renewed after coming back */
+  subscribeEvents(names) {
+    return this.#connection.subscribeEvents(names);
+  }
+
+  unsubscribeEvents() {
+    return this.#connection.unsubscribeEvents();
+  }
+
+  /**
+   * Hands a frame's buffer back for a later frame; its positions are empty afterwards.
+   * @param {Frame} frame
+   */
+  recycle(frame) {
+    const { buffer } = frame.positions;
+    frame.positions = NO_POSITIONS;
+    if (buffer.byteLength > 0) this.#connection.giveBuffer(buffer);
+  }
+
+  /** Closes for good, the worker too. */
+  close() {
+    const closed = this.#connection.close();
+    const worker = this.#worker;
+    if (worker) closed.finally(() => (worker.terminate ?? worker.close).call(worker)).catch(() => {});
+  }
+
+  #receive(name, value) {
+    switch (name) {
+      case 'state':
+        this.#state = value.state;
+        break;
+      case 'hello':
+        this.#hello = value;
+        break;
+      case 'topologyChange':
+        this.#applyChange(value);
+        return;
+      case 'event':
+        this.#receiveEvent(value);
+        return;
+    }
+    this.#emitter.emit(name, value);
+  }
+
+  #applyChange(change) {
+    try {
+      this.#topology = Topology.apply(this.#topology, change);
+    } catch (error) {
+      this.#connection.renewTopology();
+      this.#emitter.emit('fault', error);
+      return;
+    }
+    this.#emitter.emit('topology', this.#topology);
+  }
+
+  #receiveEvent(event) {
+    try {
+      if (this.#topology) this.#topology = Topology.applyEvent(this.#topology, event.method, event.params);
+    } catch (error) {
+      this.#emitter.emit('fault', error);
+    }
+    this.#emitter.emit('event', event);
+    this.#emitter.emit(event.method, event.params);
+  }
+}
+
+function startWorker() {
+  return new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+}

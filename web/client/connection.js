@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: MIT
+// One client's connection to a world: the socket, requests and their answers, what was subscribed to, decoding, and coming back
+// by itself. It runs in the page's thread or in a worker (host.js) alike and tells all it has to tell through one function.
+//
+// It keeps no topology, only its epoch: changes are decoded here and applied where they are read (client.js). Frames are state, so
+// the newest wins: with `holdFrames` the next is decoded and told only after `frameTaken()`, and those that were
+// overtaken meanwhile are counted and dropped undecoded.
+
+import { Backoff } from './backoff.js';
+import { WeftError } from './errors.js';
+import { decodeFrame, MESSAGE_FRAME, MESSAGE_TOPOLOGY, messageWords, readHeader } from './frame.js';
+import { BufferPool } from './pool.js';
+import { decodeTopology } from './topology.js';
+
+const SUBPROTOCOL = 'weft.v1';
+const HELLO_TIMEOUT_MS = 10000;
+const RENEW_PAUSE_MS = 1000;
+const SMOOTHING = 1 / 8; // of times measured, as TCP smooths its round trips
+const ANSWERED_LATE = new Set(['world.step', 'batch.run']); // these wait for ticks, so they measure no round trip
+
+const OPEN = 1; // WebSocket.OPEN
+
+/** @returns {object} statistics of a connection that has seen nothing */
+export function emptyStatistics() {
+  return { bytesReceived: 0, framesReceived: 0, framesSkipped: 0, roundTripMs: null, decodeMs: null };
+}
+
+export class Connection {
+  #url;
+  #options;
+  #emit;
+  #socket = null;
+  #state = 'closed';
+  #hello = null;
+  #opening = null; // {promise, resolve, reject} until the first hello
+  #attempt = 0;
+  #backoff = new Backoff();
+  #retryTimer = null;
+  #helloTimer = null;
+  #lastError = '';
+
+  #nextId = 1;
+  #pending = new Map(); // id → {resolve, reject, method, sentAt}
+  #frameParams = null;
+  #events = null;
+
+  #epoch = null;
+  #renewedAt = -Infinity;
+  #pool = new BufferPool();
+  #frameHeld = false;
+  #waiting = null; // {message, receivedAt}: the newest frame while the last one is not taken
+  #statistics = emptyStatistics();
+
+  /**
+   * @param {string} url
+   * @param {{WebSocket?: any, reconnect?: boolean, holdFrames?: boolean}} options
+   * @param {(name: string, value: any) => void} emit told 'state', 'hello', 'topologyChange', 'frame', 'event' and 'fault'
+   */
+  constructor(url, options, emit) {
+    this.#url = url;
+    this.#options = { WebSocket: globalThis.WebSocket, reconnect: true, holdFrames: false, ...options };
+    this.#emit = emit;
+  }
+
+  get statistics() {
+    return { ...this.#statistics };
+  }
+
+  // ---- opening and closing
+
+  /** @returns {Promise<object>} hello's params */
+  connect() {
+    if (this.#state === 'open') return Promise.resolve(this.#hello);
+    this.#opening ??= deferred();
+    const { promise } = this.#opening;
+    if (this.#state === 'closed') {
+      this.#stopRetrying();
+      this.#open();
+    }
+    return promise;
+  }
+
+  close() {
+    const retries = this.#stopRetrying();
+    if (this.#socket) this.#socket.close(1000);
+    if (this.#state !== 'closed' || retries) this.#leave('closed by this client', null);
+  }
+
+  #stopRetrying() {
+    const retries = this.#retryTimer !== null;
+    clearTimeout(this.#retryTimer);
+    this.#retryTimer = null;
+    return retries;
+  }
+
+  #open() {
+    this.#retryTimer = null;
+    this.#attempt++;
+    this.#lastError = '';
+    this.#setState({ state: 'connecting', attempt: this.#attempt });
+    let socket;
+    try {
+      socket = new this.#options.WebSocket(this.#url, [SUBPROTOCOL]);
+    } catch (error) {
+      this.#leave(error.message, null);
+      return;
+    }
+    this.#socket = socket;
+    socket.binaryType = 'arraybuffer';
+    socket.onmessage = ({ data }) => this.#socket === socket && this.#receive(data);
+    socket.onerror = (event) => (this.#lastError = event?.message || 'the server cannot be reached');
+    socket.onclose = (event) => this.#socket === socket && this.#lost(this.#reasonOf(event));
+    this.#helloTimer = setTimeout(() => {
+      socket.close();
+      this.#lost(`no hello within ${HELLO_TIMEOUT_MS / 1000} s`);
+    }, HELLO_TIMEOUT_MS);
+  }
+
+  #reasonOf({ code, reason }) {
+    return reason || (code === 1001 ? 'the server is going away' : '') || this.#lastError || `closed with code ${code}`;
+  }
+
+  #lost(reason) {
+    const retryInMs = this.#options.reconnect ? this.#backoff.next() : null;
+    if (retryInMs !== null) this.#retryTimer = setTimeout(() => this.#open(), retryInMs);
+    this.#leave(reason, retryInMs);
+  }
+
+  // Into the state 'closed'; for good when there is no time of return.
+  #leave(reason, retryInMs) {
+    clearTimeout(this.#helloTimer);
+    this.#socket = null;
+    this.#epoch = null;
+    this.#dropWaiting();
+    const error = new WeftError('closed', `The connection is closed: ${reason}.`);
+    const pending = [...this.#pending.values()];
+    this.#pending.clear();
+    this.#setState({ state: 'closed', attempt: this.#attempt, retryInMs, reason });
+    for (const { reject } of pending) reject(error);
+    if (retryInMs === null && this.#opening) {
+      this.#opening.reject(error);
+      this.#opening = null;
+    }
+  }
+
+  #setState(state) {
+    this.#state = state.state;
+    this.#emit('state', state);
+  }
+
+  // ---- requests
+
+  /**
+   * @param {string} method
+   * @param {object} [params]
+   * @returns {Promise<any>} the result; rejects with a WeftError
+   */
+  call(method, params = {}) {
+    if (this.#state !== 'open') {
+      return Promise.reject(new WeftError('closed', `"${method}" cannot be sent: there is no connection.`));
+    }
+    return this.#request(method, params);
+  }
+
+  #request(method, params) {
+    return new Promise((resolve, reject) => {
+      const id = this.#nextId++;
+      this.#pending.set(id, { resolve, reject, method, sentAt: performance.now() });
+      this.#socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+    });
+  }
+
+  /** @returns {boolean} whether it was sent */
+  notify(method, params = {}) {
+    if (this.#state !== 'open' || this.#socket.readyState !== OPEN) return false;
+    this.#socket.send(JSON.stringify({ jsonrpc: '2.0', method, params }));
+    return true;
+  }
+
+  /** Remembered, and renewed after coming back; without a connection, sent once there is one. */
+  async subscribeFrames(params = {}) {
+    const before = this.#frameParams;
+    this.#frameParams = params;
+    if (this.#state !== 'open') return undefined;
+    return this.#refusable(this.#request('frames.subscribe', params), () => (this.#frameParams = before));
+  }
+
+  async unsubscribeFrames() {
+    this.#frameParams = null;
+    this.#dropWaiting();
+    if (this.#state === 'open') await this.#request('frames.unsubscribe', {});
+  }
+
+  /** @param {string[]} [names] all when absent. Remembered as frames are. */
+  async subscribeEvents(names) {
+    const before = this.#events;
+    this.#events = names ? { events: names } : {};
+    if (this.#state !== 'open') return undefined;
+    return this.#refusable(this.#request('events.subscribe', this.#events), () => (this.#events = before));
+  }
+
+  async unsubscribeEvents() {
+    this.#events = null;
+    if (this.#state === 'open') await this.#request('events.unsubscribe', {});
+  }
+
+  // What the server refuses is not asked for again; what was cut off is.
+  async #refusable(request, forget) {
+    try {
+      return await request;
+    } catch (error) {
+      if (error.code !== 'closed') forget();
+      throw error;
+    }
+  }
+
+  #renew() {
+    const fault = (error) => error.code !== 'closed' && this.#emit('fault', error);
+    if (this.#events) this.#request('events.subscribe', this.#events).catch(fault);
+    if (this.#frameParams) this.#request('frames.subscribe', this.#frameParams).catch(fault);
+  }
+
+  /** Asks for the topology anew, when what is known of it and what came do not fit together. */
+  renewTopology() {
+    this.#epoch = null;
+    this.#requestTopology();
+  }
+
+  #requestTopology() {
+    if (!this.#frameParams || this.#state !== 'open' || performance.now() - this.#renewedAt < RENEW_PAUSE_MS) return;
+    this.#renewedAt = performance.now();
+    this.#request('frames.subscribe', this.#frameParams).catch(() => {});
+  }
+
+  // ---- what arrives
+
+  #receive(data) {
+    try {
+      if (typeof data === 'string') this.#receiveText(data);
+      else this.#receiveBinary(data);
+    } catch (error) {
+      this.#emit('fault', error);
+    }
+  }
+
+  #receiveText(text) {
+    this.#statistics.bytesReceived += text.length;
+    const message = JSON.parse(text);
+    if (typeof message?.method === 'string') this.#receiveEvent(message.method, message.params);
+    else if (this.#pending.has(message?.id)) this.#receiveAnswer(message);
+    else if (message?.error) this.#emit('fault', new WeftError(message.error.code, message.error.message, message.error.data));
+  }
+
+  #receiveEvent(method, params) {
+    if (method === 'hello') this.#receiveHello(params);
+    else this.#emit('event', { method, params });
+  }
+
+  #receiveHello(params) {
+    clearTimeout(this.#helloTimer);
+    this.#backoff.reset();
+    this.#hello = params;
+    this.#setState({ state: 'open', attempt: this.#attempt });
+    this.#attempt = 0;
+    this.#emit('hello', params);
+    this.#renew();
+    this.#opening?.resolve(params);
+    this.#opening = null;
+  }
+
+  #receiveAnswer({ id, result, error }) {
+    const { resolve, reject, method, sentAt } = this.#pending.get(id);
+    this.#pending.delete(id);
+    if (!ANSWERED_LATE.has(method)) this.#measure('roundTripMs', performance.now() - sentAt);
+    if (error) reject(new WeftError(error.code, error.message, error.data));
+    else resolve(result);
+  }
+
+  #receiveBinary(message) {
+    this.#statistics.bytesReceived += message.byteLength;
+    const { type, epoch } = readHeader(messageWords(message));
+    if (type === MESSAGE_FRAME) this.#receiveFrame(message, epoch);
+    else if (type === MESSAGE_TOPOLOGY) this.#receiveTopology(message);
+  }
+
+  #receiveTopology(message) {
+    this.#dropWaiting();
+    let change;
+    try {
+      change = decodeTopology(message);
+    } catch (error) {
+      this.renewTopology();
+      throw error;
+    }
+    if (change.base !== null && change.base !== this.#epoch) {
+      this.renewTopology();
+      return;
+    }
+    this.#epoch = change.epoch;
+    this.#emit('topologyChange', change);
+  }
+
+  #receiveFrame(message, epoch) {
+    this.#statistics.framesReceived++;
+    if (epoch !== this.#epoch) {
+      this.#statistics.framesSkipped++;
+      if (this.#epoch === null) this.#requestTopology();
+      return;
+    }
+    const receivedAt = performance.now();
+    if (this.#frameHeld) {
+      this.#dropWaiting();
+      this.#waiting = { message, receivedAt };
+    } else {
+      this.#tellFrame(message, receivedAt);
+    }
+  }
+
+  #tellFrame(message, receivedAt) {
+    let frame;
+    const startedAt = performance.now();
+    try {
+      frame = decodeFrame(message, (byteLength) => this.#pool.take(byteLength));
+    } catch (error) {
+      this.#statistics.framesSkipped++;
+      throw error;
+    }
+    this.#measure('decodeMs', performance.now() - startedAt);
+    frame.receivedAt = receivedAt;
+    this.#frameHeld = this.#options.holdFrames;
+    this.#emit('frame', frame);
+  }
+
+  /** The frame told last has been read: the next may come. */
+  frameTaken() {
+    this.#frameHeld = false;
+    if (!this.#waiting) return;
+    const { message, receivedAt } = this.#waiting;
+    this.#waiting = null;
+    try {
+      this.#tellFrame(message, receivedAt);
+    } catch (error) {
+      this.#emit('fault', error);
+    }
+  }
+
+  /** @param {ArrayBuffer} buffer of a frame told before, which nobody reads any more */
+  giveBuffer(buffer) {
+    this.#pool.give(buffer);
+  }
+
+  #dropWaiting() {
+    if (this.#waiting) this.#statistics.framesSkipped++;
+    this.#waiting = null;
+  }
+
+  #measure(name, ms) {
+    const before = this.#statistics[name];
+    this.#statistics[name] = before === null ? ms : before + (ms - before) * SMOOTHING;
+  }
+}
+
+function deferred() {
+  const parts = {};
+  parts.promise = new Promise((resolve, reject) => Object.assign(parts, { resolve, reject }));
+  return parts;
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// Decoding of binary frames, exactly as proto/FRAMES.md lays them out.
+//
+// All lengths are checked once, ahead of any decoding: a message that passes is read in bulk, one that does not throws a
+// FrameError; nothing outside the message is read and no buffer larger than its blocks can fill is made. Positions are in m,
+// three per particle. Typed arrays are read as they lie, which supposes a little-endian machine, as every browser's is.
+
+import { FrameError } from './errors.js';
+
+export const HEADER_BYTES = 32;
+export const MESSAGE_FRAME = 1;
+export const MESSAGE_TOPOLOGY = 2;
+
+const CODING_RAW = 0;
+const CODING_GRID = 1;
+const FLAG_RANGES = 1;
+const FLAG_REFRESH = 2;
+const FLAG_KEYFRAME = 4;
+const FLAGS_KNOWN = FLAG_RANGES | FLAG_REFRESH | FLAG_KEYFRAME;
+
+const BLOCK_PARTICLES = 128;
+const BLOCK_HEADER_WORDS = 4;
+const HEADER_WORDS = HEADER_BYTES / 4;
+const PARTICLE_WORDS = 3;
+const TICK_HIGH_MAX = 2 ** 21; // a tick stays a safe integer
+
+/**
+ * @typedef {object} Header
+ * @property {number} type 1 frame, 2 topology
+ * @property {number} coding
+ * @property {number} flags
+ * @property {number} epoch
+ * @property {number} tick
+ * @property {number} first
+ * @property {number} count particles
+ * @property {number} step m
+ * @property {number} baselines the four distances as one u32
+ */
+
+/**
+ * @typedef {object} Frame
+ * @property {number} tick
+ * @property {number} epoch
+ * @property {boolean} refresh the tick of the frame before, changed by commands while the world stood still
+ * @property {boolean} keyframe decodes without any frame before it
+ * @property {Float32Array} positions m, three per particle: the whole world in slot order, or the ranges one after another
+ * @property {null | {first: number, count: number}[]} ranges null: the whole world
+ * @property {number} count particles
+ * @property {number} bytes of the message
+ * @property {number} [receivedAt] ms, on the clock of performance.now() in the reader's thread
+ */
+
+/**
+ * The words of a message, whatever it was handed over as.
+ * @param {ArrayBuffer | ArrayBufferView} message
+ * @returns {Uint32Array}
+ */
+export function messageWords(message) {
+  if (message.byteLength < HEADER_BYTES) throw new FrameError(`a message of ${message.byteLength} bytes has no header`);
+  if (message.byteLength % 4 !== 0) throw new FrameError(`a message's length is a multiple of 4, not ${message.byteLength}`);
+  if (!ArrayBuffer.isView(message)) return new Uint32Array(message);
+  if (message.byteOffset % 4 === 0) return new Uint32Array(message.buffer, message.byteOffset, message.byteLength / 4);
+  return new Uint32Array(message.buffer.slice(message.byteOffset, message.byteOffset + message.byteLength));
+}
+
+/**
+ * @param {Uint32Array} words of a whole message
+ * @returns {Header}
+ */
+export function readHeader(words) {
+  const tickHigh = words[3];
+  if (tickHigh >= TICK_HIGH_MAX) throw new FrameError('the tick is past 2^53');
+  return {
+    type: words[0] & 0xff,
+    coding: (words[0] >>> 8) & 0xff,
+    flags: words[0] >>> 16,
+    epoch: words[1],
+    tick: tickHigh * 2 ** 32 + words[2],
+    first: words[4],
+    count: words[5],
+    step: new Float32Array(words.buffer, words.byteOffset + 24, 1)[0],
+    baselines: words[7],
+  };
+}
+
+/**
+ * Decodes one frame.
+ * @param {ArrayBuffer | ArrayBufferView} message
+ * @param {(byteLength: number) => ArrayBuffer} [allocate] where the positions go
+ * @returns {Frame}
+ */
+export function decodeFrame(message, allocate = (byteLength) => new ArrayBuffer(byteLength)) {
+  const words = messageWords(message);
+  const header = readHeader(words);
+  if (header.type !== MESSAGE_FRAME) throw new FrameError(`type ${header.type} is no frame`);
+  if ((header.flags & ~FLAGS_KNOWN) !== 0) throw new FrameError(`unknown flags ${header.flags}`);
+  if (header.baselines !== 0) throw new FrameError('no coding known here builds on earlier frames');
+  const { ranges, payload } = readRanges(words, header);
+  const decode = header.coding === CODING_RAW ? checkRaw(words, payload, header) : checkGrid(words, payload, header);
+  const positions = new Float32Array(allocate(header.count * PARTICLE_WORDS * 4));
+  decode(positions);
+  return {
+    tick: header.tick,
+    epoch: header.epoch,
+    refresh: (header.flags & FLAG_REFRESH) !== 0,
+    keyframe: (header.flags & FLAG_KEYFRAME) !== 0,
+    positions,
+    ranges,
+    count: header.count,
+    bytes: message.byteLength,
+  };
+}
+
+function readRanges(words, header) {
+  if ((header.flags & FLAG_RANGES) === 0) {
+    if (header.first !== 0) throw new FrameError(`a frame of the whole world starts at particle 0, not ${header.first}`);
+    return { ranges: null, payload: HEADER_WORDS };
+  }
+  const count = words.length > HEADER_WORDS ? words[HEADER_WORDS] : 0;
+  const payload = HEADER_WORDS + 1 + 2 * count;
+  if (payload > words.length) throw new FrameError(`${count} ranges do not fit into the message`);
+  const ranges = new Array(count);
+  let particles = 0;
+  for (let i = 0; i < count; i++) {
+    const at = HEADER_WORDS + 1 + 2 * i;
+    ranges[i] = { first: words[at], count: words[at + 1] };
+    particles += words[at + 1];
+  }
+  if (particles !== header.count) throw new FrameError(`ranges of ${particles} particles in a frame of ${header.count}`);
+  if (count > 0 && ranges[0].first !== header.first) throw new FrameError('the first range is not where the header says');
+  return { ranges, payload };
+}
+
+function checkRaw(words, payload, header) {
+  if (words.length !== payload + header.count * PARTICLE_WORDS) {
+    throw new FrameError(`${header.count} raw particles do not take ${words.length - payload} words`);
+  }
+  return (positions) => positions.set(new Float32Array(words.buffer, words.byteOffset + payload * 4, positions.length));
+}
+
+// Walks over the heads of all blocks, so that decoding them needs no check.
+function checkGrid(words, payload, header) {
+  if (header.coding !== CODING_GRID) throw new FrameError(`unknown coding ${header.coding}`);
+  if (!(header.step > 0 && header.step < Infinity)) throw new FrameError(`a step of ${header.step} m is none`);
+  let at = payload;
+  let particles = 0;
+  while (at < words.length) {
+    if (at + BLOCK_HEADER_WORDS > words.length) throw new FrameError('the last block is cut off');
+    const shape = words[at + 3];
+    const n = (shape >>> 24) + 1;
+    if (n > BLOCK_PARTICLES) throw new FrameError(`a block of ${n} particles`);
+    const [bx, by, bz] = [shape & 0xff, (shape >>> 8) & 0xff, (shape >>> 16) & 0xff];
+    if (bx > 32 || by > 32 || bz > 32) throw new FrameError(`a value of ${Math.max(bx, by, bz)} bits`);
+    at += BLOCK_HEADER_WORDS + planeWords(n, bx) + planeWords(n, by) + planeWords(n, bz);
+    particles += n;
+  }
+  if (at !== words.length) throw new FrameError('the last block is cut off');
+  if (particles !== header.count) throw new FrameError(`blocks of ${particles} particles in a frame of ${header.count}`);
+  return (positions) => decodeBlocks(words, payload, header.step, positions);
+}
+
+function planeWords(n, bits) {
+  return (n * bits + 31) >>> 5;
+}
+
+function decodeBlocks(words, payload, step, positions) {
+  let at = payload;
+  for (let out = 0; out < positions.length; ) {
+    const shape = words[at + 3];
+    const n = (shape >>> 24) + 1;
+    let plane = at + BLOCK_HEADER_WORDS;
+    for (let axis = 0; axis < 3; axis++) {
+      const bits = (shape >>> (8 * axis)) & 0xff;
+      decodePlane(words, plane, n, bits, words[at + axis] | 0, step, positions, out + axis);
+      plane += planeWords(n, bits);
+    }
+    at = plane;
+    out += n * PARTICLE_WORDS;
+  }
+}
+
+// Value i lies in bits [i·b, (i + 1)·b) of the plane, counted from the low bit of its first word.
+function decodePlane(words, plane, n, bits, least, step, positions, out) {
+  if (bits === 0) {
+    const value = least * step;
+    for (let i = 0; i < n; i++, out += PARTICLE_WORDS) positions[out] = value;
+    return;
+  }
+  const mask = bits === 32 ? -1 : (1 << bits) - 1;
+  for (let i = 0, bit = 0; i < n; i++, bit += bits, out += PARTICLE_WORDS) {
+    const word = plane + (bit >>> 5);
+    const shift = bit & 31;
+    let value = words[word] >>> shift;
+    if (shift + bits > 32) value |= words[word + 1] << (32 - shift);
+    positions[out] = (least + ((value & mask) >>> 0)) * step;
+  }
+}
