@@ -62,11 +62,11 @@ tar -c --exclude=./.git --exclude=./build --exclude=node_modules --exclude=./web
 enter "$build" /src/docker/build.sh tools
 
 say 'first stage: docker/build.sh weft'
-rm -rf "$build/image"
+rm -rf --one-file-system "$build/image"
 enter "$build" /src/docker/build.sh weft /image
 
 say 'second stage: docker/build.sh runtime'
-rm -rf "$image"
+rm -rf --one-file-system "$image"
 cp -a "$roots/base" "$image"
 mkdir -p "$image/usr/local/lib/weft"
 cp docker/build.sh docker/healthcheck.sh "$image/usr/local/lib/weft/"
