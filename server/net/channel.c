@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// Channels: a number, and the peers that joined it. A channel exists while it has members. Publishing walks the members
+// once and hands each the same message; nothing is copied.
+#include <stdlib.h>
+
+#include "net/net_internal.h"
+
+struct channel {
+    uint32_t number;
+    struct channel *bucket_next;
+    struct membership *members;
+};
+
+static struct channel **channel_slot(struct net_server *server, uint32_t number) {
+    struct channel **slot = &server->channels[number % CHANNEL_BUCKETS];
+    while (*slot != NULL && (*slot)->number != number)
+        slot = &(*slot)->bucket_next;
+    return slot;
+}
+
+static struct membership *find_membership(struct peer *peer, uint32_t number) {
+    struct membership *membership = peer->memberships;
+    while (membership != NULL && membership->channel->number != number)
+        membership = membership->peer_next;
+    return membership;
+}
+
+// The channel of that number, made if need be; NULL when memory is out.
+static struct channel *open_channel(struct net_server *server, uint32_t number) {
+    struct channel **slot = channel_slot(server, number);
+    if (*slot == NULL) {
+        *slot = calloc(1, sizeof **slot);
+        if (*slot != NULL)
+            (*slot)->number = number;
+    }
+    return *slot;
+}
+
+static void close_channel_if_empty(struct net_server *server, struct channel *channel) {
+    if (channel->members != NULL)
+        return;
+    struct channel **slot = channel_slot(server, channel->number);
+    *slot = channel->bucket_next;
+    free(channel);
+}
+
+static struct membership *create_membership(struct peer *peer, uint32_t number) {
+    struct membership *membership = calloc(1, sizeof *membership);
+    if (membership == NULL)
+        return NULL;
+    struct channel *channel = open_channel(peer->server, number);
+    if (channel == NULL) {
+        free(membership);
+        return NULL;
+    }
+    membership->peer = peer;
+    membership->channel = channel;
+    membership->peer_next = peer->memberships;
+    peer->memberships = membership;
+    membership->channel_next = channel->members;
+    if (channel->members != NULL)
+        channel->members->channel_previous = membership;
+    channel->members = membership;
+    return membership;
+}
+
+void channel_join(struct peer *peer, uint32_t number, uint32_t every_ticks, uint32_t tags) {
+    struct membership *membership = find_membership(peer, number);
+    if (membership == NULL)
+        membership = create_membership(peer, number);
+    if (membership == NULL) {
+        peer_close(peer, LWS_CLOSE_STATUS_UNEXPECTED_CONDITION, "the server is out of memory");
+        return;
+    }
+    membership->every_ticks = every_ticks;
+    membership->tags = tags;
+}
+
+static void destroy_membership(struct membership *membership) {
+    struct peer *peer = membership->peer;
+    struct channel *channel = membership->channel;
+    struct membership **link = &peer->memberships;
+    while (*link != membership)
+        link = &(*link)->peer_next;
+    *link = membership->peer_next;
+
+    if (membership->channel_previous != NULL)
+        membership->channel_previous->channel_next = membership->channel_next;
+    else
+        channel->members = membership->channel_next;
+    if (membership->channel_next != NULL)
+        membership->channel_next->channel_previous = membership->channel_previous;
+
+    net_message_release(membership->state);
+    free(membership);
+    close_channel_if_empty(peer->server, channel);
+}
+
+void channel_leave(struct peer *peer, uint32_t number) {
+    struct membership *membership = find_membership(peer, number);
+    if (membership != NULL)
+        destroy_membership(membership);
+}
+
+void channel_leave_all(struct peer *peer) {
+    while (peer->memberships != NULL)
+        destroy_membership(peer->memberships);
+}
+
+void channel_state(struct peer *peer, uint32_t number, struct net_message *take) {
+    struct membership *membership = find_membership(peer, number);
+    if (membership != NULL)
+        peer_set_state(membership, take);
+    else
+        net_message_release(take);
+}
+
+static void clear_states(struct channel *channel) {
+    for (struct membership *member = channel->members; member != NULL; member = member->channel_next) {
+        net_message_release(member->state);
+        member->state = NULL;
+    }
+}
+
+void channel_publish_ordered(struct net_server *server, uint32_t number, uint32_t tag, bool clear_state,
+                             struct net_message *message) {
+    struct channel *channel = *channel_slot(server, number);
+    if (channel == NULL)
+        return;
+    if (clear_state)
+        clear_states(channel);
+    // A peer whose queue overflows leaves all its channels on the spot, which may end this one: its own successor is
+    // read before, and the channel is not touched after.
+    struct membership *member = channel->members;
+    while (member != NULL) {
+        struct membership *next = member->channel_next;
+        if ((member->tags & tag) != 0)
+            peer_enqueue(member->peer, net_message_retain(message));
+        member = next;
+    }
+}
+
+void channel_publish_state(struct net_server *server, uint32_t number, uint64_t tick, struct net_message *message) {
+    struct channel *channel = *channel_slot(server, number);
+    if (channel == NULL)
+        return;
+    for (struct membership *member = channel->members; member != NULL; member = member->channel_next) {
+        if (tick % member->every_ticks == 0)
+            peer_set_state(member, net_message_retain(message));
+    }
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// What the files of this folder share; nobody else includes it.
+//
+// Lifetimes, longest first: the server; a channel (while it has members); a peer (one WebSocket, from its handshake to
+// the end of its socket); a membership (a peer in a channel, with one slot for the newest state); a message (shared,
+// counted). All but messages and the post queue belong to the net thread, so that nothing here needs a lock beside the
+// post queue's.
+//
+// Files: server.c (start, loop, stop), listen.c (which address, is it free), post.c (the way in from other threads),
+// channel.c (who gets what), peer.c (one peer's queue, slots and end), websocket.c (handshake, fragments, frames),
+// http.c (files and documents), message.c, utf8.c.
+#ifndef WEFT_NET_NET_INTERNAL_H
+#define WEFT_NET_NET_INTERNAL_H
+
+#include <libwebsockets.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "net/net.h"
+
+#define SUBPROTOCOL "weft.v1"
+#define LISTEN_ADDRESS_MAX 64
+#define PATH_LENGTH_MAX 512
+#define CLOSE_REASON_MAX 123          // bytes of a reason in a close frame (RFC 6455, 5.5)
+#define CLOSE_TIMEOUT_S 3             // how long a peer may take to let go before its socket is cut
+#define SEND_BUFFER_BYTES (128 << 10) // of the kernel, per peer: a slow one holds few stale frames
+#define SILENCE_PING_S 20
+#define SILENCE_DROP_S 60
+#define STATE_BYTES_WAITING_MAX (64u << 20) // state posts not yet taken up by the net thread
+#define POSTS_WAITING_MAX 65536u            // posts of any kind
+#define PEER_BUCKETS 1024u                  // powers of two
+#define CHANNEL_BUCKETS 256u
+
+// ---- one peer ----------------------------------------------------------------------------------------------------
+
+struct channel;
+
+struct membership {
+    struct peer *peer;
+    struct channel *channel;
+    uint32_t every_ticks;
+    uint32_t tags;
+    struct net_message *state; // the newest one not yet sent, or NULL
+    struct membership *peer_next;
+    struct membership *channel_next;
+    struct membership *channel_previous;
+};
+
+// Messages that must arrive, in a ring.
+struct outbox {
+    struct net_message **slots;
+    size_t capacity; // a power of two, or 0
+    size_t head;
+    size_t count;
+    size_t bytes;
+};
+
+struct peer {
+    uint64_t id;
+    struct net_server *server;
+    struct lws *wsi;
+    struct peer *bucket_next; // in the server's table
+    struct outbox outbox;
+    struct membership *memberships; // the one sent longest ago first
+    uint8_t *assembly;              // a text message of which more is to come
+    size_t assembly_length;         // bytes received of the current message, also when it is binary
+    size_t assembly_capacity;
+    bool leaving; // no longer in the table; the application has been told
+    uint16_t close_code;
+    char close_reason[CLOSE_REASON_MAX + 1];
+};
+
+// What libwebsockets keeps for us with every connection.
+struct session {
+    struct peer *peer;        // once it is a WebSocket
+    struct http_reply *reply; // while an HTTP reply is under way
+};
+
+// ---- posts -------------------------------------------------------------------------------------------------------
+
+enum post_kind {
+    POST_SEND,
+    POST_STATE,
+    POST_JOIN,
+    POST_LEAVE,
+    POST_PUBLISH_ORDERED,
+    POST_PUBLISH_STATE,
+    POST_CLOSE,
+    POST_KIND_COUNT
+};
+
+struct post {
+    enum post_kind kind;
+    bool clear_state;
+    uint16_t close_code;
+    uint32_t channel;
+    uint32_t every_ticks;
+    uint32_t tags;
+    uint64_t peer;
+    uint64_t tick;
+    struct net_message *message; // owned
+};
+
+struct post_list {
+    struct post *posts;
+    size_t count;
+    size_t capacity;
+};
+
+struct post_queue {
+    pthread_mutex_t mutex;
+    struct post_list waiting;   // guarded by the mutex, like all down to `overrun`
+    size_t state_bytes_waiting; // of state posts
+    bool signalled;             // the net thread has been woken for what waits
+    bool overrun;               // an ordered post was lost
+    struct post_list taken;     // the net thread's
+};
+
+// ---- the server --------------------------------------------------------------------------------------------------
+
+enum counter {
+    COUNTER_PEERS,
+    COUNTER_BYTES_SENT,
+    COUNTER_BYTES_RECEIVED,
+    COUNTER_MESSAGES_RECEIVED,
+    COUNTER_FRAMES_SENT,
+    COUNTER_FRAMES_SKIPPED,
+    COUNTER_COUNT
+};
+
+struct net_server {
+    struct net_options options;
+    char *web_root;
+    char address[LISTEN_ADDRESS_MAX];
+    struct lws_context *context;
+    struct lws_vhost *vhost;
+    lws_sorted_usec_list_t drain_timer;
+    atomic_bool stop_requested;
+    bool draining; // net thread
+    bool drained;  // net thread: the time for it is over
+    int admission; // of the handshake that is being answered right now
+    uint64_t last_peer_id;
+    size_t sockets; // WebSockets not yet ended, leaving ones included
+    struct peer *peers[PEER_BUCKETS];
+    struct channel *channels[CHANNEL_BUCKETS];
+    struct post_queue posts;
+    _Atomic uint64_t counters[COUNTER_COUNT];
+};
+
+static inline void count_up(struct net_server *server, enum counter counter, uint64_t by) {
+    atomic_fetch_add_explicit(&server->counters[counter], by, memory_order_relaxed);
+}
+
+// listen.c: turns `options->host` into a numeric address and finds out whether it can be bound.
+enum result listen_resolve(const struct net_options *options, char address[LISTEN_ADDRESS_MAX], bool *ipv6,
+                           struct fault *fault) WEFT_MUST_USE;
+
+// post.c
+enum result post_queue_init(struct post_queue *queue) WEFT_MUST_USE;
+void post_queue_free(struct post_queue *queue);
+void post_queue_apply(struct net_server *server); // net thread: everything that waits
+
+// channel.c
+void channel_join(struct peer *peer, uint32_t number, uint32_t every_ticks, uint32_t tags);
+void channel_leave(struct peer *peer, uint32_t number);
+void channel_leave_all(struct peer *peer);
+void channel_state(struct peer *peer, uint32_t number, struct net_message *take);
+void channel_publish_ordered(struct net_server *server, uint32_t number, uint32_t tag, bool clear_state,
+                             struct net_message *message);
+void channel_publish_state(struct net_server *server, uint32_t number, uint64_t tick, struct net_message *message);
+
+// peer.c
+struct peer *peer_create(struct net_server *server, struct lws *wsi); // NULL when memory is out
+void peer_destroy(struct peer *peer);
+struct peer *peer_find(struct net_server *server, uint64_t id); // NULL once it leaves
+void peer_enqueue(struct peer *peer, struct net_message *take);
+void peer_set_state(struct membership *membership, struct net_message *take);
+// The next message to write, the caller's to release; NULL when there is none.
+struct net_message *peer_next_message(struct peer *peer, bool *is_state);
+bool peer_has_message(const struct peer *peer);
+// Takes the peer out of the table and the channels and tells the application; its socket may live on for a while.
+void peer_leave(struct peer *peer);
+// Ends the connection once what is queued in order has been sent.
+void peer_close(struct peer *peer, uint16_t code, const char *reason);
+void peer_close_all(struct net_server *server, uint16_t code, const char *reason);
+void peer_leave_all(struct net_server *server);
+
+// websocket.c: results are libwebsockets', 0 to go on and −1 to close.
+int websocket_confirm(struct net_server *server, struct lws *wsi);
+int websocket_opened(struct net_server *server, struct lws *wsi, struct session *session);
+void websocket_receive(struct peer *peer, const char *bytes, size_t length);
+int websocket_write(struct peer *peer);
+
+// http.c: results as above.
+int http_request(struct net_server *server, struct lws *wsi, struct session *session, const char *path);
+int http_write(struct lws *wsi, struct session *session);
+void http_reply_free(struct session *session);
+// A short reply that ends the connection: always −1. `headers` is "" or whole lines.
+int http_refuse(struct lws *wsi, int status, const char *headers, const char *text);
+
+// message.c
+enum net_message_kind net_message_kind(const struct net_message *message);
+
+// utf8.c
+bool utf8_is_valid(const char *text, size_t length);
+
+#endif

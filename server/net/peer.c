@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// One peer: its ordered queue, its state slots and its end. What is queued in order goes first, then the slots, the one
+// that waited longest first. A peer ends in two steps: it leaves (it is out of the table and of every channel, and the
+// application has been told), and later its socket is gone and libwebsockets lets us free it.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "net/net_internal.h"
+
+// What a queued message costs beside its bytes, so that empty ones fill the queue as well.
+#define MESSAGE_OVERHEAD_BYTES 64
+
+static struct peer **bucket(struct net_server *server, uint64_t id) {
+    return &server->peers[id % PEER_BUCKETS];
+}
+
+struct peer *peer_create(struct net_server *server, struct lws *wsi) {
+    struct peer *peer = calloc(1, sizeof *peer);
+    if (peer == NULL)
+        return NULL;
+    peer->id = ++server->last_peer_id;
+    peer->server = server;
+    peer->wsi = wsi;
+    struct peer **first = bucket(server, peer->id);
+    peer->bucket_next = *first;
+    *first = peer;
+    count_up(server, COUNTER_PEERS, 1);
+    return peer;
+}
+
+struct peer *peer_find(struct net_server *server, uint64_t id) {
+    struct peer *peer = *bucket(server, id);
+    while (peer != NULL && peer->id != id)
+        peer = peer->bucket_next;
+    return peer;
+}
+
+// ---- the ordered queue -------------------------------------------------------------------------------------------
+
+static bool outbox_push(struct outbox *outbox, struct net_message *take) {
+    if (outbox->count == outbox->capacity) {
+        size_t capacity = outbox->capacity == 0 ? 8 : outbox->capacity * 2;
+        struct net_message **slots = malloc(capacity * sizeof *slots);
+        if (slots == NULL)
+            return false;
+        for (size_t i = 0; i < outbox->count; i++)
+            slots[i] = outbox->slots[(outbox->head + i) & (outbox->capacity - 1)];
+        free(outbox->slots);
+        outbox->slots = slots;
+        outbox->capacity = capacity;
+        outbox->head = 0;
+    }
+    outbox->slots[(outbox->head + outbox->count) & (outbox->capacity - 1)] = take;
+    outbox->count++;
+    outbox->bytes += net_message_length(take) + MESSAGE_OVERHEAD_BYTES;
+    return true;
+}
+
+static struct net_message *outbox_pop(struct outbox *outbox) {
+    if (outbox->count == 0)
+        return NULL;
+    struct net_message *message = outbox->slots[outbox->head];
+    outbox->head = (outbox->head + 1) & (outbox->capacity - 1);
+    outbox->count--;
+    outbox->bytes -= net_message_length(message) + MESSAGE_OVERHEAD_BYTES;
+    return message;
+}
+
+static void outbox_free(struct outbox *outbox) {
+    struct net_message *message;
+    while ((message = outbox_pop(outbox)) != NULL)
+        net_message_release(message);
+    free(outbox->slots);
+    memset(outbox, 0, sizeof *outbox);
+}
+
+void peer_enqueue(struct peer *peer, struct net_message *take) {
+    // A single message may be longer than the limit (a large topology); it is the second one that finds no room.
+    if (peer->outbox.bytes > peer->server->options.outbox_max) {
+        net_message_release(take);
+        outbox_free(&peer->outbox);
+        peer_close(peer, LWS_CLOSE_STATUS_POLICY_VIOLATION, "too slow: more messages wait than the limit allows");
+        return;
+    }
+    if (!outbox_push(&peer->outbox, take)) {
+        net_message_release(take);
+        peer_close(peer, LWS_CLOSE_STATUS_UNEXPECTED_CONDITION, "the server is out of memory");
+        return;
+    }
+    lws_callback_on_writable(peer->wsi);
+}
+
+// ---- state slots -------------------------------------------------------------------------------------------------
+
+void peer_set_state(struct membership *membership, struct net_message *take) {
+    if (membership->state != NULL) {
+        net_message_release(membership->state);
+        count_up(membership->peer->server, COUNTER_FRAMES_SKIPPED, 1);
+    } else {
+        lws_callback_on_writable(membership->peer->wsi);
+    }
+    membership->state = take;
+}
+
+// The state of the first membership that has one; that membership moves to the end of the line.
+static struct net_message *take_state(struct peer *peer) {
+    struct membership **link = &peer->memberships;
+    while (*link != NULL && (*link)->state == NULL)
+        link = &(*link)->peer_next;
+    struct membership *chosen = *link;
+    if (chosen == NULL)
+        return NULL;
+    *link = chosen->peer_next;
+    chosen->peer_next = NULL;
+    while (*link != NULL)
+        link = &(*link)->peer_next;
+    *link = chosen;
+
+    struct net_message *message = chosen->state;
+    chosen->state = NULL;
+    return message;
+}
+
+struct net_message *peer_next_message(struct peer *peer, bool *is_state) {
+    struct net_message *message = outbox_pop(&peer->outbox);
+    *is_state = message == NULL;
+    return message != NULL ? message : take_state(peer);
+}
+
+bool peer_has_message(const struct peer *peer) {
+    if (peer->outbox.count > 0)
+        return true;
+    const struct membership *membership = peer->memberships;
+    while (membership != NULL && membership->state == NULL)
+        membership = membership->peer_next;
+    return membership != NULL;
+}
+
+// ---- the end -----------------------------------------------------------------------------------------------------
+
+void peer_leave(struct peer *peer) {
+    if (peer->leaving)
+        return;
+    peer->leaving = true;
+    struct net_server *server = peer->server;
+    struct peer **link = bucket(server, peer->id);
+    while (*link != peer)
+        link = &(*link)->bucket_next;
+    *link = peer->bucket_next;
+    channel_leave_all(peer);
+    atomic_fetch_sub_explicit(&server->counters[COUNTER_PEERS], 1, memory_order_relaxed);
+    server->options.handlers.closed(server->options.handlers.user, peer->id);
+}
+
+void peer_close(struct peer *peer, uint16_t code, const char *reason) {
+    if (peer->leaving)
+        return;
+    log_debug("net", "closing peer %llu with %u: %s", (unsigned long long)peer->id, code, reason);
+    peer->close_code = code;
+    snprintf(peer->close_reason, sizeof peer->close_reason, "%s", reason);
+    peer_leave(peer);
+    // A peer that reads gets what is queued, then the close frame; one that does not is cut off by the timeout.
+    lws_set_timeout(peer->wsi, PENDING_TIMEOUT_CLOSE_SEND, CLOSE_TIMEOUT_S);
+    lws_callback_on_writable(peer->wsi);
+}
+
+static void for_all(struct net_server *server, void (*act)(struct peer *, uint16_t, const char *), uint16_t code,
+                    const char *reason) {
+    for (size_t i = 0; i < PEER_BUCKETS; i++) {
+        struct peer *peer = server->peers[i];
+        while (peer != NULL) {
+            struct peer *next = peer->bucket_next;
+            act(peer, code, reason);
+            peer = next;
+        }
+    }
+}
+
+void peer_close_all(struct net_server *server, uint16_t code, const char *reason) {
+    for_all(server, peer_close, code, reason);
+}
+
+static void leave_quietly(struct peer *peer, uint16_t code, const char *reason) {
+    (void)code;
+    (void)reason;
+    peer_leave(peer);
+}
+
+void peer_leave_all(struct net_server *server) {
+    for_all(server, leave_quietly, 0, "");
+}
+
+void peer_destroy(struct peer *peer) {
+    peer_leave(peer);
+    outbox_free(&peer->outbox);
+    free(peer->assembly);
+    free(peer);
+}

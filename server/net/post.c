@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// Posts: how every other thread speaks to the net thread. One list under one mutex, in the order of the calls; the net
+// thread takes the whole list at once and applies it without the lock. It is woken (`lws_cancel_service`, the only call
+// into libwebsockets from outside its thread) once per list, not once per post.
+//
+// The list is capped. State is replaceable, so it goes first: beyond STATE_BYTES_WAITING_MAX it is dropped and counted
+// as skipped. An ordered post that finds no room cannot be dropped silently: every peer may then have missed something
+// and is closed with 1013, to come back and start over.
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "net/net_internal.h"
+
+#define CLOSE_TRY_AGAIN_LATER 1013
+
+enum result post_queue_init(struct post_queue *queue) {
+    memset(queue, 0, sizeof *queue);
+    return pthread_mutex_init(&queue->mutex, NULL) == 0 ? RESULT_OK : RESULT_MEMORY;
+}
+
+static void release_posts(struct post_list *list) {
+    for (size_t i = 0; i < list->count; i++)
+        net_message_release(list->posts[i].message);
+    list->count = 0;
+}
+
+void post_queue_free(struct post_queue *queue) {
+    release_posts(&queue->waiting);
+    release_posts(&queue->taken);
+    free(queue->waiting.posts);
+    free(queue->taken.posts);
+    pthread_mutex_destroy(&queue->mutex);
+}
+
+static bool is_state(const struct post *post) {
+    return post->kind == POST_STATE || post->kind == POST_PUBLISH_STATE;
+}
+
+// ---- any thread --------------------------------------------------------------------------------------------------
+
+static bool append(struct post_list *list, const struct post *post) {
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity == 0 ? 64 : list->capacity * 2;
+        if (capacity > POSTS_WAITING_MAX)
+            return false;
+        struct post *posts = realloc(list->posts, capacity * sizeof *posts);
+        if (posts == NULL)
+            return false;
+        list->posts = posts;
+        list->capacity = capacity;
+    }
+    list->posts[list->count++] = *post;
+    return true;
+}
+
+// Whether the post found room. One state message is taken whatever its size.
+static bool admit_post(struct post_queue *queue, const struct post *post) {
+    if (!is_state(post))
+        return append(&queue->waiting, post);
+    size_t bytes = net_message_length(post->message);
+    bool room = queue->state_bytes_waiting == 0 || queue->state_bytes_waiting + bytes <= STATE_BYTES_WAITING_MAX;
+    if (!room || !append(&queue->waiting, post))
+        return false;
+    queue->state_bytes_waiting += bytes;
+    return true;
+}
+
+static void push(struct net_server *server, const struct post *post) {
+    struct post_queue *queue = &server->posts;
+    pthread_mutex_lock(&queue->mutex);
+    bool taken = admit_post(queue, post);
+    if (!taken && !is_state(post))
+        queue->overrun = true;
+    bool wake = !queue->signalled;
+    queue->signalled = true;
+    pthread_mutex_unlock(&queue->mutex);
+    if (!taken) {
+        if (is_state(post))
+            count_up(server, COUNTER_FRAMES_SKIPPED, 1);
+        net_message_release(post->message);
+    }
+    if (wake)
+        lws_cancel_service(server->context);
+}
+
+void net_post_send(struct net_server *server, uint64_t peer, struct net_message *take) {
+    push(server, &(struct post){.kind = POST_SEND, .peer = peer, .message = take});
+}
+
+void net_post_state(struct net_server *server, uint64_t peer, uint32_t channel, struct net_message *take) {
+    push(server, &(struct post){.kind = POST_STATE, .peer = peer, .channel = channel, .message = take});
+}
+
+void net_post_join(struct net_server *server, uint64_t peer, uint32_t channel, uint32_t every_ticks, uint32_t tags) {
+    push(server, &(struct post){.kind = POST_JOIN,
+                                .peer = peer,
+                                .channel = channel,
+                                .every_ticks = every_ticks == 0 ? 1 : every_ticks,
+                                .tags = tags});
+}
+
+void net_post_leave(struct net_server *server, uint64_t peer, uint32_t channel) {
+    push(server, &(struct post){.kind = POST_LEAVE, .peer = peer, .channel = channel});
+}
+
+void net_post_publish_ordered(struct net_server *server, uint32_t channel, uint32_t tag, bool clear_state,
+                              struct net_message *take) {
+    push(server, &(struct post){.kind = POST_PUBLISH_ORDERED,
+                                .channel = channel,
+                                .tags = tag,
+                                .clear_state = clear_state,
+                                .message = take});
+}
+
+void net_post_publish_state(struct net_server *server, uint32_t channel, uint64_t tick, struct net_message *take) {
+    push(server, &(struct post){.kind = POST_PUBLISH_STATE, .channel = channel, .tick = tick, .message = take});
+}
+
+void net_post_close(struct net_server *server, uint64_t peer, uint16_t code, const char *reason) {
+    struct net_message *text = net_message_from_text(reason, strlen(reason));
+    push(server, &(struct post){.kind = POST_CLOSE, .peer = peer, .close_code = code, .message = text});
+}
+
+// ---- the net thread ----------------------------------------------------------------------------------------------
+
+static void apply_send(struct net_server *server, struct peer *peer, const struct post *post) {
+    (void)server;
+    peer_enqueue(peer, net_message_retain(post->message));
+}
+
+static void apply_state(struct net_server *server, struct peer *peer, const struct post *post) {
+    (void)server;
+    channel_state(peer, post->channel, net_message_retain(post->message));
+}
+
+static void apply_join(struct net_server *server, struct peer *peer, const struct post *post) {
+    (void)server;
+    channel_join(peer, post->channel, post->every_ticks, post->tags);
+}
+
+static void apply_leave(struct net_server *server, struct peer *peer, const struct post *post) {
+    (void)server;
+    channel_leave(peer, post->channel);
+}
+
+static void apply_publish_ordered(struct net_server *server, struct peer *peer, const struct post *post) {
+    (void)peer;
+    channel_publish_ordered(server, post->channel, post->tags, post->clear_state, post->message);
+}
+
+static void apply_publish_state(struct net_server *server, struct peer *peer, const struct post *post) {
+    (void)peer;
+    channel_publish_state(server, post->channel, post->tick, post->message);
+}
+
+static void apply_close(struct net_server *server, struct peer *peer, const struct post *post) {
+    (void)server;
+    char reason[CLOSE_REASON_MAX + 1] = "";
+    if (post->message != NULL) { // NULL when memory was out: the code alone must do
+        size_t length = net_message_length(post->message);
+        length = length < CLOSE_REASON_MAX ? length : CLOSE_REASON_MAX;
+        memcpy(reason, net_message_data(post->message), length);
+    }
+    peer_close(peer, post->close_code, reason);
+}
+
+struct post_entry {
+    void (*apply)(struct net_server *server, struct peer *peer, const struct post *post);
+    bool needs_peer;
+};
+
+static const struct post_entry entries[] = {
+    [POST_SEND] = {apply_send, true},
+    [POST_STATE] = {apply_state, true},
+    [POST_JOIN] = {apply_join, true},
+    [POST_LEAVE] = {apply_leave, true},
+    [POST_PUBLISH_ORDERED] = {apply_publish_ordered, false},
+    [POST_PUBLISH_STATE] = {apply_publish_state, false},
+    [POST_CLOSE] = {apply_close, true},
+};
+static_assert(sizeof entries / sizeof entries[0] == POST_KIND_COUNT, "a kind of post has no row");
+
+void post_queue_apply(struct net_server *server) {
+    struct post_queue *queue = &server->posts;
+    pthread_mutex_lock(&queue->mutex);
+    struct post_list list = queue->waiting;
+    queue->waiting = queue->taken;
+    queue->state_bytes_waiting = 0;
+    queue->signalled = false;
+    bool overrun = queue->overrun;
+    queue->overrun = false;
+    pthread_mutex_unlock(&queue->mutex);
+
+    for (size_t i = 0; i < list.count; i++) {
+        const struct post *post = &list.posts[i];
+        const struct post_entry *entry = &entries[post->kind];
+        struct peer *peer = entry->needs_peer ? peer_find(server, post->peer) : NULL;
+        if (peer != NULL || !entry->needs_peer)
+            entry->apply(server, peer, post);
+    }
+    release_posts(&list);
+    queue->taken = list;
+    if (overrun) {
+        log_error("net", "more than %u posts waited: closing every client, since some replies are lost",
+                  POSTS_WAITING_MAX);
+        peer_close_all(server, CLOSE_TRY_AGAIN_LATER, "the server is overloaded");
+    }
+}

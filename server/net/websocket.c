@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+// A WebSocket's life: the handshake, checked by us before libwebsockets sees it, because that one accepts foreign
+// origins and drops what it does not like without a status; incoming fragments, put together up to `message_max`; and
+// one message out per writeable callback.
+//
+// Not checked: that a client masks its frames (RFC 6455, 5.1). libwebsockets takes unmasked frames and does not say
+// which they were. Masking protects caches between a browser and a server; browsers always mask.
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/socket.h>
+
+#include "base/log.h"
+#include "net/net_internal.h"
+
+#define HEADER_VALUE_MAX 300
+#define SUBPROTOCOLS_LENGTH_MAX 126 // libwebsockets copies the list into 127 bytes
+#define KEY_LENGTH 24               // 16 bytes in base 64 (RFC 6455, 4.1)
+#define ASSEMBLY_KEPT_BYTES 4096    // larger buffers are freed with their message
+
+// ---- handshake ---------------------------------------------------------------------------------------------------
+
+// True when no page sent the request, or one that this server itself served.
+static bool origin_is_own(struct lws *wsi) {
+    char origin[HEADER_VALUE_MAX];
+    char host[HEADER_VALUE_MAX];
+    if (lws_hdr_total_length(wsi, WSI_TOKEN_ORIGIN) == 0)
+        return true;
+    if (lws_hdr_copy(wsi, origin, sizeof origin, WSI_TOKEN_ORIGIN) <= 0 ||
+        lws_hdr_copy(wsi, host, sizeof host, WSI_TOKEN_HOST) <= 0)
+        return false;
+    const char *authority = strstr(origin, "://");
+    return authority != NULL && strcasecmp(authority + strlen("://"), host) == 0;
+}
+
+// True when the client names no subprotocol, or ours among others.
+static bool subprotocol_is_known(struct lws *wsi) {
+    char list[SUBPROTOCOLS_LENGTH_MAX + 1];
+    if (lws_hdr_total_length(wsi, WSI_TOKEN_PROTOCOL) == 0)
+        return true;
+    if (lws_hdr_copy(wsi, list, sizeof list, WSI_TOKEN_PROTOCOL) <= 0)
+        return false;
+    char *rest = list;
+    for (char *name = strtok_r(rest, ", \t", &rest); name != NULL; name = strtok_r(NULL, ", \t", &rest)) {
+        if (strcmp(name, SUBPROTOCOL) == 0)
+            return true;
+    }
+    return false;
+}
+
+// A handshake that libwebsockets will be able to complete: else it would hang up without a word.
+static int check_form(struct lws *wsi) {
+    char version[8];
+    if (lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) == 0)
+        return http_refuse(wsi, 405, "Allow: GET\r\n", "a WebSocket handshake is a GET request\n");
+    if (lws_hdr_copy(wsi, version, sizeof version, WSI_TOKEN_VERSION) <= 0 || strcmp(version, "13") != 0)
+        return http_refuse(wsi, 426, "Sec-WebSocket-Version: 13\r\n", "this server speaks WebSocket version 13\n");
+    if (lws_hdr_total_length(wsi, WSI_TOKEN_KEY) != KEY_LENGTH || lws_hdr_total_length(wsi, WSI_TOKEN_HOST) == 0)
+        return http_refuse(wsi, 400, "", "a WebSocket handshake needs Host and a Sec-WebSocket-Key of 16 bytes\n");
+    return 0;
+}
+
+int websocket_confirm(struct net_server *server, struct lws *wsi) {
+    char upgrade[16];
+    char path[PATH_LENGTH_MAX];
+    // Version 4.1 of libwebsockets calls for unknown upgrades as well, after it has answered and let go of the headers:
+    // its own argument then points into freed memory, so the header is read anew.
+    if (lws_hdr_copy(wsi, upgrade, sizeof upgrade, WSI_TOKEN_UPGRADE) <= 0)
+        return -1;
+    if (strcasecmp(upgrade, "websocket") != 0)
+        return http_refuse(wsi, 400, "", "this server upgrades to websocket only\n");
+    if (check_form(wsi) != 0)
+        return -1;
+    if (!origin_is_own(wsi))
+        return http_refuse(wsi, 403, "", "a page of another origin may not connect\n");
+    if (!subprotocol_is_known(wsi))
+        return http_refuse(wsi, 400, "", "the only subprotocol is " SUBPROTOCOL "\n");
+    if (server->draining || server->sockets >= server->options.peers_max)
+        return http_refuse(wsi, 503, "Retry-After: 5\r\n",
+                           server->draining ? "the server is going away\n" : "the server is full\n");
+    const struct net_handlers *handlers = &server->options.handlers;
+    server->admission = -1;
+    if (lws_hdr_copy(wsi, path, sizeof path, WSI_TOKEN_GET_URI) > 0)
+        server->admission = handlers->admit(handlers->user, path);
+    if (server->admission < 0)
+        return http_refuse(wsi, 404, "", "no such world\n");
+    return 0;
+}
+
+int websocket_opened(struct net_server *server, struct lws *wsi, struct session *session) {
+    char address[LISTEN_ADDRESS_MAX] = "";
+    int bytes = SEND_BUFFER_BYTES;
+    if (setsockopt(lws_get_socket_fd(wsi), SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes) != 0)
+        log_debug("net", "the send buffer keeps its default size");
+    lws_get_peer_simple(wsi, address, sizeof address);
+    session->peer = peer_create(server, wsi);
+    if (session->peer == NULL)
+        return -1;
+    server->sockets++;
+    // The handshake is answered in one go, from the confirmation to here, so the admission is still this one's.
+    const struct net_handlers *handlers = &server->options.handlers;
+    handlers->opened(handlers->user, session->peer->id, server->admission, address);
+    return 0;
+}
+
+// ---- in ----------------------------------------------------------------------------------------------------------
+
+static bool append(struct peer *peer, const char *bytes, size_t length) {
+    size_t needed = peer->assembly_length + length;
+    if (needed > peer->assembly_capacity || peer->assembly == NULL) {
+        size_t capacity = needed < ASSEMBLY_KEPT_BYTES ? ASSEMBLY_KEPT_BYTES : needed + needed / 2;
+        uint8_t *assembly = realloc(peer->assembly, capacity);
+        if (assembly == NULL)
+            return false;
+        peer->assembly = assembly;
+        peer->assembly_capacity = capacity;
+    }
+    memcpy(peer->assembly + peer->assembly_length, bytes, length);
+    return true;
+}
+
+static void forget_assembly(struct peer *peer) {
+    peer->assembly_length = 0;
+    if (peer->assembly_capacity > ASSEMBLY_KEPT_BYTES) {
+        free(peer->assembly);
+        peer->assembly = NULL;
+        peer->assembly_capacity = 0;
+    }
+}
+
+static void deliver_text(struct peer *peer, const char *text, size_t length) {
+    if (!utf8_is_valid(text, length)) {
+        peer_close(peer, LWS_CLOSE_STATUS_INVALID_PAYLOAD, "text must be valid UTF-8");
+        return;
+    }
+    const struct net_handlers *handlers = &peer->server->options.handlers;
+    handlers->message(handlers->user, peer->id, text, length);
+}
+
+// Takes one piece of a message: `announced` more bytes belong to its frame, `last` says that it ends the message.
+static void receive_piece(struct peer *peer, const char *bytes, size_t length, size_t announced, bool last) {
+    struct net_server *server = peer->server;
+    bool binary = lws_frame_is_binary(peer->wsi) != 0;
+    size_t room = server->options.message_max - peer->assembly_length;
+    if (length > room || announced > room - length) {
+        peer_close(peer, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, "the message is longer than the limit");
+        return;
+    }
+    if (!binary && last && peer->assembly_length == 0) { // the usual case: no copy
+        deliver_text(peer, bytes, length);
+        return;
+    }
+    if (!binary && !append(peer, bytes, length)) {
+        peer_close(peer, LWS_CLOSE_STATUS_UNEXPECTED_CONDITION, "the server is out of memory");
+        return;
+    }
+    peer->assembly_length += length;
+    if (!last)
+        return;
+    if (binary)
+        server->options.handlers.binary(server->options.handlers.user, peer->id, peer->assembly_length);
+    else
+        deliver_text(peer, (const char *)peer->assembly, peer->assembly_length);
+    forget_assembly(peer);
+}
+
+void websocket_receive(struct peer *peer, const char *bytes, size_t length) {
+    if (peer->leaving)
+        return;
+    bool last = lws_is_final_fragment(peer->wsi) != 0;
+    if (lws_is_first_fragment(peer->wsi) != 0)
+        peer->assembly_length = 0;
+    count_up(peer->server, COUNTER_BYTES_RECEIVED, length);
+    if (last)
+        count_up(peer->server, COUNTER_MESSAGES_RECEIVED, 1);
+    receive_piece(peer, bytes, length, lws_remaining_packet_payload(peer->wsi), last);
+}
+
+// ---- out ---------------------------------------------------------------------------------------------------------
+
+static int write_message(struct peer *peer, struct net_message *message, bool is_state) {
+    size_t length = net_message_length(message);
+    enum lws_write_protocol kind = net_message_kind(message) == NET_MESSAGE_TEXT ? LWS_WRITE_TEXT : LWS_WRITE_BINARY;
+    // What the socket does not take at once is kept by libwebsockets, which then calls again only when all has gone.
+    int written = lws_write(peer->wsi, net_message_data(message), length, kind);
+    if (written < 0)
+        return -1;
+    count_up(peer->server, COUNTER_BYTES_SENT, length);
+    if (is_state)
+        count_up(peer->server, COUNTER_FRAMES_SENT, 1);
+    return 0;
+}
+
+int websocket_write(struct peer *peer) {
+    bool is_state;
+    struct net_message *message = peer_next_message(peer, &is_state);
+    if (message == NULL && !peer->leaving)
+        return 0;
+    if (message == NULL) {
+        lws_close_reason(peer->wsi, (enum lws_close_status)peer->close_code, (unsigned char *)peer->close_reason,
+                         strlen(peer->close_reason));
+        return -1;
+    }
+    int result = write_message(peer, message, is_state);
+    net_message_release(message);
+    if (result == 0 && (peer->leaving || peer_has_message(peer)))
+        lws_callback_on_writable(peer->wsi);
+    return result;
+}
