@@ -19,6 +19,8 @@ wasm() { # clang, linker, libc and builtins together
     command -v clang >/dev/null && echo '#include <string.h>
         int main(void) { return 0; }' | clang --target=wasm32-wasi -x c - -o /dev/null 2>/dev/null
 }
+authorities() { [ -s /etc/ssl/certs/ca-certificates.crt ] || [ -s /etc/pki/tls/certs/ca-bundle.crt ]; }
+fonts() { ls -d /usr/share/fonts/*/* >/dev/null 2>&1; }
 needs() { command -v "$1" >/dev/null; }
 
 # set | package | how to see that it is there | why
@@ -30,14 +32,14 @@ run   | libcjson-dev       | header cjson/cJSON.h    | reads and writes JSON
 run   | libqrencode-dev    | header qrencode.h       | the QR code that invites a second device
 run   | nodejs             | needs node              | writes the protocol files; runs the tests of the page
 run   | npm                | needs npm               | fetches three.js
-run   | ca-certificates    | test -s /etc/ssl/certs/ca-certificates.crt | lets npm trust its registry
+run   | ca-certificates    | authorities             | lets npm trust its registry
 unit  | libcmocka-dev      | cmocka                  | the C unit tests
 test  | clang              | needs clang             | the second compiler that must give the same bits
 test  | lld                | needs wasm-ld           | links the core for WebAssembly
 test  | wasi-libc          | wasm                    | the C library of WebAssembly
 test  | WASM_BUILTINS      | wasm                    | arithmetic helpers of WebAssembly
 test  | chromium           | needs chromium          | the tests of the page, in a real browser
-test  | fonts-dejavu-core  | test -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf | text in that browser
+test  | fonts-dejavu-core  | fonts                   | text in that browser
 check | clang-format       | needs clang-format      | the layout of the C code
 check | clang-tidy         | needs clang-tidy        | finds mistakes in C
 check | cppcheck           | needs cppcheck          | finds other mistakes in C
@@ -49,15 +51,21 @@ while IFS='|' read -r set package probe why; do
     read -r -a probe <<<"$probe"
     "${probe[@]}" && continue
     packages+=("${package// /}")
-    reasons+=("$(printf '  %-28s %s' "${package// /}" "${why# }")")
+    reasons+=("${why# }")
 done < <(grep '|' <<<"$table")
 [ ${#packages[@]} -gt 0 ] || exit 0
+
+list() { # list NAME_OF_WASM_BUILTINS
+    local i
+    packages=("${packages[@]/WASM_BUILTINS/$1}")
+    for i in "${!packages[@]}"; do printf '  %-28s %s\n' "${packages[i]}" "${reasons[i]}"; done
+}
 
 distribution=$(. /etc/os-release 2>/dev/null && echo "${ID:-unknown}" || echo unknown)
 if [ "$distribution" != debian ] || ! command -v apt-get >/dev/null; then
     {
         echo 'Weft needs what is missing here, by the names of its Debian packages:'
-        printf '%s\n' "${reasons[@]//WASM_BUILTINS/libclang-rt-dev-wasm32}"
+        list libclang-rt-dev-wasm32
         echo 'Only on Debian does this script install it. Install the same with your own package manager, and try again.'
     } >&2
     exit 1
@@ -70,8 +78,8 @@ if [ "$(id -u)" -ne 0 ]; then
     else
         {
             echo 'Weft needs these packages, and there is no sudo to install them with:'
-            printf '%s\n' "${reasons[@]//WASM_BUILTINS/libclang-rt-dev-wasm32}"
-            echo "Run as root: apt-get install --no-install-recommends ${packages[*]//WASM_BUILTINS/libclang-rt-dev-wasm32}"
+            list libclang-rt-dev-wasm32
+            echo "Run as root: apt-get install --no-install-recommends ${packages[*]}"
         } >&2
         exit 1
     fi
@@ -85,10 +93,9 @@ for package in "${packages[@]/WASM_BUILTINS/clang}"; do
 done
 wasm_builtins=libclang-rt-dev-wasm32 # follows the default clang where a release has that name
 known "$wasm_builtins" || wasm_builtins=libclang-rt-14-dev-wasm32
-packages=("${packages[@]/WASM_BUILTINS/$wasm_builtins}")
 
 echo "Weft needs ${#packages[@]} Debian packages that are not installed yet:"
-printf '%s\n' "${reasons[@]//WASM_BUILTINS/$wasm_builtins}"
+list "$wasm_builtins"
 apt install -y --no-install-recommends "${packages[@]}" || {
     echo 'The package lists may be out of date: reading them anew and trying once more.'
     apt update
