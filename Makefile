@@ -2,7 +2,7 @@
 #
 # Everything made goes to $(OUT), but for the npm packages (node_modules), web/vendor, which is copied out of them, and
 # what `make generate` writes. Objects depend on the flags they were made with, so another CC or OPTIMISE rebuilds them;
-# keep two builds side by side with OUT: `make OUT=build/clang CC=clang`.
+# keep two builds side by side with OUT: `make OUT=build/clang CC=clang`. V=1 shows the commands in full.
 
 OUT      ?= build
 HOST     ?= 127.0.0.1
@@ -30,8 +30,9 @@ UNIT  := $(wildcard tests/unit/*_test.c)
 ECHO  := $(wildcard tests/system/net_echo.c)
 SOURCES := $(BASE) $(SIM) $(PROTO) $(NET) $(APP) $(TOOLS) $(UNIT) $(ECHO) server/main.c
 
+quiet   = $(if $(V),,@printf '  %-5s %s\n' $(1) $(2);)
 objects = $(patsubst %.c,$(OUT)/%.o,$(1))
-link    = $(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $(filter %.o,$^)
+link    = $(call quiet,link,$@)$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $(filter %.o,$^)
 
 WEFTD    := $(OUT)/weftd
 WEFTCTL  := $(OUT)/weftctl
@@ -58,7 +59,7 @@ $(OUT)/tests/net_echo: $(OUT)/tests/system/net_echo.o $(call objects,$(BASE) $(N
 
 $(OUT)/%.o: %.c $(OUT)/flags
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+	$(call quiet,cc,$<)$(CC) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
 
 # Rewritten only when the compiler or its flags are not those of the last build.
 $(OUT)/flags: FORCE
