@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+// The options' table, and reading it from the environment and from the command line.
+#include "tools/settings.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "proto/suggest.h"
+
+typedef enum result take_function(struct settings *settings, const char *value, struct fault *fault);
+
+struct option_row {
+    const char *name;
+    const char *value;       // what stands for its value in the help; NULL: a switch
+    const char *environment; // NULL: none
+    unsigned takers;
+    const char *help;
+    take_function *take;
+};
+
+static enum result take_host(struct settings *settings, const char *value, struct fault *fault) {
+    if (*value == '\0' || strlen(value) >= sizeof settings->host || strpbrk(value, "/ ") != NULL) {
+        return fault_set(fault, RESULT_INVALID, "", "host must be a name or an address, got \"%s\"", value);
+    }
+    snprintf(settings->host, sizeof settings->host, "%s", value);
+    return RESULT_OK;
+}
+
+static enum result take_port(struct settings *settings, const char *value, struct fault *fault) {
+    char *end = NULL;
+    unsigned long port = isdigit((unsigned char)*value) ? strtoul(value, &end, 10) : 0;
+    if (port < 1 || port > 65535 || *end != '\0') {
+        return fault_set(fault, RESULT_INVALID, "", "port must be a number from 1 to 65535, got \"%s\"", value);
+    }
+    settings->port = (uint16_t)port;
+    return RESULT_OK;
+}
+
+static enum result take_world(struct settings *settings, const char *value, struct fault *fault) {
+    bool fits = *value != '\0' && strlen(value) < sizeof settings->world;
+    for (const char *at = value; *at != '\0'; at++) {
+        fits = fits && (isalnum((unsigned char)*at) || strchr("-_.~", *at) != NULL);
+    }
+    if (!fits) {
+        return fault_set(fault, RESULT_INVALID, "", "world must be 1 to %d letters, digits and hyphens, got \"%s\"",
+                         SETTINGS_WORLD_MAX - 1, value);
+    }
+    snprintf(settings->world, sizeof settings->world, "%s", value);
+    return RESULT_OK;
+}
+
+// ws://HOST[:PORT][/worlds/NAME]; the page's own address, http://HOST:PORT/, does as well.
+static enum result take_url(struct settings *settings, const char *value, struct fault *fault) {
+    static const char shape[] = "url must look like ws://127.0.0.1:8080/worlds/main, got \"%s\"";
+    size_t scheme = strncmp(value, "ws://", 5) == 0 ? 5 : strncmp(value, "http://", 7) == 0 ? 7 : 0;
+    if (scheme == 0) {
+        return fault_set(fault, RESULT_INVALID, "", shape, value);
+    }
+    char authority[SETTINGS_HOST_MAX + 8];
+    const char *path = value + scheme + strcspn(value + scheme, "/?#");
+    size_t length = (size_t)(path - value) - scheme;
+    if (length >= sizeof authority) {
+        return fault_set(fault, RESULT_INVALID, "", shape, value);
+    }
+    memcpy(authority, value + scheme, length);
+    authority[length] = '\0';
+    char *host = authority, *rest = authority + strcspn(authority, ":");
+    if (*host == '[') { // an IPv6 address
+        host++;
+        rest = host + strcspn(host, "]");
+        if (*rest == '\0') {
+            return fault_set(fault, RESULT_INVALID, "", shape, value);
+        }
+        *rest++ = '\0';
+    }
+    const char *port = "80";
+    if (*rest == ':') {
+        *rest = '\0';
+        port = rest + 1;
+    } else if (*rest != '\0') {
+        return fault_set(fault, RESULT_INVALID, "", shape, value);
+    }
+    const char *world = strcmp(path, "") == 0 || strcmp(path, "/") == 0 ? "main" : NULL;
+    if (world == NULL && strncmp(path, "/worlds/", 8) == 0) {
+        world = path + 8;
+    }
+    if (world == NULL) {
+        return fault_set(fault, RESULT_INVALID, "", shape, value);
+    }
+    enum result result = take_host(settings, host, fault);
+    result = result == RESULT_OK ? take_port(settings, port, fault) : result;
+    return result == RESULT_OK ? take_world(settings, world, fault) : result;
+}
+
+static bool read_seconds(const char *value, double *seconds) {
+    char *end = NULL;
+    errno = 0;
+    double read = strtod(value, &end);
+    if (end == value || *end != '\0' || errno != 0 || !isfinite(read) || read < 0 || read > 1e6) {
+        return false;
+    }
+    *seconds = read;
+    return true;
+}
+
+static enum result take_timeout(struct settings *settings, const char *value, struct fault *fault) {
+    return read_seconds(value, &settings->timeout_s)
+               ? RESULT_OK
+               : fault_set(fault, RESULT_INVALID, "", "timeout must be seconds from 0 to 1000000, got \"%s\"", value);
+}
+
+static enum result take_seconds(struct settings *settings, const char *value, struct fault *fault) {
+    return read_seconds(value, &settings->seconds) && settings->seconds > 0
+               ? RESULT_OK
+               : fault_set(fault, RESULT_INVALID, "", "seconds must be above 0 and at most 1000000, got \"%s\"", value);
+}
+
+static enum result take_window(struct settings *settings, const char *value, struct fault *fault) {
+    char *end = NULL;
+    unsigned long window = isdigit((unsigned char)*value) ? strtoul(value, &end, 10) : 0;
+    if (window < 1 || window > SETTINGS_WINDOW_MAX || *end != '\0') {
+        return fault_set(fault, RESULT_INVALID, "", "window must be a number from 1 to %u, got \"%s\"",
+                         SETTINGS_WINDOW_MAX, value);
+    }
+    settings->window = (uint32_t)window;
+    return RESULT_OK;
+}
+
+static enum result take_keep_going(struct settings *settings, const char *value, struct fault *fault) {
+    (void)value, (void)fault;
+    settings->keep_going = true;
+    return RESULT_OK;
+}
+
+static enum result take_help(struct settings *settings, const char *value, struct fault *fault) {
+    (void)value, (void)fault;
+    settings->help = true;
+    return RESULT_OK;
+}
+
+static enum result take_version(struct settings *settings, const char *value, struct fault *fault) {
+    (void)value, (void)fault;
+    settings->version = true;
+    return RESULT_OK;
+}
+
+// The environment is read from top to bottom, so WEFT_URL, which says all three, stands below its parts.
+static const struct option_row rows[] = {
+    {"host", "HOST", "WEFT_HOST", SETTINGS_ALL, "the server's name or address (127.0.0.1)", take_host},
+    {"port", "PORT", "WEFT_PORT", SETTINGS_ALL, "its port (8080)", take_port},
+    {"world", "NAME", "WEFT_WORLD", SETTINGS_ALL, "which of its worlds (main)", take_world},
+    {"url", "URL", "WEFT_URL", SETTINGS_ALL, "all three in one: ws://HOST:PORT/worlds/NAME", take_url},
+    {"timeout", "S", "WEFT_TIMEOUT", SETTINGS_ALL, "longest wait for each answer, in s; 0: for ever (60)",
+     take_timeout},
+    {"keep-going", NULL, NULL, SETTINGS_RUN, "go on after an error", take_keep_going},
+    {"window", "N", NULL, SETTINGS_RUN, "requests under way at once (1; with --keep-going 64)", take_window},
+    {"seconds", "N", NULL, SETTINGS_WATCH, "end after so many s", take_seconds},
+    {"help", NULL, NULL, SETTINGS_ALL, "show help", take_help},
+    {"version", NULL, NULL, SETTINGS_ALL, "show the version", take_version},
+};
+#define ROW_COUNT (sizeof rows / sizeof rows[0])
+
+void settings_init(struct settings *settings) {
+    *settings = (struct settings){.host = "127.0.0.1", .port = 8080, .world = "main", .timeout_s = 60};
+}
+
+enum result settings_read_environment(struct settings *settings, struct fault *fault) {
+    for (size_t row = 0; row < ROW_COUNT; row++) {
+        const char *value = rows[row].environment == NULL ? NULL : getenv(rows[row].environment);
+        if (value == NULL || *value == '\0') {
+            continue;
+        }
+        struct fault inner;
+        if (rows[row].take(settings, value, &inner) != RESULT_OK) {
+            return fault_set(fault, RESULT_INVALID, "", "in the environment variable %s: %.250s", rows[row].environment,
+                             inner.message);
+        }
+    }
+    return RESULT_OK;
+}
+
+static const struct option_row *find_row(const char *name, size_t length) {
+    for (size_t row = 0; row < ROW_COUNT; row++) {
+        if (strlen(rows[row].name) == length && memcmp(rows[row].name, name, length) == 0) {
+            return &rows[row];
+        }
+    }
+    return NULL;
+}
+
+static enum result refuse_unknown(const char *argument, const char *name, size_t length, struct fault *fault) {
+    struct proto_suggestion nearest = {NULL, 0};
+    char wanted[PROTO_SUGGEST_LENGTH_MAX + 2]; // cut, it is still too long to be near
+    snprintf(wanted, sizeof wanted, "%.*s", (int)length, name);
+    for (size_t row = 0; row < ROW_COUNT; row++) {
+        proto_suggest(&nearest, wanted, rows[row].name);
+    }
+    if (nearest.name == NULL) {
+        return fault_set(fault, RESULT_INVALID, "", "unknown option %s; see weftctl --help", argument);
+    }
+    return fault_set(fault, RESULT_INVALID, "", "unknown option %s; did you mean --%s?", argument, nearest.name);
+}
+
+// One option at arguments[at], its value perhaps in the next; `*used` is how many it took.
+static enum result read_option(struct settings *settings, int count, char **arguments, int at, int *used,
+                               struct fault *fault) {
+    const char *argument = arguments[at];
+    if (strcmp(argument, "-h") == 0) {
+        argument = "--help";
+    }
+    const char *name = argument + (argument[1] == '-' ? 2 : 1);
+    size_t length = strcspn(name, "=");
+    const struct option_row *row = argument[1] == '-' ? find_row(name, length) : NULL;
+    if (row == NULL) {
+        return refuse_unknown(argument, name, length, fault);
+    }
+    const char *value = name[length] == '=' ? name + length + 1 : NULL;
+    *used = 1;
+    if (row->value == NULL && value != NULL) {
+        return fault_set(fault, RESULT_INVALID, "", "option --%s takes no value", row->name);
+    }
+    if (row->value != NULL && value == NULL) {
+        if (at + 1 == count) {
+            return fault_set(fault, RESULT_INVALID, "", "option --%s needs a value: --%s %s", row->name, row->name,
+                             row->value);
+        }
+        value = arguments[at + 1];
+        *used = 2;
+    }
+    settings->given |= row->takers;
+    return row->take(settings, value, fault);
+}
+
+enum result settings_read_arguments(struct settings *settings, int *count, char **arguments, struct fault *fault) {
+    int kept = 0;
+    bool open = true; // until a "--"
+    for (int at = 0; at < *count;) {
+        char *argument = arguments[at];
+        if (open && strcmp(argument, "--") == 0) {
+            open = false;
+            at++;
+        } else if (open && argument[0] == '-' && argument[1] != '\0') {
+            int used = 0;
+            enum result result = read_option(settings, *count, arguments, at, &used, fault);
+            if (result != RESULT_OK) {
+                return result;
+            }
+            at += used;
+        } else {
+            arguments[kept++] = argument;
+            at++;
+        }
+    }
+    *count = kept;
+    return RESULT_OK;
+}
+
+enum result settings_check_takers(const struct settings *settings, const char *command, unsigned takers,
+                                  struct fault *fault) {
+    unsigned foreign = settings->given & ~(takers | SETTINGS_ALL);
+    for (size_t row = 0; row < ROW_COUNT; row++) {
+        if ((rows[row].takers & foreign) != 0) {
+            return fault_set(fault, RESULT_INVALID, "", "%s takes no --%s; see weftctl help %s", command,
+                             rows[row].name, command);
+        }
+    }
+    return RESULT_OK;
+}
+
+void settings_write_help(FILE *out, unsigned takers) {
+    for (size_t row = 0; row < ROW_COUNT; row++) {
+        if ((rows[row].takers & takers) == 0) {
+            continue;
+        }
+        char option[32];
+        snprintf(option, sizeof option, "--%s %s", rows[row].name, rows[row].value == NULL ? "" : rows[row].value);
+        fprintf(out, "  %-18s %s%s%s%s\n", option, rows[row].help, rows[row].environment == NULL ? "" : " [",
+                rows[row].environment == NULL ? "" : rows[row].environment, rows[row].environment == NULL ? "" : "]");
+    }
+}
