@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Writing JSON: an append-only buffer that knows where commas go.
 //
-// cJSON builds a tree to print it; replies that carry a hundred thousand numbers are written here straight into the buffer
-// that is sent, each float32 as the shortest text that reads back as the same float32. An allocation that fails is
-// remembered and told once, at the end, by `proto_text_failed`.
+// cJSON builds a tree to print it; replies that carry a hundred thousand numbers are written here straight into the
+// buffer that is sent, each float32 as the shortest text that reads back as the same float32. An allocation that fails
+// is remembered and told once, at the end, by `proto_text_failed`.
 #ifndef WEFT_PROTO_TEXT_H
 #define WEFT_PROTO_TEXT_H
 
@@ -40,9 +40,9 @@ void proto_text_real(struct proto_text *text, double value); // shortest; not fi
 void proto_text_real32(struct proto_text *text, float value);
 void proto_text_boolean(struct proto_text *text, bool value);
 void proto_text_null(struct proto_text *text);
-void proto_text_vec3(struct proto_text *text, struct vec3 value);                         // [x,y,z]
-void proto_text_quat(struct proto_text *text, struct quat value);                         // [x,y,z,w]
-void proto_text_raw(struct proto_text *text, const char *json, size_t length);            // one JSON value, as it is
+void proto_text_vec3(struct proto_text *text, struct vec3 value);              // [x,y,z]
+void proto_text_quat(struct proto_text *text, struct quat value);              // [x,y,z,w]
+void proto_text_raw(struct proto_text *text, const char *json, size_t length); // one JSON value, as it is
 
 // Key and value in one, for the many members that replies have.
 void proto_text_member_string(struct proto_text *text, const char *key, const char *value);

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// From cJSON's tree to the generated structs, by the tables of field.h. Everything decoded lives in the arena.
+#ifndef WEFT_PROTO_DECODE_H
+#define WEFT_PROTO_DECODE_H
+
+#include <cjson/cJSON.h>
+
+#include "proto/arena.h"
+#include "proto/path.h"
+#include "proto/slice.h"
+
+struct proto_decoder {
+    struct proto_arena *arena;
+    struct fault *fault;
+    struct proto_subject subject;
+    const struct proto_command *commands; // those of the batch before this one; "$k" names one of them
+    uint32_t command_count;
+    struct proto_slice text; // the params being decoded, as compact JSON
+};
+
+// The params of a request; `params` is NULL when it has none. Faults: RESULT_INVALID, RESULT_METHOD, RESULT_MEMORY.
+enum result proto_decode_command(struct proto_decoder *decoder, enum proto_method method, const cJSON *params,
+                                 const struct proto_path *path, struct proto_command *command) WEFT_MUST_USE;
+// A list of commands, [{"method", "params"}, …], whose text is `text`.
+enum result proto_decode_commands(struct proto_decoder *decoder, const cJSON *list, struct proto_slice text,
+                                  const struct proto_field *field, const struct proto_path *path,
+                                  struct proto_commands *commands) WEFT_MUST_USE;
+// One value into `out`, which has the field's type.
+enum result proto_decode_value(struct proto_decoder *decoder, const struct proto_field *field, const cJSON *value,
+                               const struct proto_path *path, void *out) WEFT_MUST_USE;
+// Finds the method or refuses with the nearest name.
+enum result proto_decode_method(const struct proto_decoder *decoder, const char *name, const struct proto_path *path,
+                                enum proto_method *method) WEFT_MUST_USE;
+
+#endif

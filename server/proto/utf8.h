@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// UTF-8 as Unicode defines it: no overlong forms, no surrogates, nothing above U+10FFFF (RFC 3629).
+#ifndef WEFT_PROTO_UTF8_H
+#define WEFT_PROTO_UTF8_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// The bytes (1 to 4) of the character that `text` begins with; 0 when the bytes are no character. `code` may be NULL.
+size_t proto_utf8_read(const char *text, size_t available, uint32_t *code);
+// Writes the bytes of a character, no surrogate, to `out`; returns how many (1 to 4).
+size_t proto_utf8_write(uint32_t code, char *out);
+
+#endif
