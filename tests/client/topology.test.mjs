@@ -62,7 +62,7 @@ test('a delta on another epoch is refused', () => {
   assert.throws(() => Topology.apply(null, delta), FrameError);
 });
 
-test('events change pins, obstacles and sticks in a new topology', () => {
+test('events change pins, obstacles, sticks and grabs in a new topology', () => {
   const before = whole();
   const pinned = Topology.applyEvent(before, 'particle.pinned', { object: 2, particles: [5, 0] });
   assert.deepEqual(pinned.findObject(2).pins, [0, 2, 5]);
@@ -71,6 +71,10 @@ test('events change pins, obstacles and sticks in a new topology', () => {
   assert.deepEqual(Topology.applyEvent(before, 'obstacle.added', { obstacle: { id: 20 } }).obstacles.map(({ id }) => id), [3, 20]);
   assert.deepEqual(Topology.applyEvent(before, 'obstacle.removed', { obstacle: 3 }).obstacles, []);
   assert.deepEqual(Topology.applyEvent(before, 'stick.removed', { stick: 9 }).sticks, []);
+  const grab = { grab: 30, object: 2, particles: [1], weights: [1], client: 7 };
+  const held = Topology.applyEvent(before, 'grab.started', { ...grab, tick: 4 });
+  assert.deepEqual(held.grabs, [grab]);
+  assert.deepEqual(Topology.applyEvent(held, 'grab.ended', { grab: 30, client: 7 }).grabs, []);
   assert.equal(Topology.applyEvent(before, 'client.joined', { client: 1 }), before);
 });
 

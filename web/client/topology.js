@@ -154,6 +154,10 @@ const EVENT_CHANGES = {
   'obstacle.added': (topology, { obstacle }) => ({ obstacles: [...without(topology.obstacles, obstacle.id), obstacle] }),
   'obstacle.removed': (topology, { obstacle }) => ({ obstacles: without(topology.obstacles, obstacle) }),
   'stick.removed': (topology, { stick }) => ({ sticks: without(topology.sticks, stick) }),
+  'grab.started': (topology, { grab, object, particles, weights, client }) => ({
+    grabs: [...withoutGrab(topology, grab), { grab, object, particles, weights, client }],
+  }),
+  'grab.ended': (topology, { grab }) => ({ grabs: withoutGrab(topology, grab) }),
 };
 
 function withPins(topology, id, change) {
@@ -162,6 +166,10 @@ function withPins(topology, id, change) {
 
 function without(items, id) {
   return items.filter((item) => item.id !== id);
+}
+
+function withoutGrab(topology, id) {
+  return topology.grabs.filter(({ grab }) => grab !== id);
 }
 
 /** The make-up of a world in one epoch; immutable. */
@@ -179,7 +187,7 @@ export class Topology {
     this.obstacles = Object.freeze(obstacles);
     /** @type {readonly object[]} made by stick.add */
     this.sticks = Object.freeze(sticks);
-    /** @type {readonly object[]} as they were when the topology was sent; events tell of later ones */
+    /** @type {readonly object[]} */
     this.grabs = Object.freeze(grabs);
     this.bounds = bounds;
     this.#byId = new Map(objects.map((object) => [object.id, object]));

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+// A real weftd for a test: started on a free port, waited for, and ended with the test, whatever becomes of that.
+//
+// The binary comes from the folder WEFT_BUILD, or build/ of this checkout.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { WebSocket } from 'ws';
+import { WeftClient } from '../../web/client/client.js';
+import { sleep } from './wait.mjs';
+
+export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const BUILD = process.env.WEFT_BUILD ? resolve(process.env.WEFT_BUILD) : join(ROOT, 'build');
+export const WEFTD = join(BUILD, 'weftd');
+export const WEFTCTL = join(BUILD, 'weftctl');
+
+const READY = /http:\/\/[^\s/]+:(\d+)\//;
+const START_MS = 15000;
+const END_MS = 8000;
+
+// What the shell that runs the tests has set must not change them.
+function environment(more) {
+  const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('WEFT_')));
+  return { ...own, ...more };
+}
+
+/** Runs a program to its end. @returns {Promise<{status: number, stdout: string, stderr: string}>} */
+export async function run(program, args, { env = {}, input = '' } = {}) {
+  const child = spawn(program, args, { env: environment(env) });
+  const timer = setTimeout(() => child.kill('SIGKILL'), START_MS);
+  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
+  child.stdin.on('error', () => {}); // a program that ends without reading
+  child.stdin.end(input);
+  const [status] = await once(child, 'close');
+  clearTimeout(timer);
+  return { status, stdout: stdout.text, stderr: stderr.text };
+}
+
+function collect(stream) {
+  const kept = { text: '' };
+  stream.setEncoding('utf8').on('data', (text) => (kept.text += text));
+  return kept;
+}
+
+export class Weftd {
+  #clients = new Set();
+
+  /**
+   * @param {{after: (fn: () => any) => void}} t a test's context: the server ends when it does
+   * @param {string[]} args
+   * @param {{env?: object}} [options]
+   */
+  static async start(t, args = [], { env = {} } = {}) {
+    const server = new Weftd();
+    const all = args.includes('--port') || env.WEFT_PORT ? args : ['--port', '0', ...args];
+    server.process = spawn(WEFTD, all, { env: environment(env), stdio: ['ignore', 'pipe', 'pipe'] });
+    server.exited = once(server.process, 'close').then(([code, signal]) => (server.exit = { code, signal }));
+    server.out = collect(server.process.stdout);
+    server.err = collect(server.process.stderr);
+    t.after(() => server.stop());
+    await server.#ready();
+    return server;
+  }
+
+  async #ready() {
+    const end = performance.now() + START_MS;
+    while (!READY.test(this.out.text)) {
+      if (this.exit || performance.now() > end) throw new Error(`weftd did not start:\n${this.out.text}${this.err.text}`);
+      await sleep(5);
+    }
+    this.port = Number(READY.exec(this.out.text)[1]);
+  }
+
+  get stderr() {
+    return this.err.text;
+  }
+
+  url(world) {
+    return `ws://127.0.0.1:${this.port}/worlds/${world}`;
+  }
+
+  http(path) {
+    return `http://127.0.0.1:${this.port}${path}`;
+  }
+
+  /** A client that is connected; closed before the server is stopped. */
+  async connect(world, options = {}) {
+    const client = new WeftClient(this.url(world), { WebSocket, reconnect: false, ...options });
+    this.#clients.add(client);
+    await client.connect();
+    return client;
+  }
+
+  /** Resident memory in bytes. */
+  async residentBytes() {
+    const status = await readFile(`/proc/${this.process.pid}/status`, 'utf8');
+    return 1024 * Number(/VmRSS:\s+(\d+) kB/.exec(status)[1]);
+  }
+
+  /** @returns {Promise<{code: number | null, signal: string | null}>} how it ended */
+  async stop(signal = 'SIGTERM') {
+    for (const client of this.#clients) client.close();
+    this.#clients.clear();
+    return this.end(signal);
+  }
+
+  /** Ends the server with its clients still connected. */
+  async end(signal = 'SIGTERM') {
+    if (!this.exit) this.process.kill(signal);
+    const timer = setTimeout(() => this.process.kill('SIGKILL'), END_MS);
+    const exit = await this.exited;
+    clearTimeout(timer);
+    return exit;
+  }
+}
+
+/** A paused world with nothing in it, and a client of it. */
+export async function laboratory(t, args = []) {
+  const server = await Weftd.start(t, ['--world', 'lab=empty', '--paused', ...args]);
+  const client = await server.connect('lab');
+  const call = (method, params) => client.call(method, params);
+  return { server, client, call, hash: async () => (await call('world.get')).stateHash };
+}
+
+/** A socket without a client: what is sent and what comes, message by message. */
+export class RawSocket {
+  #messages = [];
+  #waiting = [];
+
+  static async open(t, url, protocols = ['weft.v1']) {
+    const raw = new RawSocket();
+    raw.socket = new WebSocket(url, protocols, { perMessageDeflate: false });
+    raw.closed = new Promise((resolve) => raw.socket.once('close', (code, reason) => resolve({ code, reason: String(reason) })));
+    raw.socket.on('message', (data, isBinary) => raw.#take(isBinary ? data : JSON.parse(data)));
+    raw.socket.on('error', () => {});
+    t.after(() => raw.socket.terminate());
+    await once(raw.socket, 'open');
+    return raw;
+  }
+
+  #take(message) {
+    const waiting = this.#waiting.shift();
+    if (waiting) waiting(message);
+    else this.#messages.push(message);
+  }
+
+  send(message, options) {
+    this.socket.send(typeof message === 'string' || Buffer.isBuffer(message) ? message : JSON.stringify(message), options);
+  }
+
+  /** The next message, or undefined if none comes in time. */
+  async next(patienceMs = 5000) {
+    if (this.#messages.length > 0) return this.#messages.shift();
+    return new Promise((resolve) => {
+      const take = (message) => {
+        clearTimeout(timer);
+        resolve(message);
+      };
+      const timer = setTimeout(() => {
+        this.#waiting.splice(this.#waiting.indexOf(take), 1);
+        resolve(undefined);
+      }, patienceMs);
+      this.#waiting.push(take);
+    });
+  }
+
+  /** The answer to a request of this id; other messages before it are dropped. */
+  async answer(id) {
+    for (;;) {
+      const message = await this.next();
+      assert.ok(message !== undefined, `no answer to request ${id}`);
+      if (message.id === id) return message;
+    }
+  }
+
+  async ask(id, method, params = {}) {
+    this.send({ jsonrpc: '2.0', id, method, params });
+    return this.answer(id);
+  }
+}
