@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The Makefile: what is rebuilt, and when.
+// The Makefile: what is rebuilt and when, and that what was generated is fresh.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -29,4 +29,8 @@ test('an object is built once for the same flags, and anew for others', () => {
 
 test('a warning fails the build', () => {
   assert.throws(() => make('CFLAGS=-Wframe-larger-than=1'), /-Werror=frame-larger-than/);
+});
+
+test('the generated protocol files are those that proto/ makes', () => {
+  execFileSync(process.execPath, ['proto/generate.mjs', '--check'], { cwd: root, stdio: 'pipe' });
 });

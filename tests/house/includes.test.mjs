@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { includeFaults } from './includes.mjs';
 
 const obedient = {
@@ -30,6 +31,10 @@ function faultsWith(extra) {
     rmSync(root, { recursive: true, force: true });
   }
 }
+
+test('this tree obeys the include rule', () => {
+  assert.deepEqual(includeFaults(fileURLToPath(new URL('../..', import.meta.url))), []);
+});
 
 test('a tree that obeys the include rule has no faults', () => {
   assert.deepEqual(faultsWith({}), []);

@@ -96,8 +96,6 @@ node_tests() { # node_tests BUILD SANITIZER FOLDER
     WEFT_BUILD=$1 WEFT_SANITIZER=$2 limited node --test --test-reporter=spec "${files[@]}"
 }
 
-include_rule() { node tests/house/includes.mjs; }
-
 # ---- the suites ------------------------------------------------------------------------------------------------------
 
 build() { # build FOLDER [VARIABLE=VALUE…]: nothing can be tested without
@@ -118,7 +116,6 @@ case $suite in
 test)
     tests/house/install.sh run unit test || { echo '0 passed, 1 failed'; exit 1; }
     build "$OUT"
-    step include-rule 1 include_rule
     step house 5 node_tests "$OUT" '' house
     step unit 10 units "$OUT"
     step determinism 10 limited tests/determinism/run.sh "$OUT/determinism"
