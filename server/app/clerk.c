@@ -64,15 +64,18 @@ enum result clerk_post(struct clerk *clerk, struct clerk_job *job) {
     return full ? RESULT_BUSY : RESULT_OK;
 }
 
-void clerk_destroy(struct clerk *clerk) {
-    if (clerk == NULL) {
-        return;
-    }
+void clerk_stop(struct clerk *clerk) {
     pthread_mutex_lock(&clerk->mutex);
     clerk->stopping = true;
     pthread_cond_signal(&clerk->changed);
     pthread_mutex_unlock(&clerk->mutex);
     pthread_join(clerk->thread, NULL);
+}
+
+void clerk_destroy(struct clerk *clerk) {
+    if (clerk == NULL) {
+        return;
+    }
     pthread_cond_destroy(&clerk->changed);
     pthread_mutex_destroy(&clerk->mutex);
     free(clerk);

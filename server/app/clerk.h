@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The clerk: one thread for work that must not hold up a tick or the network: reading and writing scene files, and writing
-// long answers out as text. Jobs are done in their order; at most CLERK_JOBS_MAX wait.
+// The clerk: one thread for work that must not hold up a tick or the network: reading and writing scene files, and
+// writing long answers out as text. Jobs are done in their order; at most CLERK_JOBS_MAX wait.
 #ifndef WEFT_APP_CLERK_H
 #define WEFT_APP_CLERK_H
 
@@ -10,7 +10,7 @@
 
 struct clerk;
 
-// A job does its work and frees itself. When the clerk is destroyed, jobs not yet begun are run as well.
+// A job does its work and frees itself.
 struct clerk_job {
     void (*run)(struct clerk_job *job);
 };
@@ -18,6 +18,9 @@ struct clerk_job {
 enum result clerk_create(struct clerk **clerk) WEFT_MUST_USE;
 // From any thread. Takes the job, or answers RESULT_BUSY and leaves it.
 enum result clerk_post(struct clerk *clerk, struct clerk_job *job) WEFT_MUST_USE;
+// Runs what waits, then takes no more: posts answer RESULT_BUSY.
+void clerk_stop(struct clerk *clerk);
+// After clerk_stop.
 void clerk_destroy(struct clerk *clerk);
 
 #endif

@@ -14,8 +14,7 @@
 
 #define DEFAULT_SCENE "default"
 
-typedef enum result (*option_setter)(struct config *config, const char *source, const char *value,
-                                     struct fault *fault);
+typedef enum result (*option_setter)(struct config *config, const char *source, const char *value, struct fault *fault);
 
 struct option {
     const char *flag;     // without the dashes
@@ -87,7 +86,7 @@ static enum result set_paused(struct config *config, const char *source, const c
 }
 
 static enum result set_log_level(struct config *config, const char *source, const char *value, struct fault *fault) {
-    if (!log_level_parse(value, &config->log_level)) {
+    if (log_level_parse(value, &config->log_level) != RESULT_OK) {
         return fault_set(fault, RESULT_INVALID, "", "%s must be error, warn, info or debug, got \"%.80s\"", source,
                          value);
     }

@@ -35,8 +35,8 @@ struct config {
     uint32_t world_count; // at least 1 after config_read
 };
 
-// Reads the arguments and WEFT_… variables; an argument beats its variable. Errors: RESULT_INVALID with one sentence that
-// names the option, what it got and what is allowed.
+// Reads the arguments and WEFT_… variables; an argument beats its variable. Errors: RESULT_INVALID with one sentence
+// that names the option, what it got and what is allowed.
 enum result config_read(int argc, char *const *argv, struct config *config, struct fault *fault) WEFT_MUST_USE;
 void config_print_help(void);
 

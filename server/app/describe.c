@@ -9,28 +9,12 @@ static const char *const kind_names[SIM_KIND_COUNT] = {
     [SIM_KIND_PARTICLES] = "particles", [SIM_KIND_CLOTH] = "cloth", [SIM_KIND_MESH] = "mesh",
     [SIM_KIND_ROPE] = "rope",           [SIM_KIND_BODY] = "body",
 };
-static const char *const lattice_names[SIM_LATTICE_COUNT] = {
-    [SIM_LATTICE_GRID] = "grid",
-    [SIM_LATTICE_HEX] = "hex",
-};
-static const char *const projection_names[SIM_PROJECTION_COUNT] = {
-    [SIM_PROJECTION_CURRENT] = "current",
-    [SIM_PROJECTION_START] = "start",
-};
-static const char *const stick_kind_names[SIM_STICK_KIND_COUNT] = {
-    [SIM_STICK_EQUAL] = "equal",
-    [SIM_STICK_AT_MOST] = "atMost",
-    [SIM_STICK_AT_LEAST] = "atLeast",
-};
-static const char *const shape_names[SIM_OBSTACLE_SHAPE_COUNT] = {
-    [SIM_OBSTACLE_SPHERE] = "sphere",
-    [SIM_OBSTACLE_BOX] = "box",
-    [SIM_OBSTACLE_PLANE] = "plane",
-};
-static const char *const square_root_names[SIM_SQUARE_ROOT_COUNT] = {
-    [SIM_SQUARE_ROOT_EXACT] = "exact",
-    [SIM_SQUARE_ROOT_APPROXIMATE] = "approximate",
-};
+// The core and the protocol number these alike, so one table of names serves both.
+_Static_assert((int)SIM_LATTICE_COUNT == (int)PROTO_CLOTH_SPAWN_MESH_COUNT, "lattices");
+_Static_assert((int)SIM_PROJECTION_COUNT == (int)PROTO_PROJECTION_COUNT, "projections");
+_Static_assert((int)SIM_STICK_KIND_COUNT == (int)PROTO_STICK_ADD_KIND_COUNT, "kinds of stick");
+_Static_assert((int)SIM_OBSTACLE_SHAPE_COUNT == (int)PROTO_OBSTACLE_ADD_SHAPE_COUNT, "shapes of obstacles");
+_Static_assert((int)SIM_SQUARE_ROOT_COUNT == (int)PROTO_WORLD_SET_SQUARE_ROOT_COUNT, "square roots");
 
 static void write_color(struct proto_text *out, bool has_color, uint32_t color) {
     proto_text_key(out, "color");
@@ -44,7 +28,7 @@ static void write_color(struct proto_text *out, bool has_color, uint32_t color) 
 }
 
 static void write_name(struct proto_text *out, const char *name, const char *kind, uint32_t id) {
-    char made[96];
+    char made[32];
     snprintf(made, sizeof made, "%s %u", kind, id);
     proto_text_member_string(out, "name", name != NULL && name[0] != '\0' ? name : made);
 }
@@ -66,11 +50,10 @@ static void write_lattice(const struct sim_object_view *view, struct proto_text 
     proto_text_member_unsigned(out, "columns", view->columns);
     proto_text_member_unsigned(out, "rows", view->rows);
     proto_text_member_real32(out, "spacing", view->spacing);
-    proto_text_member_string(out, "mesh", lattice_names[view->lattice]);
+    proto_text_member_string(out, "mesh", proto_cloth_spawn_mesh_names[view->lattice]);
 }
 
-void describe_object(struct world *world, const struct sim_object_view *view, struct proto_text *out) {
-    proto_text_open_object(out);
+void describe_object_members(struct world *world, const struct sim_object_view *view, struct proto_text *out) {
     write_identity(world, view, "object", out);
     proto_text_member_unsigned(out, "sticks", view->sticks);
     proto_text_member_unsigned(out, "triangles", view->triangle_count);
@@ -78,18 +61,30 @@ void describe_object(struct world *world, const struct sim_object_view *view, st
     write_lattice(view, out);
     proto_text_member_real32(out, "radius", view->radius);
     proto_text_member_real32(out, "friction", view->friction);
-    proto_text_member_string(out, "projection", projection_names[view->projection]);
+    proto_text_member_string(out, "projection", proto_projection_names[view->projection]);
+}
+
+void describe_object(struct world *world, const struct sim_object_view *view, struct proto_text *out) {
+    proto_text_open_object(out);
+    describe_object_members(world, view, out);
     proto_text_close_object(out);
 }
 
-void describe_obstacle(struct world *world, const struct sim_obstacle *obstacle, struct proto_text *out) {
+void describe_obstacle_members(struct world *world, const struct sim_obstacle *obstacle, bool with_id,
+                               struct proto_text *out) {
     const struct obstacle_record *record = world_find_obstacle(world, obstacle->id);
-    const char *shape = shape_names[obstacle->shape];
-    proto_text_open_object(out);
-    proto_text_member_unsigned(out, "id", obstacle->id);
+    const char *shape = proto_obstacle_add_shape_names[obstacle->shape];
+    bool named = record != NULL && record->name[0] != '\0', colored = record != NULL && record->has_color;
+    if (with_id) {
+        proto_text_member_unsigned(out, "id", obstacle->id);
+    }
     proto_text_member_string(out, "shape", shape);
-    write_name(out, record != NULL ? record->name : NULL, shape, obstacle->id);
-    write_color(out, record != NULL && record->has_color, record != NULL ? record->color : 0);
+    if (with_id || named) {
+        write_name(out, named ? record->name : NULL, shape, obstacle->id);
+    }
+    if (with_id || colored) {
+        write_color(out, colored, colored ? record->color : 0);
+    }
     proto_text_member_vec3(out, "position", obstacle->position);
     if (obstacle->shape == SIM_OBSTACLE_SPHERE) {
         proto_text_member_real32(out, "radius", obstacle->radius);
@@ -101,11 +96,15 @@ void describe_obstacle(struct world *world, const struct sim_obstacle *obstacle,
         proto_text_member_vec3(out, "normal", obstacle->normal);
     }
     proto_text_member_real32(out, "friction", obstacle->friction);
+}
+
+void describe_obstacle(struct world *world, const struct sim_obstacle *obstacle, struct proto_text *out) {
+    proto_text_open_object(out);
+    describe_obstacle_members(world, obstacle, true, out);
     proto_text_close_object(out);
 }
 
-void describe_grab(struct world *world, const struct sim_grab_view *grab, struct proto_text *out) {
-    proto_text_open_object(out);
+void describe_grab_members(struct world *world, const struct sim_grab_view *grab, struct proto_text *out) {
     proto_text_member_unsigned(out, "grab", grab->id);
     proto_text_member_unsigned(out, "object", grab->object);
     proto_text_key(out, "particles");
@@ -125,10 +124,9 @@ void describe_grab(struct world *world, const struct sim_grab_view *grab, struct
             proto_text_member_unsigned(out, "client", world->grabs[i].client);
         }
     }
-    proto_text_close_object(out);
 }
 
-static void write_stick_ends(const struct sim_stick_view *stick, const uint32_t refs[2], struct proto_text *out) {
+void describe_stick_members(const struct sim_stick_view *stick, const uint32_t refs[2], struct proto_text *out) {
     const struct sim_stick_end *ends[2] = {&stick->a, &stick->b};
     for (int i = 0; i < 2; i++) {
         proto_text_key(out, i == 0 ? "a" : "b");
@@ -145,13 +143,13 @@ static void write_stick_ends(const struct sim_stick_view *stick, const uint32_t 
         proto_text_close_object(out);
     }
     proto_text_member_real32(out, "restLength", stick->rest_length);
-    proto_text_member_string(out, "kind", stick_kind_names[stick->kind]);
+    proto_text_member_string(out, "kind", proto_stick_add_kind_names[stick->kind]);
 }
 
 void describe_stick(const struct sim_stick_view *stick, struct proto_text *out) {
     proto_text_open_object(out);
     proto_text_member_unsigned(out, "id", stick->id);
-    write_stick_ends(stick, NULL, out);
+    describe_stick_members(stick, NULL, out);
     proto_text_close_object(out);
 }
 
@@ -169,7 +167,7 @@ void describe_parameters(const struct sim_parameters *parameters, struct proto_t
     proto_text_member_real32(out, "damping", parameters->damping);
     proto_text_member_unsigned(out, "iterations", parameters->iterations);
     proto_text_member_unsigned(out, "substeps", parameters->substeps);
-    proto_text_member_string(out, "squareRoot", square_root_names[parameters->square_root]);
+    proto_text_member_string(out, "squareRoot", proto_world_set_square_root_names[parameters->square_root]);
     write_bounds(parameters, out);
     proto_text_key(out, "wind");
     proto_text_open_object(out);
@@ -260,7 +258,9 @@ void describe_topology(struct world *world, const uint32_t *known, uint32_t know
     proto_text_open_array(out);
     for (uint32_t i = 0; i < sim_world_grab_count(sim); i++) {
         struct sim_grab_view grab = sim_world_grab_at(sim, i);
-        describe_grab(world, &grab, out);
+        proto_text_open_object(out);
+        describe_grab_members(world, &grab, out);
+        proto_text_close_object(out);
     }
     proto_text_close_array(out);
     write_bounds(sim_world_parameters(sim), out);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The workers that tick the worlds.
 //
-// A task is something that wants to run at an absolute time of the monotonic clock and, when it has run, says when it wants
-// to run again. Every task has one owner at a time; the earliest due goes first. A wake from any thread makes a
+// A task is something that wants to run at an absolute time of the monotonic clock and, when it has run, says when it
+// wants to run again. Every task has one owner at a time; the earliest due goes first. A wake from any thread makes a
 // task due at once; one that comes while it runs makes it run again.
 #ifndef WEFT_APP_POOL_H
 #define WEFT_APP_POOL_H

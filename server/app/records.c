@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the server remembers of objects, obstacles and grabs beside the simulation: names, colours, how they were made, whose
-// hand it is. Sorted by id, which is the order of creation.
+// What the server remembers of objects, obstacles and grabs beside the simulation: names, colours, how they were made,
+// whose hand it is. Sorted by id, which is the order of creation.
 //
 // Records are added by the command that makes the thing and forgotten by `world_sweep_records`, which compares with the
 // simulation; so taking a batch back needs no undo of its own.
@@ -69,8 +69,8 @@ static uint32_t *copy_pins(const struct sim_world *sim, uint32_t id, uint32_t *c
 struct object_record *world_add_object(struct world *world, uint32_t id, enum proto_method method, const char *params,
                                        size_t params_length) {
     char *copy = malloc(params_length);
-    if (copy == NULL || !reserve((void **)&world->objects, &world->object_capacity, world->object_count,
-                                 sizeof *world->objects)) {
+    if (copy == NULL ||
+        !reserve((void **)&world->objects, &world->object_capacity, world->object_count, sizeof *world->objects)) {
         free(copy);
         return NULL;
     }
@@ -181,23 +181,15 @@ void world_sweep_records(struct world *world) {
     sweep_grabs(world);
 }
 
-void world_clear_records(struct world *world) {
-    for (uint32_t i = 0; i < world->object_count; i++) {
-        free_object(&world->objects[i]);
+void object_records_free(struct object_record *records, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        free_object(&records[i]);
     }
-    for (uint32_t i = 0; i < world->grab_count; i++) {
-        tell_grab_ended(world, &world->grabs[i]);
-    }
-    world->object_count = 0;
-    world->obstacle_count = 0;
-    world->grab_count = 0;
+    free(records);
 }
 
 void world_free_records(struct world *world) {
-    for (uint32_t i = 0; i < world->object_count; i++) {
-        free_object(&world->objects[i]);
-    }
-    free(world->objects);
+    object_records_free(world->objects, world->object_count);
     free(world->obstacles);
     free(world->grabs);
 }

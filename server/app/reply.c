@@ -72,8 +72,8 @@ void world_queue_event(struct world *world, enum proto_event_name name, const st
 
 void world_flush_events(struct world *world) {
     for (uint32_t i = 0; i < world->event_count; i++) {
-        net_post_publish_ordered(world->net, world->index * WORLD_CHANNELS + WORLD_CHANNEL_EVENTS,
-                                 world->events[i].tag, false, world->events[i].message);
+        net_post_publish_ordered(world->net, world->index * WORLD_CHANNELS + WORLD_CHANNEL_EVENTS, world->events[i].tag,
+                                 false, world->events[i].message);
     }
     world->event_count = 0;
 }

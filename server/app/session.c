@@ -69,8 +69,8 @@ void world_join(struct world *world, uint64_t peer) {
         world->session_capacity = capacity;
     }
     struct session *session = &world->sessions[world->session_count++];
-    *session = (struct session){
-        .peer = peer, .client = ++world->next_client, .variant = WORLD_NO_VARIANT, .every_ticks = 1};
+    *session =
+        (struct session){.peer = peer, .client = ++world->next_client, .variant = WORLD_NO_VARIANT, .every_ticks = 1};
     atomic_store(&world->figures.clients, world->session_count);
     write_hello(world, session, &world->text);
     proto_text_clear(&world->reply);

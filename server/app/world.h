@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // One world as the server runs it: the simulation, its clock, the people in it and what they are owed.
 //
-// Ownership: a world is touched by one worker at a time (the pool sees to that), except for `inbox`, which any thread may push
-// to, and `figures`, which any thread may read. Lifetimes: items live from the net thread's push until they are
-// applied; sessions from JOIN to LEAVE; objects' records as long as the object.
+// Ownership: a world is touched by one worker at a time (the pool sees to that), except for `inbox`, which any thread
+// may push to, and `figures`, which any thread may read. Lifetimes: items live from the net thread's push until they
+// are applied; sessions from JOIN to LEAVE; objects' records as long as the object.
 //
-// The order of things: items are taken from the inbox into `pending` in their order and applied between two ticks. An item
-// waits when its own session waits for something earlier, and while a `world.step` runs every change waits, so that a script that
-// sends without waiting for answers gets what it wrote.
+// The order of things: items are taken from the inbox into `pending` in their order and applied between two ticks. An
+// item waits when its own session waits for something earlier, and while a `world.step` runs every change waits, so
+// that a script that sends without waiting for answers gets what it wrote.
 #ifndef WEFT_APP_WORLD_H
 #define WEFT_APP_WORLD_H
 
@@ -24,13 +24,14 @@
 #include "proto/text.h"
 #include "sim/sim.h"
 
-#define WORLD_INBOX_MAX 4096      // commands waiting to be read; more are answered "busy"
-#define WORLD_SCHEDULED_MAX 1024  // batches waiting for their tick
-#define WORLD_VARIANTS_MAX 8      // codings × steps that show the whole world
-#define WORLD_FILTERS_MAX 24      // variants that show chosen objects
+#define WORLD_INBOX_MAX 4096     // commands waiting to be read; more are answered "busy"
+#define WORLD_SCHEDULED_MAX 1024 // batches waiting for their tick
+#define WORLD_VARIANTS_MAX 8     // codings × steps that show the whole world
+#define WORLD_FILTERS_MAX 24     // variants that show chosen objects
 #define WORLD_VARIANT_COUNT (WORLD_VARIANTS_MAX + WORLD_FILTERS_MAX)
-#define WORLD_CHANNELS 64u        // channels of the network per world: variants, then events
+#define WORLD_CHANNELS 64u // channels of the network per world: variants, then events
 #define WORLD_CHANNEL_EVENTS (WORLD_CHANNELS - 1)
+#define RECORD_NAME_MAX 257 // bytes: 64 characters of UTF-8 and the end
 #define WORLD_NO_VARIANT UINT32_MAX
 #define WORLD_NO_PEER UINT64_MAX
 
@@ -67,8 +68,8 @@ struct session {
     uint32_t events;  // mask of enum proto_event_name
     uint32_t variant; // of its frames, or WORLD_NO_VARIANT
     uint32_t every_ticks;
-    bool waiting; // for a scene or the end of a step: its next items wait too
-    bool seen_waiting; // scratch of one pass over `pending`
+    bool waiting;   // for a scene or the end of a step: its next items wait too
+    bool held_back; // an earlier item of it waits; scratch of one pass over `pending`
 };
 
 // One way of packing frames, shared by all its viewers.
@@ -87,7 +88,7 @@ struct variant {
 // How an object was made and is called, so that it can be shown and saved.
 struct object_record {
     uint32_t id;
-    char name[65];
+    char name[RECORD_NAME_MAX];
     bool has_color;
     uint32_t color;
     enum proto_method method;
@@ -100,7 +101,7 @@ struct object_record {
 
 struct obstacle_record {
     uint32_t id;
-    char name[65];
+    char name[RECORD_NAME_MAX];
     bool has_color;
     uint32_t color;
 };
@@ -140,7 +141,7 @@ struct world {
     struct pool *pool;
     uint32_t task;
     struct clerk *clerk;
-    struct queue *inbox;
+    struct queue inbox;
 
     struct sim_world *sim;
     bool running;
@@ -158,6 +159,7 @@ struct world {
         uint64_t peer, until_tick;
         struct proto_id id;
     } step;
+    bool step_ended; // since the pass over `pending` began
 
     struct variant variants[WORLD_VARIANT_COUNT];
     struct proto_range *ranges; // scratch of packing, one an object
@@ -180,14 +182,15 @@ struct world {
     uint32_t grab_count, grab_capacity;
     struct pending_event *events; // of the command at work, sent when it succeeds
     uint32_t event_count, event_capacity;
-    struct proto_text text, reply; // scratch
+    struct proto_text result, text, reply; // scratch: of the command at work, of events, of messages
 
     struct world_figures figures;
     uint64_t second_start_ns, second_start_tick;
     uint32_t second_max_us;
 };
 
-// Makes the world and runs its scene. Errors: RESULT_MEMORY, RESULT_IO (no such scene), and whatever the scene gets wrong.
+// Makes the world and runs its scene. Errors: RESULT_MEMORY, RESULT_IO (no such scene), and whatever the scene gets
+// wrong.
 enum result world_create(const struct config *config, uint32_t index, struct clerk *clerk, struct world **world,
                          struct fault *fault) WEFT_MUST_USE;
 // Hands over the network and the pool, which the world needs from now on.
@@ -204,13 +207,18 @@ uint64_t world_run(void *world, uint64_t now_ns);
 
 // apply.c: items and commands
 void world_intake(struct world *world);
-void world_apply_pending(struct world *world, uint64_t deadline_ns);
+// Applies what may be applied, in order, until the deadline; true when it came to the deadline first.
+bool world_apply_pending(struct world *world, uint64_t deadline_ns);
+// Applies the batches that were to be seen by the next tick first.
 void world_apply_scheduled(struct world *world);
-void world_finish_step(struct world *world);
 // Runs a scene's commands in an empty world; on a fault the world is what it was.
-enum result world_load_scene(struct world *world, const char *name, struct proto_request *take, struct fault *fault)
-    WEFT_MUST_USE;
+enum result world_load_scene(struct world *world, const char *name, struct proto_request *take,
+                             struct fault *fault) WEFT_MUST_USE;
 enum result world_reset_scene(struct world *world, struct fault *fault) WEFT_MUST_USE;
+
+// command_world.c
+void world_finish_step(struct world *world); // answers the world.step under way
+void world_tell_loaded(struct world *world);
 
 // session.c
 struct session *world_find_session(struct world *world, uint64_t peer);
@@ -245,18 +253,24 @@ struct obstacle_record *world_add_obstacle(struct world *world, uint32_t id);
 struct grab_record *world_add_grab(struct world *world, uint32_t id, const struct session *session);
 // Forgets what the simulation no longer holds.
 void world_sweep_records(struct world *world);
-void world_clear_records(struct world *world);
+void object_records_free(struct object_record *records, uint32_t count); // the array too
 void world_free_records(struct world *world);
 
-// describe.c: the world as JSON
+// describe.c: the world as JSON. What is called …_members writes into an open object.
+void describe_object_members(struct world *world, const struct sim_object_view *view, struct proto_text *out);
 void describe_object(struct world *world, const struct sim_object_view *view, struct proto_text *out);
+// Without an id: as the params of the obstacle.add that would make it.
+void describe_obstacle_members(struct world *world, const struct sim_obstacle *obstacle, bool with_id,
+                               struct proto_text *out);
 void describe_obstacle(struct world *world, const struct sim_obstacle *obstacle, struct proto_text *out);
-void describe_grab(struct world *world, const struct sim_grab_view *grab, struct proto_text *out);
+void describe_grab_members(struct world *world, const struct sim_grab_view *grab, struct proto_text *out);
+// `refs` name the objects by the commands that make them; NULL: by their ids.
+void describe_stick_members(const struct sim_stick_view *stick, const uint32_t refs[2], struct proto_text *out);
 void describe_stick(const struct sim_stick_view *stick, struct proto_text *out);
 void describe_parameters(const struct sim_parameters *parameters, struct proto_text *out);
 void describe_topology(struct world *world, const uint32_t *known, uint32_t known_count, bool delta,
                        struct proto_text *out);
-// The commands that would build this world: the text of a scene file. Returns the number of commands.
+// describe_scene.c: the commands that would build this world: the text of a scene file. Returns the number of commands.
 uint32_t describe_scene(struct world *world, const char *title, struct proto_text *out);
 
 #endif

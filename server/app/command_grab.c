@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Hands: taking hold, moving, letting go. A grab belongs to the client that started it.
+#include "app/command.h"
+
+static bool is_own_grab(const struct command_call *call, uint32_t id) {
+    for (uint32_t i = 0; i < call->world->grab_count; i++) {
+        if (call->world->grabs[i].id == id) {
+            return call->session != NULL && call->world->grabs[i].peer == call->session->peer;
+        }
+    }
+    return false;
+}
+
+static enum result check_own_grab(const struct command_call *call, uint32_t id) {
+    if (is_own_grab(call, id)) {
+        return RESULT_OK;
+    }
+    return fault_set(call->fault, RESULT_NOT_FOUND, "/grab",
+                     "grab %u is not one of yours: use an id that grab.start gave", id);
+}
+
+static void tell_started(struct world *world, uint32_t id) {
+    if (!world_wants_event(world, PROTO_EVENT_NAME_GRAB_STARTED)) {
+        return;
+    }
+    for (uint32_t i = 0; i < sim_world_grab_count(world->sim); i++) {
+        struct sim_grab_view grab = sim_world_grab_at(world->sim, i);
+        if (grab.id == id) {
+            proto_text_clear(&world->text);
+            proto_text_open_object(&world->text);
+            describe_grab_members(world, &grab, &world->text);
+            proto_text_member_unsigned(&world->text, "tick", command_next_tick(world));
+            proto_text_close_object(&world->text);
+            world_queue_event(world, PROTO_EVENT_NAME_GRAB_STARTED, &world->text);
+        }
+    }
+}
+
+enum result command_grab_start(struct command_call *call) {
+    const struct proto_grab_start *params = call->command->params;
+    if (params->has_particle == params->has_point) {
+        return fault_set(call->fault, RESULT_INVALID, params->has_point ? "/point" : "/particle",
+                         "grab.start needs either particle or point, got %s", params->has_point ? "both" : "neither");
+    }
+    struct world *world = call->world;
+    uint32_t object, grab;
+    enum result result = command_resolve(call, params->object, "/object", &object);
+    if (result == RESULT_OK) {
+        result = params->has_particle
+                     ? sim_grab_start_particle(world->sim, object, params->particle, &grab, call->fault)
+                     : sim_grab_start_point(world->sim, object, params->point, &grab, call->fault);
+    }
+    if (result != RESULT_OK) {
+        return result;
+    }
+    if (world_add_grab(world, grab, call->session) == NULL) {
+        result = sim_grab_end(world->sim, grab, NULL);
+        return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
+    }
+    proto_text_member_unsigned(call->result, "grab", grab);
+    tell_started(world, grab);
+    return RESULT_OK;
+}
+
+enum result command_grab_move(struct command_call *call) {
+    const struct proto_grab_move *params = call->command->params;
+    enum result result = check_own_grab(call, params->grab);
+    return result == RESULT_OK ? sim_grab_move(call->world->sim, params->grab, params->position, call->fault) : result;
+}
+
+enum result command_grab_end(struct command_call *call) {
+    const struct proto_grab_end *params = call->command->params;
+    enum result result = check_own_grab(call, params->grab);
+    return result == RESULT_OK ? sim_grab_end(call->world->sim, params->grab, call->fault) : result;
+}

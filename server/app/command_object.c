@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// Objects, free sticks and obstacles: listing, describing, adding, removing.
+#include <stdio.h>
+
+#include "app/command.h"
+
+// Tells all who asked that the thing with this id came or went.
+static void tell_id(struct world *world, enum proto_event_name name, const char *key, uint32_t id) {
+    if (!world_wants_event(world, name)) {
+        return;
+    }
+    proto_text_clear(&world->text);
+    proto_text_open_object(&world->text);
+    proto_text_member_unsigned(&world->text, key, id);
+    proto_text_member_unsigned(&world->text, "tick", command_next_tick(world));
+    proto_text_close_object(&world->text);
+    world_queue_event(world, name, &world->text);
+}
+
+enum result command_object_list(struct command_call *call) {
+    struct world *world = call->world;
+    proto_text_member_unsigned(call->result, "tick", sim_world_tick(world->sim));
+    proto_text_key(call->result, "objects");
+    proto_text_open_array(call->result);
+    for (uint32_t i = 0; i < sim_world_object_count(world->sim); i++) {
+        struct sim_object_view view = sim_world_object_at(world->sim, i);
+        describe_object(world, &view, call->result);
+    }
+    proto_text_close_array(call->result);
+    proto_text_key(call->result, "obstacles");
+    proto_text_open_array(call->result);
+    for (uint32_t i = 0; i < sim_world_obstacle_count(world->sim); i++) {
+        describe_obstacle(world, sim_world_obstacle_at(world->sim, i), call->result);
+    }
+    proto_text_close_array(call->result);
+    proto_text_key(call->result, "sticks");
+    proto_text_open_array(call->result);
+    for (uint32_t i = 0; i < sim_world_stick_count(world->sim); i++) {
+        struct sim_stick_view stick = sim_world_stick_at(world->sim, i);
+        describe_stick(&stick, call->result);
+    }
+    proto_text_close_array(call->result);
+    return RESULT_OK;
+}
+
+enum result command_object_get(struct command_call *call) {
+    const struct proto_object_get *params = call->command->params;
+    uint32_t object;
+    struct sim_object_view view;
+    enum result result = command_resolve(call, params->object, "/object", &object);
+    if (result == RESULT_OK) {
+        result = sim_object_find(call->world->sim, object, &view, call->fault);
+    }
+    if (result == RESULT_OK) {
+        proto_text_member_unsigned(call->result, "tick", sim_world_tick(call->world->sim));
+        describe_object_members(call->world, &view, call->result);
+    }
+    return result;
+}
+
+enum result command_object_remove(struct command_call *call) {
+    const struct proto_object_remove *params = call->command->params;
+    uint32_t object;
+    enum result result = command_resolve(call, params->object, "/object", &object);
+    if (result == RESULT_OK) {
+        result = sim_object_remove(call->world->sim, object, call->fault);
+    }
+    if (result == RESULT_OK) {
+        tell_id(call->world, PROTO_EVENT_NAME_OBJECT_REMOVED, "object", object);
+    }
+    return result;
+}
+
+enum result command_stick_add(struct command_call *call) {
+    const struct proto_stick_add *params = call->command->params;
+    struct sim_stick_end a = {.particle = params->a.particle}, b = {.particle = params->b.particle};
+    uint32_t stick;
+    enum result result = command_resolve(call, params->a.object, "/a/object", &a.object);
+    if (result == RESULT_OK) {
+        result = command_resolve(call, params->b.object, "/b/object", &b.object);
+    }
+    if (result == RESULT_OK) {
+        result = sim_stick_add(call->world->sim, a, b, params->has_rest_length ? params->rest_length : -1.0f,
+                               (enum sim_stick_kind)params->kind, &stick, call->fault);
+    }
+    if (result != RESULT_OK) {
+        return result;
+    }
+    proto_text_member_unsigned(call->result, "stick", stick);
+    tell_id(call->world, PROTO_EVENT_NAME_STICK_ADDED, "stick", stick);
+    return RESULT_OK;
+}
+
+enum result command_stick_remove(struct command_call *call) {
+    const struct proto_stick_remove *params = call->command->params;
+    enum result result = sim_stick_remove(call->world->sim, params->stick, call->fault);
+    if (result == RESULT_OK) {
+        tell_id(call->world, PROTO_EVENT_NAME_STICK_REMOVED, "stick", params->stick);
+    }
+    return result;
+}
+
+// Which member each shape needs and which it refuses.
+static enum result check_shape(const struct proto_obstacle_add *params, struct fault *fault) {
+    static const struct {
+        const char *pointer, *name;
+        enum proto_obstacle_add_shape shape;
+        bool required;
+    } members[] = {
+        {"/radius", "radius", PROTO_OBSTACLE_ADD_SHAPE_SPHERE, true},
+        {"/size", "size", PROTO_OBSTACLE_ADD_SHAPE_BOX, true},
+        {"/rotation", "rotation", PROTO_OBSTACLE_ADD_SHAPE_BOX, false},
+        {"/normal", "normal", PROTO_OBSTACLE_ADD_SHAPE_PLANE, false},
+    };
+    const bool given[] = {params->has_radius, params->has_size, params->has_rotation, params->has_normal};
+    const char *shape = proto_obstacle_add_shape_names[params->shape];
+    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
+        if (members[i].shape != params->shape && given[i]) {
+            return fault_set(fault, RESULT_INVALID, members[i].pointer, "%s belongs to a %s, not to a %s: leave it out",
+                             members[i].name, proto_obstacle_add_shape_names[members[i].shape], shape);
+        }
+        if (members[i].shape == params->shape && members[i].required && !given[i]) {
+            return fault_set(fault, RESULT_INVALID, members[i].pointer, "%s is missing: a %s needs it", members[i].name,
+                             shape);
+        }
+    }
+    return RESULT_OK;
+}
+
+enum result command_obstacle_add(struct command_call *call) {
+    const struct proto_obstacle_add *params = call->command->params;
+    struct world *world = call->world;
+    struct sim_obstacle obstacle = {.shape = (enum sim_obstacle_shape)params->shape,
+                                    .position = params->position,
+                                    .radius = params->radius,
+                                    .size = params->size,
+                                    .rotation = params->rotation,
+                                    .normal = params->has_normal ? params->normal : (struct vec3){0.0f, 1.0f, 0.0f},
+                                    .friction = params->friction};
+    uint32_t id;
+    enum result result = check_shape(params, call->fault);
+    if (result == RESULT_OK) {
+        result = sim_obstacle_add(world->sim, &obstacle, &id, call->fault);
+    }
+    if (result != RESULT_OK) {
+        return result;
+    }
+    struct obstacle_record *record = world_add_obstacle(world, id);
+    if (record == NULL) {
+        result = sim_obstacle_remove(world->sim, id, NULL);
+        return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
+    }
+    if (params->has_name) {
+        snprintf(record->name, sizeof record->name, "%s", params->name);
+    }
+    record->has_color = params->has_color;
+    record->color = params->color;
+    proto_text_member_unsigned(call->result, "obstacle", id);
+    if (world_wants_event(world, PROTO_EVENT_NAME_OBSTACLE_ADDED)) {
+        proto_text_clear(&world->text);
+        proto_text_open_object(&world->text);
+        proto_text_key(&world->text, "obstacle");
+        describe_obstacle(world, sim_world_obstacle_at(world->sim, sim_world_obstacle_count(world->sim) - 1),
+                          &world->text);
+        proto_text_member_unsigned(&world->text, "tick", command_next_tick(world));
+        proto_text_close_object(&world->text);
+        world_queue_event(world, PROTO_EVENT_NAME_OBSTACLE_ADDED, &world->text);
+    }
+    return RESULT_OK;
+}
+
+enum result command_obstacle_remove(struct command_call *call) {
+    const struct proto_obstacle_remove *params = call->command->params;
+    enum result result = sim_obstacle_remove(call->world->sim, params->obstacle, call->fault);
+    if (result == RESULT_OK) {
+        tell_id(call->world, PROTO_EVENT_NAME_OBSTACLE_REMOVED, "obstacle", params->obstacle);
+    }
+    return result;
+}

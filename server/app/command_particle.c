@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// Particles: pinning, setting, moving, reading, pushing.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/clerk.h"
+#include "app/command.h"
+
+#define READ_INLINE_MAX 1000u // particles written out between two ticks; more are left to the clerk
+
+static void tell_pins(struct world *world, enum proto_event_name name, uint32_t object,
+                      const struct proto_indices *particles) {
+    if (!world_wants_event(world, name)) {
+        return;
+    }
+    proto_text_clear(&world->text);
+    proto_text_open_object(&world->text);
+    proto_text_member_unsigned(&world->text, "object", object);
+    proto_text_key(&world->text, "particles");
+    proto_text_open_array(&world->text);
+    for (uint32_t i = 0; i < particles->count; i++) {
+        proto_text_unsigned(&world->text, particles->items[i]);
+    }
+    proto_text_close_array(&world->text);
+    proto_text_member_unsigned(&world->text, "tick", command_next_tick(world));
+    proto_text_close_object(&world->text);
+    world_queue_event(world, name, &world->text);
+}
+
+enum result command_particle_pin(struct command_call *call) {
+    const struct proto_particle_pin *params = call->command->params;
+    uint32_t object;
+    enum result result = command_resolve(call, params->object, "/object", &object);
+    if (result == RESULT_OK) {
+        result = sim_particle_pin(call->world->sim, object, params->particles.items, params->particles.count,
+                                  params->has_position ? &params->position : NULL, call->fault);
+    }
+    if (result != RESULT_OK) {
+        return result;
+    }
+    struct object_record *record = world_find_object(call->world, object);
+    if (record != NULL && params->has_position) {
+        record->pins_moved = true;
+    }
+    tell_pins(call->world, PROTO_EVENT_NAME_PARTICLE_PINNED, object, &params->particles);
+    return RESULT_OK;
+}
+
+enum result command_particle_unpin(struct command_call *call) {
+    const struct proto_particle_unpin *params = call->command->params;
+    uint32_t object;
+    enum result result = command_resolve(call, params->object, "/object", &object);
+    if (result == RESULT_OK) {
+        result =
+            sim_particle_unpin(call->world->sim, object, params->particles.items, params->particles.count, call->fault);
+    }
+    if (result == RESULT_OK) {
+        tell_pins(call->world, PROTO_EVENT_NAME_PARTICLE_UNPINNED, object, &params->particles);
+    }
+    return result;
+}
+
+enum result command_particle_set(struct command_call *call) {
+    const struct proto_particle_set *params = call->command->params;
+    uint32_t object;
+    enum result result = command_resolve(call, params->object, "/object", &object);
+    if (result == RESULT_OK) {
+        result = sim_particle_set_inverse_mass(call->world->sim, object, params->particles.items,
+                                               params->particles.count, params->inverse_mass, call->fault);
+    }
+    if (result != RESULT_OK) {
+        return result;
+    }
+    struct object_record *record = world_find_object(call->world, object);
+    if (record != NULL) {
+        record->masses_changed = true;
+    }
+    return RESULT_OK;
+}
+
+enum result command_particle_move(struct command_call *call) {
+    static const enum sim_move_mode modes[PROTO_PARTICLE_MOVE_MODE_COUNT] = {
+        [PROTO_PARTICLE_MOVE_MODE_TELEPORT] = SIM_MOVE_TELEPORT,
+        [PROTO_PARTICLE_MOVE_MODE_PUSH] = SIM_MOVE_PUSH,
+    };
+    const struct proto_particle_move *params = call->command->params;
+    uint32_t object;
+    enum result result = command_resolve(call, params->object, "/object", &object);
+    if (result == RESULT_OK) {
+        result = sim_particle_move(call->world->sim, object, params->particle, params->position, modes[params->mode],
+                                   call->fault);
+    }
+    if (result != RESULT_OK) {
+        return result;
+    }
+    struct object_record *record = world_find_object(call->world, object);
+    if (record != NULL) {
+        record->pins_moved = true; // it may have been a pin
+    }
+    return RESULT_OK;
+}
+
+enum result command_force_apply(struct command_call *call) {
+    const struct proto_force_apply *params = call->command->params;
+    uint32_t object;
+    enum result result = command_resolve(call, params->object, "/object", &object);
+    if (result == RESULT_OK) {
+        result = sim_force_apply(call->world->sim, object, params->particles.items,
+                                 params->has_particles ? params->particles.count : 0, params->force, params->ticks,
+                                 call->fault);
+    }
+    return result;
+}
+
+// ---- reading -----------------------------------------------------------------------------------------------------
+
+// Seven numbers a particle, copied between two ticks and written out as text where there is time.
+struct reading {
+    struct clerk_job job;
+    struct net_server *net;
+    uint64_t peer;
+    struct proto_id id;
+    uint64_t tick;
+    uint32_t count;
+    struct {
+        struct vec3 position, velocity;
+        float inverse_mass;
+    } particles[];
+};
+
+static void write_reading(const struct reading *reading, struct proto_text *out) {
+    proto_text_member_unsigned(out, "tick", reading->tick);
+    proto_text_key(out, "positions");
+    proto_text_open_array(out);
+    for (uint32_t i = 0; i < reading->count; i++) {
+        proto_text_vec3(out, reading->particles[i].position);
+    }
+    proto_text_close_array(out);
+    proto_text_key(out, "velocities");
+    proto_text_open_array(out);
+    for (uint32_t i = 0; i < reading->count; i++) {
+        proto_text_vec3(out, reading->particles[i].velocity);
+    }
+    proto_text_close_array(out);
+    proto_text_key(out, "inverseMasses");
+    proto_text_open_array(out);
+    for (uint32_t i = 0; i < reading->count; i++) {
+        proto_text_real32(out, reading->particles[i].inverse_mass);
+    }
+    proto_text_close_array(out);
+}
+
+// On the clerk's thread: the whole reply, then the end of the job.
+static void send_reading(struct clerk_job *job) {
+    struct reading *reading = (struct reading *)job;
+    struct proto_text result, reply;
+    proto_text_init(&result);
+    proto_text_init(&reply);
+    proto_text_open_object(&result);
+    write_reading(reading, &result);
+    proto_text_close_object(&result);
+    proto_write_reply(&reply, &reading->id, result.data, result.length);
+    struct net_message *message = NULL;
+    if (!proto_text_failed(&result) && !proto_text_failed(&reply)) {
+        message = net_message_from_text(reply.data, reply.length);
+    }
+    if (message != NULL) {
+        net_post_send(reading->net, reading->peer, message);
+    } else {
+        net_post_close(reading->net, reading->peer, 1013, "out of memory");
+    }
+    proto_text_free(&result);
+    proto_text_free(&reply);
+    free(reading);
+}
+
+static enum result copy_particles(const struct command_call *call, const struct sim_object_view *view,
+                                  const struct proto_indices *indices, bool chosen, struct reading *reading) {
+    struct sim_particles_view all = sim_world_particles(call->world->sim);
+    float per_second = 1.0f / all.substep;
+    for (uint32_t i = 0; i < reading->count; i++) {
+        uint32_t index = chosen ? indices->items[i] : i;
+        if (index >= view->particles) {
+            char pointer[32];
+            snprintf(pointer, sizeof pointer, "/particles/%u", i);
+            return fault_set(call->fault, RESULT_NOT_FOUND, pointer,
+                             "particles[%u] is %u, but object %u has only particles 0 to %u", i, index, view->id,
+                             view->particles - 1);
+        }
+        uint32_t slot = view->first + index;
+        reading->particles[i].position = (struct vec3){all.x[slot], all.y[slot], all.z[slot]};
+        reading->particles[i].velocity =
+            (struct vec3){all.dx[slot] * per_second, all.dy[slot] * per_second, all.dz[slot] * per_second};
+        reading->particles[i].inverse_mass = all.inverse_mass[slot];
+    }
+    return RESULT_OK;
+}
+
+enum result command_particle_read(struct command_call *call) {
+    const struct proto_particle_read *params = call->command->params;
+    uint32_t object;
+    struct sim_object_view view;
+    enum result result = command_resolve(call, params->object, "/object", &object);
+    if (result == RESULT_OK) {
+        result = sim_object_find(call->world->sim, object, &view, call->fault);
+    }
+    if (result != RESULT_OK) {
+        return result;
+    }
+    uint32_t count = params->has_particles ? params->particles.count : view.particles;
+    struct reading *reading = malloc(sizeof *reading + count * sizeof reading->particles[0]);
+    if (reading == NULL) {
+        return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
+    }
+    *reading = (struct reading){.job = {send_reading},
+                                .net = call->world->net,
+                                .peer = call->session != NULL ? call->session->peer : WORLD_NO_PEER,
+                                .id = *call->id,
+                                .tick = sim_world_tick(call->world->sim),
+                                .count = count};
+    result = copy_particles(call, &view, &params->particles, params->has_particles, reading);
+    if (result == RESULT_OK && count > READ_INLINE_MAX && call->id->present) {
+        result = clerk_post(call->world->clerk, &reading->job);
+        if (result == RESULT_OK) {
+            call->deferred = true;
+            return RESULT_OK;
+        }
+        fault_set(call->fault, result, "", "too many long answers are being written: try again");
+    } else if (result == RESULT_OK) {
+        write_reading(reading, call->result);
+    }
+    free(reading);
+    return result;
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// Scenes: listing, loading, saving. The clerk does what touches the disk.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/clerk.h"
+#include "app/command.h"
+#include "app/scene.h"
+
+enum scene_task { SCENE_LIST, SCENE_LOAD, SCENE_SAVE };
+
+struct scene_job {
+    struct clerk_job job;
+    enum scene_task task;
+    struct world *world; // outlives the clerk
+    uint64_t peer;
+    struct proto_id id;
+    char name[CONFIG_SCENE_NAME_MAX + 1];
+    struct proto_text text; // SAVE: the file
+    uint32_t commands;      // SAVE: how many it holds
+    bool overwrite;
+};
+
+// On the clerk's thread: an answer, straight to the network.
+static void answer(const struct scene_job *job, enum result result, const struct proto_text *value,
+                   const struct fault *fault) {
+    if (!job->id.present) {
+        return;
+    }
+    struct proto_text reply;
+    proto_text_init(&reply);
+    if (result == RESULT_OK) {
+        proto_write_reply(&reply, &job->id, value->data, value->length);
+    } else {
+        proto_write_error(&reply, &job->id, fault);
+    }
+    struct net_message *message = proto_text_failed(&reply) ? NULL : net_message_from_text(reply.data, reply.length);
+    if (message != NULL) {
+        net_post_send(job->world->net, job->peer, message);
+    }
+    proto_text_free(&reply);
+}
+
+static void run_list(struct scene_job *job) {
+    struct fault fault;
+    struct proto_text value;
+    proto_text_init(&value);
+    proto_text_open_object(&value);
+    proto_text_key(&value, "scenes");
+    enum result result = scene_list(job->world->config->scenes, &value, &fault);
+    proto_text_close_object(&value);
+    answer(job, result, &value, &fault);
+    proto_text_free(&value);
+}
+
+static void run_save(struct scene_job *job) {
+    struct fault fault;
+    struct proto_text value;
+    proto_text_init(&value);
+    enum result result =
+        scene_write(job->world->config->scenes, job->name, job->text.data, job->text.length, job->overwrite, &fault);
+    proto_text_open_object(&value);
+    proto_text_member_string(&value, "name", job->name);
+    proto_text_member_unsigned(&value, "commands", job->commands);
+    proto_text_close_object(&value);
+    answer(job, result, &value, &fault);
+    proto_text_free(&value);
+}
+
+// What was read goes back to the world, which applies it between two ticks and answers.
+static void run_load(struct scene_job *job) {
+    struct item *item = calloc(1, sizeof *item);
+    if (item == NULL) {
+        struct fault fault;
+        enum result result = fault_set(&fault, RESULT_MEMORY, "", "out of memory");
+        answer(job, result, NULL, &fault);
+        net_post_close(job->world->net, job->peer, 1013, "out of memory"); // the session would wait for ever
+        return;
+    }
+    item->kind = ITEM_SCENE;
+    item->peer = job->peer;
+    item->id = job->id;
+    snprintf(item->scene, sizeof item->scene, "%s", job->name);
+    if (scene_read(job->world->config->scenes, job->name, &item->request, &item->fault) != RESULT_OK) {
+        item->request = NULL;
+    }
+    if (world_post(job->world, item) != RESULT_OK) {
+        item_destroy(item);
+        net_post_close(job->world->net, job->peer, 1013, "busy");
+    }
+}
+
+static void run_job(struct clerk_job *base) {
+    struct scene_job *job = (struct scene_job *)base;
+    switch (job->task) {
+    case SCENE_LIST:
+        run_list(job);
+        break;
+    case SCENE_LOAD:
+        run_load(job);
+        break;
+    case SCENE_SAVE:
+        run_save(job);
+        break;
+    }
+    proto_text_free(&job->text);
+    free(job);
+}
+
+static struct scene_job *create_job(const struct command_call *call, enum scene_task task, const char *name) {
+    struct scene_job *job = calloc(1, sizeof *job);
+    if (job == NULL) {
+        return NULL;
+    }
+    job->job.run = run_job;
+    job->task = task;
+    job->world = call->world;
+    job->peer = call->session->peer;
+    job->id = *call->id;
+    snprintf(job->name, sizeof job->name, "%s", name);
+    proto_text_init(&job->text);
+    return job;
+}
+
+static enum result post_job(struct command_call *call, struct scene_job *job) {
+    if (job == NULL) {
+        return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
+    }
+    if (clerk_post(call->world->clerk, &job->job) != RESULT_OK) {
+        proto_text_free(&job->text);
+        free(job);
+        return fault_set(call->fault, RESULT_BUSY, "", "too many scenes are being read and written: try again");
+    }
+    call->deferred = true;
+    return RESULT_OK;
+}
+
+enum result command_scene_list(struct command_call *call) {
+    return post_job(call, create_job(call, SCENE_LIST, ""));
+}
+
+enum result command_scene_load(struct command_call *call) {
+    const struct proto_scene_load *params = call->command->params;
+    enum result result = post_job(call, create_job(call, SCENE_LOAD, params->name));
+    call->session->waiting = result == RESULT_OK;
+    return result;
+}
+
+enum result command_scene_save(struct command_call *call) {
+    const struct proto_scene_save *params = call->command->params;
+    struct scene_job *job = create_job(call, SCENE_SAVE, params->name);
+    if (job != NULL) {
+        job->overwrite = params->overwrite;
+        job->commands = describe_scene(call->world, params->has_title ? params->title : params->name, &job->text);
+        if (proto_text_failed(&job->text)) {
+            proto_text_free(&job->text);
+            free(job);
+            job = NULL;
+        }
+    }
+    return post_job(call, job);
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// Making objects: cloth, mesh, particles, rope, body.
+#include <stdio.h>
+
+#include "app/command.h"
+
+// What every object may be given, for its record and the event.
+struct look {
+    bool has_name;
+    const char *name;
+    bool has_color;
+    uint32_t color;
+};
+
+#define LOOK_OF(params)                                                                                                \
+    (struct look) {                                                                                                    \
+        (params)->has_name, (params)->name, (params)->has_color, (params)->color                                       \
+    }
+
+// Records the new object, tells of it and answers.
+static enum result finish(struct command_call *call, uint32_t object, struct look look) {
+    struct world *world = call->world;
+    struct sim_object_view view;
+    enum result result = sim_object_find(world->sim, object, &view, call->fault);
+    if (result != RESULT_OK) {
+        return result;
+    }
+    struct object_record *record = world_add_object(world, object, call->command->method, call->command->params_text,
+                                                    call->command->params_length);
+    if (record == NULL) {
+        result = sim_object_remove(world->sim, object, NULL);
+        return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
+    }
+    if (look.has_name) {
+        snprintf(record->name, sizeof record->name, "%s", look.name);
+    }
+    record->has_color = look.has_color;
+    record->color = look.color;
+    call->made_object = object;
+    proto_text_member_unsigned(call->result, "object", object);
+    proto_text_member_unsigned(call->result, "particles", view.particles);
+    if (world_wants_event(world, PROTO_EVENT_NAME_OBJECT_ADDED)) {
+        proto_text_clear(&world->text);
+        describe_object(world, &view, &world->text);
+        world_queue_event(world, PROTO_EVENT_NAME_OBJECT_ADDED, &world->text);
+    }
+    return RESULT_OK;
+}
+
+static struct sim_pins sheet_pins(const struct proto_sheet_pins *pins) {
+    static const enum sim_pin_preset presets[PROTO_SHEET_PINS_COUNT] = {
+        [PROTO_SHEET_PINS_TOP_CORNERS] = SIM_PIN_TOP_CORNERS,
+        [PROTO_SHEET_PINS_CORNERS] = SIM_PIN_CORNERS,
+        [PROTO_SHEET_PINS_TOP_EDGE] = SIM_PIN_TOP_EDGE,
+        [PROTO_SHEET_PINS_NONE] = SIM_PIN_NONE,
+        [PROTO_SHEET_PINS_LIST] = SIM_PIN_LIST,
+    };
+    return (struct sim_pins){presets[pins->choice], pins->indices.items, pins->indices.count};
+}
+
+static enum result check_masses(struct fault *fault, const struct proto_floats *masses, bool given, uint32_t particles,
+                                bool other_given, const char *other) {
+    if (given && other_given) {
+        return fault_set(fault, RESULT_INVALID, "/masses", "masses and %s exclude each other: give one of them", other);
+    }
+    if (given && masses->count != particles) {
+        return fault_set(fault, RESULT_INVALID, "/masses",
+                         "masses must hold one mass for each of the %u particles, got %u", particles, masses->count);
+    }
+    return RESULT_OK;
+}
+
+// Cloth and mesh share these members by name; the generated structs are different types.
+#define CHECK_SHEET(params, particles, fault)                                                                          \
+    ((params)->has_mass && (params)->has_areal_density                                                                 \
+         ? fault_set(fault, RESULT_INVALID, "/arealDensity", "mass and arealDensity exclude each other: give one")     \
+         : check_masses(fault, &(params)->masses, (params)->has_masses, particles,                                     \
+                        (params)->has_mass || (params)->has_areal_density,                                             \
+                        (params)->has_mass ? "mass" : "arealDensity"))
+
+#define FILL_SHEET(sheet, params)                                                                                      \
+    do {                                                                                                               \
+        (sheet)->position = (params)->position;                                                                        \
+        (sheet)->rotation = (params)->rotation;                                                                        \
+        (sheet)->pins = sheet_pins(&(params)->pin);                                                                    \
+        (sheet)->masses = (params)->has_masses ? (params)->masses.items : NULL;                                        \
+        (sheet)->mass = (params)->has_mass ? (params)->mass : 0.0f;                                                    \
+        if ((params)->has_areal_density) {                                                                             \
+            (sheet)->areal_density = (params)->areal_density;                                                          \
+        }                                                                                                              \
+        (sheet)->friction = (params)->friction;                                                                        \
+        (sheet)->projection = (enum sim_projection)(params)->projection;                                               \
+    } while (0)
+
+enum result command_cloth_spawn(struct command_call *call) {
+    const struct proto_cloth_spawn *params = call->command->params;
+    enum result result = CHECK_SHEET(params, params->columns * params->rows, call->fault);
+    if (result != RESULT_OK) {
+        return result;
+    }
+    struct sim_cloth_desc desc = sim_cloth_desc_default();
+    desc.columns = params->columns;
+    desc.rows = params->rows;
+    desc.spacing = params->spacing;
+    desc.lattice = (enum sim_lattice)params->mesh;
+    desc.sheet.shear = params->shear;
+    FILL_SHEET(&desc.sheet, params);
+    uint32_t object;
+    result = sim_cloth_spawn(call->world->sim, &desc, &object, call->fault);
+    return result == RESULT_OK ? finish(call, object, LOOK_OF(params)) : result;
+}
+
+enum result command_mesh_spawn(struct command_call *call) {
+    const struct proto_mesh_spawn *params = call->command->params;
+    uint32_t particles = params->positions.count / 3;
+    enum result result = CHECK_SHEET(params, particles, call->fault);
+    if (result != RESULT_OK) {
+        return result;
+    }
+    struct sim_mesh_desc desc = sim_mesh_desc_default();
+    desc.positions = params->positions.items;
+    desc.particles = particles;
+    desc.triangles = params->triangles.items;
+    desc.triangle_count = params->triangles.count / 3;
+    FILL_SHEET(&desc.sheet, params);
+    if (desc.sheet.pins.preset != SIM_PIN_LIST && desc.sheet.pins.preset != SIM_PIN_NONE) {
+        return fault_set(call->fault, RESULT_INVALID, "/pin",
+                         "pin of a mesh must be \"none\" or particle indices: a mesh has no corners or edges by name");
+    }
+    uint32_t object;
+    result = sim_mesh_spawn(call->world->sim, &desc, &object, call->fault);
+    return result == RESULT_OK ? finish(call, object, LOOK_OF(params)) : result;
+}
+
+enum result command_particles_spawn(struct command_call *call) {
+    const struct proto_particles_spawn *params = call->command->params;
+    uint32_t particles = params->positions.count / 3;
+    enum result result = check_masses(call->fault, &params->masses, params->has_masses, particles, false, "");
+    if (result != RESULT_OK) {
+        return result;
+    }
+    if (params->has_velocities && params->velocities.count != params->positions.count) {
+        return fault_set(call->fault, RESULT_INVALID, "/velocities",
+                         "velocities must hold one vector for each of the %u particles, got %u", particles,
+                         params->velocities.count / 3);
+    }
+    struct sim_particles_desc desc = sim_particles_desc_default();
+    desc.positions = params->positions.items;
+    desc.particles = particles;
+    desc.velocities = params->has_velocities ? params->velocities.items : NULL;
+    desc.masses = params->has_masses ? params->masses.items : NULL;
+    desc.radius = params->radius;
+    desc.friction = params->friction;
+    uint32_t object;
+    result = sim_particles_spawn(call->world->sim, &desc, &object, call->fault);
+    return result == RESULT_OK ? finish(call, object, LOOK_OF(params)) : result;
+}
+
+enum result command_rope_spawn(struct command_call *call) {
+    static const enum sim_pin_preset presets[PROTO_ROPE_SPAWN_PIN_COUNT] = {
+        [PROTO_ROPE_SPAWN_PIN_START] = SIM_PIN_START,
+        [PROTO_ROPE_SPAWN_PIN_END] = SIM_PIN_END,
+        [PROTO_ROPE_SPAWN_PIN_BOTH] = SIM_PIN_BOTH,
+        [PROTO_ROPE_SPAWN_PIN_NONE] = SIM_PIN_NONE,
+    };
+    const struct proto_rope_spawn *params = call->command->params;
+    enum result result =
+        check_masses(call->fault, &params->masses, params->has_masses, params->particles, params->has_mass, "mass");
+    if (result != RESULT_OK) {
+        return result;
+    }
+    struct sim_rope_desc desc = sim_rope_desc_default();
+    desc.from = params->from;
+    desc.to = params->to;
+    desc.particles = params->particles;
+    desc.mass = params->mass;
+    desc.masses = params->has_masses ? params->masses.items : NULL;
+    desc.pins.preset = presets[params->pin];
+    desc.friction = params->friction;
+    uint32_t object;
+    result = sim_rope_spawn(call->world->sim, &desc, &object, call->fault);
+    return result == RESULT_OK ? finish(call, object, LOOK_OF(params)) : result;
+}
+
+enum result command_body_spawn(struct command_call *call) {
+    const struct proto_body_spawn *params = call->command->params;
+    enum result result = check_masses(call->fault, &params->masses, params->has_masses, 4, params->has_mass, "mass");
+    if (result != RESULT_OK) {
+        return result;
+    }
+    if (params->has_size && params->has_vertices) {
+        return fault_set(call->fault, RESULT_INVALID, "/vertices",
+                         "size and vertices exclude each other: give one of them");
+    }
+    if (params->has_vertices && params->vertices.count != 12) {
+        return fault_set(call->fault, RESULT_INVALID, "/vertices", "vertices of a tetrahedron must be 4 points, got %u",
+                         params->vertices.count / 3);
+    }
+    struct sim_body_desc desc = sim_body_desc_default();
+    desc.size = params->size;
+    desc.vertices = params->has_vertices ? params->vertices.items : NULL;
+    desc.position = params->position;
+    desc.rotation = params->rotation;
+    desc.velocity = params->velocity;
+    desc.angular_velocity = params->angular_velocity;
+    desc.mass = params->mass;
+    desc.masses = params->has_masses ? params->masses.items : NULL;
+    desc.friction = params->friction;
+    desc.projection = (enum sim_projection)params->projection;
+    uint32_t object;
+    result = sim_body_spawn(call->world->sim, &desc, &object, call->fault);
+    return result == RESULT_OK ? finish(call, object, LOOK_OF(params)) : result;
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// What a client gets to see: frames, events, pointers, the schema.
+#include "app/command.h"
+
+enum result command_frames_subscribe(struct command_call *call) {
+    struct world *world = call->world;
+    uint32_t index;
+    enum result result = world_subscribe(world, call->session, call->command->params, &index, call->fault);
+    if (result != RESULT_OK) {
+        return result;
+    }
+    const struct variant *variant = &world->variants[index];
+    proto_text_member_unsigned(call->result, "tick", sim_world_tick(world->sim));
+    proto_text_member_unsigned(call->result, "epoch", sim_world_epoch(world->sim));
+    proto_text_member_string(call->result, "encoding",
+                             proto_frames_subscribe_encoding_names[variant->coding == PROTO_CODING_RAW
+                                                                       ? PROTO_FRAMES_SUBSCRIBE_ENCODING_RAW
+                                                                       : PROTO_FRAMES_SUBSCRIBE_ENCODING_GRID]);
+    proto_text_member_real32(call->result, "step", variant->step);
+    proto_text_member_unsigned(call->result, "everyTicks", call->session->every_ticks);
+    // The answer goes first, then what it promises.
+    proto_text_close_object(call->result);
+    world_send_result(world, call->session->peer, call->id, call->result);
+    world_welcome_viewer(world, call->session);
+    call->deferred = true;
+    return RESULT_OK;
+}
+
+enum result command_frames_unsubscribe(struct command_call *call) {
+    world_unsubscribe(call->world, call->session);
+    return RESULT_OK;
+}
+
+static uint32_t events_channel(const struct world *world) {
+    return world->index * WORLD_CHANNELS + WORLD_CHANNEL_EVENTS;
+}
+
+enum result command_events_subscribe(struct command_call *call) {
+    const struct proto_events_subscribe *params = call->command->params;
+    uint32_t all = (1u << PROTO_EVENT_NAME_COUNT) - 1;
+    call->session->events = params->has_events ? params->events : all;
+    net_post_join(call->world->net, call->session->peer, events_channel(call->world), 1, call->session->events);
+    proto_text_key(call->result, "events");
+    proto_text_open_array(call->result);
+    for (uint32_t i = 0; i < PROTO_EVENT_NAME_COUNT; i++) {
+        if ((call->session->events & (1u << i)) != 0) {
+            proto_text_string(call->result, proto_event_names[i]);
+        }
+    }
+    proto_text_close_array(call->result);
+    return RESULT_OK;
+}
+
+enum result command_events_unsubscribe(struct command_call *call) {
+    call->session->events = 0;
+    net_post_leave(call->world->net, call->session->peer, events_channel(call->world));
+    return RESULT_OK;
+}
+
+// A pointer concerns only those who look now: not logged, not state, and not sent back to whose it is.
+enum result command_pointer_move(struct command_call *call) {
+    const struct proto_pointer_move *params = call->command->params;
+    struct world *world = call->world;
+    if (!world_wants_event(world, PROTO_EVENT_NAME_POINTER_MOVED)) {
+        return RESULT_OK;
+    }
+    proto_text_clear(&world->text);
+    proto_text_open_object(&world->text);
+    proto_text_member_unsigned(&world->text, "client", call->session->client);
+    proto_text_member_vec3(&world->text, "position", params->position);
+    proto_text_close_object(&world->text);
+    proto_text_clear(&world->reply);
+    proto_write_event(&world->reply, proto_event_names[PROTO_EVENT_NAME_POINTER_MOVED], world->text.data,
+                      world->text.length);
+    for (uint32_t i = 0; i < world->session_count; i++) {
+        const struct session *other = &world->sessions[i];
+        if (other != call->session && (other->events & (1u << PROTO_EVENT_NAME_POINTER_MOVED)) != 0) {
+            world_send_text(world, other->peer, &world->reply);
+        }
+    }
+    return RESULT_OK;
+}
+
+enum result command_rpc_discover(struct command_call *call) {
+    call->deferred = true;
+    if (!call->id->present) {
+        return RESULT_OK;
+    }
+    proto_text_clear(&call->world->reply);
+    proto_write_reply(&call->world->reply, call->id, proto_schema, proto_schema_length);
+    world_send_text(call->world, call->session->peer, &call->world->reply);
+    return RESULT_OK;
+}

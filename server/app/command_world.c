@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// The world itself: parameters, clock, figures, starting anew.
+#include <stdio.h>
+
+#include "app/command.h"
+
+static void tell_changed(struct world *world, const char *reason) {
+    if (!world_wants_event(world, PROTO_EVENT_NAME_WORLD_CHANGED)) {
+        return;
+    }
+    proto_text_clear(&world->text);
+    proto_text_open_object(&world->text);
+    proto_text_member_string(&world->text, "reason", reason);
+    proto_text_member_boolean(&world->text, "running", world->running);
+    proto_text_member_string(&world->text, "scene", world->scene);
+    proto_text_member_unsigned(&world->text, "tick", command_next_tick(world));
+    proto_text_close_object(&world->text);
+    world_queue_event(world, PROTO_EVENT_NAME_WORLD_CHANGED, &world->text);
+}
+
+static void write_counts(const struct world *world, struct proto_text *out) {
+    struct sim_counts counts = sim_world_counts(world->sim);
+    proto_text_key(out, "counts");
+    proto_text_open_object(out);
+    proto_text_member_unsigned(out, "particles", counts.particles);
+    proto_text_member_unsigned(out, "sticks", counts.sticks);
+    proto_text_member_unsigned(out, "triangles", counts.triangles);
+    proto_text_member_unsigned(out, "objects", counts.objects);
+    proto_text_member_unsigned(out, "obstacles", counts.obstacles);
+    proto_text_member_unsigned(out, "grabs", counts.grabs);
+    proto_text_member_unsigned(out, "pins", counts.pins);
+    proto_text_close_object(out);
+    struct sim_capacity capacity = sim_world_capacity(world->sim);
+    proto_text_key(out, "limits");
+    proto_text_open_object(out);
+    proto_text_member_unsigned(out, "particles", capacity.particles);
+    proto_text_member_unsigned(out, "sticks", capacity.sticks);
+    proto_text_member_unsigned(out, "triangles", capacity.triangles);
+    proto_text_member_unsigned(out, "objects", capacity.objects);
+    proto_text_member_unsigned(out, "obstacles", capacity.obstacles);
+    proto_text_close_object(out);
+}
+
+static double milliseconds(uint32_t microseconds) {
+    return (double)microseconds / 1000.0;
+}
+
+static void write_timing(const struct world *world, struct proto_text *out) {
+    const struct world_figures *figures = &world->figures;
+    proto_text_key(out, "timing");
+    proto_text_open_object(out);
+    proto_text_member_real(out, "tickMs", milliseconds(atomic_load(&figures->tick_us)));
+    proto_text_member_real(out, "tickMaxMs", milliseconds(atomic_load(&figures->tick_max_us)));
+    proto_text_member_real(out, "stepMs", milliseconds(atomic_load(&figures->step_us)));
+    proto_text_member_real(out, "packMs", milliseconds(atomic_load(&figures->pack_us)));
+    proto_text_member_real(out, "latenessMs", milliseconds(atomic_load(&figures->lateness_us)));
+    proto_text_member_unsigned(out, "lateTicks", atomic_load(&figures->late_ticks));
+    proto_text_member_real(out, "realTimeFactor", (double)atomic_load(&figures->real_time_permille) / 1000.0);
+    proto_text_member_unsigned(out, "clients", atomic_load(&figures->clients));
+    proto_text_member_unsigned(out, "viewers", atomic_load(&figures->viewers));
+    proto_text_member_unsigned(out, "frameBytes", atomic_load(&figures->frame_bytes));
+    proto_text_close_object(out);
+}
+
+enum result command_world_get(struct command_call *call) {
+    struct world *world = call->world;
+    struct proto_text *out = call->result;
+    describe_parameters(sim_world_parameters(world->sim), out);
+    proto_text_member_unsigned(out, "tick", sim_world_tick(world->sim));
+    proto_text_member_real32(out, "tickHz", sim_world_tick_hz(world->sim));
+    proto_text_member_boolean(out, "running", world->running);
+    proto_text_member_string(out, "world", world->name);
+    proto_text_member_string(out, "scene", world->scene);
+    proto_text_member_unsigned(out, "epoch", sim_world_epoch(world->sim));
+    char hash[17];
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)sim_world_hash(world->sim));
+    proto_text_member_string(out, "stateHash", hash);
+    write_counts(world, out);
+    write_timing(world, out);
+    return RESULT_OK;
+}
+
+enum result command_world_set(struct command_call *call) {
+    const struct proto_world_set *params = call->command->params;
+    struct world *world = call->world;
+    struct sim_parameters wanted = *sim_world_parameters(world->sim);
+    if (params->has_gravity) {
+        wanted.gravity = params->gravity;
+    }
+    if (params->has_damping) {
+        wanted.damping = params->damping;
+    }
+    if (params->has_iterations) {
+        wanted.iterations = params->iterations;
+    }
+    if (params->has_substeps) {
+        wanted.substeps = params->substeps;
+    }
+    if (params->has_square_root) {
+        wanted.square_root = (enum sim_square_root)params->square_root;
+    }
+    if (params->has_bounds) {
+        wanted.bounds_min = params->bounds.min;
+        wanted.bounds_max = params->bounds.max;
+    }
+    if (params->has_wind) {
+        wanted.wind_velocity = params->wind.velocity;
+        wanted.wind_gust = params->wind.gust;
+    }
+    if (params->has_friction) {
+        wanted.friction = params->friction;
+    }
+    enum result result = sim_world_set_parameters(world->sim, &wanted, call->fault);
+    if (result == RESULT_OK) {
+        tell_changed(world, "set");
+    }
+    return result;
+}
+
+enum result command_world_pause(struct command_call *call) {
+    call->world->running = false;
+    atomic_store(&call->world->figures.running, false);
+    tell_changed(call->world, "pause");
+    return RESULT_OK;
+}
+
+enum result command_world_resume(struct command_call *call) {
+    struct world *world = call->world;
+    if (!world->running) {
+        world->running = true;
+        world->next_tick_ns = pool_now_ns();
+        world->second_start_ns = 0; // the real-time factor begins anew
+    }
+    atomic_store(&world->figures.running, true);
+    tell_changed(world, "resume");
+    return RESULT_OK;
+}
+
+enum result command_world_step(struct command_call *call) {
+    const struct proto_world_step *params = call->command->params;
+    struct world *world = call->world;
+    if (world->running) {
+        return fault_set(call->fault, RESULT_STATE, "", "world.step needs a paused world: call world.pause first");
+    }
+    world->step.active = true;
+    world->step.until_tick = sim_world_tick(world->sim) + params->ticks;
+    world->step.peer = call->session->peer;
+    world->step.id = *call->id;
+    call->session->waiting = true;
+    call->deferred = true;
+    return RESULT_OK;
+}
+
+void world_finish_step(struct world *world) {
+    struct session *session = world_find_session(world, world->step.peer);
+    world->step.active = false;
+    world->step_ended = true;
+    tell_changed(world, "step");
+    world_flush_events(world);
+    if (session == NULL) {
+        return;
+    }
+    session->waiting = false;
+    proto_text_clear(&world->result);
+    proto_text_open_object(&world->result);
+    proto_text_member_unsigned(&world->result, "tick", sim_world_tick(world->sim));
+    proto_text_close_object(&world->result);
+    world_send_result(world, session->peer, &world->step.id, &world->result);
+}
+
+enum result command_world_reset(struct command_call *call) {
+    enum result result = world_reset_scene(call->world, call->fault);
+    if (result == RESULT_OK) {
+        tell_changed(call->world, "reset");
+    }
+    return result;
+}
+
+void world_tell_loaded(struct world *world) {
+    tell_changed(world, "load");
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// Writing a world as the scene file that would build it again: parameters, obstacles, the commands that made the
+// objects as they were given, then pins, masses and sticks as they are now. Momentary motion is not part of a scene.
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "app/world.h"
+
+static void open_command(struct proto_text *out, const char *method, uint32_t *count) {
+    proto_text_open_object(out);
+    proto_text_member_string(out, "method", method);
+    proto_text_key(out, "params");
+    (*count)++;
+}
+
+static void write_ref(struct proto_text *out, uint32_t command) {
+    char text[16];
+    snprintf(text, sizeof text, "$%u", command);
+    proto_text_member_string(out, "object", text);
+}
+
+static void write_obstacles(struct world *world, struct proto_text *out, uint32_t *count) {
+    for (uint32_t i = 0; i < sim_world_obstacle_count(world->sim); i++) {
+        open_command(out, "obstacle.add", count);
+        proto_text_open_object(out);
+        describe_obstacle_members(world, sim_world_obstacle_at(world->sim, i), false, out);
+        proto_text_close_object(out);
+        proto_text_close_object(out);
+    }
+}
+
+static bool was_pinned(const struct object_record *record, uint32_t index) {
+    uint32_t low = 0, high = record->pin_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (record->pins[middle] == index) {
+            return true;
+        }
+        if (record->pins[middle] < index) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return false;
+}
+
+static void write_pin(const struct sim_particles_view *all, uint32_t slot, uint32_t index, uint32_t command,
+                      struct proto_text *out, uint32_t *count) {
+    open_command(out, "particle.pin", count);
+    proto_text_open_object(out);
+    write_ref(out, command);
+    proto_text_key(out, "particles");
+    proto_text_open_array(out);
+    proto_text_unsigned(out, index);
+    proto_text_close_array(out);
+    proto_text_member_vec3(out, "position", (struct vec3){all->x[slot], all->y[slot], all->z[slot]});
+    proto_text_close_object(out);
+    proto_text_close_object(out);
+}
+
+// Pins that came, moved or went since the object was made.
+static void write_pins(struct world *world, const struct object_record *record, const struct sim_object_view *view,
+                       uint32_t command, struct proto_text *out, uint32_t *count) {
+    struct sim_particles_view all = sim_world_particles(world->sim);
+    bool unpinned = false;
+    for (uint32_t i = 0; i < view->particles; i++) {
+        uint32_t slot = view->first + i;
+        bool before = was_pinned(record, i), now = sim_particle_is_pinned(world->sim, slot);
+        unpinned = unpinned || (before && !now);
+        if (now && (!before || record->pins_moved)) {
+            write_pin(&all, slot, i, command, out, count);
+        }
+    }
+    if (!unpinned) {
+        return;
+    }
+    open_command(out, "particle.unpin", count);
+    proto_text_open_object(out);
+    write_ref(out, command);
+    proto_text_key(out, "particles");
+    proto_text_open_array(out);
+    for (uint32_t i = 0; i < record->pin_count; i++) {
+        if (!sim_particle_is_pinned(world->sim, view->first + record->pins[i])) {
+            proto_text_unsigned(out, record->pins[i]);
+        }
+    }
+    proto_text_close_array(out);
+    proto_text_close_object(out);
+    proto_text_close_object(out);
+}
+
+// Inverse masses as they are, a command for each run of equal ones.
+static void write_masses(struct world *world, const struct sim_object_view *view, uint32_t command,
+                         struct proto_text *out, uint32_t *count) {
+    for (uint32_t i = 0; i < view->particles;) {
+        float inverse_mass = sim_particle_own_inverse_mass(world->sim, view->first + i);
+        open_command(out, "particle.set", count);
+        proto_text_open_object(out);
+        write_ref(out, command);
+        proto_text_member_real32(out, "inverseMass", inverse_mass);
+        proto_text_key(out, "particles");
+        proto_text_open_array(out);
+        while (i < view->particles && sim_particle_own_inverse_mass(world->sim, view->first + i) == inverse_mass) {
+            proto_text_unsigned(out, i++);
+        }
+        proto_text_close_array(out);
+        proto_text_close_object(out);
+        proto_text_close_object(out);
+    }
+}
+
+// Returns for each object the number of the command that makes it, in the order of the objects.
+static uint32_t *write_objects(struct world *world, struct proto_text *out, uint32_t *count) {
+    uint32_t objects = sim_world_object_count(world->sim);
+    uint32_t *made_by = malloc((objects + 1) * sizeof *made_by);
+    for (uint32_t i = 0; made_by != NULL && i < objects; i++) {
+        struct sim_object_view view = sim_world_object_at(world->sim, i);
+        const struct object_record *record = world_find_object(world, view.id);
+        made_by[i] = *count;
+        open_command(out, proto_methods[record->method].name, count);
+        proto_text_raw(out, record->params, record->params_length);
+        proto_text_close_object(out);
+        write_pins(world, record, &view, made_by[i], out, count);
+        if (record->masses_changed) {
+            write_masses(world, &view, made_by[i], out, count);
+        }
+    }
+    return made_by;
+}
+
+static uint32_t object_index(const struct sim_world *sim, uint32_t id) {
+    uint32_t low = 0, high = sim_world_object_count(sim);
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (sim_world_object_at(sim, middle).id <= id) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+uint32_t describe_scene(struct world *world, const char *title, struct proto_text *out) {
+    uint32_t count = 0;
+    proto_text_open_object(out);
+    proto_text_member_string(out, "title", title);
+    proto_text_key(out, "commands");
+    proto_text_open_array(out);
+    open_command(out, "world.set", &count);
+    proto_text_open_object(out);
+    describe_parameters(sim_world_parameters(world->sim), out);
+    proto_text_close_object(out);
+    proto_text_close_object(out);
+    write_obstacles(world, out, &count);
+    uint32_t *made_by = write_objects(world, out, &count);
+    for (uint32_t i = 0; made_by != NULL && i < sim_world_stick_count(world->sim); i++) {
+        struct sim_stick_view stick = sim_world_stick_at(world->sim, i);
+        const uint32_t refs[2] = {made_by[object_index(world->sim, stick.a.object)],
+                                  made_by[object_index(world->sim, stick.b.object)]};
+        open_command(out, "stick.add", &count);
+        proto_text_open_object(out);
+        describe_stick_members(&stick, refs, out);
+        proto_text_close_object(out);
+        proto_text_close_object(out);
+    }
+    proto_text_close_array(out);
+    proto_text_close_object(out);
+    out->failed = out->failed || made_by == NULL;
+    free(made_by);
+    return count;
+}

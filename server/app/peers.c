@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Linear probing, at most half full; a removal moves later entries back, so there are no tombstones.
+#include "app/peers.h"
+
+#include <stdlib.h>
+
+static size_t home_of(const struct peers *peers, uint64_t peer) {
+    return (size_t)(peer * 0x9e3779b97f4a7c15u >> 32) & (peers->capacity - 1);
+}
+
+static void place(struct peers *peers, struct peers_entry entry) {
+    size_t at = home_of(peers, entry.peer);
+    while (peers->entries[at].used) {
+        at = (at + 1) & (peers->capacity - 1);
+    }
+    peers->entries[at] = entry;
+    peers->count++;
+}
+
+static bool grow(struct peers *peers) {
+    struct peers grown = {.capacity = peers->capacity == 0 ? 64 : peers->capacity * 2};
+    grown.entries = calloc(grown.capacity, sizeof *grown.entries);
+    if (grown.entries == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < peers->capacity; i++) {
+        if (peers->entries[i].used) {
+            place(&grown, peers->entries[i]);
+        }
+    }
+    free(peers->entries);
+    *peers = grown;
+    return true;
+}
+
+bool peers_add(struct peers *peers, uint64_t peer, uint32_t world) {
+    if (2 * (peers->count + 1) > peers->capacity && !grow(peers)) {
+        return false;
+    }
+    place(peers, (struct peers_entry){peer, world, true});
+    return true;
+}
+
+static struct peers_entry *find(const struct peers *peers, uint64_t peer) {
+    if (peers->capacity == 0) {
+        return NULL;
+    }
+    size_t at = home_of(peers, peer);
+    while (peers->entries[at].used) {
+        if (peers->entries[at].peer == peer) {
+            return &peers->entries[at];
+        }
+        at = (at + 1) & (peers->capacity - 1);
+    }
+    return NULL;
+}
+
+bool peers_find(const struct peers *peers, uint64_t peer, uint32_t *world) {
+    const struct peers_entry *entry = find(peers, peer);
+    if (entry == NULL) {
+        return false;
+    }
+    *world = entry->world;
+    return true;
+}
+
+bool peers_remove(struct peers *peers, uint64_t peer, uint32_t *world) {
+    struct peers_entry *entry = find(peers, peer);
+    if (entry == NULL) {
+        return false;
+    }
+    *world = entry->world;
+    entry->used = false;
+    peers->count--;
+    size_t at = (size_t)(entry - peers->entries);
+    for (at = (at + 1) & (peers->capacity - 1); peers->entries[at].used; at = (at + 1) & (peers->capacity - 1)) {
+        struct peers_entry moved = peers->entries[at];
+        peers->entries[at].used = false;
+        peers->count--;
+        place(peers, moved);
+    }
+    return true;
+}
+
+void peers_free(struct peers *peers) {
+    free(peers->entries);
+    *peers = (struct peers){0};
+}

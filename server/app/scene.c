@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// Reading, writing and listing scene files.
+#include "app/scene.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PATH_BYTES 1400
+#define SUFFIX ".json"
+
+static void scene_path(char path[PATH_BYTES], const char *folder, bool saved, const char *name) {
+    snprintf(path, PATH_BYTES, "%s%s/%s" SUFFIX, folder, saved ? "/saved" : "", name);
+}
+
+static enum result read_file(const char *path, char **text, size_t *length, struct fault *fault) {
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        return fault_set(fault, errno == ENOENT ? RESULT_NOT_FOUND : RESULT_IO, "", "%s: %s", path, strerror(errno));
+    }
+    enum result result = RESULT_OK;
+    struct stat status;
+    char *data = NULL;
+    size_t size = 0;
+    if (fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode)) {
+        result = fault_set(fault, RESULT_IO, "", "%s is not a file", path);
+    } else if (status.st_size > SCENE_BYTES_MAX) {
+        result = fault_set(fault, RESULT_LIMIT, "", "%s is %lld bytes long, at most %u are allowed", path,
+                           (long long)status.st_size, SCENE_BYTES_MAX);
+    } else {
+        size = (size_t)status.st_size;
+        data = malloc(size + 1);
+        if (data == NULL) {
+            result = fault_set(fault, RESULT_MEMORY, "", "out of memory");
+        } else if (fread(data, 1, size, file) != size) {
+            result = fault_set(fault, RESULT_IO, "", "%s: reading failed", path);
+        }
+    }
+    fclose(file);
+    if (result != RESULT_OK) {
+        free(data);
+        return result;
+    }
+    *text = data;
+    *length = size;
+    return RESULT_OK;
+}
+
+static enum result read_scene_at(const char *path, const char *name, struct proto_request **request,
+                                 char title[PROTO_TITLE_MAX], char description[PROTO_DESCRIPTION_MAX],
+                                 struct fault *fault) {
+    char *text = NULL;
+    size_t length = 0;
+    enum result result = read_file(path, &text, &length, fault);
+    if (result != RESULT_OK) {
+        return result;
+    }
+    struct fault found;
+    result = proto_scene_parse(text, length, request, title, description, &found);
+    free(text);
+    if (result != RESULT_OK) {
+        return fault_set(fault, result, found.pointer, "scene \"%s\": %s", name, found.message);
+    }
+    return RESULT_OK;
+}
+
+enum result scene_read(const char *folder, const char *name, struct proto_request **request, struct fault *fault) {
+    char path[PATH_BYTES], title[PROTO_TITLE_MAX], description[PROTO_DESCRIPTION_MAX];
+    scene_path(path, folder, false, name);
+    enum result result = read_scene_at(path, name, request, title, description, fault);
+    if (result == RESULT_NOT_FOUND) {
+        scene_path(path, folder, true, name);
+        result = read_scene_at(path, name, request, title, description, fault);
+    }
+    if (result == RESULT_NOT_FOUND) {
+        return fault_set(fault, result, "/name", "there is no scene \"%s\": scene.list names those there are", name);
+    }
+    return result;
+}
+
+static enum result write_file(const char *path, const char *text, size_t length, struct fault *fault) {
+    FILE *file = fopen(path, "wb");
+    if (file == NULL) {
+        return fault_set(fault, RESULT_IO, "", "%s: %s", path, strerror(errno));
+    }
+    bool good = fwrite(text, 1, length, file) == length;
+    good = fflush(file) == 0 && good;
+    good = fsync(fileno(file)) == 0 && good;
+    int error = errno;
+    good = fclose(file) == 0 && good;
+    if (!good) {
+        unlink(path);
+        return fault_set(fault, RESULT_IO, "", "%s: %s", path, strerror(error));
+    }
+    return RESULT_OK;
+}
+
+enum result scene_write(const char *folder, const char *name, const char *text, size_t length, bool overwrite,
+                        struct fault *fault) {
+    char path[PATH_BYTES], draft[PATH_BYTES + 8];
+    scene_path(path, folder, false, name);
+    if (access(path, F_OK) == 0) {
+        return fault_set(fault, RESULT_STATE, "/name", "the scene \"%s\" came with Weft: choose another name", name);
+    }
+    snprintf(path, sizeof path, "%s/saved", folder);
+    if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+        return fault_set(fault, RESULT_IO, "", "%s: %s", path, strerror(errno));
+    }
+    scene_path(path, folder, true, name);
+    if (!overwrite && access(path, F_OK) == 0) {
+        return fault_set(fault, RESULT_STATE, "/name",
+                         "the scene \"%s\" is there already: choose another name, or set overwrite to true", name);
+    }
+    snprintf(draft, sizeof draft, "%s.draft", path);
+    enum result result = write_file(draft, text, length, fault);
+    if (result == RESULT_OK && rename(draft, path) != 0) {
+        result = fault_set(fault, RESULT_IO, "", "%s: %s", path, strerror(errno));
+        unlink(draft);
+    }
+    return result;
+}
+
+static int is_scene_file(const struct dirent *entry) {
+    size_t length = strlen(entry->d_name);
+    return entry->d_name[0] != '.' && length > strlen(SUFFIX) && length <= 64 + strlen(SUFFIX) &&
+           strcmp(entry->d_name + length - strlen(SUFFIX), SUFFIX) == 0;
+}
+
+static void list_folder(const char *folder, bool saved, struct proto_text *out) {
+    char path[PATH_BYTES];
+    snprintf(path, sizeof path, "%s%s", folder, saved ? "/saved" : "");
+    struct dirent **entries = NULL;
+    int count = scandir(path, &entries, is_scene_file, alphasort);
+    for (int i = 0; i < count; i++) {
+        char name[65], title[PROTO_TITLE_MAX] = "", description[PROTO_DESCRIPTION_MAX] = "";
+        snprintf(name, sizeof name, "%.*s", (int)(strlen(entries[i]->d_name) - strlen(SUFFIX)), entries[i]->d_name);
+        free(entries[i]);
+        scene_path(path, folder, saved, name);
+        struct proto_request *request = NULL;
+        if (read_scene_at(path, name, &request, title, description, NULL) != RESULT_OK) {
+            continue; // loading it by name says what is wrong
+        }
+        proto_request_destroy(request);
+        proto_text_open_object(out);
+        proto_text_member_string(out, "name", name);
+        proto_text_member_string(out, "title", title);
+        proto_text_member_string(out, "description", description);
+        proto_text_member_boolean(out, "saved", saved);
+        proto_text_close_object(out);
+    }
+    free(entries);
+}
+
+enum result scene_list(const char *folder, struct proto_text *out, struct fault *fault) {
+    proto_text_open_array(out);
+    list_folder(folder, false, out);
+    list_folder(folder, true, out);
+    proto_text_close_array(out);
+    return proto_text_failed(out) ? fault_set(fault, RESULT_MEMORY, "", "out of memory") : RESULT_OK;
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Scene files: DIR/NAME.json came with Weft, DIR/saved/NAME.json was saved by someone. These calls read and write the
+// disk: on the clerk's thread, or at start-up.
+#ifndef WEFT_APP_SCENE_H
+#define WEFT_APP_SCENE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/result.h"
+#include "proto/request.h"
+#include "proto/text.h"
+
+#define SCENE_BYTES_MAX (64u * 1024u * 1024u)
+
+// Reads and checks a scene. Errors: RESULT_NOT_FOUND, RESULT_IO, and what the file gets wrong, with its name.
+enum result scene_read(const char *folder, const char *name, struct proto_request **request,
+                       struct fault *fault) WEFT_MUST_USE;
+// Writes a scene whole or not at all. Errors: RESULT_STATE (it is there and may not be overwritten), RESULT_IO.
+enum result scene_write(const char *folder, const char *name, const char *text, size_t length, bool overwrite,
+                        struct fault *fault) WEFT_MUST_USE;
+// Writes the array of all scenes, by name: [{"name", "title", "description", "saved"}].
+enum result scene_list(const char *folder, struct proto_text *out, struct fault *fault) WEFT_MUST_USE;
+
+#endif

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+// A world's life and its clock.
+//
+// The tick is paced by absolute deadlines of the monotonic clock, so it does not drift. A world that cannot keep up
+// slows down openly: late ticks are counted and the real-time factor is reported; time is never skipped.
+#include "app/world.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "app/clerk.h"
+#include "app/scene.h"
+#include "base/log.h"
+
+#define NS_PER_SECOND 1000000000u
+#define SLICE_NS 4000000u         // one turn of commands or of world.step, before anything else gets a turn
+#define COMMANDS_LEAST_NS 500000u // for commands, also when the next tick is overdue
+#define LATE_TICKS_MAX 4u         // ticks that a stalled world may catch up in a burst
+
+static struct sim_capacity capacity_of(const struct config *config) {
+    struct sim_capacity capacity = sim_capacity_default();
+    capacity.particles = config->max_particles;
+    capacity.sticks = config->max_sticks;
+    capacity.objects = config->max_objects;
+    return capacity;
+}
+
+enum result world_create(const struct config *config, uint32_t index, struct clerk *clerk, struct world **out,
+                         struct fault *fault) {
+    struct world *world = calloc(1, sizeof *world);
+    if (world == NULL) {
+        return fault_set(fault, RESULT_MEMORY, "", "out of memory");
+    }
+    if (queue_init(&world->inbox, WORLD_INBOX_MAX, 2 * (size_t)config->max_clients + CLERK_JOBS_MAX) != RESULT_OK) {
+        free(world);
+        return fault_set(fault, RESULT_MEMORY, "", "out of memory");
+    }
+    world->name = config->worlds[index].name;
+    world->index = index;
+    world->config = config;
+    world->clerk = clerk;
+    world->running = !config->paused;
+    world->period_ns = (uint64_t)((double)NS_PER_SECOND / (double)config->tick_hz);
+    world->pending_tail = &world->pending;
+    proto_text_init(&world->result);
+    proto_text_init(&world->text);
+    proto_text_init(&world->reply);
+    struct sim_capacity capacity = capacity_of(config);
+    struct proto_request *scene = NULL;
+    enum result result = sim_world_create(&capacity, config->tick_hz, &world->sim);
+    if (result != RESULT_OK) {
+        fault_set(fault, result, "", "not enough memory for a world of %u particles: lower --max-particles",
+                  capacity.particles);
+    } else {
+        result = scene_read(config->scenes, config->worlds[index].scene, &scene, fault);
+    }
+    if (result == RESULT_OK) {
+        result = world_load_scene(world, config->worlds[index].scene, scene, fault);
+        if (result != RESULT_OK) {
+            proto_request_destroy(scene);
+        }
+    }
+    if (result != RESULT_OK) {
+        world_destroy(world);
+        return result;
+    }
+    atomic_store(&world->figures.running, world->running);
+    atomic_store(&world->figures.real_time_permille, 1000);
+    *out = world;
+    return RESULT_OK;
+}
+
+void world_attach(struct world *world, struct net_server *net, struct pool *pool) {
+    world->net = net;
+    world->pool = pool;
+    world->task = pool_add(pool, world_run, world);
+    world->next_tick_ns = pool_now_ns();
+}
+
+static void free_items(struct world *world) {
+    world_intake(world);
+    while (world->pending != NULL) {
+        struct item *item = world->pending;
+        world->pending = item->next;
+        item_destroy(item);
+    }
+    while (world->scheduled != NULL) {
+        struct scheduled_batch *batch = world->scheduled;
+        world->scheduled = batch->next;
+        item_destroy(batch->item);
+        free(batch);
+    }
+}
+
+void world_destroy(struct world *world) {
+    if (world == NULL) {
+        return;
+    }
+    free_items(world);
+    queue_free(&world->inbox);
+    world_drop_events(world);
+    world_free_records(world);
+    proto_request_destroy(world->scene_request);
+    net_message_release(world->topology);
+    for (uint32_t i = 0; i < WORLD_VARIANT_COUNT; i++) {
+        free(world->variants[i].objects);
+    }
+    proto_text_free(&world->result);
+    proto_text_free(&world->text);
+    proto_text_free(&world->reply);
+    free(world->sessions);
+    free(world->ranges);
+    free(world->published_ids);
+    free(world->events);
+    if (world->sim != NULL) {
+        sim_world_destroy(world->sim);
+    }
+    free(world);
+}
+
+enum result world_post(struct world *world, struct item *item) {
+    enum result result = item->kind == ITEM_REQUEST || item->kind == ITEM_FAULT
+                             ? queue_try_push(&world->inbox, item)
+                             : queue_push_reserved(&world->inbox, item);
+    if (result == RESULT_OK) {
+        pool_wake(world->pool, world->task);
+    }
+    return result;
+}
+
+// ---- the clock ---------------------------------------------------------------------------------------------------
+
+static uint32_t microseconds(uint64_t from_ns, uint64_t to_ns) {
+    uint64_t elapsed = to_ns > from_ns ? (to_ns - from_ns) / 1000u : 0;
+    return elapsed < UINT32_MAX ? (uint32_t)elapsed : UINT32_MAX;
+}
+
+static void note_counts(struct world *world) {
+    struct sim_counts counts = sim_world_counts(world->sim);
+    atomic_store(&world->figures.tick, sim_world_tick(world->sim));
+    atomic_store(&world->figures.particles, counts.particles);
+    atomic_store(&world->figures.sticks, counts.sticks);
+    atomic_store(&world->figures.objects, counts.objects);
+}
+
+// Once a second: how fast the world's time went, and the slowest tick of that second.
+static void note_second(struct world *world, uint64_t now_ns) {
+    uint64_t tick = sim_world_tick(world->sim);
+    if (world->second_start_ns == 0 || tick < world->second_start_tick) {
+        world->second_start_ns = now_ns;
+        world->second_start_tick = tick;
+        return;
+    }
+    uint64_t elapsed_ns = now_ns - world->second_start_ns;
+    if (elapsed_ns < NS_PER_SECOND) {
+        return;
+    }
+    double world_ns = (double)(tick - world->second_start_tick) * (double)world->period_ns;
+    atomic_store(&world->figures.real_time_permille, (uint32_t)(1000.0 * world_ns / (double)elapsed_ns + 0.5));
+    atomic_store(&world->figures.tick_max_us, world->second_max_us);
+    world->second_max_us = 0;
+    world->second_start_ns = now_ns;
+    world->second_start_tick = tick;
+}
+
+static void tick_once(struct world *world) {
+    uint64_t start_ns = pool_now_ns();
+    world_apply_scheduled(world);
+    uint64_t step_ns = pool_now_ns();
+    sim_world_step(world->sim);
+    uint64_t pack_ns = pool_now_ns();
+    world->revision++;
+    world_publish(world, false);
+    uint64_t end_ns = pool_now_ns();
+    uint32_t tick_us = microseconds(start_ns, end_ns);
+    atomic_store(&world->figures.step_us, microseconds(step_ns, pack_ns));
+    atomic_store(&world->figures.pack_us, microseconds(pack_ns, end_ns));
+    atomic_store(&world->figures.tick_us, tick_us);
+    if (tick_us > world->second_max_us) {
+        world->second_max_us = tick_us;
+    }
+}
+
+static void tick_when_due(struct world *world, uint64_t now_ns) {
+    if (now_ns < world->next_tick_ns) {
+        return;
+    }
+    atomic_store(&world->figures.lateness_us, microseconds(world->next_tick_ns, now_ns));
+    tick_once(world);
+    world->next_tick_ns += world->period_ns;
+    if (now_ns > world->next_tick_ns + LATE_TICKS_MAX * world->period_ns) {
+        world->next_tick_ns = now_ns; // too far behind to catch up: the world's time is slower now
+        atomic_fetch_add(&world->figures.late_ticks, 1);
+    }
+    note_second(world, now_ns);
+}
+
+static void step_a_while(struct world *world, uint64_t until_ns) {
+    do {
+        if (sim_world_tick(world->sim) >= world->step.until_tick) {
+            world_finish_step(world);
+            return;
+        }
+        tick_once(world);
+    } while (pool_now_ns() < until_ns);
+}
+
+// While the clock stands still, viewers see what commands change, at the pace of the ticks.
+static void refresh_when_due(struct world *world, uint64_t now_ns) {
+    if (world->running || world->step.active || !world->frame_stale || now_ns < world->frame_due_ns) {
+        return;
+    }
+    world_publish(world, true);
+    world->frame_due_ns = now_ns + world->period_ns;
+}
+
+uint64_t world_run(void *context, uint64_t now_ns) {
+    struct world *world = context;
+    world_intake(world);
+    uint64_t until_ns = now_ns + SLICE_NS;
+    if (world->running && world->next_tick_ns < until_ns) {
+        until_ns = world->next_tick_ns > now_ns + COMMANDS_LEAST_NS ? world->next_tick_ns : now_ns + COMMANDS_LEAST_NS;
+    }
+    bool more = world_apply_pending(world, until_ns);
+    bool stepped = world->step.active;
+    if (world->step.active) {
+        step_a_while(world, pool_now_ns() + SLICE_NS);
+    } else if (world->running) {
+        tick_when_due(world, pool_now_ns());
+    }
+    refresh_when_due(world, pool_now_ns());
+    note_counts(world);
+    if (more || stepped) {
+        return 0;
+    }
+    if (world->running) {
+        return world->next_tick_ns;
+    }
+    return world->frame_stale ? world->frame_due_ns : POOL_NEVER;
+}
