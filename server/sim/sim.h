@@ -2,8 +2,8 @@
 // The simulation core: one Verlet world as a library.
 //
 // The method is Thomas Jakobsen's "Advanced Character Physics" (2001/2003): Verlet integration, constraints by
-// projection, relaxation by repetition. A world is a pure function of its commands and the ticks between which they were
-// given: no I/O, no clock, no threads, no globals, no randomness, and no allocation in `sim_world_step`. The same
+// projection, relaxation by repetition. A world is a pure function of its commands and the ticks between which they
+// were given: no I/O, no clock, no threads, no globals, no randomness, and no allocation in `sim_world_step`. The same
 // calls give the same bits with every compiler, optimisation level and vector width (build with -ffp-contract=off,
 // never with -ffast-math).
 //
@@ -19,8 +19,9 @@
 //     for (int tick = 0; tick < 60; tick++) sim_world_step(world);
 //     sim_world_destroy(world);
 //
-// Ids of objects, obstacles, sticks and grabs are the sequence numbers of the commands that made them: ≥ 1, rising, never
-// reused. A refused command changes nothing, the sequence number included. One thread at a time may use a world.
+// Ids of objects, obstacles, sticks and grabs are the sequence numbers of the commands that made them: ≥ 1, rising, not
+// reused until the world is cleared. A refused command changes nothing, the sequence number included. One thread at a
+// time may use a world.
 #ifndef WEFT_SIM_SIM_H
 #define WEFT_SIM_SIM_H
 
@@ -35,8 +36,8 @@ struct sim_world;
 
 // ---- limits of single values (the schema states the same ones) -------------------------------------------------
 
-#define SIM_POSITION_MAX 100000.0f  // m, each component of a position
-#define SIM_SPEED_MAX 1000.0f       // m/s, the speed limit of every particle
+#define SIM_POSITION_MAX 100000.0f // m, each component of a position
+#define SIM_SPEED_MAX 1000.0f      // m/s, the speed limit of every particle
 #define SIM_SUBSTEPS_MAX 64u
 #define SIM_ITERATIONS_MAX 256u
 
@@ -54,11 +55,12 @@ struct sim_capacity sim_capacity_default(void); // 1,000,000 particles, 8,000,00
 // ---- a world -----------------------------------------------------------------------------------------------------
 
 // Creates an empty world at tick 0. `tick_hz` is 1..1000. Errors: RESULT_INVALID, RESULT_MEMORY.
-enum result sim_world_create(const struct sim_capacity *capacity, float tick_hz, struct sim_world **world)
-    WEFT_MUST_USE;
+enum result sim_world_create(const struct sim_capacity *capacity, float tick_hz,
+                             struct sim_world **world) WEFT_MUST_USE;
 void sim_world_destroy(struct sim_world *world);
 
-// Back to an empty world with default parameters at tick 0, in a new epoch (epochs and ids go on: neither recurs).
+// Back to an empty world with default parameters at tick 0, in a new epoch. Epochs go on and never recur; sequence
+// numbers, and with them ids, start anew, so that the same commands lead to the same hash as the first time.
 void sim_world_clear(struct sim_world *world);
 
 // Advances by one tick of 1/tick_hz seconds: `substeps` times integrate, relax `iterations` times, contacts last.
@@ -72,7 +74,8 @@ void sim_world_restore(struct sim_world *world, const struct sim_snapshot *snaps
 void sim_snapshot_destroy(struct sim_snapshot *snapshot);
 
 uint64_t sim_world_tick(const struct sim_world *world);
-uint32_t sim_world_epoch(const struct sim_world *world); // rises with every change of layout
+// Rises with every change of layout: objects, added sticks, obstacles, bounds; also with a clear. Starts at 1.
+uint32_t sim_world_epoch(const struct sim_world *world);
 float sim_world_tick_hz(const struct sim_world *world);
 
 // 64-bit hash (XXH64) of tick, parameters and every bit of moving state and layout, in a documented order.
@@ -90,16 +93,16 @@ struct sim_capacity sim_world_capacity(const struct sim_world *world);
 enum sim_square_root { SIM_SQUARE_ROOT_EXACT, SIM_SQUARE_ROOT_APPROXIMATE, SIM_SQUARE_ROOT_COUNT };
 
 struct sim_parameters {
-    struct vec3 gravity;       // m/s², default (0, −9.81, 0)
-    float damping;                 // share of the displacement lost per tick, [0, 1), default 0
-    uint32_t substeps;             // 1..64, default 8
-    uint32_t iterations;           // relaxation sweeps per substep, 1..256, default 1
+    struct vec3 gravity; // m/s², default (0, −9.81, 0)
+    float damping;       // share of the displacement lost per tick, [0, 1), default 0
+    uint32_t substeps;   // 1..64, default 8
+    uint32_t iterations; // relaxation sweeps per substep, 1..256, default 1
     enum sim_square_root square_root;
     struct vec3 bounds_min;    // m, default −100 each
     struct vec3 bounds_max;    // m, default +100 each
-    float friction;                // of the bounds, 0..10, default 0.5
+    float friction;            // of the bounds, 0..10, default 0.5
     struct vec3 wind_velocity; // m/s, default 0
-    float wind_gust;               // 0..1, share of the wind speed by which gusts vary it, default 0
+    float wind_gust;           // 0..1, share of the wind speed by which gusts vary it, default 0
 };
 
 struct sim_parameters sim_parameters_default(void);
@@ -180,15 +183,15 @@ struct sim_rope_desc {
     float friction;
 };
 
-struct sim_body_desc { // a tetrahedron
-    float size;        // edge length in m of a regular one, used when `vertices` is NULL
+struct sim_body_desc {     // a tetrahedron
+    float size;            // edge length in m of a regular one, used when `vertices` is NULL
     const float *vertices; // 12 numbers, local, or NULL
     struct vec3 position;
     struct quat rotation;
     struct vec3 velocity;         // m/s
     struct vec3 angular_velocity; // rad/s, about the centre of mass
-    float mass;                       // kg in all
-    const float *masses;              // 4, or NULL
+    float mass;                   // kg in all
+    const float *masses;          // 4, or NULL
     float friction;
     enum sim_projection projection;
 };
@@ -201,16 +204,16 @@ struct sim_body_desc sim_body_desc_default(void);
 
 // Each makes one object at the end of the layout. Errors: RESULT_INVALID with the member to blame (a zero-length
 // stick, a flat tetrahedron, a mass that is not positive …), RESULT_LIMIT.
-enum result sim_cloth_spawn(struct sim_world *, const struct sim_cloth_desc *, uint32_t *object, struct fault *)
-    WEFT_MUST_USE;
-enum result sim_mesh_spawn(struct sim_world *, const struct sim_mesh_desc *, uint32_t *object, struct fault *)
-    WEFT_MUST_USE;
-enum result sim_particles_spawn(struct sim_world *, const struct sim_particles_desc *, uint32_t *object, struct fault *)
-    WEFT_MUST_USE;
-enum result sim_rope_spawn(struct sim_world *, const struct sim_rope_desc *, uint32_t *object, struct fault *)
-    WEFT_MUST_USE;
-enum result sim_body_spawn(struct sim_world *, const struct sim_body_desc *, uint32_t *object, struct fault *)
-    WEFT_MUST_USE;
+enum result sim_cloth_spawn(struct sim_world *, const struct sim_cloth_desc *, uint32_t *object,
+                            struct fault *) WEFT_MUST_USE;
+enum result sim_mesh_spawn(struct sim_world *, const struct sim_mesh_desc *, uint32_t *object,
+                           struct fault *) WEFT_MUST_USE;
+enum result sim_particles_spawn(struct sim_world *, const struct sim_particles_desc *, uint32_t *object,
+                                struct fault *) WEFT_MUST_USE;
+enum result sim_rope_spawn(struct sim_world *, const struct sim_rope_desc *, uint32_t *object,
+                           struct fault *) WEFT_MUST_USE;
+enum result sim_body_spawn(struct sim_world *, const struct sim_body_desc *, uint32_t *object,
+                           struct fault *) WEFT_MUST_USE;
 // Also removes the sticks and grabs that hold on to it. Errors: RESULT_NOT_FOUND.
 enum result sim_object_remove(struct sim_world *, uint32_t object, struct fault *) WEFT_MUST_USE;
 
@@ -233,8 +236,8 @@ struct sim_object_view {
 };
 uint32_t sim_world_object_count(const struct sim_world *world);
 struct sim_object_view sim_world_object_at(const struct sim_world *world, uint32_t index); // index < count, asserted
-enum result sim_object_find(const struct sim_world *, uint32_t object, struct sim_object_view *, struct fault *)
-    WEFT_MUST_USE;
+enum result sim_object_find(const struct sim_world *, uint32_t object, struct sim_object_view *,
+                            struct fault *) WEFT_MUST_USE;
 
 // The published arrays, `count` long, valid until the next call that changes the world.
 struct sim_particles_view {
@@ -248,8 +251,9 @@ struct sim_particles_view sim_world_particles(const struct sim_world *world);
 
 // ---- particles ---------------------------------------------------------------------------------------------------
 
-// A pinned particle has w = 0 and d = 0 and is moved by nothing but a command. `position` may be NULL: where it is; else
-// exactly one index. Unpinning gives it its own mass back. Errors: RESULT_NOT_FOUND (object, index), RESULT_INVALID.
+// A pinned particle has w = 0 and d = 0 and is moved by nothing but a command. `position` may be NULL: where it is;
+// else exactly one index. Unpinning gives it its own mass back. Errors: RESULT_NOT_FOUND (object, index),
+// RESULT_INVALID.
 enum result sim_particle_pin(struct sim_world *, uint32_t object, const uint32_t *indices, uint32_t count,
                              const struct vec3 *position, struct fault *) WEFT_MUST_USE;
 enum result sim_particle_unpin(struct sim_world *, uint32_t object, const uint32_t *indices, uint32_t count,
@@ -259,7 +263,7 @@ enum result sim_particle_set_inverse_mass(struct sim_world *, uint32_t object, c
 enum sim_move_mode { SIM_MOVE_TELEPORT, SIM_MOVE_PUSH }; // teleport: d = 0; push: d += Δ
 enum result sim_particle_move(struct sim_world *, uint32_t object, uint32_t index, struct vec3 position,
                               enum sim_move_mode mode, struct fault *) WEFT_MUST_USE;
-bool sim_particle_is_pinned(const struct sim_world *, uint32_t slot); // slot < count, asserted
+bool sim_particle_is_pinned(const struct sim_world *, uint32_t slot);         // slot < count, asserted
 float sim_particle_own_inverse_mass(const struct sim_world *, uint32_t slot); // as if neither pinned nor held
 
 // Spreads `force` (N in all) evenly over the particles named (all when `count` is 0) during the next `ticks` ticks.
@@ -314,14 +318,14 @@ struct sim_obstacle {
     uint32_t id; // set by the world
     enum sim_obstacle_shape shape;
     struct vec3 position;
-    float radius;             // sphere
+    float radius;         // sphere
     struct vec3 size;     // box, full extents
     struct quat rotation; // box
     struct vec3 normal;   // plane, outward; normalised by the world
-    float friction;           // two materials meet with √(μ₁μ₂)
+    float friction;       // two materials meet with √(μ₁μ₂)
 };
-enum result sim_obstacle_add(struct sim_world *, const struct sim_obstacle *, uint32_t *obstacle, struct fault *)
-    WEFT_MUST_USE;
+enum result sim_obstacle_add(struct sim_world *, const struct sim_obstacle *, uint32_t *obstacle,
+                             struct fault *) WEFT_MUST_USE;
 enum result sim_obstacle_remove(struct sim_world *, uint32_t obstacle, struct fault *) WEFT_MUST_USE;
 uint32_t sim_world_obstacle_count(const struct sim_world *world);
 const struct sim_obstacle *sim_world_obstacle_at(const struct sim_world *world, uint32_t index);

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// Free sticks: constraints between any two particles of the world, of one object or of two.
+//
+// They are held in creation order by (object, index). Their slots and colours are scratch, found again at the first
+// tick after a change of layout from that list alone, so a restored world relaxes them in the same order.
+#include "sim/kernel.h"
+#include "sim/world.h"
+
+#include <assert.h>
+
+// ---- relaxing ----------------------------------------------------------------------------------------------------
+
+static uint32_t slot_of(const struct sim_world *world, struct sim_stick_end end) {
+    struct object *object = NULL;
+    const enum result found = layout_find(world, end.object, &object, NULL);
+    assert(found == RESULT_OK);
+    return found == RESULT_OK ? object->first + end.particle : 0;
+}
+
+void free_stick_resolve(struct sim_world *world) {
+    if (!world->free_sticks_stale) {
+        return;
+    }
+    const uint32_t count = world->state.free_sticks;
+    for (uint32_t i = 0; i < count; i++) {
+        world->free_slot_a[i] = slot_of(world, world->free_stick[i].a);
+        world->free_slot_b[i] = slot_of(world, world->free_stick[i].b);
+    }
+    const struct stick_list sticks = {world->free_slot_a, world->free_slot_b, count};
+    const uint32_t colours = colour_sticks(sticks, world->colours_taken, world->free_colour);
+    colour_sort(world->free_colour, count, colours, world->free_colour_end, world->free_order);
+    world->free_sticks_stale = false;
+}
+
+static bool is_slack(const struct kernel_particles *at, uint32_t a, uint32_t b, const struct free_stick *stick) {
+    const struct vec3 delta = kernel_delta(at, a, b);
+    const float squared = vec3_dot(delta, delta);
+    const float rest_squared = stick->rest_length * stick->rest_length;
+    return (stick->kind == SIM_STICK_AT_MOST && squared <= rest_squared) ||
+           (stick->kind == SIM_STICK_AT_LEAST && squared >= rest_squared);
+}
+
+void free_stick_relax(struct sim_world *world) {
+    const struct kernel_particles at = {
+        .px = world->px, .py = world->py, .pz = world->pz, .w = world->w, .x = world->x, .y = world->y, .z = world->z};
+    const bool exact = world->state.parameters.square_root == SIM_SQUARE_ROOT_EXACT;
+    for (uint32_t i = 0; i < world->state.free_sticks; i++) {
+        const uint32_t index = world->free_order[i];
+        const struct free_stick *stick = &world->free_stick[index];
+        const uint32_t a = world->free_slot_a[index];
+        const uint32_t b = world->free_slot_b[index];
+        if (is_slack(&at, a, b, stick)) {
+            continue;
+        }
+        if (exact) {
+            kernel_exact(&at, a, b, stick->rest_length);
+        } else {
+            kernel_approximate(&at, a, b, stick->rest_length);
+        }
+    }
+}
+
+// ---- adding and removing -----------------------------------------------------------------------------------------
+
+static bool touches(const struct free_stick *stick, struct sim_stick_end end) {
+    return (stick->a.object == end.object && stick->a.particle == end.particle) ||
+           (stick->b.object == end.object && stick->b.particle == end.particle);
+}
+
+static enum result check_end(const struct sim_world *world, struct sim_stick_end end, bool first, uint32_t *slot,
+                             struct fault *fault) {
+    struct object *object = NULL;
+    if (layout_find(world, end.object, &object, NULL) != RESULT_OK) {
+        return fault_set(fault, RESULT_NOT_FOUND, first ? "/a/object" : "/b/object",
+                         "there is no object %u in this world", end.object);
+    }
+    if (end.particle >= object->particles) {
+        return fault_set(fault, RESULT_NOT_FOUND, first ? "/a/particle" : "/b/particle",
+                         "there is no particle %u in object %u, which has %u", end.particle, end.object,
+                         object->particles);
+    }
+    uint32_t met = 0;
+    for (uint32_t i = 0; i < world->state.free_sticks; i++) {
+        met += touches(&world->free_stick[i], end) ? 1 : 0;
+    }
+    if (met >= SIM_VALENCE_MAX) {
+        return fault_set(fault, RESULT_LIMIT, first ? "/a" : "/b", "at most %u added sticks may meet in one particle",
+                         SIM_VALENCE_MAX);
+    }
+    *slot = object->first + end.particle;
+    return RESULT_OK;
+}
+
+static enum result check_room(const struct sim_world *world, struct fault *fault) {
+    const struct sim_state *state = &world->state;
+    if (state->free_sticks == SIM_FREE_STICKS_MAX) {
+        return fault_set(fault, RESULT_LIMIT, "", "a world holds at most %u added sticks", SIM_FREE_STICKS_MAX);
+    }
+    if ((uint64_t)state->sticks + state->free_sticks >= world->capacity.sticks) {
+        return fault_set(fault, RESULT_LIMIT, "", "one more stick would exceed this world's limit of %u",
+                         world->capacity.sticks);
+    }
+    return world_can_name(world, fault);
+}
+
+static enum result measure(const struct sim_world *world, uint32_t a, uint32_t b, float *rest_length,
+                           struct fault *fault) {
+    if (*rest_length < 0.0f) {
+        const struct vec3 delta = vec3_sub(particle_position(world, b), particle_position(world, a));
+        *rest_length = vec3_length(delta);
+        if (!(*rest_length > 0.0f)) {
+            return fault_set(fault, RESULT_INVALID, "/restLength",
+                             "the two particles lie in one place, so restLength must be given");
+        }
+    }
+    if (!(*rest_length > 0.0f && *rest_length <= 4.0f * SIM_POSITION_MAX)) {
+        return fault_set(fault, RESULT_INVALID, "/restLength", "restLength must be above 0 and at most %g m, got %g",
+                         (double)(4.0f * SIM_POSITION_MAX), (double)*rest_length);
+    }
+    return RESULT_OK;
+}
+
+enum result sim_stick_add(struct sim_world *world, struct sim_stick_end a, struct sim_stick_end b, float rest_length,
+                          enum sim_stick_kind kind, uint32_t *stick, struct fault *fault) {
+    uint32_t slot_a = 0;
+    uint32_t slot_b = 0;
+    enum result result = check_end(world, a, true, &slot_a, fault);
+    if (result == RESULT_OK) {
+        result = check_end(world, b, false, &slot_b, fault);
+    }
+    if (result == RESULT_OK && slot_a == slot_b) {
+        result = fault_set(fault, RESULT_INVALID, "/b",
+                           "a stick joins two particles, got particle %u of object %u twice", b.particle, b.object);
+    }
+    if (result == RESULT_OK && (uint32_t)kind >= SIM_STICK_KIND_COUNT) {
+        result = fault_set(fault, RESULT_INVALID, "/kind", "kind must be equal, atMost or atLeast");
+    }
+    if (result == RESULT_OK) {
+        result = measure(world, slot_a, slot_b, &rest_length, fault);
+    }
+    if (result == RESULT_OK) {
+        result = check_room(world, fault);
+    }
+    if (result != RESULT_OK) {
+        return result;
+    }
+    const uint32_t id = world_next_sequence(world);
+    world->free_stick[world->state.free_sticks] =
+        (struct free_stick){.id = id, .a = a, .b = b, .kind = kind, .rest_length = rest_length};
+    world->state.free_sticks++;
+    world_layout_changed(world);
+    *stick = id;
+    return RESULT_OK;
+}
+
+enum result sim_stick_remove(struct sim_world *world, uint32_t stick, struct fault *fault) {
+    const uint32_t count = world->state.free_sticks;
+    for (uint32_t i = 0; i < count; i++) {
+        if (world->free_stick[i].id == stick) {
+            memmove(&world->free_stick[i], &world->free_stick[i + 1], (count - i - 1) * sizeof *world->free_stick);
+            world->state.free_sticks--;
+            world_layout_changed(world);
+            (void)world_next_sequence(world);
+            return RESULT_OK;
+        }
+    }
+    return fault_set(fault, RESULT_NOT_FOUND, "/stick", "there is no added stick %u in this world", stick);
+}
+
+void free_stick_drop_object(struct sim_world *world, uint32_t object) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < world->state.free_sticks; i++) {
+        const struct free_stick *stick = &world->free_stick[i];
+        if (stick->a.object != object && stick->b.object != object) {
+            world->free_stick[kept] = *stick;
+            kept++;
+        }
+    }
+    world->state.free_sticks = kept;
+}
+
+uint32_t sim_world_stick_count(const struct sim_world *world) {
+    return world->state.free_sticks;
+}
+
+struct sim_stick_view sim_world_stick_at(const struct sim_world *world, uint32_t index) {
+    assert(index < world->state.free_sticks);
+    const struct free_stick *stick = &world->free_stick[index];
+    return (struct sim_stick_view){
+        .id = stick->id, .a = stick->a, .b = stick->b, .rest_length = stick->rest_length, .kind = stick->kind};
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// The projection of one stick, in its three forms (physics.md 2; T. Jakobsen, "Advanced Character Physics", 2001/2003).
+//
+//   δ = p2 − p1,  w = inverse mass,  r = rest length,  δ° = δ at the substep's start
+//
+//   exact        s = (|δ| − r) / (|δ|·(w1 + w2))              p1 += w1·s·δ     p2 −= w2·s·δ
+//   approximate  k = r²/(δ·δ + r²) − 1/2, which is −s·(w1 + w2)/2 to first order about |δ| = r: no square root
+//                                                             p1 −= 2·w1/(w1 + w2)·k·δ     p2 += 2·w2/(w1 + w2)·k·δ
+//   start        g = (δ·δ − r²) / (2·(w1 + w2)·δ·δ°)          p1 += w1·g·δ°    p2 −= w2·g·δ°
+//                (SHAKE, Ryckaert 1977: keeps rotation, needs no root; Jakobsen's direction where δ·δ° is small)
+//
+// With both w = 0 nothing moves. Ends that coincide are driven apart along x, by r: any direction is as good, but it
+// has to be the same one everywhere.
+#ifndef WEFT_SIM_KERNEL_H
+#define WEFT_SIM_KERNEL_H
+
+#include "sim/scalar.h"
+
+// Ends nearer than this, in m², count as coinciding: the direction between them is only rounding.
+#define KERNEL_COINCIDE_SQUARED 1e-12f
+
+struct kernel_particles {
+    float *restrict px, *restrict py, *restrict pz;    // m, being relaxed
+    const float *restrict w;                           // 1/kg
+    const float *restrict x, *restrict y, *restrict z; // m, at the substep's start
+};
+
+static inline struct vec3 kernel_delta(const struct kernel_particles *at, uint32_t a, uint32_t b) {
+    return vec3_of(at->px[b] - at->px[a], at->py[b] - at->py[a], at->pz[b] - at->pz[a]);
+}
+
+// p1 += w1·s·δ, p2 −= w2·s·δ
+static inline void kernel_move(const struct kernel_particles *at, uint32_t a, uint32_t b, float s, struct vec3 delta) {
+    const float sa = at->w[a] * s;
+    const float sb = at->w[b] * s;
+    at->px[a] += sa * delta.x;
+    at->py[a] += sa * delta.y;
+    at->pz[a] += sa * delta.z;
+    at->px[b] -= sb * delta.x;
+    at->py[b] -= sb * delta.y;
+    at->pz[b] -= sb * delta.z;
+}
+
+static inline void kernel_part(const struct kernel_particles *at, uint32_t a, uint32_t b, float r) {
+    kernel_move(at, a, b, -1.0f / (at->w[a] + at->w[b]), vec3_of(r, 0.0f, 0.0f));
+}
+
+static inline void kernel_exact(const struct kernel_particles *at, uint32_t a, uint32_t b, float r) {
+    const float w = at->w[a] + at->w[b];
+    const struct vec3 delta = kernel_delta(at, a, b);
+    const float squared = vec3_dot(delta, delta);
+    if (w == 0.0f) {
+        return;
+    }
+    if (squared < KERNEL_COINCIDE_SQUARED) {
+        kernel_part(at, a, b, r);
+        return;
+    }
+    const float length = sqrtf(squared);
+    kernel_move(at, a, b, (length - r) / (length * w), delta);
+}
+
+static inline void kernel_approximate(const struct kernel_particles *at, uint32_t a, uint32_t b, float r) {
+    const float w = at->w[a] + at->w[b];
+    const struct vec3 delta = kernel_delta(at, a, b);
+    const float squared = vec3_dot(delta, delta);
+    if (w == 0.0f) {
+        return;
+    }
+    if (squared < KERNEL_COINCIDE_SQUARED) {
+        kernel_part(at, a, b, r);
+        return;
+    }
+    // −2k/(w1 + w2) over one denominator: (δ·δ − r²) / ((δ·δ + r²)·(w1 + w2))
+    kernel_move(at, a, b, (squared - r * r) / ((squared + r * r) * w), delta);
+}
+
+static inline void kernel_start(const struct kernel_particles *at, uint32_t a, uint32_t b, float r) {
+    const float w = at->w[a] + at->w[b];
+    const struct vec3 delta = kernel_delta(at, a, b);
+    const struct vec3 start = vec3_of(at->x[b] - at->x[a], at->y[b] - at->y[a], at->z[b] - at->z[a]);
+    const float squared = vec3_dot(delta, delta);
+    const float along = vec3_dot(delta, start);
+    if (w == 0.0f) {
+        return;
+    }
+    // Far from both the rest length and the present one, g grows without bound.
+    if (4.0f * along < scalar_max(r * r, squared)) {
+        kernel_exact(at, a, b, r);
+        return;
+    }
+    kernel_move(at, a, b, (squared - r * r) / (2.0f * w * along), start);
+}
+
+#endif

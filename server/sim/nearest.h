@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// The point of an object's surface nearest to a given point, and the particles that carry it.
+#ifndef WEFT_SIM_NEAREST_H
+#define WEFT_SIM_NEAREST_H
+
+#include "sim/world.h"
+
+struct surface_point {
+    struct vec3 position; // m
+    uint32_t carriers;    // 1..3
+    uint32_t particle[3]; // local
+    float weight[3];      // above 0, sum 1
+};
+
+// On the triangles where there are any, else on the sticks, else at a particle.
+struct surface_point nearest_on_object(const struct sim_world *world, const struct object *object, struct vec3 point);
+
+#endif

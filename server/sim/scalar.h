@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Float32 arithmetic that gives the same bits everywhere: + − × ÷ √, comparisons, and three-component vectors of them.
+//
+// `sqrtf` is the only function of libm used in the core, because IEEE 754 fixes its result exactly.
+#ifndef WEFT_SIM_SCALAR_H
+#define WEFT_SIM_SCALAR_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/vector.h"
+
+// Smallest displacement kept, in m: denormals below it cost a hundred times an addition (architecture.md, determinism).
+#define SIM_DISPLACEMENT_MIN 1e-20f
+
+static inline float scalar_abs(float value) {
+    return value < 0.0f ? -value : value;
+}
+
+static inline float scalar_min(float a, float b) {
+    return a < b ? a : b;
+}
+
+static inline float scalar_max(float a, float b) {
+    return a > b ? a : b;
+}
+
+// A value that is not a number becomes `low`.
+static inline float scalar_clamp(float value, float low, float high) {
+    const float raised = value >= low ? value : low;
+    return raised <= high ? raised : high;
+}
+
+static inline bool scalar_is_finite(float value) {
+    uint32_t bits = 0;
+    memcpy(&bits, &value, sizeof bits);
+    return (bits & 0x7f800000u) != 0x7f800000u;
+}
+
+static inline struct vec3 vec3_of(float x, float y, float z) {
+    return (struct vec3){x, y, z};
+}
+
+static inline struct vec3 vec3_add(struct vec3 a, struct vec3 b) {
+    return vec3_of(a.x + b.x, a.y + b.y, a.z + b.z);
+}
+
+static inline struct vec3 vec3_sub(struct vec3 a, struct vec3 b) {
+    return vec3_of(a.x - b.x, a.y - b.y, a.z - b.z);
+}
+
+static inline struct vec3 vec3_scale(struct vec3 a, float s) {
+    return vec3_of(a.x * s, a.y * s, a.z * s);
+}
+
+static inline float vec3_dot(struct vec3 a, struct vec3 b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static inline struct vec3 vec3_cross(struct vec3 a, struct vec3 b) {
+    return vec3_of(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
+
+static inline float vec3_length(struct vec3 a) {
+    return sqrtf(vec3_dot(a, a));
+}
+
+static inline bool vec3_is_finite(struct vec3 a) {
+    return scalar_is_finite(a.x) && scalar_is_finite(a.y) && scalar_is_finite(a.z);
+}
+
+// The largest of the components' magnitudes.
+static inline float vec3_reach(struct vec3 a) {
+    return scalar_max(scalar_abs(a.x), scalar_max(scalar_abs(a.y), scalar_abs(a.z)));
+}
+
+// A rotation as a matrix: columns are the images of the axes.
+struct mat3 {
+    struct vec3 column[3];
+};
+
+static inline struct mat3 mat3_of_unit_quat(struct quat q) {
+    const float xx = q.x * q.x;
+    const float yy = q.y * q.y;
+    const float zz = q.z * q.z;
+    return (struct mat3){{
+        {1.0f - 2.0f * (yy + zz), 2.0f * (q.x * q.y + q.w * q.z), 2.0f * (q.x * q.z - q.w * q.y)},
+        {2.0f * (q.x * q.y - q.w * q.z), 1.0f - 2.0f * (xx + zz), 2.0f * (q.y * q.z + q.w * q.x)},
+        {2.0f * (q.x * q.z + q.w * q.y), 2.0f * (q.y * q.z - q.w * q.x), 1.0f - 2.0f * (xx + yy)},
+    }};
+}
+
+static inline struct vec3 mat3_apply(const struct mat3 *m, struct vec3 v) {
+    const struct vec3 xy = vec3_add(vec3_scale(m->column[0], v.x), vec3_scale(m->column[1], v.y));
+    return vec3_add(xy, vec3_scale(m->column[2], v.z));
+}
+
+static inline struct vec3 mat3_apply_transposed(const struct mat3 *m, struct vec3 v) {
+    return vec3_of(vec3_dot(m->column[0], v), vec3_dot(m->column[1], v), vec3_dot(m->column[2], v));
+}
+
+#endif

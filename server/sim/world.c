@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+// A world's life, its parameters and the views into it.
+#include "sim/world.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+struct sim_capacity sim_capacity_default(void) {
+    return (struct sim_capacity){
+        .particles = 1000000, .sticks = 8000000, .triangles = 2000000, .objects = 100000, .obstacles = 1024};
+}
+
+struct sim_parameters sim_parameters_default(void) {
+    return (struct sim_parameters){
+        .gravity = {0.0f, -9.81f, 0.0f},
+        .substeps = 8,
+        .iterations = 1,
+        .square_root = SIM_SQUARE_ROOT_EXACT,
+        .bounds_min = {-100.0f, -100.0f, -100.0f},
+        .bounds_max = {100.0f, 100.0f, 100.0f},
+        .friction = 0.5f,
+    };
+}
+
+// One row per array: where its address is kept and how much to reserve. Zeroed pages cost nothing until touched.
+struct reservation {
+    void **array;
+    size_t count, size;
+};
+
+static bool reserve_all(const struct reservation *rows, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        *rows[i].array = calloc(rows[i].count > 0 ? rows[i].count : 1, rows[i].size);
+        if (*rows[i].array == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+#define RESERVE(array, count)                                                                                          \
+    { (void **)&(array), (count), sizeof *(array) }
+
+static bool reserve(struct sim_world *world) {
+    const struct sim_capacity *most = &world->capacity;
+    const uint32_t free_sticks = most->sticks < SIM_FREE_STICKS_MAX ? most->sticks : SIM_FREE_STICKS_MAX;
+    const struct reservation rows[] = {
+        RESERVE(world->x, most->particles),       RESERVE(world->y, most->particles),
+        RESERVE(world->z, most->particles),       RESERVE(world->dx, most->particles),
+        RESERVE(world->dy, most->particles),      RESERVE(world->dz, most->particles),
+        RESERVE(world->own_w, most->particles),   RESERVE(world->w, most->particles),
+        RESERVE(world->flags, most->particles),   RESERVE(world->stick_a, most->sticks),
+        RESERVE(world->stick_b, most->sticks),    RESERVE(world->stick_rest, most->sticks),
+        RESERVE(world->colour_end, most->sticks), RESERVE(world->triangle, (size_t)most->triangles * 3),
+        RESERVE(world->object, most->objects),    RESERVE(world->obstacle, most->obstacles),
+        RESERVE(world->free_stick, free_sticks),  RESERVE(world->grab, SIM_GRABS_MAX),
+        RESERVE(world->force, SIM_FORCES_MAX),    RESERVE(world->force_index, most->particles),
+        RESERVE(world->px, most->particles),      RESERVE(world->py, most->particles),
+        RESERVE(world->pz, most->particles),      RESERVE(world->fx, most->particles),
+        RESERVE(world->fy, most->particles),      RESERVE(world->fz, most->particles),
+        RESERVE(world->free_slot_a, free_sticks), RESERVE(world->free_slot_b, free_sticks),
+        RESERVE(world->free_colour, free_sticks), RESERVE(world->free_colour_end, free_sticks),
+        RESERVE(world->free_order, free_sticks),  RESERVE(world->colours_taken, most->particles),
+    };
+    return reserve_all(rows, sizeof rows / sizeof rows[0]);
+}
+
+enum result sim_world_create(const struct sim_capacity *capacity, float tick_hz, struct sim_world **world) {
+    if (!(tick_hz >= 1.0f && tick_hz <= 1000.0f)) {
+        return RESULT_INVALID;
+    }
+    struct sim_world *made = calloc(1, sizeof *made);
+    if (made == NULL) {
+        return RESULT_MEMORY;
+    }
+    made->capacity = *capacity;
+    made->tick_hz = tick_hz;
+    made->state.parameters = sim_parameters_default();
+    made->state.epoch = 1;
+    if (!reserve(made)) {
+        sim_world_destroy(made);
+        return RESULT_MEMORY;
+    }
+    *world = made;
+    return RESULT_OK;
+}
+
+void sim_world_destroy(struct sim_world *world) {
+    if (world == NULL) {
+        return;
+    }
+    void *arrays[] = {
+        world->x,           world->y,
+        world->z,           world->dx,
+        world->dy,          world->dz,
+        world->own_w,       world->w,
+        world->flags,       world->stick_a,
+        world->stick_b,     world->stick_rest,
+        world->colour_end,  world->triangle,
+        world->object,      world->obstacle,
+        world->free_stick,  world->grab,
+        world->force,       world->force_index,
+        world->px,          world->py,
+        world->pz,          world->fx,
+        world->fy,          world->fz,
+        world->free_slot_a, world->free_slot_b,
+        world->free_order,  world->colours_taken,
+        world->free_colour, world->free_colour_end,
+    };
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        free(arrays[i]);
+    }
+    free(world);
+}
+
+void sim_world_clear(struct sim_world *world) {
+    const uint32_t epoch = world->state.epoch;
+    world->state = (struct sim_state){.parameters = sim_parameters_default(), .epoch = epoch};
+    world_layout_changed(world);
+}
+
+uint32_t world_next_sequence(struct sim_world *world) {
+    if (world->state.sequence < UINT32_MAX) {
+        world->state.sequence++;
+    }
+    return world->state.sequence;
+}
+
+enum result world_can_name(const struct sim_world *world, struct fault *fault) {
+    if (world->state.sequence == UINT32_MAX) {
+        return fault_set(fault, RESULT_LIMIT, "", "this world has used up its %u ids; reset it", UINT32_MAX);
+    }
+    return RESULT_OK;
+}
+
+void world_layout_changed(struct sim_world *world) {
+    world->state.epoch++;
+    world->free_sticks_stale = true;
+    grab_resolve(world);
+}
+
+uint64_t sim_world_tick(const struct sim_world *world) {
+    return world->state.tick;
+}
+
+uint32_t sim_world_epoch(const struct sim_world *world) {
+    return world->state.epoch;
+}
+
+float sim_world_tick_hz(const struct sim_world *world) {
+    return world->tick_hz;
+}
+
+struct sim_counts sim_world_counts(const struct sim_world *world) {
+    const struct sim_state *state = &world->state;
+    struct sim_counts counts = {
+        .particles = state->particles,
+        .sticks = state->sticks + state->free_sticks,
+        .triangles = state->triangles,
+        .objects = state->objects,
+        .obstacles = state->obstacles,
+        .grabs = state->grabs,
+    };
+    for (uint32_t i = 0; i < state->objects; i++) {
+        counts.pins += world->object[i].pins;
+    }
+    return counts;
+}
+
+struct sim_capacity sim_world_capacity(const struct sim_world *world) {
+    return world->capacity;
+}
+
+struct sim_particles_view sim_world_particles(const struct sim_world *world) {
+    return (struct sim_particles_view){
+        .count = world->state.particles,
+        .x = world->x,
+        .y = world->y,
+        .z = world->z,
+        .dx = world->dx,
+        .dy = world->dy,
+        .dz = world->dz,
+        .inverse_mass = world->w,
+        .substep = world_substep_seconds(world),
+    };
+}
+
+// ---- parameters --------------------------------------------------------------------------------------------------
+
+const struct sim_parameters *sim_world_parameters(const struct sim_world *world) {
+    return &world->state.parameters;
+}
+
+static enum result check_counts(const struct sim_parameters *parameters, struct fault *fault) {
+    if (parameters->substeps < 1 || parameters->substeps > SIM_SUBSTEPS_MAX) {
+        return fault_set(fault, RESULT_INVALID, "/substeps", "substeps must be 1 to %u, got %u", SIM_SUBSTEPS_MAX,
+                         parameters->substeps);
+    }
+    if (parameters->iterations < 1 || parameters->iterations > SIM_ITERATIONS_MAX) {
+        return fault_set(fault, RESULT_INVALID, "/iterations", "iterations must be 1 to %u, got %u", SIM_ITERATIONS_MAX,
+                         parameters->iterations);
+    }
+    if ((uint32_t)parameters->square_root >= SIM_SQUARE_ROOT_COUNT) {
+        return fault_set(fault, RESULT_INVALID, "/squareRoot", "squareRoot must be exact or approximate");
+    }
+    return RESULT_OK;
+}
+
+static enum result check_bounds(const struct sim_parameters *parameters, struct fault *fault) {
+    enum result result = check_vector(parameters->bounds_min, SIM_POSITION_MAX, "m", "/bounds/min", fault);
+    if (result == RESULT_OK) {
+        result = check_vector(parameters->bounds_max, SIM_POSITION_MAX, "m", "/bounds/max", fault);
+    }
+    if (result != RESULT_OK) {
+        return result;
+    }
+    const struct vec3 size = vec3_sub(parameters->bounds_max, parameters->bounds_min);
+    if (!(size.x > 0.0f && size.y > 0.0f && size.z > 0.0f)) {
+        return fault_set(fault, RESULT_INVALID, "/bounds/max",
+                         "bounds max must exceed min on every axis, got a box of %g × %g × %g m", (double)size.x,
+                         (double)size.y, (double)size.z);
+    }
+    return RESULT_OK;
+}
+
+static enum result check_parameters(const struct sim_parameters *parameters, struct fault *fault) {
+    enum result result = check_vector(parameters->gravity, 10000.0f, "m/s²", "/gravity", fault);
+    if (result == RESULT_OK && !(parameters->damping >= 0.0f && parameters->damping < 1.0f)) {
+        result = fault_set(fault, RESULT_INVALID, "/damping", "damping must be at least 0 and below 1, got %g",
+                           (double)parameters->damping);
+    }
+    if (result == RESULT_OK) {
+        result = check_counts(parameters, fault);
+    }
+    if (result == RESULT_OK) {
+        result = check_bounds(parameters, fault);
+    }
+    if (result == RESULT_OK) {
+        result = check_friction(parameters->friction, fault);
+    }
+    if (result == RESULT_OK) {
+        result = check_vector(parameters->wind_velocity, SIM_SPEED_MAX, "m/s", "/wind/velocity", fault);
+    }
+    if (result == RESULT_OK) {
+        result = check_range(parameters->wind_gust, 0.0f, 1.0f, "", "/wind/gust", fault);
+    }
+    return result;
+}
+
+// A displacement belongs to a substep's length, a velocity does not (physics.md 1).
+static void scale_displacements(struct sim_world *world, float factor) {
+    for (uint32_t i = 0; i < world->state.particles; i++) {
+        world->dx[i] *= factor;
+        world->dy[i] *= factor;
+        world->dz[i] *= factor;
+    }
+}
+
+static bool same_bounds(const struct sim_parameters *a, const struct sim_parameters *b) {
+    const struct vec3 low = vec3_sub(a->bounds_min, b->bounds_min);
+    const struct vec3 high = vec3_sub(a->bounds_max, b->bounds_max);
+    return vec3_reach(low) == 0.0f && vec3_reach(high) == 0.0f;
+}
+
+enum result sim_world_set_parameters(struct sim_world *world, const struct sim_parameters *parameters,
+                                     struct fault *fault) {
+    const enum result result = check_parameters(parameters, fault);
+    if (result != RESULT_OK) {
+        return result;
+    }
+    struct sim_parameters *now = &world->state.parameters;
+    if (parameters->substeps != now->substeps) {
+        scale_displacements(world, (float)now->substeps / (float)parameters->substeps);
+    }
+    const bool moved = !same_bounds(parameters, now);
+    *now = *parameters;
+    if (moved) {
+        world_layout_changed(world);
+    }
+    (void)world_next_sequence(world);
+    return RESULT_OK;
+}
