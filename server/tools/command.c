@@ -40,10 +40,13 @@ void command_write_error(const char *prefix, struct json_slice error) {
 }
 
 enum exit_status command_flush(void) {
-    if (fflush(stdout) != 0 || ferror(stdout) != 0) {
-        return command_fail(EXIT_REFUSED, "the output could not be written: %s", strerror(errno));
+    if (fflush(stdout) == 0 && ferror(stdout) == 0) {
+        return EXIT_DONE;
     }
-    return EXIT_DONE;
+    if (errno == EPIPE) { // whoever read has seen enough, as with "| head"
+        return EXIT_REFUSED;
+    }
+    return command_fail(EXIT_REFUSED, "the output could not be written: %s", strerror(errno));
 }
 
 char *command_read_all(FILE *stream, size_t *length) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // weftctl run: a scene file as one batch, or requests line by line.
 //
-// Lines are numbered as requests are: the client's ids count 1, 2, 3 …, so request `id` lives in slot id mod WINDOW,
-// and results are printed in the order of the lines whatever the order of the answers. Without --keep-going a request
-// is sent only when the one before it succeeded, for nothing behind an error may be applied; with it, or with --window,
+// Every line that is run has a place, 1, 2, 3 …, kept in slot place mod the window's maximum until it is printed; so
+// results and errors come in the order of the lines, whatever the order of the answers. Without --keep-going a request
+// is sent only when the one before it succeeded, for nothing behind an error may be done; with it, or with --window,
 // requests are sent ahead.
 //
 // A server that cannot read a request's id answers with a null one. Such answers are kept until no other request is
@@ -23,9 +23,10 @@
 #define RUN_WINDOW_KEEP_GOING 64u
 #define RUN_PROGRESS_MS 200
 
+// How a line ended. `text` is a JSON value of the server's, or with `ours` a sentence: the line was not sent at all.
 struct answer {
-    uint64_t line;
-    bool given, failed;
+    uint64_t line, id;
+    bool given, failed, ours;
     char *text;
     size_t length;
 };
@@ -38,7 +39,7 @@ struct run {
     struct lines *lines;
     uint32_t window;
     struct answer slots[SETTINGS_WINDOW_MAX];
-    uint64_t first, next; // ids: the oldest not printed, the next to be sent
+    uint64_t first, next; // places: the oldest not printed, the next to be taken
     uint64_t unanswered;
     struct answer nameless[SETTINGS_WINDOW_MAX];
     uint64_t nameless_count;
@@ -82,7 +83,11 @@ static void fail(struct run *run, enum exit_status status) {
     run->stopped = run->stopped || !run->settings->keep_going || status == EXIT_UNREACHABLE;
 }
 
-static void give(struct run *run, struct answer *slot, struct answer *answer) {
+static struct answer *slot_at(struct run *run, uint64_t place) {
+    return &run->slots[place % SETTINGS_WINDOW_MAX];
+}
+
+static void give(struct run *run, struct answer *slot, const struct answer *answer) {
     slot->text = answer->text;
     slot->length = answer->length;
     slot->failed = answer->failed;
@@ -92,26 +97,34 @@ static void give(struct run *run, struct answer *slot, struct answer *answer) {
 
 static void give_nameless(struct run *run) {
     uint64_t taken = 0;
-    for (uint64_t id = run->first; id < run->next; id++) {
-        struct answer *slot = &run->slots[id % SETTINGS_WINDOW_MAX];
-        if (!slot->given) {
-            give(run, slot, &run->nameless[taken++]);
+    for (uint64_t place = run->first; place < run->next; place++) {
+        if (!slot_at(run, place)->given) {
+            give(run, slot_at(run, place), &run->nameless[taken++]);
         }
     }
     run->nameless_count = 0;
 }
 
+// The unanswered request of this id, or NULL.
+static struct answer *find_slot(struct run *run, uint64_t id) {
+    for (uint64_t place = run->first; place < run->next; place++) {
+        if (slot_at(run, place)->id == id && !slot_at(run, place)->given) {
+            return slot_at(run, place);
+        }
+    }
+    return NULL;
+}
+
 static void on_reply(void *user, uint64_t id, bool failed, struct json_slice text) {
     struct run *run = user;
-    struct answer answer = {.failed = failed, .text = malloc(text.length + 1), .length = text.length};
-    struct answer *slot = &run->slots[id % SETTINGS_WINDOW_MAX];
-    bool known = id == 0 ? run->nameless_count < run->unanswered : id >= run->first && id < run->next && !slot->given;
-    if (answer.text == NULL || !known) {
-        free(answer.text);
+    struct answer *slot = id == 0 ? NULL : find_slot(run, id);
+    bool known = id == 0 ? run->nameless_count < run->unanswered : slot != NULL;
+    struct answer answer = {.failed = failed, .text = known ? malloc(text.length + 1) : NULL, .length = text.length};
+    if (answer.text == NULL) {
         return;
     }
     memcpy(answer.text, text.text, text.length);
-    if (id == 0) {
+    if (slot == NULL) {
         run->nameless[run->nameless_count++] = answer;
     } else {
         give(run, slot, &answer);
@@ -126,50 +139,65 @@ static void on_reply(void *user, uint64_t id, bool failed, struct json_slice tex
     }
 }
 
-static void print_answers(struct run *run) {
-    bool printed = false;
-    while (run->first < run->next && run->slots[run->first % SETTINGS_WINDOW_MAX].given) {
-        struct answer *slot = &run->slots[run->first++ % SETTINGS_WINDOW_MAX];
-        struct json_slice text = {slot->text, slot->length};
-        run->done++;
-        if (slot->failed) {
-            char prefix[40];
-            snprintf(prefix, sizeof prefix, "line %" PRIu64 ": ", slot->line);
-            clear_progress(run);
-            command_write_error(prefix, text);
-            fail(run, EXIT_REFUSED);
-        } else {
-            json_write_compact(stdout, text);
-            (void)fputc('\n', stdout);
-            printed = true;
-        }
+static void print_answer(struct run *run, const struct answer *answer) {
+    char prefix[40];
+    run->done++;
+    if (!answer->failed) {
+        json_write_compact(stdout, (struct json_slice){answer->text, answer->length});
+        (void)fputc('\n', stdout);
+        return;
+    }
+    clear_progress(run);
+    if (answer->ours) {
+        fail(run, command_fail(EXIT_REFUSED, "line %" PRIu64 ": %s", answer->line, answer->text));
+        return;
+    }
+    snprintf(prefix, sizeof prefix, "line %" PRIu64 ": ", answer->line);
+    command_write_error(prefix, (struct json_slice){answer->text, answer->length});
+    fail(run, EXIT_REFUSED);
+}
+
+// False when nothing was ready.
+static bool print_answers(struct run *run) {
+    uint64_t before = run->first;
+    while (!run->stopped && run->first < run->next && slot_at(run, run->first)->given) {
+        struct answer *slot = slot_at(run, run->first++);
+        print_answer(run, slot);
         free(slot->text);
         *slot = (struct answer){0};
     }
-    if (printed && command_flush() != EXIT_DONE) {
+    if (run->first > before && command_flush() != EXIT_DONE) {
         run->status = EXIT_REFUSED;
         run->stopped = true;
     }
+    return run->first > before;
 }
 
 // ---- requests -------------------------------------------------------------------------------------------------------
 
+// Gives a line its place with the reason why it is not sent; so even that is told in order.
+static void refuse(struct run *run, uint64_t line, const char *why, int length, const char *what) {
+    struct answer answer = {.line = line, .given = true, .failed = true, .ours = true};
+    size_t size = strlen(why) + (size_t)length + 1;
+    answer.text = malloc(size);
+    if (answer.text == NULL) {
+        fail(run, command_fail(EXIT_REFUSED, "line %" PRIu64 ": %s", line, why));
+        return;
+    }
+    answer.length = (size_t)snprintf(answer.text, size, "%s%.*s", why, length, what);
+    *slot_at(run, run->next++) = answer;
+}
+
 static void send_request(struct run *run, struct json_slice method, struct json_slice params, uint64_t line) {
     uint64_t id = client_request(run->client, method, params);
     if (id == 0) {
-        fail(run, command_fail(EXIT_REFUSED, "line %" PRIu64 ": out of memory", line));
+        refuse(run, line, "out of memory", 0, "");
         return;
     }
-    run->slots[id % SETTINGS_WINDOW_MAX] = (struct answer){.line = line};
-    run->next = id + 1;
+    *slot_at(run, run->next++) = (struct answer){.line = line, .id = id};
     if (run->unanswered++ == 0) {
         client_expect(run->client);
     }
-}
-
-static void refuse(struct run *run, uint64_t line, const char *why, int length, const char *what) {
-    clear_progress(run);
-    fail(run, command_fail(EXIT_REFUSED, "line %" PRIu64 ": %s%.*s", line, why, length, what));
 }
 
 // {"method", "params"}, whole JSON-RPC or bare: the id is ours either way, so that every line gets its result.
@@ -333,23 +361,29 @@ static void run_all(struct run *run) {
     struct fault fault;
     for (;;) {
         take_input(run);
+        bool printed = print_answers(run);
         if (run->stopped || (run->ended && run->first == run->next)) {
             break;
         }
+        if (printed) { // there is room in the window again
+            continue;
+        }
         if (client_service(run->client, &fault) != RESULT_OK) {
             clear_progress(run);
-            uint64_t line = run->first < run->next ? run->slots[run->first % SETTINGS_WINDOW_MAX].line : 0;
+            uint64_t line = run->first < run->next ? slot_at(run, run->first)->line : 0;
             run->status = line > 0 ? command_fail(EXIT_UNREACHABLE, "line %" PRIu64 ": %s", line, fault.message)
                                    : command_fail(EXIT_UNREACHABLE, "%s", fault.message);
             break;
         }
-        print_answers(run);
         show_progress(run);
     }
     clear_progress(run);
-    if (run->first < run->next && run->status != EXIT_UNREACHABLE) {
-        (void)command_fail(run->status, "%" PRIu64 " later requests had been sent already and may be done",
-                           run->next - run->first);
+    uint64_t ahead = 0;
+    for (uint64_t place = run->first; place < run->next; place++) {
+        ahead += !slot_at(run, place)->ours;
+    }
+    if (ahead > 0 && run->status == EXIT_REFUSED) {
+        (void)command_fail(run->status, "%" PRIu64 " later requests had been sent already and may be done", ahead);
     }
 }
 

@@ -109,6 +109,10 @@ static void on_event(void *user, struct json_slice method, struct json_slice par
 
 static void on_reply(void *user, uint64_t id, bool failed, struct json_slice answer) {
     struct watch *watch = user;
+    if (failed && id == watch->asked_id) { // busy, say: it is asked again in a second
+        watch->asked_id = 0;
+        return;
+    }
     if (failed) {
         command_write_error("", answer);
         watch->status = EXIT_REFUSED;
