@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// The table of peers against a plain array, over random additions, look-ups and removals.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "app/peers.h"
+
+#define PEERS 300u
+#define ROUNDS 200000u
+
+static uint32_t state;
+
+static uint32_t next_random(void) {
+    state ^= state << 13;
+    state ^= state >> 17;
+    state ^= state << 5;
+    return state;
+}
+
+static void peers_are_found_in_their_world_until_they_are_removed(void **unused) {
+    (void)unused;
+    uint32_t seed = (uint32_t)time(NULL) | 1u;
+    print_message("seed %u\n", seed);
+    state = seed;
+    struct peers peers = {0};
+    bool here[PEERS] = {false};
+    uint32_t world_of[PEERS] = {0};
+    size_t count = 0;
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        uint32_t which = next_random() % PEERS;
+        uint64_t peer = (uint64_t)which << 32 | 7u; // many share their low bits
+        uint32_t found = 99;
+        assert_int_equal(peers_find(&peers, peer, &found), here[which]);
+        if (here[which]) {
+            assert_int_equal(found, world_of[which]);
+            assert_true(peers_remove(&peers, peer, &found));
+            assert_int_equal(found, world_of[which]);
+            here[which] = false;
+            count--;
+        } else {
+            assert_false(peers_remove(&peers, peer, &found));
+            world_of[which] = next_random() % 64u;
+            assert_true(peers_add(&peers, peer, world_of[which]));
+            here[which] = true;
+            count++;
+        }
+        assert_int_equal(peers.count, count);
+    }
+    peers_free(&peers);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(peers_are_found_in_their_world_until_they_are_removed)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
