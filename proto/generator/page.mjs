@@ -134,7 +134,7 @@ export function page(model) {
   const { methods, records, events, errors, components } = model;
   const ERROR_NOTES = {
     PARSE: "not one valid JSON text; the message says at which byte",
-    REQUEST: "valid JSON, but no request object",
+    REQUEST: "valid JSON, but no request object; `data.pointer` leads from the message on",
     METHOD: "no such method; `data.suggestion` has a near name",
     INVALID: "a member is missing, unknown, mistyped or out of range; `data.pointer` leads to it, from `params` on",
     INTERNAL: "the server failed; nothing was applied",

@@ -149,20 +149,18 @@ enum result proto_decode_command(struct proto_decoder *decoder, enum proto_metho
                    : proto_refuse_value(decoder->fault, &decoder->subject, path, "an object", params);
     }
     const struct proto_record *record = proto_records[method];
-    char *decoded = NULL;
-    if (record->size > 0) {
-        decoded = proto_arena_take(decoder->arena, record->size);
-        if (decoded == NULL) {
-            return out_of_memory(decoder);
-        }
+    char *decoded = proto_arena_take(decoder->arena, record->size);
+    if (decoded == NULL) {
+        return out_of_memory(decoder);
     }
     enum result result = decode_record(decoder, record, params, path, decoded);
     if (result != RESULT_OK) {
         return result;
     }
     bool given = params != NULL;
+    const void *typed = record->size > 0 ? decoded : NULL;
     *command =
-        (struct proto_command){method, decoded, given ? decoder->text.text : "{}", given ? decoder->text.length : 2};
+        (struct proto_command){method, typed, given ? decoder->text.text : "{}", given ? decoder->text.length : 2};
     return RESULT_OK;
 }
 
@@ -188,7 +186,7 @@ static enum result read_command_members(struct proto_decoder *decoder, const cJS
         }
     }
     const struct proto_path method_path = {.parent = path, .name = "method"};
-    if (!cJSON_IsString(method_member)) {
+    if (method_member == NULL || !cJSON_IsString(method_member)) {
         return proto_refuse(decoder->fault, &decoder->subject, &method_path, RESULT_INVALID,
                             "method must be the name of a method%s", method_member == NULL ? "; it is missing" : "");
     }
@@ -203,7 +201,7 @@ static enum result read_command_members(struct proto_decoder *decoder, const cJS
 
 static enum result decode_listed(struct proto_decoder *decoder, const cJSON *object, struct proto_slice text,
                                  const struct proto_path *path, struct proto_command *command) {
-    decoder->subject.method = "?";
+    decoder->subject.method = NULL;
     if (!cJSON_IsObject(object)) {
         return proto_refuse(decoder->fault, &decoder->subject, path, RESULT_INVALID,
                             "a command must be an object with method and params");

@@ -100,7 +100,9 @@ enum result proto_refuse(struct fault *fault, const struct proto_subject *subjec
     char message[FAULT_MESSAGE_MAX], pointer[FAULT_POINTER_MAX];
     struct piece piece = begin(message, sizeof message);
     if (subject->command >= 0) {
-        add(&piece, "command %" PRId64 " (%s): ", subject->command, subject->method);
+        bool known = subject->method != NULL;
+        add(&piece, "command %" PRId64 "%s%s%s: ", subject->command, known ? " (" : "", known ? subject->method : "",
+            known ? ")" : "");
     }
     va_list arguments;
     va_start(arguments, format);
@@ -125,7 +127,7 @@ void proto_describe_number(const struct proto_field *field, const char *noun, ch
     struct piece piece = begin(out, size);
     add(&piece, "%s", noun);
     if (field->above || field->below) {
-        add(&piece, " %s %.15g and %s %.15g", field->above ? "above" : "from", field->minimum,
+        add(&piece, " %s %.15g and %s %.15g", field->above ? "above" : "of at least", field->minimum,
             field->below ? "below" : "at most", field->maximum);
     } else {
         add(&piece, " from %.15g to %.15g", field->minimum, field->maximum);

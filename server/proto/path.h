@@ -21,8 +21,8 @@ struct proto_path {
 
 // The command that a refusal concerns: "command 3 (cloth.spawn): …" in a batch.
 struct proto_subject {
-    const char *method;
-    int64_t command; // its number in the batch, or −1
+    const char *method; // NULL while it is not known
+    int64_t command;    // its number in the batch, or −1
 };
 
 // RESULT_… with the pointer to `path` and a message that begins with the subject.

@@ -7,6 +7,7 @@
 // float32. Values outside that range go the slow way, through printf and strtod.
 #include "proto/real.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,6 +24,7 @@ static const double powers_of_ten[EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e
 
 // value · 10^power, |power| ≤ 22
 static double scale(double value, int power) {
+    assert(power >= -EXACT_POWER && power <= EXACT_POWER);
     return power >= 0 ? value * powers_of_ten[power] : value / powers_of_ten[-power];
 }
 
@@ -54,7 +56,7 @@ static size_t write_digits(uint32_t digits, int power, char *out) {
     char reversed[12];
     int count = 0, zeros = 0;
     for (; digits != 0; digits /= 10) {
-        reversed[count++] = (char)('0' + digits % 10);
+        reversed[count++] = "0123456789"[digits % 10];
     }
     while (zeros < count - 1 && reversed[zeros] == '0') {
         zeros++;
@@ -78,7 +80,7 @@ static size_t write_digits(uint32_t digits, int power, char *out) {
         if (place == -1) {
             out[length++] = '.';
         }
-        out[length++] = index >= 0 && index < count ? reversed[index] : '0';
+        out[length++] = (char)(index >= 0 && index < count ? reversed[index] : '0');
     }
     return length;
 }

@@ -35,14 +35,14 @@ static enum result read_tree(const char *text, size_t length, struct proto_arena
     return *tree == NULL ? out_of_memory(fault) : RESULT_OK; // a scanned text can fail for no other reason
 }
 
-static enum result create_holder(struct proto_arena *arena, struct holder **holder, struct fault *fault) {
-    struct holder *created = proto_arena_take(arena, sizeof *created);
-    if (created == NULL) {
-        return out_of_memory(fault);
+// The holder lies in its own arena, which it gets once everything has worked.
+static struct holder *create_holder(struct proto_arena *arena) {
+    proto_arena_init(arena);
+    struct holder *holder = proto_arena_take(arena, sizeof *holder);
+    if (holder != NULL) {
+        memset(holder, 0, sizeof *holder);
     }
-    memset(created, 0, sizeof *created);
-    *holder = created;
-    return RESULT_OK;
+    return holder;
 }
 
 void proto_request_destroy(struct proto_request *request) {
@@ -105,14 +105,15 @@ static enum result read_id(const struct envelope *envelope, struct proto_id *id,
     return RESULT_OK;
 }
 
-static enum result check_envelope(const struct envelope *envelope, struct fault *fault) {
+// Checks the envelope; `method` is the name in it.
+static enum result check_envelope(const struct envelope *envelope, const char **method, struct fault *fault) {
     char got[PROTO_GOT_MAX];
     if (envelope->version == NULL || !cJSON_IsString(envelope->version) ||
         strcmp(envelope->version->valuestring, "2.0") != 0) {
         return fault_set(fault, RESULT_REQUEST, "/jsonrpc", "jsonrpc must be \"2.0\"%s",
                          envelope->version == NULL ? "; it is missing" : "");
     }
-    if (!cJSON_IsString(envelope->method)) {
+    if (envelope->method == NULL || !cJSON_IsString(envelope->method)) {
         return fault_set(fault, RESULT_REQUEST, "/method", "method must be a string%s",
                          envelope->method == NULL ? "; it is missing" : "");
     }
@@ -123,6 +124,7 @@ static enum result check_envelope(const struct envelope *envelope, struct fault 
         return proto_refuse(fault, &subject, &path, RESULT_REQUEST,
                             "a request has jsonrpc, method, params and id, no %s", got);
     }
+    *method = envelope->method->valuestring;
     return RESULT_OK;
 }
 
@@ -142,9 +144,10 @@ static enum result parse_tree(const cJSON *tree, struct proto_slice text, struct
         return refuse_non_object(tree, fault);
     }
     const struct envelope envelope = read_envelope(tree, text.text);
+    const char *name = "";
     enum result result = read_id(&envelope, id, fault);
     if (result == RESULT_OK) {
-        result = check_envelope(&envelope, fault);
+        result = check_envelope(&envelope, &name, fault);
         if (result != RESULT_OK && !id->present) {
             *id = null_id; // no notification either: JSON-RPC answers it with the id null
         }
@@ -153,24 +156,23 @@ static enum result parse_tree(const cJSON *tree, struct proto_slice text, struct
         return result;
     }
     struct proto_decoder decoder = {.arena = arena, .fault = fault, .text = envelope.params_text};
-    decoder.subject = (struct proto_subject){envelope.method->valuestring, -1};
+    decoder.subject = (struct proto_subject){name, -1};
     enum proto_method method = PROTO_METHOD_COUNT;
-    result = proto_decode_method(&decoder, envelope.method->valuestring, NULL, &method);
+    result = proto_decode_method(&decoder, name, NULL, &method);
     return result == RESULT_OK ? proto_decode_command(&decoder, method, envelope.params, NULL, command) : result;
 }
 
 enum result proto_request_parse(const char *text, size_t length, struct proto_request **request, struct proto_id *id,
                                 struct fault *fault) {
     struct proto_arena arena;
-    proto_arena_init(&arena);
     cJSON *tree = NULL;
     struct proto_slice compact = {0};
-    struct holder *holder = NULL;
     *id = null_id;
-    enum result result = create_holder(&arena, &holder, fault);
-    if (result == RESULT_OK) {
-        result = read_tree(text, length, &arena, &compact, &tree, fault);
+    struct holder *holder = create_holder(&arena);
+    if (holder == NULL) {
+        return out_of_memory(fault);
     }
+    enum result result = read_tree(text, length, &arena, &compact, &tree, fault);
     if (result == RESULT_OK) {
         result = parse_tree(tree, compact, &arena, &holder->request.command, id, fault);
     }
@@ -265,15 +267,14 @@ enum result proto_scene_parse(const char *text, size_t length, struct proto_requ
                               char title[PROTO_TITLE_MAX], char description[PROTO_DESCRIPTION_MAX],
                               struct fault *fault) {
     struct proto_arena arena;
-    proto_arena_init(&arena);
     cJSON *tree = NULL;
     struct proto_slice compact = {0};
-    struct holder *holder = NULL;
     char own_title[PROTO_TITLE_MAX] = "", own_description[PROTO_DESCRIPTION_MAX] = "";
-    enum result result = create_holder(&arena, &holder, fault);
-    if (result == RESULT_OK) {
-        result = read_tree(text, length, &arena, &compact, &tree, fault);
+    struct holder *holder = create_holder(&arena);
+    if (holder == NULL) {
+        return out_of_memory(fault);
     }
+    enum result result = read_tree(text, length, &arena, &compact, &tree, fault);
     if (result == RESULT_OK) {
         result = parse_scene(tree, compact.text, &arena, &holder->request.command, own_title, own_description, fault);
     }

@@ -18,7 +18,8 @@ static size_t fold(const char *name, size_t length, char *out) {
     size_t folded = 0;
     for (size_t i = 0; i < length; i++) {
         if (!is_separator(name[i])) {
-            out[folded++] = name[i] >= 'A' && name[i] <= 'Z' ? (char)(name[i] - 'A' + 'a') : name[i];
+            bool capital = name[i] >= 'A' && name[i] <= 'Z';
+            out[folded++] = (char)(name[i] | (capital ? 0x20 : 0));
         }
     }
     out[folded] = '\0';

@@ -240,7 +240,7 @@ static enum result read_vector(struct proto_decoder *decoder, const struct proto
 
 static enum result decode_vec3(struct proto_decoder *decoder, const struct proto_field *field, const cJSON *value,
                                const struct proto_path *path, void *out) {
-    float xyz[3];
+    float xyz[3] = {0};
     enum result result = read_vector(decoder, field, value, 3, path, xyz);
     if (result == RESULT_OK) {
         *(struct vec3 *)out = (struct vec3){xyz[0], xyz[1], xyz[2]};
@@ -250,7 +250,7 @@ static enum result decode_vec3(struct proto_decoder *decoder, const struct proto
 
 static enum result decode_quat(struct proto_decoder *decoder, const struct proto_field *field, const cJSON *value,
                                const struct proto_path *path, void *out) {
-    float xyzw[4];
+    float xyzw[4] = {0};
     enum result result = read_vector(decoder, field, value, 4, path, xyzw);
     if (result == RESULT_OK) {
         *(struct quat *)out = (struct quat){xyzw[0], xyzw[1], xyzw[2], xyzw[3]};
@@ -367,34 +367,43 @@ static enum result decode_indices(struct proto_decoder *decoder, const struct pr
 // ---- references and pins
 // -----------------------------------------------------------------------------------------------
 
-// "$k": k must be a command before this one, and one that makes an object.
+// The command that "$k" names, which must stand before this one and make an object.
+static enum result check_command(struct proto_decoder *decoder, const struct proto_path *path, uint32_t command) {
+    char name[PROTO_GOT_MAX];
+    proto_path_name(path, name, sizeof name);
+    if (decoder->subject.command < 0) {
+        return proto_refuse(decoder->fault, &decoder->subject, path, RESULT_INVALID,
+                            "%s must be an object's id: \"$%u\" has a meaning only inside batch.run", name, command);
+    }
+    if (command >= decoder->command_count) {
+        return proto_refuse(decoder->fault, &decoder->subject, path, RESULT_INVALID,
+                            "%s must name a command before this one, got \"$%u\"", name, command);
+    }
+    const struct proto_method_info *info = &proto_methods[decoder->commands[command].method];
+    if (!info->makes_object) {
+        return proto_refuse(decoder->fault, &decoder->subject, path, RESULT_INVALID,
+                            "%s must name a command that makes an object, got \"$%u\", which is %s", name, command,
+                            info->name);
+    }
+    return RESULT_OK;
+}
+
 static enum result decode_command_ref(struct proto_decoder *decoder, const struct proto_field *field,
                                       const cJSON *value, const struct proto_path *path, uint32_t *number) {
     const char *digits = value->valuestring + 1;
-    size_t length = strlen(digits);
-    if (value->valuestring[0] != '$' || length == 0 || length > 6 || strspn(digits, "0123456789") != length) {
+    if (value->valuestring[0] != '$' || digits[0] == '\0') {
         return refuse(decoder, field, path, value);
     }
-    if (decoder->subject.command < 0) {
-        return proto_refuse(decoder->fault, &decoder->subject, path, RESULT_INVALID,
-                            "\"%s\" names a command of a batch: it has a meaning only inside batch.run",
-                            value->valuestring);
+    size_t length = strlen(digits);
+    if (length > 6 || strspn(digits, "0123456789") != length) {
+        return refuse(decoder, field, path, value);
     }
     uint32_t command = 0;
     for (; *digits != '\0'; digits++) {
         command = command * 10 + (uint32_t)(*digits - '0');
     }
-    if (command >= decoder->command_count) {
-        return proto_refuse(decoder->fault, &decoder->subject, path, RESULT_INVALID,
-                            "\"%s\" must name a command before this one", value->valuestring);
-    }
-    const struct proto_method_info *info = &proto_methods[decoder->commands[command].method];
-    if (!info->makes_object) {
-        return proto_refuse(decoder->fault, &decoder->subject, path, RESULT_INVALID,
-                            "\"%s\" must name a command that makes an object, not %s", value->valuestring, info->name);
-    }
     *number = command;
-    return RESULT_OK;
+    return check_command(decoder, path, command);
 }
 
 static enum result decode_ref(struct proto_decoder *decoder, const struct proto_field *field, const cJSON *value,
