@@ -45,11 +45,14 @@ $(WEFTD): $(call objects,$(BASE) $(SIM) $(PROTO) $(NET) $(APP) server/main.c)
 $(WEFTCTL): $(call objects,$(BASE) $(PROTO) $(TOOLS))
 	$(link) -lwebsockets -lcjson -lpthread -lm
 
-# A unit test is one program per file; net_* tests stand on the network, all others on the core and the protocol.
+# A unit test is one program per file; net_* tests stand on the network, app_* on all, others on the core and the protocol.
 programs: $(PROGRAMS)
 $(OUT)/tests/net_%_test: $(OUT)/tests/unit/net_%_test.o $(call objects,$(BASE) $(NET))
 	@mkdir -p $(@D)
 	$(link) -lcmocka -lwebsockets -lpthread -lm
+$(OUT)/tests/app_%_test: $(OUT)/tests/unit/app_%_test.o $(call objects,$(BASE) $(SIM) $(PROTO) $(NET) $(APP))
+	@mkdir -p $(@D)
+	$(link) -lcmocka -lwebsockets -lcjson -lqrencode -lpthread -lm
 $(OUT)/tests/%_test: $(OUT)/tests/unit/%_test.o $(call objects,$(BASE) $(SIM) $(PROTO))
 	@mkdir -p $(@D)
 	$(link) -lcmocka -lcjson -lpthread -lm
