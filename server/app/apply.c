@@ -228,9 +228,11 @@ static enum result build_scene(struct world *world, const struct proto_request *
     enum result result = RESULT_OK;
     if (scene != NULL) {
         const struct proto_batch_run *params = scene->command.params;
-        proto_text_clear(&world->result);
-        proto_text_open_array(&world->result);
-        result = run_commands(world, NULL, &params->commands, &world->result, fault);
+        struct proto_text results; // nobody asked for them
+        proto_text_init(&results);
+        proto_text_open_array(&results);
+        result = run_commands(world, NULL, &params->commands, &results, fault);
+        proto_text_free(&results);
     }
     bring_grabs_back(world, &aside);
     if (result == RESULT_OK) {
