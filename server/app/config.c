@@ -257,7 +257,8 @@ static bool is_folder(const char *path) {
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-// Beside the executable: ../web and ../server/scenes in a checkout, ../share/weft/… where it was installed.
+// Beside the executable: ../web and ../server/scenes in a checkout, ../share/weft/… where it was installed; else below
+// the current folder.
 static void find_folder(char *out, size_t size, const char *checkout, const char *installed) {
     char executable[CONFIG_PATH_MAX / 2];
     ssize_t length = readlink("/proc/self/exe", executable, sizeof executable - 1);
@@ -276,6 +277,9 @@ static void find_folder(char *out, size_t size, const char *checkout, const char
         }
     }
     snprintf(out, size, "%s/../share/weft/%s", executable, installed);
+    if (!is_folder(out)) {
+        snprintf(out, size, "%s", checkout);
+    }
 }
 
 static enum result check_folder(const char *flag, const char *path, struct fault *fault) {
