@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// Snapshot interpolation: which two frames to show, and how far between them, at any instant of the display.
+//
+// The world is shown slightly in the past, so that the frame after the moment shown has usually arrived. Where the server's
+// clock stands is a straight line fitted through the arrivals of the last second (ticks over local milliseconds), which
+// evens out the network's jitter and follows a world that runs slower than real time. The moment shown moves at that rate
+// and is drawn gently towards line − delay; it never runs backwards and never passes the newest frame: nothing is
+// extrapolated, so nothing is ever shown inside a wall. Pure: no DOM, no clock of its own. Times are in ms.
+
+const WINDOW = 48; // arrivals the line is fitted through
+const GAP_MS = 600; // silence after which the old arrivals say nothing any more
+const PULL_MS = 250; // time constant of the pull towards the line
+const SNAP_S = 0.35; // error beyond which the moment shown jumps
+
+/** Frames on their way to the display. */
+export class SnapshotBuffer {
+  /**
+   * @param {object} [options]
+   * @param {number} [options.tickHz=60] the world's nominal rate
+   * @param {number} [options.capacity=24] frames held at most
+   * @param {(frame: object) => void} [options.release] gets each frame that is shown no more
+   */
+  constructor({ tickHz = 60, capacity = 24, release = () => {} } = {}) {
+    this.tickHz = tickHz;
+    this.capacity = capacity;
+    this.release = release;
+    this.frames = [];
+    this.ticks = new Float64Array(WINDOW);
+    this.times = new Float64Array(WINDOW);
+    this.result = { from: null, to: null, alpha: 0 };
+    this.clear();
+  }
+
+  /** Forgets every frame and the clock. */
+  clear() {
+    for (const frame of this.frames) this.release(frame);
+    this.frames.length = 0;
+    this.shownTick = -1;
+    this.sampledAt = -1;
+    this.forgetArrivals();
+  }
+
+  /** The newest frame, or null. */
+  get newest() {
+    return this.frames.length > 0 ? this.frames[this.frames.length - 1] : null;
+  }
+
+  /**
+   * Takes a frame that has arrived.
+   * @param {{tick: number, epoch: number, refresh: boolean, receivedAt: number}} frame
+   */
+  push(frame) {
+    const newest = this.newest;
+    if (newest && frame.tick === newest.tick) return this.replaceNewest(frame);
+    const jump = newest && frame.tick - newest.tick > this.tickHz * 5;
+    if (newest && (frame.tick < newest.tick || jump)) this.clear();
+    this.observe(frame.tick, frame.receivedAt);
+    this.frames.push(frame);
+    if (this.frames.length > this.capacity) this.release(this.frames.shift());
+    if (this.shownTick < 0) this.shownTick = frame.tick;
+  }
+
+  /**
+   * What to show at `now`: the frames around the moment shown and the share of the way from one to the other.
+   * @param {number} now ms, of the same clock as receivedAt
+   * @returns {{from: object, to: object, alpha: number}|null} reused by the next call
+   */
+  sample(now) {
+    if (this.frames.length === 0) return null;
+    this.advance(now);
+    while (this.frames.length > 1 && this.frames[1].tick <= this.shownTick) this.release(this.frames.shift());
+    const from = this.frames[0];
+    const next = this.frames.length > 1 ? this.frames[1] : from;
+    const to = next.epoch === from.epoch ? next : from;
+    this.result.from = from;
+    this.result.to = to;
+    this.result.alpha = to === from ? 0 : Math.min(1, Math.max(0, (this.shownTick - from.tick) / (to.tick - from.tick)));
+    return this.result;
+  }
+
+  /** How far behind the newest arrivals the display is kept, in ticks: one frame's distance and the jitter. */
+  get delayTicks() {
+    return this.gapTicks + Math.min(0.15 * this.tickHz, 0.5 + 2 * this.jitterTicks);
+  }
+
+  // A frame of the same tick: commands changed a world that stands still. It is shown at once.
+  replaceNewest(frame) {
+    this.release(this.frames.pop());
+    this.frames.push(frame);
+    this.shownTick = frame.tick;
+  }
+
+  forgetArrivals() {
+    this.arrivals = 0;
+    this.gapTicks = 1;
+    this.jitterTicks = 0;
+    this.rate = this.tickHz / 1000;
+    this.meanTick = 0;
+    this.meanTime = 0;
+  }
+
+  observe(tick, at) {
+    if (this.arrivals > 0) {
+      const last = (this.arrivals - 1) % WINDOW;
+      if (at - this.times[last] > GAP_MS) this.forgetArrivals();
+      else this.gapTicks += (tick - this.ticks[last] - this.gapTicks) * 0.1;
+    }
+    const slot = this.arrivals % WINDOW;
+    this.ticks[slot] = tick;
+    this.times[slot] = at;
+    this.arrivals++;
+    this.fit();
+    this.jitterTicks += (Math.abs(tick - this.serverTick(at)) - this.jitterTicks) * 0.1;
+  }
+
+  // Least squares through the window: meanTick, meanTime, rate.
+  fit() {
+    const n = Math.min(this.arrivals, WINDOW);
+    const tick0 = this.ticks[(this.arrivals - 1) % WINDOW];
+    const time0 = this.times[(this.arrivals - 1) % WINDOW];
+    let tick = 0;
+    let time = 0;
+    for (let i = 0; i < n; i++) {
+      tick += this.ticks[i] - tick0;
+      time += this.times[i] - time0;
+    }
+    tick /= n;
+    time /= n;
+    this.meanTick = tick0 + tick;
+    this.meanTime = time0 + time;
+    if (n < 6) return;
+    let covariance = 0;
+    let variance = 0;
+    for (let i = 0; i < n; i++) {
+      const x = this.times[i] - this.meanTime;
+      covariance += x * (this.ticks[i] - this.meanTick);
+      variance += x * x;
+    }
+    const nominal = this.tickHz / 1000;
+    if (variance > 0) this.rate = Math.min(4 * nominal, Math.max(0.01 * nominal, covariance / variance));
+  }
+
+  serverTick(now) {
+    return this.meanTick + this.rate * (now - this.meanTime);
+  }
+
+  advance(now) {
+    const elapsed = this.sampledAt < 0 ? 0 : Math.min(250, Math.max(0, now - this.sampledAt));
+    this.sampledAt = now;
+    let next = this.shownTick + elapsed * this.rate;
+    const error = this.serverTick(now) - this.delayTicks - next;
+    if (Math.abs(error) > SNAP_S * this.tickHz) next += error;
+    else next += error * (1 - Math.exp(-elapsed / PULL_MS));
+    this.shownTick = Math.min(this.newest.tick, Math.max(this.shownTick, next));
+  }
+}

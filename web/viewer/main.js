@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// The page's wiring: one client, the stage, what is drawn of the world, and the tools around it. `?world=NAME` chooses the
+// world; without it the server's default one is shown.
+import { WeftClient } from '../client/client.js';
+import { SnapshotBuffer } from './interpolation.js';
+import { Overlay, Toasts } from './notice.js';
+import { Panel } from './panel.js';
+import { Hands } from './pointer.js';
+import { Stage } from './scene/stage.js';
+import { WorldView } from './scene/world.js';
+import { Toolbar } from './toolbar.js';
+
+const EVENTS = [
+  'obstacle.added', 'obstacle.removed', 'stick.added', 'stick.removed', 'particle.pinned', 'particle.unpinned',
+  'grab.started', 'grab.ended', 'world.changed', 'client.joined', 'client.left',
+];
+const DETAILS = ['obstacle.added', 'obstacle.removed', 'stick.added', 'stick.removed', 'particle.pinned', 'particle.unpinned'];
+const POLL_MS = 1000;
+
+const lightTheme = matchMedia('(prefers-color-scheme: light)');
+const themeName = () => (lightTheme.matches ? 'light' : 'dark');
+
+const stage = new Stage(document.getElementById('stage'), themeName());
+const world = new WorldView(stage.scene, stage.theme);
+const client = new WeftClient(worldAddress(), { worker: true });
+const toasts = new Toasts(document.getElementById('toasts'));
+const overlay = new Overlay(document.getElementById('overlay'));
+const refuse = (error) => { if (client.state === 'open') toasts.show(error); };
+const call = (method, params) => client.call(method, params).catch(refuse);
+const panel = new Panel(document.getElementById('panel'), (params) => call('world.set', params));
+const hands = new Hands(stage, world, client, refuse);
+const frameScene = (smooth) => stage.rig.frame(world.contentBox(), smooth);
+const toolbar = new Toolbar(document, {
+  call,
+  place: () => ({ target: stage.rig.controls.target.toArray(), floor: world.floorHeight(), bounds: world.bounds }),
+  frame: () => frameScene(true),
+});
+const buffer = new SnapshotBuffer({ release: (frame) => client.recycle(frame) });
+
+const topologies = new Map(); // epoch → topology, until frames of a newer epoch are shown
+const grabs = new Map(); // everyone's, by grab id
+const figures = { fps: 0, frames: 0, shownEpoch: null, framed: false, scene: null, bytes: 0, bytesAt: 0, pictures: 0, picturesAt: 0 };
+let markReady;
+const ready = new Promise((resolve) => { markReady = resolve; });
+
+// ---- what the server says
+
+client.on('state', (news) => {
+  overlay.update(news);
+  toolbar.setUsable(news.state === 'open');
+  showPlace(news.state);
+  if (news.state === 'open') return;
+  hands.drop();
+  grabs.clear();
+});
+
+client.on('hello', (hello) => {
+  buffer.tickHz = hello.tickHz ?? 60;
+  call('scene.list').then((answer) => answer && toolbar.setScenes(answer.scenes, figures.scene));
+  poll();
+});
+
+client.on('topology', (topology) => {
+  topologies.set(topology.epoch, topology);
+  grabs.clear();
+  for (const grab of topology.grabs) grabs.set(grab.grab, grab);
+  if (topology.epoch === figures.shownEpoch) world.setTopology(topology);
+});
+
+client.on('frame', (frame) => {
+  figures.frames++;
+  buffer.push(frame);
+});
+
+client.on('fault', refuse);
+client.on('grab.started', (grab) => grabs.set(grab.grab, grab));
+client.on('grab.ended', ({ grab }) => grabs.delete(grab));
+client.on('client.joined', ({ clients }) => panel.setFigures({ clients: String(clients) }));
+client.on('client.left', ({ clients }) => panel.setFigures({ clients: String(clients) }));
+for (const name of DETAILS) client.on(name, () => client.topology && world.setDetails(client.topology));
+
+client.on('world.changed', ({ reason, running }) => {
+  if (typeof running === 'boolean') toolbar.setRunning(running);
+  if (reason === 'load') figures.framed = false;
+  poll();
+});
+
+// Everything that no event tells: parameters, timing, counts. Requests that overlap are answered by the last.
+let polls = 0;
+async function poll() {
+  if (client.state !== 'open') return;
+  const mine = ++polls;
+  const state = await call('world.get');
+  if (!state || mine !== polls) return;
+  panel.setParameters(state);
+  world.setBounds(state.bounds);
+  toolbar.setRunning(state.running);
+  if (state.scene !== figures.scene) toolbar.setScene(figures.scene = state.scene);
+  const { tickMs, clients } = state.timing ?? {};
+  panel.setFigures({
+    tick: typeof tickMs === 'number' ? `${tickMs.toFixed(2)} ms` : '–',
+    particles: (state.counts?.particles ?? 0).toLocaleString('en'),
+    ...(typeof clients === 'number' && { clients: String(clients) }),
+  });
+}
+
+// ---- pictures
+
+function showFrame(now) {
+  const shown = buffer.sample(now);
+  if (!shown) return;
+  const { from, to, alpha } = shown;
+  if (from.epoch !== figures.shownEpoch) {
+    const topology = topologies.get(from.epoch);
+    if (!topology) return;
+    world.setTopology(topology);
+    figures.shownEpoch = from.epoch;
+    for (const epoch of topologies.keys()) if (epoch < from.epoch) topologies.delete(epoch);
+  }
+  world.update(from, to, alpha);
+  if (!figures.framed) {
+    figures.framed = true;
+    frameScene(false);
+    markReady();
+  }
+}
+
+let last = performance.now();
+let lit = 0;
+function draw(now) {
+  requestAnimationFrame(draw);
+  const elapsed = now - last;
+  last = now;
+  showFrame(performance.now());
+  hands.update();
+  world.updateMarkers(grabs, hands.hover, stage.view);
+  if (world.topology && lit++ % 20 === 0) stage.light(world.contentBox());
+  stage.render(elapsed);
+  figures.pictures++;
+}
+
+setInterval(() => {
+  const now = performance.now();
+  const { bytesReceived, roundTripMs } = client.statistics;
+  const seconds = (now - figures.bytesAt) / 1000;
+  figures.fps = figures.pictures / seconds;
+  panel.setFigures({
+    fps: figures.fps.toFixed(0),
+    traffic: formatRate(Math.max(0, bytesReceived - figures.bytes) / seconds),
+    roundTrip: roundTripMs == null ? '–' : `${roundTripMs.toFixed(1)} ms`,
+  });
+  figures.bytes = bytesReceived;
+  figures.bytesAt = now;
+  figures.pictures = 0;
+  poll();
+}, POLL_MS);
+
+lightTheme.addEventListener('change', () => {
+  stage.setTheme(themeName());
+  world.setTheme(stage.theme);
+});
+
+/**
+ * For tests and the curious, read-only: `client` (WeftClient), `ready` (a promise: the first frame is on the stage), `frames`
+ * (received), `fps` (of the last second), `quality` (what pictures cost at present), `objects` (id, kind, particles, pins,
+ * positions as shown) and `screenOf(object, particle)` (where it is on the page, in CSS pixels).
+ */
+window.weft = Object.freeze({
+  client,
+  ready,
+  get frames() { return figures.frames; },
+  get fps() { return figures.fps; },
+  get quality() { return stage.qualityNow; },
+  get objects() {
+    return [...world.entries.values()].map(({ id, kind, positions, pins }) => ({ id, kind, particles: positions.length / 3, pins: [...pins], positions }));
+  },
+  screenOf(object, particle) {
+    const { positions } = world.find(object);
+    return stage.project([...positions.subarray(3 * particle, 3 * particle + 3)]);
+  },
+});
+
+function worldAddress() {
+  const name = new URLSearchParams(location.search).get('world');
+  const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
+  return `${scheme}//${location.host}${name ? `/worlds/${encodeURIComponent(name)}` : '/'}`;
+}
+
+function showPlace(state) {
+  const place = document.getElementById('place');
+  place.dataset.state = state;
+  place.textContent = state === 'open' ? `world ${client.hello?.world ?? ''}` : state === 'connecting' ? 'connecting …' : 'not connected';
+}
+
+function formatRate(bytes) {
+  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB/s` : `${(bytes / 1e6).toFixed(2)} MB/s`;
+}
+
+client.subscribeEvents(EVENTS);
+client.subscribeFrames({});
+client.connect().catch(refuse);
+requestAnimationFrame(draw);

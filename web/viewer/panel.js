@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// The panel: parameters of the world, which everyone in it shares, and live figures.
+import GUI from 'lil-gui';
+
+/** Parameters and figures beside the picture. */
+export class Panel {
+  /**
+   * @param {HTMLElement} element
+   * @param {(params: object) => Promise<unknown>} change sends world.set
+   */
+  constructor(element, change) {
+    this.change = change;
+    this.pending = null; // parameters changed while a request is under way
+    this.busy = false;
+    this.held = false; // someone is at a slider: what arrives must not move it
+    this.values = {
+      gravity: 9.81, windX: 0, windY: 0, windZ: 0, gust: 0, substeps: 8, iterations: 1, damping: 0, squareRoot: 'exact',
+    };
+    this.figures = { fps: '–', tick: '–', traffic: '–', roundTrip: '–', clients: '–', particles: '–' };
+    this.gravity = [0, -9.81, 0];
+    this.gui = new GUI({ container: element, title: 'World' });
+    this.gui.domElement.setAttribute('aria-label', 'Parameters of the world and figures');
+    this.addParameters();
+    this.addFigures();
+    if (window.innerWidth < 860) this.gui.close();
+  }
+
+  addParameters() {
+    const add = (key, name, read, ...range) => this.gui.add(this.values, key, ...range).name(name)
+      .onChange(() => { this.held = true; this.send(read()); }).onFinishChange(() => { this.held = false; });
+    const wind = () => {
+      const { windX, windY, windZ, gust } = this.values;
+      return { wind: { velocity: [windX, windY, windZ], gust } };
+    };
+    add('gravity', 'gravity, m/s²', () => ({ gravity: [this.gravity[0], -this.values.gravity, this.gravity[2]] }), -5, 25, 0.01);
+    add('windX', 'wind x, m/s', wind, -15, 15, 0.1);
+    add('windY', 'wind y, m/s', wind, -15, 15, 0.1);
+    add('windZ', 'wind z, m/s', wind, -15, 15, 0.1);
+    add('gust', 'gusts', wind, 0, 1, 0.01);
+    add('substeps', 'substeps', () => ({ substeps: this.values.substeps }), 1, 64, 1);
+    add('iterations', 'iterations', () => ({ iterations: this.values.iterations }), 1, 64, 1);
+    add('damping', 'damping', () => ({ damping: this.values.damping }), 0, 0.2, 0.001);
+    add('squareRoot', 'square root', () => ({ squareRoot: this.values.squareRoot }), ['exact', 'approximate']);
+  }
+
+  addFigures() {
+    const folder = this.gui.addFolder('Figures');
+    const add = (key, name) => {
+      const controller = folder.add(this.figures, key).name(name);
+      controller.domElement.classList.add('figure');
+      const input = controller.domElement.querySelector('input');
+      input.readOnly = true;
+      input.tabIndex = -1;
+      input.setAttribute('aria-label', name);
+    };
+    add('fps', 'pictures/s');
+    add('tick', 'tick');
+    add('traffic', 'received');
+    add('roundTrip', 'round trip');
+    add('clients', 'clients');
+    add('particles', 'particles');
+  }
+
+  /** Shows the parameters as world.get tells them. */
+  setParameters({ gravity, wind, substeps, iterations, damping, squareRoot }) {
+    if (this.held || this.busy) return;
+    this.gravity = gravity;
+    const [windX, windY, windZ] = wind.velocity;
+    Object.assign(this.values, { gravity: -gravity[1], windX, windY, windZ, gust: wind.gust ?? 0, substeps, iterations, damping, squareRoot });
+    for (const controller of this.gui.controllers) controller.updateDisplay();
+  }
+
+  /** @param {Partial<Record<'fps'|'tick'|'traffic'|'roundTrip'|'clients'|'particles', string>>} figures */
+  setFigures(figures) {
+    Object.assign(this.figures, figures);
+    for (const controller of this.gui.folders[0].controllers) controller.updateDisplay();
+  }
+
+  // One request at a time; what is changed meanwhile is gathered and sent after it, the newest values only.
+  async send(params) {
+    this.pending = { ...this.pending, ...params };
+    if (this.busy) return;
+    this.busy = true;
+    while (this.pending) {
+      const next = this.pending;
+      this.pending = null;
+      await this.change(next);
+    }
+    this.busy = false;
+  }
+}

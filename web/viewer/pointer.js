@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Hands: what a mouse, a pen or fingers do to the world. A pointer that goes down on something takes hold of it and
+// moves it in the plane through that point that faces the camera; anywhere else it is left to orbit, pan and zoom. Two taps
+// on the same place pin a particle or unpin it. Several fingers can hold several things. A grab is asked for at once, moved
+// at most once per picture and ended on release, so what is let go in motion flies on.
+import { rayPlane } from './pick.js';
+
+const REACH_PX = { mouse: 9, pen: 12, touch: 22 };
+const TAP_MS = 320;
+const DOUBLE_MS = 420;
+const TAP_PX = 10;
+
+/** Listens on the stage's element, ahead of the orbit controls. */
+export class Hands {
+  /**
+   * @param {import('./scene/stage.js').Stage} stage
+   * @param {import('./scene/world.js').WorldView} world
+   * @param {object} client
+   * @param {(error: Error) => void} refuse told what the server refused
+   */
+  constructor(stage, world, client, refuse) {
+    Object.assign(this, { stage, world, client, refuse });
+    this.drags = new Map(); // pointer id → what it holds
+    this.looking = new Set(); // pointers that turn the camera
+    this.mouse = null; // where a hovering pointer is
+    this.hover = null;
+    this.lastTap = null;
+    const on = (name, handler) => stage.element.addEventListener(name, handler, { capture: true });
+    on('pointerdown', (event) => this.down(event));
+    on('pointermove', (event) => this.move(event));
+    on('pointerup', (event) => this.up(event));
+    on('pointercancel', (event) => this.up(event));
+    on('pointerleave', () => { this.mouse = null; });
+  }
+
+  /** Once per picture: sends the moves that have gathered, finds what lies under the pointer. */
+  update() {
+    for (const drag of this.drags.values()) this.send(drag);
+    this.hover = this.drags.size === 0 && this.mouse && this.looking.size === 0 ? this.pick(this.mouse, false) : null;
+    const cursor = this.drags.size > 0 ? 'grabbing' : this.hover ? 'grab' : '';
+    if (cursor !== this.cursor) this.stage.canvas.style.cursor = this.cursor = cursor;
+  }
+
+  /** Forgets what was held: the server has let go of it already. */
+  drop() {
+    for (const drag of this.drags.values()) drag.released = true;
+    this.drags.clear();
+  }
+
+  down(event) {
+    this.stage.element.focus({ preventScroll: true });
+    const free = event.pointerType === 'touch' ? this.looking.size === 0 : event.button === 0;
+    const pick = free && !event.ctrlKey && !event.metaKey && !event.shiftKey ? this.pick(event, true) : null;
+    if (!pick) {
+      this.looking.add(event.pointerId);
+      return;
+    }
+    event.stopPropagation();
+    this.stage.canvas.setPointerCapture(event.pointerId);
+    this.take(event, pick);
+  }
+
+  take(event, pick) {
+    const { object, particle, point } = pick;
+    const whole = pick.kind === 'body';
+    const held = this.world.find(object).positions;
+    const drag = {
+      pick, grab: null, released: false, moved: false, target: null,
+      normal: this.stage.forward(),
+      // A particle is taken where it is, not where its surface was touched: no jerk.
+      offset: whole ? [0, 0, 0] : point.map((value, axis) => held[3 * particle + axis] - value),
+      x: event.clientX, y: event.clientY, time: event.timeStamp,
+    };
+    this.drags.set(event.pointerId, drag);
+    this.client.call('grab.start', whole ? { object, point } : { object, particle }).then(({ grab }) => {
+      drag.grab = grab;
+      this.send(drag);
+      if (drag.released) this.client.notify('grab.end', { grab });
+    }, this.refuse);
+  }
+
+  move(event) {
+    if (event.pointerType !== 'touch') this.mouse = { clientX: event.clientX, clientY: event.clientY, pointerType: event.pointerType };
+    const drag = this.drags.get(event.pointerId);
+    if (!drag) return;
+    event.stopPropagation();
+    if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > TAP_PX) drag.moved = true;
+    const { origin, direction } = this.stage.ray(event.clientX, event.clientY);
+    const distance = rayPlane(origin, direction, drag.pick.point, drag.normal);
+    if (distance === Infinity) return;
+    drag.target = direction.map((d, axis) => origin[axis] + distance * d + drag.offset[axis]);
+  }
+
+  up(event) {
+    this.looking.delete(event.pointerId);
+    const drag = this.drags.get(event.pointerId);
+    if (!drag) return;
+    event.stopPropagation();
+    this.drags.delete(event.pointerId);
+    drag.released = true;
+    this.send(drag);
+    if (drag.grab !== null) this.client.notify('grab.end', { grab: drag.grab });
+    if (event.type === 'pointerup' && !drag.moved && event.timeStamp - drag.time < TAP_MS) this.tap(event, drag.pick);
+  }
+
+  tap(event, pick) {
+    const last = this.lastTap;
+    this.lastTap = { x: event.clientX, y: event.clientY, time: event.timeStamp, pick };
+    const again = last && event.timeStamp - last.time < DOUBLE_MS && last.pick.object === pick.object &&
+      Math.hypot(event.clientX - last.x, event.clientY - last.y) < 2 * REACH_PX[event.pointerType || 'mouse'];
+    if (!again) return;
+    this.lastTap = null;
+    const { object, particle } = last.pick;
+    const pinned = this.world.find(object)?.pins.has(particle);
+    this.client.call(pinned ? 'particle.unpin' : 'particle.pin', { object, particles: [particle] }).catch(this.refuse);
+  }
+
+  send(drag) {
+    if (drag.grab === null || !drag.target) return;
+    this.client.notify('grab.move', { grab: drag.grab, position: drag.target.map(inWorld) });
+    drag.target = null;
+  }
+
+  pick({ clientX, clientY, pointerType }, thorough) {
+    const reach = REACH_PX[pointerType || 'mouse'] ?? REACH_PX.mouse;
+    return this.world.pick(this.stage.ray(clientX, clientY), reach * this.stage.view.slope, thorough);
+  }
+}
+
+function inWorld(value) {
+  return Math.min(100000, Math.max(-100000, value));
+}

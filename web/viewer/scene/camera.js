@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// The eye: a perspective camera with orbit, pan and zoom, and the framing of a scene.
+import { PerspectiveCamera, Vector3 } from 'three';
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+
+const VIEW_FROM = new Vector3(0.42, 0.24, 1).normalize(); // direction from the scene to the eye
+const GLIDE_S = 0.7;
+
+/** The camera and its controls. */
+export class CameraRig {
+  /** @param {HTMLElement} element that receives the pointer */
+  constructor(element) {
+    this.camera = new PerspectiveCamera(38, 1, 0.02, 2000);
+    this.camera.position.set(3, 2.5, 7);
+    this.controls = new OrbitControls(this.camera, element);
+    this.controls.enableDamping = true;
+    this.controls.dampingFactor = 0.12;
+    this.controls.minDistance = 0.15;
+    this.controls.maxDistance = 800;
+    this.controls.zoomToCursor = true;
+    this.controls.addEventListener('start', () => { this.glide = null; });
+    this.glide = null;
+  }
+
+  /** @param {number} aspect width over height */
+  setAspect(aspect) {
+    this.camera.aspect = aspect;
+    this.camera.updateProjectionMatrix();
+  }
+
+  /**
+   * Looks at a box so that it fills the picture.
+   * @param {import('three').Box3} box
+   * @param {boolean} smooth glide there instead of being there
+   */
+  frame(box, smooth) {
+    const centre = box.getCenter(new Vector3());
+    const half = box.getSize(new Vector3()).multiplyScalar(0.5);
+    const tangent = Math.tan((this.camera.fov * Math.PI) / 360);
+    // The eight corners must lie within the frustum: the distance that the widest of them asks for.
+    const right = new Vector3(0, 1, 0).cross(VIEW_FROM).normalize();
+    const up = VIEW_FROM.clone().cross(right);
+    let distance = 0.5;
+    for (let corner = 0; corner < 8; corner++) {
+      const at = new Vector3(corner & 1 ? half.x : -half.x, corner & 2 ? half.y : -half.y, corner & 4 ? half.z : -half.z);
+      const wide = Math.abs(at.dot(right)) / (tangent * this.camera.aspect);
+      const high = Math.abs(at.dot(up)) / tangent;
+      distance = Math.max(distance, at.dot(VIEW_FROM) + 1.06 * Math.max(wide, high));
+    }
+    const eye = centre.clone().addScaledVector(VIEW_FROM, distance);
+    if (smooth) this.glide = { from: this.camera.position.clone(), to: eye, fromTarget: this.controls.target.clone(), toTarget: centre, time: 0 };
+    else {
+      this.camera.position.copy(eye);
+      this.controls.target.copy(centre);
+      this.controls.update();
+    }
+  }
+
+  /** @param {number} seconds since the last call */
+  update(seconds) {
+    if (this.glide) {
+      const { from, to, fromTarget, toTarget } = this.glide;
+      this.glide.time = Math.min(1, this.glide.time + seconds / GLIDE_S);
+      const t = this.glide.time;
+      const eased = t * t * (3 - 2 * t);
+      this.camera.position.lerpVectors(from, to, eased);
+      this.controls.target.lerpVectors(fromTarget, toTarget, eased);
+      if (t === 1) this.glide = null;
+    }
+    this.controls.update();
+  }
+}

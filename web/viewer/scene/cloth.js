@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// A cloth or a mesh: smooth-shaded on both sides, its normals from the positions of every frame.
+import { BufferAttribute, BufferGeometry, DoubleSide, DynamicDrawUsage, Mesh } from 'three';
+import { addSheen, litMaterial, objectColor } from './material.js';
+import { computeNormals, weave } from './surface.js';
+
+/** How a surface is drawn. `positions` (m, 3 per particle) is written by the owner, then `update` is called. */
+export class ClothView {
+  /**
+   * @param {object} object of the topology
+   * @param {Float32Array} positions its particles
+   * @param {{weave: import('three').Texture}} shared
+   */
+  constructor(object, positions, shared) {
+    this.triangles = object.triangles;
+    this.normals = new Float32Array(positions.length);
+    this.geometry = new BufferGeometry();
+    this.positionAttribute = new BufferAttribute(positions, 3).setUsage(DynamicDrawUsage);
+    this.normalAttribute = new BufferAttribute(this.normals, 3).setUsage(DynamicDrawUsage);
+    this.geometry.setAttribute('position', this.positionAttribute);
+    this.geometry.setAttribute('normal', this.normalAttribute);
+    this.geometry.setIndex(new BufferAttribute(object.triangles, 1));
+    this.material = addSheen(litMaterial({
+      color: objectColor(object), roughness: 0.78, metalness: 0, side: DoubleSide, envMapIntensity: 0.9,
+    }), 0.3);
+    if (object.kind === 'cloth') this.addWeave(object, shared.weave);
+    this.mesh = new Mesh(this.geometry, this.material);
+    this.mesh.name = object.name ?? '';
+    this.mesh.castShadow = this.mesh.receiveShadow = true;
+    this.mesh.frustumCulled = false;
+  }
+
+  addWeave(object, texture) {
+    const { uv, colors } = weave(object);
+    this.geometry.setAttribute('uv', new BufferAttribute(uv, 2));
+    this.geometry.setAttribute('color', new BufferAttribute(colors, 3));
+    this.material.map = texture;
+    this.material.vertexColors = true;
+  }
+
+  update() {
+    computeNormals(this.positionAttribute.array, this.triangles, this.normals);
+    this.positionAttribute.needsUpdate = true;
+    this.normalAttribute.needsUpdate = true;
+  }
+
+  dispose() {
+    this.mesh.removeFromParent();
+    this.geometry.dispose();
+    this.material.dispose();
+  }
+}

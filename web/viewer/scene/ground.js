@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// A floor: the disc that stands for a plane or for the bottom of the bounds. It catches shadows, carries a fine grid (drawn
+// in the shader, so it is smooth without multisampling and fades before it could flicker) and dissolves into the
+// background at its rim. It covers half of the picture, so it does no lighting: its colours are those of the display.
+import { CircleGeometry, Color, Mesh, Quaternion, ShadowMaterial, Vector2, Vector3 } from 'three';
+
+const UP = new Vector3(0, 1, 0);
+const SINK = 0.004; // m under what lies on it, so that a cloth on the floor is seen whole
+
+/** One floor. */
+export class GroundView {
+  /** @param {{ground: Color, shade: Color, line: Color}} theme */
+  constructor(theme) {
+    this.uniforms = {
+      uShade: { value: new Color() }, uLine: { value: new Color() },
+      uOrigin: { value: new Vector2() }, uRadius: { value: 10 }, uCell: { value: 0.5 },
+    };
+    this.material = new ShadowMaterial({ transparent: true, toneMapped: false, depthWrite: false });
+    this.material.onBeforeCompile = (shader) => this.extend(shader);
+    this.mesh = new Mesh(new CircleGeometry(1, 96).rotateX(-Math.PI / 2), this.material);
+    this.mesh.receiveShadow = true;
+    this.mesh.renderOrder = -5;
+    this.setTheme(theme);
+  }
+
+  /** @param {{ground: Color, shade: Color, line: Color}} theme */
+  setTheme(theme) {
+    this.material.color.copy(theme.ground).convertLinearToSRGB();
+    this.uniforms.uShade.value.copy(theme.shade).convertLinearToSRGB();
+    this.uniforms.uLine.value.copy(theme.line).convertLinearToSRGB();
+  }
+
+  /**
+   * @param {Vector3} point of the plane
+   * @param {Vector3} normal unit
+   * @param {Vector3} centre what the disc should lie under
+   * @param {number} radius of the disc, m
+   */
+  place(point, normal, centre, radius) {
+    const turn = new Quaternion().setFromUnitVectors(UP, normal);
+    const foot = centre.clone().addScaledVector(normal, -centre.clone().sub(point).dot(normal));
+    this.mesh.quaternion.copy(turn);
+    this.mesh.position.copy(foot).addScaledVector(normal, -SINK);
+    this.mesh.scale.set(radius, 1, radius);
+    const local = foot.applyQuaternion(turn.invert());
+    this.uniforms.uOrigin.value.set(local.x, local.z);
+    this.uniforms.uRadius.value = radius;
+    this.uniforms.uCell.value = 0.5 * 10 ** Math.max(0, Math.round(Math.log10(radius / 14)));
+  }
+
+  extend(shader) {
+    Object.assign(shader.uniforms, this.uniforms);
+    shader.vertexShader = shader.vertexShader
+      .replace('#include <common>', '#include <common>\nuniform float uRadius;\nvarying vec2 vGround;')
+      .replace('#include <begin_vertex>', '#include <begin_vertex>\nvGround = position.xz * uRadius;');
+    shader.fragmentShader = shader.fragmentShader
+      .replace('#include <common>', `#include <common>
+        uniform vec3 uShade;
+        uniform vec3 uLine;
+        uniform vec2 uOrigin;
+        uniform float uRadius;
+        uniform float uCell;
+        varying vec2 vGround;
+        float gridLine(vec2 at, vec2 spread) {
+          vec2 line = clamp(1.0 - abs(fract(at - 0.5) - 0.5) / spread, 0.0, 1.0);
+          return max(line.x, line.y) * clamp(1.2 - 4.0 * max(spread.x, spread.y), 0.0, 1.0);
+        }`)
+      .replace(/gl_FragColor = [^;]*;/, `
+        float away = length(vGround) / uRadius;
+        vec2 cell = (vGround + uOrigin) / uCell;
+        vec2 spread = fwidth(cell);
+        float lines = 0.16 * gridLine(cell, spread) + 0.2 * gridLine(0.5 * cell, 0.6 * spread);
+        vec3 lit = mix(color, uLine, lines) * (1.12 - 0.5 * away);
+        float fade = clamp(1.0 - away, 0.0, 1.0);
+        gl_FragColor = vec4(mix(uShade, lit, getShadowMask()), fade * (1.6 - 0.6 * fade));`)
+      .replace('#include <colorspace_fragment>', '');
+  }
+
+  dispose() {
+    this.mesh.removeFromParent();
+    this.mesh.geometry.dispose();
+    this.material.dispose();
+  }
+}

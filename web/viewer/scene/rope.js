@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// A rope: a tube around a Catmull-Rom curve through its particles. The tube's frames are carried along the curve by
+// projection (no twist of their own); two strands are painted spiralling around it. All arrays are made once.
+import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Mesh } from 'three';
+import { addSheen, litMaterial, objectColor } from './material.js';
+
+const SIDES = 8;
+const SUBDIVIDED_MAX = 4000; // particles above which a ring per particle has to do
+const COSINE = Float32Array.from({ length: SIDES }, (_, k) => Math.cos((2 * Math.PI * k) / SIDES));
+const SINE = Float32Array.from({ length: SIDES }, (_, k) => Math.sin((2 * Math.PI * k) / SIDES));
+
+/** How a rope is drawn. `positions` is written by the owner, then `update` is called. */
+export class RopeView {
+  constructor(object, positions) {
+    this.particles = positions;
+    this.count = object.particles;
+    this.divisions = this.count > SUBDIVIDED_MAX ? 1 : 4;
+    this.radius = object.radius > 0 ? object.radius : 0;
+    this.rings = (this.count - 1) * this.divisions + 3; // a closed point at each end
+    this.geometry = tubeGeometry(this.rings);
+    this.material = addSheen(litMaterial({
+      color: objectColor(object), roughness: 0.85, metalness: 0, vertexColors: true,
+    }), 0.2);
+    this.mesh = new Mesh(this.geometry, this.material);
+    this.mesh.name = object.name ?? '';
+    this.mesh.castShadow = this.mesh.receiveShadow = true;
+    this.mesh.frustumCulled = false;
+    this.centre = new Float64Array(3);
+    this.tangent = new Float64Array(3);
+    this.normal = new Float64Array(3);
+  }
+
+  update() {
+    if (this.radius === 0) this.radius = guessRadius(this.particles);
+    this.normal.fill(0);
+    let ring = 0;
+    this.curve(0, 0);
+    this.writeRing(ring++, 0, -1);
+    for (let i = 0; i + 1 < this.count; i++) {
+      for (let k = 0; k < this.divisions; k++) {
+        this.curve(i, k / this.divisions);
+        this.writeRing(ring++, 1, 0);
+      }
+    }
+    this.curve(this.count - 2, 1);
+    this.writeRing(ring++, 1, 0);
+    this.writeRing(ring, 0, 1);
+    this.geometry.attributes.position.needsUpdate = true;
+    this.geometry.attributes.normal.needsUpdate = true;
+  }
+
+  // Point and direction of the curve at share t of link i; ends are continued straight.
+  curve(i, t) {
+    const p = this.particles;
+    const b = 3 * i;
+    const c = b + 3;
+    const a = i > 0 ? b - 3 : -1;
+    const d = i + 2 < this.count ? c + 3 : -1;
+    const t2 = t * t;
+    const t3 = t2 * t;
+    let length = 0;
+    for (let axis = 0; axis < 3; axis++) {
+      const p1 = p[b + axis];
+      const p2 = p[c + axis];
+      const p0 = a < 0 ? 2 * p1 - p2 : p[a + axis];
+      const p3 = d < 0 ? 2 * p2 - p1 : p[d + axis];
+      const m1 = 0.5 * (p2 - p0);
+      const m2 = 0.5 * (p3 - p1);
+      this.centre[axis] = (2 * t3 - 3 * t2 + 1) * p1 + (t3 - 2 * t2 + t) * m1 + (3 * t2 - 2 * t3) * p2 + (t3 - t2) * m2;
+      const slope = (6 * t2 - 6 * t) * (p1 - p2) + (3 * t2 - 4 * t + 1) * m1 + (3 * t2 - 2 * t) * m2;
+      this.tangent[axis] = slope;
+      length += slope * slope;
+    }
+    const scale = 1 / (Math.sqrt(length) || 1);
+    for (let axis = 0; axis < 3; axis++) this.tangent[axis] *= scale;
+  }
+
+  // One ring of the tube: `open` 1 at full radius, 0 a closed end whose normals look along `outward` times the tangent.
+  writeRing(ring, open, outward) {
+    const [tx, ty, tz] = this.tangent;
+    let [nx, ny, nz] = this.normal;
+    const along = nx * tx + ny * ty + nz * tz;
+    nx -= along * tx; ny -= along * ty; nz -= along * tz;
+    if (nx * nx + ny * ny + nz * nz < 1e-6) {
+      // No normal yet, or the rope folded back on itself: any direction across will do.
+      if (Math.abs(ty) < 0.9) { nx = -tx * ty; ny = 1 - ty * ty; nz = -tz * ty; }
+      else { nx = 1 - tx * tx; ny = -ty * tx; nz = -tz * tx; }
+    }
+    const scale = 1 / Math.sqrt(nx * nx + ny * ny + nz * nz);
+    nx *= scale; ny *= scale; nz *= scale;
+    this.normal[0] = nx; this.normal[1] = ny; this.normal[2] = nz;
+    const bx = ty * nz - tz * ny, by = tz * nx - tx * nz, bz = tx * ny - ty * nx;
+    const cap = 0.6 * this.radius * outward;
+    const cx = this.centre[0] + cap * tx, cy = this.centre[1] + cap * ty, cz = this.centre[2] + cap * tz;
+    const positions = this.geometry.attributes.position.array;
+    const normals = this.geometry.attributes.normal.array;
+    const r = this.radius * open;
+    for (let k = 0, o = 3 * ring * SIDES; k < SIDES; k++, o += 3) {
+      const x = COSINE[k] * nx + SINE[k] * bx;
+      const y = COSINE[k] * ny + SINE[k] * by;
+      const z = COSINE[k] * nz + SINE[k] * bz;
+      positions[o] = cx + r * x; positions[o + 1] = cy + r * y; positions[o + 2] = cz + r * z;
+      normals[o] = open * x + outward * tx; normals[o + 1] = open * y + outward * ty; normals[o + 2] = open * z + outward * tz;
+    }
+  }
+
+  dispose() {
+    this.mesh.removeFromParent();
+    this.geometry.dispose();
+    this.material.dispose();
+  }
+}
+
+// A third of a link, within what looks like a rope.
+function guessRadius(particles) {
+  const links = particles.length / 3 - 1;
+  let length = 0;
+  for (let i = 3; i < particles.length; i++) length += (particles[i] - particles[i - 3]) ** 2;
+  return Math.min(0.025, Math.max(0.004, 0.3 * Math.sqrt(length / links)));
+}
+
+function tubeGeometry(rings) {
+  const geometry = new BufferGeometry();
+  const index = new Uint32Array(6 * SIDES * (rings - 1));
+  const colors = new Float32Array(3 * SIDES * rings);
+  let at = 0;
+  for (let ring = 0; ring < rings; ring++) {
+    for (let k = 0; k < SIDES; k++) {
+      const strand = Math.cos((4 * Math.PI * k) / SIDES + 0.9 * ring);
+      colors.fill(0.86 + 0.26 * strand, 3 * (ring * SIDES + k), 3 * (ring * SIDES + k) + 3);
+      if (ring === rings - 1) continue;
+      const a = ring * SIDES + k;
+      const b = ring * SIDES + ((k + 1) % SIDES);
+      index.set([a, b, a + SIDES, b, b + SIDES, a + SIDES], at);
+      at += 6;
+    }
+  }
+  const dynamic = () => new BufferAttribute(new Float32Array(3 * SIDES * rings), 3).setUsage(DynamicDrawUsage);
+  geometry.setAttribute('position', dynamic());
+  geometry.setAttribute('normal', dynamic());
+  geometry.setAttribute('color', new BufferAttribute(colors, 3));
+  geometry.setIndex(new BufferAttribute(index, 1));
+  return geometry;
+}

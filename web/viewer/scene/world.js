@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+// The world as it is drawn: one view per object of the topology, filled from two frames and the share of the way between
+// them. A view lives as long as its object: a new epoch keeps those that are still there. Also answers what a ray meets.
+import { Box3, Group, Vector3 } from 'three';
+import { makeHit, nearestCorner, rayChain, rayObstacle, rayParticles, rayTriangles } from '../pick.js';
+import { BodiesView } from './body.js';
+import { ClothView } from './cloth.js';
+import { MarkersView } from './markers.js';
+import { weaveTexture } from './material.js';
+import { ObstaclesView, SticksView } from './obstacle.js';
+import { ParticlesView } from './particles.js';
+import { RopeView } from './rope.js';
+
+const VIEWS = { cloth: ClothView, mesh: ClothView, rope: RopeView, particles: ParticlesView };
+const HOVER_TRIANGLES_MAX = 200000; // above, only a press looks for what is under the pointer
+
+// What is known of one object: its particles as they are shown, and how they are drawn (a body is drawn with the others).
+class ObjectEntry {
+  constructor(object, shared) {
+    this.object = object;
+    this.id = object.id;
+    this.kind = object.kind;
+    this.positions = new Float32Array(3 * object.particles);
+    this.view = VIEWS[object.kind] ? new VIEWS[object.kind](object, this.positions, shared) : null;
+    this.adopt(object);
+  }
+
+  // The object as a newer topology has it: same id and particles, other place in the frames, other pins.
+  adopt(object) {
+    this.object = object;
+    this.first = object.first;
+    this.pins = new Set(object.pins);
+    this.pinRadius = Math.min(0.03, 0.3 * (object.spacing || 0.07));
+    this.pickRadius = object.kind === 'particles' ? Math.max(0.012, object.radius) : 0.02;
+  }
+
+  interpolate(from, to, alpha) {
+    const { positions } = this;
+    const start = 3 * this.first;
+    if (from === to || alpha === 0) {
+      for (let i = 0; i < positions.length; i++) positions[i] = from[start + i];
+    } else {
+      for (let i = 0; i < positions.length; i++) {
+        const a = from[start + i];
+        positions[i] = a + (to[start + i] - a) * alpha;
+      }
+    }
+  }
+}
+
+/** Everything in the scene that comes from the server. */
+export class WorldView {
+  /** @param {import('three').Scene} scene @param {object} theme of the stage */
+  constructor(scene, theme) {
+    this.group = new Group();
+    scene.add(this.group);
+    this.shared = { weave: weaveTexture() };
+    this.entries = new Map();
+    this.bodies = new BodiesView();
+    this.group.add(this.bodies.mesh);
+    this.obstacles = new ObstaclesView(this.group, theme);
+    this.sticks = new SticksView(this.group);
+    this.markers = new MarkersView(this.group);
+    this.topology = null;
+    this.bounds = null;
+    this.hit = makeHit();
+    this.find = (id) => this.entries.get(id);
+  }
+
+  /** Makes the views be those of a topology. */
+  setTopology(topology) {
+    const kept = new Map();
+    for (const object of topology.objects) {
+      let entry = this.entries.get(object.id);
+      if (entry && entry.object.particles === object.particles && entry.kind === object.kind) entry.adopt(object);
+      else entry = this.addEntry(object);
+      kept.set(object.id, entry);
+      this.entries.delete(object.id);
+    }
+    for (const gone of this.entries.values()) gone.view?.dispose();
+    this.entries = kept;
+    this.topology = topology;
+    this.bounds = topology.bounds;
+    this.bodies.set([...kept.values()].filter(({ kind }) => kind === 'body'));
+    this.sticks.set(topology.sticks, this.find);
+    this.triangleCount = topology.objects.reduce((sum, { triangles }) => sum + triangles.length / 3, 0);
+    this.staticStale = true;
+  }
+
+  /** Takes over what changes without a new epoch: pins, obstacles, sticks. */
+  setDetails(topology) {
+    if (topology.epoch !== this.topology?.epoch) return;
+    for (const object of topology.objects) this.entries.get(object.id)?.adopt(object);
+    if (topology.sticks !== this.topology.sticks) this.sticks.set(topology.sticks, this.find);
+    if (topology.obstacles !== this.topology.obstacles) this.staticStale = true;
+    this.topology = topology;
+  }
+
+  /** @param {{min: number[], max: number[]}} bounds as world.get tells them */
+  setBounds(bounds) {
+    if (JSON.stringify(bounds) === JSON.stringify(this.bounds)) return;
+    this.bounds = bounds;
+    this.staticStale = true;
+  }
+
+  /** Moves everything to between two frames. */
+  update(from, to, alpha) {
+    for (const entry of this.entries.values()) {
+      entry.interpolate(from.positions, to.positions, alpha);
+      entry.view?.update();
+      if (entry.view && !entry.view.mesh.parent) this.group.add(entry.view.mesh);
+    }
+    this.bodies.update();
+    this.sticks.update();
+    if (this.staticStale) this.drawStatic();
+  }
+
+  /** Pins, hover and hands; see MarkersView.update. */
+  updateMarkers(grabs, hover, view) {
+    this.markers.update(this.entries.values(), grabs, hover, this.find, view);
+  }
+
+  setTheme(theme) {
+    this.obstacles.setTheme(theme);
+  }
+
+  /**
+   * The box of all that there is to see; of an empty world a box around its middle, within the bounds.
+   * @param {Box3} [box]
+   */
+  contentBox(box = new Box3()) {
+    box.makeEmpty();
+    const point = new Vector3();
+    for (const { positions } of this.entries.values()) {
+      const stride = 3 * Math.max(1, Math.floor(positions.length / 3 / 500));
+      for (let i = 0; i + 2 < positions.length; i += stride) box.expandByPoint(point.fromArray(positions, i));
+    }
+    for (const obstacle of this.topology?.obstacles ?? []) expandByObstacle(box, obstacle, point);
+    if (!box.isEmpty()) return box;
+    const { min, max } = this.bounds ?? { min: [-2, -2, -2], max: [2, 2, 2] };
+    box.min.set(Math.max(-2, min[0]), Math.max(-2, min[1]), Math.max(-2, min[2]));
+    box.max.set(Math.min(2, max[0]), Math.min(2, max[1]), Math.min(2, max[2]));
+    return box;
+  }
+
+  /** Height of the highest floor under a point: bounds and upright planes, in m. */
+  floorHeight() {
+    let height = this.bounds ? this.bounds.min[1] : 0;
+    for (const { shape, position, normal } of this.topology?.obstacles ?? []) {
+      if (shape === 'plane' && (normal?.[1] ?? 1) > 0.99) height = Math.max(height, position[1]);
+    }
+    return height;
+  }
+
+  /**
+   * What a ray meets first: the particle to take hold of and where the ray met it.
+   * @param {{origin: number[], direction: number[]}} ray
+   * @param {number} slope reach around the ray in m per m of distance
+   * @param {boolean} [thorough=true] false: leave out scenes too large to search at every move of the pointer
+   * @returns {{object: number, kind: string, particle: number, point: number[], pinned: boolean}|null}
+   */
+  pick({ origin, direction }, slope, thorough = true) {
+    if (!this.topology || (!thorough && this.triangleCount > HOVER_TRIANGLES_MAX)) return null;
+    const { hit } = this;
+    hit.distance = this.obstacleDistance(origin, direction);
+    hit.index = -1;
+    let met = null;
+    for (const entry of this.entries.values()) {
+      if (entry.object.triangles.length > 0) {
+        if (rayTriangles(origin, direction, entry.positions, entry.object.triangles, hit)) met = entry;
+      } else if (entry.kind === 'rope') {
+        if (rayChain(origin, direction, entry.positions, entry.pickRadius, slope, hit)) met = entry;
+      } else if (rayParticles(origin, direction, entry.positions, entry.pickRadius, slope, hit)) met = entry;
+    }
+    return met ? describe(met, hit, origin, direction) : this.pickCorner(origin, direction, slope);
+  }
+
+  // Beside every surface, but near a particle of its rim: that will do, corners are where people pull.
+  pickCorner(origin, direction, slope) {
+    const { hit } = this;
+    let met = null;
+    for (const entry of this.entries.values()) {
+      if (rayParticles(origin, direction, entry.positions, 0, slope, hit)) met = entry;
+    }
+    if (!met) return null;
+    return particleHit(met, hit.index, [0, 1, 2].map((axis) => met.positions[3 * hit.index + axis]));
+  }
+
+  obstacleDistance(origin, direction) {
+    let nearest = Infinity;
+    for (const obstacle of this.topology.obstacles) nearest = Math.min(nearest, rayObstacle(origin, direction, obstacle));
+    return nearest;
+  }
+
+  drawStatic() {
+    this.staticStale = false;
+    this.obstacles.set(this.topology.obstacles, this.bounds, this.contentBox());
+  }
+
+  addEntry(object) {
+    return new ObjectEntry(object, this.shared);
+  }
+}
+
+function describe(entry, hit, origin, direction) {
+  const point = direction.map((d, axis) => origin[axis] + hit.distance * d);
+  const { triangles } = entry.object;
+  const particle = triangles.length > 0 ? nearestCorner(point, entry.positions, triangles, hit.index) : hit.index;
+  return particleHit(entry, particle, point);
+}
+
+function particleHit(entry, particle, point) {
+  return { object: entry.id, kind: entry.kind, particle, point, pinned: entry.pins.has(particle) };
+}
+
+function expandByObstacle(box, { shape, position, radius, size }, point) {
+  if (shape === 'plane') return;
+  const reach = shape === 'sphere' ? [radius, radius, radius] : size.map((extent) => extent / 2);
+  box.expandByPoint(point.set(position[0] - reach[0], position[1] - reach[1], position[2] - reach[2]));
+  box.expandByPoint(point.set(position[0] + reach[0], position[1] + reach[1], position[2] + reach[2]));
+}

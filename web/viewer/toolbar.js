@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// The buttons and keys: what they ask of the server.
+
+/** Wires the toolbar of index.html and the keyboard. */
+export class Toolbar {
+  /**
+   * @param {Document} page
+   * @param {object} options
+   * @param {(method: string, params?: object) => Promise<any>} options.call resolves to undefined where the server refused
+   * @param {() => {target: number[], floor: number, bounds: object|null}} options.place where new things may go
+   * @param {() => void} options.frame looks at the whole scene
+   */
+  constructor(page, { call, place, frame }) {
+    Object.assign(this, { page, call, place, frame });
+    this.running = true;
+    const click = (id, action) => page.getElementById(id).addEventListener('click', action);
+    click('add-cloth', () => this.call('cloth.spawn', this.cloth()));
+    click('add-rope', () => this.call('rope.spawn', this.rope()));
+    click('add-tetrahedron', () => this.call('body.spawn', this.tetrahedron()));
+    click('pause', () => this.togglePause());
+    click('step', () => this.step());
+    click('reset', () => this.call('world.reset'));
+    click('frame', () => this.frame());
+    this.select = page.getElementById('scene');
+    this.select.addEventListener('change', () => this.call('scene.load', { name: this.select.value }));
+    page.addEventListener('keydown', (event) => this.key(event));
+  }
+
+  /** @param {boolean} running whether the world's clock runs */
+  setRunning(running) {
+    this.running = running;
+    const button = this.page.getElementById('pause');
+    button.toggleAttribute('data-paused', !running);
+    button.setAttribute('aria-label', running ? 'Pause' : 'Resume');
+    button.querySelector('span').textContent = running ? 'Pause' : 'Resume';
+  }
+
+  /** @param {{name: string, title?: string, description?: string}[]} scenes @param {string} current */
+  setScenes(scenes, current) {
+    this.select.replaceChildren(...scenes.map(({ name, title, description }) => {
+      const option = this.page.createElement('option');
+      option.value = name;
+      option.textContent = title || name;
+      option.title = description ?? '';
+      return option;
+    }));
+    this.setScene(current);
+  }
+
+  /** @param {string} name of the scene that was loaded last */
+  setScene(name) {
+    this.select.value = name ?? '';
+  }
+
+  /** @param {boolean} usable false while there is no server */
+  setUsable(usable) {
+    for (const control of this.page.querySelectorAll('#toolbar button:not(#frame), #toolbar select')) control.disabled = !usable;
+  }
+
+  togglePause() {
+    return this.call(this.running ? 'world.pause' : 'world.resume');
+  }
+
+  // A step of a running world pauses it first: that is what someone who presses it wants to see.
+  async step() {
+    if (this.running) await this.call('world.pause');
+    return this.call('world.step', { ticks: 1 });
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    if (event.target.closest?.('input, select, textarea, button, .lil-gui')) return;
+    const actions = { ' ': () => this.togglePause(), s: () => this.step(), r: () => this.call('world.reset'), f: () => this.frame() };
+    const action = actions[event.key.toLowerCase()];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  }
+
+  cloth() {
+    const position = this.dropPoint(0.9);
+    return { columns: 26, rows: 26, spacing: 0.045, pin: 'none', position, rotation: lying(Math.random() * 2 * Math.PI) };
+  }
+
+  rope() {
+    const [x, y, z] = this.dropPoint(0.7);
+    const turn = Math.random() * 2 * Math.PI;
+    const along = [0.6 * Math.cos(turn), 0.25, 0.6 * Math.sin(turn)];
+    return { from: [x - along[0], y - along[1], z - along[2]], to: [x + along[0], y + along[1], z + along[2]], particles: 28, pin: 'none' };
+  }
+
+  tetrahedron() {
+    const axis = [Math.random() - 0.5, Math.random() - 0.5, Math.random() - 0.5, Math.random() + 0.1];
+    const spin = () => 6 * (Math.random() - 0.5);
+    return { shape: 'tetrahedron', size: 0.35 + 0.2 * Math.random(), position: this.dropPoint(0.4), rotation: axis, angularVelocity: [spin(), spin(), spin()] };
+  }
+
+  // Above what the camera looks at, a little to one side or the other, over the floor and within the walls.
+  dropPoint(reach) {
+    const { target, floor, bounds } = this.place();
+    const near = () => 0.9 * (Math.random() - 0.5);
+    const point = [target[0] + near(), Math.max(target[1] + 0.8, floor + 1.4) + 0.3 * Math.random(), target[2] + near()];
+    if (!bounds) return point;
+    return point.map((value, axis) => {
+      const margin = Math.min(reach, (bounds.max[axis] - bounds.min[axis]) / 2);
+      return Math.min(bounds.max[axis] - margin, Math.max(bounds.min[axis] + margin, value));
+    });
+  }
+}
+
+// A cloth's plane laid almost flat, turned by `turn` about the upright.
+function lying(turn) {
+  const tilt = -Math.PI / 2 + 0.25;
+  const [c, s] = [Math.cos(turn / 2), Math.sin(turn / 2)];
+  const [ct, st] = [Math.cos(tilt / 2), Math.sin(tilt / 2)];
+  return [c * st, s * ct, -s * st, c * ct];
+}
