@@ -28,12 +28,12 @@ static double scale(double value, int power) {
     return power >= 0 ? value * powers_of_ten[power] : value / powers_of_ten[-power];
 }
 
-// A decimal reads back if its double rounds to the float32, and does not lie half-way between two of them, where
-// reading by way of a double may round twice.
-static bool reads_back(double read, float value) {
+// A decimal reads back if its double rounds to the float32. Half-way between two of them, reading by way of a double
+// may round twice, unless the double is `exact`ly the decimal.
+static bool reads_back(double read, bool exact, float value) {
     uint64_t bits = 0;
     memcpy(&bits, &read, sizeof bits);
-    return (float)read == value && (bits & 0x1FFFFFFF) != 0x10000000;
+    return (float)read == value && (exact || (bits & 0x1FFFFFFF) != 0x10000000);
 }
 
 // The fewest digits of `value` (1e-13 ≤ value < 1e15); value ≈ digits · 10^power.
@@ -44,7 +44,8 @@ static uint32_t shortest_digits(float value, int *power) {
     for (int count = 1; count <= DIGITS_MAX; count++) {
         *power = exponent - count + 1;
         digits = (uint32_t)(scale(wide, -*power) + 0.5);
-        if (digits != 0 && reads_back(scale((double)digits, *power), value)) {
+        // A whole number below 1e15 is exact.
+        if (digits != 0 && reads_back(scale((double)digits, *power), *power >= 0, value)) {
             break;
         }
     }
@@ -91,7 +92,7 @@ static size_t write_slowly(double value, int least, int most, bool single, char 
     for (int precision = least; precision <= most; precision++) {
         length = snprintf(out, PROTO_REAL_MAX, "%.*g", precision, value);
         double read = strtod(out, NULL);
-        if (single ? reads_back(read, (float)value) : read == value) {
+        if (single ? reads_back(read, false, (float)value) : read == value) {
             break;
         }
     }
