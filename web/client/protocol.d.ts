@@ -556,7 +556,7 @@ export type WorldResumeResult = {
   tick: Tick;
 };
 
-/** Step a paused world as fast as it can; answered when the ticks are done. */
+/** Step a paused world as fast as it can; answered when the ticks are done. The tick of the answer is the one reached. */
 export interface WorldStepParams {
   /** How many. Default 1. */
   ticks?: number;
