@@ -75,7 +75,7 @@ cp -a "$build/image/." "$image/"
 
 say 'the image: weftd as the user weft, and its health check'
 port=${WEFT_IMAGE_PORT:-18080}
-userspec=weft:weft enter "$image" env WEFT_HOST=0.0.0.0 WEFT_PORT="$port" weftd &
+userspec=weft:weft enter "$image" env WEFT_HOST=0.0.0.0 WEFT_PORT="$port" container=docker weftd &
 server=$!
 healthy=no
 for _ in $(seq 50); do

@@ -10,7 +10,7 @@ const codeLines = (text) => text.split('\n').filter((line) => /[█▀▄]/.test
 const isWhole = (lines) => lines.length > 1 && 2 * lines.length >= [...lines[0]].length;
 
 test('the code of a server open to the network leads to its page', async (t) => {
-  const server = await Weftd.start(t, ['--host', '0.0.0.0', '--world', 'lab=empty']);
+  const server = await Weftd.start(t, ['--host', '0.0.0.0', '--world', 'lab=empty'], { env: { container: '' } });
   await until(() => isWhole(codeLines(server.out.text)) || server.out.text.includes('in no network'));
   if (server.out.text.includes('in no network')) return t.skip('this machine has no address but its own');
   const url = textOf(modulesOf(codeLines(server.out.text)));
@@ -19,6 +19,13 @@ test('the code of a server open to the network leads to its page', async (t) => 
   const page = await fetch(url);
   assert.equal(page.status, 200);
   assert.match(await page.text(), /<html/);
+});
+
+test('a server in a container does not tell the address of the container', async (t) => {
+  const server = await Weftd.start(t, ['--host', '0.0.0.0', '--world', 'lab=empty'], { env: { container: 'docker' } });
+  await server.end();
+  assert.deepEqual(codeLines(server.out.text), []);
+  assert.doesNotMatch(server.out.text, /In your network/);
 });
 
 test('a server for this machine only prints no code', async (t) => {

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// What the simulation calls, by the symbols of its objects: a pure core has no way to a clock, a file or a thread.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const build = process.env.WEFT_BUILD ?? fileURLToPath(new URL('../../build', import.meta.url));
+
+function symbols(folder, ...options) {
+  const objects = readdirSync(join(build, folder)).filter((name) => name.endsWith('.o')).map((name) => join(build, folder, name));
+  const lines = execFileSync('nm', ['--format=posix', ...options, ...objects], { encoding: 'utf8' }).split('\n');
+  return new Set(lines.filter((line) => / [A-Zv]( |$)/i.test(line)).map((line) => line.split(' ')[0]));
+}
+
+// Memory, square roots, text into memory for a fault's pointer, and assertions.
+const libc = /^(calloc|malloc|free|memcpy|memmove|memset|memcmp|sqrtf|sqrt|snprintf|__assert_fail)$/;
+
+test('the simulation calls only itself, base, and memory, roots and formatting of the C library', () => {
+  const own = new Set([...symbols('server/sim', '--defined-only'), ...symbols('server/base', '--defined-only')]);
+  const strangers = [...symbols('server/sim', '--undefined-only')].filter((name) => !own.has(name) && !libc.test(name));
+  assert.ok(own.has('sim_world_step'));
+  assert.deepEqual(strangers, []);
+});
