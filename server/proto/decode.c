@@ -3,6 +3,7 @@
 #include "proto/decode.h"
 
 #include <assert.h>
+#include <cjson/cJSON.h>
 #include <string.h>
 
 #include "proto/suggest.h"

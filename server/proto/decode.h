@@ -3,8 +3,6 @@
 #ifndef WEFT_PROTO_DECODE_H
 #define WEFT_PROTO_DECODE_H
 
-#include <cjson/cJSON.h>
-
 #include "proto/arena.h"
 #include "proto/path.h"
 #include "proto/slice.h"
@@ -19,15 +17,15 @@ struct proto_decoder {
 };
 
 // The params of a request; `params` is NULL when it has none. Faults: RESULT_INVALID, RESULT_METHOD, RESULT_MEMORY.
-enum result proto_decode_command(struct proto_decoder *decoder, enum proto_method method, const cJSON *params,
+enum result proto_decode_command(struct proto_decoder *decoder, enum proto_method method, const struct cJSON *params,
                                  const struct proto_path *path, struct proto_command *command) WEFT_MUST_USE;
 // A list of commands, [{"method", "params"}, …], whose text is `text`.
-enum result proto_decode_commands(struct proto_decoder *decoder, const cJSON *list, struct proto_slice text,
+enum result proto_decode_commands(struct proto_decoder *decoder, const struct cJSON *list, struct proto_slice text,
                                   const struct proto_field *field, const struct proto_path *path,
                                   struct proto_commands *commands) WEFT_MUST_USE;
 // One value into `out`, which has the field's type.
-enum result proto_decode_value(struct proto_decoder *decoder, const struct proto_field *field, const cJSON *value,
-                               const struct proto_path *path, void *out) WEFT_MUST_USE;
+enum result proto_decode_value(struct proto_decoder *decoder, const struct proto_field *field,
+                               const struct cJSON *value, const struct proto_path *path, void *out) WEFT_MUST_USE;
 // Finds the method or refuses with the nearest name.
 enum result proto_decode_method(const struct proto_decoder *decoder, const char *name, const struct proto_path *path,
                                 enum proto_method *method) WEFT_MUST_USE;

@@ -2,6 +2,7 @@
 // Saying what is wrong: pointers (RFC 6901), names and values in words.
 #include "proto/path.h"
 
+#include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>

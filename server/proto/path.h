@@ -4,11 +4,11 @@
 #ifndef WEFT_PROTO_PATH_H
 #define WEFT_PROTO_PATH_H
 
-#include <cjson/cJSON.h>
 #include <stdint.h>
 
 #include "base/result.h"
 #include "proto/field.h"
+struct cJSON;
 
 #define PROTO_ALLOWED_MAX 192
 #define PROTO_GOT_MAX 64
@@ -30,7 +30,7 @@ enum result proto_refuse(struct fault *fault, const struct proto_subject *subjec
                          enum result cause, const char *format, ...) WEFT_PRINTF(5, 6);
 // "NAME must be ALLOWED, got VALUE".
 enum result proto_refuse_value(struct fault *fault, const struct proto_subject *subject, const struct proto_path *path,
-                               const char *allowed, const cJSON *got);
+                               const char *allowed, const struct cJSON *got);
 
 // "wind.gust", "positions[3]"; "params" for the root.
 void proto_path_name(const struct proto_path *path, char *out, size_t size);
@@ -41,7 +41,7 @@ void proto_describe_number(const struct proto_field *field, const char *noun, ch
 // "one of "grid", "hex""
 void proto_describe_names(const char *const *names, uint32_t count, char *out, size_t size);
 // A value in few words: 1.5, "text…", an array of 3.
-void proto_describe_got(const cJSON *value, char *out, size_t size);
+void proto_describe_got(const struct cJSON *value, char *out, size_t size);
 // A client's text, cut to some 32 characters, control characters replaced.
 void proto_shorten(const char *text, char *out, size_t size);
 

@@ -3,6 +3,7 @@
 //
 // A real must be in range as written and, where its bound is not allowed itself, also as the float32 it becomes: 1e-50
 // is above 0 but its float32 is not. Rotations and directions come out with unit length.
+#include <cjson/cJSON.h>
 #include <math.h>
 #include <string.h>
 
