@@ -272,6 +272,9 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *ses
 
 // ---- time -----------------------------------------------------------------------------------------------------------
 
+// libwebsockets runs its timers before it waits, and then waits in the same round: a timer that changes something must
+// cut that wait short.
+
 static void on_deadline(lws_sorted_usec_list_t *timer) {
     struct client *client = lws_container_of(timer, struct client, deadline);
     if (client->stage == CLIENT_CONNECTING) {
@@ -282,12 +285,14 @@ static void on_deadline(lws_sorted_usec_list_t *timer) {
                    "no answer from %s within %g s; what was asked may still be done; allow more with --timeout",
                    client->address, client->timeout_s);
     }
+    lws_cancel_service(client->context);
 }
 
 static void on_beat(lws_sorted_usec_list_t *timer) {
     struct client *client = lws_container_of(timer, struct client, beat);
     lws_sul_schedule(client->context, 0, timer, on_beat, (lws_usec_t)client->beat_ms * LWS_US_PER_MS);
     client->handlers.beat(client->handlers.user);
+    lws_cancel_service(client->context);
 }
 
 static void arm_deadline(struct client *client, double seconds) {

@@ -285,6 +285,9 @@ static bool append_whole(struct run *run, const struct line *line) {
 static void run_whole(struct run *run) {
     struct json_slice value;
     size_t wrong = 0;
+    while (run->whole[run->whole_length - 1] == '\n') { // the line that ends too early is the last with something on it
+        run->whole_length--;
+    }
     if (json_check(run->whole, run->whole_length, &value, &wrong) == JSON_VALID) {
         run_object(run, value, 1);
         return;

@@ -173,6 +173,12 @@ enum result settings_read_environment(struct settings *settings, struct fault *f
         if (value == NULL || *value == '\0') {
             continue;
         }
+        // weftd reads WEFT_WORLD too, as NAME[=SCENE],…: of such a list the first name is meant.
+        char first[SETTINGS_WORLD_MAX + 1];
+        if (rows[row].take == take_world) {
+            snprintf(first, sizeof first, "%.*s", (int)strcspn(value, "=,"), value);
+            value = first;
+        }
         struct fault inner;
         if (rows[row].take(settings, value, &inner) != RESULT_OK) {
             return fault_set(fault, RESULT_INVALID, "", "in the environment variable %s: %.250s", rows[row].environment,
