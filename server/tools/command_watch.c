@@ -30,8 +30,8 @@ struct watch {
     const struct settings *settings;
     struct client *client;
     bool on_terminal, over;
-    double started, shown, asked; // s
-    uint64_t figures;             // how often they were shown
+    double started, shown, due, asked; // s
+    uint64_t figures;                  // how often they were shown
     struct tally tally;
     uint64_t tick, particles, missed, events;
     bool has_tick;
@@ -277,17 +277,22 @@ static uint64_t ask(struct watch *watch, const char *method) {
     return id;
 }
 
+static double pace_of(const struct watch *watch) {
+    return watch->on_terminal ? WATCH_TERMINAL_S : WATCH_LINE_S;
+}
+
 static void on_beat(void *user) {
     struct watch *watch = user;
     double now = now_s(), slack = WATCH_BEAT_MS * 0.5e-3;
-    double pace = watch->on_terminal ? WATCH_TERMINAL_S : WATCH_LINE_S;
+    double pace = pace_of(watch);
     bool ends = watch->settings->seconds > 0 && now - watch->started >= watch->settings->seconds - slack;
     if (watch->asked_id == 0 && now - watch->asked >= WATCH_ASK_S - slack) {
         watch->asked = now;
         watch->asked_id = ask(watch, "\"world.get\"");
     }
-    if (now - watch->shown >= pace - slack || (ends && watch->figures == 0)) {
+    if (now >= watch->due - slack || (ends && watch->figures == 0)) {
         show(watch, now);
+        watch->due = watch->due + pace > now ? watch->due + pace : now + pace;
     }
     watch->over = watch->over || ends;
 }
@@ -300,6 +305,7 @@ static enum exit_status watch_world(struct watch *watch) {
         return command_fail(EXIT_UNREACHABLE, "%s", fault.message);
     }
     watch->started = watch->shown = watch->asked = now_s();
+    watch->due = watch->started + pace_of(watch);
     (void)ask(watch, "\"frames.subscribe\"");
     (void)ask(watch, "\"events.subscribe\"");
     watch->asked_id = ask(watch, "\"world.get\"");
