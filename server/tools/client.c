@@ -107,7 +107,7 @@ static void explain_unreachable(struct client *client, const struct settings *se
     }
 }
 
-// What the handshake's HTTP answer says; 0 when there was none.
+// From the HTTP status of the handshake, which is 0 when no answer came at all.
 static void explain_handshake(struct client *client, struct lws *wsi, const char *detail) {
     unsigned status = wsi == NULL ? 0 : lws_http_client_http_response(wsi);
     if (status == 404) {
