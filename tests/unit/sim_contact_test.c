@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// Contacts of particles with obstacles and bounds, and friction (physics.md 3 and 5).
+#include "sim_fixture.h"
+
+static const struct vec3 still = {0.0f, 0.0f, 0.0f};
+
+static uint32_t add_obstacle(struct sim_world *world, struct sim_obstacle shape) {
+    struct fault fault;
+    uint32_t id = 0;
+    MUST(sim_obstacle_add(world, &shape, &id, &fault));
+    return id;
+}
+
+static void a_particle_comes_to_rest_its_radius_above_a_plane(void **state) {
+    (void)state;
+    struct sim_world *world = new_world();
+    (void)add_obstacle(world, (struct sim_obstacle){.shape = SIM_OBSTACLE_PLANE, .normal = {0.0f, 3.0f, 0.0f}});
+    const uint32_t id = spawn_particle(world, (struct vec3){0.0f, 1.0f, 0.0f}, still, 1.0f);
+    step(world, 120);
+    assert_true(fabs((double)position_of(world, id, 0).y - 0.05) < 1e-5);
+    sim_world_destroy(world);
+}
+
+static void a_sphere_and_a_turned_box_keep_particles_out(void **state) {
+    (void)state;
+    struct sim_world *world = new_world();
+    set_gravity(world, 0.0f, 0.0f, 0.0f);
+    const float half_turn_about_z = 0.3826834f; // sin 22.5°: a box turned by 45°
+    (void)add_obstacle(world, (struct sim_obstacle){.shape = SIM_OBSTACLE_SPHERE, .radius = 0.5f});
+    (void)add_obstacle(world, (struct sim_obstacle){.shape = SIM_OBSTACLE_BOX,
+                                                    .position = {10.0f, 0.0f, 0.0f},
+                                                    .size = {2.0f, 2.0f, 2.0f},
+                                                    .rotation = {0.0f, 0.0f, half_turn_about_z, 0.9238795f}});
+    const uint32_t ball =
+        spawn_particle(world, (struct vec3){0.0f, 3.0f, 0.0f}, (struct vec3){0.0f, -4.0f, 0.0f}, 1.0f);
+    const uint32_t box =
+        spawn_particle(world, (struct vec3){10.7f, 4.0f, 0.0f}, (struct vec3){0.0f, -4.0f, 0.0f}, 1.0f);
+    for (unsigned tick = 0; tick < 120; tick++) {
+        sim_world_step(world);
+        assert_true(distance_of(position_of(world, ball, 0), still) > 0.55 - 1e-5);
+        // The upper right face: x + y = √2, kept at a distance of 0.05.
+        const struct vec3 p = position_of(world, box, 0);
+        assert_true((double)(p.x - 10.0f + p.y) / sqrt(2.0) > 1.05 - 1e-5 || p.y < 0.7f);
+    }
+    sim_world_destroy(world);
+}
+
+static void what_a_command_puts_inside_an_obstacle_comes_out_without_speed(void **state) {
+    (void)state;
+    struct sim_world *world = new_world();
+    set_gravity(world, 0.0f, 0.0f, 0.0f);
+    (void)add_obstacle(world, (struct sim_obstacle){.shape = SIM_OBSTACLE_PLANE, .normal = {0.0f, 1.0f, 0.0f}});
+    (void)add_obstacle(world, (struct sim_obstacle){.shape = SIM_OBSTACLE_BOX,
+                                                    .position = {5.0f, 2.0f, 0.0f},
+                                                    .size = {1.0f, 1.0f, 1.0f},
+                                                    .rotation = {0.0f, 0.0f, 0.0f, 1.0f}});
+    const uint32_t under = spawn_particle(world, (struct vec3){0.0f, -2.0f, 0.0f}, still, 1.0f);
+    const uint32_t inside = spawn_particle(world, (struct vec3){5.3f, 2.1f, 0.0f}, still, 1.0f);
+    step(world, 60);
+    assert_true(fabs((double)position_of(world, under, 0).y - 0.05) < 1e-5);
+    assert_true(fabs((double)position_of(world, inside, 0).x - 5.55) < 1e-5);
+    sim_world_destroy(world);
+}
+
+// A plane inclined by `degrees`, both materials of friction μ: how far a particle slides in 1 s.
+static double slide(double degrees, float mu) {
+    struct fault fault;
+    struct sim_world *world = new_world();
+    const double angle = degrees * 3.14159265358979 / 180.0;
+    const struct vec3 normal = {(float)sin(angle), (float)cos(angle), 0.0f};
+    (void)add_obstacle(world, (struct sim_obstacle){.shape = SIM_OBSTACLE_PLANE, .normal = normal, .friction = mu});
+    const float start[3] = {0.05f * normal.x, 0.05f * normal.y, 0.0f};
+    struct sim_particles_desc desc = sim_particles_desc_default();
+    desc.positions = start;
+    desc.particles = 1;
+    desc.friction = mu;
+    uint32_t id = 0;
+    MUST(sim_particles_spawn(world, &desc, &id, &fault));
+    step(world, 60);
+    const double far = distance_of(position_of(world, id, 0), (struct vec3){start[0], start[1], 0.0f});
+    sim_world_destroy(world);
+    return far;
+}
+
+static void a_particle_on_an_incline_holds_or_slides_as_coulomb_says(void **state) {
+    (void)state;
+    assert_true(slide(25.0, 0.5f) < 1e-3); // tan 25° = 0.466
+    assert_true(slide(30.0, 0.6f) < 1e-3); // tan 30° = 0.577
+    const double angle = 30.0 * 3.14159265358979 / 180.0;
+    const double expected = 0.5 * 9.81 * (sin(angle) - 0.3 * cos(angle));
+    assert_true(fabs(slide(30.0, 0.3f) - expected) < 0.02 * expected);
+    const double smooth = 0.5 * 9.81 * sin(angle);
+    assert_true(fabs(slide(30.0, 0.0f) - smooth) < 0.02 * smooth);
+}
+
+static void friction_never_reverses_motion(void **state) {
+    (void)state;
+    struct fault fault;
+    struct sim_world *world = new_world();
+    struct sim_parameters parameters = *sim_world_parameters(world);
+    parameters.bounds_min.y = 0.0f;
+    parameters.friction = 10.0f;
+    MUST(sim_world_set_parameters(world, &parameters, &fault));
+    const uint32_t id =
+        spawn_particle(world, (struct vec3){0.0f, 0.05f, 0.0f}, (struct vec3){2.0f, -20.0f, 0.0f}, 1.0f);
+    float before = 0.0f;
+    for (unsigned tick = 0; tick < 60; tick++) {
+        sim_world_step(world);
+        const float x = position_of(world, id, 0).x;
+        assert_true(x >= before);
+        before = x;
+    }
+    assert_true(velocity_of(world, id, 0).x == 0.0f);
+    sim_world_destroy(world);
+}
+
+// ---- bounds ------------------------------------------------------------------------------------------------------
+
+static void spawn_something(struct sim_world *world, uint64_t *seed) {
+    struct fault fault;
+    uint32_t id = 0;
+    if (random_below(seed, 3) == 0) {
+        struct sim_cloth_desc cloth = sim_cloth_desc_default();
+        cloth.columns = 2 + random_below(seed, 12);
+        cloth.rows = 2 + random_below(seed, 12);
+        cloth.lattice = random_below(seed, 2) == 0 ? SIM_LATTICE_GRID : SIM_LATTICE_HEX;
+        cloth.sheet.pins.preset = SIM_PIN_NONE;
+        cloth.sheet.position = random_point(seed, 3.0f);
+        MUST(sim_cloth_spawn(world, &cloth, &id, &fault));
+    } else if (random_below(seed, 2) == 0) {
+        struct sim_body_desc body = sim_body_desc_default();
+        body.position = random_point(seed, 3.0f);
+        body.velocity = random_point(seed, 300.0f);
+        body.angular_velocity = random_point(seed, 200.0f);
+        MUST(sim_body_spawn(world, &body, &id, &fault));
+    } else {
+        id = spawn_particle(world, random_point(seed, 4.0f), random_point(seed, 900.0f),
+                            random_between(seed, 0.001f, 50.0f));
+    }
+    MUST(sim_force_apply(world, id, NULL, 0, random_point(seed, 5000.0f), 1 + random_below(seed, 30), &fault));
+}
+
+static void check_within(const struct sim_world *world) {
+    const struct sim_particles_view p = sim_world_particles(world);
+    const struct sim_parameters *parameters = sim_world_parameters(world);
+    for (uint32_t i = 0; i < p.count; i++) {
+        assert_true(p.x[i] >= parameters->bounds_min.x && p.x[i] <= parameters->bounds_max.x);
+        assert_true(p.y[i] >= parameters->bounds_min.y && p.y[i] <= parameters->bounds_max.y);
+        assert_true(p.z[i] >= parameters->bounds_min.z && p.z[i] <= parameters->bounds_max.z);
+        assert_true(isfinite(p.dx[i]) && isfinite(p.dy[i]) && isfinite(p.dz[i]));
+    }
+}
+
+static void nothing_ever_leaves_the_bounds(void **state) {
+    (void)state;
+    uint64_t seed = new_seed("nothing_ever_leaves_the_bounds");
+    for (unsigned round = 0; round < 20; round++) {
+        struct fault fault;
+        struct sim_world *world = new_world();
+        struct sim_parameters parameters = *sim_world_parameters(world);
+        parameters.bounds_min = (struct vec3){-3.0f, -2.0f, -1.0f};
+        parameters.bounds_max = (struct vec3){2.0f, 2.5f, 3.0f};
+        parameters.gravity = random_point(&seed, 50.0f);
+        parameters.substeps = 1 + random_below(&seed, 8);
+        parameters.iterations = 1 + random_below(&seed, 3);
+        parameters.square_root = (enum sim_square_root)random_below(&seed, 2);
+        parameters.wind_velocity = random_point(&seed, 60.0f);
+        parameters.wind_gust = 1.0f;
+        MUST(sim_world_set_parameters(world, &parameters, &fault));
+        (void)add_obstacle(world, (struct sim_obstacle){.shape = SIM_OBSTACLE_SPHERE,
+                                                        .position = random_point(&seed, 3.0f),
+                                                        .radius = random_between(&seed, 0.1f, 2.0f),
+                                                        .friction = 0.5f});
+        (void)add_obstacle(world, (struct sim_obstacle){.shape = SIM_OBSTACLE_BOX,
+                                                        .position = random_point(&seed, 3.0f),
+                                                        .size = {1.0f, 2.0f, 0.5f},
+                                                        .rotation = {0.2f, 0.4f, -0.1f, 0.7f},
+                                                        .friction = 0.5f});
+        for (unsigned i = 0; i < 8; i++) {
+            spawn_something(world, &seed);
+        }
+        for (unsigned tick = 0; tick < 100; tick++) {
+            sim_world_step(world);
+            check_within(world);
+        }
+        sim_world_destroy(world);
+    }
+}
+
+static void what_lies_outside_shrunken_bounds_is_set_inside_without_speed(void **state) {
+    (void)state;
+    struct fault fault;
+    struct sim_world *world = new_world();
+    set_gravity(world, 0.0f, 0.0f, 0.0f);
+    const uint32_t id = spawn_particle(world, (struct vec3){80.0f, 0.0f, 0.0f}, still, 1.0f);
+    struct sim_parameters parameters = *sim_world_parameters(world);
+    parameters.bounds_max.x = 10.0f;
+    MUST(sim_world_set_parameters(world, &parameters, &fault));
+    step(world, 30);
+    assert_true(position_of(world, id, 0).x == 10.0f - 0.05f);
+    sim_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_particle_comes_to_rest_its_radius_above_a_plane),
+        cmocka_unit_test(a_sphere_and_a_turned_box_keep_particles_out),
+        cmocka_unit_test(what_a_command_puts_inside_an_obstacle_comes_out_without_speed),
+        cmocka_unit_test(a_particle_on_an_incline_holds_or_slides_as_coulomb_says),
+        cmocka_unit_test(friction_never_reverses_motion),
+        cmocka_unit_test(nothing_ever_leaves_the_bounds),
+        cmocka_unit_test(what_lies_outside_shrunken_bounds_is_set_inside_without_speed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
