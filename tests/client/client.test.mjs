@@ -28,15 +28,14 @@ const FOUR_AT_ONE = new Array(12).fill(1);
 
 for (const [where, way] of Object.entries(WAYS)) {
   const scenario = (name, body) =>
-    test(name, { timeout: 20000 }, async () => {
+    test(name, { timeout: 20000 }, async (t) => {
       const server = await FakeServer.start();
       const client = new WeftClient(server.url, { ...way });
-      try {
-        await body(server, client);
-      } finally {
+      t.after(() => {
         client.close();
-        await server.stop();
-      }
+        return server.stop();
+      });
+      await body(server, client);
     });
 
   describe(where, () => {
@@ -117,6 +116,10 @@ for (const [where, way] of Object.entries(WAYS)) {
       waits.slice(0, 4).forEach((wait, i) => assert.ok(wait >= 125 * 2 ** i && wait <= 250 * 2 ** i, `wait ${i}: ${wait} ms`));
       await server.listen(server.port);
       await next(client, 'hello');
+      waits.length = 0;
+      for (const socket of server.server.clients) socket.terminate();
+      await until(() => waits.length === 1, 'the next loss');
+      assert.ok(waits[0] <= 250, `${waits[0]} ms: once it was back, it begins anew`);
     });
 
     scenario('close ends it for good', async (server, client) => {
@@ -128,24 +131,23 @@ for (const [where, way] of Object.entries(WAYS)) {
       await assert.rejects(client.call('world.get'), { code: 'closed' });
     });
 
-    test('without reconnect a first attempt that fails rejects', async () => {
+    test('without reconnect a first attempt that fails rejects', { timeout: 20000 }, async (t) => {
       const server = await FakeServer.start();
       await server.stop();
       const client = new WeftClient(server.url, { ...way, reconnect: false });
+      t.after(() => client.close());
       await assert.rejects(client.connect(), { name: 'WeftError', code: 'closed' });
-      client.close();
     });
 
-    test('with reconnect connect waits until there is a server', async () => {
+    test('with reconnect connect waits until there is a server', { timeout: 20000 }, async (t) => {
       const server = await FakeServer.start();
       await server.stop();
       const client = new WeftClient(server.url, { ...way });
+      t.after(() => (client.close(), server.stop()));
       const connected = client.connect();
       await next(client, 'state', ({ state }) => state === 'closed');
       await server.listen(server.port);
       await connected;
-      client.close();
-      await server.stop();
     });
 
     scenario('a frame follows its topology', async (server, client) => {
@@ -253,11 +255,29 @@ for (const [where, way] of Object.entries(WAYS)) {
   });
 }
 
-test('a page that lags gets the newest frame, and the overtaken ones are counted', async () => {
+test('a recycled buffer is the one that a later frame lies in', { timeout: 20000 }, async (t) => {
+  const server = await FakeServer.start();
+  const client = new WeftClient(server.url, { WebSocket });
+  t.after(() => (client.close(), server.stop()));
+  await client.connect();
+  await client.subscribeFrames();
+  const buffers = [];
+  client.on('frame', (frame) => {
+    buffers.push(frame.positions.buffer);
+    client.recycle(frame);
+  });
+  server.send(topology({ epoch: 1, count: 4 }, { objects: cloths(1) }));
+  for (let tick = 0; tick < 10; tick++) server.send(rawFrame({ tick }, FOUR_AT_ONE));
+  await until(() => buffers.length === 10, 'ten frames');
+  assert.equal(new Set(buffers).size, 1);
+});
+
+test('a page that lags gets the newest frame, and the overtaken ones are counted', { timeout: 20000 }, async (t) => {
   const server = await FakeServer.start();
   // A port whose messages to the page wait until it is read, as those to a busy page do.
   const port = startPort();
   const client = new WeftClient(server.url, { worker: () => port });
+  t.after(() => (client.close(), server.stop()));
   await client.connect();
   await client.subscribeFrames();
   const ticks = [];
@@ -275,6 +295,4 @@ test('a page that lags gets the newest frame, and the overtaken ones are counted
   await until(() => ticks.length === 2, 'the newest frame');
   assert.deepEqual(ticks, [1, 50]);
   assert.equal(client.statistics.framesSkipped, 48);
-  client.close();
-  await server.stop();
 });
