@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // XXH64, Yann Collet's 64-bit hash, as specified in xxhash_spec.md (version 0.1.1), in one shot or piece by piece.
 //
-// It is written here instead of linked so that the simulation core depends on nothing and compiles to WebAssembly. It is
-// no cryptographic hash: it tells whether two states are the same bits, not whether somebody meant them to be.
+// It is written here instead of linked so that the simulation core depends on nothing and compiles to WebAssembly. It
+// is no cryptographic hash: it tells whether two states are the same bits, not whether somebody meant them to be.
 #ifndef WEFT_BASE_HASH_H
 #define WEFT_BASE_HASH_H
 
@@ -14,7 +14,7 @@
 struct hash64 {
     uint64_t lane[4];
     uint64_t seed;
-    uint64_t length;              // bytes so far
+    uint64_t length;               // bytes so far
     uint8_t pending[HASH64_BLOCK]; // bytes that do not fill a block yet
 };
 

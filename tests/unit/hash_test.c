@@ -44,10 +44,8 @@ static void the_self_test_of_the_reference_holds_with_and_without_a_seed(void **
         size_t length;
         uint64_t plain, seeded;
     } vectors[] = {
-        {0, 0xEF46DB3751D8E999u, 0xAC75FDA2929B17EFu},
-        {1, 0xE934A84ADB052768u, 0x5014607643A9B4C3u},
-        {4, 0x9136A0DCA57457EEu, 0xCAAB286BD8E9FDB5u},
-        {14, 0x8282DCC4994E35C8u, 0xC3BD6BF63DEB6DF0u},
+        {0, 0xEF46DB3751D8E999u, 0xAC75FDA2929B17EFu},   {1, 0xE934A84ADB052768u, 0x5014607643A9B4C3u},
+        {4, 0x9136A0DCA57457EEu, 0xCAAB286BD8E9FDB5u},   {14, 0x8282DCC4994E35C8u, 0xC3BD6BF63DEB6DF0u},
         {222, 0xB641AE8CB691C174u, 0x20CB8AB7AE10C14Au},
     };
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
