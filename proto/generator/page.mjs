@@ -61,15 +61,18 @@ function fieldTable(fields) {
   return ["| parameter | type | unit | range | default | |", "|---|---|---|---|---|---|", ...rows].join("\n");
 }
 
+// What a result or event holds, in words.
 function resultType(schema, components) {
-  if (schema.$ref) {
-    const name = schema.$ref.slice(PREFIX.length);
-    const unit = components[name]["x-unit"];
-    return `${{ Id: "integer", Tick: "integer" }[name] ?? name}${unit && unit !== "1" ? ` (${unit})` : ""}`;
-  }
-  if (schema.enum) return schema.enum.map(code).join(" · ");
-  if (schema.type === "array") return `array of ${schema.items.properties ? `{${Object.keys(schema.items.properties).join(", ")}}` : resultType(schema.items, components)}`;
-  return schema.type;
+  const name = schema.$ref?.slice(PREFIX.length);
+  const resolved = name ? components[name] : schema;
+  const unit = resolved["x-unit"] && resolved["x-unit"] !== "1" ? ` (${resolved["x-unit"]})` : "";
+  if (resolved.enum && name !== "EventName") return resolved.enum.map(code).join(" · ");
+  if (name === "EventName") return "[event name](#events)";
+  if (resolved.properties && name) return `[${name}](#${anchor(name)})`;
+  if (resolved.type !== "array") return `${resolved.type}${unit}`;
+  if (resolved.maxItems === 3) return `[x, y, z]${unit}`;
+  const items = resolved.items;
+  return `array of ${items.properties ? `{${Object.keys(items.properties).join(", ")}}` : resultType(items, components)}`;
 }
 
 function memberTable(schema, components, heading) {

@@ -57,7 +57,7 @@ function type(schema) {
 
 const note = (schema, components) => {
   const resolved = schema.$ref ? { ...components[schema.$ref.slice(PREFIX.length)], ...schema } : schema;
-  const parts = [resolved.description, resolved["x-unit"] && `In ${resolved["x-unit"]}.`];
+  const parts = [resolved.description, resolved["x-unit"] && resolved["x-unit"] !== "1" && `In ${resolved["x-unit"]}.`];
   if (resolved.default !== undefined) parts.push(`Default ${JSON.stringify(resolved.default)}.`);
   return parts.filter(Boolean).join(" ");
 };

@@ -145,7 +145,7 @@ static void commas_stand_between_members_and_items_only(void **state) {
     proto_text_close_array(&text);
     proto_text_member_boolean(&text, "c", true);
     proto_text_member_vec3(&text, "d", (struct vec3){1, 0.5f, NAN});
-    proto_text_member_real(&text, "e", INFINITY);
+    proto_text_member_real(&text, "e", (double)INFINITY);
     proto_text_key(&text, "f");
     proto_text_quat(&text, (struct quat){0, 0, 0, 1});
     proto_text_key(&text, "g");

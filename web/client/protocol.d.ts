@@ -47,7 +47,7 @@ export type Acceleration = [number, number, number];
 /** [x, y, z]. In N. */
 export type Force = [number, number, number];
 
-/** [x, y, z], any length but zero. In 1. */
+/** [x, y, z], any length but zero. */
 export type Direction = [number, number, number];
 
 /** [x, y, z], full extents. In m. */
@@ -328,7 +328,7 @@ export interface ObstacleAddParams {
   size?: Extents;
   /** Of a box. Default [0,0,0,1]. */
   rotation?: Rotation;
-  /** Of a plane; [0, 1, 0] when absent. In 1. */
+  /** Of a plane; [0, 1, 0] when absent. */
   normal?: Direction;
   /** Coefficient of friction; two materials meet with √(μ₁μ₂). Default 0.5. */
   friction?: Friction;
