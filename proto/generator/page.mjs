@@ -72,6 +72,7 @@ function resultType(schema, components) {
   if (resolved.type !== "array") return `${resolved.type}${unit}`;
   if (resolved.maxItems === 3) return `[x, y, z]${unit}`;
   const items = resolved.items;
+  if (["number", "integer", "object"].includes(items.type) && !items.properties) return `array of ${items.type}s${unit}`;
   return `array of ${items.properties ? `{${Object.keys(items.properties).join(", ")}}` : resultType(items, components)}`;
 }
 

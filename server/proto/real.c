@@ -54,6 +54,7 @@ static uint32_t shortest_digits(float value, int *power) {
 
 // Writes digits · 10^power as 1200, 1.25, 0.0125 or 1.25e-7.
 static size_t write_digits(uint32_t digits, int power, char *out) {
+    assert(digits > 0);
     char reversed[12];
     int count = 0, zeros = 0;
     for (; digits != 0; digits /= 10) {
