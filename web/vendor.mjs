@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copies the files of three.js and lil-gui that the page loads from node_modules to vendor/, where the import map of
 // index.html looks for them. Run after `npm ci`; what vendor/ holds is never committed.
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -23,4 +23,10 @@ for (const [from, to] of Object.entries(files)) {
   mkdirSync(dirname(target), { recursive: true });
   cpSync(join(here, 'node_modules', from), target);
 }
-console.log(`vendor/: ${Object.keys(files).length} files copied`);
+
+// lil-gui's style without its icon font: it is a data: URL, which the server's content policy refuses. The icons are
+// ordinary characters, so the fonts at hand have them too.
+const style = readFileSync(join(here, 'node_modules/lil-gui/dist/lil-gui.css'), 'utf8');
+writeFileSync(join(here, 'vendor/lil-gui/lil-gui.css'), style.replace(/@font-face\s*\{[^}]*\}/, ''));
+
+console.log(`vendor/: ${Object.keys(files).length + 1} files written`);

@@ -29,7 +29,10 @@ const refuse = (error) => { if (client.state === 'open') toasts.show(error); };
 const call = (method, params) => client.call(method, params).catch(refuse);
 const panel = new Panel(document.getElementById('panel'), (params) => call('world.set', params));
 const hands = new Hands(stage, world, client, refuse);
-const frameScene = (smooth) => stage.rig.frame(world.contentBox(), smooth);
+const frameScene = (smooth) => {
+  stage.setInsets(covered());
+  stage.rig.frame(world.contentBox(), smooth);
+};
 const toolbar = new Toolbar(document, {
   call,
   place: () => ({ target: stage.rig.controls.target.toArray(), floor: world.floorHeight(), bounds: world.bounds }),
@@ -56,6 +59,7 @@ client.on('state', (news) => {
 
 client.on('hello', (hello) => {
   buffer.tickHz = hello.tickHz ?? 60;
+  showPlace(client.state);
   call('scene.list').then((answer) => answer && toolbar.setScenes(answer.scenes, figures.scene));
   poll();
 });
@@ -179,6 +183,13 @@ window.weft = Object.freeze({
     return stage.project([...positions.subarray(3 * particle, 3 * particle + 3)]);
   },
 });
+
+// How much of the picture the panel and the toolbar cover, in CSS pixels: scenes are framed in the rest.
+function covered() {
+  const side = document.getElementById('panel').getBoundingClientRect();
+  const bottom = document.getElementById('toolbar').getBoundingClientRect();
+  return { right: side.width < window.innerWidth / 3 ? window.innerWidth - side.left : 0, bottom: window.innerHeight - bottom.top };
+}
 
 function worldAddress() {
   const name = new URLSearchParams(location.search).get('world');

@@ -18,7 +18,7 @@ export class Panel {
     };
     this.figures = { fps: '–', tick: '–', traffic: '–', roundTrip: '–', clients: '–', particles: '–' };
     this.gravity = [0, -9.81, 0];
-    this.gui = new GUI({ container: element, title: 'World' });
+    this.gui = new GUI({ container: element, title: 'World', injectStyles: false });
     this.gui.domElement.setAttribute('aria-label', 'Parameters of the world and figures');
     this.addParameters();
     this.addFigures();

@@ -55,11 +55,14 @@ export class BodiesView {
   }
 }
 
+// TETRAHEDRON winds outwards where particle 3 lies in front of the triangle 0 1 2; bodies are made both ways round, so the
+// sign of the volume decides which way their faces are written.
 function writeFaces(from, positions, normals, offset) {
+  const flip = volume(from) < 0;
   for (let face = 0; face < CORNERS; face += 3) {
     const a = 3 * TETRAHEDRON[face];
-    const b = 3 * TETRAHEDRON[face + 1];
-    const c = 3 * TETRAHEDRON[face + 2];
+    const b = 3 * TETRAHEDRON[face + (flip ? 2 : 1)];
+    const c = 3 * TETRAHEDRON[face + (flip ? 1 : 2)];
     const o = offset + 3 * face;
     for (let axis = 0; axis < 3; axis++) {
       positions[o + axis] = from[a + axis];
@@ -76,4 +79,12 @@ function writeFaces(from, positions, normals, offset) {
       normals[o + corner + 2] = nz * scale;
     }
   }
+}
+
+// Six times the signed volume of the tetrahedron.
+function volume(p) {
+  const ax = p[3] - p[0], ay = p[4] - p[1], az = p[5] - p[2];
+  const bx = p[6] - p[0], by = p[7] - p[1], bz = p[8] - p[2];
+  const cx = p[9] - p[0], cy = p[10] - p[1], cz = p[11] - p[2];
+  return ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
 }

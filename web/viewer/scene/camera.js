@@ -3,7 +3,7 @@
 import { PerspectiveCamera, Vector3 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 
-const VIEW_FROM = new Vector3(0.42, 0.24, 1).normalize(); // direction from the scene to the eye
+const VIEW_FROM = new Vector3(0.4, 0.27, 1).normalize(); // direction from the scene to the eye
 const GLIDE_S = 0.7;
 
 /** The camera and its controls. */
@@ -20,12 +20,23 @@ export class CameraRig {
     this.controls.zoomToCursor = true;
     this.controls.addEventListener('start', () => { this.glide = null; });
     this.glide = null;
+    this.share = { x: 1, y: 1 }; // of the picture that is not covered
   }
 
   /** @param {number} aspect width over height */
   setAspect(aspect) {
     this.camera.aspect = aspect;
     this.camera.updateProjectionMatrix();
+  }
+
+  /**
+   * Moves the middle of the view to the middle of the part of the picture that nothing covers.
+   * @param {number} width @param {number} height of the picture
+   * @param {{right: number, bottom: number}} covered
+   */
+  setInsets(width, height, { right, bottom }) {
+    this.share = { x: 1 - right / width, y: 1 - bottom / height };
+    this.camera.setViewOffset(width, height, right / 2, bottom / 2, width, height);
   }
 
   /**
@@ -37,15 +48,16 @@ export class CameraRig {
     const centre = box.getCenter(new Vector3());
     const half = box.getSize(new Vector3()).multiplyScalar(0.5);
     const tangent = Math.tan((this.camera.fov * Math.PI) / 360);
-    // The eight corners must lie within the frustum: the distance that the widest of them asks for.
+    // The eight corners should lie within the frustum: the distance that the widest of them asks for. Hardly a scene fills
+    // its nearest corners, so these may come closer than they should.
     const right = new Vector3(0, 1, 0).cross(VIEW_FROM).normalize();
     const up = VIEW_FROM.clone().cross(right);
     let distance = 0.5;
     for (let corner = 0; corner < 8; corner++) {
       const at = new Vector3(corner & 1 ? half.x : -half.x, corner & 2 ? half.y : -half.y, corner & 4 ? half.z : -half.z);
-      const wide = Math.abs(at.dot(right)) / (tangent * this.camera.aspect);
-      const high = Math.abs(at.dot(up)) / tangent;
-      distance = Math.max(distance, at.dot(VIEW_FROM) + 1.06 * Math.max(wide, high));
+      const wide = Math.abs(at.dot(right)) / (tangent * this.camera.aspect * this.share.x);
+      const high = Math.abs(at.dot(up)) / (tangent * this.share.y);
+      distance = Math.max(distance, 0.55 * at.dot(VIEW_FROM) + Math.max(1.02 * wide, 1.1 * high));
     }
     const eye = centre.clone().addScaledVector(VIEW_FROM, distance);
     if (smooth) this.glide = { from: this.camera.position.clone(), to: eye, fromTarget: this.controls.target.clone(), toTarget: centre, time: 0 };

@@ -3,6 +3,7 @@
 // in the shader, so it is smooth without multisampling and fades before it could flicker) and dissolves into the
 // background at its rim. It covers half of the picture, so it does no lighting: its colours are those of the display.
 import { CircleGeometry, Color, Mesh, Quaternion, ShadowMaterial, Vector2, Vector3 } from 'three';
+import { SKY, skyUniforms } from './sky.js';
 
 const UP = new Vector3(0, 1, 0);
 const SINK = 0.004; // m under what lies on it, so that a cloth on the floor is seen whole
@@ -15,11 +16,11 @@ export class GroundView {
       uShade: { value: new Color() }, uLine: { value: new Color() },
       uOrigin: { value: new Vector2() }, uRadius: { value: 10 }, uCell: { value: 0.5 },
     };
-    this.material = new ShadowMaterial({ transparent: true, toneMapped: false, depthWrite: false });
+    this.material = new ShadowMaterial({ transparent: false, toneMapped: false });
     this.material.onBeforeCompile = (shader) => this.extend(shader);
     this.mesh = new Mesh(new CircleGeometry(1, 96).rotateX(-Math.PI / 2), this.material);
     this.mesh.receiveShadow = true;
-    this.mesh.renderOrder = -5;
+    this.mesh.renderOrder = 4; // after what stands on it, for that covers it
     this.setTheme(theme);
   }
 
@@ -49,12 +50,13 @@ export class GroundView {
   }
 
   extend(shader) {
-    Object.assign(shader.uniforms, this.uniforms);
+    Object.assign(shader.uniforms, this.uniforms, skyUniforms);
     shader.vertexShader = shader.vertexShader
       .replace('#include <common>', '#include <common>\nuniform float uRadius;\nvarying vec2 vGround;')
       .replace('#include <begin_vertex>', '#include <begin_vertex>\nvGround = position.xz * uRadius;');
     shader.fragmentShader = shader.fragmentShader
       .replace('#include <common>', `#include <common>
+        ${SKY}
         uniform vec3 uShade;
         uniform vec3 uLine;
         uniform vec2 uOrigin;
@@ -72,7 +74,7 @@ export class GroundView {
         float lines = 0.16 * gridLine(cell, spread) + 0.2 * gridLine(0.5 * cell, 0.6 * spread);
         vec3 lit = mix(color, uLine, lines) * (1.12 - 0.5 * away);
         float fade = clamp(1.0 - away, 0.0, 1.0);
-        gl_FragColor = vec4(mix(uShade, lit, getShadowMask()), fade * (1.6 - 0.6 * fade));`)
+        gl_FragColor = vec4(mix(skyColor(), mix(uShade, lit, getShadowMask()), fade * (1.6 - 0.6 * fade)), 1.0);`)
       .replace('#include <colorspace_fragment>', '');
   }
 

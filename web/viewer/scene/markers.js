@@ -4,7 +4,7 @@
 import { Color, DynamicDrawUsage, InstancedMesh, MeshBasicMaterial, SphereGeometry } from 'three';
 import { clientColor, litMaterial } from './material.js';
 
-const GEOMETRY = new SphereGeometry(1, 20, 14);
+const GEOMETRY = new SphereGeometry(1, 12, 8);
 const WHITE = new Color(1, 1, 1);
 
 // A growing set of instanced spheres, written anew every frame.
@@ -68,7 +68,7 @@ export class MarkersView {
   }
 
   /**
-   * @param {Iterable<object>} objects views with `positions`, `pins` (a Set) and `pinRadius` (m)
+   * @param {Map<number, object>} objects views with `positions`, `pins` (a Set) and `pinRadius` (m)
    * @param {Map<number, {object: number, particles: number[], weights: number[], client: number}>} grabs
    * @param {{object: number, particle: number}|null} hover
    * @param {(id: number) => object|undefined} find an object's view
@@ -76,9 +76,9 @@ export class MarkersView {
    */
   update(objects, grabs, hover, find, view) {
     let pins = 0;
-    for (const object of objects) pins += object.pins.size;
+    for (const object of objects.values()) pins += object.pins.size;
     this.pins.begin(pins);
-    for (const object of objects) this.addPins(object, view);
+    for (const object of objects.values()) this.addPins(object, view);
     this.pins.end();
     this.halos.begin(grabs.size + 1);
     this.hands.begin(grabs.size + 1);

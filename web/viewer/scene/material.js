@@ -10,6 +10,9 @@ const PALETTE = ['#d9573f', '#2f8fa8', '#e0a63a', '#6f9f58', '#b0527f', '#5a78c9
 
 let thrifty = false;
 
+/** Whether pictures are drawn without a graphics processor: then faces, too, should be few. */
+export const isThrifty = () => thrifty;
+
 /**
  * For machines without a graphics processor, before the first material is made: diffuse light only, one filtered look into the
  * shadow map instead of five, and square roots for the display's transfer curve instead of powers (they agree within

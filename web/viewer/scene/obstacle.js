@@ -5,7 +5,7 @@ import {
   BoxGeometry, BufferAttribute, BufferGeometry, Color, EdgesGeometry, LineBasicMaterial, LineSegments, Mesh, SphereGeometry, Vector3,
 } from 'three';
 import { GroundView } from './ground.js';
-import { litMaterial } from './material.js';
+import { isThrifty, litMaterial } from './material.js';
 
 const DRAWN_EXTENT_MAX = 60; // m; walls further apart than this are not drawn, nor is a floor far under the scene
 
@@ -47,7 +47,7 @@ export class ObstaclesView {
 
   addSolid(obstacle) {
     const geometry = obstacle.shape === 'sphere'
-      ? new SphereGeometry(obstacle.radius * 0.988, 64, 40)
+      ? new SphereGeometry(obstacle.radius * 0.988, ...(isThrifty() ? [40, 24] : [96, 64]))
       : new BoxGeometry(...obstacle.size.map((extent) => extent - Math.min(0.01, 0.02 * extent)));
     const material = litMaterial({ roughness: 0.62, metalness: 0, envMapIntensity: 0.8 });
     material.color.copy(obstacle.color ? new Color(obstacle.color) : this.theme.solid);
@@ -79,7 +79,7 @@ export class ObstaclesView {
     const box = new BoxGeometry(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
     const edges = new EdgesGeometry(box);
     box.dispose();
-    const lines = new LineSegments(edges, new LineBasicMaterial({ color: this.theme.line, transparent: true, opacity: 0.35 }));
+    const lines = new LineSegments(edges, new LineBasicMaterial({ color: this.theme.line, transparent: true, opacity: 0.16 }));
     lines.position.set((min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2);
     this.parent.add(lines);
     this.walls = lines;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Loose particles: one instanced sphere each.
 import { DynamicDrawUsage, InstancedMesh, SphereGeometry } from 'three';
-import { litMaterial, objectColor } from './material.js';
+import { isThrifty, litMaterial, objectColor } from './material.js';
 
 const RADIUS_MIN = 0.012; // m, so that particles without a radius are seen
 
@@ -45,5 +45,5 @@ export class ParticlesView {
 // The more there are, the fewer faces each can have.
 function sphereGeometry(particles) {
   if (particles > 20000) return new SphereGeometry(1, 6, 4);
-  return particles > 500 ? new SphereGeometry(1, 12, 8) : new SphereGeometry(1, 24, 16);
+  return particles > 500 || isThrifty() ? new SphereGeometry(1, 14, 9) : new SphereGeometry(1, 32, 20);
 }

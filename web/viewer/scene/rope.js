@@ -2,7 +2,7 @@
 // A rope: a tube around a Catmull-Rom curve through its particles. The tube's frames are carried along the curve by
 // projection (no twist of their own); two strands are painted spiralling around it. All arrays are made once.
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Mesh } from 'three';
-import { addSheen, litMaterial, objectColor } from './material.js';
+import { addSheen, isThrifty, litMaterial, objectColor } from './material.js';
 
 const SIDES = 8;
 const SUBDIVIDED_MAX = 4000; // particles above which a ring per particle has to do
@@ -14,10 +14,10 @@ export class RopeView {
   constructor(object, positions) {
     this.particles = positions;
     this.count = object.particles;
-    this.divisions = this.count > SUBDIVIDED_MAX ? 1 : 4;
+    this.divisions = this.count > SUBDIVIDED_MAX ? 1 : isThrifty() ? 2 : 4;
     this.radius = object.radius > 0 ? object.radius : 0;
     this.rings = (this.count - 1) * this.divisions + 3; // a closed point at each end
-    this.geometry = tubeGeometry(this.rings);
+    this.geometry = tubeGeometry(this.rings, 3.6 / this.divisions);
     this.material = addSheen(litMaterial({
       color: objectColor(object), roughness: 0.85, metalness: 0, vertexColors: true,
     }), 0.2);
@@ -119,14 +119,15 @@ function guessRadius(particles) {
   return Math.min(0.025, Math.max(0.004, 0.3 * Math.sqrt(length / links)));
 }
 
-function tubeGeometry(rings) {
+// `turn`: by how much (rad) the strands turn from a ring to the next.
+function tubeGeometry(rings, turn) {
   const geometry = new BufferGeometry();
   const index = new Uint32Array(6 * SIDES * (rings - 1));
   const colors = new Float32Array(3 * SIDES * rings);
   let at = 0;
   for (let ring = 0; ring < rings; ring++) {
     for (let k = 0; k < SIDES; k++) {
-      const strand = Math.cos((4 * Math.PI * k) / SIDES + 0.9 * ring);
+      const strand = Math.cos((4 * Math.PI * k) / SIDES + turn * ring);
       colors.fill(0.86 + 0.26 * strand, 3 * (ring * SIDES + k), 3 * (ring * SIDES + k) + 3);
       if (ring === rings - 1) continue;
       const a = ring * SIDES + k;

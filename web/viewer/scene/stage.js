@@ -8,20 +8,20 @@ import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
 import { LEVELS, Quality } from '../quality.js';
 import { CameraRig } from './camera.js';
 import { useThriftyMaterials } from './material.js';
-import { Sky } from './sky.js';
+import { Sky, skyUniforms } from './sky.js';
 
-const SUN_FROM = new Vector3(-0.55, 1, 0.5).normalize();
+const SUN_FROM = new Vector3(-0.62, 1, 0.62).normalize();
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|basic render|software/i;
 
 // `fill` lights what the environment lights, on machines that go without it.
 const THEMES = {
   dark: {
-    sky: ['#2a3342', '#171c26', '#0b0e13'], ground: new Color('#363f4d'), shade: new Color('#12161d'), line: new Color('#aab8cc'),
-    solid: new Color('#8d97a8'), sun: 2.9, environment: 0.5, fill: 1.25, exposure: 1,
+    sky: ['#2a3342', '#171c26', '#0b0e13'], ground: new Color('#3b4554'), shade: new Color('#1b212b'), line: new Color('#aab8cc'),
+    solid: new Color('#a3abb8'), sun: 2.4, environment: 0.5, fill: 2.1, exposure: 1.1,
   },
   light: {
     sky: ['#ffffff', '#e9eef5', '#c6cfdb'], ground: new Color('#dde3ec'), shade: new Color('#97a3b5'), line: new Color('#6d7b90'),
-    solid: new Color('#c3cbd8'), sun: 2.7, environment: 0.75, fill: 1.8, exposure: 1,
+    solid: new Color('#c3cbd8'), sun: 2.3, environment: 0.75, fill: 2.6, exposure: 1.05,
   },
 };
 
@@ -36,6 +36,8 @@ export class Stage {
     this.renderer.toneMapping = NeutralToneMapping;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
+    this.renderer.shadowMap.autoUpdate = false;
+    this.pictures = 0;
     element.append(this.renderer.domElement);
     this.scene = new Scene();
     this.sky = new Sky();
@@ -60,7 +62,7 @@ export class Stage {
 
   /** What pictures cost at present. */
   get qualityNow() {
-    return { ...LEVELS[this.quality.level], level: this.quality.level, software: this.software };
+    return { ...LEVELS[this.quality.level], level: this.quality.level, software: this.software, triangles: this.renderer.info.render.triangles };
   }
 
   /** Colours and light of the theme; objects of the world take theirs from `this.theme`. */
@@ -98,6 +100,8 @@ export class Stage {
     const { eye } = this.view;
     this.camera.position.toArray(eye);
     this.view.slope = (2 * Math.tan((this.camera.fov * Math.PI) / 360)) / this.height;
+    // Shadows may lag behind by a picture where every triangle counts.
+    this.renderer.shadowMap.needsUpdate = !this.software || this.pictures++ % 2 === 0;
     this.renderer.render(this.scene, this.camera);
     if (this.quality.observe(elapsed)) this.applyQuality();
   }
@@ -129,7 +133,7 @@ export class Stage {
     this.sun.castShadow = true;
     this.sun.shadow.bias = -0.0004;
     this.sun.shadow.radius = 2.2;
-    this.fill = new HemisphereLight('#cfe0ff', '#4a4038', 1);
+    this.fill = new HemisphereLight('#e6eeff', '#8a7d72', 1);
     this.scene.add(this.sun, this.sun.target, this.fill);
   }
 
@@ -151,6 +155,7 @@ export class Stage {
   applyQuality() {
     const { ratio, shadow } = LEVELS[this.quality.level];
     this.renderer.setPixelRatio(ratio);
+    this.renderer.getDrawingBufferSize(skyUniforms.uSize.value);
     if (this.sun.shadow.mapSize.x === shadow) return;
     this.sun.shadow.mapSize.set(shadow, shadow);
     this.sun.shadow.map?.dispose();
@@ -158,11 +163,19 @@ export class Stage {
     this.litRadius = 0;
   }
 
+  /** @param {{right: number, bottom: number}} covered CSS pixels of the picture under other things */
+  setInsets(covered) {
+    this.covered = covered;
+    this.rig.setInsets(this.width, this.height, covered);
+  }
+
   resize() {
     this.width = Math.max(1, this.element.clientWidth);
     this.height = Math.max(1, this.element.clientHeight);
     this.renderer.setSize(this.width, this.height);
+    this.renderer.getDrawingBufferSize(skyUniforms.uSize.value);
     this.rig.setAspect(this.width / this.height);
+    if (this.covered) this.setInsets(this.covered);
   }
 }
 

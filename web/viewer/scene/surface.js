@@ -49,7 +49,7 @@ export function weave({ columns, rows, mesh }) {
       const hem = fromEnd === 0 || column === 0 || column === columns - 1;
       uv[2 * i] = column + shift;
       uv[2 * i + 1] = mesh === 'hex' ? row * 0.866 : row;
-      colors.fill(stripe ? 1.35 : hem ? 0.72 : 1, 3 * i, 3 * i + 3);
+      colors.fill(stripe ? 1.7 : hem ? 0.7 : 1, 3 * i, 3 * i + 3);
     }
   }
   return { uv, colors };

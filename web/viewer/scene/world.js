@@ -117,7 +117,7 @@ export class WorldView {
 
   /** Pins, hover and hands; see MarkersView.update. */
   updateMarkers(grabs, hover, view) {
-    this.markers.update(this.entries.values(), grabs, hover, this.find, view);
+    this.markers.update(this.entries, grabs, hover, this.find, view);
   }
 
   setTheme(theme) {
