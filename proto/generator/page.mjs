@@ -71,8 +71,8 @@ function resultType(schema, components) {
   if (resolved.properties && name) return `[${name}](#${anchor(name)})`;
   if (resolved.type !== "array") return `${resolved.type}${unit}`;
   if (resolved.maxItems === 3) return `[x, y, z]${unit}`;
-  const items = resolved.items;
-  if (["number", "integer", "object"].includes(items.type) && !items.properties) return `array of ${items.type}s${unit}`;
+  const items = resolved.items.$ref && !resolved.items.type ? { ...components[resolved.items.$ref.slice(PREFIX.length)], ...resolved.items } : resolved.items;
+  if (["number", "integer", "object"].includes(items.type) && !items.properties && !items.enum) return `array of ${items.type}s${unit}`;
   return `array of ${items.properties ? `{${Object.keys(items.properties).join(", ")}}` : resultType(items, components)}`;
 }
 
