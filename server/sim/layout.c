@@ -82,9 +82,13 @@ enum result layout_check_indices(const struct object *object, const uint32_t *in
     for (uint32_t i = 0; i < count; i++) {
         if (indices[i] >= object->particles) {
             char pointer[FAULT_POINTER_MAX];
+            char owner[24] = "the new object"; // it has no id yet
             snprintf(pointer, sizeof pointer, "%s/%u", member, i);
-            return fault_set(fault, RESULT_NOT_FOUND, pointer, "there is no particle %u in object %u, which has %u",
-                             indices[i], object->id, object->particles);
+            if (object->id != 0) {
+                snprintf(owner, sizeof owner, "object %u", object->id);
+            }
+            return fault_set(fault, RESULT_NOT_FOUND, pointer, "there is no particle %u in %s, which has %u",
+                             indices[i], owner, object->particles);
         }
     }
     return RESULT_OK;
