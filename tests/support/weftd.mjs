@@ -22,10 +22,13 @@ const READY = /http:\/\/[^\s/]+:(\d+)\//;
 const START_MS = 15000;
 const END_MS = 8000;
 
+// A build outside of the checkout does not find its folders by itself.
+const FOLDERS = BUILD.startsWith(`${ROOT}/`) ? {} : { WEFT_WEB: join(ROOT, 'web'), WEFT_SCENES: join(ROOT, 'server/scenes') };
+
 // What the shell that runs the tests has set must not change them.
 function environment(more) {
   const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('WEFT_')));
-  return { ...own, ...more };
+  return { ...own, ...FOLDERS, ...more };
 }
 
 /** Runs a program to its end. @returns {Promise<{status: number, stdout: string, stderr: string}>} */

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// The protocol's basics: hello, answers and their ids, notifications, errors that help, the schema.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { WebSocket } from 'ws';
+import { laboratory, RawSocket, ROOT, Weftd } from '../support/weftd.mjs';
+
+test('the server speaks first, and says who it is', async (t) => {
+  const server = await Weftd.start(t, ['--world', 'lab=empty', '--paused']);
+  const raw = await RawSocket.open(t, server.url('lab'));
+  const { jsonrpc, method, params, id } = await raw.next();
+  assert.deepEqual([jsonrpc, method, id], ['2.0', 'hello', undefined]);
+  assert.deepEqual([params.server, params.protocol, params.world, params.tick, params.tickHz], ['weft', 1, 'lab', 0, 60]);
+  assert.match(params.version, /^\d+\.\d+\.\d+/);
+  assert.equal(typeof params.instance, 'string');
+  assert.ok(params.instance.length > 0);
+  assert.ok(Number.isInteger(params.session) && Number.isInteger(params.epoch));
+  assert.equal(params.limits.particles, 1000000);
+});
+
+test('sessions differ, the instance changes with the process', async (t) => {
+  const first = await Weftd.start(t, ['--world', 'lab=empty']);
+  const [a, b] = [await first.connect('lab'), await first.connect('lab')];
+  const second = await Weftd.start(t, ['--world', 'lab=empty']);
+  const c = await second.connect('lab');
+  assert.notEqual(a.hello.session, b.hello.session);
+  assert.equal(a.hello.instance, b.hello.instance);
+  assert.notEqual(a.hello.instance, c.hello.instance);
+});
+
+test('an id comes back as it was sent', async (t) => {
+  const { server } = await laboratory(t);
+  const raw = await RawSocket.open(t, server.url('lab'));
+  await raw.next();
+  for (const id of [1, 0, -5, 'text', '', 'ü"\\', 9007199254740991]) {
+    const answer = await raw.ask(id, 'object.list');
+    assert.deepEqual([answer.jsonrpc, answer.id], ['2.0', id]);
+    assert.deepEqual(answer.result.objects, []);
+  }
+});
+
+test('answers come in the order of the requests', async (t) => {
+  const { server } = await laboratory(t);
+  const raw = await RawSocket.open(t, server.url('lab'));
+  await raw.next();
+  for (let id = 0; id < 50; id++) raw.send({ jsonrpc: '2.0', id, method: 'particles.spawn', params: { positions: [id, 0, 0] } });
+  let before = 0;
+  for (let id = 0; id < 50; id++) {
+    const answer = await raw.next();
+    assert.equal(answer.id, id);
+    assert.ok(answer.result.object > before, 'ids of objects rise');
+    before = answer.result.object;
+  }
+});
+
+test('a notification is applied and not answered', async (t) => {
+  const { server } = await laboratory(t);
+  const raw = await RawSocket.open(t, server.url('lab'));
+  await raw.next();
+  raw.send({ jsonrpc: '2.0', method: 'particles.spawn', params: { positions: [0, 0, 0] } });
+  raw.send({ jsonrpc: '2.0', method: 'particles.spawn', params: { positions: 'nowhere' } });
+  raw.send({ jsonrpc: '2.0', method: 'no.such', params: {} });
+  raw.send({ jsonrpc: '2.0', id: 1, method: 'object.list' });
+  const first = await raw.next();
+  assert.equal(first.id, 1, 'nothing is said before the answer to the request');
+  assert.equal(first.result.objects.length, 1);
+});
+
+test('a change tells the first tick that sees it', async (t) => {
+  const { call } = await laboratory(t);
+  assert.equal((await call('particles.spawn', { positions: [0, 0, 0] })).tick, 1);
+  assert.equal((await call('world.step', { ticks: 5 })).tick, 5, 'the tick reached');
+  assert.equal((await call('world.set', { gravity: [0, 0, 0] })).tick, 6);
+  assert.equal((await call('world.get')).tick, 5);
+});
+
+test('errors name the member, what it got and what is allowed', async (t) => {
+  const { call } = await laboratory(t);
+  const refusal = async (method, params) => {
+    try {
+      await call(method, params);
+    } catch (error) {
+      return error;
+    }
+    assert.fail(`${method} was not refused`);
+  };
+  const rows = await refusal('cloth.spawn', { columns: 4, rows: 1 });
+  assert.equal(rows.code, -32602);
+  assert.equal(rows.data.pointer, '/rows');
+  for (const part of ['rows', '1', '2', '4096']) assert.ok(rows.message.includes(part), rows.message);
+
+  const member = await refusal('cloth.spawn', { colums: 4, rows: 4 });
+  assert.deepEqual([member.code, member.data.suggestion], [-32602, 'columns']);
+  const method = await refusal('cloth.spwan', {});
+  assert.deepEqual([method.code, method.data.suggestion], [-32601, 'cloth.spawn']);
+  assert.equal((await refusal('plant.spawn', {})).code, -32601);
+  assert.equal((await refusal('object.get', { object: 999 })).code, -32002);
+  assert.equal((await refusal('cloth.spawn', { rows: 3 })).data.pointer, '/columns');
+});
+
+test('what does not fit into a world is refused with the limit', async (t) => {
+  const { call } = await laboratory(t, ['--max-particles', '100']);
+  await call('cloth.spawn', { columns: 10, rows: 9 });
+  await assert.rejects(call('cloth.spawn', { columns: 10, rows: 9 }), (error) => error.code === -32003 && /100/.test(error.message));
+  await call('cloth.spawn', { columns: 5, rows: 2 });
+});
+
+test('stepping a world that runs is refused', async (t) => {
+  const { call } = await laboratory(t);
+  await call('world.resume');
+  await assert.rejects(call('world.step'), { code: -32004 });
+});
+
+test('ids are never used again', async (t) => {
+  const { call } = await laboratory(t);
+  const { object } = await call('particles.spawn', { positions: [0, 0, 0] });
+  await call('object.remove', { object });
+  assert.ok((await call('particles.spawn', { positions: [0, 0, 0] })).object > object);
+  await assert.rejects(call('object.get', { object }), { code: -32002 });
+});
+
+test('the schema is served as it stands in the source', async (t) => {
+  const { call, server } = await laboratory(t);
+  const source = JSON.parse(await readFile(`${ROOT}/proto/weft.openrpc.json`, 'utf8'));
+  assert.deepEqual(await call('rpc.discover'), source);
+  const answer = await fetch(server.http('/openrpc.json'));
+  assert.match(answer.headers.get('content-type'), /json/);
+  assert.deepEqual(await answer.json(), source);
+});
+
+test('every method of the schema is there', async (t) => {
+  const { call } = await laboratory(t);
+  const { methods } = await call('rpc.discover');
+  assert.ok(methods.length > 30);
+  for (const { name } of methods) {
+    await call(name, { 'not a member': 1 }).then(
+      () => assert.fail(`${name} took an unknown member`),
+      (error) => assert.equal(error.code, -32602, `${name}: ${error.message}`),
+    );
+  }
+});
+
+const refused = (url, protocols) =>
+  new Promise((resolve, reject) => {
+    const socket = new WebSocket(url, protocols);
+    socket.once('open', () => (socket.terminate(), reject(new Error('it was let in'))));
+    socket.once('error', (error) => resolve(error.message));
+  });
+
+test('a world that is not there and another subprotocol are refused; no subprotocol is version 1', async (t) => {
+  const { server } = await laboratory(t);
+  assert.match(await refused(server.url('elsewhere'), ['weft.v1']), /404/);
+  await refused(server.url('lab'), ['weft.v2']);
+  const plain = await RawSocket.open(t, server.url('lab'), []);
+  assert.equal((await plain.next()).method, 'hello');
+});
+
+test('worlds of one process know nothing of each other', async (t) => {
+  const server = await Weftd.start(t, ['--world', 'one=empty', '--world', 'two=empty', '--paused']);
+  const [one, two] = [await server.connect('one'), await server.connect('two')];
+  await one.call('cloth.spawn', { columns: 5, rows: 5 });
+  await one.call('world.step', { ticks: 10 });
+  assert.deepEqual((await two.call('object.list')).objects, []);
+  assert.equal((await two.call('world.get')).tick, 0);
+  assert.equal((await one.call('world.get')).tick, 10);
+});
