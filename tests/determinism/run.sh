@@ -28,10 +28,10 @@ failed=0
 report() {
     if [ "$2" = "$golden" ]; then
         passed=$((passed + 1))
-        printf '%-28s %-18s ok\n' "$1" "$2"
+        printf '%-44s %-18s ok\n' "$1" "$2"
     else
         failed=$((failed + 1))
-        printf '%-28s %-18s FAILED, expected %s\n' "$1" "${2:-none}" "$golden"
+        printf '%-44s %-18s FAILED, expected %s\n' "$1" "${2:-none}" "$golden"
     fi
 }
 
@@ -71,7 +71,9 @@ for compiler in gcc clang; do
 done
 wasm -O0
 wasm -O3
-wasm -O3 -msimd128
+# clang 14's WebAssembly back end folds a scalar load into v128.load32_splat at the place of use, even past a memmove that
+# overwrites it (seen in the object table's compaction; the IR is right). Only its SLP vectoriser makes such splats here.
+wasm -O3 -msimd128 -fno-slp-vectorize
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

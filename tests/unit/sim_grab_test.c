@@ -2,6 +2,8 @@
 // Grabs: what is held follows the hand, and flies on when it is let go in motion.
 #include "sim_fixture.h"
 
+#include "sim/world.h"
+
 static const struct vec3 still = {0.0f, 0.0f, 0.0f};
 
 static void a_held_particle_reaches_the_hand_at_the_end_of_the_tick(void **state) {
@@ -178,6 +180,7 @@ static void a_removed_object_takes_its_grabs_sticks_and_forces_along(void **stat
     MUST(sim_object_remove(world, gone, &fault));
     assert_int_equal(sim_world_grab_count(world), 1);
     assert_int_equal(sim_world_stick_count(world), 0);
+    assert_int_equal(world->state.forces, 0);
     MUST(sim_grab_move(world, id, (struct vec3){0.0f, 1.0f, 0.0f}, &fault));
     step(world, 2);
     assert_true(fabs((double)position_of(world, kept, 0).y - 1.0) < 1e-6);
