@@ -9,6 +9,7 @@ struct channel {
     uint32_t number;
     struct channel *bucket_next;
     struct membership *members;
+    uint64_t published_pass; // of the server, in which a state was last published
 };
 
 static struct channel **channel_slot(struct net_server *server, uint32_t number) {
@@ -140,10 +141,16 @@ void channel_publish_ordered(struct net_server *server, uint32_t number, uint32_
     }
 }
 
+bool channel_is_published(struct net_server *server, uint32_t number) {
+    const struct channel *channel = *channel_slot(server, number);
+    return channel != NULL && channel->published_pass == server->pass;
+}
+
 void channel_publish_state(struct net_server *server, uint32_t number, uint64_t tick, struct net_message *message) {
     struct channel *channel = *channel_slot(server, number);
     if (channel == NULL)
         return;
+    channel->published_pass = server->pass;
     for (struct membership *member = channel->members; member != NULL; member = member->channel_next) {
         if (tick % member->every_ticks == 0)
             peer_set_state(member, net_message_retain(message));

@@ -222,6 +222,13 @@ static int open_file(const struct net_server *server, const char *path, struct s
     return file;
 }
 
+static int reply_not_found(struct lws *wsi, struct session *session) {
+    static const char text[] = "not found\n";
+    struct net_message *message = net_message_from_text(text, sizeof text - 1);
+    return start_reply(wsi, session, 404, "Cache-Control: no-store\r\n", "text/plain; charset=utf-8",
+                       message != NULL ? sizeof text - 1 : 0, -1, message);
+}
+
 static int reply_with_file(struct net_server *server, struct lws *wsi, struct session *session, const char *path) {
     struct stat status;
     char etag[ETAG_MAX];
@@ -229,7 +236,7 @@ static int reply_with_file(struct net_server *server, struct lws *wsi, struct se
     char headers[ETAG_MAX + 64];
     int file = path_is_plain(path) ? open_file(server, path, &status) : -1;
     if (file < 0)
-        return start_reply(wsi, session, 404, "Cache-Control: no-store\r\n", NULL, 0, -1, NULL);
+        return reply_not_found(wsi, session);
     snprintf(etag, sizeof etag, "\"%llx-%lx-%llx\"", (unsigned long long)status.st_mtim.tv_sec,
              (unsigned long)status.st_mtim.tv_nsec, (unsigned long long)status.st_size);
     snprintf(headers, sizeof headers, "Cache-Control: no-cache\r\nETag: %s\r\n", etag);

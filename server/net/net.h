@@ -2,9 +2,9 @@
 // The network: libwebsockets behind one small interface. It moves bytes and knows no physics and no JSON.
 //
 // One thread, the net thread, owns libwebsockets and every peer: it runs `net_server_run` and makes every handler call.
-// All other threads speak to it through the `net_post_*` calls, which are thread-safe, keep their order (one FIFO), never
-// block on a socket and never wait for a peer. A peer is named by an id that is never reused, so a post to one that has
-// left is simply dropped.
+// All other threads speak to it through the `net_post_*` calls, which are thread-safe, keep their order (one FIFO),
+// never block on a socket and never wait for a peer. A peer is named by an id that is never reused, so a post to one
+// that has left is simply dropped.
 //
 // A peer has an ordered queue of messages that must arrive (replies, events, topology) and, per channel it joined, one
 // slot for the newest state message: state is replaceable, so a peer that cannot keep up skips to the newest and is
@@ -47,29 +47,33 @@ struct net_handlers {
     // or −1: the handshake is refused with 404.
     int (*admit)(void *user, const char *path);
     void (*opened)(void *user, uint64_t peer, int admission, const char *address);
-    // One whole text message, valid UTF-8, not terminated. It may be kept only by copying.
+    // One whole text message, not terminated. It may be kept only by copying. Whether it is UTF-8 is not checked here:
+    // the protocol answers bad bytes instead of closing the connection.
     void (*message)(void *user, uint64_t peer, const char *text, size_t length);
     // A binary message came, which no client may send; the peer stays connected.
     void (*binary)(void *user, uint64_t peer, size_t length);
+    // A text message longer than `message_max` came and was thrown away as it came; the peer stays connected. One that
+    // is far longer (16 times) closes it with 1009.
+    void (*oversized)(void *user, uint64_t peer, size_t message_max);
     void (*closed)(void *user, uint64_t peer);
     // GET of a path that is no file: a document built on the spot. Returns NULL for 404, else a message to release.
     struct net_message *(*document)(void *user, const char *path, const char **content_type, int *status);
 };
 
 struct net_options {
-    const char *host;      // address or name to listen on, "127.0.0.1", "0.0.0.0", "::1" …
-    uint16_t port;         // 0: a free one
-    const char *web_root;  // folder served at /, index.html for /; never NULL
-    size_t message_max;    // bytes of the largest text message taken; longer ones close the peer with 1009
-    size_t outbox_max;     // bytes queued in order per peer before it is closed with 1008
-    uint32_t peers_max;    // connections in all
+    const char *host;     // address or name to listen on, "127.0.0.1", "0.0.0.0", "::1" …
+    uint16_t port;        // 0: a free one
+    const char *web_root; // folder served at /, index.html for /; never NULL
+    size_t message_max;   // bytes of the largest text message taken
+    size_t outbox_max;    // bytes queued in order per peer before it is closed with 1008
+    uint32_t peers_max;   // connections in all
     struct net_handlers handlers;
 };
 
 // Binds and listens. Errors: RESULT_INVALID (no such host), RESULT_IO (port taken, say so with the port; folder
 // missing), RESULT_MEMORY.
-enum result net_server_create(const struct net_options *options, struct net_server **server, struct fault *fault)
-    WEFT_MUST_USE;
+enum result net_server_create(const struct net_options *options, struct net_server **server,
+                              struct fault *fault) WEFT_MUST_USE;
 uint16_t net_server_port(const struct net_server *server); // the one really bound
 // Serves until `net_server_stop`; then closes every peer with 1001, waits for them at most `drain_ms`, and returns.
 void net_server_run(struct net_server *server, uint32_t drain_ms);
@@ -88,7 +92,8 @@ struct net_statistics net_server_statistics(const struct net_server *server); //
 // Ordered publishes go to members with (tags & tag) != 0; state publishes to members with tick % every_ticks == 0.
 
 void net_post_send(struct net_server *server, uint64_t peer, struct net_message *take);
-// One state message for one peer, into its slot of `channel` (the first frame of who joins, or a frame of a paused world).
+// One state message for one peer, into its slot of `channel` (the first frame of who joins, or a frame of a paused
+// world).
 void net_post_state(struct net_server *server, uint64_t peer, uint32_t channel, struct net_message *take);
 void net_post_join(struct net_server *server, uint64_t peer, uint32_t channel, uint32_t every_ticks, uint32_t tags);
 void net_post_leave(struct net_server *server, uint64_t peer, uint32_t channel);

@@ -8,7 +8,7 @@
 //
 // Files: server.c (start, loop, stop), listen.c (which address, is it free), post.c (the way in from other threads),
 // channel.c (who gets what), peer.c (one peer's queue, slots and end), websocket.c (handshake, fragments, frames),
-// http.c (files and documents), message.c, utf8.c.
+// http.c (files and documents), message.c.
 #ifndef WEFT_NET_NET_INTERNAL_H
 #define WEFT_NET_NET_INTERNAL_H
 
@@ -28,6 +28,7 @@
 #define SILENCE_DROP_S 60
 #define STATE_BYTES_WAITING_MAX (64u << 20) // state posts not yet taken up by the net thread
 #define POSTS_WAITING_MAX 65536u            // posts of any kind
+#define CATCH_UP_PASSES_MAX 8u              // states of one channel sent one after the other when this thread is late
 #define PEER_BUCKETS 1024u                  // powers of two
 #define CHANNEL_BUCKETS 256u
 
@@ -113,7 +114,9 @@ struct post_queue {
     size_t state_bytes_waiting; // of state posts
     bool signalled;             // the net thread has been woken for what waits
     bool overrun;               // an ordered post was lost
-    struct post_list taken;     // the net thread's
+    struct post_list taken;     // the net thread's, like all below
+    size_t applied;             // of `taken`
+    uint32_t passes;            // over `taken` so far
 };
 
 // ---- the server --------------------------------------------------------------------------------------------------
@@ -140,6 +143,7 @@ struct net_server {
     bool drained;  // net thread: the time for it is over
     int admission; // of the handshake that is being answered right now
     uint64_t last_peer_id;
+    uint64_t pass;  // counts the calls of post_queue_apply
     size_t sockets; // WebSockets not yet ended, leaving ones included
     struct peer *peers[PEER_BUCKETS];
     struct channel *channels[CHANNEL_BUCKETS];
@@ -158,7 +162,9 @@ enum result listen_resolve(const struct net_options *options, char address[LISTE
 // post.c
 enum result post_queue_init(struct post_queue *queue) WEFT_MUST_USE;
 void post_queue_free(struct post_queue *queue);
-void post_queue_apply(struct net_server *server); // net thread: everything that waits
+// Net thread: what waits. When several states of one channel do, each call goes as far as the first of them, so that
+// the loop can send it before the next one takes its place.
+void post_queue_apply(struct net_server *server);
 
 // channel.c
 void channel_join(struct peer *peer, uint32_t number, uint32_t every_ticks, uint32_t tags);
@@ -167,6 +173,8 @@ void channel_leave_all(struct peer *peer);
 void channel_state(struct peer *peer, uint32_t number, struct net_message *take);
 void channel_publish_ordered(struct net_server *server, uint32_t number, uint32_t tag, bool clear_state,
                              struct net_message *message);
+// Whether a state was published in this pass.
+bool channel_is_published(struct net_server *server, uint32_t number);
 void channel_publish_state(struct net_server *server, uint32_t number, uint64_t tick, struct net_message *message);
 
 // peer.c
@@ -200,8 +208,5 @@ int http_refuse(struct lws *wsi, int status, const char *headers, const char *te
 
 // message.c
 enum net_message_kind net_message_kind(const struct net_message *message);
-
-// utf8.c
-bool utf8_is_valid(const char *text, size_t length);
 
 #endif

@@ -3,6 +3,9 @@
 // thread takes the whole list at once and applies it without the lock. It is woken (`lws_cancel_service`, the only call
 // into libwebsockets from outside its thread) once per list, not once per post.
 //
+// When this thread was late (the machine was busy), several ticks wait at once. They are then applied one per pass of
+// the loop, up to CATCH_UP_PASSES_MAX, so that a peer that reads misses none; a peer that does not still skips.
+//
 // The list is capped. State is replaceable, so it goes first: beyond STATE_BYTES_WAITING_MAX it is dropped and counted
 // as skipped. An ordered post that finds no room cannot be dropped silently: every peer may then have missed something
 // and is closed with 1013, to come back and start over.
@@ -182,26 +185,44 @@ static const struct post_entry entries[] = {
 };
 static_assert(sizeof entries / sizeof entries[0] == POST_KIND_COUNT, "a kind of post has no row");
 
-void post_queue_apply(struct net_server *server) {
-    struct post_queue *queue = &server->posts;
+// Swaps the lists when all that was taken has been applied. Returns whether an ordered post was lost meanwhile.
+static bool take_waiting(struct post_queue *queue) {
+    release_posts(&queue->taken);
+    queue->applied = 0;
+    queue->passes = 0;
     pthread_mutex_lock(&queue->mutex);
     struct post_list list = queue->waiting;
     queue->waiting = queue->taken;
+    queue->taken = list;
     queue->state_bytes_waiting = 0;
     queue->signalled = false;
     bool overrun = queue->overrun;
     queue->overrun = false;
     pthread_mutex_unlock(&queue->mutex);
+    return overrun;
+}
 
-    for (size_t i = 0; i < list.count; i++) {
-        const struct post *post = &list.posts[i];
-        const struct post_entry *entry = &entries[post->kind];
-        struct peer *peer = entry->needs_peer ? peer_find(server, post->peer) : NULL;
-        if (peer != NULL || !entry->needs_peer)
-            entry->apply(server, peer, post);
+static void apply_post(struct net_server *server, const struct post *post) {
+    const struct post_entry *entry = &entries[post->kind];
+    struct peer *peer = entry->needs_peer ? peer_find(server, post->peer) : NULL;
+    if (peer != NULL || !entry->needs_peer)
+        entry->apply(server, peer, post);
+}
+
+void post_queue_apply(struct net_server *server) {
+    struct post_queue *queue = &server->posts;
+    bool overrun = queue->applied == queue->taken.count && take_waiting(queue);
+    server->pass++;
+    bool catching_up = ++queue->passes < CATCH_UP_PASSES_MAX;
+    while (queue->applied < queue->taken.count) {
+        const struct post *post = &queue->taken.posts[queue->applied];
+        if (catching_up && post->kind == POST_PUBLISH_STATE && channel_is_published(server, post->channel)) {
+            lws_cancel_service(server->context); // so that the loop comes back even when nothing can be sent
+            return;
+        }
+        apply_post(server, post);
+        queue->applied++;
     }
-    release_posts(&list);
-    queue->taken = list;
     if (overrun) {
         log_error("net", "more than %u posts waited: closing every client, since some replies are lost",
                   POSTS_WAITING_MAX);

@@ -33,22 +33,11 @@ static void end_session(struct net_server *server, struct session *session) {
     }
 }
 
-static void begin_drain(struct net_server *server);
-
-static void on_wake(struct net_server *server) {
-    post_queue_apply(server);
-    if (atomic_load(&server->stop_requested) && !server->draining)
-        begin_drain(server);
-}
-
 // The one callback of libwebsockets: which of our functions the event belongs to. Results: 0 to go on, −1 to close.
 static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t length) {
     struct session *session = user;
     struct net_server *server = wsi == NULL ? NULL : lws_context_user(lws_get_context(wsi));
     switch ((int)reason) {
-    case LWS_CALLBACK_EVENT_WAIT_CANCELLED:
-        on_wake(server);
-        return 0;
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
         return websocket_confirm(server, wsi);
     case LWS_CALLBACK_ESTABLISHED:
@@ -134,8 +123,6 @@ static enum result open_context(struct net_server *server, bool ipv6, struct fau
         .iface = is_wildcard(server->address) ? NULL : server->address,
         .protocols = protocols,
         .user = server,
-        .gid = -1,
-        .uid = -1,
         .pt_serv_buf_size = SERVICE_BUFFER_BYTES,
         .timeout_secs = HTTP_TIMEOUT_S,
         .keepalive_timeout = HTTP_IDLE_S,
@@ -206,6 +193,7 @@ void net_server_run(struct net_server *server, uint32_t drain_ms) {
     int result = 0;
     while (result >= 0 && !server->drained && !(server->draining && server->sockets == 0)) {
         result = lws_service(server->context, 0);
+        post_queue_apply(server);
         if (atomic_load(&server->stop_requested) && !server->draining)
             begin_drain(server);
         if (server->draining && !timed) {

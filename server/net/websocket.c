@@ -16,6 +16,7 @@
 #define HEADER_VALUE_MAX 300
 #define SUBPROTOCOLS_LENGTH_MAX 126 // libwebsockets copies the list into 127 bytes
 #define KEY_LENGTH 24               // 16 bytes in base 64 (RFC 6455, 4.1)
+#define OVERSIZE_FACTOR 16          // times message_max: who sends more is cut off instead of answered
 #define ASSEMBLY_KEPT_BYTES 4096    // larger buffers are freed with their message
 
 // ---- handshake ---------------------------------------------------------------------------------------------------
@@ -129,39 +130,44 @@ static void forget_assembly(struct peer *peer) {
 }
 
 static void deliver_text(struct peer *peer, const char *text, size_t length) {
-    if (!utf8_is_valid(text, length)) {
-        peer_close(peer, LWS_CLOSE_STATUS_INVALID_PAYLOAD, "text must be valid UTF-8");
-        return;
-    }
     const struct net_handlers *handlers = &peer->server->options.handlers;
     handlers->message(handlers->user, peer->id, text, length);
 }
 
-// Takes one piece of a message: `announced` more bytes belong to its frame, `last` says that it ends the message.
+// The last piece of a message of more than one piece, or of one that is not delivered at all, has come.
+static void end_message(struct peer *peer, bool binary) {
+    const struct net_handlers *handlers = &peer->server->options.handlers;
+    if (binary)
+        handlers->binary(handlers->user, peer->id, peer->assembly_length);
+    else if (peer->assembly_length > peer->server->options.message_max)
+        handlers->oversized(handlers->user, peer->id, peer->server->options.message_max);
+    else
+        deliver_text(peer, (const char *)peer->assembly, peer->assembly_length);
+    forget_assembly(peer);
+}
+
+// Takes one piece of a message: `announced` more bytes belong to its frame, `last` says that it ends the message. Of
+// binary messages, and of those that are too long, only the length is kept.
 static void receive_piece(struct peer *peer, const char *bytes, size_t length, size_t announced, bool last) {
-    struct net_server *server = peer->server;
+    size_t message_max = peer->server->options.message_max;
     bool binary = lws_frame_is_binary(peer->wsi) != 0;
-    size_t room = server->options.message_max - peer->assembly_length;
-    if (length > room || announced > room - length) {
-        peer_close(peer, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, "the message is longer than the limit");
+    size_t patience = message_max * OVERSIZE_FACTOR - peer->assembly_length;
+    if (length > patience || announced > patience - length) {
+        peer_close(peer, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, "the message is far longer than the limit");
         return;
     }
-    if (!binary && last && peer->assembly_length == 0) { // the usual case: no copy
+    bool fits = length <= message_max && peer->assembly_length <= message_max - length;
+    if (!binary && fits && last && peer->assembly_length == 0) { // the usual case: no copy
         deliver_text(peer, bytes, length);
         return;
     }
-    if (!binary && !append(peer, bytes, length)) {
+    if (!binary && fits && !append(peer, bytes, length)) {
         peer_close(peer, LWS_CLOSE_STATUS_UNEXPECTED_CONDITION, "the server is out of memory");
         return;
     }
     peer->assembly_length += length;
-    if (!last)
-        return;
-    if (binary)
-        server->options.handlers.binary(server->options.handlers.user, peer->id, peer->assembly_length);
-    else
-        deliver_text(peer, (const char *)peer->assembly, peer->assembly_length);
-    forget_assembly(peer);
+    if (last)
+        end_message(peer, binary);
 }
 
 void websocket_receive(struct peer *peer, const char *bytes, size_t length) {
