@@ -104,8 +104,12 @@ void channel_leave(struct peer *peer, uint32_t number) {
 }
 
 void channel_leave_all(struct peer *peer) {
-    while (peer->memberships != NULL)
-        destroy_membership(peer->memberships);
+    struct membership *membership = peer->memberships;
+    while (membership != NULL) {
+        struct membership *next = membership->peer_next;
+        destroy_membership(membership);
+        membership = next;
+    }
 }
 
 void channel_state(struct peer *peer, uint32_t number, struct net_message *take) {

@@ -28,8 +28,9 @@
 #define SILENCE_DROP_S 60
 #define STATE_BYTES_WAITING_MAX (64u << 20) // state posts not yet taken up by the net thread
 #define POSTS_WAITING_MAX 65536u            // posts of any kind
-#define CATCH_UP_PASSES_MAX 8u              // states of one channel sent one after the other when this thread is late
-#define PEER_BUCKETS 1024u                  // powers of two
+// States of one channel that are sent one after the other when this thread is late: half a second of them.
+#define CATCH_UP_PASSES_MAX 30u
+#define PEER_BUCKETS 1024u // powers of two
 #define CHANNEL_BUCKETS 256u
 
 // ---- one peer ----------------------------------------------------------------------------------------------------
