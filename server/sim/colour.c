@@ -16,12 +16,12 @@ static uint32_t colour_round(struct stick_list sticks, uint64_t *taken, uint32_t
         if (colour[i] != UNCOLOURED) {
             continue;
         }
-        const uint64_t free_colours = ~(taken[sticks.a[i]] | taken[sticks.b[i]]);
-        if (free_colours == 0) {
+        const uint64_t used = taken[sticks.a[i]] | taken[sticks.b[i]];
+        if (used == UINT64_MAX) {
             left++;
             continue;
         }
-        const uint64_t lowest = free_colours & (~free_colours + 1);
+        const uint64_t lowest = ~used & (used + 1);
         taken[sticks.a[i]] |= lowest;
         taken[sticks.b[i]] |= lowest;
         colour[i] = base + (uint32_t)__builtin_ctzll(lowest);

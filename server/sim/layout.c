@@ -71,7 +71,8 @@ enum result layout_find(const struct sim_world *world, uint32_t id, struct objec
         }
     }
     if (low == world->state.objects || world->object[low].id != id) {
-        return fault_set(fault, RESULT_NOT_FOUND, "/object", "there is no object %u in this world", id);
+        (void)fault_set(fault, RESULT_NOT_FOUND, "/object", "there is no object %u in this world", id);
+        return RESULT_NOT_FOUND;
     }
     *object = &world->object[low];
     return RESULT_OK;

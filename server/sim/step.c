@@ -35,36 +35,77 @@ static struct substep substep_of(const struct sim_world *world) {
     };
 }
 
-static float without_denormals(float value) {
-    return scalar_abs(value) < SIM_DISPLACEMENT_MIN ? 0.0f : value;
+// The same arithmetic on each axis, in plain loops over contiguous arrays, so that a compiler can make them wide.
+struct axis {
+    float *restrict x, *restrict d, *restrict p; // m
+    const float *restrict f;                     // N
+    float gravity;                               // m/s²
+};
+
+static void axes_of(const struct sim_world *world, const struct substep *substep, struct axis axes[3]) {
+    const struct vec3 gravity = substep->gravity;
+    axes[0] = (struct axis){world->x, world->dx, world->px, world->fx, gravity.x};
+    axes[1] = (struct axis){world->y, world->dy, world->py, world->fy, gravity.y};
+    axes[2] = (struct axis){world->z, world->dz, world->pz, world->fz, gravity.z};
 }
 
-static void set_displacement(struct sim_world *world, uint32_t i, struct vec3 d, float most) {
-    const float squared = vec3_dot(d, d);
-    if (squared > most * most) {
-        d = vec3_scale(d, most / sqrtf(squared));
-    }
-    world->dx[i] = without_denormals(d.x);
-    world->dy[i] = without_denormals(d.y);
-    world->dz[i] = without_denormals(d.z);
+static float squared_displacement(const struct sim_world *world, uint32_t i) {
+    return world->dx[i] * world->dx[i] + world->dy[i] * world->dy[i] + world->dz[i] * world->dz[i];
 }
 
-// d' = (1 − c_s)·d + a·h², p = x + d', with a = gravity + force·w. What is pinned has d = 0; what is held, the hand's
-// d.
-static void integrate(struct sim_world *world, const struct substep *substep) {
-    const float h2 = substep->h * substep->h;
-    const float keep = substep->keep;
+// Shortens what is longer than SIM_SPEED_MAX allows: rare, so the particles are counted first.
+static void limit_displacements(struct sim_world *world, float most) {
+    uint32_t faster = 0;
     for (uint32_t i = 0; i < world->state.particles; i++) {
-        const float w = world->w[i];
-        if (w > 0.0f) {
-            const struct vec3 d = vec3_of(keep * world->dx[i] + (substep->gravity.x + world->fx[i] * w) * h2,
-                                          keep * world->dy[i] + (substep->gravity.y + world->fy[i] * w) * h2,
-                                          keep * world->dz[i] + (substep->gravity.z + world->fz[i] * w) * h2);
-            set_displacement(world, i, d, substep->displacement_max);
+        faster += squared_displacement(world, i) > most * most ? 1 : 0;
+    }
+    for (uint32_t i = 0; faster > 0 && i < world->state.particles; i++) {
+        const float squared = squared_displacement(world, i);
+        if (squared > most * most) {
+            const float share = most / sqrtf(squared);
+            world->dx[i] *= share;
+            world->dy[i] *= share;
+            world->dz[i] *= share;
         }
-        world->px[i] = world->x[i] + world->dx[i];
-        world->py[i] = world->y[i] + world->dy[i];
-        world->pz[i] = world->z[i] + world->dz[i];
+    }
+}
+
+// d' = (1 − c_s)·d + a·h², with a = gravity + force·w. What is pinned has d = 0; what is held, the hand's d.
+static void accelerate(const struct axis *axis, const float *restrict w, uint32_t count,
+                       const struct substep *substep) {
+    const float h2 = substep->h * substep->h;
+    for (uint32_t i = 0; i < count; i++) {
+        const float moved = substep->keep * axis->d[i] + (axis->gravity + axis->f[i] * w[i]) * h2;
+        axis->d[i] = w[i] > 0.0f ? moved : axis->d[i];
+    }
+}
+
+// p = x + d'
+static void advance(const struct axis *axis, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        axis->p[i] = axis->x[i] + axis->d[i];
+    }
+}
+
+// d ← d' + (p − (x + d')), x ← p
+static void settle(const struct axis *axis, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        const float d = axis->d[i] + (axis->p[i] - (axis->x[i] + axis->d[i]));
+        axis->d[i] = scalar_abs(d) < SIM_DISPLACEMENT_MIN ? 0.0f : d;
+        axis->x[i] = axis->p[i];
+    }
+}
+
+static void integrate(struct sim_world *world, const struct substep *substep) {
+    const uint32_t count = world->state.particles;
+    struct axis axes[3];
+    axes_of(world, substep, axes);
+    for (unsigned k = 0; k < 3; k++) {
+        accelerate(&axes[k], world->w, count, substep);
+    }
+    limit_displacements(world, substep->displacement_max);
+    for (unsigned k = 0; k < 3; k++) {
+        advance(&axes[k], count);
     }
 }
 
@@ -79,17 +120,13 @@ static void relax(struct sim_world *world) {
     }
 }
 
-// d ← d' + (p − (x + d')), x ← p
 static void finish(struct sim_world *world, const struct substep *substep) {
-    for (uint32_t i = 0; i < world->state.particles; i++) {
-        const struct vec3 d = vec3_of(world->dx[i] + (world->px[i] - (world->x[i] + world->dx[i])),
-                                      world->dy[i] + (world->py[i] - (world->y[i] + world->dy[i])),
-                                      world->dz[i] + (world->pz[i] - (world->z[i] + world->dz[i])));
-        set_displacement(world, i, d, substep->displacement_max);
-        world->x[i] = world->px[i];
-        world->y[i] = world->py[i];
-        world->z[i] = world->pz[i];
+    struct axis axes[3];
+    axes_of(world, substep, axes);
+    for (unsigned k = 0; k < 3; k++) {
+        settle(&axes[k], world->state.particles);
     }
+    limit_displacements(world, substep->displacement_max);
 }
 
 static void clear_forces(struct sim_world *world) {
