@@ -9,6 +9,7 @@ const REACH_PX = { mouse: 9, pen: 12, touch: 22 };
 const TAP_MS = 320;
 const DOUBLE_MS = 420;
 const TAP_PX = 10;
+const THROW_MS = 30; // a last move takes a tick or two to become motion; only then is it let go
 
 /** Listens on the stage's element, ahead of the orbit controls. */
 export class Hands {
@@ -98,8 +99,8 @@ export class Hands {
     event.stopPropagation();
     this.drags.delete(event.pointerId);
     drag.released = true;
-    this.send(drag);
-    if (drag.grab !== null) this.client.notify('grab.end', { grab: drag.grab });
+    const late = this.send(drag);
+    if (drag.grab !== null) setTimeout(() => this.client.notify('grab.end', { grab: drag.grab }), late ? THROW_MS : 0);
     if (event.type === 'pointerup' && !drag.moved && event.timeStamp - drag.time < TAP_MS) this.tap(event, drag.pick);
   }
 
@@ -115,10 +116,12 @@ export class Hands {
     this.client.call(pinned ? 'particle.unpin' : 'particle.pin', { object, particles: [particle] }).catch(this.refuse);
   }
 
+  /** @returns {boolean} whether there was a move to send */
   send(drag) {
-    if (drag.grab === null || !drag.target) return;
+    if (drag.grab === null || !drag.target) return false;
     this.client.notify('grab.move', { grab: drag.grab, position: drag.target.map(inWorld) });
     drag.target = null;
+    return true;
   }
 
   pick({ clientX, clientY, pointerType }, thorough) {

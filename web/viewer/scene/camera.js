@@ -5,6 +5,7 @@ import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 
 const VIEW_FROM = new Vector3(0.4, 0.27, 1).normalize(); // direction from the scene to the eye
 const GLIDE_S = 0.7;
+const HALF_MIN = 0.9; // m, half the diagonal of the least that is framed
 
 /** The camera and its controls. */
 export class CameraRig {
@@ -47,6 +48,7 @@ export class CameraRig {
   frame(box, smooth) {
     const centre = box.getCenter(new Vector3());
     const half = box.getSize(new Vector3()).multiplyScalar(0.5);
+    if (half.length() < HALF_MIN) half.addScalar((HALF_MIN - half.length()) / 2);
     const tangent = Math.tan((this.camera.fov * Math.PI) / 360);
     // The eight corners should lie within the frustum: the distance that the widest of them asks for. Hardly a scene fills
     // its nearest corners, so these may come closer than they should.
@@ -57,7 +59,7 @@ export class CameraRig {
       const at = new Vector3(corner & 1 ? half.x : -half.x, corner & 2 ? half.y : -half.y, corner & 4 ? half.z : -half.z);
       const wide = Math.abs(at.dot(right)) / (tangent * this.camera.aspect * this.share.x);
       const high = Math.abs(at.dot(up)) / (tangent * this.share.y);
-      distance = Math.max(distance, 0.55 * at.dot(VIEW_FROM) + Math.max(1.02 * wide, 1.1 * high));
+      distance = Math.max(distance, 0.55 * at.dot(VIEW_FROM) + 1.1 * Math.max(wide, high));
     }
     const eye = centre.clone().addScaledVector(VIEW_FROM, distance);
     if (smooth) this.glide = { from: this.camera.position.clone(), to: eye, fromTarget: this.controls.target.clone(), toTarget: centre, time: 0 };

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// Hands on the world: with a mouse and with a finger, on cloth and on bodies, seen in a second window.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Weftd } from '../support/weftd.mjs';
+import { sleep, until } from '../support/wait.mjs';
+import {
+  distance, findObject, keepScreenshot, median, openBrowser, openPage, positionOf, restOf, screenOf,
+} from './page.mjs';
+
+const LATENCY_MS = 100;
+
+test('a drag in one window is in the frames of another within 100 ms', async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=cloth']);
+  const client = await server.connect('main');
+  await client.call('world.set', { wind: { velocity: [0, 0, 0] }, damping: 0.2 });
+  const held = new Set();
+  client.on('grab.started', ({ particles: [particle] }) => held.add(particle));
+  await client.subscribeEvents(['grab.started']);
+  const browser = await openBrowser(t);
+  const first = await openPage(browser, server.http('/'), { viewport: { width: 640, height: 480 } });
+  const second = await openPage(browser, server.http('/'), { viewport: { width: 640, height: 480 } });
+  const { id, particles } = await findObject(first, 'cloth');
+  const corner = particles - 1;
+  const latencies = [];
+  for (let round = 0; round < 7; round++) {
+    const at = await restOf(first, id, corner);
+    await first.mouse.move(at.x, at.y);
+    await first.mouse.down();
+    await sleep(400); // the hand holds still, and so does what it holds
+    const seen = second.evaluate(([object, index]) => new Promise((resolve) => {
+      const { client } = window.weft;
+      let rest = null;
+      const off = client.on('frame', ({ positions, receivedAt }) => {
+        const { first: slot } = client.topology.findObject(object);
+        const here = [...positions.slice(3 * (slot + index), 3 * (slot + index) + 3)];
+        rest ??= here;
+        if (Math.hypot(here[0] - rest[0], here[1] - rest[1], here[2] - rest[2]) < 0.02) return;
+        off();
+        resolve(performance.timeOrigin + receivedAt);
+      });
+    }), [id, corner]);
+    await sleep(150);
+    // When the first window gets the move: its own clock, which is the second's too.
+    const moved = first.evaluate(() => new Promise((resolve) => {
+      addEventListener('pointermove', (event) => resolve(performance.timeOrigin + event.timeStamp), { capture: true, once: true });
+    }));
+    await first.mouse.move(at.x + (round % 2 === 0 ? 50 : -50), at.y - 20);
+    latencies.push((await seen) - (await moved));
+    await first.mouse.up();
+  }
+  assert.deepEqual([...held], [corner], 'something else was held');
+  t.diagnostic(`latencies: ${latencies.map((ms) => ms.toFixed(0)).join(', ')} ms; median ${median(latencies).toFixed(0)} ms`);
+  assert.ok(median(latencies) < LATENCY_MS);
+  assert.deepEqual([...first.complaints, ...second.complaints], []);
+});
+
+test('two windows decode the same positions for the same ticks', async (t) => {
+  const server = await Weftd.start(t);
+  const browser = await openBrowser(t);
+  const windows = [];
+  for (let i = 0; i < 2; i++) windows.push(await openPage(browser, server.http('/'), { viewport: { width: 480, height: 320 } }));
+  const sums = await Promise.all(windows.map((page) => page.evaluate(() => new Promise((resolve) => {
+    const found = {};
+    const off = window.weft.client.on('frame', ({ tick, positions }) => {
+      const words = new Uint32Array(positions.buffer, positions.byteOffset, positions.length);
+      let hash = 2166136261;
+      for (const word of words) hash = Math.imul(hash ^ word, 16777619);
+      found[tick] = hash;
+    });
+    setTimeout(() => { off(); resolve(found); }, 5000);
+  }))));
+  const shared = Object.keys(sums[0]).filter((tick) => tick in sums[1]);
+  t.diagnostic(`${shared.length} ticks seen by both`);
+  assert.ok(shared.length > 10, `only ${shared.length} ticks were seen by both`);
+  for (const tick of shared) assert.equal(sums[0][tick], sums[1][tick], `tick ${tick}`);
+  assert.equal(new Set(Object.values(sums[0])).size > 5, true, 'nothing moved: the comparison says nothing');
+});
+
+test('a hand is shown to everyone, and what it lets go of in motion flies on', async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=empty']);
+  const client = await server.connect('main');
+  await client.call('world.set', { gravity: [0, 0, 0], bounds: { min: [-4, 0, -4], max: [4, 6, 4] } });
+  const { object } = await client.call('particles.spawn', { positions: [[0, 2, 0]], radius: 0.15 });
+  const started = [];
+  client.on('grab.started', (grab) => started.push(grab));
+  await client.subscribeEvents(['grab.started', 'grab.ended']);
+  const browser = await openBrowser(t);
+  const page = await openPage(browser, server.http('/'));
+  const at = await screenOf(page, object, 0);
+  await page.mouse.move(at.x, at.y);
+  await page.mouse.down();
+  await until(() => started.length > 0, 'the grab');
+  t.diagnostic(`screenshot: ${await keepScreenshot(page, 'hand')}`);
+  for (let i = 1; i <= 12; i++) {
+    await page.mouse.move(at.x + 10 * i, at.y);
+    await sleep(30);
+  }
+  await page.mouse.up();
+  assert.equal(started[0].object, object);
+  const { velocities: [velocity] } = await until(async () => {
+    const state = await client.call('particle.read', { object });
+    return state.inverseMasses[0] > 0 && state;
+  }, 'letting go');
+  assert.ok(velocity[0] > 0.2, `it moves at ${velocity[0]} m/s`);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('a finger drags what it touches, and turns the camera where it touches nothing', async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=cloth']);
+  const browser = await openBrowser(t);
+  const page = await openPage(browser, server.http('/'), { hasTouch: true, isMobile: true, viewport: { width: 412, height: 732 } });
+  const { id, particles } = await findObject(page, 'cloth');
+  const corner = particles - 1;
+  const touch = await page.context().newCDPSession(page);
+  const finger = (type, x, y) => touch.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] });
+  const drag = async (from, to) => {
+    await finger('touchStart', from.x, from.y);
+    for (let i = 1; i <= 8; i++) {
+      await finger('touchMove', from.x + ((to.x - from.x) * i) / 8, from.y + ((to.y - from.y) * i) / 8);
+      await sleep(40);
+    }
+    await sleep(300);
+  };
+  const before = await positionOf(page, id, corner);
+  const at = await screenOf(page, id, corner);
+  await drag(at, { x: at.x + 60, y: at.y - 40 });
+  const after = await positionOf(page, id, corner);
+  const there = await screenOf(page, id, corner);
+  t.diagnostic(`screenshot: ${await keepScreenshot(page, 'touch')}`);
+  await finger('touchEnd');
+  assert.ok(distance(before, after) > 0.1, `the corner moved by ${distance(before, after)} m`);
+  assert.ok(Math.hypot(there.x - at.x - 60, there.y - at.y + 40) < 12, 'the corner is not under the finger');
+  const top = await screenOf(page, id, 0);
+  await drag({ x: 60, y: 640 }, { x: 200, y: 640 });
+  await finger('touchEnd');
+  await sleep(500);
+  const turned = await screenOf(page, id, 0);
+  assert.ok(Math.hypot(turned.x - top.x, turned.y - top.y) > 10, 'the camera did not turn');
+  assert.deepEqual(page.complaints, []);
+});
+
+test('a double click pins a particle, and another unpins it', async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=cloth']);
+  const client = await server.connect('main');
+  const browser = await openBrowser(t);
+  const page = await openPage(browser, server.http('/'));
+  const { id, particles } = await findObject(page, 'cloth');
+  const corner = particles - 1;
+  await client.call('world.set', { wind: { velocity: [0, 0, 0] }, damping: 0.2 });
+  const pins = async () => (await client.call('object.get', { object: id })).pins;
+  assert.equal(await pins(), 2);
+  const at = await restOf(page, id, corner);
+  await page.mouse.dblclick(at.x, at.y);
+  await until(async () => (await pins()) === 3, 'the pin');
+  await page.waitForFunction(([object, index]) => window.weft.objects.find((o) => o.id === object).pins.includes(index), [id, corner]);
+  await sleep(600); // two double clicks, not four clicks in a row
+  const still = await restOf(page, id, corner);
+  await page.mouse.dblclick(still.x, still.y);
+  await until(async () => (await pins()) === 2, 'the unpinning');
+  assert.deepEqual(page.complaints, []);
+});
+
+test('a body can be grabbed anywhere on its surface', async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=empty']);
+  const client = await server.connect('main');
+  await client.call('world.set', { gravity: [0, 0, 0], bounds: { min: [-2, 0, -2], max: [2, 3, 2] } });
+  const { object } = await client.call('body.spawn', { size: 0.9, position: [0, 1.5, 0] });
+  const grabs = [];
+  client.on('grab.started', (grab) => grabs.push(grab));
+  await client.subscribeEvents(['grab.started']);
+  const browser = await openBrowser(t);
+  const page = await openPage(browser, server.http('/'));
+  const corners = [];
+  for (let i = 0; i < 4; i++) corners.push(await screenOf(page, object, i));
+  const middle = { x: corners.reduce((sum, { x }) => sum + x / 4, 0), y: corners.reduce((sum, { y }) => sum + y / 4, 0) };
+  const before = (await client.call('particle.read', { object })).positions;
+  await page.mouse.move(middle.x, middle.y);
+  await page.mouse.down();
+  await until(() => grabs.length > 0, 'the grab');
+  await page.mouse.move(middle.x + 120, middle.y, { steps: 6 });
+  await sleep(700);
+  const after = (await client.call('particle.read', { object })).positions;
+  await page.mouse.up();
+  assert.equal(grabs[0].particles.length, 3, 'a point inside a face hangs on its three corners');
+  assert.ok(Math.abs(grabs[0].weights.reduce((a, b) => a + b) - 1) < 1e-5);
+  const { particles, weights } = grabs[0];
+  const held = (positions) => [0, 1, 2].map((axis) => particles.reduce((sum, index, k) => sum + weights[k] * positions[index][axis], 0));
+  const moved = distance(held(before), held(after));
+  t.diagnostic(`the point held moved by ${moved.toFixed(3)} m`);
+  assert.ok(moved > 0.15, 'the body did not follow the hand');
+  for (let i = 0; i < 4; i++) {
+    for (let j = 0; j < i; j++) assert.ok(Math.abs(distance(after[i], after[j]) - 0.9) < 0.09, 'the body is torn out of shape');
+  }
+  assert.deepEqual(page.complaints, []);
+});

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// A real headless Chromium for the tests of the page: software rendering, no network but the server's. What the page writes
+// to its console is gathered, and so is every error; `$WEFT_BUILD/screenshots` keeps what was seen.
+
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { chromium } from 'playwright-core';
+import { ROOT } from '../support/weftd.mjs';
+import { sleep } from '../support/wait.mjs';
+
+const SCREENSHOTS = join(process.env.WEFT_BUILD ? resolve(process.env.WEFT_BUILD) : join(ROOT, 'build'), 'screenshots');
+const READY_MS = 60000;
+
+/** Starts a browser that ends with the test. */
+export async function openBrowser(t) {
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: [
+      '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--no-sandbox', '--disable-background-networking',
+      '--disable-component-update', '--disable-sync', '--no-first-run', '--disable-dev-shm-usage',
+      // Two windows stand side by side in some tests: neither is to be slowed down for being behind the other.
+      '--disable-renderer-backgrounding', '--disable-background-timer-throttling', '--disable-backgrounding-occluded-windows',
+    ],
+  });
+  t.after(() => browser.close());
+  return browser;
+}
+
+/**
+ * Opens the page and waits until the world is on the stage.
+ * @param {import('playwright-core').Browser} browser
+ * @param {string} url
+ * @param {object} [options] of the browser's context
+ */
+export async function openPage(browser, url, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, colorScheme: 'dark', ...options });
+  const page = await context.newPage();
+  page.complaints = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) page.complaints.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => page.complaints.push(`exception: ${error.message}`));
+  page.on('requestfailed', (request) => page.complaints.push(`failed: ${request.url()}`));
+  await page.goto(url);
+  await page.waitForFunction(() => window.weft, null, { timeout: READY_MS });
+  await page.evaluate(() => window.weft.ready);
+  return page;
+}
+
+/** Keeps a picture of the page. @returns {Promise<string>} where */
+export async function keepScreenshot(page, name) {
+  await mkdir(SCREENSHOTS, { recursive: true });
+  const path = join(SCREENSHOTS, `${name}.png`);
+  await page.screenshot({ path });
+  return path;
+}
+
+/** The object of this kind that was made last, as the page knows it, once it is there. */
+export async function findObject(page, kind) {
+  const handle = await page.waitForFunction((wanted) => {
+    const { id, particles, pins } = window.weft.objects.findLast((object) => object.kind === wanted) ?? {};
+    return id ? { id, particles, pins } : null;
+  }, kind);
+  return handle.jsonValue();
+}
+
+/** Where a particle is on the page, in CSS pixels. */
+export function screenOf(page, object, particle) {
+  return page.evaluate(([id, index]) => window.weft.screenOf(id, index), [object, particle]);
+}
+
+/** Where a particle is on the page once it has come to rest. */
+export async function restOf(page, object, particle) {
+  const end = performance.now() + 30000;
+  for (let before = await positionOf(page, object, particle); ;) {
+    await sleep(250);
+    const now = await positionOf(page, object, particle);
+    if (distance(now, before) < 0.002) return screenOf(page, object, particle);
+    assert.ok(performance.now() < end, `particle ${particle} of object ${object} does not come to rest`);
+    before = now;
+  }
+}
+
+/** Where a particle is in the world, as the page shows it. */
+export function positionOf(page, object, particle) {
+  return page.evaluate(([id, index]) => {
+    const { positions } = window.weft.objects.find((known) => known.id === id);
+    return [...positions.subarray(3 * index, 3 * index + 3)];
+  }, [object, particle]);
+}
+
+export function distance(a, b) {
+  return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
+
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)];
+}

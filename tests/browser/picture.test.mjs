@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// What a person sees: the page opens quietly, is quick enough without a graphics processor, says so when the server is gone,
+// and its buttons and keys do what they say.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Weftd } from '../support/weftd.mjs';
+import { sleep } from '../support/wait.mjs';
+import { findObject, keepScreenshot, openBrowser, openPage } from './page.mjs';
+
+const SETTLE_MS = 8000; // the page finds the quality that this machine affords
+const MEASURE_MS = 6000;
+
+test('the default scene runs at 20 pictures a second or more in software, without a word on the console', async (t) => {
+  const server = await Weftd.start(t);
+  const browser = await openBrowser(t);
+  const page = await openPage(browser, server.http('/'));
+  await sleep(SETTLE_MS);
+  const pictures = await page.evaluate((ms) => new Promise((resolve) => {
+    const start = performance.now();
+    let count = 0;
+    requestAnimationFrame(function picture(now) {
+      count++;
+      if (now - start < ms) requestAnimationFrame(picture);
+      else resolve(count / (now - start) * 1000);
+    });
+  }), MEASURE_MS);
+  const { quality, frames } = await page.evaluate(() => ({ quality: window.weft.quality, frames: window.weft.frames }));
+  t.diagnostic(`${pictures.toFixed(1)} pictures/s at 1280×720, resolution ×${quality.ratio}, shadow map ${quality.shadow}`);
+  t.diagnostic(`screenshot: ${await keepScreenshot(page, 'default-dark')}`);
+  assert.ok(quality.software, 'the renderer was not recognised as software');
+  assert.ok(frames > 100, `only ${frames} frames arrived`);
+  assert.ok(pictures >= 20, `${pictures.toFixed(1)} pictures/s`);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('the light theme is shown to who prefers it', async (t) => {
+  const server = await Weftd.start(t);
+  const browser = await openBrowser(t);
+  const page = await openPage(browser, server.http('/'), { colorScheme: 'light' });
+  await sleep(4000);
+  t.diagnostic(`screenshot: ${await keepScreenshot(page, 'default-light')}`);
+  const brightness = await page.evaluate(() => {
+    const [r, g, b] = getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number);
+    return (r + g + b) / 3;
+  });
+  assert.ok(brightness > 180, `background of brightness ${brightness}`);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('every scene that comes with the server opens without a word on the console', async (t) => {
+  const server = await Weftd.start(t);
+  const client = await server.connect('main');
+  const { scenes } = await client.call('scene.list');
+  const browser = await openBrowser(t);
+  const page = await openPage(browser, server.http('/'));
+  for (const { name } of scenes.filter(({ saved }) => !saved)) {
+    await page.selectOption('#scene', name);
+    await page.waitForFunction((wanted) => document.getElementById('scene').value === wanted && window.weft.client.topology, name);
+    await sleep(2500);
+    t.diagnostic(`screenshot: ${await keepScreenshot(page, `scene-${name}`)}`);
+    assert.equal((await client.call('world.get')).scene, name);
+  }
+  assert.deepEqual(page.complaints, []);
+});
+
+test('the buttons add a cloth, a rope and a tetrahedron, and reset takes them away', async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=empty']);
+  const client = await server.connect('main');
+  const browser = await openBrowser(t);
+  const page = await openPage(browser, server.http('/'));
+  for (const [button, kind] of [['Add a cloth', 'cloth'], ['Add a rope', 'rope'], ['Add a tetrahedron', 'body']]) {
+    await page.getByRole('button', { name: button }).click();
+    const { id } = await findObject(page, kind);
+    const { objects } = await client.call('object.list');
+    assert.equal(objects.find(({ object }) => object === id)?.kind, kind);
+  }
+  await page.getByRole('button', { name: 'Reset the world' }).click();
+  await page.waitForFunction(() => window.weft.objects.length === 0);
+  assert.deepEqual((await client.call('object.list')).objects, []);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('pause, step and resume work by button and by key', async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=rope']);
+  const client = await server.connect('main');
+  const browser = await openBrowser(t);
+  const page = await openPage(browser, server.http('/'));
+  const running = async (wanted) => {
+    for (let i = 0; i < 200; i++) {
+      if ((await client.call('world.get')).running === wanted) return;
+      await sleep(20);
+    }
+    assert.fail(`the world is still ${wanted ? 'paused' : 'running'}`);
+  };
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await running(false);
+  const { tick } = await client.call('world.get');
+  await page.getByRole('button', { name: 'Step one tick' }).click();
+  await page.locator('#stage').focus();
+  await page.keyboard.press('s');
+  for (let i = 0; i < 100 && (await client.call('world.get')).tick < tick + 2; i++) await sleep(20);
+  assert.equal((await client.call('world.get')).tick, tick + 2);
+  await page.getByRole('button', { name: 'Resume' }).waitFor();
+  await page.keyboard.press(' ');
+  await running(true);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('what someone else changes in the world is in the panel, and the panel changes it for everyone', async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=rope']);
+  const client = await server.connect('main');
+  const browser = await openBrowser(t);
+  const page = await openPage(browser, server.http('/'));
+  const row = (name) => page.locator('#panel .lil-controller', { has: page.getByText(name, { exact: true }) }).locator('input');
+  await client.call('world.set', { substeps: 23, wind: { velocity: [2.5, 0, 0] } });
+  await page.waitForFunction(() => [...document.querySelectorAll('#panel input')].some((input) => input.value === '23'));
+  assert.equal(await row('wind x, m/s').inputValue(), '2.5');
+  await row('gravity, m/s²').fill('3.7');
+  await row('gravity, m/s²').press('Enter');
+  for (let i = 0; i < 100 && (await client.call('world.get')).gravity[1] > -3.6 === false; i++) await sleep(20);
+  assert.ok(Math.abs((await client.call('world.get')).gravity[1] + 3.7) < 1e-6);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('what the server refuses is told in its own words, as text', async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=empty', '--max-particles', '10']);
+  const browser = await openBrowser(t);
+  const page = await openPage(browser, server.http('/'));
+  await page.getByRole('button', { name: 'Add a cloth' }).click();
+  const toast = page.locator('.toast');
+  await toast.waitFor();
+  assert.match(await toast.textContent(), /particles/);
+});
+
+test('an overlay says that the server is gone, counts down, and vanishes when it is back', async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=rope']);
+  const browser = await openBrowser(t);
+  const page = await openPage(browser, server.http('/'));
+  const overlay = page.locator('#overlay');
+  assert.equal(await overlay.isVisible(), false);
+  await server.end('SIGKILL');
+  await overlay.waitFor({ state: 'visible', timeout: 15000 });
+  assert.match(await overlay.textContent(), /server is gone/);
+  await page.waitForFunction(() => /Trying again in \d+ s|Connecting/.test(document.getElementById('overlay-countdown').textContent));
+  t.diagnostic(`screenshot: ${await keepScreenshot(page, 'server-gone')}`);
+  const frames = await page.evaluate(() => window.weft.frames);
+  await Weftd.start(t, ['--port', String(server.port), '--world', 'main=rope']);
+  await overlay.waitFor({ state: 'hidden', timeout: 30000 });
+  await page.waitForFunction((before) => window.weft.frames > before + 10, frames);
+});
