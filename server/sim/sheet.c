@@ -5,8 +5,6 @@
 // its mesh; a particle of no triangle has no share and is refused unless masses are given.
 #include "sim/world.h"
 
-#include <stdio.h>
-
 #define AREAL_DENSITY_MAX 1e4f // kg/m²
 #define MASS_MAX 1e6f          // kg, of an object or of one of its particles as given
 #define MASS_MIN 1e-6f
@@ -33,7 +31,7 @@ static float sum_areas(struct sim_world *world, const struct object *object) {
 static enum result weigh_by_area(struct sim_world *world, const struct object *object,
                                  const struct sim_sheet_desc *sheet, struct fault *fault) {
     enum result result = RESULT_OK;
-    if (sheet->mass > 0.0f) {
+    if (sheet->mass != 0.0f) {
         result = check_range(sheet->mass, MASS_MIN, MASS_MAX, "kg", "/mass", fault);
     } else if (!(sheet->areal_density > 0.0f && sheet->areal_density <= AREAL_DENSITY_MAX)) {
         result = fault_set(fault, RESULT_INVALID, "/arealDensity",

@@ -143,7 +143,7 @@ struct sim_sheet_desc {
     struct quat rotation;
     struct sim_pins pins;
     const float *masses; // kg, one per particle, or NULL
-    float mass;          // kg in all, used when > 0 and `masses` is NULL
+    float mass;          // kg in all, used when not 0 and `masses` is NULL
     float areal_density; // kg/m², used when neither is given
     bool shear;          // sticks across the quads of a grid
     float friction;      // 0..10

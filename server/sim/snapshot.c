@@ -11,10 +11,18 @@ struct sim_snapshot {
     unsigned char bytes[];
 };
 
+#define SECTIONS 20
+
+// The used part of one array.
+struct section {
+    void *data;
+    size_t bytes;
+};
+
 #define SECTION(array, count)                                                                                          \
     { (array), (size_t)(count) * sizeof *(array) }
 
-void world_sections(const struct sim_world *world, struct section sections[SIM_SECTIONS]) {
+static void list_sections(const struct sim_world *world, struct section sections[SECTIONS]) {
     const struct sim_state *state = &world->state;
     const struct section all[] = {
         SECTION(world->x, state->particles),
@@ -38,15 +46,15 @@ void world_sections(const struct sim_world *world, struct section sections[SIM_S
         SECTION(world->force, state->forces),
         SECTION(world->force_index, state->force_indices),
     };
-    _Static_assert(sizeof all / sizeof all[0] == SIM_SECTIONS, "every array of the state is a section");
+    _Static_assert(sizeof all / sizeof all[0] == SECTIONS, "every array of the state is a section");
     memcpy(sections, all, sizeof all);
 }
 
 enum result sim_world_save(const struct sim_world *world, struct sim_snapshot **snapshot) {
-    struct section sections[SIM_SECTIONS];
-    world_sections(world, sections);
+    struct section sections[SECTIONS];
+    list_sections(world, sections);
     size_t bytes = 0;
-    for (unsigned i = 0; i < SIM_SECTIONS; i++) {
+    for (unsigned i = 0; i < SECTIONS; i++) {
         bytes += sections[i].bytes;
     }
     struct sim_snapshot *made = malloc(sizeof *made + bytes);
@@ -56,7 +64,7 @@ enum result sim_world_save(const struct sim_world *world, struct sim_snapshot **
     made->state = world->state;
     made->capacity = world->capacity;
     unsigned char *at = made->bytes;
-    for (unsigned i = 0; i < SIM_SECTIONS; i++) {
+    for (unsigned i = 0; i < SECTIONS; i++) {
         memcpy(at, sections[i].data, sections[i].bytes);
         at += sections[i].bytes;
     }
@@ -66,11 +74,11 @@ enum result sim_world_save(const struct sim_world *world, struct sim_snapshot **
 
 void sim_world_restore(struct sim_world *world, const struct sim_snapshot *snapshot) {
     assert(memcmp(&world->capacity, &snapshot->capacity, sizeof world->capacity) == 0);
-    struct section sections[SIM_SECTIONS];
+    struct section sections[SECTIONS];
     world->state = snapshot->state;
-    world_sections(world, sections);
+    list_sections(world, sections);
     const unsigned char *at = snapshot->bytes;
-    for (unsigned i = 0; i < SIM_SECTIONS; i++) {
+    for (unsigned i = 0; i < SECTIONS; i++) {
         memcpy(sections[i].data, at, sections[i].bytes);
         at += sections[i].bytes;
     }

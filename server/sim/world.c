@@ -2,7 +2,6 @@
 // A world's life, its parameters and the views into it.
 #include "sim/world.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 struct sim_capacity sim_capacity_default(void) {

@@ -2,7 +2,7 @@
 // The world from inside: what it is made of, and what the files of the core offer one another.
 //
 // Everything lies in arrays reserved once. A world's state is `struct sim_state` (all scalars) and the used part of the
-// arrays that `world_sections` lists; that is what is saved, restored and, field by field, hashed. The rest is scratch
+// arrays that snapshot.c lists; that is what is saved, restored and, field by field, hashed. The rest is scratch
 // that each tick, or the first tick after a change of layout, builds anew from the state.
 //
 // Objects stand in creation order, so their ids rise; particles, sticks, colours and triangles of an object are
@@ -136,14 +136,6 @@ static inline float world_substep_seconds(const struct sim_world *world) {
 uint32_t world_next_sequence(struct sim_world *world);
 enum result world_can_name(const struct sim_world *world, struct fault *fault) WEFT_MUST_USE;
 void world_layout_changed(struct sim_world *world); // epoch, and what is resolved from ids to slots
-
-// ---- snapshot.c --------------------------------------------------------------------------------------------------
-struct section {
-    void *data;
-    size_t bytes;
-};
-#define SIM_SECTIONS 20
-void world_sections(const struct sim_world *world, struct section sections[SIM_SECTIONS]);
 
 // ---- layout.c ----------------------------------------------------------------------------------------------------
 // Room for one more object of this size at the end, or the limit that refuses it. Nothing is visible before the commit.
