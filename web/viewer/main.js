@@ -31,7 +31,7 @@ const panel = new Panel(document.getElementById('panel'), (params) => call('worl
 const hands = new Hands(stage, world, client, refuse);
 const frameScene = (smooth) => {
   stage.setInsets(covered());
-  stage.rig.frame(world.contentBox(), smooth);
+  stage.rig.frame(world.framedBox(), smooth);
 };
 const toolbar = new Toolbar(document, {
   call,
@@ -119,6 +119,7 @@ function showFrame(now) {
     if (!topology) return;
     world.setTopology(topology);
     figures.shownEpoch = from.epoch;
+    document.getElementById('hint').hidden = topology.particles > 0 || topology.obstacles.length > 0;
     for (const epoch of topologies.keys()) if (epoch < from.epoch) topologies.delete(epoch);
   }
   world.update(from, to, alpha);

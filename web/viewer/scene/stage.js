@@ -21,7 +21,7 @@ const THEMES = {
   },
   light: {
     sky: ['#ffffff', '#e9eef5', '#c6cfdb'], ground: new Color('#dde3ec'), shade: new Color('#97a3b5'), line: new Color('#6d7b90'),
-    solid: new Color('#c3cbd8'), sun: 2.3, environment: 0.75, fill: 2.6, exposure: 1.05,
+    solid: new Color('#c3cbd8'), sun: 2.5, environment: 0.85, fill: 3, exposure: 1.1,
   },
 };
 

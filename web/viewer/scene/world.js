@@ -71,11 +71,12 @@ export class WorldView {
   setTopology(topology) {
     const kept = new Map();
     for (const object of topology.objects) {
-      let entry = this.entries.get(object.id);
-      if (entry && entry.object.particles === object.particles && entry.kind === object.kind) entry.adopt(object);
-      else entry = this.addEntry(object);
-      kept.set(object.id, entry);
-      this.entries.delete(object.id);
+      const entry = this.entries.get(object.id);
+      if (entry && looksLike(entry.object, object)) {
+        entry.adopt(object);
+        kept.set(object.id, entry);
+        this.entries.delete(object.id);
+      } else kept.set(object.id, new ObjectEntry(object, this.shared));
     }
     for (const gone of this.entries.values()) gone.view?.dispose();
     this.entries = kept;
@@ -143,6 +144,14 @@ export class WorldView {
     return box;
   }
 
+  /** The box to look at: the content, down to the floor that it may fall to if that is near. */
+  framedBox() {
+    const box = this.contentBox();
+    const floor = this.floorHeight();
+    if (floor < box.min.y && box.min.y - floor < 1.5 * (box.max.y - box.min.y) + 1) box.min.y = floor;
+    return box;
+  }
+
   /** Height of the highest floor under a point: bounds and upright planes, in m. */
   floorHeight() {
     let height = this.bounds ? this.bounds.min[1] : 0;
@@ -196,10 +205,12 @@ export class WorldView {
     this.staticStale = false;
     this.obstacles.set(this.topology.obstacles, this.bounds, this.contentBox());
   }
+}
 
-  addEntry(object) {
-    return new ObjectEntry(object, this.shared);
-  }
+// Whether one view serves both: a world that starts anew may use an id for something else.
+function looksLike(a, b) {
+  const same = ['kind', 'particles', 'color', 'columns', 'mesh', 'spacing', 'radius'].every((key) => a[key] === b[key]);
+  return same && (a.triangles === b.triangles || (a.triangles.length === b.triangles.length && a.triangles.every((corner, i) => corner === b.triangles[i])));
 }
 
 function describe(entry, hit, origin, direction) {

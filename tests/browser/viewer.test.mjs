@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// The parts of the page that need no browser: snapshot interpolation, picking, surfaces, and the choice of quality.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SnapshotBuffer } from '../../web/viewer/interpolation.js';
+import { makeHit, nearestCorner, rayChain, rayObstacle, rayParticles, rayTriangles } from '../../web/viewer/pick.js';
+import { LEVELS, Quality } from '../../web/viewer/quality.js';
+import { computeNormals, TETRAHEDRON } from '../../web/viewer/scene/surface.js';
+import { seeded } from '../support/random.mjs';
+
+const TICK_MS = 1000 / 60;
+const frame = (tick, receivedAt, more = {}) => ({ tick, epoch: 1, refresh: false, receivedAt, ...more });
+
+// Plays `seconds` of a world to a display: frames of every tick arrive `delay(tick)` ms late, `rate` times as fast as real time.
+function play({ seconds, delay, displayHz = 144, rate = 1, buffer = new SnapshotBuffer() }) {
+  const arrivals = [];
+  for (let tick = 1; tick <= 60 * seconds * rate; tick++) arrivals.push(frame(tick, (tick * TICK_MS) / rate + delay(tick)));
+  arrivals.sort((a, b) => a.receivedAt - b.receivedAt || a.tick - b.tick);
+  const shown = [];
+  let newest = 0;
+  for (let now = 0, next = 0; now < seconds * 1000; now += 1000 / displayHz) {
+    for (; next < arrivals.length && arrivals[next].receivedAt <= now; next++) {
+      if (arrivals[next].tick <= newest) continue; // frames arrive in order
+      newest = arrivals[next].tick;
+      buffer.push(arrivals[next]);
+    }
+    const sample = buffer.sample(now);
+    if (sample) shown.push({ now, newest, tick: sample.from.tick + sample.alpha * (sample.to.tick - sample.from.tick) });
+  }
+  return shown;
+}
+
+const steps = (shown) => shown.slice(1).map(({ tick }, i) => tick - shown[i].tick);
+
+test('what is shown never runs backwards and never passes the newest frame', (t) => {
+  const { seed, real: random } = seeded();
+  t.diagnostic(`seed ${seed}`);
+  const shown = play({ seconds: 6, delay: () => 40 * random() });
+  for (const { tick, newest } of shown) assert.ok(tick <= newest);
+  for (const step of steps(shown)) assert.ok(step >= 0, `a step of ${step} ticks`);
+});
+
+test('motion is even on a display of 144 Hz although frames come with 12 ms of jitter', (t) => {
+  const { seed, real: random } = seeded();
+  t.diagnostic(`seed ${seed}`);
+  const shown = play({ seconds: 8, delay: () => 5 + 12 * random() }).filter(({ now }) => now > 3000);
+  const expected = 60 / 144;
+  for (const step of steps(shown)) assert.ok(Math.abs(step - expected) < 0.25 * expected, `a step of ${step} ticks, not ${expected}`);
+});
+
+test('the display stays less than 80 ms behind a quiet connection', () => {
+  const shown = play({ seconds: 5, delay: () => 3 }).filter(({ now }) => now > 2000);
+  for (const { now, tick } of shown) assert.ok(now - tick * TICK_MS < 80, `${now - tick * TICK_MS} ms behind`);
+});
+
+test('a world at 0.4 times real time is shown as evenly', () => {
+  const shown = play({ seconds: 8, delay: () => 4, rate: 0.4 }).filter(({ now }) => now > 3000);
+  const expected = (60 * 0.4) / 144;
+  for (const step of steps(shown)) assert.ok(Math.abs(step - expected) < 0.3 * expected, `a step of ${step} ticks, not ${expected}`);
+});
+
+test('a burst after a stall is caught up with', () => {
+  const shown = play({ seconds: 6, delay: (tick) => (tick > 120 && tick < 140 ? (140 - tick) * TICK_MS : 2) });
+  const last = shown.at(-1);
+  assert.ok(last.now - last.tick * TICK_MS < 120, `${last.now - last.tick * TICK_MS} ms behind`);
+});
+
+test('a refresh of a world that stands still is shown at once', () => {
+  const buffer = new SnapshotBuffer();
+  buffer.push(frame(10, 0));
+  buffer.push(frame(11, 16));
+  buffer.sample(17);
+  const refresh = frame(11, 400, { refresh: true });
+  buffer.push(refresh);
+  const { from, to } = buffer.sample(401);
+  assert.equal(from, refresh);
+  assert.equal(to, refresh);
+});
+
+test('frames of two epochs are never mixed', () => {
+  const buffer = new SnapshotBuffer();
+  for (let tick = 1; tick <= 30; tick++) buffer.push(frame(tick, tick * TICK_MS, { epoch: tick < 20 ? 1 : 2 }));
+  const epochs = new Set();
+  for (let now = 16; now < 700; now += 3) {
+    const { from, to } = buffer.sample(now);
+    assert.equal(from.epoch, to.epoch);
+    epochs.add(from.epoch);
+  }
+  assert.deepEqual([...epochs], [1, 2]);
+});
+
+test('a world that starts anew at tick 0 is shown from its first frame on', () => {
+  const buffer = new SnapshotBuffer();
+  for (let tick = 500; tick < 520; tick++) buffer.push(frame(tick, tick * TICK_MS));
+  buffer.sample(519 * TICK_MS);
+  buffer.push(frame(0, 520 * TICK_MS, { epoch: 2 }));
+  assert.equal(buffer.sample(520 * TICK_MS + 1).from.epoch, 2);
+});
+
+test('every frame is released exactly once, and never while it is shown', () => {
+  const released = [];
+  const buffer = new SnapshotBuffer({ capacity: 6, release: ({ tick }) => released.push(tick) });
+  for (let tick = 1; tick <= 200; tick++) {
+    buffer.push(frame(tick, tick * TICK_MS));
+    const { from, to } = buffer.sample(tick * TICK_MS + 2);
+    assert.ok(!released.includes(from.tick) && !released.includes(to.tick));
+  }
+  buffer.clear();
+  assert.deepEqual(released, Array.from({ length: 200 }, (_, i) => i + 1));
+});
+
+test('a ray meets the nearer of two triangles, from behind too', () => {
+  const positions = new Float32Array([-1, -1, 0, 1, -1, 0, 0, 1, 0, -1, -1, -2, 1, -1, -2, 0, 1, -2]);
+  const triangles = new Uint32Array([0, 1, 2, 3, 5, 4]);
+  const hit = makeHit();
+  assert.ok(rayTriangles([0.1, -0.3, 5], [0, 0, -1], positions, triangles, hit));
+  assert.equal(hit.index, 0);
+  assert.ok(Math.abs(hit.distance - 5) < 1e-6);
+  const back = makeHit();
+  assert.ok(rayTriangles([0.1, -0.3, -5], [0, 0, 1], positions, triangles, back));
+  assert.equal(back.index, 1);
+  assert.equal(rayTriangles([3, 0, 5], [0, 0, -1], positions, triangles, makeHit()), false);
+  assert.equal(nearestCorner([0.9, -0.9, 0], positions, triangles, 0), 1);
+});
+
+test('a ray beside a rope takes the particle nearest to where it passes', () => {
+  const rope = new Float32Array([0, 0, 0, 1, 0, 0, 2, 0, 0]);
+  const hit = makeHit();
+  assert.ok(rayChain([1.6, 0.01, 3], [0, 0, -1], rope, 0.02, 0, hit));
+  assert.equal(hit.index, 2);
+  assert.equal(rayChain([1.6, 0.1, 3], [0, 0, -1], rope, 0.02, 0, makeHit()), false);
+});
+
+test('of several particles within reach the one closest to the ray counts', () => {
+  const hit = makeHit();
+  assert.ok(rayParticles([0, 0, 10], [0, 0, -1], new Float32Array([0.09, 0, 0, 0.02, 0, -3]), 0, 0.01, hit));
+  assert.equal(hit.index, 1);
+});
+
+test('spheres, turned boxes and planes stop a ray where their surface is', () => {
+  const near = (a, b) => assert.ok(Math.abs(a - b) < 1e-6, `${a}, not ${b}`);
+  near(rayObstacle([0, 0, 5], [0, 0, -1], { shape: 'sphere', position: [0, 0, 0], radius: 1 }), 4);
+  const half = Math.PI / 8;
+  const box = { shape: 'box', position: [0, 0, 0], size: [2, 2, 4], rotation: [0, Math.sin(half), 0, Math.cos(half)] };
+  // Turned by 45° about y, its long axis (local z) points along (1, 0, 1)/√2: looking along that axis meets the end at 2 m.
+  const s = Math.SQRT1_2;
+  near(rayObstacle([5 * s, 0, 5 * s], [-s, 0, -s], box), 3);
+  near(rayObstacle([5 * s, 0, -5 * s], [-s, 0, s], box), 4);
+  assert.equal(rayObstacle([0, 3, 5], [0, 0, -1], box), Infinity);
+  near(rayObstacle([0, 3, 0], [0, -1, 0], { shape: 'plane', position: [0, 1, 0], normal: [0, 1, 0] }), 2);
+});
+
+test('normals of a tetrahedron point away from its middle and are of unit length', () => {
+  const positions = new Float32Array([1, 1, 1, -1, 1, -1, 1, -1, -1, -1, -1, 1]);
+  const normals = new Float32Array(12);
+  computeNormals(positions, TETRAHEDRON, normals);
+  let outward = 0;
+  for (let i = 0; i < 4; i++) {
+    const [x, y, z] = normals.subarray(3 * i, 3 * i + 3);
+    assert.ok(Math.abs(Math.hypot(x, y, z) - 1) < 1e-6);
+    outward += Math.sign(x * positions[3 * i] + y * positions[3 * i + 1] + z * positions[3 * i + 2]);
+  }
+  assert.equal(Math.abs(outward), 4);
+});
+
+test('quality goes down when pictures are slow, up when they are quick, and does not swing', () => {
+  const quality = new Quality({ start: 3, top: LEVELS.length - 1 });
+  for (let i = 0; i < 30; i++) quality.observe(60);
+  assert.ok(quality.level < 3);
+  // From level 2 on this machine is too slow: it may try that, but ever less often.
+  quality.level = 1;
+  const visits = [0, 0];
+  for (let i = 0; i < 40000; i++) {
+    quality.observe(quality.level >= 2 ? 45 : 16.7);
+    if (quality.level >= 2) visits[i < 20000 ? 0 : 1]++;
+  }
+  assert.ok(visits[0] > 0, 'it never tried');
+  assert.ok(visits[1] < visits[0], `${visits[1]} pictures too slow in the second half, ${visits[0]} in the first`);
+  assert.ok(visits[1] < 400);
+});
