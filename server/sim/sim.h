@@ -19,9 +19,8 @@
 //     for (int tick = 0; tick < 60; tick++) sim_world_step(world);
 //     sim_world_destroy(world);
 //
-// Ids of objects, obstacles, sticks and grabs are the sequence numbers of the commands that made them: ≥ 1, rising, not
-// reused until the world is cleared. A refused command changes nothing, the sequence number included. One thread at a
-// time may use a world.
+// Ids of objects, obstacles, sticks and grabs are the sequence numbers of the commands that made them: ≥ 1, rising,
+// never reused. A refused command changes nothing, the sequence number included. One thread at a time may use a world.
 #ifndef WEFT_SIM_SIM_H
 #define WEFT_SIM_SIM_H
 
@@ -59,8 +58,8 @@ enum result sim_world_create(const struct sim_capacity *capacity, float tick_hz,
                              struct sim_world **world) WEFT_MUST_USE;
 void sim_world_destroy(struct sim_world *world);
 
-// Back to an empty world with default parameters at tick 0, in a new epoch. Epochs go on and never recur; sequence
-// numbers, and with them ids, start anew, so that the same commands lead to the same hash as the first time.
+// Back to an empty world with default parameters at tick 0, in a new epoch. Epochs and ids go on: neither recurs. The
+// same commands lead to the same hash as the first time all the same, for ids are names and not hashed.
 void sim_world_clear(struct sim_world *world);
 
 // Advances by one tick of 1/tick_hz seconds: `substeps` times integrate, relax `iterations` times, contacts last.

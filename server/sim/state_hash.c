@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: MIT
 // The hash of a world's state: XXH64, seed 0, over the following, every number little-endian, enumerators and counts as
-// u32, floats as their bits, and nothing else: no padding, no pointer, no scratch, no epoch.
+// u32, floats as their bits, and nothing else: no padding, no pointer, no scratch, no epoch. Ids are names, not state:
+// an object is hashed as its place in the order of creation, so that a scene built anew, under ids that go on, hashes
+// as it did the first time.
 //
-//   tick u64, tick rate f32, sequence number u32
+//   tick u64, tick rate f32
 //   parameters: gravity 3 f32, damping f32, substeps, iterations, square root u32, bounds min 3 f32, max 3 f32,
 //               friction f32, wind 3 f32, gust f32
 //   counts: particles, sticks, colours, triangles, objects, obstacles, free sticks, grabs, forces, force indices u32
-//   per object: id, kind, particles, sticks, colours, triangles, columns, rows, lattice, projection u32,
+//   per object: kind, particles, sticks, colours, triangles, columns, rows, lattice, projection u32,
 //               spacing, radius, friction f32
 //   particles, array by array: x, y, z, dx, dy, dz, own inverse mass f32, flags u8
 //   sticks: a, b u32, rest length f32; ends of colours u32; triangles u32
-//   per obstacle: id, shape u32, position 3 f32, radius f32, size 3 f32, rotation 4 f32, normal 3 f32, friction f32
-//   per free stick: id, a.object, a.particle, b.object, b.particle, kind u32, rest length f32
-//   per grab: id, object, holds, carriers u32, then three times particle u32 and weight f32, target 3 f32,
+//   per obstacle: shape u32, position 3 f32, radius f32, size 3 f32, rotation 4 f32, normal 3 f32, friction f32
+//   per free stick: place of a's object, a.particle, place of b's object, b.particle, kind u32, rest length f32
+//   per grab: place of its object, holds, carriers u32, then three times particle u32 and weight f32, target 3 f32,
 //             position 3 f32, four times displacement 3 f32, ticks u32
-//   per force: object, ticks, first index, indices u32, share 3 f32; then the force indices u32
+//   per force: place of its object, ticks, first index, indices u32, share 3 f32; then the force indices u32
+#include <assert.h>
+
 #include "base/hash.h"
 #include "sim/world.h"
 
@@ -53,16 +57,9 @@ static void add_counts(struct hash64 *hash, const struct sim_state *state) {
 }
 
 static void add_object(struct hash64 *hash, const struct object *object) {
-    const uint32_t numbers[] = {object->id,
-                                (uint32_t)object->kind,
-                                object->particles,
-                                object->sticks,
-                                object->colours,
-                                object->triangles,
-                                object->columns,
-                                object->rows,
-                                (uint32_t)object->lattice,
-                                (uint32_t)object->projection};
+    const uint32_t numbers[] = {(uint32_t)object->kind, object->particles,         object->sticks,
+                                object->colours,        object->triangles,         object->columns,
+                                object->rows,           (uint32_t)object->lattice, (uint32_t)object->projection};
     add_numbers(hash, numbers, sizeof numbers / sizeof numbers[0]);
     hash64_update_float(hash, object->spacing);
     hash64_update_float(hash, object->radius);
@@ -86,7 +83,6 @@ static void add_arrays(struct hash64 *hash, const struct sim_world *world) {
 }
 
 static void add_obstacle(struct hash64 *hash, const struct sim_obstacle *shape) {
-    hash64_update_u32(hash, shape->id);
     hash64_update_u32(hash, (uint32_t)shape->shape);
     add_vec3(hash, shape->position);
     hash64_update_float(hash, shape->radius);
@@ -99,15 +95,23 @@ static void add_obstacle(struct hash64 *hash, const struct sim_obstacle *shape) 
     hash64_update_float(hash, shape->friction);
 }
 
-static void add_free_stick(struct hash64 *hash, const struct free_stick *stick) {
-    const uint32_t numbers[] = {stick->id,       stick->a.object,   stick->a.particle,
-                                stick->b.object, stick->b.particle, (uint32_t)stick->kind};
+// Where the object stands in the order of creation.
+static uint32_t place_of(const struct sim_world *world, uint32_t id) {
+    struct object *object = NULL;
+    const enum result result = layout_find(world, id, &object, NULL);
+    assert(result == RESULT_OK);
+    return result == RESULT_OK ? (uint32_t)(object - world->object) : UINT32_MAX;
+}
+
+static void add_free_stick(struct hash64 *hash, const struct sim_world *world, const struct free_stick *stick) {
+    const uint32_t numbers[] = {place_of(world, stick->a.object), stick->a.particle, place_of(world, stick->b.object),
+                                stick->b.particle, (uint32_t)stick->kind};
     add_numbers(hash, numbers, sizeof numbers / sizeof numbers[0]);
     hash64_update_float(hash, stick->rest_length);
 }
 
-static void add_grab(struct hash64 *hash, const struct grab *grab) {
-    const uint32_t numbers[] = {grab->id, grab->object, grab->holds, grab->carriers};
+static void add_grab(struct hash64 *hash, const struct sim_world *world, const struct grab *grab) {
+    const uint32_t numbers[] = {place_of(world, grab->object), grab->holds, grab->carriers};
     add_numbers(hash, numbers, sizeof numbers / sizeof numbers[0]);
     for (unsigned k = 0; k < 3; k++) {
         hash64_update_u32(hash, grab->particle[k]);
@@ -121,8 +125,8 @@ static void add_grab(struct hash64 *hash, const struct grab *grab) {
     hash64_update_u32(hash, grab->ticks);
 }
 
-static void add_force(struct hash64 *hash, const struct force *force) {
-    const uint32_t numbers[] = {force->object, force->ticks, force->first_index, force->indices};
+static void add_force(struct hash64 *hash, const struct sim_world *world, const struct force *force) {
+    const uint32_t numbers[] = {place_of(world, force->object), force->ticks, force->first_index, force->indices};
     add_numbers(hash, numbers, sizeof numbers / sizeof numbers[0]);
     add_vec3(hash, force->share);
 }
@@ -133,7 +137,6 @@ uint64_t sim_world_hash(const struct sim_world *world) {
     hash64_init(&hash, 0);
     hash64_update_u64(&hash, state->tick);
     hash64_update_float(&hash, world->tick_hz);
-    hash64_update_u32(&hash, state->sequence);
     add_parameters(&hash, &state->parameters);
     add_counts(&hash, state);
     for (uint32_t i = 0; i < state->objects; i++) {
@@ -144,13 +147,13 @@ uint64_t sim_world_hash(const struct sim_world *world) {
         add_obstacle(&hash, &world->obstacle[i].shape);
     }
     for (uint32_t i = 0; i < state->free_sticks; i++) {
-        add_free_stick(&hash, &world->free_stick[i]);
+        add_free_stick(&hash, world, &world->free_stick[i]);
     }
     for (uint32_t i = 0; i < state->grabs; i++) {
-        add_grab(&hash, &world->grab[i]);
+        add_grab(&hash, world, &world->grab[i]);
     }
     for (uint32_t i = 0; i < state->forces; i++) {
-        add_force(&hash, &world->force[i]);
+        add_force(&hash, world, &world->force[i]);
     }
     add_numbers(&hash, world->force_index, state->force_indices);
     return hash64_digest(&hash);

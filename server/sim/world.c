@@ -113,8 +113,8 @@ void sim_world_destroy(struct sim_world *world) {
 }
 
 void sim_world_clear(struct sim_world *world) {
-    const uint32_t epoch = world->state.epoch;
-    world->state = (struct sim_state){.parameters = sim_parameters_default(), .epoch = epoch};
+    const uint32_t epoch = world->state.epoch, sequence = world->state.sequence;
+    world->state = (struct sim_state){.parameters = sim_parameters_default(), .epoch = epoch, .sequence = sequence};
     world_layout_changed(world);
 }
 
@@ -127,7 +127,7 @@ uint32_t world_next_sequence(struct sim_world *world) {
 
 enum result world_can_name(const struct sim_world *world, struct fault *fault) {
     if (world->state.sequence == UINT32_MAX) {
-        return fault_set(fault, RESULT_LIMIT, "", "this world has used up its %u ids; reset it", UINT32_MAX);
+        return fault_set(fault, RESULT_LIMIT, "", "this world has used up its %u ids", UINT32_MAX);
     }
     return RESULT_OK;
 }

@@ -307,6 +307,9 @@ static void ids_rise_and_are_never_reused(void **state) {
         MUST(sim_object_remove(world, id, &fault));
         MUST(sim_obstacle_remove(world, obstacle, &fault));
         last = obstacle;
+        if (i == 25) {
+            sim_world_clear(world); // not even this makes an id mean another thing
+        }
     }
     assert_int_equal(sim_world_counts(world).particles, 0);
     sim_world_destroy(world);
