@@ -8,7 +8,7 @@ OUT      ?= build
 HOST     ?= 127.0.0.1
 PORT     ?= 8080
 PREFIX   ?= /usr/local
-OPTIMISE ?= -O2
+OPTIMISE ?= -O3 -fno-math-errno
 ifeq ($(origin CC),default)
 CC := gcc
 endif
