@@ -21,6 +21,7 @@ export const WEFTCTL = join(BUILD, 'weftctl');
 const READY = /http:\/\/[^\s/]+:(\d+)\//;
 const START_MS = 15000;
 const END_MS = 8000;
+const OPEN_MS = 30000; // no test keeps a bare socket longer
 
 // A build outside of the checkout does not find its folders by itself.
 const FOLDERS = BUILD.startsWith(`${ROOT}/`) ? {} : { WEFT_WEB: join(ROOT, 'web'), WEFT_SCENES: join(ROOT, 'server/scenes') };
@@ -61,7 +62,10 @@ export class Weftd {
     const server = new Weftd();
     const all = args.includes('--port') || env.WEFT_PORT ? args : ['--port', '0', ...args];
     server.process = spawn(WEFTD, all, { env: environment(env), stdio: ['ignore', 'pipe', 'pipe'] });
-    server.exited = once(server.process, 'close').then(([code, signal]) => (server.exit = { code, signal }));
+    server.exited = new Promise((resolve) => {
+      const end = (exit) => resolve((server.exit ??= exit));
+      server.process.once('close', (code, signal) => end({ code, signal })).once('error', ({ message }) => end({ code: message, signal: null }));
+    });
     server.out = collect(server.process.stdout);
     server.err = collect(server.process.stderr);
     t.after(() => server.stop());
@@ -72,7 +76,9 @@ export class Weftd {
   async #ready() {
     const end = performance.now() + START_MS;
     while (!READY.test(this.out.text)) {
-      if (this.exit || performance.now() > end) throw new Error(`weftd did not start:\n${this.out.text}${this.err.text}`);
+      if (this.exit || performance.now() > end) {
+        throw new Error(`${WEFTD} did not start (${this.exit?.code ?? 'it is not ready yet'}):\n${this.out.text}${this.err.text}`);
+      }
       await sleep(5);
     }
     this.port = Number(READY.exec(this.out.text)[1]);
@@ -137,7 +143,10 @@ export class RawSocket {
   static async open(t, url, protocols = ['weft.v1']) {
     const raw = new RawSocket();
     raw.socket = new WebSocket(url, protocols, { perMessageDeflate: false });
-    raw.closed = new Promise((resolve) => raw.socket.once('close', (code, reason) => resolve({ code, reason: String(reason) })));
+    raw.closed = new Promise((resolve) => {
+      raw.socket.once('close', (code, reason) => resolve({ code, reason: String(reason) }));
+      setTimeout(resolve, OPEN_MS, { code: 0, reason: 'still open' }).unref();
+    });
     raw.socket.on('message', (data, isBinary) => raw.#take(isBinary ? data : JSON.parse(data)));
     raw.socket.on('error', () => {});
     t.after(() => raw.socket.terminate());

@@ -142,8 +142,9 @@ test('every tick of a running world is one frame, and every n-th where asked so'
 test('a command in a paused world is seen at once, in a frame of the same tick', async (t) => {
   const { call, client } = await laboratory(t);
   const { object } = await call('particles.spawn', { positions: [1, 2, 3] });
+  const keyframe = next(client, 'frame');
   await client.subscribeFrames({ encoding: 'raw' });
-  await next(client, 'frame');
+  await keyframe;
   const frame = next(client, 'frame', ({ positions }) => positions[0] === 4);
   await call('particle.move', { object, particle: 0, position: [4, 5, 6] });
   const { tick, refresh, positions } = await frame;
@@ -168,7 +169,7 @@ test('a reset begins a new epoch at tick 0 with the same state as at first, for 
   const before = await hash();
   await client.subscribeFrames({ encoding: 'raw' });
   const { epoch } = await call('world.get');
-  await call('cloth.spawn', { columns: 5, rows: 5 });
+  const { object } = await call('cloth.spawn', { columns: 5, rows: 5 });
   await call('world.set', { substeps: 3, gravity: [1, 2, 3] });
   await call('world.step', { ticks: 30 });
   assert.notEqual(await hash(), before);
@@ -178,4 +179,6 @@ test('a reset begins a new epoch at tick 0 with the same state as at first, for 
   assert.equal(await hash(), before);
   assert.equal((await call('world.get')).tick, 0);
   assert.deepEqual(client.topology.objects, []);
+  const again = await call('cloth.spawn', { columns: 5, rows: 5 });
+  assert.ok(again.object > object, 'ids go on');
 });
