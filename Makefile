@@ -99,6 +99,7 @@ install: all ## copy weftd, weftctl, the page and the scenes: make install [PREF
 	install -m 755 $(WEFTD) $(WEFTCTL) $(DESTDIR)$(PREFIX)/bin
 	install -m 644 server/scenes/*.json $(SHARE)/scenes
 	cp -R web/index.html web/client web/viewer web/vendor $(SHARE)/web
+	rm -f $(SHARE)/web/vendor/.made
 	install -m 644 LICENSE README.md proto/PROTOCOL.md proto/FRAMES.md $(DESTDIR)$(PREFIX)/share/doc/weft
 
 # ---- tests and checks (tests/house/run.sh says what each consists of) ------------------------------------------------

@@ -30,7 +30,8 @@ base() {
     mv "$roots/base.part" "$roots/base"
 }
 
-# enter ROOT COMMAND…: with the host's network, proxies and certificate authorities.
+# enter ROOT COMMAND…: with the host's network, proxies and certificate authorities. `userspec` names who; with `become`
+# set to exec the command takes this shell's place, so that a signal to a job reaches it.
 enter() {
     local root=$1 pass=() name
     shift
@@ -44,7 +45,7 @@ enter() {
     fi
     mountpoint -q "$root/proc" || mount -t proc proc "$root/proc"
     mountpoint -q "$root/dev" || mount --rbind /dev "$root/dev"
-    env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
+    ${become:-} env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
         ${pass[@]+"${pass[@]}"} chroot ${userspec:+--userspec="$userspec"} "$root" "$@" </dev/null
 }
 
@@ -75,7 +76,7 @@ cp -a "$build/image/." "$image/"
 
 say 'the image: weftd as the user weft, and its health check'
 port=${WEFT_IMAGE_PORT:-18080}
-userspec=weft:weft enter "$image" env WEFT_HOST=0.0.0.0 WEFT_PORT="$port" container=docker weftd &
+become=exec userspec=weft:weft enter "$image" env WEFT_HOST=0.0.0.0 WEFT_PORT="$port" container=docker weftd &
 server=$!
 healthy=no
 for _ in $(seq 50); do
