@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// The golden messages of proto/vectors, which the server's encoder and this decoder both must meet bit for bit.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { decodeFrame, messageWords, readHeader } from '../../web/client/frame.js';
+import { decodeTopology } from '../../web/client/topology.js';
+
+const FOLDER = new URL('../../proto/vectors/', import.meta.url);
+const FLAG_RANGES = 1;
+const FLAG_REFRESH = 2;
+const FLAG_KEYFRAME = 4;
+
+const names = readdirSync(FOLDER).filter((file) => file.endsWith('.bin')).map((file) => file.slice(0, -4));
+
+function checkHeader(bytes, expected) {
+  const header = readHeader(messageWords(bytes));
+  const { baselines, step, ...rest } = expected;
+  for (const [member, value] of Object.entries(rest)) assert.equal(header[member], value, member);
+  assert.equal(header.step, Math.fround(step));
+  assert.equal(header.baselines, baselines.reduce((word, distance, i) => word + distance * 256 ** i, 0));
+}
+
+function checkFrame(bytes, { header, objects, ranges, decoded }) {
+  const frame = decodeFrame(bytes);
+  const bits = (values) => [...new Uint32Array(Float32Array.from(values).buffer)];
+  assert.deepEqual(bits(frame.positions), bits(decoded));
+  assert.deepEqual(frame.ranges, ranges ? objects.map(([first, count]) => ({ first, count })) : null);
+  assert.equal((header.flags & FLAG_RANGES) !== 0, ranges);
+  assert.deepEqual([frame.tick, frame.epoch, frame.count, frame.bytes], [header.tick, header.epoch, header.count, bytes.length]);
+  assert.deepEqual([frame.refresh, frame.keyframe], [(header.flags & FLAG_REFRESH) !== 0, (header.flags & FLAG_KEYFRAME) !== 0]);
+}
+
+function checkTopology(bytes, { header, text, words }) {
+  const change = decodeTopology(bytes);
+  assert.deepEqual([change.epoch, change.particles, change.base], [header.epoch, header.count, text.base]);
+  for (const member of ['removed', 'obstacles', 'sticks', 'grabs', 'bounds']) assert.deepEqual(change[member], text[member], member);
+  assert.equal(change.objects.length, text.objects.length);
+  change.objects.forEach((object, i) => {
+    const { triangles, ...rest } = text.objects[i];
+    for (const [member, value] of Object.entries(rest)) assert.deepEqual(object[member], value, member);
+    if (triangles) assert.deepEqual([...object.triangles], words.slice(triangles.offset, triangles.offset + 3 * triangles.count));
+  });
+}
+
+test('there are golden messages of every kind', () => {
+  for (const kind of ['raw', 'grid', 'topology-full', 'topology-delta']) assert.ok(names.includes(kind), kind);
+});
+
+for (const name of names) {
+  const bytes = readFileSync(new URL(`${name}.bin`, FOLDER));
+  const expected = JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8'));
+  test(`${name} decodes: ${expected.what}`, () => {
+    checkHeader(bytes, expected.header);
+    if (expected.header.type === 1) checkFrame(bytes, expected);
+    else checkTopology(bytes, expected);
+  });
+}
