@@ -89,14 +89,16 @@ static size_t write_digits(uint32_t digits, int power, char *out) {
 
 // Raises the precision until the text reads back.
 static size_t write_slowly(double value, int least, int most, bool single, char *out) {
+    char text[PROTO_REAL_MAX]; // gcc 12 takes `out` for NULL here where it is sanitized and inlined
     int length = 0;
     for (int precision = least; precision <= most; precision++) {
-        length = snprintf(out, PROTO_REAL_MAX, "%.*g", precision, value);
-        double read = strtod(out, NULL);
+        length = snprintf(text, sizeof text, "%.*g", precision, value);
+        double read = strtod(text, NULL);
         if (single ? reads_back(read, false, (float)value) : read == value) {
             break;
         }
     }
+    memcpy(out, text, (size_t)length + 1);
     return (size_t)length;
 }
 
