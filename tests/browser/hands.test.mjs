@@ -109,6 +109,8 @@ test('a hand is shown to everyone, and what it lets go of in motion flies on', a
 
 test('a finger drags what it touches, and turns the camera where it touches nothing', async (t) => {
   const server = await Weftd.start(t, ['--world', 'main=cloth']);
+  const client = await server.connect('main');
+  await client.call('world.set', { wind: { velocity: [0, 0, 0] }, damping: 0.2 });
   const browser = await openBrowser(t);
   const page = await openPage(browser, server.http('/'), { hasTouch: true, isMobile: true, viewport: { width: 412, height: 732 } });
   const { id, particles } = await findObject(page, 'cloth');
@@ -121,10 +123,10 @@ test('a finger drags what it touches, and turns the camera where it touches noth
       await finger('touchMove', from.x + ((to.x - from.x) * i) / 8, from.y + ((to.y - from.y) * i) / 8);
       await sleep(40);
     }
-    await sleep(300);
+    await sleep(500);
   };
+  const at = await restOf(page, id, corner);
   const before = await positionOf(page, id, corner);
-  const at = await screenOf(page, id, corner);
   await drag(at, { x: at.x + 60, y: at.y - 40 });
   const after = await positionOf(page, id, corner);
   const there = await screenOf(page, id, corner);

@@ -48,7 +48,7 @@ test('the light theme is shown to who prefers it', async (t) => {
   assert.deepEqual(page.complaints, []);
 });
 
-test('every scene that comes with the server opens without a word on the console', async (t) => {
+test('every scene that comes with the server opens without a word on the console and leaves nothing behind', async (t) => {
   const server = await Weftd.start(t);
   const client = await server.connect('main');
   const { scenes } = await client.call('scene.list');
@@ -61,6 +61,11 @@ test('every scene that comes with the server opens without a word on the console
     t.diagnostic(`screenshot: ${await keepScreenshot(page, `scene-${name}`)}`);
     assert.equal((await client.call('world.get')).scene, name);
   }
+  await page.selectOption('#scene', 'empty');
+  await page.waitForFunction(() => window.weft.objects.length === 0);
+  await sleep(500);
+  const { triangles } = await page.evaluate(() => window.weft.quality);
+  assert.ok(triangles < 100, `${triangles} triangles are drawn of an empty world`);
   assert.deepEqual(page.complaints, []);
 });
 

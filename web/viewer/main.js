@@ -20,11 +20,11 @@ const POLL_MS = 1000;
 const lightTheme = matchMedia('(prefers-color-scheme: light)');
 const themeName = () => (lightTheme.matches ? 'light' : 'dark');
 
-const stage = new Stage(document.getElementById('stage'), themeName());
+const overlay = new Overlay(document.getElementById('overlay'));
+const stage = openStage();
 const world = new WorldView(stage.scene, stage.theme);
 const client = new WeftClient(worldAddress(), { worker: true });
 const toasts = new Toasts(document.getElementById('toasts'));
-const overlay = new Overlay(document.getElementById('overlay'));
 const refuse = (error) => { if (client.state === 'open') toasts.show(error); };
 const call = (method, params) => client.call(method, params).catch(refuse);
 const panel = new Panel(document.getElementById('panel'), (params) => call('world.set', params));
@@ -42,7 +42,7 @@ const buffer = new SnapshotBuffer({ release: (frame) => client.recycle(frame) })
 
 const topologies = new Map(); // epoch → topology, until frames of a newer epoch are shown
 const grabs = new Map(); // everyone's, by grab id
-const figures = { fps: 0, frames: 0, shownEpoch: null, framed: false, scene: null, bytes: 0, bytesAt: 0, pictures: 0, picturesAt: 0 };
+const figures = { fps: 0, frames: 0, shownEpoch: null, framed: false, scene: null, bytes: 0, bytesAt: 0, pictures: 0 };
 let markReady;
 const ready = new Promise((resolve) => { markReady = resolve; });
 
@@ -81,7 +81,14 @@ client.on('grab.started', (grab) => grabs.set(grab.grab, grab));
 client.on('grab.ended', ({ grab }) => grabs.delete(grab));
 client.on('client.joined', ({ clients }) => panel.setFigures({ clients: String(clients) }));
 client.on('client.left', ({ clients }) => panel.setFigures({ clients: String(clients) }));
-for (const name of DETAILS) client.on(name, () => client.topology && world.setDetails(client.topology));
+for (const name of DETAILS) {
+  client.on(name, () => {
+    const { topology } = client;
+    if (!topology) return;
+    topologies.set(topology.epoch, topology);
+    world.setDetails(topology);
+  });
+}
 
 client.on('world.changed', ({ reason, running }) => {
   if (typeof running === 'boolean') toolbar.setRunning(running);
@@ -177,7 +184,8 @@ window.weft = Object.freeze({
   get fps() { return figures.fps; },
   get quality() { return stage.qualityNow; },
   get objects() {
-    return [...world.entries.values()].map(({ id, kind, positions, pins }) => ({ id, kind, particles: positions.length / 3, pins: [...pins], positions }));
+    return [...world.entries.values()].map(({ id, kind, positions, pins }) => (
+      { id, kind, particles: positions.length / 3, pins: [...pins], positions }));
   },
   screenOf(object, particle) {
     const { positions } = world.find(object);
@@ -192,6 +200,16 @@ function covered() {
   return { right: side.width < window.innerWidth / 3 ? window.innerWidth - side.left : 0, bottom: window.innerHeight - bottom.top };
 }
 
+function openStage() {
+  try {
+    return new Stage(document.getElementById('stage'), themeName());
+  } catch (error) {
+    overlay.explain('This browser cannot show the world',
+      'It needs WebGL 2, which is missing or switched off here. Try another browser, or switch on hardware acceleration.');
+    throw error;
+  }
+}
+
 function worldAddress() {
   const name = new URLSearchParams(location.search).get('world');
   const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
@@ -201,6 +219,7 @@ function worldAddress() {
 function showPlace(state) {
   const place = document.getElementById('place');
   place.dataset.state = state;
+  if (client.hello) document.title = `Weft · ${client.hello.world}`;
   place.textContent = state === 'open' ? `world ${client.hello?.world ?? ''}` : state === 'connecting' ? 'connecting …' : 'not connected';
 }
 

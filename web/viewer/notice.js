@@ -53,6 +53,14 @@ export class Overlay {
     } else if (this.timer || !this.element.hidden) this.countdown.textContent = 'Connecting …';
   }
 
+  /** Covers the picture for good: there is nothing to wait for. */
+  explain(title, text) {
+    this.title.textContent = title;
+    this.text.textContent = text;
+    this.countdown.textContent = '';
+    this.element.hidden = false;
+  }
+
   arm() {
     if (this.timer) return this.tick();
     this.since = performance.now();

@@ -92,7 +92,10 @@ export class Toolbar {
   tetrahedron() {
     const axis = [Math.random() - 0.5, Math.random() - 0.5, Math.random() - 0.5, Math.random() + 0.1];
     const spin = () => 6 * (Math.random() - 0.5);
-    return { shape: 'tetrahedron', size: 0.35 + 0.2 * Math.random(), position: this.dropPoint(0.4), rotation: axis, angularVelocity: [spin(), spin(), spin()] };
+    return {
+      shape: 'tetrahedron', size: 0.35 + 0.2 * Math.random(), position: this.dropPoint(0.4), rotation: axis,
+      angularVelocity: [spin(), spin(), spin()],
+    };
   }
 
   // Above what the camera looks at, a little to one side or the other, over the floor and within the walls.

@@ -59,7 +59,7 @@ export class CameraRig {
       const at = new Vector3(corner & 1 ? half.x : -half.x, corner & 2 ? half.y : -half.y, corner & 4 ? half.z : -half.z);
       const wide = Math.abs(at.dot(right)) / (tangent * this.camera.aspect * this.share.x);
       const high = Math.abs(at.dot(up)) / (tangent * this.share.y);
-      distance = Math.max(distance, 0.55 * at.dot(VIEW_FROM) + 1.1 * Math.max(wide, high));
+      distance = Math.max(distance, 0.4 * at.dot(VIEW_FROM) + 1.06 * Math.max(wide, high));
     }
     const eye = centre.clone().addScaledVector(VIEW_FROM, distance);
     if (smooth) this.glide = { from: this.camera.position.clone(), to: eye, fromTarget: this.controls.target.clone(), toTarget: centre, time: 0 };

@@ -4,7 +4,7 @@
 import { Color, DynamicDrawUsage, InstancedMesh, MeshBasicMaterial, SphereGeometry } from 'three';
 import { clientColor, litMaterial } from './material.js';
 
-const GEOMETRY = new SphereGeometry(1, 12, 8);
+const GEOMETRY = new SphereGeometry(1, 10, 7);
 const WHITE = new Color(1, 1, 1);
 
 // A growing set of instanced spheres, written anew every frame.

@@ -16,7 +16,7 @@ export const isThrifty = () => thrifty;
 /**
  * For machines without a graphics processor, before the first material is made: diffuse light only, one filtered look into the
  * shadow map instead of five, and square roots for the display's transfer curve instead of powers (they agree within
- * half a level of 8 bits).
+ * half a level of 8 bits, but for what is nearly black).
  */
 export function useThriftyMaterials() {
   thrifty = true;

@@ -17,11 +17,11 @@ const SOFTWARE = /swiftshader|llvmpipe|softpipe|basic render|software/i;
 const THEMES = {
   dark: {
     sky: ['#2a3342', '#171c26', '#0b0e13'], ground: new Color('#3b4554'), shade: new Color('#1b212b'), line: new Color('#aab8cc'),
-    solid: new Color('#a3abb8'), sun: 2.4, environment: 0.5, fill: 2.1, exposure: 1.1,
+    solid: new Color('#a3abb8'), sun: 2.4, environment: 0.36, fill: 2.1, exposure: 1.1,
   },
   light: {
     sky: ['#ffffff', '#e9eef5', '#c6cfdb'], ground: new Color('#dde3ec'), shade: new Color('#97a3b5'), line: new Color('#6d7b90'),
-    solid: new Color('#c3cbd8'), sun: 2.5, environment: 0.85, fill: 3, exposure: 1.1,
+    solid: new Color('#c3cbd8'), sun: 2.2, environment: 0.46, fill: 2.8, exposure: 1.1,
   },
 };
 
@@ -72,7 +72,7 @@ export class Stage {
     this.scene.environmentIntensity = this.theme.environment;
     this.renderer.toneMappingExposure = this.theme.exposure;
     this.sun.intensity = this.theme.sun;
-    this.fill.intensity = this.theme.fill * (this.software ? 1 : 0.3);
+    this.fill.intensity = this.theme.fill * (this.software ? 1 : 0.22);
   }
 
   /** Aims light and shadow at the scene when that has outgrown, or shrunk well below, what they cover. */

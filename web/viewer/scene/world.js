@@ -64,6 +64,7 @@ export class WorldView {
     this.topology = null;
     this.bounds = null;
     this.hit = makeHit();
+    this.shown = { from: null, to: null, alpha: 0 };
     this.find = (id) => this.entries.get(id);
   }
 
@@ -86,13 +87,17 @@ export class WorldView {
     this.sticks.set(topology.sticks, this.find);
     this.triangleCount = topology.objects.reduce((sum, { triangles }) => sum + triangles.length / 3, 0);
     this.staticStale = true;
+    this.shown.from = null;
   }
 
   /** Takes over what changes without a new epoch: pins, obstacles, sticks. */
   setDetails(topology) {
     if (topology.epoch !== this.topology?.epoch) return;
     for (const object of topology.objects) this.entries.get(object.id)?.adopt(object);
-    if (topology.sticks !== this.topology.sticks) this.sticks.set(topology.sticks, this.find);
+    if (topology.sticks !== this.topology.sticks) {
+      this.sticks.set(topology.sticks, this.find);
+      this.shown.from = null;
+    }
     if (topology.obstacles !== this.topology.obstacles) this.staticStale = true;
     this.topology = topology;
   }
@@ -106,6 +111,10 @@ export class WorldView {
 
   /** Moves everything to between two frames. */
   update(from, to, alpha) {
+    if (from === this.shown.from && to === this.shown.to && alpha === this.shown.alpha && !this.staticStale) return;
+    this.shown.from = from;
+    this.shown.to = to;
+    this.shown.alpha = alpha;
     for (const entry of this.entries.values()) {
       entry.interpolate(from.positions, to.positions, alpha);
       entry.view?.update();
@@ -210,7 +219,8 @@ export class WorldView {
 // Whether one view serves both: a world that starts anew may use an id for something else.
 function looksLike(a, b) {
   const same = ['kind', 'particles', 'color', 'columns', 'mesh', 'spacing', 'radius'].every((key) => a[key] === b[key]);
-  return same && (a.triangles === b.triangles || (a.triangles.length === b.triangles.length && a.triangles.every((corner, i) => corner === b.triangles[i])));
+  if (!same || a.triangles === b.triangles) return same;
+  return a.triangles.length === b.triangles.length && a.triangles.every((corner, i) => corner === b.triangles[i]);
 }
 
 function describe(entry, hit, origin, direction) {
