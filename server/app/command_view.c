@@ -16,7 +16,7 @@ enum result command_frames_subscribe(struct command_call *call) {
                              proto_frames_subscribe_encoding_names[variant->coding == PROTO_CODING_RAW
                                                                        ? PROTO_FRAMES_SUBSCRIBE_ENCODING_RAW
                                                                        : PROTO_FRAMES_SUBSCRIBE_ENCODING_GRID]);
-    proto_text_member_real32(call->result, "step", variant->step);
+    proto_text_member_real(call->result, "step", (double)variant->step); // 1/4096 reads back as that
     proto_text_member_unsigned(call->result, "everyTicks", call->session->every_ticks);
     // The answer goes first, then what it promises.
     proto_text_close_object(call->result);
