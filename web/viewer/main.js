@@ -16,6 +16,7 @@ const EVENTS = [
 ];
 const DETAILS = ['obstacle.added', 'obstacle.removed', 'stick.added', 'stick.removed', 'particle.pinned', 'particle.unpinned'];
 const POLL_MS = 1000;
+const LOAD_MS = 2000;
 
 const lightTheme = matchMedia('(prefers-color-scheme: light)');
 const themeName = () => (lightTheme.matches ? 'light' : 'dark');
@@ -42,7 +43,9 @@ const buffer = new SnapshotBuffer({ release: (frame) => client.recycle(frame) })
 
 const topologies = new Map(); // epoch → topology, until frames of a newer epoch are shown
 const grabs = new Map(); // everyone's, by grab id
-const figures = { fps: 0, frames: 0, shownEpoch: null, framed: false, scene: null, bytes: 0, bytesAt: 0, pictures: 0 };
+const figures = {
+  fps: 0, frames: 0, shownEpoch: null, framed: false, loadedAt: -Infinity, scene: null, bytes: 0, bytesAt: 0, pictures: 0,
+};
 let markReady;
 const ready = new Promise((resolve) => { markReady = resolve; });
 
@@ -92,7 +95,10 @@ for (const name of DETAILS) {
 
 client.on('world.changed', ({ reason, running }) => {
   if (typeof running === 'boolean') toolbar.setRunning(running);
-  if (reason === 'load') figures.framed = false;
+  if (reason === 'load') {
+    figures.framed = false;
+    figures.loadedAt = performance.now();
+  }
   poll();
 });
 
@@ -126,6 +132,9 @@ function showFrame(now) {
     if (!topology) return;
     world.setTopology(topology);
     figures.shownEpoch = from.epoch;
+    // The news of another scene may come before its first frame: then that is the one to look at.
+    if (now - figures.loadedAt < LOAD_MS) figures.framed = false;
+    figures.loadedAt = -Infinity;
     document.getElementById('hint').hidden = topology.particles > 0 || topology.obstacles.length > 0;
     for (const epoch of topologies.keys()) if (epoch < from.epoch) topologies.delete(epoch);
   }
@@ -193,11 +202,16 @@ window.weft = Object.freeze({
   },
 });
 
-// How much of the picture the panel and the toolbar cover, in CSS pixels: scenes are framed in the rest.
+// How much of the picture the tools cover, in CSS pixels: scenes are framed in the rest. Where the panel takes up too much
+// of the width it is left out, for it starts closed there.
 function covered() {
   const side = document.getElementById('panel').getBoundingClientRect();
-  const bottom = document.getElementById('toolbar').getBoundingClientRect();
-  return { right: side.width < window.innerWidth / 3 ? window.innerWidth - side.left : 0, bottom: window.innerHeight - bottom.top };
+  const beside = side.width < window.innerWidth / 3;
+  return {
+    right: beside ? window.innerWidth - side.left : 0,
+    top: beside ? 0 : document.getElementById('title').getBoundingClientRect().bottom,
+    bottom: window.innerHeight - document.getElementById('toolbar').getBoundingClientRect().top,
+  };
 }
 
 function openStage() {

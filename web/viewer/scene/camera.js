@@ -33,11 +33,11 @@ export class CameraRig {
   /**
    * Moves the middle of the view to the middle of the part of the picture that nothing covers.
    * @param {number} width @param {number} height of the picture
-   * @param {{right: number, bottom: number}} covered
+   * @param {{right: number, top: number, bottom: number}} covered
    */
-  setInsets(width, height, { right, bottom }) {
-    this.share = { x: 1 - right / width, y: 1 - bottom / height };
-    this.camera.setViewOffset(width, height, right / 2, bottom / 2, width, height);
+  setInsets(width, height, { right, top, bottom }) {
+    this.share = { x: 1 - right / width, y: 1 - (top + bottom) / height };
+    this.camera.setViewOffset(width, height, right / 2, (bottom - top) / 2, width, height);
   }
 
   /**
@@ -59,7 +59,7 @@ export class CameraRig {
       const at = new Vector3(corner & 1 ? half.x : -half.x, corner & 2 ? half.y : -half.y, corner & 4 ? half.z : -half.z);
       const wide = Math.abs(at.dot(right)) / (tangent * this.camera.aspect * this.share.x);
       const high = Math.abs(at.dot(up)) / (tangent * this.share.y);
-      distance = Math.max(distance, 0.4 * at.dot(VIEW_FROM) + 1.06 * Math.max(wide, high));
+      distance = Math.max(distance, 0.7 * at.dot(VIEW_FROM) + Math.max(1.12 * wide, 1.05 * high));
     }
     const eye = centre.clone().addScaledVector(VIEW_FROM, distance);
     if (smooth) this.glide = { from: this.camera.position.clone(), to: eye, fromTarget: this.controls.target.clone(), toTarget: centre, time: 0 };

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A cloth or a mesh: smooth-shaded on both sides, its normals from the positions of every frame.
-import { BufferAttribute, BufferGeometry, DoubleSide, DynamicDrawUsage, Mesh } from 'three';
+import { BufferAttribute, BufferGeometry, DoubleSide, DynamicDrawUsage, Mesh, MeshDepthMaterial } from 'three';
 import { addSheen, litMaterial, objectColor } from './material.js';
 import { computeNormals, weave } from './surface.js';
+
+// Into the shadow map a cloth is drawn a little further from the light, the more so the steeper it stands to it: it is
+// lit from both sides, and would else shade itself in stripes.
+const SHADOW = new MeshDepthMaterial({ polygonOffset: true, polygonOffsetFactor: 3, polygonOffsetUnits: 6 });
 
 /** How a surface is drawn. `positions` (m, 3 per particle) is written by the owner, then `update` is called. */
 export class ClothView {
@@ -28,6 +32,7 @@ export class ClothView {
     this.mesh.name = object.name ?? '';
     this.mesh.castShadow = this.mesh.receiveShadow = true;
     this.mesh.frustumCulled = false;
+    this.mesh.customDepthMaterial = SHADOW;
   }
 
   addWeave(object, texture) {

@@ -163,7 +163,7 @@ export class Stage {
     this.litRadius = 0;
   }
 
-  /** @param {{right: number, bottom: number}} covered CSS pixels of the picture under other things */
+  /** @param {{right: number, top: number, bottom: number}} covered CSS pixels of the picture under other things */
   setInsets(covered) {
     this.covered = covered;
     this.rig.setInsets(this.width, this.height, covered);
