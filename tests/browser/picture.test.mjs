@@ -60,6 +60,9 @@ test('every scene that comes with the server opens without a word on the console
     await sleep(2500);
     t.diagnostic(`screenshot: ${await keepScreenshot(page, `scene-${name}`)}`);
     assert.equal((await client.call('world.get')).scene, name);
+    const there = (await client.call('object.list')).objects.map(({ object, kind, particles }) => ({ id: object, kind, particles }));
+    const shown = await page.evaluate(() => window.weft.objects.map(({ id, kind, particles }) => ({ id, kind, particles })));
+    assert.deepEqual(shown, there, name);
   }
   await page.selectOption('#scene', 'empty');
   await page.waitForFunction(() => window.weft.objects.length === 0);

@@ -26,7 +26,7 @@ function play({ seconds, delay, displayHz = 144, rate = 1, buffer = new Snapshot
       buffer.push(arrivals[next]);
     }
     const sample = buffer.sample(now);
-    if (sample) shown.push({ now, newest, tick: sample.from.tick + sample.alpha * (sample.to.tick - sample.from.tick) });
+    if (sample) shown.push({ now, newest, moment: buffer.shownTick, tick: sample.from.tick + sample.alpha * (sample.to.tick - sample.from.tick) });
   }
   return shown;
 }
@@ -37,7 +37,7 @@ test('what is shown never runs backwards and never passes the newest frame', (t)
   const { seed, real: random } = seeded();
   t.diagnostic(`seed ${seed}`);
   const shown = play({ seconds: 6, delay: () => 40 * random() });
-  for (const { tick, newest } of shown) assert.ok(tick <= newest);
+  for (const { tick, moment, newest } of shown) assert.ok(tick <= newest && moment <= newest, `tick ${moment} of ${newest}`);
   for (const step of steps(shown)) assert.ok(step >= 0, `a step of ${step} ticks`);
 });
 
