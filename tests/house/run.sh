@@ -75,7 +75,7 @@ limited() {
 # Sanitizers stop a program at its first report and leave it in a file, wherever the program's own output goes.
 sanitized() {
     local common="halt_on_error=1:log_path=$REPORTS"
-    ASAN_OPTIONS="$common:detect_stack_use_after_return=1:strict_string_checks=1" \
+    ASAN_OPTIONS="$common:detect_stack_use_after_return=1" \
     UBSAN_OPTIONS="$common:print_stacktrace=1" \
     TSAN_OPTIONS="$common:second_deadlock_stack=1" "$@"
 }
