@@ -15,6 +15,7 @@
 
 #include "app/clerk.h"
 #include "app/document.h"
+#include "app/flow.h"
 #include "app/peers.h"
 #include "app/pool.h"
 #include "app/world.h"
@@ -29,7 +30,7 @@ struct app {
     struct clerk *clerk;
     struct pool *pool;
     struct net_server *net;
-    struct peers peers; // which world a peer is in; the net thread's
+    struct peers peers; // which world a peer is in, and its flow; the net thread's
 };
 
 const char *app_instance(void) {
@@ -85,7 +86,12 @@ static void on_opened(void *user, uint64_t peer, int admission, const char *addr
     struct app *app = user;
     struct world *world = app->worlds[admission];
     struct item *item = create_item(ITEM_JOIN, peer);
-    if (item == NULL || !peers_add(&app->peers, peer, (uint32_t)admission) || world_post(world, item) != RESULT_OK) {
+    struct flow *flow = flow_create(app->net, peer);
+    bool added = item != NULL && flow != NULL && peers_add(&app->peers, peer, (uint32_t)admission, flow);
+    if (!added || world_post(world, item) != RESULT_OK) {
+        if (!added) {
+            flow_release(flow);
+        }
         item_destroy(item);
         net_post_close(app->net, peer, 1013, "no room: try again later");
         return;
@@ -95,13 +101,14 @@ static void on_opened(void *user, uint64_t peer, int admission, const char *addr
 
 static void on_closed(void *user, uint64_t peer) {
     struct app *app = user;
-    uint32_t index;
-    if (!peers_remove(&app->peers, peer, &index)) {
+    struct peers_entry gone;
+    if (!peers_remove(&app->peers, peer, &gone)) {
         return;
     }
+    flow_release(gone.flow);
     struct item *item = create_item(ITEM_LEAVE, peer);
-    if (item == NULL || world_post(app->worlds[index], item) != RESULT_OK) {
-        log_error("world", "%s: no room to note that a client left", app->worlds[index]->name);
+    if (item == NULL || world_post(app->worlds[gone.world], item) != RESULT_OK) {
+        log_error("world", "%s: no room to note that a client left", app->worlds[gone.world]->name);
         item_destroy(item);
     }
 }
@@ -122,11 +129,14 @@ static void answer_busy(struct app *app, uint64_t peer, const struct proto_id *i
 }
 
 static void post_or_refuse(struct app *app, uint64_t peer, struct item *item) {
-    uint32_t index;
-    if (!peers_find(&app->peers, peer, &index)) {
+    const struct peers_entry *entry = peers_find(&app->peers, peer);
+    if (entry == NULL) {
         item_destroy(item);
         return;
     }
+    uint32_t index = entry->world;
+    item->flow = entry->flow;
+    flow_enter(entry->flow, item->bytes);
     if (world_post(app->worlds[index], item) == RESULT_OK) {
         return;
     }
@@ -149,6 +159,7 @@ static void on_message(void *user, uint64_t peer, const char *text, size_t lengt
         item->kind = ITEM_FAULT;
         item->request = NULL;
     }
+    item->bytes = length;
     post_or_refuse(app, peer, item);
 }
 

@@ -7,10 +7,19 @@
 #include <stdlib.h>
 
 #include "app/command.h"
+#include "app/flow.h"
 #include "base/log.h"
+
+void item_leave_flow(struct item *item) {
+    if (item->flow != NULL) {
+        flow_leave(item->flow, item->bytes);
+        item->flow = NULL;
+    }
+}
 
 void item_destroy(struct item *item) {
     if (item != NULL) {
+        item_leave_flow(item);
         proto_request_destroy(item->request);
         free(item);
     }
@@ -139,6 +148,7 @@ static bool schedule_batch(struct world *world, struct item *item) {
     }
     batch->at_tick = params->at_tick;
     batch->item = item;
+    item_leave_flow(item);
     struct scheduled_batch **place = &world->scheduled;
     while (*place != NULL && (*place)->at_tick <= batch->at_tick) {
         place = &(*place)->next;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hands: taking hold, moving, letting go. A grab belongs to the client that started it.
 #include "app/command.h"
+#include "base/log.h"
 
 static bool is_own_grab(const struct command_call *call, uint32_t id) {
     for (uint32_t i = 0; i < call->world->grab_count; i++) {
@@ -54,7 +55,9 @@ enum result command_grab_start(struct command_call *call) {
         return result;
     }
     if (world_add_grab(world, grab, call->session) == NULL) {
-        result = sim_grab_end(world->sim, grab, NULL);
+        if (sim_grab_end(world->sim, grab, NULL) != RESULT_OK) {
+            log_error("world", "%s: what could not be recorded could not be taken back", world->name);
+        }
         return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
     }
     proto_text_member_unsigned(call->result, "grab", grab);

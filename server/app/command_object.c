@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "app/command.h"
+#include "base/log.h"
 
 // Tells all who asked that the thing with this id came or went.
 static void tell_id(struct world *world, enum proto_event_name name, const char *key, uint32_t id) {
@@ -147,7 +148,9 @@ enum result command_obstacle_add(struct command_call *call) {
     }
     struct obstacle_record *record = world_add_obstacle(world, id);
     if (record == NULL) {
-        result = sim_obstacle_remove(world->sim, id, NULL);
+        if (sim_obstacle_remove(world->sim, id, NULL) != RESULT_OK) {
+            log_error("world", "%s: what could not be recorded could not be taken back", world->name);
+        }
         return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
     }
     if (params->has_name) {

@@ -22,15 +22,14 @@ struct scene_job {
     bool overwrite;
 };
 
-// On the clerk's thread: an answer, straight to the network.
-static void answer(const struct scene_job *job, enum result result, const struct proto_text *value,
-                   const struct fault *fault) {
+// On the clerk's thread: an answer, straight to the network; `value` is NULL where `fault` says why there is none.
+static void answer(const struct scene_job *job, const struct proto_text *value, const struct fault *fault) {
     if (!job->id.present) {
         return;
     }
     struct proto_text reply;
     proto_text_init(&reply);
-    if (result == RESULT_OK) {
+    if (value != NULL) {
         proto_write_reply(&reply, &job->id, value->data, value->length);
     } else {
         proto_write_error(&reply, &job->id, fault);
@@ -50,7 +49,7 @@ static void run_list(struct scene_job *job) {
     proto_text_key(&value, "scenes");
     enum result result = scene_list(job->world->config->scenes, &value, &fault);
     proto_text_close_object(&value);
-    answer(job, result, &value, &fault);
+    answer(job, result == RESULT_OK ? &value : NULL, &fault);
     proto_text_free(&value);
 }
 
@@ -64,7 +63,7 @@ static void run_save(struct scene_job *job) {
     proto_text_member_string(&value, "name", job->name);
     proto_text_member_unsigned(&value, "commands", job->commands);
     proto_text_close_object(&value);
-    answer(job, result, &value, &fault);
+    answer(job, result == RESULT_OK ? &value : NULL, &fault);
     proto_text_free(&value);
 }
 
@@ -73,8 +72,8 @@ static void run_load(struct scene_job *job) {
     struct item *item = calloc(1, sizeof *item);
     if (item == NULL) {
         struct fault fault;
-        enum result result = fault_set(&fault, RESULT_MEMORY, "", "out of memory");
-        answer(job, result, NULL, &fault);
+        fault_set(&fault, RESULT_MEMORY, "", "out of memory");
+        answer(job, NULL, &fault);
         net_post_close(job->world->net, job->peer, 1013, "out of memory"); // the session would wait for ever
         return;
     }

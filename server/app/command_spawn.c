@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "app/command.h"
+#include "base/log.h"
 
 // What every object may be given, for its record and the event.
 struct look {
@@ -28,7 +29,9 @@ static enum result finish(struct command_call *call, uint32_t object, struct loo
     struct object_record *record = world_add_object(world, object, call->command->method, call->command->params_text,
                                                     call->command->params_length);
     if (record == NULL) {
-        result = sim_object_remove(world->sim, object, NULL);
+        if (sim_object_remove(world->sim, object, NULL) != RESULT_OK) {
+            log_error("world", "%s: what could not be recorded could not be taken back", world->name);
+        }
         return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
     }
     if (look.has_name) {

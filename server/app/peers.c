@@ -33,11 +33,11 @@ static bool grow(struct peers *peers) {
     return true;
 }
 
-bool peers_add(struct peers *peers, uint64_t peer, uint32_t world) {
+bool peers_add(struct peers *peers, uint64_t peer, uint32_t world, struct flow *flow) {
     if (2 * (peers->count + 1) > peers->capacity && !grow(peers)) {
         return false;
     }
-    place(peers, (struct peers_entry){peer, world, true});
+    place(peers, (struct peers_entry){peer, world, true, flow});
     return true;
 }
 
@@ -55,21 +55,16 @@ static struct peers_entry *find(const struct peers *peers, uint64_t peer) {
     return NULL;
 }
 
-bool peers_find(const struct peers *peers, uint64_t peer, uint32_t *world) {
-    const struct peers_entry *entry = find(peers, peer);
-    if (entry == NULL) {
-        return false;
-    }
-    *world = entry->world;
-    return true;
+const struct peers_entry *peers_find(const struct peers *peers, uint64_t peer) {
+    return find(peers, peer);
 }
 
-bool peers_remove(struct peers *peers, uint64_t peer, uint32_t *world) {
+bool peers_remove(struct peers *peers, uint64_t peer, struct peers_entry *removed) {
     struct peers_entry *entry = find(peers, peer);
     if (entry == NULL) {
         return false;
     }
-    *world = entry->world;
+    *removed = *entry;
     entry->used = false;
     peers->count--;
     size_t at = (size_t)(entry - peers->entries);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which world each peer is in: a hash table with open addressing. The net thread's own.
+// Which world each peer is in, and its flow: a hash table with open addressing. The net thread's own.
 #ifndef WEFT_APP_PEERS_H
 #define WEFT_APP_PEERS_H
 
@@ -7,10 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct flow;
+
 struct peers_entry {
     uint64_t peer;
     uint32_t world;
     bool used;
+    struct flow *flow; // of its messages; not owned
 };
 
 struct peers { // zero is empty
@@ -18,9 +21,10 @@ struct peers { // zero is empty
     size_t capacity, count; // capacity: a power of two, or 0
 };
 
-bool peers_add(struct peers *peers, uint64_t peer, uint32_t world); // false when memory is out
-bool peers_find(const struct peers *peers, uint64_t peer, uint32_t *world);
-bool peers_remove(struct peers *peers, uint64_t peer, uint32_t *world);
+bool peers_add(struct peers *peers, uint64_t peer, uint32_t world, struct flow *flow); // false when memory is out
+// NULL when it is not there; else valid until the next addition or removal.
+const struct peers_entry *peers_find(const struct peers *peers, uint64_t peer);
+bool peers_remove(struct peers *peers, uint64_t peer, struct peers_entry *removed);
 void peers_free(struct peers *peers);
 
 #endif

@@ -4,6 +4,7 @@
 //
 // A viewer is sent the whole topology and a keyframe when it comes, and from then on what changed, ahead of the first
 // frame that needs it; the network keeps that order. Frames are replaceable: a viewer that is slow gets the newest.
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,6 +77,7 @@ static enum result choose_objects(struct world *world, const struct proto_indice
             return fault_set(fault, RESULT_NOT_FOUND, pointer, "objects[%u]: there is no object %u", i, ids->items[i]);
         }
     }
+    assert(ids->count > 0); // the schema sees to it
     wanted->objects = malloc(ids->count * sizeof *wanted->objects);
     if (wanted->objects == NULL) {
         return fault_set(fault, RESULT_MEMORY, "", "out of memory");

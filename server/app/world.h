@@ -56,8 +56,12 @@ struct item {
     struct proto_id id;            // FAULT, SCENE
     struct fault fault;            // FAULT, SCENE when `request` is NULL
     char scene[CONFIG_SCENE_NAME_MAX + 1];
+    struct flow *flow; // of its client, which it counts in; or NULL
+    size_t bytes;      // of the message, for the flow
 };
 
+// It no longer counts as unread: it was applied, or waits for its tick.
+void item_leave_flow(struct item *item);
 void item_destroy(struct item *item);
 
 // ---- who is here -------------------------------------------------------------------------------------------------
