@@ -4,6 +4,7 @@
 # The steps of the container image, on Debian 13 as root; the Dockerfile calls them, and so does `make test-debian13`,
 # which needs no container engine. build.sh tools: what compiling needs. build.sh weft FOLDER: compiles the sources
 # around this script and installs them below FOLDER. build.sh runtime: the shared libraries and the user weftd runs as.
+# build.sh saved: the folder below the installed scenes in which weftd may save new ones.
 set -euo pipefail
 
 install_packages() {
@@ -26,8 +27,11 @@ runtime)
     rm -rf /var/lib/apt/lists/*
     id weft >/dev/null 2>&1 || useradd --system --user-group --no-create-home --shell /usr/sbin/nologin weft
     ;;
+saved)
+    install -d -o weft -g weft "${2:-}/usr/local/share/weft/scenes/saved"
+    ;;
 *)
-    echo 'build.sh tools | weft FOLDER | runtime' >&2
+    echo 'build.sh tools | weft FOLDER | runtime | saved [FOLDER]' >&2
     exit 2
     ;;
 esac
