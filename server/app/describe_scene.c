@@ -7,6 +7,7 @@
 #include "app/world.h"
 
 static void open_command(struct proto_text *out, const char *method, uint32_t *count) {
+    proto_text_line(out);
     proto_text_open_object(out);
     proto_text_member_string(out, "method", method);
     proto_text_key(out, "params");

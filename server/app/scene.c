@@ -88,7 +88,7 @@ static enum result write_file(const char *path, const char *text, size_t length,
     if (file == NULL) {
         return fault_set(fault, RESULT_IO, "", "%s: %s", path, strerror(errno));
     }
-    bool good = fwrite(text, 1, length, file) == length;
+    bool good = fwrite(text, 1, length, file) == length && fputc('\n', file) != EOF;
     good = fflush(file) == 0 && good;
     good = fsync(fileno(file)) == 0 && good;
     int error = errno;

@@ -149,6 +149,13 @@ void proto_text_key(struct proto_text *text, const char *key) {
     }
 }
 
+void proto_text_line(struct proto_text *text) {
+    if (reserve(text, 1)) {
+        text->data[text->length++] = '\n';
+        text->needs_comma[text->depth] = false;
+    }
+}
+
 void proto_text_raw(struct proto_text *text, const char *json, size_t length) {
     if (reserve(text, length)) {
         append(text, json, length);

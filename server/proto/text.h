@@ -40,8 +40,10 @@ void proto_text_real(struct proto_text *text, double value); // shortest; not fi
 void proto_text_real32(struct proto_text *text, float value);
 void proto_text_boolean(struct proto_text *text, bool value);
 void proto_text_null(struct proto_text *text);
-void proto_text_vec3(struct proto_text *text, struct vec3 value);              // [x,y,z]
-void proto_text_quat(struct proto_text *text, struct quat value);              // [x,y,z,w]
+void proto_text_vec3(struct proto_text *text, struct vec3 value); // [x,y,z]
+void proto_text_quat(struct proto_text *text, struct quat value); // [x,y,z,w]
+// The next element of an array begins on a line of its own: for files that people read. A value must follow.
+void proto_text_line(struct proto_text *text);
 void proto_text_raw(struct proto_text *text, const char *json, size_t length); // one JSON value, as it is
 
 // Key and value in one, for the many members that replies have.

@@ -73,6 +73,7 @@ mkdir -p "$image/usr/local/lib/weft"
 cp docker/build.sh docker/healthcheck.sh "$image/usr/local/lib/weft/"
 enter "$image" /usr/local/lib/weft/build.sh runtime
 cp -a "$build/image/." "$image/"
+enter "$image" /usr/local/lib/weft/build.sh saved
 
 say 'the image: weftd as the user weft, and its health check'
 port=${WEFT_IMAGE_PORT:-18080}
