@@ -80,6 +80,10 @@ void net_server_run(struct net_server *server, uint32_t drain_ms);
 void net_server_stop(struct net_server *server); // from any thread, or from a signal handler
 void net_server_destroy(struct net_server *server);
 
+// From a handler only: nothing more is read from this peer until `net_post_resume_reading`. What it sends then waits in
+// its own socket. (The network does the same by itself to a peer that sends but does not read its replies.)
+void net_hold_reading(struct net_server *server, uint64_t peer);
+
 struct net_statistics {
     uint64_t peers, bytes_sent, bytes_received, messages_received, frames_sent, frames_skipped;
 };
@@ -103,6 +107,8 @@ void net_post_publish_ordered(struct net_server *server, uint32_t channel, uint3
                               struct net_message *take);
 // Newest-wins broadcast.
 void net_post_publish_state(struct net_server *server, uint32_t channel, uint64_t tick, struct net_message *take);
+// Reads again from a peer that `net_hold_reading` held.
+void net_post_resume_reading(struct net_server *server, uint64_t peer);
 void net_post_close(struct net_server *server, uint64_t peer, uint16_t code, const char *reason);
 
 #endif

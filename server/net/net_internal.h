@@ -30,6 +30,8 @@
 #define POSTS_WAITING_MAX 65536u            // posts of any kind
 // States of one channel that are sent one after the other when this thread is late: half a second of them.
 #define CATCH_UP_PASSES_MAX 30u
+// Replies waiting for a peer that does not read them: beyond this nothing more is read from it, until half has gone.
+#define OUTBOX_HOLD_BYTES (16u << 20)
 #define PEER_BUCKETS 1024u // powers of two
 #define CHANNEL_BUCKETS 256u
 
@@ -57,6 +59,8 @@ struct outbox {
     size_t bytes;
 };
 
+enum peer_hold { PEER_HOLD_APPLICATION = 1, PEER_HOLD_OUTBOX = 2 };
+
 struct peer {
     uint64_t id;
     struct net_server *server;
@@ -67,7 +71,8 @@ struct peer {
     uint8_t *assembly;              // a text message of which more is to come
     size_t assembly_length;         // bytes received of the current message, also when it is binary
     size_t assembly_capacity;
-    bool leaving; // no longer in the table; the application has been told
+    unsigned holds; // reasons not to read from it: a mask of enum peer_hold
+    bool leaving;   // no longer in the table; the application has been told
     uint16_t close_code;
     char close_reason[CLOSE_REASON_MAX + 1];
 };
@@ -85,6 +90,7 @@ enum post_kind {
     POST_STATE,
     POST_JOIN,
     POST_LEAVE,
+    POST_RESUME_READING,
     POST_PUBLISH_ORDERED,
     POST_PUBLISH_STATE,
     POST_CLOSE,
@@ -186,6 +192,9 @@ void peer_enqueue(struct peer *peer, struct net_message *take);
 void peer_set_state(struct membership *membership, struct net_message *take);
 // The next message to write, the caller's to release; NULL when there is none.
 struct net_message *peer_next_message(struct peer *peer, bool *is_state);
+// Stops reading from the peer, or reads on when this was the last reason not to.
+void peer_hold(struct peer *peer, enum peer_hold reason);
+void peer_resume(struct peer *peer, enum peer_hold reason);
 bool peer_has_message(const struct peer *peer);
 // Takes the peer out of the table and the channels and tells the application; its socket may live on for a while.
 void peer_leave(struct peer *peer);

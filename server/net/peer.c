@@ -37,6 +37,31 @@ struct peer *peer_find(struct net_server *server, uint64_t id) {
     return peer;
 }
 
+// ---- reading -----------------------------------------------------------------------------------------------------
+
+void peer_hold(struct peer *peer, enum peer_hold reason) {
+    if (peer->holds == 0 && lws_rx_flow_control(peer->wsi, 0) < 0)
+        log_debug("net", "peer %llu cannot be held", (unsigned long long)peer->id);
+    peer->holds |= reason;
+}
+
+void peer_resume(struct peer *peer, enum peer_hold reason) {
+    if (peer->holds == 0)
+        return;
+    peer->holds &= ~(unsigned)reason;
+    if (peer->holds != 0)
+        return;
+    if (lws_rx_flow_control(peer->wsi, 1) < 0)
+        log_debug("net", "peer %llu cannot be read on", (unsigned long long)peer->id);
+    lws_validity_confirmed(peer->wsi); // it could not answer a ping meanwhile
+}
+
+void net_hold_reading(struct net_server *server, uint64_t id) {
+    struct peer *peer = peer_find(server, id);
+    if (peer != NULL)
+        peer_hold(peer, PEER_HOLD_APPLICATION);
+}
+
 // ---- the ordered queue -------------------------------------------------------------------------------------------
 
 static bool outbox_push(struct outbox *outbox, struct net_message *take) {
@@ -89,6 +114,8 @@ void peer_enqueue(struct peer *peer, struct net_message *take) {
         peer_close(peer, LWS_CLOSE_STATUS_UNEXPECTED_CONDITION, "the server is out of memory");
         return;
     }
+    if (peer->outbox.bytes > OUTBOX_HOLD_BYTES)
+        peer_hold(peer, PEER_HOLD_OUTBOX);
     lws_callback_on_writable(peer->wsi);
 }
 
@@ -126,6 +153,8 @@ static struct net_message *take_state(struct peer *peer) {
 struct net_message *peer_next_message(struct peer *peer, bool *is_state) {
     struct net_message *message = outbox_pop(&peer->outbox);
     *is_state = message == NULL;
+    if ((peer->holds & PEER_HOLD_OUTBOX) != 0 && peer->outbox.bytes <= OUTBOX_HOLD_BYTES / 2)
+        peer_resume(peer, PEER_HOLD_OUTBOX);
     return message != NULL ? message : take_state(peer);
 }
 
@@ -160,6 +189,7 @@ void peer_close(struct peer *peer, uint16_t code, const char *reason) {
     log_debug("net", "closing peer %llu with %u: %s", (unsigned long long)peer->id, code, reason);
     peer->close_code = code;
     snprintf(peer->close_reason, sizeof peer->close_reason, "%s", reason);
+    peer_resume(peer, PEER_HOLD_APPLICATION | PEER_HOLD_OUTBOX); // for its answer to the close frame
     peer_leave(peer);
     // A peer that reads gets what is queued, then the close frame; one that does not is cut off by the timeout.
     lws_set_timeout(peer->wsi, PENDING_TIMEOUT_CLOSE_SEND, CLOSE_TIMEOUT_S);

@@ -108,6 +108,10 @@ void net_post_leave(struct net_server *server, uint64_t peer, uint32_t channel) 
     push(server, &(struct post){.kind = POST_LEAVE, .peer = peer, .channel = channel});
 }
 
+void net_post_resume_reading(struct net_server *server, uint64_t peer) {
+    push(server, &(struct post){.kind = POST_RESUME_READING, .peer = peer});
+}
+
 void net_post_publish_ordered(struct net_server *server, uint32_t channel, uint32_t tag, bool clear_state,
                               struct net_message *take) {
     push(server, &(struct post){.kind = POST_PUBLISH_ORDERED,
@@ -148,6 +152,12 @@ static void apply_leave(struct net_server *server, struct peer *peer, const stru
     channel_leave(peer, post->channel);
 }
 
+static void apply_resume_reading(struct net_server *server, struct peer *peer, const struct post *post) {
+    (void)server;
+    (void)post;
+    peer_resume(peer, PEER_HOLD_APPLICATION);
+}
+
 static void apply_publish_ordered(struct net_server *server, struct peer *peer, const struct post *post) {
     (void)peer;
     channel_publish_ordered(server, post->channel, post->tags, post->clear_state, post->message);
@@ -179,6 +189,7 @@ static const struct post_entry entries[] = {
     [POST_STATE] = {apply_state, true},
     [POST_JOIN] = {apply_join, true},
     [POST_LEAVE] = {apply_leave, true},
+    [POST_RESUME_READING] = {apply_resume_reading, true},
     [POST_PUBLISH_ORDERED] = {apply_publish_ordered, false},
     [POST_PUBLISH_STATE] = {apply_publish_state, false},
     [POST_CLOSE] = {apply_close, true},

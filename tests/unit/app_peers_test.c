@@ -36,18 +36,19 @@ static void peers_are_found_in_their_world_until_they_are_removed(void **unused)
     for (uint32_t round = 0; round < ROUNDS; round++) {
         uint32_t which = next_random() % PEERS;
         uint64_t peer = (uint64_t)which << 32 | 7u; // many share their low bits
-        uint32_t found = 99;
-        assert_int_equal(peers_find(&peers, peer, &found), here[which]);
+        const struct peers_entry *found = peers_find(&peers, peer);
+        struct peers_entry removed;
+        assert_int_equal(found != NULL, here[which]);
         if (here[which]) {
-            assert_int_equal(found, world_of[which]);
-            assert_true(peers_remove(&peers, peer, &found));
-            assert_int_equal(found, world_of[which]);
+            assert_int_equal(found->world, world_of[which]);
+            assert_true(peers_remove(&peers, peer, &removed));
+            assert_int_equal(removed.world, world_of[which]);
             here[which] = false;
             count--;
         } else {
-            assert_false(peers_remove(&peers, peer, &found));
+            assert_false(peers_remove(&peers, peer, &removed));
             world_of[which] = next_random() % 64u;
-            assert_true(peers_add(&peers, peer, world_of[which]));
+            assert_true(peers_add(&peers, peer, world_of[which], NULL));
             here[which] = true;
             count++;
         }

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// How much of one client's lies unread before its world. A client that sends faster than its world reads is not read
+// from for a while: its own messages wait in its own socket, in their order, and neither memory nor the other clients'
+// commands wait behind them.
+//
+// Counted up on the net thread, down on whichever thread destroys the item; kept alive by the client and every item.
+#ifndef WEFT_APP_FLOW_H
+#define WEFT_APP_FLOW_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "net/net.h"
+
+#define FLOW_MESSAGES_MAX 256u              // of one client, unread before its world
+#define FLOW_BYTES_MAX (4u * 1024u * 1024u) // and their bytes; one message may be longer
+
+struct flow;
+
+struct flow *flow_create(struct net_server *net, uint64_t peer); // NULL when memory is out
+void flow_release(struct flow *flow);                            // NULL is allowed
+// Net thread, in a handler: one more message, which keeps the flow alive. Stops reading from a client with too many.
+void flow_enter(struct flow *flow, size_t bytes);
+// Any thread: one message less, and its hold on the flow ends. Reads on when half of what was too much is left.
+void flow_leave(struct flow *flow, size_t bytes);
+
+#endif
