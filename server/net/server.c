@@ -30,6 +30,8 @@ static void end_session(struct net_server *server, struct session *session) {
         peer_destroy(session->peer);
         session->peer = NULL;
         server->sockets--;
+        if (server->draining && server->sockets == 0)
+            lws_cancel_service(server->context); // in a timer's turn the library would go on to wait
     }
 }
 
@@ -181,6 +183,7 @@ uint16_t net_server_port(const struct net_server *server) {
 static void on_drain_timeout(lws_sorted_usec_list_t *timer) {
     struct net_server *server = lws_container_of(timer, struct net_server, drain_timer);
     server->drained = true;
+    lws_cancel_service(server->context); // the library waits for sockets next, not for us
 }
 
 static void begin_drain(struct net_server *server) {

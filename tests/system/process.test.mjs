@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { test } from 'node:test';
+import { sleep } from '../support/wait.mjs';
 import { run, RawSocket, Weftd, WEFTD } from '../support/weftd.mjs';
 
 test('--help lists every option with its variable, --version the version', async () => {
@@ -87,6 +88,11 @@ for (const signal of ['SIGTERM', 'SIGINT']) {
     // One that does not answer the closing handshake must not hold it up.
     const stubborn = await RawSocket.open(t, server.url('lab'));
     stubborn.socket.pause();
+    // Nor one whose replies nobody takes off its socket.
+    const full = await RawSocket.open(t, server.url('lab'));
+    full.socket.pause();
+    for (let id = 0; id < 500; id++) full.send({ jsonrpc: '2.0', id, method: 'rpc.discover' });
+    await sleep(500);
     const start = performance.now();
     const { code } = await server.end(signal);
     assert.equal(code, 0, server.stderr);
