@@ -263,9 +263,10 @@ static enum result build_scene(struct world *world, const struct proto_request *
 }
 
 enum result world_load_scene(struct world *world, const char *name, struct proto_request *take, struct fault *fault) {
-    enum result result = build_scene(world, take, fault);
+    struct fault found;
+    enum result result = build_scene(world, take, &found);
     if (result != RESULT_OK) {
-        return result;
+        return fault_set(fault, result, found.pointer, "scene \"%s\": %s", name, found.message);
     }
     if (take != world->scene_request) {
         proto_request_destroy(world->scene_request);

@@ -53,6 +53,11 @@ enum result world_create(const struct config *config, uint32_t index, struct cle
                   capacity.particles);
     } else {
         result = scene_read(config->scenes, config->worlds[index].scene, &scene, fault);
+        if (result == RESULT_NOT_FOUND) {
+            fault_set(fault, result, "",
+                      "there is no scene \"%s\" in %s: name one of its files, or its folder with --scenes",
+                      config->worlds[index].scene, config->scenes);
+        }
     }
     if (result == RESULT_OK) {
         result = world_load_scene(world, config->worlds[index].scene, scene, fault);

@@ -2,12 +2,12 @@
 // Scenes: listing, loading, saving, and what comes back.
 
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { next } from '../support/wait.mjs';
-import { laboratory, ROOT } from '../support/weftd.mjs';
+import { laboratory, ROOT, run, WEFTD } from '../support/weftd.mjs';
 
 /** A laboratory whose scenes may be written to. */
 async function studio(t) {
@@ -97,4 +97,27 @@ test('a saved scene, loaded again, has the same things in it', async (t) => {
   await assert.rejects(call('scene.save', { name: 'kept' }), (error) => error.code < 0, 'not without overwrite');
   await call('scene.save', { name: 'kept', overwrite: true });
   await assert.rejects(call('scene.save', { name: 'default', overwrite: true }), (error) => error.code < 0, 'nor what came with Weft');
+});
+
+const MISTAKES = {
+  'an-unknown-member': ['{"commands":[{"method":"cloth.spawn","params":{"columns":3,"rows":3,"spacin":1}}]}', /command 0 \(cloth\.spawn\).*spacin.*spacing/],
+  'an-object-that-is-not-there': ['{"commands":[{"method":"rope.spawn","params":{"from":[0,1,0],"to":[1,1,0]}},{"method":"object.remove","params":{"object":77}}]}', /command 1 \(object\.remove\).*77/],
+  'a-later-method': ['{"commands":[{"method":"plant.spawn"}]}', /command 0 \(plant\.spawn\)/],
+  'no-json': ['{nope', /byte 1/],
+  'a-list': ['[]', /object/],
+};
+
+test('a scene with a mistake is refused with its name, the command and the member, and the world stays', async (t) => {
+  const { call, hash, folder } = await studio(t);
+  await call('rope.spawn', { from: [0, 1, 0], to: [1, 1, 0] });
+  const before = await hash();
+  for (const [name, [text, told]] of Object.entries(MISTAKES)) {
+    await writeFile(join(folder, `${name}.json`), text);
+    const named = ({ message }) => message.includes(`scene "${name}"`) && told.test(message);
+    await assert.rejects(call('scene.load', { name }), named, name);
+    assert.equal(await hash(), before, name);
+    const { status, stderr } = await run(WEFTD, ['--port', '0', '--scenes', folder, '--world', `lab=${name}`]);
+    assert.ok(status === 2 && named({ message: stderr }), stderr);
+  }
+  assert.equal((await call('object.list')).objects.length, 1);
 });
