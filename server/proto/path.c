@@ -30,6 +30,12 @@ static void add(struct piece *piece, const char *format, ...) {
     piece->length += written < 0 ? 0 : (size_t)written < room ? (size_t)written : room;
 }
 
+// As a person would write it: whole numbers in full as far as doubles hold them, others to 15 digits, which all are.
+static void add_number(struct piece *piece, double value) {
+    bool whole = fabs(value) <= 9007199254740992.0 && floor(value) == value;
+    add(piece, whole ? "%.0f" : "%.15g", value);
+}
+
 static struct piece begin(char *out, size_t size) {
     out[0] = '\0';
     return (struct piece){out, size, 0};
@@ -128,10 +134,15 @@ void proto_describe_number(const struct proto_field *field, const char *noun, ch
     struct piece piece = begin(out, size);
     add(&piece, "%s", noun);
     if (field->above || field->below) {
-        add(&piece, " %s %.15g and %s %.15g", field->above ? "above" : "of at least", field->minimum,
-            field->below ? "below" : "at most", field->maximum);
+        add(&piece, " %s ", field->above ? "above" : "of at least");
+        add_number(&piece, field->minimum);
+        add(&piece, " and %s ", field->below ? "below" : "at most");
+        add_number(&piece, field->maximum);
     } else {
-        add(&piece, " from %.15g to %.15g", field->minimum, field->maximum);
+        add(&piece, " from ");
+        add_number(&piece, field->minimum);
+        add(&piece, " to ");
+        add_number(&piece, field->maximum);
     }
     if (field->unit != NULL) {
         add(&piece, " %s", field->unit);
@@ -232,7 +243,7 @@ void proto_shorten(const char *text, char *out, size_t size) {
 void proto_describe_got(const cJSON *value, char *out, size_t size) {
     struct piece piece = begin(out, size);
     if (cJSON_IsNumber(value)) {
-        add(&piece, "%.15g", value->valuedouble);
+        add_number(&piece, value->valuedouble);
     } else if (cJSON_IsString(value)) {
         char text[PROTO_GOT_MAX - 4];
         proto_shorten(value->valuestring, text, sizeof text);

@@ -297,6 +297,8 @@ static void messages_name_the_member_what_it_got_and_what_is_allowed(void **stat
          "wind.gust must be a number from 0 to 1, got 2"},
         {BATCH "{\"method\":\"world.set\",\"params\":{\"damping\":2}}]}}",
          "command 0 (world.set): damping must be a number of at least 0 and below 1, got 2"},
+        {BATCH "{\"method\":\"world.set\"}],\"atTick\":0.5}}",
+         "atTick must be an integer from 1 to 9007199254740991, got 0.5"},
         {"{\"a\":1e999}", "not valid JSON: a number that is too large at byte 5"},
         {"{\"a\":1,\"b\":2,\"a\":3}", "not valid JSON: a member that its object has already at byte 13"},
     };
