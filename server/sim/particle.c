@@ -148,9 +148,12 @@ enum result sim_particle_set_inverse_mass(struct sim_world *world, uint32_t obje
                                           uint32_t count, float inverse_mass, struct fault *fault) {
     struct object *found = NULL;
     enum result result = find_particles(world, object, indices, count, &found, fault);
-    if (result == RESULT_OK && inverse_mass != 0.0f) {
-        result = check_range(inverse_mass, 1.0f / SIM_MASS_MAX, 1.0f / SIM_MASS_MIN, "1/kg, or 0 for immovable,",
-                             "/inverseMass", fault);
+    const float least = 1.0f / SIM_MASS_MAX;
+    const float most = 1.0f / SIM_MASS_MIN;
+    if (result == RESULT_OK && inverse_mass != 0.0f && !(inverse_mass >= least && inverse_mass <= most)) {
+        result = fault_set(fault, RESULT_INVALID, "/inverseMass",
+                           "inverseMass must be 0 (immovable) or from %g to %g 1/kg, got %g", (double)least,
+                           (double)most, (double)inverse_mass);
     }
     if (result != RESULT_OK) {
         return result;
