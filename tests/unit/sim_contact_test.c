@@ -93,6 +93,31 @@ static void a_particle_on_an_incline_holds_or_slides_as_coulomb_says(void **stat
     assert_true(fabs(slide(30.0, 0.0f) - smooth) < 0.02 * smooth);
 }
 
+// On the floor of the bounds, of friction 1, a material of 0.25: μ = √(1·0.25) = 0.5.
+static void the_bounds_rub_with_the_root_of_both_frictions(void **state) {
+    (void)state;
+    struct fault fault;
+    struct sim_world *world = new_world();
+    struct sim_parameters parameters = *sim_world_parameters(world);
+    parameters.bounds_min.y = 0.0f;
+    parameters.friction = 1.0f;
+    MUST(sim_world_set_parameters(world, &parameters, &fault));
+    const float start[3] = {0.0f, 0.05f, 0.0f};
+    const float velocity[3] = {3.0f, 0.0f, 0.0f};
+    struct sim_particles_desc desc = sim_particles_desc_default();
+    desc.positions = start;
+    desc.velocities = velocity;
+    desc.particles = 1;
+    desc.friction = 0.25f;
+    uint32_t id = 0;
+    MUST(sim_particles_spawn(world, &desc, &id, &fault));
+    step(world, 30);
+    assert_true(fabs((double)velocity_of(world, id, 0).x - (3.0 - 0.5 * 9.81 * 0.5)) < 0.02);
+    step(world, 60);
+    assert_true(fabs((double)position_of(world, id, 0).x - 3.0 * 3.0 / (2.0 * 0.5 * 9.81)) < 0.02);
+    sim_world_destroy(world);
+}
+
 static void friction_never_reverses_motion(void **state) {
     (void)state;
     struct fault fault;
@@ -207,6 +232,7 @@ int main(void) {
         cmocka_unit_test(a_sphere_and_a_turned_box_keep_particles_out),
         cmocka_unit_test(what_a_command_puts_inside_an_obstacle_comes_out_without_speed),
         cmocka_unit_test(a_particle_on_an_incline_holds_or_slides_as_coulomb_says),
+        cmocka_unit_test(the_bounds_rub_with_the_root_of_both_frictions),
         cmocka_unit_test(friction_never_reverses_motion),
         cmocka_unit_test(nothing_ever_leaves_the_bounds),
         cmocka_unit_test(what_lies_outside_shrunken_bounds_is_set_inside_without_speed),

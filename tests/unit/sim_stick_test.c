@@ -58,6 +58,28 @@ static void a_stick_conserves_the_momentum_of_unequal_masses(void **state) {
     }
 }
 
+// |δ| = 2, r = 1, w = 1 and 1/3, one sweep. Exact: the whole metre, 3 : 1. Without a root: k = 1/5 − 1/2 = −0.3, so
+// −2·w1/(w1 + w2)·k·δ = 0.9 and −0.3.
+static void one_sweep_moves_unequal_masses_as_the_formulas_say(void **state) {
+    (void)state;
+    static const double moved[SIM_SQUARE_ROOT_COUNT][2] = {
+        [SIM_SQUARE_ROOT_EXACT] = {0.75, -0.25}, [SIM_SQUARE_ROOT_APPROXIMATE] = {0.9, -0.3}};
+    for (int root = 0; root < SIM_SQUARE_ROOT_COUNT; root++) {
+        struct fault fault;
+        struct pair pair = new_pair(still, 1.0f, still, 3.0f);
+        struct sim_parameters parameters = *sim_world_parameters(pair.world);
+        parameters.square_root = (enum sim_square_root)root;
+        parameters.substeps = 1;
+        MUST(sim_world_set_parameters(pair.world, &parameters, &fault));
+        MUST(sim_particle_move(pair.world, pair.b, 0, (struct vec3){2.0f, 0.0f, 0.0f}, SIM_MOVE_TELEPORT, &fault));
+        (void)join(pair, 1.0f, SIM_STICK_EQUAL);
+        sim_world_step(pair.world);
+        assert_true(fabs((double)position_of(pair.world, pair.a, 0).x - moved[root][0]) < 1e-6);
+        assert_true(fabs((double)position_of(pair.world, pair.b, 0).x - 2.0 - moved[root][1]) < 1e-6);
+        sim_world_destroy(pair.world);
+    }
+}
+
 static void an_at_most_stick_lets_near_and_holds_far(void **state) {
     (void)state;
     struct pair pair = new_pair(still, 1.0f, (struct vec3){-0.5f, 0.0f, 0.0f}, 1.0f);
@@ -357,6 +379,7 @@ static void masses_follow_from_areas_and_add_up_to_the_mass_given(void **state) 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stick_conserves_the_momentum_of_unequal_masses),
+        cmocka_unit_test(one_sweep_moves_unequal_masses_as_the_formulas_say),
         cmocka_unit_test(an_at_most_stick_lets_near_and_holds_far),
         cmocka_unit_test(an_at_least_stick_lets_far_and_holds_near),
         cmocka_unit_test(ends_in_one_place_are_parted_and_two_immovable_ends_stay),
