@@ -67,7 +67,7 @@ void net_hold_reading(struct net_server *server, uint64_t id) {
 static bool outbox_push(struct outbox *outbox, struct net_message *take) {
     if (outbox->count == outbox->capacity) {
         size_t capacity = outbox->capacity == 0 ? 8 : outbox->capacity * 2;
-        struct net_message **slots = malloc(capacity * sizeof *slots);
+        struct net_message **slots = calloc(capacity, sizeof(struct net_message *));
         if (slots == NULL)
             return false;
         for (size_t i = 0; i < outbox->count; i++)

@@ -59,7 +59,7 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
     case LWS_CALLBACK_CLOSED_HTTP:
     case LWS_CALLBACK_CLOSED:
     case LWS_CALLBACK_WSI_DESTROY:
-        if (session != NULL)
+        if (session != NULL && server != NULL)
             end_session(server, session);
         return 0;
     default:
