@@ -151,6 +151,16 @@ test('a command in a paused world is seen at once, in a frame of the same tick',
   assert.deepEqual([tick, refresh, [...positions]], [0, true, [4, 5, 6]]);
 });
 
+test('a viewer of every seventh tick sees a command in a paused world too', async (t) => {
+  const { call, client } = await laboratory(t);
+  const { object } = await call('particles.spawn', { positions: [1, 2, 3] });
+  await call('world.step', { ticks: 3 });
+  await client.subscribeFrames({ encoding: 'raw', everyTicks: 7 });
+  const frame = next(client, 'frame', ({ positions }) => positions[0] === 4);
+  await call('particle.move', { object, particle: 0, position: [4, 5, 6] });
+  assert.equal((await frame).tick, 3);
+});
+
 test('after unsubscribing no more frames come', async (t) => {
   const { call, client } = await laboratory(t);
   await call('particles.spawn', { positions: [1, 2, 3] });

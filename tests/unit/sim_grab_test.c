@@ -74,6 +74,26 @@ static void a_hand_is_no_faster_than_the_speed_limit(void **state) {
     sim_world_destroy(world);
 }
 
+static void a_hand_on_a_surface_is_no_faster_either(void **state) {
+    (void)state;
+    struct fault fault;
+    struct sim_world *world = new_world();
+    set_gravity(world, 0.0f, 0.0f, 0.0f);
+    struct sim_body_desc body = sim_body_desc_default();
+    uint32_t id = 0;
+    uint32_t grab = 0;
+    MUST(sim_body_spawn(world, &body, &id, &fault));
+    MUST(sim_grab_start_point(world, id, (struct vec3){1.0f, 0.0f, 0.0f}, &grab, &fault));
+    MUST(sim_grab_move(world, grab, (struct vec3){90.0f, 0.0f, 0.0f}, &fault));
+    for (unsigned tick = 1; tick <= 4; tick++) {
+        step(world, 1);
+        for (uint32_t i = 0; i < 4; i++) {
+            assert_true((double)position_of(world, id, i).x < (double)tick * 1000.0 / 60.0 + 1.0);
+        }
+    }
+    sim_world_destroy(world);
+}
+
 static void a_held_particle_cannot_be_grabbed_again_and_the_message_names_the_grab(void **state) {
     (void)state;
     struct fault fault;
@@ -193,6 +213,7 @@ int main(void) {
         cmocka_unit_test(what_is_let_go_in_motion_flies_on_with_its_own_mass),
         cmocka_unit_test(what_is_let_go_at_rest_stays),
         cmocka_unit_test(a_hand_is_no_faster_than_the_speed_limit),
+        cmocka_unit_test(a_hand_on_a_surface_is_no_faster_either),
         cmocka_unit_test(a_held_particle_cannot_be_grabbed_again_and_the_message_names_the_grab),
         cmocka_unit_test(a_pinned_particle_is_pinned_again_where_it_is_let_go),
         cmocka_unit_test(a_point_of_a_surface_follows_the_hand_and_keeps_its_masses),
