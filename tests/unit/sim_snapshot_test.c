@@ -228,11 +228,135 @@ static void the_hash_sees_every_kind_of_change(void **state) {
     sim_world_destroy(world);
 }
 
+// ---- the hash, change by change ----------------------------------------------------------------------------------
+
+struct hashed {
+    struct sim_world *world;
+    uint32_t cloth, pair, grab, hold;
+};
+
+// The same world each time: a cloth, two loose particles, one hand on each, and the change of one command.
+static uint64_t hash_after(void (*change)(struct hashed *)) {
+    struct fault fault;
+    struct hashed at = {.world = new_world()};
+    struct sim_cloth_desc cloth = sim_cloth_desc_default();
+    cloth.columns = cloth.rows = 4;
+    MUST(sim_cloth_spawn(at.world, &cloth, &at.cloth, &fault));
+    at.pair = spawn_particle(at.world, (struct vec3){2.0f, 0.0f, 0.0f}, (struct vec3){0.0f, 1.0f, 0.0f}, 1.0f);
+    MUST(sim_grab_start_point(at.world, at.cloth, (struct vec3){0}, &at.grab, &fault));
+    MUST(sim_grab_start_particle(at.world, at.cloth, 13, &at.hold, &fault));
+    step(at.world, 3);
+    if (change != NULL) {
+        change(&at);
+    }
+    const uint64_t hash = sim_world_hash(at.world);
+    sim_world_destroy(at.world);
+    return hash;
+}
+
+static void move_grab(struct hashed *at) {
+    struct fault fault;
+    MUST(sim_grab_move(at->world, at->grab, (struct vec3){0.0f, 0.0f, 1.0f}, &fault));
+}
+
+static void move_hold(struct hashed *at) {
+    struct fault fault;
+    MUST(sim_grab_move(at->world, at->hold, (struct vec3){0.0f, 0.0f, 1.0f}, &fault));
+}
+
+static void end_hold(struct hashed *at) {
+    struct fault fault;
+    MUST(sim_grab_end(at->world, at->hold, &fault));
+}
+
+static void tie(struct hashed *at, float rest_length, enum sim_stick_kind kind) {
+    struct fault fault;
+    uint32_t id = 0;
+    const struct sim_stick_end a = {at->cloth, 0};
+    const struct sim_stick_end b = {at->pair, 0};
+    MUST(sim_stick_add(at->world, a, b, rest_length, kind, &id, &fault));
+}
+
+static void tie_short(struct hashed *at) {
+    tie(at, 1.0f, SIM_STICK_EQUAL);
+}
+
+static void tie_long(struct hashed *at) {
+    tie(at, 2.0f, SIM_STICK_EQUAL);
+}
+
+static void tie_loosely(struct hashed *at) {
+    tie(at, 2.0f, SIM_STICK_AT_MOST);
+}
+
+static void push(struct hashed *at, float force, uint32_t index, uint32_t ticks) {
+    struct fault fault;
+    MUST(sim_force_apply(at->world, at->cloth, &index, 1, (struct vec3){force, 0.0f, 0.0f}, ticks, &fault));
+}
+
+static void push_one(struct hashed *at) {
+    push(at, 1.0f, 5, 1);
+}
+
+static void push_harder(struct hashed *at) {
+    push(at, 2.0f, 5, 1);
+}
+
+static void push_longer(struct hashed *at) {
+    push(at, 1.0f, 5, 2);
+}
+
+static void push_another(struct hashed *at) {
+    push(at, 1.0f, 6, 1);
+}
+
+// Two particles stand still, so that which of them is pinned shows in nothing else.
+static void stop_two_and_pin(struct hashed *at, uint32_t index) {
+    struct fault fault;
+    for (uint32_t i = 5; i <= 6; i++) {
+        const struct vec3 here = position_of(at->world, at->cloth, i);
+        MUST(sim_particle_move(at->world, at->cloth, i, here, SIM_MOVE_TELEPORT, &fault));
+    }
+    MUST(sim_particle_pin(at->world, at->cloth, &index, 1, NULL, &fault));
+}
+
+static void pin_one(struct hashed *at) {
+    stop_two_and_pin(at, 5);
+}
+
+static void pin_other(struct hashed *at) {
+    stop_two_and_pin(at, 6);
+}
+
+static void blow(struct hashed *at) {
+    struct fault fault;
+    struct sim_parameters parameters = *sim_world_parameters(at->world);
+    parameters.wind_gust = 0.5f;
+    MUST(sim_world_set_parameters(at->world, &parameters, &fault));
+}
+
+static void no_two_changes_have_the_same_hash(void **state) {
+    (void)state;
+    static void (*const changes[])(struct hashed *) = {NULL,        move_grab, move_hold,   end_hold,    tie_short,
+                                                       tie_long,    blow,      tie_loosely, push_one,    push_harder,
+                                                       push_longer, pin_one,   pin_other,   push_another};
+    enum { CHANGES = sizeof changes / sizeof changes[0] };
+    uint64_t hashes[CHANGES];
+    for (unsigned i = 0; i < CHANGES; i++) {
+        hashes[i] = hash_after(changes[i]);
+        assert_true(hashes[i] == hash_after(changes[i]));
+        for (unsigned j = 0; j < i; j++) {
+            assert_true(hashes[i] != hashes[j]);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(going_back_and_on_equals_never_having_stopped),
         cmocka_unit_test(a_cleared_world_repeats_its_past_in_a_new_epoch),
         cmocka_unit_test(the_hash_sees_every_kind_of_change),
+        cmocka_unit_test(no_two_changes_have_the_same_hash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
