@@ -12,7 +12,7 @@
 
 #include "net/net.h"
 
-#define FLOW_MESSAGES_MAX 256u              // of one client, unread before its world
+#define FLOW_MESSAGES_MAX 128u              // of one client, unread before its world
 #define FLOW_BYTES_MAX (4u * 1024u * 1024u) // and their bytes; one message may be longer
 
 struct flow;
