@@ -117,6 +117,27 @@ test('a tick that has passed is refused', async (t) => {
   assert.equal((await call('batch.run', { atTick: 11, commands })).tick, 11);
 });
 
+test('batches for one tick run in the order in which they came, also between those for others', async (t) => {
+  const { call } = await laboratory(t);
+  const plan = (atTick) => call('batch.run', { atTick, commands: [{ method: 'particles.spawn', params: TRIANGLE }] });
+  const planned = [7, 5, 7, 5, 7].map(plan);
+  await call('world.step', { ticks: 10 });
+  const done = await Promise.all(planned);
+  assert.deepEqual(done.map(({ tick }) => tick), [7, 5, 7, 5, 7]);
+  const [a, b, c, d, e] = done.map(({ results }) => results[0].object);
+  assert.ok(b < d && d < a && a < c && c < e, [a, b, c, d, e].join());
+});
+
+test('a world that begins anew refuses what was planned in the old one', async (t) => {
+  const { call } = await laboratory(t);
+  const commands = [{ method: 'particles.spawn', params: TRIANGLE }];
+  const refused = assert.rejects(call('batch.run', { atTick: 5, commands }), { code: -32004 });
+  await call('world.reset');
+  await refused;
+  await call('world.step', { ticks: 10 });
+  assert.deepEqual((await call('object.list')).objects, []);
+});
+
 test('who plans a batch and leaves has it run all the same, or not at all, and the world goes on', async (t) => {
   const { call, server } = await laboratory(t);
   const other = await server.connect('lab');
