@@ -19,7 +19,8 @@ export const WEFTD = join(BUILD, 'weftd');
 export const WEFTCTL = join(BUILD, 'weftctl');
 
 const READY = /http:\/\/[^\s/]+:(\d+)\//;
-const START_MS = 15000;
+const START_MS = 60000; // an instrumented build on a busy machine takes its time
+const RUN_MS = 120000;
 const END_MS = 8000;
 const OPEN_MS = 30000; // no test keeps a bare socket longer
 
@@ -35,7 +36,7 @@ function environment(more) {
 /** Runs a program to its end. @returns {Promise<{status: number, stdout: string, stderr: string}>} */
 export async function run(program, args, { env = {}, input = '' } = {}) {
   const child = spawn(program, args, { env: environment(env) });
-  const timer = setTimeout(() => child.kill('SIGKILL'), START_MS);
+  const timer = setTimeout(() => child.kill('SIGKILL'), RUN_MS);
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
   child.stdin.on('error', () => {}); // a program that ends without reading
   child.stdin.end(input);
