@@ -148,7 +148,9 @@ enum result sim_object_remove(struct sim_world *world, uint32_t object, struct f
     grab_drop_object(world, object);
     free_stick_drop_object(world, object);
     force_drop_object(world, object);
+    const struct shape_span hull = found->hull;
     close_object(world, (uint32_t)(found - world->object));
+    shape_remove(world, &hull);
     world_layout_changed(world);
     (void)world_next_sequence(world);
     return RESULT_OK;

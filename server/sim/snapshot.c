@@ -11,7 +11,7 @@ struct sim_snapshot {
     unsigned char bytes[];
 };
 
-#define SECTIONS 20
+#define SECTIONS 22
 
 // The used part of one array.
 struct section {
@@ -45,6 +45,8 @@ static void list_sections(const struct sim_world *world, struct section sections
         SECTION(world->grab, state->grabs),
         SECTION(world->force, state->forces),
         SECTION(world->force_index, state->force_indices),
+        SECTION(world->shape_real, state->shape_reals),
+        SECTION(world->shape_index, state->shape_indices),
     };
     _Static_assert(sizeof all / sizeof all[0] == SECTIONS, "every array of the state is a section");
     memcpy(sections, all, sizeof all);

@@ -17,6 +17,7 @@
 //   per grab: place of its object, holds, carriers u32, then three times particle u32 and weight f32, target 3 f32,
 //             position 3 f32, four times displacement 3 f32, ticks u32
 //   per force: place of its object, ticks, first index, indices u32, share 3 f32; then the force indices u32
+//   storage of shapes: reals f32, then indices u32
 #include <assert.h>
 
 #include "base/hash.h"
@@ -156,5 +157,7 @@ uint64_t sim_world_hash(const struct sim_world *world) {
         add_force(&hash, world, &world->force[i]);
     }
     add_numbers(&hash, world->force_index, state->force_indices);
+    hash64_update(&hash, world->shape_real, state->shape_reals * sizeof *world->shape_real);
+    hash64_update(&hash, world->shape_index, state->shape_indices * sizeof *world->shape_index);
     return hash64_digest(&hash);
 }

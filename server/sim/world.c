@@ -5,8 +5,12 @@
 #include <stdlib.h>
 
 struct sim_capacity sim_capacity_default(void) {
-    return (struct sim_capacity){
-        .particles = 1000000, .sticks = 8000000, .triangles = 2000000, .objects = 100000, .obstacles = 1024};
+    return (struct sim_capacity){.particles = 1000000,
+                                 .sticks = 8000000,
+                                 .triangles = 2000000,
+                                 .objects = 100000,
+                                 .obstacles = 1024,
+                                 .shape_words = 16000000};
 }
 
 struct sim_parameters sim_parameters_default(void) {
@@ -44,22 +48,40 @@ static bool reserve(struct sim_world *world) {
     const struct sim_capacity *most = &world->capacity;
     const uint32_t free_sticks = most->sticks < SIM_FREE_STICKS_MAX ? most->sticks : SIM_FREE_STICKS_MAX;
     const struct reservation rows[] = {
-        RESERVE(world->x, most->particles),       RESERVE(world->y, most->particles),
-        RESERVE(world->z, most->particles),       RESERVE(world->dx, most->particles),
-        RESERVE(world->dy, most->particles),      RESERVE(world->dz, most->particles),
-        RESERVE(world->own_w, most->particles),   RESERVE(world->w, most->particles),
-        RESERVE(world->flags, most->particles),   RESERVE(world->stick_a, most->sticks),
-        RESERVE(world->stick_b, most->sticks),    RESERVE(world->stick_rest, most->sticks),
-        RESERVE(world->colour_end, most->sticks), RESERVE(world->triangle, (size_t)most->triangles * 3),
-        RESERVE(world->object, most->objects),    RESERVE(world->obstacle, most->obstacles),
-        RESERVE(world->free_stick, free_sticks),  RESERVE(world->grab, SIM_GRABS_MAX),
-        RESERVE(world->force, SIM_FORCES_MAX),    RESERVE(world->force_index, most->particles),
-        RESERVE(world->px, most->particles),      RESERVE(world->py, most->particles),
-        RESERVE(world->pz, most->particles),      RESERVE(world->fx, most->particles),
-        RESERVE(world->fy, most->particles),      RESERVE(world->fz, most->particles),
-        RESERVE(world->free_slot_a, free_sticks), RESERVE(world->free_slot_b, free_sticks),
-        RESERVE(world->free_colour, free_sticks), RESERVE(world->free_colour_end, free_sticks),
-        RESERVE(world->free_order, free_sticks),  RESERVE(world->colours_taken, most->particles),
+        RESERVE(world->x, most->particles),
+        RESERVE(world->y, most->particles),
+        RESERVE(world->z, most->particles),
+        RESERVE(world->dx, most->particles),
+        RESERVE(world->dy, most->particles),
+        RESERVE(world->dz, most->particles),
+        RESERVE(world->own_w, most->particles),
+        RESERVE(world->w, most->particles),
+        RESERVE(world->flags, most->particles),
+        RESERVE(world->stick_a, most->sticks),
+        RESERVE(world->stick_b, most->sticks),
+        RESERVE(world->stick_rest, most->sticks),
+        RESERVE(world->colour_end, most->sticks),
+        RESERVE(world->triangle, (size_t)most->triangles * 3),
+        RESERVE(world->object, most->objects),
+        RESERVE(world->obstacle, most->obstacles),
+        RESERVE(world->free_stick, free_sticks),
+        RESERVE(world->grab, SIM_GRABS_MAX),
+        RESERVE(world->force, SIM_FORCES_MAX),
+        RESERVE(world->force_index, most->particles),
+        RESERVE(world->px, most->particles),
+        RESERVE(world->py, most->particles),
+        RESERVE(world->pz, most->particles),
+        RESERVE(world->fx, most->particles),
+        RESERVE(world->fy, most->particles),
+        RESERVE(world->fz, most->particles),
+        RESERVE(world->free_slot_a, free_sticks),
+        RESERVE(world->free_slot_b, free_sticks),
+        RESERVE(world->free_colour, free_sticks),
+        RESERVE(world->free_colour_end, free_sticks),
+        RESERVE(world->shape_real, most->shape_words),
+        RESERVE(world->shape_index, most->shape_words),
+        RESERVE(world->free_order, free_sticks),
+        RESERVE(world->colours_taken, most->particles),
     };
     return reserve_all(rows, sizeof rows / sizeof rows[0]);
 }
@@ -105,6 +127,7 @@ void sim_world_destroy(struct sim_world *world) {
         world->free_slot_a, world->free_slot_b,
         world->free_order,  world->colours_taken,
         world->free_colour, world->free_colour_end,
+        world->shape_real,  world->shape_index,
     };
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         free(arrays[i]);

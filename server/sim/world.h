@@ -12,6 +12,7 @@
 #define WEFT_SIM_WORLD_H
 
 #include "sim/scalar.h"
+#include "sim/shape.h"
 #include "sim/sim.h"
 
 #define SIM_GRABS_MAX 4096u
@@ -38,12 +39,21 @@ struct object {
     float spacing; // m
     float radius;  // m
     float friction;
+    float restitution;
+    // Of a body. BOX and HULL are embedded: `hull` holds 4 weights per vertex, then 3 vertex indices per triangle, the
+    // end of each face in the corners that follow, and those corners: the faces of more than three corners put
+    // together.
+    enum sim_body_shape shape;
+    struct shape_span hull;
+    uint32_t hull_vertices, hull_triangles, hull_faces;
+    float determinant; // m³, det[e1, e2, e3] at rest (physics.md 6)
 };
 
 struct obstacle {
     struct sim_obstacle shape;
-    struct mat3 axes;    // of a box
-    struct vec3 box_min; // m, axis-aligned and wider than the shape by more than any rounding
+    struct mat3 axes;       // of a box
+    struct shape_span data; // of a height field or a mesh
+    struct vec3 box_min;    // m, axis-aligned and wider than the shape by more than any rounding
     struct vec3 box_max;
 };
 
@@ -82,6 +92,7 @@ struct sim_state {
     uint32_t sequence; // of the last command applied
     uint32_t particles, sticks, colours, triangles;
     uint32_t objects, obstacles, free_sticks, grabs, forces, force_indices;
+    uint32_t shape_reals, shape_indices;
 };
 
 struct sim_world {
@@ -107,6 +118,8 @@ struct sim_world {
     struct grab *grab;
     struct force *force;
     uint32_t *force_index; // local
+    float *shape_real;     // shape.h
+    uint32_t *shape_index;
 
     // Scratch.
     float *px, *py, *pz; // m, positions while they are relaxed
