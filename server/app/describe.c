@@ -7,7 +7,8 @@
 
 static const char *const kind_names[SIM_KIND_COUNT] = {
     [SIM_KIND_PARTICLES] = "particles", [SIM_KIND_CLOTH] = "cloth", [SIM_KIND_MESH] = "mesh",
-    [SIM_KIND_ROPE] = "rope",           [SIM_KIND_BODY] = "body",
+    [SIM_KIND_ROPE] = "rope",           [SIM_KIND_BODY] = "body",   [SIM_KIND_PLANT] = "plant",
+    [SIM_KIND_RAGDOLL] = "ragdoll",
 };
 // The core and the protocol number these alike, so one table of names serves both.
 _Static_assert((int)SIM_LATTICE_COUNT == (int)PROTO_CLOTH_SPAWN_MESH_COUNT, "lattices");
@@ -62,6 +63,8 @@ void describe_object_members(struct world *world, const struct sim_object_view *
     proto_text_member_real32(out, "radius", view->radius);
     proto_text_member_real32(out, "friction", view->friction);
     proto_text_member_string(out, "projection", proto_projection_names[view->projection]);
+    proto_text_member_boolean(out, "asleep", view->asleep);
+    proto_text_member_boolean(out, "quarantined", view->quarantined);
 }
 
 void describe_object(struct world *world, const struct sim_object_view *view, struct proto_text *out) {
@@ -143,6 +146,7 @@ void describe_stick_members(const struct sim_stick_view *stick, const uint32_t r
         proto_text_close_object(out);
     }
     proto_text_member_real32(out, "restLength", stick->rest_length);
+    proto_text_member_real32(out, "compliance", stick->compliance);
     proto_text_member_string(out, "kind", proto_stick_add_kind_names[stick->kind]);
 }
 
@@ -167,6 +171,7 @@ void describe_parameters(const struct sim_parameters *parameters, struct proto_t
     proto_text_member_real32(out, "damping", parameters->damping);
     proto_text_member_unsigned(out, "iterations", parameters->iterations);
     proto_text_member_unsigned(out, "substeps", parameters->substeps);
+    proto_text_member_real32(out, "tolerance", parameters->tolerance);
     proto_text_member_string(out, "squareRoot", proto_world_set_square_root_names[parameters->square_root]);
     write_bounds(parameters, out);
     proto_text_key(out, "wind");
