@@ -4,6 +4,7 @@
 // A particle's state is its position x and its displacement d over the last substep. Within a substep d already holds
 // d' and p the positions under relaxation, so that the end can form d' + (p − (x + d')): the rounding of x + d' is
 // taken out again, which keeps free fall from a height exact to a few units in the last place.
+#include "sim/contact.h"
 #include "sim/world.h"
 
 // The n-th root of q in (0, 1], by Newton's method from above, which converges monotonically. In double and without
@@ -116,7 +117,7 @@ static void relax(struct sim_world *world) {
         }
         free_stick_relax(world);
         grab_relax(world);
-        contact_relax(world);
+        contact_relax(world, sweep);
     }
 }
 
@@ -145,8 +146,10 @@ void sim_world_step(struct sim_world *world) {
     for (uint32_t k = 0; k < substeps; k++) {
         grab_advance(world, &substep, substeps - k);
         integrate(world, &substep);
+        contact_detect(world);
         relax(world);
         finish(world, &substep);
+        contact_restore(world);
     }
     grab_remember(world);
     clear_forces(world);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A world's life, its parameters and the views into it.
 #include "sim/world.h"
+#include "sim/contact.h"
 
 #include <stdlib.h>
 
@@ -74,6 +75,7 @@ static bool reserve(struct sim_world *world) {
         RESERVE(world->fx, most->particles),
         RESERVE(world->fy, most->particles),
         RESERVE(world->fz, most->particles),
+        RESERVE(world->contact, contact_capacity(most)),
         RESERVE(world->free_slot_a, free_sticks),
         RESERVE(world->free_slot_b, free_sticks),
         RESERVE(world->free_colour, free_sticks),
@@ -128,6 +130,7 @@ void sim_world_destroy(struct sim_world *world) {
         world->free_order,  world->colours_taken,
         world->free_colour, world->free_colour_end,
         world->shape_real,  world->shape_index,
+        world->contact,
     };
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         free(arrays[i]);

@@ -85,6 +85,8 @@ struct force {
     struct vec3 share;    // N, for each particle
 };
 
+struct contact; // contact.h
+
 struct sim_state {
     struct sim_parameters parameters;
     uint64_t tick;
@@ -122,8 +124,10 @@ struct sim_world {
     uint32_t *shape_index;
 
     // Scratch.
-    float *px, *py, *pz; // m, positions while they are relaxed
-    float *fx, *fy, *fz; // N, force accumulators: zero between ticks
+    float *px, *py, *pz;     // m, positions while they are relaxed
+    float *fx, *fy, *fz;     // N, force accumulators: zero between ticks
+    struct contact *contact; // of this substep, contact.h
+    uint32_t contacts;
     bool free_sticks_stale;
     uint32_t *free_slot_a, *free_slot_b; // of the free stick at the same index
     uint32_t *free_colour;               // of the free stick at the same index
@@ -212,9 +216,6 @@ void stick_relax_object(struct sim_world *world, const struct object *object);
 void free_stick_resolve(struct sim_world *world); // slots and colours, when stale
 void free_stick_relax(struct sim_world *world);
 void free_stick_drop_object(struct sim_world *world, uint32_t object);
-
-// ---- contact.c, obstacle.c ---------------------------------------------------------------------------------------
-void contact_relax(struct sim_world *world);
 
 // ---- wind.c, force.c ---------------------------------------------------------------------------------------------
 void wind_apply(struct sim_world *world);
