@@ -83,6 +83,9 @@ static bool reserve(struct sim_world *world) {
         RESERVE(world->shape_real, most->shape_words),
         RESERVE(world->shape_index, most->shape_words),
         RESERVE(world->free_order, free_sticks),
+        RESERVE(world->span, most->objects),
+        RESERVE(world->island_parent, most->objects),
+        RESERVE(world->happening, SIM_HAPPENINGS_MAX),
         RESERVE(world->colours_taken, most->particles),
     };
     return reserve_all(rows, sizeof rows / sizeof rows[0]);
@@ -130,7 +133,8 @@ void sim_world_destroy(struct sim_world *world) {
         world->free_order,  world->colours_taken,
         world->free_colour, world->free_colour_end,
         world->shape_real,  world->shape_index,
-        world->contact,
+        world->contact,     world->span,
+        world->island_parent, world->happening,
     };
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         free(arrays[i]);

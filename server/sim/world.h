@@ -21,9 +21,10 @@
 #define SIM_VALENCE_MAX 1024u    // sticks that may meet in one particle: keeps colouring linear
 #define SIM_MASS_MIN 1e-12f      // kg, of one particle
 #define SIM_MASS_MAX 1e12f       // kg, of one particle
+#define SIM_HAPPENINGS_MAX 4096u // kept of one tick
 #define SIM_GRAB_MEMORY_TICKS 4u // over which a hand's velocity is averaged
 
-enum particle_flag { PARTICLE_PINNED = 1, PARTICLE_HELD = 2 };
+enum particle_flag { PARTICLE_PINNED = 1, PARTICLE_HELD = 2, PARTICLE_FROZEN = 4 }; // each makes w = 0
 
 struct object {
     uint32_t id;
@@ -39,6 +40,11 @@ struct object {
     float spacing; // m
     float radius;  // m
     float friction;
+    bool asleep;          // at rest: no time is spent on it (sleep.c)
+    bool quarantined;     // went non-finite: frozen, in the way of nothing (quarantine.c)
+    bool told_asleep;     // what the last happening said of `asleep`
+    uint32_t still_ticks; // for how long it has been still, up to SIM_SLEEP_TICKS
+    uint32_t island;      // while asleep: the id of the first of the objects that fell asleep with it
     float restitution;
     // Of a body. BOX and HULL are embedded: `hull` holds 4 weights per vertex, then 3 vertex indices per triangle, the
     // end of each face in the corners that follow, and those corners: the faces of more than three corners put
@@ -87,6 +93,11 @@ struct force {
 
 struct contact; // contact.h
 
+// Slots from `first` to before `end`.
+struct slot_span {
+    uint32_t first, end;
+};
+
 struct sim_state {
     struct sim_parameters parameters;
     uint64_t tick;
@@ -133,8 +144,20 @@ struct sim_world {
     uint32_t *free_colour;               // of the free stick at the same index
     uint32_t *free_colour_end;           // in `free_order`
     uint32_t *free_order;                // indices of the free sticks by colour
+    struct slot_span *span;  // the particles of active objects, in order
+    uint32_t spans;
+    bool spans_stale;
+    uint32_t *island_parent; // of the object in the same place, a forest while islands are sought
+    uint32_t capped;         // the command that was last held to the speed limit
+    struct sim_happening *happening;
+    uint32_t happenings, happenings_lost;
     uint64_t *colours_taken;             // a set of colours per particle, zero between uses
 };
+
+// Whether time is spent on an object: what is asleep or quarantined keeps its x, has d = 0 and p = x.
+static inline bool object_is_active(const struct object *object) {
+    return !object->asleep && !object->quarantined;
+}
 
 // The lengths of a tick and its parts, and what follows from them.
 struct substep {
@@ -221,6 +244,27 @@ void free_stick_drop_object(struct sim_world *world, uint32_t object);
 void wind_apply(struct sim_world *world);
 void force_accumulate(struct sim_world *world);
 void force_drop_object(struct sim_world *world, uint32_t object);
+
+// ---- sleep.c, island.c -------------------------------------------------------------------------------------------
+// Whatever acts on an object wakes it, and what fell asleep with it; a command calls one of these once it is applied.
+void sleep_wake(struct sim_world *world, uint32_t object); // by id
+void sleep_wake_place(struct sim_world *world, uint32_t place);
+void sleep_wake_all(struct sim_world *world);
+void sleep_wake_box(struct sim_world *world, struct vec3 min, struct vec3 max); // what lies in or near it
+void sleep_resolve(struct sim_world *world);                                    // spans, when stale; p = x elsewhere
+bool sleep_wake_touched(struct sim_world *world); // by contacts with what is awake; whether there were any
+void sleep_update(struct sim_world *world);       // at the end of a tick
+// Marks the islands: objects that contacts and free sticks join have the same root.
+void island_find(struct sim_world *world);
+uint32_t island_root(const struct sim_world *world, uint32_t place);
+
+// ---- quarantine.c ------------------------------------------------------------------------------------------------
+// Freezes every active object with a displacement that is not finite where `good` has its particles.
+void quarantine_find(struct sim_world *world, float *const good[3]);
+
+// ---- happening.c -------------------------------------------------------------------------------------------------
+void happening_add(struct sim_world *world, enum sim_happening_kind kind, uint32_t object, uint32_t a, uint32_t b);
+void happening_forget(struct sim_world *world);
 
 // ---- grab.c ------------------------------------------------------------------------------------------------------
 void grab_resolve(struct sim_world *world);
