@@ -206,9 +206,17 @@ struct topology_vector {
     uint32_t epoch, particles;
     bool delta;
     const char *json;
-    uint32_t words[8];
+    uint32_t words[64];
     uint32_t word_count;
 };
+
+// The bits of some float32, as words.
+#define MINUS_HALF 0xbf000000u
+#define ZERO 0x00000000u
+#define QUARTER 0x3e800000u
+#define HALF 0x3f000000u
+#define ONE 0x3f800000u
+#define TWO 0x40000000u
 
 #define EMPTY_LISTS "\"sticks\":[],\"grabs\":[],\"bounds\":{\"min\":[-50,0,-50],\"max\":[50,100,50]}"
 
@@ -224,7 +232,8 @@ static const struct topology_vector topology_vectors[] = {
      "\"pins\":[0,39],\"columns\":40,\"rows\":30,\"spacing\":0.05,\"mesh\":\"grid\"},"
      "{\"id\":2,\"kind\":\"mesh\",\"name\":\"\",\"color\":null,\"particles\":4,\"radius\":0.01,\"pins\":[],"
      "\"triangles\":{\"offset\":0,\"count\":2}},"
-     "{\"id\":5,\"kind\":\"body\",\"name\":\"\",\"color\":null,\"particles\":4,\"radius\":0,\"pins\":[]},"
+     "{\"id\":5,\"kind\":\"body\",\"name\":\"\",\"color\":null,\"particles\":4,\"radius\":0,\"pins\":[],"
+     "\"shape\":\"tetrahedron\"},"
      "{\"id\":6,\"kind\":\"rope\",\"name\":\"\",\"color\":null,\"particles\":10,\"radius\":0.02,\"pins\":[0]},"
      "{\"id\":7,\"kind\":\"particles\",\"name\":\"\",\"color\":\"#00ff00\",\"particles\":2,\"radius\":0.05,\"pins\":[]}"
      "],"
@@ -246,6 +255,51 @@ static const struct topology_vector topology_vectors[] = {
      "\"radius\":0.01,\"pins\":[2],\"triangles\":{\"offset\":0,\"count\":1}}],\"obstacles\":[]," EMPTY_LISTS "}",
      {0, 1, 2},
      3},
+    {"topology-torn",
+     "a cloth that tore replaces the one before: a particle more, triangles of its own; what follows it moved up",
+     120,
+     5,
+     9,
+     true,
+     "{\"base\":4,\"removed\":[],\"objects\":[{\"id\":1,\"kind\":\"cloth\",\"name\":\"\",\"color\":null,"
+     "\"particles\":5,\"radius\":0.01,\"pins\":[0],\"columns\":2,\"rows\":2,\"spacing\":0.5,\"mesh\":\"grid\","
+     "\"triangles\":{\"offset\":0,\"count\":2}}],\"obstacles\":[{\"id\":2,\"shape\":\"heightfield\",\"name\":\"\","
+     "\"color\":null,\"position\":[0,0,0],\"columns\":2,\"rows\":3,\"spacing\":1,\"friction\":0.5,"
+     "\"restitution\":0}]," EMPTY_LISTS "}",
+     {0, 2, 1, 4, 2, 3},
+     6},
+    {"topology-shapes",
+     "an embedded shape, a frame, a plant, a ragdoll at rest, and obstacles with arrays",
+     7,
+     4,
+     19,
+     false,
+     "{\"base\":null,\"removed\":[],\"objects\":[{\"id\":4,\"kind\":\"body\",\"name\":\"\",\"color\":null,"
+     "\"particles\":4,\"radius\":0,\"pins\":[],\"shape\":\"hull\",\"hull\":{\"vertices\":5,"
+     "\"weights\":{\"offset\":0},\"triangles\":{\"offset\":20,\"count\":2}}},{\"id\":5,\"kind\":\"body\","
+     "\"name\":\"\",\"color\":null,\"particles\":4,\"radius\":0,\"pins\":[],\"shape\":\"frame\"},{\"id\":6,"
+     "\"kind\":\"plant\",\"name\":\"fern\",\"color\":null,\"particles\":5,\"radius\":0,\"pins\":[0,1],"
+     "\"triangles\":{\"offset\":26,\"count\":1},\"sticks\":{\"offset\":29,\"count\":2}},{\"id\":7,"
+     "\"kind\":\"ragdoll\",\"name\":\"\",\"color\":null,\"particles\":6,\"radius\":0,\"asleep\":true,\"pins\":[],"
+     "\"triangles\":{\"offset\":33,\"count\":2}}],\"obstacles\":[{\"id\":1,\"shape\":\"capsule\",\"name\":\"\","
+     "\"color\":null,\"from\":[-1,0.5,0],\"to\":[1,0.5,0],\"radius\":0.25,\"friction\":0.5,\"restitution\":0.5},"
+     "{\"id\":2,\"shape\":\"heightfield\",\"name\":\"\",\"color\":null,\"position\":[0,0,0],\"columns\":2,"
+     "\"rows\":3,\"spacing\":1,\"heights\":{\"offset\":39},\"friction\":0.5,\"restitution\":0},{\"id\":3,"
+     "\"shape\":\"mesh\",\"name\":\"\",\"color\":null,\"position\":[0,2,0],\"rotation\":[0,0,0,1],"
+     "\"positions\":{\"offset\":45,\"count\":3},\"triangles\":{\"offset\":54,\"count\":1},\"friction\":0.5,"
+     "\"restitution\":0}]," EMPTY_LISTS "}",
+     {
+         ONE,  ZERO, ZERO,    ZERO, ZERO, ONE,  ZERO, ZERO, ZERO, ZERO,
+         ONE,  ZERO, ZERO,    ZERO, ZERO, ONE,  HALF, HALF, HALF, MINUS_HALF, // five vertices
+         0,    1,    2,       2,    1,    4,                                  // their triangles
+         2,    3,    4,                                                       // a leaf
+         0,    2,    1,       2,                                              // a stem
+         0,    1,    2,       3,    4,    5,                                  // two faces
+         ZERO, HALF, QUARTER, ONE,  TWO,  ZERO,                               // heights
+         ZERO, ZERO, ZERO,    ONE,  ZERO, ZERO, ZERO, ZERO, ONE,              // positions
+         0,    2,    1,
+     },
+     57},
     {"topology-empty",
      "an empty world",
      1,
