@@ -175,6 +175,11 @@ static struct sim_object_view view_of(const struct sim_world *world, const struc
         .projection = object->projection,
         .triangles = world->triangle + 3 * (size_t)object->first_triangle,
         .triangle_count = object->triangles,
+        .shape = object->shape,
+        .hull_weights = object->hull_vertices > 0 ? world->shape_real + object->hull.first_real : NULL,
+        .hull_vertices = object->hull_vertices,
+        .hull_triangles = world->shape_index + object->hull.first_index,
+        .hull_triangle_count = object->hull_triangles,
     };
 }
 

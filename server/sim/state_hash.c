@@ -9,7 +9,8 @@
 //               friction f32, wind 3 f32, gust f32
 //   counts: particles, sticks, colours, triangles, objects, obstacles, free sticks, grabs, forces, force indices u32
 //   per object: kind, particles, sticks, colours, triangles, columns, rows, lattice, projection u32,
-//               spacing, radius, friction f32
+//               spacing, radius, friction f32; of a body also shape, hull vertices, triangles, faces u32, determinant
+//               f32
 //   particles, array by array: x, y, z, dx, dy, dz, own inverse mass f32, flags u8
 //   sticks: a, b u32, rest length f32; ends of colours u32; triangles u32
 //   per obstacle: shape u32, position 3 f32, radius f32, size 3 f32, rotation 4 f32, normal 3 f32, friction f32
@@ -65,6 +66,12 @@ static void add_object(struct hash64 *hash, const struct object *object) {
     hash64_update_float(hash, object->spacing);
     hash64_update_float(hash, object->radius);
     hash64_update_float(hash, object->friction);
+    if (object->kind == SIM_KIND_BODY) {
+        const uint32_t body[] = {(uint32_t)object->shape, object->hull_vertices, object->hull_triangles,
+                                 object->hull_faces};
+        add_numbers(hash, body, sizeof body / sizeof body[0]);
+        hash64_update_float(hash, object->determinant);
+    }
 }
 
 static void add_arrays(struct hash64 *hash, const struct sim_world *world) {

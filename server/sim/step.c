@@ -4,6 +4,7 @@
 // A particle's state is its position x and its displacement d over the last substep. Within a substep d already holds
 // d' and p the positions under relaxation, so that the end can form d' + (p − (x + d')): the rounding of x + d' is
 // taken out again, which keeps free fall from a height exact to a few units in the last place.
+#include "sim/body.h"
 #include "sim/contact.h"
 #include "sim/world.h"
 
@@ -114,6 +115,7 @@ static void relax(struct sim_world *world) {
     for (uint32_t sweep = 0; sweep < world->state.parameters.iterations; sweep++) {
         for (uint32_t i = 0; i < world->state.objects; i++) {
             stick_relax_object(world, &world->object[i]);
+            body_relax(world, &world->object[i]);
         }
         free_stick_relax(world);
         grab_relax(world);
