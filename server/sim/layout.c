@@ -145,11 +145,14 @@ enum result sim_object_remove(struct sim_world *world, uint32_t object, struct f
     if (result != RESULT_OK) {
         return result;
     }
+    const uint32_t place = (uint32_t)(found - world->object);
+    sleep_wake_place(world, place);
+    sleep_wake_near(world, found);
     grab_drop_object(world, object);
     free_stick_drop_object(world, object);
     force_drop_object(world, object);
     const struct shape_span hull = found->hull;
-    close_object(world, (uint32_t)(found - world->object));
+    close_object(world, place);
     shape_remove(world, &hull);
     world_layout_changed(world);
     (void)world_next_sequence(world);
@@ -177,6 +180,8 @@ static struct sim_object_view view_of(const struct sim_world *world, const struc
         .triangle_count = object->triangles,
         .shape = object->shape,
         .hull_weights = object->hull_vertices > 0 ? world->shape_real + object->hull.first_real : NULL,
+        .asleep = object->asleep,
+        .quarantined = object->quarantined,
         .hull_vertices = object->hull_vertices,
         .hull_triangles = world->shape_index + object->hull.first_index,
         .hull_triangle_count = object->hull_triangles,

@@ -38,6 +38,10 @@ struct sim_world;
 #define SIM_POSITION_MAX 100000.0f // m, each component of a position
 #define SIM_SPEED_MAX 1000.0f      // m/s, the speed limit of every particle
 #define SIM_SUBSTEPS_MAX 64u
+// An object falls asleep when for so long, at the end of every tick, none of its particles and of what it touches was
+// faster than this and what gravity adds in a substep.
+#define SIM_SLEEP_SPEED 0.02f  // m/s
+#define SIM_SLEEP_SECONDS 0.5f // s
 #define SIM_ITERATIONS_MAX 256u
 
 // How many of each the world can hold at once; fixed at creation.

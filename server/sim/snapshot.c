@@ -85,6 +85,9 @@ void sim_world_restore(struct sim_world *world, const struct sim_snapshot *snaps
         at += sections[i].bytes;
     }
     world->free_sticks_stale = true;
+    world->spans_stale = true;
+    world->capped = 0;
+    happening_forget(world);
     grab_resolve(world);
 }
 

@@ -111,7 +111,8 @@ void wind_apply(struct sim_world *world) {
     const struct air air = air_of(world);
     for (uint32_t i = 0; i < world->state.objects; i++) {
         const struct object *object = &world->object[i];
-        if (object->kind == SIM_KIND_CLOTH || object->kind == SIM_KIND_MESH) {
+        const bool catches = object->kind == SIM_KIND_CLOTH || object->kind == SIM_KIND_MESH;
+        if (catches && object_is_active(object)) {
             push_object(world, object, &air);
         }
     }

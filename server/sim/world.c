@@ -62,6 +62,11 @@ static bool reserve(struct sim_world *world) {
         RESERVE(world->stick_b, most->sticks),
         RESERVE(world->stick_rest, most->sticks),
         RESERVE(world->colour_end, most->sticks),
+        RESERVE(world->colour_class, most->sticks),
+        RESERVE(world->stick_lambda, most->sticks),
+        RESERVE(world->tether_anchor, most->particles),
+        RESERVE(world->tether_length, most->particles),
+        RESERVE(world->free_lambda, free_sticks),
         RESERVE(world->triangle, (size_t)most->triangles * 3),
         RESERVE(world->object, most->objects),
         RESERVE(world->obstacle, most->obstacles),
@@ -85,6 +90,7 @@ static bool reserve(struct sim_world *world) {
         RESERVE(world->free_order, free_sticks),
         RESERVE(world->span, most->objects),
         RESERVE(world->island_parent, most->objects),
+        RESERVE(world->island_marked, most->objects),
         RESERVE(world->happening, SIM_HAPPENINGS_MAX),
         RESERVE(world->colours_taken, most->particles),
     };
@@ -116,6 +122,9 @@ void sim_world_destroy(struct sim_world *world) {
         return;
     }
     void *arrays[] = {
+        world->colour_class, world->stick_lambda,
+        world->tether_anchor, world->tether_length,
+        world->free_lambda,
         world->x,           world->y,
         world->z,           world->dx,
         world->dy,          world->dz,
@@ -134,7 +143,7 @@ void sim_world_destroy(struct sim_world *world) {
         world->free_colour, world->free_colour_end,
         world->shape_real,  world->shape_index,
         world->contact,     world->span,
-        world->island_parent, world->happening,
+        world->island_parent, world->island_marked, world->happening,
     };
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         free(arrays[i]);
@@ -165,6 +174,7 @@ enum result world_can_name(const struct sim_world *world, struct fault *fault) {
 void world_layout_changed(struct sim_world *world) {
     world->state.epoch++;
     world->free_sticks_stale = true;
+    world->spans_stale = true;
     grab_resolve(world);
 }
 
@@ -268,6 +278,9 @@ static enum result check_parameters(const struct sim_parameters *parameters, str
         result = check_friction(parameters->friction, fault);
     }
     if (result == RESULT_OK) {
+        result = check_range(parameters->tolerance, 0.0f, 1.0f, "", "/tolerance", fault);
+    }
+    if (result == RESULT_OK) {
         result = check_vector(parameters->wind_velocity, SIM_SPEED_MAX, "m/s", "/wind/velocity", fault);
     }
     if (result == RESULT_OK) {
@@ -303,6 +316,7 @@ enum result sim_world_set_parameters(struct sim_world *world, const struct sim_p
     }
     const bool moved = !same_bounds(parameters, now);
     *now = *parameters;
+    sleep_wake_all(world);
     if (moved) {
         world_layout_changed(world);
     }

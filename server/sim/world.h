@@ -24,6 +24,9 @@
 #define SIM_HAPPENINGS_MAX 4096u // kept of one tick
 #define SIM_GRAB_MEMORY_TICKS 4u // over which a hand's velocity is averaged
 
+// What a colour's sticks have in common: the low bits are an enum sim_stick_kind.
+enum colour_class { COLOUR_KIND_MASK = 3, COLOUR_BEND = 4 };
+
 enum particle_flag { PARTICLE_PINNED = 1, PARTICLE_HELD = 2, PARTICLE_FROZEN = 4 }; // each makes w = 0
 
 struct object {
@@ -43,7 +46,7 @@ struct object {
     bool asleep;          // at rest: no time is spent on it (sleep.c)
     bool quarantined;     // went non-finite: frozen, in the way of nothing (quarantine.c)
     bool told_asleep;     // what the last happening said of `asleep`
-    uint32_t still_ticks; // for how long it has been still, up to SIM_SLEEP_TICKS
+    uint32_t still_ticks; // for how long it has been still, up to SIM_SLEEP_SECONDS
     uint32_t island;      // while asleep: the id of the first of the objects that fell asleep with it
     float restitution;
     // Of a body. BOX and HULL are embedded: `hull` holds 4 weights per vertex, then 3 vertex indices per triangle, the
@@ -53,6 +56,12 @@ struct object {
     struct shape_span hull;
     uint32_t hull_vertices, hull_triangles, hull_faces;
     float determinant; // m³, det[e1, e2, e3] at rest (physics.md 6)
+    // Of sheets, ropes and plants.
+    float stretch_compliance, bend_compliance; // m/N, of the sticks of colours without and with COLOUR_BEND
+    float tear;                                // a stick longer than this ratio breaks; 0: never
+    bool self_collision;
+    bool tethers;
+    bool tethers_stale; // scratch: pins or sticks changed since they were last found (tether.c)
 };
 
 struct obstacle {
@@ -68,6 +77,7 @@ struct free_stick {
     struct sim_stick_end a, b;
     enum sim_stick_kind kind;
     float rest_length; // m
+    float compliance;  // m/N
 };
 
 struct grab {
@@ -123,6 +133,7 @@ struct sim_world {
     uint32_t *stick_a, *stick_b; // local
     float *stick_rest;           // m
     uint32_t *colour_end;        // index of the object's stick after the colour's last
+    uint8_t *colour_class;       // of the colour at the same index: an enum sim_stick_kind and COLOUR_BEND
     uint32_t *triangle;          // 3 local indices each
 
     struct object *object;
@@ -139,7 +150,11 @@ struct sim_world {
     float *fx, *fy, *fz;     // N, force accumulators: zero between ticks
     struct contact *contact; // of this substep, contact.h
     uint32_t contacts;
+    float *stick_lambda;     // N·s², of compliant sticks, since the substep began
+    uint32_t *tether_anchor; // local, of the particle at the same index: its pin, or TETHER_NONE
+    float *tether_length;    // m
     bool free_sticks_stale;
+    float *free_lambda;      // N·s²
     uint32_t *free_slot_a, *free_slot_b; // of the free stick at the same index
     uint32_t *free_colour;               // of the free stick at the same index
     uint32_t *free_colour_end;           // in `free_order`
@@ -148,6 +163,7 @@ struct sim_world {
     uint32_t spans;
     bool spans_stale;
     uint32_t *island_parent; // of the object in the same place, a forest while islands are sought
+    bool *island_marked;     // at the place of the island's first object; false between uses
     uint32_t capped;         // the command that was last held to the speed limit
     struct sim_happening *happening;
     uint32_t happenings, happenings_lost;
@@ -215,6 +231,16 @@ uint32_t colour_sticks(struct stick_list sticks, uint64_t *taken, uint32_t *colo
 // Sorts stick indices by colour, in turn within a colour: `order` has one per stick, `end` where each colour ends in
 // it.
 void colour_sort(const uint32_t *colour, uint32_t count, uint32_t colours, uint32_t *end, uint32_t *order);
+// Adds sticks of one class to an object that is being made, in colours of their own after those it has. `colour` and
+// `order` have room for one number per stick.
+struct stick_batch {
+    const uint32_t *a, *b; // local
+    const float *rest;     // m
+    uint32_t count;
+    uint8_t class;
+    uint32_t *colour, *order;
+};
+void colour_append(struct sim_world *world, struct object *object, const struct stick_batch *batch);
 
 // ---- sheet.c -----------------------------------------------------------------------------------------------------
 // From local positions in x, y, z, sticks and triangles to a finished object: masses, pins, its place in the world.
@@ -233,7 +259,13 @@ void particle_place(struct sim_world *world, uint32_t slot, struct vec3 position
 void particle_set_displacement(struct sim_world *world, uint32_t slot, struct vec3 displacement);
 
 // ---- stick.c -----------------------------------------------------------------------------------------------------
+void stick_begin(struct sim_world *world); // of a substep: no compliant stick has pulled yet
 void stick_relax_object(struct sim_world *world, const struct object *object);
+
+// ---- tether.c ----------------------------------------------------------------------------------------------------
+#define TETHER_NONE UINT32_MAX
+void tether_resolve(struct sim_world *world); // anchors and lengths, where stale
+void tether_relax(struct sim_world *world);
 
 // ---- free_stick.c ------------------------------------------------------------------------------------------------
 void free_stick_resolve(struct sim_world *world); // slots and colours, when stale
@@ -251,6 +283,7 @@ void sleep_wake(struct sim_world *world, uint32_t object); // by id
 void sleep_wake_place(struct sim_world *world, uint32_t place);
 void sleep_wake_all(struct sim_world *world);
 void sleep_wake_box(struct sim_world *world, struct vec3 min, struct vec3 max); // what lies in or near it
+void sleep_wake_near(struct sim_world *world, const struct object *object);
 void sleep_resolve(struct sim_world *world);                                    // spans, when stale; p = x elsewhere
 bool sleep_wake_touched(struct sim_world *world); // by contacts with what is awake; whether there were any
 void sleep_update(struct sim_world *world);       // at the end of a tick
