@@ -56,6 +56,7 @@ uint32_t layout_commit(struct sim_world *world, struct object *object) {
     state->colours += object->colours;
     state->triangles += object->triangles;
     world_layout_changed(world);
+    world_note_capped(world, particle_limit(world, object->first, object->particles));
     return object->id;
 }
 
@@ -109,6 +110,8 @@ static void close_particles(struct sim_world *world, const struct object *gone) 
         close_gap(arrays[i], sizeof *arrays[i], gone->first, gone->particles, count);
     }
     close_gap(world->flags, sizeof *world->flags, gone->first, gone->particles, count);
+    close_gap(world->tether_anchor, sizeof *world->tether_anchor, gone->first, gone->particles, count);
+    close_gap(world->tether_length, sizeof *world->tether_length, gone->first, gone->particles, count);
 }
 
 static void close_sticks(struct sim_world *world, const struct object *gone) {
@@ -117,6 +120,8 @@ static void close_sticks(struct sim_world *world, const struct object *gone) {
     close_gap(world->stick_b, sizeof *world->stick_b, gone->first_stick, gone->sticks, count);
     close_gap(world->stick_rest, sizeof *world->stick_rest, gone->first_stick, gone->sticks, count);
     close_gap(world->colour_end, sizeof *world->colour_end, gone->first_colour, gone->colours, world->state.colours);
+    close_gap(world->colour_class, sizeof *world->colour_class, gone->first_colour, gone->colours,
+              world->state.colours);
 }
 
 static void close_object(struct sim_world *world, uint32_t index) {

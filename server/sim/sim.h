@@ -86,6 +86,10 @@ float sim_world_tick_hz(const struct sim_world *world);
 // The epoch is not part of it: it says how often the layout changed, not what it is.
 uint64_t sim_world_hash(const struct sim_world *world);
 
+// Whether the last command would have made something faster than SIM_SPEED_MAX and was held to it. A new object is
+// slowed down as a whole, so that it keeps its shape; speeds that come of a force or a hand are limited as they arise.
+bool sim_world_last_capped(const struct sim_world *world);
+
 struct sim_counts {
     uint32_t particles, sticks, triangles, objects, obstacles, grabs, pins;
 };

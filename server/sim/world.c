@@ -164,6 +164,16 @@ uint32_t world_next_sequence(struct sim_world *world) {
     return world->state.sequence;
 }
 
+void world_note_capped(struct sim_world *world, bool capped) {
+    if (capped) {
+        world->capped = world->state.sequence;
+    }
+}
+
+bool sim_world_last_capped(const struct sim_world *world) {
+    return world->capped != 0 && world->capped == world->state.sequence;
+}
+
 enum result world_can_name(const struct sim_world *world, struct fault *fault) {
     if (world->state.sequence == UINT32_MAX) {
         return fault_set(fault, RESULT_LIMIT, "", "this world has used up its %u ids", UINT32_MAX);

@@ -164,7 +164,7 @@ struct sim_world {
     bool spans_stale;
     uint32_t *island_parent; // of the object in the same place, a forest while islands are sought
     bool *island_marked;     // at the place of the island's first object; false between uses
-    uint32_t capped;         // the command that was last held to the speed limit
+    uint32_t capped;         // the number of the command last held to the speed limit; 0: none
     struct sim_happening *happening;
     uint32_t happenings, happenings_lost;
     uint64_t *colours_taken;             // a set of colours per particle, zero between uses
@@ -191,6 +191,7 @@ static inline float world_substep_seconds(const struct sim_world *world) {
 // Takes the number for a command about to be applied; a creating command first asks whether there is one left.
 uint32_t world_next_sequence(struct sim_world *world);
 enum result world_can_name(const struct sim_world *world, struct fault *fault) WEFT_MUST_USE;
+void world_note_capped(struct sim_world *world, bool capped); // of the command whose number was taken last
 void world_layout_changed(struct sim_world *world); // epoch, and what is resolved from ids to slots
 
 // ---- layout.c ----------------------------------------------------------------------------------------------------
@@ -216,6 +217,7 @@ enum result check_array(const float *values, uint32_t count, float low, float hi
                         const char *member, struct fault *fault) WEFT_MUST_USE;
 enum result check_rotation(struct quat rotation, struct mat3 *matrix, struct fault *fault) WEFT_MUST_USE;
 enum result check_friction(float friction, struct fault *fault) WEFT_MUST_USE;
+enum result check_compliance(float compliance, const char *member, struct fault *fault) WEFT_MUST_USE;
 // Every particle of an object that is being made: within ±SIM_POSITION_MAX.
 enum result check_positions(const struct sim_world *world, const struct object *object, const char *member,
                             struct fault *fault) WEFT_MUST_USE;
@@ -257,6 +259,8 @@ static inline struct vec3 particle_position(const struct sim_world *world, uint3
 }
 void particle_place(struct sim_world *world, uint32_t slot, struct vec3 position);
 void particle_set_displacement(struct sim_world *world, uint32_t slot, struct vec3 displacement);
+// Slows them down together until none is above SIM_SPEED_MAX; whether that was needed.
+bool particle_limit(struct sim_world *world, uint32_t first, uint32_t count);
 
 // ---- stick.c -----------------------------------------------------------------------------------------------------
 void stick_begin(struct sim_world *world); // of a substep: no compliant stick has pulled yet
