@@ -71,6 +71,7 @@ static void add_sticks(struct sim_world *world, struct object *object, const str
     object->colours = 3;
     for (uint32_t colour = 0; colour < 3; colour++) {
         world->colour_end[object->first_colour + colour] = (colour + 1) * object->sticks / 3;
+        world->colour_class[object->first_colour + colour] = SIM_STICK_EQUAL;
     }
 }
 

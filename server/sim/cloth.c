@@ -60,6 +60,7 @@ static void add_colour(struct sim_world *world, struct object *object, const str
     }
     if (object->sticks > before) {
         world->colour_end[object->first_colour + object->colours] = object->sticks;
+        world->colour_class[object->first_colour + object->colours] = SIM_STICK_EQUAL;
         object->colours++;
     }
 }

@@ -32,27 +32,22 @@ void free_stick_resolve(struct sim_world *world) {
     world->free_sticks_stale = false;
 }
 
-static bool is_slack(const struct kernel_particles *at, uint32_t a, uint32_t b, const struct free_stick *stick) {
-    const struct vec3 delta = kernel_delta(at, a, b);
-    const float squared = vec3_dot(delta, delta);
-    const float rest_squared = stick->rest_length * stick->rest_length;
-    return (stick->kind == SIM_STICK_AT_MOST && squared <= rest_squared) ||
-           (stick->kind == SIM_STICK_AT_LEAST && squared >= rest_squared);
-}
-
 void free_stick_relax(struct sim_world *world) {
     const struct kernel_particles at = {
         .px = world->px, .py = world->py, .pz = world->pz, .w = world->w, .x = world->x, .y = world->y, .z = world->z};
     const bool exact = world->state.parameters.square_root == SIM_SQUARE_ROOT_EXACT;
+    const float h = world_substep_seconds(world);
     for (uint32_t i = 0; i < world->state.free_sticks; i++) {
         const uint32_t index = world->free_order[i];
         const struct free_stick *stick = &world->free_stick[index];
         const uint32_t a = world->free_slot_a[index];
         const uint32_t b = world->free_slot_b[index];
-        if (is_slack(&at, a, b, stick)) {
+        if (stick->compliance > 0.0f) {
+            kernel_compliant(&at, a, b, stick->rest_length, stick->kind, stick->compliance / (h * h),
+                             &world->free_lambda[index]);
+        } else if (kernel_is_slack(&at, a, b, stick->rest_length, stick->kind)) {
             continue;
-        }
-        if (exact) {
+        } else if (exact) {
             kernel_exact(&at, a, b, stick->rest_length);
         } else {
             kernel_approximate(&at, a, b, stick->rest_length);
@@ -121,7 +116,7 @@ static enum result measure(const struct sim_world *world, uint32_t a, uint32_t b
 }
 
 enum result sim_stick_add(struct sim_world *world, struct sim_stick_end a, struct sim_stick_end b, float rest_length,
-                          enum sim_stick_kind kind, uint32_t *stick, struct fault *fault) {
+                          enum sim_stick_kind kind, float compliance, uint32_t *stick, struct fault *fault) {
     uint32_t slot_a = 0;
     uint32_t slot_b = 0;
     enum result result = check_end(world, a, true, &slot_a, fault);
@@ -136,6 +131,9 @@ enum result sim_stick_add(struct sim_world *world, struct sim_stick_end a, struc
         result = fault_set(fault, RESULT_INVALID, "/kind", "kind must be equal, atMost or atLeast");
     }
     if (result == RESULT_OK) {
+        result = check_compliance(compliance, "/compliance", fault);
+    }
+    if (result == RESULT_OK) {
         result = measure(world, slot_a, slot_b, &rest_length, fault);
     }
     if (result == RESULT_OK) {
@@ -145,8 +143,8 @@ enum result sim_stick_add(struct sim_world *world, struct sim_stick_end a, struc
         return result;
     }
     const uint32_t id = world_next_sequence(world);
-    world->free_stick[world->state.free_sticks] =
-        (struct free_stick){.id = id, .a = a, .b = b, .kind = kind, .rest_length = rest_length};
+    world->free_stick[world->state.free_sticks] = (struct free_stick){
+        .id = id, .a = a, .b = b, .kind = kind, .rest_length = rest_length, .compliance = compliance};
     world->state.free_sticks++;
     world_layout_changed(world);
     *stick = id;
@@ -186,6 +184,10 @@ uint32_t sim_world_stick_count(const struct sim_world *world) {
 struct sim_stick_view sim_world_stick_at(const struct sim_world *world, uint32_t index) {
     assert(index < world->state.free_sticks);
     const struct free_stick *stick = &world->free_stick[index];
-    return (struct sim_stick_view){
-        .id = stick->id, .a = stick->a, .b = stick->b, .rest_length = stick->rest_length, .kind = stick->kind};
+    return (struct sim_stick_view){.id = stick->id,
+                                   .a = stick->a,
+                                   .b = stick->b,
+                                   .rest_length = stick->rest_length,
+                                   .kind = stick->kind,
+                                   .compliance = stick->compliance};
 }

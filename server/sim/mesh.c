@@ -164,6 +164,7 @@ static enum result add_sticks(struct sim_world *world, struct object *object, co
     const float shortest = EDGE_SHARE_MIN * largest_coordinate(desc);
     object->colours = colour_sticks(list, world->colours_taken, edges->colour);
     colour_sort(edges->colour, edges->count, object->colours, world->colour_end + object->first_colour, edges->order);
+    memset(world->colour_class + object->first_colour, SIM_STICK_EQUAL, object->colours);
     for (uint32_t i = 0; i < edges->count; i++) {
         const uint32_t edge = edges->order[i];
         const uint32_t stick = object->first_stick + i;

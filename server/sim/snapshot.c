@@ -11,7 +11,7 @@ struct sim_snapshot {
     unsigned char bytes[];
 };
 
-#define SECTIONS 22
+#define SECTIONS 23
 
 // The used part of one array.
 struct section {
@@ -38,6 +38,7 @@ static void list_sections(const struct sim_world *world, struct section sections
         SECTION(world->stick_b, state->sticks),
         SECTION(world->stick_rest, state->sticks),
         SECTION(world->colour_end, state->colours),
+        SECTION(world->colour_class, state->colours),
         SECTION(world->triangle, 3 * (size_t)state->triangles),
         SECTION(world->object, state->objects),
         SECTION(world->obstacle, state->obstacles),
@@ -83,6 +84,9 @@ void sim_world_restore(struct sim_world *world, const struct sim_snapshot *snaps
     for (unsigned i = 0; i < SECTIONS; i++) {
         memcpy(sections[i].data, at, sections[i].bytes);
         at += sections[i].bytes;
+    }
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        world->object[i].tethers_stale = true;
     }
     world->free_sticks_stale = true;
     world->spans_stale = true;

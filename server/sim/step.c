@@ -154,6 +154,7 @@ static void relax(struct sim_world *world) {
                 body_relax(world, &world->object[i]);
             }
         }
+        tether_relax(world);
         free_stick_relax(world);
         grab_relax(world);
         contact_relax(world, sweep);
@@ -188,12 +189,14 @@ void sim_world_step(struct sim_world *world) {
     happening_forget(world);
     sleep_resolve(world);
     free_stick_resolve(world);
+    tether_resolve(world);
     wind_apply(world);
     force_accumulate(world);
     for (uint32_t k = 0; k < substeps; k++) {
         grab_advance(world, &substep, substeps - k);
         integrate(world, &substep);
         detect(world);
+        stick_begin(world);
         relax(world);
         finish(world, &substep);
         contact_restore(world);

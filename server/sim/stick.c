@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Relaxing an object's own sticks: one sweep, colour after colour. Within a colour no two sticks share a particle, so a
-// colour may be relaxed in any order, or many sticks at once, with the same bits.
+// colour may be relaxed in any order, or many sticks at once, with the same bits. All sticks of a colour are of one
+// kind (equal, at most, at least) and of one compliance.
 #include "sim/kernel.h"
 #include "sim/world.h"
 
 struct stick_span {
     const uint32_t *a, *b; // local
     const float *rest;     // m
+    float *lambda;         // N·s², of compliant sticks
     uint32_t first, end;
 };
 
@@ -28,15 +30,53 @@ static void relax_start(const struct kernel_particles *at, const struct stick_sp
     }
 }
 
+static void relax_one_sided(const struct kernel_particles *at, const struct stick_span *span, enum sim_stick_kind kind,
+                            enum sim_projection projection) {
+    for (uint32_t i = span->first; i < span->end; i++) {
+        if (kernel_is_slack(at, span->a[i], span->b[i], span->rest[i], kind)) {
+            continue;
+        }
+        if (projection == SIM_PROJECTION_START) {
+            kernel_start(at, span->a[i], span->b[i], span->rest[i]);
+        } else {
+            kernel_exact(at, span->a[i], span->b[i], span->rest[i]);
+        }
+    }
+}
+
+static void relax_compliant(const struct kernel_particles *at, const struct stick_span *span, enum sim_stick_kind kind,
+                            float alpha) {
+    for (uint32_t i = span->first; i < span->end; i++) {
+        kernel_compliant(at, span->a[i], span->b[i], span->rest[i], kind, alpha, &span->lambda[i]);
+    }
+}
+
 static void relax_colour(const struct sim_world *world, const struct object *object, const struct kernel_particles *at,
-                         const struct stick_span *span) {
-    if (object->projection == SIM_PROJECTION_START) {
+                         const struct stick_span *span, uint8_t class) {
+    const enum sim_stick_kind kind = (enum sim_stick_kind)(class & COLOUR_KIND_MASK);
+    const float compliance = (class & COLOUR_BEND) != 0 ? object->bend_compliance : object->stretch_compliance;
+    if (compliance > 0.0f) {
+        const float h = world_substep_seconds(world);
+        relax_compliant(at, span, kind, compliance / (h * h));
+    } else if (kind != SIM_STICK_EQUAL) {
+        relax_one_sided(at, span, kind, object->projection);
+    } else if (object->projection == SIM_PROJECTION_START) {
         relax_start(at, span);
     } else if (world->state.parameters.square_root == SIM_SQUARE_ROOT_EXACT) {
         relax_exact(at, span);
     } else {
         relax_approximate(at, span);
     }
+}
+
+void stick_begin(struct sim_world *world) {
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        const struct object *object = &world->object[i];
+        if (object->stretch_compliance > 0.0f || object->bend_compliance > 0.0f) {
+            memset(world->stick_lambda + object->first_stick, 0, object->sticks * sizeof *world->stick_lambda);
+        }
+    }
+    memset(world->free_lambda, 0, world->state.free_sticks * sizeof *world->free_lambda);
 }
 
 void stick_relax_object(struct sim_world *world, const struct object *object) {
@@ -54,10 +94,11 @@ void stick_relax_object(struct sim_world *world, const struct object *object) {
         .a = world->stick_a + object->first_stick,
         .b = world->stick_b + object->first_stick,
         .rest = world->stick_rest + object->first_stick,
+        .lambda = world->stick_lambda + object->first_stick,
     };
     for (uint32_t colour = 0; colour < object->colours; colour++) {
         span.first = span.end;
         span.end = world->colour_end[object->first_colour + colour];
-        relax_colour(world, object, &at, &span);
+        relax_colour(world, object, &at, &span, world->colour_class[object->first_colour + colour]);
     }
 }
