@@ -97,6 +97,7 @@ enum result sim_obstacle_add(struct sim_world *world, const struct sim_obstacle 
     made.shape.id = world_next_sequence(world);
     world->obstacle[world->state.obstacles] = made;
     world->state.obstacles++;
+    sleep_wake_box(world, made.box_min, made.box_max);
     world_layout_changed(world);
     *obstacle = made.shape.id;
     return RESULT_OK;
@@ -106,6 +107,7 @@ enum result sim_obstacle_remove(struct sim_world *world, uint32_t obstacle, stru
     const uint32_t count = world->state.obstacles;
     for (uint32_t i = 0; i < count; i++) {
         if (world->obstacle[i].shape.id == obstacle) {
+            sleep_wake_box(world, world->obstacle[i].box_min, world->obstacle[i].box_max);
             memmove(&world->obstacle[i], &world->obstacle[i + 1], (count - i - 1) * sizeof *world->obstacle);
             world->state.obstacles--;
             world_layout_changed(world);
