@@ -17,6 +17,25 @@ static uint32_t slot_of(const struct sim_world *world, struct sim_stick_end end)
     return found == RESULT_OK ? object->first + end.particle : 0;
 }
 
+static bool is_active(const struct sim_world *world, uint32_t id) {
+    struct object *object = NULL;
+    return layout_find(world, id, &object, NULL) == RESULT_OK && object_is_active(object);
+}
+
+// Leaves in the order those sticks that have an end on something awake.
+static uint32_t keep_active(struct sim_world *world) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < world->state.free_sticks; i++) {
+        const uint32_t index = world->free_order[i];
+        const struct free_stick *stick = &world->free_stick[index];
+        if (is_active(world, stick->a.object) || is_active(world, stick->b.object)) {
+            world->free_order[kept] = index;
+            kept++;
+        }
+    }
+    return kept;
+}
+
 void free_stick_resolve(struct sim_world *world) {
     if (!world->free_sticks_stale) {
         return;
@@ -29,6 +48,7 @@ void free_stick_resolve(struct sim_world *world) {
     const struct stick_list sticks = {world->free_slot_a, world->free_slot_b, count};
     const uint32_t colours = colour_sticks(sticks, world->colours_taken, world->free_colour);
     colour_sort(world->free_colour, count, colours, world->free_colour_end, world->free_order);
+    world->free_sticks_active = keep_active(world);
     world->free_sticks_stale = false;
 }
 
@@ -37,7 +57,7 @@ void free_stick_relax(struct sim_world *world) {
         .px = world->px, .py = world->py, .pz = world->pz, .w = world->w, .x = world->x, .y = world->y, .z = world->z};
     const bool exact = world->state.parameters.square_root == SIM_SQUARE_ROOT_EXACT;
     const float h = world_substep_seconds(world);
-    for (uint32_t i = 0; i < world->state.free_sticks; i++) {
+    for (uint32_t i = 0; i < world->free_sticks_active; i++) {
         const uint32_t index = world->free_order[i];
         const struct free_stick *stick = &world->free_stick[index];
         const uint32_t a = world->free_slot_a[index];
@@ -147,6 +167,8 @@ enum result sim_stick_add(struct sim_world *world, struct sim_stick_end a, struc
         .id = id, .a = a, .b = b, .kind = kind, .rest_length = rest_length, .compliance = compliance};
     world->state.free_sticks++;
     world_layout_changed(world);
+    sleep_wake(world, a.object);
+    sleep_wake(world, b.object);
     *stick = id;
     return RESULT_OK;
 }
@@ -155,6 +177,8 @@ enum result sim_stick_remove(struct sim_world *world, uint32_t stick, struct fau
     const uint32_t count = world->state.free_sticks;
     for (uint32_t i = 0; i < count; i++) {
         if (world->free_stick[i].id == stick) {
+            sleep_wake(world, world->free_stick[i].a.object);
+            sleep_wake(world, world->free_stick[i].b.object);
             memmove(&world->free_stick[i], &world->free_stick[i + 1], (count - i - 1) * sizeof *world->free_stick);
             world->state.free_sticks--;
             world_layout_changed(world);
@@ -172,6 +196,9 @@ void free_stick_drop_object(struct sim_world *world, uint32_t object) {
         if (stick->a.object != object && stick->b.object != object) {
             world->free_stick[kept] = *stick;
             kept++;
+        } else {
+            sleep_wake(world, stick->a.object);
+            sleep_wake(world, stick->b.object);
         }
     }
     world->state.free_sticks = kept;

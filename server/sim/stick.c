@@ -72,7 +72,8 @@ static void relax_colour(const struct sim_world *world, const struct object *obj
 void stick_begin(struct sim_world *world) {
     for (uint32_t i = 0; i < world->state.objects; i++) {
         const struct object *object = &world->object[i];
-        if (object->stretch_compliance > 0.0f || object->bend_compliance > 0.0f) {
+        const bool compliant = object->stretch_compliance > 0.0f || object->bend_compliance > 0.0f;
+        if (compliant && object_is_active(object)) {
             memset(world->stick_lambda + object->first_stick, 0, object->sticks * sizeof *world->stick_lambda);
         }
     }

@@ -154,6 +154,7 @@ struct sim_world {
     uint32_t *tether_anchor; // local, of the particle at the same index: its pin, or TETHER_NONE
     float *tether_length;    // m
     bool free_sticks_stale;
+    uint32_t free_sticks_active; // in `free_order`
     float *free_lambda;      // N·s²
     uint32_t *free_slot_a, *free_slot_b; // of the free stick at the same index
     uint32_t *free_colour;               // of the free stick at the same index
