@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Making objects: cloth, mesh, particles, rope, body.
+// Making objects: cloth, mesh, particles, rope, body, plant, ragdoll.
 #include <stdio.h>
 
 #include "app/command.h"
@@ -25,8 +25,8 @@ static enum result finish(struct command_call *call, uint32_t object, struct loo
     if (result != RESULT_OK) {
         return result;
     }
-    struct object_record *record = world_add_object(world, object, call->command->method, call->command->params_text,
-                                                    call->command->params_length);
+    struct object_record *record =
+        world_add_object(world, &view, call->command->method, call->command->params_text, call->command->params_length);
     if (record == NULL) {
         result = sim_object_remove(world->sim, object, NULL);
         return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");

@@ -151,75 +151,42 @@ void world_unsubscribe(struct world *world, struct session *session) {
 
 // ---- topology ----------------------------------------------------------------------------------------------------
 
-// Triangles of the meshes a topology shows, in the order in which describe_topology counts them.
-static uint32_t *collect_triangles(const struct sim_world *sim, uint32_t newest_known, size_t *words) {
-    size_t total = 0;
-    for (uint32_t pass = 0; pass < 2; pass++) {
-        uint32_t *out = NULL;
-        if (pass == 1) {
-            out = malloc((total + 1) * sizeof *out);
-            if (out == NULL) {
-                return NULL;
-            }
-        }
-        size_t at = 0;
-        for (uint32_t i = 0; i < sim_world_object_count(sim); i++) {
-            struct sim_object_view view = sim_world_object_at(sim, i);
-            if (view.id <= newest_known || view.kind != SIM_KIND_MESH) {
-                continue;
-            }
-            size_t count = 3 * (size_t)view.triangle_count;
-            if (out != NULL) {
-                memcpy(out + at, view.triangles, count * sizeof *out);
-            }
-            at += count;
-        }
-        total = at;
-        if (out != NULL) {
-            *words = total;
-            return out;
-        }
-    }
-    return NULL;
-}
-
 static struct net_message *build_topology(struct world *world, bool delta) {
-    uint32_t newest_known = delta && world->published_count > 0 ? world->published_ids[world->published_count - 1] : 0;
     proto_text_clear(&world->text);
-    describe_topology(world, world->published_ids, world->published_count, delta, &world->text);
-    size_t words = 0;
-    uint32_t *triangles = collect_triangles(world->sim, newest_known, &words);
+    describe_topology(world, delta, &world->text);
+    const struct word_list *words = &world->words;
     struct net_message *message = NULL;
-    if (triangles != NULL && !proto_text_failed(&world->text)) {
-        message = net_message_create(NET_MESSAGE_BINARY, proto_topology_bound(world->text.length, words));
+    if (!words->failed && !proto_text_failed(&world->text)) {
+        message = net_message_create(NET_MESSAGE_BINARY, proto_topology_bound(world->text.length, words->count));
     }
-    if (message != NULL) {
-        size_t length = proto_topology_pack(sim_world_epoch(world->sim), sim_world_tick(world->sim),
-                                            sim_world_counts(world->sim).particles, delta, world->text.data,
-                                            world->text.length, triangles, words, net_message_data(message));
-        net_message_set_length(message, length);
-    } else {
+    if (message == NULL) {
         log_write(LOG_LEVEL_ERROR, "world", "%s: out of memory for a topology", world->name);
+        return NULL;
     }
-    free(triangles);
+    size_t length = proto_topology_pack(sim_world_epoch(world->sim), sim_world_tick(world->sim),
+                                        sim_world_counts(world->sim).particles, delta, world->text.data,
+                                        world->text.length, words->items, words->count, net_message_data(message));
+    net_message_set_length(message, length);
     return message;
 }
 
 static void remember_published(struct world *world) {
-    uint32_t count = sim_world_object_count(world->sim);
+    uint32_t count = sim_world_object_count(world->sim), obstacles = sim_world_obstacle_count(world->sim);
     if (count > world->published_capacity) {
-        uint32_t *ids = realloc(world->published_ids, 2 * count * sizeof *ids);
-        if (ids == NULL) {
+        struct published_object *published = realloc(world->published, 2 * count * sizeof *published);
+        if (published == NULL) {
             world->publish_whole = true; // the next one needs no memory of this one
             return;
         }
-        world->published_ids = ids;
+        world->published = published;
         world->published_capacity = 2 * count;
     }
     for (uint32_t i = 0; i < count; i++) {
-        world->published_ids[i] = sim_world_object_at(world->sim, i).id;
+        const struct sim_object_view view = sim_world_object_at(world->sim, i);
+        world->published[i] = (struct published_object){view.id, view.particles, view.triangle_count};
     }
     world->published_count = count;
+    world->published_obstacle = obstacles > 0 ? sim_world_obstacle_at(world->sim, obstacles - 1)->id : 0;
     world->published_epoch = sim_world_epoch(world->sim);
     world->publish_whole = false;
 }
