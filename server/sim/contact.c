@@ -72,9 +72,12 @@ static void rub(struct sim_world *world, struct contact *contact) {
     contact->rubbed = wanted;
 }
 
+float contact_depth(const struct sim_world *world, const struct contact *contact) {
+    return contact->offset - vec3_dot(contact->normal, gather(contact, world->px, world->py, world->pz));
+}
+
 static void relax(struct sim_world *world, struct contact *contact) {
-    const float along = vec3_dot(contact->normal, gather(contact, world->px, world->py, world->pz));
-    const float depth = contact->offset - along;
+    const float depth = contact_depth(world, contact);
     if (!(depth > 0.0f)) {
         return;
     }

@@ -52,6 +52,9 @@ uint32_t contact_capacity(const struct sim_capacity *capacity);
 // move.
 bool contact_add(struct sim_world *world, const struct contact *contact);
 
+// How deep it is where p and q are being relaxed to, in m.
+float contact_depth(const struct sim_world *world, const struct contact *contact);
+
 // Empties the list and adds all contacts with obstacles and bounds. Called once a substep, before any other detection.
 void contact_detect(struct sim_world *world);
 // Every contact once; from the list's end to its beginning when `sweep` is odd. The bounds last.

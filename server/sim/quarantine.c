@@ -2,9 +2,9 @@
 // Quarantine (physics.md 8): an object with a displacement that is not finite is frozen where it last was good, at the
 // substep's start, and reported; the rest of the world goes on.
 //
-// A frozen particle has w = 0, so that sticks to other objects hold on to it as to a pin; contacts pass it by, hands let
-// go of it. It stays so until the object is removed. Positions are looked at by way of displacements: d ← d' + (p − …)
-// is not finite when p is not.
+// A frozen particle has w = 0, so that sticks to other objects hold on to it as to a pin; contacts pass it by, hands
+// let go of it. It stays so until the object is removed. Positions are looked at by way of displacements: d ← d' + (p −
+// …) is not finite when p is not.
 #include "sim/world.h"
 
 static bool is_sound(const struct sim_world *world, const struct object *object) {
@@ -21,7 +21,8 @@ static bool is_sound(const struct sim_world *world, const struct object *object)
 static struct vec3 within_bounds(const struct sim_parameters *parameters, struct vec3 p) {
     const struct vec3 low = parameters->bounds_min;
     const struct vec3 high = parameters->bounds_max;
-    return vec3_of(scalar_clamp(p.x, low.x, high.x), scalar_clamp(p.y, low.y, high.y), scalar_clamp(p.z, low.z, high.z));
+    return vec3_of(scalar_clamp(p.x, low.x, high.x), scalar_clamp(p.y, low.y, high.y),
+                   scalar_clamp(p.z, low.z, high.z));
 }
 
 static void freeze(struct sim_world *world, struct object *object, float *const good[3]) {

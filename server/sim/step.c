@@ -147,9 +147,14 @@ static void detect(struct sim_world *world) {
 }
 
 static void relax(struct sim_world *world) {
-    for (uint32_t sweep = 0; sweep < world->state.parameters.iterations; sweep++) {
+    const struct sim_parameters *parameters = &world->state.parameters;
+    for (uint32_t sweep = 0; sweep < parameters->iterations; sweep++) {
+        if (sweep > 0 && parameters->tolerance > 0.0f && tolerance_is_met(world)) {
+            break;
+        }
         for (uint32_t i = 0; i < world->state.objects; i++) {
             if (object_is_active(&world->object[i])) {
+                world->sticks_relaxed += world->object[i].sticks;
                 stick_relax_object(world, &world->object[i]);
                 body_relax(world, &world->object[i]);
             }

@@ -153,6 +153,7 @@ struct sim_world {
     float *stick_lambda;     // N·s², of compliant sticks, since the substep began
     uint32_t *tether_anchor; // local, of the particle at the same index: its pin, or TETHER_NONE
     float *tether_length;    // m
+    uint64_t sticks_relaxed; // since creation: what the tests measure work by
     bool free_sticks_stale;
     uint32_t free_sticks_active; // in `free_order`
     float *free_lambda;      // N·s²
@@ -295,6 +296,9 @@ void sleep_update(struct sim_world *world);       // at the end of a tick
 // Marks the islands: objects that contacts and free sticks join have the same root.
 void island_find(struct sim_world *world);
 uint32_t island_root(const struct sim_world *world, uint32_t place);
+
+// ---- tolerance.c -------------------------------------------------------------------------------------------------
+bool tolerance_is_met(const struct sim_world *world);
 
 // ---- quarantine.c ------------------------------------------------------------------------------------------------
 // Freezes every active object with a displacement that is not finite where `good` has its particles.
