@@ -148,11 +148,13 @@ static struct vec3 clamp_into(struct vec3 p, const struct box *room) {
                    scalar_clamp(p.z, room->min.z, room->max.z));
 }
 
+// What is not finite stays as it is, to be found (quarantine.c).
 static void confine(struct sim_world *world, uint32_t i, const struct box *room, float mu) {
     struct vec3 p = relaxed_position(world, i);
     const struct vec3 inside = clamp_into(p, room);
     const struct vec3 pushed = vec3_sub(inside, p);
-    if (world->w[i] == 0.0f || (pushed.x == 0.0f && pushed.y == 0.0f && pushed.z == 0.0f)) {
+    const bool inside_already = pushed.x == 0.0f && pushed.y == 0.0f && pushed.z == 0.0f;
+    if (world->w[i] == 0.0f || inside_already || !vec3_is_finite(p)) {
         return;
     }
     const struct vec3 start = clamp_into(particle_position(world, i), room);
@@ -225,6 +227,8 @@ static void relax_object(struct sim_world *world, const struct object *object) {
 
 void contact_particles_relax(struct sim_world *world) {
     for (uint32_t i = 0; i < world->state.objects; i++) {
-        relax_object(world, &world->object[i]);
+        if (object_is_active(&world->object[i])) {
+            relax_object(world, &world->object[i]);
+        }
     }
 }
