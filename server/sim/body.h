@@ -21,7 +21,7 @@ enum result body_form_make(const struct sim_body_desc *desc, struct body_form *f
 float body_determinant(struct vec3 p0, struct vec3 p1, struct vec3 p2, struct vec3 p3); // m³, det[e1, e2, e3]
 
 // ---- body_relax.c ------------------------------------------------------------------------------------------------
-// What keeps a body's shape besides its sticks: a frame's right angles, and the seventh constraint. Part of each sweep.
+// One sweep over everything that keeps a body's shape: sticks, a frame's right angles, the seventh constraint.
 void body_relax(struct sim_world *world, const struct object *object);
 // The seventh constraint on any four particles: det[e1, e2, e3] = `rest`, in m³, which forbids the mirror image.
 void body_relax_determinant(struct sim_world *world, const uint32_t slot[4], float rest,

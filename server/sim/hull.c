@@ -11,6 +11,7 @@
 
 #define GRID_STEPS 524288.0 // 2^19: a determinant of differences stays below 2^60
 #define PLANE_SHARE 1e-5    // of the extent: triangles whose corners deviate less lie in one plane
+#define FLAT_TOLERANCES 8.0 // a hull thinner than so many of these deviations is flat
 
 struct lattice_point {
     int64_t x, y, z;
@@ -219,34 +220,60 @@ static bool lies_in(const float *points, const struct hull *hull, uint32_t trian
     return true;
 }
 
-// next[v]: where the border of the face goes on from v. An edge both of whose sides belong to the face is none of it.
-static void add_loop(struct hull *hull, const bool *member) {
-    uint32_t next[HULL_POINTS_MAX];
-    uint32_t first = UINT32_MAX;
+static bool has_edge(const struct hull *hull, const bool *member, uint32_t from, uint32_t to) {
+    for (uint32_t i = 0; i < hull->triangles; i++) {
+        const uint32_t *triangle = hull->triangle[i];
+        if (member[i] && ((triangle[0] == from && triangle[1] == to) || (triangle[1] == from && triangle[2] == to) ||
+                          (triangle[2] == from && triangle[0] == to))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The border of a face: its edges that have no other side in it. False when that is not one loop.
+static bool add_loop(struct hull *hull, const bool *member) {
+    uint32_t next[HULL_POINTS_MAX]; // where the border goes on from a vertex
+    uint32_t first = 0;
+    uint32_t edges = 0;
     for (uint32_t i = 0; i < hull->triangles; i++) {
         for (unsigned k = 0; member[i] && k < 3; k++) {
             const uint32_t from = hull->triangle[i][k];
             const uint32_t to = hull->triangle[i][(k + 1) % 3];
-            bool inner = false;
-            for (uint32_t j = 0; j < hull->triangles && !inner; j++) {
-                const uint32_t *other = hull->triangle[j];
-                inner = member[j] && ((other[0] == to && other[1] == from) || (other[1] == to && other[2] == from) ||
-                                      (other[2] == to && other[0] == from));
-            }
-            if (!inner) {
+            if (!has_edge(hull, member, to, from)) {
                 next[from] = to;
-                first = from < first ? from : first;
+                first = from;
+                edges++;
             }
         }
     }
     uint32_t at = first;
-    do {
-        hull->corner[hull->corners] = at;
-        hull->corners++;
+    for (uint32_t i = 0; i < edges; i++) {
+        hull->corner[hull->corners + i] = at;
         at = next[at];
-    } while (at != first);
+        if ((at == first) != (i + 1 == edges)) {
+            return false;
+        }
+    }
+    if (edges == 0) {
+        return false;
+    }
+    hull->corners += edges;
     hull->face_end[hull->faces] = hull->corners;
     hull->faces++;
+    return true;
+}
+
+// How far the hull reaches behind a plane.
+static double depth_below(const float *points, const struct hull *hull, const struct plane *plane) {
+    double depth = 0.0;
+    for (uint32_t i = 0; i < hull->vertices; i++) {
+        double p[3];
+        coordinates(points, hull, i, p);
+        const double below = plane->offset - (plane->x * p[0] + plane->y * p[1] + plane->z * p[2]);
+        depth = below > depth ? below : depth;
+    }
+    return depth;
 }
 
 static bool is_neighbour(const struct hull *hull, uint32_t triangle, const bool *member) {
@@ -263,7 +290,8 @@ static bool is_neighbour(const struct hull *hull, uint32_t triangle, const bool 
 }
 
 // From the largest triangle left, over neighbours in its plane: slivers join large faces, never the other way round.
-static void find_faces(const float *points, struct hull *hull, double tolerance) {
+// False when the hull is flat.
+static bool find_faces(const float *points, struct hull *hull, double tolerance) {
     bool taken[HULL_TRIANGLES_MAX] = {false};
     hull->faces = 0;
     hull->corners = 0;
@@ -279,7 +307,10 @@ static void find_faces(const float *points, struct hull *hull, double tolerance)
             }
         }
         if (seed == UINT32_MAX) {
-            return;
+            return true;
+        }
+        if (!(depth_below(points, hull, &plane) > FLAT_TOLERANCES * tolerance)) {
+            return false;
         }
         member[seed] = true;
         for (bool grown = true; grown;) {
@@ -292,10 +323,14 @@ static void find_faces(const float *points, struct hull *hull, double tolerance)
                 }
             }
         }
+        if (!add_loop(hull, member)) { // too crumpled to be one polygon
+            memset(member, 0, sizeof member);
+            member[seed] = true;
+            (void)add_loop(hull, member);
+        }
         for (uint32_t i = 0; i < hull->triangles; i++) {
             taken[i] = taken[i] || member[i];
         }
-        add_loop(hull, member);
     }
 }
 
@@ -305,10 +340,18 @@ bool hull_build(const float *points, uint32_t count, struct hull *hull) {
     if (!(extent > 0.0)) {
         return false;
     }
+    // A power of two, so that points on a coarser grid stay exactly in their planes.
+    double steps = 1.0;
+    while (steps * extent <= 0.5 * GRID_STEPS) {
+        steps *= 2.0;
+    }
+    while (steps * extent > GRID_STEPS) {
+        steps *= 0.5;
+    }
     for (uint32_t i = 0; i < count; i++) {
-        build.point[i].x = to_grid(points[3 * i], points[0], GRID_STEPS / extent);
-        build.point[i].y = to_grid(points[3 * i + 1], points[1], GRID_STEPS / extent);
-        build.point[i].z = to_grid(points[3 * i + 2], points[2], GRID_STEPS / extent);
+        build.point[i].x = to_grid(points[3 * i], points[0], steps);
+        build.point[i].y = to_grid(points[3 * i + 1], points[1], steps);
+        build.point[i].z = to_grid(points[3 * i + 2], points[2], steps);
     }
     if (!start(&build, count)) {
         return false;
@@ -317,6 +360,5 @@ bool hull_build(const float *points, uint32_t count, struct hull *hull) {
         add_point(&build, i);
     }
     number_vertices(&build, count, hull);
-    find_faces(points, hull, PLANE_SHARE * extent);
-    return true;
+    return find_faces(points, hull, PLANE_SHARE * extent);
 }

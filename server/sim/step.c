@@ -146,6 +146,14 @@ static void detect(struct sim_world *world) {
     } while (sleep_wake_touched(world));
 }
 
+static void relax_object(struct sim_world *world, const struct object *object) {
+    if (object->kind == SIM_KIND_BODY) {
+        body_relax(world, object);
+    } else {
+        stick_relax_object(world, object);
+    }
+}
+
 static void relax(struct sim_world *world) {
     const struct sim_parameters *parameters = &world->state.parameters;
     for (uint32_t sweep = 0; sweep < parameters->iterations; sweep++) {
@@ -155,8 +163,7 @@ static void relax(struct sim_world *world) {
         for (uint32_t i = 0; i < world->state.objects; i++) {
             if (object_is_active(&world->object[i])) {
                 world->sticks_relaxed += world->object[i].sticks;
-                stick_relax_object(world, &world->object[i]);
-                body_relax(world, &world->object[i]);
+                relax_object(world, &world->object[i]);
             }
         }
         tether_relax(world);
