@@ -176,7 +176,7 @@ static void a_removed_object_takes_its_grabs_sticks_and_forces_along(void **stat
     MUST(sim_force_apply(world, gone, NULL, 0, (struct vec3){1.0f, 0.0f, 0.0f}, 9, &fault));
     uint32_t stick = 0;
     MUST(sim_stick_add(world, (struct sim_stick_end){gone, 0}, (struct sim_stick_end){kept, 0}, -1.0f, SIM_STICK_EQUAL,
-                       &stick, &fault));
+                       0.0f, &stick, &fault));
     MUST(sim_object_remove(world, gone, &fault));
     assert_int_equal(sim_world_grab_count(world), 1);
     assert_int_equal(sim_world_stick_count(world), 0);

@@ -176,13 +176,13 @@ static enum result force_for_no_tick(struct lab *lab) {
 static enum result stick_from_a_particle_to_itself(struct lab *lab) {
     const struct sim_stick_end end = {lab->loose, 0};
     uint32_t id = 0;
-    return sim_stick_add(lab->world, end, end, 1.0f, SIM_STICK_EQUAL, &id, &lab->fault);
+    return sim_stick_add(lab->world, end, end, 1.0f, SIM_STICK_EQUAL, 0.0f, &id, &lab->fault);
 }
 
 static enum result stick_to_an_unknown_particle(struct lab *lab) {
     uint32_t id = 0;
     return sim_stick_add(lab->world, (struct sim_stick_end){lab->cloth, 0}, (struct sim_stick_end){lab->loose, 1}, 1.0f,
-                         SIM_STICK_EQUAL, &id, &lab->fault);
+                         SIM_STICK_EQUAL, 0.0f, &id, &lab->fault);
 }
 
 static enum result grab_of_a_held_particle(struct lab *lab) {
