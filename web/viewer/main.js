@@ -12,9 +12,11 @@ import { Toolbar } from './toolbar.js';
 
 const EVENTS = [
   'obstacle.added', 'obstacle.removed', 'stick.added', 'stick.removed', 'particle.pinned', 'particle.unpinned',
-  'grab.started', 'grab.ended', 'world.changed', 'client.joined', 'client.left',
+  'grab.started', 'grab.ended', 'world.changed', 'client.joined', 'client.left', 'object.slept', 'object.woke', 'body.quarantined',
 ];
-const DETAILS = ['obstacle.added', 'obstacle.removed', 'stick.added', 'stick.removed', 'particle.pinned', 'particle.unpinned'];
+const DETAILS = [
+  'obstacle.added', 'obstacle.removed', 'stick.added', 'stick.removed', 'particle.pinned', 'particle.unpinned', 'object.slept', 'object.woke',
+];
 const POLL_MS = 1000;
 
 const lightTheme = matchMedia('(prefers-color-scheme: light)');
@@ -81,13 +83,17 @@ client.on('grab.started', (grab) => grabs.set(grab.grab, grab));
 client.on('grab.ended', ({ grab }) => grabs.delete(grab));
 client.on('client.joined', ({ clients }) => panel.setFigures({ clients: String(clients) }));
 client.on('client.left', ({ clients }) => panel.setFigures({ clients: String(clients) }));
-for (const name of DETAILS) {
-  client.on(name, () => {
-    const { topology } = client;
-    if (!topology) return;
-    topologies.set(topology.epoch, topology);
-    world.setDetails(topology);
-  });
+client.on('body.quarantined', ({ object }) => toasts.show(`Object ${object} left the realm of numbers and was frozen where it was.`));
+// Whatever number of them comes, they are shown once, with the next picture.
+let detailsStale = false;
+for (const name of DETAILS) client.on(name, () => { detailsStale = true; });
+
+function showDetails() {
+  detailsStale = false;
+  const { topology } = client;
+  if (!topology) return;
+  topologies.set(topology.epoch, topology);
+  world.setDetails(topology);
 }
 
 client.on('world.changed', ({ reason, running }) => {
@@ -143,6 +149,7 @@ function draw(now) {
   requestAnimationFrame(draw);
   const elapsed = now - last;
   last = now;
+  if (detailsStale) showDetails();
   showFrame(performance.now());
   hands.update();
   world.updateMarkers(grabs, hands.hover, stage.view);

@@ -36,9 +36,15 @@ export function litMaterial({ roughness, metalness = 0, envMapIntensity, ...shar
   return new MeshStandardMaterial({ roughness, metalness, ...(envMapIntensity && { envMapIntensity }), ...shared });
 }
 
-/** The colour an object is drawn in: its own, or one of the palette by its id. */
-export function objectColor({ id, color }) {
-  return new Color(color ?? PALETTE[(id * 7) % PALETTE.length]);
+const LEAF = '#5f9a4d';
+const DROWSY = 0.38; // of its colour that what is asleep lacks
+
+/** The colour an object is drawn in: its own, or one of the palette by its id; a little greyer while it sleeps. */
+export function objectColor({ id, kind, color, asleep }) {
+  const tint = new Color(color ?? (kind === 'plant' ? LEAF : PALETTE[(id * 7) % PALETTE.length]));
+  if (!asleep) return tint;
+  const grey = 0.2126 * tint.r + 0.7152 * tint.g + 0.0722 * tint.b;
+  return tint.lerp(new Color(grey, grey, grey), DROWSY);
 }
 
 /** A colour per client, so that everyone sees the same hand in the same colour. */

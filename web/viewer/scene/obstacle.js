@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What is solid and never moves: spheres, boxes and planes, and the bounds of the world. Solids are drawn a few
-// millimetres smaller than they are, because the triangles of a cloth that lies on them cut beneath their surface.
+// What is solid and never moves: obstacles of every shape, and the bounds of the world. Solids are drawn a few
+// millimetres smaller than they are, or further back, because the triangles of a cloth that lies on them cut beneath their surface.
 import {
-  BoxGeometry, BufferAttribute, BufferGeometry, Color, EdgesGeometry, LineBasicMaterial, LineSegments, Mesh, SphereGeometry, Vector3,
+  BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, Color, DoubleSide, EdgesGeometry, LineBasicMaterial, LineSegments, Mesh,
+  SphereGeometry, Vector3,
 } from 'three';
+import { reliefOf } from '../relief.js';
 import { GroundView } from './ground.js';
 import { isThrifty, litMaterial } from './material.js';
 
+const UP = new Vector3(0, 1, 0);
 const DRAWN_EXTENT_MAX = 60; // m; walls further apart than this are not drawn, nor is a floor far under the scene
 
 /** All obstacles, the bounds and the floors. */
@@ -46,15 +49,15 @@ export class ObstaclesView {
   }
 
   addSolid(obstacle) {
-    const geometry = obstacle.shape === 'sphere'
-      ? new SphereGeometry(obstacle.radius * 0.988, ...(isThrifty() ? [40, 24] : [96, 64]))
-      : new BoxGeometry(...obstacle.size.map((extent) => extent - Math.min(0.01, 0.02 * extent)));
-    const material = litMaterial({ roughness: 0.62, metalness: 0, envMapIntensity: 0.8 });
+    const relief = reliefOf(obstacle);
+    const material = litMaterial({
+      roughness: 0.62, metalness: 0, envMapIntensity: 0.8,
+      ...(relief && { side: DoubleSide, flatShading: obstacle.shape === 'mesh', polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 4 }),
+    });
     material.color.copy(obstacle.color ? new Color(obstacle.color) : this.theme.solid);
-    const mesh = new Mesh(geometry, material);
+    const mesh = new Mesh(relief ? reliefGeometry(relief) : solidGeometry(obstacle), material);
     mesh.name = obstacle.name ?? '';
-    mesh.position.fromArray(obstacle.position);
-    if (obstacle.rotation) mesh.quaternion.fromArray(obstacle.rotation).normalize();
+    if (!relief) place(mesh, obstacle);
     mesh.castShadow = mesh.receiveShadow = true;
     this.parent.add(mesh);
     this.solids.push({ mesh, own: Boolean(obstacle.color) });
@@ -135,4 +138,31 @@ function disposeMesh(mesh) {
   mesh.removeFromParent();
   mesh.geometry.dispose();
   mesh.material.dispose();
+}
+
+function solidGeometry({ shape, radius, size, from, to }) {
+  const fine = isThrifty() ? [40, 24] : [96, 64];
+  if (shape === 'sphere') return new SphereGeometry(radius * 0.988, ...fine);
+  if (shape === 'box') return new BoxGeometry(...size.map((extent) => extent - Math.min(0.01, 0.02 * extent)));
+  const length = new Vector3().fromArray(from).distanceTo(new Vector3().fromArray(to));
+  return new CapsuleGeometry(radius * 0.988, length, fine[1] / 2, fine[0]);
+}
+
+function place(mesh, { shape, position, rotation, from, to }) {
+  if (shape === 'capsule') {
+    const axis = new Vector3().fromArray(to).sub(new Vector3().fromArray(from));
+    mesh.position.fromArray(from).addScaledVector(axis, 0.5);
+    mesh.quaternion.setFromUnitVectors(UP, axis.lengthSq() > 0 ? axis.normalize() : UP);
+    return;
+  }
+  mesh.position.fromArray(position);
+  if (rotation) mesh.quaternion.fromArray(rotation).normalize();
+}
+
+function reliefGeometry({ positions, triangles }) {
+  const geometry = new BufferGeometry();
+  geometry.setAttribute('position', new BufferAttribute(positions, 3));
+  geometry.setIndex(new BufferAttribute(triangles, 1));
+  geometry.computeVertexNormals();
+  return geometry;
 }
