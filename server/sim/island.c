@@ -4,6 +4,7 @@
 // The root of an island is the object in it that was created first, whatever the order of the joins. The contacts are
 // those of the tick's last substep.
 #include "sim/contact.h"
+#include "sim/self.h"
 #include "sim/world.h"
 
 // Halves the path on its way.
@@ -42,6 +43,9 @@ void island_find(struct sim_world *world) {
         if (world->contact[i].object_b != CONTACT_NO_OBJECT) {
             join(world, world->contact[i].object_a, world->contact[i].object_b);
         }
+    }
+    for (uint32_t i = 0; i < world->self->contacts; i++) {
+        join(world, world->self->contact[i].object_a, world->self->contact[i].object_b);
     }
     for (uint32_t i = 0; i < world->state.free_sticks; i++) {
         const struct free_stick *stick = &world->free_stick[i];

@@ -137,6 +137,9 @@ static enum result check_material(const struct sim_sheet_desc *sheet, struct fau
     if (result == RESULT_OK) {
         result = check_range(sheet->thickness, 0.0f, THICKNESS_MAX, "m", "/thickness", fault);
     }
+    if (result == RESULT_OK && sheet->self_collision && !(sheet->thickness > 0.0f)) {
+        result = fault_set(fault, RESULT_INVALID, "/thickness", "selfCollision needs a thickness above 0 m");
+    }
     if (result == RESULT_OK && sheet->tear != 0.0f && !(sheet->tear > 1.0f && sheet->tear <= TEAR_MAX)) {
         result = fault_set(fault, RESULT_INVALID, "/tear", "tear must be above 1 and at most %g, got %g",
                            (double)TEAR_MAX, (double)sheet->tear);
@@ -176,6 +179,7 @@ enum result sheet_finish(struct sim_world *world, struct object *object, const s
         result = weigh(world, object, sheet, fault);
     }
     if (result == RESULT_OK) {
+        object->height = self_height_of(world, object); // before rounding in the world's coordinates
         place(world, object, &rotation, sheet->position);
         result = check_positions(world, object, "/position", fault);
     }

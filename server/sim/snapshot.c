@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Saving and restoring a world: its scalars and the used part of its arrays, one after the other in one block.
+#include "sim/self.h"
 #include "sim/world.h"
 
 #include <assert.h>
@@ -89,6 +90,7 @@ void sim_world_restore(struct sim_world *world, const struct sim_snapshot *snaps
         world->object[i].tethers_stale = true;
     }
     world->free_sticks_stale = true;
+    world->self->stale = true;
     world->spans_stale = true;
     world->capped = 0;
     happening_forget(world);

@@ -73,6 +73,8 @@ static void add_object(struct hash64 *hash, const struct object *object) {
     hash64_update_float(hash, object->bend_compliance);
     hash64_update_float(hash, object->tear);
     hash64_update_u32(hash, object->tethers ? 1 : 0);
+    hash64_update_u32(hash, object->self_collision ? 1 : 0);
+    hash64_update_float(hash, object->height);
     if (object->kind == SIM_KIND_BODY) {
         const uint32_t body[] = {(uint32_t)object->shape, object->hull_vertices, object->hull_triangles,
                                  object->hull_faces};

@@ -6,6 +6,7 @@
 // taken out again, which keeps free fall from a height exact to a few units in the last place.
 #include "sim/body.h"
 #include "sim/contact.h"
+#include "sim/self.h"
 #include "sim/world.h"
 
 // The n-th root of q in (0, 1], by Newton's method from above, which converges monotonically. In double and without
@@ -140,10 +141,11 @@ static void integrate(struct sim_world *world, const struct substep *substep) {
 }
 
 // What is found awake by a contact meets its own neighbours, so contacts are found again.
-static void detect(struct sim_world *world) {
+static void detect(struct sim_world *world, uint32_t substeps_left) {
     do {
         contact_detect(world);
-    } while (sleep_wake_touched(world));
+        self_detect(world, substeps_left);
+    } while (sleep_wake_touched(world) || self_wake_touched(world));
 }
 
 static void relax_object(struct sim_world *world, const struct object *object) {
@@ -170,6 +172,7 @@ static void relax(struct sim_world *world) {
         free_stick_relax(world);
         grab_relax(world);
         contact_relax(world, sweep);
+        self_relax(world, sweep);
     }
 }
 
@@ -202,15 +205,18 @@ void sim_world_step(struct sim_world *world) {
     sleep_resolve(world);
     free_stick_resolve(world);
     tether_resolve(world);
+    self_begin_tick(world);
     wind_apply(world);
     force_accumulate(world);
     for (uint32_t k = 0; k < substeps; k++) {
         grab_advance(world, &substep, substeps - k);
         integrate(world, &substep);
-        detect(world);
+        detect(world, substeps - k);
         stick_begin(world);
         relax(world);
+        self_guard(world);
         finish(world, &substep);
+        self_settle(world);
         contact_restore(world);
     }
     grab_remember(world);

@@ -2,6 +2,7 @@
 // A world's life, its parameters and the views into it.
 #include "sim/world.h"
 #include "sim/contact.h"
+#include "sim/self.h"
 
 #include <stdlib.h>
 
@@ -94,7 +95,7 @@ static bool reserve(struct sim_world *world) {
         RESERVE(world->happening, SIM_HAPPENINGS_MAX),
         RESERVE(world->colours_taken, most->particles),
     };
-    return reserve_all(rows, sizeof rows / sizeof rows[0]);
+    return reserve_all(rows, sizeof rows / sizeof rows[0]) && self_reserve(world) == RESULT_OK;
 }
 
 enum result sim_world_create(const struct sim_capacity *capacity, float tick_hz, struct sim_world **world) {
@@ -148,6 +149,7 @@ void sim_world_destroy(struct sim_world *world) {
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         free(arrays[i]);
     }
+    self_release(world);
     free(world);
 }
 
@@ -184,6 +186,7 @@ enum result world_can_name(const struct sim_world *world, struct fault *fault) {
 void world_layout_changed(struct sim_world *world) {
     world->state.epoch++;
     world->free_sticks_stale = true;
+    world->self->stale = true;
     world->spans_stale = true;
     grab_resolve(world);
 }

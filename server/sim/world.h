@@ -60,6 +60,7 @@ struct object {
     float stretch_compliance, bend_compliance; // m/N, of the sticks of colours without and with COLOUR_BEND
     float tear;                                // a stick longer than this ratio breaks; 0: never
     bool self_collision;
+    float height; // m, the smallest of a triangle of a sheet as it was made
     bool tethers;
     bool tethers_stale; // scratch: pins or sticks changed since they were last found (tether.c)
 };
@@ -102,6 +103,7 @@ struct force {
 };
 
 struct contact; // contact.h
+struct self;    // self.h
 
 // Slots from `first` to before `end`.
 struct slot_span {
@@ -154,6 +156,7 @@ struct sim_world {
     uint32_t *tether_anchor; // local, of the particle at the same index: its pin, or TETHER_NONE
     float *tether_length;    // m
     uint64_t sticks_relaxed; // since creation: what the tests measure work by
+    struct self *self; // cloth that collides with cloth
     bool free_sticks_stale;
     uint32_t free_sticks_active; // in `free_order`
     float *free_lambda;      // N·s²
@@ -250,6 +253,10 @@ void colour_append(struct sim_world *world, struct object *object, const struct 
 // From local positions in x, y, z, sticks and triangles to a finished object: masses, pins, its place in the world.
 enum result sheet_finish(struct sim_world *world, struct object *object, const struct sim_sheet_desc *sheet,
                          struct fault *fault) WEFT_MUST_USE;
+
+// ---- self_mesh.c -------------------------------------------------------------------------------------------------
+// The smallest height of an object's triangles as they lie, in m.
+float self_height_of(const struct sim_world *world, const struct object *object);
 
 // ---- particle.c --------------------------------------------------------------------------------------------------
 // A particle as it comes into the world: at rest, free.
