@@ -98,42 +98,6 @@ export class ObstaclesView {
   }
 }
 
-/** Sticks that people added between particles, as lines. */
-export class SticksView {
-  /** @param {import('three').Object3D} parent */
-  constructor(parent) {
-    this.sticks = [];
-    this.lines = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color: 0xe8c77a }));
-    this.lines.frustumCulled = false;
-    this.lines.visible = false;
-    parent.add(this.lines);
-  }
-
-  /** @param {object[]} sticks of the topology @param {(id: number) => object|undefined} find an object's view */
-  set(sticks, find) {
-    this.sticks = sticks
-      .map(({ a, b }) => ({ a: find(a.object), i: 3 * a.particle, b: find(b.object), j: 3 * b.particle }))
-      .filter(({ a, b }) => a && b);
-    this.lines.visible = this.sticks.length > 0;
-    this.lines.geometry.dispose();
-    this.lines.geometry = new BufferGeometry();
-    this.lines.geometry.setAttribute('position', new BufferAttribute(new Float32Array(6 * this.sticks.length), 3));
-  }
-
-  update() {
-    if (this.sticks.length === 0) return;
-    const attribute = this.lines.geometry.attributes.position;
-    for (let s = 0; s < this.sticks.length; s++) {
-      const { a, i, b, j } = this.sticks[s];
-      for (let axis = 0; axis < 3; axis++) {
-        attribute.array[6 * s + axis] = a.positions[i + axis];
-        attribute.array[6 * s + 3 + axis] = b.positions[j + axis];
-      }
-    }
-    attribute.needsUpdate = true;
-  }
-}
-
 function disposeMesh(mesh) {
   mesh.removeFromParent();
   mesh.geometry.dispose();

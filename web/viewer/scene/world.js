@@ -8,9 +8,9 @@ import { BodiesView } from './body.js';
 import { ClothView } from './cloth.js';
 import { MarkersView } from './markers.js';
 import { objectColor, weaveTexture } from './material.js';
-import { ObstaclesView, SticksView } from './obstacle.js';
+import { ObstaclesView } from './obstacle.js';
 import { ParticlesView } from './particles.js';
-import { RodsView } from './rods.js';
+import { RodsView, rodsOfObject, rodsOfSticks } from './rods.js';
 import { RopeView } from './rope.js';
 import { embed } from './surface.js';
 
@@ -30,7 +30,7 @@ class ObjectEntry {
       ? { positions: new Float32Array(3 * object.hull.vertices), triangles: object.hull.triangles }
       : { positions: this.positions, triangles: object.triangles };
     this.solid = SOLID.has(object.kind);
-    this.rods = object.sticks !== null && object.kind !== 'rope';
+    this.hasRods = object.sticks !== null && object.kind !== 'rope';
     this.view = VIEWS[object.kind] ? new VIEWS[object.kind](object, this.positions, shared) : null;
     this.adopt(object);
   }
@@ -73,7 +73,8 @@ export class WorldView {
     this.group.add(this.bodies.mesh);
     this.rods = new RodsView(this.group);
     this.obstacles = new ObstaclesView(this.group, theme);
-    this.sticks = new SticksView(this.group);
+    this.sticks = new RodsView(this.group);
+    this.stems = []; // the objects whose sticks are rods
     this.markers = new MarkersView(this.group);
     this.topology = null;
     this.bounds = null;
@@ -96,7 +97,7 @@ export class WorldView {
     for (const gone of this.entries.values()) gone.view?.dispose();
     this.entries = kept;
     this.setShared([...kept.values()]);
-    this.sticks.set(topology.sticks, this.find);
+    this.sticks.set(rodsOfSticks(topology.sticks, this.find));
     this.triangleCount = [...kept.values()].reduce((sum, { surface }) => sum + surface.triangles.length / 3, 0);
     // What is solid is drawn anew only where it, or the scene that the floors are made to fit, is another; not when a cloth tears.
     this.staticStale ||= topology.obstacles !== this.topology?.obstacles || topology.objects.length !== this.topology.objects.length;
@@ -108,9 +109,10 @@ export class WorldView {
   // Meshes that several objects share are made anew only when one of these came, went or changed.
   setShared(entries) {
     const solids = entries.filter(({ solid }) => solid);
-    const rods = entries.filter((entry) => entry.rods);
+    const stems = entries.filter(({ hasRods }) => hasRods);
     if (!sameItems(solids, this.bodies.bodies)) this.bodies.set(solids);
-    if (!sameItems(rods, this.rods.entries)) this.rods.set(rods);
+    if (!sameItems(stems, this.stems)) this.rods.set(stems.flatMap(rodsOfObject));
+    this.stems = stems;
     this.bodies.paint();
     this.rods.paint();
   }
@@ -125,7 +127,7 @@ export class WorldView {
     this.bodies.paint();
     this.rods.paint();
     if (topology.sticks !== this.topology.sticks) {
-      this.sticks.set(topology.sticks, this.find);
+      this.sticks.set(rodsOfSticks(topology.sticks, this.find));
       this.shown.from = null;
     }
     if (topology.obstacles !== this.topology.obstacles) this.staticStale = true;
