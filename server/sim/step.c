@@ -185,6 +185,8 @@ static void finish(struct sim_world *world, const struct substep *substep) {
     exchange(&world->x, &world->px);
     exchange(&world->y, &world->py);
     exchange(&world->z, &world->pz);
+    self_settle(world);
+    contact_restore(world);
     limit_displacements(world, substep->displacement_max, (float *const[3]){world->px, world->py, world->pz});
 }
 
@@ -214,13 +216,13 @@ void sim_world_step(struct sim_world *world) {
         detect(world, substeps - k);
         stick_begin(world);
         relax(world);
+        contact_confine_hulls(world);
         self_guard(world);
         finish(world, &substep);
-        self_settle(world);
-        contact_restore(world);
     }
     grab_remember(world);
     clear_forces(world);
+    tear_update(world);
     sleep_update(world);
     world->state.tick++;
 }
