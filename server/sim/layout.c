@@ -164,6 +164,56 @@ enum result sim_object_remove(struct sim_world *world, uint32_t object, struct f
     return RESULT_OK;
 }
 
+// ---- growing and shrinking ---------------------------------------------------------------------------------------
+
+// Moves what lies behind an object's part of an array so that the part ends at `end` instead of `was`.
+static void move_end(void *array, size_t size, uint32_t was, uint32_t end, uint32_t count) {
+    memmove((char *)array + (size_t)end * size, (char *)array + (size_t)was * size, (size_t)(count - was) * size);
+}
+
+static void resize_particles(struct sim_world *world, uint32_t was, uint32_t end) {
+    float *const arrays[] = {world->x,  world->y,     world->z, world->dx,           world->dy,
+                             world->dz, world->own_w, world->w, world->tether_length};
+    const uint32_t count = world->state.particles;
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        move_end(arrays[i], sizeof *arrays[i], was, end, count);
+    }
+    move_end(world->flags, sizeof *world->flags, was, end, count);
+    move_end(world->tether_anchor, sizeof *world->tether_anchor, was, end, count);
+}
+
+static void resize_sticks(struct sim_world *world, uint32_t was, uint32_t end) {
+    const uint32_t count = world->state.sticks;
+    move_end(world->stick_a, sizeof *world->stick_a, was, end, count);
+    move_end(world->stick_b, sizeof *world->stick_b, was, end, count);
+    move_end(world->stick_rest, sizeof *world->stick_rest, was, end, count);
+}
+
+static void resize_colours(struct sim_world *world, uint32_t was, uint32_t end) {
+    const uint32_t count = world->state.colours;
+    move_end(world->colour_end, sizeof *world->colour_end, was, end, count);
+    move_end(world->colour_class, sizeof *world->colour_class, was, end, count);
+}
+
+void layout_resize(struct sim_world *world, struct object *object, uint32_t particles, uint32_t sticks,
+                   uint32_t colours) {
+    struct sim_state *state = &world->state;
+    resize_particles(world, object->first + object->particles, object->first + particles);
+    resize_sticks(world, object->first_stick + object->sticks, object->first_stick + sticks);
+    resize_colours(world, object->first_colour + object->colours, object->first_colour + colours);
+    for (struct object *behind = object + 1; behind < world->object + state->objects; behind++) {
+        behind->first = behind->first - object->particles + particles;
+        behind->first_stick = behind->first_stick - object->sticks + sticks;
+        behind->first_colour = behind->first_colour - object->colours + colours;
+    }
+    state->particles = state->particles - object->particles + particles;
+    state->sticks = state->sticks - object->sticks + sticks;
+    state->colours = state->colours - object->colours + colours;
+    object->particles = particles;
+    object->sticks = sticks;
+    object->colours = colours;
+}
+
 // ---- views -------------------------------------------------------------------------------------------------------
 
 static struct sim_object_view view_of(const struct sim_world *world, const struct object *object) {

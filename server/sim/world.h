@@ -62,13 +62,16 @@ struct object {
     bool self_collision;
     float height; // m, the smallest of a triangle of a sheet as it was made
     bool tethers;
+    float grain;        // m, scratch: the longest side of a mesh's triangles, 0 before it is needed (contact_detect.c)
     bool tethers_stale; // scratch: pins or sticks changed since they were last found (tether.c)
 };
 
 struct obstacle {
     struct sim_obstacle shape;
-    struct mat3 axes;       // of a box
+    struct mat3 axes;       // of a box or a mesh
     struct shape_span data; // of a height field or a mesh
+    float grain;            // m, how large the triangles of a height field or a mesh are
+    bool closed;            // of a mesh: it has an inside
     struct vec3 box_min;    // m, axis-aligned and wider than the shape by more than any rounding
     struct vec3 box_max;
 };
@@ -209,6 +212,10 @@ enum result layout_reserve(const struct sim_world *world, struct object_size siz
 uint32_t layout_commit(struct sim_world *world, struct object *object);
 enum result layout_find(const struct sim_world *world, uint32_t id, struct object **object,
                         struct fault *fault) WEFT_MUST_USE;
+// Gives an object other numbers of particles, sticks and colours: what lies behind moves, what is new is not set. There
+// has to be room, and the layout has to be declared changed at the end.
+void layout_resize(struct sim_world *world, struct object *object, uint32_t particles, uint32_t sticks,
+                   uint32_t colours);
 // Checks that every index is one of the object's; `member` names the list, "/particles".
 enum result layout_check_indices(const struct object *object, const uint32_t *indices, uint32_t count,
                                  const char *member, struct fault *fault) WEFT_MUST_USE;
@@ -279,6 +286,9 @@ void stick_relax_object(struct sim_world *world, const struct object *object);
 #define TETHER_NONE UINT32_MAX
 void tether_resolve(struct sim_world *world); // anchors and lengths, where stale
 void tether_relax(struct sim_world *world);
+
+// ---- tear.c ------------------------------------------------------------------------------------------------------
+void tear_update(struct sim_world *world); // at the end of a tick: what is stretched too far breaks
 
 // ---- free_stick.c ------------------------------------------------------------------------------------------------
 void free_stick_resolve(struct sim_world *world); // slots and colours, when stale
