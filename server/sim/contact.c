@@ -7,6 +7,7 @@
 
 // Slower approaches do not bounce: what lies still would tremble.
 #define RESTITUTION_SPEED_MIN 0.5f // m/s
+#define GUARD_SWEEPS 32u
 
 uint32_t contact_capacity(const struct sim_capacity *capacity) {
     const uint64_t most = 4 * (uint64_t)capacity->particles + 64;
@@ -76,10 +77,10 @@ float contact_depth(const struct sim_world *world, const struct contact *contact
     return contact->offset - vec3_dot(contact->normal, gather(contact, world->px, world->py, world->pz));
 }
 
-static void relax(struct sim_world *world, struct contact *contact) {
+static bool relax(struct sim_world *world, struct contact *contact) {
     const float depth = contact_depth(world, contact);
     if (!(depth > 0.0f)) {
-        return;
+        return false;
     }
     scatter(world, contact, vec3_scale(contact->normal, depth), world->px, world->py, world->pz);
     const float back = scalar_min(depth, contact->begun);
@@ -91,14 +92,30 @@ static void relax(struct sim_world *world, struct contact *contact) {
     if (contact->friction > 0.0f) {
         rub(world, contact);
     }
+    return true;
 }
 
 void contact_relax(struct sim_world *world, uint32_t sweep) {
     const uint32_t count = world->contacts;
     for (uint32_t i = 0; i < count; i++) {
-        relax(world, &world->contact[sweep % 2 == 0 ? i : count - 1 - i]);
+        (void)relax(world, &world->contact[sweep % 2 == 0 ? i : count - 1 - i]);
     }
     contact_particles_relax(world);
+}
+
+bool contact_relax_from(struct sim_world *world, uint32_t first) {
+    bool pushed = false;
+    for (unsigned round = 0; round < GUARD_SWEEPS; round++) {
+        bool again = false;
+        for (uint32_t i = first; i < world->contacts; i++) {
+            again |= relax(world, &world->contact[i]);
+        }
+        if (!again) {
+            break;
+        }
+        pushed = true;
+    }
+    return pushed;
 }
 
 void contact_restore(struct sim_world *world) {
@@ -114,8 +131,4 @@ void contact_restore(struct sim_world *world) {
             scatter(world, contact, vec3_scale(contact->normal, missing), world->dx, world->dy, world->dz);
         }
     }
-}
-
-void contact_detect(struct sim_world *world) {
-    world->contacts = 0;
 }

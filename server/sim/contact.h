@@ -59,10 +59,21 @@ float contact_depth(const struct sim_world *world, const struct contact *contact
 void contact_detect(struct sim_world *world);
 // Every contact once; from the list's end to its beginning when `sweep` is odd. The bounds last.
 void contact_relax(struct sim_world *world, uint32_t sweep);
+// After the last sweep: what relaxation has pushed through an obstacle goes back to the side it came from.
+void contact_guard(struct sim_world *world);
+// Every contact from `first` on until none pushes any more, within a bounded number of sweeps; whether any had to push.
+bool contact_relax_from(struct sim_world *world, uint32_t first);
 // After `finish`: the approach before the substep becomes a separation of e times it, none under 0.5 m/s.
 void contact_restore(struct sim_world *world);
 
 // ---- contact_particle.c ------------------------------------------------------------------------------------------
+// Whether the particles of an object meet an obstacle through the list; else `contact_particles_relax` keeps them out.
+static inline bool contact_pair_is_listed(const struct object *object, const struct obstacle *obstacle) {
+    return object->restitution > 0.0f || obstacle->shape.restitution > 0.0f ||
+           obstacle->shape.shape == SIM_OBSTACLE_HEIGHTFIELD || obstacle->shape.shape == SIM_OBSTACLE_MESH;
+}
 void contact_particles_relax(struct sim_world *world);
+// After the last sweep: no vertex of an embedded hull outside the bounds, whatever relaxation left undone.
+void contact_confine_hulls(struct sim_world *world);
 
 #endif

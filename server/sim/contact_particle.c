@@ -4,88 +4,16 @@
 // A particle of radius ρ less than ρ from a surface is put back along the outward normal n, by the depth D. That
 // licenses friction: of the displacement u since the substep's start its tangential part u_t is taken back, up to μ·D,
 // never more than all of it. They carry themselves alone, so they need no place in the list of contacts: the depth is
-// found anew in every sweep.
+// found anew in every sweep. Only pairs that bounce, and height fields and meshes, go through the list.
 //
 // What was inside already when the substep began (it was put there by a command, or between two obstacles) is moved out
 // together with its start x°: it comes out without gaining speed from it.
 #include "sim/contact.h"
-
-struct touch {
-    struct vec3 normal;
-    float depth; // m; > 0 inside
-};
+#include "sim/obstacle.h"
 
 struct box {
     struct vec3 min, max; // m
 };
-
-// ---- depth of a point in each shape ------------------------------------------------------------------------------
-
-static struct touch in_sphere(const struct obstacle *obstacle, struct vec3 p, float radius) {
-    const struct vec3 away = vec3_sub(p, obstacle->shape.position);
-    const float distance = vec3_length(away);
-    const struct vec3 up = vec3_of(0.0f, 1.0f, 0.0f);
-    return (struct touch){
-        .normal = distance > 0.0f ? vec3_of(away.x / distance, away.y / distance, away.z / distance) : up,
-        .depth = obstacle->shape.radius + radius - distance,
-    };
-}
-
-static struct touch in_plane(const struct obstacle *obstacle, struct vec3 p, float radius) {
-    const struct vec3 normal = obstacle->shape.normal;
-    return (struct touch){
-        .normal = normal,
-        .depth = radius - vec3_dot(normal, vec3_sub(p, obstacle->shape.position)),
-    };
-}
-
-static float sign_of(float value) {
-    return value < 0.0f ? -1.0f : 1.0f;
-}
-
-// Out of the nearest face; ties go to x before y before z.
-static struct touch inside_box(struct vec3 local, struct vec3 half) {
-    const struct vec3 left =
-        vec3_of(half.x - scalar_abs(local.x), half.y - scalar_abs(local.y), half.z - scalar_abs(local.z));
-    if (left.x <= left.y && left.x <= left.z) {
-        return (struct touch){vec3_of(sign_of(local.x), 0.0f, 0.0f), left.x};
-    }
-    if (left.y <= left.z) {
-        return (struct touch){vec3_of(0.0f, sign_of(local.y), 0.0f), left.y};
-    }
-    return (struct touch){vec3_of(0.0f, 0.0f, sign_of(local.z)), left.z};
-}
-
-static struct touch in_box(const struct obstacle *obstacle, struct vec3 p, float radius) {
-    const struct vec3 local = mat3_apply_transposed(&obstacle->axes, vec3_sub(p, obstacle->shape.position));
-    const struct vec3 half = vec3_scale(obstacle->shape.size, 0.5f);
-    const struct vec3 nearest = vec3_of(scalar_clamp(local.x, -half.x, half.x), scalar_clamp(local.y, -half.y, half.y),
-                                        scalar_clamp(local.z, -half.z, half.z));
-    const struct vec3 away = vec3_sub(local, nearest);
-    const float distance = vec3_length(away);
-    struct touch contact = {.depth = radius - distance};
-    if (distance > 0.0f) {
-        contact.normal = vec3_of(away.x / distance, away.y / distance, away.z / distance);
-    } else {
-        contact = inside_box(local, half);
-        contact.depth += radius;
-    }
-    contact.normal = mat3_apply(&obstacle->axes, contact.normal);
-    return contact;
-}
-
-static struct touch in_obstacle(const struct obstacle *obstacle, struct vec3 p, float radius) {
-    switch (obstacle->shape.shape) {
-    case SIM_OBSTACLE_SPHERE:
-        return in_sphere(obstacle, p, radius);
-    case SIM_OBSTACLE_BOX:
-        return in_box(obstacle, p, radius);
-    case SIM_OBSTACLE_PLANE:
-    case SIM_OBSTACLE_SHAPE_COUNT:
-    default:
-        return in_plane(obstacle, p, radius);
-    }
-}
 
 // ---- response ----------------------------------------------------------------------------------------------------
 
@@ -113,11 +41,11 @@ static struct vec3 rub(struct vec3 p, struct vec3 start, const struct touch *con
 
 static bool collide(struct sim_world *world, uint32_t i, const struct obstacle *obstacle, float radius, float mu) {
     struct vec3 p = relaxed_position(world, i);
-    const struct touch contact = in_obstacle(obstacle, p, radius);
+    const struct touch contact = obstacle_touch(obstacle, p, radius);
     if (!(contact.depth > 0.0f) || world->w[i] == 0.0f) {
         return false;
     }
-    const float before = in_obstacle(obstacle, particle_position(world, i), radius).depth;
+    const float before = obstacle_touch(obstacle, particle_position(world, i), radius).depth;
     if (before > 0.0f) {
         const struct vec3 out = vec3_scale(contact.normal, scalar_min(before, contact.depth));
         particle_place(world, i, vec3_add(particle_position(world, i), out));
@@ -203,10 +131,11 @@ static void relax_object(struct sim_world *world, const struct object *object) {
     struct box box = box_around(world, object);
     for (uint32_t k = 0; k < world->state.obstacles; k++) {
         const struct obstacle *obstacle = &world->obstacle[k];
-        if (apart(&box, obstacle->box_min, obstacle->box_max, object->radius)) {
+        if (contact_pair_is_listed(object, obstacle) ||
+            apart(&box, obstacle->box_min, obstacle->box_max, object->radius)) {
             continue;
         }
-        const float mu = sqrtf(object->friction * obstacle->shape.friction);
+        const float mu = contact_friction(object->friction, obstacle->shape.friction);
         bool touched = false;
         for (uint32_t i = object->first; i < end; i++) {
             touched |= collide(world, i, obstacle, object->radius, mu);
@@ -219,7 +148,7 @@ static void relax_object(struct sim_world *world, const struct object *object) {
     if (is_within(&box, &room)) {
         return;
     }
-    const float mu = sqrtf(object->friction * parameters->friction);
+    const float mu = contact_friction(object->friction, parameters->friction);
     for (uint32_t i = object->first; i < end; i++) {
         confine(world, i, &room, mu);
     }
@@ -227,8 +156,80 @@ static void relax_object(struct sim_world *world, const struct object *object) {
 
 void contact_particles_relax(struct sim_world *world) {
     for (uint32_t i = 0; i < world->state.objects; i++) {
-        if (object_is_active(&world->object[i])) {
+        if (object_is_active(&world->object[i]) && world->object[i].hull_vertices == 0) {
             relax_object(world, &world->object[i]);
+        }
+    }
+}
+
+// ---- hulls -------------------------------------------------------------------------------------------------------
+
+static struct box widened(const struct box *box, float share) {
+    const struct vec3 margin = vec3_scale(vec3_sub(box->max, box->min), share);
+    return (struct box){vec3_sub(box->min, margin), vec3_add(box->max, margin)};
+}
+
+static struct box box_of_hull(const struct sim_world *world, const struct object *object) {
+    const float *weight = world->shape_real + object->hull.first_real;
+    struct box box = box_around(world, object);
+    for (uint32_t v = 0; v < object->hull_vertices; v++) {
+        struct vec3 p = {0};
+        for (uint32_t k = 0; k < 4; k++) {
+            p = vec3_add(p, vec3_scale(relaxed_position(world, object->first + k), weight[4 * (size_t)v + k]));
+        }
+        box.min = vec3_of(scalar_min(box.min.x, p.x), scalar_min(box.min.y, p.y), scalar_min(box.min.z, p.z));
+        box.max = vec3_of(scalar_max(box.max.x, p.x), scalar_max(box.max.y, p.y), scalar_max(box.max.z, p.z));
+    }
+    return box;
+}
+
+// The way that brings a stretch back into a room; to the middle of a room that is too small for it.
+static float way_back(float min, float max, float low, float high) {
+    if (max - min > high - low) {
+        return 0.5f * (low + high) - 0.5f * (min + max);
+    }
+    return min < low ? low - min : max > high ? high - max : 0.0f;
+}
+
+// The whole body is moved, what it weighs and how it turns unchanged; a pinned one only by what pinned it. Rounding may
+// leave a last bit of a vertex outside: a second round takes it in.
+static void confine_hull(struct sim_world *world, const struct object *object, const struct box *room) {
+    for (unsigned round = 0; round < 4; round++) {
+        const struct box box = box_of_hull(world, object);
+        if (is_within(&box, room)) {
+            return;
+        }
+        const float further = round == 0 ? 1.0f : 1.5f;
+        const struct vec3 back = vec3_of(further * way_back(box.min.x, box.max.x, room->min.x, room->max.x),
+                                         further * way_back(box.min.y, box.max.y, room->min.y, room->max.y),
+                                         further * way_back(box.min.z, box.max.z, room->min.z, room->max.z));
+        for (uint32_t i = object->first; i < object->first + 4; i++) {
+            if (world->w[i] > 0.0f) {
+                set_relaxed_position(world, i, vec3_add(relaxed_position(world, i), back));
+            }
+        }
+    }
+    for (uint32_t i = object->first; i < object->first + 4; i++) {
+        if (world->w[i] > 0.0f) {
+            set_relaxed_position(world, i, clamp_into(relaxed_position(world, i), room));
+        }
+    }
+}
+
+// A hull reaches no farther beyond its particles than four times their spread: at the tip of a cone, the extreme.
+#define HULL_REACH 3.0f
+
+void contact_confine_hulls(struct sim_world *world) {
+    const struct box room = room_within_bounds(&world->state.parameters, 0.0f);
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        const struct object *object = &world->object[i];
+        if (object->hull_vertices == 0 || !object_is_active(object)) {
+            continue;
+        }
+        const struct box particles = box_around(world, object);
+        const struct box reached = widened(&particles, HULL_REACH);
+        if (!is_within(&reached, &room)) {
+            confine_hull(world, object, &room);
         }
     }
 }

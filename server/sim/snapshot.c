@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Saving and restoring a world: its scalars and the used part of its arrays, one after the other in one block.
+#include "sim/obstacle.h"
 #include "sim/self.h"
 #include "sim/world.h"
 
@@ -94,6 +95,7 @@ void sim_world_restore(struct sim_world *world, const struct sim_snapshot *snaps
     world->spans_stale = true;
     world->capped = 0;
     happening_forget(world);
+    obstacle_refresh(world);
     grab_resolve(world);
 }
 

@@ -9,12 +9,14 @@
 //               friction, tolerance f32, wind 3 f32, gust f32
 //   counts: particles, sticks, colours, triangles, objects, obstacles, free sticks, grabs, forces, force indices u32
 //   per object: kind, particles, sticks, colours, triangles, columns, rows, lattice, projection u32,
-//               spacing, radius, friction, stretch and bend compliance, tear f32, tethers u32; of a body also shape, hull vertices, triangles, faces u32, determinant
-//               f32
-//               then still ticks, asleep, quarantined u32; while asleep the place of the first of its island u32
+//               spacing, radius, friction, stretch and bend compliance, tear f32, tethers u32; of a body also shape,
+//               hull vertices, triangles, faces u32, determinant f32 then still ticks, asleep, quarantined u32; while
+//               asleep the place of the first of its island u32
 //   particles, array by array: x, y, z, dx, dy, dz, own inverse mass f32, flags u8
 //   sticks: a, b u32, rest length f32; ends of colours u32, their classes u8; triangles u32
-//   per obstacle: shape u32, position 3 f32, radius f32, size 3 f32, rotation 4 f32, normal 3 f32, friction f32
+//   per obstacle: shape u32, position 3 f32, radius f32, size 3 f32, rotation 4 f32, normal 3 f32, from 3 f32, to 3
+//   f32,
+//             columns, rows u32, spacing f32, vertices, triangles u32, friction, restitution f32
 //   per free stick: place of a's object, a.particle, place of b's object, b.particle, kind u32, rest length,
 //                   compliance f32
 //   per grab: place of its object, holds, carriers u32, then three times particle u32 and weight f32, target 3 f32,
@@ -110,7 +112,15 @@ static void add_obstacle(struct hash64 *hash, const struct sim_obstacle *shape) 
     hash64_update_float(hash, shape->rotation.z);
     hash64_update_float(hash, shape->rotation.w);
     add_vec3(hash, shape->normal);
+    add_vec3(hash, shape->from);
+    add_vec3(hash, shape->to);
+    hash64_update_u32(hash, shape->columns);
+    hash64_update_u32(hash, shape->rows);
+    hash64_update_float(hash, shape->spacing);
+    hash64_update_u32(hash, shape->vertices);
+    hash64_update_u32(hash, shape->triangle_count);
     hash64_update_float(hash, shape->friction);
+    hash64_update_float(hash, shape->restitution);
 }
 
 // Where the object stands in the order of creation.

@@ -216,6 +216,7 @@ void sim_world_step(struct sim_world *world) {
         detect(world, substeps - k);
         stick_begin(world);
         relax(world);
+        contact_guard(world);
         contact_confine_hulls(world);
         self_guard(world);
         finish(world, &substep);

@@ -2,6 +2,7 @@
 // A world's life, its parameters and the views into it.
 #include "sim/world.h"
 #include "sim/contact.h"
+#include "sim/obstacle.h"
 #include "sim/self.h"
 
 #include <stdlib.h>
@@ -123,28 +124,50 @@ void sim_world_destroy(struct sim_world *world) {
         return;
     }
     void *arrays[] = {
-        world->colour_class, world->stick_lambda,
-        world->tether_anchor, world->tether_length,
+        world->colour_class,
+        world->stick_lambda,
+        world->tether_anchor,
+        world->tether_length,
         world->free_lambda,
-        world->x,           world->y,
-        world->z,           world->dx,
-        world->dy,          world->dz,
-        world->own_w,       world->w,
-        world->flags,       world->stick_a,
-        world->stick_b,     world->stick_rest,
-        world->colour_end,  world->triangle,
-        world->object,      world->obstacle,
-        world->free_stick,  world->grab,
-        world->force,       world->force_index,
-        world->px,          world->py,
-        world->pz,          world->fx,
-        world->fy,          world->fz,
-        world->free_slot_a, world->free_slot_b,
-        world->free_order,  world->colours_taken,
-        world->free_colour, world->free_colour_end,
-        world->shape_real,  world->shape_index,
-        world->contact,     world->span,
-        world->island_parent, world->island_marked, world->happening,
+        world->x,
+        world->y,
+        world->z,
+        world->dx,
+        world->dy,
+        world->dz,
+        world->own_w,
+        world->w,
+        world->flags,
+        world->stick_a,
+        world->stick_b,
+        world->stick_rest,
+        world->colour_end,
+        world->triangle,
+        world->object,
+        world->obstacle,
+        world->free_stick,
+        world->grab,
+        world->force,
+        world->force_index,
+        world->px,
+        world->py,
+        world->pz,
+        world->fx,
+        world->fy,
+        world->fz,
+        world->free_slot_a,
+        world->free_slot_b,
+        world->free_order,
+        world->colours_taken,
+        world->free_colour,
+        world->free_colour_end,
+        world->shape_real,
+        world->shape_index,
+        world->contact,
+        world->span,
+        world->island_parent,
+        world->island_marked,
+        world->happening,
     };
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         free(arrays[i]);
@@ -185,6 +208,7 @@ enum result world_can_name(const struct sim_world *world, struct fault *fault) {
 
 void world_layout_changed(struct sim_world *world) {
     world->state.epoch++;
+    obstacle_refresh(world);
     world->free_sticks_stale = true;
     world->self->stale = true;
     world->spans_stale = true;
