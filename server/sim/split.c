@@ -27,6 +27,8 @@ struct split {
     float area[TEAR_FAN_MAX];        // of each fan, in any unit
     uint32_t patch[TEAR_PATCH_MAX];  // triangles that touch v or a neighbour
     uint32_t patch_count;
+    struct tear_stick missing[2 * TEAR_FAN_MAX]; // along edges that two fans have now
+    uint32_t missing_count;
 };
 
 static uint32_t *corners_of(const struct tearing *tearing, uint32_t triangle) {
@@ -251,7 +253,8 @@ static void part_edge(struct split *split, uint32_t *end, uint32_t neighbour, fl
             *end = split->particle[fan];
             placed = true;
         } else {
-            tear_add_stick(split->tearing, rest, split->particle[fan], neighbour);
+            split->missing[split->missing_count] = (struct tear_stick){split->particle[fan], neighbour, rest, 0};
+            split->missing_count++;
         }
     }
 }
@@ -304,14 +307,22 @@ static void mend_sticks(struct split *split) {
 }
 
 // Sticks added earlier in the tick lie along edges.
-static void mend_added(struct split *split, uint32_t count) {
+static void mend_added(struct split *split) {
     struct tearing *tearing = split->tearing;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < tearing->added_count; i++) {
         struct tear_stick *stick = &tearing->added[i];
         if (stick->a == split->v || stick->b == split->v) {
             part_edge(split, stick->b == split->v ? &stick->b : &stick->a, stick->b == split->v ? stick->a : stick->b,
                       stick->rest);
         }
+    }
+}
+
+// Only when all others have their ends is it known which colours are free there.
+static void add_missing(struct split *split) {
+    for (uint32_t i = 0; i < split->missing_count; i++) {
+        const struct tear_stick *stick = &split->missing[i];
+        tear_add_stick(split->tearing, stick->rest, stick->a, stick->b);
     }
 }
 
@@ -361,7 +372,6 @@ static bool has_room(const struct split *split, uint32_t more_particles) {
 
 static void make_parts(struct split *split) {
     struct tearing *tearing = split->tearing;
-    const uint32_t added_before = tearing->added_count;
     split->particle[0] = split->v;
     for (uint32_t fan = 1; fan < split->fans; fan++) {
         split->particle[fan] = tearing->particles;
@@ -370,7 +380,8 @@ static void make_parts(struct split *split) {
     make_particles(split);
     turn_corners(split);
     mend_sticks(split);
-    mend_added(split, added_before);
+    mend_added(split);
+    add_missing(split);
     for (uint32_t i = 0; i < tearing->world->state.grabs; i++) {
         struct grab *grab = &tearing->world->grab[i];
         if (grab->holds == 0 && grab->object == tearing->object->id) {
