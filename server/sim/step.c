@@ -144,6 +144,7 @@ static void integrate(struct sim_world *world, const struct substep *substep) {
 static void detect(struct sim_world *world, uint32_t substeps_left) {
     do {
         contact_detect(world);
+        body_detect(world);
         self_detect(world, substeps_left);
     } while (sleep_wake_touched(world) || self_wake_touched(world));
 }

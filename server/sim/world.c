@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A world's life, its parameters and the views into it.
-#include "sim/world.h"
+#include "sim/body_detect.h"
 #include "sim/contact.h"
 #include "sim/obstacle.h"
 #include "sim/self.h"
+#include "sim/world.h"
 
 #include <stdlib.h>
 
@@ -87,6 +88,10 @@ static bool reserve(struct sim_world *world) {
         RESERVE(world->free_slot_b, free_sticks),
         RESERVE(world->free_colour, free_sticks),
         RESERVE(world->free_colour_end, free_sticks),
+        RESERVE(world->body_part, most->triangles / 4 + 1),
+        RESERVE(world->body_order, most->triangles / 4 + 1),
+        RESERVE(world->body_order_other, most->triangles / 4 + 1),
+        RESERVE(world->body_key, most->triangles / 4 + 1),
         RESERVE(world->shape_real, most->shape_words),
         RESERVE(world->shape_index, most->shape_words),
         RESERVE(world->free_order, free_sticks),
@@ -124,6 +129,10 @@ void sim_world_destroy(struct sim_world *world) {
         return;
     }
     void *arrays[] = {
+        world->body_part,
+        world->body_order,
+        world->body_order_other,
+        world->body_key,
         world->colour_class,
         world->stick_lambda,
         world->tether_anchor,

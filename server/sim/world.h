@@ -155,19 +155,23 @@ struct sim_world {
     float *fx, *fy, *fz;     // N, force accumulators: zero between ticks
     struct contact *contact; // of this substep, contact.h
     uint32_t contacts;
+    struct body_part *body_part; // solids of this substep, body_detect.h
+    uint32_t body_parts;
+    uint32_t *body_order, *body_order_other; // sorted along an axis; and scratch of the sort
+    uint32_t *body_key;
     float *stick_lambda;     // N·s², of compliant sticks, since the substep began
     uint32_t *tether_anchor; // local, of the particle at the same index: its pin, or TETHER_NONE
     float *tether_length;    // m
     uint64_t sticks_relaxed; // since creation: what the tests measure work by
-    struct self *self; // cloth that collides with cloth
+    struct self *self;       // cloth that collides with cloth
     bool free_sticks_stale;
-    uint32_t free_sticks_active; // in `free_order`
-    float *free_lambda;      // N·s²
+    uint32_t free_sticks_active;         // in `free_order`
+    float *free_lambda;                  // N·s²
     uint32_t *free_slot_a, *free_slot_b; // of the free stick at the same index
     uint32_t *free_colour;               // of the free stick at the same index
     uint32_t *free_colour_end;           // in `free_order`
     uint32_t *free_order;                // indices of the free sticks by colour
-    struct slot_span *span;  // the particles of active objects, in order
+    struct slot_span *span;              // the particles of active objects, in order
     uint32_t spans;
     bool spans_stale;
     uint32_t *island_parent; // of the object in the same place, a forest while islands are sought
@@ -175,7 +179,7 @@ struct sim_world {
     uint32_t capped;         // the number of the command last held to the speed limit; 0: none
     struct sim_happening *happening;
     uint32_t happenings, happenings_lost;
-    uint64_t *colours_taken;             // a set of colours per particle, zero between uses
+    uint64_t *colours_taken; // a set of colours per particle, zero between uses
 };
 
 // Whether time is spent on an object: what is asleep or quarantined keeps its x, has d = 0 and p = x.
@@ -200,7 +204,7 @@ static inline float world_substep_seconds(const struct sim_world *world) {
 uint32_t world_next_sequence(struct sim_world *world);
 enum result world_can_name(const struct sim_world *world, struct fault *fault) WEFT_MUST_USE;
 void world_note_capped(struct sim_world *world, bool capped); // of the command whose number was taken last
-void world_layout_changed(struct sim_world *world); // epoch, and what is resolved from ids to slots
+void world_layout_changed(struct sim_world *world);           // epoch, and what is resolved from ids to slots
 
 // ---- layout.c ----------------------------------------------------------------------------------------------------
 // Room for one more object of this size at the end, or the limit that refuses it. Nothing is visible before the commit.
@@ -295,6 +299,10 @@ void free_stick_resolve(struct sim_world *world); // slots and colours, when sta
 void free_stick_relax(struct sim_world *world);
 void free_stick_drop_object(struct sim_world *world, uint32_t object);
 
+// ---- body_detect.c -----------------------------------------------------------------------------------------------
+// Adds the contacts of bodies with one another and with what other objects are made of.
+void body_detect(struct sim_world *world);
+
 // ---- wind.c, force.c ---------------------------------------------------------------------------------------------
 void wind_apply(struct sim_world *world);
 void force_accumulate(struct sim_world *world);
@@ -307,7 +315,7 @@ void sleep_wake_place(struct sim_world *world, uint32_t place);
 void sleep_wake_all(struct sim_world *world);
 void sleep_wake_box(struct sim_world *world, struct vec3 min, struct vec3 max); // what lies in or near it
 void sleep_wake_near(struct sim_world *world, const struct object *object);
-void sleep_resolve(struct sim_world *world);                                    // spans, when stale; p = x elsewhere
+void sleep_resolve(struct sim_world *world);      // spans, when stale; p = x elsewhere
 bool sleep_wake_touched(struct sim_world *world); // by contacts with what is awake; whether there were any
 void sleep_update(struct sim_world *world);       // at the end of a tick
 // Marks the islands: objects that contacts and free sticks join have the same root.
