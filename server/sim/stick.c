@@ -5,6 +5,8 @@
 #include "sim/kernel.h"
 #include "sim/world.h"
 
+#define SETTLING_PASSES 8u
+
 struct stick_span {
     const uint32_t *a, *b; // local
     const float *rest;     // m
@@ -101,5 +103,19 @@ void stick_relax_object(struct sim_world *world, const struct object *object) {
         span.first = span.end;
         span.end = world->colour_end[object->first_colour + colour];
         relax_colour(world, object, &at, &span, world->colour_class[object->first_colour + colour]);
+    }
+}
+
+// Contacts come last in a sweep and push single particles: afterwards the bones of figures are brought back to their
+// lengths, which leaves bones under 1 % and surfaces by less than a millimetre where a hard landing left 6 %. What is
+// inside an obstacle then comes out in the next substep.
+void stick_settle(struct sim_world *world) {
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        const struct object *object = &world->object[i];
+        if (object->kind == SIM_KIND_RAGDOLL && object_is_active(object)) {
+            for (uint32_t pass = 0; pass < SETTLING_PASSES; pass++) {
+                stick_relax_object(world, object);
+            }
+        }
     }
 }
