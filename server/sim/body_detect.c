@@ -114,18 +114,29 @@ static bool boxes_meet(const struct body_part *a, const struct body_part *b) {
            a->low.z <= b->high.z && b->low.z <= a->high.z;
 }
 
-static void sweep(struct sim_world *world, unsigned axis) {
+// The boxes once more, in sorted order and with the axis of the sweep first: what the sweep reads lies side by side.
+static void line_up(struct sim_world *world, unsigned axis) {
     for (uint32_t i = 0; i < world->body_parts; i++) {
-        const struct body_part *a = &world->body_part[world->body_order[i]];
-        const float end = along(a->high, axis);
-        for (uint32_t j = i + 1; j < world->body_parts; j++) {
-            const struct body_part *b = &world->body_part[world->body_order[j]];
-            if (along(b->low, axis) > end) {
-                break;
-            }
-            if (boxes_meet(a, b)) {
-                const bool in_turn = world->body_order[i] < world->body_order[j];
-                body_pair_detect(world, in_turn ? a : b, in_turn ? b : a);
+        const struct body_part *part = &world->body_part[world->body_order[i]];
+        struct body_interval *at = &world->body_interval[i];
+        for (unsigned k = 0; k < 3; k++) {
+            at->low[k] = along(part->low, (axis + k) % 3);
+            at->high[k] = along(part->high, (axis + k) % 3);
+        }
+    }
+}
+
+static void sweep(struct sim_world *world) {
+    const struct body_interval *at = world->body_interval;
+    for (uint32_t i = 0; i < world->body_parts; i++) {
+        const struct body_interval mine = at[i];
+        for (uint32_t j = i + 1; j < world->body_parts && at[j].low[0] <= mine.high[0]; j++) {
+            const bool apart = (at[j].low[1] > mine.high[1]) | (at[j].high[1] < mine.low[1]) |
+                               (at[j].low[2] > mine.high[2]) | (at[j].high[2] < mine.low[2]);
+            if (!apart) {
+                const uint32_t a = world->body_order[i];
+                const uint32_t b = world->body_order[j];
+                body_pair_detect(world, &world->body_part[a < b ? a : b], &world->body_part[a < b ? b : a]);
             }
         }
     }
@@ -243,7 +254,8 @@ void body_detect(struct sim_world *world) {
     }
     const unsigned axis = widest_axis(world);
     sort_parts(world, axis);
-    sweep(world, axis);
+    line_up(world, axis);
+    sweep(world);
     const struct bodies bodies = bodies_of(world, axis);
     for (uint32_t i = 0; i < world->state.objects; i++) {
         if (!is_solid(&world->object[i])) {

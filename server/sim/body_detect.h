@@ -18,6 +18,10 @@ struct body_part {
     struct vec3 low, high; // m
 };
 
+struct body_interval {
+    float low[3], high[3]; // m, the axis of the sweep first
+};
+
 _Static_assert(HULL_POINTS_MAX <= COLLIDE_VERTICES_MAX, "a hull is a convex shape");
 
 // ---- body_shape.c ------------------------------------------------------------------------------------------------

@@ -151,7 +151,7 @@ static void add_point(struct builder *build, uint32_t p) {
 }
 
 static void number_vertices(const struct builder *build, uint32_t count, struct hull *hull) {
-    uint32_t number[HULL_POINTS_MAX];
+    uint32_t number[HULL_POINTS_MAX] = {0};
     bool used[HULL_POINTS_MAX] = {false};
     for (uint32_t i = 0; i < build->triangles; i++) {
         for (unsigned k = 0; k < 3; k++) {

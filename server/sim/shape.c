@@ -7,10 +7,11 @@ enum result shape_reserve(const struct sim_world *world, uint64_t reals, uint64_
                           struct fault *fault) {
     const struct sim_state *state = &world->state;
     const uint64_t used = (uint64_t)state->shape_reals + state->shape_indices;
-    if (used + reals + indices > world->capacity.shape_words) {
+    const unsigned long long wanted = reals + indices;
+    if (used + wanted > world->capacity.shape_words) {
         return fault_set(fault, RESULT_LIMIT, "",
-                         "%llu more numbers of shapes would exceed this world's limit of %u, %llu are in use",
-                         (unsigned long long)(reals + indices), world->capacity.shape_words, (unsigned long long)used);
+                         "%llu more numbers of shapes would exceed this world's limit of %u, %llu are in use", wanted,
+                         world->capacity.shape_words, (unsigned long long)used);
     }
     *span = (struct shape_span){
         .first_real = state->shape_reals,

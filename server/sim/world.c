@@ -92,6 +92,7 @@ static bool reserve(struct sim_world *world) {
         RESERVE(world->body_order, most->triangles / 4 + 1),
         RESERVE(world->body_order_other, most->triangles / 4 + 1),
         RESERVE(world->body_key, most->triangles / 4 + 1),
+        RESERVE(world->body_interval, most->triangles / 4 + 1),
         RESERVE(world->shape_real, most->shape_words),
         RESERVE(world->shape_index, most->shape_words),
         RESERVE(world->free_order, free_sticks),
@@ -129,6 +130,7 @@ void sim_world_destroy(struct sim_world *world) {
         return;
     }
     void *arrays[] = {
+        world->body_interval,
         world->body_part,
         world->body_order,
         world->body_order_other,

@@ -159,11 +159,12 @@ struct sim_world {
     uint32_t body_parts;
     uint32_t *body_order, *body_order_other; // sorted along an axis; and scratch of the sort
     uint32_t *body_key;
-    float *stick_lambda;     // N·s², of compliant sticks, since the substep began
-    uint32_t *tether_anchor; // local, of the particle at the same index: its pin, or TETHER_NONE
-    float *tether_length;    // m
-    uint64_t sticks_relaxed; // since creation: what the tests measure work by
-    struct self *self;       // cloth that collides with cloth
+    struct body_interval *body_interval; // their boxes in sorted order
+    float *stick_lambda;                 // N·s², of compliant sticks, since the substep began
+    uint32_t *tether_anchor;             // local, of the particle at the same index: its pin, or TETHER_NONE
+    float *tether_length;                // m
+    uint64_t sticks_relaxed;             // since creation: what the tests measure work by
+    struct self *self;                   // cloth that collides with cloth
     bool free_sticks_stale;
     uint32_t free_sticks_active;         // in `free_order`
     float *free_lambda;                  // N·s²
