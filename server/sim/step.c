@@ -217,6 +217,7 @@ void sim_world_step(struct sim_world *world) {
         detect(world, substeps - k);
         stick_begin(world);
         relax(world);
+        stick_settle(world);
         contact_guard(world);
         contact_confine_hulls(world);
         self_guard(world);
