@@ -122,6 +122,7 @@ struct scheduled_batch {
 // What viewers know of an object; that it changed since shows in its counts.
 struct published_object {
     uint32_t id, particles, triangles;
+    bool resting; // asleep, and viewers were told where: frames leave it out
 };
 
 // The array that a topology's text points into.
@@ -180,6 +181,7 @@ struct world {
     uint32_t published_epoch;
     struct published_object *published; // objects that viewers know, by rising ids
     uint32_t published_count, published_capacity;
+    uint32_t resting;            // how many of them frames leave out
     uint32_t published_obstacle; // the newest obstacle that viewers know, 0: none
     struct word_list words;      // scratch of a topology
     bool publish_whole;          // ids began anew: the next topology is a full one

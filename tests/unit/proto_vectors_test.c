@@ -33,7 +33,7 @@ struct frame_vector {
     fill_function fill;
     struct proto_range ranges[4];
     uint32_t range_count;
-    bool chosen, refresh;
+    bool chosen, refresh, partial, rest;
 };
 
 // ---- inputs: only exact arithmetic
@@ -196,6 +196,36 @@ static const struct frame_vector frame_vectors[] = {
      1,
      false,
      false},
+    {"grid-rest",
+     "two objects that came to rest: where those are that frames leave out from now on",
+     PROTO_CODING_GRID,
+     1.0f / 4096,
+     700,
+     8,
+     fill_scattered,
+     {{4, 4}, {40, 130}},
+     2,
+     .rest = true},
+    {"grid-partial",
+     "a frame that leaves out what rests",
+     PROTO_CODING_GRID,
+     1.0f / 4096,
+     701,
+     8,
+     fill_scattered,
+     {{0, 4}, {8, 32}},
+     2,
+     .partial = true},
+    {"grid-all-at-rest",
+     "a frame of a world in which everything rests",
+     PROTO_CODING_GRID,
+     1.0f / 4096,
+     702,
+     8,
+     fill_still,
+     {{0, 0}},
+     0,
+     .partial = true},
     {"grid-empty", "an empty world", PROTO_CODING_GRID, 1.0f / 4096, 1, 1, fill_still, {{0, 0}}, 0, false, false},
     {"raw-empty", "an empty world, raw", PROTO_CODING_RAW, 0, 1, 1, fill_still, {{0, 0}}, 0, false, false},
 };
@@ -359,7 +389,7 @@ static void describe_frame(struct proto_text *text, const struct frame_vector *v
         proto_text_close_array(text);
     }
     proto_text_close_array(text);
-    proto_text_member_boolean(text, "ranges", vector->chosen);
+    proto_text_member_boolean(text, "ranges", vector->chosen || vector->partial || vector->rest);
     describe_positions(text, "input", input, count);
     describe_positions(text, "decoded", decoded, count);
     proto_text_close_object(text);
@@ -437,6 +467,8 @@ static void check_frame(const struct frame_vector *vector) {
                                               .ranges = vector->ranges,
                                               .range_count = vector->range_count,
                                               .chosen = vector->chosen,
+                                              .partial = vector->partial,
+                                              .rest = vector->rest,
                                               .refresh = vector->refresh};
     uint8_t *message = malloc(proto_frame_bound(&source, vector->coding));
     assert_non_null(message);

@@ -32,11 +32,11 @@ export class Menu {
     event.preventDefault();
   }
 
-  // Around, from the item that has the focus.
+  // Around, from the item that has the focus; into a closed menu at its first item or its last.
   step(by) {
-    this.show(true);
     const { items } = this;
-    const at = items.indexOf(document.activeElement);
+    const at = this.menu.hidden ? (by > 0 ? -1 : 0) : items.indexOf(document.activeElement);
+    this.show(true);
     items[(at + by + items.length) % items.length].focus();
   }
 }
