@@ -9,7 +9,7 @@
 
 #define FACE_COSINE 0.96 // a face looks along the normal: within 16°
 #define EDGE_SLOPE 0.1   // an edge lies across it
-#define PLANE_SHARE 1e-3 // of the shape's extent: corners of one face
+#define PLANE_SHARE 1e-3 // of the thickness behind a face: its corners
 #define CLIPPED_MAX (2u * COLLIDE_VERTICES_MAX)
 
 struct flat {
@@ -139,6 +139,16 @@ static void take_edge(struct side *side, const struct convex *shape, const struc
     }
 }
 
+// Of a plate so little that its two faces stay apart.
+static double plane_tolerance(const struct convex *shape, struct point normal, struct point origin) {
+    double thickness = 0.0;
+    for (uint32_t i = 0; i < shape->vertices; i++) {
+        const double below = point_dot(normal, point_sub(origin, shape->vertex[i]));
+        thickness = below > thickness ? below : thickness;
+    }
+    return PLANE_SHARE * thickness + 1e-9 * extent_of(shape);
+}
+
 static void find_side(struct side *side, const struct convex *shape, const struct plane_basis *basis,
                       struct point direction) {
     struct point normal;
@@ -148,7 +158,7 @@ static void find_side(struct side *side, const struct convex *shape, const struc
         take_edge(side, shape, basis, direction);
         return;
     }
-    const double tolerance = PLANE_SHARE * extent_of(shape);
+    const double tolerance = plane_tolerance(shape, normal, origin);
     for (uint32_t i = 0; i < shape->vertices; i++) {
         const double off = point_dot(normal, point_sub(shape->vertex[i], origin));
         if (off <= tolerance && off >= -tolerance) {

@@ -7,7 +7,6 @@
 
 // Slower approaches do not bounce: what lies still would tremble.
 #define RESTITUTION_SPEED_MIN 0.5f // m/s
-#define GUARD_SWEEPS 32u
 
 uint32_t contact_capacity(const struct sim_capacity *capacity) {
     const uint64_t most = 4 * (uint64_t)capacity->particles + 64;
@@ -105,15 +104,8 @@ void contact_relax(struct sim_world *world, uint32_t sweep) {
 
 bool contact_relax_from(struct sim_world *world, uint32_t first) {
     bool pushed = false;
-    for (unsigned round = 0; round < GUARD_SWEEPS; round++) {
-        bool again = false;
-        for (uint32_t i = first; i < world->contacts; i++) {
-            again |= relax(world, &world->contact[i]);
-        }
-        if (!again) {
-            break;
-        }
-        pushed = true;
+    for (uint32_t i = first; i < world->contacts; i++) {
+        pushed |= relax(world, &world->contact[i]);
     }
     return pushed;
 }

@@ -61,7 +61,7 @@ void contact_detect(struct sim_world *world);
 void contact_relax(struct sim_world *world, uint32_t sweep);
 // After the last sweep: what relaxation has pushed through an obstacle goes back to the side it came from.
 void contact_guard(struct sim_world *world);
-// Every contact from `first` on until none pushes any more, within a bounded number of sweeps; whether any had to push.
+// Every contact from `first` on, once; whether any had to push.
 bool contact_relax_from(struct sim_world *world, uint32_t first);
 // After `finish`: the approach before the substep becomes a separation of e times it, none under 0.5 m/s.
 void contact_restore(struct sim_world *world);

@@ -262,38 +262,54 @@ void contact_detect(struct sim_world *world) {
 
 // ---- after the last sweep ----------------------------------------------------------------------------------------
 
-// The fast ones once more, now along the way that relaxation has made of it.
-static void guard_object(struct sim_world *world, uint32_t place, struct mover *mover) {
+// An embedded hull goes back as a whole.
+static bool guard_hull(struct sim_world *world, uint32_t place, const struct obstacle *obstacle, struct mover *mover) {
+    struct vec3 way;
+    mover_of_hull(mover, world, place);
+    if (!mover_way_out(mover, world, obstacle, &way)) {
+        return false;
+    }
+    for (uint32_t k = 0; k < mover->slots; k++) {
+        const uint32_t i = mover->slot[k];
+        const bool free = world->w[i] > 0.0f;
+        world->px[i] += free ? way.x : 0.0f;
+        world->py[i] += free ? way.y : 0.0f;
+        world->pz[i] += free ? way.z : 0.0f;
+    }
+    return true;
+}
+
+// The fast ones once more, now along the way that relaxation has made of it. Whether anything had to go back.
+static bool guard_object(struct sim_world *world, uint32_t place, struct mover *mover) {
     const struct object *object = &world->object[place];
     const bool hull = object->hull_vertices > 0;
     const struct extent extent = extent_of(world, object);
+    bool back = false;
     for (uint32_t k = 0; k < world->state.obstacles; k++) {
         const struct obstacle *obstacle = &world->obstacle[k];
-        if (extent.moved > half_thickness(obstacle) && (hull || is_near(&extent, obstacle, object->radius))) {
-            if (hull) {
-                mover_of_hull(mover, world, place);
-                mover_meet(mover, world, obstacle);
-            } else {
-                meet_particles(world, place, obstacle, mover);
-            }
+        if (!(extent.moved > half_thickness(obstacle))) {
+            continue;
+        }
+        if (hull) {
+            back |= guard_hull(world, place, obstacle, mover);
+        } else if (is_near(&extent, obstacle, object->radius)) {
+            const uint32_t first = world->contacts;
+            meet_particles(world, place, obstacle, mover);
+            back |= contact_relax_from(world, first);
         }
     }
+    return back;
 }
 
 void contact_guard(struct sim_world *world) {
     struct mover mover;
     bool pushed = false;
-    for (unsigned round = 0; round < GUARD_ROUNDS && world->state.obstacles > 0; round++) {
-        const uint32_t first = world->contacts;
-        for (uint32_t i = 0; i < world->state.objects; i++) {
-            if (object_is_active(&world->object[i])) {
-                guard_object(world, i, &mover);
-            }
+    for (uint32_t i = 0; i < world->state.objects && world->state.obstacles > 0; i++) {
+        bool again = object_is_active(&world->object[i]);
+        for (unsigned round = 0; round < GUARD_ROUNDS && again; round++) {
+            again = guard_object(world, i, &mover);
+            pushed |= again;
         }
-        if (!contact_relax_from(world, first)) {
-            break;
-        }
-        pushed = true;
     }
     if (pushed) {
         contact_particles_relax(world); // the bounds have the last word

@@ -36,6 +36,9 @@ struct contact mover_contact(const struct mover *mover, const struct mixture *po
 // ---- mover_meet.c ------------------------------------------------------------------------------------------------
 // Adds the mover's contacts with an obstacle (not a plane) to the world's list.
 void mover_meet(const struct mover *mover, struct sim_world *world, const struct obstacle *obstacle);
+// Where a mover that has hit an obstacle reaches past the surface it hit: the way that brings all of it back.
+bool mover_way_out(const struct mover *mover, const struct sim_world *world, const struct obstacle *obstacle,
+                   struct vec3 *way);
 // And with the plane through `fixed`.
 void mover_meet_plane(const struct mover *mover, struct sim_world *world, struct vec3 fixed, struct vec3 normal,
                       float friction, float restitution);

@@ -19,8 +19,8 @@
 #define CANDIDATES_MAX 48u // points of one mover on one obstacle, of which the most telling are kept
 #define CONTACTS_PER_PAIR 8u
 #define SAME_PLACE 1e-3 // m
+#define SAME_DEPTH 1e-5 // m
 #define SAME_NORMAL 0.99
-#define FAR 2e-2  // m in a substep: more than what rests on a surface sinks into it
 #define LEAN 1e-6 // smallest weight that counts
 
 // A piece of an obstacle: convex, with a radius. `facet`: of a height field or a mesh; `solid`: only its outer side.
@@ -65,7 +65,9 @@ static void propose(struct candidates *candidates, const struct mover *mover, co
     for (uint32_t i = 0; i < candidates->count; i++) {
         const struct candidate *other = &candidates->list[i];
         const struct point way = point_sub(other->fixed, fixed);
-        if (point_dot(way, way) < SAME_PLACE * SAME_PLACE && point_dot(other->normal, normal) > SAME_NORMAL) {
+        const double deeper = other->left - left;
+        if (point_dot(way, way) < SAME_PLACE * SAME_PLACE && deeper < SAME_DEPTH && deeper > -SAME_DEPTH &&
+            point_dot(other->normal, normal) > SAME_NORMAL) {
             return;
         }
     }
@@ -191,20 +193,34 @@ static bool may_lean(const struct facet *facet, const struct mixture *nearest) {
     return false;
 }
 
+// On which side of a facet's plane the mover was when the substep began; where it lay across it the nearest points
+// tell. At an edge between facets in one plane they do not: by the time the mover comes over that edge it may have sunk
+// through the facet it was over before.
+static double side_of(const struct mover *mover, const struct facet *facet, struct point normal) {
+    double low = 1e30;
+    double high = -1e30;
+    for (uint32_t i = 0; i < mover->vertices; i++) {
+        const double height = point_dot(facet->normal, point_sub(mover->start[i], facet->corner[0]));
+        low = height < low ? height : low;
+        high = height > high ? height : high;
+    }
+    if (low > 0.0 || high < 0.0) {
+        return low > 0.0 ? 1.0 : -1.0;
+    }
+    return point_dot(normal, facet->normal) < 0.0 ? -1.0 : 1.0;
+}
+
 // The normal to keep; false when the mover is on the inner side of a facet of a solid, whose other facets turn it out.
-static bool find_normal(const struct moment *moment, const struct piece *piece, struct point *normal) {
+static bool find_normal(const struct mover *mover, const struct moment *moment, const struct piece *piece,
+                        struct point *normal) {
     *normal = moment->apart.normal;
     if (piece->facet == NULL) {
         return true;
     }
-    const double side = point_dot(*normal, piece->facet->normal);
-    if (piece->solid && !(side > 0.0)) {
-        return false;
-    }
     if (!may_lean(piece->facet, &moment->apart.b)) {
-        *normal = point_scale(piece->facet->normal, side < 0.0 ? -1.0 : 1.0);
+        *normal = point_scale(piece->facet->normal, side_of(mover, piece->facet, *normal));
     }
-    return true;
+    return !piece->solid || point_dot(*normal, piece->facet->normal) > 0.0;
 }
 
 static double support(const struct convex *shape, struct point direction, uint32_t *vertex) {
@@ -243,18 +259,6 @@ static void propose_patch(struct candidates *candidates, const struct mover *mov
     propose(candidates, mover, &deepest, piece->shape.vertex[top], normal, gap);
 }
 
-// A hull that hits while it moves far turns about what hit first: all its vertices that would go through stay out.
-static void propose_followers(struct candidates *candidates, const struct mover *mover, struct point fixed,
-                              struct point normal, double gap) {
-    for (uint32_t i = 0; i < mover->vertices; i++) {
-        const struct mixture vertex = {1, {i}, {1.0}};
-        const double height = point_dot(normal, point_sub(mover->end[i], fixed));
-        if (height < gap) {
-            propose(candidates, mover, &vertex, point_sub(mover->end[i], point_scale(normal, height)), normal, gap);
-        }
-    }
-}
-
 static void meet_piece(struct candidates *candidates, const struct mover *mover, const struct piece *piece) {
     const double reach = (double)mover->radius + piece->radius;
     const double gap = reach > MOVER_SKIN ? reach : MOVER_SKIN;
@@ -264,7 +268,7 @@ static void meet_piece(struct candidates *candidates, const struct mover *mover,
     }
     struct point normal;
     if (moment.apart.distance > 0.0) {
-        if (!find_normal(&moment, piece, &normal)) {
+        if (!find_normal(mover, &moment, piece, &normal)) {
             return;
         }
     } else {
@@ -274,9 +278,6 @@ static void meet_piece(struct candidates *candidates, const struct mover *mover,
         normal = collide_escape(&shape, &piece->shape, outward ? &piece->facet->normal : NULL, &depth);
     }
     propose_patch(candidates, mover, piece, &moment, normal, gap);
-    if (mover->weight != NULL && mover->moved > FAR && candidates->count > 0) {
-        propose_followers(candidates, mover, candidates->list[candidates->count - 1].fixed, normal, gap);
-    }
 }
 
 // ---- obstacles ---------------------------------------------------------------------------------------------------
@@ -370,34 +371,61 @@ static bool overlaps(const struct mover *mover, const struct obstacle *obstacle)
            mover->max.y >= obstacle->box_min.y && mover->max.z >= obstacle->box_min.z;
 }
 
-void mover_meet(const struct mover *mover, struct sim_world *world, const struct obstacle *obstacle) {
-    struct candidates candidates;
-    candidates.count = 0;
+static bool find_candidates(struct candidates *candidates, const struct mover *mover, const struct sim_world *world,
+                            const struct obstacle *obstacle) {
+    candidates->count = 0;
     if (!overlaps(mover, obstacle)) {
-        return;
+        return false;
     }
     switch (obstacle->shape.shape) {
     case SIM_OBSTACLE_SPHERE:
     case SIM_OBSTACLE_CAPSULE:
-        meet_ball(&candidates, mover, obstacle);
-        break;
+        meet_ball(candidates, mover, obstacle);
+        return true;
     case SIM_OBSTACLE_BOX:
         if (mover->vertices == 1 || mover->weight != NULL || !stays_above_a_face(mover, obstacle)) {
-            meet_box(&candidates, mover, obstacle);
+            meet_box(candidates, mover, obstacle);
         }
-        break;
+        return true;
     case SIM_OBSTACLE_HEIGHTFIELD:
     case SIM_OBSTACLE_MESH:
-        meet_surface(&candidates, mover, world, obstacle);
-        break;
+        meet_surface(candidates, mover, world, obstacle);
+        return true;
     case SIM_OBSTACLE_PLANE:
     case SIM_OBSTACLE_SHAPE_COUNT:
     default:
+        return false;
+    }
+}
+
+void mover_meet(const struct mover *mover, struct sim_world *world, const struct obstacle *obstacle) {
+    struct candidates candidates;
+    if (obstacle->shape.shape == SIM_OBSTACLE_PLANE) {
         mover_meet_plane(mover, world, obstacle->shape.position, obstacle->shape.normal, obstacle->shape.friction,
                          obstacle->shape.restitution);
-        return;
+    } else if (find_candidates(&candidates, mover, world, obstacle)) {
+        add_all(&candidates, mover, world, obstacle->shape.friction, obstacle->shape.restitution);
     }
-    add_all(&candidates, mover, world, obstacle->shape.friction, obstacle->shape.restitution);
+}
+
+bool mover_way_out(const struct mover *mover, const struct sim_world *world, const struct obstacle *obstacle,
+                   struct vec3 *way) {
+    struct candidates candidates;
+    double deepest = TOUCHING;
+    if (!find_candidates(&candidates, mover, world, obstacle)) {
+        return false;
+    }
+    for (uint32_t k = 0; k < candidates.count; k++) {
+        const struct candidate *at = &candidates.list[k];
+        for (uint32_t i = 0; i < mover->vertices; i++) {
+            const double depth = at->gap - point_dot(at->normal, point_sub(mover->end[i], at->fixed));
+            if (depth > deepest) {
+                deepest = depth;
+                *way = point_rounded(point_scale(at->normal, depth));
+            }
+        }
+    }
+    return deepest > TOUCHING;
 }
 
 void mover_meet_plane(const struct mover *mover, struct sim_world *world, struct vec3 fixed, struct vec3 normal,
