@@ -89,14 +89,25 @@ float self_gap(const struct sim_world *world, const struct self_pair *pair) {
 
 // ---- detection ---------------------------------------------------------------------------------------------------
 
+// What is free and lies out of the bounds (it was put there, or a hand let go of it there) starts at them: what goes
+// back to its start has to be within.
+static void remember_axis(float *start, const float *x, const float *w, uint32_t count, float low, float high) {
+    for (uint32_t i = 0; i < count; i++) {
+        start[i] = w[i] > 0.0f ? scalar_clamp(x[i], low, high) : x[i];
+    }
+}
+
 static void remember_start(struct sim_world *world) {
     struct self *self = world->self;
+    const struct vec3 low = world->state.parameters.bounds_min;
+    const struct vec3 high = world->state.parameters.bounds_max;
     for (uint32_t m = 0; m < self->members; m++) {
         const struct object *object = &world->object[self->member[m]];
-        const size_t bytes = object->particles * sizeof *self->start_x;
-        memcpy(self->start_x + object->first, world->x + object->first, bytes);
-        memcpy(self->start_y + object->first, world->y + object->first, bytes);
-        memcpy(self->start_z + object->first, world->z + object->first, bytes);
+        const uint32_t first = object->first;
+        const float *w = world->w + first;
+        remember_axis(self->start_x + first, world->x + first, w, object->particles, low.x, high.x);
+        remember_axis(self->start_y + first, world->y + first, w, object->particles, low.y, high.y);
+        remember_axis(self->start_z + first, world->z + first, w, object->particles, low.z, high.z);
     }
 }
 

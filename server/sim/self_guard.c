@@ -169,7 +169,8 @@ static void confine(const struct sim_world *world, const struct object *object) 
     const struct vec3 low = parameters->bounds_min;
     const struct vec3 high = parameters->bounds_max;
     for (uint32_t i = object->first; i < object->first + object->particles; i++) {
-        if (world->w[i] > 0.0f) {
+        const bool finite = vec3_is_finite(vec3_of(world->px[i], world->py[i], world->pz[i]));
+        if (world->w[i] > 0.0f && finite) {
             world->px[i] = scalar_clamp(world->px[i], low.x, high.x);
             world->py[i] = scalar_clamp(world->py[i], low.y, high.y);
             world->pz[i] = scalar_clamp(world->pz[i], low.z, high.z);
