@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Contacts of rigid bodies with one another and with particles, sticks and triangles of other objects: what the broad
-// phase (body_detect.c) hands to the narrow phase (body_pair.c).
+// phase (body_broad.c) hands to the narrow phase (body_pair.c).
 #ifndef WEFT_SIM_BODY_DETECT_H
 #define WEFT_SIM_BODY_DETECT_H
 
@@ -18,8 +18,10 @@ struct body_part {
     struct vec3 low, high; // m
 };
 
+// A part's box as the sweep reads it: the axis of the sweep first, then that of the slabs.
 struct body_interval {
-    float low[3], high[3]; // m, the axis of the sweep first
+    float low[3], high[3]; // m
+    uint32_t slab, part;
 };
 
 _Static_assert(HULL_POINTS_MAX <= COLLIDE_VERTICES_MAX, "a hull is a convex shape");
@@ -36,6 +38,12 @@ void body_shape_set(const struct sim_world *world, const struct body_part *part,
                     struct body_shape *shape);
 struct point body_particle_between(const struct sim_world *world, uint32_t slot, double share);
 void body_shape_bound(const struct sim_world *world, struct body_part *part);
+
+// ---- body_broad.c ------------------------------------------------------------------------------------------------
+void body_broad_sort(struct sim_world *world);
+// Hands over every pair of bodies whose boxes meet, or every body whose box meets that of another object's part.
+void body_broad_pairs(struct sim_world *world);
+void body_broad_meet(struct sim_world *world, const struct body_part *part);
 
 // ---- body_pair.c -------------------------------------------------------------------------------------------------
 // Finds where the two meet, or would pass one another, and adds the contacts.

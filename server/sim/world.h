@@ -123,6 +123,14 @@ struct sim_state {
     uint32_t shape_reals, shape_indices;
 };
 
+// How the bodies of a substep are sorted (body_broad.c).
+struct body_broad {
+    unsigned axis[3];   // of the sweep, of the slabs, and the third
+    double base, width; // m, where the slabs begin and how wide they are
+    float reach;        // m, the longest of the boxes along the sweep, giants apart
+    uint32_t giants;    // where those begin in the order
+};
+
 struct sim_world {
     struct sim_capacity capacity;
     float tick_hz;
@@ -160,11 +168,12 @@ struct sim_world {
     uint32_t *body_order, *body_order_other; // sorted along an axis; and scratch of the sort
     uint32_t *body_key;
     struct body_interval *body_interval; // their boxes in sorted order
-    float *stick_lambda;                 // N·s², of compliant sticks, since the substep began
-    uint32_t *tether_anchor;             // local, of the particle at the same index: its pin, or TETHER_NONE
-    float *tether_length;                // m
-    uint64_t sticks_relaxed;             // since creation: what the tests measure work by
-    struct self *self;                   // cloth that collides with cloth
+    struct body_broad body_broad;
+    float *stick_lambda;     // N·s², of compliant sticks, since the substep began
+    uint32_t *tether_anchor; // local, of the particle at the same index: its pin, or TETHER_NONE
+    float *tether_length;    // m
+    uint64_t sticks_relaxed; // since creation: what the tests measure work by
+    struct self *self;       // cloth that collides with cloth
     bool free_sticks_stale;
     uint32_t free_sticks_active;         // in `free_order`
     float *free_lambda;                  // N·s²
