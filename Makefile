@@ -55,7 +55,8 @@ $(OUT)/tests/app_%_test: $(OUT)/tests/unit/app_%_test.o $(call objects,$(BASE) $
 	$(link) -lcmocka -lwebsockets -lcjson -lqrencode -lpthread -lm
 $(OUT)/tests/%_test: $(OUT)/tests/unit/%_test.o $(call objects,$(BASE) $(SIM) $(PROTO))
 	@mkdir -p $(@D)
-	$(link) -lcmocka -lcjson -lpthread -lm
+	$(link) -lcmocka -lcjson $(ORACLE) -lpthread -lm
+$(OUT)/tests/sim_gjk_test: ORACLE := -lccd
 $(OUT)/tests/net_echo: $(OUT)/tests/system/net_echo.o $(call objects,$(BASE) $(NET))
 	@mkdir -p $(@D)
 	$(link) -lwebsockets -lpthread -lm
