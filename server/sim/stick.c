@@ -5,6 +5,7 @@
 #include "sim/kernel.h"
 #include "sim/world.h"
 
+#define PLANT_PASSES 4u // in a sweep: a slender stem needs more than a cloth
 #define SETTLING_PASSES 8u
 
 struct stick_span {
@@ -82,6 +83,15 @@ void stick_begin(struct sim_world *world) {
     memset(world->free_lambda, 0, world->state.free_sticks * sizeof *world->free_lambda);
 }
 
+static void relax_colours(const struct sim_world *world, const struct object *object, const struct kernel_particles *at,
+                          struct stick_span span) {
+    for (uint32_t colour = 0; colour < object->colours; colour++) {
+        span.first = span.end;
+        span.end = world->colour_end[object->first_colour + colour];
+        relax_colour(world, object, at, &span, world->colour_class[object->first_colour + colour]);
+    }
+}
+
 void stick_relax_object(struct sim_world *world, const struct object *object) {
     const uint32_t first = object->first;
     const struct kernel_particles at = {
@@ -93,16 +103,15 @@ void stick_relax_object(struct sim_world *world, const struct object *object) {
         .y = world->y + first,
         .z = world->z + first,
     };
-    struct stick_span span = {
+    const struct stick_span span = {
         .a = world->stick_a + object->first_stick,
         .b = world->stick_b + object->first_stick,
         .rest = world->stick_rest + object->first_stick,
         .lambda = world->stick_lambda + object->first_stick,
     };
-    for (uint32_t colour = 0; colour < object->colours; colour++) {
-        span.first = span.end;
-        span.end = world->colour_end[object->first_colour + colour];
-        relax_colour(world, object, &at, &span, world->colour_class[object->first_colour + colour]);
+    const uint32_t passes = object->kind == SIM_KIND_PLANT ? PLANT_PASSES : 1;
+    for (uint32_t pass = 0; pass < passes; pass++) {
+        relax_colours(world, object, &at, span);
     }
 }
 
