@@ -158,8 +158,8 @@ static void make_particles(struct split *split) {
     const float own_w = world->own_w[from];
     for (uint32_t fan = 0; fan < split->fans; fan++) {
         const uint32_t slot = first + split->particle[fan];
-        if (fan > 0) {
-            particle_init(world, slot, particle_position(world, from), 0.0f);
+        if (fan > 0) { // a pin may lie out of the bounds, what comes off it not
+            particle_init(world, slot, world_within_bounds(world, particle_position(world, from)), 0.0f);
             particle_set_displacement(world, slot, vec3_of(world->dx[from], world->dy[from], world->dz[from]));
         }
         world->own_w[slot] = own_w / split->area[fan];
