@@ -18,19 +18,12 @@ static bool is_sound(const struct sim_world *world, const struct object *object)
 }
 
 // A position that was no good to begin with becomes the corner of the bounds.
-static struct vec3 within_bounds(const struct sim_parameters *parameters, struct vec3 p) {
-    const struct vec3 low = parameters->bounds_min;
-    const struct vec3 high = parameters->bounds_max;
-    return vec3_of(scalar_clamp(p.x, low.x, high.x), scalar_clamp(p.y, low.y, high.y),
-                   scalar_clamp(p.z, low.z, high.z));
-}
-
 static void freeze(struct sim_world *world, struct object *object, float *const good[3]) {
     const struct vec3 zero = {0};
     const uint32_t end = object->first + object->particles;
     for (uint32_t i = object->first; i < end; i++) {
         const struct vec3 last = vec3_of(good[0][i], good[1][i], good[2][i]);
-        particle_place(world, i, vec3_is_finite(last) ? last : within_bounds(&world->state.parameters, last));
+        particle_place(world, i, vec3_is_finite(last) ? last : world_within_bounds(world, last));
         particle_set_displacement(world, i, zero);
         world->fx[i] = 0.0f;
         world->fy[i] = 0.0f;

@@ -226,6 +226,12 @@ void world_layout_changed(struct sim_world *world) {
     grab_resolve(world);
 }
 
+struct vec3 world_within_bounds(const struct sim_world *world, struct vec3 p) {
+    const struct vec3 low = world->state.parameters.bounds_min;
+    const struct vec3 high = world->state.parameters.bounds_max;
+    return vec3_of(scalar_clamp(p.x, low.x, high.x), scalar_clamp(p.y, low.y, high.y), scalar_clamp(p.z, low.z, high.z));
+}
+
 uint64_t sim_world_tick(const struct sim_world *world) {
     return world->state.tick;
 }

@@ -214,6 +214,8 @@ static inline float world_substep_seconds(const struct sim_world *world) {
 uint32_t world_next_sequence(struct sim_world *world);
 enum result world_can_name(const struct sim_world *world, struct fault *fault) WEFT_MUST_USE;
 void world_note_capped(struct sim_world *world, bool capped); // of the command whose number was taken last
+// The nearest point within the bounds; what is not a number becomes the lower ones.
+struct vec3 world_within_bounds(const struct sim_world *world, struct vec3 p);
 void world_layout_changed(struct sim_world *world);           // epoch, and what is resolved from ids to slots
 
 // ---- layout.c ----------------------------------------------------------------------------------------------------
