@@ -144,6 +144,9 @@ enum result sim_body_spawn(struct sim_world *world, const struct sim_body_desc *
     made.restitution = desc->restitution;
     made.projection = desc->projection;
     made.determinant = body_determinant(form.corner[0], form.corner[1], form.corner[2], form.corner[3]);
+    for (unsigned i = 0; i < 3; i++) {
+        made.rest_edge[i] = vec3_sub(form.corner[i + 1], form.corner[0]);
+    }
     add_particles(world, &made, desc, &form, &rotation);
     add_sticks(world, &made, &form);
     add_triangles(world, &made);

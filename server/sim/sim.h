@@ -310,6 +310,9 @@ uint32_t sim_world_object_count(const struct sim_world *world);
 struct sim_object_view sim_world_object_at(const struct sim_world *world, uint32_t index); // index < count, asserted
 enum result sim_object_find(const struct sim_world *, uint32_t object, struct sim_object_view *,
                             struct fault *) WEFT_MUST_USE;
+// How a body is turned against the attitude in which its shape was given; the identity for other kinds. index < count,
+// asserted.
+struct quat sim_object_orientation(const struct sim_world *world, uint32_t index);
 
 // The published arrays, `count` long, valid until the next call that changes the world.
 struct sim_particles_view {

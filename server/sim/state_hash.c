@@ -10,8 +10,8 @@
 //   counts: particles, sticks, colours, triangles, objects, obstacles, free sticks, grabs, forces, force indices u32
 //   per object: kind, particles, sticks, colours, triangles, columns, rows, lattice, projection u32,
 //               spacing, radius, friction, stretch and bend compliance, tear f32, tethers u32; of a body also shape,
-//               hull vertices, triangles, faces u32, determinant f32 then still ticks, asleep, quarantined u32; while
-//               asleep the place of the first of its island u32
+//               hull vertices, triangles, faces u32, determinant, restitution, rest edges 9 f32 then still ticks,
+//               asleep, quarantined u32; while asleep the place of the first of its island u32
 //   particles, array by array: x, y, z, dx, dy, dz, own inverse mass f32, flags u8
 //   sticks: a, b u32, rest length f32; ends of colours u32, their classes u8; triangles u32
 //   per obstacle: shape u32, position 3 f32, radius f32, size 3 f32, rotation 4 f32, normal 3 f32, from 3 f32, to 3
@@ -82,6 +82,10 @@ static void add_object(struct hash64 *hash, const struct object *object) {
                                  object->hull_faces};
         add_numbers(hash, body, sizeof body / sizeof body[0]);
         hash64_update_float(hash, object->determinant);
+        hash64_update_float(hash, object->restitution);
+        for (unsigned i = 0; i < 3; i++) {
+            add_vec3(hash, object->rest_edge[i]);
+        }
     }
 }
 

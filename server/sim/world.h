@@ -55,7 +55,8 @@ struct object {
     enum sim_body_shape shape;
     struct shape_span hull;
     uint32_t hull_vertices, hull_triangles, hull_faces;
-    float determinant; // m³, det[e1, e2, e3] at rest (physics.md 6)
+    float determinant;        // m³, det[e1, e2, e3] at rest (physics.md 6)
+    struct vec3 rest_edge[3]; // m, e1, e2, e3 of a body that is not turned
     // Of sheets, ropes and plants.
     float stretch_compliance, bend_compliance; // m/N, of the sticks of colours without and with COLOUR_BEND
     float tear;                                // a stick longer than this ratio breaks; 0: never
@@ -216,7 +217,7 @@ enum result world_can_name(const struct sim_world *world, struct fault *fault) W
 void world_note_capped(struct sim_world *world, bool capped); // of the command whose number was taken last
 // The nearest point within the bounds; what is not a number becomes the lower ones.
 struct vec3 world_within_bounds(const struct sim_world *world, struct vec3 p);
-void world_layout_changed(struct sim_world *world);           // epoch, and what is resolved from ids to slots
+void world_layout_changed(struct sim_world *world); // epoch, and what is resolved from ids to slots
 
 // ---- layout.c ----------------------------------------------------------------------------------------------------
 // Room for one more object of this size at the end, or the limit that refuses it. Nothing is visible before the commit.

@@ -337,6 +337,37 @@ static void a_frame_keeps_its_right_angles_its_lengths_and_its_spin(void **state
     sim_world_destroy(world);
 }
 
+static void the_orientation_is_that_of_the_spawn_and_turns_with_the_body(void **state) {
+    (void)state;
+    uint64_t seed = new_seed("the_orientation_is_that_of_the_spawn_and_turns_with_the_body");
+    for (unsigned round = 0; round < 50; round++) {
+        struct sim_world *world = body_world(1);
+        set_gravity(world, 0.0f, 0.0f, 0.0f);
+        set_solver(world, 8, 4, 0.0f);
+        struct sim_body_desc desc = box_of(0.5f, 0.5f, 0.5f);
+        desc.shape = (enum sim_body_shape)(round % 2 == 0 ? SIM_BODY_BOX : SIM_BODY_TETRAHEDRON);
+        const struct vec3 v = random_point(&seed, 1.0f);
+        const float w = random_between(&seed, 0.1f, 1.0f);
+        const float length = sqrtf(v.x * v.x + v.y * v.y + v.z * v.z + w * w);
+        desc.rotation = (struct quat){v.x / length, v.y / length, v.z / length, w / length};
+        spawn(world, &desc);
+        const struct quat q = sim_object_orientation(world, 0);
+        const float off = fabsf(q.x * v.x + q.y * v.y + q.z * v.z + q.w * w) / length;
+        assert_true(off > 1.0f - 1e-6f);
+        sim_world_destroy(world);
+    }
+    struct sim_world *world = body_world(1);
+    set_gravity(world, 0.0f, 0.0f, 0.0f);
+    set_solver(world, 8, 4, 0.0f);
+    struct sim_body_desc cube = box_of(0.5f, 0.5f, 0.5f);
+    cube.angular_velocity = (struct vec3){0.0f, 1.5f, 0.0f};
+    spawn(world, &cube);
+    step(world, 60);
+    const struct quat q = sim_object_orientation(world, 0);
+    assert_true(fabs((double)q.y - sin(0.75)) < 1e-3 && fabs((double)q.w - cos(0.75)) < 1e-3);
+    sim_world_destroy(world);
+}
+
 // ---- what is refused, what is taken back -------------------------------------------------------------------------
 
 static void a_body_that_cannot_be_rigid_is_refused_with_its_member(void **state) {
@@ -402,6 +433,7 @@ int main(void) {
         cmocka_unit_test(a_box_thrown_about_its_middle_axis_flips_and_keeps_its_spin),
         cmocka_unit_test(the_centre_of_a_tumbling_box_follows_the_parabola),
         cmocka_unit_test(a_frame_keeps_its_right_angles_its_lengths_and_its_spin),
+        cmocka_unit_test(the_orientation_is_that_of_the_spawn_and_turns_with_the_body),
         cmocka_unit_test(a_body_that_cannot_be_rigid_is_refused_with_its_member),
         cmocka_unit_test(a_removed_hull_gives_its_storage_back_and_leaves_the_others_whole),
     };
