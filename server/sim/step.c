@@ -211,7 +211,7 @@ void sim_world_step(struct sim_world *world) {
     self_begin_tick(world);
     wind_apply(world);
     force_accumulate(world);
-    for (uint32_t k = 0; k < substeps; k++) {
+    for (uint32_t k = 0; k < substeps && world->spans > 0; k++) { // nothing is done when all sleep
         grab_advance(world, &substep, substeps - k);
         integrate(world, &substep);
         detect(world, substeps - k);

@@ -210,6 +210,117 @@ static void cloth_in_wind_stays_awake_and_a_rope_does_not(void **state) {
     sim_world_destroy(world);
 }
 
+// ---- bodies ------------------------------------------------------------------------------------------------------
+
+static uint32_t count_asleep(const struct sim_world *world) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < sim_world_object_count(world); i++) {
+        count += sim_world_object_at(world, i).asleep ? 1 : 0;
+    }
+    return count;
+}
+
+static void five_hundred_tetrahedra_in_a_box_sleep_within_twenty_seconds(void **state) {
+    (void)state;
+    struct fault fault;
+    struct sim_world *world = NULL;
+    const struct sim_capacity capacity = {
+        .particles = 2000, .sticks = 3000, .triangles = 2000, .objects = 500, .obstacles = 1};
+    assert_int_equal(sim_world_create(&capacity, TICK_HZ, &world), RESULT_OK);
+    struct sim_parameters parameters = *sim_world_parameters(world);
+    parameters.substeps = 4;
+    parameters.iterations = 16;
+    parameters.damping = 0.02f;
+    parameters.bounds_min = (struct vec3){-2.0f, 0.0f, -2.0f};
+    parameters.bounds_max = (struct vec3){2.0f, 4.0f, 2.0f};
+    MUST(sim_world_set_parameters(world, &parameters, &fault));
+    uint64_t seed = new_seed("tetrahedra in a box");
+    for (uint32_t i = 0; i < 500; i++) {
+        uint32_t id = 0;
+        struct sim_body_desc body = sim_body_desc_default();
+        body.size = 0.2f;
+        body.position = (struct vec3){-1.6f + 0.4f * (float)(i % 9), 0.5f + 0.4f * (float)(i / 81),
+                                      -1.6f + 0.4f * (float)(i / 9 % 9)};
+        body.rotation.x = random_between(&seed, -1.0f, 1.0f);
+        body.rotation.y = random_between(&seed, -1.0f, 1.0f);
+        body.rotation.z = random_between(&seed, -1.0f, 1.0f);
+        MUST(sim_body_spawn(world, &body, &id, &fault));
+    }
+    sim_world_step(world);
+    const uint64_t awake = world->sticks_relaxed;
+    unsigned seconds = 0;
+    while (count_asleep(world) < 500 && seconds < 20) {
+        step(world, 60);
+        seconds++;
+    }
+    print_message("%u of 500 asleep after %u s\n", count_asleep(world), seconds);
+    assert_int_equal(count_asleep(world), 500);
+    const uint64_t before = world->sticks_relaxed;
+    step(world, 10);
+    assert_true(world->sticks_relaxed == before && before >= awake);
+    sim_world_destroy(world);
+}
+
+// Two boxes on one another, and one that is thrown at them.
+static void what_is_hit_in_its_sleep_wakes_with_what_lies_on_it_and_takes_the_blow(void **state) {
+    (void)state;
+    struct fault fault;
+    struct sim_world *world = new_world();
+    set_solver(world, 4, 8, 0.02f);
+    add_floor(world);
+    uint32_t id[3];
+    struct sim_body_desc body = sim_body_desc_default();
+    body.shape = SIM_BODY_BOX;
+    body.extents = (struct vec3){0.5f, 0.5f, 0.5f};
+    body.position = (struct vec3){0.0f, 0.76f, 0.0f};
+    MUST(sim_body_spawn(world, &body, &id[0], &fault));
+    body.position.y = 1.27f;
+    MUST(sim_body_spawn(world, &body, &id[1], &fault));
+    step(world, 300);
+    assert_true(is_asleep(world, id[0]) && is_asleep(world, id[1]));
+    const float before = position_of(world, id[0], 0).x;
+    body.position = (struct vec3){-3.0f, 0.9f, 0.0f};
+    body.velocity = (struct vec3){8.0f, 0.0f, 0.0f};
+    MUST(sim_body_spawn(world, &body, &id[2], &fault));
+    step(world, 12);
+    assert_true(is_asleep(world, id[0]) && is_asleep(world, id[1]));
+    unsigned woke = 0;
+    for (unsigned tick = 0; tick < 30; tick++) {
+        sim_world_step(world);
+        woke += told(world, SIM_HAPPENING_WOKE, id[0]) + told(world, SIM_HAPPENING_WOKE, id[1]);
+        assert_true(is_asleep(world, id[0]) == is_asleep(world, id[1]));
+    }
+    assert_int_equal(woke, 2);
+    assert_true(position_of(world, id[0], 0).x > before + 0.1f);
+    sim_world_destroy(world);
+}
+
+// A box that lies on another falls when that is taken away.
+static void what_lay_on_a_removed_body_falls(void **state) {
+    (void)state;
+    struct fault fault;
+    struct sim_world *world = new_world();
+    set_solver(world, 4, 8, 0.02f);
+    add_floor(world);
+    uint32_t below = 0;
+    uint32_t above = 0;
+    struct sim_body_desc body = sim_body_desc_default();
+    body.shape = SIM_BODY_BOX;
+    body.extents = (struct vec3){0.5f, 0.5f, 0.5f};
+    body.position = (struct vec3){0.0f, 0.76f, 0.0f};
+    MUST(sim_body_spawn(world, &body, &below, &fault));
+    body.position.y = 1.27f;
+    MUST(sim_body_spawn(world, &body, &above, &fault));
+    step(world, 300);
+    assert_true(is_asleep(world, above));
+    const float before = position_of(world, above, 0).y;
+    MUST(sim_object_remove(world, below, &fault));
+    assert_false(is_asleep(world, above));
+    step(world, 60);
+    assert_true(position_of(world, above, 0).y < before - 0.4f);
+    sim_world_destroy(world);
+}
+
 // ---- waking ------------------------------------------------------------------------------------------------------
 
 // A sleeping rope on a box, another far away, and what may be done to the first.
@@ -460,6 +571,9 @@ int main(void) {
         cmocka_unit_test(a_world_with_one_thing_awake_works_on_that_alone),
         cmocka_unit_test(what_a_hand_holds_or_a_force_acts_on_stays_awake),
         cmocka_unit_test(cloth_in_wind_stays_awake_and_a_rope_does_not),
+        cmocka_unit_test(five_hundred_tetrahedra_in_a_box_sleep_within_twenty_seconds),
+        cmocka_unit_test(what_is_hit_in_its_sleep_wakes_with_what_lies_on_it_and_takes_the_blow),
+        cmocka_unit_test(what_lay_on_a_removed_body_falls),
         cmocka_unit_test(whatever_is_done_to_a_sleeper_or_near_it_wakes_it_and_not_another),
         cmocka_unit_test(a_change_of_parameters_wakes_all),
         cmocka_unit_test(what_lay_on_a_removed_support_falls),
