@@ -280,9 +280,9 @@ static void what_is_hit_in_its_sleep_wakes_with_what_lies_on_it_and_takes_the_bl
     assert_true(is_asleep(world, id[0]) && is_asleep(world, id[1]));
     const float before = position_of(world, id[0], 0).x;
     body.position = (struct vec3){-3.0f, 0.9f, 0.0f};
-    body.velocity = (struct vec3){8.0f, 0.0f, 0.0f};
+    body.velocity = (struct vec3){12.0f, 0.0f, 0.0f};
     MUST(sim_body_spawn(world, &body, &id[2], &fault));
-    step(world, 12);
+    step(world, 8);
     assert_true(is_asleep(world, id[0]) && is_asleep(world, id[1]));
     unsigned woke = 0;
     for (unsigned tick = 0; tick < 30; tick++) {
