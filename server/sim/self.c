@@ -151,8 +151,9 @@ bool self_contact_of(const struct sim_world *world, const struct self_pair *pair
 }
 
 static void add_contact(struct sim_world *world, const struct self_pair *pair, const struct point start[4],
-                        struct proximity nearest, float gap) {
+                        struct proximity nearest) {
     struct self *self = world->self;
+    const float gap = self_gap(world, pair);
     struct self_contact contact = {.gap = gap};
     if (nearest.distance < (double)gap) {
         contact.recovered = RECOVERED_SHARE * (gap - (float)nearest.distance);
@@ -192,29 +193,60 @@ static bool are_far(enum proximity_kind kind, const struct point at[4], double n
            low[1].y - high[0].y > near || low[0].z - high[1].z > near || low[1].z - high[0].z > near;
 }
 
-static void detect_pair(struct sim_world *world, uint32_t index) {
+static void foresee(struct sim_world *world) {
     struct self *self = world->self;
-    const struct self_pair pair = self_pair_of(world, &self->candidate[index]);
-    const double closing = (double)self_closing(self, &self->candidate[index], self->way);
-    struct point start[4];
-    self_points_at_start(world, &pair, start);
-    if (are_far(pair.kind, start, (double)self->thickness_max + closing)) {
-        return;
+    for (uint32_t m = 0; m < self->members; m++) {
+        const struct object *object = &world->object[self->member[m]];
+        const size_t bytes = object->particles * sizeof *self->moved;
+        memcpy(self->foreseen_moved + object->first, self->moved + object->first, bytes);
+        memcpy(self->foreseen_way + object->first, self->way + object->first, bytes);
     }
-    const struct proximity nearest = proximity_of(pair.kind, start);
-    if (nearest.distance > (double)self->thickness_max + closing) {
-        return;
+}
+
+// Puts a candidate under watch if it can come near in this substep; `distance` is then set.
+static bool watch_pair(struct sim_world *world, uint32_t index, const struct self_pair *pair,
+                       const struct point start[4], struct proximity *nearest) {
+    struct self *self = world->self;
+    const double closing = (double)self_closing(self, &self->candidate[index], self->way);
+    if (are_far(pair->kind, start, (double)self->thickness_max + closing)) {
+        return false;
+    }
+    *nearest = proximity_of(pair->kind, start);
+    if (nearest->distance > (double)self->thickness_max + closing) {
+        return false;
     }
     if (self->nears == self_contacts_most(world)) {
         self->crowded = true;
     } else {
-        self->near[self->nears] = (struct self_near){index, (float)nearest.distance};
+        self->near[self->nears] = (struct self_near){index, (float)nearest->distance};
         self->nears++;
     }
-    const float gap = self_gap(world, &pair);
-    if (nearest.distance - closing < (double)gap) {
-        add_contact(world, &pair, start, nearest, gap);
+    return true;
+}
+
+// All candidates that can come near in this substep are put under watch, and their contacts added if asked for.
+static void watch(struct sim_world *world, bool contacts) {
+    struct self *self = world->self;
+    self->nears = 0;
+    self->crowded = false;
+    foresee(world);
+    for (uint32_t i = 0; i < self->candidates; i++) {
+        const struct self_candidate *candidate = &self->candidate[i];
+        if (candidate->apart - self_closing(self, candidate, self->moved) > self->thickness_max) {
+            continue;
+        }
+        const struct self_pair pair = self_pair_of(world, candidate);
+        struct proximity nearest;
+        struct point start[4];
+        self_points_at_start(world, &pair, start);
+        if (watch_pair(world, i, &pair, start, &nearest) && contacts) {
+            add_contact(world, &pair, start, nearest);
+        }
     }
+}
+
+void self_watch(struct sim_world *world) {
+    watch(world, false);
 }
 
 float self_closing(const struct self *self, const struct self_candidate *candidate, const float *far) {
@@ -226,16 +258,6 @@ float self_closing(const struct self *self, const struct self_candidate *candida
         return far[a[i]] + scalar_max(far[b[0]], scalar_max(far[b[1]], far[b[2]]));
     }
     return scalar_max(far[a[i]], far[a[(i + 1) % 3]]) + scalar_max(far[b[k]], far[b[(k + 1) % 3]]);
-}
-
-static void foresee(struct sim_world *world) {
-    struct self *self = world->self;
-    for (uint32_t m = 0; m < self->members; m++) {
-        const struct object *object = &world->object[self->member[m]];
-        const size_t bytes = object->particles * sizeof *self->moved;
-        memcpy(self->foreseen_moved + object->first, self->moved + object->first, bytes);
-        memcpy(self->foreseen_way + object->first, self->way + object->first, bytes);
-    }
 }
 
 void self_begin_tick(struct sim_world *world) {
@@ -256,19 +278,12 @@ void self_detect(struct sim_world *world, uint32_t substeps_left) {
     self->idle = self->faces == 0 || is_idle(world);
     self->contacts = 0;
     self->nears = 0;
-    self->crowded = false;
     if (self->idle) {
         return;
     }
     remember_start(world);
     (void)self_refresh(world, substeps_left);
-    foresee(world);
-    for (uint32_t i = 0; i < self->candidates; i++) {
-        const struct self_candidate *candidate = &self->candidate[i];
-        if (candidate->apart - self_closing(self, candidate, self->moved) <= self->thickness_max) {
-            detect_pair(world, i);
-        }
-    }
+    watch(world, true);
 }
 
 bool self_wake_touched(struct sim_world *world) {

@@ -122,6 +122,8 @@ struct self_pair self_pair_of(const struct sim_world *world, const struct self_c
 float self_gap(const struct sim_world *world, const struct self_pair *pair); // h in m
 void self_points_at_start(const struct sim_world *world, const struct self_pair *pair, struct point at[4]);
 void self_points_now(const struct sim_world *world, const struct self_pair *pair, struct point at[4]);
+// Lists anew what can come near in this substep, as measured.
+void self_watch(struct sim_world *world);
 // How much nearer the features of a candidate can come when particles go as far as `far` says, one value each.
 float self_closing(const struct self *self, const struct self_candidate *candidate, const float *far);
 // Everything of a contact but its gap; false if nothing in it can move.

@@ -16,9 +16,9 @@
 // What particles may go further than foreseen, in thicknesses, before pairs that were not foreseen can matter: those
 // left out keep a thickness apart as foreseen, so this leaves more than the floor.
 #define COMPLETE_SHARE 0.4f
-#define PUSH_ROUNDS 6u
-#define RETREAT_ROUNDS 4u     // part of the way
-#define RETREAT_ALL_ROUNDS 8u // after these, all the way; then whole objects
+#define PUSH_ROUNDS 3u
+#define RETREAT_ROUNDS 2u     // part of the way
+#define RETREAT_ALL_ROUNDS 12u // after these, all the way; then whole objects
 #define RETREAT_RESERVE 0.9
 
 // What one look at a pair needs and finds.
@@ -99,16 +99,14 @@ static bool near_is_complete(const struct sim_world *world) {
             }
         }
     }
-    return !self->crowded;
+    return true;
 }
 
 static bool resolve_all(struct sim_world *world, resolve act, unsigned round) {
-    const bool gathered = self_refresh(world, 1);
-    if (gathered) {
-        world->self->nears = 0; // they name candidates that are gone
-        world->self->crowded = true;
+    if (self_refresh(world, 1) || !near_is_complete(world)) {
+        self_watch(world);
     }
-    return near_is_complete(world) ? resolve_near(world, act, round) : resolve_candidates(world, act, round);
+    return world->self->crowded ? resolve_candidates(world, act, round) : resolve_near(world, act, round);
 }
 
 // ---- pushing -----------------------------------------------------------------------------------------------------

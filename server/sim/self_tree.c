@@ -12,6 +12,9 @@
 #define DIGIT_BITS 10u
 #define DIGITS (1u << DIGIT_BITS)
 #define WALK_DEPTH_MAX 128u // three for each level at most
+// How far a particle goes in a substep at most, in thicknesses.
+#define WAY_MOST 16.0f
+#define WAY_MOST_HELD 2.0f
 // A skin is what the rest of the tick takes at the present speed and a reserve, within some thicknesses.
 #define SKIN_RESERVE 1.3f
 #define SKIN_MOST 1.0f
@@ -48,23 +51,42 @@ static struct vec3 mean_drift(const struct sim_world *world, bool start) {
     return vec3_of((float)(drift.x / drift.count), (float)(drift.y / drift.count), (float)(drift.z / drift.count));
 }
 
+// The way of a particle from the substep's start, less what all do. Nothing goes further than WAY_MOST thicknesses: a
+// hand that is torn across the world through cloth would have everything meet everything.
+static struct vec3 curbed_way(struct sim_world *world, uint32_t i, struct vec3 way) {
+    const float far = vec3_length(way);
+    const float most = (world->w[i] > 0.0f ? WAY_MOST : WAY_MOST_HELD) * world->self->thickness_max;
+    if (!(far > most)) {
+        return way;
+    }
+    const struct vec3 curbed = vec3_scale(way, most / far);
+    world->px[i] -= way.x - curbed.x;
+    world->py[i] -= way.y - curbed.y;
+    world->pz[i] -= way.z - curbed.z;
+    return curbed;
+}
+
+static bool measure_particle(struct sim_world *world, uint32_t i, struct vec3 before, struct vec3 after) {
+    struct self *self = world->self;
+    const struct vec3 at_start = vec3_of(self->start_x[i], self->start_y[i], self->start_z[i]);
+    const struct vec3 at_end = vec3_of(world->px[i], world->py[i], world->pz[i]);
+    const struct vec3 start = vec3_sub(vec3_sub(at_start, from_of(self, i)), before);
+    const struct vec3 end = vec3_sub(vec3_sub(at_end, from_of(self, i)), after);
+    const struct vec3 way = curbed_way(world, i, vec3_sub(end, start));
+    self->moved[i] = scalar_max(vec3_length(start), vec3_length(vec3_add(start, way)));
+    self->way[i] = vec3_length(way);
+    return self->moved[i] <= self->skin[i];
+}
+
 // Whether every particle is within its skin.
 static bool measure(struct sim_world *world) {
-    struct self *self = world->self;
     const struct vec3 before = mean_drift(world, true);
     const struct vec3 after = mean_drift(world, false);
     bool within = true;
-    for (uint32_t m = 0; m < self->members; m++) {
-        const struct object *object = &world->object[self->member[m]];
+    for (uint32_t m = 0; m < world->self->members; m++) {
+        const struct object *object = &world->object[world->self->member[m]];
         for (uint32_t i = object->first; i < object->first + object->particles; i++) {
-            const struct vec3 from = from_of(self, i);
-            const struct vec3 at_start = vec3_of(self->start_x[i], self->start_y[i], self->start_z[i]);
-            const struct vec3 at_end = vec3_of(world->px[i], world->py[i], world->pz[i]);
-            const struct vec3 start = vec3_sub(vec3_sub(at_start, from), before);
-            const struct vec3 end = vec3_sub(vec3_sub(at_end, from), after);
-            self->moved[i] = scalar_max(vec3_length(start), vec3_length(end));
-            self->way[i] = vec3_length(vec3_sub(end, start));
-            within = within && self->moved[i] <= self->skin[i];
+            within &= measure_particle(world, i, before, after);
         }
     }
     return within;
@@ -211,15 +233,20 @@ static bool overlap(const struct self_box *a, const struct self_box *b) {
 
 struct gather {
     struct self *self;
-    uint32_t most;      // candidates
-    uint32_t f, g;      // the faces at hand
-    float near_squared; // m², pairs further apart are left out
+    uint32_t most; // candidates
+    uint32_t f, g; // the faces at hand
+    float near;    // m, pairs further apart are left out
 };
 
-static void add(struct gather *gather, uint32_t a, uint32_t b, float squared) {
+static struct point point_from(const struct self *self, uint32_t slot) {
+    return point_of(from_of(self, slot));
+}
+
+static void add(struct gather *gather, enum proximity_kind kind, uint32_t a, uint32_t b, const struct point at[4]) {
     struct self *self = gather->self;
-    if (squared <= gather->near_squared && self->candidates < gather->most) {
-        self->candidate[self->candidates] = (struct self_candidate){a, b, sqrtf(squared)};
+    const double distance = proximity_of(kind, at).distance;
+    if (distance <= (double)gather->near && self->candidates < gather->most) {
+        self->candidate[self->candidates] = (struct self_candidate){a, b, (float)distance};
         self->candidates++;
     }
 }
@@ -231,30 +258,43 @@ static void add_vertices(struct gather *gather, uint32_t f, uint32_t g) {
     const uint32_t *other = self->face[g].corner;
     for (unsigned k = 0; k < 3; k++) {
         const uint32_t slot = self->face[f].corner[k];
-        if ((self->owned[f] & 1u << k) != 0 && slot != other[0] && slot != other[1] && slot != other[2]) {
-            const struct self_box point = {from_of(self, slot), from_of(self, slot)};
-            add(gather, f * 8 + k, g * 8, gap_squared(&point, &box));
+        const struct self_box point = {from_of(self, slot), from_of(self, slot)};
+        if ((self->owned[f] & 1u << k) != 0 && slot != other[0] && slot != other[1] && slot != other[2] &&
+            gap_squared(&point, &box) <= gather->near * gather->near) {
+            const struct point at[4] = {point_from(self, slot), point_from(self, other[0]), point_from(self, other[1]),
+                                        point_from(self, other[2])};
+            add(gather, PROXIMITY_VERTEX_TRIANGLE, f * 8 + k, g * 8, at);
         }
     }
 }
 
-static void add_edges(struct gather *gather) {
+// Edge i of face f against edge k of face g.
+static void add_edge_pair(struct gather *gather, unsigned i, unsigned k) {
     const struct self *self = gather->self;
-    const uint32_t f = gather->f;
-    const uint32_t g = gather->g;
+    const uint32_t *f = self->face[gather->f].corner;
+    const uint32_t *g = self->face[gather->g].corner;
+    const uint32_t a = f[i];
+    const uint32_t b = f[(i + 1) % 3];
+    const uint32_t c = g[k];
+    const uint32_t d = g[(k + 1) % 3];
+    if (a == c || a == d || b == c || b == d) {
+        return;
+    }
+    const struct self_box first = box_of_edge(self, gather->f, i);
+    const struct self_box second = box_of_edge(self, gather->g, k);
+    if (gap_squared(&first, &second) <= gather->near * gather->near) {
+        const struct point at[4] = {point_from(self, a), point_from(self, b), point_from(self, c), point_from(self, d)};
+        add(gather, PROXIMITY_EDGE_EDGE, gather->f * 8 + 4 + i, gather->g * 8 + 4 + k, at);
+    }
+}
+
+static void add_edges(struct gather *gather) {
+    const unsigned owned_f = gather->self->owned[gather->f];
+    const unsigned owned_g = gather->self->owned[gather->g];
     for (unsigned i = 0; i < 3; i++) {
-        if ((self->owned[f] & 8u << i) == 0) {
-            continue;
-        }
-        const uint32_t a = self->face[f].corner[i];
-        const uint32_t b = self->face[f].corner[(i + 1) % 3];
-        const struct self_box box = box_of_edge(self, f, i);
         for (unsigned k = 0; k < 3; k++) {
-            const uint32_t c = self->face[g].corner[k];
-            const uint32_t d = self->face[g].corner[(k + 1) % 3];
-            if ((self->owned[g] & 8u << k) != 0 && a != c && a != d && b != c && b != d) {
-                const struct self_box other = box_of_edge(self, g, k);
-                add(gather, f * 8 + 4 + i, g * 8 + 4 + k, gap_squared(&box, &other));
+            if ((owned_f & 8u << i) != 0 && (owned_g & 8u << k) != 0) {
+                add_edge_pair(gather, i, k);
             }
         }
     }
@@ -269,11 +309,10 @@ static void add_faces(const struct sim_world *world, struct gather *gather) {
     if ((place_f == place_g && !a->self_collision) || (!object_is_active(a) && !object_is_active(b))) {
         return;
     }
-    const float near = 0.5f * (a->radius + b->radius) + skin_of_face(self, gather->f) + skin_of_face(self, gather->g);
+    gather->near = 0.5f * (a->radius + b->radius) + skin_of_face(self, gather->f) + skin_of_face(self, gather->g);
     const struct self_box box_f = box_of_face(self, gather->f);
     const struct self_box box_g = box_of_face(self, gather->g);
-    gather->near_squared = near * near;
-    if (gap_squared(&box_f, &box_g) <= gather->near_squared) {
+    if (gap_squared(&box_f, &box_g) <= gather->near * gather->near) {
         add_vertices(gather, gather->f, gather->g);
         add_vertices(gather, gather->g, gather->f);
         add_edges(gather);

@@ -172,8 +172,8 @@ static void relax(struct sim_world *world) {
         tether_relax(world);
         free_stick_relax(world);
         grab_relax(world);
-        contact_relax(world, sweep);
         self_relax(world, sweep);
+        contact_relax(world, sweep);
     }
 }
 
