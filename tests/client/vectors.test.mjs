@@ -33,7 +33,7 @@ function checkFrame(bytes, { header, objects, ranges, decoded }) {
 }
 
 const floats = (words, { offset }, count) => [...new Float32Array(Uint32Array.from(words.slice(offset, offset + count)).buffer)];
-const indices = (words, { offset, count }, size) => words.slice(offset, offset + size * count);
+const triples = (words, { offset, count }) => words.slice(offset, offset + 3 * count);
 
 function checkTopology(bytes, { header, text, words }) {
   const change = decodeTopology(bytes);
@@ -49,21 +49,20 @@ function checkMembers(read, told) {
   for (const [member, value] of Object.entries(told)) assert.deepEqual(read[member], value, member);
 }
 
-function checkObject(object, { triangles, sticks, hull, ...rest }, words) {
+function checkObject(object, { triangles, hull, ...rest }, words) {
   checkMembers(object, rest);
-  if (triangles) assert.deepEqual([...object.triangles], indices(words, triangles, 3));
-  if (sticks) assert.deepEqual([...object.sticks], indices(words, sticks, 2));
+  if (triangles) assert.deepEqual([...object.triangles], triples(words, triangles));
   if (!hull) return;
   assert.equal(object.hull.vertices, hull.vertices);
   assert.deepEqual([...object.hull.weights], floats(words, hull.weights, 4 * hull.vertices));
-  assert.deepEqual([...object.hull.triangles], indices(words, hull.triangles, 3));
+  assert.deepEqual([...object.hull.triangles], triples(words, hull.triangles));
 }
 
 function checkObstacle(obstacle, { heights, positions, triangles, ...rest }, words) {
   checkMembers(obstacle, rest);
   if (heights) assert.deepEqual([...obstacle.heights], floats(words, heights, rest.columns * rest.rows));
   if (positions) assert.deepEqual([...obstacle.positions], floats(words, positions, 3 * positions.count));
-  if (triangles) assert.deepEqual([...obstacle.triangles], indices(words, triangles, 3));
+  if (triangles) assert.deepEqual([...obstacle.triangles], triples(words, triangles));
 }
 
 test('there are golden messages of every kind', () => {

@@ -309,27 +309,26 @@ static const struct topology_vector topology_vectors[] = {
      "\"weights\":{\"offset\":0},\"triangles\":{\"offset\":20,\"count\":2}}},{\"id\":5,\"kind\":\"body\","
      "\"name\":\"\",\"color\":null,\"particles\":4,\"radius\":0,\"pins\":[],\"shape\":\"frame\"},{\"id\":6,"
      "\"kind\":\"plant\",\"name\":\"fern\",\"color\":null,\"particles\":5,\"radius\":0,\"pins\":[0,1],"
-     "\"triangles\":{\"offset\":26,\"count\":1},\"sticks\":{\"offset\":29,\"count\":2}},{\"id\":7,"
+     "\"triangles\":{\"offset\":26,\"count\":1}},{\"id\":7,"
      "\"kind\":\"ragdoll\",\"name\":\"\",\"color\":null,\"particles\":6,\"radius\":0,\"asleep\":true,\"pins\":[],"
-     "\"triangles\":{\"offset\":33,\"count\":2}}],\"obstacles\":[{\"id\":1,\"shape\":\"capsule\",\"name\":\"\","
+     "\"triangles\":{\"offset\":29,\"count\":2}}],\"obstacles\":[{\"id\":1,\"shape\":\"capsule\",\"name\":\"\","
      "\"color\":null,\"from\":[-1,0.5,0],\"to\":[1,0.5,0],\"radius\":0.25,\"friction\":0.5,\"restitution\":0.5},"
      "{\"id\":2,\"shape\":\"heightfield\",\"name\":\"\",\"color\":null,\"position\":[0,0,0],\"columns\":2,"
-     "\"rows\":3,\"spacing\":1,\"heights\":{\"offset\":39},\"friction\":0.5,\"restitution\":0},{\"id\":3,"
+     "\"rows\":3,\"spacing\":1,\"heights\":{\"offset\":35},\"friction\":0.5,\"restitution\":0},{\"id\":3,"
      "\"shape\":\"mesh\",\"name\":\"\",\"color\":null,\"position\":[0,2,0],\"rotation\":[0,0,0,1],"
-     "\"positions\":{\"offset\":45,\"count\":3},\"triangles\":{\"offset\":54,\"count\":1},\"friction\":0.5,"
+     "\"positions\":{\"offset\":41,\"count\":3},\"triangles\":{\"offset\":50,\"count\":1},\"friction\":0.5,"
      "\"restitution\":0}]," EMPTY_LISTS "}",
      {
          ONE,  ZERO, ZERO,    ZERO, ZERO, ONE,  ZERO, ZERO, ZERO, ZERO,
          ONE,  ZERO, ZERO,    ZERO, ZERO, ONE,  HALF, HALF, HALF, MINUS_HALF, // five vertices
          0,    1,    2,       2,    1,    4,                                  // their triangles
          2,    3,    4,                                                       // a leaf
-         0,    2,    1,       2,                                              // a stem
          0,    1,    2,       3,    4,    5,                                  // two faces
          ZERO, HALF, QUARTER, ONE,  TWO,  ZERO,                               // heights
          ZERO, ZERO, ZERO,    ONE,  ZERO, ZERO, ZERO, ZERO, ONE,              // positions
          0,    2,    1,
      },
-     57},
+     53},
     {"topology-empty",
      "an empty world",
      1,

@@ -30,7 +30,7 @@ const PARTICLES_MOST = 2 ** 24; // float32 positions of more would not fit into 
  * @property {'grid' | 'hex'} [mesh] lattice of a cloth
  * @property {'tetrahedron' | 'box' | 'hull' | 'frame'} [shape] of a body
  * @property {Uint32Array} triangles three local indices each; empty where there are none
- * @property {Uint32Array | null} sticks two local indices each: the chain of a rope, the axes of a frame, stems
+ * @property {Uint32Array | null} sticks two local indices each: the chain of a rope, the axes of a frame
  * @property {Hull | null} hull what is embedded in the particles of a box or a hull
  */
 
@@ -115,7 +115,7 @@ function readObject(object, array, mostParticles) {
     ...object,
     first: 0,
     triangles: readTriangles(object, array),
-    sticks: readSticks(object, array),
+    sticks: sticksOf(object),
     hull: object.hull ? readHull(object, array) : null,
   };
 }
@@ -126,13 +126,15 @@ function readTriangles(object, array) {
     throw new FrameError(`a cloth of ${columns} × ${rows} has not ${particles} particles`);
   }
   if (kind === 'body' && particles !== 4) throw new FrameError(`a body has four particles, not ${particles}`);
-  if (object.triangles) return sliceIndices(array, object.triangles, 3, particles, `a triangle of object ${id}`);
+  if (object.triangles) return sliceTriangles(array, object.triangles, particles, `a triangle of object ${id}`);
   switch (kind) {
     case 'cloth':
       if (columns * rows !== particles) throw new FrameError(`a cloth of ${columns} × ${rows} has not ${particles} particles`);
       return clothTriangles(columns, rows, object.mesh);
     case 'mesh':
-      throw new FrameError(`mesh ${id} has no triangles`);
+    case 'plant':
+    case 'ragdoll':
+      throw new FrameError(`${kind} ${id} has no triangles`);
     case 'body':
       return (object.shape ?? 'tetrahedron') === 'tetrahedron' ? bodyTriangles() : new Uint32Array(0);
     default:
@@ -140,8 +142,7 @@ function readTriangles(object, array) {
   }
 }
 
-function readSticks({ id, kind, shape, particles, sticks }, array) {
-  if (sticks) return sliceIndices(array, sticks, 2, particles, `a stick of object ${id}`);
+function sticksOf({ kind, shape, particles }) {
   if (kind === 'rope') return ropeSticks(particles);
   return kind === 'body' && shape === 'frame' ? frameSticks() : null;
 }
@@ -151,7 +152,7 @@ function readHull({ id, particles, hull: { vertices, weights, triangles } }, arr
   return {
     vertices,
     weights: sliceReals(array, weights, 4 * vertices, `the weights of object ${id}`),
-    triangles: sliceIndices(array, triangles, 3, vertices, `a face of object ${id}`),
+    triangles: sliceTriangles(array, triangles, vertices, `a face of object ${id}`),
   };
 }
 
@@ -162,7 +163,7 @@ const OBSTACLE_ARRAYS = {
   }),
   mesh: ({ id, positions, triangles }, array) => ({
     positions: sliceReals(array, positions, 3 * positions.count, `the vertices of obstacle ${id}`),
-    triangles: sliceIndices(array, triangles, 3, positions.count, `a triangle of obstacle ${id}`),
+    triangles: sliceTriangles(array, triangles, positions.count, `a triangle of obstacle ${id}`),
   }),
 };
 
@@ -183,8 +184,8 @@ function slice(array, offset, length, what) {
   return array.slice(offset, offset + length);
 }
 
-function sliceIndices(array, { offset, count }, size, end, what) {
-  const indices = slice(array, offset, size * count, what);
+function sliceTriangles(array, { offset, count }, end, what) {
+  const indices = slice(array, offset, 3 * count, what);
   for (let i = 0; i < indices.length; i++) {
     if (indices[i] >= end) throw new FrameError(`${what} has corner ${indices[i]} of ${end}`);
   }

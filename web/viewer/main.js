@@ -44,7 +44,7 @@ const buffer = new SnapshotBuffer({ release: (frame) => client.recycle(frame) })
 
 const topologies = new Map(); // epoch → topology, until frames of a newer epoch are shown
 const grabs = new Map(); // everyone's, by grab id
-const figures = { fps: 0, frames: 0, shownEpoch: null, framed: false, scene: null, bytes: 0, bytesAt: 0, pictures: 0 };
+const figures = { fps: 0, frames: 0, shownEpoch: null, framedPast: -1, scene: null, bytes: 0, bytesAt: 0, pictures: 0 };
 let markReady;
 const ready = new Promise((resolve) => { markReady = resolve; });
 
@@ -98,7 +98,7 @@ function showDetails() {
 
 client.on('world.changed', ({ reason, running }) => {
   if (typeof running === 'boolean') toolbar.setRunning(running);
-  if (reason === 'load') figures.framed = false;
+  if (reason === 'load') figures.framedPast = figures.shownEpoch ?? -1; // what is shown until then is the world before
   poll();
 });
 
@@ -136,8 +136,8 @@ function showFrame(now) {
     for (const epoch of topologies.keys()) if (epoch < from.epoch) topologies.delete(epoch);
   }
   world.update(from, to, alpha);
-  if (!figures.framed) {
-    figures.framed = true;
+  if (from.epoch > figures.framedPast) {
+    figures.framedPast = Infinity;
     frameScene(false);
     markReady();
   }

@@ -68,7 +68,7 @@ export class MarkersView {
   }
 
   /**
-   * @param {Map<number, object>} objects views with `positions`, `pins` (a Set) and `pinRadius` (m)
+   * @param {Map<number, object>} objects views with `positions`, `pinsShown` and `pinRadius` (m)
    * @param {Map<number, {object: number, particles: number[], weights: number[], client: number}>} grabs
    * @param {{object: number, whole: boolean, particle: number, point: number[]}|null} hover
    * @param {(id: number) => object|undefined} find an object's view
@@ -76,7 +76,7 @@ export class MarkersView {
    */
   update(objects, grabs, hover, find, view) {
     let pins = 0;
-    for (const object of objects.values()) pins += object.pins.size;
+    for (const object of objects.values()) pins += object.pinsShown.length;
     this.pins.begin(pins);
     for (const object of objects.values()) this.addPins(object, view);
     this.pins.end();
@@ -89,7 +89,7 @@ export class MarkersView {
   }
 
   addPins(object, view) {
-    for (const particle of object.pins) {
+    for (const particle of object.pinsShown) {
       const i = 3 * particle;
       const x = object.positions[i], y = object.positions[i + 1], z = object.positions[i + 2];
       this.pins.add(x, y, z, Math.max(object.pinRadius, 3.2 * view.slope * distance(view.eye, x, y, z)), WHITE);

@@ -101,8 +101,8 @@ export function addEdges(material) {
       .replace('#include <common>', '#include <common>\nvarying vec3 vCorner;')
       .replace('#include <color_fragment>', `#include <color_fragment>
         float rim = min(vCorner.x, min(vCorner.y, vCorner.z));
-        float edge = 1.0 - smoothstep(0.02, 0.02 + max(0.03, 1.5 * fwidth(rim)), rim);
-        diffuseColor.rgb = mix(diffuseColor.rgb, vec3(1.0), 0.35 * edge);`);
+        float edge = 1.0 - smoothstep(0.01, 0.01 + max(0.02, 1.5 * fwidth(rim)), rim);
+        diffuseColor.rgb = mix(diffuseColor.rgb, vec3(1.0), 0.26 * edge);`);
   };
   material.customProgramCacheKey = () => 'edges';
   return material;

@@ -34,7 +34,7 @@ export class ObstaclesView {
     const centre = content.getCenter(new Vector3());
     const reach = Math.max(1.5, content.getSize(new Vector3()).length() / 2);
     for (const obstacle of obstacles) {
-      if (obstacle.shape !== 'plane') this.addSolid(obstacle);
+      if (obstacle.shape !== 'plane') this.addSolid(obstacle, bounds.min[1]);
       else this.addGround(obstacle.position, obstacle.normal ?? [0, 1, 0], centre, 3.2 * reach);
     }
     this.addBounds(bounds, centre, reach);
@@ -48,14 +48,15 @@ export class ObstaclesView {
     if (this.walls) this.walls.material.color.copy(theme.line);
   }
 
-  addSolid(obstacle) {
+  addSolid(obstacle, bottom) {
     const relief = reliefOf(obstacle);
     const material = litMaterial({
       roughness: 0.62, metalness: 0, envMapIntensity: 0.8,
-      ...(relief && { side: DoubleSide, flatShading: obstacle.shape === 'mesh', polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 4 }),
+      ...(relief && { side: DoubleSide, flatShading: obstacle.shape === 'mesh', polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }),
     });
     material.color.copy(obstacle.color ? new Color(obstacle.color) : this.theme.solid);
-    const mesh = new Mesh(relief ? reliefGeometry(relief) : solidGeometry(obstacle), material);
+    const shown = obstacle.shape === 'heightfield' ? withSkirt(relief, obstacle, bottom) : relief;
+    const mesh = new Mesh(shown ? reliefGeometry(shown) : solidGeometry(obstacle), material);
     mesh.name = obstacle.name ?? '';
     if (!relief) place(mesh, obstacle);
     mesh.castShadow = mesh.receiveShadow = true;
@@ -129,4 +130,33 @@ function reliefGeometry({ positions, triangles }) {
   geometry.setIndex(new BufferAttribute(triangles, 1));
   geometry.computeVertexNormals();
   return geometry;
+}
+
+// A height field is solid below: its rim goes down a little way, or to the bottom of the bounds where that is near.
+function withSkirt({ positions, triangles }, { columns, rows, spacing }, bottom) {
+  const rim = [];
+  for (let c = 0; c < columns; c++) rim.push(c);
+  for (let r = 1; r < rows; r++) rim.push(r * columns + columns - 1);
+  for (let c = columns - 2; c >= 0; c--) rim.push((rows - 1) * columns + c);
+  for (let r = rows - 2; r > 0; r--) rim.push(r * columns);
+  let low = Infinity;
+  for (let i = 1; i < positions.length; i += 3) low = Math.min(low, positions[i]);
+  const foot = low - bottom < 4 * spacing ? bottom : low - 2 * spacing;
+  const skirt = new Float32Array(6 * rim.length); // upper and lower, apart from the surface, so that the rim is sharp
+  const faces = new Uint32Array(6 * rim.length);
+  const first = positions.length / 3;
+  rim.forEach((vertex, i) => {
+    const upper = positions.subarray(3 * vertex, 3 * vertex + 3);
+    skirt.set([...upper, upper[0], foot, upper[2]], 6 * i);
+    const [a, b] = [first + 2 * i, first + 2 * ((i + 1) % rim.length)];
+    faces.set([a, b, a + 1, b, b + 1, a + 1], 6 * i);
+  });
+  return { positions: joined(positions, skirt), triangles: joined(triangles, faces) };
+}
+
+function joined(a, b) {
+  const all = new a.constructor(a.length + b.length);
+  all.set(a);
+  all.set(b, a.length);
+  return all;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Sticks that are to be seen as things: the axes of frame bodies, the stems of plants, and those that people added between
-// particles. One instanced cylinder each.
+// Sticks that are to be seen as things: the axes of frame bodies, and those that people added between particles. One
+// instanced cylinder each.
 import { Color, CylinderGeometry, DynamicDrawUsage, InstancedMesh } from 'three';
 import { isThrifty, litMaterial } from './material.js';
 
 const AXES = ['#d9573f', '#6f9f58', '#5a78c9'].map((color) => new Color(color)); // x, y, z of a frame
 const ADDED = new Color('#e8c77a');
-const THICKNESS = { frame: 0.055, stem: 0.035, added: 0.02 }; // radius of a rod in lengths of the longest of its set
+const THICKNESS = { frame: 0.055, added: 0.02 }; // radius of a rod in lengths of the longest of its set
 const ADDED_MAX = 0.012; // m
 
 /**
@@ -61,18 +61,14 @@ export class RodsView {
   }
 }
 
-/** The rods that an object's own sticks are. @returns {Rod[]} */
-export function rodsOfObject(entry) {
-  const { sticks, kind } = entry.object;
-  const girth = { radius: 0, share: kind === 'body' ? THICKNESS.frame : THICKNESS.stem, most: Infinity };
+/** The rods that a frame is made of. @returns {Rod[]} */
+export function rodsOfFrame(entry) {
+  const { sticks } = entry.object;
+  const girth = { radius: 0, share: THICKNESS.frame, most: Infinity };
   const rods = [];
   for (let s = 0; s < sticks.length; s += 2) {
-    // The axes of a frame are told apart by colour; what colour it has besides shows through.
-    const axis = kind === 'body' ? AXES[s / 2] : null;
-    const paint = (color) => {
-      color.copy(entry.tint);
-      if (axis) color.lerp(axis, entry.object.asleep ? 0.6 : 0.85);
-    };
+    // Axes are told apart by colour; what colour the body has besides shows through.
+    const paint = (color) => color.copy(entry.tint).lerp(AXES[s / 2], entry.object.asleep ? 0.6 : 0.85);
     rods.push({ a: entry, i: 3 * sticks[s], b: entry, j: 3 * sticks[s + 1], paint, girth });
   }
   girth.rods = rods;

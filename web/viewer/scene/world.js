@@ -10,16 +10,17 @@ import { MarkersView } from './markers.js';
 import { objectColor, weaveTexture } from './material.js';
 import { ObstaclesView } from './obstacle.js';
 import { ParticlesView } from './particles.js';
-import { RodsView, rodsOfObject, rodsOfSticks } from './rods.js';
+import { RodsView, rodsOfFrame, rodsOfSticks } from './rods.js';
 import { RopeView } from './rope.js';
 import { embed } from './surface.js';
 
 const VIEWS = { cloth: ClothView, mesh: ClothView, plant: ClothView, rope: RopeView, particles: ParticlesView };
 const SOLID = new Set(['body', 'ragdoll']); // drawn together, taken hold of anywhere
+const ROOT = 6; // the first particles of a plant, in the ground: that they are pinned needs no showing
 const HOVER_TRIANGLES_MAX = 200000; // above, only a press looks for what is under the pointer
 
-// What is known of one object: its particles as they are shown, its surface, and how it is drawn (solids are drawn together,
-// and so are all sticks that are to be seen as rods).
+// What is known of one object: its particles as they are shown, its surface, and how it is drawn (solids are drawn together, and
+// so are frames).
 class ObjectEntry {
   constructor(object, shared) {
     this.object = object;
@@ -30,7 +31,6 @@ class ObjectEntry {
       ? { positions: new Float32Array(3 * object.hull.vertices), triangles: object.hull.triangles }
       : { positions: this.positions, triangles: object.triangles };
     this.solid = SOLID.has(object.kind);
-    this.hasRods = object.sticks !== null && object.kind !== 'rope';
     this.view = VIEWS[object.kind] ? new VIEWS[object.kind](object, this.positions, shared) : null;
     this.adopt(object);
   }
@@ -40,6 +40,7 @@ class ObjectEntry {
     this.object = object;
     this.first = object.first;
     this.pins = new Set(object.pins);
+    this.pinsShown = object.kind === 'plant' ? object.pins.filter((pin) => pin >= ROOT) : object.pins;
     this.pinRadius = Math.min(0.03, 0.3 * (object.spacing || 0.07));
     this.pickRadius = object.kind === 'particles' ? Math.max(0.012, object.radius) : 0.02;
     this.tint = objectColor(object);
@@ -74,7 +75,7 @@ export class WorldView {
     this.rods = new RodsView(this.group);
     this.obstacles = new ObstaclesView(this.group, theme);
     this.sticks = new RodsView(this.group);
-    this.stems = []; // the objects whose sticks are rods
+    this.frames = []; // the bodies that are rods
     this.markers = new MarkersView(this.group);
     this.topology = null;
     this.bounds = null;
@@ -109,10 +110,10 @@ export class WorldView {
   // Meshes that several objects share are made anew only when one of these came, went or changed.
   setShared(entries) {
     const solids = entries.filter(({ solid }) => solid);
-    const stems = entries.filter(({ hasRods }) => hasRods);
+    const frames = entries.filter(({ object }) => object.shape === 'frame');
     if (!sameItems(solids, this.bodies.bodies)) this.bodies.set(solids);
-    if (!sameItems(stems, this.stems)) this.rods.set(stems.flatMap(rodsOfObject));
-    this.stems = stems;
+    if (!sameItems(frames, this.frames)) this.rods.set(frames.flatMap(rodsOfFrame));
+    this.frames = frames;
     this.bodies.paint();
     this.rods.paint();
   }
