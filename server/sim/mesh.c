@@ -4,7 +4,7 @@
 // Bending sticks join the corners that face each other across an edge of two triangles.
 //
 // Sticks are made unique by a table of their indices with open addressing. It, and the sticks before they are sorted by
-// colour, live in one temporary block.
+// colour, live in temporary memory.
 #include "sim/world.h"
 
 #include <stdio.h>
@@ -44,9 +44,12 @@ static enum result edges_init(struct edges *edges, uint32_t triangles, uint32_t 
     while (slots < 2 * most) {
         slots *= 2;
     }
-    const uint64_t words = slots + 6 * most + particles;
+    const uint64_t words = slots + 5 * most + particles;
     uint32_t *block = malloc((size_t)words * sizeof *block);
-    if (block == NULL) {
+    float *rest = calloc((size_t)most, sizeof *rest);
+    if (block == NULL || rest == NULL) {
+        free(block);
+        free(rest);
         return RESULT_MEMORY;
     }
     memset(block, 0xff, (size_t)slots * sizeof *block);
@@ -55,11 +58,11 @@ static enum result edges_init(struct edges *edges, uint32_t triangles, uint32_t 
         .mask = (uint32_t)(slots - 1),
         .a = block + slots,
         .b = block + slots + most,
-        .rest = (float *)(block + slots + 2 * most),
-        .colour = block + slots + 3 * most,
-        .order = block + slots + 4 * most,
-        .opposite = block + slots + 5 * most,
-        .valence = block + slots + 6 * most,
+        .rest = rest,
+        .colour = block + slots + 2 * most,
+        .order = block + slots + 3 * most,
+        .opposite = block + slots + 4 * most,
+        .valence = block + slots + 5 * most,
     };
     memset(edges->valence, 0, particles * sizeof *block);
     return RESULT_OK;
@@ -67,6 +70,7 @@ static enum result edges_init(struct edges *edges, uint32_t triangles, uint32_t 
 
 static void edges_free(struct edges *edges) {
     free(edges->table);
+    free(edges->rest);
 }
 
 static uint32_t mix(uint32_t low, uint32_t high) {

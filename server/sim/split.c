@@ -332,7 +332,7 @@ static bool carries(const struct split *split, const uint32_t particle[3], uint3
     for (uint32_t i = 0; i < split->patch_count; i++) {
         const uint32_t *corner = corners_of(split->tearing, split->patch[i]);
         bool all = true;
-        for (uint32_t k = 0; k < carriers; k++) {
+        for (uint32_t k = 0; k < carriers && k < 3; k++) {
             all = all && has_corner(corner, particle[k]);
         }
         if (all) {

@@ -325,6 +325,59 @@ static void the_bending_sticks_of_a_mesh_join_corners_across_an_edge(void **stat
     sim_world_destroy(world);
 }
 
+// ---- refusals ----------------------------------------------------------------------------------------------------
+
+static void expect_refusal(enum result result, const struct fault *fault, const char *pointer) {
+    assert_int_equal(result, RESULT_INVALID);
+    assert_string_equal(fault->pointer, pointer);
+}
+
+static void materials_and_figures_that_make_no_sense_are_refused(void **state) {
+    (void)state;
+    struct fault fault;
+    uint32_t id = 0;
+    struct sim_world *world = new_world();
+    const uint64_t before = sim_world_hash(world);
+    struct sim_cloth_desc cloth = sim_cloth_desc_default();
+    cloth.sheet.tear = 1.0f;
+    expect_refusal(sim_cloth_spawn(world, &cloth, &id, &fault), &fault, "/tear");
+    cloth.sheet.tear = (float)NAN;
+    expect_refusal(sim_cloth_spawn(world, &cloth, &id, &fault), &fault, "/tear");
+    cloth = sim_cloth_desc_default();
+    cloth.sheet.stretch_compliance = -1.0f;
+    expect_refusal(sim_cloth_spawn(world, &cloth, &id, &fault), &fault, "/stretchCompliance");
+    cloth = sim_cloth_desc_default();
+    cloth.sheet.bend_compliance = (float)INFINITY;
+    expect_refusal(sim_cloth_spawn(world, &cloth, &id, &fault), &fault, "/bendCompliance");
+    cloth = sim_cloth_desc_default();
+    cloth.sheet.thickness = 2.0f;
+    expect_refusal(sim_cloth_spawn(world, &cloth, &id, &fault), &fault, "/thickness");
+    cloth = sim_cloth_desc_default();
+    cloth.sheet.restitution = 1.5f;
+    expect_refusal(sim_cloth_spawn(world, &cloth, &id, &fault), &fault, "/restitution");
+    struct sim_rope_desc rope = sim_rope_desc_default();
+    rope.to.x = 1.0f;
+    rope.thickness = -0.1f;
+    expect_refusal(sim_rope_spawn(world, &rope, &id, &fault), &fault, "/thickness");
+    struct sim_plant_desc plant = sim_plant_desc_default();
+    plant.levels = 2;
+    expect_refusal(sim_plant_spawn(world, &plant, &id, &fault), &fault, "/levels");
+    plant = sim_plant_desc_default();
+    plant.leaves = 65;
+    expect_refusal(sim_plant_spawn(world, &plant, &id, &fault), &fault, "/leaves");
+    plant = sim_plant_desc_default();
+    plant.stiffness = 1.1f;
+    expect_refusal(sim_plant_spawn(world, &plant, &id, &fault), &fault, "/stiffness");
+    struct sim_ragdoll_desc ragdoll = sim_ragdoll_desc_default();
+    ragdoll.height = 0.0f;
+    expect_refusal(sim_ragdoll_spawn(world, &ragdoll, &id, &fault), &fault, "/height");
+    ragdoll = sim_ragdoll_desc_default();
+    ragdoll.mass = (float)NAN;
+    expect_refusal(sim_ragdoll_spawn(world, &ragdoll, &id, &fault), &fault, "/mass");
+    assert_true(sim_world_hash(world) == before);
+    sim_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_compliant_stick_gives_way_by_its_compliance_at_any_setting),
@@ -336,6 +389,7 @@ int main(void) {
         cmocka_unit_test(tethers_keep_a_hanging_cloth_from_stretching),
         cmocka_unit_test(tethers_follow_the_pins),
         cmocka_unit_test(the_bending_sticks_of_a_mesh_join_corners_across_an_edge),
+        cmocka_unit_test(materials_and_figures_that_make_no_sense_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
