@@ -7,6 +7,7 @@
 
 // Slower approaches do not bounce: what lies still would tremble.
 #define RESTITUTION_SPEED_MIN 0.5f // m/s
+#define RESTITUTION_SWEEPS 4u      // a body leaves a surface with several points at once
 
 uint32_t contact_capacity(const struct sim_capacity *capacity) {
     const uint64_t most = 4 * (uint64_t)capacity->particles + 64;
@@ -57,10 +58,30 @@ bool contact_add(struct sim_world *world, const struct contact *contact) {
     return true;
 }
 
+// How p has moved against q in this substep so far.
+static struct vec3 displacement_of(const struct sim_world *world, const struct contact *contact) {
+    struct vec3 sum = {0};
+    for (uint32_t k = 0; k < contact->carriers; k++) {
+        const struct vec3 u = contact_displacement(world, contact->slot[k]);
+        sum = vec3_add(sum, vec3_scale(u, contact->weight[k]));
+    }
+    return sum;
+}
+
+// Changes it by Δ: u_i += λ·w_i·weight_i·Δ.
+static void displace(struct sim_world *world, const struct contact *contact, struct vec3 delta) {
+    for (uint32_t k = 0; k < contact->carriers; k++) {
+        const uint32_t i = contact->slot[k];
+        const float share = contact->lambda * world->w[i] * contact->weight[k];
+        if (share != 0.0f) {
+            contact_displace(world, i, vec3_add(contact_displacement(world, i), vec3_scale(delta, share)));
+        }
+    }
+}
+
 // The total tangential change wanted is what there is plus −u_t, but no longer than μ times what was pushed.
 static void rub(struct sim_world *world, struct contact *contact) {
-    const struct vec3 p = gather(contact, world->px, world->py, world->pz);
-    const struct vec3 u = vec3_sub(p, gather(contact, world->x, world->y, world->z));
+    const struct vec3 u = displacement_of(world, contact);
     const struct vec3 slide = vec3_sub(u, vec3_scale(contact->normal, vec3_dot(u, contact->normal)));
     const float licence = contact->friction * contact->pushed;
     struct vec3 wanted = vec3_sub(contact->rubbed, slide);
@@ -68,7 +89,7 @@ static void rub(struct sim_world *world, struct contact *contact) {
     if (length > licence) {
         wanted = vec3_scale(wanted, licence / length);
     }
-    scatter(world, contact, vec3_sub(wanted, contact->rubbed), world->px, world->py, world->pz);
+    displace(world, contact, vec3_sub(wanted, contact->rubbed));
     contact->rubbed = wanted;
 }
 
@@ -81,7 +102,7 @@ static bool relax(struct sim_world *world, struct contact *contact) {
     if (!(depth > 0.0f)) {
         return false;
     }
-    scatter(world, contact, vec3_scale(contact->normal, depth), world->px, world->py, world->pz);
+    displace(world, contact, vec3_scale(contact->normal, depth));
     const float back = scalar_min(depth, contact->begun);
     if (back > 0.0f) {
         scatter(world, contact, vec3_scale(contact->normal, back), world->x, world->y, world->z);
@@ -112,8 +133,8 @@ bool contact_relax_from(struct sim_world *world, uint32_t first) {
 
 void contact_restore(struct sim_world *world) {
     const float slowest = RESTITUTION_SPEED_MIN * world_substep_seconds(world);
-    for (uint32_t i = 0; i < world->contacts; i++) {
-        const struct contact *contact = &world->contact[i];
+    for (uint32_t k = 0; k < RESTITUTION_SWEEPS * world->contacts; k++) {
+        const struct contact *contact = &world->contact[k % world->contacts];
         if (!(contact->restitution > 0.0f) || !(contact->pushed > 0.0f) || !(contact->approach > slowest)) {
             continue;
         }

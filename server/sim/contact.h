@@ -47,6 +47,23 @@ static inline float contact_restitution(float a, float b) {
     return scalar_max(a, b);
 }
 
+// How a particle has moved in this substep so far: what `finish` in step.c will make of it. A contact changes this, to
+// the last bit: rounding the change to where the position can lie would bend friction by per cents, the same way in
+// every substep.
+static inline struct vec3 contact_displacement(const struct sim_world *world, uint32_t i) {
+    return vec3_of(world->dx[i] + (world->px[i] - (world->x[i] + world->dx[i])),
+                   world->dy[i] + (world->py[i] - (world->y[i] + world->dy[i])),
+                   world->dz[i] + (world->pz[i] - (world->z[i] + world->dz[i])));
+}
+static inline void contact_displace(struct sim_world *world, uint32_t i, struct vec3 u) {
+    world->dx[i] = u.x;
+    world->dy[i] = u.y;
+    world->dz[i] = u.z;
+    world->px[i] = world->x[i] + u.x;
+    world->py[i] = world->y[i] + u.y;
+    world->pz[i] = world->z[i] + u.z;
+}
+
 uint32_t contact_capacity(const struct sim_capacity *capacity);
 // Copies what detection set and fills in the rest. False, and nothing done, when the list is full or no carrier can
 // move.

@@ -27,31 +27,28 @@ static void set_relaxed_position(struct sim_world *world, uint32_t i, struct vec
     world->pz[i] = p.z;
 }
 
-// p after friction: −u_t·min(1, μ·D/|u_t|)
-static struct vec3 rub(struct vec3 p, struct vec3 start, const struct touch *contact, float mu) {
-    const struct vec3 u = vec3_sub(p, start);
-    const struct vec3 tangential = vec3_sub(u, vec3_scale(contact->normal, vec3_dot(u, contact->normal)));
+// u after friction: −u_t·min(1, μ·D/|u_t|)
+static struct vec3 rub(struct vec3 u, struct vec3 normal, float licence) {
+    const struct vec3 tangential = vec3_sub(u, vec3_scale(normal, vec3_dot(u, normal)));
     const float slide = vec3_length(tangential);
-    const float licence = mu * contact->depth;
     if (slide <= licence) {
-        return vec3_sub(p, tangential);
+        return vec3_sub(u, tangential);
     }
-    return vec3_sub(p, vec3_scale(tangential, licence / slide));
+    return vec3_sub(u, vec3_scale(tangential, licence / slide));
 }
 
 static bool collide(struct sim_world *world, uint32_t i, const struct obstacle *obstacle, float radius, float mu) {
-    struct vec3 p = relaxed_position(world, i);
-    const struct touch contact = obstacle_touch(obstacle, p, radius);
+    const struct touch contact = obstacle_touch(obstacle, relaxed_position(world, i), radius);
     if (!(contact.depth > 0.0f) || world->w[i] == 0.0f) {
         return false;
     }
-    const float before = obstacle_touch(obstacle, particle_position(world, i), radius).depth;
+    const float begun = obstacle_touch(obstacle, particle_position(world, i), radius).depth;
+    const float before = scalar_clamp(begun, 0.0f, contact.depth);
     if (before > 0.0f) {
-        const struct vec3 out = vec3_scale(contact.normal, scalar_min(before, contact.depth));
-        particle_place(world, i, vec3_add(particle_position(world, i), out));
+        particle_place(world, i, vec3_add(particle_position(world, i), vec3_scale(contact.normal, before)));
     }
-    p = vec3_add(p, vec3_scale(contact.normal, contact.depth));
-    set_relaxed_position(world, i, rub(p, particle_position(world, i), &contact, mu));
+    const struct vec3 u = vec3_add(contact_displacement(world, i), vec3_scale(contact.normal, contact.depth));
+    contact_displace(world, i, rub(u, contact.normal, mu * (contact.depth - before)));
     return true;
 }
 
@@ -78,27 +75,29 @@ static struct vec3 clamp_into(struct vec3 p, const struct box *room) {
 
 // What is not finite stays as it is, to be found (quarantine.c).
 static void confine(struct sim_world *world, uint32_t i, const struct box *room, float mu) {
-    struct vec3 p = relaxed_position(world, i);
+    const struct vec3 p = relaxed_position(world, i);
     const struct vec3 inside = clamp_into(p, room);
     const struct vec3 pushed = vec3_sub(inside, p);
     const bool inside_already = pushed.x == 0.0f && pushed.y == 0.0f && pushed.z == 0.0f;
     if (world->w[i] == 0.0f || inside_already || !vec3_is_finite(p)) {
         return;
     }
-    const struct vec3 start = clamp_into(particle_position(world, i), room);
-    particle_place(world, i, start);
-    p = inside;
-    const float push[3] = {pushed.x, pushed.y, pushed.z};
+    const struct vec3 moved = contact_displacement(world, i);
+    const struct vec3 start = particle_position(world, i);
+    const struct vec3 start_inside = clamp_into(start, room);
+    const struct vec3 before = vec3_sub(start_inside, start);
+    particle_place(world, i, start_inside);
+    const float push[3] = {pushed.x - before.x, pushed.y - before.y, pushed.z - before.z};
+    struct vec3 u = vec3_add(moved, vec3_sub(pushed, before));
     for (unsigned axis = 0; axis < 3; axis++) {
         if (push[axis] != 0.0f) {
-            const struct touch contact = {
-                .normal = vec3_of(axis == 0 ? 1.0f : 0.0f, axis == 1 ? 1.0f : 0.0f, axis == 2 ? 1.0f : 0.0f),
-                .depth = scalar_abs(push[axis]),
-            };
-            p = rub(p, start, &contact, mu);
+            const struct vec3 normal =
+                vec3_of(axis == 0 ? 1.0f : 0.0f, axis == 1 ? 1.0f : 0.0f, axis == 2 ? 1.0f : 0.0f);
+            u = rub(u, normal, mu * scalar_abs(push[axis]));
         }
     }
-    set_relaxed_position(world, i, clamp_into(p, room));
+    contact_displace(world, i, u);
+    set_relaxed_position(world, i, clamp_into(relaxed_position(world, i), room));
 }
 
 // ---- over objects ------------------------------------------------------------------------------------------------

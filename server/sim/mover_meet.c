@@ -204,8 +204,11 @@ static double side_of(const struct mover *mover, const struct facet *facet, stru
         low = height < low ? height : low;
         high = height > high ? height : high;
     }
-    if (low > 0.0 || high < 0.0) {
-        return low > 0.0 ? 1.0 : -1.0;
+    if (low > -0.5 * MOVER_SKIN) { // as good as on it: outside
+        return 1.0;
+    }
+    if (high < 0.0) {
+        return -1.0;
     }
     return point_dot(normal, facet->normal) < 0.0 ? -1.0 : 1.0;
 }
@@ -273,7 +276,8 @@ static void meet_piece(struct candidates *candidates, const struct mover *mover,
         }
     } else {
         const struct convex shape = shape_of(mover, moment.now);
-        const bool outward = piece->facet != NULL && piece->solid;
+        const bool outward =
+            piece->facet != NULL && (piece->solid || side_of(mover, piece->facet, piece->facet->normal) > 0.0);
         double depth = 0.0;
         normal = collide_escape(&shape, &piece->shape, outward ? &piece->facet->normal : NULL, &depth);
     }

@@ -82,6 +82,9 @@ static enum result check_particles(const struct sim_particles_desc *desc, struct
     if (result == RESULT_OK) {
         result = check_range(desc->radius, 0.0f, 1000.0f, "m", "/radius", fault);
     }
+    if (result == RESULT_OK) {
+        result = check_range(desc->restitution, 0.0f, 1.0f, "", "/restitution", fault);
+    }
     return result == RESULT_OK ? check_friction(desc->friction, fault) : result;
 }
 
@@ -98,6 +101,7 @@ enum result sim_particles_spawn(struct sim_world *world, const struct sim_partic
     made.kind = SIM_KIND_PARTICLES;
     made.radius = desc->radius;
     made.friction = desc->friction;
+    made.restitution = desc->restitution;
     const float h = world_substep_seconds(world);
     for (uint32_t i = 0; i < desc->particles; i++) {
         const float *p = desc->positions + 3 * (size_t)i;

@@ -304,11 +304,140 @@ static void nothing_passes_a_thin_wall_at_100_metres_a_second(void **state) {
     }
 }
 
+// ---- refusals ----------------------------------------------------------------------------------------------------
+
+static void refuse(struct sim_obstacle obstacle, const char *member, const char *says) {
+    struct fault fault;
+    struct sim_world *world = new_world();
+    uint32_t id = 0;
+    const uint64_t before = sim_world_hash(world);
+    assert_int_equal(sim_obstacle_add(world, &obstacle, &id, &fault), RESULT_INVALID);
+    assert_string_equal(fault.pointer, member);
+    assert_non_null(strstr(fault.message, says));
+    assert_true(sim_world_hash(world) == before);
+    sim_world_destroy(world);
+}
+
+static void degenerate_capsules_and_height_fields_are_refused_with_their_reason(void **state) {
+    (void)state;
+    static const float flat[6] = {0, 0, 0, 0, 0, 0};
+    static const float broken[4] = {0, 0, NAN, 0};
+    struct sim_obstacle capsule = {.shape = SIM_OBSTACLE_CAPSULE, .radius = 0.1f, .to = {1.0f, 0.0f, 0.0f}};
+    capsule.to = capsule.from;
+    refuse(capsule, "/to", "use a sphere");
+    capsule.to.x = INFINITY;
+    refuse(capsule, "/to/0", "inf");
+    capsule.to.x = 1.0f;
+    capsule.radius = 0.0f;
+    refuse(capsule, "/radius", "above 0");
+    struct sim_obstacle field = {
+        .shape = SIM_OBSTACLE_HEIGHTFIELD, .columns = 3, .rows = 2, .spacing = 1.0f, .heights = flat};
+    field.columns = 1;
+    refuse(field, "/columns", "got 1");
+    field.columns = 3;
+    field.rows = 0;
+    refuse(field, "/rows", "got 0");
+    field.rows = 2;
+    field.spacing = 0.0f;
+    refuse(field, "/spacing", "got 0");
+    field.spacing = 1.0f;
+    field.columns = 2;
+    field.heights = broken;
+    refuse(field, "/heights/2", "nan");
+}
+
+static void degenerate_meshes_are_refused_with_their_reason(void **state) {
+    (void)state;
+    static const float positions[12] = {0, 0, 0, 1, 0, 0, 0, 0, 1, 2, 0, 0};
+    static const float broken[9] = {0, 0, 0, 1, INFINITY, 0, 0, 0, 1};
+    static const uint32_t twice[3] = {0, 1, 1}, outside[3] = {0, 1, 4}, in_line[3] = {0, 1, 3}, good[3] = {0, 2, 1};
+    struct sim_obstacle mesh = {.shape = SIM_OBSTACLE_MESH,
+                                .rotation = upright,
+                                .positions = positions,
+                                .vertices = 4,
+                                .triangles = twice,
+                                .triangle_count = 1};
+    refuse(mesh, "/triangles", "has a vertex twice");
+    mesh.triangles = outside;
+    refuse(mesh, "/triangles", "only 4 vertices");
+    mesh.triangles = in_line;
+    refuse(mesh, "/triangles", "no area");
+    mesh.triangles = good;
+    mesh.triangle_count = 0;
+    refuse(mesh, "/triangles", "at least 1 triangle");
+    mesh.triangle_count = 1;
+    mesh.positions = broken;
+    mesh.vertices = 3;
+    refuse(mesh, "/positions/4", "inf");
+    mesh.vertices = 2;
+    refuse(mesh, "/positions", "at least 3 vertices");
+}
+
+// ---- keeping and giving back -------------------------------------------------------------------------------------
+
+static void views_of_fields_and_meshes_stay_true_when_others_go(void **state) {
+    (void)state;
+    struct fault fault;
+    struct sim_world *world = new_world();
+    add_bump(world, BUMP_MESH, 0.5f);
+    add_bump(world, BUMP_HEIGHTFIELD, 0.5f);
+    add_bump(world, BUMP_MESH, 0.5f);
+    MUST(sim_obstacle_remove(world, sim_world_obstacle_at(world, 0)->id, &fault));
+    const struct sim_obstacle *field = sim_world_obstacle_at(world, 0);
+    const struct sim_obstacle *mesh = sim_world_obstacle_at(world, 1);
+    assert_int_equal(field->columns, FIELD_SIDE);
+    assert_true(field->heights[FIELD_SIDE * 10 + 10] == 1.0f);
+    assert_memory_equal(mesh->positions, spike_positions, sizeof spike_positions);
+    assert_memory_equal(mesh->triangles, spike_triangles, sizeof spike_triangles);
+    sim_world_destroy(world);
+}
+
+static void a_world_with_every_obstacle_goes_back_and_on_as_if_never_stopped(void **state) {
+    (void)state;
+    struct sim_world *world = new_world();
+    struct sim_snapshot *snapshot = NULL;
+    for (enum bump bump = 0; bump < BUMP_COUNT; bump++) {
+        add_bump(world, bump, 0.5f);
+    }
+    (void)spawn_tetrahedron(world, (struct vec3){0.1f, 1.3f, 0.0f}, still, 0.6f);
+    (void)spawn_stick(world, (struct vec3){-0.8f, 1.9f, 0.1f}, (struct vec3){0.8f, 2.0f, 0.0f}, still, 0.5f);
+    step(world, 40);
+    assert_int_equal(sim_world_save(world, &snapshot), RESULT_OK);
+    step(world, 80);
+    const uint64_t hash = sim_world_hash(world);
+    sim_world_restore(world, snapshot);
+    step(world, 80);
+    assert_true(sim_world_hash(world) == hash);
+    sim_snapshot_destroy(snapshot);
+    sim_world_destroy(world);
+}
+
+static void what_is_put_into_a_closed_mesh_or_under_a_field_comes_out(void **state) {
+    (void)state;
+    for (unsigned k = 0; k < 2; k++) {
+        struct sim_world *world = new_world();
+        set_gravity(world, 0.0f, 0.0f, 0.0f);
+        add_bump(world, k == 0 ? BUMP_MESH : BUMP_HEIGHTFIELD, 0.5f);
+        const uint32_t id = spawn_particle(world, (struct vec3){0.05f, 0.4f, 0.02f}, still, 1.0f);
+        step(world, 60);
+        const struct vec3 p = position_of(world, id, 0);
+        const double r = k == 0 ? fmax(fabs((double)p.x), fabs((double)p.z)) : hypot((double)p.x, (double)p.z);
+        assert_true((double)p.y > 1.0 - (k == 0 ? 2.0 : 1.9) * r);
+        assert_true(fabs((double)velocity_of(world, id, 0).y) < 1e-3);
+        sim_world_destroy(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stick_dropped_on_a_bump_rests_on_it_between_its_ends),
         cmocka_unit_test(a_tetrahedron_dropped_on_a_bump_rests_on_its_face),
         cmocka_unit_test(nothing_passes_a_thin_wall_at_100_metres_a_second),
+        cmocka_unit_test(degenerate_capsules_and_height_fields_are_refused_with_their_reason),
+        cmocka_unit_test(degenerate_meshes_are_refused_with_their_reason),
+        cmocka_unit_test(views_of_fields_and_meshes_stay_true_when_others_go),
+        cmocka_unit_test(a_world_with_every_obstacle_goes_back_and_on_as_if_never_stopped),
+        cmocka_unit_test(what_is_put_into_a_closed_mesh_or_under_a_field_comes_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
