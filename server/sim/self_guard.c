@@ -17,7 +17,7 @@
 // left out keep a thickness apart as foreseen, so this leaves more than the floor.
 #define COMPLETE_SHARE 0.4f
 #define PUSH_ROUNDS 3u
-#define RETREAT_ROUNDS 2u     // part of the way
+#define RETREAT_ROUNDS 2u      // part of the way
 #define RETREAT_ALL_ROUNDS 12u // after these, all the way; then whole objects
 #define RETREAT_RESERVE 0.9
 
