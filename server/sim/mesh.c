@@ -46,7 +46,7 @@ static enum result edges_init(struct edges *edges, uint32_t triangles, uint32_t 
     }
     const uint64_t words = slots + 5 * most + particles;
     uint32_t *block = malloc((size_t)words * sizeof *block);
-    float *rest = calloc((size_t)most, sizeof *rest);
+    float *rest = malloc(((size_t)most + 1) * sizeof *rest);
     if (block == NULL || rest == NULL) {
         free(block);
         free(rest);

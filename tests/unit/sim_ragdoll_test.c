@@ -70,7 +70,7 @@ static void a_figure_is_made_of_rigid_bones_with_its_mass_and_height(void **stat
 static void bone_determinants(const struct sim_world *world, const struct object *object, float out[11]) {
     const uint32_t *triangle = world->triangle + 3 * (size_t)object->first_triangle;
     for (uint32_t bone = 0; bone < 11; bone++) {
-        struct vec3 p[4];
+        struct vec3 p[4] = {0};
         const uint32_t corner[4] = {triangle[0], triangle[1], triangle[2], 0};
         for (unsigned k = 0; k < 3; k++) {
             p[k] = particle_position(world, object->first + corner[k]);
@@ -133,6 +133,50 @@ static void figures_that_fall_keep_their_bones_and_limits(void **state) {
     sim_world_destroy(world);
 }
 
+// Ten steps of 0.2 m down along x, under which the floor lies.
+static void add_stairs(struct sim_world *world) {
+    struct fault fault;
+    for (unsigned i = 0; i < 10; i++) {
+        uint32_t id = 0;
+        struct sim_obstacle step_box = {.shape = SIM_OBSTACLE_BOX,
+                                        .position = {0.3f * (float)i, 1.0f - 0.1f * (float)i, 0.0f},
+                                        .size = {0.3f, 2.0f - 0.2f * (float)i, 60.0f},
+                                        .rotation = {0.0f, 0.0f, 0.0f, 1.0f},
+                                        .friction = 0.5f};
+        MUST(sim_obstacle_add(world, &step_box, &id, &fault));
+    }
+}
+
+static void ten_figures_fall_down_a_flight_of_stairs(void **state) {
+    (void)state;
+    uint64_t seed = 7;
+    struct fault fault;
+    struct sim_world *world = new_world();
+    set_solver(world, 8, 8, 0.02f);
+    struct sim_parameters parameters = *sim_world_parameters(world);
+    parameters.bounds_min = (struct vec3){-20.0f, 0.0f, -40.0f};
+    MUST(sim_world_set_parameters(world, &parameters, &fault));
+    add_stairs(world);
+    for (unsigned i = 0; i < FIGURES; i++) {
+        const struct vec3 at = {0.2f, 3.0f, 5.0f * (float)i - 22.5f};
+        const struct vec3 turn = random_point(&seed, 0.5f);
+        (void)spawn_figure(world, at, (struct quat){turn.x, turn.y, turn.z, 1.0f}, (struct vec3){1.5f, 0.0f, 0.0f});
+    }
+    struct strain worst = {0};
+    for (unsigned tick = 0; tick < 900; tick++) {
+        sim_world_step(world);
+        for (uint32_t i = 0; i < FIGURES; i++) {
+            const struct strain strain = strain_of(world, &world->object[i]);
+            worst.bone = fmax(worst.bone, strain.bone);
+            worst.limit = fmax(worst.limit, strain.limit);
+        }
+    }
+    print_message("stairs: bones within %.3f %%, limits within %.3f %%\n", 100.0 * worst.bone, 100.0 * worst.limit);
+    assert_true(worst.bone < 0.01);
+    assert_true(worst.limit < 0.05);
+    sim_world_destroy(world);
+}
+
 static void a_figure_hung_by_a_hand_holds_together(void **state) {
     (void)state;
     struct fault fault;
@@ -184,6 +228,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_figure_is_made_of_rigid_bones_with_its_mass_and_height),
         cmocka_unit_test(figures_that_fall_keep_their_bones_and_limits),
+        cmocka_unit_test(ten_figures_fall_down_a_flight_of_stairs),
         cmocka_unit_test(a_figure_hung_by_a_hand_holds_together),
         cmocka_unit_test(elbows_and_knees_do_not_bend_the_wrong_way),
     };
