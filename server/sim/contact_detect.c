@@ -162,6 +162,9 @@ static void meet_features(struct sim_world *world, uint32_t place, const struct 
 }
 
 static void detect_object(struct sim_world *world, uint32_t place, struct mover *mover) {
+    if (world->state.obstacles == 0) {
+        return;
+    }
     const struct object *object = &world->object[place];
     const struct extent extent = extent_of(world, object);
     for (uint32_t k = 0; k < world->state.obstacles; k++) {
