@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The list of contacts and its solver: projection, friction, restitution (physics.md 3 to 5; contact.h).
+// The list of contacts and its solver: projection and friction (physics.md 3 to 5; contact.h).
 //
 // What of a depth was there already when the substep began (a command put it there, or the last substep's sweeps did
 // not get it all out) is taken back from the start positions x° as well: it comes out without gaining speed from it.
 #include "sim/contact.h"
-
-// Slower approaches do not bounce: what lies still would tremble.
-#define RESTITUTION_SPEED_MIN 0.5f // m/s
-#define RESTITUTION_SWEEPS 4u      // a body leaves a surface with several points at once
 
 uint32_t contact_capacity(const struct sim_capacity *capacity) {
     const uint64_t most = 4 * (uint64_t)capacity->particles + 64;
@@ -129,19 +125,4 @@ bool contact_relax_from(struct sim_world *world, uint32_t first) {
         pushed |= relax(world, &world->contact[i]);
     }
     return pushed;
-}
-
-void contact_restore(struct sim_world *world) {
-    const float slowest = RESTITUTION_SPEED_MIN * world_substep_seconds(world);
-    for (uint32_t k = 0; k < RESTITUTION_SWEEPS * world->contacts; k++) {
-        const struct contact *contact = &world->contact[k % world->contacts];
-        if (!(contact->restitution > 0.0f) || !(contact->pushed > 0.0f) || !(contact->approach > slowest)) {
-            continue;
-        }
-        const float away = vec3_dot(contact->normal, gather(contact, world->dx, world->dy, world->dz));
-        const float missing = contact->restitution * contact->approach - away;
-        if (missing > 0.0f) {
-            scatter(world, contact, vec3_scale(contact->normal, missing), world->dx, world->dy, world->dz);
-        }
-    }
 }

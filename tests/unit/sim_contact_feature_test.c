@@ -298,7 +298,7 @@ static void a_dropped_ball_bounces_to_e_squared_of_its_height(void **state) {
             print_message("e %.1f on a %s: e²h = %.3f m, ball %.3f m, box %.3f m\n", (double)e, slope_name[floor],
                           expected, ball, box);
             assert_true(fabs(ball - expected) < 0.04 * expected);
-            assert_true(box > 0.0 && box < expected); // what strains it is lost: a body bounces lower than a ball
+            assert_true(fabs(box - expected) < 0.3 * expected); // a hard landing strains it
         }
     }
 }
