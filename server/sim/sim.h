@@ -347,14 +347,15 @@ enum result sim_force_apply(struct sim_world *, uint32_t object, const uint32_t 
 
 // ---- grabs -------------------------------------------------------------------------------------------------------
 
-// A hand on a particle (w = 0 while held) or on a surface point (the point is carried by up to three particles and
-// projected onto the hand). It follows the hand spread over the substeps, under the speed limit; what is let go in
-// motion flies on with the hand's mean velocity over its last ticks.
+// A hand on a particle (w = 0 while held) or on a surface point (the point is carried by up to three particles, that of
+// an embedded shape by the body's four, and projected onto the hand). It follows the hand spread over the substeps,
+// under the speed limit; what is let go in motion flies on with the hand's mean velocity over its last ticks.
+#define SIM_GRAB_CARRIERS 4u
 struct sim_grab_view {
     uint32_t id, object;
-    uint32_t carriers;    // 1..3
-    uint32_t particle[3]; // local indices
-    float weight[3];      // sum 1
+    uint32_t carriers;                    // 1..SIM_GRAB_CARRIERS
+    uint32_t particle[SIM_GRAB_CARRIERS]; // local indices
+    float weight[SIM_GRAB_CARRIERS];      // sum 1
     struct vec3 target;
 };
 enum result sim_grab_start_particle(struct sim_world *, uint32_t object, uint32_t index, uint32_t *grab,

@@ -19,7 +19,7 @@
 //             columns, rows u32, spacing f32, vertices, triangles u32, friction, restitution f32
 //   per free stick: place of a's object, a.particle, place of b's object, b.particle, kind u32, rest length,
 //                   compliance f32
-//   per grab: place of its object, holds, carriers u32, then three times particle u32 and weight f32, target 3 f32,
+//   per grab: place of its object, holds, carriers u32, then four times particle u32 and weight f32, target 3 f32,
 //             position 3 f32, four times displacement 3 f32, ticks u32
 //   per force: place of its object, ticks, first index, indices u32, share 3 f32; then the force indices u32
 //   storage of shapes: reals f32, then indices u32
@@ -154,7 +154,7 @@ static void add_free_stick(struct hash64 *hash, const struct sim_world *world, c
 static void add_grab(struct hash64 *hash, const struct sim_world *world, const struct grab *grab) {
     const uint32_t numbers[] = {place_of(world, grab->object), grab->holds, grab->carriers};
     add_numbers(hash, numbers, sizeof numbers / sizeof numbers[0]);
-    for (unsigned k = 0; k < 3; k++) {
+    for (unsigned k = 0; k < SIM_GRAB_CARRIERS; k++) {
         hash64_update_u32(hash, grab->particle[k]);
         hash64_update_float(hash, grab->weight[k]);
     }

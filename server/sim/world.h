@@ -89,9 +89,9 @@ struct grab {
     uint32_t id, object;
     uint32_t holds; // 1: a particle, taken out of the dynamics; 0: a point, carried by its particles
     uint32_t carriers;
-    uint32_t particle[3]; // local
-    float weight[3];
-    uint32_t slot[3];                         // scratch: where the carriers lie in the arrays
+    uint32_t particle[SIM_GRAB_CARRIERS]; // local
+    float weight[SIM_GRAB_CARRIERS];
+    uint32_t slot[SIM_GRAB_CARRIERS];         // scratch: where the carriers lie in the arrays
     struct vec3 target;                       // m, where the hand is
     struct vec3 position;                     // m, where the hand is on its way through the substeps
     struct vec3 moved[SIM_GRAB_MEMORY_TICKS]; // m a tick, newest first
