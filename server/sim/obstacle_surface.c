@@ -32,7 +32,7 @@ static struct point sample(const struct grid *grid, uint32_t column, uint32_t ro
                           grid->back + (double)row * (double)grid->shape->spacing};
 }
 
-static struct point normal_of(const struct point corner[3]) {
+static struct point normal_of(const struct point *corner) { // three corners
     const struct point across = point_cross(point_sub(corner[1], corner[0]), point_sub(corner[2], corner[0]));
     const double length = point_length(across);
     return length > 0.0 ? point_scale(across, 1.0 / length) : (struct point){0.0, 1.0, 0.0};
