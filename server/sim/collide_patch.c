@@ -89,6 +89,9 @@ static bool find_face(const struct convex *shape, struct point direction, struct
 static void wrap(struct side *side) {
     struct side hull = {0};
     uint32_t start = 0;
+    if (side->corners == 0) {
+        return;
+    }
     for (uint32_t i = 1; i < side->corners; i++) {
         const bool left = side->at[i].u < side->at[start].u;
         start = left || (side->at[i].u == side->at[start].u && side->at[i].v < side->at[start].v) ? i : start;
@@ -328,8 +331,8 @@ static uint32_t choose(struct patch_point *all, const struct flat *at, uint32_t 
 uint32_t collide_patch(const struct convex *a, const struct convex *b, struct point normal,
                        struct patch_point patch[COLLIDE_PATCH_MAX]) {
     const struct plane_basis basis = basis_across(normal);
-    struct side side_a;
-    struct side side_b;
+    struct side side_a = {0};
+    struct side side_b = {0};
     find_side(&side_a, a, &basis, point_scale(normal, -1.0));
     find_side(&side_b, b, &basis, normal);
     struct flat at[CLIPPED_MAX];

@@ -215,7 +215,9 @@ static void leave_mesh(const struct sim_world *world, const struct obstacle *obs
                        struct point *surface, struct point *normal) {
     const double whole = reach_of(obstacle->box_min, obstacle->box_max);
     struct nearest_facet best = {.distance = 1e30};
-    for (double reach = 2.0 * (double)obstacle->grain; best.distance > reach; reach *= 2.0) {
+    double reach = 2.0 * (double)obstacle->grain;
+    bool searching = true;
+    while (searching) {
         const float half = (float)(reach < whole ? reach : whole);
         const struct vec3 middle = point_rounded(p);
         const struct vec3 margin = vec3_of(half, half, half);
@@ -225,9 +227,8 @@ static void leave_mesh(const struct sim_world *world, const struct obstacle *obs
         while (facet_walk_next(&walk, &facet)) {
             compare_facet(&best, &facet, p);
         }
-        if (reach >= whole) {
-            break;
-        }
+        searching = best.distance > reach && reach < whole;
+        reach *= 2.0;
     }
     *surface = best.surface;
     *normal = best.normal;

@@ -66,7 +66,7 @@ static double depth_of(const struct sim_world *world, const struct contact *cont
 
 static double worst_projection(uint32_t carriers_a, uint32_t carriers_b, bool equal, uint64_t *seed) {
     double worst = 0.0;
-    for (unsigned round = 0; round < 100; round++) {
+    for (unsigned round = 0; round < 20; round++) {
         struct sim_world *world = new_world();
         spawn_carriers(world, carriers_a + carriers_b, equal, seed);
         struct contact contact = {.carriers = carriers_a + carriers_b, .object_b = CONTACT_NO_OBJECT};
@@ -106,7 +106,7 @@ static void one_projection_puts_p_on_q(void **state) {
 static void a_contact_between_bodies_keeps_their_momentum(void **state) {
     (void)state;
     uint64_t seed = new_seed("a_contact_between_bodies_keeps_their_momentum");
-    for (unsigned round = 0; round < 200; round++) {
+    for (unsigned round = 0; round < 20; round++) {
         struct sim_world *world = new_world();
         spawn_carriers(world, 8, false, &seed);
         struct contact contact = {.carriers = 8, .friction = 0.6f};
