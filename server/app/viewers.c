@@ -76,7 +76,7 @@ static enum result choose_objects(struct world *world, const struct proto_indice
             return fault_set(fault, RESULT_NOT_FOUND, pointer, "objects[%u]: there is no object %u", i, ids->items[i]);
         }
     }
-    wanted->objects = malloc(ids->count * sizeof *wanted->objects);
+    wanted->objects = malloc((ids->count + (size_t)1) * sizeof *wanted->objects);
     if (wanted->objects == NULL) {
         return fault_set(fault, RESULT_MEMORY, "", "out of memory");
     }
