@@ -52,8 +52,9 @@ native() {
 # wasm FLAGS…
 wasm() {
     hash=
+    # A pair of hulls takes more of the stack than the 64 kB it has there otherwise.
     # shellcheck disable=SC2086
-    if clang --target=wasm32-wasi $flags "$@" -o "$OUT/scenario.wasm" $sources -lm; then
+    if clang --target=wasm32-wasi $flags "$@" -Wl,-z,stack-size=1048576 -o "$OUT/scenario.wasm" $sources -lm; then
         hash=$(node --no-warnings "$here/wasi.mjs" "$OUT/scenario.wasm" "$ticks")
     fi
     report "wasm clang $*" "$hash"

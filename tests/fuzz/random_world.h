@@ -141,7 +141,9 @@ static inline struct sim_sheet_desc random_sheet(struct random_world *r, struct 
     sheet.bend_compliance = dice_percent(r, 30) ? dice_scale(r, 1e-9f, 1e3f) : 0.0f;
     sheet.tethers = dice_percent(r, 20);
     sheet.tear = dice_percent(r, 30) ? dice_real(r, 1.0f, 2.0f) : 0.0f;
-    sheet.thickness = dice_percent(r, 40) ? dice_scale(r, 1e-5f, 1.0f) : 0.0f;
+    // Rarely, and not thick: self-collision of a sheet in knots can take seconds a world.
+    sheet.thickness = dice_percent(r, 10) ? dice_between(r, 0.0f, 0.03f) * r->reach : 0.0f;
+    sheet.thickness = dice_percent(r, 1) ? NAN : sheet.thickness;
     sheet.self_collision = dice_percent(r, 30);
     return sheet;
 }
