@@ -115,8 +115,7 @@ void world_destroy(struct world *world) {
     proto_text_free(&world->reply);
     free(world->sessions);
     free(world->ranges);
-    free(world->published);
-    free(world->words.items);
+    free(world->published_ids);
     free(world->events);
     if (world->sim != NULL) {
         sim_world_destroy(world->sim);
@@ -177,7 +176,6 @@ static void tick_once(struct world *world) {
     uint64_t pack_ns = pool_now_ns();
     world->revision++;
     world_publish(world, false);
-    world_tell_happenings(world);
     uint64_t end_ns = pool_now_ns();
     uint32_t tick_us = microseconds(start_ns, end_ns);
     atomic_store(&world->figures.step_us, microseconds(step_ns, pack_ns));

@@ -62,7 +62,8 @@ export class Hands {
   }
 
   take(event, pick) {
-    const { object, whole, particle, point } = pick;
+    const { object, particle, point } = pick;
+    const whole = pick.kind === 'body';
     const held = this.world.find(object).positions;
     const drag = {
       pick, grab: null, released: false, moved: false, target: null,
