@@ -28,7 +28,8 @@ APP   := $(wildcard server/app/*.c)
 TOOLS := $(wildcard server/tools/*.c)
 UNIT  := $(wildcard tests/unit/*_test.c)
 ECHO  := $(wildcard tests/system/net_echo.c)
-SOURCES := $(BASE) $(SIM) $(PROTO) $(NET) $(APP) $(TOOLS) $(UNIT) $(ECHO) server/main.c
+FUZZ  := $(wildcard tests/fuzz/*.c)
+SOURCES := $(BASE) $(SIM) $(PROTO) $(NET) $(APP) $(TOOLS) $(UNIT) $(ECHO) $(FUZZ) server/main.c
 
 quiet   = $(if $(V),,@printf '  %-5s %s\n' $(1) $(2);)
 objects = $(patsubst %.c,$(OUT)/%.o,$(1))
@@ -36,7 +37,8 @@ link    = $(call quiet,link,$@)$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $(filter %.o
 
 WEFTD    := $(OUT)/weftd
 WEFTCTL  := $(OUT)/weftctl
-PROGRAMS := $(patsubst tests/unit/%.c,$(OUT)/tests/%,$(UNIT)) $(patsubst tests/system/%.c,$(OUT)/tests/%,$(ECHO))
+PROGRAMS := $(patsubst tests/unit/%.c,$(OUT)/tests/%,$(UNIT)) $(patsubst tests/system/%.c,$(OUT)/tests/%,$(ECHO)) \
+            $(patsubst tests/fuzz/%.c,$(OUT)/tests/fuzz_%,$(FUZZ))
 
 all: fresh $(WEFTD) $(WEFTCTL) web/vendor/.made ## build weftd, weftctl and what the page needs (the default)
 
@@ -55,7 +57,11 @@ $(OUT)/tests/app_%_test: $(OUT)/tests/unit/app_%_test.o $(call objects,$(BASE) $
 	$(link) -lcmocka -lwebsockets -lcjson -lqrencode -lpthread -lm
 $(OUT)/tests/%_test: $(OUT)/tests/unit/%_test.o $(call objects,$(BASE) $(SIM) $(PROTO))
 	@mkdir -p $(@D)
-	$(link) -lcmocka -lcjson -lpthread -lm
+	$(link) -lcmocka -lcjson $(ORACLE) -lpthread -lm
+$(OUT)/tests/sim_gjk_test: ORACLE := -lccd
+$(OUT)/tests/fuzz_%: $(OUT)/tests/fuzz/%.o $(call objects,$(BASE) $(SIM))
+	@mkdir -p $(@D)
+	$(link) -lpthread -lm
 $(OUT)/tests/net_echo: $(OUT)/tests/system/net_echo.o $(call objects,$(BASE) $(NET))
 	@mkdir -p $(@D)
 	$(link) -lwebsockets -lpthread -lm
@@ -113,11 +119,13 @@ asan: ## unit and system tests with the address and undefined-behaviour sanitize
 	$(SUITE) asan
 tsan: ## unit and system tests with the thread sanitizer, in $(OUT)/tsan
 	$(SUITE) tsan
+fuzz: ## 100,000 random degenerate worlds with the sanitizers of asan: make fuzz [WORLDS=100000]
+	$(SUITE) fuzz
 test-debian13: ## build and test the container image's steps in a Debian 13 root (root and debootstrap needed)
 	OUT='$(OUT)' tests/house/debian13.sh
 
 C_FILES  = $(filter-out server/proto/gen/%,$(SOURCES))
-H_FILES  = $(filter-out server/proto/gen/%,$(wildcard server/*/*.h tests/unit/*.h tests/system/*.h))
+H_FILES  = $(filter-out server/proto/gen/%,$(wildcard server/*/*.h tests/unit/*.h tests/system/*.h tests/fuzz/*.h))
 JS_FILES = $(shell find proto web tests \( -name node_modules -o -path web/vendor \) -prune -o \
              \( -name '*.mjs' -o -name '*.js' \) -print | sort)
 # Not ctuuninitvar: across files cppcheck does not see that a fault is filled whenever the result is not RESULT_OK.
@@ -140,6 +148,6 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 FORCE:
-.PHONY: all programs fresh generate run install test unit asan tsan test-debian13 check clean help FORCE
+.PHONY: all programs fresh generate run install test unit asan tsan fuzz test-debian13 check clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:

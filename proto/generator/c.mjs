@@ -30,6 +30,7 @@ const C_TYPES = {
   indices: () => "struct proto_indices",
   indexTriples: () => "struct proto_indices",
   ref: () => "struct proto_ref",
+  size: () => "struct proto_size",
   sheetPins: () => "struct proto_sheet_pins",
   record: (field) => `struct proto_${snake(field.record)}`,
   commands: () => "struct proto_commands",
@@ -66,6 +67,13 @@ struct proto_floats {
 struct proto_indices {
     const uint32_t *items;
     uint32_t count; // indices
+};
+
+// One length, or full extents along x, y, z.
+struct proto_size {
+    bool has_extents;
+    float length;
+    struct vec3 extents;
 };
 
 // An object's id, or within a batch the number of the command that makes the object.
@@ -159,6 +167,8 @@ function initialText(field) {
       return String(value);
     case "enum":
       return enumerator(field.enumName, value);
+    case "size":
+      return `{.length = ${real(value)}}`;
     case "sheetPins":
       return `{.choice = PROTO_SHEET_PINS_${upper(value)}}`;
     case "vec3":
@@ -172,7 +182,7 @@ function initialText(field) {
 const TABLE_TYPES = {
   real: "REAL", integer: "INTEGER", integer64: "INTEGER64", boolean: "BOOLEAN", string: "STRING", color: "COLOR",
   enum: "ENUM", mask: "MASK", vec3: "VEC3", quat: "QUAT", reals: "REALS", realTriples: "REAL_TRIPLES",
-  indices: "INDICES", indexTriples: "INDEX_TRIPLES", ref: "REF", sheetPins: "SHEET_PINS", record: "RECORD",
+  indices: "INDICES", indexTriples: "INDEX_TRIPLES", ref: "REF", size: "SIZE", sheetPins: "SHEET_PINS", record: "RECORD",
   commands: "COMMANDS",
 };
 

@@ -66,6 +66,12 @@ export function classify(schema, components, owner) {
     const [choices, list] = schema.oneOf;
     return { ...classifyArray(list, components), kind: "sheetPins", names: choices.enum };
   }
+  if (from === "Size") {
+    const [length, extents] = schema.oneOf;
+    const range = classifyNumber(length);
+    if (JSON.stringify(range) !== JSON.stringify(classifyNumber(extents.items))) throw new Error(`${owner}: the alternatives differ`);
+    return { kind: "size", ...range };
+  }
   if (schema.oneOf) return classifyTriples(schema, components, owner);
   if (schema.type === "boolean") return { kind: "boolean" };
   if (schema.enum) return { kind: "enum", names: schema.enum, enumName: from ?? owner };

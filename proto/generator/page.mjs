@@ -13,7 +13,7 @@ const number = (value) =>
 const TYPE_NAMES = {
   real: "number", integer: "integer", integer64: "integer", boolean: "boolean", color: "color `\"#rrggbb\"`", vec3: "[x, y, z]",
   quat: "[x, y, z, w]", reals: "numbers", realTriples: "numbers, flat or in threes", indices: "integers",
-  indexTriples: "indices, flat or in threes", ref: "object id", commands: "commands",
+  indexTriples: "indices, flat or in threes", ref: "object id", size: "number · [x, y, z]", commands: "commands",
 };
 
 function typeText(field) {
@@ -35,7 +35,7 @@ function typeText(field) {
 
 function rangeText(field) {
   const parts = [];
-  if (["real", "integer", "integer64", "vec3", "reals", "realTriples"].includes(field.kind)) {
+  if (["real", "integer", "integer64", "size", "vec3", "reals", "realTriples"].includes(field.kind)) {
     const { minimum, maximum, above, below } = field;
     if (minimum !== undefined && maximum !== undefined) {
       parts.push(`${above ? "> " : ""}${number(minimum)} … ${below ? "< " : ""}${number(maximum)}`);

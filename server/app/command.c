@@ -8,6 +8,8 @@ const command_handler command_handlers[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_PARTICLES_SPAWN] = command_particles_spawn,
     [PROTO_METHOD_ROPE_SPAWN] = command_rope_spawn,
     [PROTO_METHOD_BODY_SPAWN] = command_body_spawn,
+    [PROTO_METHOD_PLANT_SPAWN] = command_plant_spawn,
+    [PROTO_METHOD_RAGDOLL_SPAWN] = command_ragdoll_spawn,
     [PROTO_METHOD_STICK_ADD] = command_stick_add,
     [PROTO_METHOD_STICK_REMOVE] = command_stick_remove,
     [PROTO_METHOD_OBSTACLE_ADD] = command_obstacle_add,
@@ -41,7 +43,7 @@ const command_handler command_handlers[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_RPC_DISCOVER] = command_rpc_discover,
 };
 
-_Static_assert(PROTO_METHOD_COUNT == 37, "a method came or went: give it its row above, then this number");
+_Static_assert(PROTO_METHOD_COUNT == 39, "a method came or went: give it its row above, then this number");
 
 enum result command_resolve(const struct command_call *call, struct proto_ref ref, const char *pointer,
                             uint32_t *object) {

@@ -40,6 +40,8 @@ enum result command_mesh_spawn(struct command_call *call);
 enum result command_particles_spawn(struct command_call *call);
 enum result command_rope_spawn(struct command_call *call);
 enum result command_body_spawn(struct command_call *call);
+enum result command_plant_spawn(struct command_call *call);
+enum result command_ragdoll_spawn(struct command_call *call);
 // command_object.c
 enum result command_object_list(struct command_call *call);
 enum result command_object_get(struct command_call *call);

@@ -82,7 +82,7 @@ enum result command_stick_add(struct command_call *call) {
     }
     if (result == RESULT_OK) {
         result = sim_stick_add(call->world->sim, a, b, params->has_rest_length ? params->rest_length : -1.0f,
-                               (enum sim_stick_kind)params->kind, &stick, call->fault);
+                               (enum sim_stick_kind)params->kind, params->compliance, &stick, call->fault);
     }
     if (result != RESULT_OK) {
         return result;
@@ -101,29 +101,44 @@ enum result command_stick_remove(struct command_call *call) {
     return result;
 }
 
+#define SHAPE(name) (1u << PROTO_OBSTACLE_ADD_SHAPE_##name)
+
 // Which member each shape needs and which it refuses.
 static enum result check_shape(const struct proto_obstacle_add *params, struct fault *fault) {
-    static const struct {
-        const char *pointer, *name;
-        enum proto_obstacle_add_shape shape;
-        bool required;
+    const struct {
+        const char *name;
+        bool given;
+        uint32_t allowed, required; // masks of shapes
     } members[] = {
-        {"/radius", "radius", PROTO_OBSTACLE_ADD_SHAPE_SPHERE, true},
-        {"/size", "size", PROTO_OBSTACLE_ADD_SHAPE_BOX, true},
-        {"/rotation", "rotation", PROTO_OBSTACLE_ADD_SHAPE_BOX, false},
-        {"/normal", "normal", PROTO_OBSTACLE_ADD_SHAPE_PLANE, false},
+        {"position", params->has_position, ~SHAPE(CAPSULE), 0},
+        {"radius", params->has_radius, SHAPE(SPHERE) | SHAPE(CAPSULE), SHAPE(SPHERE) | SHAPE(CAPSULE)},
+        {"size", params->has_size, SHAPE(BOX), SHAPE(BOX)},
+        {"rotation", params->has_rotation, SHAPE(BOX) | SHAPE(MESH), 0},
+        {"normal", params->has_normal, SHAPE(PLANE), 0},
+        {"from", params->has_from, SHAPE(CAPSULE), SHAPE(CAPSULE)},
+        {"to", params->has_to, SHAPE(CAPSULE), SHAPE(CAPSULE)},
+        {"columns", params->has_columns, SHAPE(HEIGHTFIELD), SHAPE(HEIGHTFIELD)},
+        {"rows", params->has_rows, SHAPE(HEIGHTFIELD), SHAPE(HEIGHTFIELD)},
+        {"spacing", params->has_spacing, SHAPE(HEIGHTFIELD), SHAPE(HEIGHTFIELD)},
+        {"heights", params->has_heights, SHAPE(HEIGHTFIELD), SHAPE(HEIGHTFIELD)},
+        {"positions", params->has_positions, SHAPE(MESH), SHAPE(MESH)},
+        {"triangles", params->has_triangles, SHAPE(MESH), SHAPE(MESH)},
     };
-    const bool given[] = {params->has_radius, params->has_size, params->has_rotation, params->has_normal};
     const char *shape = proto_obstacle_add_shape_names[params->shape];
+    const uint32_t bit = 1u << params->shape;
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
-        if (members[i].shape != params->shape && given[i]) {
-            return fault_set(fault, RESULT_INVALID, members[i].pointer, "%s belongs to a %s, not to a %s: leave it out",
-                             members[i].name, proto_obstacle_add_shape_names[members[i].shape], shape);
+        char pointer[32];
+        snprintf(pointer, sizeof pointer, "/%s", members[i].name);
+        if (members[i].given && (members[i].allowed & bit) == 0) {
+            return fault_set(fault, RESULT_INVALID, pointer, "a %s has no %s: leave it out", shape, members[i].name);
         }
-        if (members[i].shape == params->shape && members[i].required && !given[i]) {
-            return fault_set(fault, RESULT_INVALID, members[i].pointer, "%s is missing: a %s needs it", members[i].name,
-                             shape);
+        if (!members[i].given && (members[i].required & bit) != 0) {
+            return fault_set(fault, RESULT_INVALID, pointer, "%s is missing: a %s needs it", members[i].name, shape);
         }
+    }
+    if (params->has_heights && params->heights.count != params->columns * params->rows) {
+        return fault_set(fault, RESULT_INVALID, "/heights", "heights must hold columns × rows = %u numbers, got %u",
+                         params->columns * params->rows, params->heights.count);
     }
     return RESULT_OK;
 }
@@ -137,7 +152,18 @@ enum result command_obstacle_add(struct command_call *call) {
                                     .size = params->size,
                                     .rotation = params->rotation,
                                     .normal = params->has_normal ? params->normal : (struct vec3){0.0f, 1.0f, 0.0f},
-                                    .friction = params->friction};
+                                    .from = params->from,
+                                    .to = params->to,
+                                    .columns = params->columns,
+                                    .rows = params->rows,
+                                    .spacing = params->spacing,
+                                    .heights = params->heights.items,
+                                    .positions = params->positions.items,
+                                    .vertices = params->positions.count / 3,
+                                    .triangles = params->triangles.items,
+                                    .triangle_count = params->triangles.count / 3,
+                                    .friction = params->friction,
+                                    .restitution = params->restitution};
     uint32_t id;
     enum result result = check_shape(params, call->fault);
     if (result == RESULT_OK) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Making objects: cloth, mesh, particles, rope, body.
+// Making objects: cloth, mesh, particles, rope, body, plant, ragdoll.
 #include <stdio.h>
 
 #include "app/command.h"
@@ -26,8 +26,8 @@ static enum result finish(struct command_call *call, uint32_t object, struct loo
     if (result != RESULT_OK) {
         return result;
     }
-    struct object_record *record = world_add_object(world, object, call->command->method, call->command->params_text,
-                                                    call->command->params_length);
+    struct object_record *record =
+        world_add_object(world, &view, call->command->method, call->command->params_text, call->command->params_length);
     if (record == NULL) {
         if (sim_object_remove(world->sim, object, NULL) != RESULT_OK) {
             log_error("world", "%s: what could not be recorded could not be taken back", world->name);
@@ -95,6 +95,14 @@ static enum result check_masses(struct fault *fault, const struct proto_floats *
             (sheet)->areal_density = (params)->areal_density;                                                          \
         }                                                                                                              \
         (sheet)->friction = (params)->friction;                                                                        \
+        (sheet)->restitution = (params)->restitution;                                                                  \
+        (sheet)->stretch_compliance = (params)->stretch_compliance;                                                    \
+        (sheet)->bend = (params)->bend;                                                                                \
+        (sheet)->bend_compliance = (params)->bend_compliance;                                                          \
+        (sheet)->tethers = (params)->tethers;                                                                          \
+        (sheet)->tear = (params)->has_tear ? (params)->tear : 0.0f;                                                    \
+        (sheet)->thickness = (params)->thickness;                                                                      \
+        (sheet)->self_collision = (params)->self_collision;                                                            \
         (sheet)->projection = (enum sim_projection)(params)->projection;                                               \
     } while (0)
 
@@ -157,6 +165,7 @@ enum result command_particles_spawn(struct command_call *call) {
     desc.masses = params->has_masses ? params->masses.items : NULL;
     desc.radius = params->radius;
     desc.friction = params->friction;
+    desc.restitution = params->restitution;
     uint32_t object;
     result = sim_particles_spawn(call->world->sim, &desc, &object, call->fault);
     return result == RESULT_OK ? finish(call, object, LOOK_OF(params)) : result;
@@ -183,28 +192,60 @@ enum result command_rope_spawn(struct command_call *call) {
     desc.masses = params->has_masses ? params->masses.items : NULL;
     desc.pins.preset = presets[params->pin];
     desc.friction = params->friction;
+    desc.restitution = params->restitution;
+    desc.thickness = params->thickness;
+    desc.stretch_compliance = params->stretch_compliance;
     uint32_t object;
     result = sim_rope_spawn(call->world->sim, &desc, &object, call->fault);
     return result == RESULT_OK ? finish(call, object, LOOK_OF(params)) : result;
 }
 
+// Which of size, vertices and masses each shape takes.
+static enum result check_body(const struct proto_body_spawn *params, struct fault *fault) {
+    const char *shape = proto_body_spawn_shape_names[params->shape];
+    const bool box = params->shape == PROTO_BODY_SPAWN_SHAPE_BOX, hull = params->shape == PROTO_BODY_SPAWN_SHAPE_HULL;
+    const bool tetrahedron = params->shape == PROTO_BODY_SPAWN_SHAPE_TETRAHEDRON;
+    if (params->has_vertices && !tetrahedron && !hull) {
+        return fault_set(fault, RESULT_INVALID, "/vertices", "a %s takes no vertices: leave them out", shape);
+    }
+    if (hull && !params->has_vertices) {
+        return fault_set(fault, RESULT_INVALID, "/vertices", "vertices is missing: a hull needs 4 to 256 points");
+    }
+    if (params->has_size && params->has_vertices) {
+        return fault_set(fault, RESULT_INVALID, "/vertices", "size and vertices exclude each other: give one of them");
+    }
+    if (box && !params->has_size) {
+        return fault_set(fault, RESULT_INVALID, "/size", "size is missing: a box needs [x, y, z]");
+    }
+    if (params->has_size && params->size.has_extents != box) {
+        return fault_set(fault, RESULT_INVALID, "/size", "size of a %s must be %s", shape,
+                         box ? "[x, y, z]" : "one number");
+    }
+    if (tetrahedron && params->has_vertices && params->vertices.count != 12) {
+        return fault_set(fault, RESULT_INVALID, "/vertices", "vertices of a tetrahedron must be 4 points, got %u",
+                         params->vertices.count / 3);
+    }
+    if (params->has_masses && (box || hull)) {
+        return fault_set(fault, RESULT_INVALID, "/masses", "a %s takes one mass: its four masses follow from its shape",
+                         shape);
+    }
+    return check_masses(fault, &params->masses, params->has_masses, 4, params->has_mass, "mass");
+}
+
 enum result command_body_spawn(struct command_call *call) {
     const struct proto_body_spawn *params = call->command->params;
-    enum result result = check_masses(call->fault, &params->masses, params->has_masses, 4, params->has_mass, "mass");
+    enum result result = check_body(params, call->fault);
     if (result != RESULT_OK) {
         return result;
     }
-    if (params->has_size && params->has_vertices) {
-        return fault_set(call->fault, RESULT_INVALID, "/vertices",
-                         "size and vertices exclude each other: give one of them");
-    }
-    if (params->has_vertices && params->vertices.count != 12) {
-        return fault_set(call->fault, RESULT_INVALID, "/vertices", "vertices of a tetrahedron must be 4 points, got %u",
-                         params->vertices.count / 3);
-    }
     struct sim_body_desc desc = sim_body_desc_default();
-    desc.size = params->size;
+    desc.shape = (enum sim_body_shape)params->shape;
+    if (params->has_size) {
+        desc.size = params->size.length;
+        desc.extents = params->size.extents;
+    }
     desc.vertices = params->has_vertices ? params->vertices.items : NULL;
+    desc.vertex_count = params->vertices.count / 3;
     desc.position = params->position;
     desc.rotation = params->rotation;
     desc.velocity = params->velocity;
@@ -212,8 +253,38 @@ enum result command_body_spawn(struct command_call *call) {
     desc.mass = params->mass;
     desc.masses = params->has_masses ? params->masses.items : NULL;
     desc.friction = params->friction;
+    desc.restitution = params->restitution;
     desc.projection = (enum sim_projection)params->projection;
     uint32_t object;
     result = sim_body_spawn(call->world->sim, &desc, &object, call->fault);
+    return result == RESULT_OK ? finish(call, object, LOOK_OF(params)) : result;
+}
+
+enum result command_plant_spawn(struct command_call *call) {
+    const struct proto_plant_spawn *params = call->command->params;
+    struct sim_plant_desc desc = sim_plant_desc_default();
+    desc.position = params->position;
+    desc.height = params->height;
+    desc.levels = params->levels;
+    desc.leaves = params->leaves;
+    desc.mass = params->mass;
+    desc.stiffness = params->stiffness;
+    desc.friction = params->friction;
+    uint32_t object;
+    enum result result = sim_plant_spawn(call->world->sim, &desc, &object, call->fault);
+    return result == RESULT_OK ? finish(call, object, LOOK_OF(params)) : result;
+}
+
+enum result command_ragdoll_spawn(struct command_call *call) {
+    const struct proto_ragdoll_spawn *params = call->command->params;
+    struct sim_ragdoll_desc desc = sim_ragdoll_desc_default();
+    desc.position = params->position;
+    desc.rotation = params->rotation;
+    desc.velocity = params->velocity;
+    desc.height = params->height;
+    desc.mass = params->mass;
+    desc.friction = params->friction;
+    uint32_t object;
+    enum result result = sim_ragdoll_spawn(call->world->sim, &desc, &object, call->fault);
     return result == RESULT_OK ? finish(call, object, LOOK_OF(params)) : result;
 }

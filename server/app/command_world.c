@@ -96,6 +96,9 @@ enum result command_world_set(struct command_call *call) {
     if (params->has_substeps) {
         wanted.substeps = params->substeps;
     }
+    if (params->has_tolerance) {
+        wanted.tolerance = params->tolerance;
+    }
     if (params->has_square_root) {
         wanted.square_root = (enum sim_square_root)params->square_root;
     }

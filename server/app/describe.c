@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The world as JSON: for object.list and events, for the topology, and as the scene file that would build it again.
+// The world as JSON: objects, obstacles, sticks, grabs and parameters, for replies and events. The topology and scene
+// files, which are made of the same members, have files of their own.
 #include <stdio.h>
 #include <string.h>
 
@@ -7,10 +8,12 @@
 
 static const char *const kind_names[SIM_KIND_COUNT] = {
     [SIM_KIND_PARTICLES] = "particles", [SIM_KIND_CLOTH] = "cloth", [SIM_KIND_MESH] = "mesh",
-    [SIM_KIND_ROPE] = "rope",           [SIM_KIND_BODY] = "body",
+    [SIM_KIND_ROPE] = "rope",           [SIM_KIND_BODY] = "body",   [SIM_KIND_PLANT] = "plant",
+    [SIM_KIND_RAGDOLL] = "ragdoll",
 };
 // The core and the protocol number these alike, so one table of names serves both.
 _Static_assert((int)SIM_LATTICE_COUNT == (int)PROTO_CLOTH_SPAWN_MESH_COUNT, "lattices");
+_Static_assert((int)SIM_BODY_SHAPE_COUNT == (int)PROTO_BODY_SPAWN_SHAPE_COUNT, "shapes of bodies");
 _Static_assert((int)SIM_PROJECTION_COUNT == (int)PROTO_PROJECTION_COUNT, "projections");
 _Static_assert((int)SIM_STICK_KIND_COUNT == (int)PROTO_STICK_ADD_KIND_COUNT, "kinds of stick");
 _Static_assert((int)SIM_OBSTACLE_SHAPE_COUNT == (int)PROTO_OBSTACLE_ADD_SHAPE_COUNT, "shapes of obstacles");
@@ -33,8 +36,8 @@ static void write_name(struct proto_text *out, const char *name, const char *kin
     proto_text_member_string(out, "name", name != NULL && name[0] != '\0' ? name : made);
 }
 
-static void write_identity(struct world *world, const struct sim_object_view *view, const char *id_key,
-                           struct proto_text *out) {
+void describe_identity(struct world *world, const struct sim_object_view *view, const char *id_key,
+                       struct proto_text *out) {
     const struct object_record *record = world_find_object(world, view->id);
     proto_text_member_unsigned(out, id_key, view->id);
     proto_text_member_string(out, "kind", kind_names[view->kind]);
@@ -43,7 +46,7 @@ static void write_identity(struct world *world, const struct sim_object_view *vi
     proto_text_member_unsigned(out, "particles", view->particles);
 }
 
-static void write_lattice(const struct sim_object_view *view, struct proto_text *out) {
+void describe_lattice(const struct sim_object_view *view, struct proto_text *out) {
     if (view->kind != SIM_KIND_CLOTH) {
         return;
     }
@@ -53,15 +56,24 @@ static void write_lattice(const struct sim_object_view *view, struct proto_text 
     proto_text_member_string(out, "mesh", proto_cloth_spawn_mesh_names[view->lattice]);
 }
 
+void describe_shape(const struct sim_object_view *view, struct proto_text *out) {
+    if (view->kind == SIM_KIND_BODY) {
+        proto_text_member_string(out, "shape", proto_body_spawn_shape_names[view->shape]);
+    }
+}
+
 void describe_object_members(struct world *world, const struct sim_object_view *view, struct proto_text *out) {
-    write_identity(world, view, "object", out);
+    describe_identity(world, view, "object", out);
     proto_text_member_unsigned(out, "sticks", view->sticks);
     proto_text_member_unsigned(out, "triangles", view->triangle_count);
     proto_text_member_unsigned(out, "pins", view->pins);
-    write_lattice(view, out);
+    describe_lattice(view, out);
     proto_text_member_real32(out, "radius", view->radius);
     proto_text_member_real32(out, "friction", view->friction);
     proto_text_member_string(out, "projection", proto_projection_names[view->projection]);
+    describe_shape(view, out);
+    proto_text_member_boolean(out, "asleep", view->asleep);
+    proto_text_member_boolean(out, "quarantined", view->quarantined);
 }
 
 void describe_object(struct world *world, const struct sim_object_view *view, struct proto_text *out) {
@@ -70,8 +82,68 @@ void describe_object(struct world *world, const struct sim_object_view *view, st
     proto_text_close_object(out);
 }
 
-void describe_obstacle_members(struct world *world, const struct sim_obstacle *obstacle, bool with_id,
-                               struct proto_text *out) {
+static void write_reals(struct proto_text *out, const char *key, const float *values, size_t count) {
+    proto_text_key(out, key);
+    proto_text_open_array(out);
+    for (size_t i = 0; i < count; i++) {
+        proto_text_real32(out, values[i]);
+    }
+    proto_text_close_array(out);
+}
+
+void describe_obstacle_shape(const struct sim_obstacle *obstacle, struct proto_text *out) {
+    if (obstacle->shape != SIM_OBSTACLE_CAPSULE) {
+        proto_text_member_vec3(out, "position", obstacle->position);
+    }
+    switch (obstacle->shape) {
+    case SIM_OBSTACLE_SPHERE:
+        proto_text_member_real32(out, "radius", obstacle->radius);
+        break;
+    case SIM_OBSTACLE_BOX:
+        proto_text_member_vec3(out, "size", obstacle->size);
+        proto_text_key(out, "rotation");
+        proto_text_quat(out, obstacle->rotation);
+        break;
+    case SIM_OBSTACLE_PLANE:
+        proto_text_member_vec3(out, "normal", obstacle->normal);
+        break;
+    case SIM_OBSTACLE_CAPSULE:
+        proto_text_member_vec3(out, "from", obstacle->from);
+        proto_text_member_vec3(out, "to", obstacle->to);
+        proto_text_member_real32(out, "radius", obstacle->radius);
+        break;
+    case SIM_OBSTACLE_HEIGHTFIELD:
+        proto_text_member_unsigned(out, "columns", obstacle->columns);
+        proto_text_member_unsigned(out, "rows", obstacle->rows);
+        proto_text_member_real32(out, "spacing", obstacle->spacing);
+        break;
+    case SIM_OBSTACLE_MESH:
+        proto_text_key(out, "rotation");
+        proto_text_quat(out, obstacle->rotation);
+        break;
+    case SIM_OBSTACLE_SHAPE_COUNT:
+        break;
+    }
+    proto_text_member_real32(out, "friction", obstacle->friction);
+    proto_text_member_real32(out, "restitution", obstacle->restitution);
+}
+
+static void write_arrays(const struct sim_obstacle *obstacle, struct proto_text *out) {
+    if (obstacle->shape == SIM_OBSTACLE_HEIGHTFIELD) {
+        write_reals(out, "heights", obstacle->heights, (size_t)obstacle->columns * obstacle->rows);
+    } else if (obstacle->shape == SIM_OBSTACLE_MESH) {
+        write_reals(out, "positions", obstacle->positions, 3 * (size_t)obstacle->vertices);
+        proto_text_key(out, "triangles");
+        proto_text_open_array(out);
+        for (size_t i = 0; i < 3 * (size_t)obstacle->triangle_count; i++) {
+            proto_text_unsigned(out, obstacle->triangles[i]);
+        }
+        proto_text_close_array(out);
+    }
+}
+
+void describe_obstacle_identity(struct world *world, const struct sim_obstacle *obstacle, bool with_id,
+                                struct proto_text *out) {
     const struct obstacle_record *record = world_find_obstacle(world, obstacle->id);
     const char *shape = proto_obstacle_add_shape_names[obstacle->shape];
     bool named = record != NULL && record->name[0] != '\0', colored = record != NULL && record->has_color;
@@ -85,17 +157,13 @@ void describe_obstacle_members(struct world *world, const struct sim_obstacle *o
     if (with_id || colored) {
         write_color(out, colored, colored ? record->color : 0);
     }
-    proto_text_member_vec3(out, "position", obstacle->position);
-    if (obstacle->shape == SIM_OBSTACLE_SPHERE) {
-        proto_text_member_real32(out, "radius", obstacle->radius);
-    } else if (obstacle->shape == SIM_OBSTACLE_BOX) {
-        proto_text_member_vec3(out, "size", obstacle->size);
-        proto_text_key(out, "rotation");
-        proto_text_quat(out, obstacle->rotation);
-    } else {
-        proto_text_member_vec3(out, "normal", obstacle->normal);
-    }
-    proto_text_member_real32(out, "friction", obstacle->friction);
+}
+
+void describe_obstacle_members(struct world *world, const struct sim_obstacle *obstacle, bool with_id,
+                               struct proto_text *out) {
+    describe_obstacle_identity(world, obstacle, with_id, out);
+    describe_obstacle_shape(obstacle, out);
+    write_arrays(obstacle, out);
 }
 
 void describe_obstacle(struct world *world, const struct sim_obstacle *obstacle, struct proto_text *out) {
@@ -143,6 +211,7 @@ void describe_stick_members(const struct sim_stick_view *stick, const uint32_t r
         proto_text_close_object(out);
     }
     proto_text_member_real32(out, "restLength", stick->rest_length);
+    proto_text_member_real32(out, "compliance", stick->compliance);
     proto_text_member_string(out, "kind", proto_stick_add_kind_names[stick->kind]);
 }
 
@@ -153,7 +222,7 @@ void describe_stick(const struct sim_stick_view *stick, struct proto_text *out) 
     proto_text_close_object(out);
 }
 
-static void write_bounds(const struct sim_parameters *parameters, struct proto_text *out) {
+void describe_bounds(const struct sim_parameters *parameters, struct proto_text *out) {
     proto_text_key(out, "bounds");
     proto_text_open_object(out);
     proto_text_member_vec3(out, "min", parameters->bounds_min);
@@ -167,102 +236,13 @@ void describe_parameters(const struct sim_parameters *parameters, struct proto_t
     proto_text_member_real32(out, "damping", parameters->damping);
     proto_text_member_unsigned(out, "iterations", parameters->iterations);
     proto_text_member_unsigned(out, "substeps", parameters->substeps);
+    proto_text_member_real32(out, "tolerance", parameters->tolerance);
     proto_text_member_string(out, "squareRoot", proto_world_set_square_root_names[parameters->square_root]);
-    write_bounds(parameters, out);
+    describe_bounds(parameters, out);
     proto_text_key(out, "wind");
     proto_text_open_object(out);
     proto_text_member_vec3(out, "velocity", parameters->wind_velocity);
     proto_text_member_real32(out, "gust", parameters->wind_gust);
     proto_text_close_object(out);
     proto_text_member_real32(out, "friction", parameters->friction);
-}
-
-static void write_topology_object(struct world *world, const struct sim_object_view *view, uint32_t *offset,
-                                  struct proto_text *out) {
-    proto_text_open_object(out);
-    write_identity(world, view, "id", out);
-    proto_text_member_real32(out, "radius", view->radius);
-    write_lattice(view, out);
-    if (view->kind == SIM_KIND_MESH) {
-        proto_text_key(out, "triangles");
-        proto_text_open_object(out);
-        proto_text_member_unsigned(out, "offset", *offset);
-        proto_text_member_unsigned(out, "count", view->triangle_count);
-        proto_text_close_object(out);
-        *offset += 3 * view->triangle_count;
-    }
-    proto_text_key(out, "pins");
-    proto_text_open_array(out);
-    for (uint32_t i = 0; view->pins > 0 && i < view->particles; i++) {
-        if (sim_particle_is_pinned(world->sim, view->first + i)) {
-            proto_text_unsigned(out, i);
-        }
-    }
-    proto_text_close_array(out);
-    proto_text_close_object(out);
-}
-
-// `known` are the ids of the epoch before, rising: what is not among them was added, what is gone of them removed.
-static void write_topology_objects(struct world *world, const uint32_t *known, uint32_t known_count, bool delta,
-                                   struct proto_text *out) {
-    uint32_t count = sim_world_object_count(world->sim);
-    proto_text_key(out, "removed");
-    proto_text_open_array(out);
-    for (uint32_t i = 0, at = 0; delta && i < known_count; i++) {
-        while (at < count && sim_world_object_at(world->sim, at).id < known[i]) {
-            at++;
-        }
-        if (at == count || sim_world_object_at(world->sim, at).id != known[i]) {
-            proto_text_unsigned(out, known[i]);
-        }
-    }
-    proto_text_close_array(out);
-    proto_text_key(out, "objects");
-    proto_text_open_array(out);
-    uint32_t newest_known = delta && known_count > 0 ? known[known_count - 1] : 0;
-    uint32_t offset = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        struct sim_object_view view = sim_world_object_at(world->sim, i);
-        if (view.id > newest_known) {
-            write_topology_object(world, &view, &offset, out);
-        }
-    }
-    proto_text_close_array(out);
-}
-
-void describe_topology(struct world *world, const uint32_t *known, uint32_t known_count, bool delta,
-                       struct proto_text *out) {
-    const struct sim_world *sim = world->sim;
-    proto_text_open_object(out);
-    proto_text_key(out, "base");
-    if (delta) {
-        proto_text_unsigned(out, world->published_epoch);
-    } else {
-        proto_text_null(out);
-    }
-    write_topology_objects(world, known, known_count, delta, out);
-    proto_text_key(out, "obstacles");
-    proto_text_open_array(out);
-    for (uint32_t i = 0; i < sim_world_obstacle_count(sim); i++) {
-        describe_obstacle(world, sim_world_obstacle_at(sim, i), out);
-    }
-    proto_text_close_array(out);
-    proto_text_key(out, "sticks");
-    proto_text_open_array(out);
-    for (uint32_t i = 0; i < sim_world_stick_count(sim); i++) {
-        struct sim_stick_view stick = sim_world_stick_at(sim, i);
-        describe_stick(&stick, out);
-    }
-    proto_text_close_array(out);
-    proto_text_key(out, "grabs");
-    proto_text_open_array(out);
-    for (uint32_t i = 0; i < sim_world_grab_count(sim); i++) {
-        struct sim_grab_view grab = sim_world_grab_at(sim, i);
-        proto_text_open_object(out);
-        describe_grab_members(world, &grab, out);
-        proto_text_close_object(out);
-    }
-    proto_text_close_array(out);
-    write_bounds(sim_world_parameters(sim), out);
-    proto_text_close_object(out);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Writing a world as the scene file that would build it again: parameters, obstacles, the commands that made the
-// objects as they were given, then pins, masses and sticks as they are now. Momentary motion is not part of a scene.
+// objects as they were given, then pins, masses and sticks as they are now. Momentary motion is not part of a scene,
+// nor are tears: a torn cloth is saved whole, and sticks to particles that tearing made are left out.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -65,7 +66,7 @@ static void write_pins(struct world *world, const struct object_record *record, 
                        uint32_t command, struct proto_text *out, uint32_t *count) {
     struct sim_particles_view all = sim_world_particles(world->sim);
     bool unpinned = false;
-    for (uint32_t i = 0; i < view->particles; i++) {
+    for (uint32_t i = 0; i < record->particles; i++) {
         uint32_t slot = view->first + i;
         bool before = was_pinned(record, i), now = sim_particle_is_pinned(world->sim, slot);
         unpinned = unpinned || (before && !now);
@@ -92,9 +93,9 @@ static void write_pins(struct world *world, const struct object_record *record, 
 }
 
 // Inverse masses as they are, a command for each run of equal ones.
-static void write_masses(struct world *world, const struct sim_object_view *view, uint32_t command,
-                         struct proto_text *out, uint32_t *count) {
-    for (uint32_t i = 0; i < view->particles;) {
+static void write_masses(struct world *world, const struct object_record *record, const struct sim_object_view *view,
+                         uint32_t command, struct proto_text *out, uint32_t *count) {
+    for (uint32_t i = 0; i < record->particles;) {
         float inverse_mass = sim_particle_own_inverse_mass(world->sim, view->first + i);
         open_command(out, "particle.set", count);
         proto_text_open_object(out);
@@ -102,7 +103,7 @@ static void write_masses(struct world *world, const struct sim_object_view *view
         proto_text_member_real32(out, "inverseMass", inverse_mass);
         proto_text_key(out, "particles");
         proto_text_open_array(out);
-        while (i < view->particles && sim_particle_own_inverse_mass(world->sim, view->first + i) == inverse_mass) {
+        while (i < record->particles && sim_particle_own_inverse_mass(world->sim, view->first + i) == inverse_mass) {
             proto_text_unsigned(out, i++);
         }
         proto_text_close_array(out);
@@ -124,7 +125,7 @@ static uint32_t *write_objects(struct world *world, struct proto_text *out, uint
         proto_text_close_object(out);
         write_pins(world, record, &view, made_by[i], out, count);
         if (record->masses_changed) {
-            write_masses(world, &view, made_by[i], out, count);
+            write_masses(world, record, &view, made_by[i], out, count);
         }
     }
     return made_by;
@@ -143,6 +144,27 @@ static uint32_t object_index(const struct sim_world *sim, uint32_t id) {
     return low;
 }
 
+static bool was_made_with(struct world *world, struct sim_stick_end end) {
+    const struct object_record *record = world_find_object(world, end.object);
+    return record != NULL && end.particle < record->particles;
+}
+
+static void write_sticks(struct world *world, const uint32_t *made_by, struct proto_text *out, uint32_t *count) {
+    for (uint32_t i = 0; i < sim_world_stick_count(world->sim); i++) {
+        struct sim_stick_view stick = sim_world_stick_at(world->sim, i);
+        if (!was_made_with(world, stick.a) || !was_made_with(world, stick.b)) {
+            continue;
+        }
+        const uint32_t refs[2] = {made_by[object_index(world->sim, stick.a.object)],
+                                  made_by[object_index(world->sim, stick.b.object)]};
+        open_command(out, "stick.add", count);
+        proto_text_open_object(out);
+        describe_stick_members(&stick, refs, out);
+        proto_text_close_object(out);
+        proto_text_close_object(out);
+    }
+}
+
 uint32_t describe_scene(struct world *world, const char *title, struct proto_text *out) {
     uint32_t count = 0;
     proto_text_open_object(out);
@@ -156,15 +178,8 @@ uint32_t describe_scene(struct world *world, const char *title, struct proto_tex
     proto_text_close_object(out);
     write_obstacles(world, out, &count);
     uint32_t *made_by = write_objects(world, out, &count);
-    for (uint32_t i = 0; made_by != NULL && i < sim_world_stick_count(world->sim); i++) {
-        struct sim_stick_view stick = sim_world_stick_at(world->sim, i);
-        const uint32_t refs[2] = {made_by[object_index(world->sim, stick.a.object)],
-                                  made_by[object_index(world->sim, stick.b.object)]};
-        open_command(out, "stick.add", &count);
-        proto_text_open_object(out);
-        describe_stick_members(&stick, refs, out);
-        proto_text_close_object(out);
-        proto_text_close_object(out);
+    if (made_by != NULL) {
+        write_sticks(world, made_by, out, &count);
     }
     proto_text_close_array(out);
     proto_text_close_object(out);

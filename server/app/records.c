@@ -52,22 +52,21 @@ struct obstacle_record *world_find_obstacle(struct world *world, uint32_t id) {
     return find_by_id(world->obstacles, world->obstacle_count, sizeof *world->obstacles, id);
 }
 
-static uint32_t *copy_pins(const struct sim_world *sim, uint32_t id, uint32_t *count) {
-    struct sim_object_view view;
-    if (sim_object_find(sim, id, &view, NULL) != RESULT_OK || view.pins == 0) {
+static uint32_t *copy_pins(const struct sim_world *sim, const struct sim_object_view *view, uint32_t *count) {
+    if (view->pins == 0) {
         return NULL;
     }
-    uint32_t *pins = malloc(view.pins * sizeof *pins);
-    for (uint32_t i = 0; pins != NULL && i < view.particles; i++) {
-        if (sim_particle_is_pinned(sim, view.first + i)) {
+    uint32_t *pins = malloc(view->pins * sizeof *pins);
+    for (uint32_t i = 0; pins != NULL && i < view->particles; i++) {
+        if (sim_particle_is_pinned(sim, view->first + i)) {
             pins[(*count)++] = i;
         }
     }
     return pins;
 }
 
-struct object_record *world_add_object(struct world *world, uint32_t id, enum proto_method method, const char *params,
-                                       size_t params_length) {
+struct object_record *world_add_object(struct world *world, const struct sim_object_view *view,
+                                       enum proto_method method, const char *params, size_t params_length) {
     char *copy = malloc(params_length);
     if (copy == NULL ||
         !reserve((void **)&world->objects, &world->object_capacity, world->object_count, sizeof *world->objects)) {
@@ -76,8 +75,9 @@ struct object_record *world_add_object(struct world *world, uint32_t id, enum pr
     }
     memcpy(copy, params, params_length);
     struct object_record *record = &world->objects[world->object_count++];
-    *record = (struct object_record){.id = id, .method = method, .params = copy, .params_length = params_length};
-    record->pins = copy_pins(world->sim, id, &record->pin_count);
+    *record = (struct object_record){
+        .id = view->id, .method = method, .params = copy, .params_length = params_length, .particles = view->particles};
+    record->pins = copy_pins(world->sim, view, &record->pin_count);
     return record;
 }
 

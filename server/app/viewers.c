@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What viewers see: the ways of packing in use, the topology, and one packed frame per way and tick, whatever the
-// number of viewers.
+// What viewers see: the ways of packing in use, the topology, where sleepers rest, and one packed frame per way and
+// tick, whatever the number of viewers.
 //
 // A viewer is sent the whole topology and a keyframe when it comes, and from then on what changed, ahead of the first
 // frame that needs it; the network keeps that order. Frames are replaceable: a viewer that is slow gets the newest.
@@ -153,77 +153,46 @@ void world_unsubscribe(struct world *world, struct session *session) {
 
 // ---- topology ----------------------------------------------------------------------------------------------------
 
-// Triangles of the meshes a topology shows, in the order in which describe_topology counts them.
-static uint32_t *collect_triangles(const struct sim_world *sim, uint32_t newest_known, size_t *words) {
-    size_t total = 0;
-    for (uint32_t pass = 0; pass < 2; pass++) {
-        uint32_t *out = NULL;
-        if (pass == 1) {
-            out = malloc((total + 1) * sizeof *out);
-            if (out == NULL) {
-                return NULL;
-            }
-        }
-        size_t at = 0;
-        for (uint32_t i = 0; i < sim_world_object_count(sim); i++) {
-            struct sim_object_view view = sim_world_object_at(sim, i);
-            if (view.id <= newest_known || view.kind != SIM_KIND_MESH) {
-                continue;
-            }
-            size_t count = 3 * (size_t)view.triangle_count;
-            if (out != NULL) {
-                memcpy(out + at, view.triangles, count * sizeof *out);
-            }
-            at += count;
-        }
-        total = at;
-        if (out != NULL) {
-            *words = total;
-            return out;
-        }
-    }
-    return NULL;
-}
-
 static struct net_message *build_topology(struct world *world, bool delta) {
-    uint32_t newest_known = delta && world->published_count > 0 ? world->published_ids[world->published_count - 1] : 0;
     proto_text_clear(&world->text);
-    describe_topology(world, world->published_ids, world->published_count, delta, &world->text);
-    size_t words = 0;
-    uint32_t *triangles = collect_triangles(world->sim, newest_known, &words);
+    describe_topology(world, delta, &world->text);
+    const struct word_list *words = &world->words;
     struct net_message *message = NULL;
-    if (triangles != NULL && !proto_text_failed(&world->text)) {
-        message = net_message_create(NET_MESSAGE_BINARY, proto_topology_bound(world->text.length, words));
+    if (!words->failed && !proto_text_failed(&world->text)) {
+        message = net_message_create(NET_MESSAGE_BINARY, proto_topology_bound(world->text.length, words->count));
     }
-    if (message != NULL) {
-        size_t length = proto_topology_pack(sim_world_epoch(world->sim), sim_world_tick(world->sim),
-                                            sim_world_counts(world->sim).particles, delta, world->text.data,
-                                            world->text.length, triangles, words, net_message_data(message));
-        net_message_set_length(message, length);
-    } else {
+    if (message == NULL) {
         log_write(LOG_LEVEL_ERROR, "world", "%s: out of memory for a topology", world->name);
+        return NULL;
     }
-    free(triangles);
+    size_t length = proto_topology_pack(sim_world_epoch(world->sim), sim_world_tick(world->sim),
+                                        sim_world_counts(world->sim).particles, delta, world->text.data,
+                                        world->text.length, words->items, words->count, net_message_data(message));
+    net_message_set_length(message, length);
     return message;
 }
 
 static void remember_published(struct world *world) {
-    uint32_t count = sim_world_object_count(world->sim);
+    uint32_t count = sim_world_object_count(world->sim), obstacles = sim_world_obstacle_count(world->sim);
     if (count > world->published_capacity) {
-        uint32_t *ids = realloc(world->published_ids, 2 * count * sizeof *ids);
-        if (ids == NULL) {
+        struct published_object *published = realloc(world->published, 2 * count * sizeof *published);
+        if (published == NULL) {
             world->publish_whole = true; // the next one needs no memory of this one
+            world->resting = 0;
             return;
         }
-        world->published_ids = ids;
+        world->published = published;
         world->published_capacity = 2 * count;
     }
     for (uint32_t i = 0; i < count; i++) {
-        world->published_ids[i] = sim_world_object_at(world->sim, i).id;
+        const struct sim_object_view view = sim_world_object_at(world->sim, i);
+        world->published[i] = (struct published_object){view.id, view.particles, view.triangle_count, false};
     }
     world->published_count = count;
+    world->published_obstacle = obstacles > 0 ? sim_world_obstacle_at(world->sim, obstacles - 1)->id : 0;
     world->published_epoch = sim_world_epoch(world->sim);
     world->publish_whole = false;
+    world->resting = 0; // viewers know nothing of this epoch's slots yet
 }
 
 // Tells viewers of a new epoch, once.
@@ -246,7 +215,37 @@ void world_publish_topology(struct world *world) {
 
 // ---- frames ------------------------------------------------------------------------------------------------------
 
-static bool collect_ranges(struct world *world, const struct variant *variant, uint32_t *count) {
+// Which objects a message holds.
+enum part {
+    PART_ALL,
+    PART_CHOSEN,  // of a variant with chosen objects
+    PART_AWAKE,   // all but those that viewers know to rest
+    PART_RESTING, // those that viewers know to rest
+    PART_SLEPT    // those that rest and viewers do not know of
+};
+
+// Sleepers are left out where a viewer can tell where they are; who chose objects, or raw numbers, gets them all.
+static bool leaves_out_sleepers(const struct variant *variant) {
+    return variant->objects == NULL && variant->coding == PROTO_CODING_GRID;
+}
+
+static bool is_in_part(const struct world *world, const struct variant *variant, enum part part, uint32_t index,
+                       const struct sim_object_view *view) {
+    switch (part) {
+    case PART_CHOSEN:
+        return bsearch(&view->id, variant->objects, variant->object_count, sizeof view->id, compare_ids) != NULL;
+    case PART_AWAKE:
+        return !world->published[index].resting;
+    case PART_RESTING:
+        return world->published[index].resting;
+    case PART_SLEPT:
+        return view->asleep && !world->published[index].resting;
+    default:
+        return true;
+    }
+}
+
+static bool collect_ranges(struct world *world, const struct variant *variant, enum part part, uint32_t *count) {
     uint32_t objects = sim_world_object_count(world->sim);
     if (objects > world->ranges_capacity) {
         struct proto_range *ranges = realloc(world->ranges, 2 * objects * sizeof *ranges);
@@ -257,25 +256,18 @@ static bool collect_ranges(struct world *world, const struct variant *variant, u
         world->ranges_capacity = 2 * objects;
     }
     *count = 0;
-    uint32_t chosen = 0;
     for (uint32_t i = 0; i < objects; i++) {
-        struct sim_object_view view = sim_world_object_at(world->sim, i);
-        if (variant->objects != NULL) {
-            while (chosen < variant->object_count && variant->objects[chosen] < view.id) {
-                chosen++;
-            }
-            if (chosen == variant->object_count || variant->objects[chosen] != view.id) {
-                continue;
-            }
+        const struct sim_object_view view = sim_world_object_at(world->sim, i);
+        if (is_in_part(world, variant, part, i, &view)) {
+            world->ranges[(*count)++] = (struct proto_range){.first = view.first, .count = view.particles};
         }
-        world->ranges[(*count)++] = (struct proto_range){.first = view.first, .count = view.particles};
     }
     return true;
 }
 
-static struct net_message *pack_frame(struct world *world, const struct variant *variant, bool refresh) {
+static struct net_message *pack_part(struct world *world, const struct variant *variant, enum part part, bool refresh) {
     uint32_t range_count = 0;
-    if (!collect_ranges(world, variant, &range_count)) {
+    if (!collect_ranges(world, variant, part, &range_count)) {
         return NULL;
     }
     struct sim_particles_view particles = sim_world_particles(world->sim);
@@ -286,7 +278,9 @@ static struct net_message *pack_frame(struct world *world, const struct variant 
                                         .z = particles.z,
                                         .ranges = world->ranges,
                                         .range_count = range_count,
-                                        .chosen = variant->objects != NULL,
+                                        .chosen = part == PART_CHOSEN,
+                                        .partial = part == PART_AWAKE,
+                                        .rest = part == PART_RESTING || part == PART_SLEPT,
                                         .refresh = refresh};
     struct net_message *message = net_message_create(NET_MESSAGE_BINARY, proto_frame_bound(&source, variant->coding));
     if (message != NULL) {
@@ -296,8 +290,48 @@ static struct net_message *pack_frame(struct world *world, const struct variant 
     return message;
 }
 
+static struct net_message *pack_frame(struct world *world, const struct variant *variant, bool refresh) {
+    enum part part = variant->objects != NULL ? PART_CHOSEN : PART_ALL;
+    if (world->resting > 0 && leaves_out_sleepers(variant)) {
+        part = PART_AWAKE;
+    }
+    return pack_part(world, variant, part, refresh);
+}
+
+// Tells viewers where what fell asleep lies, ahead of the first frame that leaves it out. What they are not told for
+// want of memory stays in the frames.
+static void publish_resting(struct world *world) {
+    if (world->publish_whole) {
+        return; // what was published could not be remembered
+    }
+    uint32_t slept = 0;
+    world->resting = 0;
+    for (uint32_t i = 0; i < world->published_count; i++) {
+        const bool asleep = sim_world_object_at(world->sim, i).asleep;
+        world->published[i].resting = world->published[i].resting && asleep;
+        slept += asleep && !world->published[i].resting;
+        world->resting += world->published[i].resting;
+    }
+    bool told = slept > 0;
+    for (uint32_t i = 0; told && i < WORLD_VARIANTS_MAX; i++) {
+        const struct variant *variant = &world->variants[i];
+        if (variant->used && leaves_out_sleepers(variant)) {
+            struct net_message *message = pack_part(world, variant, PART_SLEPT, false);
+            told = message != NULL;
+            if (told) {
+                net_post_publish_ordered(world->net, channel_of(world, i), UINT32_MAX, false, message);
+            }
+        }
+    }
+    for (uint32_t i = 0; told && i < world->published_count; i++) {
+        world->published[i].resting = sim_world_object_at(world->sim, i).asleep;
+    }
+    world->resting += told ? slept : 0;
+}
+
 void world_publish(struct world *world, bool refresh) {
     world_publish_topology(world);
+    publish_resting(world);
     uint64_t tick = sim_world_tick(world->sim);
     for (uint32_t i = 0; i < WORLD_VARIANT_COUNT; i++) {
         const struct variant *variant = &world->variants[i];
@@ -328,8 +362,17 @@ void world_welcome_viewer(struct world *world, struct session *session) {
         return;
     }
     net_post_send(world->net, session->peer, net_message_retain(world->topology));
+    const struct variant *variant = &world->variants[session->variant];
+    if (world->resting > 0 && leaves_out_sleepers(variant)) {
+        struct net_message *rest = pack_part(world, variant, PART_RESTING, false);
+        if (rest == NULL) {
+            net_post_close(world->net, session->peer, 1013, "out of memory");
+            return;
+        }
+        net_post_send(world->net, session->peer, rest);
+    }
     net_post_join(world->net, session->peer, channel, session->every_ticks, UINT32_MAX);
-    struct net_message *keyframe = pack_frame(world, &world->variants[session->variant], false);
+    struct net_message *keyframe = pack_frame(world, variant, false);
     if (keyframe != NULL) {
         net_post_state(world->net, session->peer, channel, keyframe);
     }

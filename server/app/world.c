@@ -115,7 +115,8 @@ void world_destroy(struct world *world) {
     proto_text_free(&world->reply);
     free(world->sessions);
     free(world->ranges);
-    free(world->published_ids);
+    free(world->published);
+    free(world->words.items);
     free(world->events);
     if (world->sim != NULL) {
         sim_world_destroy(world->sim);
@@ -176,6 +177,7 @@ static void tick_once(struct world *world) {
     uint64_t pack_ns = pool_now_ns();
     world->revision++;
     world_publish(world, false);
+    world_tell_happenings(world);
     uint64_t end_ns = pool_now_ns();
     uint32_t tick_us = microseconds(start_ns, end_ns);
     atomic_store(&world->figures.step_us, microseconds(step_ns, pack_ns));

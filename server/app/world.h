@@ -98,7 +98,8 @@ struct object_record {
     enum proto_method method;
     char *params; // JSON text of the command that made it
     size_t params_length;
-    uint32_t *pins; // pinned when it was made
+    uint32_t particles; // when it was made: a tear adds to them
+    uint32_t *pins;     // pinned when it was made
     uint32_t pin_count;
     bool pins_moved, masses_changed; // by commands since
 };
@@ -120,6 +121,19 @@ struct scheduled_batch {
     struct scheduled_batch *next; // by tick, then by arrival
     uint64_t at_tick;
     struct item *item;
+};
+
+// What viewers know of an object; that it changed since shows in its counts.
+struct published_object {
+    uint32_t id, particles, triangles;
+    bool resting; // asleep, and viewers were told where: frames leave it out
+};
+
+// The array that a topology's text points into.
+struct word_list {
+    uint32_t *items;
+    size_t count, capacity;
+    bool failed; // memory was out
 };
 
 struct pending_event {
@@ -169,10 +183,13 @@ struct world {
     struct proto_range *ranges; // scratch of packing, one an object
     uint32_t ranges_capacity;
     uint32_t published_epoch;
-    uint32_t *published_ids; // objects that viewers know, rising
+    struct published_object *published; // objects that viewers know, by rising ids
     uint32_t published_count, published_capacity;
-    bool publish_whole; // ids began anew: the next topology is a full one
-    bool frame_stale;   // commands changed what viewers see while the clock stood still
+    uint32_t resting;            // how many of them frames leave out
+    uint32_t published_obstacle; // the newest obstacle that viewers know, 0: none
+    struct word_list words;      // scratch of a topology
+    bool publish_whole;          // ids began anew: the next topology is a full one
+    bool frame_stale;            // commands changed what viewers see while the clock stood still
     uint64_t frame_due_ns;
     uint64_t revision; // rises with every change; tells whether `topology` still holds
     struct net_message *topology;
@@ -248,11 +265,14 @@ void world_unsubscribe(struct world *world, struct session *session);
 void world_publish(struct world *world, bool refresh);
 void world_publish_topology(struct world *world);
 
+// happening.c: events of what the last tick did of its own accord
+void world_tell_happenings(struct world *world);
+
 // records.c
 struct object_record *world_find_object(struct world *world, uint32_t id);
 struct obstacle_record *world_find_obstacle(struct world *world, uint32_t id);
-struct object_record *world_add_object(struct world *world, uint32_t id, enum proto_method method, const char *params,
-                                       size_t params_length);
+struct object_record *world_add_object(struct world *world, const struct sim_object_view *view,
+                                       enum proto_method method, const char *params, size_t params_length);
 struct obstacle_record *world_add_obstacle(struct world *world, uint32_t id);
 struct grab_record *world_add_grab(struct world *world, uint32_t id, const struct session *session);
 // Forgets what the simulation no longer holds.
@@ -260,10 +280,17 @@ void world_sweep_records(struct world *world);
 void object_records_free(struct object_record *records, uint32_t count); // the array too
 void world_free_records(struct world *world);
 
-// describe.c: the world as JSON. What is called …_members writes into an open object.
+// describe.c: the world as JSON. What describes no thing as a whole writes members into an open object.
+void describe_identity(struct world *world, const struct sim_object_view *view, const char *id_key,
+                       struct proto_text *out);
+void describe_lattice(const struct sim_object_view *view, struct proto_text *out); // of a cloth
+void describe_shape(const struct sim_object_view *view, struct proto_text *out);   // of a body
 void describe_object_members(struct world *world, const struct sim_object_view *view, struct proto_text *out);
 void describe_object(struct world *world, const struct sim_object_view *view, struct proto_text *out);
 // Without an id: as the params of the obstacle.add that would make it.
+void describe_obstacle_identity(struct world *world, const struct sim_obstacle *obstacle, bool with_id,
+                                struct proto_text *out);
+void describe_obstacle_shape(const struct sim_obstacle *obstacle, struct proto_text *out); // all but its arrays
 void describe_obstacle_members(struct world *world, const struct sim_obstacle *obstacle, bool with_id,
                                struct proto_text *out);
 void describe_obstacle(struct world *world, const struct sim_obstacle *obstacle, struct proto_text *out);
@@ -272,8 +299,9 @@ void describe_grab_members(struct world *world, const struct sim_grab_view *grab
 void describe_stick_members(const struct sim_stick_view *stick, const uint32_t refs[2], struct proto_text *out);
 void describe_stick(const struct sim_stick_view *stick, struct proto_text *out);
 void describe_parameters(const struct sim_parameters *parameters, struct proto_text *out);
-void describe_topology(struct world *world, const uint32_t *known, uint32_t known_count, bool delta,
-                       struct proto_text *out);
+void describe_bounds(const struct sim_parameters *parameters, struct proto_text *out);
+// describe_topology.c: a topology's text, and its array into `world->words`.
+void describe_topology(struct world *world, bool delta, struct proto_text *out);
 // describe_scene.c: the commands that would build this world: the text of a scene file. Returns the number of commands.
 uint32_t describe_scene(struct world *world, const char *title, struct proto_text *out);
 

@@ -164,8 +164,21 @@ static uint8_t *pack_raw(const struct proto_frame_source *source, struct proto_r
     return out;
 }
 
+static bool names_ranges(const struct proto_frame_source *source) {
+    return source->chosen || source->partial || source->rest;
+}
+
+static uint16_t frame_flags(const struct proto_frame_source *source) {
+    uint32_t flags = PROTO_FRAME_KEYFRAME; // both codings stand alone
+    flags |= names_ranges(source) ? PROTO_FRAME_RANGES : 0;
+    flags |= source->refresh ? PROTO_FRAME_REFRESH : 0;
+    flags |= source->partial ? PROTO_FRAME_PARTIAL : 0;
+    flags |= source->rest ? PROTO_FRAME_REST : 0;
+    return (uint16_t)flags;
+}
+
 size_t proto_frame_bound(const struct proto_frame_source *source, enum proto_coding coding) {
-    size_t bytes = PROTO_HEADER_BYTES + (source->chosen ? 4 + (size_t)source->range_count * 8 : 0);
+    size_t bytes = PROTO_HEADER_BYTES + (names_ranges(source) ? 4 + (size_t)source->range_count * 8 : 0);
     for (uint32_t i = 0; i < source->range_count; i++) {
         size_t count = source->ranges[i].count;
         size_t blocks = (count + PROTO_BLOCK_PARTICLES - 1) / PROTO_BLOCK_PARTICLES;
@@ -182,8 +195,7 @@ size_t proto_frame_pack(const struct proto_frame_source *source, enum proto_codi
     const struct header header = {
         .type = PROTO_BINARY_FRAME,
         .coding = (uint8_t)coding,
-        .flags = PROTO_FRAME_KEYFRAME | (source->chosen ? PROTO_FRAME_RANGES : 0) |
-                 (source->refresh ? PROTO_FRAME_REFRESH : 0), // both codings stand alone
+        .flags = frame_flags(source),
         .epoch = source->epoch,
         .tick = source->tick,
         .first = source->range_count > 0 ? source->ranges[0].first : 0,
@@ -191,7 +203,7 @@ size_t proto_frame_pack(const struct proto_frame_source *source, enum proto_codi
         .step = coding == PROTO_CODING_GRID ? step : 0.0f,
     };
     uint8_t *at = store_header(out, &header);
-    if (source->chosen) {
+    if (names_ranges(source)) {
         store32(at, source->range_count);
         at += 4;
         for (uint32_t i = 0; i < source->range_count; i++) {

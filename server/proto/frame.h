@@ -24,13 +24,16 @@ enum proto_coding { PROTO_CODING_RAW = 0, PROTO_CODING_GRID = 1, PROTO_CODING_CO
 #define PROTO_FRAME_RANGES 1u
 #define PROTO_FRAME_REFRESH 2u
 #define PROTO_FRAME_KEYFRAME 4u
+#define PROTO_FRAME_PARTIAL 8u
+#define PROTO_FRAME_REST 16u
 #define PROTO_TOPOLOGY_DELTA 1u
 
 struct proto_range {
     uint32_t first, count; // particle slots
 };
 
-// What a frame is packed from. `ranges` are the objects in order (all of them, or with `chosen` the ones asked for).
+// What a frame is packed from. `ranges` are the objects in order: all of them, or with `chosen` the ones asked for,
+// with `partial` those that do not rest, with `rest` those that came to rest.
 struct proto_frame_source {
     uint64_t tick;
     uint32_t epoch;
@@ -38,6 +41,8 @@ struct proto_frame_source {
     const struct proto_range *ranges;
     uint32_t range_count;
     bool chosen;
+    bool partial;
+    bool rest;
     bool refresh;
 };
 

@@ -425,6 +425,17 @@ static enum result decode_ref(struct proto_decoder *decoder, const struct proto_
     return RESULT_OK;
 }
 
+static enum result decode_size(struct proto_decoder *decoder, const struct proto_field *field, const cJSON *value,
+                               const struct proto_path *path, void *out) {
+    struct proto_size size = {.has_extents = cJSON_IsArray(value)};
+    enum result result = size.has_extents ? decode_vec3(decoder, field, value, path, &size.extents)
+                                          : decode_real(decoder, field, value, path, &size.length);
+    if (result == RESULT_OK) {
+        *(struct proto_size *)out = size;
+    }
+    return result;
+}
+
 static enum result decode_sheet_pins(struct proto_decoder *decoder, const struct proto_field *field, const cJSON *value,
                                      const struct proto_path *path, void *out) {
     struct proto_sheet_pins pins = {.choice = PROTO_SHEET_PINS_LIST};
@@ -462,6 +473,7 @@ enum result proto_decode_value(struct proto_decoder *decoder, const struct proto
         [PROTO_TYPE_INDICES] = decode_indices,
         [PROTO_TYPE_INDEX_TRIPLES] = decode_indices,
         [PROTO_TYPE_REF] = decode_ref,
+        [PROTO_TYPE_SIZE] = decode_size,
         [PROTO_TYPE_SHEET_PINS] = decode_sheet_pins,
         [PROTO_TYPE_RECORD] = NULL,   // decode.c
         [PROTO_TYPE_COMMANDS] = NULL, // decode.c

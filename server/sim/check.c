@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#define COMPLIANCE_MAX 1000.0f // m/N
+
 static const char *member_name(const char *member) {
     return member[0] == '/' ? member + 1 : member;
 }
@@ -58,6 +60,10 @@ enum result check_rotation(struct quat rotation, struct mat3 *matrix, struct fau
 
 enum result check_friction(float friction, struct fault *fault) {
     return check_range(friction, 0.0f, 10.0f, "", "/friction", fault);
+}
+
+enum result check_compliance(float compliance, const char *member, struct fault *fault) {
+    return check_range(compliance, 0.0f, COMPLIANCE_MAX, "m/N", member, fault);
 }
 
 enum result check_positions(const struct sim_world *world, const struct object *object, const char *member,

@@ -64,3 +64,22 @@ void colour_sort(const uint32_t *colour, uint32_t count, uint32_t colours, uint3
         end[colour[i]]++;
     }
 }
+
+void colour_append(struct sim_world *world, struct object *object, const struct stick_batch *batch) {
+    const struct stick_list list = {batch->a, batch->b, batch->count};
+    const uint32_t first = object->first_colour + object->colours;
+    const uint32_t colours = colour_sticks(list, world->colours_taken, batch->colour);
+    colour_sort(batch->colour, batch->count, colours, world->colour_end + first, batch->order);
+    for (uint32_t i = 0; i < batch->count; i++) {
+        const uint32_t stick = object->first_stick + object->sticks + i;
+        world->stick_a[stick] = batch->a[batch->order[i]];
+        world->stick_b[stick] = batch->b[batch->order[i]];
+        world->stick_rest[stick] = batch->rest[batch->order[i]];
+    }
+    for (uint32_t i = 0; i < colours; i++) {
+        world->colour_end[first + i] += object->sticks;
+        world->colour_class[first + i] = batch->class;
+    }
+    object->sticks += batch->count;
+    object->colours += colours;
+}

@@ -40,6 +40,7 @@ enum result sim_force_apply(struct sim_world *world, uint32_t object, const uint
     };
     state->forces++;
     state->force_indices += count;
+    sleep_wake(world, object);
     (void)world_next_sequence(world);
     return RESULT_OK;
 }

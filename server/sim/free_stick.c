@@ -17,6 +17,25 @@ static uint32_t slot_of(const struct sim_world *world, struct sim_stick_end end)
     return found == RESULT_OK ? object->first + end.particle : 0;
 }
 
+static bool is_active(const struct sim_world *world, uint32_t id) {
+    struct object *object = NULL;
+    return layout_find(world, id, &object, NULL) == RESULT_OK && object_is_active(object);
+}
+
+// Leaves in the order those sticks that have an end on something awake.
+static uint32_t keep_active(struct sim_world *world) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < world->state.free_sticks; i++) {
+        const uint32_t index = world->free_order[i];
+        const struct free_stick *stick = &world->free_stick[index];
+        if (is_active(world, stick->a.object) || is_active(world, stick->b.object)) {
+            world->free_order[kept] = index;
+            kept++;
+        }
+    }
+    return kept;
+}
+
 void free_stick_resolve(struct sim_world *world) {
     if (!world->free_sticks_stale) {
         return;
@@ -29,30 +48,26 @@ void free_stick_resolve(struct sim_world *world) {
     const struct stick_list sticks = {world->free_slot_a, world->free_slot_b, count};
     const uint32_t colours = colour_sticks(sticks, world->colours_taken, world->free_colour);
     colour_sort(world->free_colour, count, colours, world->free_colour_end, world->free_order);
+    world->free_sticks_active = keep_active(world);
     world->free_sticks_stale = false;
-}
-
-static bool is_slack(const struct kernel_particles *at, uint32_t a, uint32_t b, const struct free_stick *stick) {
-    const struct vec3 delta = kernel_delta(at, a, b);
-    const float squared = vec3_dot(delta, delta);
-    const float rest_squared = stick->rest_length * stick->rest_length;
-    return (stick->kind == SIM_STICK_AT_MOST && squared <= rest_squared) ||
-           (stick->kind == SIM_STICK_AT_LEAST && squared >= rest_squared);
 }
 
 void free_stick_relax(struct sim_world *world) {
     const struct kernel_particles at = {
         .px = world->px, .py = world->py, .pz = world->pz, .w = world->w, .x = world->x, .y = world->y, .z = world->z};
     const bool exact = world->state.parameters.square_root == SIM_SQUARE_ROOT_EXACT;
-    for (uint32_t i = 0; i < world->state.free_sticks; i++) {
+    const float h = world_substep_seconds(world);
+    for (uint32_t i = 0; i < world->free_sticks_active; i++) {
         const uint32_t index = world->free_order[i];
         const struct free_stick *stick = &world->free_stick[index];
         const uint32_t a = world->free_slot_a[index];
         const uint32_t b = world->free_slot_b[index];
-        if (is_slack(&at, a, b, stick)) {
+        if (stick->compliance > 0.0f) {
+            kernel_compliant(&at, a, b, stick->rest_length, stick->kind, stick->compliance / (h * h),
+                             &world->free_lambda[index]);
+        } else if (kernel_is_slack(&at, a, b, stick->rest_length, stick->kind)) {
             continue;
-        }
-        if (exact) {
+        } else if (exact) {
             kernel_exact(&at, a, b, stick->rest_length);
         } else {
             kernel_approximate(&at, a, b, stick->rest_length);
@@ -121,7 +136,7 @@ static enum result measure(const struct sim_world *world, uint32_t a, uint32_t b
 }
 
 enum result sim_stick_add(struct sim_world *world, struct sim_stick_end a, struct sim_stick_end b, float rest_length,
-                          enum sim_stick_kind kind, uint32_t *stick, struct fault *fault) {
+                          enum sim_stick_kind kind, float compliance, uint32_t *stick, struct fault *fault) {
     uint32_t slot_a = 0;
     uint32_t slot_b = 0;
     enum result result = check_end(world, a, true, &slot_a, fault);
@@ -136,6 +151,9 @@ enum result sim_stick_add(struct sim_world *world, struct sim_stick_end a, struc
         result = fault_set(fault, RESULT_INVALID, "/kind", "kind must be equal, atMost or atLeast");
     }
     if (result == RESULT_OK) {
+        result = check_compliance(compliance, "/compliance", fault);
+    }
+    if (result == RESULT_OK) {
         result = measure(world, slot_a, slot_b, &rest_length, fault);
     }
     if (result == RESULT_OK) {
@@ -145,10 +163,12 @@ enum result sim_stick_add(struct sim_world *world, struct sim_stick_end a, struc
         return result;
     }
     const uint32_t id = world_next_sequence(world);
-    world->free_stick[world->state.free_sticks] =
-        (struct free_stick){.id = id, .a = a, .b = b, .kind = kind, .rest_length = rest_length};
+    world->free_stick[world->state.free_sticks] = (struct free_stick){
+        .id = id, .a = a, .b = b, .kind = kind, .rest_length = rest_length, .compliance = compliance};
     world->state.free_sticks++;
     world_layout_changed(world);
+    sleep_wake(world, a.object);
+    sleep_wake(world, b.object);
     *stick = id;
     return RESULT_OK;
 }
@@ -157,6 +177,8 @@ enum result sim_stick_remove(struct sim_world *world, uint32_t stick, struct fau
     const uint32_t count = world->state.free_sticks;
     for (uint32_t i = 0; i < count; i++) {
         if (world->free_stick[i].id == stick) {
+            sleep_wake(world, world->free_stick[i].a.object);
+            sleep_wake(world, world->free_stick[i].b.object);
             memmove(&world->free_stick[i], &world->free_stick[i + 1], (count - i - 1) * sizeof *world->free_stick);
             world->state.free_sticks--;
             world_layout_changed(world);
@@ -174,6 +196,9 @@ void free_stick_drop_object(struct sim_world *world, uint32_t object) {
         if (stick->a.object != object && stick->b.object != object) {
             world->free_stick[kept] = *stick;
             kept++;
+        } else {
+            sleep_wake(world, stick->a.object);
+            sleep_wake(world, stick->b.object);
         }
     }
     world->state.free_sticks = kept;
@@ -186,6 +211,10 @@ uint32_t sim_world_stick_count(const struct sim_world *world) {
 struct sim_stick_view sim_world_stick_at(const struct sim_world *world, uint32_t index) {
     assert(index < world->state.free_sticks);
     const struct free_stick *stick = &world->free_stick[index];
-    return (struct sim_stick_view){
-        .id = stick->id, .a = stick->a, .b = stick->b, .rest_length = stick->rest_length, .kind = stick->kind};
+    return (struct sim_stick_view){.id = stick->id,
+                                   .a = stick->a,
+                                   .b = stick->b,
+                                   .rest_length = stick->rest_length,
+                                   .kind = stick->kind,
+                                   .compliance = stick->compliance};
 }

@@ -111,7 +111,11 @@ static struct grab *find_holder(const struct sim_world *world, uint32_t object, 
     return NULL;
 }
 
-static enum result check_room(const struct sim_world *world, struct fault *fault) {
+static enum result check_can_hold(const struct sim_world *world, const struct object *object, struct fault *fault) {
+    if (object->quarantined) {
+        return fault_set(fault, RESULT_STATE, "/object",
+                         "object %u is quarantined: it went non-finite and is frozen until it is removed", object->id);
+    }
     if (world->state.grabs == SIM_GRABS_MAX) {
         return fault_set(fault, RESULT_LIMIT, "", "at most %u grabs can be held at a time", SIM_GRABS_MAX);
     }
@@ -123,6 +127,7 @@ static uint32_t commit(struct sim_world *world, struct grab *grab) {
     world->grab[world->state.grabs] = *grab;
     world->state.grabs++;
     grab_resolve(world);
+    sleep_wake(world, grab->object);
     return grab->id;
 }
 
@@ -135,7 +140,7 @@ enum result sim_grab_start_particle(struct sim_world *world, uint32_t object, ui
                            index, object, found->particles);
     }
     if (result == RESULT_OK) {
-        result = check_room(world, fault);
+        result = check_can_hold(world, found, fault);
     }
     if (result != RESULT_OK) {
         return result;
@@ -163,7 +168,7 @@ enum result sim_grab_start_point(struct sim_world *world, uint32_t object, struc
         result = check_vector(point, SIM_POSITION_MAX, "m", "/point", fault);
     }
     if (result == RESULT_OK) {
-        result = check_room(world, fault);
+        result = check_can_hold(world, found, fault);
     }
     if (result != RESULT_OK) {
         return result;
@@ -217,6 +222,7 @@ static void release(struct sim_world *world, const struct grab *grab) {
 
 static void drop(struct sim_world *world, uint32_t index) {
     release(world, &world->grab[index]);
+    sleep_wake(world, world->grab[index].object);
     const uint32_t after = world->state.grabs - index - 1;
     memmove(&world->grab[index], &world->grab[index + 1], after * sizeof *world->grab);
     world->state.grabs--;

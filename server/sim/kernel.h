@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The projection of one stick, in its three forms (physics.md 2; T. Jakobsen, "Advanced Character Physics", 2001/2003).
+// The projection of one stick, in its four forms (physics.md 2; T. Jakobsen, "Advanced Character Physics", 2001/2003).
 //
 //   δ = p2 − p1,  w = inverse mass,  r = rest length,  δ° = δ at the substep's start
 //
@@ -8,6 +8,11 @@
 //                                                             p1 −= 2·w1/(w1 + w2)·k·δ     p2 += 2·w2/(w1 + w2)·k·δ
 //   start        g = (δ·δ − r²) / (2·(w1 + w2)·δ·δ°)          p1 += w1·g·δ°    p2 −= w2·g·δ°
 //                (SHAKE, Ryckaert 1977: keeps rotation, needs no root; Jakobsen's direction where δ·δ° is small)
+//   compliant    Δλ = (−C − α̃·λ) / (w1 + w2 + α̃),  C = |δ| − r,  α̃ = α/h²,  δ̂ = δ/|δ|
+//                                                             p1 −= w1·Δλ·δ̂    p2 += w2·Δλ·δ̂
+//                (XPBD, Macklin 2016: a spring of 1/α N/m whatever the substeps and sweeps; λ is zeroed each substep)
+//
+// An at-most stick only pulls and an at-least stick only pushes; of a compliant one that is what λ may add up to.
 //
 // With both w = 0 nothing moves. Ends that coincide are driven apart along x, by r: any direction is as good, but it
 // has to be the same one everywhere.
@@ -15,6 +20,7 @@
 #define WEFT_SIM_KERNEL_H
 
 #include "sim/scalar.h"
+#include "sim/sim.h"
 
 // Ends nearer than this, in m², count as coinciding: the direction between them is only rounding.
 #define KERNEL_COINCIDE_SQUARED 1e-12f
@@ -90,6 +96,31 @@ static inline void kernel_start(const struct kernel_particles *at, uint32_t a, u
         return;
     }
     kernel_move(at, a, b, (squared - r * r) / (2.0f * w * along), start);
+}
+
+static inline void kernel_compliant(const struct kernel_particles *at, uint32_t a, uint32_t b, float r,
+                                    enum sim_stick_kind kind, float alpha, float *lambda) {
+    const float w = at->w[a] + at->w[b];
+    const struct vec3 delta = kernel_delta(at, a, b);
+    const float length = vec3_length(delta);
+    if (w == 0.0f) {
+        return;
+    }
+    const bool coincide = length * length < KERNEL_COINCIDE_SQUARED;
+    const struct vec3 along = coincide ? vec3_of(1.0f, 0.0f, 0.0f) : delta;
+    float pulled = *lambda + (r - length - alpha * *lambda) / (w + alpha);
+    pulled = kind == SIM_STICK_AT_MOST ? scalar_min(pulled, 0.0f) : pulled;
+    pulled = kind == SIM_STICK_AT_LEAST ? scalar_max(pulled, 0.0f) : pulled;
+    kernel_move(at, a, b, (*lambda - pulled) / (coincide ? 1.0f : length), along);
+    *lambda = pulled;
+}
+
+// Whether a stick that only pulls, or only pushes, has nothing to do.
+static inline bool kernel_is_slack(const struct kernel_particles *at, uint32_t a, uint32_t b, float r,
+                                   enum sim_stick_kind kind) {
+    const struct vec3 delta = kernel_delta(at, a, b);
+    const float squared = vec3_dot(delta, delta);
+    return (kind == SIM_STICK_AT_MOST && squared <= r * r) || (kind == SIM_STICK_AT_LEAST && squared >= r * r);
 }
 
 #endif

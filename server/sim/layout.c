@@ -56,6 +56,7 @@ uint32_t layout_commit(struct sim_world *world, struct object *object) {
     state->colours += object->colours;
     state->triangles += object->triangles;
     world_layout_changed(world);
+    world_note_capped(world, particle_limit(world, object->first, object->particles));
     return object->id;
 }
 
@@ -109,6 +110,8 @@ static void close_particles(struct sim_world *world, const struct object *gone) 
         close_gap(arrays[i], sizeof *arrays[i], gone->first, gone->particles, count);
     }
     close_gap(world->flags, sizeof *world->flags, gone->first, gone->particles, count);
+    close_gap(world->tether_anchor, sizeof *world->tether_anchor, gone->first, gone->particles, count);
+    close_gap(world->tether_length, sizeof *world->tether_length, gone->first, gone->particles, count);
 }
 
 static void close_sticks(struct sim_world *world, const struct object *gone) {
@@ -117,6 +120,8 @@ static void close_sticks(struct sim_world *world, const struct object *gone) {
     close_gap(world->stick_b, sizeof *world->stick_b, gone->first_stick, gone->sticks, count);
     close_gap(world->stick_rest, sizeof *world->stick_rest, gone->first_stick, gone->sticks, count);
     close_gap(world->colour_end, sizeof *world->colour_end, gone->first_colour, gone->colours, world->state.colours);
+    close_gap(world->colour_class, sizeof *world->colour_class, gone->first_colour, gone->colours,
+              world->state.colours);
 }
 
 static void close_object(struct sim_world *world, uint32_t index) {
@@ -145,13 +150,68 @@ enum result sim_object_remove(struct sim_world *world, uint32_t object, struct f
     if (result != RESULT_OK) {
         return result;
     }
+    const uint32_t place = (uint32_t)(found - world->object);
+    sleep_wake_place(world, place);
+    sleep_wake_near(world, found);
     grab_drop_object(world, object);
     free_stick_drop_object(world, object);
     force_drop_object(world, object);
-    close_object(world, (uint32_t)(found - world->object));
+    const struct shape_span hull = found->hull;
+    close_object(world, place);
+    shape_remove(world, &hull);
     world_layout_changed(world);
     (void)world_next_sequence(world);
     return RESULT_OK;
+}
+
+// ---- growing and shrinking ---------------------------------------------------------------------------------------
+
+// Moves what lies behind an object's part of an array so that the part ends at `end` instead of `was`.
+static void move_end(void *array, size_t size, uint32_t was, uint32_t end, uint32_t count) {
+    memmove((char *)array + (size_t)end * size, (char *)array + (size_t)was * size, (size_t)(count - was) * size);
+}
+
+static void resize_particles(struct sim_world *world, uint32_t was, uint32_t end) {
+    float *const arrays[] = {world->x,  world->y,     world->z, world->dx,           world->dy,
+                             world->dz, world->own_w, world->w, world->tether_length};
+    const uint32_t count = world->state.particles;
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        move_end(arrays[i], sizeof *arrays[i], was, end, count);
+    }
+    move_end(world->flags, sizeof *world->flags, was, end, count);
+    move_end(world->tether_anchor, sizeof *world->tether_anchor, was, end, count);
+}
+
+static void resize_sticks(struct sim_world *world, uint32_t was, uint32_t end) {
+    const uint32_t count = world->state.sticks;
+    move_end(world->stick_a, sizeof *world->stick_a, was, end, count);
+    move_end(world->stick_b, sizeof *world->stick_b, was, end, count);
+    move_end(world->stick_rest, sizeof *world->stick_rest, was, end, count);
+}
+
+static void resize_colours(struct sim_world *world, uint32_t was, uint32_t end) {
+    const uint32_t count = world->state.colours;
+    move_end(world->colour_end, sizeof *world->colour_end, was, end, count);
+    move_end(world->colour_class, sizeof *world->colour_class, was, end, count);
+}
+
+void layout_resize(struct sim_world *world, struct object *object, uint32_t particles, uint32_t sticks,
+                   uint32_t colours) {
+    struct sim_state *state = &world->state;
+    resize_particles(world, object->first + object->particles, object->first + particles);
+    resize_sticks(world, object->first_stick + object->sticks, object->first_stick + sticks);
+    resize_colours(world, object->first_colour + object->colours, object->first_colour + colours);
+    for (struct object *behind = object + 1; behind < world->object + state->objects; behind++) {
+        behind->first = behind->first - object->particles + particles;
+        behind->first_stick = behind->first_stick - object->sticks + sticks;
+        behind->first_colour = behind->first_colour - object->colours + colours;
+    }
+    state->particles = state->particles - object->particles + particles;
+    state->sticks = state->sticks - object->sticks + sticks;
+    state->colours = state->colours - object->colours + colours;
+    object->particles = particles;
+    object->sticks = sticks;
+    object->colours = colours;
 }
 
 // ---- views -------------------------------------------------------------------------------------------------------
@@ -173,6 +233,13 @@ static struct sim_object_view view_of(const struct sim_world *world, const struc
         .projection = object->projection,
         .triangles = world->triangle + 3 * (size_t)object->first_triangle,
         .triangle_count = object->triangles,
+        .shape = object->shape,
+        .hull_weights = object->hull_vertices > 0 ? world->shape_real + object->hull.first_real : NULL,
+        .asleep = object->asleep,
+        .quarantined = object->quarantined,
+        .hull_vertices = object->hull_vertices,
+        .hull_triangles = world->shape_index + object->hull.first_index,
+        .hull_triangle_count = object->hull_triangles,
     };
 }
 

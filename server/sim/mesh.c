@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Cloth of any triangle mesh: a particle per vertex, a stick per edge, in the order in which edges first appear.
 //
-// Edges are made unique by a table of stick indices with open addressing. It, and the sticks before they are sorted by
-// colour, live in one temporary block.
+// Bending sticks join the corners that face each other across an edge of two triangles.
+//
+// Sticks are made unique by a table of their indices with open addressing. It, and the sticks before they are sorted by
+// colour, live in temporary memory.
 #include "sim/world.h"
 
 #include <stdio.h>
@@ -26,22 +28,28 @@ struct sim_mesh_desc sim_mesh_desc_default(void) {
 struct edges {
     uint32_t *table; // stick indices
     uint32_t mask;
-    uint32_t *a, *b;   // of each stick, in first-appearance order
-    uint32_t *colour;  // of each stick
-    uint32_t *order;   // of the sticks by colour
-    uint32_t *valence; // of each particle
-    uint32_t count;
+    uint32_t *a, *b;    // of each stick: edges in first-appearance order, then bending sticks
+    float *rest;        // m, of each stick
+    uint32_t *colour;   // of each stick
+    uint32_t *order;    // of the sticks by colour
+    uint32_t *opposite; // of each edge: the corner that faces it in the last triangle seen
+    uint32_t *valence;  // of each particle
+    uint32_t count;     // of sticks
+    uint32_t bending;   // of them
 };
 
-static enum result edges_init(struct edges *edges, uint32_t triangles, uint32_t particles) {
-    const uint64_t most = 3 * (uint64_t)triangles;
+static enum result edges_init(struct edges *edges, uint32_t triangles, uint32_t particles, bool bend) {
+    const uint64_t most = (bend ? 6 : 3) * (uint64_t)triangles;
     uint64_t slots = 16;
     while (slots < 2 * most) {
         slots *= 2;
     }
-    const uint64_t words = slots + 4 * most + particles;
+    const uint64_t words = slots + 5 * most + particles;
     uint32_t *block = malloc((size_t)words * sizeof *block);
-    if (block == NULL) {
+    float *rest = malloc(((size_t)most + 1) * sizeof *rest);
+    if (block == NULL || rest == NULL) {
+        free(block);
+        free(rest);
         return RESULT_MEMORY;
     }
     memset(block, 0xff, (size_t)slots * sizeof *block);
@@ -50,9 +58,11 @@ static enum result edges_init(struct edges *edges, uint32_t triangles, uint32_t 
         .mask = (uint32_t)(slots - 1),
         .a = block + slots,
         .b = block + slots + most,
+        .rest = rest,
         .colour = block + slots + 2 * most,
         .order = block + slots + 3 * most,
-        .valence = block + slots + 4 * most,
+        .opposite = block + slots + 4 * most,
+        .valence = block + slots + 5 * most,
     };
     memset(edges->valence, 0, particles * sizeof *block);
     return RESULT_OK;
@@ -60,6 +70,7 @@ static enum result edges_init(struct edges *edges, uint32_t triangles, uint32_t 
 
 static void edges_free(struct edges *edges) {
     free(edges->table);
+    free(edges->rest);
 }
 
 static uint32_t mix(uint32_t low, uint32_t high) {
@@ -68,23 +79,34 @@ static uint32_t mix(uint32_t low, uint32_t high) {
     return (uint32_t)key;
 }
 
-static void edges_add(struct edges *edges, uint32_t from, uint32_t to) {
-    const uint32_t low = from < to ? from : to;
-    const uint32_t high = from < to ? to : from;
+// The place of a pair in the table, or the free one where it belongs.
+static uint32_t *edges_find(const struct edges *edges, uint32_t low, uint32_t high) {
     uint32_t at = mix(low, high) & edges->mask;
     while (edges->table[at] != NO_STICK) {
         const uint32_t stick = edges->table[at];
         if (edges->a[stick] == low && edges->b[stick] == high) {
-            return;
+            break;
         }
         at = (at + 1) & edges->mask;
     }
-    edges->table[at] = edges->count;
+    return &edges->table[at];
+}
+
+static bool edges_add(struct edges *edges, uint32_t from, uint32_t to) {
+    const uint32_t low = from < to ? from : to;
+    const uint32_t high = from < to ? to : from;
+    uint32_t *place = edges_find(edges, low, high);
+    if (*place != NO_STICK) {
+        return false;
+    }
+    *place = edges->count;
     edges->a[edges->count] = low;
     edges->b[edges->count] = high;
+    edges->opposite[edges->count] = NO_STICK;
     edges->valence[low]++;
     edges->valence[high]++;
     edges->count++;
+    return true;
 }
 
 // ---- checks ------------------------------------------------------------------------------------------------------
@@ -158,50 +180,110 @@ static float largest_coordinate(const struct sim_mesh_desc *desc) {
     return largest;
 }
 
-static enum result add_sticks(struct sim_world *world, struct object *object, const struct sim_mesh_desc *desc,
-                              struct edges *edges, struct fault *fault) {
-    const struct stick_list list = {edges->a, edges->b, edges->count};
-    const float shortest = EDGE_SHARE_MIN * largest_coordinate(desc);
-    object->colours = colour_sticks(list, world->colours_taken, edges->colour);
-    colour_sort(edges->colour, edges->count, object->colours, world->colour_end + object->first_colour, edges->order);
+static struct vec3 corner_of(const struct sim_mesh_desc *desc, uint32_t index) {
+    const float *p = desc->positions + 3 * (size_t)index;
+    return vec3_of(p[0], p[1], p[2]);
+}
+
+static enum result measure_edges(const struct sim_mesh_desc *desc, struct edges *edges, float shortest,
+                                 struct fault *fault) {
     for (uint32_t i = 0; i < edges->count; i++) {
-        const uint32_t edge = edges->order[i];
-        const uint32_t stick = object->first_stick + i;
-        const uint32_t a = edges->a[edge];
-        const uint32_t b = edges->b[edge];
-        world->stick_a[stick] = a;
-        world->stick_b[stick] = b;
-        world->stick_rest[stick] = vec3_length(
-            vec3_sub(particle_position(world, object->first + b), particle_position(world, object->first + a)));
-        if (!(world->stick_rest[stick] > shortest)) {
+        const uint32_t a = edges->a[i];
+        const uint32_t b = edges->b[i];
+        edges->rest[i] = vec3_length(vec3_sub(corner_of(desc, b), corner_of(desc, a)));
+        if (!(edges->rest[i] > shortest)) {
             return fault_set(fault, RESULT_INVALID, "/positions",
                              "particles %u and %u are joined by an edge but lie %g m apart; edges of this mesh must be "
                              "longer than %g m",
-                             a, b, (double)world->stick_rest[stick], (double)shortest);
+                             a, b, (double)edges->rest[i], (double)shortest);
         }
     }
     return RESULT_OK;
 }
 
-static enum result build(struct sim_world *world, const struct sim_mesh_desc *desc, struct edges *edges,
-                         struct object *object, struct fault *fault) {
+// A bending stick from `corner` to the corner seen before across the same edge. None where they coincide, as on a
+// doubled triangle, where another stick joins them already, or where too many would meet.
+static void add_bending_stick(const struct sim_mesh_desc *desc, struct edges *edges, const uint32_t edge[2],
+                              uint32_t corner, float shortest) {
+    const bool rising = edge[0] < edge[1];
+    const uint32_t stick = *edges_find(edges, edge[rising ? 0 : 1], edge[rising ? 1 : 0]);
+    const uint32_t before = edges->opposite[stick];
+    edges->opposite[stick] = corner;
+    if (before == NO_STICK || before == corner || edges->valence[before] == SIM_VALENCE_MAX ||
+        edges->valence[corner] == SIM_VALENCE_MAX) {
+        return;
+    }
+    const float rest = vec3_length(vec3_sub(corner_of(desc, corner), corner_of(desc, before)));
+    if (rest > shortest && edges_add(edges, before, corner)) {
+        edges->rest[edges->count - 1] = rest;
+        edges->bending++;
+    }
+}
+
+static void find_bending_sticks(const struct sim_mesh_desc *desc, struct edges *edges, float shortest) {
+    memset(edges->valence, 0, desc->particles * sizeof *edges->valence);
     for (uint32_t i = 0; i < desc->triangle_count; i++) {
         const uint32_t *corner = desc->triangles + 3 * (size_t)i;
-        edges_add(edges, corner[0], corner[1]);
-        edges_add(edges, corner[1], corner[2]);
-        edges_add(edges, corner[2], corner[0]);
+        for (unsigned k = 0; k < 3; k++) {
+            const uint32_t edge[2] = {corner[k], corner[(k + 1) % 3]};
+            add_bending_stick(desc, edges, edge, corner[(k + 2) % 3], shortest);
+        }
     }
+}
+
+static enum result find_edges(const struct sim_mesh_desc *desc, struct edges *edges, struct fault *fault) {
+    for (uint32_t i = 0; i < desc->triangle_count; i++) {
+        const uint32_t *corner = desc->triangles + 3 * (size_t)i;
+        for (unsigned k = 0; k < 3; k++) {
+            (void)edges_add(edges, corner[k], corner[(k + 1) % 3]);
+        }
+    }
+    const float shortest = EDGE_SHARE_MIN * largest_coordinate(desc);
     enum result result = check_valence(edges, desc->particles, fault);
+    if (result == RESULT_OK) {
+        result = measure_edges(desc, edges, shortest, fault);
+    }
+    if (result == RESULT_OK && desc->sheet.bend) {
+        find_bending_sticks(desc, edges, shortest);
+    }
+    return result;
+}
+
+static void add_sticks(struct sim_world *world, struct object *object, const struct edges *edges) {
+    const uint32_t along = edges->count - edges->bending;
+    struct stick_batch batch = {
+        .a = edges->a + along,
+        .b = edges->b + along,
+        .rest = edges->rest + along,
+        .count = edges->bending,
+        .class = (uint8_t)((uint8_t)SIM_STICK_EQUAL | (uint8_t)COLOUR_BEND),
+        .colour = edges->colour,
+        .order = edges->order,
+    };
+    object->sticks = 0; // counted again as they are added
+    colour_append(world, object, &batch);
+    batch.a = edges->a;
+    batch.b = edges->b;
+    batch.rest = edges->rest;
+    batch.count = along;
+    batch.class = SIM_STICK_EQUAL;
+    colour_append(world, object, &batch);
+}
+
+static enum result build(struct sim_world *world, const struct sim_mesh_desc *desc, struct edges *edges,
+                         struct object *object, struct fault *fault) {
+    enum result result = find_edges(desc, edges, fault);
     if (result == RESULT_OK) {
         const struct object_size size = {desc->particles, edges->count, desc->triangle_count};
         result = layout_reserve(world, size, object, fault);
     }
-    if (result == RESULT_OK) {
-        object->kind = SIM_KIND_MESH;
-        add_particles(world, object, desc);
-        result = add_sticks(world, object, desc, edges, fault);
+    if (result != RESULT_OK) {
+        return result;
     }
-    return result == RESULT_OK ? sheet_finish(world, object, &desc->sheet, fault) : result;
+    object->kind = SIM_KIND_MESH;
+    add_particles(world, object, desc);
+    add_sticks(world, object, edges);
+    return sheet_finish(world, object, &desc->sheet, fault);
 }
 
 enum result sim_mesh_spawn(struct sim_world *world, const struct sim_mesh_desc *desc, uint32_t *object,
@@ -217,7 +299,7 @@ enum result sim_mesh_spawn(struct sim_world *world, const struct sim_mesh_desc *
         return result;
     }
     struct edges edges;
-    if (edges_init(&edges, desc->triangle_count, desc->particles) != RESULT_OK) {
+    if (edges_init(&edges, desc->triangle_count, desc->particles, desc->sheet.bend) != RESULT_OK) {
         return fault_set(fault, RESULT_MEMORY, "/triangles", "out of memory for the edges of %u triangles",
                          desc->triangle_count);
     }

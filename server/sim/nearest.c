@@ -72,6 +72,15 @@ struct search {
     struct surface_point nearest;
 };
 
+static void take_nearer(struct search *search, const struct surface_point *candidate) {
+    const struct vec3 away = vec3_sub(candidate->position, search->point);
+    const float squared = vec3_dot(away, away);
+    if (search->nearest.carriers == 0 || squared < search->squared) {
+        search->squared = squared;
+        search->nearest = *candidate;
+    }
+}
+
 // Takes the candidate if it is nearer; carriers that carry nothing are left out.
 static void consider(struct search *search, const uint32_t particle[3], uint32_t count, struct weights weights) {
     struct surface_point candidate = {0};
@@ -84,20 +93,51 @@ static void consider(struct search *search, const uint32_t particle[3], uint32_t
             candidate.carriers++;
         }
     }
-    const struct vec3 away = vec3_sub(candidate.position, search->point);
-    const float squared = vec3_dot(away, away);
-    if (search->nearest.carriers == 0 || squared < search->squared) {
-        search->squared = squared;
-        search->nearest = candidate;
-    }
+    take_nearer(search, &candidate);
 }
 
 static struct vec3 position_of(const struct search *search, uint32_t index) {
     return particle_position(search->world, search->object->first + index);
 }
 
+// Where the vertex of an embedded shape lies.
+static struct vec3 vertex_position(const struct search *search, const float weight[4]) {
+    struct vec3 p = {0};
+    for (uint32_t k = 0; k < 4; k++) {
+        p = vec3_add(p, vec3_scale(position_of(search, k), weight[k]));
+    }
+    return p;
+}
+
+// A point of a face is carried by all four particles: its weights in the corners times theirs.
+static void consider_face(struct search *search, const float *weights, const uint32_t corner[3]) {
+    const float *of[3];
+    struct vec3 p[3];
+    for (unsigned i = 0; i < 3; i++) {
+        of[i] = weights + 4 * (size_t)corner[i];
+        p[i] = vertex_position(search, of[i]);
+    }
+    const struct weights share = nearest_on_triangle(p[0], p[1], p[2], search->point);
+    struct surface_point candidate = {.carriers = 4};
+    for (unsigned i = 0; i < 3; i++) {
+        candidate.position = vec3_add(candidate.position, vec3_scale(p[i], share.c[i]));
+    }
+    for (uint32_t k = 0; k < 4; k++) {
+        candidate.particle[k] = k;
+        candidate.weight[k] = share.c[0] * of[0][k] + share.c[1] * of[1][k] + share.c[2] * of[2][k];
+    }
+    take_nearer(search, &candidate);
+}
+
 struct surface_point nearest_on_object(const struct sim_world *world, const struct object *object, struct vec3 point) {
     struct search search = {.world = world, .object = object, .point = point};
+    for (uint32_t i = 0; i < object->hull_triangles; i++) {
+        consider_face(&search, world->shape_real + object->hull.first_real,
+                      world->shape_index + object->hull.first_index + 3 * (size_t)i);
+    }
+    if (object->hull_triangles > 0) {
+        return search.nearest;
+    }
     for (uint32_t i = 0; i < object->triangles; i++) {
         const uint32_t *corner = world->triangle + 3 * ((size_t)object->first_triangle + i);
         consider(&search, corner, 3,

@@ -6,13 +6,13 @@
 #include "sim/world.h"
 
 struct surface_point {
-    struct vec3 position; // m
-    uint32_t carriers;    // 1..3
-    uint32_t particle[3]; // local
-    float weight[3];      // above 0, sum 1
+    struct vec3 position;                 // m
+    uint32_t carriers;                    // 1..SIM_GRAB_CARRIERS
+    uint32_t particle[SIM_GRAB_CARRIERS]; // local
+    float weight[SIM_GRAB_CARRIERS];      // sum 1; of an embedded shape also below 0
 };
 
-// On the triangles where there are any, else on the sticks, else at a particle.
+// On an embedded shape; else on the triangles where there are any, else on the sticks, else at a particle.
 struct surface_point nearest_on_object(const struct sim_world *world, const struct object *object, struct vec3 point);
 
 #endif

@@ -17,6 +17,22 @@ void particle_set_displacement(struct sim_world *world, uint32_t slot, struct ve
     world->dz[slot] = displacement.z;
 }
 
+bool particle_limit(struct sim_world *world, uint32_t first, uint32_t count) {
+    const float most = SIM_SPEED_MAX * world_substep_seconds(world);
+    float longest = 0.0f;
+    for (uint32_t i = first; i < first + count; i++) {
+        longest = scalar_max(longest, vec3_length(vec3_of(world->dx[i], world->dy[i], world->dz[i])));
+    }
+    if (longest <= most * (1.0f + 1e-6f)) { // what is at the limit but for rounding is not above it
+        return false;
+    }
+    for (uint32_t i = first; i < first + count; i++) {
+        const struct vec3 displacement = vec3_of(world->dx[i], world->dy[i], world->dz[i]);
+        particle_set_displacement(world, i, vec3_scale(displacement, most / longest));
+    }
+    return true;
+}
+
 void particle_refresh(struct sim_world *world, uint32_t slot) {
     world->w[slot] = world->flags[slot] == 0 ? world->own_w[slot] : 0.0f;
 }
@@ -39,6 +55,7 @@ void particle_set_pinned(struct sim_world *world, struct object *object, uint32_
         world->flags[slot] &= (uint8_t)~PARTICLE_PINNED;
         object->pins--;
     }
+    object->tethers_stale = true;
     particle_set_displacement(world, slot, vec3_of(0.0f, 0.0f, 0.0f));
     particle_refresh(world, slot);
 }
@@ -65,6 +82,9 @@ static enum result check_particles(const struct sim_particles_desc *desc, struct
     if (result == RESULT_OK) {
         result = check_range(desc->radius, 0.0f, 1000.0f, "m", "/radius", fault);
     }
+    if (result == RESULT_OK) {
+        result = check_range(desc->restitution, 0.0f, 1.0f, "", "/restitution", fault);
+    }
     return result == RESULT_OK ? check_friction(desc->friction, fault) : result;
 }
 
@@ -81,6 +101,7 @@ enum result sim_particles_spawn(struct sim_world *world, const struct sim_partic
     made.kind = SIM_KIND_PARTICLES;
     made.radius = desc->radius;
     made.friction = desc->friction;
+    made.restitution = desc->restitution;
     const float h = world_substep_seconds(world);
     for (uint32_t i = 0; i < desc->particles; i++) {
         const float *p = desc->positions + 3 * (size_t)i;
@@ -124,6 +145,7 @@ enum result sim_particle_pin(struct sim_world *world, uint32_t object, const uin
         particle_place(world, found->first + indices[0], *position);
         grab_follow_particle(world, object, indices[0], *position);
     }
+    sleep_wake(world, object);
     (void)world_next_sequence(world);
     return RESULT_OK;
 }
@@ -140,6 +162,7 @@ enum result sim_particle_unpin(struct sim_world *world, uint32_t object, const u
             particle_set_pinned(world, found, indices[i], false);
         }
     }
+    sleep_wake(world, object);
     (void)world_next_sequence(world);
     return RESULT_OK;
 }
@@ -166,6 +189,7 @@ enum result sim_particle_set_inverse_mass(struct sim_world *world, uint32_t obje
             particle_set_displacement(world, slot, vec3_of(0.0f, 0.0f, 0.0f));
         }
     }
+    sleep_wake(world, object);
     (void)world_next_sequence(world);
     return RESULT_OK;
 }
@@ -191,7 +215,9 @@ enum result sim_particle_move(struct sim_world *world, uint32_t object, uint32_t
     particle_set_displacement(world, slot, pushes ? vec3_add(displacement, moved) : vec3_of(0.0f, 0.0f, 0.0f));
     particle_place(world, slot, position);
     grab_follow_particle(world, object, index, position);
+    sleep_wake(world, object);
     (void)world_next_sequence(world);
+    world_note_capped(world, particle_limit(world, slot, 1));
     return RESULT_OK;
 }
 

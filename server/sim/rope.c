@@ -2,6 +2,8 @@
 // Rope: a straight chain of particles, a stick between neighbours, in two colours (even sticks, odd sticks).
 #include "sim/world.h"
 
+#define THICKNESS_MAX 1.0f // m
+
 struct sim_rope_desc sim_rope_desc_default(void) {
     return (struct sim_rope_desc){.particles = 20, .mass = 0.5f, .pins = {.preset = SIM_PIN_START}, .friction = 0.5f};
 }
@@ -25,6 +27,15 @@ static enum result check_desc(const struct sim_rope_desc *desc, struct fault *fa
     const bool known = pin == SIM_PIN_NONE || pin == SIM_PIN_START || pin == SIM_PIN_END || pin == SIM_PIN_BOTH;
     if (result == RESULT_OK && !known) {
         result = fault_set(fault, RESULT_INVALID, "/pin", "pin of a rope must be start, end, both or none");
+    }
+    if (result == RESULT_OK) {
+        result = check_range(desc->restitution, 0.0f, 1.0f, "", "/restitution", fault);
+    }
+    if (result == RESULT_OK) {
+        result = check_range(desc->thickness, 0.0f, THICKNESS_MAX, "m", "/thickness", fault);
+    }
+    if (result == RESULT_OK) {
+        result = check_compliance(desc->stretch_compliance, "/stretchCompliance", fault);
     }
     return result == RESULT_OK ? check_friction(desc->friction, fault) : result;
 }
@@ -64,6 +75,7 @@ static void add_sticks(struct sim_world *world, struct object *object, float res
             stick++;
         }
         world->colour_end[object->first_colour + parity] = stick;
+        world->colour_class[object->first_colour + parity] = SIM_STICK_EQUAL;
         object->colours++;
     }
 }
@@ -86,6 +98,9 @@ enum result sim_rope_spawn(struct sim_world *world, const struct sim_rope_desc *
     }
     made.kind = SIM_KIND_ROPE;
     made.friction = desc->friction;
+    made.restitution = desc->restitution;
+    made.radius = 0.5f * desc->thickness;
+    made.stretch_compliance = desc->stretch_compliance;
     made.projection = SIM_PROJECTION_CURRENT;
     add_particles(world, &made, desc);
     add_sticks(world, &made, rest_length);

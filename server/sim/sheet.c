@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What cloth and mesh have in common: masses by area, pins, and the way from local coordinates into the world.
+// What cloth and mesh have in common: masses by area, material, pins, and the way from local coordinates into the
+// world.
 //
 // A particle's mass is a third of each adjacent triangle's, by area, so the total is the sheet's own, however uneven
 // its mesh; a particle of no triangle has no share and is refused unless masses are given.
@@ -8,6 +9,8 @@
 #define AREAL_DENSITY_MAX 1e4f // kg/m²
 #define MASS_MAX 1e6f          // kg, of an object or of one of its particles as given
 #define MASS_MIN 1e-6f
+#define THICKNESS_MAX 1.0f // m
+#define TEAR_MAX 1000.0f
 
 // Sums the areas that each particle owns into own_w; returns the total in m².
 static float sum_areas(struct sim_world *world, const struct object *object) {
@@ -120,6 +123,45 @@ static void place(struct sim_world *world, const struct object *object, const st
     }
 }
 
+static enum result check_material(const struct sim_sheet_desc *sheet, struct fault *fault) {
+    enum result result = check_friction(sheet->friction, fault);
+    if (result == RESULT_OK) {
+        result = check_range(sheet->restitution, 0.0f, 1.0f, "", "/restitution", fault);
+    }
+    if (result == RESULT_OK) {
+        result = check_compliance(sheet->stretch_compliance, "/stretchCompliance", fault);
+    }
+    if (result == RESULT_OK) {
+        result = check_compliance(sheet->bend_compliance, "/bendCompliance", fault);
+    }
+    if (result == RESULT_OK) {
+        result = check_range(sheet->thickness, 0.0f, THICKNESS_MAX, "m", "/thickness", fault);
+    }
+    if (result == RESULT_OK && sheet->self_collision && !(sheet->thickness > 0.0f)) {
+        result = fault_set(fault, RESULT_INVALID, "/thickness", "selfCollision needs a thickness above 0 m");
+    }
+    if (result == RESULT_OK && sheet->tear != 0.0f && !(sheet->tear > 1.0f && sheet->tear <= TEAR_MAX)) {
+        result = fault_set(fault, RESULT_INVALID, "/tear", "tear must be above 1 and at most %g, got %g",
+                           (double)TEAR_MAX, (double)sheet->tear);
+    }
+    if (result == RESULT_OK && (uint32_t)sheet->projection >= SIM_PROJECTION_COUNT) {
+        result = fault_set(fault, RESULT_INVALID, "/projection", "projection must be current or start");
+    }
+    return result;
+}
+
+static void set_material(struct object *object, const struct sim_sheet_desc *sheet) {
+    object->friction = sheet->friction;
+    object->restitution = sheet->restitution;
+    object->projection = sheet->projection;
+    object->stretch_compliance = sheet->stretch_compliance;
+    object->bend_compliance = sheet->bend_compliance;
+    object->radius = sheet->thickness;
+    object->tear = sheet->tear;
+    object->tethers = sheet->tethers;
+    object->self_collision = sheet->self_collision;
+}
+
 enum result sheet_finish(struct sim_world *world, struct object *object, const struct sim_sheet_desc *sheet,
                          struct fault *fault) {
     struct mat3 rotation;
@@ -128,10 +170,7 @@ enum result sheet_finish(struct sim_world *world, struct object *object, const s
         result = check_vector(sheet->position, SIM_POSITION_MAX, "m", "/position", fault);
     }
     if (result == RESULT_OK) {
-        result = check_friction(sheet->friction, fault);
-    }
-    if (result == RESULT_OK && (uint32_t)sheet->projection >= SIM_PROJECTION_COUNT) {
-        result = fault_set(fault, RESULT_INVALID, "/projection", "projection must be current or start");
+        result = check_material(sheet, fault);
     }
     if (result == RESULT_OK) {
         result = check_pins(object, &sheet->pins, fault);
@@ -140,6 +179,7 @@ enum result sheet_finish(struct sim_world *world, struct object *object, const s
         result = weigh(world, object, sheet, fault);
     }
     if (result == RESULT_OK) {
+        object->height = self_height_of(world, object); // before rounding in the world's coordinates
         place(world, object, &rotation, sheet->position);
         result = check_positions(world, object, "/position", fault);
     }
@@ -149,8 +189,7 @@ enum result sheet_finish(struct sim_world *world, struct object *object, const s
     for (uint32_t i = object->first; i < object->first + object->particles; i++) {
         particle_refresh(world, i);
     }
-    object->friction = sheet->friction;
-    object->projection = sheet->projection;
+    set_material(object, sheet);
     pin_preset(world, object, &sheet->pins);
     return RESULT_OK;
 }

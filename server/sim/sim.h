@@ -38,6 +38,10 @@ struct sim_world;
 #define SIM_POSITION_MAX 100000.0f // m, each component of a position
 #define SIM_SPEED_MAX 1000.0f      // m/s, the speed limit of every particle
 #define SIM_SUBSTEPS_MAX 64u
+// An object falls asleep when for so long, at the end of every tick, none of its particles and of what it touches was
+// faster than this and what gravity adds in a substep.
+#define SIM_SLEEP_SPEED 0.02f  // m/s
+#define SIM_SLEEP_SECONDS 0.5f // s
 #define SIM_ITERATIONS_MAX 256u
 
 // How many of each the world can hold at once; fixed at creation.
@@ -47,6 +51,7 @@ struct sim_capacity {
     uint32_t triangles;
     uint32_t objects;
     uint32_t obstacles;
+    uint32_t shape_words; // numbers that hulls, height fields and obstacle meshes may take in all
 };
 
 struct sim_capacity sim_capacity_default(void); // 1,000,000 particles, 8,000,000 sticks, …
@@ -81,6 +86,10 @@ float sim_world_tick_hz(const struct sim_world *world);
 // The epoch is not part of it: it says how often the layout changed, not what it is.
 uint64_t sim_world_hash(const struct sim_world *world);
 
+// Whether the last command would have made something faster than SIM_SPEED_MAX and was held to it. A new object is
+// slowed down as a whole, so that it keeps its shape; speeds that come of a force or a hand are limited as they arise.
+bool sim_world_last_capped(const struct sim_world *world);
+
 struct sim_counts {
     uint32_t particles, sticks, triangles, objects, obstacles, grabs, pins;
 };
@@ -100,6 +109,7 @@ struct sim_parameters {
     struct vec3 bounds_min;    // m, default −100 each
     struct vec3 bounds_max;    // m, default +100 each
     float friction;            // of the bounds, 0..10, default 0.5
+    float tolerance;           // relaxation stops when no correction of a sweep exceeds this share, default 0: never
     struct vec3 wind_velocity; // m/s, default 0
     float wind_gust;           // 0..1, share of the wind speed by which gusts vary it, default 0
 };
@@ -112,7 +122,17 @@ enum result sim_world_set_parameters(struct sim_world *world, const struct sim_p
 
 // ---- objects -----------------------------------------------------------------------------------------------------
 
-enum sim_kind { SIM_KIND_PARTICLES, SIM_KIND_CLOTH, SIM_KIND_MESH, SIM_KIND_ROPE, SIM_KIND_BODY, SIM_KIND_COUNT };
+enum sim_kind {
+    SIM_KIND_PARTICLES,
+    SIM_KIND_CLOTH,
+    SIM_KIND_MESH,
+    SIM_KIND_ROPE,
+    SIM_KIND_BODY,
+    SIM_KIND_PLANT,
+    SIM_KIND_RAGDOLL,
+    SIM_KIND_COUNT
+};
+enum sim_body_shape { SIM_BODY_TETRAHEDRON, SIM_BODY_BOX, SIM_BODY_HULL, SIM_BODY_FRAME, SIM_BODY_SHAPE_COUNT };
 enum sim_lattice { SIM_LATTICE_GRID, SIM_LATTICE_HEX, SIM_LATTICE_COUNT };
 enum sim_projection {
     SIM_PROJECTION_CURRENT, // along δ, as Jakobsen does: loses rotation, damps
@@ -146,7 +166,15 @@ struct sim_sheet_desc {
     float areal_density; // kg/m², used when neither is given
     bool shear;          // sticks across the quads of a grid
     float friction;      // 0..10
+    float restitution;   // 0..1
     enum sim_projection projection;
+    float stretch_compliance; // m/N of each structural and shear stick (XPBD), 0: rigid
+    bool bend;                // sticks between particles that share a neighbour
+    float bend_compliance;    // m/N of each bending stick
+    bool tethers;             // at-most sticks to the nearest pin (long-range attachments)
+    float tear;               // a stick stretched past this ratio (> 1) breaks; 0: never
+    float thickness;          // m, kept from obstacles, from itself and from other cloth
+    bool self_collision;
 };
 
 struct sim_cloth_desc {
@@ -171,6 +199,7 @@ struct sim_particles_desc {
     const float *masses;     // kg, or NULL: 1 kg each
     float radius;            // m, ≥ 0: the distance kept from obstacles and bounds
     float friction;
+    float restitution;
 };
 
 struct sim_rope_desc {
@@ -180,19 +209,49 @@ struct sim_rope_desc {
     const float *masses;
     struct sim_pins pins; // NONE, START, END or BOTH
     float friction;
+    float restitution;
+    float thickness;          // m, diameter
+    float stretch_compliance; // m/N of each stick
 };
 
-struct sim_body_desc {     // a tetrahedron
-    float size;            // edge length in m of a regular one, used when `vertices` is NULL
-    const float *vertices; // 12 numbers, local, or NULL
-    struct vec3 position;
+// A rigid body: a bare tetrahedron (its particles are its corners), a shape embedded in four particles placed for its
+// exact mass, centre and inertia (physics.md 6), or a basis frame.
+struct sim_body_desc {
+    enum sim_body_shape shape;
+    float size;            // m: edge of a regular TETRAHEDRON without vertices; axis length of a FRAME
+    struct vec3 extents;   // m, full, of a BOX
+    const float *vertices; // 3 numbers each, local: 4 of a TETRAHEDRON (or NULL), 4..256 of a HULL
+    uint32_t vertex_count;
+    struct vec3 position; // of the centre of mass; of the origin where vertices are given
     struct quat rotation;
     struct vec3 velocity;         // m/s
     struct vec3 angular_velocity; // rad/s, about the centre of mass
     float mass;                   // kg in all
-    const float *masses;          // 4, or NULL
+    const float *masses;          // 4, of a TETRAHEDRON or FRAME, or NULL
     float friction;
+    float restitution; // 0..1
     enum sim_projection projection;
+};
+
+// A plant: a stem of crossed sticks that bends and stands up again, with pairs of leaves.
+struct sim_plant_desc {
+    struct vec3 position; // of the root, which is pinned
+    float height;         // m
+    uint32_t levels;      // of the stem, 3..64
+    uint32_t leaves;      // pairs of leaves, 0..64
+    float mass;           // kg in all
+    float stiffness;      // 0..1: how much the supports resist
+    float friction;
+};
+
+// An articulated figure of tetrahedral bones that share particles: one is a pin joint, two a hinge (physics.md 7).
+struct sim_ragdoll_desc {
+    struct vec3 position; // of the pelvis
+    struct quat rotation;
+    struct vec3 velocity; // m/s
+    float height;         // m
+    float mass;           // kg in all
+    float friction;
 };
 
 struct sim_cloth_desc sim_cloth_desc_default(void);
@@ -200,6 +259,8 @@ struct sim_mesh_desc sim_mesh_desc_default(void);
 struct sim_particles_desc sim_particles_desc_default(void);
 struct sim_rope_desc sim_rope_desc_default(void);
 struct sim_body_desc sim_body_desc_default(void);
+struct sim_plant_desc sim_plant_desc_default(void);
+struct sim_ragdoll_desc sim_ragdoll_desc_default(void);
 
 // Each makes one object at the end of the layout. Errors: RESULT_INVALID with the member to blame (a zero-length
 // stick, a flat tetrahedron, a mass that is not positive …), RESULT_LIMIT.
@@ -213,6 +274,10 @@ enum result sim_rope_spawn(struct sim_world *, const struct sim_rope_desc *, uin
                            struct fault *) WEFT_MUST_USE;
 enum result sim_body_spawn(struct sim_world *, const struct sim_body_desc *, uint32_t *object,
                            struct fault *) WEFT_MUST_USE;
+enum result sim_plant_spawn(struct sim_world *, const struct sim_plant_desc *, uint32_t *object,
+                            struct fault *) WEFT_MUST_USE;
+enum result sim_ragdoll_spawn(struct sim_world *, const struct sim_ragdoll_desc *, uint32_t *object,
+                              struct fault *) WEFT_MUST_USE;
 // Also removes the sticks and grabs that hold on to it. Errors: RESULT_NOT_FOUND.
 enum result sim_object_remove(struct sim_world *, uint32_t object, struct fault *) WEFT_MUST_USE;
 
@@ -230,13 +295,24 @@ struct sim_object_view {
     float radius;
     float friction;
     enum sim_projection projection;
-    const uint32_t *triangles; // 3 local indices each; cloth, mesh and body; outward winding for a body
+    const uint32_t *triangles; // 3 local indices each; cloth, mesh, body, plant, ragdoll; outward for a body
     uint32_t triangle_count;
+    bool asleep;      // at rest: costs no solver time until something touches it
+    bool quarantined; // it went non-finite: frozen at its last good state
+    // An embedded body: its vertices follow its four particles with fixed weights that add up to 1.
+    enum sim_body_shape shape;
+    const float *hull_weights; // 4 per vertex; NULL unless BOX or HULL
+    uint32_t hull_vertices;
+    const uint32_t *hull_triangles; // 3 vertex indices each, outward
+    uint32_t hull_triangle_count;
 };
 uint32_t sim_world_object_count(const struct sim_world *world);
 struct sim_object_view sim_world_object_at(const struct sim_world *world, uint32_t index); // index < count, asserted
 enum result sim_object_find(const struct sim_world *, uint32_t object, struct sim_object_view *,
                             struct fault *) WEFT_MUST_USE;
+// How a body is turned against the attitude in which its shape was given; the identity for other kinds. index < count,
+// asserted.
+struct quat sim_object_orientation(const struct sim_world *world, uint32_t index);
 
 // The published arrays, `count` long, valid until the next call that changes the world.
 struct sim_particles_view {
@@ -271,14 +347,15 @@ enum result sim_force_apply(struct sim_world *, uint32_t object, const uint32_t 
 
 // ---- grabs -------------------------------------------------------------------------------------------------------
 
-// A hand on a particle (w = 0 while held) or on a surface point (the point is carried by up to three particles and
-// projected onto the hand). It follows the hand spread over the substeps, under the speed limit; what is let go in
-// motion flies on with the hand's mean velocity over its last ticks.
+// A hand on a particle (w = 0 while held) or on a surface point (the point is carried by up to three particles, that of
+// an embedded shape by the body's four, and projected onto the hand). It follows the hand spread over the substeps,
+// under the speed limit; what is let go in motion flies on with the hand's mean velocity over its last ticks.
+#define SIM_GRAB_CARRIERS 4u
 struct sim_grab_view {
     uint32_t id, object;
-    uint32_t carriers;    // 1..3
-    uint32_t particle[3]; // local indices
-    float weight[3];      // sum 1
+    uint32_t carriers;                    // 1..SIM_GRAB_CARRIERS
+    uint32_t particle[SIM_GRAB_CARRIERS]; // local indices
+    float weight[SIM_GRAB_CARRIERS];      // sum 1
     struct vec3 target;
 };
 enum result sim_grab_start_particle(struct sim_world *, uint32_t object, uint32_t index, uint32_t *grab,
@@ -302,31 +379,64 @@ struct sim_stick_view {
     struct sim_stick_end a, b;
     float rest_length;
     enum sim_stick_kind kind;
+    float compliance; // m/N
 };
 // `rest_length` < 0 means: as far apart as they are now.
 enum result sim_stick_add(struct sim_world *, struct sim_stick_end a, struct sim_stick_end b, float rest_length,
-                          enum sim_stick_kind kind, uint32_t *stick, struct fault *) WEFT_MUST_USE;
+                          enum sim_stick_kind kind, float compliance, uint32_t *stick, struct fault *) WEFT_MUST_USE;
 enum result sim_stick_remove(struct sim_world *, uint32_t stick, struct fault *) WEFT_MUST_USE;
 uint32_t sim_world_stick_count(const struct sim_world *world); // free sticks
 struct sim_stick_view sim_world_stick_at(const struct sim_world *world, uint32_t index);
 
 // ---- obstacles ---------------------------------------------------------------------------------------------------
 
-enum sim_obstacle_shape { SIM_OBSTACLE_SPHERE, SIM_OBSTACLE_BOX, SIM_OBSTACLE_PLANE, SIM_OBSTACLE_SHAPE_COUNT };
+enum sim_obstacle_shape {
+    SIM_OBSTACLE_SPHERE,
+    SIM_OBSTACLE_BOX,
+    SIM_OBSTACLE_PLANE,
+    SIM_OBSTACLE_CAPSULE,
+    SIM_OBSTACLE_HEIGHTFIELD,
+    SIM_OBSTACLE_MESH,
+    SIM_OBSTACLE_SHAPE_COUNT
+};
+// Arrays are read during sim_obstacle_add only; a view from the world points into the world.
 struct sim_obstacle {
     uint32_t id; // set by the world
     enum sim_obstacle_shape shape;
     struct vec3 position;
-    float radius;         // sphere
-    struct vec3 size;     // box, full extents
-    struct quat rotation; // box
-    struct vec3 normal;   // plane, outward; normalised by the world
-    float friction;       // two materials meet with √(μ₁μ₂)
+    float radius;              // sphere, capsule
+    struct vec3 size;          // box, full extents
+    struct quat rotation;      // box, mesh
+    struct vec3 normal;        // plane, outward; normalised by the world
+    struct vec3 from, to;      // capsule: ends of its axis
+    uint32_t columns, rows;    // height field: samples along x and z, ≥ 2, centred on `position`
+    float spacing;             // height field: m between samples
+    const float *heights;      // height field: rows·columns, m above `position`; solid below
+    const float *positions;    // mesh: 3 per vertex, local
+    uint32_t vertices;         // mesh
+    const uint32_t *triangles; // mesh: 3 indices each, outward
+    uint32_t triangle_count;   // mesh
+    float friction;            // two materials meet with √(μ₁μ₂)
+    float restitution;         // 0..1; two materials meet with the larger
 };
 enum result sim_obstacle_add(struct sim_world *, const struct sim_obstacle *, uint32_t *obstacle,
                              struct fault *) WEFT_MUST_USE;
 enum result sim_obstacle_remove(struct sim_world *, uint32_t obstacle, struct fault *) WEFT_MUST_USE;
 uint32_t sim_world_obstacle_count(const struct sim_world *world);
 const struct sim_obstacle *sim_world_obstacle_at(const struct sim_world *world, uint32_t index);
+
+// ---- what happened -----------------------------------------------------------------------------------------------
+
+// What the last tick did of its own accord, for whoever wants to tell others; overwritten by the next tick. When more
+// happened than fits, `sim_world_happenings_lost` says how many are missing.
+enum sim_happening_kind { SIM_HAPPENING_TORN, SIM_HAPPENING_QUARANTINED, SIM_HAPPENING_SLEPT, SIM_HAPPENING_WOKE };
+struct sim_happening {
+    enum sim_happening_kind kind;
+    uint32_t object;
+    uint32_t a, b; // TORN: the ends of the stick that broke, local
+};
+uint32_t sim_world_happening_count(const struct sim_world *world);
+struct sim_happening sim_world_happening_at(const struct sim_world *world, uint32_t index);
+uint32_t sim_world_happenings_lost(const struct sim_world *world);
 
 #endif

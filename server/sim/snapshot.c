@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Saving and restoring a world: its scalars and the used part of its arrays, one after the other in one block.
+#include "sim/obstacle.h"
+#include "sim/self.h"
 #include "sim/world.h"
 
 #include <assert.h>
@@ -11,7 +13,7 @@ struct sim_snapshot {
     unsigned char bytes[];
 };
 
-#define SECTIONS 20
+#define SECTIONS 23
 
 // The used part of one array.
 struct section {
@@ -38,6 +40,7 @@ static void list_sections(const struct sim_world *world, struct section sections
         SECTION(world->stick_b, state->sticks),
         SECTION(world->stick_rest, state->sticks),
         SECTION(world->colour_end, state->colours),
+        SECTION(world->colour_class, state->colours),
         SECTION(world->triangle, 3 * (size_t)state->triangles),
         SECTION(world->object, state->objects),
         SECTION(world->obstacle, state->obstacles),
@@ -45,6 +48,8 @@ static void list_sections(const struct sim_world *world, struct section sections
         SECTION(world->grab, state->grabs),
         SECTION(world->force, state->forces),
         SECTION(world->force_index, state->force_indices),
+        SECTION(world->shape_real, state->shape_reals),
+        SECTION(world->shape_index, state->shape_indices),
     };
     _Static_assert(sizeof all / sizeof all[0] == SECTIONS, "every array of the state is a section");
     memcpy(sections, all, sizeof all);
@@ -82,7 +87,15 @@ void sim_world_restore(struct sim_world *world, const struct sim_snapshot *snaps
         memcpy(sections[i].data, at, sections[i].bytes);
         at += sections[i].bytes;
     }
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        world->object[i].tethers_stale = true;
+    }
     world->free_sticks_stale = true;
+    world->self->stale = true;
+    world->spans_stale = true;
+    world->capped = 0;
+    happening_forget(world);
+    obstacle_refresh(world);
     grab_resolve(world);
 }
 

@@ -6,17 +6,23 @@
 //
 //   tick u64, tick rate f32
 //   parameters: gravity 3 f32, damping f32, substeps, iterations, square root u32, bounds min 3 f32, max 3 f32,
-//               friction f32, wind 3 f32, gust f32
+//               friction, tolerance f32, wind 3 f32, gust f32
 //   counts: particles, sticks, colours, triangles, objects, obstacles, free sticks, grabs, forces, force indices u32
 //   per object: kind, particles, sticks, colours, triangles, columns, rows, lattice, projection u32,
-//               spacing, radius, friction f32
+//               spacing, radius, friction, stretch and bend compliance, tear f32, tethers u32; of a body also shape,
+//               hull vertices, triangles, faces u32, determinant, restitution, rest edges 9 f32 then still ticks,
+//               asleep, quarantined u32; while asleep the place of the first of its island u32
 //   particles, array by array: x, y, z, dx, dy, dz, own inverse mass f32, flags u8
-//   sticks: a, b u32, rest length f32; ends of colours u32; triangles u32
-//   per obstacle: shape u32, position 3 f32, radius f32, size 3 f32, rotation 4 f32, normal 3 f32, friction f32
-//   per free stick: place of a's object, a.particle, place of b's object, b.particle, kind u32, rest length f32
-//   per grab: place of its object, holds, carriers u32, then three times particle u32 and weight f32, target 3 f32,
+//   sticks: a, b u32, rest length f32; ends of colours u32, their classes u8; triangles u32
+//   per obstacle: shape u32, position 3 f32, radius f32, size 3 f32, rotation 4 f32, normal 3 f32, from 3 f32, to 3
+//   f32,
+//             columns, rows u32, spacing f32, vertices, triangles u32, friction, restitution f32
+//   per free stick: place of a's object, a.particle, place of b's object, b.particle, kind u32, rest length,
+//                   compliance f32
+//   per grab: place of its object, holds, carriers u32, then four times particle u32 and weight f32, target 3 f32,
 //             position 3 f32, four times displacement 3 f32, ticks u32
 //   per force: place of its object, ticks, first index, indices u32, share 3 f32; then the force indices u32
+//   storage of shapes: reals f32, then indices u32
 #include <assert.h>
 
 #include "base/hash.h"
@@ -45,6 +51,7 @@ static void add_parameters(struct hash64 *hash, const struct sim_parameters *par
     add_vec3(hash, parameters->bounds_min);
     add_vec3(hash, parameters->bounds_max);
     hash64_update_float(hash, parameters->friction);
+    hash64_update_float(hash, parameters->tolerance);
     add_vec3(hash, parameters->wind_velocity);
     hash64_update_float(hash, parameters->wind_gust);
 }
@@ -64,6 +71,22 @@ static void add_object(struct hash64 *hash, const struct object *object) {
     hash64_update_float(hash, object->spacing);
     hash64_update_float(hash, object->radius);
     hash64_update_float(hash, object->friction);
+    hash64_update_float(hash, object->stretch_compliance);
+    hash64_update_float(hash, object->bend_compliance);
+    hash64_update_float(hash, object->tear);
+    hash64_update_u32(hash, object->tethers ? 1 : 0);
+    hash64_update_u32(hash, object->self_collision ? 1 : 0);
+    hash64_update_float(hash, object->height);
+    if (object->kind == SIM_KIND_BODY) {
+        const uint32_t body[] = {(uint32_t)object->shape, object->hull_vertices, object->hull_triangles,
+                                 object->hull_faces};
+        add_numbers(hash, body, sizeof body / sizeof body[0]);
+        hash64_update_float(hash, object->determinant);
+        hash64_update_float(hash, object->restitution);
+        for (unsigned i = 0; i < 3; i++) {
+            add_vec3(hash, object->rest_edge[i]);
+        }
+    }
 }
 
 static void add_arrays(struct hash64 *hash, const struct sim_world *world) {
@@ -79,6 +102,7 @@ static void add_arrays(struct hash64 *hash, const struct sim_world *world) {
     hash64_update(hash, world->stick_b, sticks * sizeof *world->stick_b);
     hash64_update(hash, world->stick_rest, sticks * sizeof *world->stick_rest);
     hash64_update(hash, world->colour_end, state->colours * sizeof *world->colour_end);
+    hash64_update(hash, world->colour_class, state->colours * sizeof *world->colour_class);
     hash64_update(hash, world->triangle, 3 * (size_t)state->triangles * sizeof *world->triangle);
 }
 
@@ -92,7 +116,15 @@ static void add_obstacle(struct hash64 *hash, const struct sim_obstacle *shape) 
     hash64_update_float(hash, shape->rotation.z);
     hash64_update_float(hash, shape->rotation.w);
     add_vec3(hash, shape->normal);
+    add_vec3(hash, shape->from);
+    add_vec3(hash, shape->to);
+    hash64_update_u32(hash, shape->columns);
+    hash64_update_u32(hash, shape->rows);
+    hash64_update_float(hash, shape->spacing);
+    hash64_update_u32(hash, shape->vertices);
+    hash64_update_u32(hash, shape->triangle_count);
     hash64_update_float(hash, shape->friction);
+    hash64_update_float(hash, shape->restitution);
 }
 
 // Where the object stands in the order of creation.
@@ -103,17 +135,26 @@ static uint32_t place_of(const struct sim_world *world, uint32_t id) {
     return result == RESULT_OK ? (uint32_t)(object - world->object) : UINT32_MAX;
 }
 
+static void add_rest(struct hash64 *hash, const struct sim_world *world, const struct object *object) {
+    const uint32_t numbers[] = {object->still_ticks, object->asleep ? 1 : 0, object->quarantined ? 1 : 0};
+    add_numbers(hash, numbers, sizeof numbers / sizeof numbers[0]);
+    if (object->asleep) {
+        hash64_update_u32(hash, place_of(world, object->island));
+    }
+}
+
 static void add_free_stick(struct hash64 *hash, const struct sim_world *world, const struct free_stick *stick) {
     const uint32_t numbers[] = {place_of(world, stick->a.object), stick->a.particle, place_of(world, stick->b.object),
                                 stick->b.particle, (uint32_t)stick->kind};
     add_numbers(hash, numbers, sizeof numbers / sizeof numbers[0]);
     hash64_update_float(hash, stick->rest_length);
+    hash64_update_float(hash, stick->compliance);
 }
 
 static void add_grab(struct hash64 *hash, const struct sim_world *world, const struct grab *grab) {
     const uint32_t numbers[] = {place_of(world, grab->object), grab->holds, grab->carriers};
     add_numbers(hash, numbers, sizeof numbers / sizeof numbers[0]);
-    for (unsigned k = 0; k < 3; k++) {
+    for (unsigned k = 0; k < SIM_GRAB_CARRIERS; k++) {
         hash64_update_u32(hash, grab->particle[k]);
         hash64_update_float(hash, grab->weight[k]);
     }
@@ -141,6 +182,7 @@ uint64_t sim_world_hash(const struct sim_world *world) {
     add_counts(&hash, state);
     for (uint32_t i = 0; i < state->objects; i++) {
         add_object(&hash, &world->object[i]);
+        add_rest(&hash, world, &world->object[i]);
     }
     add_arrays(&hash, world);
     for (uint32_t i = 0; i < state->obstacles; i++) {
@@ -156,5 +198,7 @@ uint64_t sim_world_hash(const struct sim_world *world) {
         add_force(&hash, world, &world->force[i]);
     }
     add_numbers(&hash, world->force_index, state->force_indices);
+    hash64_update(&hash, world->shape_real, state->shape_reals * sizeof *world->shape_real);
+    hash64_update(&hash, world->shape_index, state->shape_indices * sizeof *world->shape_index);
     return hash64_digest(&hash);
 }

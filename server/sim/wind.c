@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Wind on the triangles of cloth and meshes, once a tick (physics.md 7):
+// Wind on the triangles of cloth, meshes and plants, once a tick (physics.md 7):
 //
 //   u = v_air − v_tri,  f = ½·ρ·C·A·|u·n|·(u·n)·n / (1 + ½·ρ·C·A·|u·n|·T/m_tri), a third to each corner
 //
@@ -111,7 +111,9 @@ void wind_apply(struct sim_world *world) {
     const struct air air = air_of(world);
     for (uint32_t i = 0; i < world->state.objects; i++) {
         const struct object *object = &world->object[i];
-        if (object->kind == SIM_KIND_CLOTH || object->kind == SIM_KIND_MESH) {
+        const bool catches =
+            object->kind == SIM_KIND_CLOTH || object->kind == SIM_KIND_MESH || object->kind == SIM_KIND_PLANT;
+        if (catches && object_is_active(object)) {
             push_object(world, object, &air);
         }
     }

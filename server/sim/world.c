@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: MIT
 // A world's life, its parameters and the views into it.
+#include "sim/body_detect.h"
+#include "sim/contact.h"
+#include "sim/obstacle.h"
+#include "sim/self.h"
 #include "sim/world.h"
 
 #include <stdlib.h>
 
 struct sim_capacity sim_capacity_default(void) {
-    return (struct sim_capacity){
-        .particles = 1000000, .sticks = 8000000, .triangles = 2000000, .objects = 100000, .obstacles = 1024};
+    return (struct sim_capacity){.particles = 1000000,
+                                 .sticks = 8000000,
+                                 .triangles = 2000000,
+                                 .objects = 100000,
+                                 .obstacles = 1024,
+                                 .shape_words = 16000000};
 }
 
 struct sim_parameters sim_parameters_default(void) {
@@ -44,24 +52,57 @@ static bool reserve(struct sim_world *world) {
     const struct sim_capacity *most = &world->capacity;
     const uint32_t free_sticks = most->sticks < SIM_FREE_STICKS_MAX ? most->sticks : SIM_FREE_STICKS_MAX;
     const struct reservation rows[] = {
-        RESERVE(world->x, most->particles),       RESERVE(world->y, most->particles),
-        RESERVE(world->z, most->particles),       RESERVE(world->dx, most->particles),
-        RESERVE(world->dy, most->particles),      RESERVE(world->dz, most->particles),
-        RESERVE(world->own_w, most->particles),   RESERVE(world->w, most->particles),
-        RESERVE(world->flags, most->particles),   RESERVE(world->stick_a, most->sticks),
-        RESERVE(world->stick_b, most->sticks),    RESERVE(world->stick_rest, most->sticks),
-        RESERVE(world->colour_end, most->sticks), RESERVE(world->triangle, (size_t)most->triangles * 3),
-        RESERVE(world->object, most->objects),    RESERVE(world->obstacle, most->obstacles),
-        RESERVE(world->free_stick, free_sticks),  RESERVE(world->grab, SIM_GRABS_MAX),
-        RESERVE(world->force, SIM_FORCES_MAX),    RESERVE(world->force_index, most->particles),
-        RESERVE(world->px, most->particles),      RESERVE(world->py, most->particles),
-        RESERVE(world->pz, most->particles),      RESERVE(world->fx, most->particles),
-        RESERVE(world->fy, most->particles),      RESERVE(world->fz, most->particles),
-        RESERVE(world->free_slot_a, free_sticks), RESERVE(world->free_slot_b, free_sticks),
-        RESERVE(world->free_colour, free_sticks), RESERVE(world->free_colour_end, free_sticks),
-        RESERVE(world->free_order, free_sticks),  RESERVE(world->colours_taken, most->particles),
+        RESERVE(world->x, most->particles),
+        RESERVE(world->y, most->particles),
+        RESERVE(world->z, most->particles),
+        RESERVE(world->dx, most->particles),
+        RESERVE(world->dy, most->particles),
+        RESERVE(world->dz, most->particles),
+        RESERVE(world->own_w, most->particles),
+        RESERVE(world->w, most->particles),
+        RESERVE(world->flags, most->particles),
+        RESERVE(world->stick_a, most->sticks),
+        RESERVE(world->stick_b, most->sticks),
+        RESERVE(world->stick_rest, most->sticks),
+        RESERVE(world->colour_end, most->sticks),
+        RESERVE(world->colour_class, most->sticks),
+        RESERVE(world->stick_lambda, most->sticks),
+        RESERVE(world->tether_anchor, most->particles),
+        RESERVE(world->tether_length, most->particles),
+        RESERVE(world->free_lambda, free_sticks),
+        RESERVE(world->triangle, (size_t)most->triangles * 3),
+        RESERVE(world->object, most->objects),
+        RESERVE(world->obstacle, most->obstacles),
+        RESERVE(world->free_stick, free_sticks),
+        RESERVE(world->grab, SIM_GRABS_MAX),
+        RESERVE(world->force, SIM_FORCES_MAX),
+        RESERVE(world->force_index, most->particles),
+        RESERVE(world->px, most->particles),
+        RESERVE(world->py, most->particles),
+        RESERVE(world->pz, most->particles),
+        RESERVE(world->fx, most->particles),
+        RESERVE(world->fy, most->particles),
+        RESERVE(world->fz, most->particles),
+        RESERVE(world->contact, contact_capacity(most)),
+        RESERVE(world->free_slot_a, free_sticks),
+        RESERVE(world->free_slot_b, free_sticks),
+        RESERVE(world->free_colour, free_sticks),
+        RESERVE(world->free_colour_end, free_sticks),
+        RESERVE(world->body_part, most->triangles / 4 + 1),
+        RESERVE(world->body_order, most->triangles / 4 + 1),
+        RESERVE(world->body_order_other, most->triangles / 4 + 1),
+        RESERVE(world->body_key, most->triangles / 4 + 1),
+        RESERVE(world->body_interval, most->triangles / 4 + 1),
+        RESERVE(world->shape_real, most->shape_words),
+        RESERVE(world->shape_index, most->shape_words),
+        RESERVE(world->free_order, free_sticks),
+        RESERVE(world->span, most->objects),
+        RESERVE(world->island_parent, most->objects),
+        RESERVE(world->island_marked, most->objects),
+        RESERVE(world->happening, SIM_HAPPENINGS_MAX),
+        RESERVE(world->colours_taken, most->particles),
     };
-    return reserve_all(rows, sizeof rows / sizeof rows[0]);
+    return reserve_all(rows, sizeof rows / sizeof rows[0]) && self_reserve(world) == RESULT_OK;
 }
 
 enum result sim_world_create(const struct sim_capacity *capacity, float tick_hz, struct sim_world **world) {
@@ -89,26 +130,60 @@ void sim_world_destroy(struct sim_world *world) {
         return;
     }
     void *arrays[] = {
-        world->x,           world->y,
-        world->z,           world->dx,
-        world->dy,          world->dz,
-        world->own_w,       world->w,
-        world->flags,       world->stick_a,
-        world->stick_b,     world->stick_rest,
-        world->colour_end,  world->triangle,
-        world->object,      world->obstacle,
-        world->free_stick,  world->grab,
-        world->force,       world->force_index,
-        world->px,          world->py,
-        world->pz,          world->fx,
-        world->fy,          world->fz,
-        world->free_slot_a, world->free_slot_b,
-        world->free_order,  world->colours_taken,
-        world->free_colour, world->free_colour_end,
+        world->body_interval,
+        world->body_part,
+        world->body_order,
+        world->body_order_other,
+        world->body_key,
+        world->colour_class,
+        world->stick_lambda,
+        world->tether_anchor,
+        world->tether_length,
+        world->free_lambda,
+        world->x,
+        world->y,
+        world->z,
+        world->dx,
+        world->dy,
+        world->dz,
+        world->own_w,
+        world->w,
+        world->flags,
+        world->stick_a,
+        world->stick_b,
+        world->stick_rest,
+        world->colour_end,
+        world->triangle,
+        world->object,
+        world->obstacle,
+        world->free_stick,
+        world->grab,
+        world->force,
+        world->force_index,
+        world->px,
+        world->py,
+        world->pz,
+        world->fx,
+        world->fy,
+        world->fz,
+        world->free_slot_a,
+        world->free_slot_b,
+        world->free_order,
+        world->colours_taken,
+        world->free_colour,
+        world->free_colour_end,
+        world->shape_real,
+        world->shape_index,
+        world->contact,
+        world->span,
+        world->island_parent,
+        world->island_marked,
+        world->happening,
     };
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         free(arrays[i]);
     }
+    self_release(world);
     free(world);
 }
 
@@ -125,6 +200,16 @@ uint32_t world_next_sequence(struct sim_world *world) {
     return world->state.sequence;
 }
 
+void world_note_capped(struct sim_world *world, bool capped) {
+    if (capped) {
+        world->capped = world->state.sequence;
+    }
+}
+
+bool sim_world_last_capped(const struct sim_world *world) {
+    return world->capped != 0 && world->capped == world->state.sequence;
+}
+
 enum result world_can_name(const struct sim_world *world, struct fault *fault) {
     if (world->state.sequence == UINT32_MAX) {
         return fault_set(fault, RESULT_LIMIT, "", "this world has used up its %u ids", UINT32_MAX);
@@ -134,8 +219,17 @@ enum result world_can_name(const struct sim_world *world, struct fault *fault) {
 
 void world_layout_changed(struct sim_world *world) {
     world->state.epoch++;
+    obstacle_refresh(world);
     world->free_sticks_stale = true;
+    world->self->stale = true;
+    world->spans_stale = true;
     grab_resolve(world);
+}
+
+struct vec3 world_within_bounds(const struct sim_world *world, struct vec3 p) {
+    const struct vec3 low = world->state.parameters.bounds_min;
+    const struct vec3 high = world->state.parameters.bounds_max;
+    return vec3_of(scalar_clamp(p.x, low.x, high.x), scalar_clamp(p.y, low.y, high.y), scalar_clamp(p.z, low.z, high.z));
 }
 
 uint64_t sim_world_tick(const struct sim_world *world) {
@@ -238,6 +332,9 @@ static enum result check_parameters(const struct sim_parameters *parameters, str
         result = check_friction(parameters->friction, fault);
     }
     if (result == RESULT_OK) {
+        result = check_range(parameters->tolerance, 0.0f, 1.0f, "", "/tolerance", fault);
+    }
+    if (result == RESULT_OK) {
         result = check_vector(parameters->wind_velocity, SIM_SPEED_MAX, "m/s", "/wind/velocity", fault);
     }
     if (result == RESULT_OK) {
@@ -273,6 +370,7 @@ enum result sim_world_set_parameters(struct sim_world *world, const struct sim_p
     }
     const bool moved = !same_bounds(parameters, now);
     *now = *parameters;
+    sleep_wake_all(world);
     if (moved) {
         world_layout_changed(world);
     }

@@ -12,6 +12,7 @@
 #define WEFT_SIM_WORLD_H
 
 #include "sim/scalar.h"
+#include "sim/shape.h"
 #include "sim/sim.h"
 
 #define SIM_GRABS_MAX 4096u
@@ -20,9 +21,13 @@
 #define SIM_VALENCE_MAX 1024u    // sticks that may meet in one particle: keeps colouring linear
 #define SIM_MASS_MIN 1e-12f      // kg, of one particle
 #define SIM_MASS_MAX 1e12f       // kg, of one particle
+#define SIM_HAPPENINGS_MAX 4096u // kept of one tick
 #define SIM_GRAB_MEMORY_TICKS 4u // over which a hand's velocity is averaged
 
-enum particle_flag { PARTICLE_PINNED = 1, PARTICLE_HELD = 2 };
+// What a colour's sticks have in common: the low bits are an enum sim_stick_kind.
+enum colour_class { COLOUR_KIND_MASK = 3, COLOUR_BEND = 4 };
+
+enum particle_flag { PARTICLE_PINNED = 1, PARTICLE_HELD = 2, PARTICLE_FROZEN = 4 }; // each makes w = 0
 
 struct object {
     uint32_t id;
@@ -38,12 +43,37 @@ struct object {
     float spacing; // m
     float radius;  // m
     float friction;
+    bool asleep;          // at rest: no time is spent on it (sleep.c)
+    bool quarantined;     // went non-finite: frozen, in the way of nothing (quarantine.c)
+    bool told_asleep;     // what the last happening said of `asleep`
+    uint32_t still_ticks; // for how long it has been still, up to SIM_SLEEP_SECONDS
+    uint32_t island;      // while asleep: the id of the first of the objects that fell asleep with it
+    float restitution;
+    // Of a body. BOX and HULL are embedded: `hull` holds 4 weights per vertex, then 3 vertex indices per triangle, the
+    // end of each face in the corners that follow, and those corners: the faces of more than three corners put
+    // together.
+    enum sim_body_shape shape;
+    struct shape_span hull;
+    uint32_t hull_vertices, hull_triangles, hull_faces;
+    float determinant;        // m³, det[e1, e2, e3] at rest (physics.md 6)
+    struct vec3 rest_edge[3]; // m, e1, e2, e3 of a body that is not turned
+    // Of sheets, ropes and plants.
+    float stretch_compliance, bend_compliance; // m/N, of the sticks of colours without and with COLOUR_BEND
+    float tear;                                // a stick longer than this ratio breaks; 0: never
+    bool self_collision;
+    float height; // m, the smallest of a triangle of a sheet as it was made
+    bool tethers;
+    float grain;        // m, scratch: the longest side of a mesh's triangles, 0 before it is needed (contact_detect.c)
+    bool tethers_stale; // scratch: pins or sticks changed since they were last found (tether.c)
 };
 
 struct obstacle {
     struct sim_obstacle shape;
-    struct mat3 axes;    // of a box
-    struct vec3 box_min; // m, axis-aligned and wider than the shape by more than any rounding
+    struct mat3 axes;       // of a box or a mesh
+    struct shape_span data; // of a height field or a mesh
+    float grain;            // m, how large the triangles of a height field or a mesh are
+    bool closed;            // of a mesh: it has an inside
+    struct vec3 box_min;    // m, axis-aligned and wider than the shape by more than any rounding
     struct vec3 box_max;
 };
 
@@ -52,15 +82,16 @@ struct free_stick {
     struct sim_stick_end a, b;
     enum sim_stick_kind kind;
     float rest_length; // m
+    float compliance;  // m/N
 };
 
 struct grab {
     uint32_t id, object;
     uint32_t holds; // 1: a particle, taken out of the dynamics; 0: a point, carried by its particles
     uint32_t carriers;
-    uint32_t particle[3]; // local
-    float weight[3];
-    uint32_t slot[3];                         // scratch: where the carriers lie in the arrays
+    uint32_t particle[SIM_GRAB_CARRIERS]; // local
+    float weight[SIM_GRAB_CARRIERS];
+    uint32_t slot[SIM_GRAB_CARRIERS];         // scratch: where the carriers lie in the arrays
     struct vec3 target;                       // m, where the hand is
     struct vec3 position;                     // m, where the hand is on its way through the substeps
     struct vec3 moved[SIM_GRAB_MEMORY_TICKS]; // m a tick, newest first
@@ -75,6 +106,14 @@ struct force {
     struct vec3 share;    // N, for each particle
 };
 
+struct contact; // contact.h
+struct self;    // self.h
+
+// Slots from `first` to before `end`.
+struct slot_span {
+    uint32_t first, end;
+};
+
 struct sim_state {
     struct sim_parameters parameters;
     uint64_t tick;
@@ -82,6 +121,15 @@ struct sim_state {
     uint32_t sequence; // of the last command applied
     uint32_t particles, sticks, colours, triangles;
     uint32_t objects, obstacles, free_sticks, grabs, forces, force_indices;
+    uint32_t shape_reals, shape_indices;
+};
+
+// How the bodies of a substep are sorted (body_broad.c).
+struct body_broad {
+    unsigned axis[3];   // of the sweep, of the slabs, and the third
+    double base, width; // m, where the slabs begin and how wide they are
+    float reach;        // m, the longest of the boxes along the sweep, giants apart
+    uint32_t giants;    // where those begin in the order
 };
 
 struct sim_world {
@@ -99,6 +147,7 @@ struct sim_world {
     uint32_t *stick_a, *stick_b; // local
     float *stick_rest;           // m
     uint32_t *colour_end;        // index of the object's stick after the colour's last
+    uint8_t *colour_class;       // of the colour at the same index: an enum sim_stick_kind and COLOUR_BEND
     uint32_t *triangle;          // 3 local indices each
 
     struct object *object;
@@ -107,17 +156,47 @@ struct sim_world {
     struct grab *grab;
     struct force *force;
     uint32_t *force_index; // local
+    float *shape_real;     // shape.h
+    uint32_t *shape_index;
 
     // Scratch.
-    float *px, *py, *pz; // m, positions while they are relaxed
-    float *fx, *fy, *fz; // N, force accumulators: zero between ticks
+    float *px, *py, *pz;     // m, positions while they are relaxed
+    float *fx, *fy, *fz;     // N, force accumulators: zero between ticks
+    struct contact *contact; // of this substep, contact.h
+    uint32_t contacts;
+    struct body_part *body_part; // solids of this substep, body_detect.h
+    uint32_t body_parts;
+    uint32_t *body_order, *body_order_other; // sorted along an axis; and scratch of the sort
+    uint32_t *body_key;
+    struct body_interval *body_interval; // their boxes in sorted order
+    struct body_broad body_broad;
+    float *stick_lambda;     // N·s², of compliant sticks, since the substep began
+    uint32_t *tether_anchor; // local, of the particle at the same index: its pin, or TETHER_NONE
+    float *tether_length;    // m
+    uint64_t sticks_relaxed; // since creation: what the tests measure work by
+    struct self *self;       // cloth that collides with cloth
     bool free_sticks_stale;
+    uint32_t free_sticks_active;         // in `free_order`
+    float *free_lambda;                  // N·s²
     uint32_t *free_slot_a, *free_slot_b; // of the free stick at the same index
     uint32_t *free_colour;               // of the free stick at the same index
     uint32_t *free_colour_end;           // in `free_order`
     uint32_t *free_order;                // indices of the free sticks by colour
-    uint64_t *colours_taken;             // a set of colours per particle, zero between uses
+    struct slot_span *span;              // the particles of active objects, in order
+    uint32_t spans;
+    bool spans_stale;
+    uint32_t *island_parent; // of the object in the same place, a forest while islands are sought
+    bool *island_marked;     // at the place of the island's first object; false between uses
+    uint32_t capped;         // the number of the command last held to the speed limit; 0: none
+    struct sim_happening *happening;
+    uint32_t happenings, happenings_lost;
+    uint64_t *colours_taken; // a set of colours per particle, zero between uses
 };
+
+// Whether time is spent on an object: what is asleep or quarantined keeps its x, has d = 0 and p = x.
+static inline bool object_is_active(const struct object *object) {
+    return !object->asleep && !object->quarantined;
+}
 
 // The lengths of a tick and its parts, and what follows from them.
 struct substep {
@@ -135,6 +214,9 @@ static inline float world_substep_seconds(const struct sim_world *world) {
 // Takes the number for a command about to be applied; a creating command first asks whether there is one left.
 uint32_t world_next_sequence(struct sim_world *world);
 enum result world_can_name(const struct sim_world *world, struct fault *fault) WEFT_MUST_USE;
+void world_note_capped(struct sim_world *world, bool capped); // of the command whose number was taken last
+// The nearest point within the bounds; what is not a number becomes the lower ones.
+struct vec3 world_within_bounds(const struct sim_world *world, struct vec3 p);
 void world_layout_changed(struct sim_world *world); // epoch, and what is resolved from ids to slots
 
 // ---- layout.c ----------------------------------------------------------------------------------------------------
@@ -147,6 +229,10 @@ enum result layout_reserve(const struct sim_world *world, struct object_size siz
 uint32_t layout_commit(struct sim_world *world, struct object *object);
 enum result layout_find(const struct sim_world *world, uint32_t id, struct object **object,
                         struct fault *fault) WEFT_MUST_USE;
+// Gives an object other numbers of particles, sticks and colours: what lies behind moves, what is new is not set. There
+// has to be room, and the layout has to be declared changed at the end.
+void layout_resize(struct sim_world *world, struct object *object, uint32_t particles, uint32_t sticks,
+                   uint32_t colours);
 // Checks that every index is one of the object's; `member` names the list, "/particles".
 enum result layout_check_indices(const struct object *object, const uint32_t *indices, uint32_t count,
                                  const char *member, struct fault *fault) WEFT_MUST_USE;
@@ -160,6 +246,7 @@ enum result check_array(const float *values, uint32_t count, float low, float hi
                         const char *member, struct fault *fault) WEFT_MUST_USE;
 enum result check_rotation(struct quat rotation, struct mat3 *matrix, struct fault *fault) WEFT_MUST_USE;
 enum result check_friction(float friction, struct fault *fault) WEFT_MUST_USE;
+enum result check_compliance(float compliance, const char *member, struct fault *fault) WEFT_MUST_USE;
 // Every particle of an object that is being made: within ±SIM_POSITION_MAX.
 enum result check_positions(const struct sim_world *world, const struct object *object, const char *member,
                             struct fault *fault) WEFT_MUST_USE;
@@ -175,11 +262,25 @@ uint32_t colour_sticks(struct stick_list sticks, uint64_t *taken, uint32_t *colo
 // Sorts stick indices by colour, in turn within a colour: `order` has one per stick, `end` where each colour ends in
 // it.
 void colour_sort(const uint32_t *colour, uint32_t count, uint32_t colours, uint32_t *end, uint32_t *order);
+// Adds sticks of one class to an object that is being made, in colours of their own after those it has. `colour` and
+// `order` have room for one number per stick.
+struct stick_batch {
+    const uint32_t *a, *b; // local
+    const float *rest;     // m
+    uint32_t count;
+    uint8_t class;
+    uint32_t *colour, *order;
+};
+void colour_append(struct sim_world *world, struct object *object, const struct stick_batch *batch);
 
 // ---- sheet.c -----------------------------------------------------------------------------------------------------
 // From local positions in x, y, z, sticks and triangles to a finished object: masses, pins, its place in the world.
 enum result sheet_finish(struct sim_world *world, struct object *object, const struct sim_sheet_desc *sheet,
                          struct fault *fault) WEFT_MUST_USE;
+
+// ---- self_mesh.c -------------------------------------------------------------------------------------------------
+// The smallest height of an object's triangles as they lie, in m.
+float self_height_of(const struct sim_world *world, const struct object *object);
 
 // ---- particle.c --------------------------------------------------------------------------------------------------
 // A particle as it comes into the world: at rest, free.
@@ -191,22 +292,60 @@ static inline struct vec3 particle_position(const struct sim_world *world, uint3
 }
 void particle_place(struct sim_world *world, uint32_t slot, struct vec3 position);
 void particle_set_displacement(struct sim_world *world, uint32_t slot, struct vec3 displacement);
+// Slows them down together until none is above SIM_SPEED_MAX; whether that was needed.
+bool particle_limit(struct sim_world *world, uint32_t first, uint32_t count);
 
 // ---- stick.c -----------------------------------------------------------------------------------------------------
+void stick_begin(struct sim_world *world); // of a substep: no compliant stick has pulled yet
 void stick_relax_object(struct sim_world *world, const struct object *object);
+void stick_settle(struct sim_world *world); // after the last sweep: figures' bones
+
+// ---- tether.c ----------------------------------------------------------------------------------------------------
+#define TETHER_NONE UINT32_MAX
+void tether_resolve(struct sim_world *world); // anchors and lengths, where stale
+void tether_relax(struct sim_world *world);
+
+// ---- tear.c ------------------------------------------------------------------------------------------------------
+void tear_update(struct sim_world *world); // at the end of a tick: what is stretched too far breaks
 
 // ---- free_stick.c ------------------------------------------------------------------------------------------------
 void free_stick_resolve(struct sim_world *world); // slots and colours, when stale
 void free_stick_relax(struct sim_world *world);
 void free_stick_drop_object(struct sim_world *world, uint32_t object);
 
-// ---- contact.c, obstacle.c ---------------------------------------------------------------------------------------
-void contact_relax(struct sim_world *world);
+// ---- body_detect.c -----------------------------------------------------------------------------------------------
+// Adds the contacts of bodies with one another and with what other objects are made of.
+void body_detect(struct sim_world *world);
 
 // ---- wind.c, force.c ---------------------------------------------------------------------------------------------
 void wind_apply(struct sim_world *world);
 void force_accumulate(struct sim_world *world);
 void force_drop_object(struct sim_world *world, uint32_t object);
+
+// ---- sleep.c, island.c -------------------------------------------------------------------------------------------
+// Whatever acts on an object wakes it, and what fell asleep with it; a command calls one of these once it is applied.
+void sleep_wake(struct sim_world *world, uint32_t object); // by id
+void sleep_wake_place(struct sim_world *world, uint32_t place);
+void sleep_wake_all(struct sim_world *world);
+void sleep_wake_box(struct sim_world *world, struct vec3 min, struct vec3 max); // what lies in or near it
+void sleep_wake_near(struct sim_world *world, const struct object *object);
+void sleep_resolve(struct sim_world *world);      // spans, when stale; p = x elsewhere
+bool sleep_wake_touched(struct sim_world *world); // by contacts with what is awake; whether there were any
+void sleep_update(struct sim_world *world);       // at the end of a tick
+// Marks the islands: objects that contacts and free sticks join have the same root.
+void island_find(struct sim_world *world);
+uint32_t island_root(const struct sim_world *world, uint32_t place);
+
+// ---- tolerance.c -------------------------------------------------------------------------------------------------
+bool tolerance_is_met(const struct sim_world *world);
+
+// ---- quarantine.c ------------------------------------------------------------------------------------------------
+// Freezes every active object with a displacement that is not finite where `good` has its particles.
+void quarantine_find(struct sim_world *world, float *const good[3]);
+
+// ---- happening.c -------------------------------------------------------------------------------------------------
+void happening_add(struct sim_world *world, enum sim_happening_kind kind, uint32_t object, uint32_t a, uint32_t b);
+void happening_forget(struct sim_world *world);
 
 // ---- grab.c ------------------------------------------------------------------------------------------------------
 void grab_resolve(struct sim_world *world);

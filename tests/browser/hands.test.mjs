@@ -200,3 +200,30 @@ test('a body can be grabbed anywhere on its surface', async (t) => {
   }
   assert.deepEqual(page.complaints, []);
 });
+
+test('an embedded shape is held where it is touched, also outside of the particles that carry it', async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=empty']);
+  const client = await server.connect('main');
+  await client.call('world.set', { gravity: [0, 0, 0], bounds: { min: [-2, 0, -2], max: [2, 3, 2] } });
+  const { object } = await client.call('body.spawn', { shape: 'box', size: [1.4, 0.2, 0.2], position: [0, 1.5, 0] });
+  const grabs = [];
+  client.on('grab.started', (grab) => grabs.push(grab));
+  await client.subscribeEvents(['grab.started']);
+  const browser = await openBrowser(t);
+  const page = await openPage(browser, server.http('/'));
+  // The particles lie at 1/√3 of the way to the ends: between those and the ends there is only the shape.
+  const ends = [];
+  for (let i = 0; i < 4; i++) ends.push(await screenOf(page, object, i));
+  ends.sort((a, b) => a.x - b.x);
+  const [left, right] = [0, 2].map((i) => ({ x: (ends[i].x + ends[i + 1].x) / 2, y: (ends[i].y + ends[i + 1].y) / 2 }));
+  const out = 0.3;
+  await page.mouse.move(right.x + out * (right.x - left.x), right.y + out * (right.y - left.y));
+  await page.mouse.down();
+  await until(() => grabs.length > 0, 'the grab');
+  await page.mouse.up();
+  const { positions } = await client.call('particle.read', { object });
+  const held = [0, 1, 2].map((axis) => grabs[0].particles.reduce((sum, index, k) => sum + grabs[0].weights[k] * positions[index][axis], 0));
+  t.diagnostic(`held at ${held.map((x) => x.toFixed(3)).join(', ')}`);
+  assert.ok(held[0] > 0.5 && held[0] <= 0.7001, `held at x = ${held[0]}`);
+  assert.deepEqual(page.complaints, []);
+});

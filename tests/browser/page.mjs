@@ -56,6 +56,12 @@ export async function keepScreenshot(page, name) {
   return path;
 }
 
+/** Adds one of what the menu offers. */
+export async function addFromMenu(page, name) {
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('menuitem', { name, exact: true }).click();
+}
+
 /** The object of this kind that was made last, as the page knows it, once it is there. */
 export async function findObject(page, kind) {
   const handle = await page.waitForFunction((wanted) => {

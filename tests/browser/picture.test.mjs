@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Weftd } from '../support/weftd.mjs';
 import { sleep } from '../support/wait.mjs';
-import { findObject, keepScreenshot, openBrowser, openPage } from './page.mjs';
+import { addFromMenu, findObject, keepScreenshot, openBrowser, openPage } from './page.mjs';
 
 const SETTLE_MS = 8000; // the page finds the quality that this machine affords
 const MEASURE_MS = 4000;
@@ -79,20 +79,49 @@ test('every scene that comes with the server opens without a word on the console
   assert.deepEqual(page.complaints, []);
 });
 
-test('the buttons add a cloth, a rope and a tetrahedron, and reset takes them away', async (t) => {
+test('the menu adds things of every kind, and reset takes them away', async (t) => {
   const server = await Weftd.start(t, ['--world', 'main=empty']);
   const client = await server.connect('main');
   const browser = await openBrowser(t);
   const page = await openPage(browser, server.http('/'));
-  for (const [button, kind] of [['Add a cloth', 'cloth'], ['Add a rope', 'rope'], ['Add a tetrahedron', 'body']]) {
-    await page.getByRole('button', { name: button }).click();
+  const kinds = [
+    ['Cloth', 'cloth'], ['Rope', 'rope'], ['Tetrahedron', 'body'], ['Plant', 'plant'], ['Ragdoll', 'ragdoll'], ['Cloth that tears', 'cloth'], ['Box', 'body'],
+  ];
+  for (const [item, kind] of kinds) {
+    await addFromMenu(page, item);
     const { id } = await findObject(page, kind);
     const { objects } = await client.call('object.list');
     assert.equal(objects.find(({ object }) => object === id)?.kind, kind);
   }
+  await sleep(1500);
+  t.diagnostic(`screenshot: ${await keepScreenshot(page, 'added')}`);
   await page.getByRole('button', { name: 'Reset the world' }).click();
   await page.waitForFunction(() => window.weft.objects.length === 0);
   assert.deepEqual((await client.call('object.list')).objects, []);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('the menu opens, is walked through and closes by keys', async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=empty']);
+  const browser = await openBrowser(t);
+  const page = await openPage(browser, server.http('/'));
+  const button = page.getByRole('button', { name: 'Add', exact: true });
+  const menu = page.getByRole('menu', { name: 'Add' });
+  await button.focus();
+  await page.keyboard.press('ArrowDown');
+  await menu.waitFor();
+  await page.keyboard.press('ArrowUp');
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Ragdoll');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await findObject(page, 'rope');
+  assert.equal(await menu.isVisible(), false);
+  await button.click();
+  await page.keyboard.press('Escape');
+  assert.equal(await menu.isVisible(), false);
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'add');
   assert.deepEqual(page.complaints, []);
 });
 
@@ -142,7 +171,7 @@ test('what the server refuses is told in its own words, as text', async (t) => {
   const server = await Weftd.start(t, ['--world', 'main=empty', '--max-particles', '10']);
   const browser = await openBrowser(t);
   const page = await openPage(browser, server.http('/'));
-  await page.getByRole('button', { name: 'Add a cloth' }).click();
+  await addFromMenu(page, 'Cloth');
   const toast = page.locator('.toast');
   await toast.waitFor();
   assert.match(await toast.textContent(), /particles/);

@@ -4,9 +4,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SnapshotBuffer } from '../../web/viewer/interpolation.js';
-import { makeHit, nearestCorner, rayChain, rayObstacle, rayParticles, rayTriangles } from '../../web/viewer/pick.js';
+import { makeHit, nearestCorner, rayObstacle, rayParticles, raySticks, rayTriangles } from '../../web/viewer/pick.js';
 import { LEVELS, Quality } from '../../web/viewer/quality.js';
-import { computeNormals, TETRAHEDRON } from '../../web/viewer/scene/surface.js';
+import { bodyTriangles, clothTriangles, ropeSticks } from '../../web/client/lattice.js';
+import { computeNormals, edgeDistances, embed, weave } from '../../web/viewer/scene/surface.js';
 import { seeded } from '../support/random.mjs';
 
 const TICK_MS = 1000 / 60;
@@ -124,12 +125,17 @@ test('a ray meets the nearer of two triangles, from behind too', () => {
   assert.equal(nearestCorner([0.9, -0.9, 0], positions, triangles, 0), 1);
 });
 
-test('a ray beside a rope takes the particle nearest to where it passes', () => {
+test('a ray beside a stick takes the end nearest to where it passes', () => {
   const rope = new Float32Array([0, 0, 0, 1, 0, 0, 2, 0, 0]);
   const hit = makeHit();
-  assert.ok(rayChain([1.6, 0.01, 3], [0, 0, -1], rope, 0.02, 0, hit));
+  assert.ok(raySticks([1.6, 0.01, 3], [0, 0, -1], rope, ropeSticks(3), 0.02, 0, hit));
   assert.equal(hit.index, 2);
-  assert.equal(rayChain([1.6, 0.1, 3], [0, 0, -1], rope, 0.02, 0, makeHit()), false);
+  assert.ok(Math.abs(hit.distance - 3) < 1e-6, 'where it passes, not where the particle is');
+  assert.equal(raySticks([1.6, 0.1, 3], [0, 0, -1], rope, ropeSticks(3), 0.02, 0, makeHit()), false);
+  const frame = new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]);
+  const beside = makeHit();
+  assert.ok(raySticks([0.01, 0.9, 3], [0, 0, -1], frame, Uint32Array.of(0, 1, 0, 2, 0, 3), 0.02, 0, beside));
+  assert.equal(beside.index, 2);
 });
 
 test('of several particles within reach the one closest to the ray counts', () => {
@@ -151,10 +157,54 @@ test('spheres, turned boxes and planes stop a ray where their surface is', () =>
   near(rayObstacle([0, 3, 0], [0, -1, 0], { shape: 'plane', position: [0, 1, 0], normal: [0, 1, 0] }), 2);
 });
 
+test('capsules, height fields and meshes stop a ray where their surface is', () => {
+  const near = (a, b) => assert.ok(Math.abs(a - b) < 1e-6, `${a}, not ${b}`);
+  const capsule = { shape: 'capsule', from: [-1, 0, 0], to: [1, 0, 0], radius: 0.5 };
+  near(rayObstacle([0.7, 0, 3], [0, 0, -1], capsule), 2.5);
+  near(rayObstacle([4, 0, 0], [-1, 0, 0], capsule), 2.5);
+  assert.equal(rayObstacle([1.6, 0, 3], [0, 0, -1], capsule), Infinity);
+  const field = { shape: 'heightfield', position: [10, 1, 0], columns: 3, rows: 2, spacing: 2, heights: [0, 0, 4, 0, 0, 4] };
+  near(rayObstacle([9, 8, 0.3], [0, -1, 0], field), 7);
+  near(rayObstacle([11, 8, 0.3], [0, -1, 0], field), 5);
+  assert.equal(rayObstacle([13, 8, 0], [0, -1, 0], field), Infinity);
+  const half = Math.SQRT1_2; // turned by 90° about y: local x points along −z
+  const mesh = {
+    shape: 'mesh', position: [0, 5, 0], rotation: [0, half, 0, half],
+    positions: Float32Array.of(1, 0, 0, 3, 0, 0, 1, 0, 2), triangles: Uint32Array.of(0, 2, 1),
+  };
+  near(rayObstacle([0.5, 9, -1.5], [0, -1, 0], mesh), 4);
+  assert.equal(rayObstacle([0.5, 9, 1.5], [0, -1, 0], mesh), Infinity);
+});
+
+test('an embedded shape follows its particles, and shows the edges between its faces only', () => {
+  // A unit cube in a tetrahedron of three axes and an origin: its coordinates are its weights.
+  const corners = Array.from({ length: 8 }, (_, i) => [i & 1, (i >> 1) & 1, (i >> 2) & 1]);
+  const weights = Float32Array.from(corners.flatMap(([x, y, z]) => [1 - x - y - z, x, y, z]));
+  const vertices = new Float32Array(24);
+  embed({ weights }, Float32Array.of(1, 1, 1, 3, 1, 1, 1, 4, 1, 1, 1, 5), vertices);
+  assert.deepEqual([...vertices], corners.flatMap(([x, y, z]) => [1 + 2 * x, 1 + 3 * y, 1 + 4 * z]));
+  const faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+  const triangles = Uint32Array.from(faces.flatMap(([a, b, c, d]) => [a, b, c, a, c, d]));
+  const seen = (distances, corner) => [0, 1, 2].some((k) => distances[3 * (corner - (corner % 3) + k) + (corner % 3)] === 0);
+  const shown = Array.from(triangles, (_, corner) => seen(edgeDistances(triangles, weights), corner));
+  assert.equal(shown.filter(Boolean).length, 24, 'each of the twelve edges, from both sides');
+  const all = Array.from(triangles, (_, corner) => seen(edgeDistances(triangles, null), corner));
+  assert.ok(all.every(Boolean));
+});
+
+test('a particle that tearing added has the weave of the one it came from', () => {
+  const lattice = clothTriangles(3, 2, 'grid');
+  const triangles = lattice.map((corner, i) => (i === 8 || i === 9 ? 6 : corner));
+  assert.deepEqual([lattice[8], lattice[9]], [2, 2], 'the torn corner');
+  const { uv, colors } = weave({ columns: 3, rows: 2, mesh: 'grid', particles: 7, triangles }, lattice);
+  assert.deepEqual([...uv.subarray(12)], [...uv.subarray(4, 6)]);
+  assert.deepEqual([...colors.subarray(18)], [...colors.subarray(6, 9)]);
+});
+
 test('normals of a tetrahedron point away from its middle and are of unit length', () => {
   const positions = new Float32Array([1, 1, 1, -1, 1, -1, 1, -1, -1, -1, -1, 1]);
   const normals = new Float32Array(12);
-  computeNormals(positions, TETRAHEDRON, normals);
+  computeNormals(positions, bodyTriangles(), normals);
   let outward = 0;
   for (let i = 0; i < 4; i++) {
     const [x, y, z] = normals.subarray(3 * i, 3 * i + 3);

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FrameError } from '../../web/client/errors.js';
-import { decodeFrame } from '../../web/client/frame.js';
+import { decodeFrame, RestingPlaces } from '../../web/client/frame.js';
 import { decodeTopology, Topology } from '../../web/client/topology.js';
 import { gridFrame, message, object, rawFrame, topology } from '../support/messages.mjs';
 import { seeded } from '../support/random.mjs';
@@ -118,4 +118,27 @@ test('65,536 particles decode in well under 6 ms', () => {
   });
   const median = times.sort((a, b) => a - b)[30];
   assert.ok(median < 6, `median ${median.toFixed(2)} ms`);
+});
+
+/** A frame that names its ranges, raw. */
+function rangesFrame(flags, ranges, positions) {
+  const words = [ranges.length, ...ranges.flat()];
+  const payload = new Uint8Array(4 * words.length + 4 * positions.length);
+  payload.set(new Uint8Array(Uint32Array.from(words).buffer));
+  payload.set(new Uint8Array(Float32Array.from(positions).buffer), 4 * words.length);
+  return decodeFrame(message({ type: 1, flags: 4 | 1 | flags, first: ranges[0]?.[0] ?? 0, count: positions.length / 3 }, payload));
+}
+
+test('a frame that leaves out what sleeps is made whole from where that came to rest', () => {
+  const places = new RestingPlaces(4);
+  const allocate = (byteLength) => new ArrayBuffer(byteLength);
+  places.keep(rangesFrame(16, [[1, 2]], [1, 2, 3, 4, 5, 6]));
+  const frame = places.complete(rangesFrame(8, [[0, 1], [3, 1]], [10, 11, 12, 13, 14, 15]), allocate);
+  assert.deepEqual([...frame.positions], [10, 11, 12, 1, 2, 3, 4, 5, 6, 13, 14, 15]);
+  assert.deepEqual([frame.count, frame.ranges, frame.partial], [4, null, false]);
+  places.keep(rangesFrame(16, [[2, 1]], [7, 8, 9]));
+  const next = places.complete(rangesFrame(8, [], []), allocate);
+  assert.deepEqual([...next.positions], [0, 0, 0, 1, 2, 3, 7, 8, 9, 0, 0, 0], 'a whole frame does not move what rests');
+  assert.throws(() => places.keep(rangesFrame(16, [[3, 2]], [1, 2, 3, 4, 5, 6])), FrameError);
+  assert.throws(() => decodeFrame(message({ type: 1, flags: 4 | 8, count: 0 }, new Uint8Array(0))), FrameError);
 });

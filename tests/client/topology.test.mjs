@@ -56,6 +56,55 @@ test('a delta removes and adds, and leaves the topology before it as it was', ()
   assert.equal(before.findObject(5).first, 9);
 });
 
+test('a cloth that tore replaces the one it was, and what follows moves up', () => {
+  const before = whole();
+  const torn = object(2, 'cloth', 7, { columns: 3, rows: 2, spacing: 0.05, mesh: 'grid', triangles: { offset: 0, count: 1 } });
+  const after = Topology.apply(before, decodeTopology(topology({ epoch: 11, count: 14 }, { base: 10, objects: [torn], obstacles: [{ id: 3, shape: 'sphere' }] }, [0, 6, 1])));
+  assert.deepEqual(after.objects.map(({ id, first, particles }) => [id, first, particles]), [[2, 0, 7], [4, 7, 3], [5, 10, 4]]);
+  assert.deepEqual([...after.findObject(2).triangles], [0, 6, 1]);
+  assert.equal(after.findObject(4).triangles, before.findObject(4).triangles, 'the arrays of what only moved are kept');
+  assert.equal(before.findObject(2).particles, 6);
+});
+
+test('a shape embedded in a body and a frame come with what is needed to draw them', () => {
+  const reals = [...new Uint32Array(Float32Array.of(0.25, 0.25, 0.25, 0.25, 1, 0, 0, 0, 0, 1, 0, 0).buffer)];
+  const hull = object(1, 'body', 4, { shape: 'hull', hull: { vertices: 3, weights: { offset: 0 }, triangles: { offset: 12, count: 1 } } });
+  const objects = [hull, object(2, 'body', 4, { shape: 'frame' })];
+  const { objects: [box, frame] } = Topology.apply(null, decodeTopology(topology({ count: 8 }, { objects }, [...reals, 0, 1, 2])));
+  assert.deepEqual([...box.hull.weights.slice(0, 5)], [0.25, 0.25, 0.25, 0.25, 1]);
+  assert.deepEqual([[...box.hull.triangles], box.triangles.length, box.sticks], [[0, 1, 2], 0, null]);
+  assert.deepEqual([[...frame.sticks], frame.triangles.length, frame.hull], [[0, 1, 0, 2, 0, 3], 0, null]);
+});
+
+test('obstacles keep their arrays and stay the same records from epoch to epoch', () => {
+  const [heights, corners] = [Float32Array.of(0, 1, 2, 3), Float32Array.of(0, 0, 0, 1, 0, 0, 0, 0, 1)];
+  const words = [...new Uint32Array(heights.buffer), ...new Uint32Array(corners.buffer), 0, 2, 1];
+  const field = { id: 1, shape: 'heightfield', columns: 2, rows: 2, spacing: 1 };
+  const mesh = { id: 2, shape: 'mesh' };
+  const first = Topology.apply(null, decodeTopology(topology({ epoch: 1 }, {
+    obstacles: [{ ...field, heights: { offset: 0 } }, { ...mesh, positions: { offset: 4, count: 3 }, triangles: { offset: 13, count: 1 } }],
+  }, words)));
+  assert.deepEqual([first.obstacles[0].heights, first.obstacles[1].positions], [heights, corners]);
+  assert.deepEqual([...first.obstacles[1].triangles], [0, 2, 1]);
+  const second = Topology.apply(first, decodeTopology(topology({ epoch: 2 }, { base: 1, obstacles: [field, mesh] })));
+  assert.equal(second.obstacles, first.obstacles);
+  const third = Topology.apply(second, decodeTopology(topology({ epoch: 3 }, { base: 2, obstacles: [mesh, { id: 9, shape: 'capsule' }] })));
+  assert.equal(third.obstacles[0], first.obstacles[1]);
+  assert.deepEqual(third.obstacles.map(({ id }) => id), [2, 9]);
+  const unknown = decodeTopology(topology({ epoch: 2 }, { base: 1, obstacles: [{ ...mesh, id: 5 }] }));
+  assert.throws(() => Topology.apply(first, unknown), FrameError);
+  const told = Topology.applyEvent(third, 'obstacle.added', { obstacle: { ...field, id: 12, heights: [0, 1, 2, 3] } });
+  assert.deepEqual(told.obstacles[2].heights, heights);
+});
+
+test('events tell what falls asleep and what wakes', () => {
+  const before = whole();
+  assert.equal(before.findObject(5).asleep, false);
+  const slept = Topology.applyEvent(before, 'object.slept', { object: 5, tick: 9 });
+  assert.equal(slept.findObject(5).asleep, true);
+  assert.equal(Topology.applyEvent(slept, 'object.woke', { object: 5, tick: 10 }).findObject(5).asleep, false);
+});
+
 test('a delta on another epoch is refused', () => {
   const delta = decodeTopology(topology({ epoch: 12, count: 13 }, { base: 11 }));
   assert.throws(() => Topology.apply(whole(), delta), FrameError);
@@ -81,6 +130,10 @@ test('events change pins, obstacles, sticks and grabs in a new topology', () => 
 for (const [what, bytes] of Object.entries({
   'particles that do not add up': topology({ count: 12 }, { objects: [CLOTH] }),
   'a lattice that does not hold its particles': topology({ count: 6 }, { objects: [{ ...CLOTH, rows: 3 }] }),
+  'a torn cloth with fewer particles than its lattice': topology({ count: 5 }, { objects: [{ ...CLOTH, particles: 5, triangles: { offset: 0, count: 0 } }] }),
+  'weights outside of the message': topology({ count: 4 }, { objects: [object(1, 'body', 4, { hull: { vertices: 1, weights: { offset: 0 }, triangles: { offset: 0, count: 0 } } })] }, [0, 0, 0]),
+  'a face of a vertex that is none': topology({ count: 4 }, { objects: [object(1, 'body', 4, { hull: { vertices: 1, weights: { offset: 0 }, triangles: { offset: 1, count: 1 } } })] }, [0, 0, 0, 1]),
+  'heights outside of the message': topology({}, { obstacles: [{ id: 1, shape: 'heightfield', columns: 2, rows: 2, heights: { offset: 0 } }] }, [0, 0, 0]),
   'triangles outside of the message': topology({ count: 3 }, { objects: [MESH] }, [0, 1, 2]),
   'a corner that is no particle': topology({ count: 3 }, { objects: [{ ...MESH, triangles: { offset: 0, count: 1 } }] }, [0, 1, 3]),
   'objects out of order': topology({ count: 8 }, { objects: [object(2, 'rope', 4), object(1, 'rope', 4)] }),

@@ -32,16 +32,37 @@ function checkFrame(bytes, { header, objects, ranges, decoded }) {
   assert.deepEqual([frame.refresh, frame.keyframe], [(header.flags & FLAG_REFRESH) !== 0, (header.flags & FLAG_KEYFRAME) !== 0]);
 }
 
+const floats = (words, { offset }, count) => [...new Float32Array(Uint32Array.from(words.slice(offset, offset + count)).buffer)];
+const triples = (words, { offset, count }) => words.slice(offset, offset + 3 * count);
+
 function checkTopology(bytes, { header, text, words }) {
   const change = decodeTopology(bytes);
   assert.deepEqual([change.epoch, change.particles, change.base], [header.epoch, header.count, text.base]);
-  for (const member of ['removed', 'obstacles', 'sticks', 'grabs', 'bounds']) assert.deepEqual(change[member], text[member], member);
+  for (const member of ['removed', 'sticks', 'grabs', 'bounds']) assert.deepEqual(change[member], text[member], member);
   assert.equal(change.objects.length, text.objects.length);
-  change.objects.forEach((object, i) => {
-    const { triangles, ...rest } = text.objects[i];
-    for (const [member, value] of Object.entries(rest)) assert.deepEqual(object[member], value, member);
-    if (triangles) assert.deepEqual([...object.triangles], words.slice(triangles.offset, triangles.offset + 3 * triangles.count));
-  });
+  change.objects.forEach((object, i) => checkObject(object, text.objects[i], words));
+  assert.equal(change.obstacles.length, text.obstacles.length);
+  change.obstacles.forEach((obstacle, i) => checkObstacle(obstacle, text.obstacles[i], words));
+}
+
+function checkMembers(read, told) {
+  for (const [member, value] of Object.entries(told)) assert.deepEqual(read[member], value, member);
+}
+
+function checkObject(object, { triangles, hull, ...rest }, words) {
+  checkMembers(object, rest);
+  if (triangles) assert.deepEqual([...object.triangles], triples(words, triangles));
+  if (!hull) return;
+  assert.equal(object.hull.vertices, hull.vertices);
+  assert.deepEqual([...object.hull.weights], floats(words, hull.weights, 4 * hull.vertices));
+  assert.deepEqual([...object.hull.triangles], triples(words, hull.triangles));
+}
+
+function checkObstacle(obstacle, { heights, positions, triangles, ...rest }, words) {
+  checkMembers(obstacle, rest);
+  if (heights) assert.deepEqual([...obstacle.heights], floats(words, heights, rest.columns * rest.rows));
+  if (positions) assert.deepEqual([...obstacle.positions], floats(words, positions, 3 * positions.count));
+  if (triangles) assert.deepEqual([...obstacle.triangles], triples(words, triangles));
 }
 
 test('there are golden messages of every kind', () => {

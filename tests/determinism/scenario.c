@@ -158,7 +158,7 @@ static void set_weather(struct scenario *s, struct vec3 wind, float gust, enum s
 }
 
 static void join(struct scenario *s, struct sim_stick_end a, struct sim_stick_end b, enum sim_stick_kind kind) {
-    apply(s, sim_stick_add(s->world, a, b, -1.0f, kind, &s->link, NULL));
+    apply(s, sim_stick_add(s->world, a, b, -1.0f, kind, 0.0f, &s->link, NULL));
 }
 
 static void add_links(struct scenario *s) {

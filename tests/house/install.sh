@@ -34,6 +34,7 @@ run   | nodejs             | needs node              | writes the protocol files
 run   | npm                | needs npm               | fetches three.js
 run   | ca-certificates    | authorities             | lets npm trust its registry
 unit  | libcmocka-dev      | cmocka                  | the C unit tests
+unit  | libccd-dev         | header ccd/ccd.h        | collisions the tests compare ours with
 test  | clang              | needs clang             | the second compiler that must give the same bits
 test  | lld                | needs wasm-ld           | links the core for WebAssembly
 test  | wasi-libc          | wasm                    | the C library of WebAssembly

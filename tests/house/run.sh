@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Runs a suite of tests, step by step: run.sh test|unit|core|asan|tsan, with OUT the folder to build in.
+# Runs a suite of tests, step by step: run.sh test|unit|core|asan|tsan|fuzz, with OUT the folder to build in.
 #
 # Each step is one runner. Its output is shown as it comes and kept in $OUT/log/STEP.log, where tally.awk reads how many
 # tests passed and failed. A step also fails when its runner exits with an error, runs no test, takes too long or leaves
@@ -13,7 +13,7 @@ set -u
 cd "$(dirname "$0")/../.."
 unset MAKEFLAGS MAKELEVEL MFLAGS # of the make that called; the makes below are their own
 
-suite=${1:?which suite: test, unit, core, asan or tsan}
+suite=${1:?which suite: test, unit, core, asan, tsan or fuzz}
 mkdir -p "${OUT:=build}"
 OUT=$(cd "$OUT" && pwd)
 jobs=$(nproc)
@@ -90,6 +90,19 @@ units() { # units BUILD
     return $status
 }
 
+# As many at a time as there are processors, each with its share of the worlds.
+random_worlds() { # random_worlds BUILD COUNT
+    local share=$(($2 / jobs + 1)) seed=${WEFT_SEED:-$((RANDOM * 1000000007))} job status=0 pids=()
+    for ((job = 0; job < jobs; job++)); do
+        limited "$1/tests/fuzz_worlds" "$share" $((seed + job * share)) &
+        pids+=($!)
+    done
+    for job in "${pids[@]}"; do
+        wait "$job" || status=$?
+    done
+    return $status
+}
+
 node_tests() { # node_tests BUILD SANITIZER FOLDER
     local files=("tests/$3"/*.test.mjs) options=(--test-reporter=spec)
     [ -e "${files[0]}" ] || return 0 # "ran no tests" is said by step
@@ -151,8 +164,12 @@ tsan)
     step unit-tsan 10 sanitized units "$OUT/tsan"
     step system-tsan 20 sanitized node_tests "$OUT/tsan" thread system
     ;;
+fuzz)
+    build_asan
+    step fuzz 1440 sanitized random_worlds "$OUT/asan" "${WORLDS:-100000}"
+    ;;
 *)
-    echo "No such suite: $suite. There are test, unit, core, asan and tsan." >&2
+    echo "No such suite: $suite. There are test, unit, core, asan, tsan and fuzz." >&2
     exit 2
     ;;
 esac

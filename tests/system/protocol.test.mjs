@@ -95,7 +95,7 @@ test('errors name the member, what it got and what is allowed', async (t) => {
   assert.deepEqual([member.code, member.data.suggestion], [-32602, 'columns']);
   const method = await refusal('cloth.spwan', {});
   assert.deepEqual([method.code, method.data.suggestion], [-32601, 'cloth.spawn']);
-  assert.equal((await refusal('plant.spawn', {})).code, -32601);
+  assert.equal((await refusal('planet.spawn', {})).code, -32601);
   assert.equal((await refusal('object.get', { object: 999 })).code, -32002);
   assert.equal((await refusal('cloth.spawn', { rows: 3 })).data.pointer, '/columns');
 });

@@ -33,7 +33,7 @@ struct frame_vector {
     fill_function fill;
     struct proto_range ranges[4];
     uint32_t range_count;
-    bool chosen, refresh;
+    bool chosen, refresh, partial, rest;
 };
 
 // ---- inputs: only exact arithmetic
@@ -85,7 +85,19 @@ static void fill_halves(uint32_t slot, float position[3]) {
 }
 
 static const struct frame_vector frame_vectors[] = {
-    {"raw", "two objects, raw float32", PROTO_CODING_RAW, 0, 61, 2, fill_scattered, {{0, 5}, {5, 4}}, 2, false, false},
+    {"raw",
+     "two objects, raw float32",
+     PROTO_CODING_RAW,
+     0,
+     61,
+     2,
+     fill_scattered,
+     {{0, 5}, {5, 4}},
+     2,
+     false,
+     false,
+     false,
+     false},
     {"raw-ranges",
      "raw, two chosen objects out of more, with a gap between them",
      PROTO_CODING_RAW,
@@ -96,6 +108,8 @@ static const struct frame_vector frame_vectors[] = {
      {{5, 4}, {30, 2}},
      2,
      true,
+     false,
+     false,
      false},
     {"grid",
      "a sheet of 256 particles: two full blocks",
@@ -106,6 +120,8 @@ static const struct frame_vector frame_vectors[] = {
      fill_sheet,
      {{0, 256}},
      1,
+     false,
+     false,
      false,
      false},
     {"grid-short-block",
@@ -118,6 +134,8 @@ static const struct frame_vector frame_vectors[] = {
      {{0, 300}},
      1,
      false,
+     false,
+     false,
      false},
     {"grid-objects",
      "four objects: blocks do not span objects; the second fills a block exactly",
@@ -128,6 +146,8 @@ static const struct frame_vector frame_vectors[] = {
      fill_scattered,
      {{0, 1}, {1, 128}, {129, 129}, {258, 5}},
      4,
+     false,
+     false,
      false,
      false},
     {"grid-ranges",
@@ -140,7 +160,9 @@ static const struct frame_vector frame_vectors[] = {
      {{17, 130}, {200, 3}},
      2,
      true,
-     true},
+     true,
+     false,
+     false},
     {"grid-still",
      "all particles in one place: every plane has 0 bits",
      PROTO_CODING_GRID,
@@ -150,6 +172,8 @@ static const struct frame_vector frame_vectors[] = {
      fill_still,
      {{0, 20}},
      1,
+     false,
+     false,
      false,
      false},
     {"grid-line",
@@ -162,6 +186,8 @@ static const struct frame_vector frame_vectors[] = {
      {{0, 140}},
      1,
      false,
+     false,
+     false,
      false},
     {"grid-wide",
      "from edge to edge at the smallest step: planes of 32 and 31 bits",
@@ -172,6 +198,8 @@ static const struct frame_vector frame_vectors[] = {
      fill_edges,
      {{0, 131}},
      1,
+     false,
+     false,
      false,
      false},
     {"grid-halves",
@@ -184,6 +212,8 @@ static const struct frame_vector frame_vectors[] = {
      {{0, 17}},
      1,
      false,
+     false,
+     false,
      false},
     {"grid-odd-step",
      "a step that is no power of two",
@@ -195,9 +225,65 @@ static const struct frame_vector frame_vectors[] = {
      {{0, 100}},
      1,
      false,
+     false,
+     false,
      false},
-    {"grid-empty", "an empty world", PROTO_CODING_GRID, 1.0f / 4096, 1, 1, fill_still, {{0, 0}}, 0, false, false},
-    {"raw-empty", "an empty world, raw", PROTO_CODING_RAW, 0, 1, 1, fill_still, {{0, 0}}, 0, false, false},
+    {"grid-rest",
+     "two objects that came to rest: where those are that frames leave out from now on",
+     PROTO_CODING_GRID,
+     1.0f / 4096,
+     700,
+     8,
+     fill_scattered,
+     {{4, 4}, {40, 130}},
+     2,
+     .rest = true},
+    {"grid-partial",
+     "a frame that leaves out what rests",
+     PROTO_CODING_GRID,
+     1.0f / 4096,
+     701,
+     8,
+     fill_scattered,
+     {{0, 4}, {8, 32}},
+     2,
+     .partial = true},
+    {"grid-all-at-rest",
+     "a frame of a world in which everything rests",
+     PROTO_CODING_GRID,
+     1.0f / 4096,
+     702,
+     8,
+     fill_still,
+     {{0, 0}},
+     0,
+     .partial = true},
+    {"grid-empty",
+     "an empty world",
+     PROTO_CODING_GRID,
+     1.0f / 4096,
+     1,
+     1,
+     fill_still,
+     {{0, 0}},
+     0,
+     false,
+     false,
+     false,
+     false},
+    {"raw-empty",
+     "an empty world, raw",
+     PROTO_CODING_RAW,
+     0,
+     1,
+     1,
+     fill_still,
+     {{0, 0}},
+     0,
+     false,
+     false,
+     false,
+     false},
 };
 
 struct topology_vector {
@@ -206,9 +292,17 @@ struct topology_vector {
     uint32_t epoch, particles;
     bool delta;
     const char *json;
-    uint32_t words[8];
+    uint32_t words[64];
     uint32_t word_count;
 };
+
+// The bits of some float32, as words.
+#define MINUS_HALF 0xbf000000u
+#define ZERO 0x00000000u
+#define QUARTER 0x3e800000u
+#define HALF 0x3f000000u
+#define ONE 0x3f800000u
+#define TWO 0x40000000u
 
 #define EMPTY_LISTS "\"sticks\":[],\"grabs\":[],\"bounds\":{\"min\":[-50,0,-50],\"max\":[50,100,50]}"
 
@@ -224,7 +318,8 @@ static const struct topology_vector topology_vectors[] = {
      "\"pins\":[0,39],\"columns\":40,\"rows\":30,\"spacing\":0.05,\"mesh\":\"grid\"},"
      "{\"id\":2,\"kind\":\"mesh\",\"name\":\"\",\"color\":null,\"particles\":4,\"radius\":0.01,\"pins\":[],"
      "\"triangles\":{\"offset\":0,\"count\":2}},"
-     "{\"id\":5,\"kind\":\"body\",\"name\":\"\",\"color\":null,\"particles\":4,\"radius\":0,\"pins\":[]},"
+     "{\"id\":5,\"kind\":\"body\",\"name\":\"\",\"color\":null,\"particles\":4,\"radius\":0,\"pins\":[],"
+     "\"shape\":\"tetrahedron\"},"
      "{\"id\":6,\"kind\":\"rope\",\"name\":\"\",\"color\":null,\"particles\":10,\"radius\":0.02,\"pins\":[0]},"
      "{\"id\":7,\"kind\":\"particles\",\"name\":\"\",\"color\":\"#00ff00\",\"particles\":2,\"radius\":0.05,\"pins\":[]}"
      "],"
@@ -246,6 +341,50 @@ static const struct topology_vector topology_vectors[] = {
      "\"radius\":0.01,\"pins\":[2],\"triangles\":{\"offset\":0,\"count\":1}}],\"obstacles\":[]," EMPTY_LISTS "}",
      {0, 1, 2},
      3},
+    {"topology-torn",
+     "a cloth that tore replaces the one before: a particle more, triangles of its own; what follows it moved up",
+     120,
+     5,
+     9,
+     true,
+     "{\"base\":4,\"removed\":[],\"objects\":[{\"id\":1,\"kind\":\"cloth\",\"name\":\"\",\"color\":null,"
+     "\"particles\":5,\"radius\":0.01,\"pins\":[0],\"columns\":2,\"rows\":2,\"spacing\":0.5,\"mesh\":\"grid\","
+     "\"triangles\":{\"offset\":0,\"count\":2}}],\"obstacles\":[{\"id\":2,\"shape\":\"heightfield\",\"name\":\"\","
+     "\"color\":null,\"position\":[0,0,0],\"columns\":2,\"rows\":3,\"spacing\":1,\"friction\":0.5,"
+     "\"restitution\":0}]," EMPTY_LISTS "}",
+     {0, 2, 1, 4, 2, 3},
+     6},
+    {"topology-shapes",
+     "an embedded shape, a frame, a plant, a ragdoll at rest, and obstacles with arrays",
+     7,
+     4,
+     19,
+     false,
+     "{\"base\":null,\"removed\":[],\"objects\":[{\"id\":4,\"kind\":\"body\",\"name\":\"\",\"color\":null,"
+     "\"particles\":4,\"radius\":0,\"pins\":[],\"shape\":\"hull\",\"hull\":{\"vertices\":5,"
+     "\"weights\":{\"offset\":0},\"triangles\":{\"offset\":20,\"count\":2}}},{\"id\":5,\"kind\":\"body\","
+     "\"name\":\"\",\"color\":null,\"particles\":4,\"radius\":0,\"pins\":[],\"shape\":\"frame\"},{\"id\":6,"
+     "\"kind\":\"plant\",\"name\":\"fern\",\"color\":null,\"particles\":5,\"radius\":0,\"pins\":[0,1],"
+     "\"triangles\":{\"offset\":26,\"count\":1}},{\"id\":7,"
+     "\"kind\":\"ragdoll\",\"name\":\"\",\"color\":null,\"particles\":6,\"radius\":0,\"asleep\":true,\"pins\":[],"
+     "\"triangles\":{\"offset\":29,\"count\":2}}],\"obstacles\":[{\"id\":1,\"shape\":\"capsule\",\"name\":\"\","
+     "\"color\":null,\"from\":[-1,0.5,0],\"to\":[1,0.5,0],\"radius\":0.25,\"friction\":0.5,\"restitution\":0.5},"
+     "{\"id\":2,\"shape\":\"heightfield\",\"name\":\"\",\"color\":null,\"position\":[0,0,0],\"columns\":2,"
+     "\"rows\":3,\"spacing\":1,\"heights\":{\"offset\":35},\"friction\":0.5,\"restitution\":0},{\"id\":3,"
+     "\"shape\":\"mesh\",\"name\":\"\",\"color\":null,\"position\":[0,2,0],\"rotation\":[0,0,0,1],"
+     "\"positions\":{\"offset\":41,\"count\":3},\"triangles\":{\"offset\":50,\"count\":1},\"friction\":0.5,"
+     "\"restitution\":0}]," EMPTY_LISTS "}",
+     {
+         ONE,  ZERO, ZERO,    ZERO, ZERO, ONE,  ZERO, ZERO, ZERO, ZERO,
+         ONE,  ZERO, ZERO,    ZERO, ZERO, ONE,  HALF, HALF, HALF, MINUS_HALF, // five vertices
+         0,    1,    2,       2,    1,    4,                                  // their triangles
+         2,    3,    4,                                                       // a leaf
+         0,    1,    2,       3,    4,    5,                                  // two faces
+         ZERO, HALF, QUARTER, ONE,  TWO,  ZERO,                               // heights
+         ZERO, ZERO, ZERO,    ONE,  ZERO, ZERO, ZERO, ZERO, ONE,              // positions
+         0,    2,    1,
+     },
+     53},
     {"topology-empty",
      "an empty world",
      1,
@@ -305,7 +444,7 @@ static void describe_frame(struct proto_text *text, const struct frame_vector *v
         proto_text_close_array(text);
     }
     proto_text_close_array(text);
-    proto_text_member_boolean(text, "ranges", vector->chosen);
+    proto_text_member_boolean(text, "ranges", vector->chosen || vector->partial || vector->rest);
     describe_positions(text, "input", input, count);
     describe_positions(text, "decoded", decoded, count);
     proto_text_close_object(text);
@@ -383,6 +522,8 @@ static void check_frame(const struct frame_vector *vector) {
                                               .ranges = vector->ranges,
                                               .range_count = vector->range_count,
                                               .chosen = vector->chosen,
+                                              .partial = vector->partial,
+                                              .rest = vector->rest,
                                               .refresh = vector->refresh};
     uint8_t *message = malloc(proto_frame_bound(&source, vector->coding));
     assert_non_null(message);

@@ -196,7 +196,7 @@ static void a_removed_object_takes_its_grabs_sticks_and_forces_along(void **stat
     MUST(sim_force_apply(world, gone, NULL, 0, (struct vec3){1.0f, 0.0f, 0.0f}, 9, &fault));
     uint32_t stick = 0;
     MUST(sim_stick_add(world, (struct sim_stick_end){gone, 0}, (struct sim_stick_end){kept, 0}, -1.0f, SIM_STICK_EQUAL,
-                       &stick, &fault));
+                       0.0f, &stick, &fault));
     MUST(sim_object_remove(world, gone, &fault));
     assert_int_equal(sim_world_grab_count(world), 1);
     assert_int_equal(sim_world_stick_count(world), 0);
@@ -204,6 +204,41 @@ static void a_removed_object_takes_its_grabs_sticks_and_forces_along(void **stat
     MUST(sim_grab_move(world, id, (struct vec3){0.0f, 1.0f, 0.0f}, &fault));
     step(world, 2);
     assert_true(fabs((double)position_of(world, kept, 0).y - 1.0) < 1e-6);
+    sim_world_destroy(world);
+}
+
+static struct vec3 held_point(const struct sim_world *world, uint32_t object, const struct sim_grab_view *grab) {
+    struct vec3 held = {0};
+    for (uint32_t k = 0; k < grab->carriers; k++) {
+        const struct vec3 p = position_of(world, object, grab->particle[k]);
+        held.x += grab->weight[k] * p.x;
+        held.y += grab->weight[k] * p.y;
+        held.z += grab->weight[k] * p.z;
+    }
+    return held;
+}
+
+static void an_embedded_shape_is_held_where_it_is_touched(void **state) {
+    (void)state;
+    struct fault fault;
+    struct sim_world *world = new_world();
+    set_gravity(world, 0.0f, 0.0f, 0.0f);
+    struct sim_body_desc desc = sim_body_desc_default();
+    desc.shape = SIM_BODY_BOX;
+    desc.extents = (struct vec3){0.8f, 0.4f, 0.6f};
+    uint32_t id = 0, grab = 0;
+    MUST(sim_body_spawn(world, &desc, &id, &fault));
+    // Beyond the face at +x, near one of its corners: far outside of the four particles.
+    MUST(sim_grab_start_point(world, id, (struct vec3){0.5f, 0.18f, 0.27f}, &grab, &fault));
+    const struct sim_grab_view view = sim_world_grab_at(world, 0);
+    const struct vec3 touched = {0.4f, 0.18f, 0.27f};
+    assert_int_equal(view.carriers, 4);
+    assert_true(distance_of(view.target, touched) < 1e-5);
+    assert_true(distance_of(held_point(world, id, &view), touched) < 1e-5);
+    const struct vec3 hand = {0.5f, 0.3f, 0.2f};
+    MUST(sim_grab_move(world, grab, hand, &fault));
+    step(world, 60);
+    assert_true(distance_of(held_point(world, id, &view), hand) < 0.01);
     sim_world_destroy(world);
 }
 
@@ -218,6 +253,7 @@ int main(void) {
         cmocka_unit_test(a_pinned_particle_is_pinned_again_where_it_is_let_go),
         cmocka_unit_test(a_point_of_a_surface_follows_the_hand_and_keeps_its_masses),
         cmocka_unit_test(the_nearest_point_lies_on_faces_ropes_and_particles),
+        cmocka_unit_test(an_embedded_shape_is_held_where_it_is_touched),
         cmocka_unit_test(a_removed_object_takes_its_grabs_sticks_and_forces_along),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -176,13 +176,13 @@ static enum result force_for_no_tick(struct lab *lab) {
 static enum result stick_from_a_particle_to_itself(struct lab *lab) {
     const struct sim_stick_end end = {lab->loose, 0};
     uint32_t id = 0;
-    return sim_stick_add(lab->world, end, end, 1.0f, SIM_STICK_EQUAL, &id, &lab->fault);
+    return sim_stick_add(lab->world, end, end, 1.0f, SIM_STICK_EQUAL, 0.0f, &id, &lab->fault);
 }
 
 static enum result stick_to_an_unknown_particle(struct lab *lab) {
     uint32_t id = 0;
     return sim_stick_add(lab->world, (struct sim_stick_end){lab->cloth, 0}, (struct sim_stick_end){lab->loose, 1}, 1.0f,
-                         SIM_STICK_EQUAL, &id, &lab->fault);
+                         SIM_STICK_EQUAL, 0.0f, &id, &lab->fault);
 }
 
 static enum result grab_of_a_held_particle(struct lab *lab) {
@@ -284,7 +284,7 @@ static void a_refused_command_names_its_member_and_changes_nothing(void **state)
 static void a_tick_rate_out_of_range_is_refused(void **state) {
     (void)state;
     struct sim_world *world = NULL;
-    const struct sim_capacity capacity = {10, 10, 10, 10, 10};
+    const struct sim_capacity capacity = {10, 10, 10, 10, 10, 10};
     const float rates[] = {0.0f, -60.0f, 1001.0f, NAN};
     for (size_t i = 0; i < 4; i++) {
         assert_int_equal(sim_world_create(&capacity, rates[i], &world), RESULT_INVALID);

@@ -77,7 +77,7 @@ static void join_any(struct sim_world *world, uint64_t *seed) {
     b.object = any_object(world, seed, &particles);
     b.particle = random_below(seed, particles);
     const enum sim_stick_kind kind = (enum sim_stick_kind)random_below(seed, SIM_STICK_KIND_COUNT);
-    const enum result result = sim_stick_add(world, a, b, random_between(seed, 0.1f, 2.0f), kind, &id, &fault);
+    const enum result result = sim_stick_add(world, a, b, random_between(seed, 0.1f, 2.0f), kind, 0.0f, &id, &fault);
     assert_true(result == RESULT_OK || result == RESULT_INVALID);
 }
 
@@ -274,7 +274,7 @@ static void tie(struct hashed *at, float rest_length, enum sim_stick_kind kind) 
     uint32_t id = 0;
     const struct sim_stick_end a = {at->cloth, 0};
     const struct sim_stick_end b = {at->pair, 0};
-    MUST(sim_stick_add(at->world, a, b, rest_length, kind, &id, &fault));
+    MUST(sim_stick_add(at->world, a, b, rest_length, kind, 0.0f, &id, &fault));
 }
 
 static void tie_short(struct hashed *at) {

@@ -27,7 +27,7 @@ static uint32_t join(struct pair pair, float rest_length, enum sim_stick_kind ki
     uint32_t id = 0;
     const struct sim_stick_end a = {pair.a, 0};
     const struct sim_stick_end b = {pair.b, 0};
-    MUST(sim_stick_add(pair.world, a, b, rest_length, kind, &id, &fault));
+    MUST(sim_stick_add(pair.world, a, b, rest_length, kind, 0.0f, &id, &fault));
     return id;
 }
 

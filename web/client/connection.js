@@ -8,7 +8,7 @@
 
 import { Backoff } from './backoff.js';
 import { WeftError } from './errors.js';
-import { decodeFrame, MESSAGE_FRAME, MESSAGE_TOPOLOGY, messageWords, readHeader } from './frame.js';
+import { decodeFrame, isPartial, isRest, MESSAGE_FRAME, MESSAGE_TOPOLOGY, messageWords, readHeader, RestingPlaces } from './frame.js';
 import { BufferPool } from './pool.js';
 import { decodeTopology } from './topology.js';
 
@@ -45,6 +45,7 @@ export class Connection {
   #events = null;
 
   #epoch = null;
+  #resting = new RestingPlaces(0); // in this epoch
   #renewedAt = -Infinity;
   #pool = new BufferPool();
   #frameHeld = false;
@@ -278,8 +279,10 @@ export class Connection {
 
   #receiveBinary(message) {
     this.#statistics.bytesReceived += message.byteLength;
-    const { type, epoch } = readHeader(messageWords(message));
-    if (type === MESSAGE_FRAME) this.#receiveFrame(message, epoch);
+    const header = readHeader(messageWords(message));
+    const { type, epoch } = header;
+    if (type === MESSAGE_FRAME && isRest(header)) this.#receiveRest(message, epoch);
+    else if (type === MESSAGE_FRAME) this.#receiveFrame(message, epoch);
     else if (type === MESSAGE_TOPOLOGY) this.#receiveTopology(message);
   }
 
@@ -297,7 +300,12 @@ export class Connection {
       return;
     }
     this.#epoch = change.epoch;
+    this.#resting = new RestingPlaces(change.particles);
     this.#emit('topologyChange', change);
+  }
+
+  #receiveRest(message, epoch) {
+    if (epoch === this.#epoch) this.#resting.keep(decodeFrame(message));
   }
 
   #receiveFrame(message, epoch) {
@@ -320,7 +328,7 @@ export class Connection {
     let frame;
     const startedAt = performance.now();
     try {
-      frame = decodeFrame(message, (byteLength) => this.#pool.take(byteLength));
+      frame = this.#decode(message);
     } catch (error) {
       this.#statistics.framesSkipped++;
       throw error;
@@ -329,6 +337,13 @@ export class Connection {
     frame.receivedAt = receivedAt;
     this.#frameHeld = this.#options.holdFrames;
     this.#emit('frame', frame);
+  }
+
+  // The pool keeps buffers of whole worlds; what is read of a part is copied into one.
+  #decode(message) {
+    const take = (byteLength) => this.#pool.take(byteLength);
+    const partial = isPartial(readHeader(messageWords(message)));
+    return partial ? this.#resting.complete(decodeFrame(message), take) : decodeFrame(message, take);
   }
 
   /** The frame told last has been read: the next may come. */

@@ -16,7 +16,9 @@ const CODING_GRID = 1;
 const FLAG_RANGES = 1;
 const FLAG_REFRESH = 2;
 const FLAG_KEYFRAME = 4;
-const FLAGS_KNOWN = FLAG_RANGES | FLAG_REFRESH | FLAG_KEYFRAME;
+const FLAG_PARTIAL = 8;
+const FLAG_REST = 16;
+const FLAGS_KNOWN = FLAG_RANGES | FLAG_REFRESH | FLAG_KEYFRAME | FLAG_PARTIAL | FLAG_REST;
 
 const BLOCK_PARTICLES = 128;
 const BLOCK_HEADER_WORDS = 4;
@@ -43,6 +45,8 @@ const TICK_HIGH_MAX = 2 ** 21; // a tick stays a safe integer
  * @property {number} epoch
  * @property {boolean} refresh the tick of the frame before, changed by commands while the world stood still
  * @property {boolean} keyframe decodes without any frame before it
+ * @property {boolean} partial what sleeps is left out of the ranges; see RestingPlaces
+ * @property {boolean} rest not to be shown: where what is in the ranges came to rest
  * @property {Float32Array} positions m, three per particle: the whole world in slot order, or the ranges one after another
  * @property {null | {first: number, count: number}[]} ranges null: the whole world
  * @property {number} count particles
@@ -104,6 +108,8 @@ export function decodeFrame(message, allocate = (byteLength) => new ArrayBuffer(
     epoch: header.epoch,
     refresh: (header.flags & FLAG_REFRESH) !== 0,
     keyframe: (header.flags & FLAG_KEYFRAME) !== 0,
+    partial: (header.flags & FLAG_PARTIAL) !== 0,
+    rest: (header.flags & FLAG_REST) !== 0,
     positions,
     ranges,
     count: header.count,
@@ -111,8 +117,58 @@ export function decodeFrame(message, allocate = (byteLength) => new ArrayBuffer(
   };
 }
 
+/** Whether a message that is a frame tells of resting places instead. @param {Header} header */
+export function isRest({ flags }) {
+  return (flags & FLAG_REST) !== 0;
+}
+
+/** Whether a frame leaves out what sleeps. @param {Header} header */
+export function isPartial({ flags }) {
+  return (flags & FLAG_PARTIAL) !== 0;
+}
+
+/** Where the things are that frames of one epoch leave out because they sleep. */
+export class RestingPlaces {
+  #positions;
+
+  /** @param {number} particles of the world */
+  constructor(particles) {
+    this.particles = particles;
+    this.#positions = null; // made when something comes to rest
+  }
+
+  /** @param {Frame} rest */
+  keep({ positions, ranges }) {
+    this.#positions ??= new Float32Array(3 * this.particles);
+    scatter(positions, ranges, this.#positions);
+  }
+
+  /**
+   * A partial frame made whole.
+   * @param {Frame} frame
+   * @param {(byteLength: number) => ArrayBuffer} allocate
+   * @returns {Frame}
+   */
+  complete(frame, allocate) {
+    const positions = new Float32Array(allocate(12 * this.particles));
+    if (this.#positions) positions.set(this.#positions);
+    scatter(frame.positions, frame.ranges, positions);
+    return { ...frame, positions, ranges: null, partial: false, count: this.particles };
+  }
+}
+
+function scatter(packed, ranges, positions) {
+  let at = 0;
+  for (const { first, count } of ranges) {
+    if (3 * (first + count) > positions.length) throw new FrameError(`particles ${first} to ${first + count} are not in the world`);
+    positions.set(packed.subarray(at, at + 3 * count), 3 * first);
+    at += 3 * count;
+  }
+}
+
 function readRanges(words, header) {
   if ((header.flags & FLAG_RANGES) === 0) {
+    if ((header.flags & (FLAG_PARTIAL | FLAG_REST)) !== 0) throw new FrameError('a frame that leaves something out names no ranges');
     if (header.first !== 0) throw new FrameError(`a frame of the whole world starts at particle 0, not ${header.first}`);
     return { ranges: null, payload: HEADER_WORDS };
   }

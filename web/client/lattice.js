@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The triangles and chains that follow from an object's kind and are therefore not sent: those of a cloth from its lattice,
-// those of a body, the links of a rope. Indices are local to the object; triangles of a cloth turn counter-clockwise seen from its
+// those of a tetrahedron, the links of a rope, the axes of a frame. Indices are local to the object; triangles of a cloth turn counter-clockwise seen from its
 // local +z, those of a body outwards.
 
 const BODY_TRIANGLES = [0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2];
@@ -47,4 +47,9 @@ export function ropeSticks(particles) {
   const sticks = new Uint32Array(2 * Math.max(0, particles - 1));
   for (let i = 0; i < sticks.length; i++) sticks[i] = (i + 1) >>> 1;
   return sticks;
+}
+
+/** @returns {Uint32Array} two indices an axis */
+export function frameSticks() {
+  return Uint32Array.of(0, 1, 0, 2, 0, 3);
 }

@@ -132,7 +132,16 @@ export type Command = {
 export type Tick = number;
 
 /** Name of an event. */
-export type EventName = "object.added" | "object.removed" | "obstacle.added" | "obstacle.removed" | "stick.added" | "stick.removed" | "particle.pinned" | "particle.unpinned" | "grab.started" | "grab.ended" | "world.changed" | "client.joined" | "client.left" | "pointer.moved";
+export type EventName = "object.added" | "object.removed" | "obstacle.added" | "obstacle.removed" | "stick.added" | "stick.removed" | "particle.pinned" | "particle.unpinned" | "grab.started" | "grab.ended" | "world.changed" | "client.joined" | "client.left" | "pointer.moved" | "stick.broken" | "body.quarantined" | "object.slept" | "object.woke";
+
+/** Share of the approach speed that comes back after a bounce; two materials meet with the larger. */
+export type Restitution = number;
+
+/** How far a stick gives way to a force, whatever the substeps and iterations; 0 is rigid. In m/N. */
+export type Compliance = number;
+
+/** A length, or three as [x, y, z]. In m. */
+export type Size = number | [number, number, number];
 
 /** Make a cloth. The cloth lies in its local x–y plane, columns along +x, rows along −y from the top, centred. Index = row·columns + column. */
 export interface ClothSpawnParams {
@@ -160,6 +169,22 @@ export interface ClothSpawnParams {
   masses?: Masses;
   /** Coefficient of friction; two materials meet with √(μ₁μ₂). Default 0.5. */
   friction?: Friction;
+  /** Share of the approach speed that comes back after a bounce; two materials meet with the larger. Default 0. */
+  restitution?: Restitution;
+  /** Of every structural and shear stick; 0 is rigid. In m/N. Default 0. */
+  stretchCompliance?: Compliance;
+  /** Sticks between particles that share a neighbour, against bending. Default false. */
+  bend?: boolean;
+  /** Of every bending stick; 0 is rigid. In m/N. Default 0. */
+  bendCompliance?: Compliance;
+  /** Hold every particle within reach of its nearest pin, so that a hanging cloth does not stretch. Default false. */
+  tethers?: boolean;
+  /** A stick stretched past this ratio of its length breaks; never when absent. */
+  tear?: number;
+  /** Kept from obstacles, from itself and from other cloth. In m. Default 0. */
+  thickness?: number;
+  /** Keep the cloth from passing through itself; needs a thickness. Default false. */
+  selfCollision?: boolean;
   /** Direction of a stick's projection: along it as it lies now (Jakobsen; damps rotation) or as it lay at the substep's start (SHAKE; keeps it). Default "current". */
   projection?: Projection;
   /** "#rrggbb". */
@@ -193,6 +218,22 @@ export interface MeshSpawnParams {
   masses?: Masses;
   /** Coefficient of friction; two materials meet with √(μ₁μ₂). Default 0.5. */
   friction?: Friction;
+  /** Share of the approach speed that comes back after a bounce; two materials meet with the larger. Default 0. */
+  restitution?: Restitution;
+  /** Of every structural and shear stick; 0 is rigid. In m/N. Default 0. */
+  stretchCompliance?: Compliance;
+  /** Sticks between particles that share a neighbour, against bending. Default false. */
+  bend?: boolean;
+  /** Of every bending stick; 0 is rigid. In m/N. Default 0. */
+  bendCompliance?: Compliance;
+  /** Hold every particle within reach of its nearest pin, so that a hanging cloth does not stretch. Default false. */
+  tethers?: boolean;
+  /** A stick stretched past this ratio of its length breaks; never when absent. */
+  tear?: number;
+  /** Kept from obstacles, from itself and from other cloth. In m. Default 0. */
+  thickness?: number;
+  /** Keep the cloth from passing through itself; needs a thickness. Default false. */
+  selfCollision?: boolean;
   /** Direction of a stick's projection: along it as it lies now (Jakobsen; damps rotation) or as it lay at the substep's start (SHAKE; keeps it). Default "current". */
   projection?: Projection;
   /** "#rrggbb". */
@@ -218,6 +259,8 @@ export interface ParticlesSpawnParams {
   radius?: number;
   /** Coefficient of friction; two materials meet with √(μ₁μ₂). Default 0.5. */
   friction?: Friction;
+  /** Share of the approach speed that comes back after a bounce; two materials meet with the larger. Default 0. */
+  restitution?: Restitution;
   /** "#rrggbb". */
   color?: Color;
   /** Shown to people; no control characters. */
@@ -245,6 +288,12 @@ export interface RopeSpawnParams {
   pin?: "start" | "end" | "both" | "none";
   /** Coefficient of friction; two materials meet with √(μ₁μ₂). Default 0.5. */
   friction?: Friction;
+  /** Share of the approach speed that comes back after a bounce; two materials meet with the larger. Default 0. */
+  restitution?: Restitution;
+  /** Its diameter: half of it is kept from obstacles. In m. Default 0. */
+  thickness?: number;
+  /** Of every stick; 0 is rigid. In m/N. Default 0. */
+  stretchCompliance?: Compliance;
   /** "#rrggbb". */
   color?: Color;
   /** Shown to people; no control characters. */
@@ -256,13 +305,13 @@ export type RopeSpawnResult = {
   tick: Tick;
 };
 
-/** Make a rigid body: four particles and six sticks. */
+/** Make a rigid body: four particles with six constraints. A tetrahedron's particles are its corners. With vertices, position is where their origin lies, else where the centre of mass does. */
 export interface BodySpawnParams {
-  /** Its shape. Default "tetrahedron". */
-  shape?: "tetrahedron";
-  /** Edge length of a regular tetrahedron; not together with vertices. In m. Default 0.4. */
-  size?: Length;
-  /** Four points, local, flat or as triples. In m. */
+  /** Its shape: a box and a convex hull are embedded in four particles with their exact mass, centre and inertia; a frame is three rods at right angles. Default "tetrahedron". */
+  shape?: "tetrahedron" | "box" | "hull" | "frame";
+  /** Tetrahedron: edge length (0.4). Box: full extents [x, y, z]. Frame: length of its axes. Not together with vertices. In m. */
+  size?: Size;
+  /** Local points, flat or as triples: four of a tetrahedron, 4 to 256 of a hull. In m. */
   vertices?: Positions;
   /** Where its centre of mass (with vertices: their origin) lies. In m. Default [0,0,0]. */
   position?: Position;
@@ -274,10 +323,12 @@ export interface BodySpawnParams {
   angularVelocity?: AngularVelocity;
   /** Mass in all. In kg. Default 1. */
   mass?: Mass;
-  /** Four masses; then mass must be absent. */
+  /** Four masses of a tetrahedron or frame; then mass must be absent. */
   masses?: Masses;
   /** Coefficient of friction; two materials meet with √(μ₁μ₂). Default 0.5. */
   friction?: Friction;
+  /** Share of the approach speed that comes back after a bounce; two materials meet with the larger. Default 0. */
+  restitution?: Restitution;
   /** Direction of a stick's projection: along it as it lies now (Jakobsen; damps rotation) or as it lay at the substep's start (SHAKE; keeps it). Default "start". */
   projection?: Projection;
   /** "#rrggbb". */
@@ -286,6 +337,58 @@ export interface BodySpawnParams {
   name?: Name;
 }
 export type BodySpawnResult = {
+  object: Id;
+  particles: number;
+  tick: Tick;
+};
+
+/** Make a plant. A stem of crossed sticks that bends in the wind and stands up again, with pairs of leaves; its root is pinned. */
+export interface PlantSpawnParams {
+  /** Where its root stands. In m. Default [0,0,0]. */
+  position?: Position;
+  /** Height of the stem. In m. Default 1. */
+  height?: Length;
+  /** Storeys of the stem. Default 10. */
+  levels?: number;
+  /** Pairs of leaves. Default 4. */
+  leaves?: number;
+  /** Mass in all. In kg. Default 0.3. */
+  mass?: Mass;
+  /** How much the supports resist. Default 0.5. */
+  stiffness?: number;
+  /** Coefficient of friction; two materials meet with √(μ₁μ₂). Default 0.5. */
+  friction?: Friction;
+  /** "#rrggbb". */
+  color?: Color;
+  /** Shown to people; no control characters. */
+  name?: Name;
+}
+export type PlantSpawnResult = {
+  object: Id;
+  particles: number;
+  tick: Tick;
+};
+
+/** Make an articulated figure. Ten bones that share particles: one shared is a pin joint, two are a hinge; limits keep it from folding the wrong way. */
+export interface RagdollSpawnParams {
+  /** Where its pelvis is. In m. Default [0,1,0]. */
+  position?: Position;
+  /** Quaternion [x, y, z, w]; normalised, must not be zero. Default [0,0,0,1]. */
+  rotation?: Rotation;
+  /** [x, y, z]. In m/s. Default [0,0,0]. */
+  velocity?: Velocity;
+  /** From head to foot. In m. Default 1.7. */
+  height?: Length;
+  /** Mass in all. In kg. Default 70. */
+  mass?: Mass;
+  /** Coefficient of friction; two materials meet with √(μ₁μ₂). Default 0.5. */
+  friction?: Friction;
+  /** "#rrggbb". */
+  color?: Color;
+  /** Shown to people; no control characters. */
+  name?: Name;
+}
+export type RagdollSpawnResult = {
   object: Id;
   particles: number;
   tick: Tick;
@@ -301,6 +404,8 @@ export interface StickAddParams {
   restLength?: Length;
   /** Keeps the length, or only an upper or a lower bound of it. Default "equal". */
   kind?: "equal" | "atMost" | "atLeast";
+  /** How far a stick gives way to a force, whatever the substeps and iterations; 0 is rigid. In m/N. Default 0. */
+  compliance?: Compliance;
 }
 export type StickAddResult = {
   stick: Id;
@@ -316,22 +421,40 @@ export type StickRemoveResult = {
   tick: Tick;
 };
 
-/** Add something solid that never moves. sphere: position, radius. box: position, rotation, size. plane: position, normal; solid on the side away from its normal. */
+/** Add something solid that never moves. sphere: position, radius. box: position, rotation, size. plane: position, normal; solid on the side away from its normal. capsule: from, to, radius. heightfield: position, columns, rows, spacing, heights; solid below. mesh: position, rotation, positions, triangles. */
 export interface ObstacleAddParams {
   /** Its shape. */
-  shape: "sphere" | "box" | "plane";
+  shape: "sphere" | "box" | "plane" | "capsule" | "heightfield" | "mesh";
   /** [x, y, z], y up. In m. Default [0,0,0]. */
   position?: Position;
-  /** Of a sphere (required there, refused elsewhere). In m. */
+  /** Of a sphere or a capsule (required there, refused elsewhere). In m. */
   radius?: Length;
   /** Full extents of a box (required there, refused elsewhere). In m. */
   size?: Extents;
-  /** Of a box. Default [0,0,0,1]. */
+  /** Of a box or a mesh. Default [0,0,0,1]. */
   rotation?: Rotation;
   /** Of a plane; [0, 1, 0] when absent. */
   normal?: Direction;
+  /** One end of a capsule's axis. In m. */
+  from?: Position;
+  /** The other end of a capsule's axis. In m. */
+  to?: Position;
+  /** Samples of a height field along x. */
+  columns?: number;
+  /** Samples of a height field along z. */
+  rows?: number;
+  /** Distance of a height field's samples. In m. */
+  spacing?: Length;
+  /** Heights above position, row by row: along x, then z; centred on position. In m. */
+  heights?: number[];
+  /** Local vertices of a mesh. In m. */
+  positions?: Positions;
+  /** Vertex indices of a mesh, three a triangle, outward. */
+  triangles?: Triangles;
   /** Coefficient of friction; two materials meet with √(μ₁μ₂). Default 0.5. */
   friction?: Friction;
+  /** Share of the approach speed that comes back after a bounce; two materials meet with the larger. Default 0. */
+  restitution?: Restitution;
   /** "#rrggbb". */
   color?: Color;
   /** Shown to people; no control characters. */
@@ -376,6 +499,8 @@ export type ObjectGetResult = {
   particles: number;
   sticks: number;
   pins: number;
+  asleep: boolean;
+  quarantined: boolean;
 };
 
 /** Remove an object with all that hangs on it. */
@@ -521,6 +646,7 @@ export type WorldGetResult = {
   counts: Record<string, unknown>;
   limits: Record<string, unknown>;
   timing: Record<string, unknown>;
+  tolerance: number;
 };
 
 /** Change parameters of the world; those left out stay. */
@@ -533,6 +659,8 @@ export interface WorldSetParams {
   iterations?: number;
   /** Substeps in a tick. */
   substeps?: number;
+  /** Relaxation stops early when no correction of a sweep exceeds this share; 0: never. */
+  tolerance?: number;
   /** Stick projection with a square root, or with its first-order expansion. */
   squareRoot?: "exact" | "approximate";
   /** The box that nothing leaves; max must exceed min on every axis. */
@@ -663,6 +791,8 @@ export interface Methods {
   "particles.spawn": { params: ParticlesSpawnParams; result: ParticlesSpawnResult };
   "rope.spawn": { params: RopeSpawnParams; result: RopeSpawnResult };
   "body.spawn": { params: BodySpawnParams; result: BodySpawnResult };
+  "plant.spawn": { params: PlantSpawnParams; result: PlantSpawnResult };
+  "ragdoll.spawn": { params: RagdollSpawnParams; result: RagdollSpawnResult };
   "stick.add": { params: StickAddParams; result: StickAddResult };
   "stick.remove": { params: StickRemoveParams; result: StickRemoveResult };
   "obstacle.add": { params: ObstacleAddParams; result: ObstacleAddResult };
@@ -768,5 +898,22 @@ export interface Events {
   "pointer.moved": {
     client: number;
     position: Position;
+  };
+  "stick.broken": {
+    object: Id;
+    particles: ParticleIndices;
+    tick: Tick;
+  };
+  "body.quarantined": {
+    object: Id;
+    tick: Tick;
+  };
+  "object.slept": {
+    object: Id;
+    tick: Tick;
+  };
+  "object.woke": {
+    object: Id;
+    tick: Tick;
   };
 }

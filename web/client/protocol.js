@@ -12,6 +12,8 @@ export const METHODS = Object.freeze({
   "particles.spawn": Object.freeze({ kind: "change", role: "editor", batch: true }),
   "rope.spawn": Object.freeze({ kind: "change", role: "editor", batch: true }),
   "body.spawn": Object.freeze({ kind: "change", role: "editor", batch: true }),
+  "plant.spawn": Object.freeze({ kind: "change", role: "editor", batch: true }),
+  "ragdoll.spawn": Object.freeze({ kind: "change", role: "editor", batch: true }),
   "stick.add": Object.freeze({ kind: "change", role: "editor", batch: true }),
   "stick.remove": Object.freeze({ kind: "change", role: "editor", batch: true }),
   "obstacle.add": Object.freeze({ kind: "change", role: "editor", batch: true }),
@@ -62,6 +64,10 @@ export const EVENTS = Object.freeze([
   "client.joined",
   "client.left",
   "pointer.moved",
+  "stick.broken",
+  "body.quarantined",
+  "object.slept",
+  "object.woke",
 ]);
 
 /** Codes of the errors. */

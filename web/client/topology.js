@@ -7,7 +7,7 @@
 
 import { FrameError } from './errors.js';
 import { HEADER_BYTES, MESSAGE_TOPOLOGY, messageWords, readHeader } from './frame.js';
-import { bodyTriangles, clothTriangles, ropeSticks } from './lattice.js';
+import { bodyTriangles, clothTriangles, frameSticks, ropeSticks } from './lattice.js';
 
 const FLAG_DELTA = 1;
 const TEXT_WORD = HEADER_BYTES / 4 + 1;
@@ -16,19 +16,30 @@ const PARTICLES_MOST = 2 ** 24; // float32 positions of more would not fit into 
 /**
  * @typedef {object} WorldObject
  * @property {number} id never used again
- * @property {'particles' | 'cloth' | 'mesh' | 'rope' | 'body'} kind
+ * @property {'particles' | 'cloth' | 'mesh' | 'rope' | 'body' | 'plant' | 'ragdoll'} kind
  * @property {string} name
  * @property {string | null} color '#rrggbb'
  * @property {number} first slot of its first particle
  * @property {number} particles how many
  * @property {number} radius m
  * @property {number[]} pins pinned particles, local
+ * @property {boolean} asleep whether it rests
  * @property {number} [columns] of a cloth
  * @property {number} [rows] of a cloth
  * @property {number} [spacing] of a cloth, m
  * @property {'grid' | 'hex'} [mesh] lattice of a cloth
+ * @property {'tetrahedron' | 'box' | 'hull' | 'frame'} [shape] of a body
  * @property {Uint32Array} triangles three local indices each; empty where there are none
- * @property {Uint32Array | null} sticks two local indices each: the chain of a rope
+ * @property {Uint32Array | null} sticks two local indices each: the chain of a rope, the axes of a frame
+ * @property {Hull | null} hull what is embedded in the particles of a box or a hull
+ */
+
+/**
+ * A shape whose vertex v lies at Σ weights[4v + i] · particle i.
+ * @typedef {object} Hull
+ * @property {number} vertices how many
+ * @property {Float32Array} weights four a vertex, adding up to 1
+ * @property {Uint32Array} triangles three vertices each, outward
  */
 
 /**
@@ -37,8 +48,8 @@ const PARTICLES_MOST = 2 ** 24; // float32 positions of more would not fit into 
  * @property {number | null} base the epoch that a delta changes; null: a whole topology
  * @property {number} particles of the world, after the change
  * @property {number[]} removed ids
- * @property {WorldObject[]} objects all, or those added; `first` not yet set
- * @property {object[]} obstacles
+ * @property {WorldObject[]} objects all, or those added and replaced; `first` not yet set
+ * @property {object[]} obstacles their arrays typed; in a delta only of those that are new
  * @property {object[]} sticks
  * @property {object[]} grabs
  * @property {{min: number[], max: number[]}} bounds
@@ -66,7 +77,7 @@ export function decodeTopology(message) {
     particles: header.count,
     removed: list(text, 'removed'),
     objects: list(text, 'objects').map((object) => readObject(object, array, header.count)),
-    obstacles: list(text, 'obstacles'),
+    obstacles: list(text, 'obstacles').map((obstacle) => readObstacle(obstacle, array)),
     sticks: list(text, 'sticks'),
     grabs: list(text, 'grabs'),
     bounds: text.bounds,
@@ -100,47 +111,98 @@ function readObject(object, array, mostParticles) {
     color: null,
     radius: 0,
     pins: [],
+    asleep: false,
     ...object,
     first: 0,
     triangles: readTriangles(object, array),
-    sticks: kind === 'rope' ? ropeSticks(particles) : null,
+    sticks: sticksOf(object),
+    hull: object.hull ? readHull(object, array) : null,
   };
 }
 
 function readTriangles(object, array) {
-  switch (object.kind) {
-    case 'cloth': {
-      const { columns, rows, particles } = object;
-      if (!Number.isInteger(columns) || !(columns >= 1) || columns * rows !== particles) {
-        throw new FrameError(`a cloth of ${columns} × ${rows} has not ${particles} particles`);
-      }
+  const { id, kind, particles, columns, rows } = object;
+  if (kind === 'cloth' && !(Number.isInteger(columns) && columns >= 1 && columns * rows <= particles)) {
+    throw new FrameError(`a cloth of ${columns} × ${rows} has not ${particles} particles`);
+  }
+  if (kind === 'body' && particles !== 4) throw new FrameError(`a body has four particles, not ${particles}`);
+  if (object.triangles) return sliceTriangles(array, object.triangles, particles, `a triangle of object ${id}`);
+  switch (kind) {
+    case 'cloth':
+      if (columns * rows !== particles) throw new FrameError(`a cloth of ${columns} × ${rows} has not ${particles} particles`);
       return clothTriangles(columns, rows, object.mesh);
-    }
     case 'mesh':
-      return sliceTriangles(object, array);
+    case 'plant':
+    case 'ragdoll':
+      throw new FrameError(`${kind} ${id} has no triangles`);
     case 'body':
-      if (object.particles !== 4) throw new FrameError(`a body has four particles, not ${object.particles}`);
-      return bodyTriangles();
+      return (object.shape ?? 'tetrahedron') === 'tetrahedron' ? bodyTriangles() : new Uint32Array(0);
     default:
       return new Uint32Array(0);
   }
 }
 
-function sliceTriangles({ id, particles, triangles }, array) {
-  const { offset, count } = triangles ?? {};
-  if (!Number.isInteger(offset) || !Number.isInteger(count) || offset < 0 || count < 0 || offset + 3 * count > array.length) {
-    throw new FrameError(`the triangles of object ${id} lie outside of the message`);
+function sticksOf({ kind, shape, particles }) {
+  if (kind === 'rope') return ropeSticks(particles);
+  return kind === 'body' && shape === 'frame' ? frameSticks() : null;
+}
+
+function readHull({ id, particles, hull: { vertices, weights, triangles } }, array) {
+  if (particles !== 4) throw new FrameError(`object ${id} has ${particles} particles to embed a shape in`);
+  return {
+    vertices,
+    weights: sliceReals(array, weights, 4 * vertices, `the weights of object ${id}`),
+    triangles: sliceTriangles(array, triangles, vertices, `a face of object ${id}`),
+  };
+}
+
+/** How the arrays of obstacles are found in a message: shape → (obstacle, array) → members. */
+const OBSTACLE_ARRAYS = {
+  heightfield: ({ id, columns, rows, heights }, array) => ({
+    heights: sliceReals(array, heights, columns * rows, `the heights of obstacle ${id}`),
+  }),
+  mesh: ({ id, positions, triangles }, array) => ({
+    positions: sliceReals(array, positions, 3 * positions.count, `the vertices of obstacle ${id}`),
+    triangles: sliceTriangles(array, triangles, positions.count, `a triangle of obstacle ${id}`),
+  }),
+};
+
+// Without its arrays it is one that is known; Topology.apply sees to that.
+function readObstacle(obstacle, array) {
+  const read = isPartial(obstacle) ? undefined : OBSTACLE_ARRAYS[obstacle.shape];
+  return read ? { ...obstacle, ...read(obstacle, array) } : obstacle;
+}
+
+function isPartial({ shape, heights, positions }) {
+  return (shape === 'heightfield' && !heights) || (shape === 'mesh' && !positions);
+}
+
+function slice(array, offset, length, what) {
+  if (!Number.isInteger(offset) || !Number.isInteger(length) || offset < 0 || length < 0 || offset + length > array.length) {
+    throw new FrameError(`${what} lies outside of the message`);
   }
-  const indices = array.slice(offset, offset + 3 * count);
+  return array.slice(offset, offset + length);
+}
+
+function sliceTriangles(array, { offset, count }, end, what) {
+  const indices = slice(array, offset, 3 * count, what);
   for (let i = 0; i < indices.length; i++) {
-    if (indices[i] >= particles) throw new FrameError(`a triangle of object ${id} has corner ${indices[i]} of ${particles}`);
+    if (indices[i] >= end) throw new FrameError(`${what} has corner ${indices[i]} of ${end}`);
   }
   return indices;
 }
 
+function sliceReals(array, { offset }, length, what) {
+  return new Float32Array(slice(array, offset, length, what).buffer);
+}
+
 /** The arrays of a change, to be handed over with it. @param {TopologyChange} change @returns {ArrayBuffer[]} */
 export function changeBuffers(change) {
-  return change.objects.flatMap(({ triangles, sticks }) => (sticks ? [triangles.buffer, sticks.buffer] : [triangles.buffer]));
+  const arrays = [
+    ...change.objects.flatMap(({ triangles, sticks, hull }) => [triangles, sticks, hull?.weights, hull?.triangles]),
+    ...change.obstacles.flatMap(({ heights, positions, triangles }) => [heights, positions, triangles]),
+  ];
+  return arrays.filter(Boolean).map(({ buffer }) => buffer);
 }
 
 /** How events change a topology within its epoch: name → (topology, params) → the members that differ. */
@@ -151,7 +213,9 @@ const EVENT_CHANGES = {
   'particle.unpinned': (topology, { object, particles }) => ({
     objects: withPins(topology, object, (pins) => pins.filter((pin) => !particles.includes(pin))),
   }),
-  'obstacle.added': (topology, { obstacle }) => ({ obstacles: [...without(topology.obstacles, obstacle.id), obstacle] }),
+  'object.slept': (topology, { object }) => ({ objects: withMembers(topology, object, () => ({ asleep: true })) }),
+  'object.woke': (topology, { object }) => ({ objects: withMembers(topology, object, () => ({ asleep: false })) }),
+  'obstacle.added': (topology, { obstacle }) => ({ obstacles: [...without(topology.obstacles, obstacle.id), withArrays(obstacle)] }),
   'obstacle.removed': (topology, { obstacle }) => ({ obstacles: without(topology.obstacles, obstacle) }),
   'stick.removed': (topology, { stick }) => ({ sticks: without(topology.sticks, stick) }),
   'grab.started': (topology, { grab, object, particles, weights, client }) => ({
@@ -161,7 +225,22 @@ const EVENT_CHANGES = {
 };
 
 function withPins(topology, id, change) {
-  return topology.objects.map((object) => (object.id === id ? Object.freeze({ ...object, pins: change(object.pins) }) : object));
+  return withMembers(topology, id, ({ pins }) => ({ pins: change(pins) }));
+}
+
+function withMembers(topology, id, change) {
+  return topology.objects.map((object) => (object.id === id ? Object.freeze({ ...object, ...change(object) }) : object));
+}
+
+// An obstacle as JSON tells it, with arrays as a topology has them.
+function withArrays(obstacle) {
+  const { heights, positions, triangles } = obstacle;
+  return {
+    ...obstacle,
+    ...(heights && { heights: Float32Array.from(heights) }),
+    ...(positions && { positions: Float32Array.from(positions) }),
+    ...(triangles && { triangles: Uint32Array.from(triangles) }),
+  };
 }
 
 function without(items, id) {
@@ -209,9 +288,9 @@ export class Topology {
     if (change.base !== null && topology?.epoch !== change.base) {
       throw new FrameError(`a delta of epoch ${change.base} on epoch ${topology?.epoch ?? 'none'}`);
     }
-    const removed = new Set(change.removed);
-    const kept = change.base === null ? [] : topology.objects.filter(({ id }) => !removed.has(id));
-    const objects = [...kept, ...change.objects];
+    const gone = new Set([...change.removed, ...change.objects.map(({ id }) => id)]);
+    const kept = change.base === null ? [] : topology.objects.filter(({ id }) => !gone.has(id));
+    const objects = merge(kept, change.objects);
     let first = 0;
     for (let i = 0; i < objects.length; i++) {
       if (i > 0 && objects[i].id <= objects[i - 1].id) throw new FrameError('objects stand in the order of their ids');
@@ -219,7 +298,7 @@ export class Topology {
       first += objects[i].particles;
     }
     if (first !== change.particles) throw new FrameError(`objects of ${first} particles in a world of ${change.particles}`);
-    return new Topology({ ...change, objects });
+    return new Topology({ ...change, objects, obstacles: keepObstacles(change.base === null ? [] : topology.obstacles, change.obstacles) });
   }
 
   /**
@@ -233,4 +312,24 @@ export class Topology {
     const change = EVENT_CHANGES[name];
     return change ? new Topology({ ...topology, ...change(topology, params) }) : topology;
   }
+}
+
+// Two lists in the order of ids as one in that order.
+function merge(kept, added) {
+  const all = [];
+  let at = 0;
+  for (const object of added) {
+    while (at < kept.length && kept[at].id < object.id) all.push(kept[at++]);
+    all.push(object);
+  }
+  return [...all, ...kept.slice(at)];
+}
+
+// Obstacles never change: those known stay the same records, arrays and all. A list in which nothing is new is the same list.
+function keepObstacles(known, told) {
+  const byId = new Map(known.map((obstacle) => [obstacle.id, obstacle]));
+  const obstacles = told.map((obstacle) => byId.get(obstacle.id) ?? obstacle);
+  const unknown = obstacles.find(isPartial);
+  if (unknown) throw new FrameError(`obstacle ${unknown.id} is not known`);
+  return obstacles.length === known.length && obstacles.every((obstacle, i) => obstacle === known[i]) ? known : obstacles;
 }

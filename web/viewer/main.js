@@ -12,11 +12,12 @@ import { Toolbar } from './toolbar.js';
 
 const EVENTS = [
   'obstacle.added', 'obstacle.removed', 'stick.added', 'stick.removed', 'particle.pinned', 'particle.unpinned',
-  'grab.started', 'grab.ended', 'world.changed', 'client.joined', 'client.left',
+  'grab.started', 'grab.ended', 'world.changed', 'client.joined', 'client.left', 'object.slept', 'object.woke', 'body.quarantined',
 ];
-const DETAILS = ['obstacle.added', 'obstacle.removed', 'stick.added', 'stick.removed', 'particle.pinned', 'particle.unpinned'];
+const DETAILS = [
+  'obstacle.added', 'obstacle.removed', 'stick.added', 'stick.removed', 'particle.pinned', 'particle.unpinned', 'object.slept', 'object.woke',
+];
 const POLL_MS = 1000;
-const LOAD_MS = 2000;
 
 const lightTheme = matchMedia('(prefers-color-scheme: light)');
 const themeName = () => (lightTheme.matches ? 'light' : 'dark');
@@ -43,9 +44,7 @@ const buffer = new SnapshotBuffer({ release: (frame) => client.recycle(frame) })
 
 const topologies = new Map(); // epoch → topology, until frames of a newer epoch are shown
 const grabs = new Map(); // everyone's, by grab id
-const figures = {
-  fps: 0, frames: 0, shownEpoch: null, framed: false, loadedAt: -Infinity, scene: null, bytes: 0, bytesAt: 0, pictures: 0,
-};
+const figures = { fps: 0, frames: 0, shownEpoch: null, framedPast: -1, scene: null, bytes: 0, bytesAt: 0, pictures: 0 };
 let markReady;
 const ready = new Promise((resolve) => { markReady = resolve; });
 
@@ -84,21 +83,22 @@ client.on('grab.started', (grab) => grabs.set(grab.grab, grab));
 client.on('grab.ended', ({ grab }) => grabs.delete(grab));
 client.on('client.joined', ({ clients }) => panel.setFigures({ clients: String(clients) }));
 client.on('client.left', ({ clients }) => panel.setFigures({ clients: String(clients) }));
-for (const name of DETAILS) {
-  client.on(name, () => {
-    const { topology } = client;
-    if (!topology) return;
-    topologies.set(topology.epoch, topology);
-    world.setDetails(topology);
-  });
+client.on('body.quarantined', ({ object }) => toasts.show(`Object ${object} left the realm of numbers and was frozen where it was.`));
+// Whatever number of them comes, they are shown once, with the next picture.
+let detailsStale = false;
+for (const name of DETAILS) client.on(name, () => { detailsStale = true; });
+
+function showDetails() {
+  detailsStale = false;
+  const { topology } = client;
+  if (!topology) return;
+  topologies.set(topology.epoch, topology);
+  world.setDetails(topology);
 }
 
 client.on('world.changed', ({ reason, running }) => {
   if (typeof running === 'boolean') toolbar.setRunning(running);
-  if (reason === 'load') {
-    figures.framed = false;
-    figures.loadedAt = performance.now();
-  }
+  if (reason === 'load') figures.framedPast = figures.shownEpoch ?? -1; // what is shown until then is the world before
   poll();
 });
 
@@ -133,14 +133,12 @@ function showFrame(now) {
     world.setTopology(topology);
     figures.shownEpoch = from.epoch;
     // The news of another scene may come before its first frame: then that is the one to look at.
-    if (now - figures.loadedAt < LOAD_MS) figures.framed = false;
-    figures.loadedAt = -Infinity;
     document.getElementById('hint').hidden = topology.particles > 0 || topology.obstacles.length > 0;
     for (const epoch of topologies.keys()) if (epoch < from.epoch) topologies.delete(epoch);
   }
   world.update(from, to, alpha);
-  if (!figures.framed) {
-    figures.framed = true;
+  if (from.epoch > figures.framedPast) {
+    figures.framedPast = Infinity;
     frameScene(false);
     markReady();
   }
@@ -152,6 +150,7 @@ function draw(now) {
   requestAnimationFrame(draw);
   const elapsed = now - last;
   last = now;
+  if (detailsStale) showDetails();
   showFrame(performance.now());
   hands.update();
   world.updateMarkers(grabs, hands.hover, stage.view);

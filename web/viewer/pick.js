@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What a ray meets: triangles, chains, particles and obstacles. Pure arithmetic on flat arrays (3 numbers a particle, m);
+// What a ray meets: triangles, sticks, particles and obstacles. Pure arithmetic on flat arrays (3 numbers a particle, m);
 // `direction` is a unit vector. Distances are along the ray, Infinity where nothing is met.
+
+import { reliefOf } from './relief.js';
 
 /** A hit, filled in by the functions below; reuse one to allocate nothing. */
 export function makeHit() {
-  return { distance: Infinity, index: -1 };
+  return { distance: Infinity, index: -1, along: 0 };
 }
 
 /**
@@ -65,16 +67,18 @@ export function rayParticles(origin, direction, positions, radius, slope, hit) {
   return met;
 }
 
-/** The particle of a chain nearest to where the ray passes one of its links within reach. */
-export function rayChain(origin, direction, positions, radius, slope, hit) {
+/** The particle of a set of sticks (two indices each) nearest to where the ray passes one of them within reach. */
+export function raySticks(origin, direction, positions, sticks, radius, slope, hit) {
   let best = 1;
   let met = false;
   const [ox, oy, oz] = origin;
   const [dx, dy, dz] = direction;
-  for (let i = 0; i + 5 < positions.length; i += 3) {
-    // Both ends seen along the ray: the part across it, and the place on the link that is closest to it.
+  for (let s = 0; s < sticks.length; s += 2) {
+    const i = 3 * sticks[s];
+    const j = 3 * sticks[s + 1];
+    // Both ends seen along the ray: the part across it, and the place on the stick that is closest to it.
     const ax = positions[i] - ox, ay = positions[i + 1] - oy, az = positions[i + 2] - oz;
-    const bx = positions[i + 3] - ox, by = positions[i + 4] - oy, bz = positions[i + 5] - oz;
+    const bx = positions[j] - ox, by = positions[j + 1] - oy, bz = positions[j + 2] - oz;
     const sa = ax * dx + ay * dy + az * dz;
     const sb = bx * dx + by * dy + bz * dz;
     const px = ax - sa * dx, py = ay - sa * dy, pz = az - sa * dz;
@@ -88,10 +92,11 @@ export function rayChain(origin, direction, positions, radius, slope, hit) {
     const aside = (x * x + y * y + z * z) / (reach * reach);
     if (aside >= best) continue;
     best = aside;
-    hit.index = i / 3 + (t > 0.5 ? 1 : 0);
+    hit.index = sticks[s + (t > 0.5 ? 1 : 0)];
+    hit.along = along;
     met = true;
   }
-  if (met) hit.distance = alongRay(origin, direction, positions, hit.index);
+  if (met) hit.distance = hit.along;
   return met;
 }
 
@@ -118,11 +123,56 @@ export function nearestCorner(point, positions, triangles, triangle) {
   return nearest;
 }
 
-/** How far along the ray an obstacle (as in obstacle.add) begins. */
+/** The particle nearest to `point`. */
+export function nearestParticle(point, positions) {
+  let best = Infinity;
+  let nearest = 0;
+  for (let i = 0; i < positions.length; i += 3) {
+    const squared = (positions[i] - point[0]) ** 2 + (positions[i + 1] - point[1]) ** 2 + (positions[i + 2] - point[2]) ** 2;
+    if (squared >= best) continue;
+    best = squared;
+    nearest = i / 3;
+  }
+  return nearest;
+}
+
+/** How far along the ray an obstacle of a topology begins. */
 export function rayObstacle(origin, direction, obstacle) {
-  if (obstacle.shape === 'sphere') return raySphere(origin, direction, obstacle.position, obstacle.radius);
-  if (obstacle.shape === 'box') return rayBox(origin, direction, obstacle);
-  return rayPlane(origin, direction, obstacle.position, obstacle.normal ?? [0, 1, 0]);
+  switch (obstacle.shape) {
+    case 'sphere': return raySphere(origin, direction, obstacle.position, obstacle.radius);
+    case 'box': return rayBox(origin, direction, obstacle);
+    case 'capsule': return rayCapsule(origin, direction, obstacle);
+    case 'plane': return rayPlane(origin, direction, obstacle.position, obstacle.normal ?? [0, 1, 0]);
+    default: return rayRelief(origin, direction, obstacle);
+  }
+}
+
+function rayRelief(origin, direction, obstacle) {
+  const hit = makeHit();
+  const { positions, triangles } = reliefOf(obstacle);
+  rayTriangles(origin, direction, positions, triangles, hit);
+  return hit.distance;
+}
+
+// A cylinder around the axis, and a sphere at each end of it.
+function rayCapsule(origin, direction, { from, to, radius }) {
+  const caps = Math.min(raySphere(origin, direction, from, radius), raySphere(origin, direction, to, radius));
+  const axis = to.map((value, k) => value - from[k]);
+  const length2 = dot(axis, axis);
+  if (length2 === 0) return caps;
+  const start = origin.map((value, k) => value - from[k]);
+  const across = (v) => v.map((value, k) => value - (dot(v, axis) / length2) * axis[k]);
+  const [d, s] = [across(direction), across(start)];
+  const [a, b] = [dot(d, d), dot(d, s)];
+  const discriminant = b * b - a * (dot(s, s) - radius * radius);
+  if (a < 1e-12 || discriminant < 0) return caps;
+  const distance = (-b - Math.sqrt(discriminant)) / a;
+  const place = (dot(start, axis) + distance * dot(direction, axis)) / length2;
+  return distance > 0 && place >= 0 && place <= 1 ? Math.min(caps, distance) : caps;
+}
+
+function dot(a, b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 function raySphere(origin, direction, centre, radius) {

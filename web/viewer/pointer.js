@@ -62,8 +62,7 @@ export class Hands {
   }
 
   take(event, pick) {
-    const { object, particle, point } = pick;
-    const whole = pick.kind === 'body';
+    const { object, whole, particle, point } = pick;
     const held = this.world.find(object).positions;
     const drag = {
       pick, grab: null, released: false, moved: false, target: null,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The buttons and keys: what they ask of the server.
+import { Menu } from './menu.js';
 
 /** Wires the toolbar of index.html and the keyboard. */
 export class Toolbar {
@@ -14,9 +15,14 @@ export class Toolbar {
     Object.assign(this, { page, call, place, frame });
     this.running = true;
     const click = (id, action) => page.getElementById(id).addEventListener('click', action);
+    this.menu = new Menu(page.getElementById('add'), page.getElementById('add-menu'));
     click('add-cloth', () => this.call('cloth.spawn', this.cloth()));
+    click('add-tearing-cloth', () => this.call('cloth.spawn', this.tearingCloth()));
     click('add-rope', () => this.call('rope.spawn', this.rope()));
+    click('add-plant', () => this.call('plant.spawn', this.plant()));
     click('add-tetrahedron', () => this.call('body.spawn', this.tetrahedron()));
+    click('add-box', () => this.call('body.spawn', this.box()));
+    click('add-ragdoll', () => this.call('ragdoll.spawn', this.ragdoll()));
     click('pause', () => this.togglePause());
     click('step', () => this.step());
     click('reset', () => this.call('world.reset'));
@@ -82,6 +88,12 @@ export class Toolbar {
     return { columns: 26, rows: 26, spacing: 0.045, pin: 'none', position, rotation: lying(Math.random() * 2 * Math.PI) };
   }
 
+  // It hangs by its corners, for only what is held can be torn.
+  tearingCloth() {
+    const turn = 2 * Math.PI * Math.random();
+    return { ...this.cloth(), tear: 1.6, pin: 'topCorners', rotation: [0, Math.sin(turn / 2), 0, Math.cos(turn / 2)] };
+  }
+
   rope() {
     const [x, y, z] = this.dropPoint(0.7);
     const turn = Math.random() * 2 * Math.PI;
@@ -89,13 +101,27 @@ export class Toolbar {
     return { from: [x - along[0], y - along[1], z - along[2]], to: [x + along[0], y + along[1], z + along[2]], particles: 28, pin: 'none' };
   }
 
+  plant() {
+    const [x, , z] = this.dropPoint(0.4);
+    return { position: [x, this.place().floor, z], height: 0.8 + 0.5 * Math.random() };
+  }
+
   tetrahedron() {
-    const axis = [Math.random() - 0.5, Math.random() - 0.5, Math.random() - 0.5, Math.random() + 0.1];
+    return { shape: 'tetrahedron', size: 0.35 + 0.2 * Math.random(), ...this.tumbling() };
+  }
+
+  box() {
+    const extent = () => 0.2 + 0.3 * Math.random();
+    return { shape: 'box', size: [extent(), extent(), extent()], ...this.tumbling() };
+  }
+
+  ragdoll() {
+    return { height: 1.2, position: this.dropPoint(0.7), rotation: turned() };
+  }
+
+  tumbling() {
     const spin = () => 6 * (Math.random() - 0.5);
-    return {
-      shape: 'tetrahedron', size: 0.35 + 0.2 * Math.random(), position: this.dropPoint(0.4), rotation: axis,
-      angularVelocity: [spin(), spin(), spin()],
-    };
+    return { position: this.dropPoint(0.4), rotation: turned(), angularVelocity: [spin(), spin(), spin()] };
   }
 
   // Above what the camera looks at, a little to one side or the other, over the floor and within the walls.
@@ -109,6 +135,11 @@ export class Toolbar {
       return Math.min(bounds.max[axis] - margin, Math.max(bounds.min[axis] + margin, value));
     });
   }
+}
+
+// Some rotation; the schema takes any quaternion but zero, and makes it one of length 1.
+function turned() {
+  return [Math.random() - 0.5, Math.random() - 0.5, Math.random() - 0.5, Math.random() + 0.1];
 }
 
 // A cloth's plane laid almost flat, turned by `turn` about the upright.

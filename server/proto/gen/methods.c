@@ -13,6 +13,8 @@ const struct proto_method_info proto_methods[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_PARTICLES_SPAWN] = {"particles.spawn", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, true},
     [PROTO_METHOD_ROPE_SPAWN] = {"rope.spawn", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, true},
     [PROTO_METHOD_BODY_SPAWN] = {"body.spawn", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, true},
+    [PROTO_METHOD_PLANT_SPAWN] = {"plant.spawn", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, true},
+    [PROTO_METHOD_RAGDOLL_SPAWN] = {"ragdoll.spawn", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, true},
     [PROTO_METHOD_STICK_ADD] = {"stick.add", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, false},
     [PROTO_METHOD_STICK_REMOVE] = {"stick.remove", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, false},
     [PROTO_METHOD_OBSTACLE_ADD] = {"obstacle.add", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, false},
@@ -66,6 +68,9 @@ const char *const proto_rope_spawn_pin_names[PROTO_ROPE_SPAWN_PIN_COUNT] = {
 
 const char *const proto_body_spawn_shape_names[PROTO_BODY_SPAWN_SHAPE_COUNT] = {
     "tetrahedron",
+    "box",
+    "hull",
+    "frame",
 };
 
 const char *const proto_stick_add_kind_names[PROTO_STICK_ADD_KIND_COUNT] = {
@@ -78,6 +83,9 @@ const char *const proto_obstacle_add_shape_names[PROTO_OBSTACLE_ADD_SHAPE_COUNT]
     "sphere",
     "box",
     "plane",
+    "capsule",
+    "heightfield",
+    "mesh",
 };
 
 const char *const proto_particle_move_mode_names[PROTO_PARTICLE_MOVE_MODE_COUNT] = {
@@ -110,6 +118,10 @@ const char *const proto_event_names[PROTO_EVENT_NAME_COUNT] = {
     "client.joined",
     "client.left",
     "pointer.moved",
+    "stick.broken",
+    "body.quarantined",
+    "object.slept",
+    "object.woke",
 };
 
 static const char *const sheet_pins_names[] = {
@@ -148,6 +160,13 @@ static const struct proto_cloth_spawn cloth_spawn_initial = {
     .rotation = {0.0f, 0.0f, 0.0f, 1.0f},
     .pin = {.choice = PROTO_SHEET_PINS_TOP_CORNERS},
     .friction = 0.5f,
+    .restitution = 0.0f,
+    .stretch_compliance = 0.0f,
+    .bend = false,
+    .bend_compliance = 0.0f,
+    .tethers = false,
+    .thickness = 0.0f,
+    .self_collision = false,
     .projection = PROTO_PROJECTION_CURRENT,
 };
 static const struct proto_field cloth_spawn_fields[] = {
@@ -163,17 +182,32 @@ static const struct proto_field cloth_spawn_fields[] = {
     {.name = "arealDensity", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_cloth_spawn, areal_density), .has_offset = offsetof(struct proto_cloth_spawn, has_areal_density), .minimum = 0.0, .maximum = 10000.0, .above = true, .unit = "kg/m²"},
     {.name = "masses", .type = PROTO_TYPE_REALS, .offset = offsetof(struct proto_cloth_spawn, masses), .has_offset = offsetof(struct proto_cloth_spawn, has_masses), .minimum = 0.000001, .maximum = 1000000.0, .least = 1u, .most = 1000000u},
     {.name = "friction", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_cloth_spawn, friction), .has_offset = offsetof(struct proto_cloth_spawn, has_friction), .minimum = 0.0, .maximum = 10.0},
+    {.name = "restitution", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_cloth_spawn, restitution), .has_offset = offsetof(struct proto_cloth_spawn, has_restitution), .minimum = 0.0, .maximum = 1.0},
+    {.name = "stretchCompliance", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_cloth_spawn, stretch_compliance), .has_offset = offsetof(struct proto_cloth_spawn, has_stretch_compliance), .minimum = 0.0, .maximum = 1000.0, .unit = "m/N"},
+    {.name = "bend", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_cloth_spawn, bend), .has_offset = offsetof(struct proto_cloth_spawn, has_bend)},
+    {.name = "bendCompliance", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_cloth_spawn, bend_compliance), .has_offset = offsetof(struct proto_cloth_spawn, has_bend_compliance), .minimum = 0.0, .maximum = 1000.0, .unit = "m/N"},
+    {.name = "tethers", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_cloth_spawn, tethers), .has_offset = offsetof(struct proto_cloth_spawn, has_tethers)},
+    {.name = "tear", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_cloth_spawn, tear), .has_offset = offsetof(struct proto_cloth_spawn, has_tear), .minimum = 1.0, .maximum = 1000.0, .above = true},
+    {.name = "thickness", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_cloth_spawn, thickness), .has_offset = offsetof(struct proto_cloth_spawn, has_thickness), .minimum = 0.0, .maximum = 1.0, .unit = "m"},
+    {.name = "selfCollision", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_cloth_spawn, self_collision), .has_offset = offsetof(struct proto_cloth_spawn, has_self_collision)},
     {.name = "projection", .type = PROTO_TYPE_ENUM, .offset = offsetof(struct proto_cloth_spawn, projection), .has_offset = offsetof(struct proto_cloth_spawn, has_projection), .names = proto_projection_names, .name_count = 2u},
     {.name = "color", .type = PROTO_TYPE_COLOR, .offset = offsetof(struct proto_cloth_spawn, color), .has_offset = offsetof(struct proto_cloth_spawn, has_color)},
     {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_cloth_spawn, name), .has_offset = offsetof(struct proto_cloth_spawn, has_name), .least = 1u, .most = 64u, .format = PROTO_FORMAT_NAME},
 };
-static const struct proto_record cloth_spawn_record = {.fields = cloth_spawn_fields, .count = 15u, .size = sizeof(struct proto_cloth_spawn), .initial = &cloth_spawn_initial};
+static const struct proto_record cloth_spawn_record = {.fields = cloth_spawn_fields, .count = 23u, .size = sizeof(struct proto_cloth_spawn), .initial = &cloth_spawn_initial};
 
 static const struct proto_mesh_spawn mesh_spawn_initial = {
     .position = {0.0f, 0.0f, 0.0f},
     .rotation = {0.0f, 0.0f, 0.0f, 1.0f},
     .pin = {.choice = PROTO_SHEET_PINS_NONE},
     .friction = 0.5f,
+    .restitution = 0.0f,
+    .stretch_compliance = 0.0f,
+    .bend = false,
+    .bend_compliance = 0.0f,
+    .tethers = false,
+    .thickness = 0.0f,
+    .self_collision = false,
     .projection = PROTO_PROJECTION_CURRENT,
 };
 static const struct proto_field mesh_spawn_fields[] = {
@@ -186,15 +220,24 @@ static const struct proto_field mesh_spawn_fields[] = {
     {.name = "arealDensity", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_mesh_spawn, areal_density), .has_offset = offsetof(struct proto_mesh_spawn, has_areal_density), .minimum = 0.0, .maximum = 10000.0, .above = true, .unit = "kg/m²"},
     {.name = "masses", .type = PROTO_TYPE_REALS, .offset = offsetof(struct proto_mesh_spawn, masses), .has_offset = offsetof(struct proto_mesh_spawn, has_masses), .minimum = 0.000001, .maximum = 1000000.0, .least = 1u, .most = 1000000u},
     {.name = "friction", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_mesh_spawn, friction), .has_offset = offsetof(struct proto_mesh_spawn, has_friction), .minimum = 0.0, .maximum = 10.0},
+    {.name = "restitution", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_mesh_spawn, restitution), .has_offset = offsetof(struct proto_mesh_spawn, has_restitution), .minimum = 0.0, .maximum = 1.0},
+    {.name = "stretchCompliance", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_mesh_spawn, stretch_compliance), .has_offset = offsetof(struct proto_mesh_spawn, has_stretch_compliance), .minimum = 0.0, .maximum = 1000.0, .unit = "m/N"},
+    {.name = "bend", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_mesh_spawn, bend), .has_offset = offsetof(struct proto_mesh_spawn, has_bend)},
+    {.name = "bendCompliance", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_mesh_spawn, bend_compliance), .has_offset = offsetof(struct proto_mesh_spawn, has_bend_compliance), .minimum = 0.0, .maximum = 1000.0, .unit = "m/N"},
+    {.name = "tethers", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_mesh_spawn, tethers), .has_offset = offsetof(struct proto_mesh_spawn, has_tethers)},
+    {.name = "tear", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_mesh_spawn, tear), .has_offset = offsetof(struct proto_mesh_spawn, has_tear), .minimum = 1.0, .maximum = 1000.0, .above = true},
+    {.name = "thickness", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_mesh_spawn, thickness), .has_offset = offsetof(struct proto_mesh_spawn, has_thickness), .minimum = 0.0, .maximum = 1.0, .unit = "m"},
+    {.name = "selfCollision", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_mesh_spawn, self_collision), .has_offset = offsetof(struct proto_mesh_spawn, has_self_collision)},
     {.name = "projection", .type = PROTO_TYPE_ENUM, .offset = offsetof(struct proto_mesh_spawn, projection), .has_offset = offsetof(struct proto_mesh_spawn, has_projection), .names = proto_projection_names, .name_count = 2u},
     {.name = "color", .type = PROTO_TYPE_COLOR, .offset = offsetof(struct proto_mesh_spawn, color), .has_offset = offsetof(struct proto_mesh_spawn, has_color)},
     {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_mesh_spawn, name), .has_offset = offsetof(struct proto_mesh_spawn, has_name), .least = 1u, .most = 64u, .format = PROTO_FORMAT_NAME},
 };
-static const struct proto_record mesh_spawn_record = {.fields = mesh_spawn_fields, .count = 12u, .size = sizeof(struct proto_mesh_spawn), .initial = &mesh_spawn_initial};
+static const struct proto_record mesh_spawn_record = {.fields = mesh_spawn_fields, .count = 20u, .size = sizeof(struct proto_mesh_spawn), .initial = &mesh_spawn_initial};
 
 static const struct proto_particles_spawn particles_spawn_initial = {
     .radius = 0.05f,
     .friction = 0.5f,
+    .restitution = 0.0f,
 };
 static const struct proto_field particles_spawn_fields[] = {
     {.name = "positions", .type = PROTO_TYPE_REAL_TRIPLES, .offset = offsetof(struct proto_particles_spawn, positions), .required = true, .minimum = -100000.0, .maximum = 100000.0, .least = 3u, .most = 3000000u, .unit = "m"},
@@ -202,16 +245,20 @@ static const struct proto_field particles_spawn_fields[] = {
     {.name = "masses", .type = PROTO_TYPE_REALS, .offset = offsetof(struct proto_particles_spawn, masses), .has_offset = offsetof(struct proto_particles_spawn, has_masses), .minimum = 0.000001, .maximum = 1000000.0, .least = 1u, .most = 1000000u},
     {.name = "radius", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_particles_spawn, radius), .has_offset = offsetof(struct proto_particles_spawn, has_radius), .minimum = 0.0, .maximum = 1000.0, .unit = "m"},
     {.name = "friction", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_particles_spawn, friction), .has_offset = offsetof(struct proto_particles_spawn, has_friction), .minimum = 0.0, .maximum = 10.0},
+    {.name = "restitution", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_particles_spawn, restitution), .has_offset = offsetof(struct proto_particles_spawn, has_restitution), .minimum = 0.0, .maximum = 1.0},
     {.name = "color", .type = PROTO_TYPE_COLOR, .offset = offsetof(struct proto_particles_spawn, color), .has_offset = offsetof(struct proto_particles_spawn, has_color)},
     {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_particles_spawn, name), .has_offset = offsetof(struct proto_particles_spawn, has_name), .least = 1u, .most = 64u, .format = PROTO_FORMAT_NAME},
 };
-static const struct proto_record particles_spawn_record = {.fields = particles_spawn_fields, .count = 7u, .size = sizeof(struct proto_particles_spawn), .initial = &particles_spawn_initial};
+static const struct proto_record particles_spawn_record = {.fields = particles_spawn_fields, .count = 8u, .size = sizeof(struct proto_particles_spawn), .initial = &particles_spawn_initial};
 
 static const struct proto_rope_spawn rope_spawn_initial = {
     .particles = 20u,
     .mass = 0.5f,
     .pin = PROTO_ROPE_SPAWN_PIN_START,
     .friction = 0.5f,
+    .restitution = 0.0f,
+    .thickness = 0.0f,
+    .stretch_compliance = 0.0f,
 };
 static const struct proto_field rope_spawn_fields[] = {
     {.name = "from", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_rope_spawn, from), .required = true, .minimum = -100000.0, .maximum = 100000.0, .unit = "m"},
@@ -221,25 +268,28 @@ static const struct proto_field rope_spawn_fields[] = {
     {.name = "masses", .type = PROTO_TYPE_REALS, .offset = offsetof(struct proto_rope_spawn, masses), .has_offset = offsetof(struct proto_rope_spawn, has_masses), .minimum = 0.000001, .maximum = 1000000.0, .least = 1u, .most = 1000000u},
     {.name = "pin", .type = PROTO_TYPE_ENUM, .offset = offsetof(struct proto_rope_spawn, pin), .has_offset = offsetof(struct proto_rope_spawn, has_pin), .names = proto_rope_spawn_pin_names, .name_count = 4u},
     {.name = "friction", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_rope_spawn, friction), .has_offset = offsetof(struct proto_rope_spawn, has_friction), .minimum = 0.0, .maximum = 10.0},
+    {.name = "restitution", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_rope_spawn, restitution), .has_offset = offsetof(struct proto_rope_spawn, has_restitution), .minimum = 0.0, .maximum = 1.0},
+    {.name = "thickness", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_rope_spawn, thickness), .has_offset = offsetof(struct proto_rope_spawn, has_thickness), .minimum = 0.0, .maximum = 1.0, .unit = "m"},
+    {.name = "stretchCompliance", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_rope_spawn, stretch_compliance), .has_offset = offsetof(struct proto_rope_spawn, has_stretch_compliance), .minimum = 0.0, .maximum = 1000.0, .unit = "m/N"},
     {.name = "color", .type = PROTO_TYPE_COLOR, .offset = offsetof(struct proto_rope_spawn, color), .has_offset = offsetof(struct proto_rope_spawn, has_color)},
     {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_rope_spawn, name), .has_offset = offsetof(struct proto_rope_spawn, has_name), .least = 1u, .most = 64u, .format = PROTO_FORMAT_NAME},
 };
-static const struct proto_record rope_spawn_record = {.fields = rope_spawn_fields, .count = 9u, .size = sizeof(struct proto_rope_spawn), .initial = &rope_spawn_initial};
+static const struct proto_record rope_spawn_record = {.fields = rope_spawn_fields, .count = 12u, .size = sizeof(struct proto_rope_spawn), .initial = &rope_spawn_initial};
 
 static const struct proto_body_spawn body_spawn_initial = {
     .shape = PROTO_BODY_SPAWN_SHAPE_TETRAHEDRON,
-    .size = 0.4f,
     .position = {0.0f, 0.0f, 0.0f},
     .rotation = {0.0f, 0.0f, 0.0f, 1.0f},
     .velocity = {0.0f, 0.0f, 0.0f},
     .angular_velocity = {0.0f, 0.0f, 0.0f},
     .mass = 1.0f,
     .friction = 0.5f,
+    .restitution = 0.0f,
     .projection = PROTO_PROJECTION_START,
 };
 static const struct proto_field body_spawn_fields[] = {
-    {.name = "shape", .type = PROTO_TYPE_ENUM, .offset = offsetof(struct proto_body_spawn, shape), .has_offset = offsetof(struct proto_body_spawn, has_shape), .names = proto_body_spawn_shape_names, .name_count = 1u},
-    {.name = "size", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_body_spawn, size), .has_offset = offsetof(struct proto_body_spawn, has_size), .minimum = 0.0, .maximum = 1000.0, .above = true, .unit = "m"},
+    {.name = "shape", .type = PROTO_TYPE_ENUM, .offset = offsetof(struct proto_body_spawn, shape), .has_offset = offsetof(struct proto_body_spawn, has_shape), .names = proto_body_spawn_shape_names, .name_count = 4u},
+    {.name = "size", .type = PROTO_TYPE_SIZE, .offset = offsetof(struct proto_body_spawn, size), .has_offset = offsetof(struct proto_body_spawn, has_size), .minimum = 0.0, .maximum = 1000.0, .above = true, .unit = "m"},
     {.name = "vertices", .type = PROTO_TYPE_REAL_TRIPLES, .offset = offsetof(struct proto_body_spawn, vertices), .has_offset = offsetof(struct proto_body_spawn, has_vertices), .minimum = -100000.0, .maximum = 100000.0, .least = 3u, .most = 3000000u, .unit = "m"},
     {.name = "position", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_body_spawn, position), .has_offset = offsetof(struct proto_body_spawn, has_position), .minimum = -100000.0, .maximum = 100000.0, .unit = "m"},
     {.name = "rotation", .type = PROTO_TYPE_QUAT, .offset = offsetof(struct proto_body_spawn, rotation), .has_offset = offsetof(struct proto_body_spawn, has_rotation), .minimum = -100000.0, .maximum = 100000.0, .non_zero = true},
@@ -248,22 +298,67 @@ static const struct proto_field body_spawn_fields[] = {
     {.name = "mass", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_body_spawn, mass), .has_offset = offsetof(struct proto_body_spawn, has_mass), .minimum = 0.000001, .maximum = 1000000.0, .unit = "kg"},
     {.name = "masses", .type = PROTO_TYPE_REALS, .offset = offsetof(struct proto_body_spawn, masses), .has_offset = offsetof(struct proto_body_spawn, has_masses), .minimum = 0.000001, .maximum = 1000000.0, .least = 1u, .most = 1000000u},
     {.name = "friction", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_body_spawn, friction), .has_offset = offsetof(struct proto_body_spawn, has_friction), .minimum = 0.0, .maximum = 10.0},
+    {.name = "restitution", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_body_spawn, restitution), .has_offset = offsetof(struct proto_body_spawn, has_restitution), .minimum = 0.0, .maximum = 1.0},
     {.name = "projection", .type = PROTO_TYPE_ENUM, .offset = offsetof(struct proto_body_spawn, projection), .has_offset = offsetof(struct proto_body_spawn, has_projection), .names = proto_projection_names, .name_count = 2u},
     {.name = "color", .type = PROTO_TYPE_COLOR, .offset = offsetof(struct proto_body_spawn, color), .has_offset = offsetof(struct proto_body_spawn, has_color)},
     {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_body_spawn, name), .has_offset = offsetof(struct proto_body_spawn, has_name), .least = 1u, .most = 64u, .format = PROTO_FORMAT_NAME},
 };
-static const struct proto_record body_spawn_record = {.fields = body_spawn_fields, .count = 13u, .size = sizeof(struct proto_body_spawn), .initial = &body_spawn_initial};
+static const struct proto_record body_spawn_record = {.fields = body_spawn_fields, .count = 14u, .size = sizeof(struct proto_body_spawn), .initial = &body_spawn_initial};
+
+static const struct proto_plant_spawn plant_spawn_initial = {
+    .position = {0.0f, 0.0f, 0.0f},
+    .height = 1.0f,
+    .levels = 10u,
+    .leaves = 4u,
+    .mass = 0.3f,
+    .stiffness = 0.5f,
+    .friction = 0.5f,
+};
+static const struct proto_field plant_spawn_fields[] = {
+    {.name = "position", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_plant_spawn, position), .has_offset = offsetof(struct proto_plant_spawn, has_position), .minimum = -100000.0, .maximum = 100000.0, .unit = "m"},
+    {.name = "height", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_plant_spawn, height), .has_offset = offsetof(struct proto_plant_spawn, has_height), .minimum = 0.0, .maximum = 100.0, .above = true, .unit = "m"},
+    {.name = "levels", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_plant_spawn, levels), .has_offset = offsetof(struct proto_plant_spawn, has_levels), .minimum = 3.0, .maximum = 64.0},
+    {.name = "leaves", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_plant_spawn, leaves), .has_offset = offsetof(struct proto_plant_spawn, has_leaves), .minimum = 0.0, .maximum = 64.0},
+    {.name = "mass", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_plant_spawn, mass), .has_offset = offsetof(struct proto_plant_spawn, has_mass), .minimum = 0.000001, .maximum = 1000000.0, .unit = "kg"},
+    {.name = "stiffness", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_plant_spawn, stiffness), .has_offset = offsetof(struct proto_plant_spawn, has_stiffness), .minimum = 0.0, .maximum = 1.0},
+    {.name = "friction", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_plant_spawn, friction), .has_offset = offsetof(struct proto_plant_spawn, has_friction), .minimum = 0.0, .maximum = 10.0},
+    {.name = "color", .type = PROTO_TYPE_COLOR, .offset = offsetof(struct proto_plant_spawn, color), .has_offset = offsetof(struct proto_plant_spawn, has_color)},
+    {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_plant_spawn, name), .has_offset = offsetof(struct proto_plant_spawn, has_name), .least = 1u, .most = 64u, .format = PROTO_FORMAT_NAME},
+};
+static const struct proto_record plant_spawn_record = {.fields = plant_spawn_fields, .count = 9u, .size = sizeof(struct proto_plant_spawn), .initial = &plant_spawn_initial};
+
+static const struct proto_ragdoll_spawn ragdoll_spawn_initial = {
+    .position = {0.0f, 1.0f, 0.0f},
+    .rotation = {0.0f, 0.0f, 0.0f, 1.0f},
+    .velocity = {0.0f, 0.0f, 0.0f},
+    .height = 1.7f,
+    .mass = 70.0f,
+    .friction = 0.5f,
+};
+static const struct proto_field ragdoll_spawn_fields[] = {
+    {.name = "position", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_ragdoll_spawn, position), .has_offset = offsetof(struct proto_ragdoll_spawn, has_position), .minimum = -100000.0, .maximum = 100000.0, .unit = "m"},
+    {.name = "rotation", .type = PROTO_TYPE_QUAT, .offset = offsetof(struct proto_ragdoll_spawn, rotation), .has_offset = offsetof(struct proto_ragdoll_spawn, has_rotation), .minimum = -100000.0, .maximum = 100000.0, .non_zero = true},
+    {.name = "velocity", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_ragdoll_spawn, velocity), .has_offset = offsetof(struct proto_ragdoll_spawn, has_velocity), .minimum = -1000.0, .maximum = 1000.0, .unit = "m/s"},
+    {.name = "height", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_ragdoll_spawn, height), .has_offset = offsetof(struct proto_ragdoll_spawn, has_height), .minimum = 0.0, .maximum = 100.0, .above = true, .unit = "m"},
+    {.name = "mass", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_ragdoll_spawn, mass), .has_offset = offsetof(struct proto_ragdoll_spawn, has_mass), .minimum = 0.000001, .maximum = 1000000.0, .unit = "kg"},
+    {.name = "friction", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_ragdoll_spawn, friction), .has_offset = offsetof(struct proto_ragdoll_spawn, has_friction), .minimum = 0.0, .maximum = 10.0},
+    {.name = "color", .type = PROTO_TYPE_COLOR, .offset = offsetof(struct proto_ragdoll_spawn, color), .has_offset = offsetof(struct proto_ragdoll_spawn, has_color)},
+    {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_ragdoll_spawn, name), .has_offset = offsetof(struct proto_ragdoll_spawn, has_name), .least = 1u, .most = 64u, .format = PROTO_FORMAT_NAME},
+};
+static const struct proto_record ragdoll_spawn_record = {.fields = ragdoll_spawn_fields, .count = 8u, .size = sizeof(struct proto_ragdoll_spawn), .initial = &ragdoll_spawn_initial};
 
 static const struct proto_stick_add stick_add_initial = {
     .kind = PROTO_STICK_ADD_KIND_EQUAL,
+    .compliance = 0.0f,
 };
 static const struct proto_field stick_add_fields[] = {
     {.name = "a", .type = PROTO_TYPE_RECORD, .offset = offsetof(struct proto_stick_add, a), .required = true, .record = &stick_end_record},
     {.name = "b", .type = PROTO_TYPE_RECORD, .offset = offsetof(struct proto_stick_add, b), .required = true, .record = &stick_end_record},
     {.name = "restLength", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_stick_add, rest_length), .has_offset = offsetof(struct proto_stick_add, has_rest_length), .minimum = 0.0, .maximum = 100000.0, .above = true, .unit = "m"},
     {.name = "kind", .type = PROTO_TYPE_ENUM, .offset = offsetof(struct proto_stick_add, kind), .has_offset = offsetof(struct proto_stick_add, has_kind), .names = proto_stick_add_kind_names, .name_count = 3u},
+    {.name = "compliance", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_stick_add, compliance), .has_offset = offsetof(struct proto_stick_add, has_compliance), .minimum = 0.0, .maximum = 1000.0, .unit = "m/N"},
 };
-static const struct proto_record stick_add_record = {.fields = stick_add_fields, .count = 4u, .size = sizeof(struct proto_stick_add), .initial = &stick_add_initial};
+static const struct proto_record stick_add_record = {.fields = stick_add_fields, .count = 5u, .size = sizeof(struct proto_stick_add), .initial = &stick_add_initial};
 
 static const struct proto_field stick_remove_fields[] = {
     {.name = "stick", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_stick_remove, stick), .required = true, .minimum = 1.0, .maximum = 4294967295.0},
@@ -274,19 +369,29 @@ static const struct proto_obstacle_add obstacle_add_initial = {
     .position = {0.0f, 0.0f, 0.0f},
     .rotation = {0.0f, 0.0f, 0.0f, 1.0f},
     .friction = 0.5f,
+    .restitution = 0.0f,
 };
 static const struct proto_field obstacle_add_fields[] = {
-    {.name = "shape", .type = PROTO_TYPE_ENUM, .offset = offsetof(struct proto_obstacle_add, shape), .required = true, .names = proto_obstacle_add_shape_names, .name_count = 3u},
+    {.name = "shape", .type = PROTO_TYPE_ENUM, .offset = offsetof(struct proto_obstacle_add, shape), .required = true, .names = proto_obstacle_add_shape_names, .name_count = 6u},
     {.name = "position", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_obstacle_add, position), .has_offset = offsetof(struct proto_obstacle_add, has_position), .minimum = -100000.0, .maximum = 100000.0, .unit = "m"},
     {.name = "radius", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_obstacle_add, radius), .has_offset = offsetof(struct proto_obstacle_add, has_radius), .minimum = 0.0, .maximum = 100000.0, .above = true, .unit = "m"},
     {.name = "size", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_obstacle_add, size), .has_offset = offsetof(struct proto_obstacle_add, has_size), .minimum = 0.0, .maximum = 100000.0, .above = true, .unit = "m"},
     {.name = "rotation", .type = PROTO_TYPE_QUAT, .offset = offsetof(struct proto_obstacle_add, rotation), .has_offset = offsetof(struct proto_obstacle_add, has_rotation), .minimum = -100000.0, .maximum = 100000.0, .non_zero = true},
     {.name = "normal", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_obstacle_add, normal), .has_offset = offsetof(struct proto_obstacle_add, has_normal), .minimum = -100000.0, .maximum = 100000.0, .non_zero = true},
+    {.name = "from", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_obstacle_add, from), .has_offset = offsetof(struct proto_obstacle_add, has_from), .minimum = -100000.0, .maximum = 100000.0, .unit = "m"},
+    {.name = "to", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_obstacle_add, to), .has_offset = offsetof(struct proto_obstacle_add, has_to), .minimum = -100000.0, .maximum = 100000.0, .unit = "m"},
+    {.name = "columns", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_obstacle_add, columns), .has_offset = offsetof(struct proto_obstacle_add, has_columns), .minimum = 2.0, .maximum = 4096.0},
+    {.name = "rows", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_obstacle_add, rows), .has_offset = offsetof(struct proto_obstacle_add, has_rows), .minimum = 2.0, .maximum = 4096.0},
+    {.name = "spacing", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_obstacle_add, spacing), .has_offset = offsetof(struct proto_obstacle_add, has_spacing), .minimum = 0.0, .maximum = 1000.0, .above = true, .unit = "m"},
+    {.name = "heights", .type = PROTO_TYPE_REALS, .offset = offsetof(struct proto_obstacle_add, heights), .has_offset = offsetof(struct proto_obstacle_add, has_heights), .minimum = -100000.0, .maximum = 100000.0, .least = 4u, .most = 1000000u, .unit = "m"},
+    {.name = "positions", .type = PROTO_TYPE_REAL_TRIPLES, .offset = offsetof(struct proto_obstacle_add, positions), .has_offset = offsetof(struct proto_obstacle_add, has_positions), .minimum = -100000.0, .maximum = 100000.0, .least = 3u, .most = 3000000u, .unit = "m"},
+    {.name = "triangles", .type = PROTO_TYPE_INDEX_TRIPLES, .offset = offsetof(struct proto_obstacle_add, triangles), .has_offset = offsetof(struct proto_obstacle_add, has_triangles), .minimum = 0.0, .maximum = 4294967294.0, .least = 3u, .most = 6000000u},
     {.name = "friction", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_obstacle_add, friction), .has_offset = offsetof(struct proto_obstacle_add, has_friction), .minimum = 0.0, .maximum = 10.0},
+    {.name = "restitution", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_obstacle_add, restitution), .has_offset = offsetof(struct proto_obstacle_add, has_restitution), .minimum = 0.0, .maximum = 1.0},
     {.name = "color", .type = PROTO_TYPE_COLOR, .offset = offsetof(struct proto_obstacle_add, color), .has_offset = offsetof(struct proto_obstacle_add, has_color)},
     {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_obstacle_add, name), .has_offset = offsetof(struct proto_obstacle_add, has_name), .least = 1u, .most = 64u, .format = PROTO_FORMAT_NAME},
 };
-static const struct proto_record obstacle_add_record = {.fields = obstacle_add_fields, .count = 9u, .size = sizeof(struct proto_obstacle_add), .initial = &obstacle_add_initial};
+static const struct proto_record obstacle_add_record = {.fields = obstacle_add_fields, .count = 18u, .size = sizeof(struct proto_obstacle_add), .initial = &obstacle_add_initial};
 
 static const struct proto_field obstacle_remove_fields[] = {
     {.name = "obstacle", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_obstacle_remove, obstacle), .required = true, .minimum = 1.0, .maximum = 4294967295.0},
@@ -378,12 +483,13 @@ static const struct proto_field world_set_fields[] = {
     {.name = "damping", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_world_set, damping), .has_offset = offsetof(struct proto_world_set, has_damping), .minimum = 0.0, .maximum = 1.0, .below = true},
     {.name = "iterations", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_world_set, iterations), .has_offset = offsetof(struct proto_world_set, has_iterations), .minimum = 1.0, .maximum = 256.0},
     {.name = "substeps", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_world_set, substeps), .has_offset = offsetof(struct proto_world_set, has_substeps), .minimum = 1.0, .maximum = 64.0},
+    {.name = "tolerance", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_world_set, tolerance), .has_offset = offsetof(struct proto_world_set, has_tolerance), .minimum = 0.0, .maximum = 1.0},
     {.name = "squareRoot", .type = PROTO_TYPE_ENUM, .offset = offsetof(struct proto_world_set, square_root), .has_offset = offsetof(struct proto_world_set, has_square_root), .names = proto_world_set_square_root_names, .name_count = 2u},
     {.name = "bounds", .type = PROTO_TYPE_RECORD, .offset = offsetof(struct proto_world_set, bounds), .has_offset = offsetof(struct proto_world_set, has_bounds), .record = &bounds_record},
     {.name = "wind", .type = PROTO_TYPE_RECORD, .offset = offsetof(struct proto_world_set, wind), .has_offset = offsetof(struct proto_world_set, has_wind), .record = &wind_record},
     {.name = "friction", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_world_set, friction), .has_offset = offsetof(struct proto_world_set, has_friction), .minimum = 0.0, .maximum = 10.0},
 };
-static const struct proto_record world_set_record = {.fields = world_set_fields, .count = 8u, .size = sizeof(struct proto_world_set), .initial = NULL};
+static const struct proto_record world_set_record = {.fields = world_set_fields, .count = 9u, .size = sizeof(struct proto_world_set), .initial = NULL};
 
 static const struct proto_record world_pause_record = {.fields = NULL};
 
@@ -421,7 +527,7 @@ static const struct proto_record frames_subscribe_record = {.fields = frames_sub
 static const struct proto_record frames_unsubscribe_record = {.fields = NULL};
 
 static const struct proto_field events_subscribe_fields[] = {
-    {.name = "events", .type = PROTO_TYPE_MASK, .offset = offsetof(struct proto_events_subscribe, events), .has_offset = offsetof(struct proto_events_subscribe, has_events), .least = 1u, .most = 32u, .names = proto_event_names, .name_count = 14u},
+    {.name = "events", .type = PROTO_TYPE_MASK, .offset = offsetof(struct proto_events_subscribe, events), .has_offset = offsetof(struct proto_events_subscribe, has_events), .least = 1u, .most = 32u, .names = proto_event_names, .name_count = 18u},
 };
 static const struct proto_record events_subscribe_record = {.fields = events_subscribe_fields, .count = 1u, .size = sizeof(struct proto_events_subscribe), .initial = NULL};
 
@@ -457,6 +563,8 @@ const struct proto_record *const proto_records[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_PARTICLES_SPAWN] = &particles_spawn_record,
     [PROTO_METHOD_ROPE_SPAWN] = &rope_spawn_record,
     [PROTO_METHOD_BODY_SPAWN] = &body_spawn_record,
+    [PROTO_METHOD_PLANT_SPAWN] = &plant_spawn_record,
+    [PROTO_METHOD_RAGDOLL_SPAWN] = &ragdoll_spawn_record,
     [PROTO_METHOD_STICK_ADD] = &stick_add_record,
     [PROTO_METHOD_STICK_REMOVE] = &stick_remove_record,
     [PROTO_METHOD_OBSTACLE_ADD] = &obstacle_add_record,

@@ -19,6 +19,8 @@ enum proto_method {
     PROTO_METHOD_PARTICLES_SPAWN,
     PROTO_METHOD_ROPE_SPAWN,
     PROTO_METHOD_BODY_SPAWN,
+    PROTO_METHOD_PLANT_SPAWN,
+    PROTO_METHOD_RAGDOLL_SPAWN,
     PROTO_METHOD_STICK_ADD,
     PROTO_METHOD_STICK_REMOVE,
     PROTO_METHOD_OBSTACLE_ADD,
@@ -99,6 +101,13 @@ struct proto_indices {
     uint32_t count; // indices
 };
 
+// One length, or full extents along x, y, z.
+struct proto_size {
+    bool has_extents;
+    float length;
+    struct vec3 extents;
+};
+
 // An object's id, or within a batch the number of the command that makes the object.
 struct proto_ref {
     bool is_command;
@@ -144,6 +153,9 @@ extern const char *const proto_rope_spawn_pin_names[PROTO_ROPE_SPAWN_PIN_COUNT];
 
 enum proto_body_spawn_shape {
     PROTO_BODY_SPAWN_SHAPE_TETRAHEDRON,
+    PROTO_BODY_SPAWN_SHAPE_BOX,
+    PROTO_BODY_SPAWN_SHAPE_HULL,
+    PROTO_BODY_SPAWN_SHAPE_FRAME,
     PROTO_BODY_SPAWN_SHAPE_COUNT
 };
 extern const char *const proto_body_spawn_shape_names[PROTO_BODY_SPAWN_SHAPE_COUNT];
@@ -160,6 +172,9 @@ enum proto_obstacle_add_shape {
     PROTO_OBSTACLE_ADD_SHAPE_SPHERE,
     PROTO_OBSTACLE_ADD_SHAPE_BOX,
     PROTO_OBSTACLE_ADD_SHAPE_PLANE,
+    PROTO_OBSTACLE_ADD_SHAPE_CAPSULE,
+    PROTO_OBSTACLE_ADD_SHAPE_HEIGHTFIELD,
+    PROTO_OBSTACLE_ADD_SHAPE_MESH,
     PROTO_OBSTACLE_ADD_SHAPE_COUNT
 };
 extern const char *const proto_obstacle_add_shape_names[PROTO_OBSTACLE_ADD_SHAPE_COUNT];
@@ -200,6 +215,10 @@ enum proto_event_name {
     PROTO_EVENT_NAME_CLIENT_JOINED,
     PROTO_EVENT_NAME_CLIENT_LEFT,
     PROTO_EVENT_NAME_POINTER_MOVED,
+    PROTO_EVENT_NAME_STICK_BROKEN,
+    PROTO_EVENT_NAME_BODY_QUARANTINED,
+    PROTO_EVENT_NAME_OBJECT_SLEPT,
+    PROTO_EVENT_NAME_OBJECT_WOKE,
     PROTO_EVENT_NAME_COUNT
 };
 extern const char *const proto_event_names[PROTO_EVENT_NAME_COUNT];
@@ -260,6 +279,22 @@ struct proto_cloth_spawn {
     bool has_masses;
     float friction;
     bool has_friction;
+    float restitution;
+    bool has_restitution;
+    float stretch_compliance; // m/N
+    bool has_stretch_compliance;
+    bool bend;
+    bool has_bend;
+    float bend_compliance; // m/N
+    bool has_bend_compliance;
+    bool tethers;
+    bool has_tethers;
+    float tear;
+    bool has_tear;
+    float thickness; // m
+    bool has_thickness;
+    bool self_collision;
+    bool has_self_collision;
     enum proto_projection projection;
     bool has_projection;
     uint32_t color; // 0xRRGGBB
@@ -286,6 +321,22 @@ struct proto_mesh_spawn {
     bool has_masses;
     float friction;
     bool has_friction;
+    float restitution;
+    bool has_restitution;
+    float stretch_compliance; // m/N
+    bool has_stretch_compliance;
+    bool bend;
+    bool has_bend;
+    float bend_compliance; // m/N
+    bool has_bend_compliance;
+    bool tethers;
+    bool has_tethers;
+    float tear;
+    bool has_tear;
+    float thickness; // m
+    bool has_thickness;
+    bool self_collision;
+    bool has_self_collision;
     enum proto_projection projection;
     bool has_projection;
     uint32_t color; // 0xRRGGBB
@@ -305,6 +356,8 @@ struct proto_particles_spawn {
     bool has_radius;
     float friction;
     bool has_friction;
+    float restitution;
+    bool has_restitution;
     uint32_t color; // 0xRRGGBB
     bool has_color;
     const char *name;
@@ -325,17 +378,23 @@ struct proto_rope_spawn {
     bool has_pin;
     float friction;
     bool has_friction;
+    float restitution;
+    bool has_restitution;
+    float thickness; // m
+    bool has_thickness;
+    float stretch_compliance; // m/N
+    bool has_stretch_compliance;
     uint32_t color; // 0xRRGGBB
     bool has_color;
     const char *name;
     bool has_name;
 };
 
-// body.spawn: Make a rigid body: four particles and six sticks.
+// body.spawn: Make a rigid body: four particles with six constraints.
 struct proto_body_spawn {
     enum proto_body_spawn_shape shape;
     bool has_shape;
-    float size; // m
+    struct proto_size size; // m
     bool has_size;
     struct proto_floats vertices; // m
     bool has_vertices;
@@ -353,8 +412,52 @@ struct proto_body_spawn {
     bool has_masses;
     float friction;
     bool has_friction;
+    float restitution;
+    bool has_restitution;
     enum proto_projection projection;
     bool has_projection;
+    uint32_t color; // 0xRRGGBB
+    bool has_color;
+    const char *name;
+    bool has_name;
+};
+
+// plant.spawn: Make a plant.
+struct proto_plant_spawn {
+    struct vec3 position; // m
+    bool has_position;
+    float height; // m
+    bool has_height;
+    uint32_t levels;
+    bool has_levels;
+    uint32_t leaves;
+    bool has_leaves;
+    float mass; // kg
+    bool has_mass;
+    float stiffness;
+    bool has_stiffness;
+    float friction;
+    bool has_friction;
+    uint32_t color; // 0xRRGGBB
+    bool has_color;
+    const char *name;
+    bool has_name;
+};
+
+// ragdoll.spawn: Make an articulated figure.
+struct proto_ragdoll_spawn {
+    struct vec3 position; // m
+    bool has_position;
+    struct quat rotation;
+    bool has_rotation;
+    struct vec3 velocity; // m/s
+    bool has_velocity;
+    float height; // m
+    bool has_height;
+    float mass; // kg
+    bool has_mass;
+    float friction;
+    bool has_friction;
     uint32_t color; // 0xRRGGBB
     bool has_color;
     const char *name;
@@ -369,6 +472,8 @@ struct proto_stick_add {
     bool has_rest_length;
     enum proto_stick_add_kind kind;
     bool has_kind;
+    float compliance; // m/N
+    bool has_compliance;
 };
 
 // stick.remove: Remove a stick made by stick.add.
@@ -389,8 +494,26 @@ struct proto_obstacle_add {
     bool has_rotation;
     struct vec3 normal; // 1
     bool has_normal;
+    struct vec3 from; // m
+    bool has_from;
+    struct vec3 to; // m
+    bool has_to;
+    uint32_t columns;
+    bool has_columns;
+    uint32_t rows;
+    bool has_rows;
+    float spacing; // m
+    bool has_spacing;
+    struct proto_floats heights; // m
+    bool has_heights;
+    struct proto_floats positions; // m
+    bool has_positions;
+    struct proto_indices triangles;
+    bool has_triangles;
     float friction;
     bool has_friction;
+    float restitution;
+    bool has_restitution;
     uint32_t color; // 0xRRGGBB
     bool has_color;
     const char *name;
@@ -489,6 +612,8 @@ struct proto_world_set {
     bool has_iterations;
     uint32_t substeps;
     bool has_substeps;
+    float tolerance;
+    bool has_tolerance;
     enum proto_world_set_square_root square_root;
     bool has_square_root;
     struct proto_bounds bounds;

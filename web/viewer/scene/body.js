@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// All bodies of the world in one mesh: flat-shaded tetrahedra, their face normals from the positions of every frame.
+// All solids of the world in one mesh: bodies and the bones of ragdolls, flat-shaded, their face normals from the positions of
+// every frame. The edges between faces are lightened, those within a flat face are not.
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Mesh } from 'three';
-import { addEdges, litMaterial, objectColor } from './material.js';
-import { TETRAHEDRON } from './surface.js';
+import { addEdges, litMaterial } from './material.js';
+import { edgeDistances } from './surface.js';
 
-const CORNERS = TETRAHEDRON.length; // vertices of one body: a face shares none with its neighbours
-
-/** How the bodies are drawn. Rebuilt by `set` when bodies come or go, written by `update` every frame. */
+/** How solids are drawn. Rebuilt by `set` when they come or go, painted by `paint`, written by `update` every frame. */
 export class BodiesView {
   constructor() {
     this.bodies = [];
@@ -17,32 +16,45 @@ export class BodiesView {
     this.mesh.visible = false;
   }
 
-  /** @param {{object: object, positions: Float32Array}[]} bodies */
+  /** @param {{object: object, surface: {positions: Float32Array, triangles: Uint32Array}, tint: import('three').Color}[]} bodies */
   set(bodies) {
     this.bodies = bodies;
-    this.mesh.visible = bodies.length > 0;
+    const corners = bodies.reduce((sum, { surface }) => sum + surface.triangles.length, 0);
+    this.mesh.visible = corners > 0;
     this.mesh.geometry.dispose();
     const geometry = new BufferGeometry();
-    const vertices = CORNERS * bodies.length;
-    const colors = new Float32Array(3 * vertices);
-    const corners = new Float32Array(3 * vertices);
-    for (let v = 0; v < vertices; v++) corners[3 * v + (v % 3)] = 1;
-    bodies.forEach(({ object }, b) => {
-      const { r, g, b: blue } = objectColor(object);
-      for (let v = 0; v < CORNERS; v++) colors.set([r, g, blue], 3 * (b * CORNERS + v));
-    });
-    geometry.setAttribute('position', new BufferAttribute(new Float32Array(3 * vertices), 3).setUsage(DynamicDrawUsage));
-    geometry.setAttribute('normal', new BufferAttribute(new Float32Array(3 * vertices), 3).setUsage(DynamicDrawUsage));
-    geometry.setAttribute('color', new BufferAttribute(colors, 3));
-    geometry.setAttribute('corner', new BufferAttribute(corners, 3));
+    const edges = new Float32Array(3 * corners);
+    let at = 0;
+    for (const { object, surface } of bodies) {
+      edges.set(edgeDistances(surface.triangles, object.hull?.weights ?? null), at);
+      at += 3 * surface.triangles.length;
+    }
+    const dynamic = () => new BufferAttribute(new Float32Array(3 * corners), 3).setUsage(DynamicDrawUsage);
+    geometry.setAttribute('position', dynamic());
+    geometry.setAttribute('normal', dynamic());
+    geometry.setAttribute('color', new BufferAttribute(new Float32Array(3 * corners), 3));
+    geometry.setAttribute('corner', new BufferAttribute(edges, 3));
     this.mesh.geometry = geometry;
+    this.paint();
+  }
+
+  /** Takes over the tints of all. */
+  paint() {
+    const { color } = this.mesh.geometry.attributes;
+    let at = 0;
+    for (const { surface, tint } of this.bodies) {
+      for (let corner = 0; corner < surface.triangles.length; corner++, at += 3) tint.toArray(color.array, at);
+    }
+    if (color) color.needsUpdate = true;
   }
 
   update() {
-    if (this.bodies.length === 0) return;
+    if (!this.mesh.visible) return;
     const { position, normal } = this.mesh.geometry.attributes;
-    for (let b = 0; b < this.bodies.length; b++) {
-      writeFaces(this.bodies[b].positions, position.array, normal.array, 3 * CORNERS * b);
+    let at = 0;
+    for (const { object, surface } of this.bodies) {
+      writeFaces(surface, object.kind === 'body' && !object.hull, position.array, normal.array, at);
+      at += 3 * surface.triangles.length;
     }
     position.needsUpdate = true;
     normal.needsUpdate = true;
@@ -55,15 +67,14 @@ export class BodiesView {
   }
 }
 
-// TETRAHEDRON winds outwards where particle 3 lies in front of the triangle 0 1 2; bodies are made both ways round, so the
-// sign of the volume decides which way their faces are written.
-function writeFaces(from, positions, normals, offset) {
-  const flip = volume(from) < 0;
-  for (let face = 0; face < CORNERS; face += 3) {
-    const a = 3 * TETRAHEDRON[face];
-    const b = 3 * TETRAHEDRON[face + (flip ? 2 : 1)];
-    const c = 3 * TETRAHEDRON[face + (flip ? 1 : 2)];
-    const o = offset + 3 * face;
+// The faces of a bare tetrahedron wind outwards where particle 3 lies in front of the triangle 0 1 2; such bodies are made both
+// ways round, so the sign of the volume decides which way their faces are written.
+function writeFaces({ positions: from, triangles }, eitherWay, positions, normals, offset) {
+  const flip = eitherWay && volume(from) < 0;
+  for (let face = 0, o = offset; face < triangles.length; face += 3, o += 9) {
+    const a = 3 * triangles[face];
+    const b = 3 * triangles[face + (flip ? 2 : 1)];
+    const c = 3 * triangles[face + (flip ? 1 : 2)];
     for (let axis = 0; axis < 3; axis++) {
       positions[o + axis] = from[a + axis];
       positions[o + 3 + axis] = from[b + axis];
@@ -73,10 +84,10 @@ function writeFaces(from, positions, normals, offset) {
     const vx = from[c] - from[a], vy = from[c + 1] - from[a + 1], vz = from[c + 2] - from[a + 2];
     const nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
     const scale = 1 / (Math.sqrt(nx * nx + ny * ny + nz * nz) || 1);
-    for (let corner = 0; corner < 9; corner += 3) {
-      normals[o + corner] = nx * scale;
-      normals[o + corner + 1] = ny * scale;
-      normals[o + corner + 2] = nz * scale;
+    for (let corner = o; corner < o + 9; corner += 3) {
+      normals[corner] = nx * scale;
+      normals[corner + 1] = ny * scale;
+      normals[corner + 2] = nz * scale;
     }
   }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A cloth or a mesh: smooth-shaded on both sides, its normals from the positions of every frame.
+// A cloth, a mesh or the leaves of a plant: smooth-shaded on both sides, its normals from the positions of every frame.
 import { BufferAttribute, BufferGeometry, DoubleSide, DynamicDrawUsage, Mesh, MeshDepthMaterial } from 'three';
-import { addSheen, litMaterial, objectColor } from './material.js';
+import { clothTriangles } from '../../client/lattice.js';
+import { addSheen, litMaterial } from './material.js';
 import { computeNormals, weave } from './surface.js';
 
 // Into the shadow map a cloth is drawn a little further from the light, the more so the steeper it stands to it: it is
@@ -25,7 +26,7 @@ export class ClothView {
     this.geometry.setAttribute('normal', this.normalAttribute);
     this.geometry.setIndex(new BufferAttribute(object.triangles, 1));
     this.material = addSheen(litMaterial({
-      color: objectColor(object), roughness: 0.78, metalness: 0, side: DoubleSide, envMapIntensity: 0.9,
+      roughness: 0.78, metalness: 0, side: DoubleSide, envMapIntensity: 0.9,
     }), 0.3);
     if (object.kind === 'cloth') this.addWeave(object, shared.weave);
     this.mesh = new Mesh(this.geometry, this.material);
@@ -36,7 +37,7 @@ export class ClothView {
   }
 
   addWeave(object, texture) {
-    const { uv, colors } = weave(object);
+    const { uv, colors } = weave(object, clothTriangles(object.columns, object.rows, object.mesh));
     this.geometry.setAttribute('uv', new BufferAttribute(uv, 2));
     this.geometry.setAttribute('color', new BufferAttribute(colors, 3));
     this.material.map = texture;

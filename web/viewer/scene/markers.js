@@ -68,28 +68,28 @@ export class MarkersView {
   }
 
   /**
-   * @param {Map<number, object>} objects views with `positions`, `pins` (a Set) and `pinRadius` (m)
+   * @param {Map<number, object>} objects views with `positions`, `pinsShown` and `pinRadius` (m)
    * @param {Map<number, {object: number, particles: number[], weights: number[], client: number}>} grabs
-   * @param {{object: number, particle: number}|null} hover
+   * @param {{object: number, whole: boolean, particle: number, point: number[]}|null} hover
    * @param {(id: number) => object|undefined} find an object's view
    * @param {{eye: number[], slope: number}} view where the camera is, and m per pixel and m of distance
    */
   update(objects, grabs, hover, find, view) {
     let pins = 0;
-    for (const object of objects.values()) pins += object.pins.size;
+    for (const object of objects.values()) pins += object.pinsShown.length;
     this.pins.begin(pins);
     for (const object of objects.values()) this.addPins(object, view);
     this.pins.end();
     this.halos.begin(grabs.size + 1);
     this.hands.begin(grabs.size + 1);
     for (const grab of grabs.values()) this.addHand(grab, find, view);
-    if (hover) this.addHover(find(hover.object), hover.particle, view);
+    if (hover) this.addHover(hover, find(hover.object), view);
     this.halos.end();
     this.hands.end();
   }
 
   addPins(object, view) {
-    for (const particle of object.pins) {
+    for (const particle of object.pinsShown) {
       const i = 3 * particle;
       const x = object.positions[i], y = object.positions[i + 1], z = object.positions[i + 2];
       this.pins.add(x, y, z, Math.max(object.pinRadius, 3.2 * view.slope * distance(view.eye, x, y, z)), WHITE);
@@ -112,9 +112,9 @@ export class MarkersView {
     this.hands.add(x, y, z, 5 * pixel, this.color);
   }
 
-  addHover(object, particle, view) {
+  addHover({ whole, particle, point }, object, view) {
     if (!object || 3 * particle >= object.positions.length) return;
-    const x = object.positions[3 * particle], y = object.positions[3 * particle + 1], z = object.positions[3 * particle + 2];
+    const [x, y, z] = whole ? point : object.positions.subarray(3 * particle, 3 * particle + 3);
     const pixel = view.slope * distance(view.eye, x, y, z);
     this.halos.add(x, y, z, 9 * pixel, WHITE);
     this.hands.add(x, y, z, 2.5 * pixel, WHITE);

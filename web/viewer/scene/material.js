@@ -36,9 +36,15 @@ export function litMaterial({ roughness, metalness = 0, envMapIntensity, ...shar
   return new MeshStandardMaterial({ roughness, metalness, ...(envMapIntensity && { envMapIntensity }), ...shared });
 }
 
-/** The colour an object is drawn in: its own, or one of the palette by its id. */
-export function objectColor({ id, color }) {
-  return new Color(color ?? PALETTE[(id * 7) % PALETTE.length]);
+const LEAF = '#5f9a4d';
+const DROWSY = 0.38; // of its colour that what is asleep lacks
+
+/** The colour an object is drawn in: its own, or one of the palette by its id; a little greyer while it sleeps. */
+export function objectColor({ id, kind, color, asleep }) {
+  const tint = new Color(color ?? (kind === 'plant' ? LEAF : PALETTE[(id * 7) % PALETTE.length]));
+  if (!asleep) return tint;
+  const grey = 0.2126 * tint.r + 0.7152 * tint.g + 0.0722 * tint.b;
+  return tint.lerp(new Color(grey, grey, grey), DROWSY);
 }
 
 /** A colour per client, so that everyone sees the same hand in the same colour. */
@@ -95,8 +101,8 @@ export function addEdges(material) {
       .replace('#include <common>', '#include <common>\nvarying vec3 vCorner;')
       .replace('#include <color_fragment>', `#include <color_fragment>
         float rim = min(vCorner.x, min(vCorner.y, vCorner.z));
-        float edge = 1.0 - smoothstep(0.02, 0.02 + max(0.03, 1.5 * fwidth(rim)), rim);
-        diffuseColor.rgb = mix(diffuseColor.rgb, vec3(1.0), 0.35 * edge);`);
+        float edge = 1.0 - smoothstep(0.01, 0.01 + max(0.02, 1.5 * fwidth(rim)), rim);
+        diffuseColor.rgb = mix(diffuseColor.rgb, vec3(1.0), 0.26 * edge);`);
   };
   material.customProgramCacheKey = () => 'edges';
   return material;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What is solid and never moves: spheres, boxes and planes, and the bounds of the world. Solids are drawn a few
-// millimetres smaller than they are, because the triangles of a cloth that lies on them cut beneath their surface.
+// What is solid and never moves: obstacles of every shape, and the bounds of the world. Solids are drawn a few
+// millimetres smaller than they are, or further back, because the triangles of a cloth that lies on them cut beneath their surface.
 import {
-  BoxGeometry, BufferAttribute, BufferGeometry, Color, EdgesGeometry, LineBasicMaterial, LineSegments, Mesh, SphereGeometry, Vector3,
+  BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, Color, DoubleSide, EdgesGeometry, LineBasicMaterial, LineSegments, Mesh,
+  SphereGeometry, Vector3,
 } from 'three';
+import { reliefOf } from '../relief.js';
 import { GroundView } from './ground.js';
 import { isThrifty, litMaterial } from './material.js';
 
+const UP = new Vector3(0, 1, 0);
 const DRAWN_EXTENT_MAX = 60; // m; walls further apart than this are not drawn, nor is a floor far under the scene
 
 /** All obstacles, the bounds and the floors. */
@@ -31,7 +34,7 @@ export class ObstaclesView {
     const centre = content.getCenter(new Vector3());
     const reach = Math.max(1.5, content.getSize(new Vector3()).length() / 2);
     for (const obstacle of obstacles) {
-      if (obstacle.shape !== 'plane') this.addSolid(obstacle);
+      if (obstacle.shape !== 'plane') this.addSolid(obstacle, bounds.min[1]);
       else this.addGround(obstacle.position, obstacle.normal ?? [0, 1, 0], centre, 3.2 * reach);
     }
     this.addBounds(bounds, centre, reach);
@@ -45,16 +48,17 @@ export class ObstaclesView {
     if (this.walls) this.walls.material.color.copy(theme.line);
   }
 
-  addSolid(obstacle) {
-    const geometry = obstacle.shape === 'sphere'
-      ? new SphereGeometry(obstacle.radius * 0.988, ...(isThrifty() ? [40, 24] : [96, 64]))
-      : new BoxGeometry(...obstacle.size.map((extent) => extent - Math.min(0.01, 0.02 * extent)));
-    const material = litMaterial({ roughness: 0.62, metalness: 0, envMapIntensity: 0.8 });
+  addSolid(obstacle, bottom) {
+    const relief = reliefOf(obstacle);
+    const material = litMaterial({
+      roughness: 0.62, metalness: 0, envMapIntensity: 0.8,
+      ...(relief && { side: DoubleSide, flatShading: obstacle.shape === 'mesh', polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }),
+    });
     material.color.copy(obstacle.color ? new Color(obstacle.color) : this.theme.solid);
-    const mesh = new Mesh(geometry, material);
+    const shown = obstacle.shape === 'heightfield' ? withSkirt(relief, obstacle, bottom) : relief;
+    const mesh = new Mesh(shown ? reliefGeometry(shown) : solidGeometry(obstacle), material);
     mesh.name = obstacle.name ?? '';
-    mesh.position.fromArray(obstacle.position);
-    if (obstacle.rotation) mesh.quaternion.fromArray(obstacle.rotation).normalize();
+    if (!relief) place(mesh, obstacle);
     mesh.castShadow = mesh.receiveShadow = true;
     this.parent.add(mesh);
     this.solids.push({ mesh, own: Boolean(obstacle.color) });
@@ -95,44 +99,64 @@ export class ObstaclesView {
   }
 }
 
-/** Sticks that people added between particles, as lines. */
-export class SticksView {
-  /** @param {import('three').Object3D} parent */
-  constructor(parent) {
-    this.sticks = [];
-    this.lines = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color: 0xe8c77a }));
-    this.lines.frustumCulled = false;
-    this.lines.visible = false;
-    parent.add(this.lines);
-  }
-
-  /** @param {object[]} sticks of the topology @param {(id: number) => object|undefined} find an object's view */
-  set(sticks, find) {
-    this.sticks = sticks
-      .map(({ a, b }) => ({ a: find(a.object), i: 3 * a.particle, b: find(b.object), j: 3 * b.particle }))
-      .filter(({ a, b }) => a && b);
-    this.lines.visible = this.sticks.length > 0;
-    this.lines.geometry.dispose();
-    this.lines.geometry = new BufferGeometry();
-    this.lines.geometry.setAttribute('position', new BufferAttribute(new Float32Array(6 * this.sticks.length), 3));
-  }
-
-  update() {
-    if (this.sticks.length === 0) return;
-    const attribute = this.lines.geometry.attributes.position;
-    for (let s = 0; s < this.sticks.length; s++) {
-      const { a, i, b, j } = this.sticks[s];
-      for (let axis = 0; axis < 3; axis++) {
-        attribute.array[6 * s + axis] = a.positions[i + axis];
-        attribute.array[6 * s + 3 + axis] = b.positions[j + axis];
-      }
-    }
-    attribute.needsUpdate = true;
-  }
-}
-
 function disposeMesh(mesh) {
   mesh.removeFromParent();
   mesh.geometry.dispose();
   mesh.material.dispose();
+}
+
+function solidGeometry({ shape, radius, size, from, to }) {
+  const fine = isThrifty() ? [40, 24] : [96, 64];
+  if (shape === 'sphere') return new SphereGeometry(radius * 0.988, ...fine);
+  if (shape === 'box') return new BoxGeometry(...size.map((extent) => extent - Math.min(0.01, 0.02 * extent)));
+  const length = new Vector3().fromArray(from).distanceTo(new Vector3().fromArray(to));
+  return new CapsuleGeometry(radius * 0.988, length, fine[1] / 2, fine[0]);
+}
+
+function place(mesh, { shape, position, rotation, from, to }) {
+  if (shape === 'capsule') {
+    const axis = new Vector3().fromArray(to).sub(new Vector3().fromArray(from));
+    mesh.position.fromArray(from).addScaledVector(axis, 0.5);
+    mesh.quaternion.setFromUnitVectors(UP, axis.lengthSq() > 0 ? axis.normalize() : UP);
+    return;
+  }
+  mesh.position.fromArray(position);
+  if (rotation) mesh.quaternion.fromArray(rotation).normalize();
+}
+
+function reliefGeometry({ positions, triangles }) {
+  const geometry = new BufferGeometry();
+  geometry.setAttribute('position', new BufferAttribute(positions, 3));
+  geometry.setIndex(new BufferAttribute(triangles, 1));
+  geometry.computeVertexNormals();
+  return geometry;
+}
+
+// A height field is solid below: its rim goes down a little way, or to the bottom of the bounds where that is near.
+function withSkirt({ positions, triangles }, { columns, rows, spacing }, bottom) {
+  const rim = [];
+  for (let c = 0; c < columns; c++) rim.push(c);
+  for (let r = 1; r < rows; r++) rim.push(r * columns + columns - 1);
+  for (let c = columns - 2; c >= 0; c--) rim.push((rows - 1) * columns + c);
+  for (let r = rows - 2; r > 0; r--) rim.push(r * columns);
+  let low = Infinity;
+  for (let i = 1; i < positions.length; i += 3) low = Math.min(low, positions[i]);
+  const foot = low - bottom < 4 * spacing ? bottom : low - 2 * spacing;
+  const skirt = new Float32Array(6 * rim.length); // upper and lower, apart from the surface, so that the rim is sharp
+  const faces = new Uint32Array(6 * rim.length);
+  const first = positions.length / 3;
+  rim.forEach((vertex, i) => {
+    const upper = positions.subarray(3 * vertex, 3 * vertex + 3);
+    skirt.set([...upper, upper[0], foot, upper[2]], 6 * i);
+    const [a, b] = [first + 2 * i, first + 2 * ((i + 1) % rim.length)];
+    faces.set([a, b, a + 1, b, b + 1, a + 1], 6 * i);
+  });
+  return { positions: joined(positions, skirt), triangles: joined(triangles, faces) };
+}
+
+function joined(a, b) {
+  const all = new a.constructor(a.length + b.length);
+  all.set(a);
+  all.set(b, a.length);
+  return all;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Loose particles: one instanced sphere each.
 import { DynamicDrawUsage, InstancedMesh, SphereGeometry } from 'three';
-import { isThrifty, litMaterial, objectColor } from './material.js';
+import { isThrifty, litMaterial } from './material.js';
 
 const RADIUS_MIN = 0.012; // m, so that particles without a radius are seen
 
@@ -10,7 +10,7 @@ export class ParticlesView {
   constructor(object, positions) {
     this.positions = positions;
     this.geometry = sphereGeometry(object.particles);
-    this.material = litMaterial({ color: objectColor(object), roughness: 0.3, metalness: 0.1 });
+    this.material = litMaterial({ roughness: 0.3, metalness: 0.1 });
     this.mesh = new InstancedMesh(this.geometry, this.material, object.particles);
     this.mesh.name = object.name ?? '';
     this.mesh.instanceMatrix.setUsage(DynamicDrawUsage);

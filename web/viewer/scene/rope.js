@@ -2,7 +2,7 @@
 // A rope: a tube around a Catmull-Rom curve through its particles. The tube's frames are carried along the curve by
 // projection (no twist of their own); two strands are painted spiralling around it. All arrays are made once.
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Mesh } from 'three';
-import { addSheen, isThrifty, litMaterial, objectColor } from './material.js';
+import { addSheen, isThrifty, litMaterial } from './material.js';
 
 const SIDES = 8;
 const SUBDIVIDED_MAX = 4000; // particles above which a ring per particle has to do
@@ -19,7 +19,7 @@ export class RopeView {
     this.rings = (this.count - 1) * this.divisions + 3; // a closed point at each end
     this.geometry = tubeGeometry(this.rings, 3.6 / this.divisions);
     this.material = addSheen(litMaterial({
-      color: objectColor(object), roughness: 0.85, metalness: 0, vertexColors: true,
+      roughness: 0.85, metalness: 0, vertexColors: true,
     }), 0.2);
     this.mesh = new Mesh(this.geometry, this.material);
     this.mesh.name = object.name ?? '';

@@ -96,6 +96,7 @@ export class Stage {
 
   /** Draws one picture. @param {number} elapsed ms since the last one */
   render(elapsed) {
+    if (this.quality.observe(elapsed)) this.applyQuality(); // ahead of drawing: it empties the canvas
     this.rig.update(elapsed / 1000);
     const { eye } = this.view;
     this.camera.position.toArray(eye);
@@ -103,7 +104,6 @@ export class Stage {
     // Shadows may lag behind by a picture where every triangle counts.
     this.renderer.shadowMap.needsUpdate = !this.software || this.pictures++ % 2 === 0;
     this.renderer.render(this.scene, this.camera);
-    if (this.quality.observe(elapsed)) this.applyQuality();
   }
 
   /** The ray under a point of the page. @returns {{origin: number[], direction: number[]}} */

@@ -2,25 +2,35 @@
 // The world as it is drawn: one view per object of the topology, filled from two frames and the share of the way between
 // them. A view lives as long as its object: a new epoch keeps those that are still there. Also answers what a ray meets.
 import { Box3, Group, Vector3 } from 'three';
-import { makeHit, nearestCorner, rayChain, rayObstacle, rayParticles, rayTriangles } from '../pick.js';
+import { makeHit, nearestCorner, nearestParticle, rayObstacle, rayParticles, raySticks, rayTriangles } from '../pick.js';
+import { reliefOf } from '../relief.js';
 import { BodiesView } from './body.js';
 import { ClothView } from './cloth.js';
 import { MarkersView } from './markers.js';
-import { weaveTexture } from './material.js';
-import { ObstaclesView, SticksView } from './obstacle.js';
+import { objectColor, weaveTexture } from './material.js';
+import { ObstaclesView } from './obstacle.js';
 import { ParticlesView } from './particles.js';
+import { RodsView, rodsOfFrame, rodsOfSticks } from './rods.js';
 import { RopeView } from './rope.js';
+import { embed } from './surface.js';
 
-const VIEWS = { cloth: ClothView, mesh: ClothView, rope: RopeView, particles: ParticlesView };
+const VIEWS = { cloth: ClothView, mesh: ClothView, plant: ClothView, rope: RopeView, particles: ParticlesView };
+const SOLID = new Set(['body', 'ragdoll']); // drawn together, taken hold of anywhere
+const ROOT = 6; // the first particles of a plant, in the ground: that they are pinned needs no showing
 const HOVER_TRIANGLES_MAX = 200000; // above, only a press looks for what is under the pointer
 
-// What is known of one object: its particles as they are shown, and how they are drawn (a body is drawn with the others).
+// What is known of one object: its particles as they are shown, its surface, and how it is drawn (solids are drawn together, and
+// so are frames).
 class ObjectEntry {
   constructor(object, shared) {
     this.object = object;
     this.id = object.id;
     this.kind = object.kind;
     this.positions = new Float32Array(3 * object.particles);
+    this.surface = object.hull
+      ? { positions: new Float32Array(3 * object.hull.vertices), triangles: object.hull.triangles }
+      : { positions: this.positions, triangles: object.triangles };
+    this.solid = SOLID.has(object.kind);
     this.view = VIEWS[object.kind] ? new VIEWS[object.kind](object, this.positions, shared) : null;
     this.adopt(object);
   }
@@ -30,8 +40,11 @@ class ObjectEntry {
     this.object = object;
     this.first = object.first;
     this.pins = new Set(object.pins);
+    this.pinsShown = object.kind === 'plant' ? object.pins.filter((pin) => pin >= ROOT) : object.pins;
     this.pinRadius = Math.min(0.03, 0.3 * (object.spacing || 0.07));
     this.pickRadius = object.kind === 'particles' ? Math.max(0.012, object.radius) : 0.02;
+    this.tint = objectColor(object);
+    this.view?.material.color.copy(this.tint);
   }
 
   interpolate(from, to, alpha) {
@@ -45,6 +58,7 @@ class ObjectEntry {
         positions[i] = a + (to[start + i] - a) * alpha;
       }
     }
+    if (this.object.hull) embed(this.object.hull, positions, this.surface.positions);
   }
 }
 
@@ -58,8 +72,10 @@ export class WorldView {
     this.entries = new Map();
     this.bodies = new BodiesView();
     this.group.add(this.bodies.mesh);
+    this.rods = new RodsView(this.group);
     this.obstacles = new ObstaclesView(this.group, theme);
-    this.sticks = new SticksView(this.group);
+    this.sticks = new RodsView(this.group);
+    this.frames = []; // the bodies that are rods
     this.markers = new MarkersView(this.group);
     this.topology = null;
     this.bounds = null;
@@ -81,21 +97,38 @@ export class WorldView {
     }
     for (const gone of this.entries.values()) gone.view?.dispose();
     this.entries = kept;
+    this.setShared([...kept.values()]);
+    this.sticks.set(rodsOfSticks(topology.sticks, this.find));
+    this.triangleCount = [...kept.values()].reduce((sum, { surface }) => sum + surface.triangles.length / 3, 0);
+    // What is solid is drawn anew only where it, or the scene that the floors are made to fit, is another; not when a cloth tears.
+    this.staticStale ||= topology.obstacles !== this.topology?.obstacles || topology.objects.length !== this.topology.objects.length;
     this.topology = topology;
-    this.bounds = topology.bounds;
-    this.bodies.set([...kept.values()].filter(({ kind }) => kind === 'body'));
-    this.sticks.set(topology.sticks, this.find);
-    this.triangleCount = topology.objects.reduce((sum, { triangles }) => sum + triangles.length / 3, 0);
-    this.staticStale = true;
+    this.setBounds(topology.bounds);
     this.shown.from = null;
   }
 
-  /** Takes over what changes without a new epoch: pins, obstacles, sticks. */
+  // Meshes that several objects share are made anew only when one of these came, went or changed.
+  setShared(entries) {
+    const solids = entries.filter(({ solid }) => solid);
+    const frames = entries.filter(({ object }) => object.shape === 'frame');
+    if (!sameItems(solids, this.bodies.bodies)) this.bodies.set(solids);
+    if (!sameItems(frames, this.frames)) this.rods.set(frames.flatMap(rodsOfFrame));
+    this.frames = frames;
+    this.bodies.paint();
+    this.rods.paint();
+  }
+
+  /** Takes over what changes without a new epoch: pins, obstacles, sticks, what sleeps. */
   setDetails(topology) {
     if (topology.epoch !== this.topology?.epoch) return;
-    for (const object of topology.objects) this.entries.get(object.id)?.adopt(object);
+    for (const object of topology.objects) {
+      const entry = this.entries.get(object.id);
+      if (entry && entry.object !== object) entry.adopt(object);
+    }
+    this.bodies.paint();
+    this.rods.paint();
     if (topology.sticks !== this.topology.sticks) {
-      this.sticks.set(topology.sticks, this.find);
+      this.sticks.set(rodsOfSticks(topology.sticks, this.find));
       this.shown.from = null;
     }
     if (topology.obstacles !== this.topology.obstacles) this.staticStale = true;
@@ -121,6 +154,7 @@ export class WorldView {
       if (entry.view && !entry.view.mesh.parent) this.group.add(entry.view.mesh);
     }
     this.bodies.update();
+    this.rods.update();
     this.sticks.update();
     if (this.staticStale) this.drawStatic();
   }
@@ -171,11 +205,12 @@ export class WorldView {
   }
 
   /**
-   * What a ray meets first: the particle to take hold of and where the ray met it.
+   * What a ray meets first: the particle to take hold of and where the ray met it; `whole` where a solid is to be held at
+   * that point instead.
    * @param {{origin: number[], direction: number[]}} ray
    * @param {number} slope reach around the ray in m per m of distance
    * @param {boolean} [thorough=true] false: leave out scenes too large to search at every move of the pointer
-   * @returns {{object: number, kind: string, particle: number, point: number[], pinned: boolean}|null}
+   * @returns {{object: number, kind: string, whole: boolean, particle: number, point: number[], pinned: boolean}|null}
    */
   pick({ origin, direction }, slope, thorough = true) {
     if (!this.topology || (!thorough && this.triangleCount > HOVER_TRIANGLES_MAX)) return null;
@@ -183,14 +218,21 @@ export class WorldView {
     hit.distance = this.obstacleDistance(origin, direction);
     hit.index = -1;
     let met = null;
+    let onSurface = false;
     for (const entry of this.entries.values()) {
-      if (entry.object.triangles.length > 0) {
-        if (rayTriangles(origin, direction, entry.positions, entry.object.triangles, hit)) met = entry;
-      } else if (entry.kind === 'rope') {
-        if (rayChain(origin, direction, entry.positions, entry.pickRadius, slope, hit)) met = entry;
-      } else if (rayParticles(origin, direction, entry.positions, entry.pickRadius, slope, hit)) met = entry;
+      const { object, surface, positions, pickRadius } = entry;
+      if (surface.triangles.length > 0 && rayTriangles(origin, direction, surface.positions, surface.triangles, hit)) {
+        met = entry;
+        onSurface = true;
+      }
+      const beside = object.sticks
+        ? raySticks(origin, direction, positions, object.sticks, pickRadius, slope, hit)
+        : entry.kind === 'particles' && rayParticles(origin, direction, positions, pickRadius, slope, hit);
+      if (!beside) continue;
+      met = entry;
+      onSurface = false;
     }
-    return met ? describe(met, hit, origin, direction) : this.pickCorner(origin, direction, slope);
+    return met ? describe(met, hit, onSurface, origin, direction) : this.pickCorner(origin, direction, slope);
   }
 
   // Beside every surface, but near a particle of its rim: that will do, corners are where people pull.
@@ -198,7 +240,8 @@ export class WorldView {
     const { hit } = this;
     let met = null;
     for (const entry of this.entries.values()) {
-      if (rayParticles(origin, direction, entry.positions, 0, slope, hit)) met = entry;
+      // The particles that carry an embedded shape are not on it.
+      if (!entry.object.hull && rayParticles(origin, direction, entry.positions, 0, slope, hit)) met = entry;
     }
     if (!met) return null;
     return particleHit(met, hit.index, [0, 1, 2].map((axis) => met.positions[3 * hit.index + axis]));
@@ -218,25 +261,38 @@ export class WorldView {
 
 // Whether one view serves both: a world that starts anew may use an id for something else.
 function looksLike(a, b) {
-  const same = ['kind', 'particles', 'color', 'columns', 'mesh', 'spacing', 'radius'].every((key) => a[key] === b[key]);
-  if (!same || a.triangles === b.triangles) return same;
-  return a.triangles.length === b.triangles.length && a.triangles.every((corner, i) => corner === b.triangles[i]);
+  const same = ['kind', 'particles', 'color', 'columns', 'mesh', 'spacing', 'radius', 'shape'].every((key) => a[key] === b[key]);
+  return same && sameItems(a.triangles, b.triangles) && sameItems(a.sticks, b.sticks) &&
+    sameItems(a.hull?.weights, b.hull?.weights) && sameItems(a.hull?.triangles, b.hull?.triangles);
 }
 
-function describe(entry, hit, origin, direction) {
+function sameItems(a, b) {
+  return a === b || (Boolean(a && b) && a.length === b.length && a.every((item, i) => item === b[i]));
+}
+
+function describe(entry, hit, onSurface, origin, direction) {
   const point = direction.map((d, axis) => origin[axis] + hit.distance * d);
-  const { triangles } = entry.object;
-  const particle = triangles.length > 0 ? nearestCorner(point, entry.positions, triangles, hit.index) : hit.index;
+  if (!onSurface) return particleHit(entry, hit.index, point);
+  const { object, positions } = entry;
+  const particle = object.hull ? nearestParticle(point, positions) : nearestCorner(point, positions, object.triangles, hit.index);
   return particleHit(entry, particle, point);
 }
 
 function particleHit(entry, particle, point) {
-  return { object: entry.id, kind: entry.kind, particle, point, pinned: entry.pins.has(particle) };
+  return { object: entry.id, kind: entry.kind, whole: entry.solid, particle, point, pinned: entry.pins.has(particle) };
 }
 
-function expandByObstacle(box, { shape, position, radius, size }, point) {
+function expandByObstacle(box, obstacle, point) {
+  const { shape, position, radius, size, from, to } = obstacle;
+  const relief = reliefOf(obstacle);
+  if (relief) {
+    for (let i = 0; i < relief.positions.length; i += 3) box.expandByPoint(point.fromArray(relief.positions, i));
+    return;
+  }
   if (shape === 'plane') return;
-  const reach = shape === 'sphere' ? [radius, radius, radius] : size.map((extent) => extent / 2);
-  box.expandByPoint(point.set(position[0] - reach[0], position[1] - reach[1], position[2] - reach[2]));
-  box.expandByPoint(point.set(position[0] + reach[0], position[1] + reach[1], position[2] + reach[2]));
+  const reach = shape === 'box' ? size.map((extent) => extent / 2) : [radius, radius, radius];
+  for (const centre of shape === 'capsule' ? [from, to] : [position]) {
+    box.expandByPoint(point.set(centre[0] - reach[0], centre[1] - reach[1], centre[2] - reach[2]));
+    box.expandByPoint(point.set(centre[0] + reach[0], centre[1] + reach[1], centre[2] + reach[2]));
+  }
 }

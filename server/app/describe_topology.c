@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// What a world is made of, for viewers: the text of a topology message and the array of words that its entries point
+// into (proto/FRAMES.md). A delta tells what differs from what was published last.
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/world.h"
+
+// ---- the array of words ------------------------------------------------------------------------------------------
+
+static void clear_words(struct word_list *list) {
+    list->count = 0;
+    list->failed = false;
+}
+
+// Room for `count` words more, or NULL when memory is out, which the list remembers.
+static uint32_t *append_words(struct word_list *list, size_t count) {
+    if (list->count + count > list->capacity) {
+        size_t capacity = 2 * (list->count + count);
+        uint32_t *items = realloc(list->items, capacity * sizeof *items);
+        if (items == NULL) {
+            list->failed = true;
+            return NULL;
+        }
+        list->items = items;
+        list->capacity = capacity;
+    }
+    uint32_t *words = list->items + list->count;
+    list->count += count;
+    return words;
+}
+
+// Appends words, or reals as their bits, and writes the entry that points at them; `size` words make one of `count`.
+static void write_entry(struct word_list *list, const char *key, const void *values, size_t count, size_t size,
+                        struct proto_text *out) {
+    proto_text_key(out, key);
+    proto_text_open_object(out);
+    proto_text_member_unsigned(out, "offset", list->count);
+    proto_text_member_unsigned(out, "count", count);
+    proto_text_close_object(out);
+    uint32_t *words = append_words(list, count * size);
+    if (words != NULL && count > 0) {
+        memcpy(words, values, count * size * sizeof *words);
+    }
+}
+
+// ---- objects -----------------------------------------------------------------------------------------------------
+
+// Whether its triangles do not follow from its kind. Every tear that changes triangles also adds a particle.
+static bool has_own_triangles(const struct sim_object_view *view) {
+    switch (view->kind) {
+    case SIM_KIND_CLOTH:
+        return view->particles != view->columns * view->rows;
+    case SIM_KIND_MESH:
+    case SIM_KIND_PLANT:
+    case SIM_KIND_RAGDOLL:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void write_hull(struct world *world, const struct sim_object_view *view, struct proto_text *out) {
+    proto_text_key(out, "hull");
+    proto_text_open_object(out);
+    proto_text_member_unsigned(out, "vertices", view->hull_vertices);
+    write_entry(&world->words, "weights", view->hull_weights, view->hull_vertices, 4, out);
+    write_entry(&world->words, "triangles", view->hull_triangles, view->hull_triangle_count, 3, out);
+    proto_text_close_object(out);
+}
+
+static void write_object(struct world *world, const struct sim_object_view *view, struct proto_text *out) {
+    proto_text_open_object(out);
+    describe_identity(world, view, "id", out);
+    proto_text_member_real32(out, "radius", view->radius);
+    describe_lattice(view, out);
+    describe_shape(view, out);
+    if (view->asleep) {
+        proto_text_member_boolean(out, "asleep", true);
+    }
+    if (has_own_triangles(view)) {
+        write_entry(&world->words, "triangles", view->triangles, view->triangle_count, 3, out);
+    }
+    if (view->hull_weights != NULL) {
+        write_hull(world, view, out);
+    }
+    proto_text_key(out, "pins");
+    proto_text_open_array(out);
+    for (uint32_t i = 0; view->pins > 0 && i < view->particles; i++) {
+        if (sim_particle_is_pinned(world->sim, view->first + i)) {
+            proto_text_unsigned(out, i);
+        }
+    }
+    proto_text_close_array(out);
+    proto_text_close_object(out);
+}
+
+// Walks what was published and what there is side by side, both in the order of ids: what is gone is `removed`, what is
+// new or has changed its counts is told whole.
+static void write_objects(struct world *world, bool delta, struct proto_text *out) {
+    const uint32_t count = sim_world_object_count(world->sim);
+    const uint32_t known_count = delta ? world->published_count : 0;
+    proto_text_key(out, "removed");
+    proto_text_open_array(out);
+    for (uint32_t i = 0, at = 0; i < known_count; i++) {
+        while (at < count && sim_world_object_at(world->sim, at).id < world->published[i].id) {
+            at++;
+        }
+        if (at == count || sim_world_object_at(world->sim, at).id != world->published[i].id) {
+            proto_text_unsigned(out, world->published[i].id);
+        }
+    }
+    proto_text_close_array(out);
+    proto_text_key(out, "objects");
+    proto_text_open_array(out);
+    for (uint32_t i = 0, at = 0; i < count; i++) {
+        const struct sim_object_view view = sim_world_object_at(world->sim, i);
+        while (at < known_count && world->published[at].id < view.id) {
+            at++;
+        }
+        const bool known = at < known_count && world->published[at].id == view.id &&
+                           world->published[at].particles == view.particles &&
+                           world->published[at].triangles == view.triangle_count;
+        if (!known) {
+            write_object(world, &view, out);
+        }
+    }
+    proto_text_close_array(out);
+}
+
+// ---- obstacles and the rest --------------------------------------------------------------------------------------
+
+// Obstacles never change and their ids rise: one that is not newer than the newest published was published.
+static void write_obstacle(struct world *world, const struct sim_obstacle *obstacle, bool known,
+                           struct proto_text *out) {
+    proto_text_open_object(out);
+    describe_obstacle_identity(world, obstacle, true, out);
+    describe_obstacle_shape(obstacle, out);
+    if (!known && obstacle->shape == SIM_OBSTACLE_HEIGHTFIELD) {
+        write_entry(&world->words, "heights", obstacle->heights, (size_t)obstacle->columns * obstacle->rows, 1, out);
+    } else if (!known && obstacle->shape == SIM_OBSTACLE_MESH) {
+        write_entry(&world->words, "positions", obstacle->positions, obstacle->vertices, 3, out);
+        write_entry(&world->words, "triangles", obstacle->triangles, obstacle->triangle_count, 3, out);
+    }
+    proto_text_close_object(out);
+}
+
+static void write_grabs(struct world *world, struct proto_text *out) {
+    proto_text_key(out, "grabs");
+    proto_text_open_array(out);
+    for (uint32_t i = 0; i < sim_world_grab_count(world->sim); i++) {
+        const struct sim_grab_view grab = sim_world_grab_at(world->sim, i);
+        proto_text_open_object(out);
+        describe_grab_members(world, &grab, out);
+        proto_text_close_object(out);
+    }
+    proto_text_close_array(out);
+}
+
+void describe_topology(struct world *world, bool delta, struct proto_text *out) {
+    const struct sim_world *sim = world->sim;
+    clear_words(&world->words);
+    proto_text_open_object(out);
+    proto_text_key(out, "base");
+    if (delta) {
+        proto_text_unsigned(out, world->published_epoch);
+    } else {
+        proto_text_null(out);
+    }
+    write_objects(world, delta, out);
+    proto_text_key(out, "obstacles");
+    proto_text_open_array(out);
+    for (uint32_t i = 0; i < sim_world_obstacle_count(sim); i++) {
+        const struct sim_obstacle *obstacle = sim_world_obstacle_at(sim, i);
+        write_obstacle(world, obstacle, delta && obstacle->id <= world->published_obstacle, out);
+    }
+    proto_text_close_array(out);
+    proto_text_key(out, "sticks");
+    proto_text_open_array(out);
+    for (uint32_t i = 0; i < sim_world_stick_count(sim); i++) {
+        const struct sim_stick_view stick = sim_world_stick_at(sim, i);
+        describe_stick(&stick, out);
+    }
+    proto_text_close_array(out);
+    write_grabs(world, out);
+    describe_bounds(sim_world_parameters(sim), out);
+    proto_text_close_object(out);
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Telling what a tick did of its own accord: what tore, fell asleep, woke, or was frozen. Nothing is built, and
+// nothing allocated, for events that nobody listens to.
+#include "app/world.h"
+
+static const enum proto_event_name event_of[] = {
+    [SIM_HAPPENING_TORN] = PROTO_EVENT_NAME_STICK_BROKEN,
+    [SIM_HAPPENING_QUARANTINED] = PROTO_EVENT_NAME_BODY_QUARANTINED,
+    [SIM_HAPPENING_SLEPT] = PROTO_EVENT_NAME_OBJECT_SLEPT,
+    [SIM_HAPPENING_WOKE] = PROTO_EVENT_NAME_OBJECT_WOKE,
+};
+
+static void tell(struct world *world, const struct sim_happening *happening) {
+    struct proto_text *text = &world->text;
+    proto_text_clear(text);
+    proto_text_open_object(text);
+    proto_text_member_unsigned(text, "object", happening->object);
+    if (happening->kind == SIM_HAPPENING_TORN) {
+        proto_text_key(text, "particles");
+        proto_text_open_array(text);
+        proto_text_unsigned(text, happening->a);
+        proto_text_unsigned(text, happening->b);
+        proto_text_close_array(text);
+    }
+    proto_text_member_unsigned(text, "tick", sim_world_tick(world->sim));
+    proto_text_close_object(text);
+    world_queue_event(world, event_of[happening->kind], text);
+}
+
+void world_tell_happenings(struct world *world) {
+    const uint32_t count = sim_world_happening_count(world->sim);
+    if (count == 0) {
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const struct sim_happening happening = sim_world_happening_at(world->sim, i);
+        if (world_wants_event(world, event_of[happening.kind])) {
+            tell(world, &happening);
+        }
+    }
+    world_flush_events(world);
+}

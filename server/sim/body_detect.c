@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// Finding the contacts of rigid bodies in a substep: with one another, and with what other objects are made of, their
+// particles, sticks and triangles. Contacts are added in the order of the broad phase (body_broad.c), the same
+// everywhere; bodies first, then the other objects in the order of creation.
+#include "sim/body_detect.h"
+#include "sim/contact.h"
+
+// ---- the bodies --------------------------------------------------------------------------------------------------
+
+// Four triangles in a row are those of one body, or of one bone.
+static void add_parts(struct sim_world *world, uint32_t place) {
+    const struct object *object = &world->object[place];
+    for (uint32_t t = 0; t + 4 <= object->triangles; t += 4) {
+        const uint32_t *triangle = world->triangle + 3 * (size_t)(object->first_triangle + t);
+        struct body_part *part = &world->body_part[world->body_parts];
+        uint32_t last = triangle[3];
+        for (unsigned k = 4; k < 6 && (last == triangle[0] || last == triangle[1] || last == triangle[2]); k++) {
+            last = triangle[k];
+        }
+        *part = (struct body_part){
+            .object = place,
+            .particles = 4,
+            .slot = {object->first + triangle[0], object->first + triangle[1], object->first + triangle[2],
+                     object->first + last},
+        };
+        if (object->kind == SIM_KIND_BODY) { // in the order in which its weights count them
+            for (uint32_t k = 0; k < 4; k++) {
+                part->slot[k] = object->first + k;
+            }
+        }
+        body_shape_bound(world, part);
+        world->body_parts++;
+    }
+}
+
+static bool is_solid(const struct object *object) {
+    return object->kind == SIM_KIND_BODY || object->kind == SIM_KIND_RAGDOLL;
+}
+
+// ---- other objects -----------------------------------------------------------------------------------------------
+
+static struct body_part around_all(const struct sim_world *world) {
+    struct body_part all = world->body_part[0];
+    for (uint32_t i = 1; i < world->body_parts; i++) {
+        const struct vec3 low = world->body_part[i].low;
+        const struct vec3 high = world->body_part[i].high;
+        all.low = vec3_of(scalar_min(all.low.x, low.x), scalar_min(all.low.y, low.y), scalar_min(all.low.z, low.z));
+        all.high =
+            vec3_of(scalar_max(all.high.x, high.x), scalar_max(all.high.y, high.y), scalar_max(all.high.z, high.z));
+    }
+    return all;
+}
+
+static bool boxes_meet(const struct body_part *a, const struct body_part *b) {
+    return a->low.x <= b->high.x && b->low.x <= a->high.x && a->low.y <= b->high.y && b->low.y <= a->high.y &&
+           a->low.z <= b->high.z && b->low.z <= a->high.z;
+}
+
+static void meet_bodies(struct sim_world *world, const struct body_part *all, struct body_part *part) {
+    body_shape_bound(world, part);
+    if (boxes_meet(part, all)) {
+        body_broad_meet(world, part);
+    }
+}
+
+static bool is_near(const struct sim_world *world, const struct object *object, const struct body_part *all) {
+    struct body_part box = {.low = particle_position(world, object->first)};
+    box.high = box.low;
+    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
+        box.low = vec3_of(scalar_min(box.low.x, scalar_min(world->x[i], world->px[i])),
+                          scalar_min(box.low.y, scalar_min(world->y[i], world->py[i])),
+                          scalar_min(box.low.z, scalar_min(world->z[i], world->pz[i])));
+        box.high = vec3_of(scalar_max(box.high.x, scalar_max(world->x[i], world->px[i])),
+                           scalar_max(box.high.y, scalar_max(world->y[i], world->py[i])),
+                           scalar_max(box.high.z, scalar_max(world->z[i], world->pz[i])));
+    }
+    const float margin = object->radius + 0.1f;
+    box.low = vec3_sub(box.low, vec3_of(margin, margin, margin));
+    box.high = vec3_add(box.high, vec3_of(margin, margin, margin));
+    return boxes_meet(&box, all);
+}
+
+// Triangles where there are any, else sticks, else particles.
+static void meet_object(struct sim_world *world, const struct body_part *all, uint32_t place) {
+    const struct object *object = &world->object[place];
+    const uint32_t first = object->first;
+    struct body_part part = {.object = place, .radius = object->radius};
+    if (!is_near(world, object, all)) {
+        return;
+    }
+    if (object->triangles > 0) {
+        part.particles = 3;
+        for (uint32_t t = 0; t < object->triangles; t++) {
+            const uint32_t *corner = world->triangle + 3 * (size_t)(object->first_triangle + t);
+            for (unsigned k = 0; k < 3; k++) {
+                part.slot[k] = first + corner[k];
+            }
+            meet_bodies(world, all, &part);
+        }
+        return;
+    }
+    part.particles = object->sticks > 0 ? 2 : 1;
+    const uint32_t count = object->sticks > 0 ? object->sticks : object->particles;
+    for (uint32_t i = 0; i < count; i++) {
+        part.slot[0] = first + (object->sticks > 0 ? world->stick_a[object->first_stick + i] : i);
+        part.slot[1] = first + (object->sticks > 0 ? world->stick_b[object->first_stick + i] : i);
+        meet_bodies(world, all, &part);
+    }
+}
+
+void body_detect(struct sim_world *world) {
+    world->body_parts = 0;
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        if (is_solid(&world->object[i])) {
+            add_parts(world, i);
+        }
+    }
+    if (world->body_parts == 0) {
+        return;
+    }
+    body_broad_sort(world);
+    body_broad_pairs(world);
+    const struct body_part all = around_all(world);
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        if (!is_solid(&world->object[i])) {
+            meet_object(world, &all, i);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Contacts: the one interface between collision detection and the solver (physics.md 3 to 5).
+//
+// A contact is a point p of A, carried by up to four particles with weights c_i that add up to 1, kept on the outer
+// side of a point q: a fixed one of an obstacle or of the bounds, or one of B, carried by up to four particles with
+// weights e_j. B's weights are stored negated, so that one sum is the way from q to p and one loop moves both:
+//
+//   D = offset − n·Σ weight·p       how deep; D ≤ 0: nothing, contacts push and never pull
+//   λ = 1 / Σ w·weight²             which is 1/(Σ w·c² + Σ w·e²)
+//   p_i += λ·w_i·weight_i·D·n       puts p exactly on q and, between bodies, keeps momentum
+//
+// Detection adds contacts once a substep, after `integrate`, in a fixed order; normal, weights and offset hold for all
+// its sweeps. The list is scratch: nothing in it outlives the substep. When it is full the contacts that come later
+// are left out, the same ones everywhere; the bounds are kept all the same.
+#ifndef WEFT_SIM_CONTACT_H
+#define WEFT_SIM_CONTACT_H
+
+#include "sim/world.h"
+
+#define CONTACT_CARRIERS_MAX 8u
+#define CONTACTS_MAX 262144u         // at once; a world of few particles reserves fewer
+#define CONTACT_NO_OBJECT UINT32_MAX // the other side is an obstacle or the bounds
+
+struct contact {
+    // Set by detection.
+    uint32_t slot[CONTACT_CARRIERS_MAX]; // particles: A's, then B's
+    float weight[CONTACT_CARRIERS_MAX];  // A's add up to 1, B's to −1
+    uint32_t carriers;                   // of both
+    uint32_t object_a, object_b;         // places in world->object, or CONTACT_NO_OBJECT
+    struct vec3 normal;                  // unit, from B or the obstacle towards A
+    float offset;                        // m: n·q of a fixed q; between bodies the distance to keep
+    float friction;                      // μ of the pair
+    float restitution;                   // e of the pair
+    // Set by contact_add and kept by the solver.
+    float lambda;       // kg
+    float approach;     // m per substep, towards q, before relaxation
+    float begun;        // m of D that lay there at the substep's start: given back without gaining speed
+    float pushed;       // m, all D of this substep that came of motion: what friction's licence is μ times of
+    struct vec3 rubbed; // m, the tangential change so far: at most μ·pushed long
+};
+
+// Two materials that meet: √(μ₁μ₂), and the larger restitution.
+static inline float contact_friction(float a, float b) {
+    return sqrtf(a * b);
+}
+static inline float contact_restitution(float a, float b) {
+    return scalar_max(a, b);
+}
+
+// How a particle has moved in this substep so far: what `finish` in step.c will make of it. A contact changes this, to
+// the last bit: rounding the change to where the position can lie would bend friction by per cents, the same way in
+// every substep.
+static inline struct vec3 contact_displacement(const struct sim_world *world, uint32_t i) {
+    return vec3_of(world->dx[i] + (world->px[i] - (world->x[i] + world->dx[i])),
+                   world->dy[i] + (world->py[i] - (world->y[i] + world->dy[i])),
+                   world->dz[i] + (world->pz[i] - (world->z[i] + world->dz[i])));
+}
+static inline void contact_displace(struct sim_world *world, uint32_t i, struct vec3 u) {
+    world->dx[i] = u.x;
+    world->dy[i] = u.y;
+    world->dz[i] = u.z;
+    world->px[i] = world->x[i] + u.x;
+    world->py[i] = world->y[i] + u.y;
+    world->pz[i] = world->z[i] + u.z;
+}
+
+uint32_t contact_capacity(const struct sim_capacity *capacity);
+// Copies what detection set and fills in the rest. False, and nothing done, when the list is full or no carrier can
+// move.
+bool contact_add(struct sim_world *world, const struct contact *contact);
+
+// How deep it is where p and q are being relaxed to, in m.
+float contact_depth(const struct sim_world *world, const struct contact *contact);
+
+// Empties the list and adds all contacts with obstacles and bounds. Called once a substep, before any other detection.
+void contact_detect(struct sim_world *world);
+// Every contact once; from the list's end to its beginning when `sweep` is odd. The bounds last.
+void contact_relax(struct sim_world *world, uint32_t sweep);
+// After the last sweep: what relaxation has pushed through an obstacle goes back to the side it came from.
+void contact_guard(struct sim_world *world);
+// Every contact from `first` on, once; whether any had to push.
+bool contact_relax_from(struct sim_world *world, uint32_t first);
+// After `finish`: the approach before the substep becomes a separation of e times it, none under 0.5 m/s.
+void contact_restore(struct sim_world *world);
+
+// ---- contact_particle.c ------------------------------------------------------------------------------------------
+// Whether the particles of an object meet an obstacle through the list; else `contact_particles_relax` keeps them out.
+static inline bool contact_pair_is_listed(const struct object *object, const struct obstacle *obstacle) {
+    return object->restitution > 0.0f || obstacle->shape.restitution > 0.0f ||
+           obstacle->shape.shape == SIM_OBSTACLE_HEIGHTFIELD || obstacle->shape.shape == SIM_OBSTACLE_MESH;
+}
+void contact_particles_relax(struct sim_world *world);
+// After the last sweep: no vertex of an embedded hull outside the bounds, whatever relaxation left undone.
+void contact_confine_hulls(struct sim_world *world);
+
+#endif

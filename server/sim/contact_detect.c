@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: MIT
+// Which movers meet which obstacles in a substep, in the order of objects, obstacles, then particles, sticks,
+// triangles; added sticks last.
+//
+// What has an extent is felt between its particles too: sticks of a rope and added ones, triangles of a sheet, plant or
+// figure, a bare tetrahedron as a whole, an embedded hull by its own vertices, edges and faces. Where the triangles of
+// a sheet are small against what they meet (a quarter of a ball's radius, half of the triangles of a height field or a
+// mesh) its particles are enough, and cost less.
+#include "sim/mover.h"
+
+// A stick or triangle shorter than this share of a ball's radius sinks into it between its ends by less than a
+// hundredth of that radius.
+#define SMALL_TO_BALL 0.25f
+#define SMALL_TO_FACETS 0.5f
+#define GUARD_ROUNDS 8u
+#define SHEET_HALF_THICKNESS 0.005f // m: a mesh without an inside
+
+// A particle that moves less far in a substep cannot be past the middle of an obstacle.
+static float half_thickness(const struct obstacle *obstacle) {
+    const struct sim_obstacle *shape = &obstacle->shape;
+    if (shape->shape == SIM_OBSTACLE_BOX) {
+        return 0.5f * scalar_min(shape->size.x, scalar_min(shape->size.y, shape->size.z));
+    }
+    if (shape->shape == SIM_OBSTACLE_MESH && !obstacle->closed) {
+        return SHEET_HALF_THICKNESS;
+    }
+    if (shape->shape == SIM_OBSTACLE_SPHERE || shape->shape == SIM_OBSTACLE_CAPSULE) {
+        return shape->radius;
+    }
+    return shape->shape == SIM_OBSTACLE_MESH ? obstacle->grain : 4.0f * SIM_POSITION_MAX;
+}
+
+// ---- what an object does in the substep --------------------------------------------------------------------------
+
+struct extent {
+    struct vec3 min, max; // m, around all particles from start to end
+    float moved;          // m, the longest way of a particle
+};
+
+static struct extent extent_of(const struct sim_world *world, const struct object *object) {
+    struct extent extent = {particle_position(world, object->first), particle_position(world, object->first), 0.0f};
+    float squared = 0.0f;
+    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
+        const struct vec3 x = particle_position(world, i);
+        const struct vec3 p = vec3_of(world->px[i], world->py[i], world->pz[i]);
+        const struct vec3 way = vec3_sub(p, x);
+        squared = scalar_max(squared, vec3_dot(way, way));
+        extent.min =
+            vec3_of(scalar_min(extent.min.x, scalar_min(x.x, p.x)), scalar_min(extent.min.y, scalar_min(x.y, p.y)),
+                    scalar_min(extent.min.z, scalar_min(x.z, p.z)));
+        extent.max =
+            vec3_of(scalar_max(extent.max.x, scalar_max(x.x, p.x)), scalar_max(extent.max.y, scalar_max(x.y, p.y)),
+                    scalar_max(extent.max.z, scalar_max(x.z, p.z)));
+    }
+    extent.moved = sqrtf(squared);
+    return extent;
+}
+
+static bool is_near(const struct extent *extent, const struct obstacle *obstacle, float radius) {
+    return extent->max.x + radius >= obstacle->box_min.x && extent->min.x - radius <= obstacle->box_max.x &&
+           extent->max.y + radius >= obstacle->box_min.y && extent->min.y - radius <= obstacle->box_max.y &&
+           extent->max.z + radius >= obstacle->box_min.z && extent->min.z - radius <= obstacle->box_max.z;
+}
+
+// ---- features of an object ---------------------------------------------------------------------------------------
+
+static void meet_particles(struct sim_world *world, uint32_t place, const struct obstacle *obstacle,
+                           struct mover *mover) {
+    const struct object *object = &world->object[place];
+    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
+        if (world->w[i] > 0.0f) {
+            mover->slots = 1;
+            mover->slot[0] = i;
+            mover_of_particles(mover, world, place);
+            mover_meet(mover, world, obstacle);
+        }
+    }
+}
+
+static void meet_sticks(struct sim_world *world, uint32_t place, const struct obstacle *obstacle, struct mover *mover) {
+    const struct object *object = &world->object[place];
+    for (uint32_t i = object->first_stick; i < object->first_stick + object->sticks; i++) {
+        mover->slots = 2;
+        mover->slot[0] = object->first + world->stick_a[i];
+        mover->slot[1] = object->first + world->stick_b[i];
+        mover_of_particles(mover, world, place);
+        mover_meet(mover, world, obstacle);
+    }
+}
+
+static void meet_triangles(struct sim_world *world, uint32_t place, const struct obstacle *obstacle,
+                           struct mover *mover) {
+    const struct object *object = &world->object[place];
+    const uint32_t *triangle = world->triangle + 3 * (size_t)object->first_triangle;
+    for (uint32_t i = 0; i < object->triangles; i++) {
+        mover->slots = 3;
+        for (unsigned k = 0; k < 3; k++) {
+            mover->slot[k] = object->first + triangle[3 * (size_t)i + k];
+        }
+        mover_of_particles(mover, world, place);
+        mover_meet(mover, world, obstacle);
+    }
+}
+
+static void meet_tetrahedron(struct sim_world *world, uint32_t place, const struct obstacle *obstacle,
+                             struct mover *mover) {
+    mover->slots = 4;
+    for (uint32_t k = 0; k < 4; k++) {
+        mover->slot[k] = world->object[place].first + k;
+    }
+    mover_of_particles(mover, world, place);
+    mover_meet(mover, world, obstacle);
+}
+
+// The longest side of a sheet's triangles at rest, from its sticks; 0 where triangles are not to be spared.
+static float find_grain(struct sim_world *world, struct object *object) {
+    if (object->kind != SIM_KIND_CLOTH && object->kind != SIM_KIND_MESH) {
+        return 0.0f;
+    }
+    if (object->kind == SIM_KIND_CLOTH) {
+        return 1.5f * object->spacing;
+    }
+    float longest = 0.0f;
+    for (uint32_t i = 0; i < object->sticks && object->grain == 0.0f; i++) {
+        longest = scalar_max(longest, world->stick_rest[object->first_stick + i]);
+    }
+    object->grain = object->grain == 0.0f ? longest : object->grain;
+    return object->grain;
+}
+
+static bool particles_suffice(struct sim_world *world, struct object *object, const struct obstacle *obstacle) {
+    const float grain = find_grain(world, object);
+    switch (obstacle->shape.shape) {
+    case SIM_OBSTACLE_SPHERE:
+    case SIM_OBSTACLE_CAPSULE:
+        return grain > 0.0f && grain <= SMALL_TO_BALL * obstacle->shape.radius;
+    case SIM_OBSTACLE_HEIGHTFIELD:
+    case SIM_OBSTACLE_MESH:
+        return grain > 0.0f && grain <= SMALL_TO_FACETS * obstacle->grain;
+    case SIM_OBSTACLE_BOX:
+        return false;
+    case SIM_OBSTACLE_PLANE:
+    case SIM_OBSTACLE_SHAPE_COUNT:
+    default:
+        return true;
+    }
+}
+
+static void meet_features(struct sim_world *world, uint32_t place, const struct obstacle *obstacle,
+                          struct mover *mover) {
+    struct object *object = &world->object[place];
+    if (obstacle->shape.shape == SIM_OBSTACLE_PLANE) {
+        return; // nothing reaches through it between its corners
+    }
+    if (object->kind == SIM_KIND_ROPE) {
+        meet_sticks(world, place, obstacle, mover);
+    } else if (object->kind == SIM_KIND_BODY) {
+        meet_tetrahedron(world, place, obstacle, mover);
+    } else if (object->triangles > 0 && !particles_suffice(world, object, obstacle)) {
+        meet_triangles(world, place, obstacle, mover);
+    }
+}
+
+static void detect_object(struct sim_world *world, uint32_t place, struct mover *mover) {
+    if (world->state.obstacles == 0) {
+        return;
+    }
+    const struct object *object = &world->object[place];
+    const struct extent extent = extent_of(world, object);
+    for (uint32_t k = 0; k < world->state.obstacles; k++) {
+        const struct obstacle *obstacle = &world->obstacle[k];
+        if (!is_near(&extent, obstacle, object->radius)) {
+            continue;
+        }
+        if (contact_pair_is_listed(object, obstacle) || extent.moved > half_thickness(obstacle)) {
+            meet_particles(world, place, obstacle, mover);
+        }
+        meet_features(world, place, obstacle, mover);
+    }
+}
+
+static void detect_hull(struct sim_world *world, uint32_t place, struct mover *mover) {
+    mover_of_hull(mover, world, place);
+    for (uint32_t k = 0; k < world->state.obstacles; k++) {
+        mover_meet(mover, world, &world->obstacle[k]);
+    }
+}
+
+// ---- bounds ------------------------------------------------------------------------------------------------------
+
+// The six walls, where anything comes near. Particles that do not bounce are kept in by contact_particle.c.
+static void meet_bounds(const struct mover *mover, struct sim_world *world) {
+    const struct sim_parameters *bounds = &world->state.parameters;
+    const float low[3] = {bounds->bounds_min.x, bounds->bounds_min.y, bounds->bounds_min.z};
+    const float high[3] = {bounds->bounds_max.x, bounds->bounds_max.y, bounds->bounds_max.z};
+    const float first[3] = {mover->min.x, mover->min.y, mover->min.z};
+    const float last[3] = {mover->max.x, mover->max.y, mover->max.z};
+    for (unsigned axis = 0; axis < 3; axis++) {
+        const struct vec3 normal = vec3_of(axis == 0 ? 1.0f : 0.0f, axis == 1 ? 1.0f : 0.0f, axis == 2 ? 1.0f : 0.0f);
+        if (first[axis] < low[axis]) {
+            mover_meet_plane(mover, world, bounds->bounds_min, normal, bounds->friction, 0.0f);
+        }
+        if (last[axis] > high[axis]) {
+            mover_meet_plane(mover, world, bounds->bounds_max, vec3_scale(normal, -1.0f), bounds->friction, 0.0f);
+        }
+    }
+}
+
+static void bounce_particles(struct sim_world *world, uint32_t place, struct mover *mover) {
+    const struct object *object = &world->object[place];
+    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
+        mover->slots = 1;
+        mover->slot[0] = i;
+        mover_of_particles(mover, world, place);
+        meet_bounds(mover, world);
+    }
+}
+
+// ---- added sticks ------------------------------------------------------------------------------------------------
+
+// A stick that holds two particles apart is as solid as they are; a tether or a spacer is not there to be felt.
+static void detect_free_stick(struct sim_world *world, uint32_t index, struct mover *mover) {
+    struct object *a = NULL;
+    struct object *b = NULL;
+    const struct free_stick *stick = &world->free_stick[index];
+    if (stick->kind != SIM_STICK_EQUAL || layout_find(world, stick->a.object, &a, NULL) != RESULT_OK ||
+        layout_find(world, stick->b.object, &b, NULL) != RESULT_OK || (!object_is_active(a) && !object_is_active(b))) {
+        return;
+    }
+    mover->slots = 2;
+    mover->slot[0] = a->first + stick->a.particle;
+    mover->slot[1] = b->first + stick->b.particle;
+    mover_of_particles(mover, world, (uint32_t)(a - world->object));
+    mover->friction = contact_friction(a->friction, b->friction);
+    mover->restitution = contact_restitution(a->restitution, b->restitution);
+    for (uint32_t k = 0; k < world->state.obstacles; k++) {
+        if (world->obstacle[k].shape.shape != SIM_OBSTACLE_PLANE) {
+            mover_meet(mover, world, &world->obstacle[k]);
+        }
+    }
+}
+
+void contact_detect(struct sim_world *world) {
+    struct mover mover;
+    world->contacts = 0;
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        const struct object *object = &world->object[i];
+        if (!object_is_active(object)) {
+            continue;
+        }
+        if (object->hull_vertices > 0) {
+            detect_hull(world, i, &mover);
+            meet_bounds(&mover, world);
+            continue;
+        }
+        detect_object(world, i, &mover);
+        if (object->restitution > 0.0f) {
+            bounce_particles(world, i, &mover);
+        }
+    }
+    for (uint32_t i = 0; i < world->state.free_sticks; i++) {
+        detect_free_stick(world, i, &mover);
+    }
+}
+
+// ---- after the last sweep ----------------------------------------------------------------------------------------
+
+// An embedded hull goes back as a whole.
+static bool guard_hull(struct sim_world *world, uint32_t place, const struct obstacle *obstacle, struct mover *mover) {
+    struct vec3 way;
+    mover_of_hull(mover, world, place);
+    if (!mover_way_out(mover, world, obstacle, &way)) {
+        return false;
+    }
+    for (uint32_t k = 0; k < mover->slots; k++) {
+        const uint32_t i = mover->slot[k];
+        const bool free = world->w[i] > 0.0f;
+        world->px[i] += free ? way.x : 0.0f;
+        world->py[i] += free ? way.y : 0.0f;
+        world->pz[i] += free ? way.z : 0.0f;
+    }
+    return true;
+}
+
+// The fast ones once more, now along the way that relaxation has made of it. Whether anything had to go back.
+static bool guard_object(struct sim_world *world, uint32_t place, struct mover *mover) {
+    const struct object *object = &world->object[place];
+    const bool hull = object->hull_vertices > 0;
+    const struct extent extent = extent_of(world, object);
+    bool back = false;
+    for (uint32_t k = 0; k < world->state.obstacles; k++) {
+        const struct obstacle *obstacle = &world->obstacle[k];
+        if (!(extent.moved > half_thickness(obstacle))) {
+            continue;
+        }
+        if (hull) {
+            back |= guard_hull(world, place, obstacle, mover);
+        } else if (is_near(&extent, obstacle, object->radius)) {
+            const uint32_t first = world->contacts;
+            meet_particles(world, place, obstacle, mover);
+            back |= contact_relax_from(world, first);
+        }
+    }
+    return back;
+}
+
+void contact_guard(struct sim_world *world) {
+    struct mover mover;
+    bool pushed = false;
+    for (uint32_t i = 0; i < world->state.objects && world->state.obstacles > 0; i++) {
+        bool again = object_is_active(&world->object[i]);
+        for (unsigned round = 0; round < GUARD_ROUNDS && again; round++) {
+            again = guard_object(world, i, &mover);
+            pushed |= again;
+        }
+    }
+    if (pushed) {
+        contact_particles_relax(world); // the bounds have the last word
+    }
+}

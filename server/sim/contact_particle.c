@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+// Contacts of particles with obstacles and with the world's bounds (physics.md 3 and 5), last in every sweep.
+//
+// A particle of radius ρ less than ρ from a surface is put back along the outward normal n, by the depth D. That
+// licenses friction: of the displacement u since the substep's start its tangential part u_t is taken back, up to μ·D,
+// never more than all of it. They carry themselves alone, so they need no place in the list of contacts: the depth is
+// found anew in every sweep. Only pairs that bounce, and height fields and meshes, go through the list.
+//
+// What was inside already when the substep began (it was put there by a command, or between two obstacles) is moved out
+// together with its start x°: it comes out without gaining speed from it.
+#include "sim/contact.h"
+#include "sim/obstacle.h"
+
+struct box {
+    struct vec3 min, max; // m
+};
+
+// ---- response ----------------------------------------------------------------------------------------------------
+
+static struct vec3 relaxed_position(const struct sim_world *world, uint32_t i) {
+    return vec3_of(world->px[i], world->py[i], world->pz[i]);
+}
+
+static void set_relaxed_position(struct sim_world *world, uint32_t i, struct vec3 p) {
+    world->px[i] = p.x;
+    world->py[i] = p.y;
+    world->pz[i] = p.z;
+}
+
+// u after friction: −u_t·min(1, μ·D/|u_t|)
+static struct vec3 rub(struct vec3 u, struct vec3 normal, float licence) {
+    const struct vec3 tangential = vec3_sub(u, vec3_scale(normal, vec3_dot(u, normal)));
+    const float slide = vec3_length(tangential);
+    if (slide <= licence) {
+        return vec3_sub(u, tangential);
+    }
+    return vec3_sub(u, vec3_scale(tangential, licence / slide));
+}
+
+static bool collide(struct sim_world *world, uint32_t i, const struct obstacle *obstacle, float radius, float mu) {
+    const struct touch contact = obstacle_touch(obstacle, relaxed_position(world, i), radius);
+    if (!(contact.depth > 0.0f) || world->w[i] == 0.0f) {
+        return false;
+    }
+    const float begun = obstacle_touch(obstacle, particle_position(world, i), radius).depth;
+    const float before = scalar_clamp(begun, 0.0f, contact.depth);
+    if (before > 0.0f) {
+        particle_place(world, i, vec3_add(particle_position(world, i), vec3_scale(contact.normal, before)));
+    }
+    const struct vec3 u = vec3_add(contact_displacement(world, i), vec3_scale(contact.normal, contact.depth));
+    contact_displace(world, i, rub(u, contact.normal, mu * (contact.depth - before)));
+    return true;
+}
+
+// ---- bounds ------------------------------------------------------------------------------------------------------
+
+// Where centres of particles of this radius may be; a point where the radius leaves no room.
+static struct box room_within_bounds(const struct sim_parameters *parameters, float radius) {
+    const float low[3] = {parameters->bounds_min.x, parameters->bounds_min.y, parameters->bounds_min.z};
+    const float high[3] = {parameters->bounds_max.x, parameters->bounds_max.y, parameters->bounds_max.z};
+    float min[3];
+    float max[3];
+    for (unsigned axis = 0; axis < 3; axis++) {
+        const float middle = 0.5f * (low[axis] + high[axis]);
+        min[axis] = scalar_min(low[axis] + radius, middle);
+        max[axis] = scalar_max(high[axis] - radius, middle);
+    }
+    return (struct box){vec3_of(min[0], min[1], min[2]), vec3_of(max[0], max[1], max[2])};
+}
+
+static struct vec3 clamp_into(struct vec3 p, const struct box *room) {
+    return vec3_of(scalar_clamp(p.x, room->min.x, room->max.x), scalar_clamp(p.y, room->min.y, room->max.y),
+                   scalar_clamp(p.z, room->min.z, room->max.z));
+}
+
+// What is not finite stays as it is, to be found (quarantine.c).
+static void confine(struct sim_world *world, uint32_t i, const struct box *room, float mu) {
+    const struct vec3 p = relaxed_position(world, i);
+    const struct vec3 inside = clamp_into(p, room);
+    const struct vec3 pushed = vec3_sub(inside, p);
+    const bool inside_already = pushed.x == 0.0f && pushed.y == 0.0f && pushed.z == 0.0f;
+    if (world->w[i] == 0.0f || inside_already || !vec3_is_finite(p)) {
+        return;
+    }
+    const struct vec3 moved = contact_displacement(world, i);
+    const struct vec3 start = particle_position(world, i);
+    const struct vec3 start_inside = clamp_into(start, room);
+    const struct vec3 before = vec3_sub(start_inside, start);
+    particle_place(world, i, start_inside);
+    const float push[3] = {pushed.x - before.x, pushed.y - before.y, pushed.z - before.z};
+    struct vec3 u = vec3_add(moved, vec3_sub(pushed, before));
+    for (unsigned axis = 0; axis < 3; axis++) {
+        if (push[axis] != 0.0f) {
+            const struct vec3 normal =
+                vec3_of(axis == 0 ? 1.0f : 0.0f, axis == 1 ? 1.0f : 0.0f, axis == 2 ? 1.0f : 0.0f);
+            u = rub(u, normal, mu * scalar_abs(push[axis]));
+        }
+    }
+    contact_displace(world, i, u);
+    set_relaxed_position(world, i, clamp_into(relaxed_position(world, i), room));
+}
+
+// ---- over objects ------------------------------------------------------------------------------------------------
+
+static struct box box_around(const struct sim_world *world, const struct object *object) {
+    struct box box = {relaxed_position(world, object->first), relaxed_position(world, object->first)};
+    const uint32_t end = object->first + object->particles;
+    for (uint32_t i = object->first + 1; i < end; i++) {
+        const struct vec3 p = relaxed_position(world, i);
+        box.min = vec3_of(scalar_min(box.min.x, p.x), scalar_min(box.min.y, p.y), scalar_min(box.min.z, p.z));
+        box.max = vec3_of(scalar_max(box.max.x, p.x), scalar_max(box.max.y, p.y), scalar_max(box.max.z, p.z));
+    }
+    return box;
+}
+
+static bool apart(const struct box *box, struct vec3 min, struct vec3 max, float radius) {
+    return box->max.x + radius < min.x || box->min.x - radius > max.x || box->max.y + radius < min.y ||
+           box->min.y - radius > max.y || box->max.z + radius < min.z || box->min.z - radius > max.z;
+}
+
+static bool is_within(const struct box *box, const struct box *room) {
+    return box->min.x >= room->min.x && box->min.y >= room->min.y && box->min.z >= room->min.z &&
+           box->max.x <= room->max.x && box->max.y <= room->max.y && box->max.z <= room->max.z;
+}
+
+// Particles do not meet one another here, so obstacle by obstacle gives what particle by particle would.
+static void relax_object(struct sim_world *world, const struct object *object) {
+    const struct sim_parameters *parameters = &world->state.parameters;
+    const uint32_t end = object->first + object->particles;
+    struct box box = box_around(world, object);
+    for (uint32_t k = 0; k < world->state.obstacles; k++) {
+        const struct obstacle *obstacle = &world->obstacle[k];
+        if (contact_pair_is_listed(object, obstacle) ||
+            apart(&box, obstacle->box_min, obstacle->box_max, object->radius)) {
+            continue;
+        }
+        const float mu = contact_friction(object->friction, obstacle->shape.friction);
+        bool touched = false;
+        for (uint32_t i = object->first; i < end; i++) {
+            touched |= collide(world, i, obstacle, object->radius, mu);
+        }
+        if (touched) {
+            box = box_around(world, object);
+        }
+    }
+    const struct box room = room_within_bounds(parameters, object->radius);
+    if (is_within(&box, &room)) {
+        return;
+    }
+    const float mu = contact_friction(object->friction, parameters->friction);
+    for (uint32_t i = object->first; i < end; i++) {
+        confine(world, i, &room, mu);
+    }
+}
+
+void contact_particles_relax(struct sim_world *world) {
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        if (object_is_active(&world->object[i]) && world->object[i].hull_vertices == 0) {
+            relax_object(world, &world->object[i]);
+        }
+    }
+}
+
+// ---- hulls -------------------------------------------------------------------------------------------------------
+
+static struct box widened(const struct box *box, float share) {
+    const struct vec3 margin = vec3_scale(vec3_sub(box->max, box->min), share);
+    return (struct box){vec3_sub(box->min, margin), vec3_add(box->max, margin)};
+}
+
+static struct box box_of_hull(const struct sim_world *world, const struct object *object) {
+    const float *weight = world->shape_real + object->hull.first_real;
+    struct box box = box_around(world, object);
+    for (uint32_t v = 0; v < object->hull_vertices; v++) {
+        struct vec3 p = {0};
+        for (uint32_t k = 0; k < 4; k++) {
+            p = vec3_add(p, vec3_scale(relaxed_position(world, object->first + k), weight[4 * (size_t)v + k]));
+        }
+        box.min = vec3_of(scalar_min(box.min.x, p.x), scalar_min(box.min.y, p.y), scalar_min(box.min.z, p.z));
+        box.max = vec3_of(scalar_max(box.max.x, p.x), scalar_max(box.max.y, p.y), scalar_max(box.max.z, p.z));
+    }
+    return box;
+}
+
+// The way that brings a stretch back into a room; to the middle of a room that is too small for it.
+static float way_back(float min, float max, float low, float high) {
+    if (max - min > high - low) {
+        return 0.5f * (low + high) - 0.5f * (min + max);
+    }
+    return min < low ? low - min : max > high ? high - max : 0.0f;
+}
+
+// The whole body is moved, what it weighs and how it turns unchanged; a pinned one only by what pinned it. Rounding may
+// leave a last bit of a vertex outside: a second round takes it in.
+static void confine_hull(struct sim_world *world, const struct object *object, const struct box *room) {
+    for (unsigned round = 0; round < 4; round++) {
+        const struct box box = box_of_hull(world, object);
+        if (is_within(&box, room)) {
+            return;
+        }
+        const float further = round == 0 ? 1.0f : 1.5f;
+        const struct vec3 back = vec3_of(further * way_back(box.min.x, box.max.x, room->min.x, room->max.x),
+                                         further * way_back(box.min.y, box.max.y, room->min.y, room->max.y),
+                                         further * way_back(box.min.z, box.max.z, room->min.z, room->max.z));
+        for (uint32_t i = object->first; i < object->first + 4; i++) {
+            if (world->w[i] > 0.0f) {
+                set_relaxed_position(world, i, vec3_add(relaxed_position(world, i), back));
+            }
+        }
+    }
+    for (uint32_t i = object->first; i < object->first + 4; i++) {
+        if (world->w[i] > 0.0f) {
+            set_relaxed_position(world, i, clamp_into(relaxed_position(world, i), room));
+        }
+    }
+}
+
+// A hull reaches no farther beyond its particles than four times their spread: at the tip of a cone, the extreme.
+#define HULL_REACH 3.0f
+
+void contact_confine_hulls(struct sim_world *world) {
+    const struct box room = room_within_bounds(&world->state.parameters, 0.0f);
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        const struct object *object = &world->object[i];
+        if (object->hull_vertices == 0 || !object_is_active(object)) {
+            continue;
+        }
+        const struct box particles = box_around(world, object);
+        const struct box reached = widened(&particles, HULL_REACH);
+        if (!is_within(&reached, &room)) {
+            confine_hull(world, object, &room);
+        }
+    }
+}

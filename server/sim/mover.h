@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// What moves against obstacles in a substep: a particle, a stick, a triangle, a tetrahedron or an embedded hull, from
+// where it was at the substep's start to where it would go. Convex; its vertices are carried by up to four particles.
+#ifndef WEFT_SIM_MOVER_H
+#define WEFT_SIM_MOVER_H
+
+#include "sim/collide.h"
+#include "sim/contact.h"
+#include "sim/obstacle.h"
+
+// Surfaces without a radius are kept this far apart: a distance that is not zero has a direction.
+#define MOVER_SKIN 2.5e-4 // m
+
+struct mover {
+    uint32_t place; // of its object
+    uint32_t slots;
+    uint32_t slot[4];
+    uint32_t vertices, triangles;
+    const float *weight; // 4 per vertex; NULL: vertex i is carried by slot i alone
+    const uint32_t *triangle;
+    float radius; // m
+    float friction, restitution;
+    struct vec3 min, max; // m, around its whole way, radius and skin included
+    double moved;         // m, the longest way of a vertex
+    struct point start[COLLIDE_VERTICES_MAX], end[COLLIDE_VERTICES_MAX];
+};
+
+// ---- mover.c -----------------------------------------------------------------------------------------------------
+// Of particles, one vertex each; `mover->slot` and `slots` are set.
+void mover_of_particles(struct mover *mover, const struct sim_world *world, uint32_t place);
+void mover_of_hull(struct mover *mover, const struct sim_world *world, uint32_t place);
+// The contact of a point of the mover with a fixed point of `normal`, kept `gap` apart.
+struct contact mover_contact(const struct mover *mover, const struct mixture *point, struct point fixed,
+                             struct point normal, double gap);
+
+// ---- mover_meet.c ------------------------------------------------------------------------------------------------
+// Adds the mover's contacts with an obstacle (not a plane) to the world's list.
+void mover_meet(const struct mover *mover, struct sim_world *world, const struct obstacle *obstacle);
+// Where a mover that has hit an obstacle reaches past the surface it hit: the way that brings all of it back.
+bool mover_way_out(const struct mover *mover, const struct sim_world *world, const struct obstacle *obstacle,
+                   struct vec3 *way);
+// And with the plane through `fixed`.
+void mover_meet_plane(const struct mover *mover, struct sim_world *world, struct vec3 fixed, struct vec3 normal,
+                      float friction, float restitution);
+
+#endif

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: MIT
+// Contacts of cloth with itself and with other cloth (physics.md 4 and 5): found once a substep, relaxed in every
+// sweep.
+//
+// A pair that is nearer than its thickness h at the start, or gets there on the straight way to where it is going, has
+// a contact: the normal n and the weights are those of its nearest points where the two come within h. A sweep puts
+// the points h apart along n, friction takes back what they slid, up to μ times that.
+//
+// What is nearer than h at the start already is moved out by a share of what is missing each substep, and the speed
+// that this gives is taken out again, so that cloth that was pressed together comes apart without flying off.
+#include "sim/self.h"
+#include "sim/contact.h"
+
+#define RECOVERED_SHARE 0.25f // of what is missing, per substep
+// Thickness within a cloth is limited by its rest shape: features an edge apart are no further apart than the smallest
+// height of its triangles, others no nearer than twice that.
+#define HEIGHT_SHARE_NEIGHBOURS 0.8f
+#define HEIGHT_SHARE 1.6f
+
+struct self_pair self_pair_of(const struct sim_world *world, const struct self_candidate *candidate) {
+    const struct self *self = world->self;
+    const struct self_face *a = &self->face[candidate->a / 8];
+    const struct self_face *b = &self->face[candidate->b / 8];
+    const unsigned i = candidate->a % 4;
+    const unsigned k = candidate->b % 4;
+    if (candidate->a % 8 < 4) {
+        return (struct self_pair){
+            PROXIMITY_VERTEX_TRIANGLE, {a->corner[i], b->corner[0], b->corner[1], b->corner[2]}, a->object, b->object};
+    }
+    return (struct self_pair){
+        PROXIMITY_EDGE_EDGE,
+        {a->corner[i], a->corner[(i + 1) % 3], b->corner[k], b->corner[(k + 1) % 3]},
+        a->object,
+        b->object,
+    };
+}
+
+void self_points_at_start(const struct sim_world *world, const struct self_pair *pair, struct point at[4]) {
+    const struct self *self = world->self;
+    for (unsigned k = 0; k < 4; k++) {
+        const uint32_t slot = pair->slot[k];
+        at[k] = (struct point){(double)self->start_x[slot], (double)self->start_y[slot], (double)self->start_z[slot]};
+    }
+}
+
+void self_points_now(const struct sim_world *world, const struct self_pair *pair, struct point at[4]) {
+    for (unsigned k = 0; k < 4; k++) {
+        const uint32_t slot = pair->slot[k];
+        at[k] = (struct point){(double)world->px[slot], (double)world->py[slot], (double)world->pz[slot]};
+    }
+}
+
+// ---- thickness ---------------------------------------------------------------------------------------------------
+
+static bool are_joined(const struct self *self, uint32_t a, uint32_t b) {
+    for (uint32_t i = self->fan_first[a]; i < self->fan_first[a + 1]; i++) {
+        const uint32_t *corner = self->face[self->fan[i]].corner;
+        if (corner[0] == b || corner[1] == b || corner[2] == b) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool are_neighbours(const struct self *self, const struct self_pair *pair) {
+    const unsigned first = pair->kind == PROXIMITY_VERTEX_TRIANGLE ? 1 : 2;
+    for (unsigned i = 0; i < first; i++) {
+        for (unsigned k = first; k < 4; k++) {
+            if (are_joined(self, pair->slot[i], pair->slot[k])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+float self_gap(const struct sim_world *world, const struct self_pair *pair) {
+    const struct object *a = &world->object[pair->object_a];
+    const struct object *b = &world->object[pair->object_b];
+    if (a != b) {
+        return 0.5f * (a->radius + b->radius);
+    }
+    const float between_neighbours = HEIGHT_SHARE_NEIGHBOURS * a->height;
+    if (a->radius > between_neighbours && are_neighbours(world->self, pair)) {
+        return between_neighbours;
+    }
+    return scalar_min(a->radius, HEIGHT_SHARE * a->height);
+}
+
+// ---- detection ---------------------------------------------------------------------------------------------------
+
+// What is free and lies out of the bounds (it was put there, or a hand let go of it there) starts at them: what goes
+// back to its start has to be within.
+static void remember_axis(float *start, const float *x, const float *w, uint32_t count, float low, float high) {
+    for (uint32_t i = 0; i < count; i++) {
+        start[i] = w[i] > 0.0f ? scalar_clamp(x[i], low, high) : x[i];
+    }
+}
+
+static void remember_start(struct sim_world *world) {
+    struct self *self = world->self;
+    const struct vec3 low = world->state.parameters.bounds_min;
+    const struct vec3 high = world->state.parameters.bounds_max;
+    for (uint32_t m = 0; m < self->members; m++) {
+        const struct object *object = &world->object[self->member[m]];
+        const uint32_t first = object->first;
+        const float *w = world->w + first;
+        remember_axis(self->start_x + first, world->x + first, w, object->particles, low.x, high.x);
+        remember_axis(self->start_y + first, world->y + first, w, object->particles, low.y, high.y);
+        remember_axis(self->start_z + first, world->z + first, w, object->particles, low.z, high.z);
+    }
+}
+
+// How the particles share a depth of 1: λ·w·weight. False if none of them can move.
+static bool share_depth(const struct sim_world *world, const struct self_pair *pair, struct self_contact *contact) {
+    const unsigned first = pair->kind == PROXIMITY_VERTEX_TRIANGLE ? 1 : 2;
+    float sum = 0.0f;
+    for (unsigned k = 0; k < 4; k++) {
+        const uint32_t object = k < first ? pair->object_a : pair->object_b;
+        const float w = object_is_active(&world->object[object]) ? world->w[pair->slot[k]] : 0.0f;
+        contact->share[k] = w * contact->weight[k];
+        sum += contact->share[k] * contact->weight[k];
+    }
+    if (!(sum > 0.0f)) {
+        return false;
+    }
+    for (unsigned k = 0; k < 4; k++) {
+        contact->share[k] /= sum;
+    }
+    return true;
+}
+
+bool self_contact_of(const struct sim_world *world, const struct self_pair *pair, const struct proximity *nearest,
+                     struct self_contact *contact) {
+    if (!(nearest->distance > 0.0)) {
+        return false;
+    }
+    for (unsigned k = 0; k < 4; k++) {
+        contact->slot[k] = pair->slot[k];
+        contact->weight[k] = (float)nearest->weight[k];
+    }
+    contact->normal =
+        vec3_of((float)(nearest->apart.x / nearest->distance), (float)(nearest->apart.y / nearest->distance),
+                (float)(nearest->apart.z / nearest->distance));
+    contact->object_a = pair->object_a;
+    contact->object_b = pair->object_b;
+    contact->friction =
+        contact_friction(world->object[pair->object_a].friction, world->object[pair->object_b].friction);
+    contact->pushed = false;
+    return share_depth(world, pair, contact);
+}
+
+static void add_contact(struct sim_world *world, const struct self_pair *pair, const struct point start[4],
+                        struct proximity nearest) {
+    struct self *self = world->self;
+    const float gap = self_gap(world, pair);
+    struct self_contact contact = {.gap = gap};
+    if (nearest.distance < (double)gap) {
+        contact.recovered = RECOVERED_SHARE * (gap - (float)nearest.distance);
+        contact.gap = (float)nearest.distance + contact.recovered;
+    } else {
+        struct point end[4];
+        struct point at[4];
+        self_points_now(world, pair, end);
+        const double share = proximity_advance(pair->kind, start, end, (double)gap);
+        if (share >= 1.0) {
+            return;
+        }
+        proximity_between(start, end, share, at);
+        nearest = proximity_of(pair->kind, at);
+    }
+    if (self->contacts < self_contacts_most(world) && self_contact_of(world, pair, &nearest, &contact)) {
+        self->contact[self->contacts] = contact;
+        self->contacts++;
+    }
+}
+
+// Whether the boxes around the features are further apart than `near`: cheaper than what can be said exactly.
+static bool are_far(enum proximity_kind kind, const struct point at[4], double near) {
+    const unsigned first = kind == PROXIMITY_VERTEX_TRIANGLE ? 1 : 2;
+    struct point low[2] = {at[0], at[first]};
+    struct point high[2] = {at[0], at[first]};
+    for (unsigned k = 1; k < 4; k++) {
+        const unsigned feature = k < first ? 0 : 1;
+        low[feature].x = at[k].x < low[feature].x ? at[k].x : low[feature].x;
+        low[feature].y = at[k].y < low[feature].y ? at[k].y : low[feature].y;
+        low[feature].z = at[k].z < low[feature].z ? at[k].z : low[feature].z;
+        high[feature].x = at[k].x > high[feature].x ? at[k].x : high[feature].x;
+        high[feature].y = at[k].y > high[feature].y ? at[k].y : high[feature].y;
+        high[feature].z = at[k].z > high[feature].z ? at[k].z : high[feature].z;
+    }
+    return low[0].x - high[1].x > near || low[1].x - high[0].x > near || low[0].y - high[1].y > near ||
+           low[1].y - high[0].y > near || low[0].z - high[1].z > near || low[1].z - high[0].z > near;
+}
+
+static void foresee(struct sim_world *world) {
+    struct self *self = world->self;
+    for (uint32_t m = 0; m < self->members; m++) {
+        const struct object *object = &world->object[self->member[m]];
+        const size_t bytes = object->particles * sizeof *self->moved;
+        memcpy(self->foreseen_moved + object->first, self->moved + object->first, bytes);
+        memcpy(self->foreseen_way + object->first, self->way + object->first, bytes);
+    }
+}
+
+// Puts a candidate under watch if it can come near in this substep; `distance` is then set.
+static bool watch_pair(struct sim_world *world, uint32_t index, const struct self_pair *pair,
+                       const struct point start[4], struct proximity *nearest) {
+    struct self *self = world->self;
+    const double closing = (double)self_closing(self, &self->candidate[index], self->way);
+    if (are_far(pair->kind, start, (double)self->thickness_max + closing)) {
+        return false;
+    }
+    *nearest = proximity_of(pair->kind, start);
+    if (nearest->distance > (double)self->thickness_max + closing) {
+        return false;
+    }
+    if (self->nears == self_contacts_most(world)) {
+        self->crowded = true;
+    } else {
+        self->near[self->nears] = (struct self_near){index, (float)nearest->distance};
+        self->nears++;
+    }
+    return true;
+}
+
+// All candidates that can come near in this substep are put under watch, and their contacts added if asked for.
+static void watch(struct sim_world *world, bool contacts) {
+    struct self *self = world->self;
+    self->nears = 0;
+    self->crowded = false;
+    foresee(world);
+    for (uint32_t i = 0; i < self->candidates; i++) {
+        const struct self_candidate *candidate = &self->candidate[i];
+        if (candidate->apart - self_closing(self, candidate, self->moved) > self->thickness_max) {
+            continue;
+        }
+        const struct self_pair pair = self_pair_of(world, candidate);
+        struct proximity nearest;
+        struct point start[4];
+        self_points_at_start(world, &pair, start);
+        if (watch_pair(world, i, &pair, start, &nearest) && contacts) {
+            add_contact(world, &pair, start, nearest);
+        }
+    }
+}
+
+void self_watch(struct sim_world *world) {
+    watch(world, false);
+}
+
+float self_closing(const struct self *self, const struct self_candidate *candidate, const float *far) {
+    const uint32_t *a = self->face[candidate->a / 8].corner;
+    const uint32_t *b = self->face[candidate->b / 8].corner;
+    const unsigned i = candidate->a % 4;
+    const unsigned k = candidate->b % 4;
+    if (candidate->a % 8 < 4) {
+        return far[a[i]] + scalar_max(far[b[0]], scalar_max(far[b[1]], far[b[2]]));
+    }
+    return scalar_max(far[a[i]], far[a[(i + 1) % 3]]) + scalar_max(far[b[k]], far[b[(k + 1) % 3]]);
+}
+
+void self_begin_tick(struct sim_world *world) {
+    self_resolve(world);
+    world->self->gathered = false;
+}
+
+static bool is_idle(const struct sim_world *world) {
+    bool idle = true;
+    for (uint32_t m = 0; m < world->self->members; m++) {
+        idle = idle && !object_is_active(&world->object[world->self->member[m]]);
+    }
+    return idle;
+}
+
+void self_detect(struct sim_world *world, uint32_t substeps_left) {
+    struct self *self = world->self;
+    self->idle = self->faces == 0 || is_idle(world);
+    self->contacts = 0;
+    self->nears = 0;
+    if (self->idle) {
+        return;
+    }
+    remember_start(world);
+    (void)self_refresh(world, substeps_left);
+    watch(world, true);
+}
+
+bool self_wake_touched(struct sim_world *world) {
+    bool any = false;
+    for (uint32_t i = 0; i < world->self->contacts; i++) {
+        const struct self_contact *contact = &world->self->contact[i];
+        const struct object *a = &world->object[contact->object_a];
+        const struct object *b = &world->object[contact->object_b];
+        if (a->asleep != b->asleep) {
+            sleep_wake_place(world, a->asleep ? contact->object_a : contact->object_b);
+            any = true;
+        }
+    }
+    if (any) {
+        sleep_resolve(world);
+        free_stick_resolve(world);
+    }
+    return any;
+}
+
+// ---- relaxation --------------------------------------------------------------------------------------------------
+
+static void move(struct sim_world *world, const struct self_contact *contact, struct vec3 by) {
+    for (unsigned k = 0; k < 4; k++) {
+        const uint32_t slot = contact->slot[k];
+        world->px[slot] += contact->share[k] * by.x;
+        world->py[slot] += contact->share[k] * by.y;
+        world->pz[slot] += contact->share[k] * by.z;
+    }
+}
+
+// Σ weight·(p − x°): how far p has slid over q in this substep, and come nearer.
+static struct vec3 slid(const struct sim_world *world, const struct self_contact *contact) {
+    const struct self *self = world->self;
+    struct vec3 u = {0.0f, 0.0f, 0.0f};
+    for (unsigned k = 0; k < 4; k++) {
+        const uint32_t slot = contact->slot[k];
+        const struct vec3 own = vec3_of(world->px[slot] - self->start_x[slot], world->py[slot] - self->start_y[slot],
+                                        world->pz[slot] - self->start_z[slot]);
+        u = vec3_add(u, vec3_scale(own, contact->weight[k]));
+    }
+    return u;
+}
+
+// D = h − n·(p − q). Particles are taken relative to one of them: what they have in common would cost digits.
+static float depth_of(const struct sim_world *world, const struct self_contact *contact) {
+    const uint32_t base = contact->slot[3];
+    const struct vec3 origin = vec3_of(world->px[base], world->py[base], world->pz[base]);
+    struct vec3 apart = {0.0f, 0.0f, 0.0f};
+    for (unsigned k = 0; k < 3; k++) {
+        const uint32_t slot = contact->slot[k];
+        const struct vec3 own =
+            vec3_of(world->px[slot] - origin.x, world->py[slot] - origin.y, world->pz[slot] - origin.z);
+        apart = vec3_add(apart, vec3_scale(own, contact->weight[k]));
+    }
+    return contact->gap - vec3_dot(contact->normal, apart);
+}
+
+bool self_relax_contact(struct sim_world *world, struct self_contact *contact) {
+    const float depth = depth_of(world, contact);
+    if (!(depth > 0.0f)) {
+        return false;
+    }
+    contact->pushed = true;
+    move(world, contact, vec3_scale(contact->normal, depth));
+    const struct vec3 u = slid(world, contact);
+    const struct vec3 tangential = vec3_sub(u, vec3_scale(contact->normal, vec3_dot(u, contact->normal)));
+    const float slide = vec3_length(tangential);
+    const float licence = contact->friction * depth;
+    move(world, contact, vec3_scale(tangential, slide <= licence ? -1.0f : -licence / slide));
+    return true;
+}
+
+void self_relax(struct sim_world *world, uint32_t sweep) {
+    struct self *self = world->self;
+    const uint32_t count = self->contacts;
+    for (uint32_t i = 0; i < count; i++) {
+        (void)self_relax_contact(world, &self->contact[sweep % 2 == 0 ? i : count - 1 - i]);
+    }
+}
+
+static void take_out_speed(struct sim_world *world, const struct self_contact *contact) {
+    struct vec3 d = {0.0f, 0.0f, 0.0f};
+    for (unsigned k = 0; k < 4; k++) {
+        const uint32_t slot = contact->slot[k];
+        const struct vec3 own = vec3_of(world->dx[slot], world->dy[slot], world->dz[slot]);
+        d = vec3_add(d, vec3_scale(own, contact->weight[k]));
+    }
+    const float apart = scalar_min(vec3_dot(d, contact->normal), contact->recovered);
+    if (!(apart > 0.0f)) {
+        return;
+    }
+    for (unsigned k = 0; k < 4; k++) {
+        const uint32_t slot = contact->slot[k];
+        const float part = contact->share[k] * apart;
+        world->dx[slot] -= part * contact->normal.x;
+        world->dy[slot] -= part * contact->normal.y;
+        world->dz[slot] -= part * contact->normal.z;
+    }
+}
+
+void self_settle(struct sim_world *world) {
+    const struct self *self = world->self;
+    for (uint32_t i = 0; i < self->contacts; i++) {
+        if (self->contact[i].pushed && self->contact[i].recovered > 0.0f) {
+            take_out_speed(world, &self->contact[i]);
+        }
+    }
+}

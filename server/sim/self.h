@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Cloth against itself and against other cloth.
+//
+// What always holds: if no edge crosses a triangle at a substep's start, none does at its end. Two sheets that are
+// apart can meet in two ways only, a vertex with a triangle or an edge with an edge, so it is enough to keep every such
+// pair of features apart on the straight way from the substep's start to its end. (R. Bridson, R. Fedkiw, J. Anderson,
+// "Robust Treatment of Collisions, Contact and Friction for Cloth Animation", 2002.)
+//
+//   candidates   pairs that can come near during the next substeps, from a tree of boxes   self_tree.c
+//   contacts     candidates nearer than the thickness: the solver keeps them apart          self.c
+//   guard        after the last sweep: pairs that would have met on the way are pushed      self_guard.c
+//                apart once more, and what cannot be, goes back towards its start
+//
+// Which side is which is told by the start: the normal of a pair is the way between its nearest points there. What a
+// command has put through something stays through it.
+//
+// All of this is scratch. It is reserved with the world, touched only once there is cloth that collides, and built from
+// the state: candidates at the start of a tick (and again when something has moved further than they allow for), so
+// that a restored world goes on bit for bit. Units: m.
+#ifndef WEFT_SIM_SELF_H
+#define WEFT_SIM_SELF_H
+
+#include "sim/proximity.h"
+#include "sim/world.h"
+
+// At once; a world of few triangles reserves fewer. The candidates that do not fit are left out, the same everywhere,
+// and nothing is promised of them.
+#define SELF_CANDIDATES_MAX 16777216u
+#define SELF_CANDIDATES_PER_TRIANGLE 192u
+#define SELF_CONTACTS_MAX 2097152u
+#define SELF_CONTACTS_PER_TRIANGLE 32u
+#define SELF_FACES_MAX 536870912u // three bits of a feature's name say which part of the face it is
+
+// A triangle that takes part, by slots.
+struct self_face {
+    uint32_t corner[3];
+    uint32_t object; // its place in world->object
+};
+
+struct self_box {
+    struct vec3 min, max;
+};
+
+// A pair of features. A vertex is named face·8 + corner, an edge face·8 + 4 + its first corner.
+struct self_candidate {
+    uint32_t a;  // a vertex or an edge
+    uint32_t b;  // an edge, if a is; else a face·8
+    float apart; // no nearer than this when the candidates were gathered
+};
+
+// A candidate that may come near in this substep.
+struct self_near {
+    uint32_t candidate;
+    float distance; // at the substep's start
+};
+
+struct self_contact {
+    uint32_t slot[4];
+    float weight[4];    // proximity.h
+    float share[4];     // λ·w·weight: how a depth of 1 moves each
+    struct vec3 normal; // unit
+    float gap;          // to be kept
+    float recovered;    // of `gap`, what was missing at the start already: given back without gaining speed
+    uint32_t object_a, object_b;
+    float friction; // μ of the pair
+    bool pushed;
+};
+
+struct self {
+    bool stale;     // faces have to be gathered anew
+    bool gathered;  // the candidates are of this tick
+    bool idle;      // nothing that collides moves
+    bool crowded;   // `near` is not complete
+    uint32_t faces; // 0: nothing collides
+    struct self_face *face;
+    uint8_t *owned;      // of a face: bits 0..2 its corners, bits 3..5 its edges; each feature has one owner
+    uint32_t *fan_first; // of a slot: where its faces begin in `fan`; one more at the end
+    uint32_t *fan;
+    uint32_t *member; // places of the objects that take part
+    uint32_t members;
+    float thickness_max;
+
+    // The tree of boxes: faces in Morton order, four to a leaf, nodes as in a heap.
+    uint32_t *key, *order, *key_spare, *order_spare;
+    struct self_box *node;
+    uint32_t first_leaf;
+
+    struct self_candidate *candidate;
+    uint32_t candidates;
+    struct self_near *near;
+    uint32_t nears;
+    struct self_contact *contact;
+    uint32_t contacts;
+
+    float *from_x, *from_y, *from_z;    // where particles were when they were gathered
+    float *start_x, *start_y, *start_z; // and at the substep's start
+    // Of a particle, all less what all particles have in common:
+    float *skin;                          // how far it may go before candidates are gathered again
+    float *moved;                         // how far it comes from `from` in this substep at most
+    float *way;                           // how far it goes in this substep
+    float *foreseen_moved, *foreseen_way; // the same, before relaxation
+    uint32_t pushes, retreats;            // pairs that the guard pushed apart, and held back, since the world began
+};
+
+// The features of a candidate as four slots, and what they have to keep.
+struct self_pair {
+    enum proximity_kind kind;
+    uint32_t slot[4];
+    uint32_t object_a, object_b;
+};
+
+// ---- self.c ------------------------------------------------------------------------------------------------------
+void self_begin_tick(struct sim_world *world);
+// After `integrate`: candidates and contacts of the substep.
+void self_detect(struct sim_world *world, uint32_t substeps_left);
+// Wakes what sleeps and has a contact with something awake; whether there was any.
+bool self_wake_touched(struct sim_world *world);
+void self_relax(struct sim_world *world, uint32_t sweep); // every contact once, the other way round in odd sweeps
+void self_settle(struct sim_world *world);                // after `finish`: takes out the speed of what was recovered
+
+struct self_pair self_pair_of(const struct sim_world *world, const struct self_candidate *candidate);
+float self_gap(const struct sim_world *world, const struct self_pair *pair); // h in m
+void self_points_at_start(const struct sim_world *world, const struct self_pair *pair, struct point at[4]);
+void self_points_now(const struct sim_world *world, const struct self_pair *pair, struct point at[4]);
+// Lists anew what can come near in this substep, as measured.
+void self_watch(struct sim_world *world);
+// How much nearer the features of a candidate can come when particles go as far as `far` says, one value each.
+float self_closing(const struct self *self, const struct self_candidate *candidate, const float *far);
+// Everything of a contact but its gap; false if nothing in it can move.
+bool self_contact_of(const struct sim_world *world, const struct self_pair *pair, const struct proximity *nearest,
+                     struct self_contact *contact) WEFT_MUST_USE;
+bool self_relax_contact(struct sim_world *world, struct self_contact *contact); // true if it had to push
+
+// ---- self_memory.c -----------------------------------------------------------------------------------------------
+enum result self_reserve(struct sim_world *world) WEFT_MUST_USE;
+void self_release(struct sim_world *world);
+uint32_t self_contacts_most(const struct sim_world *world);
+uint32_t self_candidates_most(const struct sim_world *world);
+
+// ---- self_mesh.c -------------------------------------------------------------------------------------------------
+bool self_takes_part(const struct object *object);
+void self_resolve(struct sim_world *world); // faces and owners, when stale
+
+// ---- self_tree.c -------------------------------------------------------------------------------------------------
+// Measures `moved` and `way` on the way from the substep's start to where particles are now, and makes sure that the
+// candidates hold for it. True if they had to be gathered anew.
+bool self_refresh(struct sim_world *world, uint32_t substeps_left);
+
+// ---- self_guard.c ------------------------------------------------------------------------------------------------
+// After the last sweep, before `finish`.
+void self_guard(struct sim_world *world);
+
+#endif

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// The last word on every substep of cloth that collides: after it no pair of features has met on the way.
+//
+// A pair is safe if on the straight way from the start x° to p its features keep a floor apart: a tenth of their
+// thickness, or half of what they had if that is less. What is not is dealt with in two steps.
+//
+//   push     pairs are put apart as contacts are, at the nearest points they reach: momentum is kept. Pairs that push
+//            one another back and forth may remain, so this ends after some rounds.
+//   retreat  the particles of what remains go back along their ways to x°, to where the pair is safe; in later rounds
+//            to x° itself, and in the end whole objects do. A particle never comes forward again, and at x° itself
+//            nothing has met, so this ends, and ends safe. (D. Harmon et al., "Robust Treatment of Simultaneous
+//            Collisions", 2008, has such a fallback too; theirs moves a zone rigidly, which cannot respect bounds.)
+#include "sim/self.h"
+
+#define FLOOR_SHARE 0.1
+// What particles may go further than foreseen, in thicknesses, before pairs that were not foreseen can matter: those
+// left out keep a thickness apart as foreseen, so this leaves more than the floor.
+#define COMPLETE_SHARE 0.4f
+#define PUSH_ROUNDS 3u
+#define RETREAT_ROUNDS 2u      // part of the way
+#define RETREAT_ALL_ROUNDS 12u // after these, all the way; then whole objects
+#define RETREAT_RESERVE 0.9
+
+// What one look at a pair needs and finds.
+struct way {
+    struct self_pair pair;
+    struct point start[4], end[4];
+    double share; // that is safe
+};
+
+static bool is_safe(const struct sim_world *world, const struct self_candidate *candidate, double distance,
+                    struct way *way) {
+    way->pair = self_pair_of(world, candidate);
+    const enum proximity_kind kind = way->pair.kind;
+    struct point moved[4];
+    self_points_at_start(world, &way->pair, way->start);
+    self_points_now(world, &way->pair, way->end);
+    for (unsigned k = 0; k < 4; k++) {
+        moved[k] = point_sub(way->end[k], way->start[k]);
+    }
+    const double gap = (double)self_gap(world, &way->pair);
+    const double floor = FLOOR_SHARE * gap < 0.5 * distance ? FLOOR_SHARE * gap : 0.5 * distance;
+    way->share = 1.0;
+    if (distance > 0.0 && !(distance - proximity_reach(kind, moved) > floor)) {
+        way->share = proximity_advance(kind, way->start, way->end, floor);
+    }
+    return way->share >= 1.0;
+}
+
+static double distance_at_start(const struct sim_world *world, const struct self_candidate *candidate) {
+    const struct self_pair pair = self_pair_of(world, candidate);
+    struct point start[4];
+    self_points_at_start(world, &pair, start);
+    return proximity_of(pair.kind, start).distance;
+}
+
+typedef bool (*resolve)(struct sim_world *world, const struct way *way, unsigned round);
+
+// Every pair that is not safe is given to `act`; whether that did anything.
+static bool resolve_near(struct sim_world *world, resolve act, unsigned round) {
+    const struct self *self = world->self;
+    const float sure = (float)FLOOR_SHARE * self->thickness_max;
+    struct way way;
+    bool acted = false;
+    for (uint32_t i = 0; i < self->nears; i++) {
+        const struct self_candidate *candidate = &self->candidate[self->near[i].candidate];
+        const float left = self->near[i].distance - self_closing(self, candidate, self->way);
+        if (!(left > sure) && !is_safe(world, candidate, (double)self->near[i].distance, &way)) {
+            acted |= act(world, &way, round);
+        }
+    }
+    return acted;
+}
+
+static bool resolve_candidates(struct sim_world *world, resolve act, unsigned round) {
+    const struct self *self = world->self;
+    const float sure = (float)FLOOR_SHARE * self->thickness_max;
+    struct way way;
+    bool acted = false;
+    for (uint32_t i = 0; i < self->candidates; i++) {
+        const struct self_candidate *candidate = &self->candidate[i];
+        if (candidate->apart - self_closing(self, candidate, self->moved) <= sure &&
+            !is_safe(world, candidate, distance_at_start(world, candidate), &way)) {
+            acted |= act(world, &way, round);
+        }
+    }
+    return acted;
+}
+
+// Whether the pairs that were foreseen to come near are all that can have.
+static bool near_is_complete(const struct sim_world *world) {
+    const struct self *self = world->self;
+    for (uint32_t m = 0; m < self->members; m++) {
+        const struct object *object = &world->object[self->member[m]];
+        for (uint32_t i = object->first; i < object->first + object->particles; i++) {
+            if (!(self->moved[i] - self->foreseen_moved[i] <= COMPLETE_SHARE * self->thickness_max &&
+                  self->way[i] - self->foreseen_way[i] <= COMPLETE_SHARE * self->thickness_max)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool resolve_all(struct sim_world *world, resolve act, unsigned round) {
+    if (self_refresh(world, 1) || !near_is_complete(world)) {
+        self_watch(world);
+    }
+    return world->self->crowded ? resolve_candidates(world, act, round) : resolve_near(world, act, round);
+}
+
+// ---- pushing -----------------------------------------------------------------------------------------------------
+
+static bool push(struct sim_world *world, const struct way *way, unsigned round) {
+    (void)round;
+    struct point at[4];
+    proximity_between(way->start, way->end, way->share, at);
+    const struct proximity nearest = proximity_of(way->pair.kind, at);
+    const float gap = self_gap(world, &way->pair);
+    const float before = (float)proximity_of(way->pair.kind, way->start).distance;
+    struct self_contact contact = {.gap = scalar_min(gap, before)};
+    if (!self_contact_of(world, &way->pair, &nearest, &contact) || !self_relax_contact(world, &contact)) {
+        return false;
+    }
+    world->self->pushes++;
+    return true;
+}
+
+// ---- retreat -----------------------------------------------------------------------------------------------------
+
+static float part_of(float start, float end, float share) {
+    return share > 0.0f ? start + share * (end - start) : start;
+}
+
+static void go_back(struct sim_world *world, uint32_t slot, float share) {
+    const struct self *self = world->self;
+    world->px[slot] = part_of(self->start_x[slot], world->px[slot], share);
+    world->py[slot] = part_of(self->start_y[slot], world->py[slot], share);
+    world->pz[slot] = part_of(self->start_z[slot], world->pz[slot], share);
+}
+
+static void object_goes_back(struct sim_world *world, uint32_t place) {
+    const struct object *object = &world->object[place];
+    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
+        go_back(world, i, 0.0f);
+    }
+}
+
+static bool retreat(struct sim_world *world, const struct way *way, unsigned round) {
+    world->self->retreats++;
+    if (round >= RETREAT_ALL_ROUNDS) {
+        object_goes_back(world, way->pair.object_a);
+        object_goes_back(world, way->pair.object_b);
+        return true;
+    }
+    const float share = round < RETREAT_ROUNDS ? (float)(RETREAT_RESERVE * way->share) : 0.0f;
+    for (unsigned k = 0; k < 4; k++) {
+        go_back(world, way->pair.slot[k], share);
+    }
+    return true;
+}
+
+// ---- bounds ------------------------------------------------------------------------------------------------------
+
+static void confine(const struct sim_world *world, const struct object *object) {
+    const struct sim_parameters *parameters = &world->state.parameters;
+    const struct vec3 low = parameters->bounds_min;
+    const struct vec3 high = parameters->bounds_max;
+    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
+        const bool finite = vec3_is_finite(vec3_of(world->px[i], world->py[i], world->pz[i]));
+        if (world->w[i] > 0.0f && finite) {
+            world->px[i] = scalar_clamp(world->px[i], low.x, high.x);
+            world->py[i] = scalar_clamp(world->py[i], low.y, high.y);
+            world->pz[i] = scalar_clamp(world->pz[i], low.z, high.z);
+        }
+    }
+}
+
+// Pushing may lead out of the bounds; going back from there to a start within them does not.
+static void confine_members(struct sim_world *world) {
+    for (uint32_t m = 0; m < world->self->members; m++) {
+        const struct object *object = &world->object[world->self->member[m]];
+        if (object_is_active(object)) {
+            confine(world, object);
+        }
+    }
+}
+
+void self_guard(struct sim_world *world) {
+    if (world->self->idle) {
+        return;
+    }
+    bool unsafe = true;
+    for (unsigned round = 0; unsafe && round < PUSH_ROUNDS; round++) {
+        unsafe = resolve_all(world, push, round);
+    }
+    confine_members(world);
+    const unsigned most = RETREAT_ALL_ROUNDS + world->self->members + 1;
+    unsafe = true;
+    for (unsigned round = 0; unsafe && round < most; round++) {
+        unsafe = resolve_all(world, retreat, round);
+    }
+    confine_members(world);
+}

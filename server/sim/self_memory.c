@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// The memory of cloth that collides: reserved with the world, zeroed pages that cost nothing until there is such cloth.
+#include "sim/self.h"
+
+#include <stdlib.h>
+
+uint32_t self_contacts_most(const struct sim_world *world) {
+    const uint64_t most = (uint64_t)world->capacity.triangles * SELF_CONTACTS_PER_TRIANGLE;
+    return most < SELF_CONTACTS_MAX ? (uint32_t)most : SELF_CONTACTS_MAX;
+}
+
+uint32_t self_candidates_most(const struct sim_world *world) {
+    const uint64_t most = (uint64_t)world->capacity.triangles * SELF_CANDIDATES_PER_TRIANGLE;
+    return most < SELF_CANDIDATES_MAX ? (uint32_t)most : SELF_CANDIDATES_MAX;
+}
+
+#define SELF_ARRAYS 24
+
+struct self_array {
+    void **address;
+    size_t count, size;
+};
+
+#define ARRAY(member, count)                                                                                           \
+    { (void **)&self->member, (count), sizeof *self->member }
+
+static void list_arrays(const struct sim_world *world, struct self_array arrays[SELF_ARRAYS]) {
+    struct self *self = world->self;
+    const size_t faces = world->capacity.triangles;
+    const size_t slots = world->capacity.particles;
+    const struct self_array all[] = {
+        ARRAY(face, faces),
+        ARRAY(owned, faces),
+        ARRAY(fan_first, slots + 1),
+        ARRAY(fan, 3 * faces),
+        ARRAY(member, world->capacity.objects),
+        ARRAY(key, faces),
+        ARRAY(order, faces),
+        ARRAY(key_spare, faces),
+        ARRAY(order_spare, faces),
+        ARRAY(node, faces + 8), // two for each of a power of two leaves of four faces
+        ARRAY(candidate, self_candidates_most(world)),
+        ARRAY(near, self_contacts_most(world)),
+        ARRAY(contact, self_contacts_most(world)),
+        ARRAY(from_x, slots),
+        ARRAY(from_y, slots),
+        ARRAY(from_z, slots),
+        ARRAY(start_x, slots),
+        ARRAY(start_y, slots),
+        ARRAY(start_z, slots),
+        ARRAY(moved, slots),
+        ARRAY(skin, slots),
+        ARRAY(way, slots),
+        ARRAY(foreseen_moved, slots),
+        ARRAY(foreseen_way, slots),
+    };
+    _Static_assert(sizeof all / sizeof all[0] == SELF_ARRAYS, "every array is reserved and released");
+    memcpy(arrays, all, sizeof all);
+}
+
+enum result self_reserve(struct sim_world *world) {
+    world->self = calloc(1, sizeof *world->self);
+    if (world->self == NULL) {
+        return RESULT_MEMORY;
+    }
+    struct self_array arrays[SELF_ARRAYS];
+    list_arrays(world, arrays);
+    for (unsigned i = 0; i < SELF_ARRAYS; i++) {
+        *arrays[i].address = calloc(arrays[i].count > 0 ? arrays[i].count : 1, arrays[i].size);
+        if (*arrays[i].address == NULL) {
+            return RESULT_MEMORY;
+        }
+    }
+    world->self->stale = true;
+    return RESULT_OK;
+}
+
+void self_release(struct sim_world *world) {
+    if (world->self == NULL) {
+        return;
+    }
+    struct self_array arrays[SELF_ARRAYS];
+    list_arrays(world, arrays);
+    for (unsigned i = 0; i < SELF_ARRAYS; i++) {
+        free(*arrays[i].address);
+    }
+    free(world->self);
+    world->self = NULL;
+}

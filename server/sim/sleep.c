@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+// Sleep: an object at rest costs no time until something touches it.
+//
+// An object is still in a tick when at its end no particle is faster than SIM_SLEEP_SPEED and what gravity adds in a
+// substep, which a contact takes back only in the next. When all objects of an island (island.c) have been still for
+// SIM_SLEEP_SECONDS, and no hand, force or wind acts on them, they fall asleep: d = 0, and no substep looks at them.
+//
+// They wake together: by a command on one of them, a change of the parameters, an obstacle or object that appears or
+// goes near one, or a contact with something awake. A contact wakes within the substep that finds it, before it is
+// relaxed, so that a sleeper is hit with its full mass.
+//
+// Stillness, sleep and island are state: saved, hashed, part of what a tick computes from.
+#include "sim/contact.h"
+#include "sim/world.h"
+
+// Nearer than this to something that appears or goes is near.
+#define NEAR 0.05f // m
+
+static uint32_t ticks_until_sleep(const struct sim_world *world) {
+    const float ticks = SIM_SLEEP_SECONDS * world->tick_hz;
+    return ticks > 2.0f ? (uint32_t)ticks : 2;
+}
+
+// ---- waking ------------------------------------------------------------------------------------------------------
+
+// Islands are marked at the place of the object they are named after.
+static void mark_island(struct sim_world *world, const struct object *sleeper) {
+    struct object *first = NULL;
+    if (layout_find(world, sleeper->island, &first, NULL) == RESULT_OK) {
+        world->island_marked[first - world->object] = true;
+    }
+}
+
+static bool is_marked(const struct sim_world *world, const struct object *sleeper) {
+    struct object *first = NULL;
+    return layout_find(world, sleeper->island, &first, NULL) == RESULT_OK &&
+           world->island_marked[first - world->object];
+}
+
+static void resolve_later(struct sim_world *world) {
+    world->spans_stale = true;
+    world->free_sticks_stale = true;
+}
+
+static void wake_marked(struct sim_world *world) {
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        struct object *object = &world->object[i];
+        if (object->asleep && is_marked(world, object)) {
+            object->asleep = false;
+            object->still_ticks = 0;
+        }
+    }
+    memset(world->island_marked, 0, world->state.objects * sizeof *world->island_marked);
+    resolve_later(world);
+}
+
+void sleep_wake_place(struct sim_world *world, uint32_t place) {
+    struct object *object = &world->object[place];
+    object->still_ticks = 0;
+    resolve_later(world);
+    if (object->asleep) {
+        mark_island(world, object);
+        wake_marked(world);
+    }
+}
+
+void sleep_wake(struct sim_world *world, uint32_t object) {
+    struct object *found = NULL;
+    if (layout_find(world, object, &found, NULL) == RESULT_OK) {
+        sleep_wake_place(world, (uint32_t)(found - world->object));
+    }
+}
+
+void sleep_wake_all(struct sim_world *world) {
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        world->object[i].asleep = false;
+        world->object[i].still_ticks = 0;
+    }
+    resolve_later(world);
+}
+
+struct box {
+    struct vec3 min, max; // m
+};
+
+static void include(struct box *box, struct vec3 p) {
+    box->min = vec3_of(scalar_min(box->min.x, p.x), scalar_min(box->min.y, p.y), scalar_min(box->min.z, p.z));
+    box->max = vec3_of(scalar_max(box->max.x, p.x), scalar_max(box->max.y, p.y), scalar_max(box->max.z, p.z));
+}
+
+// Around its particles and the shape embedded in them, and what is near.
+static struct box box_around(const struct sim_world *world, const struct object *object) {
+    struct box box = {particle_position(world, object->first), particle_position(world, object->first)};
+    for (uint32_t i = 1; i < object->particles; i++) {
+        include(&box, particle_position(world, object->first + i));
+    }
+    for (uint32_t i = 0; i < object->hull_vertices; i++) {
+        const float *weight = world->shape_real + object->hull.first_real + 4 * (size_t)i;
+        struct vec3 p = {0};
+        for (unsigned k = 0; k < 4; k++) {
+            p = vec3_add(p, vec3_scale(particle_position(world, object->first + k), weight[k]));
+        }
+        include(&box, p);
+    }
+    const float reach = object->radius + NEAR;
+    const struct vec3 margin = vec3_of(reach, reach, reach);
+    return (struct box){vec3_sub(box.min, margin), vec3_add(box.max, margin)};
+}
+
+void sleep_wake_box(struct sim_world *world, struct vec3 min, struct vec3 max) {
+    bool any = false;
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        const struct object *object = &world->object[i];
+        if (!object->asleep) {
+            continue;
+        }
+        const struct box own = box_around(world, object);
+        if (own.min.x <= max.x && own.max.x >= min.x && own.min.y <= max.y && own.max.y >= min.y &&
+            own.min.z <= max.z && own.max.z >= min.z) {
+            mark_island(world, object);
+            any = true;
+        }
+    }
+    if (any) {
+        wake_marked(world);
+    }
+}
+
+void sleep_wake_near(struct sim_world *world, const struct object *object) {
+    const struct box box = box_around(world, object);
+    sleep_wake_box(world, box.min, box.max);
+}
+
+bool sleep_wake_touched(struct sim_world *world) {
+    bool any = false;
+    for (uint32_t i = 0; i < world->contacts; i++) {
+        const struct contact *contact = &world->contact[i];
+        if (contact->object_b == CONTACT_NO_OBJECT) {
+            continue;
+        }
+        const struct object *a = &world->object[contact->object_a];
+        const struct object *b = &world->object[contact->object_b];
+        if (a->asleep != b->asleep) {
+            mark_island(world, a->asleep ? a : b);
+            any = true;
+        }
+    }
+    if (any) {
+        wake_marked(world);
+        sleep_resolve(world);
+        free_stick_resolve(world);
+    }
+    return any;
+}
+
+// ---- in the tick -------------------------------------------------------------------------------------------------
+
+static void copy_position(struct sim_world *world, uint32_t first, uint32_t end) {
+    const size_t bytes = (size_t)(end - first) * sizeof *world->px;
+    memcpy(world->px + first, world->x + first, bytes);
+    memcpy(world->py + first, world->y + first, bytes);
+    memcpy(world->pz + first, world->z + first, bytes);
+}
+
+void sleep_resolve(struct sim_world *world) {
+    if (!world->spans_stale) {
+        return;
+    }
+    world->spans = 0;
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        const struct object *object = &world->object[i];
+        const uint32_t end = object->first + object->particles;
+        if (!object_is_active(object)) {
+            copy_position(world, object->first, end);
+        } else if (world->spans > 0 && world->span[world->spans - 1].end == object->first) {
+            world->span[world->spans - 1].end = end;
+        } else {
+            world->span[world->spans] = (struct slot_span){object->first, end};
+            world->spans++;
+        }
+    }
+    world->spans_stale = false;
+}
+
+static bool is_in_wind(const struct sim_world *world, const struct object *object) {
+    const bool catches = object->triangles > 0 && object->kind != SIM_KIND_BODY && object->kind != SIM_KIND_RAGDOLL;
+    return catches && vec3_reach(world->state.parameters.wind_velocity) > 0.0f;
+}
+
+static bool is_still(const struct sim_world *world, const struct object *object, float most) {
+    const uint32_t end = object->first + object->particles;
+    for (uint32_t i = object->first; i < end; i++) {
+        const struct vec3 d = vec3_of(world->dx[i], world->dy[i], world->dz[i]);
+        if (!(vec3_dot(d, d) <= most * most)) {
+            return false;
+        }
+    }
+    return !is_in_wind(world, object);
+}
+
+// What a hand holds or a force acts on may stand still, but only until they let go.
+static void disturb(struct sim_world *world, uint32_t id) {
+    struct object *object = NULL;
+    if (layout_find(world, id, &object, NULL) == RESULT_OK) {
+        object->still_ticks = 0;
+    }
+}
+
+// Counts for how long each object has been still; whether one has been for long enough.
+static bool count_still(struct sim_world *world) {
+    const float h = world_substep_seconds(world);
+    const float most = (SIM_SLEEP_SPEED + vec3_length(world->state.parameters.gravity) * h) * h;
+    const uint32_t enough = ticks_until_sleep(world);
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        struct object *object = &world->object[i];
+        if (!object_is_active(object)) {
+            continue;
+        }
+        if (!is_still(world, object, most)) {
+            object->still_ticks = 0;
+        } else if (object->still_ticks < enough) {
+            object->still_ticks++;
+        }
+    }
+    for (uint32_t i = 0; i < world->state.grabs; i++) {
+        disturb(world, world->grab[i].object);
+    }
+    for (uint32_t i = 0; i < world->state.forces; i++) {
+        disturb(world, world->force[i].object);
+    }
+    bool any = false;
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        any = any || (object_is_active(&world->object[i]) && world->object[i].still_ticks == enough);
+    }
+    return any;
+}
+
+static void fall_asleep(struct sim_world *world, struct object *object, uint32_t island) {
+    object->asleep = true;
+    object->island = island;
+    for (uint32_t i = 0; i < object->particles; i++) {
+        particle_set_displacement(world, object->first + i, vec3_of(0.0f, 0.0f, 0.0f));
+    }
+    resolve_later(world);
+}
+
+static void put_to_sleep(struct sim_world *world) {
+    const uint32_t enough = ticks_until_sleep(world);
+    island_find(world);
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        if (world->object[i].still_ticks < enough) {
+            world->island_marked[island_root(world, i)] = true; // restless
+        }
+    }
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        const uint32_t root = island_root(world, i);
+        if (object_is_active(&world->object[i]) && !world->island_marked[root]) {
+            fall_asleep(world, &world->object[i], world->object[root].id);
+        }
+    }
+    memset(world->island_marked, 0, world->state.objects * sizeof *world->island_marked);
+}
+
+static void tell(struct sim_world *world) {
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        struct object *object = &world->object[i];
+        if (object->asleep != object->told_asleep) {
+            happening_add(world, object->asleep ? SIM_HAPPENING_SLEPT : SIM_HAPPENING_WOKE, object->id, 0, 0);
+            object->told_asleep = object->asleep;
+        }
+    }
+}
+
+void sleep_update(struct sim_world *world) {
+    if (count_still(world)) {
+        put_to_sleep(world);
+    }
+    tell(world);
+}

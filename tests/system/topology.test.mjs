@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// What viewers are told of what a world is made of: shapes, obstacles with arrays, cloth that tears, what sleeps.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { next, until } from '../support/wait.mjs';
+import { laboratory } from '../support/weftd.mjs';
+
+const EPSILON = 1e-5;
+
+/** Until the client's topology is the one of the world's epoch. */
+async function current(call, client) {
+  const { epoch } = await call('world.get');
+  return until(() => client.topology?.epoch === epoch && client.topology, `the topology of epoch ${epoch}`);
+}
+
+/** A topology as something that can be compared: without slots' records, arrays as lists. */
+function plain({ objects, obstacles, particles }) {
+  return JSON.parse(JSON.stringify({ objects, obstacles, particles }, (key, value) => (ArrayBuffer.isView(value) ? [...value] : value)));
+}
+
+test('a box is told as weights of its particles that give its corners', async (t) => {
+  const { call, client } = await laboratory(t);
+  await client.subscribeFrames();
+  const size = [0.6, 0.2, 0.4];
+  const { object } = await call('body.spawn', { shape: 'box', size, position: [1, 2, 3] });
+  const { hull, shape, triangles } = (await current(call, client)).findObject(object);
+  assert.deepEqual([shape, hull.vertices, hull.triangles.length, triangles.length], ['box', 8, 36, 0]);
+  const { positions } = await call('particle.read', { object });
+  const corners = Array.from({ length: 8 }, (_, v) => [0, 1, 2].map((axis) => positions.reduce((sum, p, i) => sum + hull.weights[4 * v + i] * p[axis], 0)));
+  for (const corner of corners) {
+    [1, 2, 3].forEach((middle, axis) => assert.ok(Math.abs(Math.abs(corner[axis] - middle) - size[axis] / 2) < EPSILON, `${corner}`));
+  }
+  assert.equal(new Set(corners.map((corner) => corner.map((value) => value.toFixed(3)).join())).size, 8, 'eight different corners');
+});
+
+test('arrays of obstacles come once, in the topology and in object.list alike', async (t) => {
+  const { call, client } = await laboratory(t);
+  await client.subscribeFrames();
+  const heights = [0, 0.5, 0.25, 0, 1, 0];
+  await call('obstacle.add', { shape: 'heightfield', columns: 3, rows: 2, spacing: 0.5, heights });
+  await call('obstacle.add', { shape: 'mesh', positions: [0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0], triangles: [0, 1, 2, 0, 3, 1, 0, 2, 3, 1, 3, 2], position: [0, 3, 0] });
+  await call('obstacle.add', { shape: 'capsule', from: [0, 1, 0], to: [1, 1, 0], radius: 0.2 });
+  const before = await current(call, client);
+  assert.deepEqual([...before.obstacles[0].heights], heights);
+  assert.equal(before.obstacles[1].positions.length, 12);
+  assert.deepEqual(before.obstacles[2].to, [1, 1, 0]);
+  await call('particles.spawn', { positions: [[0, 4, 0]] });
+  const after = await current(call, client);
+  assert.notEqual(after.epoch, before.epoch);
+  assert.equal(after.obstacles, before.obstacles, 'a delta leaves them alone');
+  const { obstacles } = await call('object.list');
+  assert.deepEqual(obstacles[0].heights, heights);
+  assert.deepEqual(obstacles.map(({ shape }) => shape), ['heightfield', 'mesh', 'capsule']);
+});
+
+test('a cloth that tears is told to who watches and to who comes later alike, and by events', async (t) => {
+  const { server, call, client } = await laboratory(t);
+  await client.subscribeFrames();
+  await client.subscribeEvents(['stick.broken']);
+  let broken = 0;
+  client.on('stick.broken', ({ object: torn, particles }) => { broken += torn === object && particles.length === 2 ? 1 : NaN; });
+  const { object } = await call('cloth.spawn', { columns: 12, rows: 12, spacing: 0.1, pin: 'topEdge', position: [0, 3, 0], tear: 1.2 });
+  const { object: other } = await call('particles.spawn', { positions: [[3, 3, 3]] });
+  const { grab } = await call('grab.start', { object, particle: 66 });
+  for (let i = 1; i <= 20; i++) {
+    await call('grab.move', { grab, position: [0, 3, 0.15 * i] });
+    await call('world.step', { ticks: 3 });
+  }
+  const watched = await current(call, client);
+  const cloth = watched.findObject(object);
+  assert.ok(cloth.particles > 144, 'it did not tear');
+  assert.equal(cloth.triangles.length, 3 * 2 * 11 * 11, 'tearing takes no triangle away');
+  assert.equal(watched.findObject(other).first, cloth.particles);
+  assert.ok(broken > 0, `${broken} broken sticks were told`);
+  const late = await server.connect('lab');
+  const shown = next(late, 'frame');
+  await late.subscribeFrames();
+  await shown;
+  assert.deepEqual(plain(late.topology), plain(watched));
+});
+
+test('what falls asleep and what wakes is told by events and in object.get', async (t) => {
+  const { call, client } = await laboratory(t);
+  await call('world.set', { bounds: { min: [-2, 0, -2], max: [2, 4, 2] }, damping: 0.02 });
+  const { object } = await call('body.spawn', { shape: 'box', size: [0.4, 0.4, 0.4], position: [0, 0.25, 0] });
+  await client.subscribeFrames();
+  await client.subscribeEvents(['object.slept', 'object.woke']);
+  const slept = next(client, 'object.slept');
+  await call('world.step', { ticks: 600 });
+  assert.equal((await slept).object, object);
+  assert.equal((await call('object.get', { object })).asleep, true);
+  assert.equal(client.topology.findObject(object).asleep, true);
+  const woke = next(client, 'object.woke');
+  await call('force.apply', { object, force: [0, 40, 0], ticks: 5 });
+  await call('world.step', { ticks: 5 });
+  assert.equal((await woke).object, object);
+  assert.equal((await call('object.get', { object })).asleep, false);
+  assert.equal(client.topology.findObject(object).asleep, false);
+});
+
+test('what sleeps is left out of frames, and is where it lies all the same, for who watches and who comes later', async (t) => {
+  const { server, call, client } = await laboratory(t);
+  await call('world.set', { bounds: { min: [-2, 0, -2], max: [2, 4, 2] }, damping: 0.02 });
+  for (let i = 0; i < 6; i++) await call('body.spawn', { shape: 'box', size: [0.3, 0.3, 0.3], position: [0.5 * i - 1.25, 0.2, 0] });
+  const { object: moving } = await call('particles.spawn', { positions: [[0, 3, 1]], radius: 0 });
+  const { object: last } = await call('body.spawn', { shape: 'box', size: [0.3, 0.3, 0.3], position: [0, 0.2, -1] });
+  const shownTo = async (watcher, ticks, change) => {
+    const { tick } = await call('world.get');
+    const frame = next(watcher, 'frame', (news) => news.tick >= tick + ticks);
+    await change();
+    return frame;
+  };
+  const step = (ticks) => shownTo(client, ticks, () => call('world.step', { ticks }));
+  await client.subscribeFrames();
+  const first = await step(1);
+  await call('world.step', { ticks: 599 });
+  const { objects } = await call('object.list');
+  assert.ok(objects.every(({ asleep }) => asleep), 'not all sleep');
+  await call('particle.move', { object: moving, particle: 0, position: [0, 3.5, 1] });
+  const watched = await step(1);
+  assert.ok(watched.bytes < first.bytes / 2, `${watched.bytes} bytes after ${first.bytes}`);
+  assert.deepEqual([watched.ranges, watched.count], [null, first.count]);
+  const late = await server.connect('lab');
+  const came = await shownTo(late, 0, () => late.subscribeFrames());
+  assert.deepEqual([...came.positions], [...watched.positions]);
+  const exact = await call('particle.read', { object: last });
+  const slot = client.topology.findObject(last).first;
+  exact.positions.flat().forEach((value, i) => assert.ok(Math.abs(watched.positions[3 * slot + i] - value) < 1 / 4096));
+
+  await call('object.remove', { object: moving });
+  const moved = await step(1);
+  assert.deepEqual([...moved.positions], [...watched.positions].filter((_, i) => Math.floor(i / 3) !== 24), 'in a new epoch too');
+  await call('force.apply', { object: last, force: [0, 60, 0], ticks: 10 });
+  const woken = await step(10);
+  assert.ok(woken.positions[3 * (slot - 1) + 1] > moved.positions[3 * (slot - 1) + 1] + 0.01, 'what woke is shown moving');
+});

@@ -1,0 +1,586 @@
+// SPDX-License-Identifier: MIT
+// Sleep: what is at rest costs nothing, and wakes when something happens to it.
+#include "sim_fixture.h"
+
+#include "sim/world.h" // to count work, and for nothing else
+
+static struct sim_object_view view_of(const struct sim_world *world, uint32_t object) {
+    struct fault fault;
+    struct sim_object_view view;
+    MUST(sim_object_find(world, object, &view, &fault));
+    return view;
+}
+
+static bool is_asleep(const struct sim_world *world, uint32_t object) {
+    return view_of(world, object).asleep;
+}
+
+// How often the last tick told this of the object.
+static unsigned told(const struct sim_world *world, enum sim_happening_kind kind, uint32_t object) {
+    unsigned count = 0;
+    for (uint32_t i = 0; i < sim_world_happening_count(world); i++) {
+        const struct sim_happening happening = sim_world_happening_at(world, i);
+        count += happening.kind == kind && happening.object == object ? 1 : 0;
+    }
+    return count;
+}
+
+static uint32_t add_floor(struct sim_world *world) {
+    struct fault fault;
+    uint32_t id = 0;
+    const struct sim_obstacle floor = {
+        .shape = SIM_OBSTACLE_BOX, .size = {20.0f, 1.0f, 20.0f}, .rotation = {0, 0, 0, 1}, .friction = 0.5f};
+    MUST(sim_obstacle_add(world, &floor, &id, &fault));
+    return id;
+}
+
+static uint32_t spawn_tetrahedron(struct sim_world *world, struct vec3 position) {
+    struct fault fault;
+    uint32_t id = 0;
+    struct sim_body_desc body = sim_body_desc_default();
+    body.position = position;
+    MUST(sim_body_spawn(world, &body, &id, &fault));
+    return id;
+}
+
+// A rope that lies along x.
+static uint32_t lay_rope(struct sim_world *world, float x, float z) {
+    struct fault fault;
+    uint32_t id = 0;
+    struct sim_rope_desc rope = sim_rope_desc_default();
+    rope.from = (struct vec3){x, 0.55f, z};
+    rope.to = (struct vec3){x + 1.0f, 0.55f, z};
+    rope.particles = 8;
+    rope.pins.preset = SIM_PIN_NONE;
+    MUST(sim_rope_spawn(world, &rope, &id, &fault));
+    return id;
+}
+
+// ---- falling asleep ----------------------------------------------------------------------------------------------
+
+static void a_thing_at_rest_falls_asleep_and_it_is_told_once(void **state) {
+    (void)state;
+    struct sim_world *world = new_world();
+    add_floor(world);
+    const uint32_t rope = lay_rope(world, 0.0f, 0.0f);
+    unsigned slept = 0;
+    for (unsigned tick = 0; tick < 180; tick++) {
+        sim_world_step(world);
+        slept += told(world, SIM_HAPPENING_SLEPT, rope);
+    }
+    assert_true(is_asleep(world, rope));
+    assert_int_equal(slept, 1);
+    const struct vec3 velocity = velocity_of(world, rope, 3);
+    assert_true(velocity.x == 0.0f && velocity.y == 0.0f && velocity.z == 0.0f);
+    sim_world_destroy(world);
+}
+
+static void a_thing_is_told_asleep_half_a_second_after_it_came_to_rest(void **state) {
+    (void)state;
+    struct sim_world *world = new_world();
+    set_gravity(world, 0.0f, 0.0f, 0.0f);
+    const uint32_t particle = spawn_particle(world, (struct vec3){0, 0, 0}, (struct vec3){0, 0, 0}, 1.0f);
+    step(world, 29);
+    assert_false(is_asleep(world, particle));
+    step(world, 1);
+    assert_true(is_asleep(world, particle));
+    sim_world_destroy(world);
+}
+
+static void what_is_thrown_up_stays_awake_at_the_top(void **state) {
+    (void)state;
+    struct sim_world *world = new_world();
+    const uint32_t particle = spawn_particle(world, (struct vec3){0, 0, 0}, (struct vec3){0, 9.81f, 0}, 1.0f);
+    for (unsigned tick = 0; tick < 240; tick++) {
+        sim_world_step(world);
+        assert_false(is_asleep(world, particle));
+    }
+    sim_world_destroy(world);
+}
+
+static void what_creeps_faster_than_the_limit_stays_awake(void **state) {
+    (void)state;
+    struct sim_world *world = new_world();
+    set_gravity(world, 0.0f, 0.0f, 0.0f);
+    const struct vec3 faster = {1.1f * SIM_SLEEP_SPEED, 0, 0};
+    const struct vec3 slower = {0.9f * SIM_SLEEP_SPEED, 0, 0};
+    const uint32_t creeps = spawn_particle(world, (struct vec3){0, 0, 0}, faster, 1.0f);
+    const uint32_t rests = spawn_particle(world, (struct vec3){0, 1, 0}, slower, 1.0f);
+    step(world, 120);
+    assert_false(is_asleep(world, creeps));
+    assert_true(is_asleep(world, rests));
+    sim_world_destroy(world);
+}
+
+static void a_sleeping_world_does_no_work(void **state) {
+    (void)state;
+    struct fault fault;
+    struct sim_world *world = new_world();
+    uint32_t id = 0;
+    add_floor(world);
+    struct sim_cloth_desc cloth = sim_cloth_desc_default();
+    cloth.columns = cloth.rows = 20;
+    cloth.sheet.position = (struct vec3){0.0f, 0.6f, 0.0f};
+    cloth.sheet.rotation = (struct quat){-0.70710678f, 0.0f, 0.0f, 0.70710678f};
+    cloth.sheet.pins.preset = SIM_PIN_NONE;
+    MUST(sim_cloth_spawn(world, &cloth, &id, &fault));
+    const uint32_t a = lay_rope(world, 3.0f, 0.0f);
+    const uint32_t b = lay_rope(world, 4.5f, 0.0f);
+    uint32_t stick = 0;
+    MUST(sim_stick_add(world, (struct sim_stick_end){a, 7}, (struct sim_stick_end){b, 0}, -1.0f, SIM_STICK_EQUAL, 0.0f,
+                       &stick, &fault));
+    sim_world_step(world);
+    const uint64_t awake = world->sticks_relaxed;
+    assert_true(awake > 0);
+    step(world, 600);
+    assert_true(is_asleep(world, id));
+    const uint64_t before = world->sticks_relaxed;
+    step(world, 10);
+    assert_int_equal(world->sticks_relaxed, before);
+    assert_int_equal(world->spans, 0);
+    assert_int_equal(world->free_sticks_active, 0);
+    sim_world_destroy(world);
+}
+
+static void a_world_with_one_thing_awake_works_on_that_alone(void **state) {
+    (void)state;
+    struct sim_world *world = new_world();
+    add_floor(world);
+    for (unsigned i = 0; i < 50; i++) {
+        lay_rope(world, -5.0f, -9.0f + 0.3f * (float)i);
+    }
+    step(world, 1);
+    const uint64_t all = world->sticks_relaxed;
+    step(world, 300);
+    const uint32_t falls = spawn_tetrahedron(world, (struct vec3){5.0f, 50.0f, 0.0f});
+    const uint64_t before = world->sticks_relaxed;
+    step(world, 1);
+    assert_int_equal(world->sticks_relaxed - before, 6 * 8);
+    assert_true(20 * (world->sticks_relaxed - before) < 20 * all);
+    assert_int_equal(world->spans, 1);
+    assert_false(is_asleep(world, falls));
+    sim_world_destroy(world);
+}
+
+static void what_a_hand_holds_or_a_force_acts_on_stays_awake(void **state) {
+    (void)state;
+    struct fault fault;
+    struct sim_world *world = new_world();
+    add_floor(world);
+    const uint32_t held = lay_rope(world, 0.0f, 0.0f);
+    const uint32_t forced = lay_rope(world, 0.0f, 1.0f);
+    uint32_t grab = 0;
+    MUST(sim_grab_start_particle(world, held, 3, &grab, &fault));
+    MUST(sim_force_apply(world, forced, NULL, 0, (struct vec3){0.0f, -0.1f, 0.0f}, 200, &fault));
+    step(world, 199);
+    assert_false(is_asleep(world, held));
+    assert_false(is_asleep(world, forced));
+    MUST(sim_grab_end(world, grab, &fault));
+    step(world, 60);
+    assert_true(is_asleep(world, held));
+    assert_true(is_asleep(world, forced));
+    sim_world_destroy(world);
+}
+
+static void cloth_in_wind_stays_awake_and_a_rope_does_not(void **state) {
+    (void)state;
+    struct fault fault;
+    struct sim_world *world = new_world();
+    uint32_t cloth = 0;
+    add_floor(world);
+    struct sim_cloth_desc desc = sim_cloth_desc_default();
+    desc.columns = desc.rows = 4;
+    desc.sheet.position = (struct vec3){5.0f, 5.0f, 0.0f};
+    desc.sheet.pins.preset = SIM_PIN_LIST;
+    const uint32_t all[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    desc.sheet.pins.indices = all;
+    desc.sheet.pins.count = 16;
+    MUST(sim_cloth_spawn(world, &desc, &cloth, &fault));
+    const uint32_t rope = lay_rope(world, 0.0f, 0.0f);
+    struct sim_parameters parameters = *sim_world_parameters(world);
+    parameters.wind_velocity = (struct vec3){0.001f, 0.0f, 0.0f};
+    MUST(sim_world_set_parameters(world, &parameters, &fault));
+    step(world, 200);
+    assert_false(is_asleep(world, cloth));
+    assert_true(is_asleep(world, rope));
+    parameters.wind_velocity = (struct vec3){0.0f, 0.0f, 0.0f};
+    MUST(sim_world_set_parameters(world, &parameters, &fault));
+    step(world, 60);
+    assert_true(is_asleep(world, cloth));
+    sim_world_destroy(world);
+}
+
+// ---- bodies ------------------------------------------------------------------------------------------------------
+
+static uint32_t count_asleep(const struct sim_world *world) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < sim_world_object_count(world); i++) {
+        count += sim_world_object_at(world, i).asleep ? 1 : 0;
+    }
+    return count;
+}
+
+static void five_hundred_tetrahedra_in_a_box_sleep_within_twenty_seconds(void **state) {
+    (void)state;
+    struct fault fault;
+    struct sim_world *world = NULL;
+    const struct sim_capacity capacity = {
+        .particles = 2000, .sticks = 3000, .triangles = 2000, .objects = 500, .obstacles = 1};
+    assert_int_equal(sim_world_create(&capacity, TICK_HZ, &world), RESULT_OK);
+    struct sim_parameters parameters = *sim_world_parameters(world);
+    parameters.substeps = 4;
+    parameters.iterations = 16;
+    parameters.damping = 0.02f;
+    parameters.bounds_min = (struct vec3){-2.0f, 0.0f, -2.0f};
+    parameters.bounds_max = (struct vec3){2.0f, 4.0f, 2.0f};
+    MUST(sim_world_set_parameters(world, &parameters, &fault));
+    uint64_t seed = new_seed("tetrahedra in a box");
+    for (uint32_t i = 0; i < 500; i++) {
+        uint32_t id = 0;
+        struct sim_body_desc body = sim_body_desc_default();
+        body.size = 0.2f;
+        body.position = (struct vec3){-1.6f + 0.4f * (float)(i % 9), 0.5f + 0.4f * (float)(i / 81),
+                                      -1.6f + 0.4f * (float)(i / 9 % 9)};
+        body.rotation.x = random_between(&seed, -1.0f, 1.0f);
+        body.rotation.y = random_between(&seed, -1.0f, 1.0f);
+        body.rotation.z = random_between(&seed, -1.0f, 1.0f);
+        MUST(sim_body_spawn(world, &body, &id, &fault));
+    }
+    sim_world_step(world);
+    const uint64_t awake = world->sticks_relaxed;
+    unsigned seconds = 0;
+    while (count_asleep(world) < 500 && seconds < 20) {
+        step(world, 60);
+        seconds++;
+    }
+    print_message("%u of 500 asleep after %u s\n", count_asleep(world), seconds);
+    assert_int_equal(count_asleep(world), 500);
+    const uint64_t before = world->sticks_relaxed;
+    step(world, 10);
+    assert_true(world->sticks_relaxed == before && before >= awake);
+    sim_world_destroy(world);
+}
+
+// Two boxes on one another, and one that is thrown at them.
+static void what_is_hit_in_its_sleep_wakes_with_what_lies_on_it_and_takes_the_blow(void **state) {
+    (void)state;
+    struct fault fault;
+    struct sim_world *world = new_world();
+    set_solver(world, 4, 8, 0.02f);
+    add_floor(world);
+    uint32_t id[3];
+    struct sim_body_desc body = sim_body_desc_default();
+    body.shape = SIM_BODY_BOX;
+    body.extents = (struct vec3){0.5f, 0.5f, 0.5f};
+    body.position = (struct vec3){0.0f, 0.76f, 0.0f};
+    MUST(sim_body_spawn(world, &body, &id[0], &fault));
+    body.position.y = 1.27f;
+    MUST(sim_body_spawn(world, &body, &id[1], &fault));
+    step(world, 300);
+    assert_true(is_asleep(world, id[0]) && is_asleep(world, id[1]));
+    const float before = position_of(world, id[0], 0).x;
+    body.position = (struct vec3){-3.0f, 0.9f, 0.0f};
+    body.velocity = (struct vec3){12.0f, 0.0f, 0.0f};
+    MUST(sim_body_spawn(world, &body, &id[2], &fault));
+    step(world, 8);
+    assert_true(is_asleep(world, id[0]) && is_asleep(world, id[1]));
+    unsigned woke = 0;
+    for (unsigned tick = 0; tick < 30; tick++) {
+        sim_world_step(world);
+        woke += told(world, SIM_HAPPENING_WOKE, id[0]) + told(world, SIM_HAPPENING_WOKE, id[1]);
+        assert_true(is_asleep(world, id[0]) == is_asleep(world, id[1]));
+    }
+    assert_int_equal(woke, 2);
+    assert_true(position_of(world, id[0], 0).x > before + 0.1f);
+    sim_world_destroy(world);
+}
+
+// A box that lies on another falls when that is taken away.
+static void what_lay_on_a_removed_body_falls(void **state) {
+    (void)state;
+    struct fault fault;
+    struct sim_world *world = new_world();
+    set_solver(world, 4, 8, 0.02f);
+    add_floor(world);
+    uint32_t below = 0;
+    uint32_t above = 0;
+    struct sim_body_desc body = sim_body_desc_default();
+    body.shape = SIM_BODY_BOX;
+    body.extents = (struct vec3){0.5f, 0.5f, 0.5f};
+    body.position = (struct vec3){0.0f, 0.76f, 0.0f};
+    MUST(sim_body_spawn(world, &body, &below, &fault));
+    body.position.y = 1.27f;
+    MUST(sim_body_spawn(world, &body, &above, &fault));
+    step(world, 300);
+    assert_true(is_asleep(world, above));
+    const float before = position_of(world, above, 0).y;
+    MUST(sim_object_remove(world, below, &fault));
+    assert_false(is_asleep(world, above));
+    step(world, 60);
+    assert_true(position_of(world, above, 0).y < before - 0.4f);
+    sim_world_destroy(world);
+}
+
+// ---- waking ------------------------------------------------------------------------------------------------------
+
+// A sleeping rope on a box, another far away, and what may be done to the first.
+struct bedroom {
+    struct sim_world *world;
+    uint32_t box, rope, far, stick, far_box;
+};
+
+static struct bedroom new_bedroom(void) {
+    struct fault fault;
+    struct bedroom room = {.world = new_world()};
+    room.box = add_floor(room.world);
+    struct sim_obstacle far_box = {.shape = SIM_OBSTACLE_BOX,
+                                   .position = {50.0f, 0.0f, 0.0f},
+                                   .size = {8.0f, 1.0f, 8.0f},
+                                   .rotation = {0, 0, 0, 1},
+                                   .friction = 0.5f};
+    MUST(sim_obstacle_add(room.world, &far_box, &room.far_box, &fault));
+    room.rope = lay_rope(room.world, 0.0f, 0.0f);
+    room.far = lay_rope(room.world, 50.0f, 0.0f);
+    MUST(sim_stick_add(room.world, (struct sim_stick_end){room.rope, 0}, (struct sim_stick_end){room.rope, 7}, 5.0f,
+                       SIM_STICK_AT_MOST, 0.0f, &room.stick, &fault));
+    step(room.world, 200);
+    assert_true(is_asleep(room.world, room.rope));
+    assert_true(is_asleep(room.world, room.far));
+    return room;
+}
+
+static void pin(struct bedroom *room, struct fault *fault) {
+    const uint32_t index = 2;
+    must(sim_particle_pin(room->world, room->rope, &index, 1, NULL, fault), fault);
+}
+
+static void unpin(struct bedroom *room, struct fault *fault) {
+    const uint32_t index = 2;
+    must(sim_particle_unpin(room->world, room->rope, &index, 1, fault), fault);
+}
+
+static void set_mass(struct bedroom *room, struct fault *fault) {
+    const uint32_t index = 2;
+    must(sim_particle_set_inverse_mass(room->world, room->rope, &index, 1, 2.0f, fault), fault);
+}
+
+static void move(struct bedroom *room, struct fault *fault) {
+    must(sim_particle_move(room->world, room->rope, 0, (struct vec3){0.0f, 0.6f, 0.0f}, SIM_MOVE_TELEPORT, fault),
+         fault);
+}
+
+static void apply_force(struct bedroom *room, struct fault *fault) {
+    must(sim_force_apply(room->world, room->rope, NULL, 0, (struct vec3){0.0f, 1.0f, 0.0f}, 1, fault), fault);
+}
+
+static void grab_particle(struct bedroom *room, struct fault *fault) {
+    uint32_t grab = 0;
+    must(sim_grab_start_particle(room->world, room->rope, 1, &grab, fault), fault);
+}
+
+static void grab_point(struct bedroom *room, struct fault *fault) {
+    uint32_t grab = 0;
+    must(sim_grab_start_point(room->world, room->rope, (struct vec3){0.5f, 1.0f, 0.0f}, &grab, fault), fault);
+}
+
+static void add_stick(struct bedroom *room, struct fault *fault) {
+    uint32_t stick = 0;
+    must(sim_stick_add(room->world, (struct sim_stick_end){room->rope, 1}, (struct sim_stick_end){room->rope, 3}, -1.0f,
+                       SIM_STICK_EQUAL, 0.0f, &stick, fault),
+         fault);
+}
+
+static void remove_stick(struct bedroom *room, struct fault *fault) {
+    must(sim_stick_remove(room->world, room->stick, fault), fault);
+}
+
+static void add_obstacle_near(struct bedroom *room, struct fault *fault) {
+    uint32_t id = 0;
+    const struct sim_obstacle ball = {.shape = SIM_OBSTACLE_SPHERE, .position = {0.5f, 0.7f, 0.0f}, .radius = 0.3f};
+    must(sim_obstacle_add(room->world, &ball, &id, fault), fault);
+}
+
+static void remove_support(struct bedroom *room, struct fault *fault) {
+    must(sim_obstacle_remove(room->world, room->box, fault), fault);
+}
+
+static void remove_object_near(struct bedroom *room, struct fault *fault) {
+    const uint32_t id = lay_rope(room->world, 0.2f, 0.01f);
+    must(sim_object_remove(room->world, id, fault), fault);
+}
+
+struct trigger {
+    const char *name;
+    void (*pull)(struct bedroom *, struct fault *);
+};
+
+static void whatever_is_done_to_a_sleeper_or_near_it_wakes_it_and_not_another(void **state) {
+    (void)state;
+    static const struct trigger triggers[] = {
+        {"pin", pin},
+        {"unpin", unpin},
+        {"inverse mass", set_mass},
+        {"move", move},
+        {"force", apply_force},
+        {"grab of a particle", grab_particle},
+        {"grab of a point", grab_point},
+        {"stick added", add_stick},
+        {"stick removed", remove_stick},
+        {"obstacle added near", add_obstacle_near},
+        {"support removed", remove_support},
+        {"object removed near", remove_object_near},
+    };
+    for (size_t i = 0; i < sizeof triggers / sizeof triggers[0]; i++) {
+        struct fault fault;
+        struct bedroom room = new_bedroom();
+        triggers[i].pull(&room, &fault);
+        sim_world_step(room.world);
+        if (is_asleep(room.world, room.rope) || told(room.world, SIM_HAPPENING_WOKE, room.rope) != 1) {
+            fail_msg("%s did not wake it, or did not tell", triggers[i].name);
+        }
+        if (!is_asleep(room.world, room.far)) {
+            fail_msg("%s woke what is far away", triggers[i].name);
+        }
+        sim_world_destroy(room.world);
+    }
+}
+
+static void a_change_of_parameters_wakes_all(void **state) {
+    (void)state;
+    struct bedroom room = new_bedroom();
+    set_gravity(room.world, 0.0f, 9.81f, 0.0f);
+    step(room.world, 60);
+    assert_true(position_of(room.world, room.rope, 0).y > 4.0f);
+    assert_true(position_of(room.world, room.far, 0).y > 4.0f);
+    sim_world_destroy(room.world);
+}
+
+static void what_lay_on_a_removed_support_falls(void **state) {
+    (void)state;
+    struct fault fault;
+    struct bedroom room = new_bedroom();
+    remove_support(&room, &fault);
+    step(room.world, 60);
+    assert_true(position_of(room.world, room.rope, 4).y < -4.0f);
+    assert_true(position_of(room.world, room.far, 4).y > 0.4f);
+    sim_world_destroy(room.world);
+}
+
+static void objects_joined_by_a_stick_sleep_and_wake_together(void **state) {
+    (void)state;
+    struct fault fault;
+    struct sim_world *world = new_world();
+    add_floor(world);
+    const uint32_t first = lay_rope(world, 0.0f, 0.0f);
+    const uint32_t between = lay_rope(world, 0.0f, 5.0f);
+    const uint32_t second = lay_rope(world, 1.5f, 0.0f);
+    const uint32_t swings = lay_rope(world, 3.0f, 0.0f);
+    uint32_t stick = 0;
+    MUST(sim_stick_add(world, (struct sim_stick_end){first, 7}, (struct sim_stick_end){second, 0}, -1.0f,
+                       SIM_STICK_EQUAL, 0.0f, &stick, &fault));
+    MUST(sim_stick_add(world, (struct sim_stick_end){swings, 0}, (struct sim_stick_end){second, 7}, -1.0f,
+                       SIM_STICK_AT_MOST, 0.0f, &stick, &fault));
+    uint32_t grab = 0;
+    MUST(sim_grab_start_particle(world, swings, 7, &grab, &fault));
+    step(world, 200);
+    assert_true(is_asleep(world, between));
+    assert_false(is_asleep(world, first));
+    assert_false(is_asleep(world, second));
+    MUST(sim_grab_end(world, grab, &fault));
+    step(world, 120);
+    assert_true(is_asleep(world, first) && is_asleep(world, second) && is_asleep(world, swings));
+    const uint32_t index = 7;
+    MUST(sim_particle_pin(world, swings, &index, 1, NULL, &fault));
+    assert_false(is_asleep(world, first) || is_asleep(world, second) || is_asleep(world, swings));
+    assert_true(is_asleep(world, between));
+    MUST(sim_object_remove(world, first, &fault));
+    step(world, 100);
+    assert_true(is_asleep(world, second) && is_asleep(world, swings));
+    sim_world_destroy(world);
+}
+
+static void the_removal_of_one_end_of_a_stick_wakes_the_other(void **state) {
+    (void)state;
+    struct fault fault;
+    struct sim_world *world = new_world();
+    set_solver(world, 8, 1, 0.1f);
+    const uint32_t pinned = spawn_particle(world, (struct vec3){0, 2, 0}, (struct vec3){0, 0, 0}, 1.0f);
+    const uint32_t hangs = spawn_particle(world, (struct vec3){0, 1, 0}, (struct vec3){0, 0, 0}, 1.0f);
+    const uint32_t index = 0;
+    uint32_t stick = 0;
+    MUST(sim_particle_pin(world, pinned, &index, 1, NULL, &fault));
+    MUST(sim_stick_add(world, (struct sim_stick_end){pinned, 0}, (struct sim_stick_end){hangs, 0}, -1.0f,
+                       SIM_STICK_EQUAL, 0.0f, &stick, &fault));
+    step(world, 120);
+    assert_true(is_asleep(world, hangs));
+    MUST(sim_object_remove(world, pinned, &fault));
+    step(world, 30);
+    assert_true(position_of(world, hangs, 0).y < 0.5f);
+    sim_world_destroy(world);
+}
+
+// ---- state -------------------------------------------------------------------------------------------------------
+
+static void a_world_restored_at_any_tick_falls_asleep_at_the_same_one(void **state) {
+    (void)state;
+    struct sim_world *world = new_world();
+    add_floor(world);
+    lay_rope(world, 0.0f, 0.0f);
+    lay_rope(world, 0.0f, 2.0f);
+    for (unsigned tick = 0; tick < 80; tick++) {
+        struct sim_snapshot *snapshot = NULL;
+        assert_int_equal(sim_world_save(world, &snapshot), RESULT_OK);
+        step(world, 40);
+        const uint64_t hash = sim_world_hash(world);
+        sim_world_restore(world, snapshot);
+        step(world, 40);
+        assert_true(sim_world_hash(world) == hash);
+        sim_world_restore(world, snapshot);
+        sim_snapshot_destroy(snapshot);
+        step(world, 1);
+    }
+    sim_world_destroy(world);
+}
+
+static void sleepers_stay_where_they_are_when_those_before_them_are_removed(void **state) {
+    (void)state;
+    struct fault fault;
+    struct sim_world *world = new_world();
+    add_floor(world);
+    const uint32_t gone = lay_rope(world, 0.0f, 5.0f);
+    const uint32_t rope = lay_rope(world, 0.0f, 0.0f);
+    step(world, 200);
+    const struct vec3 before = position_of(world, rope, 7);
+    MUST(sim_object_remove(world, gone, &fault));
+    spawn_tetrahedron(world, (struct vec3){0.0f, 30.0f, 5.0f});
+    for (unsigned tick = 0; tick < 5; tick++) {
+        sim_world_step(world);
+        assert_true(is_asleep(world, rope));
+        assert_true(distance_of(position_of(world, rope, 7), before) == 0.0);
+    }
+    sim_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_thing_at_rest_falls_asleep_and_it_is_told_once),
+        cmocka_unit_test(a_thing_is_told_asleep_half_a_second_after_it_came_to_rest),
+        cmocka_unit_test(what_is_thrown_up_stays_awake_at_the_top),
+        cmocka_unit_test(what_creeps_faster_than_the_limit_stays_awake),
+        cmocka_unit_test(a_sleeping_world_does_no_work),
+        cmocka_unit_test(a_world_with_one_thing_awake_works_on_that_alone),
+        cmocka_unit_test(what_a_hand_holds_or_a_force_acts_on_stays_awake),
+        cmocka_unit_test(cloth_in_wind_stays_awake_and_a_rope_does_not),
+        cmocka_unit_test(five_hundred_tetrahedra_in_a_box_sleep_within_twenty_seconds),
+        cmocka_unit_test(what_is_hit_in_its_sleep_wakes_with_what_lies_on_it_and_takes_the_blow),
+        cmocka_unit_test(what_lay_on_a_removed_body_falls),
+        cmocka_unit_test(whatever_is_done_to_a_sleeper_or_near_it_wakes_it_and_not_another),
+        cmocka_unit_test(a_change_of_parameters_wakes_all),
+        cmocka_unit_test(what_lay_on_a_removed_support_falls),
+        cmocka_unit_test(objects_joined_by_a_stick_sleep_and_wake_together),
+        cmocka_unit_test(the_removal_of_one_end_of_a_stick_wakes_the_other),
+        cmocka_unit_test(a_world_restored_at_any_tick_falls_asleep_at_the_same_one),
+        cmocka_unit_test(sleepers_stay_where_they_are_when_those_before_them_are_removed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// A button that opens a menu: by pointer or key, closed by choosing, by Escape or by looking elsewhere.
+
+/** Wires a button and the element with the menu's buttons. */
+export class Menu {
+  /** @param {HTMLButtonElement} button @param {HTMLElement} menu hidden to begin with */
+  constructor(button, menu) {
+    Object.assign(this, { button, menu });
+    this.items = [...menu.querySelectorAll('[role=menuitem]')];
+    button.addEventListener('click', () => this.show(menu.hidden));
+    menu.addEventListener('click', (event) => { if (event.target.closest('[role=menuitem]')) this.show(false); });
+    for (const element of [button, menu]) element.addEventListener('keydown', (event) => this.key(event));
+    document.addEventListener('pointerdown', (event) => {
+      if (!menu.contains(event.target) && !button.contains(event.target)) this.show(false);
+    }, { capture: true });
+  }
+
+  /** @param {boolean} open */
+  show(open) {
+    if (open === !this.menu.hidden) return;
+    const inside = this.menu.contains(document.activeElement);
+    this.menu.hidden = !open;
+    this.button.setAttribute('aria-expanded', String(open));
+    if (open) this.items[0].focus();
+    else if (inside) this.button.focus();
+  }
+
+  key(event) {
+    if (event.key === 'Escape') this.show(false);
+    else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') this.step(event.key === 'ArrowDown' ? 1 : -1);
+    else return;
+    event.preventDefault();
+  }
+
+  // Around, from the item that has the focus; into a closed menu at its first item or its last.
+  step(by) {
+    const { items } = this;
+    const at = this.menu.hidden ? (by > 0 ? -1 : 0) : items.indexOf(document.activeElement);
+    this.show(true);
+    items[(at + by + items.length) % items.length].focus();
+  }
+}

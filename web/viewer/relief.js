@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Surfaces of the obstacles that are given by arrays, height fields and meshes: their triangles in the world, made once for
+// each. For drawing and for rays alike. Pure arithmetic.
+
+const made = new WeakMap(); // obstacles never change, so what was made of one stays right
+
+/**
+ * @param {object} obstacle of a topology
+ * @returns {{positions: Float32Array, triangles: Uint32Array} | null} in m, outward; null for shapes without arrays
+ */
+export function reliefOf(obstacle) {
+  const make = MAKERS[obstacle.shape];
+  if (!make) return null;
+  if (!made.has(obstacle)) made.set(obstacle, make(obstacle));
+  return made.get(obstacle);
+}
+
+const MAKERS = {
+  heightfield: (field) => ({ positions: fieldPositions(field), triangles: fieldTriangles(field.columns, field.rows) }),
+  mesh: ({ position, rotation = [0, 0, 0, 1], positions, triangles }) => ({
+    positions: placed(positions, position, rotation), triangles,
+  }),
+};
+
+// Samples along x, then z, centred on the position.
+function fieldPositions({ position, columns, rows, spacing, heights }) {
+  const positions = new Float32Array(3 * columns * rows);
+  for (let row = 0, i = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++, i++) {
+      positions[3 * i] = position[0] + (column - (columns - 1) / 2) * spacing;
+      positions[3 * i + 1] = position[1] + heights[i];
+      positions[3 * i + 2] = position[2] + (row - (rows - 1) / 2) * spacing;
+    }
+  }
+  return positions;
+}
+
+function fieldTriangles(columns, rows) {
+  const triangles = new Uint32Array(6 * (columns - 1) * (rows - 1));
+  let at = 0;
+  for (let row = 0; row + 1 < rows; row++) {
+    for (let column = 0; column + 1 < columns; column++) {
+      const near = row * columns + column;
+      const far = near + columns;
+      triangles.set([near, far, near + 1, near + 1, far, far + 1], at);
+      at += 6;
+    }
+  }
+  return triangles;
+}
+
+function placed(positions, [px, py, pz], [qx, qy, qz, qw]) {
+  const out = new Float32Array(positions.length);
+  for (let i = 0; i < positions.length; i += 3) {
+    const x = positions[i], y = positions[i + 1], z = positions[i + 2];
+    const tx = 2 * (qy * z - qz * y), ty = 2 * (qz * x - qx * z), tz = 2 * (qx * y - qy * x);
+    out[i] = px + x + qw * tx + (qy * tz - qz * ty);
+    out[i + 1] = py + y + qw * ty + (qz * tx - qx * tz);
+    out[i + 2] = pz + z + qw * tz + (qx * ty - qy * tx);
+  }
+  return out;
+}
