@@ -91,6 +91,7 @@ void sim_world_restore(struct sim_world *world, const struct sim_snapshot *snaps
         world->object[i].tethers_stale = true;
     }
     world->free_sticks_stale = true;
+    world->stick_plans_stale = true;
     world->self->stale = true;
     world->spans_stale = true;
     world->capped = 0;

@@ -7,6 +7,7 @@
 #include "sim/body.h"
 #include "sim/contact.h"
 #include "sim/self.h"
+#include "sim/stick_plan.h"
 #include "sim/world.h"
 
 // The n-th root of q in (0, 1], by Newton's method from above, which converges monotonically. In double and without
@@ -38,18 +39,14 @@ static struct substep substep_of(const struct sim_world *world) {
     };
 }
 
-// The same arithmetic on each axis, in plain loops over contiguous arrays, so that a compiler can make them wide.
-struct axis {
-    float *restrict x, *restrict d, *restrict p; // m
-    const float *restrict f;                     // N
-    float gravity;                               // m/s²
-};
-
-static void axes_of(const struct sim_world *world, const struct substep *substep, struct axis axes[3]) {
-    const struct vec3 gravity = substep->gravity;
-    axes[0] = (struct axis){world->x, world->dx, world->px, world->fx, gravity.x};
-    axes[1] = (struct axis){world->y, world->dy, world->py, world->fy, gravity.y};
-    axes[2] = (struct axis){world->z, world->dz, world->pz, world->fz, gravity.z};
+static struct wide_axes axes_of(const struct sim_world *world) {
+    return (struct wide_axes){
+        .x = {world->x, world->y, world->z},
+        .d = {world->dx, world->dy, world->dz},
+        .p = {world->px, world->py, world->pz},
+        .f = {world->fx, world->fy, world->fz},
+        .w = world->w,
+    };
 }
 
 static float squared_displacement(const struct sim_world *world, uint32_t i) {
@@ -76,48 +73,16 @@ static bool limit_displacement(struct sim_world *world, uint32_t i, float most) 
     return true;
 }
 
-// Shortens what is longer than SIM_SPEED_MAX allows: rare, so the particles are counted first. Objects with a
-// displacement that is not finite are frozen at `good`.
-static void limit_displacements(struct sim_world *world, float most, float *const good[3]) {
+// Shortens what is longer than SIM_SPEED_MAX allows, which is rare. Objects with a displacement that is not finite are
+// frozen at `good`.
+static void limit_displacements(struct sim_world *world, struct slot_span span, float most, float *const good[3]) {
     bool finite = true;
-    for (uint32_t k = 0; k < world->spans; k++) {
-        const struct slot_span span = world->span[k];
-        uint32_t faster = 0;
-        for (uint32_t i = span.first; i < span.end; i++) {
-            faster += squared_displacement(world, i) <= most * most ? 0 : 1;
-        }
-        for (uint32_t i = span.first; faster > 0 && i < span.end; i++) {
-            const bool is_faster = !(squared_displacement(world, i) <= most * most);
-            finite = !(is_faster && !limit_displacement(world, i, most)) && finite;
-        }
+    for (uint32_t i = span.first; i < span.end; i++) {
+        const bool is_faster = !(squared_displacement(world, i) <= most * most);
+        finite = !(is_faster && !limit_displacement(world, i, most)) && finite;
     }
     if (!finite) {
         quarantine_find(world, good);
-    }
-}
-
-// d' = (1 − c_s)·d + a·h², with a = gravity + force·w. What is pinned has d = 0; what is held, the hand's d.
-static void accelerate(const struct axis *axis, const float *restrict w, struct slot_span span,
-                       const struct substep *substep) {
-    const float h2 = substep->h * substep->h;
-    for (uint32_t i = span.first; i < span.end; i++) {
-        const float moved = substep->keep * axis->d[i] + (axis->gravity + axis->f[i] * w[i]) * h2;
-        axis->d[i] = w[i] > 0.0f ? moved : axis->d[i];
-    }
-}
-
-// p = x + d'
-static void advance(const struct axis *axis, struct slot_span span) {
-    for (uint32_t i = span.first; i < span.end; i++) {
-        axis->p[i] = axis->x[i] + axis->d[i];
-    }
-}
-
-// d ← d' + (p − (x + d'))
-static void settle(const struct axis *axis, struct slot_span span) {
-    for (uint32_t i = span.first; i < span.end; i++) {
-        const float d = axis->d[i] + (axis->p[i] - (axis->x[i] + axis->d[i]));
-        axis->d[i] = scalar_abs(d) < SIM_DISPLACEMENT_MIN ? 0.0f : d;
     }
 }
 
@@ -128,15 +93,23 @@ static void exchange(float **x, float **p) {
     *p = before;
 }
 
+// d' = (1 − c_s)·d + a·h², with a = gravity + force·w; p = x + d'. What is pinned has d = 0; what is held, the hand's
+// d.
 static void integrate(struct sim_world *world, const struct substep *substep) {
-    struct axis axes[3];
-    axes_of(world, substep, axes);
-    for (uint32_t i = 0; i < 3 * world->spans; i++) {
-        accelerate(&axes[i % 3], world->w, world->span[i / 3], substep);
-    }
-    limit_displacements(world, substep->displacement_max, (float *const[3]){world->x, world->y, world->z});
-    for (uint32_t i = 0; i < 3 * world->spans; i++) {
-        advance(&axes[i % 3], world->span[i / 3]);
+    const struct wide_axes axes = axes_of(world);
+    const float longest = substep->displacement_max;
+    const struct wide_motion motion = {
+        .keep = substep->keep,
+        .h2 = substep->h * substep->h,
+        .gravity = {substep->gravity.x, substep->gravity.y, substep->gravity.z},
+        .longest_squared = longest * longest,
+    };
+    for (uint32_t k = 0; k < world->spans; k++) {
+        const struct slot_span span = world->span[k];
+        if (world->wide->integrate(&axes, &motion, span.first, span.end)) {
+            limit_displacements(world, span, longest, (float *const[3]){world->x, world->y, world->z});
+            world->wide->advance(&axes, span.first, span.end);
+        }
     }
 }
 
@@ -178,17 +151,22 @@ static void relax(struct sim_world *world) {
 }
 
 static void finish(struct sim_world *world, const struct substep *substep) {
-    struct axis axes[3];
-    axes_of(world, substep, axes);
-    for (uint32_t i = 0; i < 3 * world->spans; i++) {
-        settle(&axes[i % 3], world->span[i / 3]);
+    const float longest = substep->displacement_max;
+    const struct wide_axes axes = axes_of(world);
+    for (uint32_t k = 0; k < world->spans; k++) {
+        world->wide->settle(&axes, world->span[k].first, world->span[k].end);
     }
     exchange(&world->x, &world->px);
     exchange(&world->y, &world->py);
     exchange(&world->z, &world->pz);
     self_settle(world);
     contact_restore(world);
-    limit_displacements(world, substep->displacement_max, (float *const[3]){world->px, world->py, world->pz});
+    for (uint32_t k = 0; k < world->spans; k++) {
+        const struct slot_span span = world->span[k];
+        if (world->wide->exceeds(&axes, longest * longest, span.first, span.end)) {
+            limit_displacements(world, span, longest, (float *const[3]){world->px, world->py, world->pz});
+        }
+    }
 }
 
 static void clear_forces(struct sim_world *world) {
@@ -208,6 +186,7 @@ void sim_world_step(struct sim_world *world) {
     sleep_resolve(world);
     free_stick_resolve(world);
     tether_resolve(world);
+    stick_plan_resolve(world);
     self_begin_tick(world);
     wind_apply(world);
     force_accumulate(world);

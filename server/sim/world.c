@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A world's life, its parameters and the views into it.
+#include "sim/world.h"
 #include "sim/body_detect.h"
 #include "sim/contact.h"
 #include "sim/obstacle.h"
 #include "sim/self.h"
-#include "sim/world.h"
+#include "sim/stick_plan.h"
 
 #include <stdlib.h>
 
@@ -100,6 +101,9 @@ static bool reserve(struct sim_world *world) {
         RESERVE(world->island_parent, most->objects),
         RESERVE(world->island_marked, most->objects),
         RESERVE(world->happening, SIM_HAPPENINGS_MAX),
+        RESERVE(world->stick_plan, most->objects),
+        RESERVE(world->stick_run, stick_plan_run_capacity(most)),
+        RESERVE(world->stick_block, 4 * (size_t)stick_plan_block_capacity(most)),
         RESERVE(world->colours_taken, most->particles),
     };
     return reserve_all(rows, sizeof rows / sizeof rows[0]) && self_reserve(world) == RESULT_OK;
@@ -117,6 +121,7 @@ enum result sim_world_create(const struct sim_capacity *capacity, float tick_hz,
     made->tick_hz = tick_hz;
     made->state.parameters = sim_parameters_default();
     made->state.epoch = 1;
+    made->wide = wide_kernels_of(0);
     if (!reserve(made)) {
         sim_world_destroy(made);
         return RESULT_MEMORY;
@@ -136,6 +141,9 @@ void sim_world_destroy(struct sim_world *world) {
         world->body_order_other,
         world->body_key,
         world->colour_class,
+        world->stick_plan,
+        world->stick_run,
+        world->stick_block,
         world->stick_lambda,
         world->tether_anchor,
         world->tether_length,
@@ -218,6 +226,7 @@ enum result world_can_name(const struct sim_world *world, struct fault *fault) {
 }
 
 void world_layout_changed(struct sim_world *world) {
+    world->stick_plans_stale = true;
     world->state.epoch++;
     obstacle_refresh(world);
     world->free_sticks_stale = true;
@@ -229,7 +238,8 @@ void world_layout_changed(struct sim_world *world) {
 struct vec3 world_within_bounds(const struct sim_world *world, struct vec3 p) {
     const struct vec3 low = world->state.parameters.bounds_min;
     const struct vec3 high = world->state.parameters.bounds_max;
-    return vec3_of(scalar_clamp(p.x, low.x, high.x), scalar_clamp(p.y, low.y, high.y), scalar_clamp(p.z, low.z, high.z));
+    return vec3_of(scalar_clamp(p.x, low.x, high.x), scalar_clamp(p.y, low.y, high.y),
+                   scalar_clamp(p.z, low.z, high.z));
 }
 
 uint64_t sim_world_tick(const struct sim_world *world) {

@@ -106,8 +106,11 @@ struct force {
     struct vec3 share;    // N, for each particle
 };
 
-struct contact; // contact.h
-struct self;    // self.h
+struct contact;      // contact.h
+struct stick_plan;   // stick_plan.h
+struct stick_run;    // wide.h
+struct wide_kernels; // wide.h
+struct self;         // self.h
 
 // Slots from `first` to before `end`.
 struct slot_span {
@@ -190,7 +193,13 @@ struct sim_world {
     uint32_t capped;         // the number of the command last held to the speed limit; 0: none
     struct sim_happening *happening;
     uint32_t happenings, happenings_lost;
-    uint64_t *colours_taken; // a set of colours per particle, zero between uses
+    struct stick_plan *stick_plan; // of the object at the same index, stick_plan.h
+    struct stick_run *stick_run;   // wide.h
+    uint32_t stick_runs;
+    bool stick_plans_stale;
+    float *stick_block;              // x, y, z, w of the object being relaxed in a block
+    const struct wide_kernels *wide; // wide.h
+    uint64_t *colours_taken;         // a set of colours per particle, zero between uses
 };
 
 // Whether time is spent on an object: what is asleep or quarantined keeps its x, has d = 0 and p = x.

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// In what arrangement an object's sticks are relaxed. Scratch, found anew when the layout has changed.
+//
+//   runs    neighbouring sticks of a colour whose ends lie side by side: cloth on a lattice, ropes
+//   block   other large sets of sticks: the particles are copied into a block x, y, z, w, and back
+//   plain   one by one (stick.c)
+//
+// None of them changes a bit of the result: in each, a stick comes after all sticks of earlier colours that share a
+// particle with it. The runs of a lattice use that freedom to stay in the cache: they go through the sheet in a wave,
+// in which colour k works L·k rows behind colour 0, where L is how many rows a stick reaches down. Let two runs of
+// colours j < k share a particle: then the rows where they begin differ by at most L, so the keys row + L·colour do not
+// put the run of k first, and of equal keys the lower colour comes first.
+#include "sim/stick_plan.h"
+
+#define RUN_STICKS_MIN 4u // on average, for runs to be worth their while
+#define PLANNED_STICKS_MIN 32u
+#define PLANNED_COLOURS_MAX 64u
+#define BLOCK_BATCH_MIN 16u // sticks per colour on average
+
+uint32_t stick_plan_run_capacity(const struct sim_capacity *capacity) {
+    return capacity->sticks / RUN_STICKS_MIN + 1;
+}
+
+uint32_t stick_plan_block_capacity(const struct sim_capacity *capacity) {
+    const uint32_t most = capacity->particles < capacity->sticks / 2 ? capacity->particles : capacity->sticks / 2;
+    return most + STICK_BLOCK_SPARE;
+}
+
+// An object's sticks while runs are sought among them.
+struct sticks {
+    const uint32_t *a, *b;
+    const float *rest;
+    uint32_t columns; // of a lattice, else 0
+};
+
+static uint32_t row_of(const struct sticks *sticks, uint32_t particle) {
+    return sticks->columns > 0 ? particle / sticks->columns : 0;
+}
+
+// Whether stick `i` lies as far from stick `first` as `offset` says, with the same rest length and in the same row.
+static bool follows(const struct sticks *sticks, uint32_t first, uint32_t i, uint32_t offset) {
+    return sticks->a[i] == sticks->a[first] + offset && sticks->b[i] == sticks->b[first] + offset &&
+           sticks->rest[i] == sticks->rest[first] && row_of(sticks, sticks->a[i]) == row_of(sticks, sticks->a[first]);
+}
+
+// The run that begins with stick `first` and ends before `end`.
+static struct stick_run run_at(const struct sticks *sticks, uint32_t first, uint32_t end) {
+    const uint32_t a = sticks->a[first];
+    const uint32_t b = sticks->b[first];
+    struct stick_run run = {.a = a, .b = b, .count = 1, .shape = STICK_RUN_APART, .rest = sticks->rest[first]};
+    uint32_t twos = 0;
+    while (b == a + 2 && first + twos + 1 < end && follows(sticks, first, first + twos, 2 * twos) &&
+           follows(sticks, first, first + twos + 1, 2 * twos + 1)) {
+        twos += 2;
+    }
+    uint32_t pairs = 1;
+    while (b == a + 1 && first + pairs < end && follows(sticks, first, first + pairs, 2 * pairs)) {
+        pairs++;
+    }
+    uint32_t apart = 1;
+    while (first + apart < end && follows(sticks, first, first + apart, apart)) {
+        apart++;
+    }
+    if (twos > apart) {
+        run.shape = STICK_RUN_TWOS;
+        run.count = twos;
+    } else if (pairs > apart) {
+        run.shape = STICK_RUN_PAIRS;
+        run.count = pairs;
+    } else {
+        run.count = apart;
+    }
+    return run;
+}
+
+// What a walk over all runs of an object finds.
+struct extent {
+    uint32_t runs, down;
+    bool descends; // through the rows, from stick to stick of a colour and from a to b
+};
+
+static struct extent measure(const struct sim_world *world, const struct object *object, const struct sticks *sticks) {
+    struct extent extent = {.descends = true};
+    uint32_t first = 0;
+    for (uint32_t colour = 0; colour < object->colours; colour++) {
+        const uint32_t end = world->colour_end[object->first_colour + colour];
+        uint32_t row = 0;
+        while (first < end) {
+            const struct stick_run run = run_at(sticks, first, end);
+            const uint32_t from = row_of(sticks, run.a);
+            const uint32_t to = row_of(sticks, run.b);
+            extent.descends = extent.descends && from >= row && to >= from;
+            extent.down = to - from > extent.down ? to - from : extent.down;
+            extent.runs++;
+            first += run.count;
+            row = from;
+        }
+    }
+    return extent;
+}
+
+// Lists the runs in the order of their keys; within a colour they stand in the order of their rows.
+static void list_runs(struct sim_world *world, const struct object *object, const struct sticks *sticks,
+                      struct stick_plan *plan, uint32_t down) {
+    uint32_t next[PLANNED_COLOURS_MAX];
+    for (uint32_t colour = 0; colour < object->colours; colour++) {
+        next[colour] = colour == 0 ? 0 : world->colour_end[object->first_colour + colour - 1];
+    }
+    struct stick_run *to = world->stick_run + plan->first_run;
+    uint32_t listed = 0;
+    for (uint32_t key = 0; listed < plan->runs; key++) {
+        for (uint32_t colour = 0; colour < object->colours && down * colour <= key; colour++) {
+            const uint32_t end = world->colour_end[object->first_colour + colour];
+            while (next[colour] < end && row_of(sticks, sticks->a[next[colour]]) + down * colour <= key) {
+                to[listed] = run_at(sticks, next[colour], end);
+                next[colour] += to[listed].count;
+                listed++;
+            }
+        }
+    }
+}
+
+static bool is_plannable(const struct sim_world *world, const struct object *object) {
+    if (object->sticks < PLANNED_STICKS_MIN || object->colours > PLANNED_COLOURS_MAX || object->kind == SIM_KIND_BODY) {
+        return false;
+    }
+    for (uint32_t colour = 0; colour < object->colours; colour++) {
+        const uint8_t class = world->colour_class[object->first_colour + colour];
+        if ((class & COLOUR_KIND_MASK) != SIM_STICK_EQUAL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void plan_object(struct sim_world *world, const struct object *object, struct stick_plan *plan) {
+    *plan = (struct stick_plan){.first_run = world->stick_runs};
+    if (!is_plannable(world, object)) {
+        return;
+    }
+    const bool lattice = object->kind == SIM_KIND_CLOTH && object->particles == object->columns * object->rows;
+    struct sticks sticks = {
+        .a = world->stick_a + object->first_stick,
+        .b = world->stick_b + object->first_stick,
+        .rest = world->stick_rest + object->first_stick,
+        .columns = lattice ? object->columns : 0,
+    };
+    struct extent extent = measure(world, object, &sticks);
+    if (!extent.descends) { // then colour after colour
+        sticks.columns = 0;
+        extent = measure(world, object, &sticks);
+    }
+    if (extent.runs <= object->sticks / RUN_STICKS_MIN) {
+        plan->arrangement = STICK_RUNS;
+        plan->runs = extent.runs;
+        world->stick_runs += extent.runs;
+        list_runs(world, object, &sticks, plan, extent.down);
+    } else if (object->sticks >= BLOCK_BATCH_MIN * object->colours &&
+               object->particles + STICK_BLOCK_SPARE <= stick_plan_block_capacity(&world->capacity)) {
+        plan->arrangement = STICK_BLOCK;
+    }
+}
+
+void stick_plan_resolve(struct sim_world *world) {
+    if (!world->stick_plans_stale) {
+        return;
+    }
+    world->stick_plans_stale = false;
+    world->stick_runs = 0;
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        plan_object(world, &world->object[i], &world->stick_plan[i]);
+    }
+}

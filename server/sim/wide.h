@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// The kernels that run several particles or sticks at once, for the widest vectors that this machine has. All widths
+// give the same bits: each lane does what scalar code would (wide_lanes.h), and no two lanes touch one particle.
+#ifndef WEFT_SIM_WIDE_H
+#define WEFT_SIM_WIDE_H
+
+#include "sim/kernel.h"
+
+// The formula of a stick, kernel.h.
+enum stick_form { STICK_EXACT, STICK_APPROXIMATE, STICK_START };
+
+// Sticks whose ends lie side by side. Particle indices are local to the object.
+//   apart   a + i     and b + i
+//   pairs   a + 2i    and a + 2i + 1
+//   twos    a, a + 1, a + 4, a + 5, … and the particle two further on; count is even
+enum stick_run_shape { STICK_RUN_APART, STICK_RUN_PAIRS, STICK_RUN_TWOS };
+struct stick_run {
+    uint32_t a, b;
+    uint32_t count; // of sticks
+    uint32_t shape; // enum stick_run_shape
+    float rest;     // m, of all of them
+};
+
+// Sticks of one colour from anywhere.
+struct stick_batches {
+    const uint32_t *a, *b; // local
+    const float *rest;     // m
+    uint32_t count;
+};
+
+// Integration: the arrays of each axis, of the whole world.
+struct wide_axes {
+    const float *x[3]; // m
+    float *d[3];       // m per substep
+    float *p[3];       // m
+    const float *f[3]; // N
+    const float *w;    // 1/kg
+};
+struct wide_motion {
+    float keep;
+    float h2;              // s²
+    float gravity[3];      // m/s²
+    float longest_squared; // m²
+};
+
+struct wide_kernels {
+    unsigned lanes;
+    void (*relax_runs)(const struct kernel_particles *at, const struct stick_run *runs, uint32_t count,
+                       enum stick_form form);
+    // `block` holds x, y, z, w of each particle; lanes without a stick work on the particle `spare`, which has w = 0.
+    void (*relax_colour)(float *block, const struct stick_batches *sticks, uint32_t spare, enum stick_form form);
+    void (*fill_block)(float *block, const struct kernel_particles *at, uint32_t count);
+    void (*drain_block)(const float *block, const struct kernel_particles *at, uint32_t count);
+    // d' = keep·d + (gravity + f·w)·h² where w > 0, and p = x + d'; whether some d' is too long or not finite.
+    bool (*integrate)(const struct wide_axes *axes, const struct wide_motion *motion, uint32_t first, uint32_t end);
+    void (*advance)(const struct wide_axes *axes, uint32_t first, uint32_t end); // p = x + d
+    void (*settle)(const struct wide_axes *axes, uint32_t first, uint32_t end);  // d ← d' + (p − (x + d'))
+    bool (*exceeds)(const struct wide_axes *axes, float longest_squared, uint32_t first, uint32_t end);
+};
+
+// The kernels of `lanes` (4, 8 or 16), or with 0 the widest there are; NULL where this machine has no such vectors.
+const struct wide_kernels *wide_kernels_of(unsigned lanes);
+
+#endif

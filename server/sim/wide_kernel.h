@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: MIT
+// The kernels of a tick that run WIDE_LANES particles or sticks at once; read once per vector width, by wide.c. The
+// equations are those of kernel.h (sticks) and step.c (integration), in the same order of arithmetic, without branches.
+//
+// Sticks come in two arrangements (stick_plan.c): runs, whose ends lie side by side in the arrays of coordinates, and
+// batches of a colour from anywhere in a block of particles stored x, y, z, w, which are turned over in registers.
+
+#define wide_move WIDE_NAME(wide_move)
+#define wide_stick WIDE_NAME(wide_stick)
+#define wide_project WIDE_NAME(wide_project)
+#define wide_apart WIDE_NAME(wide_apart)
+#define wide_split WIDE_NAME(wide_split)
+#define wide_side_by_side WIDE_NAME(wide_side_by_side)
+#define wide_particles WIDE_NAME(wide_particles)
+#define wide_take WIDE_NAME(wide_take)
+#define wide_give WIDE_NAME(wide_give)
+#define wide_batch WIDE_NAME(wide_batch)
+
+// ---- one stick per lane ------------------------------------------------------------------------------------------
+
+struct wide_stick {
+    wide dx, dy, dz; // δ
+    wide sx, sy, sz; // δ°, for STICK_START
+    wide w;          // w1 + w2
+    wide rest;
+};
+
+// p1 += w1·share·(x, y, z), p2 −= w2·share·(x, y, z)
+struct wide_move {
+    wide share, x, y, z;
+};
+
+WIDE_FUNCTION struct wide_move wide_project(const struct wide_stick *stick, enum stick_form form) {
+    const wide zero = wide_of(0.0f);
+    const wide squared = stick->dx * stick->dx + stick->dy * stick->dy + stick->dz * stick->dz;
+    const wide rest_squared = stick->rest * stick->rest;
+    struct wide_move move = {.x = stick->dx, .y = stick->dy, .z = stick->dz};
+    wide over;
+    wide under;
+    if (form == STICK_APPROXIMATE) {
+        over = squared - rest_squared;
+        under = (squared + rest_squared) * stick->w;
+    } else {
+        const wide length = wide_sqrt(squared);
+        over = length - stick->rest;
+        under = length * stick->w;
+    }
+    const wide_mask together = wide_less(squared, wide_of(KERNEL_COINCIDE_SQUARED));
+    over = wide_select(together, wide_of(-1.0f), over);
+    under = wide_select(together, stick->w, under);
+    move.x = wide_select(together, stick->rest, move.x);
+    move.y = wide_select(together, zero, move.y);
+    move.z = wide_select(together, zero, move.z);
+    if (form == STICK_START) {
+        const wide along = stick->dx * stick->sx + stick->dy * stick->sy + stick->dz * stick->sz;
+        const wide longest = wide_select(wide_less(squared, rest_squared), rest_squared, squared);
+        const wide_mask far = wide_less(wide_of(4.0f) * along, longest);
+        over = wide_select(far, over, squared - rest_squared);
+        under = wide_select(far, under, wide_of(2.0f) * stick->w * along);
+        move.x = wide_select(far, move.x, stick->sx);
+        move.y = wide_select(far, move.y, stick->sy);
+        move.z = wide_select(far, move.z, stick->sz);
+    }
+    move.share = wide_select(wide_less(zero, stick->w), over / under, zero);
+    return move;
+}
+
+// ---- runs --------------------------------------------------------------------------------------------------------
+
+// Sticks from each of a row of particles to the same of another row.
+WIDE_FUNCTION void wide_apart(const struct kernel_particles *at, const struct stick_run *run, enum stick_form form) {
+    struct wide_stick stick = {.rest = wide_of(run->rest)};
+    for (uint32_t i = 0; i < run->count; i += WIDE_LANES) {
+        const uint32_t count = run->count - i < WIDE_LANES ? run->count - i : WIDE_LANES;
+        const uint32_t a = run->a + i;
+        const uint32_t b = run->b + i;
+        const wide wa = wide_load(at->w + a, count), wb = wide_load(at->w + b, count);
+        const wide xa = wide_load(at->px + a, count), xb = wide_load(at->px + b, count);
+        const wide ya = wide_load(at->py + a, count), yb = wide_load(at->py + b, count);
+        const wide za = wide_load(at->pz + a, count), zb = wide_load(at->pz + b, count);
+        stick.dx = xb - xa;
+        stick.dy = yb - ya;
+        stick.dz = zb - za;
+        stick.w = wa + wb;
+        if (form == STICK_START) {
+            stick.sx = wide_load(at->x + b, count) - wide_load(at->x + a, count);
+            stick.sy = wide_load(at->y + b, count) - wide_load(at->y + a, count);
+            stick.sz = wide_load(at->z + b, count) - wide_load(at->z + a, count);
+        }
+        const struct wide_move move = wide_project(&stick, form);
+        const wide sa = wa * move.share, sb = wb * move.share;
+        wide_store(at->px + a, xa + sa * move.x, count);
+        wide_store(at->py + a, ya + sa * move.y, count);
+        wide_store(at->pz + a, za + sa * move.z, count);
+        wide_store(at->px + b, xb - sb * move.x, count);
+        wide_store(at->py + b, yb - sb * move.y, count);
+        wide_store(at->pz + b, zb - sb * move.z, count);
+    }
+}
+
+// The lanes of two vectors that follow one another in memory, dealt out: by ones 0 2 4 … and 1 3 5 …, by twos 0 1 4 5 …
+// and 2 3 6 7 ….
+#define WIDE_DEAL(array, a, b)                                                                                         \
+    wide a, b;                                                                                                         \
+    {                                                                                                                  \
+        const wide low = wide_load((array) + at_low, count_low);                                                       \
+        const wide high = wide_load((array) + at_low + WIDE_LANES, count_high);                                        \
+        a = by_twos ? __builtin_shufflevector(low, high, WIDE_EVEN_TWOS)                                               \
+                    : __builtin_shufflevector(low, high, WIDE_EVEN);                                                   \
+        b = by_twos ? __builtin_shufflevector(low, high, WIDE_ODD_TWOS)                                                \
+                    : __builtin_shufflevector(low, high, WIDE_ODD);                                                    \
+    }
+#define WIDE_COLLECT(array, a, b)                                                                                      \
+    {                                                                                                                  \
+        const wide even = a;                                                                                           \
+        const wide odd = b;                                                                                            \
+        wide_store((array) + at_low,                                                                                   \
+                   by_twos ? __builtin_shufflevector(even, odd, WIDE_MIX_TWOS_LOW)                                     \
+                           : __builtin_shufflevector(even, odd, WIDE_MIX_LOW),                                         \
+                   count_low);                                                                                         \
+        wide_store((array) + at_low + WIDE_LANES,                                                                      \
+                   by_twos ? __builtin_shufflevector(even, odd, WIDE_MIX_TWOS_HIGH)                                    \
+                           : __builtin_shufflevector(even, odd, WIDE_MIX_HIGH),                                        \
+                   count_high);                                                                                        \
+    }
+
+// Sticks between the particles of one row, taken in pairs: 0–1, 2–3, …; by twos 0–2, 1–3, 4–6, 5–7, ….
+WIDE_FUNCTION void wide_side_by_side(const struct kernel_particles *at, const struct stick_run *run,
+                                     enum stick_form form, bool by_twos) {
+    struct wide_stick stick = {.rest = wide_of(run->rest)};
+    for (uint32_t i = 0; i < run->count; i += WIDE_LANES) {
+        const uint32_t left = run->count - i;
+        const uint32_t count = left < WIDE_LANES ? 2 * left : 2 * WIDE_LANES;
+        const uint32_t count_low = count < WIDE_LANES ? count : WIDE_LANES;
+        const uint32_t count_high = count - count_low;
+        const uint32_t at_low = run->a + 2 * i;
+        WIDE_DEAL(at->w, wa, wb)
+        WIDE_DEAL(at->px, xa, xb)
+        WIDE_DEAL(at->py, ya, yb)
+        WIDE_DEAL(at->pz, za, zb)
+        stick.dx = xb - xa;
+        stick.dy = yb - ya;
+        stick.dz = zb - za;
+        stick.w = wa + wb;
+        if (form == STICK_START) {
+            WIDE_DEAL(at->x, ua, ub)
+            WIDE_DEAL(at->y, va, vb)
+            WIDE_DEAL(at->z, ta, tb)
+            stick.sx = ub - ua;
+            stick.sy = vb - va;
+            stick.sz = tb - ta;
+        }
+        const struct wide_move move = wide_project(&stick, form);
+        const wide sa = wa * move.share, sb = wb * move.share;
+        WIDE_COLLECT(at->px, xa + sa * move.x, xb - sb * move.x)
+        WIDE_COLLECT(at->py, ya + sa * move.y, yb - sb * move.y)
+        WIDE_COLLECT(at->pz, za + sa * move.z, zb - sb * move.z)
+    }
+}
+
+WIDE_FUNCTION void WIDE_NAME(wide_runs)(const struct kernel_particles *at, const struct stick_run *runs, uint32_t count,
+                                        enum stick_form form) {
+    for (uint32_t i = 0; i < count; i++) {
+        const struct stick_run *run = &runs[i];
+        if (run->shape == STICK_RUN_APART) {
+            wide_apart(at, run, form);
+        } else if (run->shape == STICK_RUN_PAIRS) {
+            wide_side_by_side(at, run, form, false);
+        } else {
+            wide_side_by_side(at, run, form, true);
+        }
+    }
+}
+
+// A function of its own for each form, so that the form is a constant in it.
+WIDE_TARGET static void WIDE_NAME(relax_runs)(const struct kernel_particles *at, const struct stick_run *runs,
+                                              uint32_t count, enum stick_form form) {
+    if (form == STICK_EXACT) {
+        WIDE_NAME(wide_runs)(at, runs, count, STICK_EXACT);
+    } else if (form == STICK_APPROXIMATE) {
+        WIDE_NAME(wide_runs)(at, runs, count, STICK_APPROXIMATE);
+    } else {
+        WIDE_NAME(wide_runs)(at, runs, count, STICK_START);
+    }
+}
+
+// ---- blocks ------------------------------------------------------------------------------------------------------
+
+struct wide_particles {
+    wide x, y, z, w;
+};
+
+// The particles that `index` names, one per lane.
+WIDE_FUNCTION struct wide_particles wide_take(const float *block, const uint32_t *index) {
+    const wide q0 = wide_quad(block, index), q1 = wide_quad(block, index + 1);
+    const wide q2 = wide_quad(block, index + 2), q3 = wide_quad(block, index + 3);
+    const wide xy0 = __builtin_shufflevector(q0, q1, WIDE_UNPACK_LOW);
+    const wide zw0 = __builtin_shufflevector(q0, q1, WIDE_UNPACK_HIGH);
+    const wide xy1 = __builtin_shufflevector(q2, q3, WIDE_UNPACK_LOW);
+    const wide zw1 = __builtin_shufflevector(q2, q3, WIDE_UNPACK_HIGH);
+    return (struct wide_particles){
+        .x = __builtin_shufflevector(xy0, xy1, WIDE_HALVES_LOW),
+        .y = __builtin_shufflevector(xy0, xy1, WIDE_HALVES_HIGH),
+        .z = __builtin_shufflevector(zw0, zw1, WIDE_HALVES_LOW),
+        .w = __builtin_shufflevector(zw0, zw1, WIDE_HALVES_HIGH),
+    };
+}
+
+WIDE_FUNCTION void wide_give(float *block, const uint32_t *index, const struct wide_particles *p) {
+    const wide xy0 = __builtin_shufflevector(p->x, p->y, WIDE_UNPACK_LOW);
+    const wide xy1 = __builtin_shufflevector(p->x, p->y, WIDE_UNPACK_HIGH);
+    const wide zw0 = __builtin_shufflevector(p->z, p->w, WIDE_UNPACK_LOW);
+    const wide zw1 = __builtin_shufflevector(p->z, p->w, WIDE_UNPACK_HIGH);
+    wide_put_quad(block, index, __builtin_shufflevector(xy0, zw0, WIDE_HALVES_LOW));
+    wide_put_quad(block, index + 1, __builtin_shufflevector(xy0, zw0, WIDE_HALVES_HIGH));
+    wide_put_quad(block, index + 2, __builtin_shufflevector(xy1, zw1, WIDE_HALVES_LOW));
+    wide_put_quad(block, index + 3, __builtin_shufflevector(xy1, zw1, WIDE_HALVES_HIGH));
+}
+
+WIDE_FUNCTION void wide_batch(float *block, const uint32_t *a, const uint32_t *b, wide rest, enum stick_form form) {
+    struct wide_particles pa = wide_take(block, a);
+    struct wide_particles pb = wide_take(block, b);
+    const struct wide_stick stick = {
+        .dx = pb.x - pa.x, .dy = pb.y - pa.y, .dz = pb.z - pa.z, .w = pa.w + pb.w, .rest = rest};
+    const struct wide_move move = wide_project(&stick, form);
+    const wide sa = pa.w * move.share, sb = pb.w * move.share;
+    pa.x += sa * move.x;
+    pa.y += sa * move.y;
+    pa.z += sa * move.z;
+    pb.x -= sb * move.x;
+    pb.y -= sb * move.y;
+    pb.z -= sb * move.z;
+    wide_give(block, a, &pa);
+    wide_give(block, b, &pb);
+}
+
+// The sticks of one colour. Lanes without a stick work on `spare`, a particle of the block that nothing moves.
+WIDE_FUNCTION void WIDE_NAME(wide_colour)(float *block, const struct stick_batches *sticks, uint32_t spare,
+                                          enum stick_form form) {
+    uint32_t i = 0;
+    for (; i + WIDE_LANES <= sticks->count; i += WIDE_LANES) {
+        wide_batch(block, sticks->a + i, sticks->b + i, wide_load(sticks->rest + i, WIDE_LANES), form);
+    }
+    if (i < sticks->count) {
+        uint32_t a[WIDE_LANES];
+        uint32_t b[WIDE_LANES];
+        for (uint32_t k = 0; k < WIDE_LANES; k++) {
+            a[k] = i + k < sticks->count ? sticks->a[i + k] : spare;
+            b[k] = i + k < sticks->count ? sticks->b[i + k] : spare;
+        }
+        wide_batch(block, a, b, wide_load(sticks->rest + i, sticks->count - i), form);
+    }
+}
+
+WIDE_TARGET static void WIDE_NAME(relax_colour)(float *block, const struct stick_batches *sticks, uint32_t spare,
+                                                enum stick_form form) {
+    if (form == STICK_EXACT) {
+        WIDE_NAME(wide_colour)(block, sticks, spare, STICK_EXACT);
+    } else {
+        WIDE_NAME(wide_colour)(block, sticks, spare, STICK_APPROXIMATE);
+    }
+}
+
+// Between arrays of coordinates and a block, which has room for whole batches and is filled up with zeros.
+WIDE_TARGET static void WIDE_NAME(fill_block)(float *block, const struct kernel_particles *at, uint32_t count) {
+    for (uint32_t i = 0; i < count; i += WIDE_LANES) {
+        const uint32_t lanes = count - i < WIDE_LANES ? count - i : WIDE_LANES;
+        const struct wide_particles p = {
+            .x = wide_load(at->px + i, lanes),
+            .y = wide_load(at->py + i, lanes),
+            .z = wide_load(at->pz + i, lanes),
+            .w = wide_load(at->w + i, lanes),
+        };
+        wide_give(block + 4 * (size_t)i, wide_in_turn, &p);
+    }
+}
+
+WIDE_TARGET static void WIDE_NAME(drain_block)(const float *block, const struct kernel_particles *at, uint32_t count) {
+    for (uint32_t i = 0; i < count; i += WIDE_LANES) {
+        const uint32_t lanes = count - i < WIDE_LANES ? count - i : WIDE_LANES;
+        const struct wide_particles p = wide_take(block + 4 * (size_t)i, wide_in_turn);
+        wide_store(at->px + i, p.x, lanes);
+        wide_store(at->py + i, p.y, lanes);
+        wide_store(at->pz + i, p.z, lanes);
+    }
+}
+
+// ---- integration -------------------------------------------------------------------------------------------------
+
+// d' = keep·d + (gravity + f·w)·h² where w > 0, else d; p = x + d'. Returns whether some d' is longer than it may be,
+// or not finite: then what is too long has to be shortened, and p found anew.
+WIDE_TARGET static bool WIDE_NAME(integrate)(const struct wide_axes *axes, const struct wide_motion *motion,
+                                             uint32_t first, uint32_t end) {
+    const wide keep = wide_of(motion->keep), h2 = wide_of(motion->h2);
+    const wide zero = wide_of(0.0f);
+    bool any = false;
+    for (uint32_t i = first; i < end; i += WIDE_LANES) {
+        const uint32_t count = end - i < WIDE_LANES ? end - i : WIDE_LANES;
+        const wide w = wide_load(axes->w + i, count);
+        const wide_mask free = wide_less(zero, w);
+        wide squared = zero;
+        for (unsigned k = 0; k < 3; k++) {
+            const wide before = wide_load(axes->d[k] + i, count);
+            const wide acceleration = wide_of(motion->gravity[k]) + wide_load(axes->f[k] + i, count) * w;
+            const wide d = wide_select(free, keep * before + acceleration * h2, before);
+            wide_store(axes->d[k] + i, d, count);
+            wide_store(axes->p[k] + i, wide_load(axes->x[k] + i, count) + d, count);
+            squared = k == 0 ? d * d : squared + d * d;
+        }
+        any = any || wide_any(wide_exceeds(squared, wide_of(motion->longest_squared)));
+    }
+    return any;
+}
+
+// p = x + d
+WIDE_TARGET static void WIDE_NAME(advance)(const struct wide_axes *axes, uint32_t first, uint32_t end) {
+    for (unsigned k = 0; k < 3; k++) {
+        for (uint32_t i = first; i < end; i += WIDE_LANES) {
+            const uint32_t count = end - i < WIDE_LANES ? end - i : WIDE_LANES;
+            wide_store(axes->p[k] + i, wide_load(axes->x[k] + i, count) + wide_load(axes->d[k] + i, count), count);
+        }
+    }
+}
+
+// d ← d' + (p − (x + d')), and 0 for what is next to nothing.
+WIDE_TARGET static void WIDE_NAME(settle)(const struct wide_axes *axes, uint32_t first, uint32_t end) {
+    const wide least = wide_of(SIM_DISPLACEMENT_MIN), zero = wide_of(0.0f);
+    for (unsigned k = 0; k < 3; k++) {
+        for (uint32_t i = first; i < end; i += WIDE_LANES) {
+            const uint32_t count = end - i < WIDE_LANES ? end - i : WIDE_LANES;
+            const wide before = wide_load(axes->d[k] + i, count);
+            const wide moved = wide_load(axes->p[k] + i, count) - (wide_load(axes->x[k] + i, count) + before);
+            const wide d = before + moved;
+            const wide size = wide_select(wide_less(d, zero), -d, d);
+            wide_store(axes->d[k] + i, wide_select(wide_less(size, least), zero, d), count);
+        }
+    }
+}
+
+// Whether some d is longer than it may be, or not finite.
+WIDE_TARGET static bool WIDE_NAME(exceeds)(const struct wide_axes *axes, float longest_squared, uint32_t first,
+                                           uint32_t end) {
+    const wide most = wide_of(longest_squared);
+    for (uint32_t i = first; i < end; i += WIDE_LANES) {
+        const uint32_t count = end - i < WIDE_LANES ? end - i : WIDE_LANES;
+        const wide x = wide_load(axes->d[0] + i, count);
+        const wide y = wide_load(axes->d[1] + i, count);
+        const wide z = wide_load(axes->d[2] + i, count);
+        if (wide_any(wide_exceeds(x * x + y * y + z * z, most))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const struct wide_kernels WIDE_NAME(kernels) = {
+    .lanes = WIDE_LANES,
+    .relax_runs = WIDE_NAME(relax_runs),
+    .relax_colour = WIDE_NAME(relax_colour),
+    .fill_block = WIDE_NAME(fill_block),
+    .drain_block = WIDE_NAME(drain_block),
+    .integrate = WIDE_NAME(integrate),
+    .advance = WIDE_NAME(advance),
+    .settle = WIDE_NAME(settle),
+    .exceeds = WIDE_NAME(exceeds),
+};
+
+#undef WIDE_DEAL
+#undef WIDE_COLLECT
+#undef WIDE_LANES
+#undef WIDE_TARGET
+#undef WIDE_NAME
+#undef WIDE_FUNCTION
+#undef WIDE_UNPACK_LOW
+#undef WIDE_UNPACK_HIGH
+#undef WIDE_HALVES_LOW
+#undef WIDE_HALVES_HIGH
+#undef WIDE_EVEN
+#undef WIDE_ODD
+#undef WIDE_MIX_LOW
+#undef WIDE_MIX_HIGH
+#undef WIDE_EVEN_TWOS
+#undef WIDE_ODD_TWOS
+#undef WIDE_MIX_TWOS_LOW
+#undef WIDE_MIX_TWOS_HIGH
