@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernels of wide_kernel.h, compiled for each vector width that this kind of machine may have, and the choice among
-// them at run time.
+// The kernels of wide_kernel.h and wide_touch.h, compiled for each vector width that this kind of machine may have, and
+// the choice among them at run time.
 #include "sim/wide.h"
 
 #if defined(__SSE2__)
@@ -18,6 +18,10 @@ static const uint32_t wide_in_turn[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 
 
 #include "sim/wide_kernel.h"
 
+#include "sim/wide_touch.h"
+
+#include "sim/wide_end.h"
+
 #if defined(__x86_64__)
 #define WIDE_LANES 8
 #define WIDE_NAME(name) name##_8
@@ -26,12 +30,20 @@ static const uint32_t wide_in_turn[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 
 
 #include "sim/wide_kernel.h"
 
+#include "sim/wide_touch.h"
+
+#include "sim/wide_end.h"
+
 #define WIDE_LANES 16
 #define WIDE_NAME(name) name##_16
 #define WIDE_TARGET __attribute__((target("avx512f")))
 #include "sim/wide_lanes.h"
 
 #include "sim/wide_kernel.h"
+
+#include "sim/wide_touch.h"
+
+#include "sim/wide_end.h"
 #endif
 
 const struct wide_kernels *wide_kernels_of(unsigned lanes) {

@@ -30,7 +30,7 @@ struct stick_batches {
 
 // Integration: the arrays of each axis, of the whole world.
 struct wide_axes {
-    const float *x[3]; // m
+    float *x[3];       // m
     float *d[3];       // m per substep
     float *p[3];       // m
     const float *f[3]; // N
@@ -41,6 +41,17 @@ struct wide_motion {
     float h2;              // s²
     float gravity[3];      // m/s²
     float longest_squared; // m²
+};
+
+// A simple obstacle, as balls of one radius and friction meet it.
+struct wide_obstacle {
+    enum sim_obstacle_shape shape;
+    struct vec3 position; // m; of a capsule, where it begins
+    struct vec3 axis;     // of a plane its normal, of a capsule the way to its other end
+    struct vec3 half;     // m, of a box
+    struct mat3 axes;     // of a box
+    float reach;          // m: the ball's radius, and that of a sphere or a capsule
+    float friction;       // of the pair
 };
 
 struct wide_kernels {
@@ -56,6 +67,12 @@ struct wide_kernels {
     void (*advance)(const struct wide_axes *axes, uint32_t first, uint32_t end); // p = x + d
     void (*settle)(const struct wide_axes *axes, uint32_t first, uint32_t end);  // d ← d' + (p − (x + d'))
     bool (*exceeds)(const struct wide_axes *axes, float longest_squared, uint32_t first, uint32_t end);
+    // Pushes particles out of an obstacle, with friction (contact_particle.c); whether any was in it.
+    bool (*collide)(const struct wide_axes *axes, const struct wide_obstacle *obstacle, uint32_t first, uint32_t end);
+    // The box around p; what is not a number is left out.
+    void (*box)(const struct wide_axes *axes, uint32_t first, uint32_t end, float min[3], float max[3]);
+    // Where from `first` on the next `lanes` particles, one of which may lie outside, begin; `end` where none does.
+    uint32_t (*outside)(const struct wide_axes *axes, struct vec3 min, struct vec3 max, uint32_t first, uint32_t end);
 };
 
 // The kernels of `lanes` (4, 8 or 16), or with 0 the widest there are; NULL where this machine has no such vectors.

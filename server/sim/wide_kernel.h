@@ -352,34 +352,3 @@ WIDE_TARGET static bool WIDE_NAME(exceeds)(const struct wide_axes *axes, float l
     }
     return false;
 }
-
-static const struct wide_kernels WIDE_NAME(kernels) = {
-    .lanes = WIDE_LANES,
-    .relax_runs = WIDE_NAME(relax_runs),
-    .relax_colour = WIDE_NAME(relax_colour),
-    .fill_block = WIDE_NAME(fill_block),
-    .drain_block = WIDE_NAME(drain_block),
-    .integrate = WIDE_NAME(integrate),
-    .advance = WIDE_NAME(advance),
-    .settle = WIDE_NAME(settle),
-    .exceeds = WIDE_NAME(exceeds),
-};
-
-#undef WIDE_DEAL
-#undef WIDE_COLLECT
-#undef WIDE_LANES
-#undef WIDE_TARGET
-#undef WIDE_NAME
-#undef WIDE_FUNCTION
-#undef WIDE_UNPACK_LOW
-#undef WIDE_UNPACK_HIGH
-#undef WIDE_HALVES_LOW
-#undef WIDE_HALVES_HIGH
-#undef WIDE_EVEN
-#undef WIDE_ODD
-#undef WIDE_MIX_LOW
-#undef WIDE_MIX_HIGH
-#undef WIDE_EVEN_TWOS
-#undef WIDE_ODD_TWOS
-#undef WIDE_MIX_TWOS_LOW
-#undef WIDE_MIX_TWOS_HIGH

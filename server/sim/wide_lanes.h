@@ -22,6 +22,8 @@
 #define wide_less WIDE_NAME(wide_less)
 #define wide_select WIDE_NAME(wide_select)
 #define wide_exceeds WIDE_NAME(wide_exceeds)
+#define wide_both WIDE_NAME(wide_both)
+#define wide_either WIDE_NAME(wide_either)
 #define wide_any WIDE_NAME(wide_any)
 #define wide_lanes WIDE_NAME(wide_lanes)
 #define wide_quad WIDE_NAME(wide_quad)
@@ -74,6 +76,12 @@ WIDE_FUNCTION wide_mask wide_exceeds(wide a, wide b) {
 }
 WIDE_FUNCTION wide wide_select(wide_mask mask, wide a, wide b) {
     return (wide)((mask & (wide_mask)a) | (~mask & (wide_mask)b));
+}
+WIDE_FUNCTION wide_mask wide_both(wide_mask a, wide_mask b) {
+    return a & b;
+}
+WIDE_FUNCTION wide_mask wide_either(wide_mask a, wide_mask b) {
+    return a | b;
 }
 WIDE_FUNCTION bool wide_any(wide_mask mask) {
     return (mask[0] | mask[1] | mask[2] | mask[3]) != 0;
@@ -135,6 +143,12 @@ WIDE_FUNCTION wide_mask wide_exceeds(wide a, wide b) {
 WIDE_FUNCTION wide wide_select(wide_mask mask, wide a, wide b) {
     return _mm256_blendv_ps(b, a, mask);
 }
+WIDE_FUNCTION wide_mask wide_both(wide_mask a, wide_mask b) {
+    return _mm256_and_ps(a, b);
+}
+WIDE_FUNCTION wide_mask wide_either(wide_mask a, wide_mask b) {
+    return _mm256_or_ps(a, b);
+}
 WIDE_FUNCTION bool wide_any(wide_mask mask) {
     return _mm256_movemask_ps(mask) != 0;
 }
@@ -189,6 +203,12 @@ WIDE_FUNCTION wide_mask wide_exceeds(wide a, wide b) {
 }
 WIDE_FUNCTION wide wide_select(wide_mask mask, wide a, wide b) {
     return _mm512_mask_blend_ps(mask, b, a);
+}
+WIDE_FUNCTION wide_mask wide_both(wide_mask a, wide_mask b) {
+    return (wide_mask)(a & b);
+}
+WIDE_FUNCTION wide_mask wide_either(wide_mask a, wide_mask b) {
+    return (wide_mask)(a | b);
 }
 WIDE_FUNCTION bool wide_any(wide_mask mask) {
     return mask != 0;

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+// The kernels that keep particles out of obstacles and inside the bounds, WIDE_LANES at once; read once per vector
+// width, by wide.c. The equations are those of obstacle_point.c and contact_particle.c, in the same order of
+// arithmetic.
+
+#define wide_vector WIDE_NAME(wide_vector)
+#define wide_contact WIDE_NAME(wide_contact)
+#define wide_spread WIDE_NAME(wide_spread)
+#define wide_load3 WIDE_NAME(wide_load3)
+#define wide_store3 WIDE_NAME(wide_store3)
+#define wide_add3 WIDE_NAME(wide_add3)
+#define wide_sub3 WIDE_NAME(wide_sub3)
+#define wide_scale3 WIDE_NAME(wide_scale3)
+#define wide_dot3 WIDE_NAME(wide_dot3)
+#define wide_select3 WIDE_NAME(wide_select3)
+#define wide_clamp WIDE_NAME(wide_clamp)
+#define wide_abs WIDE_NAME(wide_abs)
+#define wide_sign WIDE_NAME(wide_sign)
+#define wide_out_of_ball WIDE_NAME(wide_out_of_ball)
+#define wide_in_capsule WIDE_NAME(wide_in_capsule)
+#define wide_inside_box WIDE_NAME(wide_inside_box)
+#define wide_in_box WIDE_NAME(wide_in_box)
+#define wide_touch WIDE_NAME(wide_touch)
+#define wide_rub WIDE_NAME(wide_rub)
+#define wide_collide WIDE_NAME(wide_collide)
+
+// ---- vectors of three, one per lane --------------------------------------------------------------------------------
+
+struct wide_vector {
+    wide x, y, z;
+};
+
+WIDE_FUNCTION struct wide_vector wide_spread(struct vec3 v) {
+    return (struct wide_vector){wide_of(v.x), wide_of(v.y), wide_of(v.z)};
+}
+WIDE_FUNCTION struct wide_vector wide_load3(float *const from[3], uint32_t i, uint32_t count) {
+    return (struct wide_vector){wide_load(from[0] + i, count), wide_load(from[1] + i, count),
+                                wide_load(from[2] + i, count)};
+}
+WIDE_FUNCTION void wide_store3(float *const to[3], uint32_t i, uint32_t count, struct wide_vector v) {
+    wide_store(to[0] + i, v.x, count);
+    wide_store(to[1] + i, v.y, count);
+    wide_store(to[2] + i, v.z, count);
+}
+WIDE_FUNCTION struct wide_vector wide_add3(struct wide_vector a, struct wide_vector b) {
+    return (struct wide_vector){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+WIDE_FUNCTION struct wide_vector wide_sub3(struct wide_vector a, struct wide_vector b) {
+    return (struct wide_vector){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+WIDE_FUNCTION struct wide_vector wide_scale3(struct wide_vector a, wide s) {
+    return (struct wide_vector){a.x * s, a.y * s, a.z * s};
+}
+WIDE_FUNCTION wide wide_dot3(struct wide_vector a, struct wide_vector b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+WIDE_FUNCTION struct wide_vector wide_select3(wide_mask mask, struct wide_vector a, struct wide_vector b) {
+    return (struct wide_vector){wide_select(mask, a.x, b.x), wide_select(mask, a.y, b.y), wide_select(mask, a.z, b.z)};
+}
+WIDE_FUNCTION wide wide_clamp(wide value, wide low, wide high) {
+    const wide raised = wide_select(wide_exceeds(low, value), low, value);
+    return wide_select(wide_exceeds(raised, high), high, raised);
+}
+WIDE_FUNCTION wide wide_abs(wide value) {
+    return wide_select(wide_less(value, wide_of(0.0f)), -value, value);
+}
+WIDE_FUNCTION wide wide_sign(wide value) {
+    return wide_select(wide_less(value, wide_of(0.0f)), wide_of(-1.0f), wide_of(1.0f));
+}
+
+// ---- how deep, and which way is out --------------------------------------------------------------------------------
+
+struct wide_contact {
+    struct wide_vector normal;
+    wide depth; // m
+};
+
+WIDE_FUNCTION struct wide_contact wide_out_of_ball(struct wide_vector away, float reach) {
+    const wide zero = wide_of(0.0f);
+    const wide distance = wide_sqrt(wide_dot3(away, away));
+    const struct wide_vector normal = {away.x / distance, away.y / distance, away.z / distance};
+    return (struct wide_contact){
+        .normal = wide_select3(wide_less(zero, distance), normal, wide_spread(vec3_of(0.0f, 1.0f, 0.0f))),
+        .depth = wide_of(reach) - distance,
+    };
+}
+
+WIDE_FUNCTION struct wide_contact wide_in_capsule(const struct wide_obstacle *obstacle, struct wide_vector p) {
+    const struct wide_vector from = wide_spread(obstacle->position);
+    const struct wide_vector axis = wide_spread(obstacle->axis);
+    const wide share = wide_dot3(wide_sub3(p, from), axis) / wide_dot3(axis, axis);
+    const wide along = wide_clamp(share, wide_of(0.0f), wide_of(1.0f));
+    return wide_out_of_ball(wide_sub3(p, wide_add3(from, wide_scale3(axis, along))), obstacle->reach);
+}
+
+WIDE_FUNCTION struct wide_contact wide_inside_box(struct wide_vector local, struct wide_vector half) {
+    const wide zero = wide_of(0.0f);
+    const wide x = half.x - wide_abs(local.x), y = half.y - wide_abs(local.y), z = half.z - wide_abs(local.z);
+    const wide_mask not_x = wide_either(wide_exceeds(x, y), wide_exceeds(x, z));
+    const wide_mask not_y = wide_exceeds(y, z);
+    return (struct wide_contact){
+        .normal =
+            {
+                wide_select(not_x, zero, wide_sign(local.x)),
+                wide_select(not_x, wide_select(not_y, zero, wide_sign(local.y)), zero),
+                wide_select(not_x, wide_select(not_y, wide_sign(local.z), zero), zero),
+            },
+        .depth = wide_select(not_x, wide_select(not_y, z, y), x),
+    };
+}
+
+WIDE_FUNCTION struct wide_contact wide_in_box(const struct wide_obstacle *obstacle, struct wide_vector p) {
+    const struct wide_vector column[3] = {wide_spread(obstacle->axes.column[0]), wide_spread(obstacle->axes.column[1]),
+                                          wide_spread(obstacle->axes.column[2])};
+    const struct wide_vector half = wide_spread(obstacle->half);
+    const struct wide_vector from = wide_sub3(p, wide_spread(obstacle->position));
+    const struct wide_vector local = {wide_dot3(column[0], from), wide_dot3(column[1], from),
+                                      wide_dot3(column[2], from)};
+    const struct wide_vector away = {
+        local.x - wide_clamp(local.x, -half.x, half.x),
+        local.y - wide_clamp(local.y, -half.y, half.y),
+        local.z - wide_clamp(local.z, -half.z, half.z),
+    };
+    const wide distance = wide_sqrt(wide_dot3(away, away));
+    const wide_mask outside = wide_less(wide_of(0.0f), distance);
+    const struct wide_contact inside = wide_inside_box(local, half);
+    const struct wide_vector out = {away.x / distance, away.y / distance, away.z / distance};
+    const struct wide_vector normal = wide_select3(outside, out, inside.normal);
+    return (struct wide_contact){
+        .normal = wide_add3(wide_add3(wide_scale3(column[0], normal.x), wide_scale3(column[1], normal.y)),
+                            wide_scale3(column[2], normal.z)),
+        .depth = wide_select(outside, wide_of(obstacle->reach) - distance, inside.depth + wide_of(obstacle->reach)),
+    };
+}
+
+WIDE_FUNCTION struct wide_contact wide_touch(const struct wide_obstacle *obstacle, struct wide_vector p,
+                                             enum sim_obstacle_shape shape) {
+    if (shape == SIM_OBSTACLE_SPHERE) {
+        return wide_out_of_ball(wide_sub3(p, wide_spread(obstacle->position)), obstacle->reach);
+    }
+    if (shape == SIM_OBSTACLE_BOX) {
+        return wide_in_box(obstacle, p);
+    }
+    if (shape == SIM_OBSTACLE_CAPSULE) {
+        return wide_in_capsule(obstacle, p);
+    }
+    const struct wide_vector normal = wide_spread(obstacle->axis);
+    return (struct wide_contact){
+        .normal = normal,
+        .depth = wide_of(obstacle->reach) - wide_dot3(normal, wide_sub3(p, wide_spread(obstacle->position))),
+    };
+}
+
+// ---- the response --------------------------------------------------------------------------------------------------
+
+// u − u_t·min(1, licence/|u_t|)
+WIDE_FUNCTION struct wide_vector wide_rub(struct wide_vector u, struct wide_vector normal, wide licence) {
+    const struct wide_vector along = wide_scale3(normal, wide_dot3(u, normal));
+    const struct wide_vector tangential = wide_sub3(u, along);
+    const wide slide = wide_sqrt(wide_dot3(tangential, tangential));
+    const wide share = wide_select(wide_exceeds(slide, licence), licence / slide, wide_of(1.0f));
+    return wide_sub3(u, wide_scale3(tangential, share));
+}
+
+WIDE_FUNCTION bool wide_collide(const struct wide_axes *axes, const struct wide_obstacle *obstacle, uint32_t first,
+                                uint32_t end, enum sim_obstacle_shape shape) {
+    const wide zero = wide_of(0.0f);
+    bool touched = false;
+    for (uint32_t i = first; i < end; i += WIDE_LANES) {
+        const uint32_t count = end - i < WIDE_LANES ? end - i : WIDE_LANES;
+        const struct wide_vector p = wide_load3(axes->p, i, count);
+        const struct wide_contact contact = wide_touch(obstacle, p, shape);
+        const wide_mask deep = wide_less(zero, contact.depth);
+        if (!wide_any(deep)) {
+            continue;
+        }
+        const wide_mask pushes = wide_both(deep, wide_less(zero, wide_load(axes->w + i, count)));
+        const struct wide_vector d = wide_load3(axes->d, i, count);
+        const struct wide_vector x = wide_load3(axes->x, i, count);
+        const wide begun = wide_touch(obstacle, x, shape).depth;
+        const wide before = wide_clamp(begun, zero, contact.depth);
+        const struct wide_vector raised = wide_add3(x, wide_scale3(contact.normal, before));
+        const struct wide_vector start = wide_select3(wide_less(zero, before), raised, x);
+        const struct wide_vector moved = wide_add3(d, wide_sub3(p, wide_add3(start, d)));
+        const struct wide_vector pushed = wide_add3(moved, wide_scale3(contact.normal, contact.depth));
+        const wide licence = wide_of(obstacle->friction) * (contact.depth - before);
+        const struct wide_vector u = wide_rub(pushed, contact.normal, licence);
+        wide_store3(axes->x, i, count, wide_select3(pushes, start, x));
+        wide_store3(axes->d, i, count, wide_select3(pushes, u, d));
+        wide_store3(axes->p, i, count, wide_select3(pushes, wide_add3(start, u), p));
+        touched = touched || wide_any(pushes);
+    }
+    return touched;
+}
+
+WIDE_TARGET static bool WIDE_NAME(collide)(const struct wide_axes *axes, const struct wide_obstacle *obstacle,
+                                           uint32_t first, uint32_t end) {
+    switch (obstacle->shape) {
+    case SIM_OBSTACLE_SPHERE:
+        return wide_collide(axes, obstacle, first, end, SIM_OBSTACLE_SPHERE);
+    case SIM_OBSTACLE_BOX:
+        return wide_collide(axes, obstacle, first, end, SIM_OBSTACLE_BOX);
+    case SIM_OBSTACLE_CAPSULE:
+        return wide_collide(axes, obstacle, first, end, SIM_OBSTACLE_CAPSULE);
+    case SIM_OBSTACLE_PLANE:
+    case SIM_OBSTACLE_HEIGHTFIELD:
+    case SIM_OBSTACLE_MESH:
+    case SIM_OBSTACLE_SHAPE_COUNT:
+    default:
+        return wide_collide(axes, obstacle, first, end, SIM_OBSTACLE_PLANE);
+    }
+}
+
+// ---- bounds --------------------------------------------------------------------------------------------------------
+
+// The smallest box around p; what is not a number is left out.
+WIDE_TARGET static void WIDE_NAME(box)(const struct wide_axes *axes, uint32_t first, uint32_t end, float min[3],
+                                       float max[3]) {
+    for (unsigned k = 0; k < 3; k++) {
+        const float *p = axes->p[k];
+        wide low = wide_of(p[first]), high = low;
+        uint32_t i = first;
+        for (; i + WIDE_LANES <= end; i += WIDE_LANES) {
+            const wide value = wide_load(p + i, WIDE_LANES);
+            low = wide_select(wide_less(value, low), value, low);
+            high = wide_select(wide_less(high, value), value, high);
+        }
+        float lows[WIDE_LANES];
+        float highs[WIDE_LANES];
+        wide_store(lows, low, WIDE_LANES);
+        wide_store(highs, high, WIDE_LANES);
+        min[k] = lows[0];
+        max[k] = highs[0];
+        for (uint32_t lane = 1; lane < WIDE_LANES; lane++) {
+            min[k] = lows[lane] < min[k] ? lows[lane] : min[k];
+            max[k] = highs[lane] > max[k] ? highs[lane] : max[k];
+        }
+        for (; i < end; i++) {
+            min[k] = p[i] < min[k] ? p[i] : min[k];
+            max[k] = p[i] > max[k] ? p[i] : max[k];
+        }
+    }
+}
+
+// The first particle from `first` on of which a few at once hold one that lies outside; `end` where none does.
+WIDE_TARGET static uint32_t WIDE_NAME(outside)(const struct wide_axes *axes, struct vec3 min, struct vec3 max,
+                                               uint32_t first, uint32_t end) {
+    const struct wide_vector low = wide_spread(min), high = wide_spread(max);
+    for (uint32_t i = first; i < end; i += WIDE_LANES) {
+        const uint32_t count = end - i < WIDE_LANES ? end - i : WIDE_LANES;
+        if (count < WIDE_LANES) {
+            return i;
+        }
+        const struct wide_vector p = wide_load3(axes->p, i, count);
+        const wide_mask x = wide_either(wide_less(p.x, low.x), wide_less(high.x, p.x));
+        const wide_mask y = wide_either(wide_less(p.y, low.y), wide_less(high.y, p.y));
+        const wide_mask z = wide_either(wide_less(p.z, low.z), wide_less(high.z, p.z));
+        if (wide_any(wide_either(x, wide_either(y, z)))) {
+            return i;
+        }
+    }
+    return end;
+}
