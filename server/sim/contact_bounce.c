@@ -10,6 +10,7 @@
 
 // Slower approaches do not bounce: what lies still would tremble.
 #define RESTITUTION_SPEED_MIN 0.5f // m/s
+#define INERTIA_SHARE_MIN 1e-12    // of the trace: ten thousand times its rounding
 #define RESTITUTION_SWEEPS 8u      // a body leaves a surface with several points at once
 
 // One side of a contact: how a unit impulse along the normal moves it.
@@ -39,7 +40,8 @@ static bool is_rigid(const struct sim_world *world, const struct object *object)
     return rigid;
 }
 
-// I·v = t for the inertia of four particles about their centre, by Cramer's rule.
+// I·v = t for the inertia of four particles about their centre, by Cramer's rule. A body that is crushed to a line or a
+// point has next to none about some axis; what it then has is rounding, so a share of the whole is added about each.
 static struct point solve_inertia(const struct sim_world *world, const struct blow *blow, struct point t) {
     struct point column[3] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     for (uint32_t k = 0; k < 4; k++) {
@@ -54,6 +56,10 @@ static struct point solve_inertia(const struct sim_world *world, const struct bl
         column[2] =
             point_add(column[2], point_scale((struct point){-r.z * r.x, -r.z * r.y, squared - r.z * r.z}, mass));
     }
+    const double least = INERTIA_SHARE_MIN * (column[0].x + column[1].y + column[2].z);
+    column[0].x += least;
+    column[1].y += least;
+    column[2].z += least;
     const double determinant = point_dot(column[0], point_cross(column[1], column[2]));
     if (!(determinant > 0.0)) {
         return (struct point){0};
