@@ -187,7 +187,7 @@ static void finish(struct sim_world *world, const struct substep *substep) {
     exchange(&world->y, &world->py);
     exchange(&world->z, &world->pz);
     self_settle(world);
-    contact_restore(world);
+    contact_restore(world, substep);
     limit_displacements(world, substep->displacement_max, (float *const[3]){world->px, world->py, world->pz});
 }
 
@@ -215,11 +215,12 @@ void sim_world_step(struct sim_world *world) {
         grab_advance(world, &substep, substeps - k);
         integrate(world, &substep);
         detect(world, substeps - k);
+        contact_strike(world, &substep);
         stick_begin(world);
         relax(world);
         stick_settle(world);
         contact_guard(world);
-        contact_confine_hulls(world);
+        contact_confine(world);
         self_guard(world);
         finish(world, &substep);
     }
