@@ -161,14 +161,15 @@ void contact_particles_relax(struct sim_world *world) {
     }
 }
 
-// ---- hulls -------------------------------------------------------------------------------------------------------
+// ---- bodies and figures ------------------------------------------------------------------------------------------
 
 static struct box widened(const struct box *box, float share) {
     const struct vec3 margin = vec3_scale(vec3_sub(box->max, box->min), share);
     return (struct box){vec3_sub(box->min, margin), vec3_add(box->max, margin)};
 }
 
-static struct box box_of_hull(const struct sim_world *world, const struct object *object) {
+// Around the particles and the hull that is embedded in them.
+static struct box box_of_whole(const struct sim_world *world, const struct object *object) {
     const float *weight = world->shape_real + object->hull.first_real;
     struct box box = box_around(world, object);
     for (uint32_t v = 0; v < object->hull_vertices; v++) {
@@ -190,27 +191,36 @@ static float way_back(float min, float max, float low, float high) {
     return min < low ? low - min : max > high ? high - max : 0.0f;
 }
 
-// The whole body is moved, what it weighs and how it turns unchanged; a pinned one only by what pinned it. Rounding may
-// leave a last bit of a vertex outside: a second round takes it in.
-static void confine_hull(struct sim_world *world, const struct object *object, const struct box *room) {
+// What settling has moved a figure out by it gets back without gaining speed: the start goes with it.
+static void shift(struct sim_world *world, const struct object *object, struct vec3 by) {
+    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
+        if (world->w[i] > 0.0f) {
+            set_relaxed_position(world, i, vec3_add(relaxed_position(world, i), by));
+            if (object->kind == SIM_KIND_RAGDOLL) {
+                particle_place(world, i, vec3_add(particle_position(world, i), by));
+            }
+        }
+    }
+}
+
+// The whole is moved, what it weighs and how it turns unchanged; one that is pinned only by what pinned it. Rounding
+// may leave a last bit outside: a second round takes it in. What is not finite stays as it is, to be found.
+static void confine_whole(struct sim_world *world, const struct object *object, const struct box *room) {
     for (unsigned round = 0; round < 4; round++) {
-        const struct box box = box_of_hull(world, object);
+        const struct box box = box_of_whole(world, object);
         if (is_within(&box, room)) {
             return;
         }
         const float further = round == 0 ? 1.0f : 1.5f;
-        const struct vec3 back = vec3_of(further * way_back(box.min.x, box.max.x, room->min.x, room->max.x),
-                                         further * way_back(box.min.y, box.max.y, room->min.y, room->max.y),
-                                         further * way_back(box.min.z, box.max.z, room->min.z, room->max.z));
-        for (uint32_t i = object->first; i < object->first + 4; i++) {
-            if (world->w[i] > 0.0f) {
-                set_relaxed_position(world, i, vec3_add(relaxed_position(world, i), back));
-            }
-        }
+        shift(world, object,
+              vec3_of(further * way_back(box.min.x, box.max.x, room->min.x, room->max.x),
+                      further * way_back(box.min.y, box.max.y, room->min.y, room->max.y),
+                      further * way_back(box.min.z, box.max.z, room->min.z, room->max.z)));
     }
-    for (uint32_t i = object->first; i < object->first + 4; i++) {
-        if (world->w[i] > 0.0f) {
-            set_relaxed_position(world, i, clamp_into(relaxed_position(world, i), room));
+    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
+        const struct vec3 p = relaxed_position(world, i);
+        if (world->w[i] > 0.0f && vec3_is_finite(p)) {
+            set_relaxed_position(world, i, clamp_into(p, room));
         }
     }
 }
@@ -218,17 +228,18 @@ static void confine_hull(struct sim_world *world, const struct object *object, c
 // A hull reaches no farther beyond its particles than four times their spread: at the tip of a cone, the extreme.
 #define HULL_REACH 3.0f
 
-void contact_confine_hulls(struct sim_world *world) {
+void contact_confine(struct sim_world *world) {
     const struct box room = room_within_bounds(&world->state.parameters, 0.0f);
     for (uint32_t i = 0; i < world->state.objects; i++) {
         const struct object *object = &world->object[i];
-        if (object->hull_vertices == 0 || !object_is_active(object)) {
+        const bool whole = object->hull_vertices > 0 || object->kind == SIM_KIND_RAGDOLL;
+        if (!whole || !object_is_active(object)) {
             continue;
         }
         const struct box particles = box_around(world, object);
-        const struct box reached = widened(&particles, HULL_REACH);
+        const struct box reached = object->hull_vertices > 0 ? widened(&particles, HULL_REACH) : particles;
         if (!is_within(&reached, &room)) {
-            confine_hull(world, object, &room);
+            confine_whole(world, object, &room);
         }
     }
 }
