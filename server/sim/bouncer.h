@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// How an object answers a blow: a free rigid body as a whole, by its mass and inertia; anything else by the weights of
-// the contact. Scratch of one substep, one per object, at its place.
+// How an object answers a blow: a free rigid body as a whole, by Newton's and Euler's laws; anything else by the
+// weights of the contact. Scratch of one substep, one per object, at its place.
 //
-// All motion is per substep. A blow falls somewhere within it: `now` is what is left to go of the change, `late` what
-// is added when the substep is over (contact_bounce.c).
+// A body is followed through the substep: it is kept as it lies at the share `now` of it, with its momenta. It may turn
+// by a large angle on the way, so turning is taken as what it is, not as spin × arm; a displacement is the chord from
+// where a particle came from, arm − R(−spin)·arm. All motion is per substep.
 #ifndef WEFT_SIM_BOUNCER_H
 #define WEFT_SIM_BOUNCER_H
 
@@ -14,19 +15,24 @@ struct contact;
 
 #define BOUNCER_NEVER 2.0
 
-struct twist {
-    struct point going, spin; // m and rad per substep
+struct momenta {
+    struct point going; // m, of the centre
+    struct point turn;  // kg·m², angular momentum about it
 };
 
 struct bouncer {
     bool known;  // what follows is set
     bool rigid;  // what follows `time` is set
     bool struck; // in this round
-    double time; // share of the substep at which it first bounces; else BOUNCER_NEVER
+    double time; // share of the substep at which it first bounces, else BOUNCER_NEVER
+    double now;
+    struct point centre, arm[4]; // m
     double inverse_mass;
-    struct point centre;
     struct point inverse_inertia[3]; // columns, 1/(kg·m²)
-    struct twist motion, now, late;
+    struct momenta motion;
+    struct point spin;   // rad
+    bool touched;        // by an impulse
+    struct momenta sent; // as the displacements have it before the first sweep
 };
 
 // One side of a contact.
@@ -45,10 +51,14 @@ double bouncer_yield(const struct sim_world *world, const struct contact *contac
                      struct point direction);
 // How A's point moves against B's, in m per substep.
 struct point bouncer_speed(const struct sim_world *world, const struct contact *contact, const struct grip grip[2]);
-// An impulse on A, and against B, in kg·m per substep, at `time` of the substep.
+// An impulse on A, and against B, in kg·m per substep.
 void bouncer_push(struct sim_world *world, const struct contact *contact, const struct grip grip[2],
-                  struct point impulse, double time);
-// Adds a twist to the displacements of an object's particles, which lie at x.
-void bouncer_turn(struct sim_world *world, const struct object *object, const struct twist *twist);
+                  struct point impulse);
+// Follows a body to `time`, if it is not there yet.
+void bouncer_follow(const struct sim_world *world, const struct object *object, struct bouncer *bouncer, double time);
+// Sends a body the rest of its way: p, and d = p − x.
+void bouncer_send(struct sim_world *world, const struct object *object, struct bouncer *bouncer);
+// When the substep is over: gives it its motion, and what the sweeps have changed of it.
+void bouncer_settle(struct sim_world *world, const struct object *object, const struct bouncer *bouncer);
 
 #endif

@@ -38,9 +38,10 @@ struct contact {
     float begun;        // m of D that lay there at the substep's start: given back without gaining speed
     float pushed;       // m, all D of this substep that came of motion: what friction's licence is μ times of
     struct vec3 rubbed; // m, the tangential change so far: at most μ·pushed long
-    bool struck;        // contact_bounce.c, in this round: `wanted` is to be its speed apart, in m per substep, and
-    float wanted, blow; // `blow` the impulse along the normal so far, in kg·m per substep,
-    struct vec3 drag;   // and that across it
+    // Set by contact_bounce.c in each of its rounds.
+    bool struck, bouncing; // `wanted` is to be its speed apart, in m per substep, and
+    float wanted, blow;    // `blow` the impulse along the normal so far, in kg·m per substep,
+    struct vec3 drag;      // and that across it
 };
 
 // Two materials that meet: √(μ₁μ₂), and the larger restitution.

@@ -5,7 +5,7 @@
 // A free rigid body is struck before relaxation, when and where it first touches. Left to the sweeps, a hard landing
 // would bend and turn it, and what straightens it afterwards pushes it off the floor a second time. So the rest of its
 // way is gone with the new motion; the contacts find nothing left to push apart. d is the way p − x until the substep
-// is over, then what it lacks to the new motion is added (`late` in bouncer.h).
+// is over, then it becomes the new motion (bouncer.h).
 //
 // Where several points touch at once, and where what is struck leans on something, impulses are passed round until all
 // points have the speed they should (sequential impulses; E. Catto, 2005). First all come to a stop, with friction as
@@ -134,10 +134,9 @@ static bool find_times(struct sim_world *world, const struct blows *blows) {
     return any;
 }
 
-static void strike(struct contact *contact, struct touch *touch, double time, double apart) {
+static void strike(struct contact *contact, struct touch *touch, double time, bool bouncing) {
     contact->struck = true;
-    contact->share = (float)time;
-    contact->wanted = (float)apart;
+    contact->bouncing = bouncing;
     mark(touch, time);
 }
 
@@ -151,8 +150,7 @@ static void find_struck(struct sim_world *world, const struct blows *blows) {
         const double time = earliest_of(&touch);
         if (is_rigid_touch(&touch) && bounces(contact, &touch, blows) &&
             gap_at(&touch, time) <= AT_ONCE - AT_ONCE_SHARE * touch.speed) {
-            const double pull = (time - 0.5) * pull_of(world, contact, blows);
-            strike(contact, &touch, time, (double)contact->restitution * (pull - touch.speed) + pull);
+            strike(contact, &touch, time, true);
         }
     }
 }
@@ -171,7 +169,7 @@ static bool find_leaning(struct sim_world *world, const struct blows *blows) {
         struct touch touch = touch_of(world, contact);
         const double time = earliest_of(&touch);
         if (!bounces(contact, &touch, blows) && touch.speed <= blows->slowest && gap_at(&touch, time) <= AT_ONCE) {
-            strike(contact, &touch, time, 0.0);
+            strike(contact, &touch, time, false);
             any = true;
         }
     }
@@ -193,7 +191,7 @@ static double push(struct sim_world *world, struct contact *contact, const struc
     const double blow = yield > 0.0 ? before + missing / yield : before;
     contact->blow = (float)(blow > 0.0 ? blow : 0.0);
     const double change = (double)contact->blow - before;
-    bouncer_push(world, contact, grip, point_scale(n, change), (double)contact->share);
+    bouncer_push(world, contact, grip, point_scale(n, change));
     return magnitude(change * yield);
 }
 
@@ -214,7 +212,7 @@ static double rub(struct sim_world *world, struct contact *contact, const struct
     wanted = most > licence ? point_scale(wanted, licence / most) : wanted;
     contact->drag = point_rounded(wanted);
     const struct point change = point_sub(point_of(contact->drag), before);
-    bouncer_push(world, contact, grip, change, (double)contact->share);
+    bouncer_push(world, contact, grip, change);
     return yield * point_length(change);
 }
 
@@ -235,16 +233,30 @@ static double sweep(struct sim_world *world, bool stopping) {
     return most;
 }
 
-static void move_on(struct sim_world *world) {
+// To where each body is struck: only there it shows how fast the points meet.
+static void follow(struct sim_world *world, const struct blows *blows) {
     for (uint32_t i = 0; i < world->state.objects; i++) {
         struct bouncer *bouncer = &world->bouncer[i];
-        if (bouncer->known && bouncer->rigid) {
-            bouncer_turn(world, &world->object[i], &bouncer->now);
-            bouncer->now = (struct twist){0};
+        if (bouncer->known && bouncer->struck) {
+            bouncer_follow(world, &world->object[i], bouncer, bouncer->time);
         }
-        for (uint32_t k = world->object[i].first;
-             bouncer->known && k < world->object[i].first + world->object[i].particles; k++) {
-            contact_displace(world, k, vec3_of(world->dx[k], world->dy[k], world->dz[k]));
+    }
+    for (uint32_t i = 0; i < world->contacts; i++) {
+        struct contact *contact = &world->contact[i];
+        contact->wanted = 0.0f;
+        if (contact->struck && contact->bouncing) {
+            const struct touch touch = touch_of(world, contact);
+            const double pull = (earliest_of(&touch) - 0.5) * pull_of(world, contact, blows);
+            const double apart = (double)contact->restitution * (pull - touch.speed) + pull;
+            contact->wanted = touch.speed < 0.0 ? (float)apart : 0.0f;
+        }
+    }
+}
+
+static void send(struct sim_world *world) {
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        if (world->bouncer[i].known && world->bouncer[i].touched) {
+            bouncer_send(world, &world->object[i], &world->bouncer[i]);
         }
     }
 }
@@ -266,13 +278,14 @@ void contact_strike(struct sim_world *world, const struct substep *substep) {
         find_struck(world, &blows);
         for (unsigned further = 0; further < LEANING_ROUNDS && find_leaning(world, &blows); further++) {
         }
+        follow(world, &blows);
         for (unsigned phase = 0; phase < 2; phase++) {
             double changed = blows.slowest;
             for (unsigned k = 0; k < SWEEPS_MAX && changed > SWEEPS_EXACT * blows.slowest; k++) {
                 changed = sweep(world, phase == 0);
             }
         }
-        move_on(world);
+        send(world);
     }
 }
 
@@ -296,8 +309,8 @@ void contact_restore(struct sim_world *world, const struct substep *substep) {
     const struct blows blows = blows_of(substep);
     for (uint32_t i = 0; world->bouncers_known && i < world->state.objects; i++) {
         const struct bouncer *bouncer = &world->bouncer[i];
-        if (bouncer->known && bouncer->rigid) {
-            bouncer_turn(world, &world->object[i], &bouncer->late);
+        if (bouncer->known && bouncer->touched) {
+            bouncer_settle(world, &world->object[i], bouncer);
         }
     }
     for (uint32_t i = 0; i < world->contacts; i++) {
