@@ -28,7 +28,7 @@ struct meeting {
 // Where two that are followed meet, and whose vertices are kept on their side of the plane between them.
 struct crossing {
     struct point normal;   // unit, from B to A
-    struct point on_plane; // m
+    struct point on_plane; // m, of the other part
     double share;          // of the way
     bool vertices_of_a;
 };
@@ -302,7 +302,8 @@ static void add_crossings(struct sim_world *world, const struct meeting *meeting
         if (next == UINT32_MAX) {
             return;
         }
-        if (chosen == 0) {
+        if (chosen == 0 && contact_restitution(world->object[meeting->a->object].restitution,
+                                               world->object[meeting->b->object].restitution) == 0.0f) {
             add_whole(world, meeting, crossing, most < passing.approach ? most : passing.approach);
         }
         if (solid) {
@@ -316,11 +317,12 @@ static void add_crossings(struct sim_world *world, const struct meeting *meeting
 // They meet here, on their way or at its beginning.
 static void stop_here(struct sim_world *world, const struct meeting *meeting, const struct penetration *met,
                       double share) {
+    const bool of_a = size_of(&meeting->shape_a) <= size_of(&meeting->shape_b);
     const struct crossing crossing = {
         .normal = met->normal,
-        .on_plane = point_mix(&met->b, meeting->shape_b.vertex),
+        .on_plane = of_a ? point_mix(&met->b, meeting->shape_b.vertex) : point_mix(&met->a, meeting->shape_a.vertex),
         .share = share,
-        .vertices_of_a = size_of(&meeting->shape_a) <= size_of(&meeting->shape_b),
+        .vertices_of_a = of_a,
     };
     add_crossings(world, meeting, &crossing);
     add_patch(world, meeting, met->normal, &met->a, &met->b, -met->depth);

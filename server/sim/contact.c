@@ -34,6 +34,10 @@ static void scatter(const struct sim_world *world, const struct contact *contact
     }
 }
 
+float contact_speed(const struct sim_world *world, const struct contact *contact) {
+    return vec3_dot(contact->normal, gather(contact, world->dx, world->dy, world->dz));
+}
+
 bool contact_add(struct sim_world *world, const struct contact *contact) {
     float inverse = 0.0f;
     for (uint32_t k = 0; k < contact->carriers; k++) {
@@ -46,9 +50,11 @@ bool contact_add(struct sim_world *world, const struct contact *contact) {
     world->contacts++;
     *made = *contact;
     made->lambda = 1.0f / inverse;
-    made->approach = -vec3_dot(contact->normal, gather(contact, world->dx, world->dy, world->dz));
+    made->approach = -contact_speed(world, contact);
     const float start = contact->offset - vec3_dot(contact->normal, gather(contact, world->x, world->y, world->z));
     made->begun = scalar_max(start, 0.0f);
+    made->share = made->approach > 0.0f ? scalar_clamp(-start / made->approach, 0.0f, 1.0f) : 0.0f;
+    made->struck = false;
     made->pushed = 0.0f;
     made->rubbed = vec3_of(0.0f, 0.0f, 0.0f);
     return true;

@@ -34,9 +34,14 @@ struct contact {
     // Set by contact_add and kept by the solver.
     float lambda;       // kg
     float approach;     // m per substep, towards q, before relaxation
+    float share;        // of the substep after which the two points meet
     float begun;        // m of D that lay there at the substep's start: given back without gaining speed
     float pushed;       // m, all D of this substep that came of motion: what friction's licence is μ times of
     struct vec3 rubbed; // m, the tangential change so far: at most μ·pushed long
+    // Set by contact_bounce.c in each of its rounds.
+    bool struck, bouncing; // `wanted` is to be its speed apart, in m per substep, and
+    float wanted, blow;    // `blow` the impulse along the normal so far, in kg·m per substep,
+    struct vec3 drag;      // and that across it
 };
 
 // Two materials that meet: √(μ₁μ₂), and the larger restitution.
@@ -71,6 +76,8 @@ bool contact_add(struct sim_world *world, const struct contact *contact);
 
 // How deep it is where p and q are being relaxed to, in m.
 float contact_depth(const struct sim_world *world, const struct contact *contact);
+// How fast d takes p away from q, in m per substep.
+float contact_speed(const struct sim_world *world, const struct contact *contact);
 
 // Empties the list and adds all contacts with obstacles and bounds. Called once a substep, before any other detection.
 void contact_detect(struct sim_world *world);
@@ -80,8 +87,10 @@ void contact_relax(struct sim_world *world, uint32_t sweep);
 void contact_guard(struct sim_world *world);
 // Every contact from `first` on, once; whether any had to push.
 bool contact_relax_from(struct sim_world *world, uint32_t first);
-// After `finish`: the approach before the substep becomes a separation of e times it, none under 0.5 m/s.
-void contact_restore(struct sim_world *world);
+// Restitution, none under 0.5 m/s: of free rigid bodies before the first sweep; of the rest, and what rigid bodies
+// still lack, when d is what was gone.
+void contact_strike(struct sim_world *world, const struct substep *substep);
+void contact_restore(struct sim_world *world, const struct substep *substep);
 
 // ---- contact_particle.c ------------------------------------------------------------------------------------------
 // Whether the particles of an object meet an obstacle through the list; else `contact_particles_relax` keeps them out.
@@ -90,7 +99,8 @@ static inline bool contact_pair_is_listed(const struct object *object, const str
            obstacle->shape.shape == SIM_OBSTACLE_HEIGHTFIELD || obstacle->shape.shape == SIM_OBSTACLE_MESH;
 }
 void contact_particles_relax(struct sim_world *world);
-// After the last sweep: no vertex of an embedded hull outside the bounds, whatever relaxation left undone.
-void contact_confine_hulls(struct sim_world *world);
+// After the last sweep: no particle of a figure and no vertex of an embedded hull outside the bounds, whatever
+// relaxation left undone and settling did.
+void contact_confine(struct sim_world *world);
 
 #endif

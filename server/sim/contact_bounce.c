@@ -1,172 +1,322 @@
 // SPDX-License-Identifier: MIT
-// Restitution (physics.md 5): what a contact's points approached one another with before the substep becomes e times
-// as much of a separation after it.
+// Restitution (physics.md 5): the speed v_n with which a contact's points approach one another before the substep
+// becomes a separation of e·v_n after it.
 //
-// A body takes the blow as a whole, with its mass, its inertia and the motion it has as a whole: given to the contact's
-// carriers alone it would go into strain, which relaxation takes away. Everything else takes it by the contact's
-// weights.
+// A free rigid body is struck before relaxation, when and where it first touches. Left to the sweeps, a hard landing
+// would bend and turn it, and what straightens it afterwards pushes it off the floor a second time. So the rest of its
+// way is gone with the new motion; the contacts find nothing left to push apart. d is the way p − x until the substep
+// is over, then it becomes the new motion (bouncer.h).
+//
+// Where several points touch at once, and where what is struck leans on something, impulses are passed round until all
+// points have the speed they should (sequential impulses; E. Catto, 2005). First all come to a stop, with friction as
+// Coulomb says; then they are driven apart along the normals alone. The first loses at least what the second gives
+// back, whatever the shape, so that no bounce gains energy: with u the points' speeds and K what they give to impulses,
+// stopping them takes uᵀ·K⁻¹·u/2, which is no less than u_n²/(2·K_nn).
+//
+// Everything else takes the blow by the contact's weights when the substep is over.
+//
+// Gravity changes the speed within the substep: d is the mean over it, so at a share t of it the speed is
+// d + (t − 1/2)·g·h². Taken into account, a ball bounces to e² of its height however long the substep is.
+#include "sim/bouncer.h"
 #include "sim/contact.h"
-#include "sim/point.h"
 
 // Slower approaches do not bounce: what lies still would tremble.
 #define RESTITUTION_SPEED_MIN 0.5f // m/s
-#define RESTITUTION_SWEEPS 8u      // a body leaves a surface with several points at once
+#define ROUNDS_MAX 8u              // blows one after the other in a substep
+#define LEANING_ROUNDS 4u          // how far a blow is passed on at once
+#define SWEEPS_MAX 64u
+#define SWEEPS_EXACT 1e-4  // of the slowest approach
+#define AT_ONCE 5e-4       // m: what is as near when another point touches, touches too
+#define AT_ONCE_SHARE 0.01 // of the approach in a substep
 
-// One side of a contact: how a unit impulse along the normal moves it.
-struct blow {
-    const struct object *body; // NULL: by weights
-    struct point centre;
-    double inverse_mass;      // 1/kg
-    struct point turn;        // rad per substep: I⁻¹·(r × n)
-    struct point going, spin; // m and rad per substep: the motion as a whole, which is all that is left after it
-    double yield;             // 1/kg: what the contact's point gives along the normal
-    double speed;             // m per substep, of that point along the normal; of B against it
+struct blows {
+    double slowest;       // m per substep
+    struct point gravity; // m per substep²
 };
 
-static struct point at_slot(const float *x, const float *y, const float *z, uint32_t i) {
-    return (struct point){(double)x[i], (double)y[i], (double)z[i]};
+static struct blows blows_of(const struct substep *substep) {
+    const double h = (double)substep->h;
+    return (struct blows){(double)RESTITUTION_SPEED_MIN * h, point_scale(point_of(substep->gravity), h * h)};
 }
 
-static bool is_of(const struct object *object, uint32_t slot) {
-    return slot >= object->first && slot < object->first + object->particles;
-}
-
-static bool is_rigid(const struct sim_world *world, const struct object *object) {
-    bool rigid = object->kind == SIM_KIND_BODY && object->particles == 4;
-    for (uint32_t k = 0; k < 4 && rigid; k++) {
-        rigid = world->w[object->first + k] > 0.0f;
-    }
-    return rigid;
-}
-
-// I·v = t for the inertia of four particles about their centre, by Cramer's rule.
-static struct point solve_inertia(const struct sim_world *world, const struct blow *blow, struct point t) {
-    struct point column[3] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-    for (uint32_t k = 0; k < 4; k++) {
-        const uint32_t i = blow->body->first + k;
-        const double mass = 1.0 / (double)world->w[i];
-        const struct point r = point_sub(at_slot(world->x, world->y, world->z, i), blow->centre);
-        const double squared = point_dot(r, r);
-        column[0] =
-            point_add(column[0], point_scale((struct point){squared - r.x * r.x, -r.x * r.y, -r.x * r.z}, mass));
-        column[1] =
-            point_add(column[1], point_scale((struct point){-r.y * r.x, squared - r.y * r.y, -r.y * r.z}, mass));
-        column[2] =
-            point_add(column[2], point_scale((struct point){-r.z * r.x, -r.z * r.y, squared - r.z * r.z}, mass));
-    }
-    const double determinant = point_dot(column[0], point_cross(column[1], column[2]));
-    if (!(determinant > 0.0)) {
-        return (struct point){0};
-    }
-    const struct point v = {point_dot(t, point_cross(column[1], column[2])),
-                            point_dot(column[0], point_cross(t, column[2])),
-                            point_dot(column[0], point_cross(column[1], t))};
-    return point_scale(v, 1.0 / determinant);
-}
-
-static struct blow blow_on_body(const struct sim_world *world, const struct contact *contact,
-                                const struct object *body) {
-    struct blow blow = {.body = body};
-    struct point p = {0};
-    double mass = 0.0;
-    double sum = 0.0;
-    for (uint32_t k = 0; k < 4; k++) {
-        const uint32_t i = body->first + k;
-        const double own = 1.0 / (double)world->w[i];
-        blow.centre = point_add(blow.centre, point_scale(at_slot(world->x, world->y, world->z, i), own));
-        mass += own;
-    }
-    blow.centre = point_scale(blow.centre, 1.0 / mass);
-    struct point going = {0};   // Σ m·d
-    struct point turning = {0}; // Σ r × m·d
-    for (uint32_t i = body->first; i < body->first + 4; i++) {
-        const struct point d = point_scale(at_slot(world->dx, world->dy, world->dz, i), 1.0 / (double)world->w[i]);
-        const struct point arm = point_sub(at_slot(world->x, world->y, world->z, i), blow.centre);
-        going = point_add(going, d);
-        turning = point_add(turning, point_cross(arm, d));
-    }
+// By how much gravity drives the two points towards one another.
+static double pull_of(const struct sim_world *world, const struct contact *contact, const struct blows *blows) {
+    double falling = 0.0;
     for (uint32_t k = 0; k < contact->carriers; k++) {
-        if (is_of(body, contact->slot[k])) {
-            const double weight = (double)contact->weight[k];
-            p = point_add(p, point_scale(at_slot(world->x, world->y, world->z, contact->slot[k]), weight));
-            sum += weight;
-        }
+        falling += world->w[contact->slot[k]] > 0.0f ? (double)contact->weight[k] : 0.0;
     }
-    const struct point n = point_of(contact->normal);
-    const struct point r = point_sub(point_scale(p, 1.0 / sum), blow.centre); // `sum` is 1 of A, −1 of B
-    blow.inverse_mass = 1.0 / mass;
-    blow.turn = solve_inertia(world, &blow, point_cross(r, n));
-    blow.yield = blow.inverse_mass + point_dot(n, point_cross(blow.turn, r));
-    blow.going = point_scale(going, 1.0 / mass);
-    blow.spin = solve_inertia(world, &blow, turning);
-    blow.speed = sum * point_dot(n, point_add(blow.going, point_cross(blow.spin, r)));
-    return blow;
+    return -falling * point_dot(point_of(contact->normal), blows->gravity);
 }
 
-static struct blow blow_on(const struct sim_world *world, const struct contact *contact, bool first) {
-    const uint32_t place = first ? contact->object_a : contact->object_b;
-    if (place != CONTACT_NO_OBJECT && is_rigid(world, &world->object[place])) {
-        return blow_on_body(world, contact, &world->object[place]);
-    }
-    struct blow blow = {0};
-    const struct object *a = &world->object[contact->object_a];
-    for (uint32_t k = 0; k < contact->carriers; k++) {
-        if (is_of(a, contact->slot[k]) == first) {
-            const double weight = (double)contact->weight[k];
-            const struct point d = at_slot(world->dx, world->dy, world->dz, contact->slot[k]);
-            blow.yield += (double)world->w[contact->slot[k]] * weight * weight;
-            blow.speed += weight * point_dot(point_of(contact->normal), d);
-        }
-    }
-    return blow;
+static bool may_bounce(const struct contact *contact, const struct blows *blows) {
+    return contact->restitution > 0.0f && (double)contact->approach > blows->slowest;
 }
 
-static void strike(struct sim_world *world, const struct contact *contact, const struct blow *blow, bool first,
-                   double impulse) {
-    const struct point n = point_of(contact->normal);
-    if (blow->body != NULL) {
-        const double sense = first ? impulse : -impulse;
-        for (uint32_t i = blow->body->first; i < blow->body->first + 4; i++) {
-            const struct point arm = point_sub(at_slot(world->x, world->y, world->z, i), blow->centre);
-            const struct point way =
-                point_scale(point_add(point_scale(n, blow->inverse_mass), point_cross(blow->turn, arm)), sense);
-            const struct point whole = point_add(blow->going, point_cross(blow->spin, arm));
-            world->dx[i] = (float)(whole.x + way.x);
-            world->dy[i] = (float)(whole.y + way.y);
-            world->dz[i] = (float)(whole.z + way.z);
+static bool is_rigid_at(const struct sim_world *world, uint32_t place) {
+    return place != CONTACT_NO_OBJECT && bouncer_is_rigid(world, &world->object[place]);
+}
+
+static bool is_rigid_contact(const struct sim_world *world, const struct contact *contact) {
+    return is_rigid_at(world, contact->object_a) || is_rigid_at(world, contact->object_b);
+}
+
+// ---- what is struck in a round -----------------------------------------------------------------------------------
+
+struct touch {
+    struct grip grip[2];
+    double speed; // m per substep, apart along the normal
+    double depth; // m, at the substep's end
+};
+
+static struct touch touch_of(struct sim_world *world, const struct contact *contact) {
+    struct touch touch = {{bouncer_grip(world, contact, true), bouncer_grip(world, contact, false)}, 0.0, 0.0};
+    touch.speed = point_dot(point_of(contact->normal), bouncer_speed(world, contact, touch.grip));
+    touch.depth = (double)contact_depth(world, contact);
+    return touch;
+}
+
+static double gap_at(const struct touch *touch, double time) {
+    return -touch->depth - (1.0 - time) * touch->speed;
+}
+
+static bool bounces(const struct contact *contact, const struct touch *touch, const struct blows *blows) {
+    return contact->restitution > 0.0f && -touch->speed > blows->slowest && touch->depth > 0.0;
+}
+
+static double earliest_of(const struct touch *touch) {
+    const struct bouncer *a = touch->grip[0].bouncer;
+    const struct bouncer *b = touch->grip[1].bouncer;
+    return b != NULL && b->time < a->time ? b->time : a->time;
+}
+
+static bool is_rigid_touch(const struct touch *touch) {
+    return touch->grip[0].bouncer->rigid || (touch->grip[1].bouncer != NULL && touch->grip[1].bouncer->rigid);
+}
+
+static void mark(struct touch *touch, double time) {
+    for (unsigned side = 0; side < 2; side++) {
+        struct bouncer *bouncer = touch->grip[side].bouncer;
+        if (bouncer != NULL && bouncer->rigid) {
+            bouncer->struck = true;
+            bouncer->time = time < bouncer->time ? time : bouncer->time;
         }
+    }
+}
+
+// When each object first bounces; whether any does.
+static bool find_times(struct sim_world *world, const struct blows *blows) {
+    bool any = false;
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        world->bouncer[i].time = BOUNCER_NEVER;
+        world->bouncer[i].struck = false;
+    }
+    for (uint32_t i = 0; i < world->contacts; i++) {
+        struct contact *contact = &world->contact[i];
+        contact->struck = false;
+        contact->blow = 0.0f;
+        contact->drag = vec3_of(0.0f, 0.0f, 0.0f);
+        if (!(contact->restitution > 0.0f)) {
+            continue;
+        }
+        struct touch touch = touch_of(world, contact);
+        if (!is_rigid_touch(&touch) || !bounces(contact, &touch, blows)) {
+            continue;
+        }
+        const double time = 1.0 + touch.depth / touch.speed;
+        for (unsigned side = 0; side < 2; side++) {
+            struct bouncer *bouncer = touch.grip[side].bouncer;
+            if (bouncer != NULL) {
+                bouncer->time = time < bouncer->time ? (time > 0.0 ? time : 0.0) : bouncer->time;
+            }
+        }
+        any = true;
+    }
+    return any;
+}
+
+static void strike(struct contact *contact, struct touch *touch, double time, bool bouncing) {
+    contact->struck = true;
+    contact->bouncing = bouncing;
+    mark(touch, time);
+}
+
+static void find_struck(struct sim_world *world, const struct blows *blows) {
+    for (uint32_t i = 0; i < world->contacts; i++) {
+        struct contact *contact = &world->contact[i];
+        if (!(contact->restitution > 0.0f)) {
+            continue;
+        }
+        struct touch touch = touch_of(world, contact);
+        const double time = earliest_of(&touch);
+        if (is_rigid_touch(&touch) && bounces(contact, &touch, blows) &&
+            gap_at(&touch, time) <= AT_ONCE - AT_ONCE_SHARE * touch.speed) {
+            strike(contact, &touch, time, true);
+        }
+    }
+}
+
+// What touches something struck and does not bounce itself holds against the blow.
+static bool find_leaning(struct sim_world *world, const struct blows *blows) {
+    bool any = false;
+    for (uint32_t i = 0; i < world->contacts; i++) {
+        struct contact *contact = &world->contact[i];
+        const struct bouncer *a = &world->bouncer[contact->object_a];
+        const struct bouncer *b = contact->object_b != CONTACT_NO_OBJECT ? &world->bouncer[contact->object_b] : NULL;
+        const bool near = (a->known && a->struck) || (b != NULL && b->known && b->struck);
+        if (contact->struck || !near) {
+            continue;
+        }
+        struct touch touch = touch_of(world, contact);
+        const double time = earliest_of(&touch);
+        if (!bounces(contact, &touch, blows) && touch.speed <= blows->slowest && gap_at(&touch, time) <= AT_ONCE) {
+            strike(contact, &touch, time, false);
+            any = true;
+        }
+    }
+    return any;
+}
+
+// ---- impulses ----------------------------------------------------------------------------------------------------
+
+static double magnitude(double value) {
+    return value < 0.0 ? -value : value;
+}
+
+// Drives the two points apart with `wanted`; how much their speed has changed.
+static double push(struct sim_world *world, struct contact *contact, const struct grip grip[2], double wanted) {
+    const struct point n = point_of(contact->normal);
+    const double yield = bouncer_yield(world, contact, grip, n);
+    const double missing = wanted - point_dot(n, bouncer_speed(world, contact, grip));
+    const double before = (double)contact->blow;
+    const double blow = yield > 0.0 ? before + missing / yield : before;
+    contact->blow = (float)(blow > 0.0 ? blow : 0.0);
+    const double change = (double)contact->blow - before;
+    bouncer_push(world, contact, grip, point_scale(n, change));
+    return magnitude(change * yield);
+}
+
+// The total tangential impulse wanted is what there is and what stops the slide, but no more than μ times the blow.
+static double rub(struct sim_world *world, struct contact *contact, const struct grip grip[2]) {
+    const struct point n = point_of(contact->normal);
+    const struct point u = bouncer_speed(world, contact, grip);
+    const struct point slide = point_sub(u, point_scale(n, point_dot(u, n)));
+    const double length = point_length(slide);
+    if (!(length > 0.0)) {
+        return 0.0;
+    }
+    const double yield = bouncer_yield(world, contact, grip, point_scale(slide, 1.0 / length));
+    const double licence = (double)contact->friction * (double)contact->blow;
+    const struct point before = point_of(contact->drag);
+    struct point wanted = point_sub(before, point_scale(slide, 1.0 / yield));
+    const double most = point_length(wanted);
+    wanted = most > licence ? point_scale(wanted, licence / most) : wanted;
+    contact->drag = point_rounded(wanted);
+    const struct point change = point_sub(point_of(contact->drag), before);
+    bouncer_push(world, contact, grip, change);
+    return yield * point_length(change);
+}
+
+// Every contact that is struck once; the largest change of a speed.
+static double sweep(struct sim_world *world, bool stopping) {
+    double most = 0.0;
+    for (uint32_t i = 0; i < world->contacts; i++) {
+        struct contact *contact = &world->contact[i];
+        if (!contact->struck) {
+            continue;
+        }
+        const struct grip grip[2] = {bouncer_grip(world, contact, true), bouncer_grip(world, contact, false)};
+        const double pushed = push(world, contact, grip, stopping ? 0.0 : (double)contact->wanted);
+        const double rubbed = stopping && contact->friction > 0.0f ? rub(world, contact, grip) : 0.0;
+        most = pushed > most ? pushed : most;
+        most = rubbed > most ? rubbed : most;
+    }
+    return most;
+}
+
+// To where each body is struck: only there it shows how fast the points meet.
+static void follow(struct sim_world *world, const struct blows *blows) {
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        struct bouncer *bouncer = &world->bouncer[i];
+        if (bouncer->known && bouncer->struck) {
+            bouncer_follow(world, &world->object[i], bouncer, bouncer->time);
+        }
+    }
+    for (uint32_t i = 0; i < world->contacts; i++) {
+        struct contact *contact = &world->contact[i];
+        contact->wanted = 0.0f;
+        if (contact->struck && contact->bouncing) {
+            const struct touch touch = touch_of(world, contact);
+            const double pull = (earliest_of(&touch) - 0.5) * pull_of(world, contact, blows);
+            const double apart = (double)contact->restitution * (pull - touch.speed) + pull;
+            contact->wanted = touch.speed < 0.0 ? (float)apart : 0.0f;
+        }
+    }
+}
+
+static void send(struct sim_world *world) {
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        if (world->bouncer[i].known && world->bouncer[i].touched) {
+            bouncer_send(world, &world->object[i], &world->bouncer[i]);
+        }
+    }
+}
+
+void contact_strike(struct sim_world *world, const struct substep *substep) {
+    const struct blows blows = blows_of(substep);
+    bool any = false;
+    for (uint32_t i = 0; i < world->contacts && !any; i++) {
+        any = may_bounce(&world->contact[i], &blows) && is_rigid_contact(world, &world->contact[i]);
+    }
+    world->bouncers_known = any;
+    if (!any) {
         return;
     }
-    const struct object *a = &world->object[contact->object_a];
-    for (uint32_t k = 0; k < contact->carriers; k++) {
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        world->bouncer[i].known = false;
+    }
+    for (unsigned round = 0; round < ROUNDS_MAX && find_times(world, &blows); round++) {
+        find_struck(world, &blows);
+        for (unsigned further = 0; further < LEANING_ROUNDS && find_leaning(world, &blows); further++) {
+        }
+        follow(world, &blows);
+        for (unsigned phase = 0; phase < 2; phase++) {
+            double changed = blows.slowest;
+            for (unsigned k = 0; k < SWEEPS_MAX && changed > SWEEPS_EXACT * blows.slowest; k++) {
+                changed = sweep(world, phase == 0);
+            }
+        }
+        send(world);
+    }
+}
+
+// ---- when the substep is over ------------------------------------------------------------------------------------
+
+static void restore_by_weights(struct sim_world *world, const struct contact *contact, const struct blows *blows) {
+    const double pull = pull_of(world, contact, blows);
+    const double approach = (double)contact->approach + ((double)contact->share - 0.5) * pull;
+    const double wanted = (double)contact->restitution * approach + 0.5 * pull;
+    const double missing = wanted - (double)contact_speed(world, contact);
+    for (uint32_t k = 0; k < contact->carriers && missing > 0.0; k++) {
         const uint32_t i = contact->slot[k];
-        if (is_of(a, i) == first) {
-            const double share = impulse * (double)world->w[i] * (double)contact->weight[k];
-            world->dx[i] += (float)(share * n.x);
-            world->dy[i] += (float)(share * n.y);
-            world->dz[i] += (float)(share * n.z);
+        const double share = missing * (double)(contact->lambda * world->w[i] * contact->weight[k]);
+        world->dx[i] += (float)(share * (double)contact->normal.x);
+        world->dy[i] += (float)(share * (double)contact->normal.y);
+        world->dz[i] += (float)(share * (double)contact->normal.z);
+    }
+}
+
+void contact_restore(struct sim_world *world, const struct substep *substep) {
+    const struct blows blows = blows_of(substep);
+    for (uint32_t i = 0; world->bouncers_known && i < world->state.objects; i++) {
+        const struct bouncer *bouncer = &world->bouncer[i];
+        if (bouncer->known && bouncer->touched) {
+            bouncer_settle(world, &world->object[i], bouncer);
         }
     }
-}
-
-static void bounce(struct sim_world *world, const struct contact *contact) {
-    const struct blow a = blow_on(world, contact, true);
-    const struct blow b = blow_on(world, contact, false);
-    const double missing = (double)contact->restitution * (double)contact->approach - (a.speed + b.speed);
-    if (missing > 0.0 && a.yield + b.yield > 0.0) {
-        strike(world, contact, &a, true, missing / (a.yield + b.yield));
-        strike(world, contact, &b, false, missing / (a.yield + b.yield));
-    }
-}
-
-void contact_restore(struct sim_world *world) {
-    const float slowest = RESTITUTION_SPEED_MIN * world_substep_seconds(world);
-    for (unsigned sweep = 0; sweep < RESTITUTION_SWEEPS; sweep++) {
-        for (uint32_t i = 0; i < world->contacts; i++) {
-            const struct contact *contact = &world->contact[i];
-            if (contact->restitution > 0.0f && contact->pushed > 0.0f && contact->approach > slowest) {
-                bounce(world, contact);
-            }
+    for (uint32_t i = 0; i < world->contacts; i++) {
+        const struct contact *contact = &world->contact[i];
+        if (may_bounce(contact, &blows) && contact->pushed > 0.0f && !is_rigid_contact(world, contact)) {
+            restore_by_weights(world, contact, &blows);
         }
     }
 }

@@ -10,6 +10,7 @@
 // together with its start x°: it comes out without gaining speed from it.
 #include "sim/contact.h"
 #include "sim/obstacle.h"
+#include "sim/wide.h"
 
 struct box {
     struct vec3 min, max; // m
@@ -37,19 +38,21 @@ static struct vec3 rub(struct vec3 u, struct vec3 normal, float licence) {
     return vec3_sub(u, vec3_scale(tangential, licence / slide));
 }
 
-static bool collide(struct sim_world *world, uint32_t i, const struct obstacle *obstacle, float radius, float mu) {
-    const struct touch contact = obstacle_touch(obstacle, relaxed_position(world, i), radius);
-    if (!(contact.depth > 0.0f) || world->w[i] == 0.0f) {
-        return false;
-    }
-    const float begun = obstacle_touch(obstacle, particle_position(world, i), radius).depth;
-    const float before = scalar_clamp(begun, 0.0f, contact.depth);
-    if (before > 0.0f) {
-        particle_place(world, i, vec3_add(particle_position(world, i), vec3_scale(contact.normal, before)));
-    }
-    const struct vec3 u = vec3_add(contact_displacement(world, i), vec3_scale(contact.normal, contact.depth));
-    contact_displace(world, i, rub(u, contact.normal, mu * (contact.depth - before)));
-    return true;
+static bool collide(struct sim_world *world, const struct object *object, const struct obstacle *obstacle) {
+    const struct sim_obstacle *shape = &obstacle->shape;
+    const bool round = shape->shape == SIM_OBSTACLE_SPHERE || shape->shape == SIM_OBSTACLE_CAPSULE;
+    const bool capsule = shape->shape == SIM_OBSTACLE_CAPSULE;
+    const struct wide_axes axes = world_axes(world);
+    const struct wide_obstacle solid = {
+        .shape = shape->shape,
+        .position = capsule ? shape->from : shape->position,
+        .axis = capsule ? vec3_sub(shape->to, shape->from) : shape->normal,
+        .half = vec3_scale(shape->size, 0.5f),
+        .axes = obstacle->axes,
+        .reach = round ? shape->radius + object->radius : object->radius,
+        .friction = contact_friction(object->friction, shape->friction),
+    };
+    return world->wide->collide(&axes, &solid, object->first, object->first + object->particles);
 }
 
 // ---- bounds ------------------------------------------------------------------------------------------------------
@@ -103,14 +106,11 @@ static void confine(struct sim_world *world, uint32_t i, const struct box *room,
 // ---- over objects ------------------------------------------------------------------------------------------------
 
 static struct box box_around(const struct sim_world *world, const struct object *object) {
-    struct box box = {relaxed_position(world, object->first), relaxed_position(world, object->first)};
-    const uint32_t end = object->first + object->particles;
-    for (uint32_t i = object->first + 1; i < end; i++) {
-        const struct vec3 p = relaxed_position(world, i);
-        box.min = vec3_of(scalar_min(box.min.x, p.x), scalar_min(box.min.y, p.y), scalar_min(box.min.z, p.z));
-        box.max = vec3_of(scalar_max(box.max.x, p.x), scalar_max(box.max.y, p.y), scalar_max(box.max.z, p.z));
-    }
-    return box;
+    const struct wide_axes axes = world_axes(world);
+    float min[3];
+    float max[3];
+    world->wide->box(&axes, object->first, object->first + object->particles, min, max);
+    return (struct box){vec3_of(min[0], min[1], min[2]), vec3_of(max[0], max[1], max[2])};
 }
 
 static bool apart(const struct box *box, struct vec3 min, struct vec3 max, float radius) {
@@ -124,51 +124,52 @@ static bool is_within(const struct box *box, const struct box *room) {
 }
 
 // Particles do not meet one another here, so obstacle by obstacle gives what particle by particle would.
-static void relax_object(struct sim_world *world, const struct object *object) {
-    const struct sim_parameters *parameters = &world->state.parameters;
-    const uint32_t end = object->first + object->particles;
-    struct box box = box_around(world, object);
+static void meet_obstacles(struct sim_world *world, const struct object *object) {
+    bool moved = true;
+    struct box box = {0};
     for (uint32_t k = 0; k < world->state.obstacles; k++) {
         const struct obstacle *obstacle = &world->obstacle[k];
-        if (contact_pair_is_listed(object, obstacle) ||
-            apart(&box, obstacle->box_min, obstacle->box_max, object->radius)) {
+        if (contact_pair_is_listed(object, obstacle)) {
             continue;
         }
-        const float mu = contact_friction(object->friction, obstacle->shape.friction);
-        bool touched = false;
-        for (uint32_t i = object->first; i < end; i++) {
-            touched |= collide(world, i, obstacle, object->radius, mu);
-        }
-        if (touched) {
-            box = box_around(world, object);
-        }
+        box = moved ? box_around(world, object) : box;
+        moved = !apart(&box, obstacle->box_min, obstacle->box_max, object->radius) && collide(world, object, obstacle);
     }
+}
+
+static void meet_bounds(struct sim_world *world, const struct object *object) {
+    const struct sim_parameters *parameters = &world->state.parameters;
     const struct box room = room_within_bounds(parameters, object->radius);
-    if (is_within(&box, &room)) {
-        return;
-    }
-    const float mu = contact_friction(object->friction, parameters->friction);
-    for (uint32_t i = object->first; i < end; i++) {
-        confine(world, i, &room, mu);
+    const struct wide_axes axes = world_axes(world);
+    const uint32_t end = object->first + object->particles;
+    uint32_t i = object->first;
+    while ((i = world->wide->outside(&axes, room.min, room.max, i, end)) < end) {
+        const float mu = contact_friction(object->friction, parameters->friction);
+        const uint32_t batch_end = end - i < world->wide->lanes ? end : i + world->wide->lanes;
+        for (; i < batch_end; i++) {
+            confine(world, i, &room, mu);
+        }
     }
 }
 
 void contact_particles_relax(struct sim_world *world) {
     for (uint32_t i = 0; i < world->state.objects; i++) {
         if (object_is_active(&world->object[i]) && world->object[i].hull_vertices == 0) {
-            relax_object(world, &world->object[i]);
+            meet_obstacles(world, &world->object[i]);
+            meet_bounds(world, &world->object[i]);
         }
     }
 }
 
-// ---- hulls -------------------------------------------------------------------------------------------------------
+// ---- bodies and figures ------------------------------------------------------------------------------------------
 
 static struct box widened(const struct box *box, float share) {
     const struct vec3 margin = vec3_scale(vec3_sub(box->max, box->min), share);
     return (struct box){vec3_sub(box->min, margin), vec3_add(box->max, margin)};
 }
 
-static struct box box_of_hull(const struct sim_world *world, const struct object *object) {
+// Around the particles and the hull that is embedded in them.
+static struct box box_of_whole(const struct sim_world *world, const struct object *object) {
     const float *weight = world->shape_real + object->hull.first_real;
     struct box box = box_around(world, object);
     for (uint32_t v = 0; v < object->hull_vertices; v++) {
@@ -190,27 +191,36 @@ static float way_back(float min, float max, float low, float high) {
     return min < low ? low - min : max > high ? high - max : 0.0f;
 }
 
-// The whole body is moved, what it weighs and how it turns unchanged; a pinned one only by what pinned it. Rounding may
-// leave a last bit of a vertex outside: a second round takes it in.
-static void confine_hull(struct sim_world *world, const struct object *object, const struct box *room) {
+// What settling has moved a figure out by it gets back without gaining speed: the start goes with it.
+static void shift(struct sim_world *world, const struct object *object, struct vec3 by) {
+    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
+        if (world->w[i] > 0.0f) {
+            set_relaxed_position(world, i, vec3_add(relaxed_position(world, i), by));
+            if (object->kind == SIM_KIND_RAGDOLL) {
+                particle_place(world, i, vec3_add(particle_position(world, i), by));
+            }
+        }
+    }
+}
+
+// The whole is moved, what it weighs and how it turns unchanged; one that is pinned only by what pinned it. Rounding
+// may leave a last bit outside: a second round takes it in. What is not finite stays as it is, to be found.
+static void confine_whole(struct sim_world *world, const struct object *object, const struct box *room) {
     for (unsigned round = 0; round < 4; round++) {
-        const struct box box = box_of_hull(world, object);
+        const struct box box = box_of_whole(world, object);
         if (is_within(&box, room)) {
             return;
         }
         const float further = round == 0 ? 1.0f : 1.5f;
-        const struct vec3 back = vec3_of(further * way_back(box.min.x, box.max.x, room->min.x, room->max.x),
-                                         further * way_back(box.min.y, box.max.y, room->min.y, room->max.y),
-                                         further * way_back(box.min.z, box.max.z, room->min.z, room->max.z));
-        for (uint32_t i = object->first; i < object->first + 4; i++) {
-            if (world->w[i] > 0.0f) {
-                set_relaxed_position(world, i, vec3_add(relaxed_position(world, i), back));
-            }
-        }
+        shift(world, object,
+              vec3_of(further * way_back(box.min.x, box.max.x, room->min.x, room->max.x),
+                      further * way_back(box.min.y, box.max.y, room->min.y, room->max.y),
+                      further * way_back(box.min.z, box.max.z, room->min.z, room->max.z)));
     }
-    for (uint32_t i = object->first; i < object->first + 4; i++) {
-        if (world->w[i] > 0.0f) {
-            set_relaxed_position(world, i, clamp_into(relaxed_position(world, i), room));
+    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
+        const struct vec3 p = relaxed_position(world, i);
+        if (world->w[i] > 0.0f && vec3_is_finite(p)) {
+            set_relaxed_position(world, i, clamp_into(p, room));
         }
     }
 }
@@ -218,17 +228,18 @@ static void confine_hull(struct sim_world *world, const struct object *object, c
 // A hull reaches no farther beyond its particles than four times their spread: at the tip of a cone, the extreme.
 #define HULL_REACH 3.0f
 
-void contact_confine_hulls(struct sim_world *world) {
+void contact_confine(struct sim_world *world) {
     const struct box room = room_within_bounds(&world->state.parameters, 0.0f);
     for (uint32_t i = 0; i < world->state.objects; i++) {
         const struct object *object = &world->object[i];
-        if (object->hull_vertices == 0 || !object_is_active(object)) {
+        const bool whole = object->hull_vertices > 0 || object->kind == SIM_KIND_RAGDOLL;
+        if (!whole || !object_is_active(object)) {
             continue;
         }
         const struct box particles = box_around(world, object);
-        const struct box reached = widened(&particles, HULL_REACH);
+        const struct box reached = object->hull_vertices > 0 ? widened(&particles, HULL_REACH) : particles;
         if (!is_within(&reached, &room)) {
-            confine_hull(world, object, &room);
+            confine_whole(world, object, &room);
         }
     }
 }

@@ -52,11 +52,13 @@ static struct vec3 mean_drift(const struct sim_world *world, bool start) {
 }
 
 // The way of a particle from the substep's start, less what all do. Nothing goes further than WAY_MOST thicknesses: a
-// hand that is torn across the world through cloth would have everything meet everything.
-static struct vec3 curbed_way(struct sim_world *world, uint32_t i, struct vec3 way) {
+// hand that is torn across the world through cloth would have everything meet everything. What sleeps, is frozen or
+// pinned stays where it is, however far the others go.
+static struct vec3 curbed_way(struct sim_world *world, const struct object *object, uint32_t i, struct vec3 way) {
     const float far = vec3_length(way);
     const float most = (world->w[i] > 0.0f ? WAY_MOST : WAY_MOST_HELD) * world->self->thickness_max;
-    if (!(far > most)) {
+    const bool moves = object_is_active(object) && (world->w[i] > 0.0f || (world->flags[i] & PARTICLE_HELD) != 0);
+    if (!(far > most) || !moves) {
         return way;
     }
     const struct vec3 curbed = vec3_scale(way, most / far);
@@ -66,13 +68,14 @@ static struct vec3 curbed_way(struct sim_world *world, uint32_t i, struct vec3 w
     return curbed;
 }
 
-static bool measure_particle(struct sim_world *world, uint32_t i, struct vec3 before, struct vec3 after) {
+static bool measure_particle(struct sim_world *world, const struct object *object, uint32_t i, struct vec3 before,
+                             struct vec3 after) {
     struct self *self = world->self;
     const struct vec3 at_start = vec3_of(self->start_x[i], self->start_y[i], self->start_z[i]);
     const struct vec3 at_end = vec3_of(world->px[i], world->py[i], world->pz[i]);
     const struct vec3 start = vec3_sub(vec3_sub(at_start, from_of(self, i)), before);
     const struct vec3 end = vec3_sub(vec3_sub(at_end, from_of(self, i)), after);
-    const struct vec3 way = curbed_way(world, i, vec3_sub(end, start));
+    const struct vec3 way = curbed_way(world, object, i, vec3_sub(end, start));
     self->moved[i] = scalar_max(vec3_length(start), vec3_length(vec3_add(start, way)));
     self->way[i] = vec3_length(way);
     return self->moved[i] <= self->skin[i];
@@ -86,7 +89,7 @@ static bool measure(struct sim_world *world) {
     for (uint32_t m = 0; m < world->self->members; m++) {
         const struct object *object = &world->object[world->self->member[m]];
         for (uint32_t i = object->first; i < object->first + object->particles; i++) {
-            within &= measure_particle(world, i, before, after);
+            within &= measure_particle(world, object, i, before, after);
         }
     }
     return within;

@@ -10,6 +10,9 @@
 #define MASS_MAX 1e6f          // kg, of an object or of one of its particles as given
 #define MASS_MIN 1e-6f
 #define THICKNESS_MAX 1.0f // m
+// Thickness at most, in mean sides of the triangles: the features within it of any one of them, all of which would have
+// to be kept away, grow with its square.
+#define THICKNESS_SIDES 2.0f
 #define TEAR_MAX 1000.0f
 
 // Sums the areas that each particle owns into own_w; returns the total in m².
@@ -123,6 +126,38 @@ static void place(struct sim_world *world, const struct object *object, const st
     }
 }
 
+// The mean side of the triangles as they lie, in m.
+static float mean_side(const struct sim_world *world, const struct object *object) {
+    const uint32_t *corner = world->triangle + 3 * (size_t)object->first_triangle;
+    const uint32_t sides = 3 * object->triangles;
+    double sum = 0.0;
+    for (uint32_t i = 0; i < sides; i++) {
+        const uint32_t next = i % 3 < 2 ? i + 1 : i - 2;
+        const struct vec3 a = particle_position(world, object->first + corner[i]);
+        const struct vec3 b = particle_position(world, object->first + corner[next]);
+        sum += (double)vec3_length(vec3_sub(b, a));
+    }
+    return sides > 0 ? (float)(sum / (double)sides) : 0.0f;
+}
+
+static enum result check_thickness(const struct sim_world *world, const struct object *object,
+                                   const struct sim_sheet_desc *sheet, struct fault *fault) {
+    const enum result result = check_range(sheet->thickness, 0.0f, THICKNESS_MAX, "m", "/thickness", fault);
+    if (result != RESULT_OK) {
+        return result;
+    }
+    if (sheet->self_collision && !(sheet->thickness > 0.0f)) {
+        return fault_set(fault, RESULT_INVALID, "/thickness", "selfCollision needs a thickness above 0 m");
+    }
+    const float most = THICKNESS_SIDES * mean_side(world, object);
+    if (!(sheet->thickness <= most)) {
+        return fault_set(fault, RESULT_INVALID, "/thickness",
+                         "thickness must be at most %g times the mean side of the triangles, here %g m, got %g",
+                         (double)THICKNESS_SIDES, (double)most, (double)sheet->thickness);
+    }
+    return RESULT_OK;
+}
+
 static enum result check_material(const struct sim_sheet_desc *sheet, struct fault *fault) {
     enum result result = check_friction(sheet->friction, fault);
     if (result == RESULT_OK) {
@@ -133,12 +168,6 @@ static enum result check_material(const struct sim_sheet_desc *sheet, struct fau
     }
     if (result == RESULT_OK) {
         result = check_compliance(sheet->bend_compliance, "/bendCompliance", fault);
-    }
-    if (result == RESULT_OK) {
-        result = check_range(sheet->thickness, 0.0f, THICKNESS_MAX, "m", "/thickness", fault);
-    }
-    if (result == RESULT_OK && sheet->self_collision && !(sheet->thickness > 0.0f)) {
-        result = fault_set(fault, RESULT_INVALID, "/thickness", "selfCollision needs a thickness above 0 m");
     }
     if (result == RESULT_OK && sheet->tear != 0.0f && !(sheet->tear > 1.0f && sheet->tear <= TEAR_MAX)) {
         result = fault_set(fault, RESULT_INVALID, "/tear", "tear must be above 1 and at most %g, got %g",
@@ -171,6 +200,9 @@ enum result sheet_finish(struct sim_world *world, struct object *object, const s
     }
     if (result == RESULT_OK) {
         result = check_material(sheet, fault);
+    }
+    if (result == RESULT_OK) {
+        result = check_thickness(world, object, sheet, fault);
     }
     if (result == RESULT_OK) {
         result = check_pins(object, &sheet->pins, fault);

@@ -39,16 +39,6 @@ static struct substep substep_of(const struct sim_world *world) {
     };
 }
 
-static struct wide_axes axes_of(const struct sim_world *world) {
-    return (struct wide_axes){
-        .x = {world->x, world->y, world->z},
-        .d = {world->dx, world->dy, world->dz},
-        .p = {world->px, world->py, world->pz},
-        .f = {world->fx, world->fy, world->fz},
-        .w = world->w,
-    };
-}
-
 static float squared_displacement(const struct sim_world *world, uint32_t i) {
     return world->dx[i] * world->dx[i] + world->dy[i] * world->dy[i] + world->dz[i] * world->dz[i];
 }
@@ -96,7 +86,7 @@ static void exchange(float **x, float **p) {
 // d' = (1 − c_s)·d + a·h², with a = gravity + force·w; p = x + d'. What is pinned has d = 0; what is held, the hand's
 // d.
 static void integrate(struct sim_world *world, const struct substep *substep) {
-    const struct wide_axes axes = axes_of(world);
+    const struct wide_axes axes = world_axes(world);
     const float longest = substep->displacement_max;
     const struct wide_motion motion = {
         .keep = substep->keep,
@@ -152,7 +142,7 @@ static void relax(struct sim_world *world) {
 
 static void finish(struct sim_world *world, const struct substep *substep) {
     const float longest = substep->displacement_max;
-    const struct wide_axes axes = axes_of(world);
+    const struct wide_axes axes = world_axes(world);
     for (uint32_t k = 0; k < world->spans; k++) {
         world->wide->settle(&axes, world->span[k].first, world->span[k].end);
     }
@@ -160,7 +150,7 @@ static void finish(struct sim_world *world, const struct substep *substep) {
     exchange(&world->y, &world->py);
     exchange(&world->z, &world->pz);
     self_settle(world);
-    contact_restore(world);
+    contact_restore(world, substep);
     for (uint32_t k = 0; k < world->spans; k++) {
         const struct slot_span span = world->span[k];
         if (world->wide->exceeds(&axes, longest * longest, span.first, span.end)) {
@@ -194,11 +184,12 @@ void sim_world_step(struct sim_world *world) {
         grab_advance(world, &substep, substeps - k);
         integrate(world, &substep);
         detect(world, substeps - k);
+        contact_strike(world, &substep);
         stick_begin(world);
         relax(world);
         stick_settle(world);
         contact_guard(world);
-        contact_confine_hulls(world);
+        contact_confine(world);
         self_guard(world);
         finish(world, &substep);
     }

@@ -5,6 +5,7 @@
 #define WEFT_SIM_WIDE_H
 
 #include "sim/kernel.h"
+#include "sim/world.h"
 
 // The formula of a stick, kernel.h.
 enum stick_form { STICK_EXACT, STICK_APPROXIMATE, STICK_START };
@@ -36,6 +37,15 @@ struct wide_axes {
     const float *f[3]; // N
     const float *w;    // 1/kg
 };
+static inline struct wide_axes world_axes(const struct sim_world *world) {
+    return (struct wide_axes){
+        .x = {world->x, world->y, world->z},
+        .d = {world->dx, world->dy, world->dz},
+        .p = {world->px, world->py, world->pz},
+        .f = {world->fx, world->fy, world->fz},
+        .w = world->w,
+    };
+}
 struct wide_motion {
     float keep;
     float h2;              // s²

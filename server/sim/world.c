@@ -2,6 +2,7 @@
 // A world's life, its parameters and the views into it.
 #include "sim/world.h"
 #include "sim/body_detect.h"
+#include "sim/bouncer.h"
 #include "sim/contact.h"
 #include "sim/obstacle.h"
 #include "sim/self.h"
@@ -85,6 +86,7 @@ static bool reserve(struct sim_world *world) {
         RESERVE(world->fy, most->particles),
         RESERVE(world->fz, most->particles),
         RESERVE(world->contact, contact_capacity(most)),
+        RESERVE(world->bouncer, most->objects),
         RESERVE(world->free_slot_a, free_sticks),
         RESERVE(world->free_slot_b, free_sticks),
         RESERVE(world->free_colour, free_sticks),
@@ -136,6 +138,7 @@ void sim_world_destroy(struct sim_world *world) {
     }
     void *arrays[] = {
         world->body_interval,
+        world->bouncer,
         world->body_part,
         world->body_order,
         world->body_order_other,

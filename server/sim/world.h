@@ -106,11 +106,12 @@ struct force {
     struct vec3 share;    // N, for each particle
 };
 
+struct bouncer;      // bouncer.h
 struct contact;      // contact.h
+struct self;         // self.h
 struct stick_plan;   // stick_plan.h
 struct stick_run;    // wide.h
 struct wide_kernels; // wide.h
-struct self;         // self.h
 
 // Slots from `first` to before `end`.
 struct slot_span {
@@ -167,6 +168,8 @@ struct sim_world {
     float *fx, *fy, *fz;     // N, force accumulators: zero between ticks
     struct contact *contact; // of this substep, contact.h
     uint32_t contacts;
+    struct bouncer *bouncer;     // bouncer.h, at an object's place
+    bool bouncers_known;         // some have been struck in this substep
     struct body_part *body_part; // solids of this substep, body_detect.h
     uint32_t body_parts;
     uint32_t *body_order, *body_order_other; // sorted along an axis; and scratch of the sort

@@ -4,6 +4,8 @@
 #include "sim/proximity.h"
 #include "sim_fixture.h"
 
+#include <string.h>
+
 // ---- helpers -----------------------------------------------------------------------------------------------------
 
 static uint32_t count_crossings(const struct sim_world *world) {
@@ -323,7 +325,7 @@ static void thickness_above_the_spacing_leaves_a_flat_cloth_as_it_is(void **stat
     for (unsigned lattice = 0; lattice < SIM_LATTICE_COUNT; lattice++) {
         struct sim_world *world = new_world();
         set_gravity(world, 0.0f, 0.0f, 0.0f);
-        struct sim_cloth_desc desc = flat_cloth(12, 12, 0.02f, 0.1f);
+        struct sim_cloth_desc desc = flat_cloth(12, 12, 0.02f, 0.04f); // as thick as is allowed
         desc.lattice = (enum sim_lattice)lattice;
         const uint32_t cloth = spawn_cloth(world, &desc);
         struct vec3 before[144];
@@ -346,6 +348,22 @@ static void self_collision_needs_a_thickness(void **state) {
     uint32_t id = 0;
     assert_int_equal(sim_cloth_spawn(world, &desc, &id, &fault), RESULT_INVALID);
     assert_string_equal(fault.pointer, "/thickness");
+    sim_world_destroy(world);
+}
+
+static void thickness_is_bounded_by_the_sides_of_the_triangles(void **state) {
+    (void)state;
+    struct fault fault;
+    struct sim_world *world = new_world();
+    struct sim_cloth_desc desc = flat_cloth(9, 9, 0.1f, 0.23f); // the mean side is 0.1138 m
+    uint32_t id = 0;
+    assert_int_equal(sim_cloth_spawn(world, &desc, &id, &fault), RESULT_INVALID);
+    assert_string_equal(fault.pointer, "/thickness");
+    assert_non_null(strstr(fault.message, "at most 2 times the mean side of the triangles, here 0.2276"));
+    desc.sheet.self_collision = false; // it would meet other cloth
+    assert_int_equal(sim_cloth_spawn(world, &desc, &id, &fault), RESULT_INVALID);
+    desc.sheet.thickness = 0.227f;
+    assert_int_equal(sim_cloth_spawn(world, &desc, &id, &fault), RESULT_OK);
     sim_world_destroy(world);
 }
 
@@ -450,6 +468,7 @@ int main(void) {
         cmocka_unit_test(cloth_rests_its_thickness_above_other_cloth),
         cmocka_unit_test(thickness_above_the_spacing_leaves_a_flat_cloth_as_it_is),
         cmocka_unit_test(self_collision_needs_a_thickness),
+        cmocka_unit_test(thickness_is_bounded_by_the_sides_of_the_triangles),
         cmocka_unit_test(an_impact_of_two_cloths_keeps_momentum),
         cmocka_unit_test(the_same_fold_gives_the_same_bits_and_goes_on_after_a_restore),
         cmocka_unit_test(cloth_that_falls_on_sleeping_cloth_wakes_it),

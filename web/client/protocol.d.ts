@@ -181,7 +181,7 @@ export interface ClothSpawnParams {
   tethers?: boolean;
   /** A stick stretched past this ratio of its length breaks; never when absent. */
   tear?: number;
-  /** Kept from obstacles, from itself and from other cloth. In m. Default 0. */
+  /** Kept from obstacles, from itself and from other cloth; at most twice the mean side of its triangles. In m. Default 0. */
   thickness?: number;
   /** Keep the cloth from passing through itself; needs a thickness. Default false. */
   selfCollision?: boolean;
@@ -230,7 +230,7 @@ export interface MeshSpawnParams {
   tethers?: boolean;
   /** A stick stretched past this ratio of its length breaks; never when absent. */
   tear?: number;
-  /** Kept from obstacles, from itself and from other cloth. In m. Default 0. */
+  /** Kept from obstacles, from itself and from other cloth; at most twice the mean side of its triangles. In m. Default 0. */
   thickness?: number;
   /** Keep the cloth from passing through itself; needs a thickness. Default false. */
   selfCollision?: boolean;

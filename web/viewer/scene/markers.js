@@ -2,15 +2,15 @@
 // Small signs on top of the world: heads of pins, the particle under the pointer, and the hands of everyone who holds
 // something. Each is a sphere that keeps at least a few pixels on the screen however far away it is.
 import { Color, DynamicDrawUsage, InstancedMesh, MeshBasicMaterial, SphereGeometry } from 'three';
-import { clientColor, litMaterial } from './material.js';
+import { clientColor, isThrifty, litMaterial } from './material.js';
 
-const GEOMETRY = new SphereGeometry(1, 10, 7);
 const WHITE = new Color(1, 1, 1);
 
 // A growing set of instanced spheres, written anew every frame.
 class Spheres {
-  constructor(parent, material, renderOrder = 0) {
+  constructor(parent, geometry, material, renderOrder = 0) {
     this.parent = parent;
+    this.geometry = geometry;
     this.material = material;
     this.renderOrder = renderOrder;
     this.mesh = null;
@@ -23,7 +23,7 @@ class Spheres {
       this.mesh.dispose();
     }
     this.capacity = capacity;
-    this.mesh = new InstancedMesh(GEOMETRY, this.material, capacity);
+    this.mesh = new InstancedMesh(this.geometry, this.material, capacity);
     this.mesh.instanceMatrix.setUsage(DynamicDrawUsage);
     this.mesh.setColorAt(0, WHITE);
     this.mesh.frustumCulled = false;
@@ -61,9 +61,12 @@ class Spheres {
 export class MarkersView {
   /** @param {import('three').Object3D} parent */
   constructor(parent) {
-    this.pins = new Spheres(parent, litMaterial({ color: 0xf2c14e, roughness: 0.25, metalness: 0.55 }));
-    this.halos = new Spheres(parent, new MeshBasicMaterial({ transparent: true, opacity: 0.3, depthTest: false, depthWrite: false }), 10);
-    this.hands = new Spheres(parent, new MeshBasicMaterial({ depthTest: false, depthWrite: false, transparent: true }), 11);
+    // A cloth may hang by dozens of pins, a few pixels each.
+    const heads = isThrifty() ? new SphereGeometry(1, 6, 4) : new SphereGeometry(1, 10, 7);
+    const discs = new SphereGeometry(1, 10, 7);
+    this.pins = new Spheres(parent, heads, litMaterial({ color: 0xf2c14e, roughness: 0.25, metalness: 0.55 }));
+    this.halos = new Spheres(parent, discs, new MeshBasicMaterial({ transparent: true, opacity: 0.3, depthTest: false, depthWrite: false }), 10);
+    this.hands = new Spheres(parent, discs, new MeshBasicMaterial({ depthTest: false, depthWrite: false, transparent: true }), 11);
     this.color = new Color();
   }
 

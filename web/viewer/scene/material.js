@@ -2,7 +2,7 @@
 // What things are made of: colours of objects that bring none, the fabric's weave, and the two small additions to
 // three.js's shading that Weft uses: a sheen at grazing angles for cloth and a bright edge for solids.
 import {
-  Color, DataTexture, LinearFilter, LinearMipmapLinearFilter, MeshLambertMaterial, MeshStandardMaterial, RepeatWrapping,
+  Color, DataTexture, LinearFilter, LinearMipmapLinearFilter, LinearMipmapNearestFilter, MeshLambertMaterial, MeshStandardMaterial, RepeatWrapping,
   RGBAFormat, ShaderChunk, SRGBColorSpace,
 } from 'three';
 
@@ -71,7 +71,7 @@ export function weaveTexture() {
   texture.colorSpace = SRGBColorSpace;
   texture.wrapS = texture.wrapT = RepeatWrapping;
   texture.magFilter = LinearFilter;
-  texture.minFilter = LinearMipmapLinearFilter;
+  texture.minFilter = thrifty ? LinearMipmapNearestFilter : LinearMipmapLinearFilter;
   texture.generateMipmaps = true;
   texture.anisotropy = thrifty ? 1 : 4;
   texture.repeat.set(3, 3);
@@ -101,8 +101,10 @@ export function addEdges(material) {
       .replace('#include <common>', '#include <common>\nvarying vec3 vCorner;')
       .replace('#include <color_fragment>', `#include <color_fragment>
         float rim = min(vCorner.x, min(vCorner.y, vCorner.z));
-        float edge = 1.0 - smoothstep(0.01, 0.01 + max(0.02, 1.5 * fwidth(rim)), rim);
-        diffuseColor.rgb = mix(diffuseColor.rgb, vec3(1.0), 0.26 * edge);`);
+        float pixel = 1.5 * fwidth(rim);
+        float edge = 1.0 - smoothstep(0.01, 0.01 + max(0.02, pixel), rim);
+        // A face of a few pixels would be all edge.
+        diffuseColor.rgb = mix(diffuseColor.rgb, vec3(1.0), 0.26 * edge * min(1.0, 0.1 / pixel));`);
   };
   material.customProgramCacheKey = () => 'edges';
   return material;

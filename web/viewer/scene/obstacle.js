@@ -106,11 +106,17 @@ function disposeMesh(mesh) {
 }
 
 function solidGeometry({ shape, radius, size, from, to }) {
-  const fine = isThrifty() ? [40, 24] : [96, 64];
-  if (shape === 'sphere') return new SphereGeometry(radius * 0.988, ...fine);
+  const around = facesAround(radius);
+  if (shape === 'sphere') return new SphereGeometry(radius * 0.988, around, Math.round(around * 0.65));
   if (shape === 'box') return new BoxGeometry(...size.map((extent) => extent - Math.min(0.01, 0.02 * extent)));
   const length = new Vector3().fromArray(from).distanceTo(new Vector3().fromArray(to));
-  return new CapsuleGeometry(radius * 0.988, length, fine[1] / 2, fine[0]);
+  return new CapsuleGeometry(radius * 0.988, length, Math.round(around / 4), around);
+}
+
+// The rounder a thing is to look the larger it is: the chords of a thin pole are not seen.
+function facesAround(radius) {
+  const [least, most, perRoot] = isThrifty() ? [8, 36, 44] : [24, 96, 120];
+  return Math.round(Math.min(most, Math.max(least, perRoot * Math.sqrt(radius))));
 }
 
 function place(mesh, { shape, position, rotation, from, to }) {

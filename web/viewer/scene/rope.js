@@ -4,10 +4,7 @@
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Mesh } from 'three';
 import { addSheen, isThrifty, litMaterial } from './material.js';
 
-const SIDES = 8;
 const SUBDIVIDED_MAX = 4000; // particles above which a ring per particle has to do
-const COSINE = Float32Array.from({ length: SIDES }, (_, k) => Math.cos((2 * Math.PI * k) / SIDES));
-const SINE = Float32Array.from({ length: SIDES }, (_, k) => Math.sin((2 * Math.PI * k) / SIDES));
 
 /** How a rope is drawn. `positions` is written by the owner, then `update` is called. */
 export class RopeView {
@@ -15,9 +12,12 @@ export class RopeView {
     this.particles = positions;
     this.count = object.particles;
     this.divisions = this.count > SUBDIVIDED_MAX ? 1 : isThrifty() ? 2 : 4;
+    this.sides = isThrifty() ? 6 : 8;
+    this.cosine = Float32Array.from({ length: this.sides }, (_, k) => Math.cos((2 * Math.PI * k) / this.sides));
+    this.sine = Float32Array.from({ length: this.sides }, (_, k) => Math.sin((2 * Math.PI * k) / this.sides));
     this.radius = object.radius > 0 ? object.radius : 0;
     this.rings = (this.count - 1) * this.divisions + 3; // a closed point at each end
-    this.geometry = tubeGeometry(this.rings, 3.6 / this.divisions);
+    this.geometry = tubeGeometry(this.rings, this.sides, 3.6 / this.divisions);
     this.material = addSheen(litMaterial({
       roughness: 0.85, metalness: 0, vertexColors: true,
     }), 0.2);
@@ -94,11 +94,12 @@ export class RopeView {
     const cx = this.centre[0] + cap * tx, cy = this.centre[1] + cap * ty, cz = this.centre[2] + cap * tz;
     const positions = this.geometry.attributes.position.array;
     const normals = this.geometry.attributes.normal.array;
+    const { sides, cosine, sine } = this;
     const r = this.radius * open;
-    for (let k = 0, o = 3 * ring * SIDES; k < SIDES; k++, o += 3) {
-      const x = COSINE[k] * nx + SINE[k] * bx;
-      const y = COSINE[k] * ny + SINE[k] * by;
-      const z = COSINE[k] * nz + SINE[k] * bz;
+    for (let k = 0, o = 3 * ring * sides; k < sides; k++, o += 3) {
+      const x = cosine[k] * nx + sine[k] * bx;
+      const y = cosine[k] * ny + sine[k] * by;
+      const z = cosine[k] * nz + sine[k] * bz;
       positions[o] = cx + r * x; positions[o + 1] = cy + r * y; positions[o + 2] = cz + r * z;
       normals[o] = open * x + outward * tx; normals[o + 1] = open * y + outward * ty; normals[o + 2] = open * z + outward * tz;
     }
@@ -120,23 +121,23 @@ function guessRadius(particles) {
 }
 
 // `turn`: by how much (rad) the strands turn from a ring to the next.
-function tubeGeometry(rings, turn) {
+function tubeGeometry(rings, sides, turn) {
   const geometry = new BufferGeometry();
-  const index = new Uint32Array(6 * SIDES * (rings - 1));
-  const colors = new Float32Array(3 * SIDES * rings);
+  const index = new Uint32Array(6 * sides * (rings - 1));
+  const colors = new Float32Array(3 * sides * rings);
   let at = 0;
   for (let ring = 0; ring < rings; ring++) {
-    for (let k = 0; k < SIDES; k++) {
-      const strand = Math.cos((4 * Math.PI * k) / SIDES + turn * ring);
-      colors.fill(0.86 + 0.26 * strand, 3 * (ring * SIDES + k), 3 * (ring * SIDES + k) + 3);
+    for (let k = 0; k < sides; k++) {
+      const strand = Math.cos((4 * Math.PI * k) / sides + turn * ring);
+      colors.fill(0.86 + 0.26 * strand, 3 * (ring * sides + k), 3 * (ring * sides + k) + 3);
       if (ring === rings - 1) continue;
-      const a = ring * SIDES + k;
-      const b = ring * SIDES + ((k + 1) % SIDES);
-      index.set([a, b, a + SIDES, b, b + SIDES, a + SIDES], at);
+      const a = ring * sides + k;
+      const b = ring * sides + ((k + 1) % sides);
+      index.set([a, b, a + sides, b, b + sides, a + sides], at);
       at += 6;
     }
   }
-  const dynamic = () => new BufferAttribute(new Float32Array(3 * SIDES * rings), 3).setUsage(DynamicDrawUsage);
+  const dynamic = () => new BufferAttribute(new Float32Array(3 * sides * rings), 3).setUsage(DynamicDrawUsage);
   geometry.setAttribute('position', dynamic());
   geometry.setAttribute('normal', dynamic());
   geometry.setAttribute('color', new BufferAttribute(colors, 3));

@@ -11,6 +11,7 @@ import { useThriftyMaterials } from './material.js';
 import { Sky, skyUniforms } from './sky.js';
 
 const SUN_FROM = new Vector3(-0.62, 1, 0.62).normalize();
+const SHADOW_EVERY = [3, 3, 2]; // pictures, in software, by level
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|basic render|software/i;
 
 // `fill` lights what the environment lights, on machines that go without it.
@@ -101,8 +102,8 @@ export class Stage {
     const { eye } = this.view;
     this.camera.position.toArray(eye);
     this.view.slope = (2 * Math.tan((this.camera.fov * Math.PI) / 360)) / this.height;
-    // Shadows may lag behind by a picture where every triangle counts.
-    this.renderer.shadowMap.needsUpdate = !this.software || this.pictures++ % 2 === 0;
+    // Shadows may lag behind by a picture or two where every triangle counts.
+    this.renderer.shadowMap.needsUpdate = this.pictures++ % this.shadowEvery === 0;
     this.renderer.render(this.scene, this.camera);
   }
 
@@ -154,6 +155,8 @@ export class Stage {
 
   applyQuality() {
     const { ratio, shadow } = LEVELS[this.quality.level];
+    this.shadowEvery = this.software ? SHADOW_EVERY[Math.min(this.quality.level, SHADOW_EVERY.length - 1)] : 1;
+    this.pictures = 0; // what is drawn next has a shadow map to look into
     this.renderer.setPixelRatio(ratio);
     this.renderer.getDrawingBufferSize(skyUniforms.uSize.value);
     if (this.sun.shadow.mapSize.x === shadow) return;
