@@ -29,7 +29,8 @@ TOOLS := $(wildcard server/tools/*.c)
 UNIT  := $(wildcard tests/unit/*_test.c)
 ECHO  := $(wildcard tests/system/net_echo.c)
 FUZZ  := $(wildcard tests/fuzz/*.c)
-SOURCES := $(BASE) $(SIM) $(PROTO) $(NET) $(APP) $(TOOLS) $(UNIT) $(ECHO) $(FUZZ) server/main.c
+BENCH := $(wildcard tests/bench/*.c)
+SOURCES := $(BASE) $(SIM) $(PROTO) $(NET) $(APP) $(TOOLS) $(UNIT) $(ECHO) $(FUZZ) $(BENCH) server/main.c
 
 quiet   = $(if $(V),,@printf '  %-5s %s\n' $(1) $(2);)
 objects = $(patsubst %.c,$(OUT)/%.o,$(1))
@@ -65,6 +66,17 @@ $(OUT)/tests/fuzz_%: $(OUT)/tests/fuzz/%.o $(call objects,$(BASE) $(SIM))
 $(OUT)/tests/net_echo: $(OUT)/tests/system/net_echo.o $(call objects,$(BASE) $(NET))
 	@mkdir -p $(@D)
 	$(link) -lwebsockets -lpthread -lm
+
+# The benchmarks are no part of `programs`: they need packages that nothing else does.
+BENCHES := $(addprefix $(OUT)/bench/,solver)
+benches: $(BENCHES)
+BENCH_CORE := $(call objects,$(BASE) $(SIM))
+$(OUT)/bench/solver: $(call objects,tests/bench/solver.c tests/bench/sheet.c) $(OUT)/tests/bench/bullet.o $(BENCH_CORE)
+	@mkdir -p $(@D)
+	$(call quiet,link,$@)$(CXX) $(LDFLAGS) -o $@ $^ -lBulletSoftBody -lBulletDynamics -lBulletCollision -lLinearMath -lpthread -lm
+$(OUT)/tests/bench/bullet.o: tests/bench/bullet.cpp tests/bench/bullet.h tests/bench/sheet.h
+	@mkdir -p $(@D)
+	$(call quiet,c++,$<)$(CXX) -O3 -Wall -Wextra -isystem /usr/include/bullet -c -o $@ $<
 
 $(OUT)/%.o: %.c $(OUT)/flags
 	@mkdir -p $(@D)
@@ -121,11 +133,15 @@ tsan: ## unit and system tests with the thread sanitizer, in $(OUT)/tsan
 	$(SUITE) tsan
 fuzz: ## 100,000 random degenerate worlds with the sanitizers of asan: make fuzz [WORLDS=100000]
 	$(SUITE) fuzz
+bench: ## measure against others and write $(OUT)/bench/report.md: make bench [PART=solver|growth|tick|frames|fanout]
+	@tests/house/install.sh run bench
+	@$(MAKE) --no-print-directory all benches tests/bench/node_modules/.made
+	@node tests/bench/run.mjs '$(OUT)' $(PART)
 test-debian13: ## build and test the container image's steps in a Debian 13 root (root and debootstrap needed)
 	OUT='$(OUT)' tests/house/debian13.sh
 
 C_FILES  = $(filter-out server/proto/gen/%,$(SOURCES))
-H_FILES  = $(filter-out server/proto/gen/%,$(wildcard server/*/*.h tests/unit/*.h tests/system/*.h tests/fuzz/*.h))
+H_FILES  = $(filter-out server/proto/gen/%,$(wildcard server/*/*.h tests/unit/*.h tests/system/*.h tests/fuzz/*.h tests/bench/*.h))
 JS_FILES = $(shell find proto web tests \( -name node_modules -o -path web/vendor \) -prune -o \
              \( -name '*.mjs' -o -name '*.js' \) -print | sort)
 # Not ctuuninitvar: across files cppcheck does not see that a fault is filled whenever the result is not RESULT_OK.
@@ -148,6 +164,6 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 FORCE:
-.PHONY: all programs fresh generate run install test unit asan tsan fuzz test-debian13 check clean help FORCE
+.PHONY: all programs benches bench fresh generate run install test unit asan tsan fuzz test-debian13 check clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:

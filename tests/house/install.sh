@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Installs what is missing to run, test or check Weft, after saying what and why: install.sh run|unit|test|check…
+# Installs what is missing to run, test or check Weft, after saying what and why: install.sh run|unit|test|check|bench…
 #
 # What counts is that a thing works (a command answers, a header compiles), not which package it came from. Debian is
 # helped through apt-get; elsewhere the list is printed and the script stops with status 1. Nothing missing: no output.
@@ -19,6 +19,7 @@ wasm() { # clang, linker, libc and builtins together
     command -v clang >/dev/null && echo '#include <string.h>
         int main(void) { return 0; }' | clang --target=wasm32-wasi -x c - -o /dev/null 2>/dev/null
 }
+bullet() { command -v g++ >/dev/null && [ -e /usr/include/bullet/BulletSoftBody/btSoftBody.h ]; }
 authorities() { [ -s /etc/ssl/certs/ca-certificates.crt ] || [ -s /etc/pki/tls/certs/ca-bundle.crt ]; }
 fonts() { ls -d /usr/share/fonts/*/* >/dev/null 2>&1; }
 needs() { command -v "$1" >/dev/null; }
@@ -44,6 +45,11 @@ test  | fonts-dejavu-core  | fonts                   | text in that browser
 check | clang-format       | needs clang-format      | the layout of the C code
 check | clang-tidy         | needs clang-tidy        | finds mistakes in C
 check | cppcheck           | needs cppcheck          | finds other mistakes in C
+bench | g++                | needs g++               | compiles what Weft is measured against
+bench | libbullet-dev      | bullet                  | Bullet: a solver to measure ours against
+bench | libmeshoptimizer-dev | header meshoptimizer.h | codecs to measure ours against: meshoptimizer
+bench | libzstd-dev        | header zstd.h           | zstd
+bench | zlib1g-dev         | header zlib.h           | zlib
 '
 
 packages=() reasons=()

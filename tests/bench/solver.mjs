@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// How many sticks a second are satisfied, and the stretch left: Weft, Bullet's soft body and a plain JavaScript loop on the same sheets.
+
+import { fileURLToPath } from 'node:url';
+import { bars } from './chart.mjs';
+import { percent, short, table } from './bench.mjs';
+
+const ROUNDS = 5;
+const SHEETS = [
+  { sheet: 'grid', side: 64 },
+  { sheet: 'grid', side: 128 },
+  { sheet: 'grid', side: 256 },
+  { sheet: 'irregular', side: 128 },
+  { sheet: 'shuffled', side: 128 },
+];
+const MODES = [
+  { substeps: 1, sweeps: 8 },
+  { substeps: 8, sweeps: 1 },
+];
+const CONTENDERS = ['exact', 'sqrtfree', 'bullet', 'bullet-shuffled', 'javascript'];
+const NAMES = { exact: 'Weft exact', sqrtfree: 'Weft square-root-free', bullet: 'Bullet', 'bullet-shuffled': 'Bullet, shuffled links', javascript: 'JavaScript loop' };
+const PROJECTIONS = { weft: 60e6, other: 12e6 }; // of one run: some tenths of a second
+const FIVE_SECONDS = 300 - 5; // ticks after those that warm up
+
+const isWeft = (contender) => !contender.startsWith('bullet') && contender !== 'javascript';
+const nameOf = ({ sheet, side }) => `${sheet}${side}`;
+const modeOf = ({ substeps, sweeps }) => `${substeps}x${sweeps}`;
+// In the order of its links Bullet throws the sheet apart within a tick of substeps, and then has infinities to compute with.
+const runs = (contender, mode) => contender !== 'bullet' || mode.substeps === 1;
+
+function one(bench, contender, { sheet, side }, { substeps, sweeps }, threads, ticks) {
+  const words = [sheet, side, substeps, sweeps];
+  const program = bench.program('solver');
+  if (contender === 'javascript') {
+    return bench.json(process.execPath, [fileURLToPath(new URL('verlet.mjs', import.meta.url)), program, ...words, ticks]);
+  }
+  return bench.json(program, [contender, ...words, threads, ticks]);
+}
+
+function ticksFor(contender, { side }) {
+  return Math.max(10, Math.round(PROJECTIONS[isWeft(contender) ? 'weft' : 'other'] / (8 * 4 * side * side)));
+}
+
+async function speeds(bench, which, mode) {
+  const contenders = CONTENDERS.filter((contender) => runs(contender, mode));
+  const functions = contenders.map((contender) => () => one(bench, contender, which, mode, 1, ticksFor(contender, which)));
+  const results = await bench.inTurn(functions, ROUNDS);
+  return Object.fromEntries(contenders.map((contender, at) => [contender, results[at].projections / results[at].cpu]));
+}
+
+async function stretches(bench, which, mode) {
+  const slow = which.side === 256 && mode.substeps > 1; // Bullet's substeps take minutes there
+  const contenders = ['exact', 'sqrtfree', 'tethers', 'bullet', 'bullet-shuffled', 'javascript'].filter((contender) => runs(contender, mode) && !(slow && contender.startsWith('bullet')));
+  const found = {};
+  for (const contender of contenders) found[contender] = await one(bench, contender, which, mode, 1, FIVE_SECONDS);
+  return found;
+}
+
+async function threads(bench, which, mode) {
+  const functions = [1, 2].map((count) => () => one(bench, 'exact', which, mode, count, ticksFor('exact', which)));
+  const [alone, together] = await bench.inTurn(functions, ROUNDS);
+  return alone.wall / together.wall;
+}
+
+export async function run(bench) {
+  const figures = {};
+  const [speedRows, stretchRows, threadRows] = [[], [], []];
+  const charted = { groups: [], series: CONTENDERS.map((contender) => ({ name: NAMES[contender], values: [] })) };
+  for (const which of SHEETS) {
+    for (const mode of MODES) {
+      const label = `${nameOf(which)}, ${modeOf(mode)}`;
+      const speed = await speeds(bench, which, mode);
+      bench.say(`${label}: ${Object.entries(speed).map(([name, value]) => `${name} ${short(value / 1e6)}M/s`).join(', ')}`);
+      note(figures, which, mode, speed);
+      const rival = speed.bullet ?? speed['bullet-shuffled'];
+      speedRows.push([label, ...CONTENDERS.map((contender) => (speed[contender] ? short(speed[contender] / 1e6) : '–')), short(speed.exact / rival), short(speed.sqrtfree / rival)]);
+      if (mode.substeps === 1) {
+        charted.groups.push(nameOf(which));
+        CONTENDERS.forEach((contender, at) => charted.series[at].values.push(speed[contender] / 1e6));
+      }
+    }
+  }
+  for (const which of SHEETS.slice(0, 4)) {
+    for (const mode of MODES) {
+      const found = await stretches(bench, which, mode);
+      bench.say(`${nameOf(which)}, ${modeOf(mode)}: mean stretch ${Object.entries(found).map(([name, { mean }]) => `${name} ${percent(mean)}`).join(', ')}`);
+      noteStretch(figures, which, mode, found);
+      stretchRows.push([`${nameOf(which)}, ${modeOf(mode)}`, ...['exact', 'sqrtfree', 'tethers', 'bullet', 'bullet-shuffled', 'javascript'].map((name) => (found[name] ? `${percent(found[name].mean)} / ${percent(found[name].worst)}` : '–'))]);
+    }
+  }
+  for (const which of [SHEETS[1], SHEETS[2], SHEETS[3]]) {
+    const row = [nameOf(which)];
+    for (const mode of MODES) {
+      const ratio = await threads(bench, which, mode);
+      figures[`solver.${nameOf(which)}.${modeOf(mode)}.threads2_ratio`] = ratio;
+      row.push(short(ratio));
+    }
+    bench.say(`${row[0]}: two threads ${row.slice(1).join(', ')} times one`);
+    threadRows.push(row);
+  }
+  figures['solver.grid256.threads2_ratio'] = figures['solver.grid256.8x1.threads2_ratio'];
+  const chart = await bench.chart('solver', bars({ title: 'Sticks satisfied, 8 sweeps a tick, one thread', unit: 'millions a second', ...charted }));
+  return { title: 'Solver', figures, text: describe(chart, speedRows, stretchRows, threadRows) };
+}
+
+function note(figures, which, mode, speed) {
+  const name = `solver.${nameOf(which)}.${modeOf(mode)}`;
+  for (const [contender, value] of Object.entries(speed)) figures[`${name}.${contender}.mps`] = value / 1e6;
+  for (const kind of ['exact', 'sqrtfree']) {
+    if (speed.bullet) figures[`${name}.${kind}.ratio_bullet`] = speed[kind] / speed.bullet;
+    figures[`${name}.${kind}.ratio_bullet_shuffled`] = speed[kind] / speed['bullet-shuffled'];
+    figures[`${name}.${kind}.ratio_javascript`] = speed[kind] / speed.javascript;
+  }
+  if (mode.substeps !== 1) return;
+  for (const kind of ['exact', 'sqrtfree']) figures[`solver.${nameOf(which)}.${kind}.ratio_bullet`] = speed[kind] / speed.bullet;
+  if (which.sheet === 'irregular') figures['solver.irregular.ratio_bullet'] = speed.exact / speed.bullet;
+}
+
+function noteStretch(figures, which, mode, found) {
+  for (const [contender, { mean, worst }] of Object.entries(found)) {
+    figures[`solver.${nameOf(which)}.${modeOf(mode)}.${contender}.stretch_mean`] = mean;
+    figures[`solver.${nameOf(which)}.${modeOf(mode)}.${contender}.stretch_worst`] = worst;
+  }
+  if (mode.substeps === 1) {
+    for (const kind of ['exact', 'sqrtfree']) figures[`solver.${nameOf(which)}.${kind}.stretch_over_bullet`] = found[kind].mean / found.bullet.mean;
+  } else if (nameOf(which) === 'grid256') {
+    figures['solver.grid256.stretch_mean'] = Math.min(found.exact.mean, found.tethers.mean);
+  }
+}
+
+function describe(chart, speedRows, stretchRows, threadRows) {
+  return [
+    chart,
+    'A sheet of side² particles, let go flat with its top corners pinned; *grid* has structural and both shear sticks, *irregular* is a triangle mesh of moved vertices and random diagonals, *shuffled* the same with its indices in random order. Every contender has the very same sticks and 8 projections a stick a tick: 1x8 is one substep of 8 sweeps, 8x1 eight substeps of one. Whole ticks are timed: integration and what else each does. Millions of projections a second, CPU time, one thread:',
+    table(['sheet', ...CONTENDERS.map((name) => NAMES[name]), 'exact / Bullet', 'root-free / Bullet'], speedRows),
+    'Bullet is `btSoftBody` and its default solver without collisions. In the order of its links it throws the sheet apart when a tick is cut into 8 substeps, so there the ratios are to Bullet with its links shuffled (`randomizeConstraints`). The ratios among the targets are those of 1x8, to Bullet as it comes.',
+    'Stretch after 5 s, mean / worst of all sticks; *tethers* is Weft exact with tethers to the pins:',
+    table(['sheet', 'Weft exact', 'Weft square-root-free', 'Weft with tethers', 'Bullet', 'Bullet, shuffled links', 'JavaScript loop'], stretchRows),
+    'Two threads, times as fast as one (wall time):',
+    table(['sheet', '1x8', '8x1'], threadRows),
+  ].join('\n\n');
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// What the figures have to reach. `most` and `least` are bounds; a name ending in * stands for every figure that fits.
+
+const SCENES_MOVING = ['cloth64', 'cloth128'];
+
+const targets = [
+  { name: 'solver.grid128.exact.ratio_bullet', least: 25, words: 'grid 128², one thread, times Bullet, exact' },
+  { name: 'solver.grid128.sqrtfree.ratio_bullet', least: 40, words: 'the same, square-root-free' },
+  { name: 'solver.irregular.ratio_bullet', least: 10, words: 'irregular mesh, one thread, times Bullet' },
+  { name: 'solver.grid128.exact.stretch_over_bullet', most: 1, words: 'mean stretch over Bullet’s at equal sweeps, 128²' },
+  { name: 'solver.grid256.stretch_mean', most: 0.015, words: 'mean stretch with 8 substeps at 256² after 5 s (tethers)' },
+  { name: 'solver.grid256.threads2_ratio', least: 1.6, words: 'two threads against one at 256²' },
+  { name: 'tick.cloth256.ms', most: 8, words: 'whole tick of a 256×256 cloth with encoding, ms' },
+  { name: 'growth.n500000.hz', least: 30, words: '500,000 particles on two cores, ticks/s' },
+  { name: 'growth.cost_ratio_500k_10k', most: 1.5, words: 'cost per particle, 500k over 10k' },
+  ...SCENES_MOVING.map((scene) => ({ name: `frames.${scene}.bytes_1024`, most: 0.75, words: `bytes a particle a frame, 1/1024 m, ${scene}` })),
+  ...SCENES_MOVING.map((scene) => ({ name: `frames.${scene}.bytes_4096`, most: 1.05, words: `bytes a particle a frame, 1/4096 m, ${scene}` })),
+  { name: 'frames.rest.bytes_1024', most: 0.03, words: 'bytes a particle a frame at rest' },
+  { name: 'frames.keyframe_bytes_1024', most: 2.5, words: 'bytes a particle of a keyframe, 1/1024 m' },
+  { name: 'frames.every4_bytes_1024', most: 1.4, words: 'bytes a particle a sent frame, every 4th tick, 1/1024 m' },
+  { name: 'frames.encode_ns', most: 40, words: 'encode, ns a particle' },
+  { name: 'frames.decode_wasm_ns', most: 60, words: 'decode in WebAssembly, ns a particle' },
+  { name: 'fanout.v1000_48k.cpu_ratio_bare', most: 1.3, words: '1,000 viewers of 48 KB: CPU over the bare sender’s' },
+  { name: 'fanout.v2000_6k.cpu_ratio_bare', most: 1.3, words: '2,000 viewers of 6 KB: CPU over the bare sender’s' },
+  { name: 'fanout.v1000_48k.p99_over_bare_ms', most: 0.5, words: '1,000 viewers of 48 KB: p99 over the bare sender’s, ms' },
+  { name: 'fanout.v2000_6k.p99_over_bare_ms', most: 0.5, words: '2,000 viewers of 6 KB: p99 over the bare sender’s, ms' },
+  { name: 'fanout.v2000_6k.memory_mb', most: 10, words: 'memory for 2,000 clients, MB' },
+  { name: 'fanout.idle_client_bytes', most: 4096, words: 'memory of an idle client, bytes' },
+  { name: 'fanout.stalled100.p99_moved_ms', most: 2, words: '100 stalled viewers move the others’ p99 by, ms' },
+  { name: 'fanout.stalled100.memory_growth_mb', most: 1, words: 'and memory grows meanwhile by, MB' },
+  { name: 'lateness.idle.ratio_bare', most: 1.5, words: 'tick lateness p99.9 over a bare sleep loop’s, idle' },
+  { name: 'lateness.loaded.ratio_bare', most: 3, words: 'the same under load' },
+  { name: 'lateness.skipped_ticks', most: 0, words: 'ticks skipped' },
+];
+
+export function judge(figures) {
+  return targets.map((target) => {
+    const value = figures[target.name];
+    const met = Number.isFinite(value) && (target.least === undefined || value >= target.least) && (target.most === undefined || value <= target.most);
+    return { name: target.name, words: target.words, value, met, shown: show(value), target: target.least !== undefined ? `≥ ${target.least}` : `≤ ${target.most}` };
+  });
+}
+
+function show(value) {
+  return value === undefined ? '–' : String(Number(value.toPrecision(3)));
+}
+
+/** One line for each target that is missed or was not measured. */
+export function verdicts(judged) {
+  const measured = judged.filter(({ value }) => value !== undefined);
+  return measured.filter(({ met }) => !met).map(({ words, name, shown, target }) => `missed: ${words}: ${shown}, wanted ${target} (${name})`);
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// The plain JavaScript loop: verlet.mjs SHEET SIDE SUBSTEPS SWEEPS TICKS, Jakobsen's method as it is usually written for the web, sticks in the
+// order in which they are made. The same sheet as the other contenders; prints the same line of JSON as `solver`.
+
+import { execFileSync } from 'node:child_process';
+
+const [program, sheet, side, substeps, sweeps, ticks] = [process.argv[2], process.argv[3], ...process.argv.slice(4).map(Number)];
+const WARM_TICKS = 5;
+
+// The sheet comes from the program that the others are part of: counts, then positions, masses, sticks.
+const bytes = execFileSync(program, ['sheet', sheet, side, 1, 1, 1, 0], { maxBuffer: 2 ** 28 });
+const { buffer, byteOffset } = bytes;
+const [particles, sticks] = new Uint32Array(buffer.slice(byteOffset, byteOffset + 8));
+let at = byteOffset + 8;
+const take = (Type, count) => new Type(buffer.slice(at, (at += 4 * count)));
+const start = take(Float32Array, 3 * particles);
+const ends = [take(Uint32Array, sticks), take(Uint32Array, sticks)];
+const rests = take(Float32Array, sticks);
+const pins = new Set(take(Uint32Array, 2));
+
+const points = Array.from({ length: particles }, (_, i) => {
+  const [x, y, z] = start.subarray(3 * i, 3 * i + 3);
+  return { x, y, z, oldX: x, oldY: y, oldZ: z, w: pins.has(i) ? 0 : 1 };
+});
+const links = Array.from({ length: sticks }, (_, i) => ({ a: points[ends[0][i]], b: points[ends[1][i]], rest: rests[i] }));
+
+function integrate(h) {
+  for (const p of points) {
+    if (p.w === 0) continue;
+    const [x, y, z] = [p.x, p.y, p.z];
+    p.x += p.x - p.oldX;
+    p.y += p.y - p.oldY - 9.81 * h * h;
+    p.z += p.z - p.oldZ;
+    p.oldX = x;
+    p.oldY = y;
+    p.oldZ = z;
+  }
+}
+
+function relax() {
+  for (const { a, b, rest } of links) {
+    const w = a.w + b.w;
+    if (w === 0) continue;
+    const x = b.x - a.x;
+    const y = b.y - a.y;
+    const z = b.z - a.z;
+    const length = Math.sqrt(x * x + y * y + z * z);
+    const s = (length - rest) / (length * w);
+    a.x += a.w * s * x;
+    a.y += a.w * s * y;
+    a.z += a.w * s * z;
+    b.x -= b.w * s * x;
+    b.y -= b.w * s * y;
+    b.z -= b.w * s * z;
+  }
+}
+
+function tick() {
+  for (let substep = 0; substep < substeps; substep++) {
+    integrate(1 / (60 * substeps));
+    for (let sweep = 0; sweep < sweeps; sweep++) relax();
+  }
+}
+
+for (let i = 0; i < WARM_TICKS; i++) tick();
+const before = process.cpuUsage();
+const wall = performance.now();
+for (let i = 0; i < ticks; i++) tick();
+const { user, system } = process.cpuUsage(before);
+let [mean, worst] = [0, 0];
+for (const { a, b, rest } of links) {
+  const off = Math.abs(Math.hypot(b.x - a.x, b.y - a.y, b.z - a.z) - rest) / rest;
+  mean += off / sticks;
+  worst = off > worst || off !== off ? off : worst;
+}
+const finite = (value) => (Number.isFinite(value) ? value : 1e30);
+console.log(JSON.stringify({ projections: sticks * substeps * sweeps * ticks, cpu: (user + system) / 1e6, wall: (performance.now() - wall) / 1000, mean: finite(mean), worst: finite(worst), sticks, particles }));
