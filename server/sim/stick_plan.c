@@ -138,12 +138,11 @@ static void plan_object(struct sim_world *world, const struct object *object, st
     if (!is_plannable(world, object)) {
         return;
     }
-    const bool lattice = object->kind == SIM_KIND_CLOTH && object->particles == object->columns * object->rows;
     struct sticks sticks = {
         .a = world->stick_a + object->first_stick,
         .b = world->stick_b + object->first_stick,
         .rest = world->stick_rest + object->first_stick,
-        .columns = lattice ? object->columns : 0,
+        .columns = object_is_whole_lattice(object) ? object->columns : 0,
     };
     struct extent extent = measure(world, object, &sticks);
     if (!extent.descends) { // then colour after colour

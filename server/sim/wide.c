@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernels of wide_kernel.h and wide_touch.h, compiled for each vector width that this kind of machine may have, and
-// the choice among them at run time.
+// The kernels of wide_kernel.h, wide_touch.h and wide_wind.h, compiled for each vector width that this kind of machine
+// may have, and the choice among them at run time.
 #include "sim/wide.h"
 
 #if defined(__SSE2__)
@@ -20,6 +20,8 @@ static const uint32_t wide_in_turn[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 
 
 #include "sim/wide_touch.h"
 
+#include "sim/wide_wind.h"
+
 #include "sim/wide_end.h"
 
 #if defined(__x86_64__)
@@ -32,6 +34,8 @@ static const uint32_t wide_in_turn[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 
 
 #include "sim/wide_touch.h"
 
+#include "sim/wide_wind.h"
+
 #include "sim/wide_end.h"
 
 #define WIDE_LANES 16
@@ -42,6 +46,8 @@ static const uint32_t wide_in_turn[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 
 #include "sim/wide_kernel.h"
 
 #include "sim/wide_touch.h"
+
+#include "sim/wide_wind.h"
 
 #include "sim/wide_end.h"
 #endif

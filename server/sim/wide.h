@@ -64,6 +64,26 @@ struct wide_obstacle {
     float friction;       // of the pair
 };
 
+// ½·ρ·C of wind.c, in kg/m³, and the sideways share of a full gust.
+#define WIND_PANEL 0.6f
+#define WIND_GUST_TURN 0.3f
+
+// The air of a tick.
+struct wind_air {
+    struct vec3 velocity;   // m/s, without gusts
+    struct vec3 sideways;   // m/s, as fast, level and across
+    float slow, fast, turn; // turns: how far the gusts have come, less whole ones
+    float gust;
+    float tick;       // s
+    float per_second; // substeps
+};
+struct wind_job {
+    struct wind_air air;
+    struct wide_axes axes;
+    const float *own_w; // 1/kg
+    float *force[3];    // N
+};
+
 struct wide_kernels {
     unsigned lanes;
     void (*relax_runs)(const struct kernel_particles *at, const struct stick_run *runs, uint32_t count,
@@ -82,6 +102,8 @@ struct wide_kernels {
     // The box around p; what is not a number is left out.
     void (*box)(const struct wide_axes *axes, uint32_t first, uint32_t end, float min[3], float max[3]);
     // Where from `first` on the next `lanes` particles, one of which may lie outside, begin; `end` where none does.
+    // Wind on a row of quads between the particles from `a` and from `below` on (wide_wind.h).
+    void (*wind_row)(const struct wind_job *job, uint32_t a, uint32_t below, uint32_t quads, bool crossed);
     uint32_t (*outside)(const struct wide_axes *axes, struct vec3 min, struct vec3 max, uint32_t first, uint32_t end);
 };
 

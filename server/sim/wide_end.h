@@ -13,6 +13,7 @@ static const struct wide_kernels WIDE_NAME(kernels) = {
     .exceeds = WIDE_NAME(exceeds),
     .collide = WIDE_NAME(collide),
     .box = WIDE_NAME(box),
+    .wind_row = WIDE_NAME(wind_row),
     .outside = WIDE_NAME(outside),
 };
 

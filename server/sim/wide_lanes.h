@@ -10,8 +10,8 @@
 //   WIDE_TARGET       the attribute that allows a function the width's instructions
 //   WIDE_NAME(name)   name with the width behind it, which is what the plain names below stand for
 //
-// `exceeds` is true of what is not a number, `less` is not. `count` of a load or store is the number of lanes there is
-// memory for, from the first; the others read as 0.
+// `truncate` is towards 0, of what fits an int32. `exceeds` is true of what is not a number, `less` is not. `count` of
+// a load or store is the number of lanes there is memory for, from the first; the others read as 0.
 
 #define wide WIDE_NAME(wide)
 #define wide_mask WIDE_NAME(wide_mask)
@@ -22,6 +22,7 @@
 #define wide_less WIDE_NAME(wide_less)
 #define wide_select WIDE_NAME(wide_select)
 #define wide_exceeds WIDE_NAME(wide_exceeds)
+#define wide_truncate WIDE_NAME(wide_truncate)
 #define wide_both WIDE_NAME(wide_both)
 #define wide_either WIDE_NAME(wide_either)
 #define wide_any WIDE_NAME(wide_any)
@@ -76,6 +77,9 @@ WIDE_FUNCTION wide_mask wide_exceeds(wide a, wide b) {
 }
 WIDE_FUNCTION wide wide_select(wide_mask mask, wide a, wide b) {
     return (wide)((mask & (wide_mask)a) | (~mask & (wide_mask)b));
+}
+WIDE_FUNCTION wide wide_truncate(wide value) {
+    return __builtin_convertvector(__builtin_convertvector(value, wide_mask), wide);
 }
 WIDE_FUNCTION wide_mask wide_both(wide_mask a, wide_mask b) {
     return a & b;
@@ -143,6 +147,9 @@ WIDE_FUNCTION wide_mask wide_exceeds(wide a, wide b) {
 WIDE_FUNCTION wide wide_select(wide_mask mask, wide a, wide b) {
     return _mm256_blendv_ps(b, a, mask);
 }
+WIDE_FUNCTION wide wide_truncate(wide value) {
+    return _mm256_cvtepi32_ps(_mm256_cvttps_epi32(value));
+}
 WIDE_FUNCTION wide_mask wide_both(wide_mask a, wide_mask b) {
     return _mm256_and_ps(a, b);
 }
@@ -203,6 +210,9 @@ WIDE_FUNCTION wide_mask wide_exceeds(wide a, wide b) {
 }
 WIDE_FUNCTION wide wide_select(wide_mask mask, wide a, wide b) {
     return _mm512_mask_blend_ps(mask, b, a);
+}
+WIDE_FUNCTION wide wide_truncate(wide value) {
+    return _mm512_cvtepi32_ps(_mm512_cvttps_epi32(value));
 }
 WIDE_FUNCTION wide_mask wide_both(wide_mask a, wide_mask b) {
     return (wide_mask)(a & b);

@@ -210,6 +210,12 @@ static inline bool object_is_active(const struct object *object) {
     return !object->asleep && !object->quarantined;
 }
 
+// Whether a cloth still has the particles, sticks and triangles that its lattice gave it (cloth.c): it has not torn.
+static inline bool object_is_whole_lattice(const struct object *object) {
+    return object->kind == SIM_KIND_CLOTH && object->particles == object->columns * object->rows &&
+           object->triangles == 2 * (object->columns - 1) * (object->rows - 1);
+}
+
 // The lengths of a tick and its parts, and what follows from them.
 struct substep {
     float h;                // s
