@@ -11,6 +11,7 @@ enum exit_status {
     EXIT_REFUSED = 1,     // the server said no, or a line of the input is no request
     EXIT_USAGE = 2,       // weftctl was called wrongly
     EXIT_UNREACHABLE = 3, // no connection, or none any more
+    EXIT_MISSED = 4,      // a threshold that was asked for
 };
 
 struct command {
@@ -22,7 +23,7 @@ struct command {
     enum exit_status (*run)(const struct settings *settings, int count, char **arguments);
 };
 
-extern const struct command command_call, command_run, command_watch, command_methods;
+extern const struct command command_call, command_run, command_watch, command_load, command_methods;
 
 // One sentence to stderr; returns the status, so that a refusal is one statement.
 enum exit_status command_fail(enum exit_status status, const char *format, ...) WEFT_PRINTF(2, 3);

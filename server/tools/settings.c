@@ -118,15 +118,56 @@ static enum result take_seconds(struct settings *settings, const char *value, st
                : fault_set(fault, RESULT_INVALID, "", "seconds must be above 0 and at most 1000000, got \"%s\"", value);
 }
 
-static enum result take_window(struct settings *settings, const char *value, struct fault *fault) {
+static bool read_whole(const char *value, unsigned long least, unsigned long most, uint32_t *number) {
     char *end = NULL;
-    unsigned long window = isdigit((unsigned char)*value) ? strtoul(value, &end, 10) : 0;
-    if (window < 1 || window > SETTINGS_WINDOW_MAX || *end != '\0') {
-        return fault_set(fault, RESULT_INVALID, "", "window must be a number from 1 to %u, got \"%s\"",
-                         SETTINGS_WINDOW_MAX, value);
+    unsigned long read = isdigit((unsigned char)*value) ? strtoul(value, &end, 10) : 0;
+    if (end == NULL || *end != '\0' || read < least || read > most) {
+        return false;
     }
-    settings->window = (uint32_t)window;
-    return RESULT_OK;
+    *number = (uint32_t)read;
+    return true;
+}
+
+static enum result take_clients(struct settings *settings, const char *value, struct fault *fault) {
+    return read_whole(value, 1, SETTINGS_CLIENTS_MAX, &settings->clients)
+               ? RESULT_OK
+               : fault_set(fault, RESULT_INVALID, "", "clients must be a number from 1 to %u, got \"%s\"",
+                           SETTINGS_CLIENTS_MAX, value);
+}
+
+static enum result take_stalled(struct settings *settings, const char *value, struct fault *fault) {
+    return read_whole(value, 0, SETTINGS_CLIENTS_MAX, &settings->stalled)
+               ? RESULT_OK
+               : fault_set(fault, RESULT_INVALID, "", "stalled must be a number from 0 to %u, got \"%s\"",
+                           SETTINGS_CLIENTS_MAX, value);
+}
+
+static enum result take_every(struct settings *settings, const char *value, struct fault *fault) {
+    return read_whole(value, 1, SETTINGS_EVERY_MAX, &settings->every_ticks)
+               ? RESULT_OK
+               : fault_set(fault, RESULT_INVALID, "", "every must be a number of ticks from 1 to %u, got \"%s\"",
+                           SETTINGS_EVERY_MAX, value);
+}
+
+static enum result take_max_p99(struct settings *settings, const char *value, struct fault *fault) {
+    return read_seconds(value, &settings->max_p99_ms) && settings->max_p99_ms > 0
+               ? RESULT_OK
+               : fault_set(fault, RESULT_INVALID, "", "max-p99 must be ms above 0 and at most 1000000, got \"%s\"",
+                           value);
+}
+
+static enum result take_min_rate(struct settings *settings, const char *value, struct fault *fault) {
+    return read_seconds(value, &settings->min_rate) && settings->min_rate > 0
+               ? RESULT_OK
+               : fault_set(fault, RESULT_INVALID, "",
+                           "min-rate must be frames/s above 0 and at most 1000000, got \"%s\"", value);
+}
+
+static enum result take_window(struct settings *settings, const char *value, struct fault *fault) {
+    return read_whole(value, 1, SETTINGS_WINDOW_MAX, &settings->window)
+               ? RESULT_OK
+               : fault_set(fault, RESULT_INVALID, "", "window must be a number from 1 to %u, got \"%s\"",
+                           SETTINGS_WINDOW_MAX, value);
 }
 
 static enum result take_keep_going(struct settings *settings, const char *value, struct fault *fault) {
@@ -157,14 +198,21 @@ static const struct option_row rows[] = {
      take_timeout},
     {"keep-going", NULL, NULL, SETTINGS_RUN, "go on after an error", take_keep_going},
     {"window", "N", NULL, SETTINGS_RUN, "requests under way at once (1; with --keep-going 64)", take_window},
-    {"seconds", "N", NULL, SETTINGS_WATCH, "end after so many s", take_seconds},
+    {"seconds", "N", NULL, SETTINGS_WATCH | SETTINGS_LOAD, "end after so many s", take_seconds},
+    {"clients", "N", NULL, SETTINGS_LOAD, "viewers in all (100)", take_clients},
+    {"stalled", "K", NULL, SETTINGS_LOAD, "of them, how many subscribe and never read (0)", take_stalled},
+    {"every", "TICKS", NULL, SETTINGS_LOAD, "ticks from frame to frame (1)", take_every},
+    {"max-p99", "MS", NULL, SETTINGS_LOAD, "fail when more than 1 % of frames are later", take_max_p99},
+    {"min-rate", "HZ", NULL, SETTINGS_LOAD, "fail when a viewer gets fewer frames/s", take_min_rate},
     {"help", NULL, NULL, SETTINGS_ALL, "show help", take_help},
     {"version", NULL, NULL, SETTINGS_ALL, "show the version", take_version},
 };
 #define ROW_COUNT (sizeof rows / sizeof rows[0])
+_Static_assert(ROW_COUNT <= 32, "settings.given has a bit per row");
 
 void settings_init(struct settings *settings) {
-    *settings = (struct settings){.host = "127.0.0.1", .port = 8080, .world = "main", .timeout_s = 60};
+    *settings = (struct settings){
+        .host = "127.0.0.1", .port = 8080, .world = "main", .timeout_s = 60, .clients = 100, .every_ticks = 1};
 }
 
 enum result settings_read_environment(struct settings *settings, struct fault *fault) {
@@ -236,7 +284,7 @@ static enum result read_option(struct settings *settings, int count, char **argu
         value = arguments[at + 1];
         *used = 2;
     }
-    settings->given |= row->takers;
+    settings->given |= 1u << (unsigned)(row - rows);
     return row->take(settings, value, fault);
 }
 
@@ -266,9 +314,8 @@ enum result settings_read_arguments(struct settings *settings, int *count, char 
 
 enum result settings_check_takers(const struct settings *settings, const char *command, unsigned takers,
                                   struct fault *fault) {
-    unsigned foreign = settings->given & ~(takers | SETTINGS_ALL);
     for (size_t row = 0; row < ROW_COUNT; row++) {
-        if ((rows[row].takers & foreign) != 0) {
+        if ((settings->given >> row & 1u) != 0 && (rows[row].takers & (takers | SETTINGS_ALL)) == 0) {
             return fault_set(fault, RESULT_INVALID, "", "%s takes no --%s; see weftctl help %s", command,
                              rows[row].name, command);
         }

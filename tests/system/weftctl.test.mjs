@@ -412,7 +412,7 @@ test('every example that methods gives is a valid request', async (t) => {
 test('--help, --version and help COMMAND tell what they should on stdout', async () => {
   const help = await run(WEFTCTL, ['--help']);
   assert.deepEqual([help.status, help.stderr], [0, '']);
-  for (const word of ['call', 'run', 'watch', 'methods', '--url', '--host', '--port', '--world', '--timeout', 'WEFT_URL', 'WEFT_HOST', 'WEFT_PORT', 'WEFT_WORLD', 'WEFT_TIMEOUT']) {
+  for (const word of ['call', 'run', 'watch', 'load', 'methods', '--url', '--host', '--port', '--world', '--timeout', 'WEFT_URL', 'WEFT_HOST', 'WEFT_PORT', 'WEFT_WORLD', 'WEFT_TIMEOUT']) {
     assert.ok(help.stdout.includes(word), word);
   }
   assert.equal((await run(WEFTCTL, ['--version'])).stdout, `weftctl ${schema.info.version}\n`);

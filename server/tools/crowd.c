@@ -1,0 +1,497 @@
+// SPDX-License-Identifier: MIT
+#include "tools/crowd.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/tcp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "proto/frame.h"
+#include "tools/json.h"
+
+#define CROWD_UNDER_WAY_MAX 64u // handshakes at once: a listening server has a queue of some hundred
+#define CROWD_EVENTS 512
+#define CROWD_READ_BYTES 1024u    // in one go: a frame's header and little more
+#define CROWD_DISCARD_BYTES 4096u // what is left of a frame from here on is never copied out of the kernel
+#define CROWD_TEXT_MAX 65536u     // of a message that is read whole: the handshake, hello, the answer
+#define CROWD_SPARE_HANDLES 16u
+#define WS_CONTROL_MAX 125u
+#define WS_HEADER_MAX 10u // of a server's frames, which are not masked
+
+enum viewer_stage { VIEWER_IDLE, VIEWER_CONNECTING, VIEWER_HANDSHAKE, VIEWER_OPEN, VIEWER_SUBSCRIBED, VIEWER_CLOSED };
+enum ws_opcode { WS_CONTINUATION = 0, WS_TEXT = 1, WS_BINARY = 2, WS_CLOSE = 8, WS_PING = 9, WS_PONG = 10 };
+
+struct viewer {
+    int handle;
+    enum viewer_stage stage;
+    uint8_t opcode;     // of the message under way: its first fragment's
+    uint8_t head_bytes; // of `head` filled
+    uint8_t peek_bytes; // of `peek` filled
+    uint8_t fragment;   // opcode of the fragment under way, with its final bit (0x80)
+    uint8_t head[WS_HEADER_MAX];
+    uint8_t peek[PROTO_HEADER_BYTES]; // how the message begins
+    uint8_t control[WS_CONTROL_MAX];  // body of the control frame under way
+    uint8_t control_bytes;
+    uint64_t left;  // bytes of the fragment still to come
+    uint64_t bytes; // of the message so far
+    char *text;     // what is read whole, until the viewer is subscribed
+    uint32_t text_length;
+};
+
+struct crowd {
+    struct crowd_plan plan;
+    struct viewer *viewers;
+    uint32_t started, subscribed, under_way, lost, dropped;
+    int epoll;
+    struct sockaddr_storage address;
+    socklen_t address_length;
+    double tick_hz;
+    bool failed; // while it is made: `fault` says why
+    struct fault fault;
+};
+
+double crowd_now_s(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void fail(struct crowd *crowd, enum result cause, const char *format, ...) WEFT_PRINTF(3, 4);
+
+// While the crowd is made; the first reason given is the one that is told.
+static void fail(struct crowd *crowd, enum result cause, const char *format, ...) {
+    if (crowd->failed) {
+        return;
+    }
+    char reason[FAULT_MESSAGE_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(reason, sizeof reason, format, arguments);
+    va_end(arguments);
+    crowd->failed = true;
+    (void)fault_set(&crowd->fault, cause, "", "%s", reason);
+}
+
+static bool is_stalled(const struct crowd *crowd, const struct viewer *viewer) {
+    return (uint32_t)(viewer - crowd->viewers) >= crowd->plan.clients - crowd->plan.stalled;
+}
+
+static void close_viewer(struct crowd *crowd, struct viewer *viewer) {
+    if (viewer->stage == VIEWER_CLOSED) {
+        return;
+    }
+    if (viewer->stage == VIEWER_SUBSCRIBED) {
+        *(is_stalled(crowd, viewer) ? &crowd->dropped : &crowd->lost) += 1;
+    } else {
+        fail(crowd, RESULT_IO, "the server hung up on a viewer before it was subscribed");
+    }
+    (void)close(viewer->handle);
+    free(viewer->text);
+    viewer->text = NULL;
+    viewer->handle = -1;
+    viewer->stage = VIEWER_CLOSED;
+}
+
+// ---- out ------------------------------------------------------------------------------------------------------------
+
+// A client's frames are masked; any mask does. Control answers and the one request are small, and a socket that has
+// nothing under way takes them whole.
+static void send_message(struct crowd *crowd, struct viewer *viewer, enum ws_opcode opcode, const void *body,
+                         size_t length) {
+    static const uint8_t mask[4] = {0x5a, 0x17, 0xc3, 0x8e};
+    uint8_t message[6 + WS_CONTROL_MAX];
+    const uint8_t *bytes = body;
+    if (length > WS_CONTROL_MAX) {
+        return;
+    }
+    message[0] = (uint8_t)(0x80u | opcode);
+    message[1] = (uint8_t)(0x80u | length);
+    memcpy(message + 2, mask, sizeof mask);
+    for (size_t i = 0; i < length; i++) {
+        message[6 + i] = bytes[i] ^ mask[i % 4];
+    }
+    if (send(viewer->handle, message, 6 + length, MSG_NOSIGNAL) != (ssize_t)(6 + length)) {
+        close_viewer(crowd, viewer);
+    }
+}
+
+static void subscribe(struct crowd *crowd, struct viewer *viewer) {
+    char request[126];
+    int length;
+    if (crowd->plan.every_ticks == 0) {
+        length = snprintf(request, sizeof request, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"frames.subscribe\"}");
+    } else {
+        length =
+            snprintf(request, sizeof request,
+                     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"frames.subscribe\",\"params\":{\"everyTicks\":%u}}",
+                     crowd->plan.every_ticks);
+    }
+    send_message(crowd, viewer, WS_TEXT, request, (size_t)length);
+}
+
+static void shake_hands(struct crowd *crowd, struct viewer *viewer) {
+    char request[SETTINGS_HOST_MAX + SETTINGS_WORLD_MAX + 256];
+    const struct settings *settings = crowd->plan.settings;
+    int length = snprintf(request, sizeof request,
+                          "GET /worlds/%s HTTP/1.1\r\nHost: %s:%u\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                          "Sec-WebSocket-Key: d2VmdGN0bCBsb2FkIDEyMw==\r\nSec-WebSocket-Version: 13\r\n"
+                          "Sec-WebSocket-Protocol: weft.v1\r\n\r\n",
+                          settings->world, settings->host, settings->port);
+    if (send(viewer->handle, request, (size_t)length, MSG_NOSIGNAL) == length) {
+        viewer->stage = VIEWER_HANDSHAKE;
+    } else {
+        close_viewer(crowd, viewer);
+    }
+}
+
+// ---- in -------------------------------------------------------------------------------------------------------------
+
+static void become_subscribed(struct crowd *crowd, struct viewer *viewer) {
+    free(viewer->text);
+    viewer->text = NULL;
+    viewer->stage = VIEWER_SUBSCRIBED;
+    crowd->subscribed++;
+    crowd->under_way--;
+    if (is_stalled(crowd, viewer)) { // from here on only that it was hung up on is heard
+        struct epoll_event event = {.events = EPOLLRDHUP, .data.ptr = viewer};
+        (void)epoll_ctl(crowd->epoll, EPOLL_CTL_MOD, viewer->handle, &event);
+    }
+}
+
+static void hear_text(struct crowd *crowd, struct viewer *viewer) {
+    struct json_slice message, params, hz, error, id;
+    if (viewer->stage != VIEWER_OPEN || json_check(viewer->text, viewer->text_length, &message, NULL) != JSON_VALID) {
+        return;
+    }
+    if (json_member(message, "params", &params) && json_member(params, "tickHz", &hz)) {
+        crowd->tick_hz = strtod(hz.text, NULL);
+        subscribe(crowd, viewer);
+    } else if (json_member(message, "id", &id) && json_member(message, "error", &error)) {
+        char *said = json_member(error, "message", &params) ? json_string(params) : NULL;
+        fail(crowd, RESULT_IO, "the server refuses a viewer: %.200s", said == NULL ? "it does not say why" : said);
+        free(said);
+    } else if (json_member(message, "id", &id)) {
+        become_subscribed(crowd, viewer);
+    }
+}
+
+static uint64_t read_little(const uint8_t *bytes, unsigned count) {
+    uint64_t value = 0;
+    while (count-- > 0) {
+        value = value << 8 | bytes[count];
+    }
+    return value;
+}
+
+static void end_fragment(struct crowd *crowd, struct viewer *viewer) {
+    const enum ws_opcode fragment = viewer->fragment & 15u;
+    viewer->head_bytes = 0;
+    if (fragment == WS_CLOSE) {
+        close_viewer(crowd, viewer);
+        return;
+    }
+    if (fragment >= WS_CLOSE) {
+        if (fragment == WS_PING) {
+            send_message(crowd, viewer, WS_PONG, viewer->control, viewer->control_bytes);
+        }
+        return;
+    }
+    if ((viewer->fragment & 0x80u) == 0) {
+        return;
+    }
+    if (viewer->opcode == WS_TEXT) {
+        hear_text(crowd, viewer);
+        viewer->text_length = 0;
+        return;
+    }
+    const bool is_frame = viewer->peek_bytes == PROTO_HEADER_BYTES && viewer->peek[0] == PROTO_BINARY_FRAME;
+    if (viewer->stage != VIEWER_SUBSCRIBED || !is_frame || (viewer->peek[2] & PROTO_FRAME_REST) != 0) {
+        return;
+    }
+    const struct crowd_frame frame = {.viewer = (uint32_t)(viewer - crowd->viewers),
+                                      .epoch = (uint32_t)read_little(viewer->peek + 4, 4),
+                                      .tick = read_little(viewer->peek + 8, 8),
+                                      .bytes = viewer->bytes,
+                                      .arrival_s = crowd_now_s()};
+    crowd->plan.frame(crowd->plan.user, &frame);
+}
+
+// The header of a fragment is complete.
+static void begin_fragment(struct viewer *viewer) {
+    const uint8_t *head = viewer->head;
+    viewer->left = head[1] & 127u;
+    if (viewer->left >= 126) {
+        const unsigned bytes = viewer->left == 126 ? 2 : 8;
+        viewer->left = 0;
+        for (unsigned i = 0; i < bytes; i++) {
+            viewer->left = viewer->left << 8 | head[2 + i];
+        }
+    }
+    viewer->fragment = head[0];
+    viewer->control_bytes = 0;
+    if ((head[0] & 15u) == WS_TEXT || (head[0] & 15u) == WS_BINARY) {
+        viewer->opcode = head[0] & 15u;
+        viewer->bytes = 0;
+        viewer->peek_bytes = 0;
+    }
+    if ((head[0] & 15u) < WS_CLOSE) {
+        viewer->bytes += viewer->left;
+    }
+}
+
+static bool head_is_complete(const struct viewer *viewer) {
+    static const uint8_t wanted[2] = {4, 10};
+    const uint8_t length = viewer->head_bytes < 2 ? 0 : viewer->head[1] & 127u;
+    return viewer->head_bytes >= 2 && (length < 126 || viewer->head_bytes == wanted[length - 126]);
+}
+
+static void keep_text(struct crowd *crowd, struct viewer *viewer, const uint8_t *bytes, size_t count) {
+    if (viewer->stage == VIEWER_SUBSCRIBED || viewer->text == NULL) {
+        return;
+    }
+    if (viewer->text_length + count > CROWD_TEXT_MAX) {
+        fail(crowd, RESULT_IO, "the server's first messages are longer than a viewer takes");
+        return;
+    }
+    memcpy(viewer->text + viewer->text_length, bytes, count);
+    viewer->text_length += (uint32_t)count;
+}
+
+// What has come of WebSocket frames, in pieces of any size.
+static void take_bytes(struct crowd *crowd, struct viewer *viewer, const uint8_t *bytes, size_t count) {
+    while (count > 0 && viewer->stage != VIEWER_CLOSED) {
+        if (!head_is_complete(viewer)) {
+            viewer->head[viewer->head_bytes++] = *bytes++;
+            count--;
+            if (!head_is_complete(viewer)) {
+                continue;
+            }
+            begin_fragment(viewer);
+        }
+        const size_t now = count < viewer->left ? count : (size_t)viewer->left;
+        const bool is_control = (viewer->fragment & 15u) >= WS_CLOSE;
+        for (size_t i = 0; i < now && !is_control && viewer->peek_bytes < PROTO_HEADER_BYTES; i++) {
+            viewer->peek[viewer->peek_bytes++] = bytes[i];
+        }
+        for (size_t i = 0; i < now && is_control && viewer->control_bytes < WS_CONTROL_MAX; i++) {
+            viewer->control[viewer->control_bytes++] = bytes[i];
+        }
+        if (viewer->opcode == WS_TEXT && !is_control) {
+            keep_text(crowd, viewer, bytes, now);
+        }
+        bytes += now;
+        count -= now;
+        viewer->left -= now;
+        if (viewer->left == 0) {
+            end_fragment(crowd, viewer);
+        }
+    }
+}
+
+// The answer to the handshake, and what follows it in the same read.
+static void take_handshake(struct crowd *crowd, struct viewer *viewer, const uint8_t *bytes, size_t count) {
+    keep_text(crowd, viewer, bytes, count);
+    char *end = viewer->text == NULL ? NULL : memmem(viewer->text, viewer->text_length, "\r\n\r\n", 4);
+    if (end == NULL || crowd->failed) {
+        return;
+    }
+    if (strncmp(viewer->text, "HTTP/1.1 101", 12) != 0) {
+        viewer->text[strcspn(viewer->text, "\r")] = '\0';
+        fail(crowd, RESULT_IO, "the server refuses a viewer: %.100s", viewer->text);
+        return;
+    }
+    viewer->stage = VIEWER_OPEN;
+    const size_t after = viewer->text_length - (size_t)(end + 4 - viewer->text);
+    uint8_t rest[CROWD_READ_BYTES];
+    memcpy(rest, end + 4, after); // no more than was in this read
+    viewer->text_length = 0;
+    take_bytes(crowd, viewer, rest, after);
+}
+
+static void take_readable(struct crowd *crowd, struct viewer *viewer) {
+    uint8_t bytes[CROWD_READ_BYTES];
+    const bool discards = viewer->left >= CROWD_DISCARD_BYTES && viewer->opcode == WS_BINARY &&
+                          viewer->peek_bytes == PROTO_HEADER_BYTES && head_is_complete(viewer);
+    // With MSG_TRUNC a TCP socket drops what it would copy.
+    const ssize_t got = discards ? recv(viewer->handle, NULL, (size_t)viewer->left, MSG_TRUNC)
+                                 : recv(viewer->handle, bytes, sizeof bytes, 0);
+    if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) {
+        close_viewer(crowd, viewer);
+    } else if (got > 0 && discards) {
+        viewer->left -= (uint64_t)got;
+        if (viewer->left == 0) {
+            end_fragment(crowd, viewer);
+        }
+    } else if (got > 0 && viewer->stage == VIEWER_HANDSHAKE) {
+        take_handshake(crowd, viewer, bytes, (size_t)got);
+    } else if (got > 0) {
+        take_bytes(crowd, viewer, bytes, (size_t)got);
+        // The rest of a large frame is mostly there already: taken now, it costs one call instead of a round.
+        if (viewer->stage == VIEWER_SUBSCRIBED && viewer->left >= CROWD_DISCARD_BYTES && head_is_complete(viewer)) {
+            take_readable(crowd, viewer);
+        }
+    }
+}
+
+// ---- coming and going -----------------------------------------------------------------------------------------------
+
+static void start_viewer(struct crowd *crowd) {
+    struct viewer *viewer = &crowd->viewers[crowd->started];
+    const int on = 1;
+    viewer->text = malloc(CROWD_TEXT_MAX);
+    viewer->handle = socket(crowd->address.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (viewer->text == NULL || viewer->handle < 0) {
+        fail(crowd, viewer->text == NULL ? RESULT_MEMORY : RESULT_LIMIT, "cannot open one more socket: %s",
+             strerror(errno));
+        return;
+    }
+    (void)setsockopt(viewer->handle, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    viewer->stage = VIEWER_CONNECTING;
+    crowd->started++;
+    crowd->under_way++;
+    struct epoll_event event = {.events = EPOLLIN | EPOLLOUT, .data.ptr = viewer};
+    if (connect(viewer->handle, (struct sockaddr *)&crowd->address, crowd->address_length) != 0 &&
+        errno != EINPROGRESS) {
+        fail(crowd, RESULT_IO, "cannot reach the server: %s", strerror(errno));
+    } else if (epoll_ctl(crowd->epoll, EPOLL_CTL_ADD, viewer->handle, &event) != 0) {
+        fail(crowd, RESULT_LIMIT, "cannot wait for one more socket: %s", strerror(errno));
+    }
+}
+
+static void end_connecting(struct crowd *crowd, struct viewer *viewer) {
+    int cause = 0;
+    socklen_t size = sizeof cause;
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = viewer};
+    if (getsockopt(viewer->handle, SOL_SOCKET, SO_ERROR, &cause, &size) != 0 || cause != 0) {
+        fail(crowd, RESULT_IO, "cannot reach the server: %s", strerror(cause));
+        return;
+    }
+    if (epoll_ctl(crowd->epoll, EPOLL_CTL_MOD, viewer->handle, &event) == 0) {
+        shake_hands(crowd, viewer);
+    }
+}
+
+void crowd_service(struct crowd *crowd, int wait_ms) {
+    struct epoll_event events[CROWD_EVENTS];
+    const int count = epoll_wait(crowd->epoll, events, CROWD_EVENTS, wait_ms);
+    for (int at = 0; at < count; at++) {
+        struct viewer *viewer = events[at].data.ptr;
+        if (viewer->stage == VIEWER_CONNECTING) {
+            end_connecting(crowd, viewer);
+        } else if ((events[at].events & EPOLLIN) != 0) {
+            take_readable(crowd, viewer);
+        } else {
+            close_viewer(crowd, viewer);
+        }
+    }
+}
+
+static enum result find_address(struct crowd *crowd, struct fault *fault) {
+    const struct settings *settings = crowd->plan.settings;
+    struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM}, *found = NULL;
+    char port[8];
+    (void)snprintf(port, sizeof port, "%u", settings->port);
+    if (getaddrinfo(settings->host, port, &hints, &found) != 0) {
+        return fault_set(fault, RESULT_IO, "", "no machine is called \"%s\"; check --host or --url", settings->host);
+    }
+    memcpy(&crowd->address, found->ai_addr, found->ai_addrlen);
+    crowd->address_length = found->ai_addrlen;
+    freeaddrinfo(found);
+    return RESULT_OK;
+}
+
+static enum result allow_handles(uint32_t clients, struct fault *fault) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) {
+        return RESULT_OK;
+    }
+    if (limit.rlim_max != RLIM_INFINITY && limit.rlim_max < clients + CROWD_SPARE_HANDLES) {
+        return fault_set(fault, RESULT_LIMIT, "",
+                         "this process may open %lu files, too few for %u viewers (ulimit -Hn)",
+                         (unsigned long)limit.rlim_max, clients);
+    }
+    if (limit.rlim_cur < clients + CROWD_SPARE_HANDLES) {
+        limit.rlim_cur = limit.rlim_max == RLIM_INFINITY ? clients + CROWD_SPARE_HANDLES : limit.rlim_max;
+        (void)setrlimit(RLIMIT_NOFILE, &limit);
+    }
+    return RESULT_OK;
+}
+
+static enum result subscribe_all(struct crowd *crowd, struct fault *fault) {
+    const double patience = crowd->plan.settings->timeout_s;
+    const double end = crowd_now_s() + patience;
+    while (crowd->subscribed < crowd->plan.clients && !crowd->failed) {
+        while (crowd->started < crowd->plan.clients && crowd->under_way < CROWD_UNDER_WAY_MAX && !crowd->failed) {
+            start_viewer(crowd);
+        }
+        crowd_service(crowd, 100);
+        if (patience > 0 && crowd_now_s() > end) {
+            return fault_set(fault, RESULT_IO, "", "only %u of %u viewers were subscribed within %g s (--timeout)",
+                             crowd->subscribed, crowd->plan.clients, patience);
+        }
+    }
+    if (crowd->failed) {
+        *fault = crowd->fault;
+        return fault->cause;
+    }
+    return RESULT_OK;
+}
+
+enum result crowd_create(const struct crowd_plan *plan, struct crowd **crowd, struct fault *fault) {
+    struct crowd *made = calloc(1, sizeof *made);
+    if (made == NULL) {
+        return fault_set(fault, RESULT_MEMORY, "", "out of memory");
+    }
+    made->plan = *plan;
+    made->tick_hz = 60;
+    made->epoll = epoll_create1(EPOLL_CLOEXEC);
+    made->viewers = calloc(plan->clients, sizeof *made->viewers);
+    enum result result = made->viewers == NULL || made->epoll < 0 ? fault_set(fault, RESULT_MEMORY, "", "out of memory")
+                                                                  : allow_handles(plan->clients, fault);
+    result = result == RESULT_OK ? find_address(made, fault) : result;
+    result = result == RESULT_OK ? subscribe_all(made, fault) : result;
+    if (result != RESULT_OK) {
+        crowd_destroy(made);
+        return result;
+    }
+    *crowd = made;
+    return RESULT_OK;
+}
+
+void crowd_destroy(struct crowd *crowd) {
+    if (crowd == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; crowd->viewers != NULL && i < crowd->started; i++) {
+        if (crowd->viewers[i].handle >= 0) {
+            (void)close(crowd->viewers[i].handle);
+        }
+        free(crowd->viewers[i].text);
+    }
+    if (crowd->epoll >= 0) {
+        (void)close(crowd->epoll);
+    }
+    free(crowd->viewers);
+    free(crowd);
+}
+
+double crowd_tick_hz(const struct crowd *crowd) {
+    return crowd->tick_hz;
+}
+
+uint32_t crowd_lost(const struct crowd *crowd) {
+    return crowd->lost;
+}
+
+uint32_t crowd_dropped(const struct crowd *crowd) {
+    return crowd->dropped;
+}
