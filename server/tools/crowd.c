@@ -344,8 +344,7 @@ static void take_readable(struct crowd *crowd, struct viewer *viewer) {
 
 // ---- coming and going -----------------------------------------------------------------------------------------------
 
-static void start_viewer(struct crowd *crowd) {
-    struct viewer *viewer = &crowd->viewers[crowd->started];
+static void start_viewer(struct crowd *crowd, struct viewer *viewer) {
     const int on = 1;
     viewer->text = malloc(CROWD_TEXT_MAX);
     viewer->handle = socket(crowd->address.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -431,7 +430,7 @@ static enum result subscribe_all(struct crowd *crowd, struct fault *fault) {
     const double end = crowd_now_s() + patience;
     while (crowd->subscribed < crowd->plan.clients && !crowd->failed) {
         while (crowd->started < crowd->plan.clients && crowd->under_way < CROWD_UNDER_WAY_MAX && !crowd->failed) {
-            start_viewer(crowd);
+            start_viewer(crowd, &crowd->viewers[crowd->started]);
         }
         crowd_service(crowd, 100);
         if (patience > 0 && crowd_now_s() > end) {
@@ -455,8 +454,11 @@ enum result crowd_create(const struct crowd_plan *plan, struct crowd **crowd, st
     made->tick_hz = 60;
     made->epoll = epoll_create1(EPOLL_CLOEXEC);
     made->viewers = calloc(plan->clients, sizeof *made->viewers);
-    enum result result = made->viewers == NULL || made->epoll < 0 ? fault_set(fault, RESULT_MEMORY, "", "out of memory")
-                                                                  : allow_handles(plan->clients, fault);
+    if (made->viewers == NULL || made->epoll < 0) {
+        crowd_destroy(made);
+        return fault_set(fault, RESULT_MEMORY, "", "out of memory");
+    }
+    enum result result = allow_handles(plan->clients, fault);
     result = result == RESULT_OK ? find_address(made, fault) : result;
     result = result == RESULT_OK ? subscribe_all(made, fault) : result;
     if (result != RESULT_OK) {
