@@ -68,10 +68,17 @@ $(OUT)/tests/net_echo: $(OUT)/tests/system/net_echo.o $(call objects,$(BASE) $(N
 	$(link) -lwebsockets -lpthread -lm
 
 # The benchmarks are no part of `programs`: they need packages that nothing else does.
-BENCHES := $(addprefix $(OUT)/bench/,solver)
+BENCHES := $(addprefix $(OUT)/bench/,solver growth tick)
 benches: $(BENCHES)
 BENCH_CORE := $(call objects,$(BASE) $(SIM))
-$(OUT)/bench/solver: $(call objects,tests/bench/solver.c tests/bench/sheet.c) $(OUT)/tests/bench/bullet.o $(BENCH_CORE)
+bench_objects = $(call objects,$(patsubst %,tests/bench/%.c,$(1)))
+$(OUT)/bench/growth: $(call bench_objects,growth stage workers) $(BENCH_CORE)
+	@mkdir -p $(@D)
+	$(link) -lpthread -lm
+$(OUT)/bench/tick: $(call bench_objects,tick stage packer) $(BENCH_CORE) $(call objects,$(PROTO))
+	@mkdir -p $(@D)
+	$(link) -lcjson -lpthread -lm
+$(OUT)/bench/solver: $(call bench_objects,solver sheet workers) $(OUT)/tests/bench/bullet.o $(BENCH_CORE)
 	@mkdir -p $(@D)
 	$(call quiet,link,$@)$(CXX) $(LDFLAGS) -o $@ $^ -lBulletSoftBody -lBulletDynamics -lBulletCollision -lLinearMath -lpthread -lm
 $(OUT)/tests/bench/bullet.o: tests/bench/bullet.cpp tests/bench/bullet.h tests/bench/sheet.h
@@ -133,10 +140,10 @@ tsan: ## unit and system tests with the thread sanitizer, in $(OUT)/tsan
 	$(SUITE) tsan
 fuzz: ## 100,000 random degenerate worlds with the sanitizers of asan: make fuzz [WORLDS=100000]
 	$(SUITE) fuzz
-bench: ## measure against others and write $(OUT)/bench/report.md: make bench [PART=solver|growth|tick|frames|fanout]
+bench: ## measure against others and write $(OUT)/bench/report.md: make bench [PART=solver|growth|tick|frames|fanout] [QUICK=1]
 	@tests/house/install.sh run bench
 	@$(MAKE) --no-print-directory all benches tests/bench/node_modules/.made
-	@node tests/bench/run.mjs '$(OUT)' $(PART)
+	@QUICK='$(QUICK)' node tests/bench/run.mjs '$(OUT)' $(PART)
 test-debian13: ## build and test the container image's steps in a Debian 13 root (root and debootstrap needed)
 	OUT='$(OUT)' tests/house/debian13.sh
 

@@ -10,7 +10,10 @@ export class Bench {
   constructor(out, folder) {
     this.out = out;
     this.folder = folder;
+    this.weftd = join(out, 'weftd');
+    this.weftctl = join(out, 'weftctl');
     this.started = Date.now();
+    this.quick = Boolean(process.env.QUICK); // one round of everything: to see that it runs, not to believe it
   }
 
   /** The path of a program of the benchmark. */
@@ -45,6 +48,7 @@ export class Bench {
    * machine strikes all alike. @returns {Promise<object[]>} the medians of each, member by member
    */
   async inTurn(contenders, rounds) {
+    if (this.quick) rounds = 1;
     const seen = contenders.map(() => []);
     for (let round = 0; round < rounds; round++) {
       for (const [at, contender] of contenders.entries()) seen[at].push(await contender(round));

@@ -11,7 +11,7 @@ import { Bench } from './bench.mjs';
 import { machine, versions } from './machine.mjs';
 import { judge, verdicts } from './targets.mjs';
 
-const PARTS = ['solver'];
+const PARTS = ['solver', 'growth', 'tick'];
 
 const [out, ...wanted] = process.argv.slice(2);
 const unknown = wanted.filter((part) => !PARTS.includes(part));
@@ -54,7 +54,7 @@ function report() {
   const facts = Object.entries({ ...about, versions: undefined, ...about.versions }).filter(([, value]) => value !== undefined);
   return [
     '# Weft measured',
-    `One run of \`make bench\`, ${about.seconds} s. Times are CPU times where one thread is measured, medians of repeated runs that alternate between the contenders.`,
+    `One run of \`make bench\`, ${about.seconds} s${bench.quick ? ', QUICK: one round of everything, not to be believed' : ''}. Times are CPU times where one thread is measured, medians of repeated runs that alternate between the contenders.`,
     facts.map(([name, value]) => `* ${name}: ${value}`).join('\n'),
     '## Targets',
     ['| figure | here | target | met |', '|---|---|---|---|', ...judged.map((row) => `| ${row.words} (\`${row.name}\`) | ${row.shown} | ${row.target} | ${row.met ? 'yes' : row.value === undefined ? 'not measured' : '**no**'} |`)].join('\n'),

@@ -14,6 +14,7 @@
 #include "clock.h"
 #include "sheet.h"
 #include "sim/sim.h"
+#include "workers.h"
 
 #define WARM_TICKS 5u
 
@@ -74,6 +75,7 @@ static struct sim_world *make_world(const struct run *run) {
         sim_world_destroy(world);
         return NULL;
     }
+    (void)workers_give(world, run->threads);
     if (sim_world_counts(world).sticks != sheet->sticks) {
         (void)fprintf(stderr, "Weft made %u sticks of %u\n", sim_world_counts(world).sticks, sheet->sticks);
         sim_world_destroy(world);

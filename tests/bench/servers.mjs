@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Servers under measurement: started, waited for, watched by their process id, ended.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const START_MS = 20000;
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Starts a program and waits until it has printed `ready`, whose first group is its port. */
+export async function start(command, args, ready, env = {}) {
+  const child = spawn(command, args.map(String), { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
+  const server = { child, pid: child.pid, output: '' };
+  const hear = (chunk) => (server.output += chunk);
+  child.stdout.setEncoding('utf8').on('data', hear);
+  child.stderr.setEncoding('utf8').on('data', hear);
+  server.ended = once(child, 'close');
+  server.ended.catch(() => {});
+  const end = Date.now() + START_MS;
+  while (!ready.test(server.output)) {
+    if (child.exitCode !== null || Date.now() > end) {
+      child.kill('SIGKILL');
+      throw new Error(`${command} did not start: ${server.output.trim()}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  server.port = Number(ready.exec(server.output)[1]);
+  return server;
+}
+
+export function startWeftd(bench, args) {
+  return start(bench.weftd, ['--port', 0, ...args], /http:\/\/[^\s/]+:(\d+)\//, { WEFT_WEB: `${ROOT}web`, WEFT_SCENES: `${ROOT}server/scenes` });
+}
+
+export async function stop(server) {
+  server.child.kill('SIGTERM');
+  const timer = setTimeout(() => server.child.kill('SIGKILL'), 5000);
+  await server.ended.catch(() => {});
+  clearTimeout(timer);
+}
+
+/** CPU time of a process and its threads so far, in s. */
+export function cpuSeconds(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100; // USER_HZ is 100 on Linux
+}
+
+/** Resident memory of a process in bytes. */
+export function residentBytes(pid) {
+  return 1024 * Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]);
+}
