@@ -70,6 +70,23 @@ void sim_world_clear(struct sim_world *world);
 // Advances by one tick of 1/tick_hz seconds: `substeps` times integrate, relax `iterations` times, contacts last.
 void sim_world_step(struct sim_world *world);
 
+// Threads that a world may use during `sim_world_step`: `run` calls task(argument, 0) … task(argument, shares − 1),
+// each once and from any thread, and returns when all have returned. `shares` is at most `count`. The bits of the
+// results do not depend on `count`. None at first, and with NULL.
+#define SIM_WORKERS_MAX 8u
+struct sim_workers {
+    void *context;
+    unsigned count;
+    void (*run)(void *context, unsigned shares, void (*task)(void *argument, unsigned share), void *argument);
+};
+void sim_world_set_workers(struct sim_world *world, const struct sim_workers *workers);
+
+// The width of the vectors that the world's kernels use, in float32: 4, 8 or 16. It starts as the widest that the
+// machine has; the bits of the results do not depend on it. False, and nothing changed, where the machine has no such
+// vectors.
+unsigned sim_world_lanes(const struct sim_world *world);
+bool sim_world_set_lanes(struct sim_world *world, unsigned lanes);
+
 // A copy of all state, to come back to: `sim_world_restore` makes the world (of the same capacity) what it was, bit for
 // bit, epoch and sequence number included. Errors: RESULT_MEMORY.
 struct sim_snapshot;

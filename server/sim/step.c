@@ -4,10 +4,10 @@
 // A particle's state is its position x and its displacement d over the last substep. Within a substep d already holds
 // d' and p the positions under relaxation, so that the end can form d' + (p − (x + d')): the rounding of x + d' is
 // taken out again, which keeps free fall from a height exact to a few units in the last place.
-#include "sim/body.h"
 #include "sim/contact.h"
 #include "sim/self.h"
 #include "sim/stick_plan.h"
+#include "sim/work.h"
 #include "sim/world.h"
 
 // The n-th root of q in (0, 1], by Newton's method from above, which converges monotonically. In double and without
@@ -65,11 +65,13 @@ static bool limit_displacement(struct sim_world *world, uint32_t i, float most) 
 
 // Shortens what is longer than SIM_SPEED_MAX allows, which is rare. Objects with a displacement that is not finite are
 // frozen at `good`.
-static void limit_displacements(struct sim_world *world, struct slot_span span, float most, float *const good[3]) {
+static void limit_displacements(struct sim_world *world, float most, float *const good[3]) {
     bool finite = true;
-    for (uint32_t i = span.first; i < span.end; i++) {
-        const bool is_faster = !(squared_displacement(world, i) <= most * most);
-        finite = !(is_faster && !limit_displacement(world, i, most)) && finite;
+    for (uint32_t k = 0; k < world->spans; k++) {
+        for (uint32_t i = world->span[k].first; i < world->span[k].end; i++) {
+            const bool is_faster = !(squared_displacement(world, i) <= most * most);
+            finite = !(is_faster && !limit_displacement(world, i, most)) && finite;
+        }
     }
     if (!finite) {
         quarantine_find(world, good);
@@ -83,23 +85,104 @@ static void exchange(float **x, float **p) {
     *p = before;
 }
 
+// ---- every particle, on all threads ------------------------------------------------------------------------------
+
+struct motion_job {
+    const struct sim_world *world;
+    struct wide_axes axes;
+    struct wide_motion motion;
+    unsigned shares;
+    uint32_t particles;        // in all spans
+    bool any[SIM_WORKERS_MAX]; // of a share
+};
+
+static struct motion_job motion_of(const struct sim_world *world, const struct substep *substep) {
+    const float longest = substep->displacement_max;
+    struct motion_job job = {
+        .world = world,
+        .axes = world_axes(world),
+        .motion =
+            {
+                .keep = substep->keep,
+                .h2 = substep->h * substep->h,
+                .gravity = {substep->gravity.x, substep->gravity.y, substep->gravity.z},
+                .longest_squared = longest * longest,
+            },
+    };
+    for (uint32_t k = 0; k < world->spans; k++) {
+        job.particles += world->span[k].end - world->span[k].first;
+    }
+    job.shares = work_shares(world, job.particles);
+    return job;
+}
+
+// The part of span `k` that lies in the share; `before` is the number of particles in earlier spans.
+static struct slot_span part_of(const struct motion_job *job, unsigned share, uint32_t k, uint32_t before) {
+    const struct slot_span span = job->world->span[k];
+    const uint32_t begin = work_begin(0, job->particles, share, job->shares);
+    const uint32_t end = work_begin(0, job->particles, share + 1, job->shares);
+    const uint32_t size = span.end - span.first;
+    const uint32_t low = begin > before ? begin - before : 0;
+    const uint32_t high = end > before ? end - before : 0;
+    return (struct slot_span){span.first + (low < size ? low : size), span.first + (high < size ? high : size)};
+}
+
+enum motion_stage { MOTION_INTEGRATE, MOTION_SETTLE, MOTION_EXCEEDS };
+
+static bool move_part(const struct motion_job *job, struct slot_span part, enum motion_stage stage) {
+    const struct wide_kernels *wide = job->world->wide;
+    if (stage == MOTION_INTEGRATE) {
+        return wide->integrate(&job->axes, &job->motion, part.first, part.end);
+    }
+    if (stage == MOTION_EXCEEDS) {
+        return wide->exceeds(&job->axes, job->motion.longest_squared, part.first, part.end);
+    }
+    wide->settle(&job->axes, part.first, part.end);
+    return false;
+}
+
+static void move_share(struct motion_job *job, unsigned share, enum motion_stage stage) {
+    uint32_t before = 0;
+    bool any = false;
+    for (uint32_t k = 0; k < job->world->spans; k++) {
+        any |= move_part(job, part_of(job, share, k, before), stage);
+        before += job->world->span[k].end - job->world->span[k].first;
+    }
+    job->any[share] = any;
+}
+
+static void integrate_share(void *argument, unsigned share) {
+    move_share(argument, share, MOTION_INTEGRATE);
+}
+
+static void settle_share(void *argument, unsigned share) {
+    move_share(argument, share, MOTION_SETTLE);
+}
+
+static void exceed_share(void *argument, unsigned share) {
+    move_share(argument, share, MOTION_EXCEEDS);
+}
+
+// What the stage says of any share.
+static bool run_motion(struct motion_job *job, work_task task) {
+    bool any = false;
+    work_run(job->world, job->shares, task, job);
+    for (unsigned share = 0; share < job->shares; share++) {
+        any |= job->any[share];
+    }
+    return any;
+}
+
 // d' = (1 − c_s)·d + a·h², with a = gravity + force·w; p = x + d'. What is pinned has d = 0; what is held, the hand's
 // d.
 static void integrate(struct sim_world *world, const struct substep *substep) {
-    const struct wide_axes axes = world_axes(world);
-    const float longest = substep->displacement_max;
-    const struct wide_motion motion = {
-        .keep = substep->keep,
-        .h2 = substep->h * substep->h,
-        .gravity = {substep->gravity.x, substep->gravity.y, substep->gravity.z},
-        .longest_squared = longest * longest,
-    };
+    struct motion_job job = motion_of(world, substep);
+    if (!run_motion(&job, integrate_share)) {
+        return;
+    }
+    limit_displacements(world, substep->displacement_max, (float *const[3]){world->x, world->y, world->z});
     for (uint32_t k = 0; k < world->spans; k++) {
-        const struct slot_span span = world->span[k];
-        if (world->wide->integrate(&axes, &motion, span.first, span.end)) {
-            limit_displacements(world, span, longest, (float *const[3]){world->x, world->y, world->z});
-            world->wide->advance(&axes, span.first, span.end);
-        }
+        world->wide->advance(&job.axes, world->span[k].first, world->span[k].end);
     }
 }
 
@@ -112,26 +195,13 @@ static void detect(struct sim_world *world, uint32_t substeps_left) {
     } while (sleep_wake_touched(world) || self_wake_touched(world));
 }
 
-static void relax_object(struct sim_world *world, const struct object *object) {
-    if (object->kind == SIM_KIND_BODY) {
-        body_relax(world, object);
-    } else {
-        stick_relax_object(world, object);
-    }
-}
-
 static void relax(struct sim_world *world) {
     const struct sim_parameters *parameters = &world->state.parameters;
     for (uint32_t sweep = 0; sweep < parameters->iterations; sweep++) {
         if (sweep > 0 && parameters->tolerance > 0.0f && tolerance_is_met(world)) {
             break;
         }
-        for (uint32_t i = 0; i < world->state.objects; i++) {
-            if (object_is_active(&world->object[i])) {
-                world->sticks_relaxed += world->object[i].sticks;
-                relax_object(world, &world->object[i]);
-            }
-        }
+        stick_sweep(world);
         tether_relax(world);
         free_stick_relax(world);
         grab_relax(world);
@@ -141,21 +211,15 @@ static void relax(struct sim_world *world) {
 }
 
 static void finish(struct sim_world *world, const struct substep *substep) {
-    const float longest = substep->displacement_max;
-    const struct wide_axes axes = world_axes(world);
-    for (uint32_t k = 0; k < world->spans; k++) {
-        world->wide->settle(&axes, world->span[k].first, world->span[k].end);
-    }
+    struct motion_job job = motion_of(world, substep);
+    (void)run_motion(&job, settle_share);
     exchange(&world->x, &world->px);
     exchange(&world->y, &world->py);
     exchange(&world->z, &world->pz);
     self_settle(world);
     contact_restore(world, substep);
-    for (uint32_t k = 0; k < world->spans; k++) {
-        const struct slot_span span = world->span[k];
-        if (world->wide->exceeds(&axes, longest * longest, span.first, span.end)) {
-            limit_displacements(world, span, longest, (float *const[3]){world->px, world->py, world->pz});
-        }
+    if (run_motion(&job, exceed_share)) {
+        limit_displacements(world, substep->displacement_max, (float *const[3]){world->px, world->py, world->pz});
     }
 }
 

@@ -92,69 +92,16 @@ static void relax_colours(const struct sim_world *world, const struct object *ob
     }
 }
 
-static enum stick_form form_of(const struct sim_world *world, const struct object *object) {
-    if (object->projection == SIM_PROJECTION_START) {
-        return STICK_START;
-    }
-    return world->state.parameters.square_root == SIM_SQUARE_ROOT_EXACT ? STICK_EXACT : STICK_APPROXIMATE;
-}
-
-static void relax_block(struct sim_world *world, const struct object *object, const struct kernel_particles *at,
-                        enum stick_form form) {
-    float *block = world->stick_block;
-    world->wide->fill_block(block, at, object->particles);
-    memset(block + 4 * (size_t)object->particles, 0, 4 * sizeof *block);
-    uint32_t first = object->first_stick;
-    for (uint32_t colour = 0; colour < object->colours; colour++) {
-        const uint32_t end = object->first_stick + world->colour_end[object->first_colour + colour];
-        const struct stick_batches sticks = {
-            .a = world->stick_a + first,
-            .b = world->stick_b + first,
-            .rest = world->stick_rest + first,
-            .count = end - first,
-        };
-        world->wide->relax_colour(block, &sticks, object->particles, form);
-        first = end;
-    }
-    world->wide->drain_block(block, at, object->particles);
-}
-
-// By the object's plan (stick_plan.c); false where sticks go one by one.
-static bool relax_arranged(struct sim_world *world, const struct object *object, const struct kernel_particles *at) {
-    const struct stick_plan *plan = &world->stick_plan[object - world->object];
-    const enum stick_form form = form_of(world, object);
-    if (object->stretch_compliance > 0.0f || object->bend_compliance > 0.0f) {
-        return false;
-    }
-    if (plan->arrangement == STICK_RUNS) {
-        world->wide->relax_runs(at, world->stick_run + plan->first_run, plan->runs, form);
-        return true;
-    }
-    if (plan->arrangement == STICK_BLOCK && form != STICK_START) {
-        relax_block(world, object, at, form);
-        return true;
-    }
-    return false;
-}
-
-void stick_relax_object(struct sim_world *world, const struct object *object) {
-    const uint32_t first = object->first;
-    const struct kernel_particles at = {
-        .px = world->px + first,
-        .py = world->py + first,
-        .pz = world->pz + first,
-        .w = world->w + first,
-        .x = world->x + first,
-        .y = world->y + first,
-        .z = world->z + first,
-    };
+void stick_relax_object(const struct sim_world *world, const struct object *object) {
+    const struct kernel_particles at = kernel_particles_of(world, object);
     const struct stick_span span = {
         .a = world->stick_a + object->first_stick,
         .b = world->stick_b + object->first_stick,
         .rest = world->stick_rest + object->first_stick,
         .lambda = world->stick_lambda + object->first_stick,
     };
-    if (relax_arranged(world, object, &at)) {
+    if (stick_plan_applies(world, object)) {
+        stick_plan_relax(world, object, &at);
         return;
     }
     const uint32_t passes = object->kind == SIM_KIND_PLANT ? PLANT_PASSES : 1;

@@ -11,6 +11,7 @@
 // colours j < k share a particle: then the rows where they begin differ by at most L, so the keys row + L·colour do not
 // put the run of k first, and of equal keys the lower colour comes first.
 #include "sim/stick_plan.h"
+#include "sim/work.h"
 
 #define RUN_STICKS_MIN 4u // on average, for runs to be worth their while
 #define PLANNED_STICKS_MIN 32u
@@ -21,9 +22,8 @@ uint32_t stick_plan_run_capacity(const struct sim_capacity *capacity) {
     return capacity->sticks / RUN_STICKS_MIN + 1;
 }
 
-uint32_t stick_plan_block_capacity(const struct sim_capacity *capacity) {
-    const uint32_t most = capacity->particles < capacity->sticks / 2 ? capacity->particles : capacity->sticks / 2;
-    return most + STICK_BLOCK_SPARE;
+size_t stick_plan_block_capacity(const struct sim_capacity *capacity) {
+    return capacity->particles + STICK_BLOCK_SPARE * (size_t)capacity->objects;
 }
 
 // An object's sticks while runs are sought among them.
@@ -99,25 +99,76 @@ static struct extent measure(const struct sim_world *world, const struct object 
     return extent;
 }
 
-// Lists the runs in the order of their keys; within a colour they stand in the order of their rows.
-static void list_runs(struct sim_world *world, const struct object *object, const struct sticks *sticks,
-                      struct stick_plan *plan, uint32_t down) {
+// Where the bands of a lattice begin.
+struct division {
+    uint32_t bands, rows, down;
+};
+
+// The section of a run: its band, or behind all bands the place where two bands meet. Let a run of colour k begin in
+// the rows from B − L·(k + 1) to before B + L·k about a place B: then it waits for both bands. All others of the upper
+// band stay above B, all others of the lower below, and what an earlier colour has for them to wait for lies in their
+// band too.
+static uint32_t section_of(const struct division *division, uint32_t colour, uint32_t row) {
+    uint32_t band = 0;
+    for (uint32_t i = 1; i < division->bands; i++) {
+        const uint32_t begin = division->rows * i / division->bands;
+        if (row + division->down * (colour + 1) >= begin && row < begin + division->down * colour) {
+            return division->bands + i - 1;
+        }
+        band = row >= begin ? i : band;
+    }
+    return band;
+}
+
+// Lists a section's runs in the order of their keys; within a colour they stand in the order of their rows. Returns how
+// many were listed.
+static uint32_t list_section(const struct sim_world *world, const struct object *object, const struct sticks *sticks,
+                             const struct division *division, uint32_t section, struct stick_run *to) {
     uint32_t next[PLANNED_COLOURS_MAX];
     for (uint32_t colour = 0; colour < object->colours; colour++) {
         next[colour] = colour == 0 ? 0 : world->colour_end[object->first_colour + colour - 1];
     }
-    struct stick_run *to = world->stick_run + plan->first_run;
     uint32_t listed = 0;
-    for (uint32_t key = 0; listed < plan->runs; key++) {
-        for (uint32_t colour = 0; colour < object->colours && down * colour <= key; colour++) {
+    const uint32_t last_key = division->rows + division->down * object->colours;
+    for (uint32_t key = 0; key <= last_key; key++) {
+        for (uint32_t colour = 0; colour < object->colours && division->down * colour <= key; colour++) {
             const uint32_t end = world->colour_end[object->first_colour + colour];
-            while (next[colour] < end && row_of(sticks, sticks->a[next[colour]]) + down * colour <= key) {
+            while (next[colour] < end) {
+                const uint32_t row = row_of(sticks, sticks->a[next[colour]]);
+                if (row + division->down * colour > key) {
+                    break;
+                }
                 to[listed] = run_at(sticks, next[colour], end);
                 next[colour] += to[listed].count;
-                listed++;
+                listed += section_of(division, colour, row) == section ? 1 : 0;
             }
         }
     }
+    return listed;
+}
+
+// A band has to be high enough for what waits at its two ends, and worth a thread.
+static struct division divide(const struct sim_world *world, const struct object *object, const struct sticks *sticks,
+                              uint32_t down) {
+    struct division division = {.bands = 1, .rows = 1, .down = down};
+    if (sticks->columns > 0) {
+        const uint32_t highest = object->rows / (2 * down * (object->colours + 1) + 2);
+        const uint32_t shares = work_shares(world, object->sticks);
+        division.bands = shares < highest ? shares : highest > 0 ? highest : 1;
+        division.rows = object->rows;
+    }
+    return division;
+}
+
+static void list_runs(struct sim_world *world, const struct object *object, const struct sticks *sticks,
+                      struct stick_plan *plan, uint32_t down) {
+    const struct division division = divide(world, object, sticks, down);
+    uint32_t listed = 0;
+    for (uint32_t section = 0; section < 2 * division.bands - 1; section++) {
+        listed += list_section(world, object, sticks, &division, section, world->stick_run + plan->first_run + listed);
+        plan->section_end[section] = listed;
+    }
+    plan->bands = division.bands;
 }
 
 static bool is_plannable(const struct sim_world *world, const struct object *object) {
@@ -154,10 +205,16 @@ static void plan_object(struct sim_world *world, const struct object *object, st
         plan->runs = extent.runs;
         world->stick_runs += extent.runs;
         list_runs(world, object, &sticks, plan, extent.down);
-    } else if (object->sticks >= BLOCK_BATCH_MIN * object->colours &&
-               object->particles + STICK_BLOCK_SPARE <= stick_plan_block_capacity(&world->capacity)) {
+    } else if (object->sticks >= BLOCK_BATCH_MIN * object->colours && object->sticks >= object->particles) {
         plan->arrangement = STICK_BLOCK;
     }
+}
+
+bool stick_plan_applies(const struct sim_world *world, const struct object *object) {
+    const enum stick_arrangement arrangement = world->stick_plan[object - world->object].arrangement;
+    const bool compliant = object->stretch_compliance > 0.0f || object->bend_compliance > 0.0f;
+    const bool start = object->projection == SIM_PROJECTION_START;
+    return !compliant && (arrangement == STICK_RUNS || (arrangement == STICK_BLOCK && !start));
 }
 
 void stick_plan_resolve(struct sim_world *world) {

@@ -10,13 +10,25 @@
 #define STICK_BLOCK_SPARE 16u
 
 enum stick_arrangement { STICK_PLAIN, STICK_RUNS, STICK_BLOCK };
+// Runs lie in sections, which end where `section_end` says, counted from `first_run`. Of a lattice divided among n
+// threads the first n are bands of rows that can be relaxed at the same time; after them n − 1 more where they meet.
 struct stick_plan {
     enum stick_arrangement arrangement;
     uint32_t first_run, runs; // in world->stick_run
+    uint32_t bands;           // n
+    uint32_t section_end[2 * SIM_WORKERS_MAX];
 };
 
 uint32_t stick_plan_run_capacity(const struct sim_capacity *capacity);
-uint32_t stick_plan_block_capacity(const struct sim_capacity *capacity); // particles
-void stick_plan_resolve(struct sim_world *world);                        // of all objects, when stale
+size_t stick_plan_block_capacity(const struct sim_capacity *capacity); // particles
+void stick_plan_resolve(struct sim_world *world);                      // of all objects, when stale
+// Whether the plan serves the object with its present material.
+bool stick_plan_applies(const struct sim_world *world, const struct object *object);
+
+// ---- stick_sweep.c -----------------------------------------------------------------------------------------------
+// One sweep over the own sticks of all active objects, on all threads there are.
+void stick_sweep(struct sim_world *world);
+// One sweep over the sticks of one object, by its plan, on this thread.
+void stick_plan_relax(const struct sim_world *world, const struct object *object, const struct kernel_particles *at);
 
 #endif

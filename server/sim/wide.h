@@ -46,6 +46,18 @@ static inline struct wide_axes world_axes(const struct sim_world *world) {
         .w = world->w,
     };
 }
+static inline struct kernel_particles kernel_particles_of(const struct sim_world *world, const struct object *object) {
+    const uint32_t first = object->first;
+    return (struct kernel_particles){
+        .px = world->px + first,
+        .py = world->py + first,
+        .pz = world->pz + first,
+        .w = world->w + first,
+        .x = world->x + first,
+        .y = world->y + first,
+        .z = world->z + first,
+    };
+}
 struct wide_motion {
     float keep;
     float h2;              // s²

@@ -132,6 +132,16 @@ enum result sim_world_create(const struct sim_capacity *capacity, float tick_hz,
     return RESULT_OK;
 }
 
+unsigned sim_world_lanes(const struct sim_world *world) {
+    return world->wide->lanes;
+}
+
+bool sim_world_set_lanes(struct sim_world *world, unsigned lanes) {
+    const struct wide_kernels *kernels = lanes > 0 ? wide_kernels_of(lanes) : NULL;
+    world->wide = kernels != NULL ? kernels : world->wide;
+    return kernels != NULL;
+}
+
 void sim_world_destroy(struct sim_world *world) {
     if (world == NULL) {
         return;

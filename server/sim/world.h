@@ -196,6 +196,7 @@ struct sim_world {
     uint32_t capped;         // the number of the command last held to the speed limit; 0: none
     struct sim_happening *happening;
     uint32_t happenings, happenings_lost;
+    struct sim_workers workers;
     struct stick_plan *stick_plan; // of the object at the same index, stick_plan.h
     struct stick_run *stick_run;   // wide.h
     uint32_t stick_runs;
@@ -315,7 +316,7 @@ bool particle_limit(struct sim_world *world, uint32_t first, uint32_t count);
 
 // ---- stick.c -----------------------------------------------------------------------------------------------------
 void stick_begin(struct sim_world *world); // of a substep: no compliant stick has pulled yet
-void stick_relax_object(struct sim_world *world, const struct object *object);
+void stick_relax_object(const struct sim_world *world, const struct object *object);
 void stick_settle(struct sim_world *world); // after the last sweep: figures' bones
 
 // ---- tether.c ----------------------------------------------------------------------------------------------------

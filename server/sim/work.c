@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Dividing work among the threads that a world was lent; without any it is done at once, by the caller.
+#include "sim/work.h"
+
+void sim_world_set_workers(struct sim_world *world, const struct sim_workers *workers) {
+    world->workers = workers != NULL ? *workers : (struct sim_workers){0};
+    world->stick_plans_stale = true;
+}
+
+unsigned work_shares(const struct sim_world *world, uint64_t size) {
+    const uint64_t most = world->workers.count < SIM_WORKERS_MAX ? world->workers.count : SIM_WORKERS_MAX;
+    const uint64_t worthwhile = size / WORK_SHARE_MIN;
+    const uint64_t shares = worthwhile < most ? worthwhile : most;
+    return shares > 1 ? (unsigned)shares : 1;
+}
+
+void work_run(const struct sim_world *world, unsigned shares, work_task task, void *argument) {
+    if (shares > 1) {
+        world->workers.run(world->workers.context, shares, task, argument);
+    } else if (shares == 1) {
+        task(argument, 0);
+    }
+}
+
+uint32_t work_begin(uint32_t first, uint32_t end, unsigned share, unsigned shares) {
+    if (share == shares) {
+        return end;
+    }
+    const uint64_t offset = (uint64_t)(end - first) * share / shares;
+    return first + (uint32_t)(offset & ~(uint64_t)15);
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Dividing work among the threads that a world was lent (sim_world_set_workers). What is divided touches no memory in
+// common, so results do not depend on how many there are.
+#ifndef WEFT_SIM_WORK_H
+#define WEFT_SIM_WORK_H
+
+#include "sim/world.h"
+
+// Fewer particles or sticks than this, a share: not worth a thread.
+#define WORK_SHARE_MIN 4096u
+
+// In how many shares `size` particles or sticks are worth dividing: 1 to SIM_WORKERS_MAX.
+unsigned work_shares(const struct sim_world *world, uint64_t size);
+
+// Calls the task for every share, from as many threads, and returns when all are done. `shares` is at most what
+// work_shares can give.
+typedef void (*work_task)(void *argument, unsigned share);
+void work_run(const struct sim_world *world, unsigned shares, work_task task, void *argument);
+
+// Where a share of a range begins; the ends are multiples of 16 apart from its first, so that no two shares meet in a
+// cache line of floats that begins with one.
+uint32_t work_begin(uint32_t first, uint32_t end, unsigned share, unsigned shares);
+
+#endif
