@@ -83,8 +83,9 @@ float contact_speed(const struct sim_world *world, const struct contact *contact
 void contact_detect(struct sim_world *world);
 // Every contact once; from the list's end to its beginning when `sweep` is odd. The bounds last.
 void contact_relax(struct sim_world *world, uint32_t sweep);
-// After the last sweep: what relaxation has pushed through an obstacle goes back to the side it came from.
-void contact_guard(struct sim_world *world);
+// After the last sweep: what relaxation has pushed through an obstacle goes back to the side it came from, by contacts
+// at the end of the list. Whether anything had to.
+bool contact_guard(struct sim_world *world);
 // Every contact from `first` on, once; whether any had to push.
 bool contact_relax_from(struct sim_world *world, uint32_t first);
 // Restitution, none under 0.5 m/s: of free rigid bodies before the first sweep; of the rest, and what rigid bodies

@@ -282,6 +282,11 @@ static bool guard_hull(struct sim_world *world, uint32_t place, const struct obs
     return true;
 }
 
+// What has no radius goes through a mesh without an inside however slow it is, and belongs to the other side then.
+static bool may_creep_through(const struct object *object, const struct obstacle *obstacle) {
+    return obstacle->shape.shape == SIM_OBSTACLE_MESH && !obstacle->closed && object->radius < (float)MOVER_SKIN;
+}
+
 // The fast ones once more, now along the way that relaxation has made of it. Whether anything had to go back.
 static bool guard_object(struct sim_world *world, uint32_t place, struct mover *mover) {
     const struct object *object = &world->object[place];
@@ -290,7 +295,7 @@ static bool guard_object(struct sim_world *world, uint32_t place, struct mover *
     bool back = false;
     for (uint32_t k = 0; k < world->state.obstacles; k++) {
         const struct obstacle *obstacle = &world->obstacle[k];
-        if (!(extent.moved > half_thickness(obstacle))) {
+        if (!(extent.moved > half_thickness(obstacle)) && !may_creep_through(object, obstacle)) {
             continue;
         }
         if (hull) {
@@ -304,7 +309,7 @@ static bool guard_object(struct sim_world *world, uint32_t place, struct mover *
     return back;
 }
 
-void contact_guard(struct sim_world *world) {
+bool contact_guard(struct sim_world *world) {
     struct mover mover;
     bool pushed = false;
     for (uint32_t i = 0; i < world->state.objects && world->state.obstacles > 0; i++) {
@@ -317,4 +322,5 @@ void contact_guard(struct sim_world *world) {
     if (pushed) {
         contact_particles_relax(world); // the bounds have the last word
     }
+    return pushed;
 }

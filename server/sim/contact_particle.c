@@ -8,8 +8,7 @@
 //
 // What was inside already when the substep began (it was put there by a command, or between two obstacles) is moved out
 // together with its start x°: it comes out without gaining speed from it.
-#include "sim/contact.h"
-#include "sim/obstacle.h"
+#include "sim/mover.h"
 
 struct box {
     struct vec3 min, max; // m
@@ -123,6 +122,14 @@ static bool is_within(const struct box *box, const struct box *room) {
            box->max.x <= room->max.x && box->max.y <= room->max.y && box->max.z <= room->max.z;
 }
 
+// How far a particle is kept from an obstacle: from a box as far as the sticks and faces whose corner it is. Were it
+// nearer, what lies half on an edge would be lifted by the difference whenever they are felt, and never come to rest.
+static float reach_of(const struct object *object, const struct obstacle *obstacle) {
+    const bool has_features = object->sticks > 0 || object->triangles > 0;
+    const bool are_felt = has_features && obstacle->shape.shape == SIM_OBSTACLE_BOX;
+    return are_felt ? scalar_max(object->radius, (float)MOVER_SKIN) : object->radius;
+}
+
 // Particles do not meet one another here, so obstacle by obstacle gives what particle by particle would.
 static void relax_object(struct sim_world *world, const struct object *object) {
     const struct sim_parameters *parameters = &world->state.parameters;
@@ -130,14 +137,14 @@ static void relax_object(struct sim_world *world, const struct object *object) {
     struct box box = box_around(world, object);
     for (uint32_t k = 0; k < world->state.obstacles; k++) {
         const struct obstacle *obstacle = &world->obstacle[k];
-        if (contact_pair_is_listed(object, obstacle) ||
-            apart(&box, obstacle->box_min, obstacle->box_max, object->radius)) {
+        const float reach = reach_of(object, obstacle);
+        if (contact_pair_is_listed(object, obstacle) || apart(&box, obstacle->box_min, obstacle->box_max, reach)) {
             continue;
         }
         const float mu = contact_friction(object->friction, obstacle->shape.friction);
         bool touched = false;
         for (uint32_t i = object->first; i < end; i++) {
-            touched |= collide(world, i, obstacle, object->radius, mu);
+            touched |= collide(world, i, obstacle, reach, mu);
         }
         if (touched) {
             box = box_around(world, object);

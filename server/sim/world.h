@@ -301,7 +301,9 @@ bool particle_limit(struct sim_world *world, uint32_t first, uint32_t count);
 // ---- stick.c -----------------------------------------------------------------------------------------------------
 void stick_begin(struct sim_world *world); // of a substep: no compliant stick has pulled yet
 void stick_relax_object(struct sim_world *world, const struct object *object);
-void stick_settle(struct sim_world *world); // after the last sweep: figures' bones
+
+// ---- settle.c ----------------------------------------------------------------------------------------------------
+void settle_after_sweeps(struct sim_world *world); // obstacles keep their sides, figures' bones their lengths
 
 // ---- tether.c ----------------------------------------------------------------------------------------------------
 #define TETHER_NONE UINT32_MAX
