@@ -22,18 +22,6 @@ static struct vec3 gather(const struct contact *contact, const float *x, const f
     return sum;
 }
 
-// value_i += λ·w_i·weight_i·Δ, which changes the sum above by Δ.
-static void scatter(const struct sim_world *world, const struct contact *contact, struct vec3 delta, float *x, float *y,
-                    float *z) {
-    for (uint32_t k = 0; k < contact->carriers; k++) {
-        const uint32_t i = contact->slot[k];
-        const float share = contact->lambda * world->w[i] * contact->weight[k];
-        x[i] += share * delta.x;
-        y[i] += share * delta.y;
-        z[i] += share * delta.z;
-    }
-}
-
 float contact_speed(const struct sim_world *world, const struct contact *contact) {
     return vec3_dot(contact->normal, gather(contact, world->dx, world->dy, world->dz));
 }
@@ -81,6 +69,19 @@ static void displace(struct sim_world *world, const struct contact *contact, str
     }
 }
 
+// Moves p by Δ together with its start x°: what it has moved in this substep stays, to the last bit.
+static void carry(struct sim_world *world, const struct contact *contact, struct vec3 delta) {
+    for (uint32_t k = 0; k < contact->carriers; k++) {
+        const uint32_t i = contact->slot[k];
+        const float share = contact->lambda * world->w[i] * contact->weight[k];
+        if (share != 0.0f) {
+            const struct vec3 u = contact_displacement(world, i);
+            particle_place(world, i, vec3_add(particle_position(world, i), vec3_scale(delta, share)));
+            contact_displace(world, i, u);
+        }
+    }
+}
+
 // The total tangential change wanted is what there is plus −u_t, but no longer than μ times what was pushed.
 static void rub(struct sim_world *world, struct contact *contact) {
     const struct vec3 u = displacement_of(world, contact);
@@ -104,12 +105,12 @@ static bool relax(struct sim_world *world, struct contact *contact) {
     if (!(depth > 0.0f)) {
         return false;
     }
-    displace(world, contact, vec3_scale(contact->normal, depth));
     const float back = scalar_min(depth, contact->begun);
     if (back > 0.0f) {
-        scatter(world, contact, vec3_scale(contact->normal, back), world->x, world->y, world->z);
+        carry(world, contact, vec3_scale(contact->normal, back));
         contact->begun -= back;
     }
+    displace(world, contact, vec3_scale(contact->normal, depth - back));
     contact->pushed += depth - back;
     if (contact->friction > 0.0f) {
         rub(world, contact);

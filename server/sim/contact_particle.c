@@ -43,10 +43,11 @@ static bool collide(struct sim_world *world, uint32_t i, const struct obstacle *
     }
     const float begun = obstacle_touch(obstacle, particle_position(world, i), radius).depth;
     const float before = scalar_clamp(begun, 0.0f, contact.depth);
+    const struct vec3 moved = contact_displacement(world, i);
     if (before > 0.0f) {
         particle_place(world, i, vec3_add(particle_position(world, i), vec3_scale(contact.normal, before)));
     }
-    const struct vec3 u = vec3_add(contact_displacement(world, i), vec3_scale(contact.normal, contact.depth));
+    const struct vec3 u = vec3_add(moved, vec3_scale(contact.normal, contact.depth - before));
     contact_displace(world, i, rub(u, contact.normal, mu * (contact.depth - before)));
     return true;
 }
@@ -190,39 +191,42 @@ static struct box box_of_whole(const struct sim_world *world, const struct objec
     return box;
 }
 
-// The way that brings a stretch back into a room; to the middle of a room that is too small for it.
-static float way_back(float min, float max, float low, float high) {
+// Where a coordinate goes when the stretch it belongs to is moved back into a room, or squeezed into one that is too
+// small for it. Rounding may leave a last bit outside: later rounds go `further`.
+static float brought_back(float p, float min, float max, float low, float high, float further) {
     if (max - min > high - low) {
-        return 0.5f * (low + high) - 0.5f * (min + max);
+        return low + (p - min) * ((high - low) / (max - min));
     }
-    return min < low ? low - min : max > high ? high - max : 0.0f;
+    return p + further * (min < low ? low - min : max > high ? high - max : 0.0f);
 }
 
 // What settling has moved a figure out by it gets back without gaining speed: the start goes with it.
-static void shift(struct sim_world *world, const struct object *object, struct vec3 by) {
+static void bring_back(struct sim_world *world, const struct object *object, const struct box *box,
+                       const struct box *room, float further) {
     for (uint32_t i = object->first; i < object->first + object->particles; i++) {
-        if (world->w[i] > 0.0f) {
-            set_relaxed_position(world, i, vec3_add(relaxed_position(world, i), by));
-            if (object->kind == SIM_KIND_RAGDOLL) {
-                particle_place(world, i, vec3_add(particle_position(world, i), by));
-            }
+        const struct vec3 p = relaxed_position(world, i);
+        if (world->w[i] == 0.0f || !vec3_is_finite(p)) {
+            continue;
+        }
+        const struct vec3 to = vec3_of(brought_back(p.x, box->min.x, box->max.x, room->min.x, room->max.x, further),
+                                       brought_back(p.y, box->min.y, box->max.y, room->min.y, room->max.y, further),
+                                       brought_back(p.z, box->min.z, box->max.z, room->min.z, room->max.z, further));
+        set_relaxed_position(world, i, to);
+        if (object->kind == SIM_KIND_RAGDOLL) {
+            particle_place(world, i, vec3_add(particle_position(world, i), vec3_sub(to, p)));
         }
     }
 }
 
-// The whole is moved, what it weighs and how it turns unchanged; one that is pinned only by what pinned it. Rounding
-// may leave a last bit outside: a second round takes it in. What is not finite stays as it is, to be found.
+// The whole is moved, what it weighs and how it turns unchanged; one that is pinned only by what pinned it. What is
+// larger than the world is squeezed into it, its hull with it. What is not finite stays as it is, to be found.
 static void confine_whole(struct sim_world *world, const struct object *object, const struct box *room) {
     for (unsigned round = 0; round < 4; round++) {
         const struct box box = box_of_whole(world, object);
         if (is_within(&box, room)) {
             return;
         }
-        const float further = round == 0 ? 1.0f : 1.5f;
-        shift(world, object,
-              vec3_of(further * way_back(box.min.x, box.max.x, room->min.x, room->max.x),
-                      further * way_back(box.min.y, box.max.y, room->min.y, room->max.y),
-                      further * way_back(box.min.z, box.max.z, room->min.z, room->max.z)));
+        bring_back(world, object, &box, room, round == 0 ? 1.0f : 1.5f);
     }
     for (uint32_t i = object->first; i < object->first + object->particles; i++) {
         const struct vec3 p = relaxed_position(world, i);
