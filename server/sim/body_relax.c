@@ -7,6 +7,9 @@
 //   right angle    C = a·b, a = p1 − p0, b = p2 − p0; s = C/(w1·b·b° + w2·a·a° + w0·(a + b)·(a° + b°))
 //                  p1 −= s·w1·b°, p2 −= s·w2·a°, p0 += s·w0·(a° + b°)
 //
+// Near a flat or crushed shape the gradients vanish and these steps grow without bound; none moves a particle further
+// than the body's edges are long.
+//
 // The four particles are relaxed as seen from the first of them, so that rounding is that of the body's size and not of
 // its place in the world; and corrections are made to displacements, to the last bit (contact.h), so that momentum
 // suffers the rounding of a displacement and not that of a coordinate.
@@ -108,6 +111,27 @@ static void gradients_of(const struct edges *at, struct vec3 g[4]) {
     g[0] = vec3_scale(vec3_add(g[1], vec3_add(g[2], g[3])), -1.0f);
 }
 
+static float longest_squared(const struct edges *at) {
+    return scalar_max(vec3_dot(at->e[0], at->e[0]),
+                      scalar_max(vec3_dot(at->e[1], at->e[1]), vec3_dot(at->e[2], at->e[2])));
+}
+
+// p_i −= w_i·s·g_i, all of them shortened together where one would go further than √`reach`.
+static void step(struct block *block, const struct vec3 g[4], float s, float reach) {
+    float furthest = 0.0f;
+    for (unsigned i = 0; i < 4; i++) {
+        const float share = block->w[i] * s;
+        furthest = scalar_max(share * share * vec3_dot(g[i], g[i]), furthest);
+    }
+    if (!scalar_is_finite(furthest)) { // flat to the last bit: nothing says which way
+        return;
+    }
+    const float within = furthest > reach ? s * sqrtf(reach / furthest) : s;
+    for (unsigned i = 0; i < 4; i++) {
+        move(block, i, g[i], -block->w[i] * within);
+    }
+}
+
 static void relax_determinant(struct block *block, float rest, enum sim_projection projection) {
     struct vec3 now[4];
     struct vec3 start[4];
@@ -128,9 +152,7 @@ static void relax_determinant(struct block *block, float rest, enum sim_projecti
         return;
     }
     const float error = vec3_dot(now[3], edges.e[2]) - rest;
-    for (unsigned i = 0; i < 4; i++) {
-        move(block, i, along[i], -block->w[i] * (error / denominator));
-    }
+    step(block, along, error / denominator, longest_squared(&edges));
 }
 
 // Between the edges to `i` and `j`.
@@ -153,10 +175,10 @@ static void relax_right_angle(struct block *block, unsigned i, unsigned j, enum 
     if (!(denominator > 0.0f)) {
         return;
     }
-    const float s = vec3_dot(a, b) / denominator;
-    move(block, i, b0, -s * w[i]);
-    move(block, j, a0, -s * w[j]);
-    move(block, 0, vec3_add(a0, b0), s * w[0]);
+    struct vec3 g[4] = {vec3_scale(vec3_add(a0, b0), -1.0f)};
+    g[i] = b0;
+    g[j] = a0;
+    step(block, g, vec3_dot(a, b) / denominator, longest_squared(&now));
 }
 
 static void relax_sticks(const struct sim_world *world, const struct object *object, struct block *block) {

@@ -5,9 +5,18 @@
 // not get it all out) is taken back from the start positions x° as well: it comes out without gaining speed from it.
 #include "sim/contact.h"
 
+// A carrier is not moved by more than this many times the depth: what can move only so has too little weight in the
+// point to be meant, as the free corner of a triangle has in a point beside its two pinned ones.
+#define LEVER_MAX 1e4f
+
 uint32_t contact_capacity(const struct sim_capacity *capacity) {
     const uint64_t most = 4 * (uint64_t)capacity->particles + 64;
     return most < CONTACTS_MAX ? (uint32_t)most : CONTACTS_MAX;
+}
+
+struct vec3 contact_at_most(struct vec3 u, float length) {
+    const struct vec3 way = vec3_scale(u, 1.0f / vec3_reach(u)); // the square of its length may be infinite
+    return vec3_scale(way, length / vec3_length(way));
 }
 
 // Σ weight·value over the carriers: a relative position or displacement of p against q.
@@ -28,10 +37,13 @@ float contact_speed(const struct sim_world *world, const struct contact *contact
 
 bool contact_add(struct sim_world *world, const struct contact *contact) {
     float inverse = 0.0f;
+    float fastest = 0.0f;
     for (uint32_t k = 0; k < contact->carriers; k++) {
-        inverse += world->w[contact->slot[k]] * contact->weight[k] * contact->weight[k];
+        const float moved = world->w[contact->slot[k]] * scalar_abs(contact->weight[k]);
+        inverse += moved * scalar_abs(contact->weight[k]);
+        fastest = scalar_max(fastest, moved);
     }
-    if (!(inverse > 0.0f) || world->contacts == contact_capacity(&world->capacity)) {
+    if (!(inverse > 0.0f) || fastest > LEVER_MAX * inverse || world->contacts == contact_capacity(&world->capacity)) {
         return false;
     }
     struct contact *made = &world->contact[world->contacts];
