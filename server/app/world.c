@@ -116,6 +116,7 @@ void world_destroy(struct world *world) {
     free(world->sessions);
     free(world->ranges);
     free(world->published);
+    free(world->published_corners.items);
     free(world->words.items);
     free(world->events);
     if (world->sim != NULL) {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { next, until } from '../support/wait.mjs';
-import { laboratory } from '../support/weftd.mjs';
+import { laboratory, RawSocket } from '../support/weftd.mjs';
 
 const EPSILON = 1e-5;
 
@@ -78,6 +78,25 @@ test('a cloth that tears is told to who watches and to who comes later alike, an
   await late.subscribeFrames();
   await shown;
   assert.deepEqual(plain(late.topology), plain(watched));
+});
+
+test('a tear is told by the triangles that changed, however large the cloth', async (t) => {
+  const { server, call } = await laboratory(t);
+  const { object } = await call('cloth.spawn', { columns: 60, rows: 60, spacing: 0.05, pin: 'topEdge', position: [0, 4, 0], tear: 1.2 });
+  const { socket } = await RawSocket.open(t, server.url('lab'));
+  const topologies = []; // bytes
+  socket.on('message', (data, isBinary) => { if (isBinary && data[0] === 2) topologies.push(data.length); });
+  socket.send(JSON.stringify({ jsonrpc: '2.0', method: 'frames.subscribe', params: {} }));
+  await until(() => topologies.length === 1, 'the topology');
+  const { grab } = await call('grab.start', { object, particle: 1830 });
+  for (let i = 1; i <= 40; i++) {
+    await call('grab.move', { grab, position: [0, 3, 0.05 * i] });
+    await call('world.step', { ticks: 1 });
+  }
+  await until(() => topologies.length > 5, 'tears');
+  const whole = 4 * 3 * 2 * 59 * 59;
+  t.diagnostic(`the largest of ${topologies.length - 1} tears took ${Math.max(...topologies.slice(1))} bytes; all triangles are ${whole}`);
+  assert.ok(Math.max(...topologies.slice(1)) < whole / 20);
 });
 
 test('what falls asleep and what wakes is told by events and in object.get', async (t) => {
