@@ -300,7 +300,8 @@ static struct net_message *pack_part(struct world *world, const struct variant *
                                         .partial = part == PART_AWAKE,
                                         .rest = part == PART_RESTING || part == PART_SLEPT,
                                         .refresh = refresh};
-    struct net_message *message = net_message_create(NET_MESSAGE_BINARY, proto_frame_bound(&source, variant->coding));
+    struct net_message *message =
+        net_message_pool_take(world->frames, NET_MESSAGE_BINARY, proto_frame_bound(&source, variant->coding));
     if (message != NULL) {
         net_message_set_length(message,
                                proto_frame_pack(&source, variant->coding, variant->step, net_message_data(message)));

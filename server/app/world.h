@@ -181,6 +181,7 @@ struct world {
     bool step_ended; // since the pass over `pending` began
 
     struct variant variants[WORLD_VARIANT_COUNT];
+    struct net_message_pool *frames;
     struct proto_range *ranges; // scratch of packing, one an object
     uint32_t ranges_capacity;
     uint32_t published_epoch;
