@@ -8,13 +8,12 @@
 
 // ---- the array of words ------------------------------------------------------------------------------------------
 
-static void clear_words(struct word_list *list) {
+void word_list_clear(struct word_list *list) {
     list->count = 0;
     list->failed = false;
 }
 
-// Room for `count` words more, or NULL when memory is out, which the list remembers.
-static uint32_t *append_words(struct word_list *list, size_t count) {
+uint32_t *word_list_append(struct word_list *list, size_t count) {
     if (list->count + count > list->capacity) {
         size_t capacity = 2 * (list->count + count);
         uint32_t *items = realloc(list->items, capacity * sizeof *items);
@@ -38,7 +37,7 @@ static void write_entry(struct word_list *list, const char *key, const void *val
     proto_text_member_unsigned(out, "offset", list->count);
     proto_text_member_unsigned(out, "count", count);
     proto_text_close_object(out);
-    uint32_t *words = append_words(list, count * size);
+    uint32_t *words = word_list_append(list, count * size);
     if (words != NULL && count > 0) {
         memcpy(words, values, count * size * sizeof *words);
     }
@@ -69,6 +68,17 @@ static void write_hull(struct world *world, const struct sim_object_view *view, 
     proto_text_close_object(out);
 }
 
+static void write_pins(struct world *world, const struct sim_object_view *view, struct proto_text *out) {
+    proto_text_key(out, "pins");
+    proto_text_open_array(out);
+    for (uint32_t i = 0; view->pins > 0 && i < view->particles; i++) {
+        if (sim_particle_is_pinned(world->sim, view->first + i)) {
+            proto_text_unsigned(out, i);
+        }
+    }
+    proto_text_close_array(out);
+}
+
 static void write_object(struct world *world, const struct sim_object_view *view, struct proto_text *out) {
     proto_text_open_object(out);
     describe_identity(world, view, "id", out);
@@ -84,19 +94,27 @@ static void write_object(struct world *world, const struct sim_object_view *view
     if (view->hull_weights != NULL) {
         write_hull(world, view, out);
     }
-    proto_text_key(out, "pins");
-    proto_text_open_array(out);
-    for (uint32_t i = 0; view->pins > 0 && i < view->particles; i++) {
-        if (sim_particle_is_pinned(world->sim, view->first + i)) {
-            proto_text_unsigned(out, i);
-        }
-    }
-    proto_text_close_array(out);
+    write_pins(world, view, out);
     proto_text_close_object(out);
 }
 
+// ---- what differs ------------------------------------------------------------------------------------------------
+
+bool describe_can_tear(const struct sim_object_view *view) {
+    return view->kind == SIM_KIND_CLOTH || view->kind == SIM_KIND_MESH;
+}
+
+static bool differs(const struct published_object *known, const struct sim_object_view *view) {
+    return known->particles != view->particles || known->triangles != view->triangle_count;
+}
+
+// Tearing adds particles and gives them to some of the triangles, which stay as many as they were.
+static bool has_torn(const struct published_object *known, const struct sim_object_view *view) {
+    return describe_can_tear(view) && known->triangles == view->triangle_count && known->particles < view->particles;
+}
+
 // Walks what was published and what there is side by side, both in the order of ids: what is gone is `removed`, what is
-// new or has changed its counts is told whole.
+// new or has changed its counts is told whole, unless it tore.
 static void write_objects(struct world *world, bool delta, struct proto_text *out) {
     const uint32_t count = sim_world_object_count(world->sim);
     const uint32_t known_count = delta ? world->published_count : 0;
@@ -118,11 +136,61 @@ static void write_objects(struct world *world, bool delta, struct proto_text *ou
         while (at < known_count && world->published[at].id < view.id) {
             at++;
         }
-        const bool known = at < known_count && world->published[at].id == view.id &&
-                           world->published[at].particles == view.particles &&
-                           world->published[at].triangles == view.triangle_count;
-        if (!known) {
+        const struct published_object *known =
+            at < known_count && world->published[at].id == view.id ? &world->published[at] : NULL;
+        if (known == NULL || (differs(known, &view) && !has_torn(known, &view))) {
             write_object(world, &view, out);
+        }
+    }
+    proto_text_close_array(out);
+}
+
+// Of what tore: the triangles of which a corner is another particle now, each with its place, and the pins.
+static void write_torn(struct world *world, const struct published_object *known, const struct sim_object_view *view,
+                       struct proto_text *out) {
+    const uint32_t *before = world->published_corners.items + known->corners;
+    const size_t offset = world->words.count;
+    uint32_t changed = 0;
+    for (uint32_t t = 0; t < view->triangle_count; t++) {
+        const uint32_t *corners = view->triangles + 3 * (size_t)t;
+        if (memcmp(before + 3 * (size_t)t, corners, 3 * sizeof *corners) == 0) {
+            continue;
+        }
+        uint32_t *words = word_list_append(&world->words, 4);
+        if (words == NULL) {
+            return;
+        }
+        words[0] = t;
+        memcpy(words + 1, corners, 3 * sizeof *corners);
+        changed++;
+    }
+    proto_text_open_object(out);
+    proto_text_member_unsigned(out, "id", view->id);
+    proto_text_member_unsigned(out, "particles", view->particles);
+    if (view->asleep) {
+        proto_text_member_boolean(out, "asleep", true);
+    }
+    proto_text_key(out, "triangles");
+    proto_text_open_object(out);
+    proto_text_member_unsigned(out, "offset", offset);
+    proto_text_member_unsigned(out, "count", changed);
+    proto_text_close_object(out);
+    write_pins(world, view, out);
+    proto_text_close_object(out);
+}
+
+static void write_all_torn(struct world *world, struct proto_text *out) {
+    const uint32_t count = sim_world_object_count(world->sim);
+    proto_text_key(out, "torn");
+    proto_text_open_array(out);
+    for (uint32_t i = 0, at = 0; i < count; i++) {
+        const struct sim_object_view view = sim_world_object_at(world->sim, i);
+        while (at < world->published_count && world->published[at].id < view.id) {
+            at++;
+        }
+        if (at < world->published_count && world->published[at].id == view.id &&
+            has_torn(&world->published[at], &view)) {
+            write_torn(world, &world->published[at], &view, out);
         }
     }
     proto_text_close_array(out);
@@ -159,7 +227,7 @@ static void write_grabs(struct world *world, struct proto_text *out) {
 
 void describe_topology(struct world *world, bool delta, struct proto_text *out) {
     const struct sim_world *sim = world->sim;
-    clear_words(&world->words);
+    word_list_clear(&world->words);
     proto_text_open_object(out);
     proto_text_key(out, "base");
     if (delta) {
@@ -168,6 +236,9 @@ void describe_topology(struct world *world, bool delta, struct proto_text *out) 
         proto_text_null(out);
     }
     write_objects(world, delta, out);
+    if (delta) {
+        write_all_torn(world, out);
+    }
     proto_text_key(out, "obstacles");
     proto_text_open_array(out);
     for (uint32_t i = 0; i < sim_world_obstacle_count(sim); i++) {

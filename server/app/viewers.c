@@ -172,6 +172,20 @@ static struct net_message *build_topology(struct world *world, bool delta) {
     return message;
 }
 
+// The triangles of what may tear, to tell later which of them changed. False when memory is out.
+static bool remember_corners(struct world *world, struct published_object *published,
+                             const struct sim_object_view *view) {
+    published->corners = world->published_corners.count;
+    if (!describe_can_tear(view) || view->triangle_count == 0) {
+        return true;
+    }
+    uint32_t *corners = word_list_append(&world->published_corners, 3 * (size_t)view->triangle_count);
+    if (corners != NULL) {
+        memcpy(corners, view->triangles, 3 * (size_t)view->triangle_count * sizeof *corners);
+    }
+    return corners != NULL;
+}
+
 static void remember_published(struct world *world) {
     uint32_t count = sim_world_object_count(world->sim), obstacles = sim_world_obstacle_count(world->sim);
     if (count > world->published_capacity) {
@@ -184,14 +198,18 @@ static void remember_published(struct world *world) {
         world->published = published;
         world->published_capacity = 2 * count;
     }
+    bool complete = true;
+    word_list_clear(&world->published_corners);
     for (uint32_t i = 0; i < count; i++) {
         const struct sim_object_view view = sim_world_object_at(world->sim, i);
-        world->published[i] = (struct published_object){view.id, view.particles, view.triangle_count, false};
+        world->published[i] =
+            (struct published_object){.id = view.id, .particles = view.particles, .triangles = view.triangle_count};
+        complete = complete && remember_corners(world, &world->published[i], &view);
     }
     world->published_count = count;
     world->published_obstacle = obstacles > 0 ? sim_world_obstacle_at(world->sim, obstacles - 1)->id : 0;
     world->published_epoch = sim_world_epoch(world->sim);
-    world->publish_whole = false;
+    world->publish_whole = !complete;
     world->resting = 0; // viewers know nothing of this epoch's slots yet
 }
 
@@ -282,7 +300,8 @@ static struct net_message *pack_part(struct world *world, const struct variant *
                                         .partial = part == PART_AWAKE,
                                         .rest = part == PART_RESTING || part == PART_SLEPT,
                                         .refresh = refresh};
-    struct net_message *message = net_message_create(NET_MESSAGE_BINARY, proto_frame_bound(&source, variant->coding));
+    struct net_message *message =
+        net_message_pool_take(world->frames, NET_MESSAGE_BINARY, proto_frame_bound(&source, variant->coding));
     if (message != NULL) {
         net_message_set_length(message,
                                proto_frame_pack(&source, variant->coding, variant->step, net_message_data(message)));

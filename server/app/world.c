@@ -47,7 +47,9 @@ enum result world_create(const struct config *config, uint32_t index, struct cle
     proto_text_init(&world->reply);
     struct sim_capacity capacity = capacity_of(config);
     struct proto_request *scene = NULL;
-    enum result result = sim_world_create(&capacity, config->tick_hz, &world->sim);
+    world->frames = net_message_pool_create();
+    enum result result =
+        world->frames == NULL ? RESULT_MEMORY : sim_world_create(&capacity, config->tick_hz, &world->sim);
     if (result != RESULT_OK) {
         fault_set(fault, result, "", "not enough memory for a world of %u particles: lower --max-particles",
                   capacity.particles);
@@ -107,6 +109,7 @@ void world_destroy(struct world *world) {
     world_free_records(world);
     proto_request_destroy(world->scene_request);
     net_message_release(world->topology);
+    net_message_pool_destroy(world->frames);
     for (uint32_t i = 0; i < WORLD_VARIANT_COUNT; i++) {
         free(world->variants[i].objects);
     }
@@ -116,6 +119,7 @@ void world_destroy(struct world *world) {
     free(world->sessions);
     free(world->ranges);
     free(world->published);
+    free(world->published_corners.items);
     free(world->words.items);
     free(world->events);
     if (world->sim != NULL) {

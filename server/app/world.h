@@ -126,10 +126,11 @@ struct scheduled_batch {
 // What viewers know of an object; that it changed since shows in its counts.
 struct published_object {
     uint32_t id, particles, triangles;
-    bool resting; // asleep, and viewers were told where: frames leave it out
+    size_t corners; // where in `published_corners` its triangles begin, if it is of a kind that tears
+    bool resting;   // asleep, and viewers were told where: frames leave it out
 };
 
-// The array that a topology's text points into.
+// Words one after another: the array that a topology's text points into, the triangles that viewers know.
 struct word_list {
     uint32_t *items;
     size_t count, capacity;
@@ -180,11 +181,13 @@ struct world {
     bool step_ended; // since the pass over `pending` began
 
     struct variant variants[WORLD_VARIANT_COUNT];
+    struct net_message_pool *frames;
     struct proto_range *ranges; // scratch of packing, one an object
     uint32_t ranges_capacity;
     uint32_t published_epoch;
     struct published_object *published; // objects that viewers know, by rising ids
     uint32_t published_count, published_capacity;
+    struct word_list published_corners;
     uint32_t resting;            // how many of them frames leave out
     uint32_t published_obstacle; // the newest obstacle that viewers know, 0: none
     struct word_list words;      // scratch of a topology
@@ -302,6 +305,10 @@ void describe_parameters(const struct sim_parameters *parameters, struct proto_t
 void describe_bounds(const struct sim_parameters *parameters, struct proto_text *out);
 // describe_topology.c: a topology's text, and its array into `world->words`.
 void describe_topology(struct world *world, bool delta, struct proto_text *out);
+bool describe_can_tear(const struct sim_object_view *view); // whether it is of a kind that does
+void word_list_clear(struct word_list *list);
+// Room for `count` words more, or NULL when memory is out, which the list remembers.
+uint32_t *word_list_append(struct word_list *list, size_t count);
 // describe_scene.c: the commands that would build this world: the text of a scene file. Returns the number of commands.
 uint32_t describe_scene(struct world *world, const char *title, struct proto_text *out);
 

@@ -2,18 +2,37 @@
 // Messages: one allocation each, made of the head, the headroom libwebsockets writes its frame header into, and the
 // payload. That header depends on nothing but the kind and the length of the message (a server does not mask), so the
 // same bytes can be sent to any number of peers; only the net thread sends.
+//
+// A pool keeps messages that came back by the power of two that their capacity is. Whoever releases one for the last
+// time pushes it on a stack without a lock; the one thread that takes empties that stack at a stroke, so that no
+// message can be popped, used and pushed again between another thread's look and its exchange.
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "net/net_internal.h"
 
+#define POOL_CLASS_LEAST 12u // 4 KiB
+#define POOL_CLASSES 20u     // up to 2 GiB; larger messages are not kept
+#define POOL_KEPT_MAX 8u     // free ones of a class
+
 struct net_message {
     _Atomic uint32_t references;
+    uint32_t rank;                 // of the pool
+    struct net_message_pool *pool; // NULL: none
+    struct net_message *next;      // in the pool
     enum net_message_kind kind;
     size_t capacity;
     size_t length;
     _Alignas(16) uint8_t bytes[]; // LWS_PRE bytes of headroom, then the payload
+};
+
+struct net_message_pool {
+    _Atomic uint32_t references; // its owner, and each message that is out
+    _Atomic(struct net_message *) returned;
+    struct net_message *kept[POOL_CLASSES];
+    uint32_t kept_count[POOL_CLASSES];
+    bool stocked[POOL_CLASSES];
 };
 
 static_assert(LWS_PRE % 8 == 0, "the payload must be aligned for 32- and 64-bit words");
@@ -25,6 +44,7 @@ struct net_message *net_message_create(enum net_message_kind kind, size_t capaci
     if (message == NULL)
         return NULL;
     atomic_init(&message->references, 1);
+    message->pool = NULL;
     message->kind = kind;
     message->capacity = capacity;
     message->length = 0;
@@ -66,10 +86,120 @@ struct net_message *net_message_retain(struct net_message *message) {
     return message;
 }
 
+// ---- the pool ----------------------------------------------------------------------------------------------------
+
+struct net_message_pool *net_message_pool_create(void) {
+    struct net_message_pool *pool = calloc(1, sizeof *pool);
+    if (pool != NULL)
+        atomic_init(&pool->references, 1);
+    return pool;
+}
+
+static void free_list(struct net_message *list) {
+    while (list != NULL) {
+        struct net_message *next = list->next;
+        free(list);
+        list = next;
+    }
+}
+
+static void leave_pool(struct net_message_pool *pool) {
+    if (atomic_fetch_sub_explicit(&pool->references, 1, memory_order_acq_rel) != 1)
+        return;
+    free_list(atomic_load(&pool->returned));
+    for (uint32_t rank = 0; rank < POOL_CLASSES; rank++)
+        free_list(pool->kept[rank]);
+    free(pool);
+}
+
+void net_message_pool_destroy(struct net_message_pool *pool) {
+    if (pool != NULL)
+        leave_pool(pool);
+}
+
+static void keep(struct net_message_pool *pool, struct net_message *message) {
+    if (pool->kept_count[message->rank] == POOL_KEPT_MAX) {
+        free(message);
+        return;
+    }
+    message->next = pool->kept[message->rank];
+    pool->kept[message->rank] = message;
+    pool->kept_count[message->rank]++;
+}
+
+static void sort_returned(struct net_message_pool *pool) {
+    struct net_message *message = atomic_exchange_explicit(&pool->returned, NULL, memory_order_acquire);
+    while (message != NULL) {
+        struct net_message *next = message->next;
+        keep(pool, message);
+        message = next;
+    }
+}
+
+static uint32_t class_of(size_t capacity) {
+    uint32_t rank = 0;
+    while (rank < POOL_CLASSES && (size_t)1 << (POOL_CLASS_LEAST + rank) < capacity)
+        rank++;
+    return rank;
+}
+
+// The first of a class comes with as many as are likely to be out at a time, being sent, waiting and being packed, and
+// with the smaller classes: a part of the same may be wanted at any time.
+static void stock(struct net_message_pool *pool, uint32_t largest) {
+    for (uint32_t rank = 0; rank <= largest; rank++) {
+        const uint32_t wanted = rank == largest || !pool->stocked[rank] ? POOL_KEPT_MAX / 2 : 0;
+        for (uint32_t i = 0; i < wanted; i++) {
+            struct net_message *message =
+                net_message_create(NET_MESSAGE_BINARY, (size_t)1 << (POOL_CLASS_LEAST + rank));
+            if (message == NULL)
+                return;
+            message->rank = rank;
+            keep(pool, message);
+        }
+        pool->stocked[rank] = true;
+    }
+}
+
+struct net_message *net_message_pool_take(struct net_message_pool *pool, enum net_message_kind kind, size_t capacity) {
+    const uint32_t rank = class_of(capacity);
+    if (rank == POOL_CLASSES)
+        return net_message_create(kind, capacity);
+    sort_returned(pool);
+    if (pool->kept[rank] == NULL)
+        stock(pool, rank);
+    struct net_message *message = pool->kept[rank];
+    if (message == NULL)
+        return NULL;
+    pool->kept[rank] = message->next;
+    pool->kept_count[rank]--;
+    atomic_store_explicit(&message->references, 1, memory_order_relaxed);
+    message->pool = pool;
+    message->kind = kind;
+    message->length = 0;
+    atomic_fetch_add_explicit(&pool->references, 1, memory_order_relaxed);
+    return message;
+}
+
+static void give_back(struct net_message *message) {
+    struct net_message_pool *pool = message->pool;
+    struct net_message *top = atomic_load_explicit(&pool->returned, memory_order_relaxed);
+    do {
+        message->next = top;
+    } while (!atomic_compare_exchange_weak_explicit(&pool->returned, &top, message, memory_order_release,
+                                                    memory_order_relaxed));
+    leave_pool(pool);
+}
+
+// ------------------------------------------------------------------------------------------------------------------
+
 void net_message_release(struct net_message *message) {
     if (message == NULL)
         return;
     // The last one to let go must see what the others did with the message before it frees it.
-    if (atomic_fetch_sub_explicit(&message->references, 1, memory_order_acq_rel) == 1)
+    if (atomic_fetch_sub_explicit(&message->references, 1, memory_order_acq_rel) != 1)
+        return;
+    if (message->pool != NULL)
+        give_back(message);
+    else
         free(message);
 }

@@ -38,6 +38,14 @@ size_t net_message_length(const struct net_message *message);
 struct net_message *net_message_retain(struct net_message *message); // thread-safe
 void net_message_release(struct net_message *message);               // thread-safe; NULL is allowed
 
+// Messages that are used again and again, so that who packs one every tick allocates none once it has begun. One thread
+// at a time takes; messages are released by any, as all are, also when the pool is gone already.
+struct net_message_pool;
+struct net_message_pool *net_message_pool_create(void); // NULL when memory is out
+// An empty message with room for `capacity` bytes or more, from the pool or new. NULL when memory is out.
+struct net_message *net_message_pool_take(struct net_message_pool *pool, enum net_message_kind kind, size_t capacity);
+void net_message_pool_destroy(struct net_message_pool *pool); // NULL is allowed
+
 // ---- the server --------------------------------------------------------------------------------------------------
 
 // What the net thread tells the application. None of these may block.

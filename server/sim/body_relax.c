@@ -7,10 +7,14 @@
 //   right angle    C = a·b, a = p1 − p0, b = p2 − p0; s = C/(w1·b·b° + w2·a·a° + w0·(a + b)·(a° + b°))
 //                  p1 −= s·w1·b°, p2 −= s·w2·a°, p0 += s·w0·(a° + b°)
 //
+// Near a flat or crushed shape the gradients vanish and these steps grow without bound; none moves a particle further
+// than the body's edges are long.
+//
 // The four particles are relaxed as seen from the first of them, so that rounding is that of the body's size and not of
-// its place in the world; and what is lost where a correction is added to a position is handed on to the next particle,
-// weighed by mass, so that momentum suffers one rounding a sweep instead of a dozen.
+// its place in the world; and corrections are made to displacements, to the last bit (contact.h), so that momentum
+// suffers the rounding of a displacement and not that of a coordinate.
 #include "sim/body.h"
+#include "sim/contact.h"
 #include "sim/kernel.h"
 
 // A denominator below this share of the one with the present gradients is small.
@@ -32,14 +36,16 @@ struct edges {
 
 static void load(const struct sim_world *world, const uint32_t slot[4], struct block *block) {
     const uint32_t o = slot[0];
+    const struct vec3 moved = contact_displacement(world, o);
     for (unsigned i = 0; i < 4; i++) {
         const uint32_t k = slot[i];
-        block->px[i] = world->px[k] - world->px[o];
-        block->py[i] = world->py[k] - world->py[o];
-        block->pz[i] = world->pz[k] - world->pz[o];
+        const struct vec3 way = vec3_sub(contact_displacement(world, k), moved);
         block->x[i] = world->x[k] - world->x[o];
         block->y[i] = world->y[k] - world->y[o];
         block->z[i] = world->z[k] - world->z[o];
+        block->px[i] = block->x[i] + way.x;
+        block->py[i] = block->y[i] + way.y;
+        block->pz[i] = block->z[i] + way.z;
         block->w[i] = world->w[k];
     }
     memcpy(block->loaded[0], block->px, sizeof block->px);
@@ -47,23 +53,27 @@ static void load(const struct sim_world *world, const uint32_t slot[4], struct b
     memcpy(block->loaded[2], block->pz, sizeof block->pz);
 }
 
-static void store_axis(float *p, const uint32_t slot[4], const struct block *block, const float *now,
-                       const float *loaded) {
-    float lost = 0.0f; // kg·m
+// What a sweep has moved each particle by, without what rounding has moved their centre by: a free body's own
+// constraints cannot.
+static void store(struct sim_world *world, const uint32_t slot[4], const struct block *block) {
+    struct vec3 way[4];
+    struct vec3 drift = {0};
+    float mass = 0.0f;
+    bool free = true;
+    for (unsigned i = 0; i < 4; i++) {
+        way[i] = vec3_of(block->px[i] - block->loaded[0][i], block->py[i] - block->loaded[1][i],
+                         block->pz[i] - block->loaded[2][i]);
+        free = free && block->w[i] > 0.0f;
+        drift = vec3_add(drift, vec3_scale(way[i], 1.0f / block->w[i]));
+        mass += 1.0f / block->w[i];
+    }
+    drift = free ? vec3_scale(drift, 1.0f / mass) : (struct vec3){0};
     for (unsigned i = 0; i < 4; i++) {
         if (block->w[i] > 0.0f) {
-            const float before = p[slot[i]];
-            const float wanted = (now[i] - loaded[i]) + lost * block->w[i];
-            p[slot[i]] = before + wanted;
-            lost = (wanted - (p[slot[i]] - before)) / block->w[i];
+            const struct vec3 u = contact_displacement(world, slot[i]);
+            contact_displace(world, slot[i], vec3_add(u, vec3_sub(way[i], drift)));
         }
     }
-}
-
-static void store(struct sim_world *world, const uint32_t slot[4], const struct block *block) {
-    store_axis(world->px, slot, block, block->px, block->loaded[0]);
-    store_axis(world->py, slot, block, block->py, block->loaded[1]);
-    store_axis(world->pz, slot, block, block->pz, block->loaded[2]);
 }
 
 // ---- constraints -------------------------------------------------------------------------------------------------
@@ -101,6 +111,27 @@ static void gradients_of(const struct edges *at, struct vec3 g[4]) {
     g[0] = vec3_scale(vec3_add(g[1], vec3_add(g[2], g[3])), -1.0f);
 }
 
+static float longest_squared(const struct edges *at) {
+    return scalar_max(vec3_dot(at->e[0], at->e[0]),
+                      scalar_max(vec3_dot(at->e[1], at->e[1]), vec3_dot(at->e[2], at->e[2])));
+}
+
+// p_i −= w_i·s·g_i, all of them shortened together where one would go further than √`reach`.
+static void step(struct block *block, const struct vec3 g[4], float s, float reach) {
+    float furthest = 0.0f;
+    for (unsigned i = 0; i < 4; i++) {
+        const float share = block->w[i] * s;
+        furthest = scalar_max(share * share * vec3_dot(g[i], g[i]), furthest);
+    }
+    if (!scalar_is_finite(furthest)) { // flat to the last bit: nothing says which way
+        return;
+    }
+    const float within = furthest > reach ? s * sqrtf(reach / furthest) : s;
+    for (unsigned i = 0; i < 4; i++) {
+        move(block, i, g[i], -block->w[i] * within);
+    }
+}
+
 static void relax_determinant(struct block *block, float rest, enum sim_projection projection) {
     struct vec3 now[4];
     struct vec3 start[4];
@@ -121,9 +152,7 @@ static void relax_determinant(struct block *block, float rest, enum sim_projecti
         return;
     }
     const float error = vec3_dot(now[3], edges.e[2]) - rest;
-    for (unsigned i = 0; i < 4; i++) {
-        move(block, i, along[i], -block->w[i] * (error / denominator));
-    }
+    step(block, along, error / denominator, longest_squared(&edges));
 }
 
 // Between the edges to `i` and `j`.
@@ -146,10 +175,10 @@ static void relax_right_angle(struct block *block, unsigned i, unsigned j, enum 
     if (!(denominator > 0.0f)) {
         return;
     }
-    const float s = vec3_dot(a, b) / denominator;
-    move(block, i, b0, -s * w[i]);
-    move(block, j, a0, -s * w[j]);
-    move(block, 0, vec3_add(a0, b0), s * w[0]);
+    struct vec3 g[4] = {vec3_scale(vec3_add(a0, b0), -1.0f)};
+    g[i] = b0;
+    g[j] = a0;
+    step(block, g, vec3_dot(a, b) / denominator, longest_squared(&now));
 }
 
 static void relax_sticks(const struct sim_world *world, const struct object *object, struct block *block) {

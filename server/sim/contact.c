@@ -5,9 +5,18 @@
 // not get it all out) is taken back from the start positions x° as well: it comes out without gaining speed from it.
 #include "sim/contact.h"
 
+// A carrier is not moved by more than this many times the depth: what can move only so has too little weight in the
+// point to be meant, as the free corner of a triangle has in a point beside its two pinned ones.
+#define LEVER_MAX 1e4f
+
 uint32_t contact_capacity(const struct sim_capacity *capacity) {
     const uint64_t most = 4 * (uint64_t)capacity->particles + 64;
     return most < CONTACTS_MAX ? (uint32_t)most : CONTACTS_MAX;
+}
+
+struct vec3 contact_at_most(struct vec3 u, float length) {
+    const struct vec3 way = vec3_scale(u, 1.0f / vec3_reach(u)); // the square of its length may be infinite
+    return vec3_scale(way, length / vec3_length(way));
 }
 
 // Σ weight·value over the carriers: a relative position or displacement of p against q.
@@ -22,28 +31,19 @@ static struct vec3 gather(const struct contact *contact, const float *x, const f
     return sum;
 }
 
-// value_i += λ·w_i·weight_i·Δ, which changes the sum above by Δ.
-static void scatter(const struct sim_world *world, const struct contact *contact, struct vec3 delta, float *x, float *y,
-                    float *z) {
-    for (uint32_t k = 0; k < contact->carriers; k++) {
-        const uint32_t i = contact->slot[k];
-        const float share = contact->lambda * world->w[i] * contact->weight[k];
-        x[i] += share * delta.x;
-        y[i] += share * delta.y;
-        z[i] += share * delta.z;
-    }
-}
-
 float contact_speed(const struct sim_world *world, const struct contact *contact) {
     return vec3_dot(contact->normal, gather(contact, world->dx, world->dy, world->dz));
 }
 
 bool contact_add(struct sim_world *world, const struct contact *contact) {
     float inverse = 0.0f;
+    float fastest = 0.0f;
     for (uint32_t k = 0; k < contact->carriers; k++) {
-        inverse += world->w[contact->slot[k]] * contact->weight[k] * contact->weight[k];
+        const float moved = world->w[contact->slot[k]] * scalar_abs(contact->weight[k]);
+        inverse += moved * scalar_abs(contact->weight[k]);
+        fastest = scalar_max(fastest, moved);
     }
-    if (!(inverse > 0.0f) || world->contacts == contact_capacity(&world->capacity)) {
+    if (!(inverse > 0.0f) || fastest > LEVER_MAX * inverse || world->contacts == contact_capacity(&world->capacity)) {
         return false;
     }
     struct contact *made = &world->contact[world->contacts];
@@ -81,6 +81,19 @@ static void displace(struct sim_world *world, const struct contact *contact, str
     }
 }
 
+// Moves p by Δ together with its start x°: what it has moved in this substep stays, to the last bit.
+static void carry(struct sim_world *world, const struct contact *contact, struct vec3 delta) {
+    for (uint32_t k = 0; k < contact->carriers; k++) {
+        const uint32_t i = contact->slot[k];
+        const float share = contact->lambda * world->w[i] * contact->weight[k];
+        if (share != 0.0f) {
+            const struct vec3 u = contact_displacement(world, i);
+            particle_place(world, i, vec3_add(particle_position(world, i), vec3_scale(delta, share)));
+            contact_displace(world, i, u);
+        }
+    }
+}
+
 // The total tangential change wanted is what there is plus −u_t, but no longer than μ times what was pushed.
 static void rub(struct sim_world *world, struct contact *contact) {
     const struct vec3 u = displacement_of(world, contact);
@@ -104,12 +117,12 @@ static bool relax(struct sim_world *world, struct contact *contact) {
     if (!(depth > 0.0f)) {
         return false;
     }
-    displace(world, contact, vec3_scale(contact->normal, depth));
     const float back = scalar_min(depth, contact->begun);
     if (back > 0.0f) {
-        scatter(world, contact, vec3_scale(contact->normal, back), world->x, world->y, world->z);
+        carry(world, contact, vec3_scale(contact->normal, back));
         contact->begun -= back;
     }
+    displace(world, contact, vec3_scale(contact->normal, depth - back));
     contact->pushed += depth - back;
     if (contact->friction > 0.0f) {
         rub(world, contact);

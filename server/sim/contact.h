@@ -52,15 +52,22 @@ static inline float contact_restitution(float a, float b) {
     return scalar_max(a, b);
 }
 
+struct vec3 contact_at_most(struct vec3 u, float length); // shortened
+
 // How a particle has moved in this substep so far: what `finish` in step.c will make of it. A contact changes this, to
 // the last bit: rounding the change to where the position can lie would bend friction by per cents, the same way in
-// every substep.
+// every substep. Nothing gets faster by it than SIM_SPEED_MAX: of several contacts that throw a particle at one another
+// each would multiply what the last has done.
 static inline struct vec3 contact_displacement(const struct sim_world *world, uint32_t i) {
     return vec3_of(world->dx[i] + (world->px[i] - (world->x[i] + world->dx[i])),
                    world->dy[i] + (world->py[i] - (world->y[i] + world->dy[i])),
                    world->dz[i] + (world->pz[i] - (world->z[i] + world->dz[i])));
 }
 static inline void contact_displace(struct sim_world *world, uint32_t i, struct vec3 u) {
+    const float rate = world->tick_hz * (float)world->state.parameters.substeps;
+    if (vec3_dot(u, u) * (rate * rate) > SIM_SPEED_MAX * SIM_SPEED_MAX) {
+        u = contact_at_most(u, SIM_SPEED_MAX / rate);
+    }
     world->dx[i] = u.x;
     world->dy[i] = u.y;
     world->dz[i] = u.z;
@@ -71,7 +78,7 @@ static inline void contact_displace(struct sim_world *world, uint32_t i, struct 
 
 uint32_t contact_capacity(const struct sim_capacity *capacity);
 // Copies what detection set and fills in the rest. False, and nothing done, when the list is full or no carrier can
-// move.
+// move, or only ones that have next to no share in the point.
 bool contact_add(struct sim_world *world, const struct contact *contact);
 
 // How deep it is where p and q are being relaxed to, in m.
@@ -83,8 +90,9 @@ float contact_speed(const struct sim_world *world, const struct contact *contact
 void contact_detect(struct sim_world *world);
 // Every contact once; from the list's end to its beginning when `sweep` is odd. The bounds last.
 void contact_relax(struct sim_world *world, uint32_t sweep);
-// After the last sweep: what relaxation has pushed through an obstacle goes back to the side it came from.
-void contact_guard(struct sim_world *world);
+// After the last sweep: what relaxation has pushed through an obstacle goes back to the side it came from, by contacts
+// at the end of the list. Whether anything had to.
+bool contact_guard(struct sim_world *world);
 // Every contact from `first` on, once; whether any had to push.
 bool contact_relax_from(struct sim_world *world, uint32_t first);
 // Restitution, none under 0.5 m/s: of free rigid bodies before the first sweep; of the rest, and what rigid bodies

@@ -13,7 +13,7 @@
 #define SMALL_TO_BALL 0.25f
 #define SMALL_TO_FACETS 0.5f
 #define GUARD_ROUNDS 8u
-#define SHEET_HALF_THICKNESS 0.005f // m: a mesh without an inside
+#define SURFACE_HALF_THICKNESS 0.005f // m: of a mesh or a height field, which may be a wall or have one
 
 // A particle that moves less far in a substep cannot be past the middle of an obstacle.
 static float half_thickness(const struct obstacle *obstacle) {
@@ -21,13 +21,13 @@ static float half_thickness(const struct obstacle *obstacle) {
     if (shape->shape == SIM_OBSTACLE_BOX) {
         return 0.5f * scalar_min(shape->size.x, scalar_min(shape->size.y, shape->size.z));
     }
-    if (shape->shape == SIM_OBSTACLE_MESH && !obstacle->closed) {
-        return SHEET_HALF_THICKNESS;
+    if (shape->shape == SIM_OBSTACLE_MESH || shape->shape == SIM_OBSTACLE_HEIGHTFIELD) {
+        return SURFACE_HALF_THICKNESS;
     }
     if (shape->shape == SIM_OBSTACLE_SPHERE || shape->shape == SIM_OBSTACLE_CAPSULE) {
         return shape->radius;
     }
-    return shape->shape == SIM_OBSTACLE_MESH ? obstacle->grain : 4.0f * SIM_POSITION_MAX;
+    return 4.0f * SIM_POSITION_MAX;
 }
 
 // ---- what an object does in the substep --------------------------------------------------------------------------
@@ -265,21 +265,38 @@ void contact_detect(struct sim_world *world) {
 
 // ---- after the last sweep ----------------------------------------------------------------------------------------
 
-// An embedded hull goes back as a whole.
+static bool is_free(const struct sim_world *world, const struct mover *mover) {
+    bool free = true;
+    for (uint32_t k = 0; k < mover->slots; k++) {
+        free = free && world->w[mover->slot[k]] > 0.0f;
+    }
+    return free;
+}
+
+// An embedded hull goes back as a whole; one that is pinned or held cannot, and turns about what holds it.
 static bool guard_hull(struct sim_world *world, uint32_t place, const struct obstacle *obstacle, struct mover *mover) {
     struct vec3 way;
     mover_of_hull(mover, world, place);
+    if (!is_free(world, mover)) {
+        const uint32_t first = world->contacts;
+        mover_meet(mover, world, obstacle);
+        return contact_relax_from(world, first);
+    }
     if (!mover_way_out(mover, world, obstacle, &way)) {
         return false;
     }
     for (uint32_t k = 0; k < mover->slots; k++) {
         const uint32_t i = mover->slot[k];
-        const bool free = world->w[i] > 0.0f;
-        world->px[i] += free ? way.x : 0.0f;
-        world->py[i] += free ? way.y : 0.0f;
-        world->pz[i] += free ? way.z : 0.0f;
+        world->px[i] += way.x;
+        world->py[i] += way.y;
+        world->pz[i] += way.z;
     }
     return true;
+}
+
+// What has no radius goes through a mesh without an inside however slow it is, and belongs to the other side then.
+static bool may_creep_through(const struct object *object, const struct obstacle *obstacle) {
+    return obstacle->shape.shape == SIM_OBSTACLE_MESH && !obstacle->closed && object->radius < (float)MOVER_SKIN;
 }
 
 // The fast ones once more, now along the way that relaxation has made of it. Whether anything had to go back.
@@ -290,7 +307,7 @@ static bool guard_object(struct sim_world *world, uint32_t place, struct mover *
     bool back = false;
     for (uint32_t k = 0; k < world->state.obstacles; k++) {
         const struct obstacle *obstacle = &world->obstacle[k];
-        if (!(extent.moved > half_thickness(obstacle))) {
+        if (!(extent.moved > half_thickness(obstacle)) && !may_creep_through(object, obstacle)) {
             continue;
         }
         if (hull) {
@@ -304,7 +321,7 @@ static bool guard_object(struct sim_world *world, uint32_t place, struct mover *
     return back;
 }
 
-void contact_guard(struct sim_world *world) {
+bool contact_guard(struct sim_world *world) {
     struct mover mover;
     bool pushed = false;
     for (uint32_t i = 0; i < world->state.objects && world->state.obstacles > 0; i++) {
@@ -317,4 +334,5 @@ void contact_guard(struct sim_world *world) {
     if (pushed) {
         contact_particles_relax(world); // the bounds have the last word
     }
+    return pushed;
 }

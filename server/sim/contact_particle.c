@@ -8,8 +8,7 @@
 //
 // What was inside already when the substep began (it was put there by a command, or between two obstacles) is moved out
 // together with its start x°: it comes out without gaining speed from it.
-#include "sim/contact.h"
-#include "sim/obstacle.h"
+#include "sim/mover.h"
 #include "sim/wide.h"
 
 struct box {
@@ -38,7 +37,8 @@ static struct vec3 rub(struct vec3 u, struct vec3 normal, float licence) {
     return vec3_sub(u, vec3_scale(tangential, licence / slide));
 }
 
-static bool collide(struct sim_world *world, const struct object *object, const struct obstacle *obstacle) {
+static bool collide(struct sim_world *world, const struct object *object, const struct obstacle *obstacle,
+                    float reach) {
     const struct sim_obstacle *shape = &obstacle->shape;
     const bool round = shape->shape == SIM_OBSTACLE_SPHERE || shape->shape == SIM_OBSTACLE_CAPSULE;
     const bool capsule = shape->shape == SIM_OBSTACLE_CAPSULE;
@@ -49,7 +49,7 @@ static bool collide(struct sim_world *world, const struct object *object, const 
         .axis = capsule ? vec3_sub(shape->to, shape->from) : shape->normal,
         .half = vec3_scale(shape->size, 0.5f),
         .axes = obstacle->axes,
-        .reach = round ? shape->radius + object->radius : object->radius,
+        .reach = round ? shape->radius + reach : reach,
         .friction = contact_friction(object->friction, shape->friction),
     };
     return world->wide->collide(&axes, &solid, object->first, object->first + object->particles);
@@ -123,6 +123,14 @@ static bool is_within(const struct box *box, const struct box *room) {
            box->max.x <= room->max.x && box->max.y <= room->max.y && box->max.z <= room->max.z;
 }
 
+// How far a particle is kept from an obstacle: from a box as far as the sticks and faces whose corner it is. Were it
+// nearer, what lies half on an edge would be lifted by the difference whenever they are felt, and never come to rest.
+static float reach_of(const struct object *object, const struct obstacle *obstacle) {
+    const bool has_features = object->sticks > 0 || object->triangles > 0;
+    const bool are_felt = has_features && obstacle->shape.shape == SIM_OBSTACLE_BOX;
+    return are_felt ? scalar_max(object->radius, (float)MOVER_SKIN) : object->radius;
+}
+
 // Particles do not meet one another here, so obstacle by obstacle gives what particle by particle would.
 static void meet_obstacles(struct sim_world *world, const struct object *object) {
     bool moved = true;
@@ -132,8 +140,9 @@ static void meet_obstacles(struct sim_world *world, const struct object *object)
         if (contact_pair_is_listed(object, obstacle)) {
             continue;
         }
+        const float reach = reach_of(object, obstacle);
         box = moved ? box_around(world, object) : box;
-        moved = !apart(&box, obstacle->box_min, obstacle->box_max, object->radius) && collide(world, object, obstacle);
+        moved = !apart(&box, obstacle->box_min, obstacle->box_max, reach) && collide(world, object, obstacle, reach);
     }
 }
 
@@ -183,39 +192,42 @@ static struct box box_of_whole(const struct sim_world *world, const struct objec
     return box;
 }
 
-// The way that brings a stretch back into a room; to the middle of a room that is too small for it.
-static float way_back(float min, float max, float low, float high) {
+// Where a coordinate goes when the stretch it belongs to is moved back into a room, or squeezed into one that is too
+// small for it. Rounding may leave a last bit outside: later rounds go `further`.
+static float brought_back(float p, float min, float max, float low, float high, float further) {
     if (max - min > high - low) {
-        return 0.5f * (low + high) - 0.5f * (min + max);
+        return low + (p - min) * ((high - low) / (max - min));
     }
-    return min < low ? low - min : max > high ? high - max : 0.0f;
+    return p + further * (min < low ? low - min : max > high ? high - max : 0.0f);
 }
 
 // What settling has moved a figure out by it gets back without gaining speed: the start goes with it.
-static void shift(struct sim_world *world, const struct object *object, struct vec3 by) {
+static void bring_back(struct sim_world *world, const struct object *object, const struct box *box,
+                       const struct box *room, float further) {
     for (uint32_t i = object->first; i < object->first + object->particles; i++) {
-        if (world->w[i] > 0.0f) {
-            set_relaxed_position(world, i, vec3_add(relaxed_position(world, i), by));
-            if (object->kind == SIM_KIND_RAGDOLL) {
-                particle_place(world, i, vec3_add(particle_position(world, i), by));
-            }
+        const struct vec3 p = relaxed_position(world, i);
+        if (world->w[i] == 0.0f || !vec3_is_finite(p)) {
+            continue;
+        }
+        const struct vec3 to = vec3_of(brought_back(p.x, box->min.x, box->max.x, room->min.x, room->max.x, further),
+                                       brought_back(p.y, box->min.y, box->max.y, room->min.y, room->max.y, further),
+                                       brought_back(p.z, box->min.z, box->max.z, room->min.z, room->max.z, further));
+        set_relaxed_position(world, i, to);
+        if (object->kind == SIM_KIND_RAGDOLL) {
+            particle_place(world, i, vec3_add(particle_position(world, i), vec3_sub(to, p)));
         }
     }
 }
 
-// The whole is moved, what it weighs and how it turns unchanged; one that is pinned only by what pinned it. Rounding
-// may leave a last bit outside: a second round takes it in. What is not finite stays as it is, to be found.
+// The whole is moved, what it weighs and how it turns unchanged; one that is pinned only by what pinned it. What is
+// larger than the world is squeezed into it, its hull with it. What is not finite stays as it is, to be found.
 static void confine_whole(struct sim_world *world, const struct object *object, const struct box *room) {
     for (unsigned round = 0; round < 4; round++) {
         const struct box box = box_of_whole(world, object);
         if (is_within(&box, room)) {
             return;
         }
-        const float further = round == 0 ? 1.0f : 1.5f;
-        shift(world, object,
-              vec3_of(further * way_back(box.min.x, box.max.x, room->min.x, room->max.x),
-                      further * way_back(box.min.y, box.max.y, room->min.y, room->max.y),
-                      further * way_back(box.min.z, box.max.z, room->min.z, room->max.z)));
+        bring_back(world, object, &box, room, round == 0 ? 1.0f : 1.5f);
     }
     for (uint32_t i = object->first; i < object->first + object->particles; i++) {
         const struct vec3 p = relaxed_position(world, i);

@@ -90,8 +90,8 @@ static inline void kernel_start(const struct kernel_particles *at, uint32_t a, u
     if (w == 0.0f) {
         return;
     }
-    // Far from both the rest length and the present one, g grows without bound.
-    if (4.0f * along < scalar_max(r * r, squared)) {
+    // Far from the rest length, the present one or the one at the start, what g·δ° moves grows without bound.
+    if (4.0f * along < scalar_max(r * r, scalar_max(squared, vec3_dot(start, start)))) {
         kernel_exact(at, a, b, r);
         return;
     }

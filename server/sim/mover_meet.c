@@ -294,24 +294,41 @@ static void meet_ball(struct candidates *candidates, const struct mover *mover, 
     meet_piece(candidates, mover, &piece);
 }
 
-// Above one face from start to end, but for what a substep of resting on it adds: only its vertices can meet that face.
+// What of a mover's way an axis of a box sees, from its middle.
+struct shadow {
+    double start_low, start_high, end_low, end_high; // m
+};
+
+static struct shadow shadow_on(const struct mover *mover, struct point axis, struct point middle) {
+    struct shadow shadow = {1e30, -1e30, 1e30, -1e30};
+    for (uint32_t i = 0; i < mover->vertices; i++) {
+        const double start = point_dot(axis, point_sub(mover->start[i], middle));
+        const double end = point_dot(axis, point_sub(mover->end[i], middle));
+        shadow.start_low = start < shadow.start_low ? start : shadow.start_low;
+        shadow.start_high = start > shadow.start_high ? start : shadow.start_high;
+        shadow.end_low = end < shadow.end_low ? end : shadow.end_low;
+        shadow.end_high = end > shadow.end_high ? end : shadow.end_high;
+    }
+    return shadow;
+}
+
+// Above one face from start to end, but for what a substep of resting on it adds, and nowhere beyond its rim: only its
+// vertices can meet that face. What reaches beyond it may lie on the rim with none of its vertices over the face.
 static bool stays_above_a_face(const struct mover *mover, const struct obstacle *obstacle) {
     const struct point middle = point_of(obstacle->shape.position);
-    const float half[3] = {0.5f * obstacle->shape.size.x, 0.5f * obstacle->shape.size.y, 0.5f * obstacle->shape.size.z};
-    for (unsigned face = 0; face < 6; face++) {
-        const double sense = face < 3 ? 1.0 : -1.0;
-        const struct point normal = point_scale(point_of(obstacle->axes.column[face % 3]), sense);
-        const double top = (double)half[face % 3];
-        bool above = true;
-        for (uint32_t i = 0; i < mover->vertices && above; i++) {
-            above = point_dot(normal, point_sub(mover->start[i], middle)) > top - 1e-6 * top &&
-                    point_dot(normal, point_sub(mover->end[i], middle)) > top - NEAR_MAX;
-        }
-        if (above) {
-            return true;
-        }
+    const double half[3] = {0.5 * (double)obstacle->shape.size.x, 0.5 * (double)obstacle->shape.size.y,
+                            0.5 * (double)obstacle->shape.size.z};
+    bool above[3];
+    bool within[3];
+    for (unsigned axis = 0; axis < 3; axis++) {
+        const struct shadow at = shadow_on(mover, point_of(obstacle->axes.column[axis]), middle);
+        const double rim = half[axis];
+        above[axis] = (at.start_low > rim - 1e-6 * rim && at.end_low > rim - NEAR_MAX) ||
+                      (at.start_high < -rim + 1e-6 * rim && at.end_high < -rim + NEAR_MAX);
+        within[axis] = at.start_low > -rim && at.start_high < rim && at.end_low > -rim && at.end_high < rim;
     }
-    return false;
+    return (above[0] && within[1] && within[2]) || (above[1] && within[2] && within[0]) ||
+           (above[2] && within[0] && within[1]);
 }
 
 static void meet_box(struct candidates *candidates, const struct mover *mover, const struct obstacle *obstacle) {

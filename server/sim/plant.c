@@ -180,7 +180,7 @@ static void add_leaves(struct plant *plant, float mass) {
     const float share = mass / (float)(2 * plant->leaves);
     for (uint32_t pair = 0; pair < plant->leaves; pair++) {
         const uint32_t level = leaf_level(plant, pair);
-        const float rise = 0.2f + 0.15f * (float)(pair % 4);
+        const float rise = 0.5f + 0.2f * (float)(pair % 3);
         add_leaf(plant, level, pair % RING, rise, share);
         add_leaf(plant, level, (pair + 1) % RING, rise, share);
     }

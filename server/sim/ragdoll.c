@@ -8,7 +8,7 @@
 //
 // The stance, in units of the height: y up, facing +z, its own left at +x, origin between the hips; arms down and a
 // little apart, elbows and knees bent a little in the direction in which they may bend.
-#include "sim/world.h"
+#include "sim/body.h"
 
 enum joint {
     WAIST,
@@ -150,6 +150,7 @@ static const struct limit limits[] = {
     {HIP_R, FOOT_R, 0.4f},
 };
 
+#define UPRIGHT_SHARE 0.5f // of its determinant at rest is left of a bone that is neither flat nor mirrored
 #define BONES (sizeof bones / sizeof bones[0])
 #define LIMITS (sizeof limits / sizeof limits[0])
 #define HINGES 4u // whose axis is a stick of two bones
@@ -280,6 +281,49 @@ static void add_triangles(struct sim_world *world, const struct object *object) 
     }
 }
 
+// ---- mirror images -----------------------------------------------------------------------------------------------
+
+// det[e1, e2, e3] of a bone of a figure 1 m high.
+static float stance_determinant(const struct bone *bone) {
+    return body_determinant(stance_of(bone->corner[0]), stance_of(bone->corner[1]), stance_of(bone->corner[2]),
+                            stance_of(bone->corner[3]));
+}
+
+static struct vec3 relaxed_position(const struct sim_world *world, uint32_t slot) {
+    return vec3_of(world->px[slot], world->py[slot], world->pz[slot]);
+}
+
+static void slots_of(const struct object *figure, const struct bone *bone, uint32_t slot[4]) {
+    for (unsigned k = 0; k < 4; k++) {
+        slot[k] = figure->first + (uint32_t)bone->corner[k];
+    }
+}
+
+bool ragdoll_bones_are_upright(const struct sim_world *world, const struct object *figure) {
+    for (size_t i = 0; i < BONES; i++) {
+        uint32_t slot[4];
+        slots_of(figure, &bones[i], slot);
+        const float now = body_determinant(relaxed_position(world, slot[0]), relaxed_position(world, slot[1]),
+                                           relaxed_position(world, slot[2]), relaxed_position(world, slot[3]));
+        const float rest = stance_determinant(&bones[i]) * figure->determinant;
+        if (!(now * rest > UPRIGHT_SHARE * rest * rest)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void ragdoll_relax_bones(struct sim_world *world, const struct object *figure) {
+    for (size_t i = 0; i < BONES; i++) {
+        uint32_t slot[4];
+        slots_of(figure, &bones[i], slot);
+        const float rest = stance_determinant(&bones[i]) * figure->determinant;
+        body_relax_determinant(world, slot, rest, figure->projection);
+    }
+}
+
+// ---- spawning ----------------------------------------------------------------------------------------------------
+
 enum result sim_ragdoll_spawn(struct sim_world *world, const struct sim_ragdoll_desc *desc, uint32_t *object,
                               struct fault *fault) {
     struct object made = {0};
@@ -295,6 +339,7 @@ enum result sim_ragdoll_spawn(struct sim_world *world, const struct sim_ragdoll_
     made.kind = SIM_KIND_RAGDOLL;
     made.friction = desc->friction;
     made.projection = SIM_PROJECTION_START;
+    made.determinant = desc->height * desc->height * desc->height;
     add_particles(world, &made, desc, &rotation);
     add_sticks(world, &made, desc->height);
     add_triangles(world, &made);

@@ -251,8 +251,7 @@ void sim_world_step(struct sim_world *world) {
         contact_strike(world, &substep);
         stick_begin(world);
         relax(world);
-        stick_settle(world);
-        contact_guard(world);
+        settle_after_sweeps(world);
         contact_confine(world);
         self_guard(world);
         finish(world, &substep);

@@ -4,9 +4,7 @@
 // kind (equal, at most, at least) and of one compliance.
 #include "sim/stick_plan.h"
 
-#define PLANT_PASSES 4u       // in a sweep: a slender stem needs more than a cloth
-#define SETTLING_PASSES 12u   // at most
-#define SETTLED_SHARE 0.0025f // of a bone's length
+#define PLANT_PASSES 4u // in a sweep: a slender stem needs more than a cloth
 
 struct stick_span {
     const uint32_t *a, *b; // local
@@ -100,44 +98,8 @@ void stick_relax_object(const struct sim_world *world, const struct object *obje
         .rest = world->stick_rest + object->first_stick,
         .lambda = world->stick_lambda + object->first_stick,
     };
-    if (stick_plan_applies(world, object)) {
-        stick_plan_relax(world, object, &at);
-        return;
-    }
     const uint32_t passes = object->kind == SIM_KIND_PLANT ? PLANT_PASSES : 1;
     for (uint32_t pass = 0; pass < passes; pass++) {
         relax_colours(world, object, &at, span);
-    }
-}
-
-// Whether an equal stick is further than SETTLED_SHARE from its length.
-static bool is_strained(const struct sim_world *world, const struct object *object) {
-    const struct kernel_particles at = {
-        .px = world->px + object->first, .py = world->py + object->first, .pz = world->pz + object->first};
-    uint32_t stick = object->first_stick;
-    for (uint32_t colour = object->first_colour; colour < object->first_colour + object->colours; colour++) {
-        const uint32_t end = object->first_stick + world->colour_end[colour];
-        for (; stick < end; stick++) {
-            const struct vec3 delta = kernel_delta(&at, world->stick_a[stick], world->stick_b[stick]);
-            const float rest_squared = world->stick_rest[stick] * world->stick_rest[stick];
-            const float off = scalar_abs(vec3_dot(delta, delta) - rest_squared);
-            if (world->colour_class[colour] == (uint8_t)SIM_STICK_EQUAL && off > 2.0f * SETTLED_SHARE * rest_squared) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-// Contacts come last in a sweep and push single particles. Where that leaves the bones of figures too long or short
-// they are brought back, which keeps them within 1 % where a hard landing at 8 × 4 left 6 %; what that moves into an
-// obstacle comes out in the next substep. A figure at rest is left alone.
-void stick_settle(struct sim_world *world) {
-    for (uint32_t i = 0; i < world->state.objects; i++) {
-        const struct object *object = &world->object[i];
-        const bool settles = object->kind == SIM_KIND_RAGDOLL && object_is_active(object);
-        for (uint32_t pass = 0; settles && pass < SETTLING_PASSES && is_strained(world, object); pass++) {
-            stick_relax_object(world, object);
-        }
     }
 }

@@ -28,7 +28,5 @@ bool stick_plan_applies(const struct sim_world *world, const struct object *obje
 // ---- stick_sweep.c -----------------------------------------------------------------------------------------------
 // One sweep over the own sticks of all active objects, on all threads there are.
 void stick_sweep(struct sim_world *world);
-// One sweep over the sticks of one object, by its plan, on this thread.
-void stick_plan_relax(const struct sim_world *world, const struct object *object, const struct kernel_particles *at);
 
 #endif

@@ -34,21 +34,23 @@ static void clear_spares(const struct object *object, float *block) {
     memset(block + 4 * (size_t)object->particles, 0, 4 * STICK_BLOCK_SPARE * sizeof *block);
 }
 
-void stick_plan_relax(const struct sim_world *world, const struct object *object, const struct kernel_particles *at) {
+// By the object's plan.
+static void relax_planned(const struct sim_world *world, const struct object *object) {
+    const struct kernel_particles at = kernel_particles_of(world, object);
     const struct stick_plan *plan = &world->stick_plan[object - world->object];
     const enum stick_form form = form_of(world, object);
     if (plan->arrangement == STICK_RUNS) {
-        world->wide->relax_runs(at, world->stick_run + plan->first_run, plan->runs, form);
+        world->wide->relax_runs(&at, world->stick_run + plan->first_run, plan->runs, form);
         return;
     }
     float *block = block_of(world, object);
-    world->wide->fill_block(block, at, object->particles);
+    world->wide->fill_block(block, &at, object->particles);
     clear_spares(object, block);
     for (uint32_t colour = 0; colour < object->colours; colour++) {
         const struct stick_batches sticks = colour_of(world, object, colour);
         world->wide->relax_colour(block, &sticks, object->particles, form);
     }
-    world->wide->drain_block(block, at, object->particles);
+    world->wide->drain_block(block, &at, object->particles);
 }
 
 // ---- one object, on all threads ------------------------------------------------------------------------------------
@@ -143,6 +145,8 @@ static bool is_divided(const struct sim_world *world, const struct object *objec
 static void relax_object(struct sim_world *world, const struct object *object) {
     if (object->kind == SIM_KIND_BODY) {
         body_relax(world, object);
+    } else if (stick_plan_applies(world, object)) {
+        relax_planned(world, object);
     } else {
         stick_relax_object(world, object);
     }

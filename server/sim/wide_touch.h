@@ -181,9 +181,10 @@ WIDE_FUNCTION bool wide_collide(const struct wide_axes *axes, const struct wide_
         const wide before = wide_clamp(begun, zero, contact.depth);
         const struct wide_vector raised = wide_add3(x, wide_scale3(contact.normal, before));
         const struct wide_vector start = wide_select3(wide_less(zero, before), raised, x);
-        const struct wide_vector moved = wide_add3(d, wide_sub3(p, wide_add3(start, d)));
-        const struct wide_vector pushed = wide_add3(moved, wide_scale3(contact.normal, contact.depth));
-        const wide licence = wide_of(obstacle->friction) * (contact.depth - before);
+        const struct wide_vector moved = wide_add3(d, wide_sub3(p, wide_add3(x, d)));
+        const wide depth = contact.depth - before;
+        const struct wide_vector pushed = wide_add3(moved, wide_scale3(contact.normal, depth));
+        const wide licence = wide_of(obstacle->friction) * depth;
         const struct wide_vector u = wide_rub(pushed, contact.normal, licence);
         wide_store3(axes->x, i, count, wide_select3(pushes, start, x));
         wide_store3(axes->d, i, count, wide_select3(pushes, u, d));

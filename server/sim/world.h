@@ -55,7 +55,7 @@ struct object {
     enum sim_body_shape shape;
     struct shape_span hull;
     uint32_t hull_vertices, hull_triangles, hull_faces;
-    float determinant;        // m³, det[e1, e2, e3] at rest (physics.md 6)
+    float determinant;        // m³, det[e1, e2, e3] at rest (physics.md 6); of a figure its height³
     struct vec3 rest_edge[3]; // m, e1, e2, e3 of a body that is not turned
     // Of sheets, ropes and plants.
     float stretch_compliance, bend_compliance; // m/N, of the sticks of colours without and with COLOUR_BEND
@@ -317,7 +317,14 @@ bool particle_limit(struct sim_world *world, uint32_t first, uint32_t count);
 // ---- stick.c -----------------------------------------------------------------------------------------------------
 void stick_begin(struct sim_world *world); // of a substep: no compliant stick has pulled yet
 void stick_relax_object(const struct sim_world *world, const struct object *object);
-void stick_settle(struct sim_world *world); // after the last sweep: figures' bones
+
+// ---- ragdoll.c ---------------------------------------------------------------------------------------------------
+// Whether no bone is flat or its own mirror image; and one sweep of the constraint that forbids it (physics.md 6).
+bool ragdoll_bones_are_upright(const struct sim_world *world, const struct object *figure);
+void ragdoll_relax_bones(struct sim_world *world, const struct object *figure);
+
+// ---- settle.c ----------------------------------------------------------------------------------------------------
+void settle_after_sweeps(struct sim_world *world); // obstacles keep their sides, figures' bones their lengths
 
 // ---- tether.c ----------------------------------------------------------------------------------------------------
 #define TETHER_NONE UINT32_MAX

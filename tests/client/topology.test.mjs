@@ -56,6 +56,34 @@ test('a delta removes and adds, and leaves the topology before it as it was', ()
   assert.equal(before.findObject(5).first, 9);
 });
 
+test('what tore takes over the triangles that changed and stays what it was otherwise', () => {
+  const before = whole();
+  const torn = { id: 2, particles: 8, triangles: { offset: 1, count: 2 }, pins: [0, 6] };
+  const after = Topology.apply(before, decodeTopology(topology({ epoch: 11, count: 15 }, { base: 10, torn: [torn] }, [9, 1, 0, 6, 1, 3, 7, 4, 2])));
+  const [was, is] = [before.findObject(2), after.findObject(2)];
+  const expected = [...was.triangles];
+  expected.splice(3, 3, 0, 6, 1);
+  expected.splice(9, 3, 7, 4, 2);
+  assert.deepEqual([...is.triangles], expected);
+  assert.deepEqual({ ...is, triangles: null }, { ...was, particles: 8, pins: [0, 6], triangles: null });
+  assert.deepEqual(after.objects.map(({ id, first }) => [id, first]), [[2, 0], [4, 8], [5, 11]]);
+  assert.equal(after.findObject(4).triangles, before.findObject(4).triangles);
+  assert.notDeepEqual([...was.triangles], expected, 'the topology before is as it was');
+});
+
+for (const [what, tear, words] of [
+  ['of an object that is not known', { id: 3, particles: 8, triangles: { offset: 0, count: 0 } }, []],
+  ['that takes particles away', { id: 2, particles: 5, triangles: { offset: 0, count: 0 } }, []],
+  ['of a triangle that there is not', { id: 2, particles: 7, triangles: { offset: 0, count: 1 } }, [4, 0, 1, 6]],
+  ['with a corner that is no particle', { id: 2, particles: 7, triangles: { offset: 0, count: 1 } }, [0, 0, 1, 7]],
+  ['outside of the message', { id: 2, particles: 7, triangles: { offset: 0, count: 1 } }, [0, 0, 1]],
+]) {
+  test(`a tear ${what} is refused`, () => {
+    const refused = () => Topology.apply(whole(), decodeTopology(topology({ epoch: 11, count: 8 + tear.particles - 1 }, { base: 10, torn: [tear] }, words)));
+    assert.throws(refused, { name: 'FrameError', message: /tore|torn/ });
+  });
+}
+
 test('a cloth that tore replaces the one it was, and what follows moves up', () => {
   const before = whole();
   const torn = object(2, 'cloth', 7, { columns: 3, rows: 2, spacing: 0.05, mesh: 'grid', triangles: { offset: 0, count: 1 } });

@@ -111,6 +111,12 @@ export class Weftd {
     return 1024 * Number(/VmRSS:\s+(\d+) kB/.exec(status)[1]);
   }
 
+  /** The time that processors have spent on it, in ms, to a hundredth of a second. */
+  async processorMs() {
+    const fields = (await readFile(`/proc/${this.process.pid}/stat`, 'utf8')).replace(/^.*\) /s, '').split(' ');
+    return 10 * (Number(fields[11]) + Number(fields[12])); // user and system time in ticks of 10 ms: proc(5)
+  }
+
   /** @returns {Promise<{code: number | null, signal: string | null}>} how it ended */
   async stop(signal = 'SIGTERM') {
     for (const client of this.#clients) client.close();

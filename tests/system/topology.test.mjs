@@ -2,9 +2,10 @@
 // What viewers are told of what a world is made of: shapes, obstacles with arrays, cloth that tears, what sleeps.
 
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { next, until } from '../support/wait.mjs';
-import { laboratory } from '../support/weftd.mjs';
+import { laboratory, RawSocket } from '../support/weftd.mjs';
 
 const EPSILON = 1e-5;
 
@@ -78,6 +79,90 @@ test('a cloth that tears is told to who watches and to who comes later alike, an
   await late.subscribeFrames();
   await shown;
   assert.deepEqual(plain(late.topology), plain(watched));
+});
+
+test('a tear is told by the triangles that changed, however large the cloth', async (t) => {
+  const { server, call } = await laboratory(t);
+  const { object } = await call('cloth.spawn', { columns: 60, rows: 60, spacing: 0.05, pin: 'topEdge', position: [0, 4, 0], tear: 1.2 });
+  const { socket } = await RawSocket.open(t, server.url('lab'));
+  const topologies = []; // bytes
+  socket.on('message', (data, isBinary) => { if (isBinary && data[0] === 2) topologies.push(data.length); });
+  socket.send(JSON.stringify({ jsonrpc: '2.0', method: 'frames.subscribe', params: {} }));
+  await until(() => topologies.length === 1, 'the topology');
+  const { grab } = await call('grab.start', { object, particle: 1830 });
+  for (let i = 1; i <= 40; i++) {
+    await call('grab.move', { grab, position: [0, 3, 0.05 * i] });
+    await call('world.step', { ticks: 1 });
+  }
+  await until(() => topologies.length > 5, 'tears');
+  const whole = 4 * 3 * 2 * 59 * 59;
+  t.diagnostic(`the largest of ${topologies.length - 1} tears took ${Math.max(...topologies.slice(1))} bytes; all triangles are ${whole}`);
+  assert.ok(Math.max(...topologies.slice(1)) < whole / 20);
+});
+
+/** The triangles of each particle in how many fans: triangles that share an edge at the particle belong to one. */
+function fansOf({ particles, triangles }) {
+  const corners = Array.from({ length: particles }, () => []);
+  for (let k = 0; k < triangles.length; k += 3) {
+    for (let i = 0; i < 3; i++) corners[triangles[k + i]].push([triangles[k + ((i + 1) % 3)], triangles[k + ((i + 2) % 3)]]);
+  }
+  return corners.map((links) => connected(links));
+}
+
+/** How many groups the lists of numbers make, those that share a number being of one. */
+function connected(lists) {
+  let groups = [];
+  for (const list of lists) {
+    const met = groups.filter((group) => list.some((number) => group.has(number)));
+    groups = [...groups.filter((group) => !met.includes(group)), new Set([...list, ...met.flatMap((group) => [...group])])];
+  }
+  return groups.length;
+}
+
+/** The sizes of the pieces that triangles make, largest first. */
+function piecesOf({ particles, triangles }) {
+  const parent = Uint32Array.from({ length: particles }, (_, i) => i);
+  const root = (i) => {
+    while (parent[i] !== i) i = parent[i] = parent[parent[i]];
+    return i;
+  };
+  const sizes = new Map();
+  for (let k = 0; k < triangles.length; k += 3) for (let i = 1; i < 3; i++) parent[root(triangles[k])] = root(triangles[k + i]);
+  for (let k = 0; k < triangles.length; k += 3) sizes.set(root(triangles[k]), (sizes.get(root(triangles[k])) ?? 0) + 1);
+  return [...sizes.values()].sort((a, b) => b - a);
+}
+
+/** Of all that a topology says, in whatever order its members were made. */
+function topologyHash(topology) {
+  const sorted = (key, value) => (value === null || typeof value !== 'object' || Array.isArray(value) ? value : Object.fromEntries(Object.entries(value).sort()));
+  return createHash('sha256').update(JSON.stringify(plain(topology), sorted)).digest('hex');
+}
+
+test('a cloth of 60 × 60 is torn in two by a drag, and two clients and a late joiner have the same topology', { timeout: 120000 }, async (t) => {
+  const { server, call, client } = await laboratory(t);
+  const other = await server.connect('lab');
+  for (const watcher of [client, other]) await watcher.subscribeFrames();
+  const { object, particles } = await call('cloth.spawn', { columns: 60, rows: 60, pin: 'topEdge', position: [0, 3, 0], tear: 1.2 });
+  const middle = 59 * 60 + 30; // of the lower edge
+  const [[x, y, z]] = (await call('particle.read', { object, particles: [middle] })).positions;
+  const { grab } = await call('grab.start', { object, particle: middle });
+  for (let i = 1; i <= 40; i++) {
+    await call('grab.move', { grab, position: [x, y - 0.2 * i, z] });
+    await call('world.step', { ticks: 3 });
+  }
+  await call('grab.end', { grab });
+  const late = await server.connect('lab');
+  await late.subscribeFrames();
+  const topologies = await Promise.all([client, other, late].map((watcher) => current(call, watcher)));
+  const cloth = topologies[2].findObject(object);
+  const [largest, second] = piecesOf(cloth);
+  assert.equal(cloth.triangles.length, 3 * 2 * 59 * 59, 'tearing takes no triangle away');
+  assert.ok(cloth.particles > particles && largest > 5000 && second > 100, `${cloth.particles} particles; pieces of ${largest} and ${second}`);
+  const shared = fansOf(cloth).filter((fans) => fans !== 1).length;
+  const hashes = new Set(topologies.map(topologyHash));
+  t.diagnostic(`60 × 60 torn in two: ${shared} shared torn corners, ${hashes.size} topology hash of 3 clients`);
+  assert.equal(shared, 0);
+  assert.equal(hashes.size, 1);
 });
 
 test('what falls asleep and what wakes is told by events and in object.get', async (t) => {

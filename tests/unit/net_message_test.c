@@ -59,12 +59,68 @@ static void the_last_of_many_threads_frees_the_message(void **state) {
         pthread_join(threads[i], NULL);
 }
 
+static void a_pool_gives_out_again_what_came_back(void **state) {
+    (void)state;
+    struct net_message_pool *pool = net_message_pool_create();
+    struct net_message *messages[20];
+    for (size_t i = 0; i < 20; i++) {
+        messages[i] = net_message_pool_take(pool, NET_MESSAGE_BINARY, 5000);
+        assert_true(net_message_capacity(messages[i]) >= 5000);
+        assert_int_equal(net_message_length(messages[i]), 0);
+        net_message_set_length(messages[i], 5000);
+        for (size_t k = 0; k < i; k++)
+            assert_ptr_not_equal(messages[k], messages[i]);
+    }
+    struct net_message *last = net_message_retain(messages[19]);
+    for (size_t i = 0; i < 20; i++)
+        net_message_release(messages[i]);
+    struct net_message *again = net_message_pool_take(pool, NET_MESSAGE_BINARY, 6000);
+    bool known = false;
+    for (size_t i = 0; i < 19; i++)
+        known |= messages[i] == again;
+    assert_true(known);
+    assert_ptr_not_equal(again, last);
+    assert_int_equal(net_message_length(again), 0);
+    assert_int_equal(net_message_length(last), 5000);
+    net_message_release(again);
+    net_message_pool_destroy(pool);
+    net_message_release(last); // after its pool
+}
+
+static void *give_back(void *argument) {
+    struct net_message **messages = argument;
+    for (size_t i = 0; messages[i] != NULL; i++)
+        net_message_release(messages[i]);
+    return NULL;
+}
+
+static void messages_come_back_from_other_threads_while_more_are_taken(void **state) {
+    (void)state;
+    struct net_message_pool *pool = net_message_pool_create();
+    for (int round = 0; round < 300; round++) {
+        struct net_message *messages[3][9] = {{NULL}};
+        pthread_t threads[3];
+        for (size_t t = 0; t < 3; t++) {
+            for (size_t i = 0; i < 8; i++) {
+                messages[t][i] = net_message_pool_take(pool, NET_MESSAGE_BINARY, 100 + 5000 * i);
+                memset(net_message_data(messages[t][i]), (int)t, 100 + 5000 * i);
+            }
+            assert_int_equal(pthread_create(&threads[t], NULL, give_back, messages[t]), 0);
+        }
+        for (size_t t = 0; t < 3; t++)
+            pthread_join(threads[t], NULL);
+    }
+    net_message_pool_destroy(pool);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_message_holds_a_copy_of_its_text),
         cmocka_unit_test(a_message_starts_empty_with_an_aligned_payload),
         cmocka_unit_test(a_message_that_no_memory_can_hold_is_null),
         cmocka_unit_test(the_last_of_many_threads_frees_the_message),
+        cmocka_unit_test(a_pool_gives_out_again_what_came_back),
+        cmocka_unit_test(messages_come_back_from_other_threads_while_more_are_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

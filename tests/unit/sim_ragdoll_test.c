@@ -163,8 +163,15 @@ static void ten_figures_fall_down_a_flight_of_stairs(void **state) {
         (void)spawn_figure(world, at, (struct quat){turn.x, turn.y, turn.z, 1.0f}, (struct vec3){1.5f, 0.0f, 0.0f});
     }
     struct strain worst = {0};
+    unsigned asleep = 0;
+    double seconds = 0.0; // until they slept
     for (unsigned tick = 0; tick < 900; tick++) {
         sim_world_step(world);
+        seconds += asleep < FIGURES ? 1.0 / 60.0 : 0.0;
+        asleep = 0;
+        for (uint32_t i = 0; i < FIGURES; i++) {
+            asleep += world->object[i].asleep ? 1 : 0;
+        }
         for (uint32_t i = 0; i < FIGURES; i++) {
             const struct strain strain = strain_of(world, &world->object[i]);
             worst.bone = fmax(worst.bone, strain.bone);
@@ -172,6 +179,8 @@ static void ten_figures_fall_down_a_flight_of_stairs(void **state) {
         }
     }
     print_message("stairs: bones within %.3f %%, limits within %.3f %%\n", 100.0 * worst.bone, 100.0 * worst.limit);
+    print_message("stairs: %u of 10 asleep after %.1f s\n", asleep, seconds);
+    assert_int_equal(asleep, FIGURES);
     assert_true(worst.bone < 0.01);
     assert_true(worst.limit < 0.05);
     sim_world_destroy(world);

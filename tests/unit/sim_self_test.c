@@ -119,12 +119,14 @@ static struct sim_world *crosswise_world(void) {
     return world;
 }
 
-static void check_every_second(struct sim_world *world, unsigned seconds) {
-    assert_int_equal(count_crossings(world), 0);
+static void check_every_second(struct sim_world *world, const char *name, unsigned seconds) {
+    uint32_t crossings = count_crossings(world);
     for (unsigned second = 0; second < seconds; second++) {
         step(world, 60);
-        assert_int_equal(count_crossings(world), 0);
+        crossings += count_crossings(world);
     }
+    print_message("%s: %u crossings at the whole seconds up to %u\n", name, crossings, seconds);
+    assert_int_equal(crossings, 0);
 }
 
 // ---- the counter and the distances -------------------------------------------------------------------------------
@@ -240,7 +242,7 @@ static void a_safe_share_of_the_way_keeps_features_apart(void **state) {
 static void a_folded_cloth_dropped_on_itself_never_crosses_itself(void **state) {
     (void)state;
     struct sim_world *world = folded_world(40);
-    check_every_second(world, 10);
+    check_every_second(world, "folded cloth", 10);
     assert_true(sim_world_object_at(world, 0).asleep);
     sim_world_destroy(world);
 }
@@ -248,7 +250,7 @@ static void a_folded_cloth_dropped_on_itself_never_crosses_itself(void **state) 
 static void two_cloths_draped_crosswise_on_a_ball_never_cross(void **state) {
     (void)state;
     struct sim_world *world = crosswise_world();
-    check_every_second(world, 10);
+    check_every_second(world, "two cloths crosswise on a ball", 10);
     sim_world_destroy(world);
 }
 

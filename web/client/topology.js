@@ -43,12 +43,22 @@ const PARTICLES_MOST = 2 ** 24; // float32 positions of more would not fit into 
  */
 
 /**
+ * @typedef {object} Tear
+ * @property {number} id of the object
+ * @property {number} particles it has now, the new ones last
+ * @property {Uint32Array} triangles that changed: four numbers each, the triangle and its corners
+ * @property {number[]} pins
+ * @property {boolean} asleep
+ */
+
+/**
  * @typedef {object} TopologyChange
  * @property {number} epoch
  * @property {number | null} base the epoch that a delta changes; null: a whole topology
  * @property {number} particles of the world, after the change
  * @property {number[]} removed ids
  * @property {WorldObject[]} objects all, or those added and replaced; `first` not yet set
+ * @property {Tear[]} torn those that tore
  * @property {object[]} obstacles their arrays typed; in a delta only of those that are new
  * @property {object[]} sticks
  * @property {object[]} grabs
@@ -77,6 +87,7 @@ export function decodeTopology(message) {
     particles: header.count,
     removed: list(text, 'removed'),
     objects: list(text, 'objects').map((object) => readObject(object, array, header.count)),
+    torn: isDelta && text.torn !== undefined ? list(text, 'torn').map((tear) => readTear(tear, array, header.count)) : [],
     obstacles: list(text, 'obstacles').map((obstacle) => readObstacle(obstacle, array)),
     sticks: list(text, 'sticks'),
     grabs: list(text, 'grabs'),
@@ -118,6 +129,15 @@ function readObject(object, array, mostParticles) {
     sticks: sticksOf(object),
     hull: object.hull ? readHull(object, array) : null,
   };
+}
+
+function readTear(tear, array, mostParticles) {
+  if (tear === null || typeof tear !== 'object' || tear.triangles === null || typeof tear.triangles !== 'object') throw new FrameError('a tear is none');
+  const { id, particles, triangles: { offset, count }, pins = [], asleep = false } = tear;
+  if (!Number.isInteger(id) || !Number.isInteger(particles) || particles < 0 || particles > mostParticles) {
+    throw new FrameError(`object ${id} tore to ${particles} particles`);
+  }
+  return { id, particles, pins, asleep, triangles: slice(array, offset, 4 * count, `a torn triangle of object ${id}`) };
 }
 
 function readTriangles(object, array) {
@@ -200,6 +220,7 @@ function sliceReals(array, { offset }, length, what) {
 export function changeBuffers(change) {
   const arrays = [
     ...change.objects.flatMap(({ triangles, sticks, hull }) => [triangles, sticks, hull?.weights, hull?.triangles]),
+    ...change.torn.map(({ triangles }) => triangles),
     ...change.obstacles.flatMap(({ heights, positions, triangles }) => [heights, positions, triangles]),
   ];
   return arrays.filter(Boolean).map(({ buffer }) => buffer);
@@ -289,7 +310,7 @@ export class Topology {
       throw new FrameError(`a delta of epoch ${change.base} on epoch ${topology?.epoch ?? 'none'}`);
     }
     const gone = new Set([...change.removed, ...change.objects.map(({ id }) => id)]);
-    const kept = change.base === null ? [] : topology.objects.filter(({ id }) => !gone.has(id));
+    const kept = change.base === null ? [] : withTears(topology.objects.filter(({ id }) => !gone.has(id)), change.torn);
     const objects = merge(kept, change.objects);
     let first = 0;
     for (let i = 0; i < objects.length; i++) {
@@ -312,6 +333,29 @@ export class Topology {
     const change = EVENT_CHANGES[name];
     return change ? new Topology({ ...topology, ...change(topology, params) }) : topology;
   }
+}
+
+function withTears(objects, torn) {
+  const tears = new Map(torn.map((tear) => [tear.id, tear]));
+  const after = objects.map((object) => {
+    const tear = tears.get(object.id);
+    tears.delete(object.id);
+    return tear ? tornObject(object, tear) : object;
+  });
+  for (const id of tears.keys()) throw new FrameError(`object ${id} tore and is not known`);
+  return after;
+}
+
+function tornObject(object, { particles, triangles: changed, pins, asleep }) {
+  if (particles < object.particles) throw new FrameError(`object ${object.id} tore and has fewer particles`);
+  const triangles = object.triangles.slice();
+  for (let i = 0; i < changed.length; i += 4) {
+    const corners = changed.subarray(i + 1, i + 4);
+    if (3 * changed[i] >= triangles.length) throw new FrameError(`object ${object.id} tore and has no triangle ${changed[i]}`);
+    if (corners.some((corner) => corner >= particles)) throw new FrameError(`a torn triangle of object ${object.id} has a corner of ${particles}`);
+    triangles.set(corners, 3 * changed[i]);
+  }
+  return { ...object, particles, triangles, pins, asleep };
 }
 
 // Two lists in the order of ids as one in that order.

@@ -44,6 +44,13 @@ const buffer = new SnapshotBuffer({ release: (frame) => client.recycle(frame) })
 
 const topologies = new Map(); // epoch → topology, until frames of a newer epoch are shown
 const grabs = new Map(); // everyone's, by grab id
+// A scene often falls into place: once it has, it is looked at once more, from nearer by, unless somebody has begun to do something.
+const SETTLE_MS = 4500;
+const NEARER = 0.85;
+const second = { at: Infinity, distance: 0, objects: 0 };
+for (const name of ['pointerdown', 'wheel', 'keydown']) {
+  window.addEventListener(name, () => { second.at = Infinity; }, { capture: true, passive: true });
+}
 const figures = { fps: 0, frames: 0, shownEpoch: null, framedPast: -1, scene: null, bytes: 0, bytesAt: 0, pictures: 0 };
 let markReady;
 const ready = new Promise((resolve) => { markReady = resolve; });
@@ -140,8 +147,16 @@ function showFrame(now) {
   if (from.epoch > figures.framedPast) {
     figures.framedPast = Infinity;
     frameScene(false);
+    Object.assign(second, { at: performance.now() + SETTLE_MS, distance: stage.rig.distanceTo(world.framedBox()), objects: world.entries.size });
     markReady();
   }
+}
+
+function lookAgain(now) {
+  if (now < second.at) return;
+  second.at = Infinity;
+  const nearer = stage.rig.distanceTo(world.framedBox()) < NEARER * second.distance;
+  if (nearer && grabs.size === 0 && world.entries.size === second.objects) frameScene(true);
 }
 
 let last = performance.now();
@@ -152,6 +167,7 @@ function draw(now) {
   last = now;
   if (detailsStale) showDetails();
   showFrame(performance.now());
+  lookAgain(performance.now());
   hands.update();
   world.updateMarkers(grabs, hands.hover, stage.view);
   if (world.topology && lit++ % 20 === 0) stage.light(world.contentBox());

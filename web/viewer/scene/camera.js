@@ -47,6 +47,17 @@ export class CameraRig {
    */
   frame(box, smooth) {
     const centre = box.getCenter(new Vector3());
+    const eye = centre.clone().addScaledVector(VIEW_FROM, this.distanceTo(box));
+    if (smooth) this.glide = { from: this.camera.position.clone(), to: eye, fromTarget: this.controls.target.clone(), toTarget: centre, time: 0 };
+    else {
+      this.camera.position.copy(eye);
+      this.controls.target.copy(centre);
+      this.controls.update();
+    }
+  }
+
+  /** How far from the middle of a box the eye sees all of it. @param {import('three').Box3} box @returns {number} m */
+  distanceTo(box) {
     const half = box.getSize(new Vector3()).multiplyScalar(0.5);
     if (half.length() < HALF_MIN) half.addScalar((HALF_MIN - half.length()) / 2);
     const tangent = Math.tan((this.camera.fov * Math.PI) / 360);
@@ -61,13 +72,7 @@ export class CameraRig {
       const high = Math.abs(at.dot(up)) / (tangent * this.share.y);
       distance = Math.max(distance, 0.7 * at.dot(VIEW_FROM) + Math.max(1.12 * wide, 1.05 * high));
     }
-    const eye = centre.clone().addScaledVector(VIEW_FROM, distance);
-    if (smooth) this.glide = { from: this.camera.position.clone(), to: eye, fromTarget: this.controls.target.clone(), toTarget: centre, time: 0 };
-    else {
-      this.camera.position.copy(eye);
-      this.controls.target.copy(centre);
-      this.controls.update();
-    }
+    return distance;
   }
 
   /** @param {number} seconds since the last call */

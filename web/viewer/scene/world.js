@@ -175,7 +175,7 @@ export class WorldView {
   contentBox(box = new Box3()) {
     box.makeEmpty();
     const point = new Vector3();
-    for (const { positions } of this.entries.values()) {
+    for (const { surface: { positions } } of this.entries.values()) {
       const stride = 3 * Math.max(1, Math.floor(positions.length / 3 / 500));
       for (let i = 0; i + 2 < positions.length; i += stride) box.expandByPoint(point.fromArray(positions, i));
     }

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// A whole tick of a world with viewers, as its worker runs it, and what the network takes over of it: once warm they
+// allocate nothing. Every allocation is counted, whoever makes it; under a sanitizer, which has its own, the ticks just
+// run. The network has no thread here: it is given its turn after every tick, so that nothing depends on the machine.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app/clerk.h"
+#include "app/world.h"
+
+#define WARM_TICKS 240u
+#define COUNTED_TICKS 600u
+#define PEER 7u
+
+// Of the network's inside, whose header has names that the app has too.
+void post_queue_apply(struct net_server *server);
+
+static uint64_t allocations;
+
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define COUNTING true
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *memory, size_t size);
+
+void *malloc(size_t size) {
+    allocations++;
+    return __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size) {
+    allocations++;
+    return __libc_calloc(count, size);
+}
+
+void *realloc(void *memory, size_t size) {
+    allocations++;
+    return __libc_realloc(memory, size);
+}
+#else
+#define COUNTING false
+#endif
+
+static int admit(void *user, const char *path) {
+    (void)user;
+    (void)path;
+    return -1;
+}
+
+static void watch(struct world *world, uint64_t peer, enum proto_frames_subscribe_encoding encoding) {
+    struct fault fault;
+    const struct proto_frames_subscribe params = {.every_ticks = 1, .step = 1.0f / 4096.0f, .encoding = encoding};
+    uint32_t variant;
+    world_join(world, peer);
+    struct session *session = world_find_session(world, peer);
+    assert_non_null(session);
+    assert_int_equal(world_subscribe(world, session, &params, &variant, &fault), RESULT_OK);
+    world_welcome_viewer(world, session);
+}
+
+static void run_ticks(struct world *world, uint64_t count) {
+    const uint64_t end = sim_world_tick(world->sim) + count;
+    while (sim_world_tick(world->sim) < end) {
+        world->next_tick_ns = 0; // always due
+        world_run(world, pool_now_ns());
+        post_queue_apply(world->net);
+    }
+}
+
+static void a_warmed_tick_allocates_nothing(void **unused) {
+    (void)unused;
+    struct fault fault;
+    char *arguments[] = {"weftd", "--port", "0",       "--scenes",    "server/scenes",
+                         "--web", "tests",  "--world", "main=default"};
+    struct config *config = calloc(1, sizeof *config);
+    assert_int_equal(config_read((int)(sizeof arguments / sizeof *arguments), arguments, config, &fault), RESULT_OK);
+    const struct net_options options = {.host = "127.0.0.1",
+                                        .web_root = "tests",
+                                        .message_max = 1000,
+                                        .outbox_max = 1000,
+                                        .peers_max = 1,
+                                        .handlers = {.admit = admit}};
+    struct net_server *net = NULL;
+    struct pool *pool = NULL;
+    struct clerk *clerk = NULL;
+    struct world *world = NULL;
+    assert_int_equal(net_server_create(&options, &net, &fault), RESULT_OK);
+    assert_int_equal(pool_create(1, 1, &pool), RESULT_OK);
+    assert_int_equal(clerk_create(&clerk), RESULT_OK);
+    assert_int_equal(world_create(config, 0, clerk, &world, &fault), RESULT_OK);
+    world_attach(world, net, pool);
+    watch(world, PEER, PROTO_FRAMES_SUBSCRIBE_ENCODING_GRID);
+    watch(world, PEER + 1, PROTO_FRAMES_SUBSCRIBE_ENCODING_RAW);
+    run_ticks(world, WARM_TICKS);
+    allocations = 0;
+    free(malloc(1));
+    assert_int_equal(allocations > 0, COUNTING);
+    allocations = 0;
+    run_ticks(world, COUNTED_TICKS);
+    const uint64_t counted = allocations;
+    print_message("%u warmed ticks of the default scene, two ways of packing: %llu allocations\n", COUNTED_TICKS,
+                  (unsigned long long)counted);
+    assert_int_equal(atomic_load(&world->figures.frames) >= 2 * (WARM_TICKS + COUNTED_TICKS), true);
+    clerk_stop(clerk);
+    pool_destroy(pool);
+    clerk_destroy(clerk);
+    world_destroy(world);
+    net_server_destroy(net);
+    free(config);
+    assert_int_equal(counted, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_warmed_tick_allocates_nothing)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
