@@ -68,7 +68,7 @@ $(OUT)/tests/net_echo: $(OUT)/tests/system/net_echo.o $(call objects,$(BASE) $(N
 	$(link) -lwebsockets -lpthread -lm
 
 # The benchmarks are no part of `programs`: they need packages that nothing else does.
-BENCHES := $(addprefix $(OUT)/bench/,solver growth tick)
+BENCHES := $(addprefix $(OUT)/bench/,solver growth tick frames)
 benches: $(BENCHES)
 BENCH_CORE := $(call objects,$(BASE) $(SIM))
 bench_objects = $(call objects,$(patsubst %,tests/bench/%.c,$(1)))
@@ -78,6 +78,9 @@ $(OUT)/bench/growth: $(call bench_objects,growth stage workers) $(BENCH_CORE)
 $(OUT)/bench/tick: $(call bench_objects,tick stage packer) $(BENCH_CORE) $(call objects,$(PROTO))
 	@mkdir -p $(@D)
 	$(link) -lcjson -lpthread -lm
+$(OUT)/bench/frames: $(call bench_objects,frames recording rivals packer) $(BENCH_CORE) $(call objects,$(PROTO))
+	@mkdir -p $(@D)
+	$(link) -lmeshoptimizer -lzstd -lz -lcjson -lpthread -lm
 $(OUT)/bench/solver: $(call bench_objects,solver sheet workers) $(OUT)/tests/bench/bullet.o $(BENCH_CORE)
 	@mkdir -p $(@D)
 	$(call quiet,link,$@)$(CXX) $(LDFLAGS) -o $@ $^ -lBulletSoftBody -lBulletDynamics -lBulletCollision -lLinearMath -lpthread -lm
