@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "app/clerk.h"
+#include "app/crew.h"
 #include "app/document.h"
 #include "app/flow.h"
 #include "app/peers.h"
@@ -29,6 +30,7 @@ struct app {
     struct world *worlds[CONFIG_WORLDS_MAX];
     struct clerk *clerk;
     struct pool *pool;
+    struct crew *crew; // helps every world through its ticks
     struct net_server *net;
     struct peers peers; // which world a peer is in, and its flow; the net thread's
 };
@@ -246,8 +248,13 @@ enum result app_create(const struct config *config, struct app **out, struct fau
         result = pool_create(worker_count(), config->world_count, &app->pool);
     }
     if (result == RESULT_OK) {
+        result = crew_create(config->threads, &app->crew);
+    }
+    if (result == RESULT_OK) {
+        const struct sim_workers workers = {.context = app->crew, .count = config->threads, .run = crew_run};
         for (uint32_t i = 0; i < config->world_count; i++) {
             world_attach(app->worlds[i], app->net, app->pool);
+            sim_world_set_workers(app->worlds[i]->sim, &workers);
         }
         result = pool_start(app->pool);
     }
@@ -283,6 +290,7 @@ void app_destroy(struct app *app) {
         clerk_stop(app->clerk);
     }
     pool_destroy(app->pool);
+    crew_destroy(app->crew);
     for (uint32_t i = 0; i < app->config->world_count; i++) {
         world_destroy(app->worlds[i]);
     }

@@ -110,6 +110,10 @@ static enum result set_max_clients(struct config *config, const char *source, co
     return set_whole(&config->max_clients, 1, 60000, source, value, fault);
 }
 
+static enum result set_threads(struct config *config, const char *source, const char *value, struct fault *fault) {
+    return set_whole(&config->threads, 1, CONFIG_THREADS_MAX, source, value, fault);
+}
+
 // A name is used in addresses and file names: letters, digits, hyphen, underscore.
 static bool is_name(const char *text, size_t length) {
     if (length == 0 || length > CONFIG_WORLD_NAME_MAX) {
@@ -170,6 +174,7 @@ static const struct option options[] = {
     {"scenes", "WEFT_SCENES", "DIR", set_scenes, "folder of the scenes"},
     {"paused", "WEFT_PAUSED", NULL, set_paused, "start with the clock of every world stopped"},
     {"log-level", "WEFT_LOG_LEVEL", "LEVEL", set_log_level, "error, warn, info or debug (info)"},
+    {"threads", "WEFT_THREADS", "N", set_threads, "threads that a tick may use, 1 to 8 (as many as cores)"},
     {"max-particles", "WEFT_MAX_PARTICLES", "N", set_max_particles, "particles a world can hold (1000000)"},
     {"max-sticks", "WEFT_MAX_STICKS", "N", set_max_sticks, "sticks a world can hold (8000000)"},
     {"max-objects", "WEFT_MAX_OBJECTS", "N", set_max_objects, "objects a world can hold (100000)"},
@@ -290,12 +295,18 @@ static enum result check_folder(const char *flag, const char *path, struct fault
     return RESULT_OK;
 }
 
+static uint32_t default_threads(void) {
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return cores < 1 ? 1 : cores > CONFIG_THREADS_MAX ? CONFIG_THREADS_MAX : (uint32_t)cores;
+}
+
 enum result config_read(int argc, char *const *argv, struct config *config, struct fault *fault) {
     memset(config, 0, sizeof *config);
     snprintf(config->host, sizeof config->host, "127.0.0.1");
     config->port = 8080;
     config->tick_hz = 60.0f;
     config->log_level = LOG_LEVEL_INFO;
+    config->threads = default_threads();
     config->max_particles = 1000000;
     config->max_sticks = 8000000;
     config->max_objects = 100000;

@@ -13,6 +13,7 @@
 #define CONFIG_WORLD_NAME_MAX 64
 #define CONFIG_SCENE_NAME_MAX 64
 #define CONFIG_PATH_MAX 1024
+#define CONFIG_THREADS_MAX 8
 
 struct config_world {
     char name[CONFIG_WORLD_NAME_MAX + 1];
@@ -30,6 +31,7 @@ struct config {
     char scenes[CONFIG_PATH_MAX]; // folder of the scenes
     bool paused;
     enum log_level log_level;
+    uint32_t threads; // that a tick may use
     uint32_t max_particles, max_sticks, max_objects, max_clients;
     struct config_world worlds[CONFIG_WORLDS_MAX];
     uint32_t world_count; // at least 1 after config_read
