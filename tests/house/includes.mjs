@@ -28,7 +28,7 @@ const libraries = [
 
 // All that the simulation may know of the C library: no clock, no threads, and stdio only to write into memory, which
 // tests/house/symbols.test.mjs sees to.
-const simulationHeaders = /^(assert|float|limits|math|stdbool|stddef|stdint|stdio|stdlib|string)\.h$/;
+const simulationHeaders = /^(arm_neon|assert|float|immintrin|limits|math|stdbool|stddef|stdint|stdio|stdlib|string)\.h$/;
 
 // Folders of web/, and what each may import: relative paths stay inside the folders named; packages by name.
 const modules = {

@@ -15,8 +15,8 @@ function symbols(folder, ...options) {
   return new Set(lines.filter((line) => / [A-Zv]( |$)/i.test(line)).map((line) => line.split(' ')[0]));
 }
 
-// Memory, square roots, text into memory for a fault's pointer, and assertions.
-const libc = /^(calloc|malloc|free|memcpy|memmove|memset|memcmp|sqrtf|sqrt|snprintf|__assert_fail)$/;
+// Memory, square roots, text into memory for a fault's pointer, assertions, and what the processor can do.
+const libc = /^(calloc|malloc|free|memcpy|memmove|memset|memcmp|sqrtf|sqrt|snprintf|__assert_fail|__cpu_model|__cpu_indicator_init|_GLOBAL_OFFSET_TABLE_)$/;
 
 test('the simulation calls only itself, base, and memory, roots and formatting of the C library', () => {
   const own = new Set([...symbols('server/sim', '--defined-only'), ...symbols('server/base', '--defined-only')]);
