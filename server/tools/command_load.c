@@ -158,7 +158,6 @@ static enum exit_status run_load(struct load *load) {
     const struct crowd_plan plan = {.settings = settings,
                                     .clients = settings->clients,
                                     .stalled = settings->stalled,
-                                    .every_ticks = settings->every_ticks == 1 ? 0 : settings->every_ticks,
                                     .user = load,
                                     .frame = on_frame};
     struct fault fault;

@@ -125,16 +125,15 @@ static void send_message(struct crowd *crowd, struct viewer *viewer, enum ws_opc
 }
 
 static void subscribe(struct crowd *crowd, struct viewer *viewer) {
-    char request[126];
-    int length;
-    if (crowd->plan.every_ticks == 0) {
-        length = snprintf(request, sizeof request, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"frames.subscribe\"}");
-    } else {
-        length =
-            snprintf(request, sizeof request,
-                     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"frames.subscribe\",\"params\":{\"everyTicks\":%u}}",
-                     crowd->plan.every_ticks);
+    char request[WS_CONTROL_MAX], encoding[SETTINGS_ENCODING_MAX + 16] = "";
+    const struct settings *settings = crowd->plan.settings;
+    if (settings->encoding[0] != '\0') {
+        (void)snprintf(encoding, sizeof encoding, ",\"encoding\":\"%s\"", settings->encoding);
     }
+    const int length =
+        snprintf(request, sizeof request,
+                 "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"frames.subscribe\",\"params\":{\"everyTicks\":%u%s}}",
+                 settings->every_ticks, encoding);
     send_message(crowd, viewer, WS_TEXT, request, (size_t)length);
 }
 

@@ -23,10 +23,9 @@ struct crowd_frame {
 };
 
 struct crowd_plan {
-    const struct settings *settings; // where the server is, and how long to wait for it
+    const struct settings *settings; // the server, how long to wait for it, what to ask for
     uint32_t clients;                // viewers in all
     uint32_t stalled;                // of these the last ones: they subscribe and never read again
-    uint32_t every_ticks;            // 0: what the server takes for the default
     void *user;
     void (*frame)(void *user, const struct crowd_frame *frame);
 };

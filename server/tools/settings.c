@@ -149,6 +149,16 @@ static enum result take_every(struct settings *settings, const char *value, stru
                            SETTINGS_EVERY_MAX, value);
 }
 
+static enum result take_encoding(struct settings *settings, const char *value, struct fault *fault) {
+    size_t length = strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789");
+    if (length == 0 || value[length] != '\0' || length >= sizeof settings->encoding) {
+        return fault_set(fault, RESULT_INVALID, "",
+                         "encoding must be one of those that frames.subscribe takes, got \"%s\"", value);
+    }
+    snprintf(settings->encoding, sizeof settings->encoding, "%s", value);
+    return RESULT_OK;
+}
+
 static enum result take_max_p99(struct settings *settings, const char *value, struct fault *fault) {
     return read_seconds(value, &settings->max_p99_ms) && settings->max_p99_ms > 0
                ? RESULT_OK
@@ -202,6 +212,7 @@ static const struct option_row rows[] = {
     {"clients", "N", NULL, SETTINGS_LOAD, "viewers in all (100)", take_clients},
     {"stalled", "K", NULL, SETTINGS_LOAD, "of them, how many subscribe and never read (0)", take_stalled},
     {"every", "TICKS", NULL, SETTINGS_LOAD, "ticks from frame to frame (1)", take_every},
+    {"encoding", "NAME", NULL, SETTINGS_LOAD, "of frames, as in frames.subscribe", take_encoding},
     {"max-p99", "MS", NULL, SETTINGS_LOAD, "fail when more than 1 % of frames are later", take_max_p99},
     {"min-rate", "HZ", NULL, SETTINGS_LOAD, "fail when a viewer gets fewer frames/s", take_min_rate},
     {"help", NULL, NULL, SETTINGS_ALL, "show help", take_help},

@@ -17,6 +17,7 @@
 #define SETTINGS_WINDOW_MAX 1024u
 #define SETTINGS_CLIENTS_MAX 60000u
 #define SETTINGS_EVERY_MAX 1000u
+#define SETTINGS_ENCODING_MAX 16
 
 // Who takes an option: a bit per command beside those that every command takes.
 enum settings_taker { SETTINGS_ALL = 1, SETTINGS_RUN = 2, SETTINGS_WATCH = 4, SETTINGS_LOAD = 8 };
@@ -25,13 +26,14 @@ struct settings {
     char host[SETTINGS_HOST_MAX];
     uint16_t port;
     char world[SETTINGS_WORLD_MAX];
-    double timeout_s;            // for the connection and for each answer; 0: for ever
-    bool keep_going;             // run: past errors
-    uint32_t window;             // run: requests under way at once; 0: as it fits
-    double seconds;              // watch, load: for how long; 0: until Ctrl-C
-    uint32_t clients, stalled;   // load: viewers in all, and those of them that do not read
-    uint32_t every_ticks;        // load: what they ask for
-    double max_p99_ms, min_rate; // load: thresholds; 0: none
+    double timeout_s;                     // for the connection and for each answer; 0: for ever
+    bool keep_going;                      // run: past errors
+    uint32_t window;                      // run: requests under way at once; 0: as it fits
+    double seconds;                       // watch, load: for how long; 0: until Ctrl-C
+    uint32_t clients, stalled;            // load: viewers in all, and those of them that do not read
+    char encoding[SETTINGS_ENCODING_MAX]; // load: what they ask for; empty: the server's default
+    uint32_t every_ticks;                 // load: what they ask for
+    double max_p99_ms, min_rate;          // load: thresholds; 0: none
     bool help, version;
     unsigned given; // the options that stood on the command line, a bit per row of the table
 };

@@ -83,8 +83,8 @@ test('load asks for every so many ticks and does not count those between as miss
   whenSettled(server, 1, () => [4, 8, 16].forEach((tick) => server.send(frame(tick))));
   const subscribe = server.methods['frames.subscribe'];
   server.methods['frames.subscribe'] = (params) => ((asked = params), subscribe());
-  const result = await load(server, '--clients', '1', '--seconds', '1', '--every', '4');
-  assert.deepEqual(asked, { everyTicks: 4 });
+  const result = await load(server, '--clients', '1', '--seconds', '1', '--every', '4', '--encoding', 'raw');
+  assert.deepEqual(asked, { everyTicks: 4, encoding: 'raw' });
   assert.deepEqual([totalOf(result).frames, totalOf(result).missedFrames], [3, 1]);
 });
 
@@ -163,6 +163,7 @@ for (const [args, said] of [
   [['--clients', '5', '--stalled', '5'], 'stalled must be fewer than clients, got 5 of 5'],
   [['--stalled', '-1'], 'stalled must be a number from 0 to 60000, got "-1"'],
   [['--every', '0'], 'every must be a number of ticks from 1 to 1000, got "0"'],
+  [['--encoding', 'a"b'], 'encoding must be one of those that frames.subscribe takes, got "a"b"'],
   [['--max-p99', '0'], 'max-p99 must be ms above 0 and at most 1000000, got "0"'],
   [['--min-rate', 'x'], 'min-rate must be frames/s above 0 and at most 1000000, got "x"'],
   [['--window', '3'], 'load takes no --window; see weftctl help load'],
