@@ -68,7 +68,7 @@ $(OUT)/tests/net_echo: $(OUT)/tests/system/net_echo.o $(call objects,$(BASE) $(N
 	$(link) -lwebsockets -lpthread -lm
 
 # The benchmarks are no part of `programs`: they need packages that nothing else does.
-BENCHES := $(addprefix $(OUT)/bench/,solver growth tick frames)
+BENCHES := $(addprefix $(OUT)/bench/,solver growth tick frames sender deadline)
 benches: $(BENCHES)
 BENCH_CORE := $(call objects,$(BASE) $(SIM))
 bench_objects = $(call objects,$(patsubst %,tests/bench/%.c,$(1)))
@@ -81,6 +81,12 @@ $(OUT)/bench/tick: $(call bench_objects,tick stage packer) $(BENCH_CORE) $(call 
 $(OUT)/bench/frames: $(call bench_objects,frames recording rivals packer) $(BENCH_CORE) $(call objects,$(PROTO))
 	@mkdir -p $(@D)
 	$(link) -lmeshoptimizer -lzstd -lz -lcjson -lpthread -lm
+$(OUT)/bench/sender: $(call bench_objects,sender)
+	@mkdir -p $(@D)
+	$(link)
+$(OUT)/bench/deadline: $(call bench_objects,deadline)
+	@mkdir -p $(@D)
+	$(link)
 $(OUT)/bench/solver: $(call bench_objects,solver sheet workers) $(OUT)/tests/bench/bullet.o $(BENCH_CORE)
 	@mkdir -p $(@D)
 	$(call quiet,link,$@)$(CXX) $(LDFLAGS) -o $@ $^ -lBulletSoftBody -lBulletDynamics -lBulletCollision -lLinearMath -lpthread -lm
@@ -103,6 +109,9 @@ $(OUT)/flags: FORCE
 
 fresh: ## fail if the generated protocol files are older than proto/
 	@node proto/generate.mjs --check || { echo 'The generated protocol files are stale: run `make generate`.' >&2; exit 1; }
+	@node proto/codec_wasm.mjs --check
+wasm: ## build the page's frame decoder for WebAssembly (clang and lld needed); the result is committed
+	node proto/codec_wasm.mjs
 generate: ## write the protocol's C, JavaScript and reference page from proto/weft.openrpc.json
 	node proto/generate.mjs
 
