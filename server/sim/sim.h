@@ -89,6 +89,8 @@ uint64_t sim_world_hash(const struct sim_world *world);
 // Whether the last command would have made something faster than SIM_SPEED_MAX and was held to it. A new object is
 // slowed down as a whole, so that it keeps its shape; speeds that come of a force or a hand are limited as they arise.
 bool sim_world_last_capped(const struct sim_world *world);
+// Of the last command that was applied; what is refused, or changes nothing of the world's, has none.
+uint32_t sim_world_sequence(const struct sim_world *world);
 
 struct sim_counts {
     uint32_t particles, sticks, triangles, objects, obstacles, grabs, pins;

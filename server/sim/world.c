@@ -209,6 +209,10 @@ void world_note_capped(struct sim_world *world, bool capped) {
     }
 }
 
+uint32_t sim_world_sequence(const struct sim_world *world) {
+    return world->state.sequence;
+}
+
 bool sim_world_last_capped(const struct sim_world *world) {
     return world->capped != 0 && world->capped == world->state.sequence;
 }
