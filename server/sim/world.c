@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A world's life, its parameters and the views into it.
+#include "sim/world.h"
 #include "sim/body_detect.h"
 #include "sim/bouncer.h"
 #include "sim/contact.h"
 #include "sim/obstacle.h"
 #include "sim/self.h"
-#include "sim/world.h"
 
 #include <stdlib.h>
 
@@ -59,6 +59,9 @@ static bool reserve(struct sim_world *world) {
         RESERVE(world->dx, most->particles),
         RESERVE(world->dy, most->particles),
         RESERVE(world->dz, most->particles),
+        RESERVE(world->still_x, most->particles),
+        RESERVE(world->still_y, most->particles),
+        RESERVE(world->still_z, most->particles),
         RESERVE(world->own_w, most->particles),
         RESERVE(world->w, most->particles),
         RESERVE(world->flags, most->particles),
@@ -149,6 +152,9 @@ void sim_world_destroy(struct sim_world *world) {
         world->dx,
         world->dy,
         world->dz,
+        world->still_x,
+        world->still_y,
+        world->still_z,
         world->own_w,
         world->w,
         world->flags,
@@ -236,7 +242,8 @@ void world_layout_changed(struct sim_world *world) {
 struct vec3 world_within_bounds(const struct sim_world *world, struct vec3 p) {
     const struct vec3 low = world->state.parameters.bounds_min;
     const struct vec3 high = world->state.parameters.bounds_max;
-    return vec3_of(scalar_clamp(p.x, low.x, high.x), scalar_clamp(p.y, low.y, high.y), scalar_clamp(p.z, low.z, high.z));
+    return vec3_of(scalar_clamp(p.x, low.x, high.x), scalar_clamp(p.y, low.y, high.y),
+                   scalar_clamp(p.z, low.z, high.z));
 }
 
 uint64_t sim_world_tick(const struct sim_world *world) {
