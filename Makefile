@@ -29,16 +29,18 @@ TOOLS := $(wildcard server/tools/*.c)
 UNIT  := $(wildcard tests/unit/*_test.c)
 ECHO  := $(wildcard tests/system/net_echo.c)
 FUZZ  := $(wildcard tests/fuzz/*.c)
-SOURCES := $(BASE) $(SIM) $(PROTO) $(NET) $(APP) $(TOOLS) $(UNIT) $(ECHO) $(FUZZ) server/main.c
+SAME  := $(wildcard tests/determinism/*.c)
+SOURCES := $(BASE) $(SIM) $(PROTO) $(NET) $(APP) $(TOOLS) $(UNIT) $(ECHO) $(FUZZ) $(SAME) server/main.c
 
 quiet   = $(if $(V),,@printf '  %-5s %s\n' $(1) $(2);)
+comma   := ,
 objects = $(patsubst %.c,$(OUT)/%.o,$(1))
 link    = $(call quiet,link,$@)$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $(filter %.o,$^)
 
 WEFTD    := $(OUT)/weftd
 WEFTCTL  := $(OUT)/weftctl
 PROGRAMS := $(patsubst tests/unit/%.c,$(OUT)/tests/%,$(UNIT)) $(patsubst tests/system/%.c,$(OUT)/tests/%,$(ECHO)) \
-            $(patsubst tests/fuzz/%.c,$(OUT)/tests/fuzz_%,$(FUZZ))
+            $(patsubst tests/fuzz/%.c,$(OUT)/tests/fuzz_%,$(FUZZ)) $(OUT)/tests/record
 
 all: fresh $(WEFTD) $(WEFTCTL) web/vendor/.made ## build weftd, weftctl and what the page needs (the default)
 
@@ -65,6 +67,14 @@ $(OUT)/tests/fuzz_%: $(OUT)/tests/fuzz/%.o $(call objects,$(BASE) $(SIM))
 $(OUT)/tests/net_echo: $(OUT)/tests/system/net_echo.o $(call objects,$(BASE) $(NET))
 	@mkdir -p $(@D)
 	$(link) -lwebsockets -lpthread -lm
+
+# What the server asks of the simulation goes by the recorder.
+RECORDED := cloth_spawn mesh_spawn particles_spawn rope_spawn body_spawn plant_spawn ragdoll_spawn obstacle_add \
+            world_set_parameters stick_add particle_pin particle_unpin particle_set_inverse_mass
+$(OUT)/tests/record: $(call objects,tests/determinism/record.c tests/determinism/scene.c tests/determinism/tape.c \
+                       $(BASE) $(SIM) $(PROTO) $(NET) $(APP))
+	@mkdir -p $(@D)
+	$(link) $(patsubst %,-Wl$(comma)--wrap=sim_%,$(RECORDED)) -lwebsockets -lcjson -lqrencode -lpthread -lm
 
 $(OUT)/%.o: %.c $(OUT)/flags
 	@mkdir -p $(@D)
@@ -115,6 +125,8 @@ test: ## install what is missing, build, and run every test there is
 	$(SUITE) test
 unit: ## unit tests only
 	$(SUITE) unit
+physics: ## write tests/PHYSICS.md: what the tests measure of the physics, and its limits
+	$(SUITE) physics
 asan: ## unit and system tests with the address and undefined-behaviour sanitizers, in $(OUT)/asan
 	$(SUITE) asan
 tsan: ## unit and system tests with the thread sanitizer, in $(OUT)/tsan
@@ -125,7 +137,8 @@ test-debian13: ## build and test the container image's steps in a Debian 13 root
 	OUT='$(OUT)' tests/house/debian13.sh
 
 C_FILES  = $(filter-out server/proto/gen/%,$(SOURCES))
-H_FILES  = $(filter-out server/proto/gen/%,$(wildcard server/*/*.h tests/unit/*.h tests/system/*.h tests/fuzz/*.h))
+H_FILES  = $(filter-out server/proto/gen/%,$(wildcard server/*/*.h tests/unit/*.h tests/system/*.h \
+             tests/fuzz/*.h tests/determinism/*.h))
 JS_FILES = $(shell find proto web tests \( -name node_modules -o -path web/vendor \) -prune -o \
              \( -name '*.mjs' -o -name '*.js' \) -print | sort)
 # Not ctuuninitvar: across files cppcheck does not see that a fault is filled whenever the result is not RESULT_OK.
@@ -148,6 +161,6 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 FORCE:
-.PHONY: all programs fresh generate run install test unit asan tsan fuzz test-debian13 check clean help FORCE
+.PHONY: all programs fresh generate run install test unit physics asan tsan fuzz test-debian13 check clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
