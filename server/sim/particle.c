@@ -148,6 +148,7 @@ enum result sim_particle_pin(struct sim_world *world, uint32_t object, const uin
         particle_place(world, found->first + indices[0], *position);
         grab_follow_particle(world, object, indices[0], *position);
     }
+    tether_refresh(world, found);
     sleep_wake(world, object);
     (void)world_next_sequence(world);
     return RESULT_OK;
@@ -165,6 +166,7 @@ enum result sim_particle_unpin(struct sim_world *world, uint32_t object, const u
             particle_set_pinned(world, found, indices[i], false);
         }
     }
+    tether_refresh(world, found);
     sleep_wake(world, object);
     (void)world_next_sequence(world);
     return RESULT_OK;

@@ -93,6 +93,7 @@ void sim_world_restore(struct sim_world *world, const struct sim_snapshot *snaps
     for (uint32_t i = 0; i < world->state.objects; i++) {
         world->object[i].tethers_stale = true;
     }
+    tether_resolve(world);
     world->free_sticks_stale = true;
     world->self->stale = true;
     world->spans_stale = true;

@@ -314,7 +314,8 @@ void settle_after_sweeps(struct sim_world *world); // obstacles keep their sides
 
 // ---- tether.c ----------------------------------------------------------------------------------------------------
 #define TETHER_NONE UINT32_MAX
-void tether_resolve(struct sim_world *world); // anchors and lengths, where stale
+void tether_refresh(struct sim_world *world, struct object *object); // anchors and lengths, where stale
+void tether_resolve(struct sim_world *world);                         // of all objects
 void tether_relax(struct sim_world *world);
 
 // ---- tear.c ------------------------------------------------------------------------------------------------------
