@@ -30,16 +30,18 @@ UNIT  := $(wildcard tests/unit/*_test.c)
 ECHO  := $(wildcard tests/system/net_echo.c)
 FUZZ  := $(wildcard tests/fuzz/*.c)
 BENCH := $(wildcard tests/bench/*.c)
-SOURCES := $(BASE) $(SIM) $(PROTO) $(NET) $(APP) $(TOOLS) $(UNIT) $(ECHO) $(FUZZ) $(BENCH) server/main.c
+SAME  := $(wildcard tests/determinism/*.c)
+SOURCES := $(BASE) $(SIM) $(PROTO) $(NET) $(APP) $(TOOLS) $(UNIT) $(ECHO) $(FUZZ) $(SAME) $(BENCH) server/main.c
 
 quiet   = $(if $(V),,@printf '  %-5s %s\n' $(1) $(2);)
+comma   := ,
 objects = $(patsubst %.c,$(OUT)/%.o,$(1))
 link    = $(call quiet,link,$@)$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $(filter %.o,$^)
 
 WEFTD    := $(OUT)/weftd
 WEFTCTL  := $(OUT)/weftctl
 PROGRAMS := $(patsubst tests/unit/%.c,$(OUT)/tests/%,$(UNIT)) $(patsubst tests/system/%.c,$(OUT)/tests/%,$(ECHO)) \
-            $(patsubst tests/fuzz/%.c,$(OUT)/tests/fuzz_%,$(FUZZ))
+            $(patsubst tests/fuzz/%.c,$(OUT)/tests/fuzz_%,$(FUZZ)) $(OUT)/tests/record
 
 all: fresh $(WEFTD) $(WEFTCTL) web/vendor/.made ## build weftd, weftctl and what the page needs (the default)
 
@@ -93,6 +95,13 @@ $(OUT)/bench/solver: $(call bench_objects,solver sheet workers) $(OUT)/tests/ben
 $(OUT)/tests/bench/bullet.o: tests/bench/bullet.cpp tests/bench/bullet.h tests/bench/sheet.h
 	@mkdir -p $(@D)
 	$(call quiet,c++,$<)$(CXX) -O3 -Wall -Wextra -isystem /usr/include/bullet -c -o $@ $<
+# What the server asks of the simulation goes by the recorder.
+RECORDED := cloth_spawn mesh_spawn particles_spawn rope_spawn body_spawn plant_spawn ragdoll_spawn obstacle_add \
+            world_set_parameters stick_add particle_pin particle_unpin particle_set_inverse_mass
+$(OUT)/tests/record: $(call objects,tests/determinism/record.c tests/determinism/scene.c tests/determinism/tape.c \
+                       $(BASE) $(SIM) $(PROTO) $(NET) $(APP))
+	@mkdir -p $(@D)
+	$(link) $(patsubst %,-Wl$(comma)--wrap=sim_%,$(RECORDED)) -lwebsockets -lcjson -lqrencode -lpthread -lm
 
 $(OUT)/%.o: %.c $(OUT)/flags
 	@mkdir -p $(@D)
@@ -146,6 +155,8 @@ test: ## install what is missing, build, and run every test there is
 	$(SUITE) test
 unit: ## unit tests only
 	$(SUITE) unit
+physics: ## write tests/PHYSICS.md: what the tests measure of the physics, and its limits
+	$(SUITE) physics
 asan: ## unit and system tests with the address and undefined-behaviour sanitizers, in $(OUT)/asan
 	$(SUITE) asan
 tsan: ## unit and system tests with the thread sanitizer, in $(OUT)/tsan
@@ -160,7 +171,8 @@ test-debian13: ## build and test the container image's steps in a Debian 13 root
 	OUT='$(OUT)' tests/house/debian13.sh
 
 C_FILES  = $(filter-out server/proto/gen/%,$(SOURCES))
-H_FILES  = $(filter-out server/proto/gen/%,$(wildcard server/*/*.h tests/unit/*.h tests/system/*.h tests/fuzz/*.h tests/bench/*.h))
+H_FILES  = $(filter-out server/proto/gen/%,$(wildcard server/*/*.h tests/unit/*.h tests/system/*.h \
+             tests/fuzz/*.h tests/determinism/*.h tests/bench/*.h))
 JS_FILES = $(shell find proto web tests \( -name node_modules -o -path web/vendor \) -prune -o \
              \( -name '*.mjs' -o -name '*.js' \) -print | sort)
 # Not ctuuninitvar: across files cppcheck does not see that a fault is filled whenever the result is not RESULT_OK.
@@ -184,5 +196,6 @@ help: ## this list
 
 FORCE:
 .PHONY: all programs benches bench fresh generate run install test unit asan tsan fuzz test-debian13 check clean help FORCE
+.PHONY: all programs fresh generate run install test unit physics asan tsan fuzz test-debian13 check clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:

@@ -30,6 +30,7 @@ void item_destroy(struct item *item) {
 // Runs one command; its result is appended to `result` as one JSON object.
 static enum result run_command(struct command_call *call) {
     const struct proto_method_info *method = &proto_methods[call->command->method];
+    const uint32_t sequence = sim_world_sequence(call->world->sim);
     proto_text_open_object(call->result);
     enum result result = command_handlers[call->command->method](call);
     if (result != RESULT_OK || call->deferred) {
@@ -37,6 +38,9 @@ static enum result run_command(struct command_call *call) {
     }
     if (method->kind == PROTO_KIND_CHANGE) {
         proto_text_member_unsigned(call->result, "tick", command_next_tick(call->world));
+    }
+    if (sim_world_sequence(call->world->sim) != sequence && sim_world_last_capped(call->world->sim)) {
+        proto_text_member_boolean(call->result, "capped", true);
     }
     proto_text_close_object(call->result);
     return RESULT_OK;

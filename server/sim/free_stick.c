@@ -10,11 +10,16 @@
 
 // ---- relaxing ----------------------------------------------------------------------------------------------------
 
-static uint32_t slot_of(const struct sim_world *world, struct sim_stick_end end) {
+// The slot of an end, whose object is told that it is one's.
+static uint32_t resolve_end(const struct sim_world *world, struct sim_stick_end end) {
     struct object *object = NULL;
     const enum result found = layout_find(world, end.object, &object, NULL);
     assert(found == RESULT_OK);
-    return found == RESULT_OK ? object->first + end.particle : 0;
+    if (found != RESULT_OK) {
+        return 0;
+    }
+    object->on_stick = true;
+    return object->first + end.particle;
 }
 
 static bool is_active(const struct sim_world *world, uint32_t id) {
@@ -41,9 +46,12 @@ void free_stick_resolve(struct sim_world *world) {
         return;
     }
     const uint32_t count = world->state.free_sticks;
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        world->object[i].on_stick = false;
+    }
     for (uint32_t i = 0; i < count; i++) {
-        world->free_slot_a[i] = slot_of(world, world->free_stick[i].a);
-        world->free_slot_b[i] = slot_of(world, world->free_stick[i].b);
+        world->free_slot_a[i] = resolve_end(world, world->free_stick[i].a);
+        world->free_slot_b[i] = resolve_end(world, world->free_stick[i].b);
     }
     const struct stick_list sticks = {world->free_slot_a, world->free_slot_b, count};
     const uint32_t colours = colour_sticks(sticks, world->colours_taken, world->free_colour);

@@ -104,7 +104,8 @@ static void close_gap(void *array, size_t size, uint32_t first, uint32_t gap, ui
 }
 
 static void close_particles(struct sim_world *world, const struct object *gone) {
-    float *const arrays[] = {world->x, world->y, world->z, world->dx, world->dy, world->dz, world->own_w, world->w};
+    float *const arrays[] = {world->x,       world->y,       world->z,       world->dx,    world->dy, world->dz,
+                             world->still_x, world->still_y, world->still_z, world->own_w, world->w};
     const uint32_t count = world->state.particles;
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         close_gap(arrays[i], sizeof *arrays[i], gone->first, gone->particles, count);
@@ -172,8 +173,9 @@ static void move_end(void *array, size_t size, uint32_t was, uint32_t end, uint3
 }
 
 static void resize_particles(struct sim_world *world, uint32_t was, uint32_t end) {
-    float *const arrays[] = {world->x,  world->y,     world->z, world->dx,           world->dy,
-                             world->dz, world->own_w, world->w, world->tether_length};
+    float *const arrays[] = {world->x,       world->y,     world->z,       world->dx,
+                             world->dy,      world->dz,    world->still_x, world->still_y,
+                             world->still_z, world->own_w, world->w,       world->tether_length};
     const uint32_t count = world->state.particles;
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         move_end(arrays[i], sizeof *arrays[i], was, end, count);

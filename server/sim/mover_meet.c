@@ -12,7 +12,8 @@
 // under a height field goes to the nearest surface.
 #include "sim/mover.h"
 
-#define TOUCHING 2e-5 // m
+#define TOUCHING 2e-5  // m
+#define SHALLOW 2.5e-3 // m: in a closed mesh or a height field so near the surface that it is the one to leave by
 #define ADVANCES_MAX 32u
 #define NEAR_MIN 1e-3      // m: comes near, whatever its speed
 #define NEAR_MAX 1e-2      // m
@@ -432,7 +433,9 @@ void mover_meet(const struct mover *mover, struct sim_world *world, const struct
 bool mover_way_out(const struct mover *mover, const struct sim_world *world, const struct obstacle *obstacle,
                    struct vec3 *way) {
     struct candidates candidates;
-    double deepest = TOUCHING;
+    const bool solid = obstacle->closed || obstacle->shape.shape == SIM_OBSTACLE_HEIGHTFIELD;
+    const double least = solid ? SHALLOW : TOUCHING;
+    double deepest = least;
     if (!find_candidates(&candidates, mover, world, obstacle)) {
         return false;
     }
@@ -446,7 +449,7 @@ bool mover_way_out(const struct mover *mover, const struct sim_world *world, con
             }
         }
     }
-    return deepest > TOUCHING;
+    return deepest > least;
 }
 
 void mover_meet_plane(const struct mover *mover, struct sim_world *world, struct vec3 fixed, struct vec3 normal,

@@ -40,6 +40,9 @@ void particle_refresh(struct sim_world *world, uint32_t slot) {
 void particle_init(struct sim_world *world, uint32_t slot, struct vec3 position, float inverse_mass) {
     particle_place(world, slot, position);
     particle_set_displacement(world, slot, vec3_of(0.0f, 0.0f, 0.0f));
+    world->still_x[slot] = position.x;
+    world->still_y[slot] = position.y;
+    world->still_z[slot] = position.z;
     world->own_w[slot] = inverse_mass;
     world->flags[slot] = 0;
     particle_refresh(world, slot);
@@ -145,6 +148,7 @@ enum result sim_particle_pin(struct sim_world *world, uint32_t object, const uin
         particle_place(world, found->first + indices[0], *position);
         grab_follow_particle(world, object, indices[0], *position);
     }
+    tether_refresh(world, found);
     sleep_wake(world, object);
     (void)world_next_sequence(world);
     return RESULT_OK;
@@ -162,6 +166,7 @@ enum result sim_particle_unpin(struct sim_world *world, uint32_t object, const u
             particle_set_pinned(world, found, indices[i], false);
         }
     }
+    tether_refresh(world, found);
     sleep_wake(world, object);
     (void)world_next_sequence(world);
     return RESULT_OK;

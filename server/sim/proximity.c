@@ -22,36 +22,55 @@ static double clamp_share(double value) {
     return low < 1.0 ? low : 1.0;
 }
 
-// Point p against the segment from a to b: how far along it the nearest point lies.
-static double nearest_share(struct point p, struct point a, struct point b) {
+// An end of one feature against an edge of the other: where along the edge the nearest point lies, and how far.
+struct end {
+    double share;
+    double squared; // m²
+};
+
+static inline struct end end_of(struct point p, struct point a, struct point b) {
     const struct point ab = point_sub(b, a);
-    const double squared = point_dot(ab, ab);
-    return squared > 0.0 ? clamp_share(point_dot(point_sub(p, a), ab) / squared) : 0.0;
+    const struct point ap = point_sub(p, a);
+    const double length = point_dot(ab, ab);
+    const double share = length > 0.0 ? clamp_share(point_dot(ap, ab) / length) : 0.0;
+    const struct point away = {ap.x - share * ab.x, ap.y - share * ab.y, ap.z - share * ab.z};
+    return (struct end){share, point_dot(away, away)};
 }
 
-static void take_nearer(struct proximity *best, struct point apart, const double weight[4]) {
-    const double squared = point_dot(apart, apart);
-    if (squared < best->distance) {
-        best->distance = squared;
-        best->apart = apart;
-        for (unsigned k = 0; k < 4; k++) {
-            best->weight[k] = weight[k];
-        }
+// Particle index[0] of one feature against the edge from index[1] to index[2] of the other; `sign` is +1 if the
+// particle is of the first.
+static struct proximity proximity_at_end(const struct point at[4], const unsigned index[3], double share, double sign) {
+    const struct point away = point_sub(at[index[0]], along(at[index[1]], at[index[2]], share));
+    struct proximity found = {.weight = {0.0, 0.0, 0.0, 0.0}};
+    found.weight[index[0]] = sign;
+    found.weight[index[1]] = -sign * (1.0 - share);
+    found.weight[index[2]] = -sign * share;
+    found.apart = (struct point){sign * away.x, sign * away.y, sign * away.z};
+    found.distance = point_dot(away, away);
+    return found;
+}
+
+static unsigned nearest_of(const struct end *end, unsigned count) {
+    unsigned best = 0;
+    for (unsigned k = 1; k < count; k++) {
+        best = end[k].squared < end[best].squared ? k : best;
     }
+    return best;
 }
 
-// Particle `p` of one feature against the edge from `a` to `b` of the other; `sign` is +1 if p is of the first.
-static void try_end(struct proximity *best, const struct point at[4], const unsigned index[3], double sign) {
-    const struct point p = at[index[0]];
-    const struct point a = at[index[1]];
-    const struct point b = at[index[2]];
-    const double share = nearest_share(p, a, b);
-    const struct point away = point_sub(p, along(a, b, share));
-    double weight[4] = {0.0, 0.0, 0.0, 0.0};
-    weight[index[0]] = sign;
-    weight[index[1]] = -sign * (1.0 - share);
-    weight[index[2]] = -sign * share;
-    take_nearer(best, (struct point){sign * away.x, sign * away.y, sign * away.z}, weight);
+static struct proximity at_ends_of_triangle(const struct point at[4]) {
+    static const unsigned index[3][3] = {{0, 1, 2}, {0, 2, 3}, {0, 3, 1}};
+    const struct end end[3] = {end_of(at[0], at[1], at[2]), end_of(at[0], at[2], at[3]), end_of(at[0], at[3], at[1])};
+    const unsigned best = nearest_of(end, 3);
+    return proximity_at_end(at, index[best], end[best].share, 1.0);
+}
+
+static struct proximity at_ends_of_edges(const struct point at[4]) {
+    static const unsigned index[4][3] = {{0, 2, 3}, {1, 2, 3}, {2, 0, 1}, {3, 0, 1}};
+    const struct end end[4] = {end_of(at[0], at[2], at[3]), end_of(at[1], at[2], at[3]), end_of(at[2], at[0], at[1]),
+                               end_of(at[3], at[0], at[1])};
+    const unsigned best = nearest_of(end, 4);
+    return proximity_at_end(at, index[best], end[best].share, best < 2 ? 1.0 : -1.0);
 }
 
 // Over the inside of the triangle; false where the foot of the perpendicular is not in it.
@@ -104,25 +123,14 @@ static bool inside_edges(const struct point at[4], struct proximity *found) {
     return true;
 }
 
-static void try_ends(enum proximity_kind kind, const struct point at[4], struct proximity *best) {
-    static const unsigned of_triangle[3][3] = {{0, 1, 2}, {0, 2, 3}, {0, 3, 1}};
-    static const unsigned of_edges[4][3] = {{0, 2, 3}, {1, 2, 3}, {2, 0, 1}, {3, 0, 1}};
-    if (kind == PROXIMITY_VERTEX_TRIANGLE) {
-        for (unsigned k = 0; k < 3; k++) {
-            try_end(best, at, of_triangle[k], 1.0);
-        }
-        return;
-    }
-    for (unsigned k = 0; k < 4; k++) {
-        try_end(best, at, of_edges[k], k < 2 ? 1.0 : -1.0);
-    }
-}
-
 struct proximity proximity_of(enum proximity_kind kind, const struct point at[4]) {
-    struct proximity found = {.distance = HUGE_VAL};
-    const bool inside = kind == PROXIMITY_VERTEX_TRIANGLE ? inside_triangle(at, &found) : inside_edges(at, &found);
-    if (!inside) {
-        try_ends(kind, at, &found);
+    struct proximity found;
+    if (kind == PROXIMITY_VERTEX_TRIANGLE) {
+        if (!inside_triangle(at, &found)) {
+            found = at_ends_of_triangle(at);
+        }
+    } else if (!inside_edges(at, &found)) {
+        found = at_ends_of_edges(at);
     }
     found.distance = sqrt(found.distance);
     return found;

@@ -2,9 +2,9 @@
 // Contacts of cloth with itself and with other cloth (physics.md 4 and 5): found once a substep, relaxed in every
 // sweep.
 //
-// A pair that is nearer than its thickness h at the start, or gets there on the straight way to where it is going, has
-// a contact: the normal n and the weights are those of its nearest points where the two come within h. A sweep puts
-// the points h apart along n, friction takes back what they slid, up to μ times that.
+// A pair that is nearer than its thickness h at the start, or nearly, or gets there on the straight way to where it is
+// going, has a contact: the normal n and the weights are those of its nearest points where the two come within h. A
+// sweep puts the points h apart along n, friction takes back what they slid, up to μ times that.
 //
 // What is nearer than h at the start already is moved out by a share of what is missing each substep, and the speed
 // that this gives is taken out again, so that cloth that was pressed together comes apart without flying off.
@@ -74,6 +74,10 @@ static bool are_neighbours(const struct self *self, const struct self_pair *pair
     return false;
 }
 
+float self_gap_within(const struct object *object) {
+    return scalar_min(object->radius, HEIGHT_SHARE * object->height);
+}
+
 float self_gap(const struct sim_world *world, const struct self_pair *pair) {
     const struct object *a = &world->object[pair->object_a];
     const struct object *b = &world->object[pair->object_b];
@@ -84,7 +88,7 @@ float self_gap(const struct sim_world *world, const struct self_pair *pair) {
     if (a->radius > between_neighbours && are_neighbours(world->self, pair)) {
         return between_neighbours;
     }
-    return scalar_min(a->radius, HEIGHT_SHARE * a->height);
+    return self_gap_within(a);
 }
 
 // ---- detection ---------------------------------------------------------------------------------------------------
@@ -150,8 +154,8 @@ bool self_contact_of(const struct sim_world *world, const struct self_pair *pair
     return share_depth(world, pair, contact);
 }
 
-static void add_contact(struct sim_world *world, const struct self_pair *pair, const struct point start[4],
-                        struct proximity nearest) {
+static void add_contact(struct sim_world *world, const struct self_candidate *candidate, const struct self_pair *pair,
+                        const struct point start[4], struct proximity nearest) {
     struct self *self = world->self;
     const float gap = self_gap(world, pair);
     struct self_contact contact = {.gap = gap};
@@ -163,13 +167,15 @@ static void add_contact(struct sim_world *world, const struct self_pair *pair, c
         struct point at[4];
         self_points_now(world, pair, end);
         const double share = proximity_advance(pair->kind, start, end, (double)gap);
-        if (share >= 1.0) {
+        if (share < 1.0) {
+            proximity_between(start, end, share, at);
+            nearest = proximity_of(pair->kind, at);
+        } else if (nearest.distance > (double)self_contact_distance(gap)) {
             return;
         }
-        proximity_between(start, end, share, at);
-        nearest = proximity_of(pair->kind, at);
     }
-    if (self->contacts < self_contacts_most(world) && self_contact_of(world, pair, &nearest, &contact)) {
+    if (!self_is_repeated(self, candidate, pair, nearest.weight) && self->contacts < self_contacts_most(world) &&
+        self_contact_of(world, pair, &nearest, &contact)) {
         self->contact[self->contacts] = contact;
         self->contacts++;
     }
@@ -197,22 +203,34 @@ static void foresee(struct sim_world *world) {
     struct self *self = world->self;
     for (uint32_t m = 0; m < self->members; m++) {
         const struct object *object = &world->object[self->member[m]];
-        const size_t bytes = object->particles * sizeof *self->moved;
-        memcpy(self->foreseen_moved + object->first, self->moved + object->first, bytes);
-        memcpy(self->foreseen_way + object->first, self->way + object->first, bytes);
+        const size_t bytes = object->particles * sizeof *self->foreseen_x;
+        memcpy(self->foreseen_x + object->first, world->px + object->first, bytes);
+        memcpy(self->foreseen_y + object->first, world->py + object->first, bytes);
+        memcpy(self->foreseen_z + object->first, world->pz + object->first, bytes);
     }
 }
 
-// Puts a candidate under watch if it can come near in this substep; `distance` is then set.
+// How much nearer the features of a pair come on the way they are going, at most: what carries them along together
+// does not count.
+static double closing_of(const struct sim_world *world, const struct self_pair *pair, const struct point start[4]) {
+    struct point moved[4];
+    self_points_now(world, pair, moved);
+    for (unsigned k = 0; k < 4; k++) {
+        moved[k] = point_sub(moved[k], start[k]);
+    }
+    return proximity_reach(pair->kind, moved);
+}
+
+// Puts a candidate under watch if it can come near in this substep; `nearest` is then set.
 static bool watch_pair(struct sim_world *world, uint32_t index, const struct self_pair *pair,
                        const struct point start[4], struct proximity *nearest) {
     struct self *self = world->self;
-    const double closing = (double)self_closing(self, &self->candidate[index], self->way);
-    if (are_far(pair->kind, start, (double)self->thickness_max + closing)) {
+    const double near = (double)self_near_most(world, pair->object_a, pair->object_b) + closing_of(world, pair, start);
+    if (are_far(pair->kind, start, near)) {
         return false;
     }
     *nearest = proximity_of(pair->kind, start);
-    if (nearest->distance > (double)self->thickness_max + closing) {
+    if (nearest->distance > near) {
         return false;
     }
     if (self->nears == self_contacts_most(world)) {
@@ -232,7 +250,7 @@ static void watch(struct sim_world *world, bool contacts) {
     foresee(world);
     for (uint32_t i = 0; i < self->candidates; i++) {
         const struct self_candidate *candidate = &self->candidate[i];
-        if (candidate->apart - self_closing(self, candidate, self->moved) > self->thickness_max) {
+        if (candidate->room > self_closing(self, candidate, self->moved)) {
             continue;
         }
         const struct self_pair pair = self_pair_of(world, candidate);
@@ -240,7 +258,7 @@ static void watch(struct sim_world *world, bool contacts) {
         struct point start[4];
         self_points_at_start(world, &pair, start);
         if (watch_pair(world, i, &pair, start, &nearest) && contacts) {
-            add_contact(world, &pair, start, nearest);
+            add_contact(world, candidate, &pair, start, nearest);
         }
     }
 }
@@ -276,13 +294,14 @@ static bool is_idle(const struct sim_world *world) {
 void self_detect(struct sim_world *world, uint32_t substeps_left) {
     struct self *self = world->self;
     self->idle = self->faces == 0 || is_idle(world);
+    self->substeps_left = substeps_left;
     self->contacts = 0;
     self->nears = 0;
     if (self->idle) {
         return;
     }
     remember_start(world);
-    (void)self_refresh(world, substeps_left);
+    (void)self_refresh(world);
     watch(world, true);
 }
 

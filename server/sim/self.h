@@ -6,7 +6,7 @@
 // pair of features apart on the straight way from the substep's start to its end. (R. Bridson, R. Fedkiw, J. Anderson,
 // "Robust Treatment of Collisions, Contact and Friction for Cloth Animation", 2002.)
 //
-//   candidates   pairs that can come near during the next substeps, from a tree of boxes   self_tree.c
+//   candidates   pairs that can come near during the next substeps, from a tree of boxes   self_tree.c, self_drift.c
 //   contacts     candidates nearer than the thickness: the solver keeps them apart          self.c
 //   guard        after the last sweep: pairs that would have met on the way are pushed      self_guard.c
 //                apart once more, and what cannot be, goes back towards its start
@@ -29,6 +29,7 @@
 #define SELF_CANDIDATES_PER_TRIANGLE 192u
 #define SELF_CONTACTS_MAX 2097152u
 #define SELF_CONTACTS_PER_TRIANGLE 32u
+#define SELF_CONTACT_GAPS 1.25f
 #define SELF_FACES_MAX 536870912u // three bits of a feature's name say which part of the face it is
 
 // A triangle that takes part, by slots.
@@ -41,11 +42,19 @@ struct self_box {
     struct vec3 min, max;
 };
 
+// A face where it was when candidates were gathered and where it is expected to go, in the order of the tree's leaves.
+struct self_patch {
+    struct vec3 corner[3], way[3];
+    struct self_box box, corner_box[3], edge_box[3]; // of all that it, its corners and its edges pass by
+    float outer, inner; // m: half of what it keeps from other cloth, and from its own, and its skin
+    uint32_t face;
+};
+
 // A pair of features. A vertex is named face·8 + corner, an edge face·8 + 4 + its first corner.
 struct self_candidate {
-    uint32_t a;  // a vertex or an edge
-    uint32_t b;  // an edge, if a is; else a face·8
-    float apart; // no nearer than this when the candidates were gathered
+    uint32_t a; // a vertex or an edge
+    uint32_t b; // an edge, if a is; else a face·8
+    float room; // m, that is left until they are near when all goes as expected
 };
 
 // A candidate that may come near in this substep.
@@ -83,6 +92,7 @@ struct self {
     // The tree of boxes: faces in Morton order, four to a leaf, nodes as in a heap.
     uint32_t *key, *order, *key_spare, *order_spare;
     struct self_box *node;
+    struct self_patch *patch;
     uint32_t first_leaf;
 
     struct self_candidate *candidate;
@@ -92,14 +102,18 @@ struct self {
     struct self_contact *contact;
     uint32_t contacts;
 
-    float *from_x, *from_y, *from_z;    // where particles were when they were gathered
+    uint32_t substeps_left;             // of the tick, this one included
+    uint32_t plan_substeps;             // as many were left when candidates were gathered
+    uint32_t plan_length;               // substeps for which they were
+    float *from_x, *from_y, *from_z;    // where particles were then
+    float *plan_x, *plan_y, *plan_z;    // and where they are expected to go in a substep
     float *start_x, *start_y, *start_z; // and at the substep's start
     // Of a particle, all less what all particles have in common:
-    float *skin;                          // how far it may go before candidates are gathered again
-    float *moved;                         // how far it comes from `from` in this substep at most
-    float *way;                           // how far it goes in this substep
-    float *foreseen_moved, *foreseen_way; // the same, before relaxation
-    uint32_t pushes, retreats;            // pairs that the guard pushed apart, and held back, since the world began
+    float *skin;  // how far it may be from where it is expected before candidates are gathered again
+    float *moved; // how far it is from there in this substep at most
+    float *way;   // how far it goes in this substep
+    float *foreseen_x, *foreseen_y, *foreseen_z; // where it was going when `near` was listed
+    uint32_t pushes, retreats; // pairs that the guard pushed apart, and held back, since the world began
 };
 
 // The features of a candidate as four slots, and what they have to keep.
@@ -120,6 +134,18 @@ void self_settle(struct sim_world *world);                // after `finish`: tak
 
 struct self_pair self_pair_of(const struct sim_world *world, const struct self_candidate *candidate);
 float self_gap(const struct sim_world *world, const struct self_pair *pair); // h in m
+float self_gap_within(const struct object *object);                          // the most that it is within one cloth
+// What is nearer than this has a contact: pairs that are about to touch are kept from being pushed together by what
+// else the sweeps do.
+static inline float self_contact_distance(float gap) {
+    return SELF_CONTACT_GAPS * gap;
+}
+// The most that this is for the features of two objects.
+static inline float self_near_most(const struct sim_world *world, uint32_t place_a, uint32_t place_b) {
+    const struct object *a = &world->object[place_a];
+    const float gap = place_a == place_b ? self_gap_within(a) : 0.5f * (a->radius + world->object[place_b].radius);
+    return self_contact_distance(gap);
+}
 void self_points_at_start(const struct sim_world *world, const struct self_pair *pair, struct point at[4]);
 void self_points_now(const struct sim_world *world, const struct self_pair *pair, struct point at[4]);
 // Lists anew what can come near in this substep, as measured.
@@ -140,11 +166,19 @@ uint32_t self_candidates_most(const struct sim_world *world);
 // ---- self_mesh.c -------------------------------------------------------------------------------------------------
 bool self_takes_part(const struct object *object);
 void self_resolve(struct sim_world *world); // faces and owners, when stale
+// Whether another pair has the same nearest points, by their weights: where one lies on an edge or a corner, all faces
+// around it and their edges see the same. The vertex and the face that owns the edge or corner stand for all of them,
+// unless the vertex is of that face.
+bool self_is_repeated(const struct self *self, const struct self_candidate *candidate, const struct self_pair *pair,
+                      const double weight[4]);
 
 // ---- self_tree.c -------------------------------------------------------------------------------------------------
+void self_gather(struct sim_world *world); // candidates, with the skins chosen
+
+// ---- self_drift.c ------------------------------------------------------------------------------------------------
 // Measures `moved` and `way` on the way from the substep's start to where particles are now, and makes sure that the
 // candidates hold for it. True if they had to be gathered anew.
-bool self_refresh(struct sim_world *world, uint32_t substeps_left);
+bool self_refresh(struct sim_world *world);
 
 // ---- self_guard.c ------------------------------------------------------------------------------------------------
 // After the last sweep, before `finish`.

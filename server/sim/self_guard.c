@@ -13,8 +13,8 @@
 #include "sim/self.h"
 
 #define FLOOR_SHARE 0.1
-// What particles may go further than foreseen, in thicknesses, before pairs that were not foreseen can matter: those
-// left out keep a thickness apart as foreseen, so this leaves more than the floor.
+// How far particles may get from where they were going, in thicknesses, before pairs that were not foreseen can matter:
+// those left out keep a thickness apart as foreseen, so this leaves more than the floor.
 #define COMPLETE_SHARE 0.4f
 #define PUSH_ROUNDS 3u
 #define RETREAT_ROUNDS 2u      // part of the way
@@ -74,12 +74,11 @@ static bool resolve_near(struct sim_world *world, resolve act, unsigned round) {
 
 static bool resolve_candidates(struct sim_world *world, resolve act, unsigned round) {
     const struct self *self = world->self;
-    const float sure = (float)FLOOR_SHARE * self->thickness_max;
     struct way way;
     bool acted = false;
     for (uint32_t i = 0; i < self->candidates; i++) {
         const struct self_candidate *candidate = &self->candidate[i];
-        if (candidate->apart - self_closing(self, candidate, self->moved) <= sure &&
+        if (candidate->room <= self_closing(self, candidate, self->moved) &&
             !is_safe(world, candidate, distance_at_start(world, candidate), &way)) {
             acted |= act(world, &way, round);
         }
@@ -87,23 +86,30 @@ static bool resolve_candidates(struct sim_world *world, resolve act, unsigned ro
     return acted;
 }
 
-// Whether the pairs that were foreseen to come near are all that can have.
-static bool near_is_complete(const struct sim_world *world) {
+// Whether all particles of an object are so near to where they were foreseen that the pairs that come near are, too.
+static bool is_as_foreseen(const struct sim_world *world, const struct object *object) {
     const struct self *self = world->self;
-    for (uint32_t m = 0; m < self->members; m++) {
-        const struct object *object = &world->object[self->member[m]];
-        for (uint32_t i = object->first; i < object->first + object->particles; i++) {
-            if (!(self->moved[i] - self->foreseen_moved[i] <= COMPLETE_SHARE * self->thickness_max &&
-                  self->way[i] - self->foreseen_way[i] <= COMPLETE_SHARE * self->thickness_max)) {
-                return false;
-            }
+    const float most = COMPLETE_SHARE * scalar_min(object->radius, self_gap_within(object));
+    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
+        const struct vec3 off = vec3_of(world->px[i] - self->foreseen_x[i], world->py[i] - self->foreseen_y[i],
+                                        world->pz[i] - self->foreseen_z[i]);
+        if (!(vec3_dot(off, off) <= most * most)) {
+            return false;
         }
     }
     return true;
 }
 
+static bool near_is_complete(const struct sim_world *world) {
+    bool complete = true;
+    for (uint32_t m = 0; complete && m < world->self->members; m++) {
+        complete = is_as_foreseen(world, &world->object[world->self->member[m]]);
+    }
+    return complete;
+}
+
 static bool resolve_all(struct sim_world *world, resolve act, unsigned round) {
-    if (self_refresh(world, 1) || !near_is_complete(world)) {
+    if (self_refresh(world) || !near_is_complete(world)) {
         self_watch(world);
     }
     return world->self->crowded ? resolve_candidates(world, act, round) : resolve_near(world, act, round);

@@ -14,7 +14,7 @@ uint32_t self_candidates_most(const struct sim_world *world) {
     return most < SELF_CANDIDATES_MAX ? (uint32_t)most : SELF_CANDIDATES_MAX;
 }
 
-#define SELF_ARRAYS 24
+#define SELF_ARRAYS 29
 
 struct self_array {
     void **address;
@@ -39,20 +39,25 @@ static void list_arrays(const struct sim_world *world, struct self_array arrays[
         ARRAY(key_spare, faces),
         ARRAY(order_spare, faces),
         ARRAY(node, faces + 8), // two for each of a power of two leaves of four faces
+        ARRAY(patch, faces),
         ARRAY(candidate, self_candidates_most(world)),
         ARRAY(near, self_contacts_most(world)),
         ARRAY(contact, self_contacts_most(world)),
         ARRAY(from_x, slots),
         ARRAY(from_y, slots),
         ARRAY(from_z, slots),
+        ARRAY(plan_x, slots),
+        ARRAY(plan_y, slots),
+        ARRAY(plan_z, slots),
         ARRAY(start_x, slots),
         ARRAY(start_y, slots),
         ARRAY(start_z, slots),
         ARRAY(moved, slots),
         ARRAY(skin, slots),
         ARRAY(way, slots),
-        ARRAY(foreseen_moved, slots),
-        ARRAY(foreseen_way, slots),
+        ARRAY(foreseen_x, slots),
+        ARRAY(foreseen_y, slots),
+        ARRAY(foreseen_z, slots),
     };
     _Static_assert(sizeof all / sizeof all[0] == SELF_ARRAYS, "every array is reserved and released");
     memcpy(arrays, all, sizeof all);

@@ -92,25 +92,60 @@ static bool has_corner(const struct self_face *face, uint32_t slot) {
     return face->corner[0] == slot || face->corner[1] == slot || face->corner[2] == slot;
 }
 
-static bool owns_edge(const struct self *self, uint32_t index, unsigned k) {
-    const uint32_t a = self->face[index].corner[k];
-    const uint32_t b = self->face[index].corner[(k + 1) % 3];
+static uint32_t owner_of_corner(const struct self *self, uint32_t slot) {
+    return self->fan[self->fan_first[slot]];
+}
+
+static uint32_t owner_of_edge(const struct self *self, uint32_t a, uint32_t b) {
     uint32_t at = self->fan_first[a];
     while (!has_corner(&self->face[self->fan[at]], b)) {
         at++;
     }
-    return self->fan[at] == index;
+    return self->fan[at];
 }
 
 static void share_out(struct self *self) {
     for (uint32_t i = 0; i < self->faces; i++) {
         unsigned owned = 0;
         for (unsigned k = 0; k < 3; k++) {
-            owned |= self->fan[self->fan_first[self->face[i].corner[k]]] == i ? 1u << k : 0u;
-            owned |= owns_edge(self, i, k) ? 8u << k : 0u;
+            const uint32_t a = self->face[i].corner[k];
+            const uint32_t b = self->face[i].corner[(k + 1) % 3];
+            owned |= owner_of_corner(self, a) == i ? 1u << k : 0u;
+            owned |= owner_of_edge(self, a, b) == i ? 8u << k : 0u;
         }
         self->owned[i] = (uint8_t)owned;
     }
+}
+
+// The particles from `first` to before `end` that carry a nearest point; how many.
+static unsigned list_carriers(const struct self_pair *pair, const double *weight, unsigned first, unsigned end,
+                              uint32_t carrier[3]) {
+    unsigned count = 0;
+    for (unsigned k = first; k < end; k++) {
+        if (weight[k] != 0.0) {
+            carrier[count] = pair->slot[k];
+            count++;
+        }
+    }
+    return count;
+}
+
+bool self_is_repeated(const struct self *self, const struct self_candidate *candidate, const struct self_pair *pair,
+                      const double weight[4]) {
+    const bool edges = pair->kind == PROXIMITY_EDGE_EDGE;
+    uint32_t a[3];
+    uint32_t b[3];
+    unsigned count_a = list_carriers(pair, weight, 0, edges ? 2 : 1, a);
+    unsigned count_b = list_carriers(pair, weight, edges ? 2 : 1, 4, b);
+    if (count_a + count_b >= 4) {
+        return false;
+    }
+    const bool turned = count_a > count_b; // an edge against an end of the other
+    const uint32_t vertex = turned ? b[0] : a[0];
+    const uint32_t *carrier = turned ? a : b;
+    const uint32_t owner =
+        count_a + count_b == 3 ? owner_of_edge(self, carrier[0], carrier[1]) : owner_of_corner(self, carrier[0]);
+    return (edges || owner != candidate->b / 8) && !has_corner(&self->face[owner], vertex);
 }
 
 void self_resolve(struct sim_world *world) {

@@ -223,5 +223,6 @@ enum result sheet_finish(struct sim_world *world, struct object *object, const s
     }
     set_material(object, sheet);
     pin_preset(world, object, &sheet->pins);
+    tether_refresh(world, object);
     return RESULT_OK;
 }

@@ -38,8 +38,9 @@ struct sim_world;
 #define SIM_POSITION_MAX 100000.0f // m, each component of a position
 #define SIM_SPEED_MAX 1000.0f      // m/s, the speed limit of every particle
 #define SIM_SUBSTEPS_MAX 64u
-// An object falls asleep when for so long, at the end of every tick, none of its particles and of what it touches was
-// faster than this and what gravity adds in a substep.
+// An object falls asleep when for so long no particle of it and of what it touches has got farther from its place than
+// this, or, of what nothing holds, has been faster at the end of a tick than this and what gravity adds in a substep.
+#define SIM_SLEEP_DRIFT 2e-3f  // m
 #define SIM_SLEEP_SPEED 0.02f  // m/s
 #define SIM_SLEEP_SECONDS 0.5f // s
 #define SIM_ITERATIONS_MAX 256u
@@ -106,6 +107,8 @@ uint64_t sim_world_hash(const struct sim_world *world);
 // Whether the last command would have made something faster than SIM_SPEED_MAX and was held to it. A new object is
 // slowed down as a whole, so that it keeps its shape; speeds that come of a force or a hand are limited as they arise.
 bool sim_world_last_capped(const struct sim_world *world);
+// Of the last command that was applied; what is refused, or changes nothing of the world's, has none.
+uint32_t sim_world_sequence(const struct sim_world *world);
 
 struct sim_counts {
     uint32_t particles, sticks, triangles, objects, obstacles, grabs, pins;

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Sleep: an object at rest costs no time until something touches it.
 //
-// An object is still in a tick when at its end no particle is faster than SIM_SLEEP_SPEED and what gravity adds in a
-// substep, which a contact takes back only in the next. When all objects of an island (island.c) have been still for
-// SIM_SLEEP_SECONDS, and no hand, force or wind acts on them, they fall asleep: d = 0, and no substep looks at them.
+// An object is still for as long as no particle gets farther than SIM_SLEEP_DRIFT from where it was when the stillness
+// began. Places tell it, for what swings is slow for a while where it turns round, but not in one place. Rigid things
+// and loose particles that nothing holds cannot swing, but in piles they creep for long: they are still as well in a
+// tick at whose end no particle is faster than SIM_SLEEP_SPEED and what gravity adds in a substep, which a contact
+// takes back only in the next. When all objects of an island (island.c) have been still for SIM_SLEEP_SECONDS, and no
+// hand, force or wind acts on them, they fall asleep: d = 0, and no substep looks at them.
 //
 // They wake together: by a command on one of them, a change of the parameters, an obstacle or object that appears or
 // goes near one, or a contact with something awake. A contact wakes within the substep that finds it, before it is
 // relaxed, so that a sleeper is hit with its full mass.
 //
-// Stillness, sleep and island are state: saved, hashed, part of what a tick computes from.
+// Stillness, its places, sleep and island are state: saved, hashed, part of what a tick computes from.
 #include "sim/contact.h"
 #include "sim/world.h"
 
@@ -187,15 +190,52 @@ static bool is_in_wind(const struct sim_world *world, const struct object *objec
     return catches && vec3_reach(world->state.parameters.wind_velocity) > 0.0f;
 }
 
-static bool is_still(const struct sim_world *world, const struct object *object, float most) {
-    const uint32_t end = object->first + object->particles;
-    for (uint32_t i = object->first; i < end; i++) {
+static bool may_swing(const struct object *object) {
+    const bool is_rigid = object->kind == SIM_KIND_BODY || object->kind == SIM_KIND_RAGDOLL || object->sticks == 0;
+    return !is_rigid || object->pins > 0 || object->on_stick;
+}
+
+static bool is_slow(const struct sim_world *world, const struct object *object) {
+    const float h = world_substep_seconds(world);
+    const float most = (SIM_SLEEP_SPEED + vec3_length(world->state.parameters.gravity) * h) * h;
+    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
         const struct vec3 d = vec3_of(world->dx[i], world->dy[i], world->dz[i]);
         if (!(vec3_dot(d, d) <= most * most)) {
             return false;
         }
     }
-    return !is_in_wind(world, object);
+    return true;
+}
+
+// A pendulum 1 m long that swings by 7 mm to each side gets that far in the half second in which it turns round.
+static bool has_drifted(const struct sim_world *world, const struct object *object) {
+    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
+        const struct vec3 way =
+            vec3_of(world->x[i] - world->still_x[i], world->y[i] - world->still_y[i], world->z[i] - world->still_z[i]);
+        if (!(vec3_dot(way, way) <= SIM_SLEEP_DRIFT * SIM_SLEEP_DRIFT)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void remember_places(struct sim_world *world, const struct object *object) {
+    const size_t bytes = object->particles * sizeof *world->x;
+    memcpy(world->still_x + object->first, world->x + object->first, bytes);
+    memcpy(world->still_y + object->first, world->y + object->first, bytes);
+    memcpy(world->still_z + object->first, world->z + object->first, bytes);
+}
+
+static void count_tick(struct sim_world *world, struct object *object, uint32_t enough) {
+    if (is_in_wind(world, object)) {
+        object->still_ticks = 0;
+        return;
+    }
+    if (object->still_ticks == 0 || has_drifted(world, object)) {
+        remember_places(world, object);
+        object->still_ticks = !may_swing(object) && is_slow(world, object) ? object->still_ticks : 0;
+    }
+    object->still_ticks += object->still_ticks < enough ? 1 : 0;
 }
 
 // What a hand holds or a force acts on may stand still, but only until they let go.
@@ -208,18 +248,10 @@ static void disturb(struct sim_world *world, uint32_t id) {
 
 // Counts for how long each object has been still; whether one has been for long enough.
 static bool count_still(struct sim_world *world) {
-    const float h = world_substep_seconds(world);
-    const float most = (SIM_SLEEP_SPEED + vec3_length(world->state.parameters.gravity) * h) * h;
     const uint32_t enough = ticks_until_sleep(world);
     for (uint32_t i = 0; i < world->state.objects; i++) {
-        struct object *object = &world->object[i];
-        if (!object_is_active(object)) {
-            continue;
-        }
-        if (!is_still(world, object, most)) {
-            object->still_ticks = 0;
-        } else if (object->still_ticks < enough) {
-            object->still_ticks++;
+        if (object_is_active(&world->object[i])) {
+            count_tick(world, &world->object[i], enough);
         }
     }
     for (uint32_t i = 0; i < world->state.grabs; i++) {

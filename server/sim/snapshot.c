@@ -13,7 +13,7 @@ struct sim_snapshot {
     unsigned char bytes[];
 };
 
-#define SECTIONS 23
+#define SECTIONS 26
 
 // The used part of one array.
 struct section {
@@ -33,6 +33,9 @@ static void list_sections(const struct sim_world *world, struct section sections
         SECTION(world->dx, state->particles),
         SECTION(world->dy, state->particles),
         SECTION(world->dz, state->particles),
+        SECTION(world->still_x, state->particles),
+        SECTION(world->still_y, state->particles),
+        SECTION(world->still_z, state->particles),
         SECTION(world->own_w, state->particles),
         SECTION(world->w, state->particles),
         SECTION(world->flags, state->particles),
@@ -90,6 +93,7 @@ void sim_world_restore(struct sim_world *world, const struct sim_snapshot *snaps
     for (uint32_t i = 0; i < world->state.objects; i++) {
         world->object[i].tethers_stale = true;
     }
+    tether_resolve(world);
     world->free_sticks_stale = true;
     world->stick_plans_stale = true;
     world->self->stale = true;

@@ -5,7 +5,8 @@
 // one sweep takes the stretch out of a whole hanging cloth.
 //
 // A pin does not move, so a tether moves one particle only: they can be relaxed in any order with the same bits.
-// Anchors and lengths follow from sticks and pins alone and are found again when those change; they are no state.
+// Anchors and lengths follow from sticks and pins alone and are found again when those change; they are no state. A
+// command that changes pins finds them itself, so that only tears are left for the tick.
 #include "sim/world.h"
 
 #define OUT_OF_REACH 3.0e38f
@@ -69,13 +70,16 @@ static void find(struct sim_world *world, const struct object *object) {
     find_ways(world, object, &ways);
 }
 
+void tether_refresh(struct sim_world *world, struct object *object) {
+    if (object->tethers && object->tethers_stale) {
+        find(world, object);
+    }
+    object->tethers_stale = false;
+}
+
 void tether_resolve(struct sim_world *world) {
     for (uint32_t i = 0; i < world->state.objects; i++) {
-        struct object *object = &world->object[i];
-        if (object->tethers && object->tethers_stale) {
-            find(world, object);
-        }
-        object->tethers_stale = false;
+        tether_refresh(world, &world->object[i]);
     }
 }
 

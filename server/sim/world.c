@@ -60,6 +60,9 @@ static bool reserve(struct sim_world *world) {
         RESERVE(world->dx, most->particles),
         RESERVE(world->dy, most->particles),
         RESERVE(world->dz, most->particles),
+        RESERVE(world->still_x, most->particles),
+        RESERVE(world->still_y, most->particles),
+        RESERVE(world->still_z, most->particles),
         RESERVE(world->own_w, most->particles),
         RESERVE(world->w, most->particles),
         RESERVE(world->flags, most->particles),
@@ -167,6 +170,9 @@ void sim_world_destroy(struct sim_world *world) {
         world->dx,
         world->dy,
         world->dz,
+        world->still_x,
+        world->still_y,
+        world->still_z,
         world->own_w,
         world->w,
         world->flags,
@@ -225,6 +231,10 @@ void world_note_capped(struct sim_world *world, bool capped) {
     if (capped) {
         world->capped = world->state.sequence;
     }
+}
+
+uint32_t sim_world_sequence(const struct sim_world *world) {
+    return world->state.sequence;
 }
 
 bool sim_world_last_capped(const struct sim_world *world) {

@@ -64,6 +64,7 @@ struct object {
     float height; // m, the smallest of a triangle of a sheet as it was made
     bool tethers;
     float grain;        // m, scratch: the longest side of a mesh's triangles, 0 before it is needed (contact_detect.c)
+    bool on_stick;      // scratch: an added stick ends on it (free_stick.c)
     bool tethers_stale; // scratch: pins or sticks changed since they were last found (tether.c)
 };
 
@@ -144,6 +145,7 @@ struct sim_world {
     // Particles.
     float *x, *y, *z;    // m, published
     float *dx, *dy, *dz; // m per substep
+    float *still_x, *still_y, *still_z; // m, where it was when its object was last seen to move (sleep.c)
     float *own_w;        // 1/kg, as if neither pinned nor held
     float *w;            // 1/kg, 0 where pinned or held
     uint8_t *flags;      // of enum particle_flag
@@ -328,7 +330,8 @@ void settle_after_sweeps(struct sim_world *world); // obstacles keep their sides
 
 // ---- tether.c ----------------------------------------------------------------------------------------------------
 #define TETHER_NONE UINT32_MAX
-void tether_resolve(struct sim_world *world); // anchors and lengths, where stale
+void tether_refresh(struct sim_world *world, struct object *object); // anchors and lengths, where stale
+void tether_resolve(struct sim_world *world);                         // of all objects
 void tether_relax(struct sim_world *world);
 
 // ---- tear.c ------------------------------------------------------------------------------------------------------

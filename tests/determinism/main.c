@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Prints the hashes of the scenarios after the number of ticks given (1,000), all on one line.
+// Prints the hashes of the scenarios, and those of the scenes on the tape given as standard input after so many ticks:
+// replay "TICKS TICKS…" <TAPE
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "scenario.h"
+#include "scene.h"
 
 int main(int argc, char **argv) {
-    const unsigned ticks = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 1000;
-    printf("%016" PRIx64 " %016" PRIx64 "\n", scenario_hash(ticks), method_hash(ticks));
-    return 0;
+    struct tape tape = {.file = stdin};
+    struct scene_stops stops;
+    if (argc != 2 || !scene_stops_read(&stops, argv[1])) {
+        fprintf(stderr, "usage: replay \"TICKS TICKS…\" <TAPE\n");
+        return 2;
+    }
+    printf("(commands) %u %016" PRIx64 "\n", SCENARIO_TICKS, scenario_hash(SCENARIO_TICKS));
+    printf("(method) %u %016" PRIx64 "\n", SCENARIO_TICKS, method_hash(SCENARIO_TICKS));
+    return scene_play(&tape, &stops) ? 0 : 1;
 }

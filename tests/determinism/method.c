@@ -195,7 +195,7 @@ uint64_t method_hash(unsigned ticks) {
         count_happenings(&m);
     }
     const bool shown = m.torn > 0 && m.slept > 0 && m.woke > 0;
-    const uint64_t hash = m.refused || (ticks >= 1000 && !shown) ? 0 : sim_world_hash(m.world);
+    const uint64_t hash = m.refused || (ticks >= SCENARIO_TICKS && !shown) ? 0 : sim_world_hash(m.world);
     sim_world_destroy(m.world);
     return hash;
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Runs a suite of tests, step by step: run.sh test|unit|core|asan|tsan|fuzz, with OUT the folder to build in.
+# Runs a suite of tests, step by step: run.sh test|unit|core|physics|asan|tsan|fuzz, with OUT the folder to build in.
 #
 # Each step is one runner. Its output is shown as it comes and kept in $OUT/log/STEP.log, where tally.awk reads how many
 # tests passed and failed. A step also fails when its runner exits with an error, runs no test, takes too long or leaves
@@ -13,11 +13,13 @@ set -u
 cd "$(dirname "$0")/../.."
 unset MAKEFLAGS MAKELEVEL MFLAGS # of the make that called; the makes below are their own
 
-suite=${1:?which suite: test, unit, core, asan, tsan or fuzz}
+suite=${1:?which suite: test, unit, core, physics, asan, tsan or fuzz}
 mkdir -p "${OUT:=build}"
 OUT=$(cd "$OUT" && pwd)
 jobs=$(nproc)
 logs=$OUT/log
+terminal=
+[ -t 0 ] && terminal=yes
 mkdir -p "$logs"
 passed=0 failed=0 summary=() launcher=()
 
@@ -63,7 +65,7 @@ step() {
 # Runs a command for at most $MINUTES, and whatever it started with it. At a terminal it stays in the foreground, so
 # that Ctrl-C reaches it.
 limited() {
-    if [ -t 0 ]; then
+    if [ -n "$terminal" ]; then
         timeout --foreground --kill-after=10 "${MINUTES}m" ${launcher[@]+"${launcher[@]}"} "$@"
     else
         timeout --kill-after=10 "${MINUTES}m" ${launcher[@]+"${launcher[@]}"} "$@" </dev/null
@@ -80,14 +82,31 @@ sanitized() {
     TSAN_OPTIONS="$common:second_deadlock_stack=1" "$@"
 }
 
-units() { # units BUILD
-    local source program status=0
-    for source in tests/unit/*_test.c; do
-        program=$1/tests/$(basename "$source" .c)
-        echo "-- ${program#"$PWD"/}"
-        limited "$program" || { echo "$(basename "$program"): status $?"; status=1; }
+# As many at a time as there are processors, those that take longest first; what each prints is shown when it has ended.
+units() { # units BUILD [NAME…]: these, or all
+    local source name names=("${@:2}") outputs=$REPORTS-output status=0
+    if [ ${#names[@]} -eq 0 ]; then
+        names=(sim_random_worlds_test sim_self_test)
+        for source in tests/unit/*_test.c; do
+            name=$(basename "$source" .c)
+            case " ${names[*]} " in *" $name "*) ;; *) names+=("$name") ;; esac
+        done
+    fi
+    rm -rf "$outputs" && mkdir "$outputs"
+    for name in "${names[@]}"; do
+        [ "$(jobs -rp | wc -l)" -lt "$jobs" ] || wait -n
+        unit_program "$1/tests/$name" "$outputs/$name" &
     done
+    wait
+    [ -z "$(find "$outputs" -name '*.failed')" ] || status=1
+    rm -rf "$outputs"
     return $status
+}
+unit_program() { # unit_program PROGRAM OUTPUT
+    local status=0
+    limited "$1" >"$2" 2>&1 || status=$?
+    [ "$status" -eq 0 ] || echo "$(basename "$1"): status $status" | tee "$2.failed" >>"$2"
+    { flock 9 && echo "-- ${1#"$PWD"/}" && cat "$2"; } 9>"$(dirname "$2")/turn" # not mixed with another's
 }
 
 # As many at a time as there are processors, each with its share of the worlds.
@@ -112,6 +131,11 @@ node_tests() { # node_tests BUILD SANITIZER FOLDER
     WEFT_BUILD=$1 WEFT_SANITIZER=$2 limited node --test "${options[@]}" "${files[@]}"
 }
 
+determinism() { OUT="$OUT/determinism" WEFT_BUILD="$OUT" limited tests/determinism/run.sh; }
+
+# What the other steps have measured, against its limits: physics [--write].
+physics() { limited node tests/house/physics.mjs "$logs" "$@"; }
+
 # ---- the suites ------------------------------------------------------------------------------------------------------
 
 build() { # build FOLDER [VARIABLE=VALUE…]: nothing can be tested without
@@ -134,7 +158,7 @@ test)
     build "$OUT"
     step house 5 node_tests "$OUT" '' house
     step unit 10 units "$OUT"
-    step determinism 10 limited tests/determinism/run.sh "$OUT/determinism"
+    step determinism 10 determinism
     step client 5 node_tests "$OUT" '' client
     step system 10 node_tests "$OUT" '' system
     step browser 10 node_tests "$OUT" '' browser
@@ -143,10 +167,21 @@ test)
     step system-asan 10 sanitized node_tests "$OUT/asan" address system
     build_tsan
     step system-tsan 10 sanitized node_tests "$OUT/tsan" thread system
+    step physics 1 physics
     ;;
 unit)
     build "$OUT"
     step unit 10 units "$OUT"
+    ;;
+physics)
+    export WEFT_SEED=1
+    build "$OUT"
+    step unit 10 units "$OUT"
+    step determinism 10 determinism
+    step system 10 node_tests "$OUT" '' system
+    build_asan
+    step unit-asan 10 sanitized units "$OUT/asan" sim_random_worlds_test
+    step physics 1 physics --write
     ;;
 core) # what needs neither a browser nor a second compiler
     build "$OUT"
@@ -169,7 +204,7 @@ fuzz)
     step fuzz 1440 sanitized random_worlds "$OUT/asan" "${WORLDS:-100000}"
     ;;
 *)
-    echo "No such suite: $suite. There are test, unit, core, asan, tsan and fuzz." >&2
+    echo "No such suite: $suite. There are test, unit, core, physics, asan, tsan and fuzz." >&2
     exit 2
     ;;
 esac

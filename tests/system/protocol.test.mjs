@@ -166,3 +166,25 @@ test('worlds of one process know nothing of each other', async (t) => {
   assert.equal((await two.call('world.get')).tick, 0);
   assert.equal((await one.call('world.get')).tick, 10);
 });
+
+test('what would be faster than the speed limit is held to it, and the result says so', async (t) => {
+  const { call } = await laboratory(t);
+  const box = { shape: 'box', size: [0.3, 0.3, 0.3], position: [0, 2, 0] };
+  const slow = await call('body.spawn', { ...box, velocity: [900, 0, 0] });
+  assert.ok(!('capped' in slow));
+  const fast = await call('body.spawn', { ...box, velocity: [1000, 0, 1000] });
+  assert.equal(fast.capped, true);
+  const { velocities } = await call('particle.read', { object: fast.object });
+  for (const [x, y, z] of velocities) assert.ok(Math.abs(Math.hypot(x, y, z) - 1000) < 0.1 && Math.abs(x - z) < 0.1, `${x}, ${y}, ${z}`);
+  assert.ok(!('capped' in await call('world.pause')), 'a command that throws nothing says nothing of the one before');
+  assert.equal((await call('ragdoll.spawn', { position: [3, 2, 0], velocity: [1000, 1000, 0] })).capped, true);
+  const { object, capped } = await call('particles.spawn', { positions: [[-3, 2, 0], [-3, 3, 0]], velocities: [[0, 0, 0], [1000, 1000, 0]] });
+  assert.equal(capped, true);
+  assert.ok(!('capped' in await call('particle.move', { object, particle: 0, position: [-3, 2.1, 0], mode: 'push' })));
+  assert.equal((await call('particle.move', { object, particle: 0, position: [40, 2, 0], mode: 'push' })).capped, true);
+  const { results } = await call('batch.run', { commands: [
+    { method: 'body.spawn', params: { ...box, position: [0, 2, 3], velocity: [1000, 1000, 0] } },
+    { method: 'body.spawn', params: { ...box, position: [0, 2, -3] } },
+  ] });
+  assert.deepEqual(results.map(({ capped: told }) => told), [true, undefined]);
+});

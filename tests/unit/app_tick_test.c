@@ -15,8 +15,6 @@
 #include "app/clerk.h"
 #include "app/world.h"
 
-#define WARM_TICKS 240u
-#define COUNTED_TICKS 600u
 #define PEER 7u
 
 // Of the network's inside, whose header has names that the app has too.
@@ -26,6 +24,8 @@ static uint64_t allocations;
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define COUNTING true
+#define WARM_TICKS 240u
+#define COUNTED_TICKS 600u
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *memory, size_t size);
@@ -46,6 +46,8 @@ void *realloc(void *memory, size_t size) {
 }
 #else
 #define COUNTING false
+#define WARM_TICKS 20u
+#define COUNTED_TICKS 20u
 #endif
 
 static int admit(void *user, const char *path) {

@@ -87,6 +87,18 @@ static void bone_determinants(const struct sim_world *world, const struct object
     }
 }
 
+static unsigned count_mirrored(const struct sim_world *world, const float fresh[11]) {
+    unsigned mirrored = 0;
+    for (uint32_t i = 0; i < FIGURES; i++) {
+        float now[11];
+        bone_determinants(world, &world->object[i], now);
+        for (unsigned k = 0; k < 11; k++) {
+            mirrored += now[k] * fresh[k] > 0.0f ? 0 : 1;
+        }
+    }
+    return mirrored;
+}
+
 static void figures_that_fall_keep_their_bones_and_limits(void **state) {
     (void)state;
     uint64_t seed = new_seed(__func__);
@@ -117,14 +129,7 @@ static void figures_that_fall_keep_their_bones_and_limits(void **state) {
     (void)spawn_figure(other, (struct vec3){0.0f, 5.0f, 0.0f}, (struct quat){0.0f, 0.0f, 0.0f, 1.0f},
                        (struct vec3){0.0f, 0.0f, 0.0f});
     bone_determinants(other, &other->object[0], fresh);
-    unsigned mirrored = 0;
-    for (uint32_t i = 0; i < FIGURES; i++) {
-        float now[11];
-        bone_determinants(world, &world->object[i], now);
-        for (unsigned k = 0; k < 11; k++) {
-            mirrored += now[k] * fresh[k] > 0.0f ? 0 : 1;
-        }
-    }
+    const unsigned mirrored = count_mirrored(world, fresh);
     print_message("mirrored bones: %u\n", mirrored);
     assert_int_equal(mirrored, 0);
     assert_true(worst.bone < 0.01);
@@ -133,57 +138,166 @@ static void figures_that_fall_keep_their_bones_and_limits(void **state) {
     sim_world_destroy(world);
 }
 
-// Ten steps of 0.2 m down along x, under which the floor lies.
-static void add_stairs(struct sim_world *world) {
+enum stairs { STAIRS_OF_BOXES, STAIRS_OF_A_SHEET, STAIRS_OF_A_SOLID };
+
+#define STEPS 10
+#define PROFILE (2 * STEPS + 4) // points at each end of a flight
+
+struct flight {
+    enum stairs made_of;
+    uint32_t substeps, iterations;
+    float rise, run; // m
+};
+
+// Down along x, from 0; under them lies the floor.
+static void add_boxes(struct sim_world *world, const struct flight *flight) {
     struct fault fault;
-    for (unsigned i = 0; i < 10; i++) {
+    for (unsigned i = 0; i < STEPS; i++) {
+        const float top = flight->rise * (float)(STEPS - i);
         uint32_t id = 0;
         struct sim_obstacle step_box = {.shape = SIM_OBSTACLE_BOX,
-                                        .position = {0.3f * (float)i, 1.0f - 0.1f * (float)i, 0.0f},
-                                        .size = {0.3f, 2.0f - 0.2f * (float)i, 60.0f},
+                                        .position = {flight->run * (float)i, 0.5f * top, 0.0f},
+                                        .size = {flight->run, top, 60.0f},
                                         .rotation = {0.0f, 0.0f, 0.0f, 1.0f},
                                         .friction = 0.5f};
         MUST(sim_obstacle_add(world, &step_box, &id, &fault));
     }
 }
 
-static void ten_figures_fall_down_a_flight_of_stairs(void **state) {
-    (void)state;
-    uint64_t seed = 7;
+// The outline from the top step to the end of the floor, and back underneath.
+static void outline(const struct flight *flight, float x[PROFILE], float y[PROFILE]) {
+    unsigned at = 0;
+    x[at] = -2.0f;
+    y[at] = flight->rise * (float)STEPS;
+    for (unsigned i = 0; i < STEPS; i++) {
+        for (unsigned end = 0; end < 2; end++) {
+            at++;
+            x[at] = flight->run * ((float)i + 0.5f);
+            y[at] = flight->rise * (float)(STEPS - i - end);
+        }
+    }
+    x[at + 1] = x[at + 2] = x[at] + 15.0f;
+    y[at + 1] = 0.0f;
+    y[at + 2] = y[at + 3] = -1.0f;
+    x[at + 3] = -2.0f;
+}
+
+// A solid's ends are fans; each fans out from the corner below the top step, from which all of the outline is seen.
+static void add_mesh(struct sim_world *world, const struct flight *flight) {
+    struct fault fault;
+    float x[PROFILE];
+    float y[PROFILE];
+    float positions[PROFILE * 6];
+    uint32_t triangles[PROFILE * 12];
+    uint32_t count = 0;
+    outline(flight, x, y);
+    for (uint32_t i = 0; i < PROFILE; i++) {
+        for (uint32_t end = 0; end < 2; end++) {
+            positions[6 * i + 3 * end] = x[i];
+            positions[6 * i + 3 * end + 1] = y[i];
+            positions[6 * i + 3 * end + 2] = end == 0 ? -30.0f : 30.0f;
+        }
+    }
+    const bool solid = flight->made_of == STAIRS_OF_A_SOLID;
+    for (uint32_t i = 0; i + (solid ? 0 : 3) < PROFILE; i++) {
+        const uint32_t next = (i + 1) % PROFILE;
+        const uint32_t side[6] = {2 * i, 2 * i + 1, 2 * next, 2 * i + 1, 2 * next + 1, 2 * next};
+        memcpy(triangles + 3 * (size_t)count, side, sizeof side);
+        count += 2;
+    }
+    for (uint32_t i = 0; solid && i + 2 < PROFILE; i++) {
+        const uint32_t hub = 2 * (PROFILE - 1);
+        const uint32_t ends[6] = {hub, 2 * i, 2 * i + 2, hub + 1, 2 * i + 3, 2 * i + 1};
+        memcpy(triangles + 3 * (size_t)count, ends, sizeof ends);
+        count += 2;
+    }
+    uint32_t id = 0;
+    const struct sim_obstacle mesh = {.shape = SIM_OBSTACLE_MESH,
+                                      .rotation = {0.0f, 0.0f, 0.0f, 1.0f},
+                                      .positions = positions,
+                                      .vertices = 2 * PROFILE,
+                                      .triangles = triangles,
+                                      .triangle_count = count,
+                                      .friction = 0.5f};
+    MUST(sim_obstacle_add(world, &mesh, &id, &fault));
+    assert_true(world->obstacle[0].closed == solid);
+}
+
+static unsigned count_asleep(const struct sim_world *world) {
+    unsigned asleep = 0;
+    for (uint32_t i = 0; i < FIGURES; i++) {
+        asleep += world->object[i].asleep ? 1 : 0;
+    }
+    return asleep;
+}
+
+// Of all flights.
+struct falls {
+    struct strain worst;
+    unsigned asleep; // fewest figures
+    double seconds;  // most, until they were
+};
+
+static void fall_down(const struct flight *flight, uint64_t seed, struct falls *falls) {
+    static const char *const name[] = {"boxes", "a sheet", "a solid"};
     struct fault fault;
     struct sim_world *world = new_world();
-    set_solver(world, 8, 8, 0.02f);
+    set_solver(world, flight->substeps, flight->iterations, 0.02f);
     struct sim_parameters parameters = *sim_world_parameters(world);
-    parameters.bounds_min = (struct vec3){-20.0f, 0.0f, -40.0f};
+    parameters.bounds_min = (struct vec3){-20.0f, flight->made_of == STAIRS_OF_BOXES ? 0.0f : -2.0f, -40.0f};
     MUST(sim_world_set_parameters(world, &parameters, &fault));
-    add_stairs(world);
+    (flight->made_of == STAIRS_OF_BOXES ? add_boxes : add_mesh)(world, flight);
     for (unsigned i = 0; i < FIGURES; i++) {
-        const struct vec3 at = {0.2f, 3.0f, 5.0f * (float)i - 22.5f};
+        const struct vec3 at = {0.2f, flight->rise * (float)STEPS + 1.0f, 5.0f * (float)i - 22.5f};
         const struct vec3 turn = random_point(&seed, 0.5f);
         (void)spawn_figure(world, at, (struct quat){turn.x, turn.y, turn.z, 1.0f}, (struct vec3){1.5f, 0.0f, 0.0f});
     }
+    float fresh[11];
+    bone_determinants(world, &world->object[0], fresh);
     struct strain worst = {0};
-    unsigned asleep = 0;
-    double seconds = 0.0; // until they slept
-    for (unsigned tick = 0; tick < 900; tick++) {
+    unsigned tick = 0;
+    for (; tick < 900 && count_asleep(world) < FIGURES; tick++) {
         sim_world_step(world);
-        seconds += asleep < FIGURES ? 1.0 / 60.0 : 0.0;
-        asleep = 0;
-        for (uint32_t i = 0; i < FIGURES; i++) {
-            asleep += world->object[i].asleep ? 1 : 0;
-        }
         for (uint32_t i = 0; i < FIGURES; i++) {
             const struct strain strain = strain_of(world, &world->object[i]);
             worst.bone = fmax(worst.bone, strain.bone);
             worst.limit = fmax(worst.limit, strain.limit);
         }
+        assert_int_equal(count_mirrored(world, fresh), 0);
     }
-    print_message("stairs: bones within %.3f %%, limits within %.3f %%\n", 100.0 * worst.bone, 100.0 * worst.limit);
-    print_message("stairs: %u of 10 asleep after %.1f s\n", asleep, seconds);
-    assert_int_equal(asleep, FIGURES);
-    assert_true(worst.bone < 0.01);
-    assert_true(worst.limit < 0.05);
+    const unsigned asleep = count_asleep(world);
+    const double seconds = (double)tick / 60.0;
+    print_message("flight of %s, %u x %u: bones within %.3f %%, limits within %.3f %%, %u asleep after %.1f s\n",
+                  name[flight->made_of], flight->substeps, flight->iterations, 100.0 * worst.bone, 100.0 * worst.limit,
+                  asleep, seconds);
+    falls->worst.bone = fmax(falls->worst.bone, worst.bone);
+    falls->worst.limit = fmax(falls->worst.limit, worst.limit);
+    falls->asleep = asleep < falls->asleep ? asleep : falls->asleep;
+    falls->seconds = fmax(falls->seconds, seconds);
     sim_world_destroy(world);
+}
+
+static void ten_figures_fall_down_a_flight_of_stairs_and_sleep(void **state) {
+    (void)state;
+    static const struct flight flights[] = {
+        {STAIRS_OF_BOXES, 16, 4, 0.15f, 0.4f},
+        {STAIRS_OF_BOXES, 4, 16, 0.25f, 0.25f},
+        {STAIRS_OF_A_SHEET, 8, 8, 0.2f, 0.3f},
+        {STAIRS_OF_A_SOLID, 8, 8, 0.2f, 0.3f},
+    };
+    static const struct flight always = {STAIRS_OF_BOXES, 8, 8, 0.2f, 0.3f};
+    uint64_t seed = new_seed(__func__);
+    struct falls falls = {.asleep = FIGURES};
+    fall_down(&always, 7, &falls);
+    for (size_t i = 0; i < sizeof flights / sizeof flights[0]; i++) {
+        fall_down(&flights[i], random_next(&seed), &falls);
+    }
+    print_message("stairs: bones within %.3f %%, limits within %.3f %%\n", 100.0 * falls.worst.bone,
+                  100.0 * falls.worst.limit);
+    print_message("stairs: %u of 10 asleep after %.1f s\n", falls.asleep, falls.seconds);
+    assert_int_equal(falls.asleep, FIGURES);
+    assert_true(falls.worst.bone < 0.01);
+    assert_true(falls.worst.limit < 0.05);
 }
 
 static void a_figure_hung_by_a_hand_holds_together(void **state) {
@@ -237,7 +351,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_figure_is_made_of_rigid_bones_with_its_mass_and_height),
         cmocka_unit_test(figures_that_fall_keep_their_bones_and_limits),
-        cmocka_unit_test(ten_figures_fall_down_a_flight_of_stairs),
+        cmocka_unit_test(ten_figures_fall_down_a_flight_of_stairs_and_sleep),
         cmocka_unit_test(a_figure_hung_by_a_hand_holds_together),
         cmocka_unit_test(elbows_and_knees_do_not_bend_the_wrong_way),
     };

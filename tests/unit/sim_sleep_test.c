@@ -98,6 +98,61 @@ static void what_is_thrown_up_stays_awake_at_the_top(void **state) {
     sim_world_destroy(world);
 }
 
+// How far to the side its free end lies when a rope let go at an angle of 0.3 falls asleep, in shares of its length.
+static double end_of_a_swing(uint32_t substeps, uint32_t iterations, float length) {
+    struct fault fault;
+    uint32_t id = 0;
+    struct sim_world *world = new_world();
+    set_solver(world, substeps, iterations, 0.01f);
+    struct sim_rope_desc rope = sim_rope_desc_default();
+    rope.from = (struct vec3){0.0f, 20.0f, 0.0f};
+    rope.to = (struct vec3){0.29552f * length, 20.0f - 0.95534f * length, 0.0f};
+    rope.particles = 20;
+    rope.pins.preset = SIM_PIN_START;
+    MUST(sim_rope_spawn(world, &rope, &id, &fault));
+    for (unsigned tick = 0; tick < 3600 && !is_asleep(world, id); tick++) {
+        sim_world_step(world);
+    }
+    assert_true(is_asleep(world, id));
+    const double off = fabs((double)position_of(world, id, 19).x) / (double)length;
+    sim_world_destroy(world);
+    return off;
+}
+
+static void what_swings_stays_awake_where_it_turns_round(void **state) {
+    (void)state;
+    static const uint32_t settings[3][2] = {{1, 32}, {1, 8}, {8, 4}};
+    double worst = 0.0;
+    for (unsigned i = 0; i < 3; i++) {
+        for (unsigned length = 1; length <= 8; length *= 2) {
+            worst = fmax(worst, end_of_a_swing(settings[i][0], settings[i][1], (float)length));
+        }
+    }
+    print_message("a rope that swings falls asleep within %.2f %% of its length from the plumb line\n", 100.0 * worst);
+    assert_true(worst < 0.01);
+}
+
+// A tetrahedron on an added stick.
+static void a_body_that_hangs_on_a_stick_stays_awake_until_it_hangs_still(void **state) {
+    (void)state;
+    struct fault fault;
+    struct sim_world *world = new_world();
+    set_solver(world, 1, 16, 0.01f);
+    const uint32_t index = 0;
+    uint32_t stick = 0;
+    const uint32_t nail = spawn_particle(world, (struct vec3){0, 10, 0}, (struct vec3){0, 0, 0}, 1.0f);
+    const uint32_t body = spawn_tetrahedron(world, (struct vec3){0.6f, 8.0f, 0.0f});
+    MUST(sim_particle_pin(world, nail, &index, 1, NULL, &fault));
+    MUST(sim_stick_add(world, (struct sim_stick_end){nail, 0}, (struct sim_stick_end){body, 0}, -1.0f, SIM_STICK_EQUAL,
+                       0.0f, &stick, &fault));
+    for (unsigned tick = 0; tick < 7200 && !is_asleep(world, body); tick++) {
+        sim_world_step(world);
+    }
+    assert_true(is_asleep(world, body));
+    assert_true(fabs((double)position_of(world, body, 0).x) < 0.02);
+    sim_world_destroy(world);
+}
+
 static void what_creeps_faster_than_the_limit_stays_awake(void **state) {
     (void)state;
     struct sim_world *world = new_world();
@@ -566,6 +621,8 @@ int main(void) {
         cmocka_unit_test(a_thing_at_rest_falls_asleep_and_it_is_told_once),
         cmocka_unit_test(a_thing_is_told_asleep_half_a_second_after_it_came_to_rest),
         cmocka_unit_test(what_is_thrown_up_stays_awake_at_the_top),
+        cmocka_unit_test(what_swings_stays_awake_where_it_turns_round),
+        cmocka_unit_test(a_body_that_hangs_on_a_stick_stays_awake_until_it_hangs_still),
         cmocka_unit_test(what_creeps_faster_than_the_limit_stays_awake),
         cmocka_unit_test(a_sleeping_world_does_no_work),
         cmocka_unit_test(a_world_with_one_thing_awake_works_on_that_alone),

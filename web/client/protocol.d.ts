@@ -131,6 +131,9 @@ export type Command = {
 /** The first tick whose step saw the change. */
 export type Tick = number;
 
+/** true, and only then there: this would have been faster than 1000 m/s and was held to that, in the same direction. */
+export type Capped = boolean;
+
 /** Name of an event. */
 export type EventName = "object.added" | "object.removed" | "obstacle.added" | "obstacle.removed" | "stick.added" | "stick.removed" | "particle.pinned" | "particle.unpinned" | "grab.started" | "grab.ended" | "world.changed" | "client.joined" | "client.left" | "pointer.moved" | "stick.broken" | "body.quarantined" | "object.slept" | "object.woke";
 
@@ -270,6 +273,7 @@ export type ParticlesSpawnResult = {
   object: Id;
   particles: number;
   tick: Tick;
+  capped: Capped;
 };
 
 /** Make a rope: a chain of sticks. */
@@ -340,6 +344,7 @@ export type BodySpawnResult = {
   object: Id;
   particles: number;
   tick: Tick;
+  capped: Capped;
 };
 
 /** Make a plant. A stem of crossed sticks that bends in the wind and stands up again, with pairs of leaves; its root is pinned. */
@@ -369,7 +374,7 @@ export type PlantSpawnResult = {
   tick: Tick;
 };
 
-/** Make an articulated figure. Ten bones that share particles: one shared is a pin joint, two are a hinge; limits keep it from folding the wrong way. */
+/** Make an articulated figure. Eleven bones that share particles: one shared is a pin joint, two are a hinge; limits keep it from folding the wrong way. */
 export interface RagdollSpawnParams {
   /** Where its pelvis is. In m. Default [0,1,0]. */
   position?: Position;
@@ -392,6 +397,7 @@ export type RagdollSpawnResult = {
   object: Id;
   particles: number;
   tick: Tick;
+  capped: Capped;
 };
 
 /** Join two particles by a stick. */
@@ -562,6 +568,7 @@ export interface ParticleMoveParams {
 }
 export type ParticleMoveResult = {
   tick: Tick;
+  capped: Capped;
 };
 
 /** Read positions, velocities and inverse masses. At most 1,000,000 particles; large answers are written beside the tick. */

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+// What the physics has to achieve, what it does, and which test measures it: the table of tests/PHYSICS.md. Tests print
+// their figures in lines of their own; each row below reads its figure from the lines of one test in the logs that
+// tests/house/run.sh keeps, and sets its limit.
+//
+//   node tests/house/physics.mjs LOGS           checks: every figure is there and within its limit, the file has these rows
+//   node tests/house/physics.mjs LOGS --write   the same, and writes the file
+//
+// Where a test draws at random, the file shows what WEFT_SEED=1 gives; so it changes only when the physics does.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const FILE = fileURLToPath(new URL('../PHYSICS.md', import.meta.url));
+
+const most = (figures) => Math.max(...figures);
+const least = (figures) => Math.min(...figures);
+
+/**
+ * @typedef {object} Row
+ * @property {string} what
+ * @property {'≤' | '<' | '≥' | '='} is what the figure has to be
+ * @property {number} limit
+ * @property {string} [unit]
+ * @property {string} log 'unit', 'unit-asan', 'system' or 'determinism'
+ * @property {string} test the program or file that prints it
+ * @property {RegExp} line every match gives figures: its groups
+ * @property {number} [lines] how many there are, where not 1
+ * @property {(figures: number[]) => number} [of] what is made of them; their largest
+ * @property {(figure: number) => string} [show]
+ */
+
+const small = (figure) => figure.toExponential(0);
+const fixed = (digits) => (figure) => Math.abs(figure).toFixed(digits);
+const unit = (test, row) => ({ log: 'unit', test: `sim_${test}_test`, ...row });
+const share = (test, what, line, limit, more) => unit(test, { what, is: '<', limit, unit: '%', line, show: fixed(2), ...more });
+
+const projection = (feature) => unit('contact_feature', {
+  what: `one projection puts p on q: ${feature}, equal and unequal masses`,
+  is: '≤', limit: 1e-5, unit: 'of its size', show: small,
+  line: new RegExp(`^${feature}: off by (\\S+) \\(equal masses\\), (\\S+) \\(unequal\\)$`),
+});
+const incline = (ground) => [
+  unit('incline', {
+    what: `incline, a ${ground}, tan θ = 0.94 μ: acceleration of what is at rest`, is: '<', unit: 'm/s²', show: fixed(4),
+    limit: ground === 'heavy body' ? 0.02 : 1e-3, // which comes to rest itself
+    line: new RegExp(`^on a ${ground}: at 0\\.94 μ (\\S+) m/s² at most`),
+  }),
+  unit('incline', {
+    what: `incline, a ${ground}, tan θ = 1.06 μ: off g(sin θ − μ cos θ)`, is: '≤', limit: 5, unit: '%', show: fixed(1),
+    line: new RegExp(`^on a ${ground}: at 0\\.94 .* at 1\\.06 μ within (\\S+) %$`),
+  }),
+];
+const rope = (setting) => unit('compliance', {
+  what: `XPBD rope of 20 particles, ${setting}: off the analytic stretch`, is: '≤', limit: 1, unit: '%', show: fixed(2),
+  line: new RegExp(`^${setting}: the rope is (\\S+) m longer, expected (\\S+)$`),
+  of: ([measured, expected]) => 100 * Math.abs(measured / expected - 1),
+});
+const count = (row) => ({ is: '=', limit: 0, show: fixed(0), ...row });
+
+/** By the numbers of the list that the method is judged by. @type {Record<string, Row[]>} */
+export const table = {
+  1: [
+    ...['particle', 'stick', 'triangle', 'tetrahedron'].map(projection),
+    unit('contact_feature', {
+      what: 'momentum of a contact of two tetrahedra', is: '≤', limit: 1e-5, unit: 'off', show: small,
+      line: /^contact of two tetrahedra: momentum off by (\S+)$/,
+    }),
+    unit('stack', {
+      what: 'momentum of bodies that meet, in every tick', is: '≤', limit: 1e-5, unit: 'off', show: small,
+      line: /^\d+ of 100 pairs met; momentum kept within (\S+) in every tick$/,
+    }),
+    unit('self', {
+      what: 'momentum of two cloths that meet', is: '≤', limit: 1e-5, unit: 'off', show: small, line: /^momentum: off by (\S+) of it$/,
+    }),
+  ],
+  2: [
+    ...['stick', 'tetrahedron'].map((what) => unit('obstacle', {
+      what: `a ${what} at rest on a bump: penetration`, is: '<', limit: 1, unit: 'mm', lines: 5, show: fixed(2),
+      line: new RegExp(`^${what} on a [a-z ]+: (\\S+) mm above its top$`), of: (heights) => Math.max(0, -least(heights)),
+    })),
+    ...['particle', 'stick', 'triangle', 'tetrahedron', 'embedded box'].map((what) => unit('obstacle', {
+      what: `wall of 1 cm, ${what} at 100 m/s: beyond its middle`, is: '<', limit: 5, unit: 'mm', lines: 2,
+      show: (through) => (through < 0 ? 'none' : through.toFixed(1)),
+      line: new RegExp(`^${what} against a wall \\(\\w+\\): at most (\\S+) mm behind its middle$`),
+    })),
+    unit('stack', count({ what: 'plate of 1 cm: bodies of 100 that pass at 100 m/s', line: /^plate of 1 cm: (\d+) of 100 bodies passed/ })),
+    unit('wall', count({
+      what: 'five kinds of wall of 1 cm: bodies of 750 that pass at 100 m/s', lines: 5, line: /^[a-z ]+ of 1 cm: (\d+) of 150 bodies passed/,
+    })),
+  ],
+  3: [
+    unit('body', {
+      what: 'inertia tensor of embedded boxes', is: '≤', limit: 1e-4, unit: 'off', show: small, lines: 3,
+      line: /^box \d: inertia tensor within (\S+)$/,
+    }),
+    unit('body', {
+      what: 'inertia tensor of ten random hulls', is: '≤', limit: 1e-4, unit: 'off', show: small,
+      line: /^ten hulls: inertia tensor within (\S+) of its trace$/,
+    }),
+    unit('body', { what: 'flips of a box about its middle axis in 20 s', is: '≥', limit: 4, show: fixed(0), line: /^(\d+) flips in 20 s/ }),
+    unit('body', {
+      what: 'energy it keeps for 2 s', is: '≥', limit: 99.5, unit: '%', show: fixed(2), line: /^after 2 s: energy (\S+), /,
+      of: (figures) => 100 * least(figures),
+    }),
+    unit('body', {
+      what: 'angular momentum it keeps for 2 s', is: '≥', limit: 99.5, unit: '%', show: fixed(2),
+      line: /^after 2 s: energy \S+, angular momentum (\S+) of/, of: (figures) => 100 * least(figures),
+    }),
+    unit('body', {
+      what: 'centre of mass off the parabola', is: '≤', limit: 1e-4, unit: 'm', show: small, line: /^2 s of flight: within (\S+) m of the parabola$/,
+    }),
+  ],
+  4: [
+    ...['plane', 'box', 'mesh', 'height field', 'pinned body', 'heavy body', 'bounds'].flatMap(incline),
+    unit('stack', {
+      what: 'five stacked boxes for 20 s: the top off its place', is: '≤', limit: 50, unit: 'mm', show: fixed(1),
+      line: /^top of the stack: within (\S+) mm of its place over 20 s/,
+    }),
+    unit('stack', { what: 'five stacked boxes: all asleep after', is: '≤', limit: 10, unit: 's', show: fixed(0), line: /^the stack: all asleep after (\d+) s$/ }),
+    unit('wall', {
+      what: 'stacks of five on other grounds, of other sizes, out of line: off their place', is: '≤', limit: 50, unit: 'mm', lines: 7, show: fixed(1),
+      line: /^five boxes .*: within (\S+) mm over 20 s/,
+    }),
+    unit('wall', {
+      what: 'these: all asleep after', is: '≤', limit: 10, unit: 's', lines: 7, show: fixed(1), line: /^five boxes .*, asleep after (\S+) s$/,
+    }),
+    unit('stack', count({ what: 'spinning drops of thin boxes at 20 m/s, mirrored of 1,000', line: /^(\d+) of 1000 mirrored/ })),
+  ],
+  5: [
+    share('stack', 'tetrahedra landing at 10 m/s, 300 attitudes, 4 × 4: edges off', /^300 attitudes: edges within (\S+) % with 4 x 4/, 5),
+    share('stack', 'the same with 4 × 16', /^300 attitudes: .* within (\S+) % with 4 x 16$/, 0.5),
+    unit('stack', {
+      what: '500 tetrahedra dropped into a box: asleep after 20 s', is: '=', limit: 500, show: fixed(0), line: /^after 20 s the fastest .*, (\d+) asleep/,
+    }),
+  ],
+  6: [
+    ...['1 × 32', '4 × 8', '16 × 4'].map(rope),
+    share('compliance', 'a compliant stick, at any setting: off the analytic stretch', /^stretch of a compliant stick: within (\S+) %$/, 1),
+    share('compliance', 'a hanging rope off the catenary, of its length', /^catenary: at most (\S+) % of the length away$/, 0.5),
+    share('compliance', 'cloth without square roots: mean stretch off that with, in points', /^mean stretch: exact (\S+) %, approximate (\S+) %$/, 0.5, {
+      of: ([exact, approximate]) => Math.abs(exact - approximate),
+    }),
+  ],
+  7: ['folded cloth', 'two cloths crosswise on a ball'].map((what) => unit('self', count({
+    what: `${what}: crossings at the whole seconds up to 10`, line: new RegExp(`^${what}: (\\d+) crossings at the whole seconds up to 10$`),
+  }))),
+  8: [
+    unit('tear', {
+      what: 'cloth of 60 × 60 torn by a drag: pieces, no torn corner shared', is: '≥', limit: 2, show: fixed(0), lines: 2,
+      line: /^\d+ sticks broke, \d+ particles, (\d+) pieces/, of: least,
+    }),
+    {
+      what: 'through the server: triangles that share a torn corner', log: 'system', test: 'system/topology.test.mjs',
+      ...count({ line: /60 × 60 torn in two: (\d+) shared torn corners, / }),
+    },
+    {
+      what: 'two clients and a late joiner: topology hashes', log: 'system', test: 'system/topology.test.mjs', is: '=', limit: 1, show: fixed(0),
+      line: /60 × 60 torn in two: .*, (\d+) topology hash of 3 clients/,
+    },
+    unit('tear', {
+      what: 'random tears in a row that leave a valid mesh', is: '≥', limit: 200, show: fixed(0), lines: 2, line: /^(\d+) tears: \d+ particles of 576/, of: least,
+    }),
+    unit('tear', {
+      what: 'mass after them', is: '≤', limit: 1e-5, unit: 'off', show: small, lines: 2, line: /^\d+ tears: .* mass off by (\S+)$/,
+    }),
+  ],
+  9: [
+    share('ragdoll', 'ten figures on the stairs: bones off their length', /^stairs: bones within (\S+) %/, 1),
+    share('ragdoll', 'limits off', /^stairs: bones .*, limits within (\S+) %$/, 5),
+    unit('ragdoll', { what: 'asleep', is: '=', limit: 10, show: fixed(0), line: /^stairs: (\d+) of 10 asleep after / }),
+    unit('ragdoll', { what: 'all asleep after', is: '≤', limit: 15, unit: 's', show: fixed(1), line: /^stairs: 10 of 10 asleep after (\S+) s$/ }),
+  ],
+  10: [
+    unit('random_worlds', {
+      what: 'random degenerate worlds, under ASan and UBSan', log: 'unit-asan', is: '≥', limit: 2000, show: fixed(0),
+      line: /^(\d+) worlds: \d+ commands accepted/,
+    }),
+    unit('random_worlds', count({
+      what: 'of these with anything non-finite, out of bounds or too fast', log: 'unit-asan', line: /^\d+ worlds: .*; (\d+) worlds failed$/,
+    })),
+  ],
+  11: [
+    {
+      what: 'builds, WebAssembly too, that do not give the committed hashes of all scenes', log: 'determinism', test: 'determinism/run.sh',
+      ...count({ line: /^(\d+) of \d+ builds disagree$/ }),
+    },
+    ...['tears', 'falls asleep'].map((what) => ({
+      what: `scenes among these in which anything ${what}`, log: 'determinism', test: 'determinism/run.sh', is: '≥', limit: 1,
+      line: new RegExp(`^(\\d+) scenes in which anything ${what}$`), show: fixed(0),
+    })),
+  ],
+};
+
+export const rows = Object.entries(table).flatMap(([item, list]) => list.map((row) => ({ item, ...row })));
+
+// ---- reading -----------------------------------------------------------------------------------------------------
+
+/** The part of a log of units that one program wrote; of other logs all. */
+function sectionOf(log, { log: name, test }) {
+  if (!name.startsWith('unit')) return log;
+  const section = log.split(/^-- /m).find((part) => part.slice(0, part.indexOf('\n')).endsWith(`/${test}`));
+  return section ?? '';
+}
+
+const within = { '≤': (a, b) => a <= b, '<': (a, b) => a < b, '≥': (a, b) => a >= b, '=': (a, b) => a === b };
+
+/** @param {Record<string, string>} logs by name @returns {{row: Row, figure: number, fault: string | null}} */
+export function measure(row, logs) {
+  const matches = [...sectionOf(logs[row.log] ?? '', row).matchAll(new RegExp(row.line.source, 'gm'))];
+  const lines = row.lines ?? 1;
+  if (matches.length !== lines) {
+    return { row, figure: NaN, fault: `${row.test} printed ${matches.length} lines like "${row.line.source}", not ${lines}` };
+  }
+  const figure = (row.of ?? most)(matches.flatMap((match) => match.slice(1).map(Number)));
+  const fault = within[row.is](figure, row.limit) ? null : `${figure} is not ${expected(row)}`;
+  return { row, figure, fault };
+}
+
+// ---- the file ----------------------------------------------------------------------------------------------------
+
+const number = (limit) => (limit > 0 && limit < 1e-2 ? limit.toExponential() : String(limit));
+const expected = ({ is, limit, unit: name }) => [is, number(limit), name].filter((word) => word !== undefined).join(' ');
+const cells = (...list) => `| ${list.join(' | ')} |`;
+
+const HEAD = `# What the physics has to achieve, and does
+
+\`make physics\` runs the tests and writes this file from what they print; \`make test\` fails when a line is missing or beyond its limit.
+The table, and how each figure is read, is in \`tests/house/physics.mjs\`. What is drawn at random is drawn with \`WEFT_SEED=1\`.
+
+${cells('', 'what', 'expected', 'measured', 'test')}
+${cells('--:', '---', '---', '---', '---')}
+`;
+
+export function render(results) {
+  return HEAD + results.map(({ row, figure, fault }) => {
+    const shown = Number.isNaN(figure) ? 'missing' : (row.show ?? String)(figure);
+    const unitToo = row.unit && /\d/.test(shown) ? ` ${row.unit}` : '';
+    return `${cells(row.item, row.what, expected(row), fault ? `**${shown}${unitToo}**` : `${shown}${unitToo}`, `\`${row.test}\``)}\n`;
+  }).join('');
+}
+
+/** A file but for its figures, so that those of other seeds do not count. */
+const frame = (text) => text.split('\n').map((line) => line.replace(/^(\|.*\|.*\|.*\|)[^|]*(\|[^|]*\|)$/, '$1$2')).join('\n');
+
+export const sameRows = (text, results) => frame(text) === frame(render(results));
+
+// ---- the command -------------------------------------------------------------------------------------------------
+
+function read(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function main([folder, ...options]) {
+  const logs = Object.fromEntries(['unit', 'unit-asan', 'system', 'determinism'].map((name) => [name, read(join(folder, `${name}.log`))]));
+  const results = rows.map((row) => measure(row, logs));
+  const wrong = results.filter(({ fault }) => fault);
+  for (const { row, fault } of wrong) console.log(`item ${row.item}, ${row.what}: ${fault}`);
+  if (options.includes('--write')) writeFileSync(FILE, render(results));
+  const stale = !sameRows(read(FILE), results);
+  if (stale) console.log('tests/PHYSICS.md has other rows: run `make physics`');
+  const failed = wrong.length + (stale ? 1 : 0);
+  console.log(`${rows.length + 1 - failed} passed, ${failed} failed`);
+  process.exitCode = failed > 0 ? 1 : 0;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main(process.argv.slice(2));
