@@ -74,7 +74,7 @@ BENCHES := $(addprefix $(OUT)/bench/,solver growth tick frames sender deadline)
 benches: $(BENCHES)
 BENCH_CORE := $(call objects,$(BASE) $(SIM))
 bench_objects = $(call objects,$(patsubst %,tests/bench/%.c,$(1)))
-$(OUT)/bench/growth: $(call bench_objects,growth stage workers) $(BENCH_CORE)
+$(OUT)/bench/growth: $(call bench_objects,growth stage workers) $(BENCH_CORE) $(OUT)/server/app/crew.o
 	@mkdir -p $(@D)
 	$(link) -lpthread -lm
 $(OUT)/bench/tick: $(call bench_objects,tick stage packer) $(BENCH_CORE) $(call objects,$(PROTO))
@@ -89,7 +89,7 @@ $(OUT)/bench/sender: $(call bench_objects,sender)
 $(OUT)/bench/deadline: $(call bench_objects,deadline)
 	@mkdir -p $(@D)
 	$(link)
-$(OUT)/bench/solver: $(call bench_objects,solver sheet workers) $(OUT)/tests/bench/bullet.o $(BENCH_CORE)
+$(OUT)/bench/solver: $(call bench_objects,solver sheet workers) $(OUT)/tests/bench/bullet.o $(BENCH_CORE) $(OUT)/server/app/crew.o
 	@mkdir -p $(@D)
 	$(call quiet,link,$@)$(CXX) $(LDFLAGS) -o $@ $^ -lBulletSoftBody -lBulletDynamics -lBulletCollision -lLinearMath -lpthread -lm
 $(OUT)/tests/bench/bullet.o: tests/bench/bullet.cpp tests/bench/bullet.h tests/bench/sheet.h

@@ -13,6 +13,7 @@ export const MESSAGE_TOPOLOGY = 2;
 
 const CODING_RAW = 0;
 const CODING_GRID = 1;
+const CODING_MOTION = 2;
 const FLAG_RANGES = 1;
 const FLAG_REFRESH = 2;
 const FLAG_KEYFRAME = 4;
@@ -114,6 +115,33 @@ export function decodeFrame(message, allocate = (byteLength) => new ArrayBuffer(
     ranges,
     count: header.count,
     bytes: message.byteLength,
+  };
+}
+
+/** Whether a message is a frame that builds on others, or can be built on: FrameStream decodes those. @param {Header} header */
+export function isMotion({ type, coding }) {
+  return type === MESSAGE_FRAME && coding === CODING_MOTION;
+}
+
+/**
+ * Header and ranges of a frame in coding 2, checked, and its payload.
+ * @param {ArrayBuffer | ArrayBufferView} message
+ * @returns {import('./codec.js').Packed}
+ */
+export function unpackFrame(message) {
+  const words = messageWords(message);
+  const header = readHeader(words);
+  if (!isMotion(header)) throw new FrameError(`type ${header.type} in coding ${header.coding} is no frame of a stream`);
+  if ((header.flags & ~FLAGS_KNOWN) !== 0) throw new FrameError(`unknown flags ${header.flags}`);
+  const { ranges, payload } = readRanges(words, header);
+  return {
+    header,
+    ranges,
+    payload: words.subarray(payload),
+    refresh: (header.flags & FLAG_REFRESH) !== 0,
+    keyframe: (header.flags & FLAG_KEYFRAME) !== 0,
+    partial: (header.flags & FLAG_PARTIAL) !== 0,
+    rest: (header.flags & FLAG_REST) !== 0,
   };
 }
 

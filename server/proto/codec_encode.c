@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: MIT
+// Packing frames in coding 2 (proto/FRAMES.md): the stream's last frames, the choice of weights for each object, the
+// message.
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "proto/codec_tables.h"
+#include "proto/codec_writer.h"
+#include "proto/frame.h"
+
+#define ROW_PLANES 16u // words a column of scratch: 13, and 7 bytes
+
+// ---- weights -------------------------------------------------------------------------------------------------------
+
+static void write_signed(struct codec_writer *out, int32_t value, uint32_t k) {
+    codec_write_golomb(out, ((uint32_t)value << 1) ^ (value < 0 ? UINT32_MAX : 0), k);
+}
+
+static void write_weights(struct codec_writer *out) {
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        for (uint32_t k = 0; k < CODEC_TERMS; k++) {
+            write_signed(out, out->weights.linear[axis][k], 4);
+        }
+    }
+    for (uint32_t link = 0; link < 4; link++) {
+        write_signed(out, out->weights.length[link], 9);
+    }
+    codec_write_bits(out, (uint32_t)out->weights.shift, 5);
+}
+
+// ---- an object -----------------------------------------------------------------------------------------------------
+
+static bool is_still(const struct codec_writer *out) {
+    const size_t bytes = out->object->count * sizeof(int32_t);
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        if (memcmp(out->view.x0[axis], out->view.x1[axis], bytes) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void find_innovations(struct codec_writer *out) {
+    const uint32_t count = out->object->count;
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        const int32_t *x0 = out->view.x0[axis], *x1 = out->view.x1[axis], *x2 = out->view.x2[axis];
+        int32_t *restrict e = out->e[axis];
+        if (out->view.baselines == 1) {
+            for (uint32_t i = 0; i < count; i++) {
+                e[i] = codec_sub(x0[i], x1[i]);
+            }
+        } else if (out->view.baselines > 1) {
+            for (uint32_t i = 0; i < count; i++) {
+                e[i] = (int32_t)((uint32_t)x0[i] - 2 * (uint32_t)x1[i] + (uint32_t)x2[i]);
+            }
+        }
+    }
+}
+
+// The cheapest of: weights fitted to the object, those of the object before, the table's.
+static enum codec_mode choose_weights(struct codec_writer *out, uint32_t index) {
+    const struct proto_codec *codec = out->codec;
+    const struct codec_weights *defaults = &codec_defaults[out->view.baselines][out->object->kind];
+    out->weights = *defaults;
+    if (codec->fit_of[index] == UINT32_MAX) {
+        return CODEC_MODE_DEFAULT;
+    }
+    struct codec_weights own;
+    codec_fit(&codec->fits[codec->fit_of[index]], out->object, codec->table, &out->view, &own);
+    enum codec_mode mode = CODEC_MODE_DEFAULT;
+    double best = codec_fit_cost(out->object, codec->table, &out->view, defaults);
+    if (out->has_own) {
+        const double cost = codec_fit_cost(out->object, codec->table, &out->view, &out->last_own);
+        if (cost < best) {
+            best = cost;
+            mode = CODEC_MODE_LAST;
+            out->weights = out->last_own;
+        }
+    }
+    if (codec_fit_cost(out->object, codec->table, &out->view, &own) + 240.0 < best) { // bits that the weights take
+        mode = CODEC_MODE_OWN;
+        out->weights = own;
+        out->last_own = own;
+        out->has_own = true;
+    }
+    return mode;
+}
+
+static void encode_object(struct codec_writer *out, uint32_t index) {
+    struct proto_codec *codec = out->codec;
+    out->object = &codec->objects[index];
+    if (out->object->count == 0) {
+        return;
+    }
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        const size_t at = (size_t)axis * codec->particles + out->object->first;
+        out->view.x0[axis] = codec->ring[0] + at;
+        out->view.x1[axis] = codec->ring[1] + at;
+        out->view.x2[axis] = codec->ring[2] + at;
+        out->view.x3[axis] = codec->ring[3] + at;
+        out->view.e[axis] = out->e[axis] = codec->e + at;
+        out->residual[axis] = codec->residual + at;
+        out->magnitude[axis] = codec->magnitude + at;
+    }
+    if (out->view.baselines > 0 && is_still(out)) {
+        codec_write_bits(out, CODEC_MODE_STILL, 2);
+        return;
+    }
+    find_innovations(out);
+    const enum codec_mode mode = choose_weights(out, index);
+    codec_write_bits(out, mode, 2);
+    if (mode == CODEC_MODE_OWN) {
+        write_weights(out);
+    }
+    codec_predict(out);
+}
+
+// ---- the message ---------------------------------------------------------------------------------------------------
+
+static void store16(uint8_t *out, uint32_t value) {
+    out[0] = (uint8_t)value;
+    out[1] = (uint8_t)(value >> 8);
+}
+
+static void store32(uint8_t *out, uint32_t value) {
+    store16(out, value);
+    store16(out + 2, value >> 16);
+}
+
+static uint8_t *store_head(const struct proto_codec *codec, const struct proto_codec_frame *frame, uint32_t baselines,
+                           uint8_t *out) {
+    const uint32_t named = frame->objects == NULL ? codec->object_count : frame->object_count;
+    const bool ranges = frame->chosen || frame->partial || frame->rest;
+    uint32_t count = 0, step = 0;
+    for (uint32_t k = 0; k < named; k++) {
+        count += codec->objects[frame->objects == NULL ? k : frame->objects[k]].count;
+    }
+    const uint32_t flags = (ranges ? PROTO_FRAME_RANGES : 0) | (frame->refresh ? PROTO_FRAME_REFRESH : 0) |
+                           (baselines == 0 ? PROTO_FRAME_KEYFRAME : 0) | (frame->partial ? PROTO_FRAME_PARTIAL : 0) |
+                           (frame->rest ? PROTO_FRAME_REST : 0);
+    out[0] = PROTO_BINARY_FRAME;
+    out[1] = PROTO_CODING_MOTION;
+    store16(out + 2, flags);
+    store32(out + 4, frame->epoch);
+    store32(out + 8, (uint32_t)codec->tick[0]);
+    store32(out + 12, (uint32_t)(codec->tick[0] >> 32));
+    store32(out + 16, named > 0 ? codec->slots[frame->objects == NULL ? 0 : frame->objects[0]] : 0);
+    store32(out + 20, count);
+    memcpy(&step, &codec->step, sizeof step);
+    store32(out + 24, step);
+    for (uint32_t k = 0; k < 4; k++) {
+        out[28 + k] = (uint8_t)(k < baselines ? codec->tick[0] - codec->tick[k + 1] : 0);
+    }
+    out += PROTO_HEADER_BYTES;
+    if (ranges) {
+        store32(out, named);
+        out += 4;
+        for (uint32_t k = 0; k < named; k++, out += 8) {
+            const uint32_t index = frame->objects == NULL ? k : frame->objects[k];
+            store32(out, codec->slots[index]);
+            store32(out + 4, codec->objects[index].count);
+        }
+    }
+    return out;
+}
+
+static uint8_t *store_payload(struct codec_writer *in, uint8_t *out) {
+    uint16_t *const end = in->codec->coded + 3 * (size_t)in->codec->particles;
+    uint32_t state[CODEC_STATES];
+    uint16_t *word = codec_code(in, end, state);
+    const size_t words = (size_t)(end - word);
+    store32(out, (uint32_t)words);
+    for (uint32_t k = 0; k < CODEC_STATES; k++) {
+        store32(out + 4 + 4 * k, state[k]);
+    }
+    out += 4 + 4 * CODEC_STATES;
+    for (; word < end; word++, out += 2) {
+        store16(out, *word);
+    }
+    if (words % 2 != 0) {
+        store16(out, 0);
+        out += 2;
+    }
+    if (in->filled > 0) {
+        *in->raw++ = (uint32_t)in->pending;
+    }
+    for (const uint32_t *raw = in->codec->raw; raw < in->raw; raw++, out += 4) {
+        store32(out, *raw);
+    }
+    return out;
+}
+
+size_t proto_codec_pack(struct proto_codec *codec, const struct proto_codec_frame *frame, uint32_t baselines,
+                        uint8_t *out) {
+    assert(codec->frames > 0 && baselines <= proto_codec_baselines(codec) && !(frame->rest && baselines > 0));
+    struct codec_writer writer = {.codec = codec, .raw = codec->raw, .last = {1, 1, 1}};
+    writer.view.baselines = baselines;
+    const uint32_t named = frame->objects == NULL ? codec->object_count : frame->object_count;
+    for (uint32_t k = 0; k < named; k++) {
+        encode_object(&writer, frame->objects == NULL ? k : frame->objects[k]);
+    }
+    return (size_t)(store_payload(&writer, store_head(codec, frame, baselines, out)) - out);
+}
+
+// ---- life ----------------------------------------------------------------------------------------------------------
+
+// Raw words an object or a particle can take: per value an escape of 1 + 61 bits and 15 low bits, weights 29 × 63.
+#define RAW_WORDS_PER_PARTICLE 8u
+#define RAW_WORDS_PER_OBJECT 64u
+
+static enum result allocate(struct proto_codec *codec, uint32_t widest, uint32_t fits) {
+    const size_t n = (size_t)codec->particles + 1;
+    for (uint32_t k = 0; k < CODEC_RING; k++) {
+        codec->ring[k] = calloc(3 * n, sizeof(int32_t));
+        if (codec->ring[k] == NULL) {
+            return RESULT_MEMORY;
+        }
+    }
+    codec->fits = calloc((size_t)fits + 1, sizeof *codec->fits);
+    codec->e = malloc(3 * n * sizeof *codec->e);
+    codec->residual = malloc(3 * n * sizeof *codec->residual);
+    codec->magnitude = malloc(3 * n * sizeof *codec->magnitude);
+    codec->row = malloc(3 * n);
+    codec->symbol = malloc(3 * n);
+    codec->rows = malloc(ROW_PLANES * ((size_t)widest + 1) * sizeof *codec->rows);
+    codec->coded = malloc(3 * n * sizeof *codec->coded); // one more than needed: put_symbol writes ahead
+    codec->raw = malloc((RAW_WORDS_PER_PARTICLE * n + RAW_WORDS_PER_OBJECT * ((size_t)codec->object_count + 1)) *
+                        sizeof *codec->raw);
+    const bool all = codec->fits != NULL && codec->e != NULL && codec->residual != NULL && codec->magnitude != NULL &&
+                     codec->row != NULL && codec->symbol != NULL && codec->rows != NULL && codec->coded != NULL &&
+                     codec->raw != NULL;
+    return all ? RESULT_OK : RESULT_MEMORY;
+}
+
+static enum codec_kind kind_of(enum proto_codec_shape shape) {
+    return shape == PROTO_CODEC_BODY || shape == PROTO_CODEC_LOOSE ? CODEC_KIND_BODY : CODEC_KIND_SHEET;
+}
+
+// Fills in the objects; the widest lattice and the number of those with weights of their own come out.
+static void take_objects(struct proto_codec *codec, const struct proto_codec_object *objects, uint32_t *widest,
+                         uint32_t *fits) {
+    for (uint32_t i = 0; i < codec->object_count; i++) {
+        const struct proto_codec_object *from = &objects[i];
+        const bool lattice = from->shape == PROTO_CODEC_LATTICE;
+        codec->objects[i] = (struct codec_object){.first = codec->particles,
+                                                  .count = from->count,
+                                                  .columns = lattice ? from->columns : 0,
+                                                  .rows = lattice ? from->rows : 0,
+                                                  .kind = kind_of(from->shape)};
+        codec->slots[i] = from->first;
+        codec->particles += from->count;
+        *widest = lattice && from->columns > *widest ? from->columns : *widest;
+        codec->fit_of[i] = from->count >= CODEC_FIT_LEAST ? (*fits)++ : UINT32_MAX;
+    }
+}
+
+enum result proto_codec_create(const struct proto_codec_object *objects, uint32_t count, float step,
+                               struct proto_codec **out) {
+    struct proto_codec *codec = calloc(1, sizeof *codec);
+    if (codec == NULL) {
+        return RESULT_MEMORY;
+    }
+    uint32_t widest = 0, fits = 0;
+    enum result result = RESULT_MEMORY;
+    codec->step = step;
+    codec->object_count = count;
+    codec->objects = calloc((size_t)count + 1, sizeof *codec->objects);
+    codec->slots = calloc((size_t)count + 1, sizeof *codec->slots);
+    codec->fit_of = calloc((size_t)count + 1, sizeof *codec->fit_of);
+    if (codec->objects != NULL && codec->slots != NULL && codec->fit_of != NULL) {
+        take_objects(codec, objects, &widest, &fits);
+        result = codec_links_build(codec, objects);
+    }
+    if (result == RESULT_OK) {
+        result = allocate(codec, widest, fits);
+    }
+    if (result != RESULT_OK) {
+        proto_codec_destroy(codec);
+        return result;
+    }
+    codec_prepare_symbols(codec);
+#if defined(__x86_64__)
+    codec->wide = __builtin_cpu_supports("avx2") != 0;
+#endif
+    *out = codec;
+    return RESULT_OK;
+}
+
+void proto_codec_destroy(struct proto_codec *codec) {
+    if (codec == NULL) {
+        return;
+    }
+    for (uint32_t k = 0; k < CODEC_RING; k++) {
+        free(codec->ring[k]);
+    }
+    free(codec->objects);
+    free(codec->slots);
+    free(codec->fit_of);
+    free(codec->table);
+    free(codec->fits);
+    free(codec->e);
+    free(codec->residual);
+    free(codec->magnitude);
+    free(codec->row);
+    free(codec->symbol);
+    free(codec->rows);
+    free(codec->coded);
+    free(codec->raw);
+    free(codec);
+}
+
+// ---- frames of the stream ------------------------------------------------------------------------------------------
+
+static void quantise(const float *x, uint32_t count, double step, bool exact_inverse, int32_t *restrict q) {
+    const double inverse = 1.0 / step;
+    for (uint32_t i = 0; i < count; i++) {
+        const double v = exact_inverse ? (double)x[i] * inverse + 0.5 : (double)x[i] / step + 0.5;
+        const int32_t toward_zero = (int32_t)v;
+        q[i] = toward_zero - (v < (double)toward_zero);
+    }
+}
+
+void proto_codec_advance(struct proto_codec *codec, uint64_t tick, const float *x, const float *y, const float *z) {
+    assert(codec->frames == 0 || tick >= codec->tick[0]);
+    if (codec->frames == 0 || tick != codec->tick[0]) {
+        int32_t *const oldest = codec->ring[CODEC_RING - 1];
+        for (uint32_t k = CODEC_RING - 1; k > 0; k--) {
+            codec->ring[k] = codec->ring[k - 1];
+            codec->tick[k] = codec->tick[k - 1];
+        }
+        codec->ring[0] = oldest;
+        codec->tick[0] = tick;
+        codec->frames += codec->frames < CODEC_RING;
+    }
+    const float *const from[3] = {x, y, z};
+    int exponent = 0;
+    const bool exact_inverse = frexpf(codec->step, &exponent) == 0.5f;
+    for (uint32_t i = 0; i < codec->object_count; i++) {
+        const struct codec_object *object = &codec->objects[i];
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            quantise(from[axis] + codec->slots[i], object->count, (double)codec->step, exact_inverse,
+                     codec->ring[0] + (size_t)axis * codec->particles + object->first);
+        }
+    }
+}
+
+uint32_t proto_codec_baselines(const struct proto_codec *codec) {
+    if (codec->frames < 2) {
+        return 0;
+    }
+    const uint64_t distance = codec->tick[0] - codec->tick[1];
+    uint32_t count = 0;
+    while (count + 1 < codec->frames && (count + 1) * distance <= 255 &&
+           codec->tick[0] - codec->tick[count + 1] == (count + 1) * distance) {
+        count++;
+    }
+    return count;
+}
+
+size_t proto_codec_bound(const struct proto_codec *codec) {
+    const size_t ranges = PROTO_HEADER_BYTES + 4 + 8 * (size_t)codec->object_count;
+    return ranges + 4 + 4 * CODEC_STATES + 6 * (size_t)codec->particles + 2 +
+           4 * (RAW_WORDS_PER_PARTICLE * ((size_t)codec->particles + 1) +
+                RAW_WORDS_PER_OBJECT * ((size_t)codec->object_count + 1));
+}

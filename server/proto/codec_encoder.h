@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// The inside of an encoder of coding 2: shared by codec_encode.c, codec_fit.c and codec_links.c.
+#ifndef WEFT_PROTO_CODEC_ENCODER_H
+#define WEFT_PROTO_CODEC_ENCODER_H
+
+#include "proto/codec.h"
+#include "proto/codec_model.h"
+
+#define CODEC_RING 4u          // the newest frame and the three it may build on
+#define CODEC_FIT_LEAST 48u    // particles an object has for weights of its own
+#define CODEC_SAMPLE_MOST 128u // particles a fit looks at in a frame
+#define CODEC_TRIAL_MOST 48u   // and a comparison of weights
+#define CODEC_UNKNOWNS (CODEC_TERMS + 1u)
+
+// Normal equations of the least squares, which forget older frames slowly: Σ tᵢtⱼ and Σ tᵢe.
+struct codec_sums {
+    double linear[3][CODEC_TERMS][CODEC_UNKNOWNS];
+    double length[4][5];
+};
+
+// What is kept for an object that has weights of its own.
+struct codec_fit {
+    struct codec_sums sums[CODEC_BASELINES_MOST + 1];
+    uint32_t turn; // which particles the next sample takes
+};
+
+// How to divide by a frequency without dividing: ⌊x / f⌋ = x·reciprocal >> 32 >> shift, for x < 2^31.
+struct codec_symbol {
+    uint32_t reciprocal, most; // renormalise from `most` on
+    uint16_t shift, bias, complement;
+};
+
+struct proto_codec {
+    struct codec_object *objects;
+    uint32_t *slots; // first slot of each object
+    uint32_t object_count, particles;
+    int32_t *table; // links
+    float step;
+    int32_t *ring[CODEC_RING]; // newest first; three planes each
+    uint64_t tick[CODEC_RING];
+    uint32_t frames; // in the ring
+    struct codec_fit *fits;
+    uint32_t *fit_of; // by object; UINT32_MAX: none
+    // Scratch of one pack.
+    int32_t *e, *residual; // three planes each
+    uint16_t *magnitude;   // three planes
+    uint8_t *row, *symbol; // three a particle, in coding order
+    int32_t *rows;         // of the widest lattice, 16 each
+    uint16_t *coded;       // the entropy coder's words, written from the end backwards
+    uint32_t *raw;         // its raw bits
+    bool wide;             // the machine has AVX2
+    struct codec_symbol symbols[CODEC_ROWS][CODEC_SYMBOLS];
+};
+
+// Counts and fills the table of links. Errors: RESULT_MEMORY, RESULT_INVALID.
+enum result codec_links_build(struct proto_codec *codec, const struct proto_codec_object *objects) WEFT_MUST_USE;
+
+// Weights for an object from a sample of its particles; uses view->e.
+void codec_fit(struct codec_fit *fit, const struct codec_object *object, const int32_t *table,
+               const struct codec_view *view, struct codec_weights *weights);
+// A rough count of bits for a sample of the object's particles with these weights.
+double codec_fit_cost(const struct codec_object *object, const int32_t *table, const struct codec_view *view,
+                      const struct codec_weights *weights);
+
+#endif

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: MIT
+// Decoding a stream of frames in coding 2 (proto/FRAMES.md): each builds on up to three before it, so that a stream keeps
+// the last ones, of one epoch and one choice of objects. The work is done by WebAssembly, or by its twin in JavaScript
+// where that is missing; both give the same bits.
+//
+//     const stream = new FrameStream(topology);
+//     const frame = stream.decode(message);    a Frame, or null: where things rest, or nothing to build on
+//
+// What sleeps and is left out of a frame is filled in: positions are those of the whole choice.
+
+import { decodePayload, SOUND } from './codec_twin.js';
+import { MODULE } from './codec_wasm.js';
+import { FrameError } from './errors.js';
+
+const LINKS = 8;
+const NONE = -1;
+const RING = 4; // the newest frame and the three it may build on
+const OBJECT_WORDS = 6;
+const JOB_WORDS = 15;
+const DISTANCE_MOST = 255;
+const KIND_SHEET = 0;
+const KIND_BODY = 1;
+const FAULTS = ['', 'the payload is cut off', 'the payload goes on behind the last particle', 'a state of the coder is none'];
+
+// ---- links -----------------------------------------------------------------------------------------------------------
+
+// Keeps j among the four neighbours nearest to i on its side, nearest first; each once.
+function addLink(links, at, i, j) {
+  const side = j < i ? at : at + 4;
+  let candidate = j;
+  for (let k = side; k < side + 4 && candidate !== NONE; k++) {
+    const there = links[k];
+    if (there === candidate) return;
+    if (there === NONE || (j < i ? candidate > there : candidate < there)) {
+      links[k] = candidate;
+      candidate = there;
+    }
+  }
+}
+
+function linkNear(links, at, from, count, reach) {
+  for (let i = from; i < count; i++) {
+    for (let distance = 1; distance <= reach; distance++) {
+      if (i >= distance) addLink(links, at + LINKS * (i - from), i, i - distance);
+      if (i + distance < count) addLink(links, at + LINKS * (i - from), i, i + distance);
+    }
+  }
+}
+
+function linkTriangles(links, at, triangles) {
+  for (let t = 0; t < triangles.length; t += 3) {
+    for (let k = 0; k < 3; k++) {
+      const i = triangles[t + k];
+      const j = triangles[t + ((k + 1) % 3)];
+      if (i === j) continue;
+      addLink(links, at + LINKS * i, i, j);
+      addLink(links, at + LINKS * j, j, i);
+    }
+  }
+}
+
+/** How the particles of each kind of object hang together. */
+const LINKED = {
+  cloth: ({ particles, columns, rows }, links, at) => linkNear(links, at, columns * rows, particles, 2),
+  rope: ({ particles }, links, at) => linkNear(links, at, 0, particles, 2),
+  body: ({ particles }, links, at) => linkNear(links, at, 0, particles, 3),
+  particles: () => {},
+};
+
+/** @param {readonly import('./topology.js').WorldObject[]} objects of a stream, in the order of their slots */
+export function layOut(objects) {
+  const laid = [];
+  let first = 0;
+  let linked = 0;
+  for (const { kind, particles, columns, rows, first: slot } of objects) {
+    const lattice = kind === 'cloth' ? columns * rows : 0;
+    laid.push({
+      slot,
+      first,
+      count: particles,
+      columns: lattice > 0 ? columns : 0,
+      rows: lattice > 0 ? rows : 0,
+      table: linked,
+      kind: kind === 'body' || kind === 'particles' ? KIND_BODY : KIND_SHEET,
+    });
+    first += particles;
+    linked += particles - lattice;
+  }
+  const links = new Int32Array(LINKS * linked).fill(NONE);
+  objects.forEach((object, i) => {
+    const at = LINKS * laid[i].table;
+    if (LINKED[object.kind]) LINKED[object.kind](object, links, at);
+    else linkTriangles(links, at, object.triangles);
+  });
+  return { objects: laid, links, particles: first, widest: Math.max(1, ...laid.map(({ columns }) => columns)) };
+}
+
+// ---- engines ---------------------------------------------------------------------------------------------------------
+// An engine holds the planes of a stream: ring[0..3], places; decodes into one, and turns one into positions.
+
+class TwinEngine {
+  constructor({ objects, links, particles }) {
+    this.layout = { objects, links, particles };
+    this.planes = Array.from({ length: RING + 1 }, () => new Int32Array(3 * particles));
+    this.e = new Int32Array(3 * particles);
+    this.magnitude = new Uint16Array(3 * particles);
+  }
+
+  run(payload, which, baselines, [x0, x1, x2, x3]) {
+    const plane = (index) => this.planes[index];
+    return decodePayload({
+      ...this.layout, which, baselines, payload, e: this.e, magnitude: this.magnitude,
+      x0: plane(x0), x1: plane(x1), x2: plane(x2), x3: plane(x3),
+    });
+  }
+
+  place(index, step, positions) {
+    const planes = this.planes[index];
+    const { particles } = this.layout;
+    for (let i = 0; i < particles; i++) {
+      for (let axis = 0; axis < 3; axis++) positions[3 * i + axis] = planes[axis * particles + i] * step;
+    }
+  }
+}
+
+let module; // undefined: not tried yet; null: there is none
+
+function compiled() {
+  if (module === undefined) {
+    try {
+      module = new WebAssembly.Module(Uint8Array.from(atob(MODULE), (letter) => letter.charCodeAt(0)));
+    } catch {
+      module = null; // no WebAssembly, or none with vectors
+    }
+  }
+  return module;
+}
+
+class WasmEngine {
+  constructor({ objects, links, particles, widest }) {
+    const { memory, weft_heap, weft_decode, weft_place } = new WebAssembly.Instance(compiled()).exports;
+    Object.assign(this, { memory, decode: weft_decode, placeAll: weft_place, particles });
+    let at = weft_heap();
+    const take = (bytes) => {
+      const taken = (at + 15) & ~15;
+      at = taken + bytes;
+      return taken;
+    };
+    this.job = take(4 * JOB_WORDS);
+    this.objects = take(4 * OBJECT_WORDS * objects.length);
+    this.links = take(4 * links.length);
+    this.which = take(4 * objects.length);
+    this.at = Array.from({ length: RING + 1 }, () => take(12 * particles));
+    this.e = take(12 * particles);
+    this.magnitude = take(6 * particles);
+    this.ahead = take(28 * widest);
+    this.out = take(12 * particles);
+    this.message = take(0);
+    this.#grow(this.message);
+    const words = new Int32Array(memory.buffer);
+    objects.forEach((o, i) => words.set([o.first, o.count, o.columns, o.rows, o.table, o.kind], this.objects / 4 + OBJECT_WORDS * i));
+    words.set(links, this.links / 4);
+    this.#view();
+  }
+
+  #grow(end) {
+    const missing = end - this.memory.buffer.byteLength;
+    if (missing > 0) this.memory.grow(Math.ceil(missing / 65536));
+  }
+
+  #view() {
+    this.buffer = this.memory.buffer;
+    this.planes = this.at.map((at) => new Int32Array(this.buffer, at, 3 * this.particles));
+  }
+
+  run(payload, which, baselines, [x0, x1, x2, x3]) {
+    this.#grow(this.message + payload.byteLength);
+    if (this.buffer !== this.memory.buffer) this.#view();
+    const words = new Uint32Array(this.buffer);
+    words.set(payload, this.message / 4);
+    words.set(which, this.which / 4);
+    const plane = (index) => this.at[index];
+    words.set([
+      this.objects, this.which, which.length, this.links, this.particles, baselines, plane(x1), plane(x2), plane(x3), plane(x0),
+      this.e, this.magnitude, this.ahead, this.message, payload.length,
+    ], this.job / 4);
+    return this.decode(this.job);
+  }
+
+  place(index, step, positions) {
+    this.placeAll(this.at[index], this.particles, step, this.out);
+    positions.set(new Float32Array(this.buffer, this.out, 3 * this.particles));
+  }
+}
+
+/** @param {'wasm' | 'twin' | undefined} wanted the faster one there is, when absent */
+function makeEngine(layout, wanted) {
+  if (wanted !== 'twin' && compiled()) {
+    try {
+      return new WasmEngine(layout);
+    } catch (error) {
+      if (wanted) throw error; // else out of its memory: the twin may fit
+    }
+  }
+  if (wanted === 'wasm') throw new Error('there is no WebAssembly with vectors here');
+  return new TwinEngine(layout);
+}
+
+// ---- a stream --------------------------------------------------------------------------------------------------------
+
+/**
+ * @typedef {object} Packed a message of coding 2 whose header and ranges were read and checked (frame.js)
+ * @property {import('./frame.js').Header} header
+ * @property {{first: number, count: number}[] | null} ranges null: the whole world
+ * @property {Uint32Array} payload
+ * @property {boolean} refresh
+ * @property {boolean} keyframe
+ * @property {boolean} partial
+ * @property {boolean} rest
+ */
+
+/** The frames of one subscription in one epoch. */
+export class FrameStream {
+  #topology;
+  #engine = null;
+  #layout = null;
+  #bySlot = new Map();
+  #choice = null; // ranges as the first message named them
+  #ring = [0, 1, 2, 3]; // planes, newest frame first
+  #ticks = []; // of the ring
+  #step = 0;
+  #wanted;
+
+  /**
+   * @param {import('./topology.js').Topology} topology
+   * @param {'wasm' | 'twin'} [engine]
+   */
+  constructor(topology, engine) {
+    this.#topology = topology;
+    this.#wanted = engine;
+  }
+
+  /**
+   * @param {Packed} packed
+   * @param {(byteLength: number) => ArrayBuffer} allocate where the positions go
+   * @returns {{positions: Float32Array, ranges: {first: number, count: number}[] | null} | null} null: nothing to be shown, or
+   *   built on frames that are not here, so that the next keyframe is to be waited for
+   */
+  decode(packed, allocate) {
+    const { header } = packed;
+    const distances = baselinesOf(header);
+    if (packed.keyframe !== (distances.length === 0)) throw new FrameError('a keyframe, and nothing else, has no baselines');
+    if (packed.rest && distances.length > 0) throw new FrameError('where things rest stands alone');
+    this.#open(packed);
+    const which = this.#find(packed);
+    if (packed.rest) return this.#rest(packed, which);
+    const again = this.#ticks[0] === header.tick; // a refresh takes the place of its frame
+    const known = again ? this.#ticks.slice(1) : this.#ticks;
+    if (!distances.every((distance, i) => known[i] === header.tick - distance)) return null;
+    if (!again) this.#ring.unshift(this.#ring.pop());
+    this.#ticks = known.slice(0, RING - 1); // on a fault the newest is none
+    if (which.length < this.#layout.objects.length) this.#engine.planes[this.#ring[0]].set(this.#engine.planes[RING]);
+    try {
+      this.#run(packed, which, distances.length, this.#ring);
+    } catch (error) {
+      this.#ticks = [];
+      throw error;
+    }
+    this.#ticks.unshift(header.tick);
+    const positions = new Float32Array(allocate(12 * this.#layout.particles));
+    this.#engine.place(this.#ring[0], header.step, positions);
+    return { positions, ranges: this.#choice };
+  }
+
+  #rest(packed, which) {
+    this.#run(packed, which, 0, [RING, RING, RING, RING]);
+    return null;
+  }
+
+  #run({ payload }, which, baselines, planes) {
+    const fault = this.#engine.run(payload, which, baselines, planes);
+    if (fault !== SOUND) throw new FrameError(FAULTS[fault]);
+  }
+
+  // The choice is the whole world unless the first message names its objects, none of them left out for sleeping.
+  #open({ header, ranges, partial, rest }) {
+    if (this.#engine) {
+      if (header.step !== this.#step) throw new FrameError('a stream keeps its step');
+      return;
+    }
+    if (!(header.step > 0 && header.step < Infinity)) throw new FrameError(`a step of ${header.step} m is none`);
+    const all = this.#topology.objects;
+    const chosen = ranges && !partial && !rest;
+    const bySlot = new Map(all.filter(({ particles }) => particles > 0).map((object) => [object.first, object]));
+    const objects = chosen ? ranges.filter(({ count }) => count > 0).map((range) => objectAt(bySlot, range)) : all.filter(({ particles }) => particles > 0);
+    for (let i = 1; i < objects.length; i++) if (objects[i].first <= objects[i - 1].first) throw new FrameError('ranges rise');
+    this.#choice = chosen ? ranges : null;
+    this.#layout = layOut(objects);
+    this.#layout.objects.forEach((object, i) => this.#bySlot.set(object.slot, i));
+    this.#engine = makeEngine(this.#layout, this.#wanted);
+    this.#step = header.step;
+  }
+
+  // Which of the stream's objects a message holds.
+  #find({ header, ranges }) {
+    const { objects, particles } = this.#layout;
+    if (!ranges) {
+      if (this.#choice || header.count !== particles) throw new FrameError(`${header.count} particles in a stream of ${particles}`);
+      return objects.map((_, i) => i);
+    }
+    const which = [];
+    for (const { first, count } of ranges) {
+      if (count === 0) continue;
+      const index = this.#bySlot.get(first) ?? -1;
+      if (index <= (which.at(-1) ?? -1) || objects[index].count !== count) throw new FrameError(`no object has ${count} particles from ${first} on`);
+      which.push(index);
+    }
+    return which;
+  }
+}
+
+function objectAt(bySlot, { first, count }) {
+  const object = bySlot.get(first);
+  if (object?.particles !== count) throw new FrameError(`no object has ${count} particles from ${first} on`);
+  return object;
+}
+
+// Distances of the baselines in ticks, nearest first: d, 2d, 3d.
+function baselinesOf({ baselines }) {
+  const bytes = [0, 8, 16, 24].map((shift) => (baselines >>> shift) & DISTANCE_MOST);
+  const count = bytes.indexOf(0);
+  const distances = bytes.slice(0, count < 0 ? 4 : count);
+  const sound = distances.length <= 3 && distances.every((distance, i) => distance === (i + 1) * distances[0]);
+  if (!sound || bytes.slice(distances.length).some((byte) => byte !== 0)) throw new FrameError(`baselines at ${bytes} ticks are none`);
+  return distances;
+}
