@@ -60,7 +60,8 @@ export async function run(bench) {
   const [encodes, decodes] = [[], []];
   for (const scene of await scenes()) {
     const moving = MOVING.includes(scene.name);
-    const { particles, frames } = await record(bench, path, { ticks: bench.quick ? 60 : TICKS, ...scene });
+    const recording = await record(bench, path, { ticks: bench.quick ? 60 : TICKS, ...scene });
+    const { particles, frames } = recording;
     const row = [scene.name, particles];
     for (const step of STEPS) {
       const found = await bills(bench, path, step, step === 1024 ? stream : undefined, moving ? ROUNDS : 1);
@@ -75,7 +76,7 @@ export async function run(bench) {
       }
     }
     if (moving) {
-      const times = await decodeTimes(bench, stream, path);
+      const times = await decodeTimes(stream, recording);
       for (const [decoder, ns] of Object.entries(times)) {
         figures[`frames.${scene.name}.decode_${decoder}_ns`] = ns;
         decodeRows.push([scene.name, decoder, short(ns)]);

@@ -13,11 +13,11 @@ import { startWeftd, stop } from './servers.mjs';
 const SHAPES = { lattice: 0, triangles: 1, chain: 2, body: 3, loose: 4 };
 const AT_REST_TICKS = 3600; // what does not sleep after a minute never will
 
-function shapeOf({ kind, mesh, triangles }) {
-  if (kind === 'cloth' && mesh !== 'hex') return SHAPES.lattice;
+function shapeOf({ kind, triangles }) {
+  if (kind === 'cloth') return SHAPES.lattice;
   if (kind === 'rope') return SHAPES.chain;
   if (kind === 'body') return SHAPES.body;
-  return triangles.length > 0 ? SHAPES.triangles : SHAPES.loose;
+  return kind === 'particles' ? SHAPES.loose : SHAPES.triangles;
 }
 
 function headOf(topology, frames) {
@@ -45,7 +45,8 @@ async function bringToRest(call) {
 
 /**
  * Records a scene. @param {{scene: string, commands?: object[], ticks: number, skip?: number, atRest?: boolean}} what `scene` as weftd knows it,
- * or empty and then made by `commands` @returns {Promise<{particles: number, frames: number}>}
+ * or empty and then made by `commands` @returns {Promise<{particles: number, frames: number, objects: object[], last: Float32Array}>}
+ * `last`: the positions of the last frame
  */
 export async function record(bench, path, { scene, commands = [], ticks, skip = 0, atRest = false }) {
   const server = await startWeftd(bench, ['--world', `bench=${scene}`, '--paused']);
@@ -86,5 +87,6 @@ async function take(client, call, path, ticks) {
   await file.write(headOf(topology, frames.length));
   for (const frame of frames) await file.write(frame);
   await file.close();
-  return { particles: frames[0].length / 12, frames: frames.length };
+  const last = frames.at(-1);
+  return { particles: last.length / 12, frames: frames.length, objects: topology.objects, last: new Float32Array(last.buffer, last.byteOffset, last.length / 4) };
 }

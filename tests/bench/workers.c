@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "workers.h"
 
+#include "app/crew.h"
+
 bool workers_give(struct sim_world *world, unsigned threads) {
-    (void)world;
-    return threads == 1; // worlds have one thread so far
+    struct crew *crew; // lives as long as the process
+    if (threads < 2) {
+        return true;
+    }
+    if (crew_create(threads, &crew) != RESULT_OK) {
+        return false;
+    }
+    sim_world_set_workers(world, &(struct sim_workers){.context = crew, .count = threads, .run = crew_run});
+    return true;
 }
