@@ -7,6 +7,7 @@
 // a sheet are small against what they meet (a quarter of a ball's radius, half of the triangles of a height field or a
 // mesh) its particles are enough, and cost less.
 #include "sim/mover.h"
+#include "sim/wide.h"
 
 // A stick or triangle shorter than this share of a ball's radius sinks into it between its ends by less than a
 // hundredth of that radius.
@@ -38,22 +39,20 @@ struct extent {
 };
 
 static struct extent extent_of(const struct sim_world *world, const struct object *object) {
-    struct extent extent = {particle_position(world, object->first), particle_position(world, object->first), 0.0f};
-    float squared = 0.0f;
-    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
-        const struct vec3 x = particle_position(world, i);
-        const struct vec3 p = vec3_of(world->px[i], world->py[i], world->pz[i]);
-        const struct vec3 way = vec3_sub(p, x);
-        squared = scalar_max(squared, vec3_dot(way, way));
-        extent.min =
-            vec3_of(scalar_min(extent.min.x, scalar_min(x.x, p.x)), scalar_min(extent.min.y, scalar_min(x.y, p.y)),
-                    scalar_min(extent.min.z, scalar_min(x.z, p.z)));
-        extent.max =
-            vec3_of(scalar_max(extent.max.x, scalar_max(x.x, p.x)), scalar_max(extent.max.y, scalar_max(x.y, p.y)),
-                    scalar_max(extent.max.z, scalar_max(x.z, p.z)));
-    }
-    extent.moved = sqrtf(squared);
-    return extent;
+    const struct wide_axes axes = world_axes(world);
+    const uint32_t first = object->first;
+    const uint32_t end = first + object->particles;
+    float low[2][3];
+    float high[2][3];
+    world->wide->box(axes.x, first, end, low[0], high[0]);
+    world->wide->box(axes.p, first, end, low[1], high[1]);
+    return (struct extent){
+        .min = vec3_of(scalar_min(low[0][0], low[1][0]), scalar_min(low[0][1], low[1][1]),
+                       scalar_min(low[0][2], low[1][2])),
+        .max = vec3_of(scalar_max(high[0][0], high[1][0]), scalar_max(high[0][1], high[1][1]),
+                       scalar_max(high[0][2], high[1][2])),
+        .moved = sqrtf(world->wide->longest_way(&axes, first, end)),
+    };
 }
 
 static bool is_near(const struct extent *extent, const struct obstacle *obstacle, float radius) {
@@ -77,12 +76,24 @@ static void meet_particles(struct sim_world *world, uint32_t place, const struct
     }
 }
 
+// Notes which particles stay beyond a side of the obstacle's box. A stick or a triangle all of whose corners stay
+// beyond the same side is out of its reach; that is most of a large sheet.
+static void note_outcodes(struct sim_world *world, const struct object *object, const struct obstacle *obstacle) {
+    const struct wide_axes axes = world_axes(world);
+    world->wide->outcodes(&axes, obstacle->box_min, obstacle->box_max, mover_margin(object->radius), object->first,
+                          object->first + object->particles, world->outcode);
+}
+
 static void meet_sticks(struct sim_world *world, uint32_t place, const struct obstacle *obstacle, struct mover *mover) {
     const struct object *object = &world->object[place];
+    note_outcodes(world, object, obstacle);
     for (uint32_t i = object->first_stick; i < object->first_stick + object->sticks; i++) {
         mover->slots = 2;
         mover->slot[0] = object->first + world->stick_a[i];
         mover->slot[1] = object->first + world->stick_b[i];
+        if ((world->outcode[mover->slot[0]] & world->outcode[mover->slot[1]]) != 0) {
+            continue;
+        }
         mover_of_particles(mover, world, place);
         mover_meet(mover, world, obstacle);
     }
@@ -92,10 +103,16 @@ static void meet_triangles(struct sim_world *world, uint32_t place, const struct
                            struct mover *mover) {
     const struct object *object = &world->object[place];
     const uint32_t *triangle = world->triangle + 3 * (size_t)object->first_triangle;
+    const uint8_t *outcode = world->outcode + object->first;
+    note_outcodes(world, object, obstacle);
     for (uint32_t i = 0; i < object->triangles; i++) {
+        const uint32_t *corner = triangle + 3 * (size_t)i;
+        if ((outcode[corner[0]] & outcode[corner[1]] & outcode[corner[2]]) != 0) {
+            continue;
+        }
         mover->slots = 3;
         for (unsigned k = 0; k < 3; k++) {
-            mover->slot[k] = object->first + triangle[3 * (size_t)i + k];
+            mover->slot[k] = object->first + corner[k];
         }
         mover_of_particles(mover, world, place);
         mover_meet(mover, world, obstacle);

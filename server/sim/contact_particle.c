@@ -109,7 +109,7 @@ static struct box box_around(const struct sim_world *world, const struct object 
     const struct wide_axes axes = world_axes(world);
     float min[3];
     float max[3];
-    world->wide->box(&axes, object->first, object->first + object->particles, min, max);
+    world->wide->box(axes.p, object->first, object->first + object->particles, min, max);
     return (struct box){vec3_of(min[0], min[1], min[2]), vec3_of(max[0], max[1], max[2])};
 }
 

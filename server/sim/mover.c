@@ -27,7 +27,7 @@ static void enclose(struct mover *mover) {
         include(mover, mover->start[i]);
         include(mover, mover->end[i]);
     }
-    const float margin = mover->radius + 2.0f * (float)MOVER_SKIN;
+    const float margin = mover_margin(mover->radius);
     mover->min = vec3_sub(mover->min, vec3_of(margin, margin, margin));
     mover->max = vec3_add(mover->max, vec3_of(margin, margin, margin));
 }

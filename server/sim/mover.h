@@ -11,6 +11,11 @@
 // Surfaces without a radius are kept this far apart: a distance that is not zero has a direction.
 #define MOVER_SKIN 2.5e-4 // m
 
+// How far around a mover of this radius obstacles are looked for, in m.
+static inline float mover_margin(float radius) {
+    return radius + 2.0f * (float)MOVER_SKIN;
+}
+
 struct mover {
     uint32_t place; // of its object
     uint32_t slots;

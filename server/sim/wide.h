@@ -111,8 +111,12 @@ struct wide_kernels {
     bool (*exceeds)(const struct wide_axes *axes, float longest_squared, uint32_t first, uint32_t end);
     // Pushes particles out of an obstacle, with friction (contact_particle.c); whether any was in it.
     bool (*collide)(const struct wide_axes *axes, const struct wide_obstacle *obstacle, uint32_t first, uint32_t end);
-    // The box around p; what is not a number is left out.
-    void (*box)(const struct wide_axes *axes, uint32_t first, uint32_t end, float min[3], float max[3]);
+    // The box around points; what is not a number is left out.
+    void (*box)(float *const at[3], uint32_t first, uint32_t end, float min[3], float max[3]);
+    float (*longest_way)(const struct wide_axes *axes, uint32_t first, uint32_t end); // m², of those from x to p
+    // Beyond which of a box's six sides a particle stays all the way from x to p, by `margin` or more: a bit for each.
+    void (*outcodes)(const struct wide_axes *axes, struct vec3 min, struct vec3 max, float margin, uint32_t first,
+                     uint32_t end, uint8_t *outcode);
     // Where from `first` on the next `lanes` particles, one of which may lie outside, begin; `end` where none does.
     // Wind on a row of quads between the particles from `a` and from `below` on (wide_wind.h).
     void (*wind_row)(const struct wind_job *job, uint32_t a, uint32_t below, uint32_t quads, bool crossed);

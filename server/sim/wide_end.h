@@ -13,6 +13,8 @@ static const struct wide_kernels WIDE_NAME(kernels) = {
     .exceeds = WIDE_NAME(exceeds),
     .collide = WIDE_NAME(collide),
     .box = WIDE_NAME(box),
+    .longest_way = WIDE_NAME(longest_way),
+    .outcodes = WIDE_NAME(outcodes),
     .wind_row = WIDE_NAME(wind_row),
     .outside = WIDE_NAME(outside),
 };

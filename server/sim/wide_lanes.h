@@ -10,8 +10,9 @@
 //   WIDE_TARGET       the attribute that allows a function the width's instructions
 //   WIDE_NAME(name)   name with the width behind it, which is what the plain names below stand for
 //
-// `truncate` is towards 0, of what fits an int32. `exceeds` is true of what is not a number, `less` is not. `count` of
-// a load or store is the number of lanes there is memory for, from the first; the others read as 0.
+// `store_bytes` takes whole values from 0 to 255. `truncate` is towards 0, of what fits an int32. `exceeds` is true of
+// what is not a number, `less` is not. `count` of a load or store is the number of lanes there is memory for, from the
+// first; the others read as 0.
 
 #define wide WIDE_NAME(wide)
 #define wide_mask WIDE_NAME(wide_mask)
@@ -23,6 +24,7 @@
 #define wide_select WIDE_NAME(wide_select)
 #define wide_exceeds WIDE_NAME(wide_exceeds)
 #define wide_truncate WIDE_NAME(wide_truncate)
+#define wide_store_bytes WIDE_NAME(wide_store_bytes)
 #define wide_both WIDE_NAME(wide_both)
 #define wide_either WIDE_NAME(wide_either)
 #define wide_any WIDE_NAME(wide_any)
@@ -80,6 +82,11 @@ WIDE_FUNCTION wide wide_select(wide_mask mask, wide a, wide b) {
 }
 WIDE_FUNCTION wide wide_truncate(wide value) {
     return __builtin_convertvector(__builtin_convertvector(value, wide_mask), wide);
+}
+WIDE_FUNCTION void wide_store_bytes(uint8_t *to, wide value, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        to[i] = (uint8_t)value[i];
+    }
 }
 WIDE_FUNCTION wide_mask wide_both(wide_mask a, wide_mask b) {
     return a & b;
@@ -150,6 +157,12 @@ WIDE_FUNCTION wide wide_select(wide_mask mask, wide a, wide b) {
 WIDE_FUNCTION wide wide_truncate(wide value) {
     return _mm256_cvtepi32_ps(_mm256_cvttps_epi32(value));
 }
+WIDE_FUNCTION void wide_store_bytes(uint8_t *to, wide value, uint32_t count) {
+    const __m256i whole = _mm256_cvttps_epi32(value);
+    const __m128i words = _mm_packs_epi32(_mm256_castsi256_si128(whole), _mm256_extracti128_si256(whole, 1));
+    const int64_t bytes = _mm_cvtsi128_si64(_mm_packus_epi16(words, words));
+    memcpy(to, &bytes, count);
+}
 WIDE_FUNCTION wide_mask wide_both(wide_mask a, wide_mask b) {
     return _mm256_and_ps(a, b);
 }
@@ -213,6 +226,9 @@ WIDE_FUNCTION wide wide_select(wide_mask mask, wide a, wide b) {
 }
 WIDE_FUNCTION wide wide_truncate(wide value) {
     return _mm512_cvtepi32_ps(_mm512_cvttps_epi32(value));
+}
+WIDE_FUNCTION void wide_store_bytes(uint8_t *to, wide value, uint32_t count) {
+    _mm512_mask_cvtepi32_storeu_epi8(to, wide_lanes(count), _mm512_cvttps_epi32(value));
 }
 WIDE_FUNCTION wide_mask wide_both(wide_mask a, wide_mask b) {
     return (wide_mask)(a & b);

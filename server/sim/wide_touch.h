@@ -214,11 +214,10 @@ WIDE_TARGET static bool WIDE_NAME(collide)(const struct wide_axes *axes, const s
 
 // ---- bounds --------------------------------------------------------------------------------------------------------
 
-// The smallest box around p; what is not a number is left out.
-WIDE_TARGET static void WIDE_NAME(box)(const struct wide_axes *axes, uint32_t first, uint32_t end, float min[3],
-                                       float max[3]) {
+// The smallest box around points; what is not a number is left out.
+WIDE_TARGET static void WIDE_NAME(box)(float *const at[3], uint32_t first, uint32_t end, float min[3], float max[3]) {
     for (unsigned k = 0; k < 3; k++) {
-        const float *p = axes->p[k];
+        const float *p = at[k];
         wide low = wide_of(p[first]), high = low;
         uint32_t i = first;
         for (; i + WIDE_LANES <= end; i += WIDE_LANES) {
@@ -261,4 +260,46 @@ WIDE_TARGET static uint32_t WIDE_NAME(outside)(const struct wide_axes *axes, str
         }
     }
     return end;
+}
+
+// ---- where particles go in a substep -------------------------------------------------------------------------------
+
+// The square of the longest way from x to p.
+WIDE_TARGET static float WIDE_NAME(longest_way)(const struct wide_axes *axes, uint32_t first, uint32_t end) {
+    wide longest = wide_of(0.0f);
+    for (uint32_t i = first; i < end; i += WIDE_LANES) {
+        const uint32_t count = end - i < WIDE_LANES ? end - i : WIDE_LANES;
+        const struct wide_vector way = wide_sub3(wide_load3(axes->p, i, count), wide_load3(axes->x, i, count));
+        const wide squared = wide_dot3(way, way);
+        longest = wide_select(wide_less(longest, squared), squared, longest);
+    }
+    float lane[WIDE_LANES];
+    wide_store(lane, longest, WIDE_LANES);
+    float most = lane[0];
+    for (uint32_t k = 1; k < WIDE_LANES; k++) {
+        most = lane[k] > most ? lane[k] : most;
+    }
+    return most;
+}
+
+// Beyond which sides of a box a particle stays all the way from x to p: a bit for each side, x y z low, then high.
+WIDE_TARGET static void WIDE_NAME(outcodes)(const struct wide_axes *axes, struct vec3 min, struct vec3 max,
+                                            float margin, uint32_t first, uint32_t end, uint8_t *outcode) {
+    const float low[3] = {min.x, min.y, min.z};
+    const float high[3] = {max.x, max.y, max.z};
+    const wide zero = wide_of(0.0f);
+    for (uint32_t i = first; i < end; i += WIDE_LANES) {
+        const uint32_t count = end - i < WIDE_LANES ? end - i : WIDE_LANES;
+        wide code = zero;
+        for (unsigned k = 0; k < 3; k++) {
+            const wide x = wide_load(axes->x[k] + i, count), p = wide_load(axes->p[k] + i, count);
+            const wide_mask rises = wide_less(x, p);
+            const wide most = wide_select(rises, p, x) + wide_of(margin);
+            const wide least = wide_select(rises, x, p) - wide_of(margin);
+            const wide below = wide_of((float)(1u << k)), above = wide_of((float)(8u << k));
+            code += wide_select(wide_less(most, wide_of(low[k])), below, zero);
+            code += wide_select(wide_less(wide_of(high[k]), least), above, zero);
+        }
+        wide_store_bytes(outcode + i, code, count);
+    }
 }

@@ -143,12 +143,12 @@ struct sim_world {
     struct sim_state state;
 
     // Particles.
-    float *x, *y, *z;    // m, published
-    float *dx, *dy, *dz; // m per substep
+    float *x, *y, *z;                   // m, published
+    float *dx, *dy, *dz;                // m per substep
     float *still_x, *still_y, *still_z; // m, where it was when its object was last seen to move (sleep.c)
-    float *own_w;        // 1/kg, as if neither pinned nor held
-    float *w;            // 1/kg, 0 where pinned or held
-    uint8_t *flags;      // of enum particle_flag
+    float *own_w;                       // 1/kg, as if neither pinned nor held
+    float *w;                           // 1/kg, 0 where pinned or held
+    uint8_t *flags;                     // of enum particle_flag
     // Sticks, sorted by colour within an object; no two of a colour share a particle.
     uint32_t *stick_a, *stick_b; // local
     float *stick_rest;           // m
@@ -203,6 +203,7 @@ struct sim_world {
     struct stick_run *stick_run;   // wide.h
     uint32_t stick_runs;
     bool stick_plans_stale;
+    uint8_t *outcode;                // of the particle at the same index, contact_detect.c
     float *stick_block;              // x, y, z, w of the object being relaxed in a block
     const struct wide_kernels *wide; // wide.h
     uint64_t *colours_taken;         // a set of colours per particle, zero between uses
@@ -331,7 +332,7 @@ void settle_after_sweeps(struct sim_world *world); // obstacles keep their sides
 // ---- tether.c ----------------------------------------------------------------------------------------------------
 #define TETHER_NONE UINT32_MAX
 void tether_refresh(struct sim_world *world, struct object *object); // anchors and lengths, where stale
-void tether_resolve(struct sim_world *world);                         // of all objects
+void tether_resolve(struct sim_world *world);                        // of all objects
 void tether_relax(struct sim_world *world);
 
 // ---- tear.c ------------------------------------------------------------------------------------------------------
