@@ -192,11 +192,15 @@ static struct box box_of_whole(const struct sim_world *world, const struct objec
     return box;
 }
 
+// What takes more of the room than this is squeezed, so that a last bit too far back is not out on the other side.
+#define ROOM_SHARE 0.999f
+
 // Where a coordinate goes when the stretch it belongs to is moved back into a room, or squeezed into one that is too
 // small for it. Rounding may leave a last bit outside: later rounds go `further`.
 static float brought_back(float p, float min, float max, float low, float high, float further) {
-    if (max - min > high - low) {
-        return low + (p - min) * ((high - low) / (max - min));
+    const float most = ROOM_SHARE * (high - low);
+    if (max - min > most) {
+        return 0.5f * (low + high) - 0.5f * most + (p - min) * (most / (max - min));
     }
     return p + further * (min < low ? low - min : max > high ? high - max : 0.0f);
 }

@@ -109,17 +109,9 @@ unit_program() { # unit_program PROGRAM OUTPUT
     { flock 9 && echo "-- ${1#"$PWD"/}" && cat "$2"; } 9>"$(dirname "$2")/turn" # not mixed with another's
 }
 
-# As many at a time as there are processors, each with its share of the worlds.
+# In as many processes as there are processors.
 random_worlds() { # random_worlds BUILD COUNT
-    local share=$(($2 / jobs + 1)) seed=${WEFT_SEED:-$((RANDOM * 1000000007))} job status=0 pids=()
-    for ((job = 0; job < jobs; job++)); do
-        limited "$1/tests/fuzz_worlds" "$share" $((seed + job * share)) &
-        pids+=($!)
-    done
-    for job in "${pids[@]}"; do
-        wait "$job" || status=$?
-    done
-    return $status
+    limited "$1/tests/fuzz_worlds" "$2" "${WEFT_SEED:-$((RANDOM * 1000000007))}" "$jobs"
 }
 
 node_tests() { # node_tests BUILD SANITIZER FOLDER
