@@ -165,7 +165,7 @@ fuzz: ## 100,000 random degenerate worlds with the sanitizers of asan: make fuzz
 	$(SUITE) fuzz
 bench: ## measure against others and write $(OUT)/bench/report.md: make bench [PART=solver|growth|tick|frames|fanout] [QUICK=1]
 	@tests/house/install.sh run bench
-	@$(MAKE) --no-print-directory all benches tests/bench/node_modules/.made
+	@$(MAKE) --no-print-directory -j "$$(nproc)" all benches tests/bench/node_modules/.made
 	@QUICK='$(QUICK)' node tests/bench/run.mjs '$(OUT)' $(PART)
 test-debian13: ## build and test the container image's steps in a Debian 13 root (root and debootstrap needed)
 	OUT='$(OUT)' tests/house/debian13.sh
