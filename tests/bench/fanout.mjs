@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The same frame to many viewers 60 times a second: Weft, a bare epoll sender, `ws` and Colyseus. And how punctual ticks are meanwhile.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
 import { WeftClient } from '../../web/client/client.js';
 import { bars } from './chart.mjs';
-import { median, short, table } from './bench.mjs';
-import { cpuSeconds, residentBytes, start, startWeftd, stop } from './servers.mjs';
+import { short, table } from './bench.mjs';
+import { cpuSeconds, residentBytes, start, startWeftd, stop, threadSeconds } from './servers.mjs';
 
 const PARTICLE_BYTES = 12; // of a raw frame
 const SIZES = { '6k': { columns: 32, rows: 16 }, '48k': { columns: 64, rows: 64 } };
@@ -57,15 +57,6 @@ const STARTERS = {
   colyseus: (bench, size) => start(process.execPath, [script('colyseus_sender.mjs'), bytesOf(size)], PORT),
 };
 
-/** CPU seconds of the thread that has used most: of weftd under load that which serves the network. */
-function threadSeconds(pid) {
-  const seconds = readdirSync(`/proc/${pid}/task`).map((task) => {
-    const fields = readFileSync(`/proc/${pid}/task/${task}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
-    return [Number(task), (Number(fields[11]) + Number(fields[12])) / 100];
-  });
-  return new Map(seconds);
-}
-
 // ---- one run --------------------------------------------------------------------------------------------------------
 
 /** So many viewers for some seconds. */
@@ -83,15 +74,15 @@ async function measure(bench, name, { viewers, size }) {
     const running = load(bench, name, server, viewers, { seconds: SECONDS });
     running.catch(() => {});
     await untilWatched(bench, name, server, viewers);
-    const [cpu, threads, at] = [cpuSeconds(server.pid), threadSeconds(server.pid), performance.now()];
+    const [cpu, thread, at] = [cpuSeconds(server.pid), threadSeconds(server.pid), performance.now()];
     await sleep((SECONDS - 1) * 1000);
     const elapsed = (performance.now() - at) / 1000;
     const used = cpuSeconds(server.pid) - cpu;
-    const busiest = Math.max(...[...threadSeconds(server.pid)].map(([task, seconds]) => seconds - (threads.get(task) ?? 0)));
+    const first = threadSeconds(server.pid) - thread; // of weftd: the one that serves the network
     const memory = residentBytes(server.pid) - before;
     const total = totalOf(await running);
     const delivered = viewers * total.framesPerSecond * elapsed;
-    const own = name === 'weft' ? busiest : used;
+    const own = name === 'weft' ? first : used;
     return { cpu: own / elapsed, whole: used / elapsed, usPerFrame: (1e6 * own) / delivered, fps: total.framesPerSecond, p50: total.p50Ms, p99: total.p99Ms, most: total.maxMs, memoryMb: memory / 2 ** 20 };
   } finally {
     await stop(server);

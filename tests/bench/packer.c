@@ -4,9 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if __has_include("proto/codec.h")
 #include "proto/codec.h"
-#endif
 
 struct packer {
     enum packer_coding coding;
@@ -17,7 +15,6 @@ struct packer {
     uint8_t *bytes;
 };
 
-#if __has_include("proto/codec.h")
 static bool begin_codec(struct packer *packer, const struct packer_object *objects, uint32_t count) {
     struct proto_codec_object *described = calloc(count, sizeof *described);
     if (described == NULL) {
@@ -59,29 +56,6 @@ static size_t pack_next(struct packer *packer) {
 static size_t pack_asleep(struct packer *packer) {
     return pack_codec(packer, proto_codec_baselines(packer->codec), true);
 }
-#else
-struct proto_codec;
-static bool begin_codec(struct packer *packer, const struct packer_object *objects, uint32_t count) {
-    (void)packer, (void)objects, (void)count;
-    return false;
-}
-static size_t pack_codec(struct packer *packer, uint32_t baselines, bool asleep) {
-    (void)packer, (void)baselines, (void)asleep;
-    return 0;
-}
-static size_t pack_next(struct packer *packer) {
-    (void)packer;
-    return 0;
-}
-static size_t pack_asleep(struct packer *packer) {
-    (void)packer;
-    return 0;
-}
-static void proto_codec_destroy(struct proto_codec *codec) {
-    (void)codec;
-}
-#endif
-
 static bool begin_plain(struct packer *packer, const struct packer_object *objects, uint32_t count) {
     packer->ranges = calloc(count, sizeof *packer->ranges);
     if (packer->ranges == NULL) {

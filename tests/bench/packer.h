@@ -9,11 +9,7 @@
 #include "proto/frame.h"
 
 enum packer_coding { PACKER_RAW = 0, PACKER_GRID = 1, PACKER_CODEC = 2 };
-#if __has_include("proto/codec.h")
 #define PACKER_BEST PACKER_CODEC
-#else
-#define PACKER_BEST PACKER_GRID
-#endif
 
 // What an object is to whoever predicts where its particles go.
 enum packer_shape { PACKER_LATTICE, PACKER_TRIANGLES, PACKER_CHAIN, PACKER_BODY, PACKER_LOOSE };

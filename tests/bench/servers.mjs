@@ -3,7 +3,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const START_MS = 20000;
@@ -41,10 +41,14 @@ export async function stop(server) {
   clearTimeout(timer);
 }
 
-/** CPU time of a process and its threads so far, in s. */
+/** CPU time in s so far of a thread; of a process's first thread, when none is named. */
+export function threadSeconds(pid, task = pid) {
+  return Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]) / 1e9;
+}
+
+/** CPU time in s so far of all threads of a process that still live. */
 export function cpuSeconds(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100; // USER_HZ is 100 on Linux
+  return readdirSync(`/proc/${pid}/task`).reduce((sum, task) => sum + threadSeconds(pid, task), 0);
 }
 
 /** Resident memory of a process in bytes. */
