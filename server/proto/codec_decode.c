@@ -6,6 +6,8 @@
 // in plain loops, which compilers vectorise; the rest, and everything in other objects, particle by particle.
 #include "proto/codec_decode.h"
 
+#include <stddef.h>
+
 #include "proto/codec_rows.h"
 #include "proto/codec_tables.h"
 
@@ -105,24 +107,25 @@ static inline int32_t read_residual(struct reader *in, struct coder *coder, bool
     const uint32_t symbol = find_symbol(start, slot);
     const uint32_t end = symbol == CODEC_ESCAPE ? 1u << CODEC_SCALE_BITS : start[symbol + 1];
     state = (end - start[symbol]) * (state >> CODEC_SCALE_BITS) + slot - start[symbol];
-    const bool refill = state < CODEC_STATE_LEAST;
-    if (!roomy && refill && coder->word >= coder->end) {
-        coder->failed = true;
-        state = CODEC_STATE_LEAST;
-    } else if (roomy) { // a word is there, needed or not: cheaper than a branch
-        const uint32_t filled = state << 16 | *coder->word;
-        state = refill ? filled : state;
-        coder->word += refill;
-    } else if (refill) {
-        state = state << 16 | *coder->word;
-        coder->word++;
+    if (roomy) { // a word is there, needed or not: masks are cheaper than a branch that nobody foresees
+        const uint32_t refill = (uint32_t)((int32_t)(state - CODEC_STATE_LEAST) >> 31); // all ones, or 0
+        state = state << (refill & 16) | (*coder->word & refill);
+        coder->word += refill & 1;
+    } else if (state < CODEC_STATE_LEAST) {
+        if (coder->word < coder->end) {
+            state = state << 16 | *coder->word;
+            coder->word++;
+        } else {
+            coder->failed = true;
+            state = CODEC_STATE_LEAST;
+        }
     }
     coder->state[axis] = state;
     int32_t value = symbol == CODEC_ESCAPE ? read_escape(in) : (int32_t)symbol - CODEC_REACH;
     if (activity >= CODEC_FINE_CONTEXTS) {
         value = read_low_bits(in, value, codec_low_bits(activity));
     }
-    return fraction < 0 ? codec_sub(0, value) : value;
+    return codec_turn(value, fraction);
 }
 
 // ---- an object -----------------------------------------------------------------------------------------------------
@@ -211,95 +214,135 @@ static inline lanes shift_right(lanes v, int32_t by) {
 }
 
 static inline lanes clamp(lanes v, int32_t most) {
+#if defined(__wasm_simd128__)
+    return (lanes)wasm_i32x4_max(wasm_i32x4_min((v128_t)v, wasm_i32x4_splat(most)), wasm_i32x4_splat(-most));
+#else
     const signed_lanes up = (signed_lanes)splat(most), down = (signed_lanes)splat(-most);
     signed_lanes s = (signed_lanes)v;
     const signed_lanes above = s > up, below = s < down;
     s = (s & ~above) | (up & above);
     s = (s & ~below) | (down & below);
     return (lanes)s;
+#endif
 }
 
+// What the inner loop reads and writes, from the first particle of a row's inside on: in locals of its own, so that
+// compilers see that no store changes it.
+struct inner {
+    int32_t *x0[3], *e[3];
+    uint16_t *magnitude[3];
+    const int32_t *x1[3], *x2[3];
+    const int32_t *base[3], *part[3], *activity[3]; // worked out for the row: without what hangs on link A
+    int32_t left_weight[3];
+    uint32_t width;
+    lanes weight;
+    int32_t shift;
+};
+
 // codec_squared_length of all four.
-static inline lanes measure_links(const struct codec_view *view, uint32_t i, uint32_t width) {
+static inline lanes measure_links(const struct inner *row, uint32_t k) {
     lanes sum = splat(0);
     for (uint32_t axis = 0; axis < 3; axis++) {
-        const int32_t *x1 = view->x1[axis] + i, *x2 = view->x2[axis] + i;
-        const lanes now = splat(*x1) - load_links(x1, x1 - width), then = splat(*x2) - load_links(x2, x2 - width);
+        const int32_t *x1 = row->x1[axis] + k, *x2 = row->x2[axis] + k;
+        const lanes now = splat(*x1) - load_links(x1, x1 - row->width);
+        const lanes then = splat(*x2) - load_links(x2, x2 - row->width);
         sum += now * now + then * then;
     }
     return sum << 3;
 }
 
-struct links_weight {
-    lanes weight;
-    int32_t shift;
-};
-
 // codec_correct by all four.
-static inline void correct_by_links(const struct work *work, const struct links_weight *by, uint32_t i, uint32_t width,
-                                    const int32_t base[3], int32_t w[3]) {
+static inline void correct_by_links(const struct inner *row, uint32_t k, int32_t w[3]) {
     lanes ahead[3], squared = splat(0);
     for (uint32_t axis = 0; axis < 3; axis++) {
-        const int32_t *x0 = work->x0[axis] + i;
-        ahead[axis] = ((splat(base[axis]) - load_links(x0, x0 - width)) << 2) + splat(codec_add(w[axis], 32) >> 6);
+        const int32_t *x0 = row->x0[axis] + k;
+        ahead[axis] =
+            ((splat(row->base[axis][k]) - load_links(x0, x0 - row->width)) << 2) + splat(codec_add(w[axis], 32) >> 6);
         squared += ahead[axis] * ahead[axis];
     }
-    const lanes off = clamp(shift_right(measure_links(&work->view, i, width) - squared, by->shift), 1 << 14);
-    const lanes share = clamp(shift_right(off * by->weight + splat(512), 10), 1 << 12);
+    const lanes off = clamp(shift_right(measure_links(row, k) - squared, row->shift), 1 << 14);
+    const lanes share = clamp(shift_right(off * row->weight + splat(512), 10), 1 << 12);
     for (uint32_t axis = 0; axis < 3; axis++) {
         const lanes parts = shift_right(clamp(ahead[axis], 1 << 17) * share + splat(32), 6);
         w[axis] = (int32_t)((uint32_t)w[axis] + parts[0] + parts[1] + parts[2] + parts[3]);
     }
 }
 
-static inline void finish_inner(const struct work *work, struct reader *in, struct coder *coder, bool roomy, uint32_t i,
-                                const int32_t base[3], const int32_t w[3], int32_t left[3]) {
+static inline void finish_inner(const struct inner *row, struct reader *in, struct coder *coder, bool roomy, uint32_t k,
+                                const int32_t w[3], int32_t left[3]) {
     for (uint32_t axis = 0; axis < 3; axis++) {
         const int32_t full = codec_add(w[axis], 128);
-        const uint16_t *up = work->magnitude[axis] + i - work->object->columns;
-        const uint32_t activity = 2 * (coder->last[axis] + up[0]) + up[-1] + up[1];
+        const uint32_t activity = 2 * coder->last[axis] + (uint32_t)row->activity[axis][k];
         const int32_t residual = read_residual(in, coder, roomy, axis, activity, (full & 255) - 128);
         const int32_t beyond = codec_add(full >> 8, residual);
         coder->last[axis] = codec_magnitude(residual);
         left[axis] = beyond;
-        work->x0[axis][i] = codec_add(base[axis], beyond);
-        work->e[axis][i] = beyond;
-        work->magnitude[axis][i] = (uint16_t)coder->last[axis];
+        row->x0[axis][k] = codec_add(row->base[axis][k], beyond);
+        row->e[axis][k] = beyond;
+        row->magnitude[axis][k] = (uint16_t)coder->last[axis];
     }
 }
 
-static void decode_inner_row(struct work *work, struct reader *in, uint32_t first) {
-    const uint32_t width = work->object->columns, count = width - 2;
-    int32_t *const part[3] = {work->job->ahead, work->job->ahead + width, work->job->ahead + 2 * width};
-    for (uint32_t axis = 0; axis < 3; axis++) {
-        codec_predict_row(&work->view, work->weights.linear[axis], axis, first, width, count, part[axis]);
+static void sum_above(const uint16_t *restrict up, uint32_t count, int32_t *restrict out) {
+    for (int32_t k = 0; k < (int32_t)count; k++) {
+        out[k] = 2 * up[k] + up[k - 1] + up[k + 1];
     }
+}
+
+static void extrapolate(const int32_t *restrict x1, const int32_t *restrict x2, uint32_t count, int32_t *restrict out) {
+    for (uint32_t k = 0; k < count; k++) {
+        out[k] = (int32_t)(2 * (uint32_t)x1[k] - (uint32_t)x2[k]);
+    }
+}
+
+// Works out what does not hang on link A, for the inside of a row.
+static struct inner prepare_inner(const struct work *work, uint32_t first) {
+    const uint32_t width = work->object->columns, count = width - 2;
     const int32_t *length = work->weights.length;
-    const struct links_weight by = {
-        {(uint32_t)length[2], (uint32_t)length[1], (uint32_t)length[3], (uint32_t)length[0]}, work->weights.shift};
+    struct inner row = {.width = width, .shift = work->weights.shift};
+    row.weight = (lanes){(uint32_t)length[2], (uint32_t)length[1], (uint32_t)length[3], (uint32_t)length[0]};
+    int32_t *scratch = work->job->ahead;
+    for (uint32_t axis = 0; axis < 3; axis++, scratch += 3 * (size_t)width) {
+        row.x0[axis] = work->x0[axis] + first;
+        row.e[axis] = work->e[axis] + first;
+        row.magnitude[axis] = work->magnitude[axis] + first;
+        row.x1[axis] = work->view.x1[axis] + first;
+        row.x2[axis] = work->view.x2[axis] + first;
+        row.left_weight[axis] = work->weights.linear[axis][2];
+        codec_predict_row(&work->view, work->weights.linear[axis], axis, first, width, count, scratch);
+        extrapolate(row.x1[axis], row.x2[axis], count, scratch + width);
+        sum_above(row.magnitude[axis] - width, count, scratch + 2 * (size_t)width);
+        row.part[axis] = scratch;
+        row.base[axis] = scratch + width;
+        row.activity[axis] = scratch + 2 * (size_t)width;
+    }
+    return row;
+}
+
+static void decode_inner_row(struct work *work, struct reader *in, uint32_t first) {
+    const struct inner row = prepare_inner(work, first);
+    const uint32_t count = row.width - 2;
     struct coder coder = in->coder;
     int32_t left[3]; // e of link A
     for (uint32_t axis = 0; axis < 3; axis++) {
-        left[axis] = work->e[axis][first - 1];
+        left[axis] = row.e[axis][-1];
     }
     for (uint32_t k = 0; k < count; k++) {
-        const uint32_t i = first + k;
-        int32_t base[3], w[3];
+        int32_t w[3];
         for (uint32_t axis = 0; axis < 3; axis++) {
-            base[axis] = codec_base(&work->view, axis, i);
-            w[axis] = codec_add(part[axis][k], codec_mul(work->weights.linear[axis][2], left[axis]));
+            w[axis] = codec_add(row.part[axis][k], codec_mul(row.left_weight[axis], left[axis]));
         }
-        correct_by_links(work, &by, i, width, base, w);
+        correct_by_links(&row, k, w);
         if (coder.end - coder.word >= (int32_t)CODEC_STATES) {
-            finish_inner(work, in, &coder, true, i, base, w, left);
+            finish_inner(&row, in, &coder, true, k, w, left);
         } else {
-            finish_inner(work, in, &coder, false, i, base, w, left);
+            finish_inner(&row, in, &coder, false, k, w, left);
         }
     }
     in->coder = coder;
     in->failed = in->failed || coder.failed;
     for (uint32_t axis = 0; axis < 3; axis++) {
-        in->before[axis] = work->x0[axis][first + count - 1];
+        in->before[axis] = row.x0[axis][count - 1];
     }
 }
 

@@ -73,8 +73,14 @@ static inline int32_t codec_scale(int32_t v, uint32_t bits) {
     return (int32_t)((uint32_t)v << bits);
 }
 
+// v, or −v where `by` is negative; without a branch, since nobody foresees which.
+static inline int32_t codec_turn(int32_t v, int32_t by) {
+    const int32_t sign = by >> 31;
+    return codec_sub(v ^ sign, sign);
+}
+
 static inline uint32_t codec_magnitude(int32_t v) {
-    uint32_t m = v < 0 ? 0u - (uint32_t)v : (uint32_t)v;
+    const uint32_t m = (uint32_t)codec_turn(v, v);
     return m > CODEC_MAGNITUDE_MOST ? CODEC_MAGNITUDE_MOST : m;
 }
 
@@ -253,8 +259,8 @@ static inline uint32_t codec_low_bits(uint32_t activity) {
 
 static inline uint32_t codec_row(uint32_t activity, int32_t fraction) {
     if (activity < CODEC_FINE_CONTEXTS) {
-        const uint32_t part = (uint32_t)(fraction < 0 ? -fraction : fraction) >> 5; // of 128
-        return 4 * activity + (part > 3 ? 3 : part);
+        const uint32_t part = (uint32_t)codec_turn(fraction, fraction) >> 5; // 4 only for −128
+        return 4 * activity + part - (part >> 2);
     }
     return 4 * CODEC_FINE_CONTEXTS + (activity >> (codec_log2(activity) - 2) & 3u);
 }

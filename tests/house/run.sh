@@ -194,6 +194,7 @@ tsan)
 fuzz)
     build_asan
     step fuzz 1440 sanitized random_worlds "$OUT/asan" "${WORLDS:-100000}"
+    step fuzz-codec 240 sanitized env WEFT_FUZZ_ROUNDS="$((${WORLDS:-100000} / 5))" timeout 240m "$OUT/asan/tests/proto_codec_test"
     ;;
 *)
     echo "No such suite: $suite. There are test, unit, core, physics, asan, tsan and fuzz." >&2
