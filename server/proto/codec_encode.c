@@ -60,30 +60,45 @@ static void find_innovations(struct codec_writer *out) {
 }
 
 // The cheapest of: weights fitted to the object, those of the object before, the table's.
+static enum codec_mode find_cheapest(const struct codec_writer *out, const struct codec_weights *own) {
+    const int32_t *table = out->codec->table;
+    const struct codec_weights *defaults = &codec_defaults[out->view.baselines][out->object->kind];
+    enum codec_mode mode = CODEC_MODE_DEFAULT;
+    double best = codec_fit_cost(out->object, table, &out->view, defaults);
+    if (out->has_own) {
+        const double cost = codec_fit_cost(out->object, table, &out->view, &out->last_own);
+        mode = cost < best ? CODEC_MODE_LAST : mode;
+        best = cost < best ? cost : best;
+    }
+    const double bits = 240.0; // that the weights take
+    return codec_fit_cost(out->object, table, &out->view, own) + bits < best ? CODEC_MODE_OWN : mode;
+}
+
+// Sets the writer's weights. Small objects are fitted anew only now and then, each in another frame.
 static enum codec_mode choose_weights(struct codec_writer *out, uint32_t index) {
     const struct proto_codec *codec = out->codec;
-    const struct codec_weights *defaults = &codec_defaults[out->view.baselines][out->object->kind];
-    out->weights = *defaults;
+    const uint32_t baselines = out->view.baselines;
+    out->weights = codec_defaults[baselines][out->object->kind];
     if (codec->fit_of[index] == UINT32_MAX) {
         return CODEC_MODE_DEFAULT;
     }
-    struct codec_weights own;
-    codec_fit(&codec->fits[codec->fit_of[index]], out->object, codec->table, &out->view, &own);
-    enum codec_mode mode = CODEC_MODE_DEFAULT;
-    double best = codec_fit_cost(out->object, codec->table, &out->view, defaults);
-    if (out->has_own) {
-        const double cost = codec_fit_cost(out->object, codec->table, &out->view, &out->last_own);
-        if (cost < best) {
-            best = cost;
-            mode = CODEC_MODE_LAST;
-            out->weights = out->last_own;
-        }
+    struct codec_fit *fit = &codec->fits[codec->fit_of[index]];
+    struct codec_weights *own = &fit->weights[baselines];
+    const uint32_t turn = fit->fits[baselines]++;
+    if (turn < 8 || out->object->count >= CODEC_FIT_SMALL || (turn + index) % CODEC_FIT_EVERY == 0) {
+        codec_fit(fit, out->object, codec->table, &out->view, own);
+        fit->mode[baselines] = find_cheapest(out, own);
     }
-    if (codec_fit_cost(out->object, codec->table, &out->view, &own) + 240.0 < best) { // bits that the weights take
+    enum codec_mode mode = fit->mode[baselines];
+    if (mode == CODEC_MODE_LAST && !out->has_own) {
         mode = CODEC_MODE_OWN;
-        out->weights = own;
-        out->last_own = own;
+    }
+    if (mode == CODEC_MODE_OWN) {
+        out->last_own = *own;
         out->has_own = true;
+    }
+    if (mode != CODEC_MODE_DEFAULT) {
+        out->weights = out->last_own;
     }
     return mode;
 }

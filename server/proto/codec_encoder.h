@@ -10,6 +10,8 @@
 #define CODEC_FIT_LEAST 48u    // particles an object has for weights of its own
 #define CODEC_SAMPLE_MOST 128u // particles a fit looks at in a frame
 #define CODEC_TRIAL_MOST 48u   // and a comparison of weights
+#define CODEC_FIT_EVERY 4u     // frames, after the first few, for objects of fewer than
+#define CODEC_FIT_SMALL 2000u  // particles
 #define CODEC_UNKNOWNS (CODEC_TERMS + 1u)
 
 // Normal equations of the least squares, which forget older frames slowly: Σ tᵢtⱼ and Σ tᵢe.
@@ -21,7 +23,10 @@ struct codec_sums {
 // What is kept for an object that has weights of its own.
 struct codec_fit {
     struct codec_sums sums[CODEC_BASELINES_MOST + 1];
-    uint32_t turn; // which particles the next sample takes
+    struct codec_weights weights[CODEC_BASELINES_MOST + 1]; // of the last fit
+    uint32_t fits[CODEC_BASELINES_MOST + 1];                // how often they were asked for
+    enum codec_mode mode[CODEC_BASELINES_MOST + 1];         // what was cheapest then
+    uint32_t turn;                                          // which particles the next sample takes
 };
 
 // How to divide by a frequency without dividing: ⌊x / f⌋ = x·reciprocal >> 32 >> shift, for x < 2^31.
