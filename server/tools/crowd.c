@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "tools/crowd.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
-#include <netdb.h>
+#include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "proto/frame.h"
+#include "tools/address.h"
 #include "tools/json.h"
 
 #define CROWD_UNDER_WAY_MAX 64u // handshakes at once: a listening server has a queue of some hundred
@@ -23,7 +22,6 @@
 #define CROWD_READ_BYTES 1024u    // in one go: a frame's header and little more
 #define CROWD_DISCARD_BYTES 4096u // what is left of a frame from here on is never copied out of the kernel
 #define CROWD_TEXT_MAX 65536u     // of a message that is read whole: the handshake, hello, the answer
-#define CROWD_SPARE_HANDLES 16u
 #define WS_CONTROL_MAX 125u
 #define WS_HEADER_MAX 10u // of a server's frames, which are not masked
 
@@ -50,10 +48,9 @@ struct viewer {
 struct crowd {
     struct crowd_plan plan;
     struct viewer *viewers;
-    uint32_t started, subscribed, under_way, lost, dropped;
+    uint32_t started, greeted, asked, subscribed, under_way, lost, dropped;
     int epoll;
-    struct sockaddr_storage address;
-    socklen_t address_length;
+    struct address address;
     double tick_hz;
     bool failed; // while it is made: `fault` says why
     struct fault fault;
@@ -173,7 +170,8 @@ static void hear_text(struct crowd *crowd, struct viewer *viewer) {
     }
     if (json_member(message, "params", &params) && json_member(params, "tickHz", &hz)) {
         crowd->tick_hz = strtod(hz.text, NULL);
-        subscribe(crowd, viewer);
+        crowd->greeted++;
+        crowd->under_way--;
     } else if (json_member(message, "id", &id) && json_member(message, "error", &error)) {
         char *said = json_member(error, "message", &params) ? json_string(params) : NULL;
         fail(crowd, RESULT_IO, "the server refuses a viewer: %.200s", said == NULL ? "it does not say why" : said);
@@ -346,7 +344,7 @@ static void take_readable(struct crowd *crowd, struct viewer *viewer) {
 static void start_viewer(struct crowd *crowd, struct viewer *viewer) {
     const int on = 1;
     viewer->text = malloc(CROWD_TEXT_MAX);
-    viewer->handle = socket(crowd->address.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    viewer->handle = socket(crowd->address.at.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (viewer->text == NULL || viewer->handle < 0) {
         fail(crowd, viewer->text == NULL ? RESULT_MEMORY : RESULT_LIMIT, "cannot open one more socket: %s",
              strerror(errno));
@@ -357,7 +355,7 @@ static void start_viewer(struct crowd *crowd, struct viewer *viewer) {
     crowd->started++;
     crowd->under_way++;
     struct epoll_event event = {.events = EPOLLIN | EPOLLOUT, .data.ptr = viewer};
-    if (connect(viewer->handle, (struct sockaddr *)&crowd->address, crowd->address_length) != 0 &&
+    if (connect(viewer->handle, (struct sockaddr *)&crowd->address.at, crowd->address.length) != 0 &&
         errno != EINPROGRESS) {
         fail(crowd, RESULT_IO, "cannot reach the server: %s", strerror(errno));
     } else if (epoll_ctl(crowd->epoll, EPOLL_CTL_ADD, viewer->handle, &event) != 0) {
@@ -393,44 +391,27 @@ void crowd_service(struct crowd *crowd, int wait_ms) {
     }
 }
 
-static enum result find_address(struct crowd *crowd, struct fault *fault) {
-    const struct settings *settings = crowd->plan.settings;
-    struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM}, *found = NULL;
-    char port[8];
-    (void)snprintf(port, sizeof port, "%u", settings->port);
-    if (getaddrinfo(settings->host, port, &hints, &found) != 0) {
-        return fault_set(fault, RESULT_IO, "", "no machine is called \"%s\"; check --host or --url", settings->host);
+// One step for as many viewers as may be under way at once. They are subscribed when all are connected: frames that
+// already flow to a thousand would make the others wait.
+static void move_on(struct crowd *crowd) {
+    const uint32_t clients = crowd->plan.clients;
+    while (crowd->under_way < CROWD_UNDER_WAY_MAX && !crowd->failed) {
+        if (crowd->started < clients) {
+            start_viewer(crowd, &crowd->viewers[crowd->started]);
+        } else if (crowd->greeted == clients && crowd->asked < clients) {
+            crowd->under_way++;
+            subscribe(crowd, &crowd->viewers[crowd->asked++]);
+        } else {
+            return;
+        }
     }
-    memcpy(&crowd->address, found->ai_addr, found->ai_addrlen);
-    crowd->address_length = found->ai_addrlen;
-    freeaddrinfo(found);
-    return RESULT_OK;
-}
-
-static enum result allow_handles(uint32_t clients, struct fault *fault) {
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) {
-        return RESULT_OK;
-    }
-    if (limit.rlim_max != RLIM_INFINITY && limit.rlim_max < clients + CROWD_SPARE_HANDLES) {
-        return fault_set(fault, RESULT_LIMIT, "",
-                         "this process may open %lu files, too few for %u viewers (ulimit -Hn)",
-                         (unsigned long)limit.rlim_max, clients);
-    }
-    if (limit.rlim_cur < clients + CROWD_SPARE_HANDLES) {
-        limit.rlim_cur = limit.rlim_max == RLIM_INFINITY ? clients + CROWD_SPARE_HANDLES : limit.rlim_max;
-        (void)setrlimit(RLIMIT_NOFILE, &limit);
-    }
-    return RESULT_OK;
 }
 
 static enum result subscribe_all(struct crowd *crowd, struct fault *fault) {
     const double patience = crowd->plan.settings->timeout_s;
     const double end = crowd_now_s() + patience;
     while (crowd->subscribed < crowd->plan.clients && !crowd->failed) {
-        while (crowd->started < crowd->plan.clients && crowd->under_way < CROWD_UNDER_WAY_MAX && !crowd->failed) {
-            start_viewer(crowd, &crowd->viewers[crowd->started]);
-        }
+        move_on(crowd);
         crowd_service(crowd, 100);
         if (patience > 0 && crowd_now_s() > end) {
             return fault_set(fault, RESULT_IO, "", "only %u of %u viewers were subscribed within %g s (--timeout)",
@@ -457,8 +438,8 @@ enum result crowd_create(const struct crowd_plan *plan, struct crowd **crowd, st
         crowd_destroy(made);
         return fault_set(fault, RESULT_MEMORY, "", "out of memory");
     }
-    enum result result = allow_handles(plan->clients, fault);
-    result = result == RESULT_OK ? find_address(made, fault) : result;
+    enum result result = address_allow_sockets(plan->clients, fault);
+    result = result == RESULT_OK ? address_find(plan->settings, &made->address, fault) : result;
     result = result == RESULT_OK ? subscribe_all(made, fault) : result;
     if (result != RESULT_OK) {
         crowd_destroy(made);
