@@ -8,6 +8,8 @@ const targets = [
   { name: 'solver.grid128.sqrtfree.ratio_bullet', least: 40, words: 'the same, square-root-free' },
   { name: 'solver.irregular.ratio_bullet', least: 10, words: 'irregular mesh, one thread, times Bullet' },
   { name: 'solver.grid128.exact.stretch_over_bullet', most: 1, words: 'mean stretch over Bullet’s at equal sweeps, 128²' },
+  { name: 'solver.grid128.sqrtfree.stretch_over_bullet', most: 1, words: 'the same, square-root-free' },
+  { name: 'solver.irregular.stretch_over_bullet', most: 1, words: 'the same, irregular mesh, exact' },
   { name: 'solver.grid256.stretch_mean', most: 0.015, words: 'mean stretch with 8 substeps at 256² after 5 s (tethers)' },
   { name: 'solver.grid256.threads2_ratio', least: 1.6, words: 'two threads against one at 256²' },
   { name: 'tick.cloth256.ms', most: 8, words: 'whole tick of a 256×256 cloth with encoding, ms' },
