@@ -20,6 +20,8 @@ const MODES = [
 const CONTENDERS = ['exact', 'sqrtfree', 'bullet', 'bullet-shuffled', 'javascript'];
 const NAMES = { exact: 'Weft exact', sqrtfree: 'Weft square-root-free', bullet: 'Bullet', 'bullet-shuffled': 'Bullet, shuffled links', javascript: 'JavaScript loop' };
 const PROJECTIONS = { weft: 60e6, other: 12e6 }; // of one run: some tenths of a second
+const THREADED_PROJECTIONS = 1e9; // longer: the system takes a while to give the second thread a processor of its own
+const THREADED_ROUNDS = 3;
 const FIVE_SECONDS = 300 - 5; // ticks after those that warm up
 
 const isWeft = (contender) => !contender.startsWith('bullet') && contender !== 'javascript';
@@ -61,8 +63,9 @@ async function stretches(bench, which, mode) {
 }
 
 async function threads(bench, which, mode) {
-  const functions = [1, 2].map((count) => () => one(bench, 'exact', which, mode, count, ticksFor('exact', which)));
-  const [alone, together] = await bench.inTurn(functions, ROUNDS);
+  const ticks = Math.round(THREADED_PROJECTIONS / (8 * 4 * which.side ** 2));
+  const functions = [1, 2].map((count) => () => one(bench, 'exact', which, mode, count, ticks));
+  const [alone, together] = await bench.inTurn(functions, THREADED_ROUNDS);
   return alone.wall / together.wall;
 }
 
