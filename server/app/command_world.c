@@ -41,27 +41,6 @@ static void write_counts(const struct world *world, struct proto_text *out) {
     proto_text_close_object(out);
 }
 
-static double milliseconds(uint32_t microseconds) {
-    return (double)microseconds / 1000.0;
-}
-
-static void write_timing(const struct world *world, struct proto_text *out) {
-    const struct world_figures *figures = &world->figures;
-    proto_text_key(out, "timing");
-    proto_text_open_object(out);
-    proto_text_member_real(out, "tickMs", milliseconds(atomic_load(&figures->tick_us)));
-    proto_text_member_real(out, "tickMaxMs", milliseconds(atomic_load(&figures->tick_max_us)));
-    proto_text_member_real(out, "stepMs", milliseconds(atomic_load(&figures->step_us)));
-    proto_text_member_real(out, "packMs", milliseconds(atomic_load(&figures->pack_us)));
-    proto_text_member_real(out, "latenessMs", milliseconds(atomic_load(&figures->lateness_us)));
-    proto_text_member_unsigned(out, "lateTicks", atomic_load(&figures->late_ticks));
-    proto_text_member_real(out, "realTimeFactor", (double)atomic_load(&figures->real_time_permille) / 1000.0);
-    proto_text_member_unsigned(out, "clients", atomic_load(&figures->clients));
-    proto_text_member_unsigned(out, "viewers", atomic_load(&figures->viewers));
-    proto_text_member_unsigned(out, "frameBytes", atomic_load(&figures->frame_bytes));
-    proto_text_close_object(out);
-}
-
 enum result command_world_get(struct command_call *call) {
     struct world *world = call->world;
     struct proto_text *out = call->result;
@@ -76,7 +55,8 @@ enum result command_world_get(struct command_call *call) {
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)sim_world_hash(world->sim));
     proto_text_member_string(out, "stateHash", hash);
     write_counts(world, out);
-    write_timing(world, out);
+    describe_timing(world, out);
+    describe_memory(world, out);
     return RESULT_OK;
 }
 

@@ -82,6 +82,9 @@ static double read_frames(const struct world_figures *figures) {
 static double read_late(const struct world_figures *figures) {
     return (double)atomic_load(&figures->late_ticks);
 }
+static double read_lost_seconds(const struct world_figures *figures) {
+    return (double)atomic_load(&figures->lost_us) / 1e6;
+}
 static double read_tick_seconds(const struct world_figures *figures) {
     return (double)atomic_load(&figures->tick_us) / 1e6;
 }
@@ -112,7 +115,8 @@ static const struct {
     {"weft_world_commands_total", "counter", "Commands applied.", read_commands},
     {"weft_world_refusals_total", "counter", "Requests refused.", read_refusals},
     {"weft_world_frames_total", "counter", "Frames packed.", read_frames},
-    {"weft_world_late_ticks_total", "counter", "Times the world fell behind and slowed down.", read_late},
+    {"weft_world_late_ticks_total", "counter", "Ticks that began more than one period late.", read_late},
+    {"weft_world_lost_seconds_total", "counter", "Time that the world fell behind for good.", read_lost_seconds},
     {"weft_world_tick_seconds", "gauge", "Time the last tick took.", read_tick_seconds},
     {"weft_world_lateness_seconds", "gauge", "How late the last tick began.", read_lateness},
     {"weft_world_real_time_factor", "gauge", "World time per wall time over the last second.", read_real_time},

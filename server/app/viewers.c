@@ -220,7 +220,9 @@ void world_publish_topology(struct world *world) {
     }
     struct net_message *message = NULL;
     if (atomic_load(&world->figures.viewers) > 0) {
+        const uint64_t start_ns = pool_now_ns();
         message = build_topology(world, !world->publish_whole);
+        world->encode_ns += pool_now_ns() - start_ns;
     }
     for (uint32_t i = 0; message != NULL && i < WORLD_VARIANT_COUNT; i++) {
         if (world->variants[i].used) {
@@ -284,6 +286,7 @@ static bool collect_ranges(struct world *world, const struct variant *variant, e
 }
 
 static struct net_message *pack_part(struct world *world, const struct variant *variant, enum part part, bool refresh) {
+    const uint64_t start_ns = pool_now_ns();
     uint32_t range_count = 0;
     if (!collect_ranges(world, variant, part, &range_count)) {
         return NULL;
@@ -306,6 +309,7 @@ static struct net_message *pack_part(struct world *world, const struct variant *
         net_message_set_length(message,
                                proto_frame_pack(&source, variant->coding, variant->step, net_message_data(message)));
     }
+    world->encode_ns += pool_now_ns() - start_ns;
     return message;
 }
 

@@ -2,7 +2,8 @@
 // A world's life and its clock.
 //
 // The tick is paced by absolute deadlines of the monotonic clock, so it does not drift. A world that cannot keep up
-// slows down openly: late ticks are counted and the real-time factor is reported; time is never skipped.
+// slows down openly: late ticks are counted, the time it fell behind for good and the real-time factor are reported; no
+// tick is ever left out.
 #include "app/world.h"
 
 #include <stdio.h>
@@ -78,6 +79,7 @@ enum result world_create(const struct config *config, uint32_t index, struct cle
 }
 
 void world_attach(struct world *world, struct net_server *net, struct pool *pool) {
+    timing_attach(world);
     world->net = net;
     world->pool = pool;
     world->task = pool_add(pool, world_run, world);
@@ -179,11 +181,13 @@ static void tick_once(struct world *world) {
     uint64_t step_ns = pool_now_ns();
     sim_world_step(world->sim);
     uint64_t pack_ns = pool_now_ns();
+    world->encode_ns = 0; // what was packed for who came since the last tick is not this one's
     world->revision++;
     world_publish(world, false);
     world_tell_happenings(world);
     uint64_t end_ns = pool_now_ns();
     uint32_t tick_us = microseconds(start_ns, end_ns);
+    timing_note_stages(world, step_ns - start_ns, end_ns - pack_ns);
     atomic_store(&world->figures.step_us, microseconds(step_ns, pack_ns));
     atomic_store(&world->figures.pack_us, microseconds(pack_ns, end_ns));
     atomic_store(&world->figures.tick_us, tick_us);
@@ -196,12 +200,17 @@ static void tick_when_due(struct world *world, uint64_t now_ns) {
     if (now_ns < world->next_tick_ns) {
         return;
     }
-    atomic_store(&world->figures.lateness_us, microseconds(world->next_tick_ns, now_ns));
+    uint32_t late_us = microseconds(world->next_tick_ns, now_ns);
+    atomic_store(&world->figures.lateness_us, late_us);
+    if (late_us > world->period_ns / 1000u) {
+        atomic_fetch_add(&world->figures.late_ticks, 1);
+    }
     tick_once(world);
     world->next_tick_ns += world->period_ns;
     if (now_ns > world->next_tick_ns + LATE_TICKS_MAX * world->period_ns) {
-        world->next_tick_ns = now_ns; // too far behind to catch up: the world's time is slower now
-        atomic_fetch_add(&world->figures.late_ticks, 1);
+        // Too far behind to catch up: no tick is left out, but the world's time is slower now.
+        atomic_fetch_add(&world->figures.lost_us, microseconds(world->next_tick_ns, now_ns));
+        world->next_tick_ns = now_ns;
     }
     note_second(world, now_ns);
 }

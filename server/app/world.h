@@ -144,10 +144,18 @@ struct pending_event {
 
 // Figures for world.get, /metrics and /healthz; written by the worker, read by anyone.
 struct world_figures {
-    _Atomic uint64_t tick, commands, refusals, frames, frame_bytes, late_ticks;
+    _Atomic uint64_t tick, commands, refusals, frames, frame_bytes, late_ticks, lost_us;
     _Atomic uint32_t clients, viewers, particles, sticks, objects;
     _Atomic uint32_t tick_us, tick_max_us, step_us, pack_us, lateness_us, real_time_permille;
     _Atomic bool running;
+};
+
+// The stages of a tick: those of the simulation, then the world's own.
+enum world_stage {
+    WORLD_STAGE_COMMANDS = SIM_STAGE_COUNT, // batches that were to be seen by this tick
+    WORLD_STAGE_ENCODE,                     // frames and topologies packed
+    WORLD_STAGE_SEND,                       // handed to the network, events told
+    WORLD_STAGE_COUNT
 };
 
 struct world {
@@ -209,6 +217,9 @@ struct world {
     struct proto_text result, text, reply; // scratch: of the command at work, of events, of messages
 
     struct world_figures figures;
+    double stage_ms[WORLD_STAGE_COUNT]; // of a tick, smoothed (timing.c)
+    bool stages_known;
+    uint64_t encode_ns; // of this tick so far
     uint64_t second_start_ns, second_start_tick;
     uint32_t second_max_us;
 };
@@ -267,6 +278,13 @@ void world_welcome_viewer(struct world *world, struct session *session);
 void world_unsubscribe(struct world *world, struct session *session);
 void world_publish(struct world *world, bool refresh);
 void world_publish_topology(struct world *world);
+
+// timing.c: where time and memory go
+void timing_attach(struct world *world);
+// After a tick: `publish_ns` is what came after the step, `encode_ns` of the world included.
+void timing_note_stages(struct world *world, uint64_t commands_ns, uint64_t publish_ns);
+void describe_timing(const struct world *world, struct proto_text *out);
+void describe_memory(const struct world *world, struct proto_text *out);
 
 // happening.c: events of what the last tick did of its own accord
 void world_tell_happenings(struct world *world);

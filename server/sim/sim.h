@@ -82,6 +82,25 @@ struct sim_workers {
 };
 void sim_world_set_workers(struct sim_world *world, const struct sim_workers *workers);
 
+// Where the time of a tick goes. The core knows no clock: whoever wants to know gives it one, in ns from any origin.
+// Without one, as at first and with NULL, nothing is measured. The results do not depend on it.
+enum sim_stage {
+    SIM_STAGE_FORCES,    // what changed is resolved; wind, forces, hands
+    SIM_STAGE_INTEGRATE, // p = x + d'
+    SIM_STAGE_DETECT,    // contacts found
+    SIM_STAGE_STICKS,    // sticks, tethers, and what hands hold
+    SIM_STAGE_CONTACTS,  // contacts relaxed and guarded
+    SIM_STAGE_FINISH,    // d and x of what was relaxed
+    SIM_STAGE_UPKEEP,    // tearing, sleep
+    SIM_STAGE_COUNT
+};
+struct sim_stopwatch {
+    void *context;
+    uint64_t (*now_ns)(void *context);
+};
+void sim_world_set_stopwatch(struct sim_world *world, const struct sim_stopwatch *stopwatch);
+uint64_t sim_world_stage_ns(const struct sim_world *world, enum sim_stage stage); // of the last tick
+
 // The width of the vectors that the world's kernels use, in float32: 4, 8 or 16. It starts as the widest that the
 // machine has; the bits of the results do not depend on it. False, and nothing changed, where the machine has no such
 // vectors.
@@ -115,6 +134,12 @@ struct sim_counts {
 };
 struct sim_counts sim_world_counts(const struct sim_world *world);
 struct sim_capacity sim_world_capacity(const struct sim_world *world);
+
+// What the arrays take of all particles, and of all sticks that objects are made of, in use.
+struct sim_memory {
+    uint64_t particle_bytes, stick_bytes;
+};
+struct sim_memory sim_world_memory(const struct sim_world *world);
 
 // ---- parameters --------------------------------------------------------------------------------------------------
 

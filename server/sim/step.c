@@ -7,6 +7,7 @@
 #include "sim/contact.h"
 #include "sim/self.h"
 #include "sim/stick_plan.h"
+#include "sim/stopwatch.h"
 #include "sim/work.h"
 #include "sim/world.h"
 
@@ -205,8 +206,10 @@ static void relax(struct sim_world *world) {
         tether_relax(world);
         free_stick_relax(world);
         grab_relax(world);
+        stopwatch_lap(world, SIM_STAGE_STICKS);
         self_relax(world, sweep);
         contact_relax(world, sweep);
+        stopwatch_lap(world, SIM_STAGE_CONTACTS);
     }
 }
 
@@ -233,9 +236,29 @@ static void clear_forces(struct sim_world *world) {
     }
 }
 
+static void substep_once(struct sim_world *world, const struct substep *substep, uint32_t substeps_left) {
+    grab_advance(world, substep, substeps_left);
+    stopwatch_lap(world, SIM_STAGE_FORCES);
+    integrate(world, substep);
+    stopwatch_lap(world, SIM_STAGE_INTEGRATE);
+    detect(world, substeps_left);
+    stopwatch_lap(world, SIM_STAGE_DETECT);
+    contact_strike(world, substep);
+    stopwatch_lap(world, SIM_STAGE_CONTACTS);
+    stick_begin(world);
+    relax(world);
+    settle_after_sweeps(world);
+    contact_confine(world);
+    self_guard(world);
+    stopwatch_lap(world, SIM_STAGE_CONTACTS);
+    finish(world, substep);
+    stopwatch_lap(world, SIM_STAGE_FINISH);
+}
+
 void sim_world_step(struct sim_world *world) {
     const struct substep substep = substep_of(world);
     const uint32_t substeps = world->state.parameters.substeps;
+    stopwatch_begin(world);
     happening_forget(world);
     sleep_resolve(world);
     free_stick_resolve(world);
@@ -244,21 +267,15 @@ void sim_world_step(struct sim_world *world) {
     self_begin_tick(world);
     wind_apply(world);
     force_accumulate(world);
+    stopwatch_lap(world, SIM_STAGE_FORCES);
     for (uint32_t k = 0; k < substeps && world->spans > 0; k++) { // nothing is done when all sleep
-        grab_advance(world, &substep, substeps - k);
-        integrate(world, &substep);
-        detect(world, substeps - k);
-        contact_strike(world, &substep);
-        stick_begin(world);
-        relax(world);
-        settle_after_sweeps(world);
-        contact_confine(world);
-        self_guard(world);
-        finish(world, &substep);
+        substep_once(world, &substep, substeps - k);
     }
     grab_remember(world);
     clear_forces(world);
+    stopwatch_lap(world, SIM_STAGE_FORCES);
     tear_update(world);
     sleep_update(world);
+    stopwatch_lap(world, SIM_STAGE_UPKEEP);
     world->state.tick++;
 }

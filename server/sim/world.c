@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A world's life, its parameters and the views into it.
 #include "sim/world.h"
-#include "sim/body_detect.h"
-#include "sim/bouncer.h"
-#include "sim/contact.h"
+#include "sim/memory.h"
 #include "sim/obstacle.h"
 #include "sim/self.h"
-#include "sim/stick_plan.h"
+#include "sim/wide.h"
 
 #include <stdlib.h>
 
@@ -31,90 +29,6 @@ struct sim_parameters sim_parameters_default(void) {
     };
 }
 
-// One row per array: where its address is kept and how much to reserve. Zeroed pages cost nothing until touched.
-struct reservation {
-    void **array;
-    size_t count, size;
-};
-
-static bool reserve_all(const struct reservation *rows, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        *rows[i].array = calloc(rows[i].count > 0 ? rows[i].count : 1, rows[i].size);
-        if (*rows[i].array == NULL) {
-            return false;
-        }
-    }
-    return true;
-}
-
-#define RESERVE(array, count)                                                                                          \
-    { (void **)&(array), (count), sizeof *(array) }
-
-static bool reserve(struct sim_world *world) {
-    const struct sim_capacity *most = &world->capacity;
-    const uint32_t free_sticks = most->sticks < SIM_FREE_STICKS_MAX ? most->sticks : SIM_FREE_STICKS_MAX;
-    const struct reservation rows[] = {
-        RESERVE(world->x, most->particles),
-        RESERVE(world->y, most->particles),
-        RESERVE(world->z, most->particles),
-        RESERVE(world->dx, most->particles),
-        RESERVE(world->dy, most->particles),
-        RESERVE(world->dz, most->particles),
-        RESERVE(world->still_x, most->particles),
-        RESERVE(world->still_y, most->particles),
-        RESERVE(world->still_z, most->particles),
-        RESERVE(world->own_w, most->particles),
-        RESERVE(world->w, most->particles),
-        RESERVE(world->flags, most->particles),
-        RESERVE(world->stick_a, most->sticks),
-        RESERVE(world->stick_b, most->sticks),
-        RESERVE(world->stick_rest, most->sticks),
-        RESERVE(world->colour_end, most->sticks),
-        RESERVE(world->colour_class, most->sticks),
-        RESERVE(world->stick_lambda, most->sticks),
-        RESERVE(world->tether_anchor, most->particles),
-        RESERVE(world->tether_length, most->particles),
-        RESERVE(world->free_lambda, free_sticks),
-        RESERVE(world->triangle, (size_t)most->triangles * 3),
-        RESERVE(world->object, most->objects),
-        RESERVE(world->obstacle, most->obstacles),
-        RESERVE(world->free_stick, free_sticks),
-        RESERVE(world->grab, SIM_GRABS_MAX),
-        RESERVE(world->force, SIM_FORCES_MAX),
-        RESERVE(world->force_index, most->particles),
-        RESERVE(world->px, most->particles),
-        RESERVE(world->py, most->particles),
-        RESERVE(world->pz, most->particles),
-        RESERVE(world->fx, most->particles),
-        RESERVE(world->fy, most->particles),
-        RESERVE(world->fz, most->particles),
-        RESERVE(world->contact, contact_capacity(most)),
-        RESERVE(world->bouncer, most->objects),
-        RESERVE(world->free_slot_a, free_sticks),
-        RESERVE(world->free_slot_b, free_sticks),
-        RESERVE(world->free_colour, free_sticks),
-        RESERVE(world->free_colour_end, free_sticks),
-        RESERVE(world->body_part, most->triangles / 4 + 1),
-        RESERVE(world->body_order, most->triangles / 4 + 1),
-        RESERVE(world->body_order_other, most->triangles / 4 + 1),
-        RESERVE(world->body_key, most->triangles / 4 + 1),
-        RESERVE(world->body_interval, most->triangles / 4 + 1),
-        RESERVE(world->shape_real, most->shape_words),
-        RESERVE(world->shape_index, most->shape_words),
-        RESERVE(world->free_order, free_sticks),
-        RESERVE(world->span, most->objects),
-        RESERVE(world->island_parent, most->objects),
-        RESERVE(world->island_marked, most->objects),
-        RESERVE(world->happening, SIM_HAPPENINGS_MAX),
-        RESERVE(world->outcode, most->particles),
-        RESERVE(world->stick_plan, most->objects),
-        RESERVE(world->stick_run, stick_plan_run_capacity(most)),
-        RESERVE(world->stick_block, 4 * (size_t)stick_plan_block_capacity(most)),
-        RESERVE(world->colours_taken, most->particles),
-    };
-    return reserve_all(rows, sizeof rows / sizeof rows[0]) && self_reserve(world) == RESULT_OK;
-}
-
 enum result sim_world_create(const struct sim_capacity *capacity, float tick_hz, struct sim_world **world) {
     if (!(tick_hz >= 1.0f && tick_hz <= 1000.0f)) {
         return RESULT_INVALID;
@@ -128,7 +42,7 @@ enum result sim_world_create(const struct sim_capacity *capacity, float tick_hz,
     made->state.parameters = sim_parameters_default();
     made->state.epoch = 1;
     made->wide = wide_kernels_of(0);
-    if (!reserve(made)) {
+    if (memory_reserve(made) != RESULT_OK) {
         sim_world_destroy(made);
         return RESULT_MEMORY;
     }
@@ -150,69 +64,7 @@ void sim_world_destroy(struct sim_world *world) {
     if (world == NULL) {
         return;
     }
-    void *arrays[] = {
-        world->body_interval,
-        world->bouncer,
-        world->body_part,
-        world->body_order,
-        world->body_order_other,
-        world->body_key,
-        world->colour_class,
-        world->outcode,
-        world->stick_plan,
-        world->stick_run,
-        world->stick_block,
-        world->stick_lambda,
-        world->tether_anchor,
-        world->tether_length,
-        world->free_lambda,
-        world->x,
-        world->y,
-        world->z,
-        world->dx,
-        world->dy,
-        world->dz,
-        world->still_x,
-        world->still_y,
-        world->still_z,
-        world->own_w,
-        world->w,
-        world->flags,
-        world->stick_a,
-        world->stick_b,
-        world->stick_rest,
-        world->colour_end,
-        world->triangle,
-        world->object,
-        world->obstacle,
-        world->free_stick,
-        world->grab,
-        world->force,
-        world->force_index,
-        world->px,
-        world->py,
-        world->pz,
-        world->fx,
-        world->fy,
-        world->fz,
-        world->free_slot_a,
-        world->free_slot_b,
-        world->free_order,
-        world->colours_taken,
-        world->free_colour,
-        world->free_colour_end,
-        world->shape_real,
-        world->shape_index,
-        world->contact,
-        world->span,
-        world->island_parent,
-        world->island_marked,
-        world->happening,
-    };
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        free(arrays[i]);
-    }
-    self_release(world);
+    memory_release(world);
     free(world);
 }
 

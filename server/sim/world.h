@@ -199,8 +199,11 @@ struct sim_world {
     struct sim_happening *happening;
     uint32_t happenings, happenings_lost;
     struct sim_workers workers;
-    struct stick_plan *stick_plan; // of the object at the same index, stick_plan.h
-    struct stick_run *stick_run;   // wide.h
+    struct sim_stopwatch stopwatch;
+    uint64_t lap_ns;                    // when the last stage ended
+    uint64_t stage_ns[SIM_STAGE_COUNT]; // of the last tick
+    struct stick_plan *stick_plan;      // of the object at the same index, stick_plan.h
+    struct stick_run *stick_run;        // wide.h
     uint32_t stick_runs;
     bool stick_plans_stale;
     uint8_t *outcode;                // of the particle at the same index, contact_detect.c

@@ -653,6 +653,7 @@ export type WorldGetResult = {
   counts: Record<string, unknown>;
   limits: Record<string, unknown>;
   timing: Record<string, unknown>;
+  memory: Record<string, unknown>;
   tolerance: number;
 };
 

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Where a world's time and memory go: the stages of its ticks, smoothed, how punctual it is, what its arrays take.
+#include "app/world.h"
+
+#define SMOOTHING (1.0 / 16.0) // weight of the newest tick: a change shows to 63 % after 16 ticks
+
+static const char *const stage_names[WORLD_STAGE_COUNT] = {
+    [SIM_STAGE_FORCES] = "forces", [SIM_STAGE_INTEGRATE] = "integrate", [SIM_STAGE_DETECT] = "detect",
+    [SIM_STAGE_STICKS] = "sticks", [SIM_STAGE_CONTACTS] = "contacts",   [SIM_STAGE_FINISH] = "finish",
+    [SIM_STAGE_UPKEEP] = "upkeep", [WORLD_STAGE_COMMANDS] = "commands", [WORLD_STAGE_ENCODE] = "encode",
+    [WORLD_STAGE_SEND] = "send",
+};
+
+static uint64_t read_clock(void *context) {
+    (void)context;
+    return pool_now_ns();
+}
+
+void timing_attach(struct world *world) {
+    sim_world_set_stopwatch(world->sim, &(struct sim_stopwatch){.now_ns = read_clock});
+}
+
+static void smooth(struct world *world, uint32_t stage, uint64_t ns) {
+    double *mean = &world->stage_ms[stage];
+    *mean += ((double)ns / 1e6 - *mean) * (world->stages_known ? SMOOTHING : 1.0);
+}
+
+void timing_note_stages(struct world *world, uint64_t commands_ns, uint64_t publish_ns) {
+    const uint64_t encode_ns = world->encode_ns < publish_ns ? world->encode_ns : publish_ns;
+    for (uint32_t stage = 0; stage < SIM_STAGE_COUNT; stage++) {
+        smooth(world, stage, sim_world_stage_ns(world->sim, (enum sim_stage)stage));
+    }
+    smooth(world, WORLD_STAGE_COMMANDS, commands_ns);
+    smooth(world, WORLD_STAGE_ENCODE, encode_ns);
+    smooth(world, WORLD_STAGE_SEND, publish_ns - encode_ns);
+    world->stages_known = true;
+    world->encode_ns = 0;
+}
+
+static double milliseconds(uint32_t microseconds) {
+    return (double)microseconds / 1000.0;
+}
+
+static void describe_stages(const struct world *world, struct proto_text *out) {
+    proto_text_key(out, "stagesMs");
+    proto_text_open_object(out);
+    for (uint32_t stage = 0; stage < WORLD_STAGE_COUNT; stage++) {
+        proto_text_member_real(out, stage_names[stage], world->stage_ms[stage]);
+    }
+    proto_text_close_object(out);
+}
+
+void describe_timing(const struct world *world, struct proto_text *out) {
+    const struct world_figures *figures = &world->figures;
+    proto_text_key(out, "timing");
+    proto_text_open_object(out);
+    proto_text_member_real(out, "tickMs", milliseconds(atomic_load(&figures->tick_us)));
+    proto_text_member_real(out, "tickMaxMs", milliseconds(atomic_load(&figures->tick_max_us)));
+    proto_text_member_real(out, "stepMs", milliseconds(atomic_load(&figures->step_us)));
+    proto_text_member_real(out, "packMs", milliseconds(atomic_load(&figures->pack_us)));
+    describe_stages(world, out);
+    proto_text_member_real(out, "latenessMs", milliseconds(atomic_load(&figures->lateness_us)));
+    proto_text_member_unsigned(out, "lateTicks", atomic_load(&figures->late_ticks));
+    proto_text_member_real(out, "lostMs", (double)atomic_load(&figures->lost_us) / 1000.0);
+    proto_text_member_real(out, "realTimeFactor", (double)atomic_load(&figures->real_time_permille) / 1000.0);
+    proto_text_member_unsigned(out, "clients", atomic_load(&figures->clients));
+    proto_text_member_unsigned(out, "viewers", atomic_load(&figures->viewers));
+    proto_text_member_unsigned(out, "frameBytes", atomic_load(&figures->frame_bytes));
+    proto_text_close_object(out);
+}
+
+static double share(uint64_t bytes, uint32_t count) {
+    return count > 0 ? (double)bytes / (double)count : 0.0;
+}
+
+void describe_memory(const struct world *world, struct proto_text *out) {
+    const struct sim_memory memory = sim_world_memory(world->sim);
+    const struct sim_counts counts = sim_world_counts(world->sim);
+    proto_text_key(out, "memory");
+    proto_text_open_object(out);
+    proto_text_member_real(out, "bytesPerParticle", share(memory.particle_bytes, counts.particles));
+    const uint32_t sticks = counts.sticks - sim_world_stick_count(world->sim); // added ones belong to no object
+    proto_text_member_real(out, "bytesPerStick", share(memory.stick_bytes, sticks));
+    proto_text_member_unsigned(out, "particleBytes", memory.particle_bytes);
+    proto_text_member_unsigned(out, "stickBytes", memory.stick_bytes);
+    proto_text_close_object(out);
+}

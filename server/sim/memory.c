@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// The memory of a world: every array of it in one table, from which it is reserved, released and reckoned up. All of it
+// is reserved at once; zeroed pages cost nothing until they are touched.
+//
+// What collisions take (contacts, cloth that collides with cloth) comes and goes with what touches, and is counted
+// apart from what each particle and each stick takes.
+#include <stdlib.h>
+
+#include "sim/body_detect.h"
+#include "sim/bouncer.h"
+#include "sim/contact.h"
+#include "sim/memory.h"
+#include "sim/self.h"
+#include "sim/stick_plan.h"
+
+// What there is one of for each element in use.
+enum element {
+    ELEMENT_PARTICLE,
+    ELEMENT_SHEET, // a particle of an object that has sticks
+    ELEMENT_TETHER,
+    ELEMENT_STICK,
+    ELEMENT_COLOUR,
+    ELEMENT_RUN,
+    ELEMENT_BLOCK, // a particle of the largest object that is relaxed in a block
+    ELEMENT_OTHER,
+    ELEMENT_COUNT
+};
+
+struct array {
+    void **address;
+    size_t count, size;
+    enum element element;
+};
+
+#define ARRAY(member, count, element)                                                                                  \
+    { (void **)&world->member, (count), sizeof *world->member, (element) }
+#define ARRAYS 57
+
+static void list_arrays(struct sim_world *world, struct array arrays[ARRAYS]) {
+    const struct sim_capacity *most = &world->capacity;
+    const uint32_t particles = most->particles, sticks = most->sticks, objects = most->objects;
+    const uint32_t free_sticks = sticks < SIM_FREE_STICKS_MAX ? sticks : SIM_FREE_STICKS_MAX;
+    const uint32_t parts = most->triangles / 4 + 1;
+    const struct array all[] = {
+        ARRAY(x, particles, ELEMENT_PARTICLE),
+        ARRAY(y, particles, ELEMENT_PARTICLE),
+        ARRAY(z, particles, ELEMENT_PARTICLE),
+        ARRAY(dx, particles, ELEMENT_PARTICLE),
+        ARRAY(dy, particles, ELEMENT_PARTICLE),
+        ARRAY(dz, particles, ELEMENT_PARTICLE),
+        ARRAY(px, particles, ELEMENT_PARTICLE),
+        ARRAY(py, particles, ELEMENT_PARTICLE),
+        ARRAY(pz, particles, ELEMENT_PARTICLE),
+        ARRAY(fx, particles, ELEMENT_PARTICLE),
+        ARRAY(fy, particles, ELEMENT_PARTICLE),
+        ARRAY(fz, particles, ELEMENT_PARTICLE),
+        ARRAY(still_x, particles, ELEMENT_PARTICLE),
+        ARRAY(still_y, particles, ELEMENT_PARTICLE),
+        ARRAY(still_z, particles, ELEMENT_PARTICLE),
+        ARRAY(own_w, particles, ELEMENT_PARTICLE),
+        ARRAY(w, particles, ELEMENT_PARTICLE),
+        ARRAY(flags, particles, ELEMENT_PARTICLE),
+        ARRAY(outcode, particles, ELEMENT_PARTICLE),
+        ARRAY(colours_taken, particles, ELEMENT_SHEET),
+        ARRAY(tether_anchor, particles, ELEMENT_TETHER),
+        ARRAY(tether_length, particles, ELEMENT_TETHER),
+        ARRAY(stick_a, sticks, ELEMENT_STICK),
+        ARRAY(stick_b, sticks, ELEMENT_STICK),
+        ARRAY(stick_rest, sticks, ELEMENT_STICK),
+        ARRAY(stick_lambda, sticks, ELEMENT_STICK),
+        ARRAY(colour_end, sticks, ELEMENT_COLOUR),
+        ARRAY(colour_class, sticks, ELEMENT_COLOUR),
+        ARRAY(stick_run, stick_plan_run_capacity(most), ELEMENT_RUN),
+        ARRAY(stick_block, 4 * (size_t)stick_plan_block_capacity(most), ELEMENT_BLOCK),
+        ARRAY(triangle, (size_t)most->triangles * 3, ELEMENT_OTHER),
+        ARRAY(object, objects, ELEMENT_OTHER),
+        ARRAY(obstacle, most->obstacles, ELEMENT_OTHER),
+        ARRAY(free_stick, free_sticks, ELEMENT_OTHER),
+        ARRAY(free_lambda, free_sticks, ELEMENT_OTHER),
+        ARRAY(free_slot_a, free_sticks, ELEMENT_OTHER),
+        ARRAY(free_slot_b, free_sticks, ELEMENT_OTHER),
+        ARRAY(free_colour, free_sticks, ELEMENT_OTHER),
+        ARRAY(free_colour_end, free_sticks, ELEMENT_OTHER),
+        ARRAY(free_order, free_sticks, ELEMENT_OTHER),
+        ARRAY(grab, SIM_GRABS_MAX, ELEMENT_OTHER),
+        ARRAY(force, SIM_FORCES_MAX, ELEMENT_OTHER),
+        ARRAY(force_index, particles, ELEMENT_OTHER),
+        ARRAY(shape_real, most->shape_words, ELEMENT_OTHER),
+        ARRAY(shape_index, most->shape_words, ELEMENT_OTHER),
+        ARRAY(contact, contact_capacity(most), ELEMENT_OTHER),
+        ARRAY(bouncer, objects, ELEMENT_OTHER),
+        ARRAY(body_part, parts, ELEMENT_OTHER),
+        ARRAY(body_order, parts, ELEMENT_OTHER),
+        ARRAY(body_order_other, parts, ELEMENT_OTHER),
+        ARRAY(body_key, parts, ELEMENT_OTHER),
+        ARRAY(body_interval, parts, ELEMENT_OTHER),
+        ARRAY(span, objects, ELEMENT_OTHER),
+        ARRAY(island_parent, objects, ELEMENT_OTHER),
+        ARRAY(island_marked, objects, ELEMENT_OTHER),
+        ARRAY(happening, SIM_HAPPENINGS_MAX, ELEMENT_OTHER),
+        ARRAY(stick_plan, objects, ELEMENT_OTHER),
+    };
+    _Static_assert(sizeof all / sizeof all[0] == ARRAYS, "every array is reserved and released");
+    memcpy(arrays, all, sizeof all);
+}
+
+enum result memory_reserve(struct sim_world *world) {
+    struct array arrays[ARRAYS];
+    list_arrays(world, arrays);
+    for (unsigned i = 0; i < ARRAYS; i++) {
+        *arrays[i].address = calloc(arrays[i].count > 0 ? arrays[i].count : 1, arrays[i].size);
+        if (*arrays[i].address == NULL) {
+            return RESULT_MEMORY;
+        }
+    }
+    return self_reserve(world);
+}
+
+void memory_release(struct sim_world *world) {
+    struct array arrays[ARRAYS];
+    list_arrays(world, arrays);
+    for (unsigned i = 0; i < ARRAYS; i++) {
+        free(*arrays[i].address);
+    }
+    self_release(world);
+}
+
+// How many of each are in use.
+static void count_elements(const struct sim_world *world, uint64_t count[ELEMENT_COUNT]) {
+    const struct sim_state *state = &world->state;
+    memset(count, 0, ELEMENT_COUNT * sizeof *count);
+    count[ELEMENT_PARTICLE] = state->particles;
+    count[ELEMENT_STICK] = state->sticks;
+    count[ELEMENT_COLOUR] = state->colours;
+    count[ELEMENT_RUN] = world->stick_runs;
+    for (uint32_t i = 0; i < state->objects; i++) {
+        const struct object *object = &world->object[i];
+        const bool block = !world->stick_plans_stale && world->stick_plan[i].arrangement == STICK_BLOCK;
+        count[ELEMENT_SHEET] += object->sticks > 0 ? object->particles : 0;
+        count[ELEMENT_TETHER] += object->tethers ? object->particles : 0;
+        if (block && 4 * (uint64_t)object->particles > count[ELEMENT_BLOCK]) {
+            count[ELEMENT_BLOCK] = 4 * (uint64_t)object->particles;
+        }
+    }
+}
+
+struct sim_memory sim_world_memory(const struct sim_world *world) {
+    struct sim_world copy = *world; // the table names addresses in a world that it may change
+    struct array arrays[ARRAYS];
+    uint64_t count[ELEMENT_COUNT];
+    struct sim_memory memory = {0};
+    list_arrays(&copy, arrays);
+    count_elements(world, count);
+    for (unsigned i = 0; i < ARRAYS; i++) {
+        const uint64_t bytes = count[arrays[i].element] * arrays[i].size;
+        *(arrays[i].element == ELEMENT_PARTICLE ? &memory.particle_bytes : &memory.stick_bytes) += bytes;
+    }
+    return memory;
+}
