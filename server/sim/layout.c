@@ -104,11 +104,14 @@ static void close_gap(void *array, size_t size, uint32_t first, uint32_t gap, ui
 }
 
 static void close_particles(struct sim_world *world, const struct object *gone) {
-    float *const arrays[] = {world->x,       world->y,       world->z,       world->dx,    world->dy, world->dz,
-                             world->still_x, world->still_y, world->still_z, world->own_w, world->w};
+    float *const arrays[] = {world->x, world->y, world->z, world->dx, world->dy, world->dz, world->own_w, world->w};
+    int16_t *const places[] = {world->still_x, world->still_y, world->still_z};
     const uint32_t count = world->state.particles;
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         close_gap(arrays[i], sizeof *arrays[i], gone->first, gone->particles, count);
+    }
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        close_gap(places[i], sizeof *places[i], gone->first, gone->particles, count);
     }
     close_gap(world->flags, sizeof *world->flags, gone->first, gone->particles, count);
     close_gap(world->tether_anchor, sizeof *world->tether_anchor, gone->first, gone->particles, count);
@@ -173,12 +176,15 @@ static void move_end(void *array, size_t size, uint32_t was, uint32_t end, uint3
 }
 
 static void resize_particles(struct sim_world *world, uint32_t was, uint32_t end) {
-    float *const arrays[] = {world->x,       world->y,     world->z,       world->dx,
-                             world->dy,      world->dz,    world->still_x, world->still_y,
-                             world->still_z, world->own_w, world->w,       world->tether_length};
+    float *const arrays[] = {world->x,  world->y,     world->z, world->dx,           world->dy,
+                             world->dz, world->own_w, world->w, world->tether_length};
+    int16_t *const places[] = {world->still_x, world->still_y, world->still_z};
     const uint32_t count = world->state.particles;
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         move_end(arrays[i], sizeof *arrays[i], was, end, count);
+    }
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        move_end(places[i], sizeof *places[i], was, end, count);
     }
     move_end(world->flags, sizeof *world->flags, was, end, count);
     move_end(world->tether_anchor, sizeof *world->tether_anchor, was, end, count);

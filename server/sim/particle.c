@@ -40,9 +40,7 @@ void particle_refresh(struct sim_world *world, uint32_t slot) {
 void particle_init(struct sim_world *world, uint32_t slot, struct vec3 position, float inverse_mass) {
     particle_place(world, slot, position);
     particle_set_displacement(world, slot, vec3_of(0.0f, 0.0f, 0.0f));
-    world->still_x[slot] = position.x;
-    world->still_y[slot] = position.y;
-    world->still_z[slot] = position.z;
+    sleep_remember_place(world, slot);
     world->own_w[slot] = inverse_mass;
     world->flags[slot] = 0;
     particle_refresh(world, slot);

@@ -17,7 +17,9 @@
 #include "sim/world.h"
 
 // Nearer than this to something that appears or goes is near.
-#define NEAR 0.05f // m
+#define NEAR 0.05f                   // m
+#define STILL_STEP (1.0f / 16384.0f) // m
+#define STILL_WAY_MAX 1.0f           // m in a tick: what is faster is not still, whatever its place
 
 static uint32_t ticks_until_sleep(const struct sim_world *world) {
     const float ticks = SIM_SLEEP_SECONDS * world->tick_hz;
@@ -207,12 +209,34 @@ static bool is_slow(const struct sim_world *world, const struct object *object) 
     return true;
 }
 
+// Places are kept in steps of STILL_STEP, modulo 2¹⁶ of them: two that are 4 m apart look the same. What goes that far
+// in a tick is told by its speed, what goes there in more ticks has been seen to be under way, and what a command puts
+// there is woken by it.
+static int32_t steps_of(float position) {
+    return (int32_t)scalar_clamp(position * (1.0f / STILL_STEP), -2e9f, 2e9f);
+}
+
+// The way between two places, each modulo 2¹⁶, in steps.
+static float steps_between(int32_t now, int16_t then) {
+    return (float)(int16_t)(uint16_t)((uint32_t)now - (uint32_t)(int32_t)then);
+}
+
+void sleep_remember_place(struct sim_world *world, uint32_t slot) {
+    world->still_x[slot] = (int16_t)(uint16_t)steps_of(world->x[slot]);
+    world->still_y[slot] = (int16_t)(uint16_t)steps_of(world->y[slot]);
+    world->still_z[slot] = (int16_t)(uint16_t)steps_of(world->z[slot]);
+}
+
 // A pendulum 1 m long that swings by 7 mm to each side gets that far in the half second in which it turns round.
 static bool has_drifted(const struct sim_world *world, const struct object *object) {
+    const float most = SIM_SLEEP_DRIFT / STILL_STEP;
+    const float fast = STILL_WAY_MAX / (float)world->state.parameters.substeps;
     for (uint32_t i = object->first; i < object->first + object->particles; i++) {
-        const struct vec3 way =
-            vec3_of(world->x[i] - world->still_x[i], world->y[i] - world->still_y[i], world->z[i] - world->still_z[i]);
-        if (!(vec3_dot(way, way) <= SIM_SLEEP_DRIFT * SIM_SLEEP_DRIFT)) {
+        const struct vec3 way = vec3_of(steps_between(steps_of(world->x[i]), world->still_x[i]),
+                                        steps_between(steps_of(world->y[i]), world->still_y[i]),
+                                        steps_between(steps_of(world->z[i]), world->still_z[i]));
+        const struct vec3 d = vec3_of(world->dx[i], world->dy[i], world->dz[i]);
+        if (!(vec3_dot(way, way) <= most * most && vec3_dot(d, d) <= fast * fast)) {
             return true;
         }
     }
@@ -220,10 +244,9 @@ static bool has_drifted(const struct sim_world *world, const struct object *obje
 }
 
 static void remember_places(struct sim_world *world, const struct object *object) {
-    const size_t bytes = object->particles * sizeof *world->x;
-    memcpy(world->still_x + object->first, world->x + object->first, bytes);
-    memcpy(world->still_y + object->first, world->y + object->first, bytes);
-    memcpy(world->still_z + object->first, world->z + object->first, bytes);
+    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
+        sleep_remember_place(world, i);
+    }
 }
 
 static void count_tick(struct sim_world *world, struct object *object, uint32_t enough) {

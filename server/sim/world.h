@@ -143,12 +143,12 @@ struct sim_world {
     struct sim_state state;
 
     // Particles.
-    float *x, *y, *z;                   // m, published
-    float *dx, *dy, *dz;                // m per substep
-    float *still_x, *still_y, *still_z; // m, where it was when its object was last seen to move (sleep.c)
-    float *own_w;                       // 1/kg, as if neither pinned nor held
-    float *w;                           // 1/kg, 0 where pinned or held
-    uint8_t *flags;                     // of enum particle_flag
+    float *x, *y, *z;                     // m, published
+    float *dx, *dy, *dz;                  // m per substep
+    int16_t *still_x, *still_y, *still_z; // where it was when its object was last seen to move, in steps (sleep.c)
+    float *own_w;                         // 1/kg, as if neither pinned nor held
+    float *w;                             // 1/kg, 0 where pinned or held
+    uint8_t *flags;                       // of enum particle_flag
     // Sticks, sorted by colour within an object; no two of a colour share a particle.
     uint32_t *stick_a, *stick_b; // local
     float *stick_rest;           // m
@@ -364,7 +364,8 @@ void sleep_wake_box(struct sim_world *world, struct vec3 min, struct vec3 max); 
 void sleep_wake_near(struct sim_world *world, const struct object *object);
 void sleep_resolve(struct sim_world *world);      // spans, when stale; p = x elsewhere
 bool sleep_wake_touched(struct sim_world *world); // by contacts with what is awake; whether there were any
-void sleep_update(struct sim_world *world);       // at the end of a tick
+void sleep_remember_place(struct sim_world *world, uint32_t slot);
+void sleep_update(struct sim_world *world); // at the end of a tick
 // Marks the islands: objects that contacts and free sticks join have the same root.
 void island_find(struct sim_world *world);
 uint32_t island_root(const struct sim_world *world, uint32_t place);

@@ -616,6 +616,23 @@ static void sleepers_stay_where_they_are_when_those_before_them_are_removed(void
     sim_world_destroy(world);
 }
 
+// Places are remembered modulo 4 m, which is what this goes in a tick.
+static void what_goes_four_metres_a_tick_stays_awake(void **state) {
+    (void)state;
+    struct sim_world *world = new_world();
+    struct sim_parameters parameters = *sim_world_parameters(world);
+    struct fault fault;
+    parameters.gravity = (struct vec3){0.0f, 0.0f, 0.0f};
+    MUST(sim_world_set_parameters(world, &parameters, &fault));
+    (void)spawn_particle(world, (struct vec3){-98.0f, 0.0f, 0.0f}, (struct vec3){240.0f, 0.0f, 0.0f}, 1.0f);
+    for (unsigned tick = 0; tick < 45; tick++) {
+        sim_world_step(world);
+        assert_false(sim_world_object_at(world, 0).asleep);
+    }
+    assert_true(sim_world_particles(world).x[0] > 80.0f);
+    sim_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_thing_at_rest_falls_asleep_and_it_is_told_once),
@@ -637,6 +654,7 @@ int main(void) {
         cmocka_unit_test(objects_joined_by_a_stick_sleep_and_wake_together),
         cmocka_unit_test(the_removal_of_one_end_of_a_stick_wakes_the_other),
         cmocka_unit_test(a_world_restored_at_any_tick_falls_asleep_at_the_same_one),
+        cmocka_unit_test(what_goes_four_metres_a_tick_stays_awake),
         cmocka_unit_test(sleepers_stay_where_they_are_when_those_before_them_are_removed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
