@@ -58,6 +58,9 @@ void proto_codec_destroy(struct proto_codec *codec); // NULL is allowed
 // Takes the positions of a tick, indexed by slot, as the stream's newest frame. Ticks rise; the same tick again
 // replaces that frame.
 void proto_codec_advance(struct proto_codec *codec, uint64_t tick, const float *x, const float *y, const float *z);
+// The same; `unmoved`, by object, says which are where they were in the newest frame so far, so that it is copied.
+void proto_codec_advance_moved(struct proto_codec *codec, uint64_t tick, const float *x, const float *y, const float *z,
+                               const bool *unmoved);
 
 // The most baselines the newest frame can be packed with: there must be that many frames before it, evenly spaced by at
 // most 85 ticks.
@@ -76,5 +79,9 @@ size_t proto_codec_bound(const struct proto_codec *codec);
 // proto_codec_baselines(); a rest message has none.
 size_t proto_codec_pack(struct proto_codec *codec, const struct proto_codec_frame *frame, uint32_t baselines,
                         uint8_t *out);
+// Packs positions that need not be a frame's, without baselines: where things rest (`frame->rest`), or the first
+// picture for who comes between two frames. The stream stays as it was.
+size_t proto_codec_pack_alone(struct proto_codec *codec, const struct proto_codec_frame *frame, uint64_t tick,
+                              const float *x, const float *y, const float *z, uint8_t *out);
 
 #endif

@@ -207,9 +207,7 @@ static uint8_t *store_payload(struct codec_writer *in, uint8_t *out) {
     return out;
 }
 
-size_t proto_codec_pack(struct proto_codec *codec, const struct proto_codec_frame *frame, uint32_t baselines,
-                        uint8_t *out) {
-    assert(codec->frames > 0 && baselines <= proto_codec_baselines(codec) && !(frame->rest && baselines > 0));
+static size_t pack(struct proto_codec *codec, const struct proto_codec_frame *frame, uint32_t baselines, uint8_t *out) {
     struct codec_writer writer = {.codec = codec, .raw = codec->raw, .last = {1, 1, 1}};
     writer.view.baselines = baselines;
     const uint32_t named = frame->objects == NULL ? codec->object_count : frame->object_count;
@@ -217,6 +215,12 @@ size_t proto_codec_pack(struct proto_codec *codec, const struct proto_codec_fram
         encode_object(&writer, frame->objects == NULL ? k : frame->objects[k]);
     }
     return (size_t)(store_payload(&writer, store_head(codec, frame, baselines, out)) - out);
+}
+
+size_t proto_codec_pack(struct proto_codec *codec, const struct proto_codec_frame *frame, uint32_t baselines,
+                        uint8_t *out) {
+    assert(codec->frames > 0 && baselines <= proto_codec_baselines(codec) && !(frame->rest && baselines > 0));
+    return pack(codec, frame, baselines, out);
 }
 
 // ---- life ----------------------------------------------------------------------------------------------------------
@@ -233,6 +237,7 @@ static enum result allocate(struct proto_codec *codec, uint32_t widest, uint32_t
             return RESULT_MEMORY;
         }
     }
+    codec->aside = malloc(3 * n * sizeof *codec->aside);
     codec->fits = calloc((size_t)fits + 1, sizeof *codec->fits);
     codec->e = malloc(3 * n * sizeof *codec->e);
     codec->residual = malloc(3 * n * sizeof *codec->residual);
@@ -243,9 +248,9 @@ static enum result allocate(struct proto_codec *codec, uint32_t widest, uint32_t
     codec->coded = malloc(3 * n * sizeof *codec->coded); // one more than needed: put_symbol writes ahead
     codec->raw = malloc((RAW_WORDS_PER_PARTICLE * n + RAW_WORDS_PER_OBJECT * ((size_t)codec->object_count + 1)) *
                         sizeof *codec->raw);
-    const bool all = codec->fits != NULL && codec->e != NULL && codec->residual != NULL && codec->magnitude != NULL &&
-                     codec->row != NULL && codec->symbol != NULL && codec->rows != NULL && codec->coded != NULL &&
-                     codec->raw != NULL;
+    const bool all = codec->aside != NULL && codec->fits != NULL && codec->e != NULL && codec->residual != NULL &&
+                     codec->magnitude != NULL && codec->row != NULL && codec->symbol != NULL && codec->rows != NULL &&
+                     codec->coded != NULL && codec->raw != NULL;
     return all ? RESULT_OK : RESULT_MEMORY;
 }
 
@@ -310,6 +315,7 @@ void proto_codec_destroy(struct proto_codec *codec) {
     for (uint32_t k = 0; k < CODEC_RING; k++) {
         free(codec->ring[k]);
     }
+    free(codec->aside);
     free(codec->objects);
     free(codec->slots);
     free(codec->fit_of);
@@ -337,9 +343,30 @@ static void quantise(const float *x, uint32_t count, double step, bool exact_inv
     }
 }
 
-void proto_codec_advance(struct proto_codec *codec, uint64_t tick, const float *x, const float *y, const float *z) {
+static void quantise_object(const struct proto_codec *codec, uint32_t index, const float *const from[3],
+                            int32_t *planes) {
+    const struct codec_object *object = &codec->objects[index];
+    int exponent = 0;
+    const bool exact_inverse = frexpf(codec->step, &exponent) == 0.5f;
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        quantise(from[axis] + codec->slots[index], object->count, (double)codec->step, exact_inverse,
+                 planes + (size_t)axis * codec->particles + object->first);
+    }
+}
+
+static void copy_object(const struct proto_codec *codec, uint32_t index, const int32_t *from, int32_t *to) {
+    const struct codec_object *object = &codec->objects[index];
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        const size_t at = (size_t)axis * codec->particles + object->first;
+        memcpy(to + at, from + at, object->count * sizeof *to);
+    }
+}
+
+void proto_codec_advance_moved(struct proto_codec *codec, uint64_t tick, const float *x, const float *y, const float *z,
+                               const bool *unmoved) {
     assert(codec->frames == 0 || tick >= codec->tick[0]);
-    if (codec->frames == 0 || tick != codec->tick[0]) {
+    const bool has_newest = codec->frames > 0, again = has_newest && tick == codec->tick[0];
+    if (!again) {
         int32_t *const oldest = codec->ring[CODEC_RING - 1];
         for (uint32_t k = CODEC_RING - 1; k > 0; k--) {
             codec->ring[k] = codec->ring[k - 1];
@@ -350,15 +377,34 @@ void proto_codec_advance(struct proto_codec *codec, uint64_t tick, const float *
         codec->frames += codec->frames < CODEC_RING;
     }
     const float *const from[3] = {x, y, z};
-    int exponent = 0;
-    const bool exact_inverse = frexpf(codec->step, &exponent) == 0.5f;
     for (uint32_t i = 0; i < codec->object_count; i++) {
-        const struct codec_object *object = &codec->objects[i];
-        for (uint32_t axis = 0; axis < 3; axis++) {
-            quantise(from[axis] + codec->slots[i], object->count, (double)codec->step, exact_inverse,
-                     codec->ring[0] + (size_t)axis * codec->particles + object->first);
+        if (!has_newest || unmoved == NULL || !unmoved[i]) {
+            quantise_object(codec, i, from, codec->ring[0]);
+        } else if (!again) {
+            copy_object(codec, i, codec->ring[1], codec->ring[0]);
         }
     }
+}
+
+void proto_codec_advance(struct proto_codec *codec, uint64_t tick, const float *x, const float *y, const float *z) {
+    proto_codec_advance_moved(codec, tick, x, y, z, NULL);
+}
+
+size_t proto_codec_pack_alone(struct proto_codec *codec, const struct proto_codec_frame *frame, uint64_t tick,
+                              const float *x, const float *y, const float *z, uint8_t *out) {
+    const float *const from[3] = {x, y, z};
+    const uint32_t named = frame->objects == NULL ? codec->object_count : frame->object_count;
+    for (uint32_t k = 0; k < named; k++) {
+        quantise_object(codec, frame->objects == NULL ? k : frame->objects[k], from, codec->aside);
+    }
+    int32_t *const newest = codec->ring[0];
+    const uint64_t newest_tick = codec->tick[0];
+    codec->ring[0] = codec->aside;
+    codec->tick[0] = tick;
+    const size_t length = pack(codec, frame, 0, out);
+    codec->ring[0] = newest;
+    codec->tick[0] = newest_tick;
+    return length;
 }
 
 uint32_t proto_codec_baselines(const struct proto_codec *codec) {

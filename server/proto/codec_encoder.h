@@ -44,6 +44,7 @@ struct proto_codec {
     int32_t *ring[CODEC_RING]; // newest first; three planes each
     uint64_t tick[CODEC_RING];
     uint32_t frames; // in the ring
+    int32_t *aside;  // three planes, of messages that stand alone
     struct codec_fit *fits;
     uint32_t *fit_of; // by object; UINT32_MAX: none
     // Scratch of one pack.

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -193,6 +194,46 @@ static void objects_left_out_stay_where_their_rest_message_put_them(void **state
     }
 }
 
+static void a_message_that_stands_alone_leaves_the_stream_as_it_was(void **state) {
+    (void)state;
+    static struct stream s, twin;
+    for (uint32_t round = 0; round < 50; round++) {
+        make_stream(&s);
+        bool unmoved[OBJECTS_MOST] = {false};
+        for (uint64_t tick = 1; tick < 9; tick++) {
+            // An object that stands still is copied; what stands alone in between shows it elsewhere.
+            const uint32_t still = random_below(s.count + 1);
+            static float before[3][PARTICLES_MOST];
+            memcpy(before, s.x, sizeof before);
+            move(&s);
+            const struct proto_codec_frame alone = {.epoch = 3};
+            size_t length = proto_codec_pack_alone(s.codec, &alone, 1000, s.x[0], s.x[1], s.x[2], s.message);
+            twin.receiver = receiver_create(s.codec);
+            assert_int_equal(receiver_take(&twin.receiver, s.message, length), CODEC_SOUND);
+            for (uint32_t i = 0; i < s.count && tick > 1; i++) {
+                unmoved[i] = i == still;
+                for (uint32_t k = 0; k < 3 && i == still; k++) {
+                    memcpy(&s.x[k][s.objects[i].first], &before[k][s.objects[i].first],
+                           s.objects[i].count * sizeof(float));
+                }
+            }
+            proto_codec_advance_moved(s.codec, tick, s.x[0], s.x[1], s.x[2], unmoved);
+            for (uint32_t i = 0; i < s.count; i++) {
+                for (uint32_t p = 0; p < s.objects[i].count; p++) {
+                    const int32_t q =
+                        (int32_t)floor((double)s.x[1][s.objects[i].first + p] / (double)s.codec->step + 0.5);
+                    assert_int_equal(s.codec->ring[0][s.codec->particles + s.codec->objects[i].first + p], q);
+                }
+            }
+            length = pack(&s, proto_codec_baselines(s.codec), NULL, 0);
+            assert_int_equal(receiver_take(&s.receiver, s.message, length), CODEC_SOUND);
+            check_same(&s, s.receiver.ring[0], NULL, 0);
+            receiver_free(&twin.receiver);
+        }
+        free_stream(&s);
+    }
+}
+
 static void what_does_not_move_costs_a_hundredth_of_a_byte(void **state) {
     (void)state;
     static struct stream s;
@@ -365,6 +406,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_frame_comes_back_bit_for_bit_with_0_to_3_baselines),
         cmocka_unit_test(objects_left_out_stay_where_their_rest_message_put_them),
+        cmocka_unit_test(a_message_that_stands_alone_leaves_the_stream_as_it_was),
         cmocka_unit_test(what_does_not_move_costs_a_hundredth_of_a_byte),
         cmocka_unit_test(a_frame_builds_only_on_evenly_spaced_ones),
         cmocka_unit_test(a_triangle_or_a_lattice_that_does_not_fit_is_refused),
