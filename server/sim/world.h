@@ -65,7 +65,7 @@ struct object {
     bool tethers;
     float grain;        // m, scratch: the longest side of a mesh's triangles, 0 before it is needed (contact_detect.c)
     bool on_stick;      // scratch: an added stick ends on it (free_stick.c)
-    bool tethers_stale; // scratch: pins or sticks changed since they were last found (tether.c)
+    bool tethers_stale; // scratch: pins changed since they were last found (tether.c)
 };
 
 struct obstacle {
@@ -140,12 +140,12 @@ struct sim_world {
     struct sim_state state;
 
     // Particles.
-    float *x, *y, *z;    // m, published
-    float *dx, *dy, *dz; // m per substep
+    float *x, *y, *z;                   // m, published
+    float *dx, *dy, *dz;                // m per substep
     float *still_x, *still_y, *still_z; // m, where it was when its object was last seen to move (sleep.c)
-    float *own_w;        // 1/kg, as if neither pinned nor held
-    float *w;            // 1/kg, 0 where pinned or held
-    uint8_t *flags;      // of enum particle_flag
+    float *own_w;                       // 1/kg, as if neither pinned nor held
+    float *w;                           // 1/kg, 0 where pinned or held
+    uint8_t *flags;                     // of enum particle_flag
     // Sticks, sorted by colour within an object; no two of a colour share a particle.
     uint32_t *stick_a, *stick_b; // local
     float *stick_rest;           // m
@@ -177,7 +177,9 @@ struct sim_world {
     struct body_broad body_broad;
     float *stick_lambda;     // N·s², of compliant sticks, since the substep began
     uint32_t *tether_anchor; // local, of the particle at the same index: its pin, or TETHER_NONE
-    float *tether_length;    // m
+    int64_t *tether_way;     // to there along the sheet, tether.c
+    // Of the object whose tethers are being found, by local indices (struct ways).
+    uint32_t *tether_next, *tether_link_end, *tether_link, *tether_heap, *tether_place;
     uint64_t sticks_relaxed; // since creation: what the tests measure work by
     struct self *self;       // cloth that collides with cloth
     bool free_sticks_stale;
@@ -314,8 +316,10 @@ void settle_after_sweeps(struct sim_world *world); // obstacles keep their sides
 
 // ---- tether.c ----------------------------------------------------------------------------------------------------
 #define TETHER_NONE UINT32_MAX
-void tether_refresh(struct sim_world *world, struct object *object); // anchors and lengths, where stale
-void tether_resolve(struct sim_world *world);                         // of all objects
+void tether_refresh(struct sim_world *world, struct object *object); // anchors and ways, where stale
+void tether_resolve(struct sim_world *world);                        // of all objects
+// After a tear, which made particles of what was there: finds the ways again that led through it.
+void tether_cut(struct sim_world *world, const struct object *object, uint32_t particles_before);
 void tether_relax(struct sim_world *world);
 
 // ---- tear.c ------------------------------------------------------------------------------------------------------
