@@ -12,6 +12,7 @@
 #include "sim/contact.h"
 
 #define RECOVERED_SHARE 0.25f // of what is missing, per substep
+#define SLOW_SHARE 0.1f       // of the distance from which on pairs are near
 // Thickness within a cloth is limited by its rest shape: features an edge apart are no further apart than the smallest
 // height of its triangles, others no nearer than twice that.
 #define HEIGHT_SHARE_NEIGHBOURS 0.8f
@@ -164,10 +165,10 @@ static void add_contact(struct sim_world *world, const struct self_candidate *ca
         contact.gap = (float)nearest.distance + contact.recovered;
     } else {
         struct point end[4];
-        struct point at[4];
         self_points_now(world, pair, end);
         const double share = proximity_advance(pair->kind, start, end, (double)gap);
         if (share < 1.0) {
+            struct point at[4];
             proximity_between(start, end, share, at);
             nearest = proximity_of(pair->kind, at);
         } else if (nearest.distance > (double)self_contact_distance(gap)) {
@@ -210,9 +211,14 @@ static void foresee(struct sim_world *world) {
     }
 }
 
-// How much nearer the features of a pair come on the way they are going, at most: what carries them along together
-// does not count.
-static double closing_of(const struct sim_world *world, const struct self_pair *pair, const struct point start[4]) {
+// How much nearer the features of a pair come on the way they are going, at most. What carries them along together does
+// not count, unless they go so little that it makes no odds.
+static double closing_of(const struct sim_world *world, const struct self_candidate *candidate,
+                         const struct self_pair *pair, const struct point start[4]) {
+    const float at_most = self_closing(world->self, candidate, world->self->way);
+    if (at_most < SLOW_SHARE * self_near_most(world, pair->object_a, pair->object_b)) {
+        return (double)at_most;
+    }
     struct point moved[4];
     self_points_now(world, pair, moved);
     for (unsigned k = 0; k < 4; k++) {
@@ -225,7 +231,8 @@ static double closing_of(const struct sim_world *world, const struct self_pair *
 static bool watch_pair(struct sim_world *world, uint32_t index, const struct self_pair *pair,
                        const struct point start[4], struct proximity *nearest) {
     struct self *self = world->self;
-    const double near = (double)self_near_most(world, pair->object_a, pair->object_b) + closing_of(world, pair, start);
+    const double near = (double)self_near_most(world, pair->object_a, pair->object_b) +
+                        closing_of(world, &self->candidate[index], pair, start);
     if (are_far(pair->kind, start, near)) {
         return false;
     }
