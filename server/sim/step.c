@@ -215,6 +215,7 @@ void sim_world_step(struct sim_world *world) {
         grab_advance(world, &substep, substeps - k);
         integrate(world, &substep);
         detect(world, substeps - k);
+        contact_begin(world);
         contact_strike(world, &substep);
         stick_begin(world);
         relax(world);

@@ -89,6 +89,9 @@ static bool reserve(struct sim_world *world) {
         RESERVE(world->px, most->particles),
         RESERVE(world->py, most->particles),
         RESERVE(world->pz, most->particles),
+        RESERVE(world->begun_x, most->particles),
+        RESERVE(world->begun_y, most->particles),
+        RESERVE(world->begun_z, most->particles),
         RESERVE(world->fx, most->particles),
         RESERVE(world->fy, most->particles),
         RESERVE(world->fz, most->particles),
@@ -140,6 +143,9 @@ void sim_world_destroy(struct sim_world *world) {
         return;
     }
     void *arrays[] = {
+        world->begun_x,
+        world->begun_y,
+        world->begun_z,
         world->body_interval,
         world->bouncer,
         world->body_part,

@@ -167,6 +167,10 @@ struct sim_world {
     float *fx, *fy, *fz;     // N, force accumulators: zero between ticks
     struct contact *contact; // of this substep, contact.h
     uint32_t contacts;
+    // How many detection has found, and how many of the places it leaves to the guard (contact_guard.c).
+    uint32_t contacts_found, contacts_spared;
+    // Where particles were when relaxation began, in m: contacts may carry x itself.
+    float *begun_x, *begun_y, *begun_z;
     struct bouncer *bouncer;     // bouncer.h, at an object's place
     bool bouncers_known;         // some have been struck in this substep
     struct body_part *body_part; // solids of this substep, body_detect.h
