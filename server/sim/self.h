@@ -47,7 +47,7 @@ struct self_patch {
     struct vec3 corner[3], way[3];
     struct self_box box, corner_box[3], edge_box[3]; // of all that it, its corners and its edges pass by
     float outer, inner; // m: half of what it keeps from other cloth, and from its own, and its skin
-    uint32_t face;
+    uint32_t face, object;
     bool loose; // a corner is
 };
 

@@ -38,8 +38,8 @@ static void list_arrays(const struct sim_world *world, struct self_array arrays[
         ARRAY(order, faces),
         ARRAY(key_spare, faces),
         ARRAY(order_spare, faces),
-        ARRAY(node, faces + 8), // two for each of a power of two leaves of four faces
-        ARRAY(node_loose, faces + 8),
+        ARRAY(node, 2 * faces + 8), // two for each of a power of two leaves of two faces
+        ARRAY(node_loose, 2 * faces + 8),
         ARRAY(patch, faces),
         ARRAY(candidate, self_candidates_most(world)),
         ARRAY(near, self_contacts_most(world)),

@@ -7,7 +7,7 @@
 // what all particles have in common does not count.
 #include "sim/self.h"
 
-#define LEAF_FACES 4u
+#define LEAF_FACES 2u
 #define MORTON_BITS 10u // per axis
 #define DIGIT_BITS 10u
 #define DIGITS (1u << DIGIT_BITS)
@@ -126,6 +126,7 @@ static struct self_patch patch_of(const struct sim_world *world, uint32_t face) 
         .outer = 0.5f * self_contact_distance(object->radius) + skin,
         .inner = 0.5f * self_contact_distance(self_gap_within(object)) + skin,
         .face = face,
+        .object = self->face[face].object,
         .loose = is_loose(self, face),
     };
     for (unsigned k = 0; k < 3; k++) {
@@ -333,24 +334,24 @@ static void add_edges(struct gather *gather) {
     }
 }
 
+static float far_of(const struct self_patch *f, const struct self_patch *g) {
+    return f->object == g->object ? f->inner + g->inner : f->outer + g->outer;
+}
+
 static void add_faces(const struct sim_world *world, struct gather *gather) {
-    const struct self *self = world->self;
     const struct self_patch *f = gather->f;
     const struct self_patch *g = gather->g;
-    const uint32_t place_f = self->face[f->face].object;
-    const uint32_t place_g = self->face[g->face].object;
-    const struct object *a = &world->object[place_f];
-    const struct object *b = &world->object[place_g];
-    if ((place_f == place_g && !a->self_collision) || (!object_is_active(a) && !object_is_active(b))) {
+    const struct object *a = &world->object[f->object];
+    const struct object *b = &world->object[g->object];
+    gather->far = far_of(f, g);
+    if (!boxes_are_near(gather, &f->box, &g->box) || (f->object == g->object && !a->self_collision) ||
+        (!object_is_active(a) && !object_is_active(b))) {
         return;
     }
-    gather->near = self_near_most(world, place_f, place_g);
-    gather->far = place_f == place_g ? f->inner + g->inner : f->outer + g->outer;
-    if (boxes_are_near(gather, &f->box, &g->box)) {
-        add_vertices(gather, f, g);
-        add_vertices(gather, g, f);
-        add_edges(gather);
-    }
+    gather->near = self_near_most(world, f->object, g->object);
+    add_vertices(gather, f, g);
+    add_vertices(gather, g, f);
+    add_edges(gather);
 }
 
 static void add_leaves(const struct sim_world *world, struct gather *gather, uint32_t a, uint32_t b) {
