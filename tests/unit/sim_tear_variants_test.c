@@ -42,7 +42,8 @@ static void add_quad(struct plan *plan, uint32_t a, uint32_t b, uint32_t c, uint
 static void plan_uneven(struct plan *plan, uint64_t *seed) {
     for (uint32_t i = 0; i < 400; i++) {
         const float x = (float)(i % 20) + random_between(seed, -0.3f, 0.3f);
-        const float y = (float)(i / 20) + random_between(seed, -0.3f, 0.3f);
+        const uint32_t row = i / 20;
+        const float y = (float)row + random_between(seed, -0.3f, 0.3f);
         add_corner(plan, 0.1f * x, -0.1f * y, random_between(seed, -0.02f, 0.02f));
     }
     for (uint32_t i = 0; i < 380; i++) {
@@ -62,10 +63,10 @@ static void plan_uneven(struct plan *plan, uint64_t *seed) {
 
 // Five sheets that share one edge: its sticks have five triangles each.
 static void plan_fins(struct plan *plan, uint64_t *seed) {
-    (void)seed;
+    const float jagged = random_between(seed, 0.0f, 0.02f);
     static const float way[5][2] = {{1.0f, 0.0f}, {0.31f, 0.95f}, {-0.81f, 0.59f}, {-0.81f, -0.59f}, {0.31f, -0.95f}};
     for (uint32_t i = 0; i < 12; i++) {
-        add_corner(plan, 0.0f, -0.1f * (float)i, 0.0f);
+        add_corner(plan, i % 2 == 0 ? jagged : 0.0f, -0.1f * (float)i, 0.0f);
     }
     for (uint32_t fin = 0; fin < 5; fin++) {
         uint32_t before = 0;
@@ -85,11 +86,12 @@ static void plan_fins(struct plan *plan, uint64_t *seed) {
 
 // A surface without a rim.
 static void plan_ring(struct plan *plan, uint64_t *seed) {
-    (void)seed;
+    const double wide = (double)random_between(seed, 0.9f, 1.1f);
     for (uint32_t i = 0; i < 24 * 12; i++) {
-        const double round = 2.0 * 3.14159265 * (double)(i / 12) / 24.0;
+        const uint32_t station = i / 12;
+        const double round = 2.0 * 3.14159265 * (double)station / 24.0;
         const double across = 2.0 * 3.14159265 * (double)(i % 12) / 12.0;
-        const double out = 1.0 + 0.4 * cos(across);
+        const double out = wide + 0.4 * cos(across);
         add_corner(plan, (float)(out * cos(round)), (float)(0.4 * sin(across)), (float)(out * sin(round)));
     }
     for (uint32_t i = 0; i < 24; i++) {
@@ -101,14 +103,15 @@ static void plan_ring(struct plan *plan, uint64_t *seed) {
     }
 }
 
-// A hub in which more triangles meet than can be parted, with two rings around it.
+// A hub in which more triangles meet than can be parted, with two rings around it; jagged, for in one plane the strain
+// of a tick can lay the corners of its slender triangles on one line.
 static void plan_wheel(struct plan *plan, uint64_t *seed) {
-    (void)seed;
     add_corner(plan, 0.0f, 0.0f, 0.0f);
     for (uint32_t i = 0; i < 300; i++) {
         const double angle = 2.0 * 3.14159265 * (double)(i % 100) / 100.0;
-        const double out = 2.0 + 0.15 * (double)(i / 100);
-        add_corner(plan, (float)(out * cos(angle)), (float)(out * sin(angle)), 0.0f);
+        const uint32_t circle = i / 100;
+        const double out = 2.0 + 0.15 * (double)circle;
+        add_corner(plan, (float)(out * cos(angle)), (float)(out * sin(angle)), random_between(seed, -0.1f, 0.1f));
     }
     for (uint32_t i = 0; i < 100; i++) {
         const uint32_t beside = (i + 1) % 100;
