@@ -192,7 +192,7 @@ void body_broad_pairs(struct sim_world *world) {
     }
 }
 
-void body_broad_meet(struct sim_world *world, const struct body_part *part) {
+void body_broad_meet(struct sim_world *world, const struct body_part *part, body_visit *visit, void *context) {
     const struct body_broad *broad = &world->body_broad;
     const struct body_interval *at = world->body_interval;
     struct body_interval mine;
@@ -211,14 +211,14 @@ void body_broad_meet(struct sim_world *world, const struct body_part *part) {
             i = first_from(world, at[i].slab, low);
         } else {
             if (!are_apart(&at[i], &mine)) {
-                body_pair_detect(world, &world->body_part[at[i].part], part);
+                visit(world, &world->body_part[at[i].part], part, context);
             }
             i++;
         }
     }
     for (i = broad->giants; i < world->body_parts; i++) {
         if (!are_apart(&at[i], &mine)) {
-            body_pair_detect(world, &world->body_part[at[i].part], part);
+            visit(world, &world->body_part[at[i].part], part, context);
         }
     }
 }

@@ -56,10 +56,16 @@ static bool boxes_meet(const struct body_part *a, const struct body_part *b) {
            a->low.z <= b->high.z && b->low.z <= a->high.z;
 }
 
+static void meet_body(struct sim_world *world, const struct body_part *body, const struct body_part *part,
+                      void *context) {
+    (void)context;
+    body_pair_detect(world, body, part);
+}
+
 static void meet_bodies(struct sim_world *world, const struct body_part *all, struct body_part *part) {
     body_shape_bound(world, part);
     if (boxes_meet(part, all)) {
-        body_broad_meet(world, part);
+        body_broad_meet(world, part, meet_body, NULL);
     }
 }
 

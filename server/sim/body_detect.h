@@ -36,6 +36,9 @@ struct body_shape {
 // `share` of the way from the substep's start (x, 0) to now (p, 1).
 void body_shape_set(const struct sim_world *world, const struct body_part *part, double share,
                     struct body_shape *shape);
+// And with its particles anywhere.
+void body_shape_carried(const struct sim_world *world, const struct body_part *part, const struct point carrier[4],
+                        struct body_shape *shape);
 struct point body_particle_between(const struct sim_world *world, uint32_t slot, double share);
 void body_shape_bound(const struct sim_world *world, struct body_part *part);
 
@@ -43,7 +46,9 @@ void body_shape_bound(const struct sim_world *world, struct body_part *part);
 void body_broad_sort(struct sim_world *world);
 // Hands over every pair of bodies whose boxes meet, or every body whose box meets that of another object's part.
 void body_broad_pairs(struct sim_world *world);
-void body_broad_meet(struct sim_world *world, const struct body_part *part);
+typedef void body_visit(struct sim_world *world, const struct body_part *body, const struct body_part *part,
+                        void *context);
+void body_broad_meet(struct sim_world *world, const struct body_part *part, body_visit *visit, void *context);
 
 // ---- body_pair.c -------------------------------------------------------------------------------------------------
 // Finds where the two meet, or would pass one another, and adds the contacts.

@@ -35,13 +35,9 @@ static void set_embedded(const struct sim_world *world, const struct object *obj
     }
 }
 
-void body_shape_set(const struct sim_world *world, const struct body_part *part, double share,
-                    struct body_shape *shape) {
+void body_shape_carried(const struct sim_world *world, const struct body_part *part, const struct point carrier[4],
+                        struct body_shape *shape) {
     const struct object *object = &world->object[part->object];
-    struct point carrier[4];
-    for (uint32_t k = 0; k < part->particles; k++) {
-        carrier[k] = body_particle_between(world, part->slot[k], share);
-    }
     shape->convex.vertex = shape->vertex;
     if (object->hull_vertices > 0) {
         set_embedded(world, object, carrier, shape);
@@ -59,6 +55,15 @@ void body_shape_set(const struct sim_world *world, const struct body_part *part,
         shape->convex.triangles = 4;
         shape->convex.triangle = outward[is_positive(carrier) ? 1 : 0];
     }
+}
+
+void body_shape_set(const struct sim_world *world, const struct body_part *part, double share,
+                    struct body_shape *shape) {
+    struct point carrier[4];
+    for (uint32_t k = 0; k < part->particles; k++) {
+        carrier[k] = body_particle_between(world, part->slot[k], share);
+    }
+    body_shape_carried(world, part, carrier, shape);
 }
 
 static void include(struct body_part *part, struct vec3 p) {

@@ -9,8 +9,10 @@
 // point to be meant, as the free corner of a triangle has in a point beside its two pinned ones.
 #define LEVER_MAX 1e4f
 
+#define CONTACTS_SPARE 16u // more than the guard adds at once
+
 uint32_t contact_capacity(const struct sim_capacity *capacity) {
-    const uint64_t most = 4 * (uint64_t)capacity->particles + 64;
+    const uint64_t most = 4 * (uint64_t)capacity->particles + 64 + CONTACTS_GUARD;
     return most < CONTACTS_MAX ? (uint32_t)most : CONTACTS_MAX;
 }
 
@@ -43,7 +45,8 @@ bool contact_add(struct sim_world *world, const struct contact *contact) {
         inverse += moved * scalar_abs(contact->weight[k]);
         fastest = scalar_max(fastest, moved);
     }
-    if (!(inverse > 0.0f) || fastest > LEVER_MAX * inverse || world->contacts == contact_capacity(&world->capacity)) {
+    if (!(inverse > 0.0f) || fastest > LEVER_MAX * inverse ||
+        world->contacts + world->contacts_spared >= contact_capacity(&world->capacity)) {
         return false;
     }
     struct contact *made = &world->contact[world->contacts];
@@ -138,10 +141,31 @@ void contact_relax(struct sim_world *world, uint32_t sweep) {
     contact_particles_relax(world);
 }
 
+void contact_begin(struct sim_world *world) {
+    world->contacts_found = world->contacts;
+    world->contacts_spared = 0;
+    const bool guarded = world->state.obstacles > 0 || world->body_parts > 0; // else nothing asks for starts
+    for (uint32_t k = 0; guarded && k < world->spans; k++) {
+        const struct slot_span span = world->span[k];
+        const size_t bytes = (size_t)(span.end - span.first) * sizeof *world->x;
+        memcpy(world->begun_x + span.first, world->x + span.first, bytes);
+        memcpy(world->begun_y + span.first, world->y + span.first, bytes);
+        memcpy(world->begun_z + span.first, world->z + span.first, bytes);
+    }
+}
+
+// When there is no room left to speak of, the list forgets which ones of the guard's had to push.
 bool contact_relax_from(struct sim_world *world, uint32_t first) {
     bool pushed = false;
+    uint32_t kept = first;
     for (uint32_t i = first; i < world->contacts; i++) {
         pushed |= relax(world, &world->contact[i]);
+        if (world->contact[i].pushed > 0.0f) {
+            world->contact[kept] = world->contact[i];
+            kept++;
+        }
     }
+    const uint32_t most = contact_capacity(&world->capacity) - CONTACTS_SPARE;
+    world->contacts = kept < most ? kept : world->contacts_found;
     return pushed;
 }

@@ -19,6 +19,7 @@
 
 #define CONTACT_CARRIERS_MAX 8u
 #define CONTACTS_MAX 262144u         // at once; a world of few particles reserves fewer
+#define CONTACTS_GUARD 256u          // of them for the guard alone
 #define CONTACT_NO_OBJECT UINT32_MAX // the other side is an obstacle or the bounds
 
 struct contact {
@@ -90,15 +91,19 @@ float contact_speed(const struct sim_world *world, const struct contact *contact
 void contact_detect(struct sim_world *world);
 // Every contact once; from the list's end to its beginning when `sweep` is odd. The bounds last.
 void contact_relax(struct sim_world *world, uint32_t sweep);
-// After the last sweep: what relaxation has pushed through an obstacle goes back to the side it came from, by contacts
-// at the end of the list. Whether anything had to.
-bool contact_guard(struct sim_world *world);
-// Every contact from `first` on, once; whether any had to push.
+// After detection, before anything is moved: notes where the particles start.
+void contact_begin(struct sim_world *world);
+// Every contact from `first` on, once; only those that had to push stay in the list. Whether anything had to.
 bool contact_relax_from(struct sim_world *world, uint32_t first);
 // Restitution, none under 0.5 m/s: of free rigid bodies before the first sweep; of the rest, and what rigid bodies
 // still lack, when d is what was gone.
 void contact_strike(struct sim_world *world, const struct substep *substep);
 void contact_restore(struct sim_world *world, const struct substep *substep);
+
+// ---- contact_guard.c ---------------------------------------------------------------------------------------------
+// After the last sweep: what relaxation has pushed through an obstacle or a body goes back to the side it came from, by
+// contacts at the end of the list, from `contacts_found` on. Whether anything had to.
+bool contact_guard(struct sim_world *world);
 
 // ---- contact_particle.c ------------------------------------------------------------------------------------------
 // Whether the particles of an object meet an obstacle through the list; else `contact_particles_relax` keeps them out.

@@ -13,11 +13,10 @@
 // hundredth of that radius.
 #define SMALL_TO_BALL 0.25f
 #define SMALL_TO_FACETS 0.5f
-#define GUARD_ROUNDS 8u
 #define SURFACE_HALF_THICKNESS 0.005f // m: of a mesh or a height field, which may be a wall or have one
 
 // A particle that moves less far in a substep cannot be past the middle of an obstacle.
-static float half_thickness(const struct obstacle *obstacle) {
+float contact_half_thickness(const struct obstacle *obstacle) {
     const struct sim_obstacle *shape = &obstacle->shape;
     if (shape->shape == SIM_OBSTACLE_BOX) {
         return 0.5f * scalar_min(shape->size.x, scalar_min(shape->size.y, shape->size.z));
@@ -33,17 +32,15 @@ static float half_thickness(const struct obstacle *obstacle) {
 
 // ---- what an object does in the substep --------------------------------------------------------------------------
 
-struct extent {
-    struct vec3 min, max; // m, around all particles from start to end
-    float moved;          // m, the longest way of a particle
-};
-
-static struct extent extent_of(const struct sim_world *world, const struct object *object) {
-    const struct wide_axes axes = world_axes(world);
+struct extent extent_of(const struct sim_world *world, const struct object *object, const struct start *start) {
+    struct wide_axes axes = world_axes(world);
     const uint32_t first = object->first;
     const uint32_t end = first + object->particles;
     float low[2][3];
     float high[2][3];
+    axes.x[0] = start->x;
+    axes.x[1] = start->y;
+    axes.x[2] = start->z;
     world->wide->box(axes.x, first, end, low[0], high[0]);
     world->wide->box(axes.p, first, end, low[1], high[1]);
     return (struct extent){
@@ -55,7 +52,7 @@ static struct extent extent_of(const struct sim_world *world, const struct objec
     };
 }
 
-static bool is_near(const struct extent *extent, const struct obstacle *obstacle, float radius) {
+bool extent_is_near(const struct extent *extent, const struct obstacle *obstacle, float radius) {
     return extent->max.x + radius >= obstacle->box_min.x && extent->min.x - radius <= obstacle->box_max.x &&
            extent->max.y + radius >= obstacle->box_min.y && extent->min.y - radius <= obstacle->box_max.y &&
            extent->max.z + radius >= obstacle->box_min.z && extent->min.z - radius <= obstacle->box_max.z;
@@ -183,13 +180,13 @@ static void detect_object(struct sim_world *world, uint32_t place, struct mover 
         return;
     }
     const struct object *object = &world->object[place];
-    const struct extent extent = extent_of(world, object);
+    const struct extent extent = extent_of(world, object, &mover->from);
     for (uint32_t k = 0; k < world->state.obstacles; k++) {
         const struct obstacle *obstacle = &world->obstacle[k];
-        if (!is_near(&extent, obstacle, object->radius)) {
+        if (!extent_is_near(&extent, obstacle, object->radius)) {
             continue;
         }
-        if (contact_pair_is_listed(object, obstacle) || extent.moved > half_thickness(obstacle)) {
+        if (contact_pair_is_listed(object, obstacle) || extent.moved > contact_half_thickness(obstacle)) {
             meet_particles(world, place, obstacle, mover);
         }
         meet_features(world, place, obstacle, mover);
@@ -258,8 +255,9 @@ static void detect_free_stick(struct sim_world *world, uint32_t index, struct mo
 }
 
 void contact_detect(struct sim_world *world) {
-    struct mover mover;
+    struct mover mover = {.from = {world->x, world->y, world->z}};
     world->contacts = 0;
+    world->contacts_spared = CONTACTS_GUARD;
     for (uint32_t i = 0; i < world->state.objects; i++) {
         const struct object *object = &world->object[i];
         if (!object_is_active(object)) {
@@ -278,78 +276,4 @@ void contact_detect(struct sim_world *world) {
     for (uint32_t i = 0; i < world->state.free_sticks; i++) {
         detect_free_stick(world, i, &mover);
     }
-}
-
-// ---- after the last sweep ----------------------------------------------------------------------------------------
-
-static bool is_free(const struct sim_world *world, const struct mover *mover) {
-    bool free = true;
-    for (uint32_t k = 0; k < mover->slots; k++) {
-        free = free && world->w[mover->slot[k]] > 0.0f;
-    }
-    return free;
-}
-
-// An embedded hull goes back as a whole; one that is pinned or held cannot, and turns about what holds it.
-static bool guard_hull(struct sim_world *world, uint32_t place, const struct obstacle *obstacle, struct mover *mover) {
-    struct vec3 way;
-    mover_of_hull(mover, world, place);
-    if (!is_free(world, mover)) {
-        const uint32_t first = world->contacts;
-        mover_meet(mover, world, obstacle);
-        return contact_relax_from(world, first);
-    }
-    if (!mover_way_out(mover, world, obstacle, &way)) {
-        return false;
-    }
-    for (uint32_t k = 0; k < mover->slots; k++) {
-        const uint32_t i = mover->slot[k];
-        world->px[i] += way.x;
-        world->py[i] += way.y;
-        world->pz[i] += way.z;
-    }
-    return true;
-}
-
-// What has no radius goes through a mesh without an inside however slow it is, and belongs to the other side then.
-static bool may_creep_through(const struct object *object, const struct obstacle *obstacle) {
-    return obstacle->shape.shape == SIM_OBSTACLE_MESH && !obstacle->closed && object->radius < (float)MOVER_SKIN;
-}
-
-// The fast ones once more, now along the way that relaxation has made of it. Whether anything had to go back.
-static bool guard_object(struct sim_world *world, uint32_t place, struct mover *mover) {
-    const struct object *object = &world->object[place];
-    const bool hull = object->hull_vertices > 0;
-    const struct extent extent = extent_of(world, object);
-    bool back = false;
-    for (uint32_t k = 0; k < world->state.obstacles; k++) {
-        const struct obstacle *obstacle = &world->obstacle[k];
-        if (!(extent.moved > half_thickness(obstacle)) && !may_creep_through(object, obstacle)) {
-            continue;
-        }
-        if (hull) {
-            back |= guard_hull(world, place, obstacle, mover);
-        } else if (is_near(&extent, obstacle, object->radius)) {
-            const uint32_t first = world->contacts;
-            meet_particles(world, place, obstacle, mover);
-            back |= contact_relax_from(world, first);
-        }
-    }
-    return back;
-}
-
-bool contact_guard(struct sim_world *world) {
-    struct mover mover;
-    bool pushed = false;
-    for (uint32_t i = 0; i < world->state.objects && world->state.obstacles > 0; i++) {
-        bool again = object_is_active(&world->object[i]);
-        for (unsigned round = 0; round < GUARD_ROUNDS && again; round++) {
-            again = guard_object(world, i, &mover);
-            pushed |= again;
-        }
-    }
-    if (pushed) {
-        contact_particles_relax(world); // the bounds have the last word
-    }
-    return pushed;
 }

@@ -115,7 +115,7 @@ static void close_particles(struct sim_world *world, const struct object *gone) 
     }
     close_gap(world->flags, sizeof *world->flags, gone->first, gone->particles, count);
     close_gap(world->tether_anchor, sizeof *world->tether_anchor, gone->first, gone->particles, count);
-    close_gap(world->tether_length, sizeof *world->tether_length, gone->first, gone->particles, count);
+    close_gap(world->tether_way, sizeof *world->tether_way, gone->first, gone->particles, count);
 }
 
 static void close_sticks(struct sim_world *world, const struct object *gone) {
@@ -176,8 +176,7 @@ static void move_end(void *array, size_t size, uint32_t was, uint32_t end, uint3
 }
 
 static void resize_particles(struct sim_world *world, uint32_t was, uint32_t end) {
-    float *const arrays[] = {world->x,  world->y,     world->z, world->dx,           world->dy,
-                             world->dz, world->own_w, world->w, world->tether_length};
+    float *const arrays[] = {world->x, world->y, world->z, world->dx, world->dy, world->dz, world->own_w, world->w};
     int16_t *const places[] = {world->still_x, world->still_y, world->still_z};
     const uint32_t count = world->state.particles;
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
@@ -188,6 +187,7 @@ static void resize_particles(struct sim_world *world, uint32_t was, uint32_t end
     }
     move_end(world->flags, sizeof *world->flags, was, end, count);
     move_end(world->tether_anchor, sizeof *world->tether_anchor, was, end, count);
+    move_end(world->tether_way, sizeof *world->tether_way, was, end, count);
 }
 
 static void resize_sticks(struct sim_world *world, uint32_t was, uint32_t end) {

@@ -2,8 +2,8 @@
 // The memory of a world: every array of it in one table, from which it is reserved, released and reckoned up. All of it
 // is reserved at once; zeroed pages cost nothing until they are touched.
 //
-// What collisions take (contacts, cloth that collides with cloth) comes and goes with what touches, and is counted
-// apart from what each particle and each stick takes.
+// What collisions take (contacts, starts, cloth that collides with cloth) comes and goes with what touches, and is
+// counted apart from what each particle and each stick takes.
 #include <stdlib.h>
 
 #include "sim/body_detect.h"
@@ -34,7 +34,7 @@ struct array {
 
 #define ARRAY(member, count, element)                                                                                  \
     { (void **)&world->member, (count), sizeof *world->member, (element) }
-#define ARRAYS 57
+#define ARRAYS 65
 
 static void list_arrays(struct sim_world *world, struct array arrays[ARRAYS]) {
     const struct sim_capacity *most = &world->capacity;
@@ -63,7 +63,7 @@ static void list_arrays(struct sim_world *world, struct array arrays[ARRAYS]) {
         ARRAY(outcode, particles, ELEMENT_PARTICLE),
         ARRAY(colours_taken, particles, ELEMENT_SHEET),
         ARRAY(tether_anchor, particles, ELEMENT_TETHER),
-        ARRAY(tether_length, particles, ELEMENT_TETHER),
+        ARRAY(tether_way, particles, ELEMENT_TETHER),
         ARRAY(stick_a, sticks, ELEMENT_STICK),
         ARRAY(stick_b, sticks, ELEMENT_STICK),
         ARRAY(stick_rest, sticks, ELEMENT_STICK),
@@ -89,6 +89,14 @@ static void list_arrays(struct sim_world *world, struct array arrays[ARRAYS]) {
         ARRAY(shape_index, most->shape_words, ELEMENT_OTHER),
         ARRAY(contact, contact_capacity(most), ELEMENT_OTHER),
         ARRAY(bouncer, objects, ELEMENT_OTHER),
+        ARRAY(begun_x, particles, ELEMENT_OTHER),
+        ARRAY(begun_y, particles, ELEMENT_OTHER),
+        ARRAY(begun_z, particles, ELEMENT_OTHER),
+        ARRAY(tether_next, particles, ELEMENT_OTHER),
+        ARRAY(tether_link_end, particles, ELEMENT_OTHER),
+        ARRAY(tether_link, (size_t)sticks * 2, ELEMENT_OTHER),
+        ARRAY(tether_heap, particles, ELEMENT_OTHER),
+        ARRAY(tether_place, particles, ELEMENT_OTHER),
         ARRAY(body_part, parts, ELEMENT_OTHER),
         ARRAY(body_order, parts, ELEMENT_OTHER),
         ARRAY(body_order_other, parts, ELEMENT_OTHER),

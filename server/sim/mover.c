@@ -2,8 +2,8 @@
 // Movers: gathering one from its particles, and turning a point of it into a contact.
 #include "sim/mover.h"
 
-static struct point start_of(const struct sim_world *world, uint32_t i) {
-    return (struct point){(double)world->x[i], (double)world->y[i], (double)world->z[i]};
+static struct point start_of(const struct mover *mover, uint32_t i) {
+    return point_of(start_position(&mover->from, i));
 }
 
 static struct point end_of(const struct sim_world *world, uint32_t i) {
@@ -52,7 +52,7 @@ void mover_of_particles(struct mover *mover, const struct sim_world *world, uint
         mover->triangle = world->triangle + 3 * (size_t)world->object[place].first_triangle;
     }
     for (uint32_t i = 0; i < mover->slots; i++) {
-        mover->start[i] = start_of(world, mover->slot[i]);
+        mover->start[i] = start_of(mover, mover->slot[i]);
         mover->end[i] = end_of(world, mover->slot[i]);
     }
     enclose(mover);
@@ -74,7 +74,7 @@ void mover_of_hull(struct mover *mover, const struct sim_world *world, uint32_t 
         mover->start[i] = mover->end[i] = (struct point){0};
         for (uint32_t k = 0; k < 4; k++) {
             const double share = (double)weight[k];
-            mover->start[i] = point_add(mover->start[i], point_scale(start_of(world, mover->slot[k]), share));
+            mover->start[i] = point_add(mover->start[i], point_scale(start_of(mover, mover->slot[k]), share));
             mover->end[i] = point_add(mover->end[i], point_scale(end_of(world, mover->slot[k]), share));
         }
     }

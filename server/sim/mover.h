@@ -16,8 +16,17 @@ static inline float mover_margin(float radius) {
     return radius + 2.0f * (float)MOVER_SKIN;
 }
 
+// Where particles were when the substep began.
+struct start {
+    float *x, *y, *z; // m, of all
+};
+static inline struct vec3 start_position(const struct start *start, uint32_t i) {
+    return vec3_of(start->x[i], start->y[i], start->z[i]);
+}
+
 struct mover {
-    uint32_t place; // of its object
+    struct start from; // set by the caller, for all that the mover becomes
+    uint32_t place;    // of its object
     uint32_t slots;
     uint32_t slot[4];
     uint32_t vertices, triangles;
@@ -37,6 +46,16 @@ void mover_of_hull(struct mover *mover, const struct sim_world *world, uint32_t 
 // The contact of a point of the mover with a fixed point of `normal`, kept `gap` apart.
 struct contact mover_contact(const struct mover *mover, const struct mixture *point, struct point fixed,
                              struct point normal, double gap);
+
+// ---- contact_detect.c --------------------------------------------------------------------------------------------
+// Of an object in the substep: a box around all particles from start to end, and the longest way of one.
+struct extent {
+    struct vec3 min, max; // m
+    float moved;          // m
+};
+struct extent extent_of(const struct sim_world *world, const struct object *object, const struct start *start);
+bool extent_is_near(const struct extent *extent, const struct obstacle *obstacle, float radius);
+float contact_half_thickness(const struct obstacle *obstacle); // m
 
 // ---- mover_meet.c ------------------------------------------------------------------------------------------------
 // Adds the mover's contacts with an obstacle (not a plane) to the world's list.

@@ -12,6 +12,7 @@
 #include "sim/contact.h"
 
 #define RECOVERED_SHARE 0.25f // of what is missing, per substep
+#define SLOW_SHARE 0.1f       // of the distance from which on pairs are near
 // Thickness within a cloth is limited by its rest shape: features an edge apart are no further apart than the smallest
 // height of its triangles, others no nearer than twice that.
 #define HEIGHT_SHARE_NEIGHBOURS 0.8f
@@ -154,28 +155,46 @@ bool self_contact_of(const struct sim_world *world, const struct self_pair *pair
     return share_depth(world, pair, contact);
 }
 
-static void add_contact(struct sim_world *world, const struct self_candidate *candidate, const struct self_pair *pair,
-                        const struct point start[4], struct proximity nearest) {
+// A candidate as it is looked at in a substep.
+struct look {
+    const struct self_candidate *candidate;
+    struct self_pair pair;
+    struct point start[4];
+    double closing;           // m, that it comes nearer at most
+    struct proximity nearest; // at the start
+};
+
+// Where a pair that is not nearer than `gap` comes that near on its way, if it does.
+static bool find_touch(const struct sim_world *world, const struct look *look, double gap, struct proximity *touch) {
+    if (look->nearest.distance - look->closing > gap) {
+        return false;
+    }
+    struct point end[4];
+    struct point at[4];
+    self_points_now(world, &look->pair, end);
+    const double share = proximity_advance(look->pair.kind, look->start, end, gap);
+    if (share >= 1.0) {
+        return false;
+    }
+    proximity_between(look->start, end, share, at);
+    *touch = proximity_of(look->pair.kind, at);
+    return true;
+}
+
+static void add_contact(struct sim_world *world, const struct look *look) {
     struct self *self = world->self;
-    const float gap = self_gap(world, pair);
+    const float gap = self_gap(world, &look->pair);
     struct self_contact contact = {.gap = gap};
+    struct proximity nearest = look->nearest;
     if (nearest.distance < (double)gap) {
         contact.recovered = RECOVERED_SHARE * (gap - (float)nearest.distance);
         contact.gap = (float)nearest.distance + contact.recovered;
-    } else {
-        struct point end[4];
-        struct point at[4];
-        self_points_now(world, pair, end);
-        const double share = proximity_advance(pair->kind, start, end, (double)gap);
-        if (share < 1.0) {
-            proximity_between(start, end, share, at);
-            nearest = proximity_of(pair->kind, at);
-        } else if (nearest.distance > (double)self_contact_distance(gap)) {
-            return;
-        }
+    } else if (!find_touch(world, look, (double)gap, &nearest) &&
+               nearest.distance > (double)self_contact_distance(gap)) {
+        return;
     }
-    if (!self_is_repeated(self, candidate, pair, nearest.weight) && self->contacts < self_contacts_most(world) &&
-        self_contact_of(world, pair, &nearest, &contact)) {
+    if (!self_is_repeated(self, look->candidate, &look->pair, nearest.weight) &&
+        self->contacts < self_contacts_most(world) && self_contact_of(world, &look->pair, &nearest, &contact)) {
         self->contact[self->contacts] = contact;
         self->contacts++;
     }
@@ -210,9 +229,14 @@ static void foresee(struct sim_world *world) {
     }
 }
 
-// How much nearer the features of a pair come on the way they are going, at most: what carries them along together
-// does not count.
-static double closing_of(const struct sim_world *world, const struct self_pair *pair, const struct point start[4]) {
+// How much nearer the features of a pair come on the way they are going, at most. What carries them along together does
+// not count, unless they go so little that it makes no odds.
+static double closing_of(const struct sim_world *world, const struct self_candidate *candidate,
+                         const struct self_pair *pair, const struct point start[4]) {
+    const float at_most = self_closing(world->self, candidate, world->self->way);
+    if (at_most < SLOW_SHARE * self_near_most(world, pair->object_a, pair->object_b)) {
+        return (double)at_most;
+    }
     struct point moved[4];
     self_points_now(world, pair, moved);
     for (unsigned k = 0; k < 4; k++) {
@@ -221,22 +245,25 @@ static double closing_of(const struct sim_world *world, const struct self_pair *
     return proximity_reach(pair->kind, moved);
 }
 
-// Puts a candidate under watch if it can come near in this substep; `nearest` is then set.
-static bool watch_pair(struct sim_world *world, uint32_t index, const struct self_pair *pair,
-                       const struct point start[4], struct proximity *nearest) {
+// Puts a candidate under watch if it can come near in this substep.
+static bool watch_pair(struct sim_world *world, struct look *look) {
     struct self *self = world->self;
-    const double near = (double)self_near_most(world, pair->object_a, pair->object_b) + closing_of(world, pair, start);
-    if (are_far(pair->kind, start, near)) {
+    const struct self_pair *pair = &look->pair;
+    self_points_at_start(world, pair, look->start);
+    look->closing = closing_of(world, look->candidate, pair, look->start);
+    const double near = (double)self_near_most(world, pair->object_a, pair->object_b) + look->closing;
+    if (are_far(pair->kind, look->start, near)) {
         return false;
     }
-    *nearest = proximity_of(pair->kind, start);
-    if (nearest->distance > near) {
+    look->nearest = proximity_of(pair->kind, look->start);
+    if (look->nearest.distance > near) {
         return false;
     }
     if (self->nears == self_contacts_most(world)) {
         self->crowded = true;
     } else {
-        self->near[self->nears] = (struct self_near){index, (float)nearest->distance};
+        const uint32_t index = (uint32_t)(look->candidate - self->candidate);
+        self->near[self->nears] = (struct self_near){index, (float)look->nearest.distance};
         self->nears++;
     }
     return true;
@@ -253,12 +280,9 @@ static void watch(struct sim_world *world, bool contacts) {
         if (candidate->room > self_closing(self, candidate, self->moved)) {
             continue;
         }
-        const struct self_pair pair = self_pair_of(world, candidate);
-        struct proximity nearest;
-        struct point start[4];
-        self_points_at_start(world, &pair, start);
-        if (watch_pair(world, i, &pair, start, &nearest) && contacts) {
-            add_contact(world, candidate, &pair, start, nearest);
+        struct look look = {.candidate = candidate, .pair = self_pair_of(world, candidate)};
+        if (watch_pair(world, &look) && contacts) {
+            add_contact(world, &look);
         }
     }
 }

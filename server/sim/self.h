@@ -47,7 +47,8 @@ struct self_patch {
     struct vec3 corner[3], way[3];
     struct self_box box, corner_box[3], edge_box[3]; // of all that it, its corners and its edges pass by
     float outer, inner; // m: half of what it keeps from other cloth, and from its own, and its skin
-    uint32_t face;
+    uint32_t face, object;
+    bool loose; // a corner is
 };
 
 // A pair of features. A vertex is named face·8 + corner, an edge face·8 + 4 + its first corner.
@@ -93,6 +94,7 @@ struct self {
     uint32_t *key, *order, *key_spare, *order_spare;
     struct self_box *node;
     struct self_patch *patch;
+    uint8_t *node_loose; // whether a face below has a loose corner
     uint32_t first_leaf;
 
     struct self_candidate *candidate;
@@ -104,14 +106,15 @@ struct self {
 
     uint32_t substeps_left;             // of the tick, this one included
     uint32_t plan_substeps;             // as many were left when candidates were gathered
-    uint32_t plan_length;               // substeps for which they were
+    uint32_t plan_end;                  // for so many substeps they were
     float *from_x, *from_y, *from_z;    // where particles were then
     float *plan_x, *plan_y, *plan_z;    // and where they are expected to go in a substep
     float *start_x, *start_y, *start_z; // and at the substep's start
     // Of a particle, all less what all particles have in common:
-    float *skin;  // how far it may be from where it is expected before candidates are gathered again
-    float *moved; // how far it is from there in this substep at most
-    float *way;   // how far it goes in this substep
+    float *skin;    // how far it may be from where it is expected before candidates are gathered again
+    float *moved;   // how far it is from there in this substep at most
+    float *way;     // how far it goes in this substep
+    uint8_t *loose; // whether it has left its skin: its pairs are gathered again
     float *foreseen_x, *foreseen_y, *foreseen_z; // where it was going when `near` was listed
     uint32_t pushes, retreats; // pairs that the guard pushed apart, and held back, since the world began
 };
@@ -173,7 +176,8 @@ bool self_is_repeated(const struct self *self, const struct self_candidate *cand
                       const double weight[4]);
 
 // ---- self_tree.c -------------------------------------------------------------------------------------------------
-void self_gather(struct sim_world *world); // candidates, with the skins chosen
+void self_gather(struct sim_world *world);       // all candidates
+void self_gather_loose(struct sim_world *world); // those of faces with loose corners, the others stay
 
 // ---- self_drift.c ------------------------------------------------------------------------------------------------
 // Measures `moved` and `way` on the way from the substep's start to where particles are now, and makes sure that the

@@ -10,11 +10,14 @@
 // How far a particle goes in a substep at most, in thicknesses, compared to what all do.
 #define WAY_MOST 16.0f
 #define WAY_MOST_HELD 2.0f
-// A skin is so many thicknesses, and so much of the way that is expected.
-#define SKIN_THICKNESSES 0.25f
+// A skin is so many thicknesses, so much of the way that is expected, and what the present substep differs from it.
+#define SKIN_THICKNESSES 0.1f
 #define SKIN_WAYS 0.25f
-// Nothing is planned to go further than so many thicknesses: what goes fast is gathered more often.
+// Nothing is expected to go further than so many thicknesses: what goes fast is looked at anew more often.
 #define PLAN_THICKNESSES 2.0f
+// When more than this share of the particles has left its skin, all are gathered anew; when as many are fast, it is for
+// one substep at a time.
+#define MANY 0.25f
 
 struct drift {
     double x, y, z; // m
@@ -98,74 +101,120 @@ static struct vec3 off_at_end(const struct sim_world *world, uint32_t i) {
     return off_at(self, i, end_of(world, i), self->plan_substeps - self->substeps_left + 1);
 }
 
-// Whether every particle is within its skin.
-static bool measure(struct sim_world *world) {
+// From now on particle i is expected to go on as in this substep, seen from what all particles are off: `start` before
+// it and `end` after.
+static void plan(struct sim_world *world, const struct object *object, uint32_t i, struct vec3 start, struct vec3 end) {
     struct self *self = world->self;
-    const struct vec3 start = mean_of(world, off_at_start);
-    const struct vec3 end = mean_of(world, off_at_end);
-    bool within = true;
+    const struct vec3 way = vec3_sub(way_of(world, i), vec3_sub(end, start));
+    const float far = vec3_length(way);
+    const float left = (float)(self->plan_end - (self->plan_substeps - self->substeps_left));
+    const float most = PLAN_THICKNESSES * object->radius;
+    const float share = left > 1.0f && far * left > most ? most / (far * left) : 1.0f;
+    const float since = (float)(self->plan_substeps - self->substeps_left);
+    const struct vec3 planned = vec3_scale(way, share);
+    const struct vec3 from = vec3_sub(vec3_sub(start_of(self, i), start), vec3_scale(planned, since));
+    self->from_x[i] = from.x;
+    self->from_y[i] = from.y;
+    self->from_z[i] = from.z;
+    self->plan_x[i] = planned.x;
+    self->plan_y[i] = planned.y;
+    self->plan_z[i] = planned.z;
+    self->moved[i] = (1.0f - share) * far;
+    self->skin[i] = SKIN_THICKNESSES * object->radius + SKIN_WAYS * left * share * far + self->moved[i];
+    self->loose[i] = 1;
+}
+
+struct span_of_drift {
+    struct vec3 start, end;
+};
+
+// Sees which particles have left their skins; how many have.
+static uint32_t measure(struct sim_world *world, struct span_of_drift mean) {
+    struct self *self = world->self;
+    uint32_t loose = 0;
     for (uint32_t m = 0; m < self->members; m++) {
         const struct object *object = &world->object[self->member[m]];
         for (uint32_t i = object->first; i < object->first + object->particles; i++) {
-            const struct vec3 before = vec3_sub(off_at_start(world, i), start);
-            const struct vec3 after = vec3_sub(off_at_end(world, i), end);
+            const struct vec3 before = vec3_sub(off_at_start(world, i), mean.start);
+            const struct vec3 after = vec3_sub(off_at_end(world, i), mean.end);
             self->moved[i] = sqrtf(scalar_max(vec3_dot(before, before), vec3_dot(after, after)));
-            within &= self->moved[i] <= self->skin[i];
+            self->loose[i] = self->moved[i] <= self->skin[i] ? 0 : 1;
+            loose += self->loose[i];
         }
     }
-    return within;
+    return loose;
 }
 
-static void expect(struct sim_world *world, const struct object *object, struct vec3 mean) {
+static void plan_loose(struct sim_world *world, struct span_of_drift mean) {
     struct self *self = world->self;
-    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
-        const struct vec3 from = start_of(self, i);
-        const struct vec3 plan = vec3_sub(way_of(world, i), mean);
-        self->from_x[i] = from.x;
-        self->from_y[i] = from.y;
-        self->from_z[i] = from.z;
-        self->plan_x[i] = plan.x;
-        self->plan_y[i] = plan.y;
-        self->plan_z[i] = plan.z;
-        self->skin[i] = SKIN_THICKNESSES * object->radius + SKIN_WAYS * (float)self->substeps_left * vec3_length(plan);
-    }
-}
-
-// For how many substeps to plan.
-static uint32_t length_of_plan(const struct sim_world *world) {
-    const struct self *self = world->self;
-    float fastest = 0.0f;
     for (uint32_t m = 0; m < self->members; m++) {
         const struct object *object = &world->object[self->member[m]];
         for (uint32_t i = object->first; i < object->first + object->particles; i++) {
-            fastest = scalar_max(fastest, self->way[i]);
+            if (self->loose[i] != 0) {
+                plan(world, object, i, mean.start, mean.end);
+            }
         }
     }
-    const float most = PLAN_THICKNESSES * self->thickness_max;
-    if (most >= (float)self->substeps_left * fastest) {
-        return self->substeps_left;
+}
+
+static bool is_many(const struct sim_world *world, uint32_t particles) {
+    uint32_t sum = 0;
+    for (uint32_t m = 0; m < world->self->members; m++) {
+        sum += world->object[world->self->member[m]].particles;
     }
-    return most > fastest ? (uint32_t)(most / fastest) : 1;
+    return (float)particles > MANY * (float)sum;
+}
+
+// How many particles are too fast to be planned until the tick ends.
+static uint32_t count_fast(const struct sim_world *world) {
+    const struct self *self = world->self;
+    uint32_t fast = 0;
+    for (uint32_t m = 0; m < self->members; m++) {
+        const struct object *object = &world->object[self->member[m]];
+        const float most = PLAN_THICKNESSES * object->radius;
+        for (uint32_t i = object->first; i < object->first + object->particles; i++) {
+            fast += self->way[i] * (float)self->substeps_left > most ? 1 : 0;
+        }
+    }
+    return fast;
+}
+
+static void plan_all(struct sim_world *world) {
+    struct self *self = world->self;
+    const struct span_of_drift mean = {{0.0f, 0.0f, 0.0f}, mean_of(world, way_of)};
+    self->plan_substeps = self->substeps_left;
+    self->plan_end = is_many(world, count_fast(world)) ? 1 : self->substeps_left;
+    for (uint32_t m = 0; m < self->members; m++) {
+        const struct object *object = &world->object[self->member[m]];
+        memset(self->loose + object->first, 1, object->particles * sizeof *self->loose);
+    }
+    plan_loose(world, mean);
 }
 
 static bool is_planned(const struct self *self) {
-    return self->gathered && self->plan_substeps - self->substeps_left < self->plan_length;
+    return self->gathered && self->plan_substeps - self->substeps_left < self->plan_end;
 }
 
 bool self_refresh(struct sim_world *world) {
     struct self *self = world->self;
     curb(world);
-    if (is_planned(self) && measure(world)) {
+    if (!is_planned(self)) {
+        plan_all(world);
+        self_gather(world);
+        self->gathered = true;
+        return true;
+    }
+    const struct span_of_drift mean = {mean_of(world, off_at_start), mean_of(world, off_at_end)};
+    const uint32_t loose = measure(world, mean);
+    if (loose == 0) {
         return false;
     }
-    self->plan_substeps = self->substeps_left;
-    self->plan_length = length_of_plan(world);
-    const struct vec3 mean = mean_of(world, way_of);
-    for (uint32_t m = 0; m < self->members; m++) {
-        expect(world, &world->object[self->member[m]], mean);
+    if (is_many(world, loose)) {
+        plan_all(world);
+        self_gather(world);
+    } else {
+        plan_loose(world, mean);
+        self_gather_loose(world);
     }
-    (void)measure(world);
-    self_gather(world);
-    self->gathered = true;
     return true;
 }

@@ -54,36 +54,38 @@ static double distance_at_start(const struct sim_world *world, const struct self
     return proximity_of(pair.kind, start).distance;
 }
 
-typedef bool (*resolve)(struct sim_world *world, const struct way *way, unsigned round);
+typedef void (*resolve)(struct sim_world *world, const struct way *way, unsigned round);
 
-// Every pair that is not safe is given to `act`; whether that did anything.
+// Every pair that is not safe is given to `act`; whether there was any.
 static bool resolve_near(struct sim_world *world, resolve act, unsigned round) {
     const struct self *self = world->self;
     const float sure = (float)FLOOR_SHARE * self->thickness_max;
     struct way way;
-    bool acted = false;
+    bool unsafe = false;
     for (uint32_t i = 0; i < self->nears; i++) {
         const struct self_candidate *candidate = &self->candidate[self->near[i].candidate];
         const float left = self->near[i].distance - self_closing(self, candidate, self->way);
         if (!(left > sure) && !is_safe(world, candidate, (double)self->near[i].distance, &way)) {
-            acted |= act(world, &way, round);
+            act(world, &way, round);
+            unsafe = true;
         }
     }
-    return acted;
+    return unsafe;
 }
 
 static bool resolve_candidates(struct sim_world *world, resolve act, unsigned round) {
     const struct self *self = world->self;
     struct way way;
-    bool acted = false;
+    bool unsafe = false;
     for (uint32_t i = 0; i < self->candidates; i++) {
         const struct self_candidate *candidate = &self->candidate[i];
         if (candidate->room <= self_closing(self, candidate, self->moved) &&
             !is_safe(world, candidate, distance_at_start(world, candidate), &way)) {
-            acted |= act(world, &way, round);
+            act(world, &way, round);
+            unsafe = true;
         }
     }
-    return acted;
+    return unsafe;
 }
 
 // Whether all particles of an object are so near to where they were foreseen that the pairs that come near are, too.
@@ -117,7 +119,7 @@ static bool resolve_all(struct sim_world *world, resolve act, unsigned round) {
 
 // ---- pushing -----------------------------------------------------------------------------------------------------
 
-static bool push(struct sim_world *world, const struct way *way, unsigned round) {
+static void push(struct sim_world *world, const struct way *way, unsigned round) {
     (void)round;
     struct point at[4];
     proximity_between(way->start, way->end, way->share, at);
@@ -125,11 +127,9 @@ static bool push(struct sim_world *world, const struct way *way, unsigned round)
     const float gap = self_gap(world, &way->pair);
     const float before = (float)proximity_of(way->pair.kind, way->start).distance;
     struct self_contact contact = {.gap = scalar_min(gap, before)};
-    if (!self_contact_of(world, &way->pair, &nearest, &contact) || !self_relax_contact(world, &contact)) {
-        return false;
+    if (self_contact_of(world, &way->pair, &nearest, &contact) && self_relax_contact(world, &contact)) {
+        world->self->pushes++;
     }
-    world->self->pushes++;
-    return true;
 }
 
 // ---- retreat -----------------------------------------------------------------------------------------------------
@@ -152,44 +152,54 @@ static void object_goes_back(struct sim_world *world, uint32_t place) {
     }
 }
 
-static bool retreat(struct sim_world *world, const struct way *way, unsigned round) {
+static void retreat(struct sim_world *world, const struct way *way, unsigned round) {
     world->self->retreats++;
     if (round >= RETREAT_ALL_ROUNDS) {
         object_goes_back(world, way->pair.object_a);
         object_goes_back(world, way->pair.object_b);
-        return true;
+        return;
     }
     const float share = round < RETREAT_ROUNDS ? (float)(RETREAT_RESERVE * way->share) : 0.0f;
     for (unsigned k = 0; k < 4; k++) {
         go_back(world, way->pair.slot[k], share);
     }
-    return true;
 }
 
 // ---- bounds ------------------------------------------------------------------------------------------------------
 
-static void confine(const struct sim_world *world, const struct object *object) {
+static bool confine_axis(float *p, float low, float high) {
+    const float within = scalar_clamp(*p, low, high);
+    const bool changed = within != *p;
+    *p = within;
+    return changed;
+}
+
+static bool confine(const struct sim_world *world, const struct object *object) {
     const struct sim_parameters *parameters = &world->state.parameters;
     const struct vec3 low = parameters->bounds_min;
     const struct vec3 high = parameters->bounds_max;
+    bool changed = false;
     for (uint32_t i = object->first; i < object->first + object->particles; i++) {
         const bool finite = vec3_is_finite(vec3_of(world->px[i], world->py[i], world->pz[i]));
         if (world->w[i] > 0.0f && finite) {
-            world->px[i] = scalar_clamp(world->px[i], low.x, high.x);
-            world->py[i] = scalar_clamp(world->py[i], low.y, high.y);
-            world->pz[i] = scalar_clamp(world->pz[i], low.z, high.z);
+            changed |= confine_axis(&world->px[i], low.x, high.x);
+            changed |= confine_axis(&world->py[i], low.y, high.y);
+            changed |= confine_axis(&world->pz[i], low.z, high.z);
         }
     }
+    return changed;
 }
 
-// Pushing may lead out of the bounds; going back from there to a start within them does not.
-static void confine_members(struct sim_world *world) {
+// Pushing may lead out of the bounds; going back from there to a start within them does not. Whether anything was out.
+static bool confine_members(struct sim_world *world) {
+    bool changed = false;
     for (uint32_t m = 0; m < world->self->members; m++) {
         const struct object *object = &world->object[world->self->member[m]];
         if (object_is_active(object)) {
-            confine(world, object);
+            changed |= confine(world, object);
         }
     }
+    return changed;
 }
 
 void self_guard(struct sim_world *world) {
@@ -200,11 +210,10 @@ void self_guard(struct sim_world *world) {
     for (unsigned round = 0; unsafe && round < PUSH_ROUNDS; round++) {
         unsafe = resolve_all(world, push, round);
     }
-    confine_members(world);
+    unsafe |= confine_members(world);
     const unsigned most = RETREAT_ALL_ROUNDS + world->self->members + 1;
-    unsafe = true;
     for (unsigned round = 0; unsafe && round < most; round++) {
         unsafe = resolve_all(world, retreat, round);
     }
-    confine_members(world);
+    (void)confine_members(world);
 }

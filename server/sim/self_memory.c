@@ -14,7 +14,7 @@ uint32_t self_candidates_most(const struct sim_world *world) {
     return most < SELF_CANDIDATES_MAX ? (uint32_t)most : SELF_CANDIDATES_MAX;
 }
 
-#define SELF_ARRAYS 29
+#define SELF_ARRAYS 31
 
 struct self_array {
     void **address;
@@ -38,7 +38,8 @@ static void list_arrays(const struct sim_world *world, struct self_array arrays[
         ARRAY(order, faces),
         ARRAY(key_spare, faces),
         ARRAY(order_spare, faces),
-        ARRAY(node, faces + 8), // two for each of a power of two leaves of four faces
+        ARRAY(node, 2 * faces + 8), // two for each of a power of two leaves of two faces
+        ARRAY(node_loose, 2 * faces + 8),
         ARRAY(patch, faces),
         ARRAY(candidate, self_candidates_most(world)),
         ARRAY(near, self_contacts_most(world)),
@@ -55,6 +56,7 @@ static void list_arrays(const struct sim_world *world, struct self_array arrays[
         ARRAY(moved, slots),
         ARRAY(skin, slots),
         ARRAY(way, slots),
+        ARRAY(loose, slots),
         ARRAY(foreseen_x, slots),
         ARRAY(foreseen_y, slots),
         ARRAY(foreseen_z, slots),

@@ -133,10 +133,10 @@ static unsigned list_carriers(const struct self_pair *pair, const double *weight
 bool self_is_repeated(const struct self *self, const struct self_candidate *candidate, const struct self_pair *pair,
                       const double weight[4]) {
     const bool edges = pair->kind == PROXIMITY_EDGE_EDGE;
-    uint32_t a[3];
-    uint32_t b[3];
-    unsigned count_a = list_carriers(pair, weight, 0, edges ? 2 : 1, a);
-    unsigned count_b = list_carriers(pair, weight, edges ? 2 : 1, 4, b);
+    uint32_t a[3] = {0};
+    uint32_t b[3] = {0};
+    const unsigned count_a = list_carriers(pair, weight, 0, edges ? 2 : 1, a);
+    const unsigned count_b = list_carriers(pair, weight, edges ? 2 : 1, 4, b);
     if (count_a + count_b >= 4) {
         return false;
     }

@@ -7,7 +7,7 @@
 // what all particles have in common does not count.
 #include "sim/self.h"
 
-#define LEAF_FACES 4u
+#define LEAF_FACES 2u
 #define MORTON_BITS 10u // per axis
 #define DIGIT_BITS 10u
 #define DIGITS (1u << DIGIT_BITS)
@@ -91,44 +91,68 @@ static float skin_of_face(const struct self *self, uint32_t face) {
     return scalar_max(self->skin[corner[0]], scalar_max(self->skin[corner[1]], self->skin[corner[2]]));
 }
 
+static bool is_loose(const struct self *self, uint32_t face) {
+    const uint32_t *corner = self->face[face].corner;
+    return (self->loose[corner[0]] | self->loose[corner[1]] | self->loose[corner[2]]) != 0;
+}
+
+// Where a corner is expected when the substep begins.
+static struct vec3 corner_of(const struct self *self, uint32_t slot) {
+    const float since = (float)(self->plan_substeps - self->substeps_left);
+    return vec3_of(self->from_x[slot] + since * self->plan_x[slot], self->from_y[slot] + since * self->plan_y[slot],
+                   self->from_z[slot] + since * self->plan_z[slot]);
+}
+
+static void go_along(struct self_patch *patch) {
+    for (unsigned k = 0; k < 3; k++) {
+        patch->corner_box[k] = (struct self_box){patch->corner[k], patch->corner[k]};
+        box_add(&patch->corner_box[k], vec3_add(patch->corner[k], patch->way[k]));
+    }
+    for (unsigned k = 0; k < 3; k++) {
+        patch->edge_box[k] = patch->corner_box[k];
+        box_join(&patch->edge_box[k], patch->corner_box[(k + 1) % 3]);
+    }
+    patch->box = patch->edge_box[0];
+    box_join(&patch->box, patch->corner_box[2]);
+}
+
 static struct self_patch patch_of(const struct sim_world *world, uint32_t face) {
     const struct self *self = world->self;
     const uint32_t *corner = self->face[face].corner;
     const struct object *object = &world->object[self->face[face].object];
     const float skin = skin_of_face(self, face);
-    struct self_patch patch = {.outer = 0.5f * self_contact_distance(object->radius) + skin,
-                               .inner = 0.5f * self_contact_distance(self_gap_within(object)) + skin,
-                               .face = face};
+    const float left = (float)(self->plan_end - (self->plan_substeps - self->substeps_left));
+    struct self_patch patch = {
+        .outer = 0.5f * self_contact_distance(object->radius) + skin,
+        .inner = 0.5f * self_contact_distance(self_gap_within(object)) + skin,
+        .face = face,
+        .object = self->face[face].object,
+        .loose = is_loose(self, face),
+    };
     for (unsigned k = 0; k < 3; k++) {
         const struct vec3 plan = vec3_of(self->plan_x[corner[k]], self->plan_y[corner[k]], self->plan_z[corner[k]]);
-        patch.corner[k] = from_of(self, corner[k]);
-        patch.way[k] = vec3_scale(plan, (float)self->plan_length);
+        patch.corner[k] = corner_of(self, corner[k]);
+        patch.way[k] = vec3_scale(plan, left);
     }
-    for (unsigned k = 0; k < 3; k++) {
-        patch.corner_box[k] = (struct self_box){patch.corner[k], patch.corner[k]};
-        box_add(&patch.corner_box[k], vec3_add(patch.corner[k], patch.way[k]));
-    }
-    for (unsigned k = 0; k < 3; k++) {
-        patch.edge_box[k] = patch.corner_box[k];
-        box_join(&patch.edge_box[k], patch.corner_box[(k + 1) % 3]);
-    }
-    patch.box = patch.edge_box[0];
-    box_join(&patch.box, patch.corner_box[2]);
+    go_along(&patch);
     return patch;
 }
 
 static const struct self_box nowhere = {{1e30f, 1e30f, 1e30f}, {-1e30f, -1e30f, -1e30f}};
 
-static struct self_box leaf_box(const struct self *self, uint32_t leaf) {
+static void build_leaf(struct self *self, uint32_t leaf) {
     struct self_box box = nowhere;
+    bool loose = false;
     for (uint32_t i = leaf * LEAF_FACES; i < (leaf + 1) * LEAF_FACES && i < self->faces; i++) {
         const struct self_patch *patch = &self->patch[i];
         const float wide = scalar_max(patch->outer, patch->inner);
         const struct vec3 around = vec3_of(wide, wide, wide);
         box_add(&box, vec3_sub(patch->box.min, around));
         box_add(&box, vec3_add(patch->box.max, around));
+        loose = loose || patch->loose;
     }
-    return box;
+    self->node[self->first_leaf + leaf] = box;
+    self->node_loose[self->first_leaf + leaf] = loose ? 1 : 0;
 }
 
 static void build(struct sim_world *world) {
@@ -142,11 +166,12 @@ static void build(struct sim_world *world) {
         self->patch[i] = patch_of(world, self->order[i]);
     }
     for (uint32_t leaf = 0; leaf < self->first_leaf; leaf++) {
-        self->node[self->first_leaf + leaf] = leaf < leaves ? leaf_box(self, leaf) : nowhere;
+        build_leaf(self, leaf);
     }
     for (uint32_t node = self->first_leaf - 1; node > 0; node--) {
         const struct self_box *right = &self->node[2 * node + 1];
         self->node[node] = self->node[2 * node];
+        self->node_loose[node] = self->node_loose[2 * node] | self->node_loose[2 * node + 1];
         if (right->min.x <= right->max.x) { // empty leaves stand at the end
             box_add(&self->node[node], right->min);
             box_add(&self->node[node], right->max);
@@ -197,8 +222,53 @@ static void put_corner(struct features *features, unsigned index, const struct s
     features->way[index] = point_of(patch->way[k]);
 }
 
+struct extent {
+    double min, max;
+};
+
+static struct extent extent_along(struct point axis, const struct point *at, const struct point *way, unsigned count,
+                                  double share) {
+    struct extent extent = {HUGE_VAL, -HUGE_VAL};
+    for (unsigned k = 0; k < count; k++) {
+        const double along = point_dot(axis, at[k]) + share * point_dot(axis, way[k]);
+        extent.min = along < extent.min ? along : extent.min;
+        extent.max = along > extent.max ? along : extent.max;
+    }
+    return extent;
+}
+
+static struct point middle_of(const struct point *at, unsigned count) {
+    struct point sum = {0.0, 0.0, 0.0};
+    for (unsigned k = 0; k < count; k++) {
+        sum = (struct point){sum.x + at[k].x, sum.y + at[k].y, sum.z + at[k].z};
+    }
+    const double share = 1.0 / (double)count;
+    return (struct point){share * sum.x, share * sum.y, share * sum.z};
+}
+
+// Whether a plane across the line between the middles of the features keeps them apart all the way: cheaper than what
+// can be said exactly. What is between them along the line is least at one end of the way.
+static bool are_apart(const struct features *features, double far) {
+    const unsigned first = features->kind == PROXIMITY_VERTEX_TRIANGLE ? 1 : 2;
+    const struct point *other = features->at + first;
+    const struct point *other_way = features->way + first;
+    const struct point axis = point_sub(middle_of(other, 4 - first), middle_of(features->at, first));
+    const double least = far * sqrt(point_dot(axis, axis));
+    for (unsigned end = 0; end < 2; end++) {
+        const struct extent a = extent_along(axis, features->at, features->way, first, end);
+        const struct extent b = extent_along(axis, other, other_way, 4 - first, end);
+        if (!(b.min - a.max > least)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void add(struct gather *gather, const struct features *features) {
     struct self *self = gather->self;
+    if (are_apart(features, (double)gather->far)) {
+        return;
+    }
     const double distance = proximity_of(features->kind, features->at).distance;
     const double left = distance - proximity_reach(features->kind, features->way);
     if (left <= (double)gather->far && self->candidates < gather->most) {
@@ -264,24 +334,24 @@ static void add_edges(struct gather *gather) {
     }
 }
 
+static float far_of(const struct self_patch *f, const struct self_patch *g) {
+    return f->object == g->object ? f->inner + g->inner : f->outer + g->outer;
+}
+
 static void add_faces(const struct sim_world *world, struct gather *gather) {
-    const struct self *self = world->self;
     const struct self_patch *f = gather->f;
     const struct self_patch *g = gather->g;
-    const uint32_t place_f = self->face[f->face].object;
-    const uint32_t place_g = self->face[g->face].object;
-    const struct object *a = &world->object[place_f];
-    const struct object *b = &world->object[place_g];
-    if ((place_f == place_g && !a->self_collision) || (!object_is_active(a) && !object_is_active(b))) {
+    const struct object *a = &world->object[f->object];
+    const struct object *b = &world->object[g->object];
+    gather->far = far_of(f, g);
+    if (!boxes_are_near(gather, &f->box, &g->box) || (f->object == g->object && !a->self_collision) ||
+        (!object_is_active(a) && !object_is_active(b))) {
         return;
     }
-    gather->near = self_near_most(world, place_f, place_g);
-    gather->far = place_f == place_g ? f->inner + g->inner : f->outer + g->outer;
-    if (boxes_are_near(gather, &f->box, &g->box)) {
-        add_vertices(gather, f, g);
-        add_vertices(gather, g, f);
-        add_edges(gather);
-    }
+    gather->near = self_near_most(world, f->object, g->object);
+    add_vertices(gather, f, g);
+    add_vertices(gather, g, f);
+    add_edges(gather);
 }
 
 static void add_leaves(const struct sim_world *world, struct gather *gather, uint32_t a, uint32_t b) {
@@ -292,7 +362,9 @@ static void add_leaves(const struct sim_world *world, struct gather *gather, uin
         for (uint32_t k = a == b ? i + 1 : first_b; k < first_b + LEAF_FACES && k < self->faces; k++) {
             gather->f = &self->patch[i];
             gather->g = &self->patch[k];
-            add_faces(world, gather);
+            if (gather->f->loose || gather->g->loose) {
+                add_faces(world, gather);
+            }
         }
     }
 }
@@ -304,23 +376,17 @@ struct walk {
 };
 
 static void push(struct walk *walk, const struct self *self, uint32_t a, uint32_t b) {
-    if (overlap(&self->node[a], &self->node[b])) {
+    if ((self->node_loose[a] | self->node_loose[b]) != 0 && overlap(&self->node[a], &self->node[b])) {
         walk->pair[walk->depth][0] = a;
         walk->pair[walk->depth][1] = b;
         walk->depth++;
     }
 }
 
-void self_gather(struct sim_world *world) {
+static void add_loose(struct sim_world *world) {
     struct self *self = world->self;
     struct gather gather = {.self = self, .most = self_candidates_most(world)};
     struct walk walk;
-    self->candidates = 0;
-    key_faces(self);
-    for (unsigned shift = 0; shift < 3 * MORTON_BITS; shift += DIGIT_BITS) {
-        sort_digit(self, shift);
-    }
-    build(world);
     walk.depth = 0;
     push(&walk, self, 1, 1);
     while (walk.depth > 0) {
@@ -338,4 +404,30 @@ void self_gather(struct sim_world *world) {
         }
         push(&walk, self, 2 * a, 2 * b);
     }
+}
+
+void self_gather(struct sim_world *world) {
+    struct self *self = world->self;
+    self->candidates = 0;
+    key_faces(self);
+    for (unsigned shift = 0; shift < 3 * MORTON_BITS; shift += DIGIT_BITS) {
+        sort_digit(self, shift);
+    }
+    build(world);
+    add_loose(world);
+}
+
+void self_gather_loose(struct sim_world *world) {
+    struct self *self = world->self;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < self->candidates; i++) {
+        const struct self_candidate candidate = self->candidate[i];
+        if (!is_loose(self, candidate.a / 8) && !is_loose(self, candidate.b / 8)) {
+            self->candidate[kept] = candidate;
+            kept++;
+        }
+    }
+    self->candidates = kept;
+    build(world);
+    add_loose(world);
 }

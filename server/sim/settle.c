@@ -61,7 +61,7 @@ static void settle_bones(struct sim_world *world) {
 }
 
 void settle_after_sweeps(struct sim_world *world) {
-    const uint32_t first = world->contacts;
+    const uint32_t first = world->contacts_found;
     bool pushed = true;
     for (uint32_t round = 0; round < ROUNDS && pushed; round++) {
         set_weight(world, first, GUARDED_SHARE);

@@ -358,10 +358,9 @@ static void move_hand(const struct split *split, struct grab *grab) {
 
 // ---- all together ------------------------------------------------------------------------------------------------
 
-// Every triangle has two edges at v, so that many sticks can be added at most.
-static bool has_room(const struct split *split, uint32_t more_particles) {
+// For a particle of each fan but the first, `more_particles`, and `most` added sticks.
+static bool has_room(const struct split *split, uint32_t more_particles, uint32_t most) {
     const struct tearing *tearing = split->tearing;
-    const uint32_t most = 2 * split->triangles;
     const uint64_t sticks =
         (uint64_t)tearing->world->state.sticks + tearing->world->state.free_sticks + tearing->added_count;
     const uint64_t colours = (uint64_t)tearing->world->state.colours + (tearing->colours - tearing->object->colours);
@@ -390,46 +389,69 @@ static void make_parts(struct split *split) {
     }
 }
 
-// Gives each fan its particle; `more_particles` have to be left then.
-static bool part(struct split *split, uint32_t more_particles) {
-    if (split->fans < 2 || !has_room(split, more_particles) || !can_share_mass(split)) {
-        return false;
-    }
+// The triangles around v and its neighbours, unless they are too many.
+static bool survey(struct split *split) {
     mark_around(split, 1);
     const bool known = collect_patch(split);
-    if (known) {
-        make_parts(split);
-    }
     mark_around(split, 0);
     return known;
 }
 
+static void part(struct split *split) {
+    mark_around(split, 1);
+    make_parts(split);
+    mark_around(split, 0);
+}
+
 // Where a cut reaches the rim or another cut, the triangles at its end hang together only in the corner: parts them.
-static void part_fans(struct tearing *tearing, uint32_t particle) {
-    struct split split = {.tearing = tearing, .v = particle};
-    if (collect_triangles(&split)) {
-        number_fans(&split);
-        (void)part(&split, 0); // without room the corner holds
+// Their fans have no edge in common, so that no stick is added.
+static void part_end(struct tearing *tearing, uint32_t end) {
+    struct split split = {.tearing = tearing, .v = end};
+    if (!collect_triangles(&split)) {
+        return;
+    }
+    number_fans(&split);
+    if (split.fans > 1 && can_share_mass(&split) && survey(&split)) {
+        part(&split);
     }
 }
 
-// The neighbours to which the cut from v leads, each once.
-static uint32_t ends_of_cut(const struct split *split, uint32_t end[2 * TEAR_FAN_MAX]) {
+// The neighbours to which the cut from v leads, each once; `common` adds up how many fans each has beyond the first.
+static uint32_t ends_of_cut(const struct split *split, uint32_t end[2 * TEAR_FAN_MAX], uint32_t *common) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < 2 * split->triangles; i++) {
         const uint32_t neighbour = split->triangle[i / 2].other[i % 2];
-        bool known = fans_with(split, neighbour) < 2;
+        const uint32_t fans = fans_with(split, neighbour);
+        bool known = fans < 2;
         for (uint32_t k = 0; k < count; k++) {
             known = known || end[k] == neighbour;
         }
         if (!known) {
             end[count] = neighbour;
+            *common += fans - 1;
             count++;
         }
     }
     return count;
 }
 
+// Whether the triangles at an end of a cut can be parted, however they hang together afterwards. Those that hang
+// together only in the corner already are parted as well, for so many particles `more`.
+static bool can_part_end(struct tearing *tearing, uint32_t end, uint32_t *more) {
+    struct split split = {.tearing = tearing, .v = end};
+    if (!collect_triangles(&split)) {
+        return split.triangles < 2;
+    }
+    number_fans(&split);
+    *more += split.fans - 1;
+    for (uint32_t i = 0; i < split.triangles; i++) {
+        split.triangle[i].fan = i;
+    }
+    split.fans = split.triangles;
+    return can_share_mass(&split) && survey(&split);
+}
+
+// A cut is made with what it takes at its ends, or not at all.
 bool split_particle(struct tearing *tearing, uint32_t v, uint32_t u) {
     struct split split = {.tearing = tearing, .v = v};
     if (!collect_triangles(&split)) {
@@ -438,12 +460,19 @@ bool split_particle(struct tearing *tearing, uint32_t v, uint32_t u) {
     choose_sides(&split, u);
     number_fans(&split);
     uint32_t end[2 * TEAR_FAN_MAX];
-    const uint32_t ends = ends_of_cut(&split, end);
-    if (!part(&split, ends)) {
+    uint32_t common = 0;
+    const uint32_t ends = ends_of_cut(&split, end, &common);
+    uint32_t more_particles = common;
+    bool possible = split.fans > 1 && can_share_mass(&split) && survey(&split);
+    for (uint32_t i = 0; i < ends && possible; i++) {
+        possible = can_part_end(tearing, end[i], &more_particles);
+    }
+    if (!possible || !has_room(&split, more_particles, common)) {
         return false;
     }
+    part(&split);
     for (uint32_t i = 0; i < ends; i++) {
-        part_fans(tearing, end[i]);
+        part_end(tearing, end[i]);
     }
     return true;
 }

@@ -262,13 +262,16 @@ static bool tear_object(struct sim_world *world, struct object *object) {
     }
     const uint32_t free_particles = world->capacity.particles - world->state.particles;
     const uint32_t wanted = 4 * TEARS_MAX;
+    const uint32_t particles_before = object->particles;
     struct tearing tearing = {
         .world = world, .object = object, .particles = object->particles, .colours = object->colours};
     layout_resize(world, object, object->particles + (free_particles < wanted ? free_particles : wanted),
                   object->sticks, object->colours);
     const uint32_t tears = tear_worst(&tearing, &candidates);
     finish(&tearing);
-    object->tethers_stale = object->tethers_stale || tears > 0;
+    if (tears > 0) {
+        tether_cut(world, object, particles_before);
+    }
     return tears > 0;
 }
 

@@ -5,74 +5,184 @@
 // one sweep takes the stretch out of a whole hanging cloth.
 //
 // A pin does not move, so a tether moves one particle only: they can be relaxed in any order with the same bits.
-// Anchors and lengths follow from sticks and pins alone and are found again when those change; they are no state. A
-// command that changes pins finds them itself, so that only tears are left for the tick.
+// Anchors and reaches follow from sticks and pins alone, whatever happened before; they are no state. The command that
+// changes pins finds them all (E. W. Dijkstra, 1959). A tear only ever makes ways longer: it finds those of the
+// particles whose shortest way led through it, from the ways that are left around them. Ways are added up in whole
+// numbers: rounded sums could be equal where ways are not, and which pin is the nearest would depend on the past.
 #include "sim/world.h"
 
-#define OUT_OF_REACH 3.0e38f
+#define UNITS 68719476736.0f // of a way, in a metre: 2^36
+#define OUT_OF_REACH (INT64_MAX / 2)
+#define NOWHERE UINT32_MAX
 
 // The ways of one object. Of two pins as near, the one of the lower index.
 struct ways {
+    const struct object *object;
     uint32_t *anchor;
-    float *length;
+    int64_t *way;          // in units
+    uint32_t first;        // of the object's sticks along which ways lead
+    const uint32_t *a, *b; // of the object's sticks
+    const float *rest;
+    uint32_t *next; // the particle before it on the way; its own index where the way is known; NOWHERE: lost
+    // Sticks that end at lost particles: those of particle i stand in `link` from link_end[i − 1] to link_end[i].
+    uint32_t *link_end, *link;
+    // A binary heap of particles whose neighbours are still to hear of them, the nearest first; and where they are in
+    // it, NOWHERE: not.
+    uint32_t *heap, *place;
+    uint32_t heaped;
 };
 
-static bool shorten(const struct ways *ways, uint32_t from, uint32_t to, float stick) {
-    const float length = ways->length[from] + stick;
-    const bool shorter = length < ways->length[to];
-    const bool as_short = length == ways->length[to] && ways->anchor[from] < ways->anchor[to];
-    if (ways->anchor[from] == TETHER_NONE || !(shorter || as_short)) {
-        return false;
-    }
-    ways->length[to] = length;
-    ways->anchor[to] = ways->anchor[from];
-    return true;
+static int64_t units_of(float metres) {
+    return (int64_t)(metres * UNITS);
 }
 
-// Index of the object's first stick that is no bending stick: a way leads along the sheet, not across its folds.
-static uint32_t first_along(const struct sim_world *world, const struct object *object) {
-    uint32_t first = 0;
+static struct ways ways_of(const struct sim_world *world, const struct object *object) {
+    struct ways ways = {
+        .object = object,
+        .anchor = world->tether_anchor + object->first,
+        .way = world->tether_way + object->first,
+        .a = world->stick_a + object->first_stick,
+        .b = world->stick_b + object->first_stick,
+        .rest = world->stick_rest + object->first_stick,
+        .next = world->tether_next,
+        .link_end = world->tether_link_end,
+        .link = world->tether_link,
+        .heap = world->tether_heap,
+        .place = world->tether_place,
+    };
+    // A way leads along the sheet, not across its folds: bending sticks come first.
     for (uint32_t c = 0; c < object->colours; c++) {
         if ((world->colour_class[object->first_colour + c] & COLOUR_BEND) != 0) {
-            first = world->colour_end[object->first_colour + c];
+            ways.first = world->colour_end[object->first_colour + c];
         }
     }
-    return first;
+    return ways;
 }
 
-// Bellman and Ford's method, to and fro through the sticks until no way gets shorter.
-static void find_ways(const struct sim_world *world, const struct object *object, const struct ways *ways) {
-    const uint32_t first = first_along(world, object);
-    const uint32_t *a = world->stick_a + object->first_stick;
-    const uint32_t *b = world->stick_b + object->first_stick;
-    const float *rest = world->stick_rest + object->first_stick;
-    bool shortened = object->pins > 0;
-    while (shortened) {
-        shortened = false;
-        for (uint32_t i = first; i < object->sticks; i++) {
-            shortened |= shorten(ways, a[i], b[i], rest[i]);
-            shortened |= shorten(ways, b[i], a[i], rest[i]);
+// ---- the heap ----------------------------------------------------------------------------------------------------
+
+static void put(struct ways *ways, uint32_t place, uint32_t particle) {
+    ways->heap[place] = particle;
+    ways->place[particle] = place;
+}
+
+static bool is_nearer(const struct ways *ways, uint32_t p, uint32_t q) {
+    return ways->way[p] < ways->way[q];
+}
+
+// Of a particle that is new there or has come nearer.
+static void rise(struct ways *ways, uint32_t particle) {
+    uint32_t place = ways->place[particle];
+    if (place == NOWHERE) {
+        place = ways->heaped;
+        ways->heaped++;
+    }
+    while (place > 0 && is_nearer(ways, particle, ways->heap[(place - 1) / 2])) {
+        put(ways, place, ways->heap[(place - 1) / 2]);
+        place = (place - 1) / 2;
+    }
+    put(ways, place, particle);
+}
+
+static uint32_t take_nearest(struct ways *ways) {
+    const uint32_t nearest = ways->heap[0];
+    ways->place[nearest] = NOWHERE;
+    ways->heaped--;
+    if (ways->heaped == 0) {
+        return nearest;
+    }
+    const uint32_t last = ways->heap[ways->heaped];
+    uint32_t place = 0;
+    for (uint32_t child = 1; child < ways->heaped; child = 2 * place + 1) {
+        const bool right = child + 1 < ways->heaped && is_nearer(ways, ways->heap[child + 1], ways->heap[child]);
+        child += right ? 1 : 0;
+        if (!is_nearer(ways, ways->heap[child], last)) {
+            break;
         }
-        for (uint32_t i = object->sticks; i > first; i--) {
-            shortened |= shorten(ways, a[i - 1], b[i - 1], rest[i - 1]);
-            shortened |= shorten(ways, b[i - 1], a[i - 1], rest[i - 1]);
+        put(ways, place, ways->heap[child]);
+        place = child;
+    }
+    put(ways, place, last);
+    return nearest;
+}
+
+// ---- finding the ways of what is lost ----------------------------------------------------------------------------
+
+static void shorten(struct ways *ways, uint32_t from, uint32_t to, float stick) {
+    const int64_t way = ways->way[from] + units_of(stick);
+    const bool shorter = way < ways->way[to];
+    const bool as_short = way == ways->way[to] && ways->anchor[from] < ways->anchor[to];
+    if (ways->next[to] != NOWHERE || ways->anchor[from] == TETHER_NONE || !(shorter || as_short)) {
+        return;
+    }
+    ways->way[to] = way;
+    ways->anchor[to] = ways->anchor[from];
+    rise(ways, to);
+}
+
+static void forget_lost(struct ways *ways) {
+    for (uint32_t i = 0; i < ways->object->particles; i++) {
+        ways->place[i] = NOWHERE;
+        ways->link_end[i] = 0;
+        if (ways->next[i] == NOWHERE) {
+            ways->anchor[i] = TETHER_NONE;
+            ways->way[i] = OUT_OF_REACH;
         }
     }
 }
 
-static void find(struct sim_world *world, const struct object *object) {
-    const struct ways ways = {world->tether_anchor + object->first, world->tether_length + object->first};
+// Sorts the sticks between lost particles by their ends, and starts from those that lead to a lost one.
+static void link_lost(struct ways *ways) {
+    for (uint32_t i = ways->first; i < ways->object->sticks; i++) {
+        const bool both = ways->next[ways->a[i]] == NOWHERE && ways->next[ways->b[i]] == NOWHERE;
+        ways->link_end[ways->a[i]] += both ? 1 : 0;
+        ways->link_end[ways->b[i]] += both ? 1 : 0;
+    }
+    uint32_t end = 0;
+    for (uint32_t i = 0; i < ways->object->particles; i++) {
+        const uint32_t count = ways->link_end[i];
+        ways->link_end[i] = end;
+        end += count;
+    }
+    for (uint32_t i = ways->first; i < ways->object->sticks; i++) {
+        const bool a_lost = ways->next[ways->a[i]] == NOWHERE;
+        const bool b_lost = ways->next[ways->b[i]] == NOWHERE;
+        if (a_lost && b_lost) {
+            ways->link[ways->link_end[ways->a[i]]++] = i;
+            ways->link[ways->link_end[ways->b[i]]++] = i;
+        } else if (a_lost || b_lost) {
+            shorten(ways, a_lost ? ways->b[i] : ways->a[i], a_lost ? ways->a[i] : ways->b[i], ways->rest[i]);
+        }
+    }
+}
+
+// Where a stick is too short to count, a particle may come nearer to a pin after it was taken out: it goes back in.
+static void find_lost(struct ways *ways) {
+    forget_lost(ways);
+    link_lost(ways);
+    while (ways->heaped > 0) {
+        const uint32_t p = take_nearest(ways);
+        for (uint32_t i = p > 0 ? ways->link_end[p - 1] : 0; i < ways->link_end[p]; i++) {
+            const uint32_t stick = ways->link[i];
+            shorten(ways, p, ways->a[stick] == p ? ways->b[stick] : ways->a[stick], ways->rest[stick]);
+        }
+    }
+}
+
+static void find_all(const struct sim_world *world, const struct object *object) {
+    struct ways ways = ways_of(world, object);
     for (uint32_t i = 0; i < object->particles; i++) {
         const bool pinned = (world->flags[object->first + i] & PARTICLE_PINNED) != 0;
+        ways.next[i] = pinned ? i : NOWHERE;
         ways.anchor[i] = pinned ? i : TETHER_NONE;
-        ways.length[i] = pinned ? 0.0f : OUT_OF_REACH;
+        ways.way[i] = pinned ? 0 : OUT_OF_REACH;
     }
-    find_ways(world, object, &ways);
+    find_lost(&ways);
 }
 
 void tether_refresh(struct sim_world *world, struct object *object) {
     if (object->tethers && object->tethers_stale) {
-        find(world, object);
+        find_all(world, object);
     }
     object->tethers_stale = false;
 }
@@ -82,6 +192,52 @@ void tether_resolve(struct sim_world *world) {
         tether_refresh(world, &world->object[i]);
     }
 }
+
+// ---- after a tear ------------------------------------------------------------------------------------------------
+
+// A way may have come along any stick that makes up the difference of two ways. Always towards the pin, so that
+// following ways ends, even where a stick is too short to count.
+static void step_back(struct ways *ways, uint32_t from, uint32_t to, float stick) {
+    if (ways->anchor[from] == ways->anchor[to] && ways->way[from] < ways->way[to] &&
+        ways->way[from] + units_of(stick) == ways->way[to]) {
+        ways->next[to] = from;
+    }
+}
+
+// Follows the way of a particle to a pin or to where it is lost, and tells all on it how it ended.
+static void follow(struct ways *ways, uint32_t particle) {
+    uint32_t end = particle;
+    while (ways->next[end] != NOWHERE && ways->next[end] != end) {
+        end = ways->next[end];
+    }
+    const bool lost = ways->next[end] == NOWHERE;
+    while (particle != end) {
+        const uint32_t next = ways->next[particle];
+        ways->next[particle] = lost ? NOWHERE : particle;
+        particle = next;
+    }
+}
+
+void tether_cut(struct sim_world *world, const struct object *object, uint32_t particles_before) {
+    if (!object->tethers) {
+        return;
+    }
+    struct ways ways = ways_of(world, object);
+    for (uint32_t i = 0; i < object->particles; i++) {
+        ways.next[i] = i < particles_before && ways.anchor[i] == i ? i : NOWHERE;
+        ways.anchor[i] = i < particles_before ? ways.anchor[i] : TETHER_NONE;
+    }
+    for (uint32_t i = ways.first; i < object->sticks; i++) {
+        step_back(&ways, ways.a[i], ways.b[i], ways.rest[i]);
+        step_back(&ways, ways.b[i], ways.a[i], ways.rest[i]);
+    }
+    for (uint32_t i = 0; i < object->particles; i++) {
+        follow(&ways, i);
+    }
+    find_lost(&ways);
+}
+
+// ---- relaxing ----------------------------------------------------------------------------------------------------
 
 static void hold(struct sim_world *world, uint32_t i, uint32_t pin, float reach) {
     const struct vec3 anchor = vec3_of(world->px[pin], world->py[pin], world->pz[pin]);
@@ -103,7 +259,7 @@ void tether_relax(struct sim_world *world) {
         }
         for (uint32_t i = object->first; i < object->first + object->particles; i++) {
             if (world->tether_anchor[i] != TETHER_NONE) {
-                hold(world, i, object->first + world->tether_anchor[i], world->tether_length[i]);
+                hold(world, i, object->first + world->tether_anchor[i], (float)world->tether_way[i] / UNITS);
             }
         }
     }

@@ -65,7 +65,7 @@ struct object {
     bool tethers;
     float grain;        // m, scratch: the longest side of a mesh's triangles, 0 before it is needed (contact_detect.c)
     bool on_stick;      // scratch: an added stick ends on it (free_stick.c)
-    bool tethers_stale; // scratch: pins or sticks changed since they were last found (tether.c)
+    bool tethers_stale; // scratch: pins changed since they were last found (tether.c)
 };
 
 struct obstacle {
@@ -170,6 +170,10 @@ struct sim_world {
     float *fx, *fy, *fz;     // N, force accumulators: zero between ticks
     struct contact *contact; // of this substep, contact.h
     uint32_t contacts;
+    // How many detection has found, and how many of the places it leaves to the guard (contact_guard.c).
+    uint32_t contacts_found, contacts_spared;
+    // Where particles were when relaxation began, in m: contacts may carry x itself.
+    float *begun_x, *begun_y, *begun_z;
     struct bouncer *bouncer;     // bouncer.h, at an object's place
     bool bouncers_known;         // some have been struck in this substep
     struct body_part *body_part; // solids of this substep, body_detect.h
@@ -180,7 +184,9 @@ struct sim_world {
     struct body_broad body_broad;
     float *stick_lambda;     // N·s², of compliant sticks, since the substep began
     uint32_t *tether_anchor; // local, of the particle at the same index: its pin, or TETHER_NONE
-    float *tether_length;    // m
+    int64_t *tether_way;     // to there along the sheet, tether.c
+    // Of the object whose tethers are being found, by local indices (struct ways).
+    uint32_t *tether_next, *tether_link_end, *tether_link, *tether_heap, *tether_place;
     uint64_t sticks_relaxed; // since creation: what the tests measure work by
     struct self *self;       // cloth that collides with cloth
     bool free_sticks_stale;
@@ -334,8 +340,10 @@ void settle_after_sweeps(struct sim_world *world); // obstacles keep their sides
 
 // ---- tether.c ----------------------------------------------------------------------------------------------------
 #define TETHER_NONE UINT32_MAX
-void tether_refresh(struct sim_world *world, struct object *object); // anchors and lengths, where stale
+void tether_refresh(struct sim_world *world, struct object *object); // anchors and ways, where stale
 void tether_resolve(struct sim_world *world);                        // of all objects
+// After a tear, which made particles of what was there: finds the ways again that led through it.
+void tether_cut(struct sim_world *world, const struct object *object, uint32_t particles_before);
 void tether_relax(struct sim_world *world);
 
 // ---- tear.c ------------------------------------------------------------------------------------------------------

@@ -191,8 +191,8 @@ static inline void damage_something(struct random_world *r) {
     struct sim_object_view view;
     struct fault fault;
     if (sim_object_find(r->world, end.object, &view, &fault) != RESULT_OK || view.quarantined ||
-        end.particle >= view.particles) {
-        return;
+        end.particle >= view.particles || r->world->w[view.first + end.particle] == 0.0f) {
+        return; // what a hand holds is moved by the hand alone
     }
     static const float damages[] = {NAN, INFINITY, -INFINITY};
     sleep_wake(r->world, end.object);

@@ -86,7 +86,7 @@ export const table = {
     })),
     unit('stack', count({ what: 'plate of 1 cm: bodies of 100 that pass at 100 m/s', line: /^plate of 1 cm: (\d+) of 100 bodies passed/ })),
     unit('wall', count({
-      what: 'five kinds of wall of 1 cm: bodies of 750 that pass at 100 m/s', lines: 5, line: /^[a-z ]+ of 1 cm: (\d+) of 150 bodies passed/,
+      what: 'six kinds of wall of 1 cm, ten kinds of things at 100 m/s: of 1,188 shots pass', line: /^walls of 1 cm at 100 m\/s: (\d+) of 1188 passed$/,
     })),
   ],
   3: [

@@ -56,9 +56,9 @@ static int admit(void *user, const char *path) {
     return -1;
 }
 
-static void watch(struct world *world, uint64_t peer, enum proto_frames_subscribe_encoding encoding) {
+static void watch(struct world *world, uint64_t peer, enum proto_frames_subscribe_encoding encoding, uint32_t every) {
     struct fault fault;
-    const struct proto_frames_subscribe params = {.every_ticks = 1, .step = 1.0f / 4096.0f, .encoding = encoding};
+    const struct proto_frames_subscribe params = {.every_ticks = every, .step = 1.0f / 4096.0f, .encoding = encoding};
     uint32_t variant;
     world_join(world, peer);
     struct session *session = world_find_session(world, peer);
@@ -98,8 +98,10 @@ static void a_warmed_tick_allocates_nothing(void **unused) {
     assert_int_equal(clerk_create(&clerk), RESULT_OK);
     assert_int_equal(world_create(config, 0, clerk, &world, &fault), RESULT_OK);
     world_attach(world, net, pool);
-    watch(world, PEER, PROTO_FRAMES_SUBSCRIBE_ENCODING_GRID);
-    watch(world, PEER + 1, PROTO_FRAMES_SUBSCRIBE_ENCODING_RAW);
+    watch(world, PEER, PROTO_FRAMES_SUBSCRIBE_ENCODING_GRID, 1);
+    watch(world, PEER + 1, PROTO_FRAMES_SUBSCRIBE_ENCODING_RAW, 1);
+    watch(world, PEER + 2, PROTO_FRAMES_SUBSCRIBE_ENCODING_MOTION, 1);
+    watch(world, PEER + 3, PROTO_FRAMES_SUBSCRIBE_ENCODING_MOTION, 4);
     run_ticks(world, WARM_TICKS);
     allocations = 0;
     free(malloc(1));
@@ -107,9 +109,9 @@ static void a_warmed_tick_allocates_nothing(void **unused) {
     allocations = 0;
     run_ticks(world, COUNTED_TICKS);
     const uint64_t counted = allocations;
-    print_message("%u warmed ticks of the default scene, two ways of packing: %llu allocations\n", COUNTED_TICKS,
+    print_message("%u warmed ticks of the default scene, four ways of packing: %llu allocations\n", COUNTED_TICKS,
                   (unsigned long long)counted);
-    assert_int_equal(atomic_load(&world->figures.frames) >= 2 * (WARM_TICKS + COUNTED_TICKS), true);
+    assert_int_equal(atomic_load(&world->figures.frames) >= 3 * (WARM_TICKS + COUNTED_TICKS), true);
     clerk_stop(clerk);
     pool_destroy(pool);
     clerk_destroy(clerk);

@@ -162,13 +162,26 @@ static inline bool crossing_of(const struct crossing_point edge[2], const struct
     return !(left && right);
 }
 
-static inline bool crossing_boxes_meet(const struct crossing_point edge[2], const struct crossing_point face[3]) {
+struct crossing_box {
+    float low[3], high[3];
+};
+
+static inline struct crossing_box crossing_box_of(const struct crossing_point *point, unsigned points) {
+    struct crossing_box box;
     for (unsigned k = 0; k < 3; k++) {
-        const float low = fminf(edge[0].at[k], edge[1].at[k]);
-        const float high = fmaxf(edge[0].at[k], edge[1].at[k]);
-        const float face_low = fminf(face[0].at[k], fminf(face[1].at[k], face[2].at[k]));
-        const float face_high = fmaxf(face[0].at[k], fmaxf(face[1].at[k], face[2].at[k]));
-        if (low > face_high || high < face_low) {
+        box.low[k] = point[0].at[k];
+        box.high[k] = point[0].at[k];
+        for (unsigned i = 1; i < points; i++) {
+            box.low[k] = point[i].at[k] < box.low[k] ? point[i].at[k] : box.low[k];
+            box.high[k] = point[i].at[k] > box.high[k] ? point[i].at[k] : box.high[k];
+        }
+    }
+    return box;
+}
+
+static inline bool crossing_boxes_meet(const struct crossing_box *a, const struct crossing_box *b) {
+    for (unsigned k = 0; k < 3; k++) {
+        if (a->low[k] > b->high[k] || a->high[k] < b->low[k]) {
             return false;
         }
     }
@@ -183,20 +196,30 @@ static inline bool crossing_shares(const struct crossing_triangle *triangle, uin
 static inline uint32_t crossing_count(const struct crossing_point *point, const struct crossing_triangle *triangle,
                                       uint32_t triangles) {
     uint32_t count = 0;
+    struct crossing_box *box = malloc(triangles * sizeof *box);
+    if (box == NULL) {
+        abort();
+    }
+    for (uint32_t k = 0; k < triangles; k++) {
+        const uint32_t *corner = triangle[k].corner;
+        box[k] = crossing_box_of((struct crossing_point[3]){point[corner[0]], point[corner[1]], point[corner[2]]}, 3);
+    }
     for (uint32_t i = 0; i < 3 * triangles; i++) {
         const uint32_t a = triangle[i / 3].corner[i % 3];
         const uint32_t b = triangle[i / 3].corner[(i + 1) % 3];
         const struct crossing_point edge[2] = {point[a], point[b]};
+        const struct crossing_box around = crossing_box_of(edge, 2);
         for (uint32_t k = 0; k < triangles; k++) {
             const struct crossing_triangle *other = &triangle[k];
+            if (!crossing_boxes_meet(&around, &box[k]) || crossing_shares(other, a) || crossing_shares(other, b)) {
+                continue;
+            }
             const struct crossing_point face[3] = {point[other->corner[0]], point[other->corner[1]],
                                                    point[other->corner[2]]};
-            if (crossing_boxes_meet(edge, face) && !crossing_shares(other, a) && !crossing_shares(other, b) &&
-                crossing_of(edge, face)) {
-                count++;
-            }
+            count += crossing_of(edge, face) ? 1 : 0;
         }
     }
+    free(box);
     return count;
 }
 

@@ -254,6 +254,70 @@ static void a_force_beyond_all_measure_moves_a_speck_at_the_limit(void **state) 
     sim_world_destroy(world);
 }
 
+// ---- bounds ------------------------------------------------------------------------------------------------------
+
+static void assert_within(const struct sim_world *world, float reach) {
+    const struct sim_particles_view p = sim_world_particles(world);
+    for (uint32_t i = 0; i < p.count; i++) {
+        assert_true(fabsf(p.x[i]) <= reach && fabsf(p.y[i]) <= reach && fabsf(p.z[i]) <= reach);
+    }
+}
+
+static void set_bounds(struct sim_world *world, float reach) {
+    struct fault fault;
+    struct sim_parameters parameters = *sim_world_parameters(world);
+    parameters.bounds_min = (struct vec3){-reach, -reach, -reach};
+    parameters.bounds_max = (struct vec3){reach, reach, reach};
+    MUST(sim_world_set_parameters(world, &parameters, &fault));
+}
+
+static void no_limb_of_a_figure_leaves_the_bounds(void **state) {
+    (void)state;
+    static const float reaches[] = {3.0f, 1.0f, 0.2f}; // the last is smaller than the figure
+    for (unsigned k = 0; k < sizeof reaches / sizeof reaches[0]; k++) {
+        struct fault fault;
+        uint32_t id = 0;
+        struct sim_world *world = new_world();
+        set_bounds(world, reaches[k]);
+        struct sim_ragdoll_desc figure = sim_ragdoll_desc_default();
+        figure.velocity = (struct vec3){40.0f, -30.0f, 50.0f};
+        MUST(sim_ragdoll_spawn(world, &figure, &id, &fault));
+        for (unsigned tick = 0; tick < 120; tick++) {
+            sim_world_step(world);
+            assert_within(world, reaches[k]);
+        }
+        sim_world_destroy(world);
+    }
+}
+
+static void a_body_crushed_by_its_world_stays_sound(void **state) {
+    (void)state;
+    struct fault fault;
+    uint32_t id = 0;
+    struct sim_world *world = new_world();
+    for (unsigned shape = 0; shape < SIM_BODY_SHAPE_COUNT; shape++) {
+        static const float corners[12] = {0.0f, 0.0f, 0.0f, 1.0f, 0.0f, 0.0f, 0.0f, 1.0f, 0.0f, 0.0f, 0.0f, 1.0f};
+        struct sim_body_desc body = sim_body_desc_default();
+        body.shape = (enum sim_body_shape)shape;
+        body.vertices = body.shape == SIM_BODY_HULL ? corners : NULL;
+        body.vertex_count = body.shape == SIM_BODY_HULL ? 4 : 0;
+        body.restitution = 1.0f;
+        body.velocity = (struct vec3){900.0f, 10.0f, -500.0f};
+        MUST(sim_body_spawn(world, &body, &id, &fault));
+    }
+    for (unsigned tick = 0; tick < 240; tick++) {
+        const float reach = tick < 120 ? 0.5f / (float)(1 + tick) : 1.0f;
+        set_bounds(world, reach);
+        sim_world_step(world);
+        assert_all_finite(world);
+        assert_within(world, reach);
+        for (uint32_t i = 0; i < sim_world_object_count(world); i++) {
+            assert_false(sim_world_object_at(world, i).quarantined);
+        }
+    }
+    sim_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_displacement_that_is_no_number_freezes_its_object_where_it_was),
@@ -268,6 +332,8 @@ int main(void) {
         cmocka_unit_test(a_body_thrown_too_fast_is_slowed_as_a_whole_and_that_is_told),
         cmocka_unit_test(a_push_too_far_is_held_to_the_limit_and_that_is_told),
         cmocka_unit_test(a_force_beyond_all_measure_moves_a_speck_at_the_limit),
+        cmocka_unit_test(no_limb_of_a_figure_leaves_the_bounds),
+        cmocka_unit_test(a_body_crushed_by_its_world_stays_sound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

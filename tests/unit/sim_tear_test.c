@@ -1,165 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tearing: what is stretched too far comes apart, and what is left is a mesh (physics.md 7).
-#include "sim_fixture.h"
-
-#include "sim/world.h"
-
-#include <string.h>
-
-#define PARTICLES_MAX 20000u
-
-// ---- what a mesh has to be ---------------------------------------------------------------------------------------
-
-static const uint32_t *corners_of(const struct sim_world *world, const struct object *object, uint32_t triangle) {
-    return world->triangle + 3 * ((size_t)object->first_triangle + triangle);
-}
-
-static void check_sticks(const struct sim_world *world, const struct object *object) {
-    uint32_t first = 0;
-    for (uint32_t colour = 0; colour < object->colours; colour++) {
-        const uint32_t end = world->colour_end[object->first_colour + colour];
-        static uint8_t seen[PARTICLES_MAX];
-        memset(seen, 0, sizeof seen);
-        assert_true(end > first);
-        for (uint32_t i = first; i < end; i++) {
-            const uint32_t a = world->stick_a[object->first_stick + i];
-            const uint32_t b = world->stick_b[object->first_stick + i];
-            assert_true(a != b && a < object->particles && b < object->particles);
-            assert_true(seen[a] == 0 && seen[b] == 0);
-            assert_true(world->stick_rest[object->first_stick + i] > 0.0f);
-            seen[a] = 1;
-            seen[b] = 1;
-        }
-        first = end;
-    }
-    assert_int_equal(first, object->sticks);
-}
-
-static int compare_keys(const void *a, const void *b) {
-    const uint64_t *x = a;
-    const uint64_t *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
-static uint64_t key_of(uint32_t a, uint32_t b) {
-    return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
-}
-
-static uint64_t keys[100000];
-
-// The pairs of particles that sticks join, sorted; none twice.
-static uint32_t sort_sticks(const struct sim_world *world, const struct object *object) {
-    assert_true(object->sticks < 100000);
-    for (uint32_t i = 0; i < object->sticks; i++) {
-        keys[i] = key_of(world->stick_a[object->first_stick + i], world->stick_b[object->first_stick + i]);
-    }
-    qsort(keys, object->sticks, sizeof keys[0], compare_keys);
-    for (uint32_t i = 1; i < object->sticks; i++) {
-        assert_true(keys[i] != keys[i - 1]);
-    }
-    return object->sticks;
-}
-
-static void check_triangles(const struct sim_world *world, const struct object *object) {
-    const uint32_t sticks = sort_sticks(world, object);
-    for (uint32_t i = 0; i < object->triangles; i++) {
-        const uint32_t *corner = corners_of(world, object, i);
-        struct vec3 p[3];
-        for (unsigned k = 0; k < 3; k++) {
-            const uint64_t key = key_of(corner[k], corner[(k + 1) % 3]);
-            assert_true(corner[k] < object->particles && corner[k] != corner[(k + 1) % 3]);
-            assert_non_null(bsearch(&key, keys, sticks, sizeof keys[0], compare_keys));
-            p[k] = particle_position(world, object->first + corner[k]);
-        }
-        assert_true(vec3_length(vec3_cross(vec3_sub(p[1], p[0]), vec3_sub(p[2], p[0]))) > 0.0f);
-    }
-}
-
-// Triangles that meet in a particle hang together there by edges: no two of them share nothing but a torn corner.
-static void check_fans(const struct sim_world *world, const struct object *object) {
-    static uint32_t fan[PARTICLES_MAX][64];
-    static uint32_t count[PARTICLES_MAX];
-    memset(count, 0, sizeof count);
-    for (uint32_t i = 0; i < object->triangles; i++) {
-        for (unsigned k = 0; k < 3; k++) {
-            const uint32_t p = corners_of(world, object, i)[k];
-            assert_true(count[p] < 64);
-            fan[p][count[p]++] = i;
-        }
-    }
-    for (uint32_t p = 0; p < object->particles; p++) {
-        uint32_t reached = 1;
-        assert_true(count[p] > 0);
-        for (uint32_t done = 0; done < reached; done++) {
-            for (uint32_t i = reached; i < count[p]; i++) {
-                const uint32_t *a = corners_of(world, object, fan[p][done]);
-                const uint32_t *b = corners_of(world, object, fan[p][i]);
-                unsigned common = 0;
-                for (unsigned k = 0; k < 9; k++) {
-                    common += a[k / 3] == b[k % 3] ? 1 : 0;
-                }
-                if (common > 1) {
-                    const uint32_t other = fan[p][reached];
-                    fan[p][reached++] = fan[p][i];
-                    fan[p][i] = other;
-                }
-            }
-        }
-        assert_int_equal(reached, count[p]);
-    }
-}
-
-static double mass_of(const struct sim_world *world, const struct object *object) {
-    double mass = 0.0;
-    for (uint32_t i = 0; i < object->particles; i++) {
-        mass += 1.0 / (double)world->own_w[object->first + i];
-    }
-    return mass;
-}
-
-static void check_mesh(const struct sim_world *world, const struct object *object) {
-    check_sticks(world, object);
-    check_triangles(world, object);
-    check_fans(world, object);
-}
-
-static uint32_t root_of(uint32_t *parent, uint32_t i) {
-    while (parent[i] != i) {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    return i;
-}
-
-// In how many pieces the triangles, or also the sticks, leave the particles.
-static uint32_t pieces_of(const struct sim_world *world, const struct object *object, bool sticks) {
-    static uint32_t parent[PARTICLES_MAX];
-    for (uint32_t i = 0; i < object->particles; i++) {
-        parent[i] = i;
-    }
-    for (uint32_t i = 0; i < object->triangles; i++) {
-        const uint32_t *corner = corners_of(world, object, i);
-        parent[root_of(parent, corner[0])] = root_of(parent, corner[1]);
-        parent[root_of(parent, corner[1])] = root_of(parent, corner[2]);
-    }
-    for (uint32_t i = 0; sticks && i < object->sticks; i++) {
-        parent[root_of(parent, world->stick_a[object->first_stick + i])] =
-            root_of(parent, world->stick_b[object->first_stick + i]);
-    }
-    uint32_t pieces = 0;
-    for (uint32_t i = 0; i < object->particles; i++) {
-        pieces += parent[i] == i ? 1 : 0;
-    }
-    return pieces;
-}
-
-static uint32_t torn_in_last_tick(const struct sim_world *world) {
-    uint32_t torn = 0;
-    for (uint32_t i = 0; i < sim_world_happening_count(world); i++) {
-        torn += sim_world_happening_at(world, i).kind == SIM_HAPPENING_TORN ? 1 : 0;
-    }
-    return torn;
-}
+#include "sim_torn.h"
 
 // ---- worlds to tear ----------------------------------------------------------------------------------------------
 
@@ -229,20 +70,6 @@ static void a_cloth_of_60_by_60_is_torn_in_two_by_a_drag(void **state) {
         assert_true(position_of(world, cloth, 59 * 60 + 30).y < -4.0f);
         sim_world_destroy(world);
     }
-}
-
-// A tick in which the ends of a random stick are nailed too far apart.
-static void strain(struct sim_world *world, uint64_t *seed, uint32_t cloth) {
-    struct fault fault;
-    const uint32_t stick = random_below(seed, world->object[0].sticks);
-    const uint32_t ends[2] = {world->stick_a[stick], world->stick_b[stick]};
-    const struct vec3 a = position_of(world, cloth, ends[0]);
-    const struct vec3 b = position_of(world, cloth, ends[1]);
-    const struct vec3 to = vec3_add(a, vec3_scale(vec3_sub(b, a), 1.8f));
-    MUST(sim_particle_pin(world, cloth, &ends[0], 1, &a, &fault));
-    MUST(sim_particle_pin(world, cloth, &ends[1], 1, &to, &fault));
-    sim_world_step(world);
-    MUST(sim_particle_unpin(world, cloth, ends, 2, &fault));
 }
 
 static void two_hundred_random_tears_leave_a_mesh(void **state) {
@@ -419,7 +246,7 @@ static void a_full_world_tears_no_further_and_stays_whole(void **state) {
     for (unsigned tick = 0; tick < 120; tick++) {
         pull(world, 20, grabs, (struct vec3){0.0f, -0.02f, 0.0f});
         sim_world_step(world);
-        check_sticks(world, &world->object[0]);
+        check_mesh(world, &world->object[0]);
         assert_true(sim_world_counts(world).particles <= 410 && sim_world_counts(world).sticks <= 2300);
     }
     assert_true(world->object[0].particles > 400);

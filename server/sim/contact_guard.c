@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// The guard: after the last sweep, what moves far within the substep is looked at once more, on the straight way from
+// where it was when relaxation began to where relaxation has put it. What has come through an obstacle or a body goes
+// back to the side it came from, and loses the speed that took it through.
+//
+// The start is the one noted before the first sweep, not x: contacts carry x along with what they give back of a depth
+// that was there already, and several of them may carry it through a wall.
+//
+// Of hulls all vertices count, and they go back as a whole; of everything else each particle goes back alone.
+#include "sim/body_guard.h"
+
+#define GUARD_ROUNDS 8u
+
+// An embedded hull goes back as a whole; one that is pinned or held cannot, and turns about what holds it.
+static bool guard_hull(struct sim_world *world, uint32_t place, const struct obstacle *obstacle, struct mover *mover) {
+    struct vec3 way;
+    bool free = true;
+    mover_of_hull(mover, world, place);
+    for (uint32_t k = 0; k < mover->slots; k++) {
+        free = free && world->w[mover->slot[k]] > 0.0f;
+    }
+    if (!free) {
+        const uint32_t first = world->contacts;
+        mover_meet(mover, world, obstacle);
+        return contact_relax_from(world, first);
+    }
+    if (!mover_way_out(mover, world, obstacle, &way)) {
+        return false;
+    }
+    for (uint32_t k = 0; k < mover->slots; k++) {
+        const uint32_t i = mover->slot[k];
+        world->px[i] += way.x;
+        world->py[i] += way.y;
+        world->pz[i] += way.z;
+    }
+    return true;
+}
+
+static bool guard_particles(struct sim_world *world, uint32_t place, const struct obstacle *obstacle,
+                            struct mover *mover) {
+    const struct object *object = &world->object[place];
+    bool back = false;
+    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
+        if (world->w[i] > 0.0f) {
+            const uint32_t first = world->contacts;
+            mover->slots = 1;
+            mover->slot[0] = i;
+            mover_of_particles(mover, world, place);
+            mover_meet(mover, world, obstacle);
+            back |= contact_relax_from(world, first);
+        }
+    }
+    return back;
+}
+
+// What has no radius goes through a mesh without an inside however slow it is, and belongs to the other side then.
+static bool may_creep_through(const struct object *object, const struct obstacle *obstacle) {
+    return obstacle->shape.shape == SIM_OBSTACLE_MESH && !obstacle->closed && object->radius < (float)MOVER_SKIN;
+}
+
+// Whether anything had to go back.
+static bool guard_object(struct sim_world *world, uint32_t place, const struct body_guard *bodies,
+                         struct mover *mover) {
+    const struct object *object = &world->object[place];
+    const struct extent extent = extent_of(world, object, &mover->from);
+    bool back = body_guard_object(world, bodies, place, &extent);
+    for (uint32_t k = 0; k < world->state.obstacles; k++) {
+        const struct obstacle *obstacle = &world->obstacle[k];
+        if (!(extent.moved > contact_half_thickness(obstacle)) && !may_creep_through(object, obstacle)) {
+            continue;
+        }
+        if (object->hull_vertices > 0) {
+            back |= guard_hull(world, place, obstacle, mover);
+        } else if (extent_is_near(&extent, obstacle, object->radius)) {
+            back |= guard_particles(world, place, obstacle, mover);
+        }
+    }
+    return back;
+}
+
+bool contact_guard(struct sim_world *world) {
+    if (world->state.obstacles + world->body_parts == 0) {
+        return false;
+    }
+    struct mover mover = {.from = {world->begun_x, world->begun_y, world->begun_z}};
+    const struct body_guard bodies = body_guard_of(world, &mover.from);
+    bool pushed = false;
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        bool again = object_is_active(&world->object[i]);
+        for (unsigned round = 0; round < GUARD_ROUNDS && again; round++) {
+            again = guard_object(world, i, &bodies, &mover);
+            pushed |= again;
+        }
+    }
+    if (pushed) {
+        contact_particles_relax(world); // the bounds have the last word
+    }
+    return pushed;
+}
