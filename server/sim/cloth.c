@@ -20,7 +20,6 @@
 #define CLOTH_SIDE_MAX 4096u // particles
 #define CLOTH_SPACING_MAX 1000.0f
 #define ROOT_2 1.41421356f
-#define HALF_ROOT_3 0.866025404f
 #define BENDING ((uint8_t)((uint8_t)SIM_STICK_EQUAL | (uint8_t)COLOUR_BEND))
 
 struct sim_cloth_desc sim_cloth_desc_default(void) {
@@ -163,7 +162,7 @@ static void add_hex_sticks(struct sim_world *world, struct object *object) {
 
 static void add_particles(struct sim_world *world, const struct object *object) {
     const bool hex = object->lattice == SIM_LATTICE_HEX;
-    const float row_distance = hex ? HALF_ROOT_3 * object->spacing : object->spacing;
+    const float row_distance = hex ? SIM_HALF_ROOT_3 * object->spacing : object->spacing;
     const float middle_column = 0.5f * (float)(object->columns - 1) + (hex ? 0.25f : 0.0f);
     const float middle_row = 0.5f * (float)(object->rows - 1);
     for (uint32_t r = 0; r < object->rows; r++) {

@@ -202,8 +202,8 @@ static void relax(struct sim_world *world) {
         if (sweep > 0 && parameters->tolerance > 0.0f && tolerance_is_met(world)) {
             break;
         }
-        stick_sweep(world);
         tether_relax(world);
+        stick_sweep(world);
         free_stick_relax(world);
         grab_relax(world);
         stopwatch_lap(world, SIM_STAGE_STICKS);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Tethers: each particle of a sheet that has them is held within reach of its nearest pin by an at-most stick (long
 // range attachments; T.-Y. Kim, N. Chentanez, M. Müller, "Long Range Attachments", 2012). The reach is the length of
-// the shortest way to a pin along the sheet's own sticks at rest, so a tether never pulls on what is not stretched, and
-// one sweep takes the stretch out of a whole hanging cloth.
+// the shortest way to a pin at rest, along the sheet's own sticks or straight through a whole lattice, so a tether
+// never pulls on what is not stretched, and one sweep takes the stretch out of a whole hanging cloth. Tethers come
+// before the sticks of a sweep, which smooth what they leave.
 //
 // A pin does not move, so a tether moves one particle only: they can be relaxed in any order with the same bits.
 // Anchors and reaches follow from sticks and pins alone, whatever happened before; they are no state. The command that
@@ -239,15 +240,45 @@ void tether_cut(struct sim_world *world, const struct object *object, uint32_t p
 
 // ---- relaxing ----------------------------------------------------------------------------------------------------
 
-static void hold(struct sim_world *world, uint32_t i, uint32_t pin, float reach) {
+static void hold(struct sim_world *world, uint32_t i, uint32_t pin, float reach_squared) {
     const struct vec3 anchor = vec3_of(world->px[pin], world->py[pin], world->pz[pin]);
     const struct vec3 delta = vec3_sub(vec3_of(world->px[i], world->py[i], world->pz[i]), anchor);
     const float squared = vec3_dot(delta, delta);
-    if (squared > reach * reach && world->w[i] > 0.0f) {
-        const float share = reach / sqrtf(squared);
+    if (squared > reach_squared && world->w[i] > 0.0f) {
+        const float share = sqrtf(reach_squared / squared);
         world->px[i] = anchor.x + share * delta.x;
         world->py[i] = anchor.y + share * delta.y;
         world->pz[i] = anchor.z + share * delta.z;
+    }
+}
+
+// As long as a lattice is whole, the shortest way through the sheet is the straight one, up to 8 % (grid) or 15 % (hex)
+// shorter than the shortest along its sticks.
+static void hold_lattice(struct sim_world *world, const struct object *object) {
+    const uint32_t *anchor = world->tether_anchor + object->first;
+    const bool hex = object->lattice == SIM_LATTICE_HEX;
+    const float down = hex ? SIM_HALF_ROOT_3 * object->spacing : object->spacing;
+    for (uint32_t row = 0; row < object->rows; row++) {
+        for (uint32_t column = 0; column < object->columns; column++) {
+            const uint32_t i = row * object->columns + column;
+            if (anchor[i] == TETHER_NONE) {
+                continue;
+            }
+            const uint32_t pin_row = anchor[i] / object->columns;
+            const float shift = hex ? 0.5f * ((float)(row % 2) - (float)(pin_row % 2)) : 0.0f;
+            const float x = ((float)column - (float)(anchor[i] % object->columns) + shift) * object->spacing;
+            const float y = ((float)row - (float)pin_row) * down;
+            hold(world, object->first + i, object->first + anchor[i], x * x + y * y);
+        }
+    }
+}
+
+static void hold_along_sticks(struct sim_world *world, const struct object *object) {
+    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
+        if (world->tether_anchor[i] != TETHER_NONE) {
+            const float reach = (float)world->tether_way[i] / UNITS;
+            hold(world, i, object->first + world->tether_anchor[i], reach * reach);
+        }
     }
 }
 
@@ -257,10 +288,10 @@ void tether_relax(struct sim_world *world) {
         if (!object->tethers || object->pins == 0 || !object_is_active(object)) {
             continue;
         }
-        for (uint32_t i = object->first; i < object->first + object->particles; i++) {
-            if (world->tether_anchor[i] != TETHER_NONE) {
-                hold(world, i, object->first + world->tether_anchor[i], (float)world->tether_way[i] / UNITS);
-            }
+        if (object_is_whole_lattice(object)) {
+            hold_lattice(world, object);
+        } else {
+            hold_along_sticks(world, object);
         }
     }
 }

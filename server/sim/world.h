@@ -18,11 +18,12 @@
 #define SIM_GRABS_MAX 4096u
 #define SIM_FORCES_MAX 4096u
 #define SIM_FREE_STICKS_MAX 65536u
-#define SIM_VALENCE_MAX 1024u    // sticks that may meet in one particle: keeps colouring linear
-#define SIM_MASS_MIN 1e-12f      // kg, of one particle
-#define SIM_MASS_MAX 1e12f       // kg, of one particle
-#define SIM_HAPPENINGS_MAX 4096u // kept of one tick
-#define SIM_GRAB_MEMORY_TICKS 4u // over which a hand's velocity is averaged
+#define SIM_VALENCE_MAX 1024u        // sticks that may meet in one particle: keeps colouring linear
+#define SIM_MASS_MIN 1e-12f          // kg, of one particle
+#define SIM_MASS_MAX 1e12f           // kg, of one particle
+#define SIM_HAPPENINGS_MAX 4096u     // kept of one tick
+#define SIM_HALF_ROOT_3 0.866025404f // rows of a hexagonal lattice lie so many spacings apart
+#define SIM_GRAB_MEMORY_TICKS 4u     // over which a hand's velocity is averaged
 
 // What a colour's sticks have in common: the low bits are an enum sim_stick_kind.
 enum colour_class { COLOUR_KIND_MASK = 3, COLOUR_BEND = 4 };
