@@ -213,6 +213,7 @@ static enum result create_net(struct app *app, struct fault *fault) {
                                   .message_max = APP_MESSAGE_MAX,
                                   .outbox_max = OUTBOX_MAX,
                                   .peers_max = app->config->max_clients,
+                                  .stall_ms = 1000 * app->config->stall_seconds,
                                   .handlers = {.user = app,
                                                .admit = on_admit,
                                                .opened = on_opened,

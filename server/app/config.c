@@ -110,6 +110,10 @@ static enum result set_max_clients(struct config *config, const char *source, co
     return set_whole(&config->max_clients, 1, 60000, source, value, fault);
 }
 
+static enum result set_stall(struct config *config, const char *source, const char *value, struct fault *fault) {
+    return set_whole(&config->stall_seconds, 1, 3600, source, value, fault);
+}
+
 static enum result set_threads(struct config *config, const char *source, const char *value, struct fault *fault) {
     return set_whole(&config->threads, 1, CONFIG_THREADS_MAX, source, value, fault);
 }
@@ -179,6 +183,7 @@ static const struct option options[] = {
     {"max-sticks", "WEFT_MAX_STICKS", "N", set_max_sticks, "sticks a world can hold (8000000)"},
     {"max-objects", "WEFT_MAX_OBJECTS", "N", set_max_objects, "objects a world can hold (100000)"},
     {"max-clients", "WEFT_MAX_CLIENTS", "N", set_max_clients, "connections in all (4096)"},
+    {"stall-timeout", "WEFT_STALL_TIMEOUT", "S", set_stall, "seconds until a client that takes nothing is closed (10)"},
 };
 #define OPTION_COUNT (sizeof options / sizeof options[0])
 
@@ -311,6 +316,7 @@ enum result config_read(int argc, char *const *argv, struct config *config, stru
     config->max_sticks = 8000000;
     config->max_objects = 100000;
     config->max_clients = 4096;
+    config->stall_seconds = 10;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             config->action = CONFIG_HELP;

@@ -33,6 +33,7 @@ struct config {
     enum log_level log_level;
     uint32_t threads; // that a tick may use
     uint32_t max_particles, max_sticks, max_objects, max_clients;
+    uint32_t stall_seconds; // a client that takes nothing for so long is closed
     struct config_world worlds[CONFIG_WORLDS_MAX];
     uint32_t world_count; // at least 1 after config_read
 };

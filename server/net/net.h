@@ -8,7 +8,8 @@
 //
 // A peer has an ordered queue of messages that must arrive (replies, events, topology) and, per channel it joined, one
 // slot for the newest state message: state is replaceable, so a peer that cannot keep up skips to the newest and is
-// never queued for. A peer whose ordered queue outgrows its limit is closed with 1008.
+// never queued for. A peer whose ordered queue outgrows its limit is closed with 1008, and so is one that takes nothing
+// for `stall_ms` while something waits for it.
 #ifndef WEFT_NET_NET_H
 #define WEFT_NET_NET_H
 
@@ -75,6 +76,7 @@ struct net_options {
     size_t message_max;   // bytes of the largest text message taken
     size_t outbox_max;    // bytes queued in order per peer before it is closed with 1008
     uint32_t peers_max;   // connections in all
+    uint32_t stall_ms;    // a peer that takes nothing for so long, while something waits for it, is closed; 0: never
     struct net_handlers handlers;
 };
 

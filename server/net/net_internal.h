@@ -24,6 +24,7 @@
 #define CLOSE_REASON_MAX 123          // bytes of a reason in a close frame (RFC 6455, 5.5)
 #define CLOSE_TIMEOUT_S 3             // how long a peer may take to let go before its socket is cut
 #define SEND_BUFFER_BYTES (128 << 10) // of the kernel, per peer: a slow one holds few stale frames
+#define STALL_LOOKS 4u                // in the time that a peer may stall
 #define SILENCE_PING_S 20
 #define SILENCE_DROP_S 60
 #define STATE_BYTES_WAITING_MAX (64u << 20) // state posts not yet taken up by the net thread
@@ -71,10 +72,14 @@ struct peer {
     uint8_t *assembly;              // a text message of which more is to come
     size_t assembly_length;         // bytes received of the current message, also when it is binary
     size_t assembly_capacity;
-    unsigned holds; // reasons not to read from it: a mask of enum peer_hold
-    bool leaving;   // no longer in the table; the application has been told
+    unsigned holds;  // reasons not to read from it: a mask of enum peer_hold
+    bool leaving;    // no longer in the table; the application has been told
+    bool asked;      // libwebsockets will say when there is room to write
+    uint8_t caution; // writes that wait for that, because the socket was full lately
     uint16_t close_code;
-    char close_reason[CLOSE_REASON_MAX + 1];
+    char *close_reason;     // NULL: none
+    uint64_t acknowledged;  // bytes, by its system, when last looked at
+    lws_usec_t progress_us; // when that last grew while something waited; 0: nothing waits
 };
 
 // What libwebsockets keeps for us with every connection.
@@ -123,7 +128,8 @@ struct post_queue {
     bool overrun;               // an ordered post was lost
     struct post_list taken;     // the net thread's, like all below
     size_t applied;             // of `taken`
-    uint32_t passes;            // over `taken` so far
+    uint32_t credit;            // passes over `taken` that may still be added for states that wait
+    bool crowded;               // several states of one channel were among `taken`
 };
 
 // ---- the server --------------------------------------------------------------------------------------------------
@@ -144,13 +150,14 @@ struct net_server {
     char address[LISTEN_ADDRESS_MAX];
     struct lws_context *context;
     struct lws_vhost *vhost;
-    lws_sorted_usec_list_t drain_timer;
+    lws_sorted_usec_list_t drain_timer, stall_timer;
     atomic_bool stop_requested;
     bool draining; // net thread
     bool drained;  // net thread: the time for it is over
     int admission; // of the handshake that is being answered right now
     uint64_t last_peer_id;
     uint64_t pass;  // counts the calls of post_queue_apply
+    bool hasty;     // late all the time: no state is sent before all posts are applied, so that the newest wins
     size_t sockets; // WebSockets not yet ended, leaving ones included
     struct peer *peers[PEER_BUCKETS];
     struct channel *channels[CHANNEL_BUCKETS];
@@ -198,16 +205,20 @@ void peer_resume(struct peer *peer, enum peer_hold reason);
 bool peer_has_message(const struct peer *peer);
 // Takes the peer out of the table and the channels and tells the application; its socket may live on for a while.
 void peer_leave(struct peer *peer);
+void peer_ask_to_write(struct peer *peer);
 // Ends the connection once what is queued in order has been sent.
 void peer_close(struct peer *peer, uint16_t code, const char *reason);
 void peer_close_all(struct net_server *server, uint16_t code, const char *reason);
 void peer_leave_all(struct net_server *server);
+// Closes with 1008 whoever something waits for and whose system has acknowledged nothing for `stall_ms`.
+void peer_drop_stalled(struct net_server *server);
 
 // websocket.c: results are libwebsockets', 0 to go on and −1 to close.
 int websocket_confirm(struct net_server *server, struct lws *wsi);
 int websocket_opened(struct net_server *server, struct lws *wsi, struct session *session);
 void websocket_receive(struct peer *peer, const char *bytes, size_t length);
-int websocket_write(struct peer *peer);
+int websocket_write(struct peer *peer);      // when libwebsockets says that there is room
+void websocket_write_now(struct peer *peer); // not asked for: there was room a moment ago
 
 // http.c: results as above.
 int http_request(struct net_server *server, struct lws *wsi, struct session *session, const char *path);

@@ -2,9 +2,12 @@
 // One peer: its ordered queue, its state slots and its end. What is queued in order goes first, then the slots, the one
 // that waited longest first. A peer ends in two steps: it leaves (it is out of the table and of every channel, and the
 // application has been told), and later its socket is gone and libwebsockets lets us free it.
+#include <linux/tcp.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "base/log.h"
 #include "net/net_internal.h"
@@ -116,19 +119,31 @@ void peer_enqueue(struct peer *peer, struct net_message *take) {
     }
     if (peer->outbox.bytes > OUTBOX_HOLD_BYTES)
         peer_hold(peer, PEER_HOLD_OUTBOX);
-    lws_callback_on_writable(peer->wsi);
+    peer_ask_to_write(peer);
+}
+
+void peer_ask_to_write(struct peer *peer) {
+    if (!peer->asked) {
+        peer->asked = true;
+        lws_callback_on_writable(peer->wsi);
+    }
 }
 
 // ---- state slots -------------------------------------------------------------------------------------------------
 
 void peer_set_state(struct membership *membership, struct net_message *take) {
+    struct peer *peer = membership->peer;
     if (membership->state != NULL) {
         net_message_release(membership->state);
-        count_up(membership->peer->server, COUNTER_FRAMES_SKIPPED, 1);
-    } else {
-        lws_callback_on_writable(membership->peer->wsi);
+        count_up(peer->server, COUNTER_FRAMES_SKIPPED, 1);
     }
     membership->state = take;
+    if (peer->asked)
+        return; // it has its turn when its socket takes more
+    if (peer->caution == 0 && !peer->server->hasty && !lws_partial_buffered(peer->wsi))
+        websocket_write_now(peer);
+    else
+        peer_ask_to_write(peer);
 }
 
 // The state of the first membership that has one; that membership moves to the end of the line.
@@ -188,12 +203,45 @@ void peer_close(struct peer *peer, uint16_t code, const char *reason) {
         return;
     log_debug("net", "closing peer %llu with %u: %s", (unsigned long long)peer->id, code, reason);
     peer->close_code = code;
-    snprintf(peer->close_reason, sizeof peer->close_reason, "%s", reason);
+    free(peer->close_reason);
+    peer->close_reason = strndup(reason, CLOSE_REASON_MAX);
     peer_resume(peer, PEER_HOLD_APPLICATION | PEER_HOLD_OUTBOX); // for its answer to the close frame
     peer_leave(peer);
     // A peer that reads gets what is queued, then the close frame; one that does not is cut off by the timeout.
     lws_set_timeout(peer->wsi, PENDING_TIMEOUT_CLOSE_SEND, CLOSE_TIMEOUT_S);
-    lws_callback_on_writable(peer->wsi);
+    peer_ask_to_write(peer);
+}
+
+// What it has acknowledged since it came; a write that the socket took only in part makes progress as well.
+static uint64_t acknowledged_bytes(const struct peer *peer) {
+    struct tcp_info info = {0};
+    socklen_t size = sizeof info;
+    if (getsockopt(lws_get_socket_fd(peer->wsi), IPPROTO_TCP, TCP_INFO, &info, &size) != 0)
+        return 0;
+    return info.tcpi_bytes_acked;
+}
+
+// What lies in the kernel for it goes with its socket, which otherwise would wait for it long after.
+static void forget_unsent(const struct peer *peer) {
+    const struct linger at_once = {.l_onoff = 1, .l_linger = 0};
+    if (setsockopt(lws_get_socket_fd(peer->wsi), SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once) != 0)
+        log_debug("net", "peer %llu lingers", (unsigned long long)peer->id);
+}
+
+static void drop_if_stalled(struct peer *peer, uint16_t code, const char *reason) {
+    if (!peer->asked && !lws_partial_buffered(peer->wsi)) { // it has taken all there was
+        peer->progress_us = 0;
+        return;
+    }
+    const lws_usec_t now_us = lws_now_usecs();
+    const uint64_t acknowledged = acknowledged_bytes(peer);
+    if (peer->progress_us == 0 || acknowledged != peer->acknowledged) {
+        peer->acknowledged = acknowledged;
+        peer->progress_us = now_us;
+    } else if (now_us - peer->progress_us >= (lws_usec_t)peer->server->options.stall_ms * LWS_US_PER_MS) {
+        forget_unsent(peer);
+        peer_close(peer, code, reason);
+    }
 }
 
 static void for_all(struct net_server *server, void (*act)(struct peer *, uint16_t, const char *), uint16_t code,
@@ -212,6 +260,12 @@ void peer_close_all(struct net_server *server, uint16_t code, const char *reason
     for_all(server, peer_close, code, reason);
 }
 
+void peer_drop_stalled(struct net_server *server) {
+    char reason[CLOSE_REASON_MAX + 1];
+    snprintf(reason, sizeof reason, "stalled: nothing was taken for %u ms", server->options.stall_ms);
+    for_all(server, drop_if_stalled, LWS_CLOSE_STATUS_POLICY_VIOLATION, reason);
+}
+
 static void leave_quietly(struct peer *peer, uint16_t code, const char *reason) {
     (void)code;
     (void)reason;
@@ -226,5 +280,6 @@ void peer_destroy(struct peer *peer) {
     peer_leave(peer);
     outbox_free(&peer->outbox);
     free(peer->assembly);
+    free(peer->close_reason);
     free(peer);
 }

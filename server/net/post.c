@@ -4,7 +4,8 @@
 // into libwebsockets from outside its thread) once per list, not once per post.
 //
 // When this thread was late (the machine was busy), several ticks wait at once. They are then applied one per pass of
-// the loop, up to CATCH_UP_PASSES_MAX, so that a peer that reads misses none; a peer that does not still skips.
+// the loop, so that a peer that reads misses none; a peer that does not still skips. There is credit for so many such
+// passes, which only being on time gives back: a network thread that is late all the time sends the newest at once.
 //
 // The list is capped. State is replaceable, so it goes first: beyond STATE_BYTES_WAITING_MAX it is dropped and counted
 // as skipped. An ordered post that finds no room cannot be dropped silently: every peer may then have missed something
@@ -20,6 +21,7 @@
 
 enum result post_queue_init(struct post_queue *queue) {
     memset(queue, 0, sizeof *queue);
+    queue->credit = CATCH_UP_PASSES_MAX;
     return pthread_mutex_init(&queue->mutex, NULL) == 0 ? RESULT_OK : RESULT_MEMORY;
 }
 
@@ -200,7 +202,7 @@ static_assert(sizeof entries / sizeof entries[0] == POST_KIND_COUNT, "a kind of 
 static bool take_waiting(struct post_queue *queue) {
     release_posts(&queue->taken);
     queue->applied = 0;
-    queue->passes = 0;
+    queue->crowded = false;
     pthread_mutex_lock(&queue->mutex);
     struct post_list list = queue->waiting;
     queue->waiting = queue->taken;
@@ -224,16 +226,22 @@ void post_queue_apply(struct net_server *server) {
     struct post_queue *queue = &server->posts;
     bool overrun = queue->applied == queue->taken.count && take_waiting(queue);
     server->pass++;
-    bool catching_up = ++queue->passes < CATCH_UP_PASSES_MAX;
+    server->hasty = queue->credit == 0;
     while (queue->applied < queue->taken.count) {
         const struct post *post = &queue->taken.posts[queue->applied];
-        if (catching_up && post->kind == POST_PUBLISH_STATE && channel_is_published(server, post->channel)) {
-            lws_cancel_service(server->context); // so that the loop comes back even when nothing can be sent
-            return;
+        if (post->kind == POST_PUBLISH_STATE && channel_is_published(server, post->channel)) {
+            queue->crowded = true;
+            if (queue->credit > 0) {
+                queue->credit--;
+                lws_cancel_service(server->context); // so that the loop comes back even when nothing can be sent
+                return;
+            }
         }
         apply_post(server, post);
         queue->applied++;
     }
+    if (queue->taken.count > 0 && !queue->crowded && queue->credit < CATCH_UP_PASSES_MAX)
+        queue->credit++;
     if (overrun) {
         log_error("net", "more than %u posts waited: closing every client, since some replies are lost",
                   POSTS_WAITING_MAX);

@@ -15,7 +15,7 @@
 #include "base/log.h"
 #include "net/net_internal.h"
 
-#define RECEIVE_BUFFER_BYTES 4096
+#define RECEIVE_BUFFER_BYTES 1024    // of every peer; what is longer comes in pieces
 #define SERVICE_BUFFER_BYTES 8192    // of the whole server
 #define WRITE_BYTES_MAX (1 << 30)    // one write may be that long: messages are never cut into frames
 #define HTTP_TIMEOUT_S 20            // for a request to arrive
@@ -186,6 +186,20 @@ static void on_drain_timeout(lws_sorted_usec_list_t *timer) {
     lws_cancel_service(server->context); // the library waits for sockets next, not for us
 }
 
+static void on_stall_timer(lws_sorted_usec_list_t *timer);
+
+static void start_stall_timer(struct net_server *server) {
+    if (server->options.stall_ms > 0)
+        lws_sul_schedule(server->context, 0, &server->stall_timer, on_stall_timer,
+                         ((lws_usec_t)server->options.stall_ms * LWS_US_PER_MS + STALL_LOOKS - 1) / STALL_LOOKS);
+}
+
+static void on_stall_timer(lws_sorted_usec_list_t *timer) {
+    struct net_server *server = lws_container_of(timer, struct net_server, stall_timer);
+    peer_drop_stalled(server);
+    start_stall_timer(server);
+}
+
 static void begin_drain(struct net_server *server) {
     server->draining = true;
     peer_close_all(server, LWS_CLOSE_STATUS_GOINGAWAY, "going away");
@@ -194,6 +208,7 @@ static void begin_drain(struct net_server *server) {
 void net_server_run(struct net_server *server, uint32_t drain_ms) {
     bool timed = false;
     int result = 0;
+    start_stall_timer(server);
     while (result >= 0 && !server->drained && !(server->draining && server->sockets == 0)) {
         result = lws_service(server->context, 0);
         post_queue_apply(server);
@@ -206,6 +221,7 @@ void net_server_run(struct net_server *server, uint32_t drain_ms) {
         }
     }
     lws_sul_cancel(&server->drain_timer);
+    lws_sul_cancel(&server->stall_timer);
     peer_leave_all(server);
 }
 

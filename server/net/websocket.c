@@ -17,7 +17,8 @@
 #define SUBPROTOCOLS_LENGTH_MAX 126 // libwebsockets copies the list into 127 bytes
 #define KEY_LENGTH 24               // 16 bytes in base 64 (RFC 6455, 4.1)
 #define OVERSIZE_FACTOR 16          // times message_max: who sends more is cut off instead of answered
-#define ASSEMBLY_KEPT_BYTES 4096    // larger buffers are freed with their message
+#define ASSEMBLY_LEAST_BYTES 4096   // of a buffer, which is freed with its message
+#define CAUTIOUS_WRITES 60          // after one that the socket did not take whole: they wait until it has room
 
 // ---- handshake ---------------------------------------------------------------------------------------------------
 
@@ -109,7 +110,7 @@ int websocket_opened(struct net_server *server, struct lws *wsi, struct session 
 static bool append(struct peer *peer, const char *bytes, size_t length) {
     size_t needed = peer->assembly_length + length;
     if (needed > peer->assembly_capacity || peer->assembly == NULL) {
-        size_t capacity = needed < ASSEMBLY_KEPT_BYTES ? ASSEMBLY_KEPT_BYTES : needed + needed / 2;
+        size_t capacity = needed < ASSEMBLY_LEAST_BYTES ? ASSEMBLY_LEAST_BYTES : needed + needed / 2;
         uint8_t *assembly = realloc(peer->assembly, capacity);
         if (assembly == NULL)
             return false;
@@ -122,11 +123,9 @@ static bool append(struct peer *peer, const char *bytes, size_t length) {
 
 static void forget_assembly(struct peer *peer) {
     peer->assembly_length = 0;
-    if (peer->assembly_capacity > ASSEMBLY_KEPT_BYTES) {
-        free(peer->assembly);
-        peer->assembly = NULL;
-        peer->assembly_capacity = 0;
-    }
+    free(peer->assembly);
+    peer->assembly = NULL;
+    peer->assembly_capacity = 0;
 }
 
 static void deliver_text(struct peer *peer, const char *text, size_t length) {
@@ -191,25 +190,41 @@ static int write_message(struct peer *peer, struct net_message *message, bool is
     int written = lws_write(peer->wsi, net_message_data(message), length, kind);
     if (written < 0)
         return -1;
+    if (lws_partial_buffered(peer->wsi))
+        peer->caution = CAUTIOUS_WRITES;
+    else if (peer->caution > 0)
+        peer->caution--;
     count_up(peer->server, COUNTER_BYTES_SENT, length);
     if (is_state)
         count_up(peer->server, COUNTER_FRAMES_SENT, 1);
     return 0;
 }
 
-int websocket_write(struct peer *peer) {
+static int write_next(struct peer *peer) {
     bool is_state;
     struct net_message *message = peer_next_message(peer, &is_state);
     if (message == NULL && !peer->leaving)
         return 0;
     if (message == NULL) {
-        lws_close_reason(peer->wsi, (enum lws_close_status)peer->close_code, (unsigned char *)peer->close_reason,
-                         strlen(peer->close_reason));
+        char *reason = peer->close_reason; // NULL when memory was out
+        lws_close_reason(peer->wsi, (enum lws_close_status)peer->close_code, (unsigned char *)reason,
+                         reason == NULL ? 0 : strlen(reason));
         return -1;
     }
     int result = write_message(peer, message, is_state);
     net_message_release(message);
     if (result == 0 && (peer->leaving || peer_has_message(peer)))
-        lws_callback_on_writable(peer->wsi);
+        peer_ask_to_write(peer);
     return result;
+}
+
+int websocket_write(struct peer *peer) {
+    peer->asked = false;
+    return write_next(peer);
+}
+
+// A broadcast goes to who has room without a round through the loop, which would ask the kernel of every socket twice.
+void websocket_write_now(struct peer *peer) {
+    if (write_next(peer) != 0)
+        lws_set_timeout(peer->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC); // not in the midst of a broadcast
 }
