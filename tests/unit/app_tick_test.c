@@ -13,14 +13,16 @@
 #include <cmocka.h>
 
 #include "app/clerk.h"
+#include "app/crew.h"
 #include "app/world.h"
 
 #define PEER 7u
+#define THREADS 2u
 
 // Of the network's inside, whose header has names that the app has too.
 void post_queue_apply(struct net_server *server);
 
-static uint64_t allocations;
+static _Atomic uint64_t allocations; // of any thread
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define COUNTING true
@@ -92,12 +94,16 @@ static void a_warmed_tick_allocates_nothing(void **unused) {
     struct net_server *net = NULL;
     struct pool *pool = NULL;
     struct clerk *clerk = NULL;
+    struct crew *crew = NULL;
     struct world *world = NULL;
     assert_int_equal(net_server_create(&options, &net, &fault), RESULT_OK);
     assert_int_equal(pool_create(1, 1, &pool), RESULT_OK);
     assert_int_equal(clerk_create(&clerk), RESULT_OK);
     assert_int_equal(world_create(config, 0, clerk, &world, &fault), RESULT_OK);
     world_attach(world, net, pool);
+    assert_int_equal(crew_create(THREADS, &crew), RESULT_OK);
+    const struct sim_workers workers = {.context = crew, .count = THREADS, .run = crew_run};
+    sim_world_set_workers(world->sim, &workers);
     watch(world, PEER, PROTO_FRAMES_SUBSCRIBE_ENCODING_GRID, 1);
     watch(world, PEER + 1, PROTO_FRAMES_SUBSCRIBE_ENCODING_RAW, 1);
     watch(world, PEER + 2, PROTO_FRAMES_SUBSCRIBE_ENCODING_MOTION, 1);
@@ -109,11 +115,12 @@ static void a_warmed_tick_allocates_nothing(void **unused) {
     allocations = 0;
     run_ticks(world, COUNTED_TICKS);
     const uint64_t counted = allocations;
-    print_message("%u warmed ticks of the default scene, four ways of packing: %llu allocations\n", COUNTED_TICKS,
-                  (unsigned long long)counted);
+    print_message("%u warmed ticks of the default scene on %u threads, four ways of packing: %llu allocations\n",
+                  COUNTED_TICKS, THREADS, (unsigned long long)counted);
     assert_int_equal(atomic_load(&world->figures.frames) >= 3 * (WARM_TICKS + COUNTED_TICKS), true);
     clerk_stop(clerk);
     pool_destroy(pool);
+    crew_destroy(crew);
     clerk_destroy(clerk);
     world_destroy(world);
     net_server_destroy(net);
