@@ -160,3 +160,24 @@ void channel_publish_state(struct net_server *server, uint32_t number, uint64_t 
             peer_set_state(member, net_message_retain(message));
     }
 }
+
+void channel_frame(struct peer *peer, uint32_t number, uint64_t frame, struct net_message *take) {
+    struct membership *membership = find_membership(peer, number);
+    if (membership != NULL)
+        stream_begin(membership, frame, take);
+    else
+        net_message_release(take);
+}
+
+void channel_publish_frame(struct net_server *server, uint32_t number, const struct net_stream_frame *frame) {
+    struct channel *channel = *channel_slot(server, number);
+    if (channel == NULL)
+        return;
+    channel->published_pass = server->pass;
+    for (struct membership *member = channel->members; member != NULL; member = member->channel_next)
+        stream_hand(member, frame);
+}
+
+uint32_t channel_number(const struct channel *channel) {
+    return channel->number;
+}

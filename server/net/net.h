@@ -65,6 +65,9 @@ struct net_handlers {
     // is far longer (16 times) closes it with 1009.
     void (*oversized)(void *user, uint64_t peer, size_t message_max);
     void (*closed)(void *user, uint64_t peer);
+    // A member of a channel with a stream missed a frame, so that it can use none of the forms that come; its socket
+    // has room again. It wants form 0 of some frame. May be NULL.
+    void (*starved)(void *user, uint64_t peer, uint32_t channel);
     // GET of a path that is no file: a document built on the spot. Returns NULL for 404, else a message to release.
     struct net_message *(*document)(void *user, const char *path, const char **content_type, int *status);
 };
@@ -117,6 +120,21 @@ void net_post_publish_ordered(struct net_server *server, uint32_t channel, uint3
                               struct net_message *take);
 // Newest-wins broadcast.
 void net_post_publish_state(struct net_server *server, uint32_t channel, uint64_t tick, struct net_message *take);
+
+// A stream is state that builds on the state before it. Its frames are numbered from 1 upwards; a frame that cannot
+// build on the one before it skips a number, and one with the newest number takes that one's place. Form k of a frame
+// is for who was handed the k frames before it: each member gets the highest there is for it, in its slot; the newest
+// wins, and who missed one begins with form 0 again. Members' `every_ticks` do not matter.
+#define NET_STREAM_FORMS 4u
+struct net_stream_frame {
+    uint64_t number;
+    struct net_message *forms[NET_STREAM_FORMS]; // NULL: nobody needs it
+};
+void net_post_publish_frame(struct net_server *server, uint32_t channel, const struct net_stream_frame *take);
+// Form 0 of that frame for one member; `number` 0: a picture of its own, on which no frame builds.
+void net_post_frame(struct net_server *server, uint64_t peer, uint32_t channel, uint64_t number,
+                    struct net_message *take);
+
 // Reads again from a peer that `net_hold_reading` held.
 void net_post_resume_reading(struct net_server *server, uint64_t peer);
 void net_post_close(struct net_server *server, uint64_t peer, uint16_t code, const char *reason);

@@ -7,8 +7,8 @@
 // post queue's.
 //
 // Files: server.c (start, loop, stop), listen.c (which address, is it free), post.c (the way in from other threads),
-// channel.c (who gets what), peer.c (one peer's queue, slots and end), websocket.c (handshake, fragments, frames),
-// http.c (files and documents), message.c.
+// channel.c (who gets what), stream.c (which form of a frame), peer.c (one peer's queue, slots and end), websocket.c
+// (handshake, fragments, frames), http.c (files and documents), message.c.
 #ifndef WEFT_NET_NET_INTERNAL_H
 #define WEFT_NET_NET_INTERNAL_H
 
@@ -46,6 +46,10 @@ struct membership {
     uint32_t every_ticks;
     uint32_t tags;
     struct net_message *state; // the newest one not yet sent, or NULL
+    uint64_t number;           // of the newest frame of the stream it was handed, or 0
+    uint8_t before;            // how many before that it was handed without a gap
+    bool starving;             // it cannot use what comes
+    uint8_t told;              // the application was, that many frames ago; 0: not yet
     struct membership *peer_next;
     struct membership *channel_next;
     struct membership *channel_previous;
@@ -98,6 +102,8 @@ enum post_kind {
     POST_RESUME_READING,
     POST_PUBLISH_ORDERED,
     POST_PUBLISH_STATE,
+    POST_FRAME,
+    POST_PUBLISH_FRAME,
     POST_CLOSE,
     POST_KIND_COUNT
 };
@@ -110,8 +116,9 @@ struct post {
     uint32_t every_ticks;
     uint32_t tags;
     uint64_t peer;
-    uint64_t tick;
-    struct net_message *message; // owned
+    uint64_t tick;                                      // or the number of a frame
+    struct net_message *message;                        // owned; form 0 of a frame
+    struct net_message *built_on[NET_STREAM_FORMS - 1]; // owned; its other forms
 };
 
 struct post_list {
@@ -190,6 +197,19 @@ void channel_publish_ordered(struct net_server *server, uint32_t number, uint32_
 // Whether a state was published in this pass.
 bool channel_is_published(struct net_server *server, uint32_t number);
 void channel_publish_state(struct net_server *server, uint32_t number, uint64_t tick, struct net_message *message);
+
+// Frames of a stream: as states, but each member gets the form it can use.
+void channel_frame(struct peer *peer, uint32_t number, uint64_t frame, struct net_message *take);
+void channel_publish_frame(struct net_server *server, uint32_t number, const struct net_stream_frame *frame);
+uint32_t channel_number(const struct channel *channel);
+
+// stream.c
+void stream_begin(struct membership *member, uint64_t number, struct net_message *take);
+void stream_hand(struct membership *member, const struct net_stream_frame *frame);
+// Whether it can use nothing that comes, and the application is to be told when its socket has room.
+bool stream_is_hungry(const struct membership *member);
+// It has: tells the application.
+void stream_tell_starving(struct peer *peer);
 
 // peer.c
 struct peer *peer_create(struct net_server *server, struct lws *wsi); // NULL when memory is out

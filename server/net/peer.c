@@ -177,7 +177,7 @@ bool peer_has_message(const struct peer *peer) {
     if (peer->outbox.count > 0)
         return true;
     const struct membership *membership = peer->memberships;
-    while (membership != NULL && membership->state == NULL)
+    while (membership != NULL && membership->state == NULL && !stream_is_hungry(membership))
         membership = membership->peer_next;
     return membership != NULL;
 }

@@ -25,9 +25,15 @@ enum result post_queue_init(struct post_queue *queue) {
     return pthread_mutex_init(&queue->mutex, NULL) == 0 ? RESULT_OK : RESULT_MEMORY;
 }
 
+static void release_messages(const struct post *post) {
+    net_message_release(post->message);
+    for (size_t i = 0; i < NET_STREAM_FORMS - 1; i++)
+        net_message_release(post->built_on[i]);
+}
+
 static void release_posts(struct post_list *list) {
     for (size_t i = 0; i < list->count; i++)
-        net_message_release(list->posts[i].message);
+        release_messages(&list->posts[i]);
     list->count = 0;
 }
 
@@ -40,7 +46,15 @@ void post_queue_free(struct post_queue *queue) {
 }
 
 static bool is_state(const struct post *post) {
-    return post->kind == POST_STATE || post->kind == POST_PUBLISH_STATE;
+    return post->kind == POST_STATE || post->kind == POST_PUBLISH_STATE || post->kind == POST_FRAME ||
+           post->kind == POST_PUBLISH_FRAME;
+}
+
+static size_t count_bytes(const struct post *post) {
+    size_t bytes = post->message == NULL ? 0 : net_message_length(post->message);
+    for (size_t i = 0; i < NET_STREAM_FORMS - 1; i++)
+        bytes += post->built_on[i] == NULL ? 0 : net_message_length(post->built_on[i]);
+    return bytes;
 }
 
 // ---- any thread --------------------------------------------------------------------------------------------------
@@ -64,7 +78,7 @@ static bool append(struct post_list *list, const struct post *post) {
 static bool admit_post(struct post_queue *queue, const struct post *post) {
     if (!is_state(post))
         return append(&queue->waiting, post);
-    size_t bytes = net_message_length(post->message);
+    size_t bytes = count_bytes(post);
     bool room = queue->state_bytes_waiting == 0 || queue->state_bytes_waiting + bytes <= STATE_BYTES_WAITING_MAX;
     if (!room || !append(&queue->waiting, post))
         return false;
@@ -84,7 +98,7 @@ static void push(struct net_server *server, const struct post *post) {
     if (!taken) {
         if (is_state(post))
             count_up(server, COUNTER_FRAMES_SKIPPED, 1);
-        net_message_release(post->message);
+        release_messages(post);
     }
     if (wake)
         lws_cancel_service(server->context);
@@ -127,6 +141,19 @@ void net_post_publish_state(struct net_server *server, uint32_t channel, uint64_
     push(server, &(struct post){.kind = POST_PUBLISH_STATE, .channel = channel, .tick = tick, .message = take});
 }
 
+void net_post_frame(struct net_server *server, uint64_t peer, uint32_t channel, uint64_t number,
+                    struct net_message *take) {
+    push(server, &(struct post){.kind = POST_FRAME, .peer = peer, .channel = channel, .tick = number, .message = take});
+}
+
+void net_post_publish_frame(struct net_server *server, uint32_t channel, const struct net_stream_frame *take) {
+    push(server, &(struct post){.kind = POST_PUBLISH_FRAME,
+                                .channel = channel,
+                                .tick = take->number,
+                                .message = take->forms[0],
+                                .built_on = {take->forms[1], take->forms[2], take->forms[3]}});
+}
+
 void net_post_close(struct net_server *server, uint64_t peer, uint16_t code, const char *reason) {
     struct net_message *text = net_message_from_text(reason, strlen(reason));
     push(server, &(struct post){.kind = POST_CLOSE, .peer = peer, .close_code = code, .message = text});
@@ -142,6 +169,18 @@ static void apply_send(struct net_server *server, struct peer *peer, const struc
 static void apply_state(struct net_server *server, struct peer *peer, const struct post *post) {
     (void)server;
     channel_state(peer, post->channel, net_message_retain(post->message));
+}
+
+static void apply_frame(struct net_server *server, struct peer *peer, const struct post *post) {
+    (void)server;
+    channel_frame(peer, post->channel, post->tick, net_message_retain(post->message));
+}
+
+static void apply_publish_frame(struct net_server *server, struct peer *peer, const struct post *post) {
+    (void)peer;
+    const struct net_stream_frame frame = {
+        .number = post->tick, .forms = {post->message, post->built_on[0], post->built_on[1], post->built_on[2]}};
+    channel_publish_frame(server, post->channel, &frame);
 }
 
 static void apply_join(struct net_server *server, struct peer *peer, const struct post *post) {
@@ -194,6 +233,8 @@ static const struct post_entry entries[] = {
     [POST_RESUME_READING] = {apply_resume_reading, true},
     [POST_PUBLISH_ORDERED] = {apply_publish_ordered, false},
     [POST_PUBLISH_STATE] = {apply_publish_state, false},
+    [POST_FRAME] = {apply_frame, true},
+    [POST_PUBLISH_FRAME] = {apply_publish_frame, false},
     [POST_CLOSE] = {apply_close, true},
 };
 static_assert(sizeof entries / sizeof entries[0] == POST_KIND_COUNT, "a kind of post has no row");
@@ -229,7 +270,8 @@ void post_queue_apply(struct net_server *server) {
     server->hasty = queue->credit == 0;
     while (queue->applied < queue->taken.count) {
         const struct post *post = &queue->taken.posts[queue->applied];
-        if (post->kind == POST_PUBLISH_STATE && channel_is_published(server, post->channel)) {
+        const bool publishes = post->kind == POST_PUBLISH_STATE || post->kind == POST_PUBLISH_FRAME;
+        if (publishes && channel_is_published(server, post->channel)) {
             queue->crowded = true;
             if (queue->credit > 0) {
                 queue->credit--;

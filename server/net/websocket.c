@@ -202,6 +202,8 @@ static int write_message(struct peer *peer, struct net_message *message, bool is
 
 static int write_next(struct peer *peer) {
     bool is_state;
+    if (!peer->leaving)
+        stream_tell_starving(peer);
     struct net_message *message = peer_next_message(peer, &is_state);
     if (message == NULL && !peer->leaving)
         return 0;

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Frames of a stream, each of which builds on the ones before it. A member is remembered by the newest frame it was
+// handed and by how many before that without a gap; a frame that still lay in its slot when the next came is a gap.
+// With none of the forms that come it can do nothing: its slot is emptied, and once its socket has room the application
+// is told, whose next frame then has form 0. So nothing is packed for a peer that does not read.
+#include "net/net_internal.h"
+
+#define TELL_AGAIN_FRAMES 60u // with nothing of use: the application may have been too busy to hear
+
+static void end_starving(struct membership *member) {
+    member->starving = false;
+    member->told = 0;
+}
+
+void stream_begin(struct membership *member, uint64_t number, struct net_message *take) {
+    member->number = number;
+    member->before = 0;
+    end_starving(member);
+    peer_set_state(member, take);
+}
+
+// How many frames before this one the member has.
+static uint8_t count_before(const struct membership *member, uint64_t number) {
+    if (number == member->number)
+        return member->before; // takes the place of what it was handed last, sent or not
+    const bool follows = member->number != 0 && number == member->number + 1 && member->state == NULL;
+    if (!follows)
+        return 0;
+    return member->before + 1u < NET_STREAM_FORMS ? (uint8_t)(member->before + 1u) : (uint8_t)(NET_STREAM_FORMS - 1);
+}
+
+static void starve(struct membership *member) {
+    count_up(member->peer->server, COUNTER_FRAMES_SKIPPED, 1);
+    net_message_release(member->state);
+    member->state = NULL;
+    member->number = 0;
+    if (stream_is_hungry(member))
+        return; // its socket has had no room since
+    member->starving = true;
+    member->told = member->told == 0 || member->told == TELL_AGAIN_FRAMES ? 0 : (uint8_t)(member->told + 1u);
+    if (member->told == 0)
+        peer_ask_to_write(member->peer);
+}
+
+void stream_hand(struct membership *member, const struct net_stream_frame *frame) {
+    const uint8_t before = member->starving ? 0 : count_before(member, frame->number);
+    uint32_t form = before;
+    while (form > 0 && frame->forms[form] == NULL)
+        form--;
+    if (frame->forms[form] == NULL) {
+        starve(member);
+        return;
+    }
+    member->number = frame->number;
+    member->before = before;
+    end_starving(member);
+    peer_set_state(member, net_message_retain(frame->forms[form]));
+}
+
+bool stream_is_hungry(const struct membership *member) {
+    return member->starving && member->told == 0 && member->peer->server->options.handlers.starved != NULL;
+}
+
+void stream_tell_starving(struct peer *peer) {
+    const struct net_handlers *handlers = &peer->server->options.handlers;
+    for (struct membership *member = peer->memberships; member != NULL; member = member->peer_next) {
+        if (stream_is_hungry(member)) {
+            member->told = 1;
+            handlers->starved(handlers->user, peer->id, channel_number(member->channel));
+        }
+    }
+}
