@@ -115,6 +115,17 @@ static void on_closed(void *user, uint64_t peer) {
     }
 }
 
+// When there is no room to note it, the network tells again.
+static void on_starved(void *user, uint64_t peer, uint32_t channel) {
+    struct app *app = user;
+    (void)channel; // a client has but one that carries frames
+    const struct peers_entry *entry = peers_find(&app->peers, peer);
+    struct item *item = entry == NULL ? NULL : create_item(ITEM_STARVED, peer);
+    if (item != NULL && world_post(app->worlds[entry->world], item) != RESULT_OK) {
+        item_destroy(item);
+    }
+}
+
 // The queue is full: said at once, out of turn, for nothing was applied.
 static void answer_busy(struct app *app, uint64_t peer, const struct proto_id *id) {
     struct fault fault;
@@ -221,6 +232,7 @@ static enum result create_net(struct app *app, struct fault *fault) {
                                                .binary = on_binary,
                                                .oversized = on_oversized,
                                                .closed = on_closed,
+                                               .starved = on_starved,
                                                .document = on_document}};
     return net_server_create(&options, &app->net, fault);
 }

@@ -343,6 +343,9 @@ static void apply_item(struct world *world, struct item *item) {
     case ITEM_FAULT:
         world_send_fault(world, item->peer, &item->id, &item->fault);
         break;
+    case ITEM_STARVED:
+        world_feed_starved(world, item->peer);
+        break;
     case ITEM_SCENE:
         apply_scene(world, item);
         break;
@@ -383,7 +386,7 @@ static bool must_wait(struct world *world, const struct item *item) {
     if (item->kind == ITEM_SCENE) {
         return world->step.active;
     }
-    if (session == NULL) {
+    if (session == NULL || item->kind == ITEM_STARVED) {
         return false;
     }
     if (item->kind == ITEM_LEAVE && world->step.active && world->step.peer == item->peer) {

@@ -4,18 +4,16 @@
 
 enum result command_frames_subscribe(struct command_call *call) {
     struct world *world = call->world;
+    const struct proto_frames_subscribe *params = call->command->params;
     uint32_t index;
-    enum result result = world_subscribe(world, call->session, call->command->params, &index, call->fault);
+    enum result result = world_subscribe(world, call->session, params, &index, call->fault);
     if (result != RESULT_OK) {
         return result;
     }
     const struct variant *variant = &world->variants[index];
     proto_text_member_unsigned(call->result, "tick", sim_world_tick(world->sim));
     proto_text_member_unsigned(call->result, "epoch", sim_world_epoch(world->sim));
-    proto_text_member_string(call->result, "encoding",
-                             proto_frames_subscribe_encoding_names[variant->coding == PROTO_CODING_RAW
-                                                                       ? PROTO_FRAMES_SUBSCRIBE_ENCODING_RAW
-                                                                       : PROTO_FRAMES_SUBSCRIBE_ENCODING_GRID]);
+    proto_text_member_string(call->result, "encoding", proto_frames_subscribe_encoding_names[params->encoding]);
     proto_text_member_real(call->result, "step", (double)variant->step); // 1/4096 reads back as that
     proto_text_member_unsigned(call->result, "everyTicks", call->session->every_ticks);
     // The answer goes first, then what it promises.

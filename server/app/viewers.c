@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/world.h"
+#include "app/stream.h"
 #include "base/log.h"
 
 static uint32_t channel_of(const struct world *world, uint32_t variant) {
@@ -36,7 +36,8 @@ static uint32_t sort_ids(uint32_t *ids, uint32_t count) {
 }
 
 static bool same_variant(const struct variant *a, const struct variant *b) {
-    return a->coding == b->coding && a->step == b->step && (a->objects == NULL) == (b->objects == NULL) &&
+    const bool same_rate = a->coding != PROTO_CODING_MOTION || a->every_ticks == b->every_ticks;
+    return same_rate && a->coding == b->coding && a->step == b->step && (a->objects == NULL) == (b->objects == NULL) &&
            a->object_count == b->object_count &&
            (a->objects == NULL || memcmp(a->objects, b->objects, a->object_count * sizeof *a->objects) == 0);
 }
@@ -60,7 +61,11 @@ static enum result place_variant(struct world *world, struct variant *wanted, ui
         free(wanted->objects);
         return fault_set(fault, RESULT_LIMIT, "",
                          "at most %u different choices of %s are packed at once in a world: use one that is in use",
-                         end - first, wanted->objects == NULL ? "encoding and step" : "objects");
+                         end - first, wanted->objects == NULL ? "encoding, step and rate" : "objects");
+    }
+    if (wanted->coding == PROTO_CODING_MOTION && stream_create(world, wanted, &wanted->stream) != RESULT_OK) {
+        free(wanted->objects);
+        return fault_set(fault, RESULT_MEMORY, "", "out of memory");
     }
     world->variants[free_place] = *wanted;
     *index = free_place;
@@ -112,16 +117,37 @@ static void recount_variant(struct world *world, uint32_t index) {
     atomic_store(&world->figures.viewers, viewers);
     if (variant->viewers == 0) {
         free(variant->objects);
+        stream_destroy(variant->stream);
         *variant = (struct variant){0};
     }
 }
 
+static const enum proto_coding codings[PROTO_FRAMES_SUBSCRIBE_ENCODING_COUNT] = {
+    [PROTO_FRAMES_SUBSCRIBE_ENCODING_GRID] = PROTO_CODING_GRID,
+    [PROTO_FRAMES_SUBSCRIBE_ENCODING_RAW] = PROTO_CODING_RAW,
+    [PROTO_FRAMES_SUBSCRIBE_ENCODING_MOTION] = PROTO_CODING_MOTION,
+};
+
+// From the variant it has, if any, to another.
+static void move_session(struct world *world, struct session *session, uint32_t index, uint32_t every_ticks) {
+    const uint32_t before = session->variant;
+    session->variant = index;
+    session->every_ticks = every_ticks;
+    if (before != WORLD_NO_VARIANT && before != index) {
+        net_post_leave(world->net, session->peer, channel_of(world, before));
+        recount_variant(world, before);
+    }
+    recount_variant(world, index);
+}
+
 enum result world_subscribe(struct world *world, struct session *session, const struct proto_frames_subscribe *params,
                             uint32_t *index, struct fault *fault) {
-    struct variant wanted = {.used = true, .step = params->step, .coding = PROTO_CODING_GRID};
-    if (params->encoding == PROTO_FRAMES_SUBSCRIBE_ENCODING_RAW) {
-        wanted.coding = PROTO_CODING_RAW;
-        wanted.step = 0.0f;
+    struct variant wanted = {.used = true,
+                             .step = params->encoding == PROTO_FRAMES_SUBSCRIBE_ENCODING_RAW ? 0.0f : params->step,
+                             .coding = codings[params->encoding],
+                             .every_ticks = params->every_ticks};
+    if (params->adapt && wanted.coding != PROTO_CODING_MOTION) {
+        return fault_set(fault, RESULT_INVALID, "/adapt", "adapt is for the encoding \"motion\" only");
     }
     enum result result = params->has_objects ? choose_objects(world, &params->objects, &wanted, fault) : RESULT_OK;
     if (result == RESULT_OK) {
@@ -130,15 +156,31 @@ enum result world_subscribe(struct world *world, struct session *session, const 
     if (result != RESULT_OK) {
         return result;
     }
-    uint32_t before = session->variant;
-    session->variant = *index;
-    session->every_ticks = params->every_ticks;
-    if (before != WORLD_NO_VARIANT && before != *index) {
-        net_post_leave(world->net, session->peer, channel_of(world, before));
-        recount_variant(world, before);
-    }
-    recount_variant(world, *index);
+    move_session(world, session, *index, params->every_ticks);
+    pace_begin(&session->pace, params->adapt, params->every_ticks);
     return RESULT_OK;
+}
+
+bool world_change_rate(struct world *world, struct session *session, uint32_t every_ticks) {
+    struct variant wanted = world->variants[session->variant];
+    wanted.every_ticks = every_ticks;
+    wanted.stream = NULL;
+    if (wanted.objects != NULL) {
+        wanted.objects = malloc(wanted.object_count * sizeof *wanted.objects);
+        if (wanted.objects == NULL) {
+            return false;
+        }
+        memcpy(wanted.objects, world->variants[session->variant].objects, wanted.object_count * sizeof *wanted.objects);
+    }
+    struct fault fault;
+    uint32_t index;
+    if (place_variant(world, &wanted, &index, &fault) != RESULT_OK) {
+        return false;
+    }
+    move_session(world, session, index, every_ticks);
+    net_post_join(world->net, session->peer, channel_of(world, index), every_ticks, UINT32_MAX);
+    stream_want(world->variants[index].stream);
+    return true;
 }
 
 void world_unsubscribe(struct world *world, struct session *session) {
@@ -224,8 +266,11 @@ void world_publish_topology(struct world *world) {
         message = build_topology(world, !world->publish_whole);
         world->encode_ns += pool_now_ns() - start_ns;
     }
-    for (uint32_t i = 0; message != NULL && i < WORLD_VARIANT_COUNT; i++) {
-        if (world->variants[i].used) {
+    for (uint32_t i = 0; i < WORLD_VARIANT_COUNT; i++) {
+        if (world->variants[i].stream != NULL) {
+            stream_begin_anew(world->variants[i].stream);
+        }
+        if (message != NULL && world->variants[i].used) {
             net_post_publish_ordered(world->net, channel_of(world, i), UINT32_MAX, true, net_message_retain(message));
         }
     }
@@ -246,7 +291,7 @@ enum part {
 
 // Sleepers are left out where a viewer can tell where they are; who chose objects, or raw numbers, gets them all.
 static bool leaves_out_sleepers(const struct variant *variant) {
-    return variant->objects == NULL && variant->coding == PROTO_CODING_GRID;
+    return variant->objects == NULL && variant->coding != PROTO_CODING_RAW;
 }
 
 static bool is_in_part(const struct world *world, const struct variant *variant, enum part part, uint32_t index,
@@ -321,12 +366,18 @@ static struct net_message *pack_frame(struct world *world, const struct variant 
     return pack_part(world, variant, part, refresh);
 }
 
-// Tells viewers where what fell asleep lies, ahead of the first frame that leaves it out. What they are not told for
-// want of memory stays in the frames.
-static void publish_resting(struct world *world) {
-    if (world->publish_whole) {
-        return; // what was published could not be remembered
+static struct net_message *pack_rest(struct world *world, struct variant *variant, bool known) {
+    if (variant->coding != PROTO_CODING_MOTION) {
+        return pack_part(world, variant, known ? PART_RESTING : PART_SLEPT, false);
     }
+    const uint64_t start_ns = pool_now_ns();
+    struct net_message *message = stream_pack_rest(world, variant, known ? STREAM_PART_RESTING : STREAM_PART_SLEPT);
+    world->encode_ns += pool_now_ns() - start_ns;
+    return message;
+}
+
+// What woke is in the frames again. Returns how many sleep that viewers do not know to rest.
+static uint32_t recount_resting(struct world *world) {
     uint32_t slept = 0;
     world->resting = 0;
     for (uint32_t i = 0; i < world->published_count; i++) {
@@ -335,21 +386,54 @@ static void publish_resting(struct world *world) {
         slept += asleep && !world->published[i].resting;
         world->resting += world->published[i].resting;
     }
-    bool told = slept > 0;
+    return slept;
+}
+
+// What rested, woke and rests elsewhere since a stream's newest frame: that frame may be sent after the new place is
+// told, which is sent in order, so that nothing may build on it.
+static void begin_overtaken_anew(struct world *world, const struct published_object *slept) {
+    for (uint32_t i = 0; i < WORLD_VARIANTS_MAX; i++) {
+        struct stream *stream = world->variants[i].stream;
+        if (stream != NULL && stream_left_out(stream, slept->resting_since, slept->left_out_at)) {
+            stream_begin_anew(stream);
+        }
+    }
+}
+
+static void note_resting(struct world *world, bool told) {
+    const uint64_t tick = sim_world_tick(world->sim);
+    for (uint32_t i = 0; i < world->published_count; i++) {
+        struct published_object *published = &world->published[i];
+        if (told && !published->resting && sim_world_object_at(world->sim, i).asleep) {
+            begin_overtaken_anew(world, published);
+            published->resting = true;
+            published->resting_since = tick;
+            world->resting++;
+        }
+        if (published->resting) {
+            published->left_out_at = tick;
+        }
+    }
+}
+
+// Tells viewers where what fell asleep lies, ahead of the first frame that leaves it out. What they are not told for
+// want of memory stays in the frames.
+static void publish_resting(struct world *world) {
+    if (world->publish_whole) {
+        return; // what was published could not be remembered
+    }
+    bool told = recount_resting(world) > 0;
     for (uint32_t i = 0; told && i < WORLD_VARIANTS_MAX; i++) {
-        const struct variant *variant = &world->variants[i];
+        struct variant *variant = &world->variants[i];
         if (variant->used && leaves_out_sleepers(variant)) {
-            struct net_message *message = pack_part(world, variant, PART_SLEPT, false);
+            struct net_message *message = pack_rest(world, variant, false);
             told = message != NULL;
             if (told) {
                 net_post_publish_ordered(world->net, channel_of(world, i), UINT32_MAX, false, message);
             }
         }
     }
-    for (uint32_t i = 0; told && i < world->published_count; i++) {
-        world->published[i].resting = sim_world_object_at(world->sim, i).asleep;
-    }
-    world->resting += told ? slept : 0;
+    note_resting(world, told);
 }
 
 void world_publish(struct world *world, bool refresh) {
@@ -357,8 +441,12 @@ void world_publish(struct world *world, bool refresh) {
     publish_resting(world);
     uint64_t tick = sim_world_tick(world->sim);
     for (uint32_t i = 0; i < WORLD_VARIANT_COUNT; i++) {
-        const struct variant *variant = &world->variants[i];
+        struct variant *variant = &world->variants[i];
         if (!variant->used || (!refresh && tick % variant->every_ticks != 0)) {
+            continue;
+        }
+        if (variant->coding == PROTO_CODING_MOTION) {
+            stream_publish(world, variant, channel_of(world, i), refresh);
             continue;
         }
         struct net_message *message = pack_frame(world, variant, refresh);
@@ -385,9 +473,12 @@ void world_welcome_viewer(struct world *world, struct session *session) {
         return;
     }
     net_post_send(world->net, session->peer, net_message_retain(world->topology));
-    const struct variant *variant = &world->variants[session->variant];
+    struct variant *variant = &world->variants[session->variant];
+    if (!world->publish_whole) {
+        (void)recount_resting(world);
+    }
     if (world->resting > 0 && leaves_out_sleepers(variant)) {
-        struct net_message *rest = pack_part(world, variant, PART_RESTING, false);
+        struct net_message *rest = pack_rest(world, variant, true);
         if (rest == NULL) {
             net_post_close(world->net, session->peer, 1013, "out of memory");
             return;
@@ -395,8 +486,31 @@ void world_welcome_viewer(struct world *world, struct session *session) {
         net_post_send(world->net, session->peer, rest);
     }
     net_post_join(world->net, session->peer, channel, session->every_ticks, UINT32_MAX);
+    if (variant->coding == PROTO_CODING_MOTION) {
+        stream_show(world, variant, channel, session->peer);
+        return;
+    }
     struct net_message *keyframe = pack_frame(world, variant, false);
     if (keyframe != NULL) {
         net_post_state(world->net, session->peer, channel, keyframe);
     }
+}
+
+void world_feed_starved(struct world *world, uint64_t peer) {
+    struct session *session = world_find_session(world, peer);
+    if (session == NULL || session->variant == WORLD_NO_VARIANT) {
+        return;
+    }
+    struct variant *variant = &world->variants[session->variant];
+    if (variant->stream == NULL) {
+        return; // it has asked for another encoding since
+    }
+    const bool changed = world->publish_whole || world->published_epoch != sim_world_epoch(world->sim);
+    if (world->running || world->step.active || changed) { // a frame is to come
+        stream_want(variant->stream);
+    } else {
+        (void)recount_resting(world);
+        stream_show(world, variant, channel_of(world, session->variant), peer);
+    }
+    pace_note_gap(world, session, pool_now_ns());
 }

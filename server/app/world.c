@@ -11,6 +11,7 @@
 
 #include "app/clerk.h"
 #include "app/scene.h"
+#include "app/stream.h"
 #include "base/log.h"
 
 #define NS_PER_SECOND 1000000000u
@@ -32,7 +33,7 @@ enum result world_create(const struct config *config, uint32_t index, struct cle
     if (world == NULL) {
         return fault_set(fault, RESULT_MEMORY, "", "out of memory");
     }
-    if (queue_init(&world->inbox, WORLD_INBOX_MAX, 2 * (size_t)config->max_clients + CLERK_JOBS_MAX) != RESULT_OK) {
+    if (queue_init(&world->inbox, WORLD_INBOX_MAX, 3 * (size_t)config->max_clients + CLERK_JOBS_MAX) != RESULT_OK) {
         free(world);
         return fault_set(fault, RESULT_MEMORY, "", "out of memory");
     }
@@ -114,6 +115,7 @@ void world_destroy(struct world *world) {
     net_message_pool_destroy(world->frames);
     for (uint32_t i = 0; i < WORLD_VARIANT_COUNT; i++) {
         free(world->variants[i].objects);
+        stream_destroy(world->variants[i].stream);
     }
     proto_text_free(&world->result);
     proto_text_free(&world->text);
@@ -171,6 +173,7 @@ static void note_second(struct world *world, uint64_t now_ns) {
     atomic_store(&world->figures.real_time_permille, (uint32_t)(1000.0 * world_ns / (double)elapsed_ns + 0.5));
     atomic_store(&world->figures.tick_max_us, world->second_max_us);
     world->second_max_us = 0;
+    pace_reconsider(world, now_ns);
     world->second_start_ns = now_ns;
     world->second_start_tick = tick;
 }

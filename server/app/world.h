@@ -26,7 +26,7 @@
 
 #define WORLD_INBOX_MAX 4096     // commands waiting to be read; more are answered "busy"
 #define WORLD_SCHEDULED_MAX 1024 // batches waiting for their tick
-#define WORLD_VARIANTS_MAX 8     // codings × steps that show the whole world
+#define WORLD_VARIANTS_MAX 8     // codings × steps, in coding 2 × rates, that show the whole world
 #define WORLD_FILTERS_MAX 24     // variants that show chosen objects
 #define WORLD_VARIANT_COUNT (WORLD_VARIANTS_MAX + WORLD_FILTERS_MAX)
 #define WORLD_CHANNELS 64u // channels of the network per world: variants, then events
@@ -45,6 +45,7 @@ enum item_kind {
     ITEM_LEAVE,   // it went; never dropped
     ITEM_REQUEST, // a well-formed request
     ITEM_FAULT,   // a message that was none, to be answered in its turn
+    ITEM_STARVED, // a client missed frames and can use none that builds on them
     ITEM_SCENE    // the clerk has read the scene that `peer` asked for, or says why not
 };
 
@@ -66,12 +67,24 @@ void item_destroy(struct item *item);
 
 // ---- who is here -------------------------------------------------------------------------------------------------
 
+// How a viewer that asked to adapt keeps up (pace.c); in ns of the monotonic clock.
+struct pace {
+    bool adapts;
+    uint32_t asked_ticks; // every how many ticks it would like a frame
+    uint32_t tier;        // it gets one every asked_ticks · 2^tier
+    bool rose;            // when that last changed
+    uint64_t gap_ns;      // when it last missed frames; 0: never
+    uint64_t changed_ns;  // when it was last given another tier
+    uint64_t patience_ns; // how long without a gap until it is given a faster one
+};
+
 struct session {
     uint64_t peer;
-    uint32_t client;  // the number others know it by
-    uint32_t events;  // mask of enum proto_event_name
-    uint32_t variant; // of its frames, or WORLD_NO_VARIANT
-    uint32_t every_ticks;
+    uint32_t client;      // the number others know it by
+    uint32_t events;      // mask of enum proto_event_name
+    uint32_t variant;     // of its frames, or WORLD_NO_VARIANT
+    uint32_t every_ticks; // of its frames now
+    struct pace pace;
     bool waiting;   // for a scene or the end of a step: its next items wait too
     bool held_back; // an earlier item of it waits; scratch of one pass over `pending`
 };
@@ -84,7 +97,8 @@ struct variant {
     uint32_t *objects; // chosen ids, rising; NULL: all
     uint32_t object_count;
     uint32_t viewers;
-    uint32_t every_ticks; // greatest common divisor of its viewers' choices
+    uint32_t every_ticks;  // greatest common divisor of its viewers' choices; in coding 2 all have the same
+    struct stream *stream; // in coding 2
 };
 
 // ---- what the server remembers beside the simulation ------------------------------------------------------------
@@ -128,6 +142,7 @@ struct published_object {
     uint32_t id, particles, triangles;
     size_t corners; // where in `published_corners` its triangles begin, if it is of a kind that tears
     bool resting;   // asleep, and viewers were told where: frames leave it out
+    uint64_t resting_since, left_out_at; // ticks in which they were first told, and last leave it out
 };
 
 // Words one after another: the array that a topology's text points into, the triangles that viewers know.
@@ -278,6 +293,15 @@ void world_welcome_viewer(struct world *world, struct session *session);
 void world_unsubscribe(struct world *world, struct session *session);
 void world_publish(struct world *world, bool refresh);
 void world_publish_topology(struct world *world);
+// A viewer has missed frames and has room again: it is shown one that stands alone.
+void world_feed_starved(struct world *world, uint64_t peer);
+// Moves a viewer to another rate of what it sees; false when there is no room for that.
+bool world_change_rate(struct world *world, struct session *session, uint32_t every_ticks);
+
+// pace.c: rates of viewers that cannot keep up
+void pace_begin(struct pace *pace, bool adapts, uint32_t every_ticks);
+void pace_note_gap(struct world *world, struct session *session, uint64_t now_ns);
+void pace_reconsider(struct world *world, uint64_t now_ns); // once a second
 
 // timing.c: where time and memory go
 void timing_attach(struct world *world);

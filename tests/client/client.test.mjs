@@ -102,7 +102,7 @@ for (const [where, way] of Object.entries(WAYS)) {
       await server.listen(Number(new URL(server.url).port));
       assert.equal((await next(client, 'hello')).instance, 'another');
       await until(() => server.calls('frames.subscribe').length === 1, 'the renewal');
-      assert.deepEqual(server.calls('frames.subscribe')[0].params, { everyTicks: 2 });
+      assert.deepEqual(server.calls('frames.subscribe')[0].params, { encoding: 'motion', everyTicks: 2 });
       assert.deepEqual(server.calls('events.subscribe')[0].params, { events: ['object.added'] });
       assert.equal(states.at(-1).state, 'open');
     });

@@ -197,7 +197,7 @@ test('what sleeps is left out of frames, and is where it lies all the same, for 
     return frame;
   };
   const step = (ticks) => shownTo(client, ticks, () => call('world.step', { ticks }));
-  await client.subscribeFrames();
+  await client.subscribeFrames({ encoding: 'grid' });
   const first = await step(1);
   await call('world.step', { ticks: 599 });
   const { objects } = await call('object.list');
@@ -207,7 +207,7 @@ test('what sleeps is left out of frames, and is where it lies all the same, for 
   assert.ok(watched.bytes < first.bytes / 2, `${watched.bytes} bytes after ${first.bytes}`);
   assert.deepEqual([watched.ranges, watched.count], [null, first.count]);
   const late = await server.connect('lab');
-  const came = await shownTo(late, 0, () => late.subscribeFrames());
+  const came = await shownTo(late, 0, () => late.subscribeFrames({ encoding: 'grid' }));
   assert.deepEqual([...came.positions], [...watched.positions]);
   const exact = await call('particle.read', { object: last });
   const slot = client.topology.findObject(last).first;

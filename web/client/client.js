@@ -101,8 +101,10 @@ export class WeftClient {
   }
 
   /**
-   * Asks for the topology, a keyframe, then frames; remembered and renewed after coming back.
-   * @param {{everyTicks?: number, objects?: number[], encoding?: 'grid' | 'raw', step?: number}} [params]
+   * Asks for the topology, a keyframe, then frames, packed as small as they get (`motion`) unless told otherwise; remembered and
+   * renewed after coming back. With `adapt` the server sends fewer frames to a client that cannot keep up; the event
+   * `frames.paced` tells.
+   * @param {{everyTicks?: number, objects?: number[], encoding?: 'motion' | 'grid' | 'raw', adapt?: boolean, step?: number}} [params]
    */
   subscribeFrames(params) {
     return this.#connection.subscribeFrames(params);

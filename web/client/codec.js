@@ -232,7 +232,7 @@ export class FrameStream {
   #wanted;
 
   /**
-   * @param {import('./topology.js').Topology} topology
+   * @param {{objects: readonly object[]}} topology a Topology or Shapes
    * @param {'wasm' | 'twin'} [engine]
    */
   constructor(topology, engine) {
@@ -241,22 +241,25 @@ export class FrameStream {
   }
 
   /**
+   * Decodes a message: every one of a stream has to be, also those that are not shown.
    * @param {Packed} packed
-   * @param {(byteLength: number) => ArrayBuffer} allocate where the positions go
-   * @returns {{positions: Float32Array, ranges: {first: number, count: number}[] | null} | null} null: nothing to be shown, or
-   *   built on frames that are not here, so that the next keyframe is to be waited for
+   * @returns {'frame' | 'rest' | 'missing'} missing: it builds on frames that are not here, so that the next keyframe is to be
+   *   waited for
    */
-  decode(packed, allocate) {
+  take(packed) {
     const { header } = packed;
     const distances = baselinesOf(header);
     if (packed.keyframe !== (distances.length === 0)) throw new FrameError('a keyframe, and nothing else, has no baselines');
     if (packed.rest && distances.length > 0) throw new FrameError('where things rest stands alone');
     this.#open(packed);
     const which = this.#find(packed);
-    if (packed.rest) return this.#rest(packed, which);
+    if (packed.rest) {
+      this.#run(packed, which, 0, [RING, RING, RING, RING]);
+      return 'rest';
+    }
     const again = this.#ticks[0] === header.tick; // a refresh takes the place of its frame
     const known = again ? this.#ticks.slice(1) : this.#ticks;
-    if (!distances.every((distance, i) => known[i] === header.tick - distance)) return null;
+    if (!distances.every((distance, i) => known[i] === header.tick - distance)) return 'missing';
     if (!again) this.#ring.unshift(this.#ring.pop());
     this.#ticks = known.slice(0, RING - 1); // on a fault the newest is none
     if (which.length < this.#layout.objects.length) this.#engine.planes[this.#ring[0]].set(this.#engine.planes[RING]);
@@ -267,14 +270,28 @@ export class FrameStream {
       throw error;
     }
     this.#ticks.unshift(header.tick);
+    return 'frame';
+  }
+
+  /**
+   * The newest frame.
+   * @param {(byteLength: number) => ArrayBuffer} allocate where the positions go
+   * @returns {{positions: Float32Array, ranges: {first: number, count: number}[] | null}}
+   */
+  place(allocate) {
     const positions = new Float32Array(allocate(12 * this.#layout.particles));
-    this.#engine.place(this.#ring[0], header.step, positions);
+    this.#engine.place(this.#ring[0], this.#step, positions);
     return { positions, ranges: this.#choice };
   }
 
-  #rest(packed, which) {
-    this.#run(packed, which, 0, [RING, RING, RING, RING]);
-    return null;
+  /**
+   * Both at once.
+   * @param {Packed} packed
+   * @param {(byteLength: number) => ArrayBuffer} allocate
+   * @returns {{positions: Float32Array, ranges: {first: number, count: number}[] | null} | null} null: nothing to be shown
+   */
+  decode(packed, allocate) {
+    return this.take(packed) === 'frame' ? this.place(allocate) : null;
   }
 
   #run({ payload }, which, baselines, planes) {

@@ -2,19 +2,25 @@
 // One client's connection to a world: the socket, requests and their answers, what was subscribed to, decoding, and coming back
 // by itself. It runs in the page's thread or in a worker (host.js) alike and tells all it has to tell through one function.
 //
-// It keeps no topology, only its epoch: changes are decoded here and applied where they are read (client.js). Frames are state, so
-// the newest wins: with `holdFrames` the next is decoded and told only after `frameTaken()`, and those that were
-// overtaken meanwhile are counted and dropped undecoded.
+// It keeps no topology, only its epoch and the objects' shapes: changes are decoded here and applied where they are read
+// (client.js). Frames are state, so the newest wins: with `holdFrames` the next is told only after `frameTaken()`, and those that
+// were overtaken meanwhile are counted and dropped. Frames that stand alone are dropped undecoded; those of a stream
+// (codec.js) are decoded as they come, because the next ones build on them, and turned into positions only when told.
 
 import { Backoff } from './backoff.js';
+import { FrameStream } from './codec.js';
 import { WeftError } from './errors.js';
-import { decodeFrame, isPartial, isRest, MESSAGE_FRAME, MESSAGE_TOPOLOGY, messageWords, readHeader, RestingPlaces } from './frame.js';
+import {
+  decodeFrame, isMotion, isPartial, isRest, MESSAGE_FRAME, MESSAGE_TOPOLOGY, messageWords, readHeader, RestingPlaces, unpackFrame,
+} from './frame.js';
 import { BufferPool } from './pool.js';
+import { Shapes } from './shapes.js';
 import { decodeTopology } from './topology.js';
 
 const SUBPROTOCOL = 'weft.v1';
 const HELLO_TIMEOUT_MS = 10000;
 const RENEW_PAUSE_MS = 1000;
+const ENCODING = 'motion'; // asked for unless the caller asks for another
 const SMOOTHING = 1 / 8; // of times measured, as TCP smooths its round trips
 const ANSWERED_LATE = new Set(['world.step', 'batch.run']); // these wait for ticks, so they measure no round trip
 
@@ -46,10 +52,13 @@ export class Connection {
 
   #epoch = null;
   #resting = new RestingPlaces(0); // in this epoch
+  #shapes = null;
+  #stream = null; // of this subscription in this epoch, once a frame of one came
+  #missingSince = null; // when frames began to build on some that are not here
   #renewedAt = -Infinity;
   #pool = new BufferPool();
   #frameHeld = false;
-  #waiting = null; // {message, receivedAt}: the newest frame while the last one is not taken
+  #waiting = null; // {place, receivedAt}: the newest frame while the last one is not taken
   #statistics = emptyStatistics();
 
   /**
@@ -181,9 +190,9 @@ export class Connection {
   /** Remembered, and renewed after coming back; without a connection, sent once there is one. */
   async subscribeFrames(params = {}) {
     const before = this.#frameParams;
-    this.#frameParams = params;
+    this.#frameParams = { encoding: ENCODING, ...params };
     if (this.#state !== 'open') return undefined;
-    return this.#refusable(this.#request('frames.subscribe', params), () => (this.#frameParams = before));
+    return this.#refusable(this.#request('frames.subscribe', this.#frameParams), () => (this.#frameParams = before));
   }
 
   async unsubscribeFrames() {
@@ -281,8 +290,8 @@ export class Connection {
     this.#statistics.bytesReceived += message.byteLength;
     const header = readHeader(messageWords(message));
     const { type, epoch } = header;
-    if (type === MESSAGE_FRAME && isRest(header)) this.#receiveRest(message, epoch);
-    else if (type === MESSAGE_FRAME) this.#receiveFrame(message, epoch);
+    if (type === MESSAGE_FRAME && isRest(header)) this.#receiveRest(message, header);
+    else if (type === MESSAGE_FRAME) this.#receiveFrame(message, header);
     else if (type === MESSAGE_TOPOLOGY) this.#receiveTopology(message);
   }
 
@@ -291,69 +300,106 @@ export class Connection {
     let change;
     try {
       change = decodeTopology(message);
+      if (change.base !== null && change.base !== this.#epoch) {
+        this.renewTopology();
+        return;
+      }
+      this.#shapes = Shapes.apply(this.#shapes, change);
     } catch (error) {
       this.renewTopology();
       throw error;
     }
-    if (change.base !== null && change.base !== this.#epoch) {
-      this.renewTopology();
-      return;
-    }
     this.#epoch = change.epoch;
     this.#resting = new RestingPlaces(change.particles);
+    this.#stream = null;
+    this.#missingSince = null;
     this.#emit('topologyChange', change);
   }
 
-  #receiveRest(message, epoch) {
-    if (epoch === this.#epoch) this.#resting.keep(decodeFrame(message));
+  #receiveRest(message, header) {
+    if (header.epoch !== this.#epoch) return;
+    if (isMotion(header)) this.#takeMotion(message);
+    else this.#resting.keep(decodeFrame(message));
   }
 
-  #receiveFrame(message, epoch) {
+  #receiveFrame(message, header) {
     this.#statistics.framesReceived++;
-    if (epoch !== this.#epoch) {
+    if (header.epoch !== this.#epoch) {
       this.#statistics.framesSkipped++;
       if (this.#epoch === null) this.#requestTopology();
       return;
     }
     const receivedAt = performance.now();
-    if (this.#frameHeld) {
+    const place = isMotion(header) ? this.#takeMotion(message) : () => this.#decode(message, header);
+    if (!place) {
+      this.#statistics.framesSkipped++;
+    } else if (this.#frameHeld) {
       this.#dropWaiting();
-      this.#waiting = { message, receivedAt };
+      this.#waiting = { place, receivedAt };
     } else {
-      this.#tellFrame(message, receivedAt);
+      this.#tellFrame(place, receivedAt, performance.now() - receivedAt);
     }
   }
 
-  #tellFrame(message, receivedAt) {
+  // What gives the frame of a message of a stream as long as it is the newest; null for one that shows nothing.
+  #takeMotion(message) {
+    this.#stream ??= new FrameStream(this.#shapes);
+    const stream = this.#stream;
+    const packed = unpackFrame(message);
+    let taken;
+    try {
+      taken = stream.take(packed);
+    } catch (error) {
+      this.#statistics.framesSkipped += packed.rest ? 0 : 1;
+      this.#requestTopology(); // nothing that follows can build on it
+      throw error;
+    }
+    if (taken === 'missing') this.#noteMissing();
+    else if (taken === 'frame') this.#missingSince = null;
+    if (taken !== 'frame') return null;
+    const { header: { tick, epoch }, refresh, keyframe } = packed;
+    return () => {
+      const { positions, ranges } = stream.place((byteLength) => this.#pool.take(byteLength));
+      const count = positions.length / 3;
+      return { tick, epoch, refresh, keyframe, partial: false, rest: false, positions, ranges, count, bytes: message.byteLength };
+    };
+  }
+
+  // A server knows what it has sent and sends a keyframe by itself; if none comes, all is asked for anew.
+  #noteMissing() {
+    this.#missingSince ??= performance.now();
+    if (performance.now() - this.#missingSince >= RENEW_PAUSE_MS) this.#requestTopology();
+  }
+
+  #tellFrame(place, receivedAt, spentMs) {
     let frame;
     const startedAt = performance.now();
     try {
-      frame = this.#decode(message);
+      frame = place();
     } catch (error) {
       this.#statistics.framesSkipped++;
       throw error;
     }
-    this.#measure('decodeMs', performance.now() - startedAt);
+    this.#measure('decodeMs', spentMs + performance.now() - startedAt);
     frame.receivedAt = receivedAt;
     this.#frameHeld = this.#options.holdFrames;
     this.#emit('frame', frame);
   }
 
-  // The pool keeps buffers of whole worlds; what is read of a part is copied into one.
-  #decode(message) {
+  // A frame that stands alone. The pool keeps buffers of whole worlds; what is read of a part is copied into one.
+  #decode(message, header) {
     const take = (byteLength) => this.#pool.take(byteLength);
-    const partial = isPartial(readHeader(messageWords(message)));
-    return partial ? this.#resting.complete(decodeFrame(message), take) : decodeFrame(message, take);
+    return isPartial(header) ? this.#resting.complete(decodeFrame(message), take) : decodeFrame(message, take);
   }
 
   /** The frame told last has been read: the next may come. */
   frameTaken() {
     this.#frameHeld = false;
     if (!this.#waiting) return;
-    const { message, receivedAt } = this.#waiting;
+    const { place, receivedAt } = this.#waiting;
     this.#waiting = null;
     try {
-      this.#tellFrame(message, receivedAt);
+      this.#tellFrame(place, receivedAt, 0);
     } catch (error) {
       this.#emit('fault', error);
     }

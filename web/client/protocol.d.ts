@@ -135,7 +135,7 @@ export type Tick = number;
 export type Capped = boolean;
 
 /** Name of an event. */
-export type EventName = "object.added" | "object.removed" | "obstacle.added" | "obstacle.removed" | "stick.added" | "stick.removed" | "particle.pinned" | "particle.unpinned" | "grab.started" | "grab.ended" | "world.changed" | "client.joined" | "client.left" | "pointer.moved" | "stick.broken" | "body.quarantined" | "object.slept" | "object.woke";
+export type EventName = "object.added" | "object.removed" | "obstacle.added" | "obstacle.removed" | "stick.added" | "stick.removed" | "particle.pinned" | "particle.unpinned" | "grab.started" | "grab.ended" | "world.changed" | "client.joined" | "client.left" | "pointer.moved" | "stick.broken" | "body.quarantined" | "object.slept" | "object.woke" | "frames.paced";
 
 /** Share of the approach speed that comes back after a bounce; two materials meet with the larger. */
 export type Restitution = number;
@@ -724,8 +724,10 @@ export interface FramesSubscribeParams {
   everyTicks?: number;
   /** Only these objects; all when absent. */
   objects?: Id[];
-  /** Positions on a fixed grid, packed, or raw float32. Default "grid". */
-  encoding?: "grid" | "raw";
+  /** Positions on a fixed grid, packed, each frame for itself; raw float32; or that grid predicted from the frames before, a tenth of the bytes, for clients that keep the last four frames. Default "grid". */
+  encoding?: "grid" | "raw" | "motion";
+  /** With encoding `motion`: who keeps missing frames gets an even, slower rate instead, one frame every 2, 4, then 8 times `everyTicks`, and a faster one again when that has gone well for a while. The event `frames.paced` tells. Default false. */
+  adapt?: boolean;
   /** Grid step; the error is at most half of it. In m. Default 0.000244140625. */
   step?: number;
 }
@@ -734,6 +736,7 @@ export type FramesSubscribeResult = {
   epoch: number;
   encoding: string;
   step: number;
+  everyTicks: number;
 };
 
 export type FramesUnsubscribeParams = Record<string, never>;
@@ -922,6 +925,10 @@ export interface Events {
   };
   "object.woke": {
     object: Id;
+    tick: Tick;
+  };
+  "frames.paced": {
+    everyTicks: number;
     tick: Tick;
   };
 }

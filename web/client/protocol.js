@@ -68,6 +68,7 @@ export const EVENTS = Object.freeze([
   "body.quarantined",
   "object.slept",
   "object.woke",
+  "frames.paced",
 ]);
 
 /** Codes of the errors. */

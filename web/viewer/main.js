@@ -120,7 +120,8 @@ async function poll() {
   world.setBounds(state.bounds);
   toolbar.setRunning(state.running);
   if (state.scene !== figures.scene) toolbar.setScene(figures.scene = state.scene);
-  const { tickMs, clients } = state.timing ?? {};
+  const { tickMs, clients, stagesMs } = state.timing ?? {};
+  panel.stages.add(stagesMs);
   panel.setFigures({
     tick: typeof tickMs === 'number' ? `${tickMs.toFixed(2)} ms` : '–',
     particles: (state.counts?.particles ?? 0).toLocaleString('en'),
@@ -257,6 +258,6 @@ function formatRate(bytes) {
 }
 
 client.subscribeEvents(EVENTS);
-client.subscribeFrames({});
+client.subscribeFrames({ adapt: true });
 client.connect().catch(refuse);
 requestAnimationFrame(draw);

@@ -101,6 +101,7 @@ const char *const proto_world_set_square_root_names[PROTO_WORLD_SET_SQUARE_ROOT_
 const char *const proto_frames_subscribe_encoding_names[PROTO_FRAMES_SUBSCRIBE_ENCODING_COUNT] = {
     "grid",
     "raw",
+    "motion",
 };
 
 const char *const proto_event_names[PROTO_EVENT_NAME_COUNT] = {
@@ -122,6 +123,7 @@ const char *const proto_event_names[PROTO_EVENT_NAME_COUNT] = {
     "body.quarantined",
     "object.slept",
     "object.woke",
+    "frames.paced",
 };
 
 static const char *const sheet_pins_names[] = {
@@ -514,20 +516,22 @@ static const struct proto_record batch_run_record = {.fields = batch_run_fields,
 static const struct proto_frames_subscribe frames_subscribe_initial = {
     .every_ticks = 1u,
     .encoding = PROTO_FRAMES_SUBSCRIBE_ENCODING_GRID,
+    .adapt = false,
     .step = 0.000244140625f,
 };
 static const struct proto_field frames_subscribe_fields[] = {
     {.name = "everyTicks", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_frames_subscribe, every_ticks), .has_offset = offsetof(struct proto_frames_subscribe, has_every_ticks), .minimum = 1.0, .maximum = 3600.0},
     {.name = "objects", .type = PROTO_TYPE_INDICES, .offset = offsetof(struct proto_frames_subscribe, objects), .has_offset = offsetof(struct proto_frames_subscribe, has_objects), .minimum = 1.0, .maximum = 4294967295.0, .least = 1u, .most = 1000u},
-    {.name = "encoding", .type = PROTO_TYPE_ENUM, .offset = offsetof(struct proto_frames_subscribe, encoding), .has_offset = offsetof(struct proto_frames_subscribe, has_encoding), .names = proto_frames_subscribe_encoding_names, .name_count = 2u},
+    {.name = "encoding", .type = PROTO_TYPE_ENUM, .offset = offsetof(struct proto_frames_subscribe, encoding), .has_offset = offsetof(struct proto_frames_subscribe, has_encoding), .names = proto_frames_subscribe_encoding_names, .name_count = 3u},
+    {.name = "adapt", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_frames_subscribe, adapt), .has_offset = offsetof(struct proto_frames_subscribe, has_adapt)},
     {.name = "step", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_frames_subscribe, step), .has_offset = offsetof(struct proto_frames_subscribe, has_step), .minimum = 0.00006103515625, .maximum = 1.0, .unit = "m"},
 };
-static const struct proto_record frames_subscribe_record = {.fields = frames_subscribe_fields, .count = 4u, .size = sizeof(struct proto_frames_subscribe), .initial = &frames_subscribe_initial};
+static const struct proto_record frames_subscribe_record = {.fields = frames_subscribe_fields, .count = 5u, .size = sizeof(struct proto_frames_subscribe), .initial = &frames_subscribe_initial};
 
 static const struct proto_record frames_unsubscribe_record = {.fields = NULL};
 
 static const struct proto_field events_subscribe_fields[] = {
-    {.name = "events", .type = PROTO_TYPE_MASK, .offset = offsetof(struct proto_events_subscribe, events), .has_offset = offsetof(struct proto_events_subscribe, has_events), .least = 1u, .most = 32u, .names = proto_event_names, .name_count = 18u},
+    {.name = "events", .type = PROTO_TYPE_MASK, .offset = offsetof(struct proto_events_subscribe, events), .has_offset = offsetof(struct proto_events_subscribe, has_events), .least = 1u, .most = 32u, .names = proto_event_names, .name_count = 19u},
 };
 static const struct proto_record events_subscribe_record = {.fields = events_subscribe_fields, .count = 1u, .size = sizeof(struct proto_events_subscribe), .initial = NULL};
 

@@ -196,6 +196,7 @@ extern const char *const proto_world_set_square_root_names[PROTO_WORLD_SET_SQUAR
 enum proto_frames_subscribe_encoding {
     PROTO_FRAMES_SUBSCRIBE_ENCODING_GRID,
     PROTO_FRAMES_SUBSCRIBE_ENCODING_RAW,
+    PROTO_FRAMES_SUBSCRIBE_ENCODING_MOTION,
     PROTO_FRAMES_SUBSCRIBE_ENCODING_COUNT
 };
 extern const char *const proto_frames_subscribe_encoding_names[PROTO_FRAMES_SUBSCRIBE_ENCODING_COUNT];
@@ -219,6 +220,7 @@ enum proto_event_name {
     PROTO_EVENT_NAME_BODY_QUARANTINED,
     PROTO_EVENT_NAME_OBJECT_SLEPT,
     PROTO_EVENT_NAME_OBJECT_WOKE,
+    PROTO_EVENT_NAME_FRAMES_PACED,
     PROTO_EVENT_NAME_COUNT
 };
 extern const char *const proto_event_names[PROTO_EVENT_NAME_COUNT];
@@ -645,6 +647,8 @@ struct proto_frames_subscribe {
     bool has_objects;
     enum proto_frames_subscribe_encoding encoding;
     bool has_encoding;
+    bool adapt;
+    bool has_adapt;
     float step; // m
     bool has_step;
 };

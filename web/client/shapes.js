@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// What decoding a stream of frames needs to know of a world: how many particles its objects have, where, and how they hang
+// together. A Topology knows all that and more, but is kept where it is read; this is kept where frames are decoded, and has
+// triangles, copied, only of those kinds whose neighbours follow from them.
+
+import { FrameError } from './errors.js';
+
+const LINKED_BY_TRIANGLES = new Set(['mesh', 'plant', 'ragdoll']);
+const NO_TRIANGLES = new Uint32Array(0);
+
+/** @typedef {{id: number, kind: string, particles: number, columns?: number, rows?: number, first: number, triangles: Uint32Array}} Shape */
+
+export class Shapes {
+  /** @param {number} epoch @param {Shape[]} objects in the order of their slots */
+  constructor(epoch, objects) {
+    this.epoch = epoch;
+    let first = 0;
+    this.objects = objects.map((object) => {
+      const placed = { ...object, first };
+      first += object.particles;
+      return placed;
+    });
+  }
+
+  /**
+   * @param {Shapes | null} shapes those of the change's base
+   * @param {import('./topology.js').TopologyChange} change
+   * @returns {Shapes}
+   */
+  static apply(shapes, change) {
+    if (change.base !== null && shapes?.epoch !== change.base) throw new FrameError(`a delta of epoch ${change.base} on another`);
+    const gone = new Set([...change.removed, ...change.objects.map(({ id }) => id)]);
+    const torn = new Map(change.torn.map((tear) => [tear.id, tear]));
+    const kept = change.base === null ? [] : shapes.objects.filter(({ id }) => !gone.has(id));
+    const objects = [...kept.map((object) => (torn.has(object.id) ? tear(object, torn.get(object.id)) : object)), ...change.objects.map(shapeOf)];
+    return new Shapes(change.epoch, objects.sort((a, b) => a.id - b.id));
+  }
+}
+
+function shapeOf({ id, kind, particles, columns, rows, triangles }) {
+  return { id, kind, particles, columns, rows, triangles: LINKED_BY_TRIANGLES.has(kind) ? triangles.slice() : NO_TRIANGLES };
+}
+
+function tear(object, { particles, triangles: changed }) {
+  if (!LINKED_BY_TRIANGLES.has(object.kind)) return { ...object, particles };
+  const triangles = object.triangles.slice();
+  for (let i = 0; i < changed.length; i += 4) triangles.set(changed.subarray(i + 1, i + 4), 3 * changed[i]);
+  return { ...object, particles, triangles };
+}
