@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The panel: parameters of the world, which everyone in it shares, and live figures.
 import GUI from 'lil-gui';
+import { StageChart } from './stages.js';
 
 /** Parameters and figures beside the picture. */
 export class Panel {
@@ -60,6 +61,7 @@ export class Panel {
     add('roundTrip', 'round trip');
     add('clients', 'clients');
     add('particles', 'particles');
+    this.stages = new StageChart(folder.$children);
   }
 
   /** Shows the parameters as world.get tells them. */

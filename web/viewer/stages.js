@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// Where a tick's time goes: its stages as stacked bars, one a poll, newest on the right, with a legend that says the same in words.
+
+const BARS = 60;
+const HEIGHT = 58; // css pixels
+const LEAST_MS = 0.5; // the scale of a world that does next to nothing
+
+// In the order of a tick, from the bottom up. Neighbours differ in lightness too, for those who tell few hues apart.
+const STAGES = [
+  ['commands', '#8d99ae'], ['forces', '#2f9e8f'], ['integrate', '#a7d46f'], ['detect', '#3f7fd1'], ['sticks', '#e9b44c'],
+  ['contacts', '#c8553d'], ['finish', '#b9c6f2'], ['upkeep', '#6b5b95'], ['encode', '#f08fb0'], ['send', '#7c4d2b'],
+];
+
+const wordsOf = (ms) => (ms < 0.005 ? '0.00' : ms.toFixed(2));
+
+/** The least 1, 2 or 5 times a power of ten that is not below. */
+export function scaleFor(ms) {
+  const power = 10 ** Math.floor(Math.log10(Math.max(ms, LEAST_MS)));
+  return [1, 2, 5, 10].map((step) => step * power).find((top) => top >= Math.max(ms, LEAST_MS) * 0.999);
+}
+
+/** What is known of the stages that world.get tells of, in the order of the bars; what it does not tell is 0. */
+export function stageTimes(stagesMs) {
+  return STAGES.map(([name]) => [name, Number.isFinite(stagesMs?.[name]) ? Math.max(0, stagesMs[name]) : 0]);
+}
+
+export class StageChart {
+  /** @param {HTMLElement} parent */
+  constructor(parent) {
+    this.history = [];
+    this.element = document.createElement('figure');
+    this.element.className = 'stages';
+    this.canvas = document.createElement('canvas');
+    this.canvas.setAttribute('role', 'img');
+    this.legend = document.createElement('ul');
+    this.values = new Map(STAGES.map(([name, color]) => [name, this.addEntry(name, color)]));
+    this.element.append(this.canvas, this.legend);
+    parent.append(this.element);
+    new ResizeObserver(() => this.draw()).observe(this.element);
+  }
+
+  addEntry(name, color) {
+    const entry = document.createElement('li');
+    const swatch = document.createElement('i');
+    const value = document.createElement('span');
+    swatch.style.background = color;
+    value.textContent = '–';
+    entry.append(swatch, name, value);
+    this.legend.append(entry);
+    return value;
+  }
+
+  /** @param {Record<string, number> | undefined} stagesMs `timing.stagesMs` of world.get; a server without it shows nothing */
+  add(stagesMs) {
+    this.element.hidden = stagesMs === undefined;
+    if (!stagesMs) return;
+    const times = stageTimes(stagesMs);
+    this.history.push(times.map(([, ms]) => ms));
+    if (this.history.length > BARS) this.history.shift();
+    for (const [name, ms] of times) this.values.get(name).textContent = wordsOf(ms);
+    const total = times.reduce((sum, [, ms]) => sum + ms, 0);
+    const told = times.filter(([, ms]) => ms >= 0.005).sort((a, b) => b[1] - a[1]).map(([name, ms]) => `${name} ${wordsOf(ms)}`);
+    this.canvas.dataset.bars = this.history.length;
+    this.canvas.setAttribute('aria-label', `A tick takes ${wordsOf(total)} ms${told.length ? `: ${told.join(', ')}` : ''}`);
+    this.draw();
+  }
+
+  draw() {
+    const width = this.canvas.clientWidth;
+    if (width === 0) return;
+    const ratio = window.devicePixelRatio || 1;
+    this.canvas.width = Math.round(width * ratio);
+    this.canvas.height = Math.round(HEIGHT * ratio);
+    const context = this.canvas.getContext('2d');
+    const style = getComputedStyle(this.element);
+    context.scale(ratio, ratio);
+    const most = Math.max(0, ...this.history.map((bar) => bar.reduce((sum, ms) => sum + ms, 0)));
+    const top = scaleFor(most);
+    const step = width / BARS;
+    this.history.forEach((bar, at) => {
+      let y = HEIGHT;
+      bar.forEach((ms, stage) => {
+        const high = (ms / top) * HEIGHT;
+        context.fillStyle = STAGES[stage][1];
+        context.fillRect(width - (this.history.length - at) * step, y - high, Math.max(1, step - 1), high);
+        y -= high;
+      });
+    });
+    context.fillStyle = style.color;
+    context.font = `11px ${style.fontFamily}`;
+    context.textBaseline = 'top';
+    context.fillText(`${top} ms a tick`, 4, 3);
+  }
+}
