@@ -45,7 +45,8 @@ static void describe_stages(const struct world *world, struct proto_text *out) {
     proto_text_key(out, "stagesMs");
     proto_text_open_object(out);
     for (uint32_t stage = 0; stage < WORLD_STAGE_COUNT; stage++) {
-        proto_text_member_real(out, stage_names[stage], world->stage_ms[stage]);
+        const uint64_t us = (uint64_t)(1000.0 * world->stage_ms[stage] + 0.5); // more digits would be noise
+        proto_text_member_real(out, stage_names[stage], (double)us / 1000.0);
     }
     proto_text_close_object(out);
 }
