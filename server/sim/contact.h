@@ -15,6 +15,7 @@
 #ifndef WEFT_SIM_CONTACT_H
 #define WEFT_SIM_CONTACT_H
 
+#include "sim/point.h"
 #include "sim/world.h"
 
 #define CONTACT_CARRIERS_MAX 8u
@@ -39,10 +40,12 @@ struct contact {
     float begun;        // m of D that lay there at the substep's start: given back without gaining speed
     float pushed;       // m, all D of this substep that came of motion: what friction's licence is μ times of
     struct vec3 rubbed; // m, the tangential change so far: at most μ·pushed long
-    // Set by contact_bounce.c in each of its rounds.
-    bool struck, bouncing; // `wanted` is to be its speed apart, in m per substep, and
-    float wanted, blow;    // `blow` the impulse along the normal so far, in kg·m per substep,
-    struct vec3 drag;      // and that across it
+    // Set by contact_bounce.c in each of its rounds: `wanted` is to be its speed apart, in m per substep, `blow` the
+    // impulse along the normal so far, in kg·m per substep, `drag` that across it. In double: gcc 12 drops a rounding
+    // to float32 that is undone in the same place when it makes vectors of three components.
+    bool struck, bouncing;
+    double wanted, blow;
+    struct point drag;
 };
 
 // Two materials that meet: √(μ₁μ₂), and the larger restitution.

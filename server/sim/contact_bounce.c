@@ -113,8 +113,8 @@ static bool find_times(struct sim_world *world, const struct blows *blows) {
     for (uint32_t i = 0; i < world->contacts; i++) {
         struct contact *contact = &world->contact[i];
         contact->struck = false;
-        contact->blow = 0.0f;
-        contact->drag = vec3_of(0.0f, 0.0f, 0.0f);
+        contact->blow = 0.0;
+        contact->drag = (struct point){0};
         if (!(contact->restitution > 0.0f)) {
             continue;
         }
@@ -187,10 +187,10 @@ static double push(struct sim_world *world, struct contact *contact, const struc
     const struct point n = point_of(contact->normal);
     const double yield = bouncer_yield(world, contact, grip, n);
     const double missing = wanted - point_dot(n, bouncer_speed(world, contact, grip));
-    const double before = (double)contact->blow;
+    const double before = contact->blow;
     const double blow = yield > 0.0 ? before + missing / yield : before;
-    contact->blow = (float)(blow > 0.0 ? blow : 0.0);
-    const double change = (double)contact->blow - before;
+    contact->blow = blow > 0.0 ? blow : 0.0;
+    const double change = contact->blow - before;
     bouncer_push(world, contact, grip, point_scale(n, change));
     return magnitude(change * yield);
 }
@@ -205,13 +205,13 @@ static double rub(struct sim_world *world, struct contact *contact, const struct
         return 0.0;
     }
     const double yield = bouncer_yield(world, contact, grip, point_scale(slide, 1.0 / length));
-    const double licence = (double)contact->friction * (double)contact->blow;
-    const struct point before = point_of(contact->drag);
+    const double licence = (double)contact->friction * contact->blow;
+    const struct point before = contact->drag;
     struct point wanted = point_sub(before, point_scale(slide, 1.0 / yield));
     const double most = point_length(wanted);
     wanted = most > licence ? point_scale(wanted, licence / most) : wanted;
-    contact->drag = point_rounded(wanted);
-    const struct point change = point_sub(point_of(contact->drag), before);
+    contact->drag = wanted;
+    const struct point change = point_sub(wanted, before);
     bouncer_push(world, contact, grip, change);
     return yield * point_length(change);
 }
@@ -225,7 +225,7 @@ static double sweep(struct sim_world *world, bool stopping) {
             continue;
         }
         const struct grip grip[2] = {bouncer_grip(world, contact, true), bouncer_grip(world, contact, false)};
-        const double pushed = push(world, contact, grip, stopping ? 0.0 : (double)contact->wanted);
+        const double pushed = push(world, contact, grip, stopping ? 0.0 : contact->wanted);
         const double rubbed = stopping && contact->friction > 0.0f ? rub(world, contact, grip) : 0.0;
         most = pushed > most ? pushed : most;
         most = rubbed > most ? rubbed : most;
@@ -243,12 +243,12 @@ static void follow(struct sim_world *world, const struct blows *blows) {
     }
     for (uint32_t i = 0; i < world->contacts; i++) {
         struct contact *contact = &world->contact[i];
-        contact->wanted = 0.0f;
+        contact->wanted = 0.0;
         if (contact->struck && contact->bouncing) {
             const struct touch touch = touch_of(world, contact);
             const double pull = (earliest_of(&touch) - 0.5) * pull_of(world, contact, blows);
             const double apart = (double)contact->restitution * (pull - touch.speed) + pull;
-            contact->wanted = touch.speed < 0.0 ? (float)apart : 0.0f;
+            contact->wanted = touch.speed < 0.0 ? apart : 0.0;
         }
     }
 }
