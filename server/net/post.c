@@ -282,6 +282,9 @@ void post_queue_apply(struct net_server *server) {
         apply_post(server, post);
         queue->applied++;
     }
+    if (queue->crowded)
+        lws_cancel_service(
+            server->context); // the wake for what came between the passes has been used up by one of them
     if (queue->taken.count > 0 && !queue->crowded && queue->credit < CATCH_UP_PASSES_MAX)
         queue->credit++;
     if (overrun) {
