@@ -69,16 +69,23 @@ static uint64_t read_little(const uint8_t *bytes, unsigned count) {
 static void on_binary(void *user, const uint8_t *bytes, size_t length) {
     struct watch *watch = user;
     watch->tally.bytes += length;
-    if (length < PROTO_HEADER_BYTES || bytes[0] != PROTO_BINARY_FRAME) {
+    if (length < PROTO_HEADER_BYTES) {
         return;
     }
-    uint64_t tick = read_little(bytes + 8, 8);
-    watch->particles = read_little(bytes + 20, 4);
+    if (bytes[0] == PROTO_BINARY_TOPOLOGY) { // frames leave out what sleeps
+        watch->particles = read_little(bytes + 20, 4);
+    }
+    if (bytes[0] != PROTO_BINARY_FRAME || (read_little(bytes + 2, 2) & PROTO_FRAME_REST) != 0) {
+        return;
+    }
+    const uint64_t tick = read_little(bytes + 8, 8), every = watch->settings->every_ticks;
+    const uint64_t count = read_little(bytes + 20, 4);
+    watch->particles = count > watch->particles ? count : watch->particles;
     watch->tally.frames++;
     watch->tally.frame_bytes += length;
     watch->tally.frame_particles += watch->particles;
-    if (watch->has_tick && tick > watch->tick + 1) {
-        watch->missed += tick - watch->tick - 1;
+    if (watch->has_tick && tick > watch->tick + every) {
+        watch->missed += (tick - watch->tick) / every - 1;
     }
     watch->tick = tick;
     watch->has_tick = true;
@@ -266,15 +273,26 @@ static void show(struct watch *watch, double now) {
 
 // ---- asking ---------------------------------------------------------------------------------------------------------
 
-static uint64_t ask(struct watch *watch, const char *method) {
-    uint64_t id =
-        client_request(watch->client, (struct json_slice){method, strlen(method)}, (struct json_slice){"{}", 2});
+static uint64_t ask(struct watch *watch, const char *method, const char *params) {
+    uint64_t id = client_request(watch->client, (struct json_slice){method, strlen(method)},
+                                 (struct json_slice){params, strlen(params)});
     if (id == 0) {
         watch->status = command_fail(EXIT_REFUSED, "out of memory");
         watch->over = true;
     }
     client_expect(watch->client);
     return id;
+}
+
+static void ask_for_frames(struct watch *watch) {
+    const struct settings *settings = watch->settings;
+    char params[128], step[40] = "";
+    if (settings->step_m > 0) {
+        (void)snprintf(step, sizeof step, ",\"step\":%.17g", settings->step_m);
+    }
+    (void)snprintf(params, sizeof params, "{\"everyTicks\":%u,\"encoding\":\"%s\"%s}", settings->every_ticks,
+                   settings->encoding[0] != '\0' ? settings->encoding : "motion", step);
+    (void)ask(watch, "\"frames.subscribe\"", params);
 }
 
 static double pace_of(const struct watch *watch) {
@@ -288,7 +306,7 @@ static void on_beat(void *user) {
     bool ends = watch->settings->seconds > 0 && now - watch->started >= watch->settings->seconds - slack;
     if (watch->asked_id == 0 && now - watch->asked >= WATCH_ASK_S - slack) {
         watch->asked = now;
-        watch->asked_id = ask(watch, "\"world.get\"");
+        watch->asked_id = ask(watch, "\"world.get\"", "{}");
     }
     if (now >= watch->due - slack || (ends && watch->figures == 0)) {
         show(watch, now);
@@ -306,9 +324,9 @@ static enum exit_status watch_world(struct watch *watch) {
     }
     watch->started = watch->shown = watch->asked = now_s();
     watch->due = watch->started + pace_of(watch);
-    (void)ask(watch, "\"frames.subscribe\"");
-    (void)ask(watch, "\"events.subscribe\"");
-    watch->asked_id = ask(watch, "\"world.get\"");
+    ask_for_frames(watch);
+    (void)ask(watch, "\"events.subscribe\"", "{}");
+    watch->asked_id = ask(watch, "\"world.get\"", "{}");
     client_set_beat(watch->client, WATCH_BEAT_MS);
     while (!watch->over && interrupted == 0) {
         if (client_service(watch->client, &fault) != RESULT_OK) {
@@ -339,14 +357,16 @@ static enum exit_status run(const struct settings *settings, int count, char **a
 
 const struct command command_watch = {
     .name = "watch",
-    .usage = "watch [--seconds N]",
+    .usage = "watch [--seconds N] [--every TICKS] [--encoding NAME] [--step M]",
     .summary = "show live what a viewer gets: frames/s, bytes/s, tick time",
     .help = "Subscribes to the world's frames and events and shows frames and bytes per second, bytes per\n"
-            "particle, the tick, ticks for which no frame came, and the server's own timing. On a terminal the\n"
-            "figures change in place; elsewhere they are one line a second of NAME=VALUE words. Ctrl-C ends.\n"
+            "particle of the world, the tick, frames that did not come, and the server's own timing. On a\n"
+            "terminal the figures change in place; elsewhere they are one line a second of NAME=VALUE words.\n"
+            "Frames are asked for in the encoding motion, as the page does, unless told otherwise. Ctrl-C ends.\n"
             "\n"
             "  weftctl watch\n"
             "  weftctl watch --seconds 10 > figures.txt\n"
+            "  weftctl watch --encoding grid --step 1/1024 --every 4\n"
             "\n"
             "Exit status: 0 ended by Ctrl-C or --seconds, 1 refused by the server, 2 wrong usage, 3 no\n"
             "connection, or none any more.\n",

@@ -122,15 +122,18 @@ static void send_message(struct crowd *crowd, struct viewer *viewer, enum ws_opc
 }
 
 static void subscribe(struct crowd *crowd, struct viewer *viewer) {
-    char request[WS_CONTROL_MAX], encoding[SETTINGS_ENCODING_MAX + 16] = "";
+    char request[WS_CONTROL_MAX], encoding[SETTINGS_ENCODING_MAX + 16] = "", step[40] = "";
     const struct settings *settings = crowd->plan.settings;
     if (settings->encoding[0] != '\0') {
         (void)snprintf(encoding, sizeof encoding, ",\"encoding\":\"%s\"", settings->encoding);
     }
-    const int length =
-        snprintf(request, sizeof request,
-                 "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"frames.subscribe\",\"params\":{\"everyTicks\":%u%s}}",
-                 settings->every_ticks, encoding);
+    if (settings->step_m > 0) {
+        (void)snprintf(step, sizeof step, ",\"step\":%.17g", settings->step_m);
+    }
+    const int length = snprintf(request, sizeof request,
+                                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"frames.subscribe\",\"params\":{"
+                                "\"everyTicks\":%u%s%s}}",
+                                settings->every_ticks, encoding, step);
     send_message(crowd, viewer, WS_TEXT, request, (size_t)length);
 }
 

@@ -159,6 +159,21 @@ static enum result take_encoding(struct settings *settings, const char *value, s
     return RESULT_OK;
 }
 
+// In m, as a number or as 1/N.
+static enum result take_step(struct settings *settings, const char *value, struct fault *fault) {
+    char *end = NULL;
+    double step = isdigit((unsigned char)*value) ? strtod(value, &end) : 0;
+    if (end != NULL && *end == '/' && isdigit((unsigned char)end[1])) {
+        step /= strtod(end + 1, &end);
+    }
+    if (end == NULL || *end != '\0' || !(step > 0) || step > 1) {
+        return fault_set(fault, RESULT_INVALID, "", "step must be m above 0 and at most 1, such as 1/4096, got \"%s\"",
+                         value);
+    }
+    settings->step_m = step;
+    return RESULT_OK;
+}
+
 static enum result take_max_p99(struct settings *settings, const char *value, struct fault *fault) {
     return read_seconds(value, &settings->max_p99_ms) && settings->max_p99_ms > 0
                ? RESULT_OK
@@ -211,8 +226,9 @@ static const struct option_row rows[] = {
     {"seconds", "N", NULL, SETTINGS_WATCH | SETTINGS_LOAD, "end after so many s", take_seconds},
     {"clients", "N", NULL, SETTINGS_LOAD, "viewers in all (100)", take_clients},
     {"stalled", "K", NULL, SETTINGS_LOAD, "of them, how many subscribe and never read (0)", take_stalled},
-    {"every", "TICKS", NULL, SETTINGS_LOAD, "ticks from frame to frame (1)", take_every},
-    {"encoding", "NAME", NULL, SETTINGS_LOAD, "of frames, as in frames.subscribe", take_encoding},
+    {"every", "TICKS", NULL, SETTINGS_WATCH | SETTINGS_LOAD, "ticks from frame to frame (1)", take_every},
+    {"encoding", "NAME", NULL, SETTINGS_WATCH | SETTINGS_LOAD, "of frames, as in frames.subscribe", take_encoding},
+    {"step", "M", NULL, SETTINGS_WATCH | SETTINGS_LOAD, "of the grid, such as 1/1024 (1/4096)", take_step},
     {"max-p99", "MS", NULL, SETTINGS_LOAD, "fail when more than 1 % of frames are later", take_max_p99},
     {"min-rate", "HZ", NULL, SETTINGS_LOAD, "fail when a viewer gets fewer frames/s", take_min_rate},
     {"help", NULL, NULL, SETTINGS_ALL, "show help", take_help},

@@ -31,8 +31,9 @@ struct settings {
     uint32_t window;                      // run: requests under way at once; 0: as it fits
     double seconds;                       // watch, load: for how long; 0: until Ctrl-C
     uint32_t clients, stalled;            // load: viewers in all, and those of them that do not read
-    char encoding[SETTINGS_ENCODING_MAX]; // load: what they ask for; empty: the server's default
-    uint32_t every_ticks;                 // load: what they ask for
+    char encoding[SETTINGS_ENCODING_MAX]; // watch, load: what they ask for; empty: motion to watch, else the default
+    uint32_t every_ticks;                 // watch, load: what they ask for
+    double step_m;                        // watch, load: what they ask for; 0: the server's default
     double max_p99_ms, min_rate;          // load: thresholds; 0: none
     bool help, version;
     unsigned given; // the options that stood on the command line, a bit per row of the table

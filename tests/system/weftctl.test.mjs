@@ -329,6 +329,19 @@ test('watch prints a line of figures a second and ends by itself', async (t) => 
   assert.ok(tick > lines[0].tick && tickMs >= 0 && realTimeFactor > 0 && clients >= 1 && missedTicks >= 0, stdout);
 });
 
+test('watch asks for motion, or for what it is told to', async (t) => {
+  const server = await fake(t);
+  await weftctl(server, ['watch', '--seconds', '0.3']);
+  await weftctl(server, ['watch', '--seconds', '0.3', '--every', '4', '--encoding', 'grid', '--step', '1/1024']);
+  assert.deepEqual(server.calls('frames.subscribe').map(({ params }) => params), [
+    { everyTicks: 1, encoding: 'motion' },
+    { everyTicks: 4, encoding: 'grid', step: 1 / 1024 },
+  ]);
+  const { status, stderr } = await weftctl(server, ['watch', '--step', '1/0']);
+  assert.equal(status, 2);
+  assert.match(stderr, /step must be m above 0 and at most 1, such as 1\/4096, got "1\/0"/);
+});
+
 test('watch counts events and the ticks for which no frame came', async (t) => {
   const server = await fake(t);
   server.methods['world.get'] = () => ({ timing: { tickMs: 1.25, note: 'none' } });
