@@ -34,6 +34,8 @@ struct array {
 
 #define ARRAY(member, count, element)                                                                                  \
     { (void **)&world->member, (count), sizeof *world->member, (element) }
+#define AXES(x, y, z)                                                                                                  \
+    ARRAY(x, particles, ELEMENT_PARTICLE), ARRAY(y, particles, ELEMENT_PARTICLE), ARRAY(z, particles, ELEMENT_PARTICLE)
 #define ARRAYS 65
 
 static void list_arrays(struct sim_world *world, struct array arrays[ARRAYS]) {
@@ -42,21 +44,11 @@ static void list_arrays(struct sim_world *world, struct array arrays[ARRAYS]) {
     const uint32_t free_sticks = sticks < SIM_FREE_STICKS_MAX ? sticks : SIM_FREE_STICKS_MAX;
     const uint32_t parts = most->triangles / 4 + 1;
     const struct array all[] = {
-        ARRAY(x, particles, ELEMENT_PARTICLE),
-        ARRAY(y, particles, ELEMENT_PARTICLE),
-        ARRAY(z, particles, ELEMENT_PARTICLE),
-        ARRAY(dx, particles, ELEMENT_PARTICLE),
-        ARRAY(dy, particles, ELEMENT_PARTICLE),
-        ARRAY(dz, particles, ELEMENT_PARTICLE),
-        ARRAY(px, particles, ELEMENT_PARTICLE),
-        ARRAY(py, particles, ELEMENT_PARTICLE),
-        ARRAY(pz, particles, ELEMENT_PARTICLE),
-        ARRAY(fx, particles, ELEMENT_PARTICLE),
-        ARRAY(fy, particles, ELEMENT_PARTICLE),
-        ARRAY(fz, particles, ELEMENT_PARTICLE),
-        ARRAY(still_x, particles, ELEMENT_PARTICLE),
-        ARRAY(still_y, particles, ELEMENT_PARTICLE),
-        ARRAY(still_z, particles, ELEMENT_PARTICLE),
+        AXES(x, y, z),
+        AXES(dx, dy, dz),
+        AXES(px, py, pz),
+        AXES(fx, fy, fz),
+        AXES(still_x, still_y, still_z),
         ARRAY(own_w, particles, ELEMENT_PARTICLE),
         ARRAY(w, particles, ELEMENT_PARTICLE),
         ARRAY(flags, particles, ELEMENT_PARTICLE),
