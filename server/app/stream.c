@@ -23,6 +23,7 @@ struct stream {
     uint64_t revision;            // of the world, that it shows
     uint32_t given;               // forms of it that somebody was handed: a mask
     bool wanted;                  // somebody needs form 0 of the next
+    bool waited_for;              // by one who has missed frames
     struct net_message *keyframe; // form 0 of the newest frame, or NULL
     struct net_message *picture;  // the newest one that no frame builds on, or NULL
     uint64_t picture_revision;
@@ -142,6 +143,11 @@ void stream_begin_anew(struct stream *stream) {
 
 void stream_want(struct stream *stream) {
     stream->wanted = true;
+    stream->waited_for = true;
+}
+
+bool stream_is_wanted(const struct stream *stream) {
+    return stream->waited_for;
 }
 
 bool stream_left_out(const struct stream *stream, uint64_t from_tick, uint64_t to_tick) {
@@ -300,6 +306,7 @@ void stream_publish(struct world *world, struct variant *variant, uint32_t chann
     if (frame.forms[0] != NULL) {
         stream->keyframe = net_message_retain(frame.forms[0]);
         stream->wanted = false;
+        stream->waited_for = false;
     }
     if (stream->given != 0) {
         atomic_fetch_add(&world->figures.frames, 1);

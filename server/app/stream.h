@@ -25,8 +25,9 @@ enum result stream_create(struct world *world, const struct variant *variant, st
 void stream_destroy(struct stream *stream); // NULL is allowed
 // Viewers have forgotten what they were sent: a new topology, or resting places that overtake a frame.
 void stream_begin_anew(struct stream *stream);
-// Somebody needs form 0 of the next frame.
+// Somebody needs form 0, of the next frame or, should the world come to a stop before that, of the newest.
 void stream_want(struct stream *stream);
+bool stream_is_wanted(const struct stream *stream);
 // The frame of this tick, or with `refresh` that of the tick that was, changed.
 void stream_publish(struct world *world, struct variant *variant, uint32_t channel, bool refresh);
 // What one viewer needs to see what there is now, and to follow.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What viewers see: the ways of packing in use, the topology, where sleepers rest, and one packed frame per way and
-// tick, whatever the number of viewers.
+// What viewers see: the ways of packing in use, where sleepers rest, and one packed frame per way and tick, whatever
+// the number of viewers.
 //
 // A viewer is sent the whole topology and a keyframe when it comes, and from then on what changed, ahead of the first
 // frame that needs it; the network keeps that order. Frames are replaceable: a viewer that is slow gets the newest.
@@ -12,7 +12,7 @@
 #include "app/stream.h"
 #include "base/log.h"
 
-static uint32_t channel_of(const struct world *world, uint32_t variant) {
+uint32_t world_channel(const struct world *world, uint32_t variant) {
     return world->index * WORLD_CHANNELS + variant;
 }
 
@@ -134,7 +134,7 @@ static void move_session(struct world *world, struct session *session, uint32_t 
     session->variant = index;
     session->every_ticks = every_ticks;
     if (before != WORLD_NO_VARIANT && before != index) {
-        net_post_leave(world->net, session->peer, channel_of(world, before));
+        net_post_leave(world->net, session->peer, world_channel(world, before));
         recount_variant(world, before);
     }
     recount_variant(world, index);
@@ -178,8 +178,9 @@ bool world_change_rate(struct world *world, struct session *session, uint32_t ev
         return false;
     }
     move_session(world, session, index, every_ticks);
-    net_post_join(world->net, session->peer, channel_of(world, index), every_ticks, UINT32_MAX);
+    net_post_join(world->net, session->peer, world_channel(world, index), every_ticks, UINT32_MAX);
     stream_want(world->variants[index].stream);
+    world->starving = true;
     return true;
 }
 
@@ -189,93 +190,8 @@ void world_unsubscribe(struct world *world, struct session *session) {
         return;
     }
     session->variant = WORLD_NO_VARIANT;
-    net_post_leave(world->net, session->peer, channel_of(world, variant));
+    net_post_leave(world->net, session->peer, world_channel(world, variant));
     recount_variant(world, variant);
-}
-
-// ---- topology ----------------------------------------------------------------------------------------------------
-
-static struct net_message *build_topology(struct world *world, bool delta) {
-    proto_text_clear(&world->text);
-    describe_topology(world, delta, &world->text);
-    const struct word_list *words = &world->words;
-    struct net_message *message = NULL;
-    if (!words->failed && !proto_text_failed(&world->text)) {
-        message = net_message_create(NET_MESSAGE_BINARY, proto_topology_bound(world->text.length, words->count));
-    }
-    if (message == NULL) {
-        log_write(LOG_LEVEL_ERROR, "world", "%s: out of memory for a topology", world->name);
-        return NULL;
-    }
-    size_t length = proto_topology_pack(sim_world_epoch(world->sim), sim_world_tick(world->sim),
-                                        sim_world_counts(world->sim).particles, delta, world->text.data,
-                                        world->text.length, words->items, words->count, net_message_data(message));
-    net_message_set_length(message, length);
-    return message;
-}
-
-// The triangles of what may tear, to tell later which of them changed. False when memory is out.
-static bool remember_corners(struct world *world, struct published_object *published,
-                             const struct sim_object_view *view) {
-    published->corners = world->published_corners.count;
-    if (!describe_can_tear(view) || view->triangle_count == 0) {
-        return true;
-    }
-    uint32_t *corners = word_list_append(&world->published_corners, 3 * (size_t)view->triangle_count);
-    if (corners != NULL) {
-        memcpy(corners, view->triangles, 3 * (size_t)view->triangle_count * sizeof *corners);
-    }
-    return corners != NULL;
-}
-
-static void remember_published(struct world *world) {
-    uint32_t count = sim_world_object_count(world->sim), obstacles = sim_world_obstacle_count(world->sim);
-    if (count > world->published_capacity) {
-        struct published_object *published = realloc(world->published, 2 * count * sizeof *published);
-        if (published == NULL) {
-            world->publish_whole = true; // the next one needs no memory of this one
-            world->resting = 0;
-            return;
-        }
-        world->published = published;
-        world->published_capacity = 2 * count;
-    }
-    bool complete = true;
-    word_list_clear(&world->published_corners);
-    for (uint32_t i = 0; i < count; i++) {
-        const struct sim_object_view view = sim_world_object_at(world->sim, i);
-        world->published[i] =
-            (struct published_object){.id = view.id, .particles = view.particles, .triangles = view.triangle_count};
-        complete = complete && remember_corners(world, &world->published[i], &view);
-    }
-    world->published_count = count;
-    world->published_obstacle = obstacles > 0 ? sim_world_obstacle_at(world->sim, obstacles - 1)->id : 0;
-    world->published_epoch = sim_world_epoch(world->sim);
-    world->publish_whole = !complete;
-    world->resting = 0; // viewers know nothing of this epoch's slots yet
-}
-
-// Tells viewers of a new epoch, once.
-void world_publish_topology(struct world *world) {
-    if (world->published_epoch == sim_world_epoch(world->sim) && !world->publish_whole) {
-        return;
-    }
-    struct net_message *message = NULL;
-    if (atomic_load(&world->figures.viewers) > 0) {
-        const uint64_t start_ns = pool_now_ns();
-        message = build_topology(world, !world->publish_whole);
-        world->encode_ns += pool_now_ns() - start_ns;
-    }
-    for (uint32_t i = 0; i < WORLD_VARIANT_COUNT; i++) {
-        if (world->variants[i].stream != NULL) {
-            stream_begin_anew(world->variants[i].stream);
-        }
-        if (message != NULL && world->variants[i].used) {
-            net_post_publish_ordered(world->net, channel_of(world, i), UINT32_MAX, true, net_message_retain(message));
-        }
-    }
-    net_message_release(message);
-    remember_published(world);
 }
 
 // ---- frames ------------------------------------------------------------------------------------------------------
@@ -429,7 +345,7 @@ static void publish_resting(struct world *world) {
             struct net_message *message = pack_rest(world, variant, false);
             told = message != NULL;
             if (told) {
-                net_post_publish_ordered(world->net, channel_of(world, i), UINT32_MAX, false, message);
+                net_post_publish_ordered(world->net, world_channel(world, i), UINT32_MAX, false, message);
             }
         }
     }
@@ -446,7 +362,7 @@ void world_publish(struct world *world, bool refresh) {
             continue;
         }
         if (variant->coding == PROTO_CODING_MOTION) {
-            stream_publish(world, variant, channel_of(world, i), refresh);
+            stream_publish(world, variant, world_channel(world, i), refresh);
             continue;
         }
         struct net_message *message = pack_frame(world, variant, refresh);
@@ -454,7 +370,7 @@ void world_publish(struct world *world, bool refresh) {
             atomic_fetch_add(&world->figures.frames, 1);
             atomic_store(&world->figures.frame_bytes, net_message_length(message));
             // A refresh concerns every viewer, whatever its rate: tick 0 is a multiple of all.
-            net_post_publish_state(world->net, channel_of(world, i), refresh ? 0 : tick, message);
+            net_post_publish_state(world->net, world_channel(world, i), refresh ? 0 : tick, message);
         }
     }
     world->frame_stale = false;
@@ -462,10 +378,10 @@ void world_publish(struct world *world, bool refresh) {
 
 void world_welcome_viewer(struct world *world, struct session *session) {
     world_publish_topology(world); // who is here already gets the change, who comes gets the whole
-    uint32_t channel = channel_of(world, session->variant);
+    uint32_t channel = world_channel(world, session->variant);
     if (world->topology == NULL || world->topology_revision != world->revision) {
         net_message_release(world->topology);
-        world->topology = build_topology(world, false);
+        world->topology = world_build_topology(world, false);
         world->topology_revision = world->revision;
     }
     if (world->topology == NULL) {
@@ -508,9 +424,20 @@ void world_feed_starved(struct world *world, uint64_t peer) {
     const bool changed = world->publish_whole || world->published_epoch != sim_world_epoch(world->sim);
     if (world->running || world->step.active || changed) { // a frame is to come
         stream_want(variant->stream);
+        world->starving = true;
     } else {
         (void)recount_resting(world);
-        stream_show(world, variant, channel_of(world, session->variant), peer);
+        stream_show(world, variant, world_channel(world, session->variant), peer);
     }
     pace_note_gap(world, session, pool_now_ns());
+}
+
+void world_feed_all_starved(struct world *world) {
+    world->starving = false;
+    for (uint32_t i = 0; i < WORLD_VARIANT_COUNT; i++) {
+        struct variant *variant = &world->variants[i];
+        if (variant->stream != NULL && stream_is_wanted(variant->stream)) {
+            stream_publish(world, variant, world_channel(world, i), true);
+        }
+    }
 }

@@ -230,10 +230,14 @@ static void step_a_while(struct world *world, uint64_t until_ns) {
 
 // While the clock stands still, viewers see what commands change, at the pace of the ticks.
 static void refresh_when_due(struct world *world, uint64_t now_ns) {
-    if (world->running || world->step.active || !world->frame_stale || now_ns < world->frame_due_ns) {
+    const bool needed = world->frame_stale || world->starving;
+    if (world->running || world->step.active || !needed || now_ns < world->frame_due_ns) {
         return;
     }
-    world_publish(world, true);
+    if (world->frame_stale) {
+        world_publish(world, true);
+    }
+    world_feed_all_starved(world);
     world->frame_due_ns = now_ns + world->period_ns;
 }
 
@@ -259,5 +263,5 @@ uint64_t world_run(void *context, uint64_t now_ns) {
     if (world->running) {
         return world->next_tick_ns;
     }
-    return world->frame_stale ? world->frame_due_ns : POOL_NEVER;
+    return world->frame_stale || world->starving ? world->frame_due_ns : POOL_NEVER;
 }

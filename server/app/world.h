@@ -216,6 +216,7 @@ struct world {
     struct word_list words;      // scratch of a topology
     bool publish_whole;          // ids began anew: the next topology is a full one
     bool frame_stale;            // commands changed what viewers see while the clock stood still
+    bool starving;               // a viewer waits for a frame to begin anew with
     uint64_t frame_due_ns;
     uint64_t revision; // rises with every change; tells whether `topology` still holds
     struct net_message *topology;
@@ -292,11 +293,17 @@ enum result world_subscribe(struct world *world, struct session *session, const 
 void world_welcome_viewer(struct world *world, struct session *session);
 void world_unsubscribe(struct world *world, struct session *session);
 void world_publish(struct world *world, bool refresh);
-void world_publish_topology(struct world *world);
+uint32_t world_channel(const struct world *world, uint32_t variant);
 // A viewer has missed frames and has room again: it is shown one that stands alone.
 void world_feed_starved(struct world *world, uint64_t peer);
+// The clock stopped before the frame came that they were to begin anew with.
+void world_feed_all_starved(struct world *world);
 // Moves a viewer to another rate of what it sees; false when there is no room for that.
 bool world_change_rate(struct world *world, struct session *session, uint32_t every_ticks);
+
+// announce.c: the topology
+struct net_message *world_build_topology(struct world *world, bool delta); // NULL when memory is out
+void world_publish_topology(struct world *world);                          // tells viewers of a new epoch, once
 
 // pace.c: rates of viewers that cannot keep up
 void pace_begin(struct pace *pace, bool adapts, uint32_t every_ticks);

@@ -267,6 +267,26 @@ test('who was behind when the world was paused is shown where it stopped', async
   assert.deepEqual(mine.faults, []);
 });
 
+test('who reads on just as the world comes to a stop is shown where it stopped', async (t) => {
+  const server = await Weftd.start(t, ['--world', 'lab=empty', '--paused']);
+  const all = await server.connect('lab');
+  await all.call('cloth.spawn', { columns: 100, rows: 100, spacing: 0.02, pin: 'topCorners', position: [0, 3, 0] });
+  const unread = await connectUnread(server, 'lab');
+  const mine = record(unread.client);
+  await unread.client.subscribeFrames({ step: STEP });
+  for (let round = 0; round < 24; round++) {
+    unread.pause();
+    const ticks = 60 + 5 * round;
+    const done = all.call('world.step', { ticks });
+    await sleep(20 * round);
+    unread.resume();
+    await done;
+    const { tick } = await all.call('world.get');
+    await until(() => mine.frames.at(-1).tick === tick, `the frame of tick ${tick} in round ${round}`, 3000);
+  }
+  assert.deepEqual(mine.faults, []);
+});
+
 test('who keeps missing frames and asked to adapt gets an even slower rate, and a faster one when that goes well', { timeout: 90000 }, async (t) => {
   const server = await Weftd.start(t, ['--world', 'lab=empty']);
   const all = await server.connect('lab');

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// What viewers know of a world's make-up: the topology told last, so that the next can be told as what differs, and
+// when it is told (describe_topology.c writes it).
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/stream.h"
+#include "base/log.h"
+
+struct net_message *world_build_topology(struct world *world, bool delta) {
+    proto_text_clear(&world->text);
+    describe_topology(world, delta, &world->text);
+    const struct word_list *words = &world->words;
+    struct net_message *message = NULL;
+    if (!words->failed && !proto_text_failed(&world->text)) {
+        message = net_message_create(NET_MESSAGE_BINARY, proto_topology_bound(world->text.length, words->count));
+    }
+    if (message == NULL) {
+        log_write(LOG_LEVEL_ERROR, "world", "%s: out of memory for a topology", world->name);
+        return NULL;
+    }
+    size_t length = proto_topology_pack(sim_world_epoch(world->sim), sim_world_tick(world->sim),
+                                        sim_world_counts(world->sim).particles, delta, world->text.data,
+                                        world->text.length, words->items, words->count, net_message_data(message));
+    net_message_set_length(message, length);
+    return message;
+}
+
+// The triangles of what may tear, to tell later which of them changed. False when memory is out.
+static bool remember_corners(struct world *world, struct published_object *published,
+                             const struct sim_object_view *view) {
+    published->corners = world->published_corners.count;
+    if (!describe_can_tear(view) || view->triangle_count == 0) {
+        return true;
+    }
+    uint32_t *corners = word_list_append(&world->published_corners, 3 * (size_t)view->triangle_count);
+    if (corners != NULL) {
+        memcpy(corners, view->triangles, 3 * (size_t)view->triangle_count * sizeof *corners);
+    }
+    return corners != NULL;
+}
+
+static void remember_published(struct world *world) {
+    uint32_t count = sim_world_object_count(world->sim), obstacles = sim_world_obstacle_count(world->sim);
+    if (count > world->published_capacity) {
+        struct published_object *published = realloc(world->published, 2 * count * sizeof *published);
+        if (published == NULL) {
+            world->publish_whole = true; // the next one needs no memory of this one
+            world->resting = 0;
+            return;
+        }
+        world->published = published;
+        world->published_capacity = 2 * count;
+    }
+    bool complete = true;
+    word_list_clear(&world->published_corners);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct sim_object_view view = sim_world_object_at(world->sim, i);
+        world->published[i] =
+            (struct published_object){.id = view.id, .particles = view.particles, .triangles = view.triangle_count};
+        complete = complete && remember_corners(world, &world->published[i], &view);
+    }
+    world->published_count = count;
+    world->published_obstacle = obstacles > 0 ? sim_world_obstacle_at(world->sim, obstacles - 1)->id : 0;
+    world->published_epoch = sim_world_epoch(world->sim);
+    world->publish_whole = !complete;
+    world->resting = 0; // viewers know nothing of this epoch's slots yet
+}
+
+// Tells viewers of a new epoch, once.
+void world_publish_topology(struct world *world) {
+    if (world->published_epoch == sim_world_epoch(world->sim) && !world->publish_whole) {
+        return;
+    }
+    struct net_message *message = NULL;
+    if (atomic_load(&world->figures.viewers) > 0) {
+        const uint64_t start_ns = pool_now_ns();
+        message = world_build_topology(world, !world->publish_whole);
+        world->encode_ns += pool_now_ns() - start_ns;
+    }
+    for (uint32_t i = 0; i < WORLD_VARIANT_COUNT; i++) {
+        if (world->variants[i].stream != NULL) {
+            stream_begin_anew(world->variants[i].stream);
+        }
+        if (message != NULL && world->variants[i].used) {
+            net_post_publish_ordered(world->net, world_channel(world, i), UINT32_MAX, true,
+                                     net_message_retain(message));
+        }
+    }
+    net_message_release(message);
+    remember_published(world);
+}
