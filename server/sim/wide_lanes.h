@@ -32,7 +32,12 @@
 #define wide_quad WIDE_NAME(wide_quad)
 #define wide_put_quad WIDE_NAME(wide_put_quad)
 
+// Without optimisation a kernel with all of these in it has more local values than WebAssembly allows.
+#if defined(__OPTIMIZE__)
 #define WIDE_FUNCTION static inline __attribute__((always_inline)) WIDE_TARGET
+#else
+#define WIDE_FUNCTION static inline WIDE_TARGET
+#endif
 
 #if WIDE_LANES == 4
 
