@@ -32,13 +32,49 @@ uint16_t *codec_code(const struct codec_writer *in, uint16_t *end, uint32_t stat
     return at;
 }
 
-// As in F. Giesen's rans_byte.h: exact for x < 2^31.
-void codec_prepare_symbols(struct proto_codec *codec) {
+// log2 in 1/256, rounded down, by squaring.
+static int32_t log_of(uint32_t frequency) {
+    uint32_t log = codec_log2(frequency);
+    uint64_t part = (uint64_t)frequency << (31 - log); // in [2^31, 2^32)
+    for (uint32_t bit = 0; bit < 8; bit++) {
+        part = part * part >> 31;
+        log = 2 * log + (uint32_t)(part >> 32);
+        part >>= part >> 32;
+    }
+    return (int32_t)log;
+}
+
+static uint32_t frequency_of(uint32_t row, uint32_t k) {
+    const uint32_t end = k + 1 < CODEC_SYMBOLS ? codec_starts[row][k + 1] : 1u << CODEC_SCALE_BITS;
+    return end - codec_starts[row][k];
+}
+
+static void prepare_gains(struct proto_codec *codec) {
     for (uint32_t row = 0; row < CODEC_ROWS; row++) {
         for (uint32_t k = 0; k < CODEC_SYMBOLS; k++) {
-            const uint32_t start = codec_starts[row][k];
-            const uint32_t end = k + 1 < CODEC_SYMBOLS ? codec_starts[row][k + 1] : 1u << CODEC_SCALE_BITS;
-            const uint32_t frequency = end - start;
+            codec->gain[row][k] = (int16_t)(log_of(frequency_of(CODEC_ROWS + row, k)) - log_of(frequency_of(row, k)));
+        }
+    }
+}
+
+// Whether the quiet table makes less of the symbols kept from particle `first` on, by a sample of them.
+bool codec_is_quiet(const struct codec_writer *in, uint32_t first) {
+    const struct proto_codec *codec = in->codec;
+    const uint32_t stride = 1 + (in->coded - first) / CODEC_CHOICE_MOST;
+    int32_t gain = 0;
+    for (uint32_t i = first; i < in->coded; i += stride) {
+        const uint8_t *row = codec->row + 3 * (size_t)i, *symbol = codec->symbol + 3 * (size_t)i;
+        gain += codec->gain[row[0]][symbol[0]] + codec->gain[row[1]][symbol[1]] + codec->gain[row[2]][symbol[2]];
+    }
+    return gain > 0;
+}
+
+// As in F. Giesen's rans_byte.h: exact for x < 2^31.
+void codec_prepare_symbols(struct proto_codec *codec) {
+    prepare_gains(codec);
+    for (uint32_t row = 0; row < CODEC_TABLES * CODEC_ROWS; row++) {
+        for (uint32_t k = 0; k < CODEC_SYMBOLS; k++) {
+            const uint32_t start = codec_starts[row][k], frequency = frequency_of(row, k);
             struct codec_symbol *symbol = &codec->symbols[row][k];
             symbol->most = frequency << 19;
             symbol->complement = (uint16_t)((1u << CODEC_SCALE_BITS) - frequency);

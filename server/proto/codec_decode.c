@@ -19,7 +19,8 @@
 struct coder {
     const uint16_t *word, *end;
     uint32_t state[CODEC_STATES];
-    uint32_t last[3]; // magnitude of the residual before, by axis
+    uint32_t last[3];                        // magnitude of the residual before, by axis
+    const uint16_t (*starts)[CODEC_SYMBOLS]; // of the object's table
     bool failed;
 };
 
@@ -101,7 +102,7 @@ static inline int32_t read_low_bits(struct reader *in, int32_t high, uint32_t bi
 // `roomy`: there are three words at least.
 static inline int32_t read_residual(struct reader *in, struct coder *coder, bool roomy, uint32_t axis,
                                     uint32_t activity, int32_t fraction) {
-    const uint16_t *start = codec_starts[codec_row(activity, fraction)];
+    const uint16_t *start = coder->starts[codec_row(activity, fraction)];
     uint32_t state = coder->state[axis];
     const uint32_t slot = state & ((1u << CODEC_SCALE_BITS) - 1);
     const uint32_t symbol = find_symbol(start, slot);
@@ -399,6 +400,8 @@ static void decode_object(struct work *work, struct reader *in) {
         }
         return;
     }
+    const bool quiet = work->object->count >= CODEC_CHOICE_LEAST && read_bits(in, 1) != 0;
+    in->coder.starts = codec_starts + (quiet ? CODEC_ROWS : 0);
     if (mode == CODEC_MODE_OWN) {
         read_weights(in);
     }

@@ -126,10 +126,20 @@ static void encode_object(struct codec_writer *out, uint32_t index) {
     find_innovations(out);
     const enum codec_mode mode = choose_weights(out, index);
     codec_write_bits(out, mode, 2);
+    const size_t quiet = codec_bits_written(out);
+    codec_write_bits(out, 0, out->object->count >= CODEC_CHOICE_LEAST);
     if (mode == CODEC_MODE_OWN) {
         write_weights(out);
     }
+    const uint32_t first = out->coded;
     codec_predict(out);
+    if (out->object->count >= CODEC_CHOICE_LEAST && codec_is_quiet(out, first)) {
+        codec_set_bit(out, quiet);
+        uint8_t *row = codec->row + 3 * (size_t)first;
+        for (size_t k = 0; k < 3 * (size_t)(out->coded - first); k++) {
+            row[k] = (uint8_t)(row[k] + CODEC_ROWS);
+        }
+    }
 }
 
 // ---- the message ---------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 
 #define CODEC_RING 4u          // the newest frame and the three it may build on
 #define CODEC_FIT_LEAST 48u    // particles an object has for weights of its own
+#define CODEC_CHOICE_MOST 512u // particles a choice of tables looks at
 #define CODEC_SAMPLE_MOST 128u // particles a fit looks at in a frame
 #define CODEC_TRIAL_MOST 48u   // and a comparison of weights
 #define CODEC_FIT_EVERY 4u     // frames, after the first few, for objects of fewer than
@@ -55,7 +56,8 @@ struct proto_codec {
     uint16_t *coded;       // the entropy coder's words, written from the end backwards
     uint32_t *raw;         // its raw bits
     bool wide;             // the machine has AVX2
-    struct codec_symbol symbols[CODEC_ROWS][CODEC_SYMBOLS];
+    struct codec_symbol symbols[CODEC_TABLES * CODEC_ROWS][CODEC_SYMBOLS];
+    int16_t gain[CODEC_ROWS][CODEC_SYMBOLS]; // of the quiet table over the other, in 1/256 bits
 };
 
 // Counts and fills the table of links. Errors: RESULT_MEMORY, RESULT_INVALID.

@@ -21,6 +21,8 @@
 #define CODEC_STATE_LEAST 0x8000u // a state lies in [2^15, 2^31)
 #define CODEC_FINE_CONTEXTS 16u   // sums under 16 have a context each, with four fractions
 #define CODEC_ROWS 68u            // 16 × 4, and four for all larger sums
+#define CODEC_TABLES 2u           // for objects that move much and for quiet ones
+#define CODEC_CHOICE_LEAST 48u    // particles an object has that chooses between them
 #define CODEC_MAGNITUDE_MOST 65535u
 #define CODEC_BASELINES_MOST 3u
 

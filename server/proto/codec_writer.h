@@ -47,6 +47,20 @@ static inline void codec_write_golomb(struct codec_writer *out, uint32_t value, 
     codec_write_bits(out, (uint32_t)(shifted - ((uint64_t)1 << length)), length);
 }
 
+// Where the next bit goes, so that one that is not known yet can be set later.
+static inline size_t codec_bits_written(const struct codec_writer *out) {
+    return 32 * (size_t)(out->raw - out->codec->raw) + out->filled;
+}
+
+static inline void codec_set_bit(struct codec_writer *out, size_t at) {
+    uint32_t *const word = out->codec->raw + at / 32;
+    if (word < out->raw) {
+        *word |= 1u << at % 32;
+    } else {
+        out->pending |= 1u << at % 32;
+    }
+}
+
 // ---- residuals -----------------------------------------------------------------------------------------------------
 
 // Finds the row and the symbol of a residual, and writes what of it is not modelled.
@@ -89,5 +103,6 @@ void codec_predict(struct codec_writer *out);
 // Codes all symbols kept, last to first, so that they end at `end`; returns where they begin, and the last states.
 uint16_t *codec_code(const struct codec_writer *in, uint16_t *end, uint32_t state[CODEC_STATES]);
 void codec_prepare_symbols(struct proto_codec *codec);
+bool codec_is_quiet(const struct codec_writer *in, uint32_t first);
 
 #endif

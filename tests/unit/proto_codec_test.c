@@ -254,6 +254,44 @@ static void what_does_not_move_costs_a_hundredth_of_a_byte(void **state) {
     free_stream(&s);
 }
 
+// Bytes of the fifth frame of a cloth of which one coordinate in `one_in` twitches by `size` steps.
+static size_t pack_twitching(uint32_t one_in, uint32_t size, bool *quiet) {
+    static struct stream s;
+    memset(&s, 0, sizeof s);
+    s.count = 1;
+    s.objects[0] = (struct proto_codec_object){.count = 2500, .shape = PROTO_CODEC_LATTICE, .columns = 50, .rows = 50};
+    assert_int_equal(proto_codec_create(s.objects, 1, 1.0f, &s.codec), RESULT_OK);
+    s.message = malloc(proto_codec_bound(s.codec));
+    s.receiver = receiver_create(s.codec);
+    size_t length = 0;
+    for (uint64_t tick = 0; tick < 5; tick++) {
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            for (uint32_t i = 0; i < 2500; i++) {
+                s.x[axis][i] = random_below(one_in) == 0 ? (float)random_below(size + 1) : 0.0f;
+            }
+        }
+        proto_codec_advance(s.codec, tick, s.x[0], s.x[1], s.x[2]);
+        length = pack(&s, proto_codec_baselines(s.codec), NULL, 0);
+        assert_int_equal(receiver_take(&s.receiver, s.message, length), CODEC_SOUND);
+        check_same(&s, s.receiver.ring[0], NULL, 0);
+    }
+    *quiet = s.codec->row[0] >= CODEC_ROWS;
+    free_stream(&s);
+    return length;
+}
+
+static void a_quiet_object_takes_the_quiet_table_and_a_restless_one_does_not(void **state) {
+    (void)state;
+    bool quiet = false;
+    const size_t twitching = pack_twitching(400, 1, &quiet);
+    assert_true(quiet);
+    print_message("codec: cloth of 50 x 50 of which a coordinate in 400 twitches: %.3f bytes\n",
+                  (double)twitching / 2500.0);
+    assert_true(twitching < 2500 / 4);
+    (void)pack_twitching(1, 4, &quiet);
+    assert_false(quiet);
+}
+
 static void a_frame_builds_only_on_evenly_spaced_ones(void **state) {
     (void)state;
     static struct stream s;
@@ -408,6 +446,7 @@ int main(void) {
         cmocka_unit_test(objects_left_out_stay_where_their_rest_message_put_them),
         cmocka_unit_test(a_message_that_stands_alone_leaves_the_stream_as_it_was),
         cmocka_unit_test(what_does_not_move_costs_a_hundredth_of_a_byte),
+        cmocka_unit_test(a_quiet_object_takes_the_quiet_table_and_a_restless_one_does_not),
         cmocka_unit_test(a_frame_builds_only_on_evenly_spaced_ones),
         cmocka_unit_test(a_triangle_or_a_lattice_that_does_not_fit_is_refused),
         cmocka_unit_test(a_damaged_payload_is_refused_or_decoded_and_nothing_else),

@@ -66,6 +66,14 @@ static void place_still(uint32_t slot, uint32_t frame, int32_t place[3]) {
     place[2] = -(int32_t)(slot * slot % 31);
 }
 
+// Now and then a particle twitches; what lies behind slot 143 moves.
+static void place_quiet(uint32_t slot, uint32_t frame, int32_t place[3]) {
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        const bool twitches = noise(slot, frame, axis, 30) == 3;
+        place[axis] = (int32_t)(slot * (7 + axis)) + (twitches ? 1 : 0) + noise(slot, frame, axis, slot < 144 ? 0 : 9);
+    }
+}
+
 // What lies in slots 40 to 59 moves in frames 0 and 1 and rests from then on.
 static void place_resting(uint32_t slot, uint32_t frame, int32_t place[3]) {
     place_waving(slot, slot >= 40 && slot < 60 && frame > 1 ? 1 : frame, place);
@@ -138,6 +146,16 @@ static const struct stream_vector vectors[] = {
      1,
      place_still,
      {LATTICE(0, 8, 8, 64), {.first = 64, .count = 1, .shape = PROTO_CODEC_LOOSE}},
+     2,
+     3,
+     false,
+     0},
+    {"quiet",
+     "a cloth that hardly moves, before an object that does",
+     1.0f / 1024,
+     1,
+     place_quiet,
+     {LATTICE(0, 12, 12, 144), {.first = 144, .count = 50, .shape = PROTO_CODEC_CHAIN}},
      2,
      3,
      false,

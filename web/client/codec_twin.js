@@ -9,6 +9,8 @@ const LINKS = 8;
 const TERMS = 8;
 const SYMBOLS = 16;
 const ESCAPE = 15;
+const ROWS = 68;
+const CHOICE_LEAST = 48;
 const REACH = 7;
 const STATE_LEAST = 0x8000;
 const FINE_CONTEXTS = 16;
@@ -45,6 +47,7 @@ class Reader {
     this.last = Int32Array.of(1, 1, 1);
     this.before = new Int32Array(3);
     this.own = null;
+    this.table = 0; // its first row
   }
 
   bits(count) { // at most 32
@@ -85,7 +88,7 @@ class Reader {
   }
 
   residual(axis, activity, fraction) {
-    const row = SYMBOLS * rowOf(activity, fraction);
+    const row = SYMBOLS * (this.table + rowOf(activity, fraction));
     const state = this.state[axis];
     const slot = state & 4095;
     let symbol = 0;
@@ -173,6 +176,7 @@ class Work {
       else for (let axis = 0; axis < 3; axis++) this.x0[axis].set(this.x1[axis]);
       return;
     }
+    reader.table = object.count >= CHOICE_LEAST && reader.bits(1) !== 0 ? ROWS : 0;
     if (mode === OWN) reader.own = reader.weights();
     if (mode === LAST && !reader.own) reader.failed = true;
     const weights = mode === DEFAULT ? DEFAULTS[job.baselines][object.kind] : null;
