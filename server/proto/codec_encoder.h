@@ -9,10 +9,10 @@
 #define CODEC_RING 4u          // the newest frame and the three it may build on
 #define CODEC_FIT_LEAST 48u    // particles an object has for weights of its own
 #define CODEC_CHOICE_MOST 512u // particles a choice of tables looks at
-#define CODEC_SAMPLE_MOST 128u // particles a fit looks at in a frame
+#define CODEC_SAMPLE_MOST 192u // particles a fit looks at in a frame
 #define CODEC_TRIAL_MOST 48u   // and a comparison of weights
 #define CODEC_FIT_EVERY 4u     // frames, after the first few, for objects of fewer than
-#define CODEC_FIT_SMALL 2000u  // particles
+#define CODEC_FIT_SMALL 8000u  // particles
 #define CODEC_UNKNOWNS (CODEC_TERMS + 1u)
 
 // Normal equations of the least squares, which forget older frames slowly: Σ tᵢtⱼ and Σ tᵢe.

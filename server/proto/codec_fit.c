@@ -7,7 +7,7 @@
 
 #include "proto/codec_encoder.h"
 
-#define FADE 0.92        // of the sums, from frame to frame
+#define FADE 0.85        // of the sums, from frame to frame
 #define WEIGHT_MOST 2047 // 8 in all
 
 struct sample {

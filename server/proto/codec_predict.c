@@ -62,7 +62,7 @@ static void encode_particle(struct codec_writer *out, uint32_t i) {
 struct row {
     uint32_t first, count, width;
     int32_t *linear[3], *w[3], *ahead[3], *length, *activity[3];
-    uint8_t *class[3], *symbol[3], *special; // row of the table and symbol; whether any axis needs raw bits
+    uint8_t *class[3], *symbol[3], *special; // row of the table and symbol; a bit for each axis that needs raw bits
 };
 
 // codec_correct for a whole row and one link.
@@ -140,7 +140,7 @@ ALWAYS_INLINE void sum_magnitudes(uint32_t count, const uint16_t *restrict m, co
 
 ALWAYS_INLINE void classify(uint32_t count, const int32_t *restrict w, const int32_t *restrict residual,
                             const int32_t *restrict activity, uint8_t *restrict class, uint8_t *restrict symbol,
-                            uint8_t *restrict special) {
+                            uint8_t *restrict special, uint32_t axis) {
     for (uint32_t k = 0; k < count; k++) {
         const int32_t fraction = (w[k] & 255) - 128;
         int32_t part = (fraction < 0 ? -fraction : fraction) >> 5;
@@ -150,7 +150,7 @@ ALWAYS_INLINE void classify(uint32_t count, const int32_t *restrict w, const int
         const uint32_t raw = (uint32_t)(activity[k] > (int32_t)CODEC_FINE_CONTEXTS - 1) | (value > CODEC_ESCAPE - 1);
         class[k] = (uint8_t)(4 * activity[k] + part);
         symbol[k] = (uint8_t)value;
-        special[k] = (uint8_t)(special[k] | raw);
+        special[k] = (uint8_t)(special[k] | raw << axis);
     }
 }
 
@@ -161,7 +161,7 @@ ALWAYS_INLINE void classify_row(const struct codec_writer *out, const struct row
         const uint16_t *m = out->magnitude[axis] + row->first;
         sum_magnitudes(row->count, m, m - row->width, row->activity[axis]);
         classify(row->count, row->w[axis], out->residual[axis] + row->first, row->activity[axis], row->class[axis],
-                 row -> symbol[axis], row -> special);
+                 row -> symbol[axis], row -> special, axis);
     }
 }
 
@@ -207,6 +207,9 @@ static void encode_inner_row(struct codec_writer *out, uint32_t first) {
         }
         if (row.special[k] != 0) {
             for (uint32_t axis = 0; axis < 3; axis++) {
+                if ((row.special[k] >> axis & 1u) == 0) {
+                    continue;
+                }
                 codec_keep_residual(out, axis, first + k, (uint32_t)row.activity[axis][k], row.w[axis][k],
                                     out->residual[axis][first + k]);
             }
