@@ -325,7 +325,7 @@ static void decode_inner_row(struct work *work, struct reader *in, uint32_t firs
     struct coder coder = in->coder;
     int32_t left[3]; // e of link A
     for (uint32_t axis = 0; axis < 3; axis++) {
-        left[axis] = row.e[axis][-1];
+        left[axis] = *(row.e[axis] - 1);
     }
     for (uint32_t k = 0; k < count; k++) {
         int32_t w[3];

@@ -2,7 +2,7 @@
 // Made by proto/codec_wasm.mjs from server/proto/codec_decode.c; not to be edited.
 
 /** Of the sources and flags it was built from. */
-export const SOURCE_HASH = '8ef1efa74a11cb07f181f23b7b52edea4903d5587ef9e18e6c6c9a4078434145';
+export const SOURCE_HASH = 'e411f33b092456e597364fb69388d78e15051fb252d30c25f3879c43cf587ed4';
 
 /** The module of 16842 bytes, base64. */
 // prettier-ignore
