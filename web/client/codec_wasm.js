@@ -2,7 +2,7 @@
 // Made by proto/codec_wasm.mjs from server/proto/codec_decode.c; not to be edited.
 
 /** Of the sources and flags it was built from. */
-export const SOURCE_HASH = 'e411f33b092456e597364fb69388d78e15051fb252d30c25f3879c43cf587ed4';
+export const SOURCE_HASH = '619d51f48b51d656ffe7920e822fd5dd596c8a5e3f616fc214fdbe3545a9ed7f';
 
 /** The module of 16842 bytes, base64. */
 // prettier-ignore
