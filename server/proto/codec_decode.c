@@ -109,7 +109,7 @@ static inline int32_t read_residual(struct reader *in, struct coder *coder, bool
     const uint32_t end = symbol == CODEC_ESCAPE ? 1u << CODEC_SCALE_BITS : start[symbol + 1];
     state = (end - start[symbol]) * (state >> CODEC_SCALE_BITS) + slot - start[symbol];
     if (roomy) { // a word is there, needed or not: masks are cheaper than a branch that nobody foresees
-        const uint32_t refill = (uint32_t)((int32_t)(state - CODEC_STATE_LEAST) >> 31); // all ones, or 0
+        const uint32_t refill = 0U - ((state - CODEC_STATE_LEAST) >> 31); // all ones, or 0
         state = state << (refill & 16) | (*coder->word & refill);
         coder->word += refill & 1;
     } else if (state < CODEC_STATE_LEAST) {
@@ -326,7 +326,7 @@ static void decode_inner_row(struct work *work, struct reader *in, uint32_t firs
     struct coder coder = in->coder;
     int32_t left[3]; // e of link A
     for (uint32_t axis = 0; axis < 3; axis++) {
-        left[axis] = row.e[axis][-1];
+        left[axis] = *(row.e[axis] - 1);
     }
     for (uint32_t k = 0; k < count; k++) {
         int32_t w[3];

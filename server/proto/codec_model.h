@@ -77,7 +77,7 @@ static inline int32_t codec_scale(int32_t v, uint32_t bits) {
 
 // v, or −v where `by` is negative; without a branch, since nobody foresees which.
 static inline int32_t codec_turn(int32_t v, int32_t by) {
-    const int32_t sign = by >> 31;
+    const int32_t sign = -(int32_t)((uint32_t)by >> 31);
     return codec_sub(v ^ sign, sign);
 }
 

@@ -19,8 +19,6 @@ static const struct wide_kernels WIDE_NAME(kernels) = {
     .outside = WIDE_NAME(outside),
 };
 
-#undef WIDE_DEAL
-#undef WIDE_COLLECT
 #undef WIDE_LANES
 #undef WIDE_TARGET
 #undef WIDE_NAME

@@ -9,7 +9,9 @@
 #define wide_stick WIDE_NAME(wide_stick)
 #define wide_project WIDE_NAME(wide_project)
 #define wide_apart WIDE_NAME(wide_apart)
-#define wide_split WIDE_NAME(wide_split)
+#define wide_pair WIDE_NAME(wide_pair)
+#define wide_deal WIDE_NAME(wide_deal)
+#define wide_collect WIDE_NAME(wide_collect)
 #define wide_side_by_side WIDE_NAME(wide_side_by_side)
 #define wide_particles WIDE_NAME(wide_particles)
 #define wide_take WIDE_NAME(wide_take)
@@ -98,31 +100,33 @@ WIDE_FUNCTION void wide_apart(const struct kernel_particles *at, const struct st
     }
 }
 
-// The lanes of two vectors that follow one another in memory, dealt out: by ones 0 2 4 … and 1 3 5 …, by twos 0 1 4 5 …
+// `count` particles that follow one another, dealt out to two vectors: by ones 0 2 4 … and 1 3 5 …, by twos 0 1 4 5 …
 // and 2 3 6 7 ….
-#define WIDE_DEAL(array, a, b)                                                                                         \
-    wide a, b;                                                                                                         \
-    {                                                                                                                  \
-        const wide low = wide_load((array) + at_low, count_low);                                                       \
-        const wide high = wide_load((array) + at_low + WIDE_LANES, count_high);                                        \
-        a = by_twos ? __builtin_shufflevector(low, high, WIDE_EVEN_TWOS)                                               \
-                    : __builtin_shufflevector(low, high, WIDE_EVEN);                                                   \
-        b = by_twos ? __builtin_shufflevector(low, high, WIDE_ODD_TWOS)                                                \
-                    : __builtin_shufflevector(low, high, WIDE_ODD);                                                    \
+struct wide_pair {
+    wide a, b;
+};
+
+WIDE_FUNCTION struct wide_pair wide_deal(const float *from, uint32_t count, bool by_twos) {
+    const uint32_t count_low = count < WIDE_LANES ? count : WIDE_LANES;
+    const wide low = wide_load(from, count_low);
+    const wide high = wide_load(from + WIDE_LANES, count - count_low);
+    if (by_twos) {
+        return (struct wide_pair){__builtin_shufflevector(low, high, WIDE_EVEN_TWOS),
+                                  __builtin_shufflevector(low, high, WIDE_ODD_TWOS)};
     }
-#define WIDE_COLLECT(array, a, b)                                                                                      \
-    {                                                                                                                  \
-        const wide even = a;                                                                                           \
-        const wide odd = b;                                                                                            \
-        wide_store((array) + at_low,                                                                                   \
-                   by_twos ? __builtin_shufflevector(even, odd, WIDE_MIX_TWOS_LOW)                                     \
-                           : __builtin_shufflevector(even, odd, WIDE_MIX_LOW),                                         \
-                   count_low);                                                                                         \
-        wide_store((array) + at_low + WIDE_LANES,                                                                      \
-                   by_twos ? __builtin_shufflevector(even, odd, WIDE_MIX_TWOS_HIGH)                                    \
-                           : __builtin_shufflevector(even, odd, WIDE_MIX_HIGH),                                        \
-                   count_high);                                                                                        \
-    }
+    return (struct wide_pair){__builtin_shufflevector(low, high, WIDE_EVEN),
+                              __builtin_shufflevector(low, high, WIDE_ODD)};
+}
+
+WIDE_FUNCTION void wide_collect(float *to, uint32_t count, wide a, wide b, bool by_twos) {
+    const uint32_t count_low = count < WIDE_LANES ? count : WIDE_LANES;
+    const wide low =
+        by_twos ? __builtin_shufflevector(a, b, WIDE_MIX_TWOS_LOW) : __builtin_shufflevector(a, b, WIDE_MIX_LOW);
+    const wide high =
+        by_twos ? __builtin_shufflevector(a, b, WIDE_MIX_TWOS_HIGH) : __builtin_shufflevector(a, b, WIDE_MIX_HIGH);
+    wide_store(to, low, count_low);
+    wide_store(to + WIDE_LANES, high, count - count_low);
+}
 
 // Sticks between the particles of one row, taken in pairs: 0–1, 2–3, …; by twos 0–2, 1–3, 4–6, 5–7, ….
 WIDE_FUNCTION void wide_side_by_side(const struct kernel_particles *at, const struct stick_run *run,
@@ -131,30 +135,28 @@ WIDE_FUNCTION void wide_side_by_side(const struct kernel_particles *at, const st
     for (uint32_t i = 0; i < run->count; i += WIDE_LANES) {
         const uint32_t left = run->count - i;
         const uint32_t count = left < WIDE_LANES ? 2 * left : 2 * WIDE_LANES;
-        const uint32_t count_low = count < WIDE_LANES ? count : WIDE_LANES;
-        const uint32_t count_high = count - count_low;
-        const uint32_t at_low = run->a + 2 * i;
-        WIDE_DEAL(at->w, wa, wb)
-        WIDE_DEAL(at->px, xa, xb)
-        WIDE_DEAL(at->py, ya, yb)
-        WIDE_DEAL(at->pz, za, zb)
-        stick.dx = xb - xa;
-        stick.dy = yb - ya;
-        stick.dz = zb - za;
-        stick.w = wa + wb;
+        const uint32_t first = run->a + 2 * i;
+        const struct wide_pair w = wide_deal(at->w + first, count, by_twos);
+        const struct wide_pair x = wide_deal(at->px + first, count, by_twos);
+        const struct wide_pair y = wide_deal(at->py + first, count, by_twos);
+        const struct wide_pair z = wide_deal(at->pz + first, count, by_twos);
+        stick.dx = x.b - x.a;
+        stick.dy = y.b - y.a;
+        stick.dz = z.b - z.a;
+        stick.w = w.a + w.b;
         if (form == STICK_START) {
-            WIDE_DEAL(at->x, ua, ub)
-            WIDE_DEAL(at->y, va, vb)
-            WIDE_DEAL(at->z, ta, tb)
-            stick.sx = ub - ua;
-            stick.sy = vb - va;
-            stick.sz = tb - ta;
+            const struct wide_pair sx = wide_deal(at->x + first, count, by_twos);
+            const struct wide_pair sy = wide_deal(at->y + first, count, by_twos);
+            const struct wide_pair sz = wide_deal(at->z + first, count, by_twos);
+            stick.sx = sx.b - sx.a;
+            stick.sy = sy.b - sy.a;
+            stick.sz = sz.b - sz.a;
         }
         const struct wide_move move = wide_project(&stick, form);
-        const wide sa = wa * move.share, sb = wb * move.share;
-        WIDE_COLLECT(at->px, xa + sa * move.x, xb - sb * move.x)
-        WIDE_COLLECT(at->py, ya + sa * move.y, yb - sb * move.y)
-        WIDE_COLLECT(at->pz, za + sa * move.z, zb - sb * move.z)
+        const wide sa = w.a * move.share, sb = w.b * move.share;
+        wide_collect(at->px + first, count, x.a + sa * move.x, x.b - sb * move.x, by_twos);
+        wide_collect(at->py + first, count, y.a + sa * move.y, y.b - sb * move.y, by_twos);
+        wide_collect(at->pz + first, count, z.a + sa * move.z, z.b - sb * move.z, by_twos);
     }
 }
 

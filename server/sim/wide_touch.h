@@ -225,15 +225,11 @@ WIDE_TARGET static void WIDE_NAME(box)(float *const at[3], uint32_t first, uint3
             low = wide_select(wide_less(value, low), value, low);
             high = wide_select(wide_less(high, value), value, high);
         }
-        float lows[WIDE_LANES];
-        float highs[WIDE_LANES];
-        wide_store(lows, low, WIDE_LANES);
-        wide_store(highs, high, WIDE_LANES);
-        min[k] = lows[0];
-        max[k] = highs[0];
+        min[k] = low[0];
+        max[k] = high[0];
         for (uint32_t lane = 1; lane < WIDE_LANES; lane++) {
-            min[k] = lows[lane] < min[k] ? lows[lane] : min[k];
-            max[k] = highs[lane] > max[k] ? highs[lane] : max[k];
+            min[k] = low[lane] < min[k] ? low[lane] : min[k];
+            max[k] = high[lane] > max[k] ? high[lane] : max[k];
         }
         for (; i < end; i++) {
             min[k] = p[i] < min[k] ? p[i] : min[k];
@@ -273,11 +269,9 @@ WIDE_TARGET static float WIDE_NAME(longest_way)(const struct wide_axes *axes, ui
         const wide squared = wide_dot3(way, way);
         longest = wide_select(wide_less(longest, squared), squared, longest);
     }
-    float lane[WIDE_LANES];
-    wide_store(lane, longest, WIDE_LANES);
-    float most = lane[0];
+    float most = longest[0];
     for (uint32_t k = 1; k < WIDE_LANES; k++) {
-        most = lane[k] > most ? lane[k] : most;
+        most = longest[k] > most ? longest[k] : most;
     }
     return most;
 }

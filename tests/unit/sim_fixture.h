@@ -31,8 +31,12 @@ static inline void must(enum result result, const struct fault *fault) {
 
 static inline struct sim_world *new_world(void) {
     struct sim_world *world = NULL;
-    const struct sim_capacity capacity = {
-        .particles = 20000, .sticks = 100000, .triangles = 40000, .objects = 100, .obstacles = 20, .shape_words = 1000000};
+    const struct sim_capacity capacity = {.particles = 20000,
+                                          .sticks = 100000,
+                                          .triangles = 40000,
+                                          .objects = 100,
+                                          .obstacles = 20,
+                                          .shape_words = 1000000};
     assert_int_equal(sim_world_create(&capacity, TICK_HZ, &world), RESULT_OK);
     return world;
 }

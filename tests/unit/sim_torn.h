@@ -41,10 +41,15 @@ static inline void check_sticks(const struct sim_world *world, const struct obje
     assert_int_equal(first, object->sticks);
 }
 
-static inline int compare_keys(const void *a, const void *b) {
-    const uint64_t *x = a;
-    const uint64_t *y = b;
-    return (*x > *y) - (*x < *y);
+struct side {
+    uint64_t key; // of its two ends
+    float rest;   // m
+};
+
+static inline int compare_sides(const void *a, const void *b) {
+    const struct side *x = a;
+    const struct side *y = b;
+    return (x->key > y->key) - (x->key < y->key);
 }
 
 static inline uint64_t key_of(uint32_t a, uint32_t b) {
@@ -53,31 +58,37 @@ static inline uint64_t key_of(uint32_t a, uint32_t b) {
 
 // The pairs of particles that sticks join, sorted; none twice.
 static inline uint32_t sort_sticks(const struct sim_world *world, const struct object *object,
-                                   uint64_t keys[STICKS_MAX]) {
+                                   struct side sides[STICKS_MAX]) {
     assert_true(object->sticks < STICKS_MAX);
     for (uint32_t i = 0; i < object->sticks; i++) {
-        keys[i] = key_of(world->stick_a[object->first_stick + i], world->stick_b[object->first_stick + i]);
+        const uint32_t stick = object->first_stick + i;
+        sides[i] = (struct side){key_of(world->stick_a[stick], world->stick_b[stick]), world->stick_rest[stick]};
     }
-    qsort(keys, object->sticks, sizeof keys[0], compare_keys);
+    qsort(sides, object->sticks, sizeof sides[0], compare_sides);
     for (uint32_t i = 1; i < object->sticks; i++) {
-        assert_true(keys[i] != keys[i - 1]);
+        assert_true(sides[i].key != sides[i - 1].key);
     }
     return object->sticks;
 }
 
+// Every triangle has three corners of its own, a stick along each side, and an area at rest. (As it lies it may have
+// none: hands can draw its corners onto one line.)
 static inline void check_triangles(const struct sim_world *world, const struct object *object) {
-    static uint64_t keys[STICKS_MAX];
-    const uint32_t sticks = sort_sticks(world, object, keys);
+    static struct side sides[STICKS_MAX];
+    const uint32_t sticks = sort_sticks(world, object, sides);
     for (uint32_t i = 0; i < object->triangles; i++) {
         const uint32_t *corner = corners_of(world, object, i);
-        struct vec3 p[3];
+        float rest[3];
         for (unsigned k = 0; k < 3; k++) {
-            const uint64_t key = key_of(corner[k], corner[(k + 1) % 3]);
+            const struct side wanted = {.key = key_of(corner[k], corner[(k + 1) % 3])};
             assert_true(corner[k] < object->particles && corner[k] != corner[(k + 1) % 3]);
-            assert_non_null(bsearch(&key, keys, sticks, sizeof keys[0], compare_keys));
-            p[k] = particle_position(world, object->first + corner[k]);
+            const struct side *side = bsearch(&wanted, sides, sticks, sizeof sides[0], compare_sides);
+            assert_non_null(side);
+            rest[k] = side->rest;
         }
-        assert_true(vec3_length(vec3_cross(vec3_sub(p[1], p[0]), vec3_sub(p[2], p[0]))) > 0.0f);
+        for (unsigned k = 0; k < 3; k++) {
+            assert_true(rest[k] < rest[(k + 1) % 3] + rest[(k + 2) % 3]);
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 // Made by proto/codec_wasm.mjs from server/proto/codec_decode.c; not to be edited.
 
 /** Of the sources and flags it was built from. */
-export const SOURCE_HASH = '66c93636b402b9d10f13dc0b4494334085143f50213ae87a057d305a129b1a74';
+export const SOURCE_HASH = '6cbe977cc2cccfbb79797da5e3af05f9cad0fb0542741672293c5c99a6ac0bef';
 
 /** The module of 19159 bytes, base64. */
 // prettier-ignore
