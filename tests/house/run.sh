@@ -155,7 +155,7 @@ test)
     step system 10 node_tests "$OUT" '' system
     step browser 10 node_tests "$OUT" '' browser
     build_asan
-    step unit-asan 10 sanitized units "$OUT/asan"
+    step unit-asan 15 sanitized units "$OUT/asan"
     step system-asan 10 sanitized node_tests "$OUT/asan" address system
     build_tsan
     step system-tsan 10 sanitized node_tests "$OUT/tsan" thread system
@@ -183,7 +183,7 @@ core) # what needs neither a browser nor a second compiler
     ;;
 asan)
     build_asan
-    step unit-asan 10 sanitized units "$OUT/asan"
+    step unit-asan 15 sanitized units "$OUT/asan"
     step system-asan 20 sanitized node_tests "$OUT/asan" address system
     ;;
 tsan)
