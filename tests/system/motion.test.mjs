@@ -9,6 +9,8 @@ import { next, sleep, until } from '../support/wait.mjs';
 import { laboratory, Weftd } from '../support/weftd.mjs';
 
 const STEP = 1 / 1024;
+// Under the thread sanitizer a large cloth ticks too rarely to outrun a reader's socket in the time that these tests give it.
+const TOO_SLOW = process.env.WEFT_SANITIZER === 'thread' && 'instrumented for threads, the server makes too few frames to fall behind';
 
 /** What a client is shown, and what it complains of. */
 function record(client) {
@@ -249,7 +251,7 @@ test('who does not read for a while goes on with a keyframe, and the others noti
   assert.ok(ticks.filter((apart) => apart !== 1).length <= 2, 'the other missed frames');
 });
 
-test('who was behind when the world was paused is shown where it stopped', async (t) => {
+test('who was behind when the world was paused is shown where it stopped', { skip: TOO_SLOW }, async (t) => {
   const server = await Weftd.start(t, ['--world', 'lab=empty']);
   const all = await server.connect('lab');
   await all.call('cloth.spawn', { columns: 120, rows: 120, spacing: 0.02, pin: 'topCorners', position: [0, 3, 0] });
@@ -287,7 +289,7 @@ test('who reads on just as the world comes to a stop is shown where it stopped',
   assert.deepEqual(mine.faults, []);
 });
 
-test('who keeps missing frames and asked to adapt gets an even slower rate, and a faster one when that goes well', { timeout: 90000 }, async (t) => {
+test('who keeps missing frames and asked to adapt gets an even slower rate, and a faster one when that goes well', { timeout: 90000, skip: TOO_SLOW }, async (t) => {
   const server = await Weftd.start(t, ['--world', 'lab=empty']);
   const all = await server.connect('lab');
   await all.call('cloth.spawn', { columns: 150, rows: 150, spacing: 0.02, pin: 'topCorners', position: [0, 3, 0] });
