@@ -207,7 +207,7 @@ static void encode_inner_row(struct codec_writer *out, uint32_t first) {
         }
         if (row.special[k] != 0) {
             for (uint32_t axis = 0; axis < 3; axis++) {
-                if ((row.special[k] >> axis & 1u) == 0) {
+                if (((unsigned)row.special[k] >> axis & 1u) == 0) {
                     continue;
                 }
                 codec_keep_residual(out, axis, first + k, (uint32_t)row.activity[axis][k], row.w[axis][k],
