@@ -120,6 +120,9 @@ node_tests() { # node_tests BUILD SANITIZER FOLDER
     if node --help | grep -q -e --test-timeout; then # a file that hangs, where Node can tell
         options+=(--test-timeout=300000)
     fi
+    if [ -n "$2" ] && node --help | grep -q -e --test-concurrency; then # nothing is timed on a slow build
+        options+=(--test-concurrency="$jobs")
+    fi
     WEFT_BUILD=$1 WEFT_SANITIZER=$2 limited node --test "${options[@]}" "${files[@]}"
 }
 
@@ -155,7 +158,7 @@ test)
     step system 10 node_tests "$OUT" '' system
     step browser 10 node_tests "$OUT" '' browser
     build_asan
-    step unit-asan 15 sanitized units "$OUT/asan"
+    step unit-asan 10 sanitized units "$OUT/asan"
     step system-asan 10 sanitized node_tests "$OUT/asan" address system
     build_tsan
     step system-tsan 10 sanitized node_tests "$OUT/tsan" thread system
@@ -183,7 +186,7 @@ core) # what needs neither a browser nor a second compiler
     ;;
 asan)
     build_asan
-    step unit-asan 15 sanitized units "$OUT/asan"
+    step unit-asan 10 sanitized units "$OUT/asan"
     step system-asan 20 sanitized node_tests "$OUT/asan" address system
     ;;
 tsan)
