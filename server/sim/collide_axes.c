@@ -6,40 +6,56 @@
 // Edges are crossed only while that is a bounded number of directions; the faces of a finer hull are dense enough.
 #define CROSSED_TRIANGLES_MAX 24u
 
+// Vertices between two looks at whether an axis can still win.
+#define STRIDE 4u
+
 struct escape {
     struct point normal;
     double depth;
     const struct point *outward;
 };
 
-static void reach_along(const struct convex *shape, struct point axis, double *low, double *high) {
-    *low = *high = point_dot(shape->vertex[0], axis);
-    for (uint32_t i = 1; i < shape->vertices; i++) {
+struct range {
+    double low, high;
+};
+
+static inline void widen(struct range *range, const struct convex *shape, struct point axis, uint32_t from,
+                         uint32_t end) {
+    for (uint32_t i = from; i < end; i++) {
         const double along = point_dot(shape->vertex[i], axis);
-        *low = along < *low ? along : *low;
-        *high = along > *high ? along : *high;
+        range->low = along < range->low ? along : range->low;
+        range->high = along > range->high ? along : range->high;
     }
 }
 
-static void try_sense(struct escape *best, struct point axis, double depth) {
-    const bool allowed = best->outward == NULL || point_dot(axis, *best->outward) > 0.0;
-    if (allowed && depth < best->depth) {
-        best->depth = depth;
-        best->normal = axis;
-    }
-}
-
+// Both senses of the axis. The more vertices were looked at the deeper the two overlap along it: most axes are given up
+// after a few.
 static void try_axis(struct escape *best, const struct convex *a, const struct convex *b, struct point axis) {
     const double length = point_length(axis);
     if (!(length > 1e-12)) {
         return;
     }
     const struct point unit = point_scale(axis, 1.0 / length);
-    double low_a, high_a, low_b, high_b;
-    reach_along(a, unit, &low_a, &high_a);
-    reach_along(b, unit, &low_b, &high_b);
-    try_sense(best, unit, high_b - low_a);
-    try_sense(best, point_scale(unit, -1.0), high_a - low_b);
+    const double side = best->outward != NULL ? point_dot(unit, *best->outward) : 0.0;
+    const bool forth = best->outward == NULL || side > 0.0;
+    const bool back = best->outward == NULL || side < 0.0;
+    struct range of_a = {1e30, -1e30};
+    struct range of_b = {1e30, -1e30};
+    widen(&of_b, b, unit, 0, b->vertices);
+    for (uint32_t i = 0; i < a->vertices; i += STRIDE) {
+        widen(&of_a, a, unit, i, i + STRIDE < a->vertices ? i + STRIDE : a->vertices);
+        if (!(forth && of_b.high - of_a.low < best->depth) && !(back && of_a.high - of_b.low < best->depth)) {
+            return;
+        }
+    }
+    if (forth && of_b.high - of_a.low < best->depth) {
+        best->depth = of_b.high - of_a.low;
+        best->normal = unit;
+    }
+    if (back && of_a.high - of_b.low < best->depth) {
+        best->depth = of_a.high - of_b.low;
+        best->normal = point_scale(unit, -1.0);
+    }
 }
 
 static struct point face_normal(const struct convex *shape, uint32_t triangle) {
@@ -48,16 +64,33 @@ static struct point face_normal(const struct convex *shape, uint32_t triangle) {
     return point_cross(point_sub(shape->vertex[corner[1]], origin), point_sub(shape->vertex[corner[2]], origin));
 }
 
-static uint32_t edge_count(const struct convex *shape) {
-    return shape->triangles > 0 ? 3 * shape->triangles : shape->vertices - 1;
-}
+struct edges {
+    uint32_t count;
+    struct point way[3 * CROSSED_TRIANGLES_MAX]; // m
+};
 
-static struct point edge_of(const struct convex *shape, uint32_t edge) {
-    if (shape->triangles == 0) {
-        return point_sub(shape->vertex[1], shape->vertex[0]);
+// Each edge once: where two triangles share it, one of them runs along it and the other back.
+static void list_edges(struct edges *edges, const struct convex *shape) {
+    uint32_t ends[3 * CROSSED_TRIANGLES_MAX];
+    edges->count = 0;
+    for (uint32_t k = 0; k < 3 * shape->triangles; k++) {
+        const uint32_t from = shape->triangle[k];
+        const uint32_t to = shape->triangle[k % 3 == 2 ? k - 2 : k + 1];
+        const uint32_t pair = from < to ? from * COLLIDE_VERTICES_MAX + to : to * COLLIDE_VERTICES_MAX + from;
+        bool known = false;
+        for (uint32_t i = 0; i < edges->count; i++) {
+            known |= ends[i] == pair;
+        }
+        if (!known) {
+            ends[edges->count] = pair;
+            edges->way[edges->count] = point_sub(shape->vertex[to], shape->vertex[from]);
+            edges->count++;
+        }
     }
-    const uint32_t *corner = shape->triangle + 3 * (size_t)(edge / 3);
-    return point_sub(shape->vertex[corner[(edge + 1) % 3]], shape->vertex[corner[edge % 3]]);
+    if (shape->triangles == 0 && shape->vertices > 1) {
+        edges->way[0] = point_sub(shape->vertex[1], shape->vertex[0]);
+        edges->count = 1;
+    }
 }
 
 static void try_faces(struct escape *best, const struct convex *a, const struct convex *b, const struct convex *of) {
@@ -70,11 +103,20 @@ static void try_edges(struct escape *best, const struct convex *a, const struct 
     if (a->triangles > CROSSED_TRIANGLES_MAX || b->triangles > CROSSED_TRIANGLES_MAX) {
         return;
     }
-    for (uint32_t i = 0; i < edge_count(a); i++) {
-        for (uint32_t j = 0; j < edge_count(b); j++) {
-            try_axis(best, a, b, point_cross(edge_of(a, i), edge_of(b, j)));
+    struct edges of_a;
+    struct edges of_b;
+    list_edges(&of_a, a);
+    list_edges(&of_b, b);
+    for (uint32_t i = 0; i < of_a.count; i++) {
+        for (uint32_t j = 0; j < of_b.count; j++) {
+            try_axis(best, a, b, point_cross(of_a.way[i], of_b.way[j]));
         }
     }
+}
+
+static struct point first_edge(const struct convex *shape) {
+    const bool faces = shape->triangles > 0;
+    return point_sub(shape->vertex[faces ? shape->triangle[1] : 1], shape->vertex[faces ? shape->triangle[0] : 0]);
 }
 
 struct point collide_escape(const struct convex *a, const struct convex *b, const struct point *outward,
@@ -85,7 +127,7 @@ struct point collide_escape(const struct convex *a, const struct convex *b, cons
     try_edges(&best, a, b);
     if (best.depth == 1e30) { // nothing but points and segments in line: any direction across will do
         static const struct point axis[3] = {{0.0, 1.0, 0.0}, {1.0, 0.0, 0.0}, {0.0, 0.0, 1.0}};
-        const struct point along = a->vertices > 1 ? edge_of(a, 0) : (struct point){0};
+        const struct point along = a->vertices > 1 ? first_edge(a) : (struct point){0};
         for (unsigned k = 0; k < 3; k++) {
             const double squared = point_dot(along, along);
             const double share = squared > 0.0 ? point_dot(axis[k], along) / squared : 0.0;

@@ -18,113 +18,129 @@ struct simplex {
     double weight[4];       // of the nearest point
 };
 
-static uint32_t farthest(const struct convex *shape, struct point direction) {
+// The nearest point to the origin of those parts of a simplex that were looked at, a mean of up to three corners. Made
+// anew for each part it would be a long copy; so it is changed in place, when a part turns out to be nearer.
+struct foot {
+    double squared; // m², from the origin
+    struct point at;
+    uint32_t count; // 0: nothing was looked at yet
+    uint32_t corner[3];
+    double weight[3];
+};
+
+static const struct point origin = {0.0, 0.0, 0.0};
+
+// The first of the vertices that lie farthest along a direction.
+static inline uint32_t farthest(const struct convex *shape, struct point direction) {
     uint32_t best = 0;
     double most = point_dot(shape->vertex[0], direction);
     for (uint32_t i = 1; i < shape->vertices; i++) {
         const double along = point_dot(shape->vertex[i], direction);
-        if (along > most) {
-            most = along;
-            best = i;
-        }
+        best = along > most ? i : best;
+        most = along > most ? along : most;
     }
     return best;
 }
 
-static void keep(struct simplex *to, const struct simplex *from, uint32_t corner, double weight) {
-    const uint32_t k = to->count;
-    to->corner[k] = from->corner[corner];
-    to->a[k] = from->a[corner];
-    to->b[k] = from->b[corner];
-    to->weight[k] = weight;
-    to->count++;
+static inline struct point with(struct point sum, struct point corner, double weight) {
+    return point_add(sum, point_scale(corner, weight));
 }
 
-static struct simplex nearest_of_segment(const struct simplex *s, uint32_t i, uint32_t j) {
-    struct simplex nearest = {0};
-    const struct point edge = point_sub(s->corner[j], s->corner[i]);
-    const double along = -point_dot(s->corner[i], edge);
-    const double squared = point_dot(edge, edge);
+static inline bool is_nearer(const struct foot *foot, struct point at, double *squared) {
+    *squared = point_dot(at, at);
+    return foot->count == 0 || *squared < foot->squared;
+}
+
+static inline void look_at_corner(struct foot *foot, const struct simplex *s, uint32_t i) {
+    const struct point at = with(origin, s->corner[i], 1.0);
+    double squared;
+    if (is_nearer(foot, at, &squared)) {
+        *foot = (struct foot){squared, at, 1, {i}, {1.0}};
+    }
+}
+
+static inline void look_at_edge(struct foot *foot, const struct simplex *s, uint32_t i, uint32_t j) {
+    const struct point from = s->corner[i];
+    const struct point to = s->corner[j];
+    const struct point edge = point_sub(to, from);
+    const double along = -point_dot(from, edge);
+    const double length = point_dot(edge, edge); // squared
     if (!(along > 0.0)) {
-        keep(&nearest, s, i, 1.0);
-    } else if (!(along < squared)) {
-        keep(&nearest, s, j, 1.0);
+        look_at_corner(foot, s, i);
+    } else if (!(along < length)) {
+        look_at_corner(foot, s, j);
     } else {
-        const double t = along / squared;
-        keep(&nearest, s, i, 1.0 - t);
-        keep(&nearest, s, j, t);
+        const double t = along / length;
+        const struct point at = with(with(origin, from, 1.0 - t), to, t);
+        double squared;
+        if (is_nearer(foot, at, &squared)) {
+            *foot = (struct foot){squared, at, 2, {i, j}, {1.0 - t, t}};
+        }
     }
-    return nearest;
-}
-
-static struct point weighted(const struct simplex *s) {
-    struct point sum = {0};
-    for (uint32_t k = 0; k < s->count; k++) {
-        sum = point_add(sum, point_scale(s->corner[k], s->weight[k]));
-    }
-    return sum;
-}
-
-static double squared_distance(const struct simplex *s) {
-    const struct point v = weighted(s);
-    return point_dot(v, v);
-}
-
-static struct simplex nearer(struct simplex best, struct simplex other) {
-    return squared_distance(&other) < squared_distance(&best) ? other : best;
 }
 
 // Inside the triangle's prism when each sub-area has the triangle's own orientation; else on the nearest edge.
-static struct simplex nearest_of_triangle(const struct simplex *s, uint32_t i, uint32_t j, uint32_t k) {
-    const struct point a = s->corner[i], b = s->corner[j], c = s->corner[k];
+static void look_at_triangle(struct foot *foot, const struct simplex *s, uint32_t i, uint32_t j, uint32_t k) {
+    const struct point a = s->corner[i];
+    const struct point b = s->corner[j];
+    const struct point c = s->corner[k];
     const struct point normal = point_cross(point_sub(b, a), point_sub(c, a));
-    const double squared = point_dot(normal, normal);
     const double u = point_dot(point_cross(b, c), normal);
     const double v = point_dot(point_cross(c, a), normal);
     const double w = point_dot(point_cross(a, b), normal);
-    if (squared > 0.0 && u > 0.0 && v > 0.0 && w > 0.0) {
-        struct simplex nearest = {0};
-        const double sum = u + v + w;
-        keep(&nearest, s, i, u / sum);
-        keep(&nearest, s, j, v / sum);
-        keep(&nearest, s, k, w / sum);
-        return nearest;
+    if (!(u > 0.0 && v > 0.0 && w > 0.0 && point_dot(normal, normal) > 0.0)) {
+        look_at_edge(foot, s, i, j);
+        look_at_edge(foot, s, j, k);
+        look_at_edge(foot, s, k, i);
+        return;
     }
-    const struct simplex best = nearer(nearest_of_segment(s, i, j), nearest_of_segment(s, j, k));
-    return nearer(best, nearest_of_segment(s, k, i));
+    const double sum = u + v + w;
+    const double share[3] = {u / sum, v / sum, w / sum};
+    const struct point at = with(with(with(origin, a, share[0]), b, share[1]), c, share[2]);
+    double squared;
+    if (is_nearer(foot, at, &squared)) {
+        *foot = (struct foot){squared, at, 3, {i, j, k}, {share[0], share[1], share[2]}};
+    }
 }
 
-// False when the origin lies inside.
-static bool nearest_of_tetrahedron(const struct simplex *s, struct simplex *nearest) {
+// Looks at no face when the origin lies inside.
+static void look_at_tetrahedron(struct foot *foot, const struct simplex *s) {
     static const uint32_t face[4][4] = {{0, 1, 2, 3}, {0, 3, 1, 2}, {0, 2, 3, 1}, {1, 3, 2, 0}};
-    bool outside = false;
     for (unsigned f = 0; f < 4; f++) {
         const struct point a = s->corner[face[f][0]];
         const struct point normal =
             point_cross(point_sub(s->corner[face[f][1]], a), point_sub(s->corner[face[f][2]], a));
-        const double origin = -point_dot(normal, a);
+        const double height = -point_dot(normal, a);
         const double opposite = point_dot(normal, point_sub(s->corner[face[f][3]], a));
-        if (origin * opposite < 0.0 || opposite == 0.0) {
-            const struct simplex found = nearest_of_triangle(s, face[f][0], face[f][1], face[f][2]);
-            *nearest = outside ? nearer(*nearest, found) : found;
-            outside = true;
+        if (height * opposite < 0.0 || opposite == 0.0) {
+            look_at_triangle(foot, s, face[f][0], face[f][1], face[f][2]);
         }
     }
-    return outside;
 }
 
-static bool reduce(struct simplex *s) {
-    struct simplex nearest = *s;
-    bool outside = true;
+static void look_at_all(struct foot *foot, const struct simplex *s) {
+    foot->count = 0;
     if (s->count == 2) {
-        nearest = nearest_of_segment(s, 0, 1);
+        look_at_edge(foot, s, 0, 1);
     } else if (s->count == 3) {
-        nearest = nearest_of_triangle(s, 0, 1, 2);
-    } else if (s->count == 4) {
-        outside = nearest_of_tetrahedron(s, &nearest);
+        look_at_triangle(foot, s, 0, 1, 2);
+    } else {
+        look_at_tetrahedron(foot, s);
     }
-    *s = nearest;
-    return outside;
+}
+
+// Keeps the corners of the foot alone.
+static void reduce(struct simplex *s, const struct foot *foot) {
+    struct simplex kept;
+    kept.count = foot->count;
+    for (uint32_t k = 0; k < foot->count; k++) {
+        const uint32_t i = foot->corner[k];
+        kept.corner[k] = s->corner[i];
+        kept.a[k] = s->a[i];
+        kept.b[k] = s->b[i];
+        kept.weight[k] = foot->weight[k];
+    }
+    *s = kept;
 }
 
 static bool has(const struct simplex *s, uint32_t a, uint32_t b) {
@@ -136,8 +152,8 @@ static bool has(const struct simplex *s, uint32_t a, uint32_t b) {
     return false;
 }
 
-static void add_corner(struct simplex *s, const struct convex *a, const struct convex *b, uint32_t ia, uint32_t ib) {
-    s->corner[s->count] = point_sub(a->vertex[ia], b->vertex[ib]);
+static inline void add_corner(struct simplex *s, struct point at, uint32_t ia, uint32_t ib) {
+    s->corner[s->count] = at;
     s->a[s->count] = ia;
     s->b[s->count] = ib;
     s->weight[s->count] = 1.0;
@@ -167,8 +183,9 @@ static struct separation separation_of(const struct simplex *s, struct point v) 
 }
 
 struct separation collide_distance(const struct convex *a, const struct convex *b) {
-    struct simplex s = {0};
-    add_corner(&s, a, b, 0, 0);
+    struct simplex s;
+    s.count = 0;
+    add_corner(&s, point_sub(a->vertex[0], b->vertex[0]), 0, 0);
     struct point v = s.corner[0];
     for (unsigned round = 0; round < ROUNDS_MAX; round++) {
         const double squared = point_dot(v, v);
@@ -181,17 +198,18 @@ struct separation collide_distance(const struct convex *a, const struct convex *
         if (squared - point_dot(v, w) <= PROGRESS * squared || has(&s, ia, ib)) {
             break;
         }
-        struct simplex grown = s;
-        add_corner(&grown, a, b, ia, ib);
-        if (!reduce(&grown)) {
+        struct foot foot;
+        add_corner(&s, w, ia, ib);
+        look_at_all(&foot, &s);
+        if (foot.count == 0) {
             return (struct separation){0};
         }
-        const struct point next = weighted(&grown);
-        if (!(point_dot(next, next) < squared)) {
-            break; // nothing but rounding left to gain
+        if (!(foot.squared < squared)) {
+            s.count--; // nothing but rounding left to gain
+            break;
         }
-        s = grown;
-        v = next;
+        reduce(&s, &foot);
+        v = foot.at;
     }
     return separation_of(&s, v);
 }

@@ -87,9 +87,10 @@ static bool find_face(const struct convex *shape, struct point direction, struct
 
 // Gift wrapping, from the leftmost corner; of corners in line the farthest.
 static void wrap(struct side *side) {
-    struct side hull = {0};
+    struct side hull;
     uint32_t start = 0;
-    if (side->corners == 0) {
+    hull.corners = 0;
+    if (side->corners < 2) {
         return;
     }
     for (uint32_t i = 1; i < side->corners; i++) {
@@ -109,7 +110,9 @@ static void wrap(struct side *side) {
         }
         current = next;
     } while (current != start && hull.corners < side->corners);
-    *side = hull;
+    side->corners = hull.corners;
+    memcpy(side->vertex, hull.vertex, hull.corners * sizeof *hull.vertex);
+    memcpy(side->at, hull.at, hull.corners * sizeof *hull.at);
 }
 
 static void add_corner(struct side *side, const struct convex *shape, const struct plane_basis *basis, uint32_t i) {
@@ -331,8 +334,8 @@ static uint32_t choose(struct patch_point *all, const struct flat *at, uint32_t 
 uint32_t collide_patch(const struct convex *a, const struct convex *b, struct point normal,
                        struct patch_point patch[COLLIDE_PATCH_MAX]) {
     const struct plane_basis basis = basis_across(normal);
-    struct side side_a = {0};
-    struct side side_b = {0};
+    struct side side_a;
+    struct side side_b;
     find_side(&side_a, a, &basis, point_scale(normal, -1.0));
     find_side(&side_b, b, &basis, normal);
     struct flat at[CLIPPED_MAX];

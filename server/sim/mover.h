@@ -10,6 +10,9 @@
 
 // Surfaces without a radius are kept this far apart: a distance that is not zero has a direction.
 #define MOVER_SKIN 2.5e-4 // m
+// What comes near has a contact too: relaxation may yet push it in.
+#define MOVER_NEAR_MIN 1e-3 // m, whatever its speed
+#define MOVER_NEAR_MAX 1e-2 // m
 
 // How far around a mover of this radius obstacles are looked for, in m.
 static inline float mover_margin(float radius) {
@@ -39,6 +42,17 @@ struct mover {
     struct point start[COLLIDE_VERTICES_MAX], end[COLLIDE_VERTICES_MAX];
 };
 
+// How far it is to stay from an obstacle of this radius, in m.
+static inline double mover_gap(const struct mover *mover, double radius) {
+    const double reach = (double)mover->radius + radius;
+    return reach > MOVER_SKIN ? reach : MOVER_SKIN;
+}
+// Up to what distance it comes near, touching or not.
+static inline double mover_near_by(const struct mover *mover, double gap) {
+    const double wide = 0.5 * mover->moved;
+    return gap + (wide < MOVER_NEAR_MIN ? MOVER_NEAR_MIN : wide > MOVER_NEAR_MAX ? MOVER_NEAR_MAX : wide);
+}
+
 // ---- mover.c -----------------------------------------------------------------------------------------------------
 // Of particles, one vertex each; `mover->slot` and `slots` are set.
 void mover_of_particles(struct mover *mover, const struct sim_world *world, uint32_t place);
@@ -56,6 +70,16 @@ struct extent {
 struct extent extent_of(const struct sim_world *world, const struct object *object, const struct start *start);
 bool extent_is_near(const struct extent *extent, const struct obstacle *obstacle, float radius);
 float contact_half_thickness(const struct obstacle *obstacle); // m
+
+// ---- mover_miss.c ------------------------------------------------------------------------------------------------
+// Whether the mover stays out of reach all the way: nearer than mover_near_by of its gap it would have a contact. What
+// stays under the surface of a solid is turned out by its other facets.
+bool mover_misses_facet(const struct mover *mover, const struct facet *facet, bool solid);
+bool mover_misses_box(const struct mover *mover, const struct obstacle *obstacle);
+// Above one face of a box from start to end, but for what a substep of resting on it adds, and nowhere beyond its rim:
+// only its vertices can meet that face. What reaches beyond it may lie on the rim with none of its vertices over the
+// face.
+bool mover_stays_above_a_face(const struct mover *mover, const struct obstacle *obstacle);
 
 // ---- mover_meet.c ------------------------------------------------------------------------------------------------
 // Adds the mover's contacts with an obstacle (not a plane) to the world's list.

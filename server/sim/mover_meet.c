@@ -15,8 +15,6 @@
 #define TOUCHING 2e-5  // m
 #define SHALLOW 2.5e-3 // m: in a closed mesh or a height field so near the surface that it is the one to leave by
 #define ADVANCES_MAX 32u
-#define NEAR_MIN 1e-3      // m: comes near, whatever its speed
-#define NEAR_MAX 1e-2      // m
 #define CANDIDATES_MAX 48u // points of one mover on one obstacle, of which the most telling are kept
 #define CONTACTS_PER_PAIR 8u
 #define SAME_PLACE 1e-3 // m
@@ -145,8 +143,7 @@ static double approach(const struct mover *mover, struct point normal) {
 // The first moment at which the two touch, or the end of the substep if they are near then. False: they stay apart.
 static bool find_moment(const struct mover *mover, const struct piece *piece, double gap, struct moment *moment) {
     const struct convex shape = shape_of(mover, moment->now);
-    const double wide = 0.5 * mover->moved;
-    const double near_by = gap + (wide < NEAR_MIN ? NEAR_MIN : wide > NEAR_MAX ? NEAR_MAX : wide);
+    const double near_by = mover_near_by(mover, gap);
     double time = 0.0;
     place_at(mover, 0.0, moment->now);
     for (unsigned round = 0; round < ADVANCES_MAX; round++) {
@@ -264,8 +261,7 @@ static void propose_patch(struct candidates *candidates, const struct mover *mov
 }
 
 static void meet_piece(struct candidates *candidates, const struct mover *mover, const struct piece *piece) {
-    const double reach = (double)mover->radius + piece->radius;
-    const double gap = reach > MOVER_SKIN ? reach : MOVER_SKIN;
+    const double gap = mover_gap(mover, piece->radius);
     struct moment moment;
     if (!find_moment(mover, piece, gap, &moment)) {
         return;
@@ -293,43 +289,6 @@ static void meet_ball(struct candidates *candidates, const struct mover *mover, 
     const struct point axis[2] = {point_of(sphere ? shape->position : shape->from), point_of(shape->to)};
     const struct piece piece = {.shape = {axis, NULL, sphere ? 1 : 2, 0}, .radius = (double)shape->radius};
     meet_piece(candidates, mover, &piece);
-}
-
-// What of a mover's way an axis of a box sees, from its middle.
-struct shadow {
-    double start_low, start_high, end_low, end_high; // m
-};
-
-static struct shadow shadow_on(const struct mover *mover, struct point axis, struct point middle) {
-    struct shadow shadow = {1e30, -1e30, 1e30, -1e30};
-    for (uint32_t i = 0; i < mover->vertices; i++) {
-        const double start = point_dot(axis, point_sub(mover->start[i], middle));
-        const double end = point_dot(axis, point_sub(mover->end[i], middle));
-        shadow.start_low = start < shadow.start_low ? start : shadow.start_low;
-        shadow.start_high = start > shadow.start_high ? start : shadow.start_high;
-        shadow.end_low = end < shadow.end_low ? end : shadow.end_low;
-        shadow.end_high = end > shadow.end_high ? end : shadow.end_high;
-    }
-    return shadow;
-}
-
-// Above one face from start to end, but for what a substep of resting on it adds, and nowhere beyond its rim: only its
-// vertices can meet that face. What reaches beyond it may lie on the rim with none of its vertices over the face.
-static bool stays_above_a_face(const struct mover *mover, const struct obstacle *obstacle) {
-    const struct point middle = point_of(obstacle->shape.position);
-    const double half[3] = {0.5 * (double)obstacle->shape.size.x, 0.5 * (double)obstacle->shape.size.y,
-                            0.5 * (double)obstacle->shape.size.z};
-    bool above[3];
-    bool within[3];
-    for (unsigned axis = 0; axis < 3; axis++) {
-        const struct shadow at = shadow_on(mover, point_of(obstacle->axes.column[axis]), middle);
-        const double rim = half[axis];
-        above[axis] = (at.start_low > rim - 1e-6 * rim && at.end_low > rim - NEAR_MAX) ||
-                      (at.start_high < -rim + 1e-6 * rim && at.end_high < -rim + NEAR_MAX);
-        within[axis] = at.start_low > -rim && at.start_high < rim && at.end_low > -rim && at.end_high < rim;
-    }
-    return (above[0] && within[1] && within[2]) || (above[1] && within[2] && within[0]) ||
-           (above[2] && within[0] && within[1]);
 }
 
 static void meet_box(struct candidates *candidates, const struct mover *mover, const struct obstacle *obstacle) {
@@ -363,8 +322,7 @@ static bool leave_solid(struct candidates *candidates, const struct mover *mover
         struct point surface;
         struct point normal;
         if (obstacle_encloses(world, obstacle, mover->start[i], &surface, &normal)) {
-            const double reach = (double)mover->radius;
-            propose(candidates, mover, &vertex, surface, normal, reach > MOVER_SKIN ? reach : MOVER_SKIN);
+            propose(candidates, mover, &vertex, surface, normal, mover_gap(mover, 0.0));
             inside = true;
         }
     }
@@ -382,8 +340,10 @@ static void meet_surface(struct candidates *candidates, const struct mover *move
     struct facet facet;
     facet_walk_begin(&walk, world, obstacle, mover->min, mover->max);
     while (facet_walk_next(&walk, &facet)) {
-        const struct piece piece = {.shape = {facet.corner, corners, 3, 1}, .facet = &facet, .solid = solid};
-        meet_piece(candidates, mover, &piece);
+        if (!mover_misses_facet(mover, &facet, solid)) {
+            const struct piece piece = {.shape = {facet.corner, corners, 3, 1}, .facet = &facet, .solid = solid};
+            meet_piece(candidates, mover, &piece);
+        }
     }
 }
 
@@ -405,7 +365,8 @@ static bool find_candidates(struct candidates *candidates, const struct mover *m
         meet_ball(candidates, mover, obstacle);
         return true;
     case SIM_OBSTACLE_BOX:
-        if (mover->vertices == 1 || mover->weight != NULL || !stays_above_a_face(mover, obstacle)) {
+        if (!mover_misses_box(mover, obstacle) &&
+            (mover->vertices == 1 || mover->weight != NULL || !mover_stays_above_a_face(mover, obstacle))) {
             meet_box(candidates, mover, obstacle);
         }
         return true;
@@ -458,7 +419,7 @@ void mover_meet_plane(const struct mover *mover, struct sim_world *world, struct
     candidates.count = 0;
     const struct point n = point_of(normal);
     const double gap = (double)mover->radius;
-    const double near_by = gap + NEAR_MIN + (mover->moved < NEAR_MAX ? mover->moved : NEAR_MAX);
+    const double near_by = gap + MOVER_NEAR_MIN + (mover->moved < MOVER_NEAR_MAX ? mover->moved : MOVER_NEAR_MAX);
     for (uint32_t i = 0; i < mover->vertices; i++) {
         const struct mixture vertex = {1, {i}, {1.0}};
         const double height = point_dot(n, point_sub(mover->end[i], point_of(fixed)));
