@@ -70,6 +70,7 @@ void describe_object_members(struct world *world, const struct sim_object_view *
     describe_lattice(view, out);
     proto_text_member_real32(out, "radius", view->radius);
     proto_text_member_real32(out, "friction", view->friction);
+    proto_text_member_real32(out, "restitution", view->restitution);
     proto_text_member_string(out, "projection", proto_projection_names[view->projection]);
     describe_shape(view, out);
     proto_text_member_boolean(out, "asleep", view->asleep);

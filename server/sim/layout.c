@@ -238,6 +238,7 @@ static struct sim_object_view view_of(const struct sim_world *world, const struc
         .spacing = object->spacing,
         .radius = object->radius,
         .friction = object->friction,
+        .restitution = object->restitution,
         .projection = object->projection,
         .triangles = world->triangle + 3 * (size_t)object->first_triangle,
         .triangle_count = object->triangles,

@@ -339,6 +339,7 @@ struct sim_object_view {
     float spacing;
     float radius;
     float friction;
+    float restitution;
     enum sim_projection projection;
     const uint32_t *triangles; // 3 local indices each; cloth, mesh, body, plant, ragdoll; outward for a body
     uint32_t triangle_count;

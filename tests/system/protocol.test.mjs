@@ -121,6 +121,31 @@ test('ids are never used again', async (t) => {
   await assert.rejects(call('object.get', { object }), { code: -32002 });
 });
 
+test('what an object is made of is told as it was given', async (t) => {
+  const { call } = await laboratory(t);
+  const material = { friction: 0.25, restitution: 0.75 };
+  const triangle = { positions: [0, 0, 0, 1, 0, 0, 0, 1, 0], triangles: [0, 1, 2] };
+  const made = [
+    ['cloth.spawn', { columns: 3, rows: 3, ...material }, material],
+    ['mesh.spawn', { ...triangle, ...material }, material],
+    ['particles.spawn', { positions: [0, 5, 0], radius: 0.125, ...material }, { radius: 0.125, ...material }],
+    ['rope.spawn', { from: [0, 3, 0], to: [1, 3, 0], particles: 5, ...material }, material],
+    ['body.spawn', { ...material }, material],
+    ['plant.spawn', { friction: 0.25 }, { friction: 0.25, restitution: 0 }],
+    ['ragdoll.spawn', {}, { friction: 0.5, restitution: 0 }],
+  ];
+  const { methods } = await call('rpc.discover');
+  const told = Object.keys(methods.find(({ name }) => name === 'object.get').result.schema.properties);
+  for (const [i, [method, params, expected]] of made.entries()) {
+    const { object } = await call(method, params);
+    const { tick, ...one } = await call('object.get', { object });
+    assert.equal(tick, 0);
+    for (const [member, value] of Object.entries(expected)) assert.equal(one[member], value, `${method}: ${member}`);
+    for (const member of told) assert.ok(member in one, `${method}: no ${member}`);
+    assert.deepEqual((await call('object.list')).objects[i], one, `${method}: as object.list has it`);
+  }
+});
+
 test('the schema is served as it stands in the source', async (t) => {
   const { call, server } = await laboratory(t);
   const source = JSON.parse(await readFile(`${ROOT}/proto/weft.openrpc.json`, 'utf8'));

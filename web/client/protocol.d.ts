@@ -489,6 +489,11 @@ export type ObjectListResult = {
   particles: number;
   sticks: number;
   pins: number;
+  radius: number;
+  friction: Friction;
+  restitution: Restitution;
+  asleep: boolean;
+  quarantined: boolean;
 })[];
   obstacles: (Record<string, unknown>)[];
 };
@@ -505,6 +510,9 @@ export type ObjectGetResult = {
   particles: number;
   sticks: number;
   pins: number;
+  radius: number;
+  friction: Friction;
+  restitution: Restitution;
   asleep: boolean;
   quarantined: boolean;
 };
