@@ -71,10 +71,15 @@ static inline uint32_t spawn_particle(struct sim_world *world, struct vec3 posit
     return id;
 }
 
-static inline struct vec3 position_of(const struct sim_world *world, uint32_t object, uint32_t index) {
+static inline struct sim_object_view view_of(const struct sim_world *world, uint32_t object) {
     struct fault fault;
     struct sim_object_view view;
     MUST(sim_object_find(world, object, &view, &fault));
+    return view;
+}
+
+static inline struct vec3 position_of(const struct sim_world *world, uint32_t object, uint32_t index) {
+    const struct sim_object_view view = view_of(world, object);
     assert_true(index < view.particles);
     const struct sim_particles_view particles = sim_world_particles(world);
     const uint32_t slot = view.first + index;
@@ -82,13 +87,19 @@ static inline struct vec3 position_of(const struct sim_world *world, uint32_t ob
 }
 
 static inline struct vec3 velocity_of(const struct sim_world *world, uint32_t object, uint32_t index) {
-    struct fault fault;
-    struct sim_object_view view;
-    MUST(sim_object_find(world, object, &view, &fault));
+    const struct sim_object_view view = view_of(world, object);
     assert_true(index < view.particles);
     const struct sim_particles_view p = sim_world_particles(world);
     const uint32_t slot = view.first + index;
     return (struct vec3){p.dx[slot] / p.substep, p.dy[slot] / p.substep, p.dz[slot] / p.substep};
+}
+
+static inline uint32_t count_asleep(const struct sim_world *world) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < sim_world_object_count(world); i++) {
+        count += sim_world_object_at(world, i).asleep ? 1 : 0;
+    }
+    return count;
 }
 
 static inline double distance_of(struct vec3 a, struct vec3 b) {

@@ -7,13 +7,6 @@
 
 #include "sim/world.h"
 
-static struct sim_object_view view_of(const struct sim_world *world, uint32_t object) {
-    struct fault fault;
-    struct sim_object_view view;
-    MUST(sim_object_find(world, object, &view, &fault));
-    return view;
-}
-
 static uint32_t spawn_rope(struct sim_world *world, float y) {
     struct fault fault;
     uint32_t id = 0;

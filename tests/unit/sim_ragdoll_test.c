@@ -223,14 +223,6 @@ static void add_mesh(struct sim_world *world, const struct flight *flight) {
     assert_true(world->obstacle[0].closed == solid);
 }
 
-static unsigned count_asleep(const struct sim_world *world) {
-    unsigned asleep = 0;
-    for (uint32_t i = 0; i < FIGURES; i++) {
-        asleep += world->object[i].asleep ? 1 : 0;
-    }
-    return asleep;
-}
-
 // Of all flights.
 struct falls {
     struct strain worst;

@@ -7,13 +7,6 @@
 
 #include "sim/world.h" // to count work, and for nothing else
 
-static inline struct sim_object_view view_of(const struct sim_world *world, uint32_t object) {
-    struct fault fault;
-    struct sim_object_view view;
-    MUST(sim_object_find(world, object, &view, &fault));
-    return view;
-}
-
 static inline bool is_asleep(const struct sim_world *world, uint32_t object) {
     return view_of(world, object).asleep;
 }

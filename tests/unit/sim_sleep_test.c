@@ -30,6 +30,7 @@ static void a_thing_is_told_asleep_half_a_second_after_it_came_to_rest(void **st
     assert_false(is_asleep(world, particle));
     step(world, 1);
     assert_true(is_asleep(world, particle));
+    assert_int_equal(told(world, SIM_HAPPENING_SLEPT, particle), 1);
     sim_world_destroy(world);
 }
 
@@ -150,14 +151,12 @@ static void a_world_with_one_thing_awake_works_on_that_alone(void **state) {
     for (unsigned i = 0; i < 50; i++) {
         lay_rope(world, -5.0f, -9.0f + 0.3f * (float)i);
     }
-    step(world, 1);
-    const uint64_t all = world->sticks_relaxed;
     step(world, 300);
+    assert_int_equal(count_asleep(world), 50);
     const uint32_t falls = spawn_tetrahedron(world, (struct vec3){5.0f, 50.0f, 0.0f});
     const uint64_t before = world->sticks_relaxed;
     step(world, 1);
     assert_int_equal(world->sticks_relaxed - before, 6 * 8);
-    assert_true(20 * (world->sticks_relaxed - before) < 20 * all);
     assert_int_equal(world->spans, 1);
     assert_false(is_asleep(world, falls));
     sim_world_destroy(world);
@@ -211,57 +210,6 @@ static void cloth_in_wind_stays_awake_and_a_rope_does_not(void **state) {
     sim_world_destroy(world);
 }
 
-// ---- bodies ------------------------------------------------------------------------------------------------------
-
-static uint32_t count_asleep(const struct sim_world *world) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < sim_world_object_count(world); i++) {
-        count += sim_world_object_at(world, i).asleep ? 1 : 0;
-    }
-    return count;
-}
-
-static void five_hundred_tetrahedra_in_a_box_sleep_within_twenty_seconds(void **state) {
-    (void)state;
-    struct fault fault;
-    struct sim_world *world = NULL;
-    const struct sim_capacity capacity = {
-        .particles = 2000, .sticks = 3000, .triangles = 2000, .objects = 500, .obstacles = 1};
-    assert_int_equal(sim_world_create(&capacity, TICK_HZ, &world), RESULT_OK);
-    struct sim_parameters parameters = *sim_world_parameters(world);
-    parameters.substeps = 4;
-    parameters.iterations = 16;
-    parameters.damping = 0.02f;
-    parameters.bounds_min = (struct vec3){-2.0f, 0.0f, -2.0f};
-    parameters.bounds_max = (struct vec3){2.0f, 4.0f, 2.0f};
-    MUST(sim_world_set_parameters(world, &parameters, &fault));
-    uint64_t seed = new_seed("tetrahedra in a box");
-    for (uint32_t i = 0; i < 500; i++) {
-        uint32_t id = 0;
-        struct sim_body_desc body = sim_body_desc_default();
-        body.size = 0.2f;
-        body.position = (struct vec3){-1.6f + 0.4f * (float)(i % 9), 0.5f + 0.4f * (float)(i / 81),
-                                      -1.6f + 0.4f * (float)(i / 9 % 9)};
-        body.rotation.x = random_between(&seed, -1.0f, 1.0f);
-        body.rotation.y = random_between(&seed, -1.0f, 1.0f);
-        body.rotation.z = random_between(&seed, -1.0f, 1.0f);
-        MUST(sim_body_spawn(world, &body, &id, &fault));
-    }
-    sim_world_step(world);
-    const uint64_t awake = world->sticks_relaxed;
-    unsigned seconds = 0;
-    while (count_asleep(world) < 500 && seconds < 20) {
-        step(world, 60);
-        seconds++;
-    }
-    print_message("%u of 500 asleep after %u s\n", count_asleep(world), seconds);
-    assert_int_equal(count_asleep(world), 500);
-    const uint64_t before = world->sticks_relaxed;
-    step(world, 10);
-    assert_true(world->sticks_relaxed == before && before >= awake);
-    sim_world_destroy(world);
-}
-
 // ---- state -------------------------------------------------------------------------------------------------------
 
 static void a_world_restored_at_any_tick_falls_asleep_at_the_same_one(void **state) {
@@ -282,6 +230,7 @@ static void a_world_restored_at_any_tick_falls_asleep_at_the_same_one(void **sta
         sim_snapshot_destroy(snapshot);
         step(world, 1);
     }
+    assert_int_equal(count_asleep(world), 2);
     sim_world_destroy(world);
 }
 
@@ -308,10 +257,7 @@ static void sleepers_stay_where_they_are_when_those_before_them_are_removed(void
 static void what_goes_four_metres_a_tick_stays_awake(void **state) {
     (void)state;
     struct sim_world *world = new_world();
-    struct sim_parameters parameters = *sim_world_parameters(world);
-    struct fault fault;
-    parameters.gravity = (struct vec3){0.0f, 0.0f, 0.0f};
-    MUST(sim_world_set_parameters(world, &parameters, &fault));
+    set_gravity(world, 0.0f, 0.0f, 0.0f);
     (void)spawn_particle(world, (struct vec3){-98.0f, 0.0f, 0.0f}, (struct vec3){240.0f, 0.0f, 0.0f}, 1.0f);
     for (unsigned tick = 0; tick < 45; tick++) {
         sim_world_step(world);
@@ -333,7 +279,6 @@ int main(void) {
         cmocka_unit_test(a_world_with_one_thing_awake_works_on_that_alone),
         cmocka_unit_test(what_a_hand_holds_or_a_force_acts_on_stays_awake),
         cmocka_unit_test(cloth_in_wind_stays_awake_and_a_rope_does_not),
-        cmocka_unit_test(five_hundred_tetrahedra_in_a_box_sleep_within_twenty_seconds),
         cmocka_unit_test(a_world_restored_at_any_tick_falls_asleep_at_the_same_one),
         cmocka_unit_test(what_goes_four_metres_a_tick_stays_awake),
         cmocka_unit_test(sleepers_stay_where_they_are_when_those_before_them_are_removed),

@@ -179,14 +179,6 @@ static void two_bodies_that_race_towards_one_another_do_not_pass(void **state) {
 
 // ---- stacks ------------------------------------------------------------------------------------------------------
 
-static unsigned asleep_of(const struct sim_world *world) {
-    unsigned asleep = 0;
-    for (uint32_t i = 0; i < sim_world_object_count(world); i++) {
-        asleep += sim_world_object_at(world, i).asleep ? 1 : 0;
-    }
-    return asleep;
-}
-
 static void five_stacked_boxes_stand_for_20_seconds(void **state) {
     (void)state;
     struct sim_world *world = body_world(5);
@@ -201,14 +193,14 @@ static void five_stacked_boxes_stand_for_20_seconds(void **state) {
     unsigned asleep_by = 0;
     for (unsigned second = 0; second < 20; second++) {
         step(world, 60);
-        asleep_by = asleep_by == 0 && asleep_of(world) == 5 ? second + 1 : asleep_by;
+        asleep_by = asleep_by == 0 && count_asleep(world) == 5 ? second + 1 : asleep_by;
         worst = fmax(worst, distance_of(centre_of(world, id[4]), (struct vec3){0.0f, 2.25f, 0.0f}));
     }
     const struct vec3 top = centre_of(world, id[4]);
     print_message("top of the stack: within %.1f mm of its place over 20 s; at the end (%.4f, %.4f, %.4f) m\n",
                   1e3 * worst, (double)top.x, (double)top.y, (double)top.z);
     print_message("the stack: all asleep after %u s\n", asleep_by);
-    assert_int_equal(asleep_of(world), 5);
+    assert_int_equal(count_asleep(world), 5);
     assert_true(asleep_by > 0 && asleep_by <= 10);
     assert_true(worst < 0.05);
     sim_world_destroy(world);
@@ -314,9 +306,9 @@ static void five_hundred_tetrahedra_dropped_into_a_box_come_to_rest(void **state
     step(world, 1200);
     const double seconds = (double)(clock() - begun) / CLOCKS_PER_SEC;
     print_message("after 20 s the fastest particle moves at %.4f m/s, %u asleep; %.1f s of computing\n",
-                  fastest_of(world), asleep_of(world), seconds);
+                  fastest_of(world), count_asleep(world), seconds);
     assert_true(fastest_of(world) < 0.05);
-    assert_int_equal(asleep_of(world), 500);
+    assert_int_equal(count_asleep(world), 500);
     sim_world_destroy(world);
 }
 
