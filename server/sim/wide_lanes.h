@@ -11,7 +11,8 @@
 //   WIDE_NAME(name)   name with the width behind it, which is what the plain names below stand for
 //
 // `store_bytes` takes whole values from 0 to 255. `truncate` is towards 0, of what fits an int32. `exceeds` is true of
-// what is not a number, `less` is not. `count` of a load or store is the number of lanes there is memory for, from the
+// what is not a number, `less` is not; `least` and `most` are a < b ? a : b and a > b ? a : b. `fill_up` copies `count`
+// indices and puts `rest` after them. `count` of a load or store is the number of lanes there is memory for, from the
 // first; the others read as 0.
 
 #define wide WIDE_NAME(wide)
@@ -23,12 +24,15 @@
 #define wide_less WIDE_NAME(wide_less)
 #define wide_select WIDE_NAME(wide_select)
 #define wide_exceeds WIDE_NAME(wide_exceeds)
+#define wide_least WIDE_NAME(wide_least)
+#define wide_most WIDE_NAME(wide_most)
 #define wide_truncate WIDE_NAME(wide_truncate)
 #define wide_store_bytes WIDE_NAME(wide_store_bytes)
 #define wide_both WIDE_NAME(wide_both)
 #define wide_either WIDE_NAME(wide_either)
 #define wide_any WIDE_NAME(wide_any)
 #define wide_lanes WIDE_NAME(wide_lanes)
+#define wide_fill_up WIDE_NAME(wide_fill_up)
 #define wide_quad WIDE_NAME(wide_quad)
 #define wide_put_quad WIDE_NAME(wide_put_quad)
 
@@ -85,6 +89,12 @@ WIDE_FUNCTION wide_mask wide_exceeds(wide a, wide b) {
 WIDE_FUNCTION wide wide_select(wide_mask mask, wide a, wide b) {
     return (wide)((mask & (wide_mask)a) | (~mask & (wide_mask)b));
 }
+WIDE_FUNCTION wide wide_least(wide a, wide b) {
+    return wide_select(a < b, a, b);
+}
+WIDE_FUNCTION wide wide_most(wide a, wide b) {
+    return wide_select(a > b, a, b);
+}
 WIDE_FUNCTION wide wide_truncate(wide value) {
     return __builtin_convertvector(__builtin_convertvector(value, wide_mask), wide);
 }
@@ -101,6 +111,12 @@ WIDE_FUNCTION wide_mask wide_either(wide_mask a, wide_mask b) {
 }
 WIDE_FUNCTION bool wide_any(wide_mask mask) {
     return (mask[0] | mask[1] | mask[2] | mask[3]) != 0;
+}
+
+WIDE_FUNCTION void wide_fill_up(uint32_t *to, const uint32_t *from, uint32_t count, uint32_t rest) {
+    for (uint32_t i = 0; i < 4; i++) {
+        to[i] = i < count ? from[i] : rest;
+    }
 }
 
 // Four particles x, y, z, w of a block as one vector each: number k of every four that `index` names.
@@ -159,6 +175,12 @@ WIDE_FUNCTION wide_mask wide_exceeds(wide a, wide b) {
 WIDE_FUNCTION wide wide_select(wide_mask mask, wide a, wide b) {
     return _mm256_blendv_ps(b, a, mask);
 }
+WIDE_FUNCTION wide wide_least(wide a, wide b) {
+    return _mm256_min_ps(a, b);
+}
+WIDE_FUNCTION wide wide_most(wide a, wide b) {
+    return _mm256_max_ps(a, b);
+}
 WIDE_FUNCTION wide wide_truncate(wide value) {
     return _mm256_cvtepi32_ps(_mm256_cvttps_epi32(value));
 }
@@ -176,6 +198,12 @@ WIDE_FUNCTION wide_mask wide_either(wide_mask a, wide_mask b) {
 }
 WIDE_FUNCTION bool wide_any(wide_mask mask) {
     return _mm256_movemask_ps(mask) != 0;
+}
+WIDE_FUNCTION void wide_fill_up(uint32_t *to, const uint32_t *from, uint32_t count, uint32_t rest) {
+    const __m256i lanes = wide_lanes(count);
+    const __m256i given = _mm256_maskload_epi32((const int *)from, lanes);
+    const __m256i all = _mm256_blendv_epi8(_mm256_set1_epi32((int)rest), given, lanes);
+    _mm256_storeu_si256((__m256i *)to, all);
 }
 
 WIDE_FUNCTION wide wide_quad(const float *block, const uint32_t *index) {
@@ -229,6 +257,12 @@ WIDE_FUNCTION wide_mask wide_exceeds(wide a, wide b) {
 WIDE_FUNCTION wide wide_select(wide_mask mask, wide a, wide b) {
     return _mm512_mask_blend_ps(mask, b, a);
 }
+WIDE_FUNCTION wide wide_least(wide a, wide b) {
+    return _mm512_min_ps(a, b);
+}
+WIDE_FUNCTION wide wide_most(wide a, wide b) {
+    return _mm512_max_ps(a, b);
+}
 WIDE_FUNCTION wide wide_truncate(wide value) {
     return _mm512_cvtepi32_ps(_mm512_cvttps_epi32(value));
 }
@@ -243,6 +277,10 @@ WIDE_FUNCTION wide_mask wide_either(wide_mask a, wide_mask b) {
 }
 WIDE_FUNCTION bool wide_any(wide_mask mask) {
     return mask != 0;
+}
+WIDE_FUNCTION void wide_fill_up(uint32_t *to, const uint32_t *from, uint32_t count, uint32_t rest) {
+    const __m512i all = _mm512_mask_loadu_epi32(_mm512_set1_epi32((int)rest), wide_lanes(count), from);
+    _mm512_storeu_si512(to, all);
 }
 
 WIDE_FUNCTION wide wide_quad(const float *block, const uint32_t *index) {

@@ -216,24 +216,34 @@ WIDE_TARGET static bool WIDE_NAME(collide)(const struct wide_axes *axes, const s
 
 // The smallest box around points; what is not a number is left out.
 WIDE_TARGET static void WIDE_NAME(box)(float *const at[3], uint32_t first, uint32_t end, float min[3], float max[3]) {
+    wide low[3], high[3];
+    uint32_t lanes = 1;
     for (unsigned k = 0; k < 3; k++) {
-        const float *p = at[k];
-        wide low = wide_of(p[first]), high = low;
-        uint32_t i = first;
-        for (; i + WIDE_LANES <= end; i += WIDE_LANES) {
-            const wide value = wide_load(p + i, WIDE_LANES);
-            low = wide_select(wide_less(value, low), value, low);
-            high = wide_select(wide_less(high, value), value, high);
+        low[k] = wide_of(INFINITY);
+        high[k] = wide_of(-INFINITY);
+    }
+    for (uint32_t i = first; i + WIDE_LANES <= end; i += WIDE_LANES) {
+        for (unsigned k = 0; k < 3; k++) {
+            const wide value = wide_load(at[k] + i, WIDE_LANES);
+            low[k] = wide_least(value, low[k]);
+            high[k] = wide_most(value, high[k]);
         }
-        min[k] = low[0];
-        max[k] = high[0];
-        for (uint32_t lane = 1; lane < WIDE_LANES; lane++) {
-            min[k] = low[lane] < min[k] ? low[lane] : min[k];
-            max[k] = high[lane] > max[k] ? high[lane] : max[k];
+        lanes = WIDE_LANES;
+    }
+    const uint32_t rest = first + (end - first) / WIDE_LANES * WIDE_LANES;
+    for (unsigned k = 0; k < 3; k++) {
+        float least[WIDE_LANES], most[WIDE_LANES];
+        wide_store(least, low[k], WIDE_LANES);
+        wide_store(most, high[k], WIDE_LANES);
+        min[k] = least[0];
+        max[k] = most[0];
+        for (uint32_t lane = 1; lane < lanes; lane++) {
+            min[k] = least[lane] < min[k] ? least[lane] : min[k];
+            max[k] = most[lane] > max[k] ? most[lane] : max[k];
         }
-        for (; i < end; i++) {
-            min[k] = p[i] < min[k] ? p[i] : min[k];
-            max[k] = p[i] > max[k] ? p[i] : max[k];
+        for (uint32_t i = rest; i < end; i++) {
+            min[k] = at[k][i] < min[k] ? at[k][i] : min[k];
+            max[k] = at[k][i] > max[k] ? at[k][i] : max[k];
         }
     }
 }
