@@ -135,7 +135,7 @@ static void count_elements(const struct sim_world *world, uint64_t count[ELEMENT
     count[ELEMENT_RUN] = world->stick_runs;
     for (uint32_t i = 0; i < state->objects; i++) {
         const struct object *object = &world->object[i];
-        const bool block = !world->stick_plans_stale && world->stick_plan[i].arrangement == STICK_BLOCK;
+        const bool block = !world->stick_plans_stale && stick_arrangement_of(world, object) == STICK_BLOCK;
         count[ELEMENT_SHEET] += object->sticks > 0 ? object->particles : 0;
         count[ELEMENT_TETHER] += object->tethers ? object->particles : 0;
         if (block && 4 * (uint64_t)object->particles > count[ELEMENT_BLOCK]) {

@@ -4,7 +4,7 @@
 // kind (equal, at most, at least) and of one compliance.
 #include "sim/stick_plan.h"
 
-#define PLANT_PASSES 4u // in a sweep: a slender stem needs more than a cloth
+#define PLANT_PASSES 4u // a slender stem needs more than a cloth
 
 struct stick_span {
     const uint32_t *a, *b; // local
@@ -53,9 +53,8 @@ static void relax_compliant(const struct kernel_particles *at, const struct stic
 }
 
 static void relax_colour(const struct sim_world *world, const struct object *object, const struct kernel_particles *at,
-                         const struct stick_span *span, uint8_t class) {
+                         const struct stick_span *span, uint8_t class, float compliance) {
     const enum sim_stick_kind kind = (enum sim_stick_kind)(class & COLOUR_KIND_MASK);
-    const float compliance = (class & COLOUR_BEND) != 0 ? object->bend_compliance : object->stretch_compliance;
     if (compliance > 0.0f) {
         const float h = world_substep_seconds(world);
         relax_compliant(at, span, kind, compliance / (h * h));
@@ -68,6 +67,15 @@ static void relax_colour(const struct sim_world *world, const struct object *obj
     } else {
         relax_approximate(at, span);
     }
+}
+
+float stick_compliance(const struct sim_world *world, const struct object *object, uint32_t colour) {
+    const bool bends = (world->colour_class[object->first_colour + colour] & COLOUR_BEND) != 0;
+    return bends ? object->bend_compliance : object->stretch_compliance;
+}
+
+uint32_t stick_passes(const struct object *object) {
+    return object->kind == SIM_KIND_PLANT ? PLANT_PASSES : 1;
 }
 
 void stick_begin(struct sim_world *world) {
@@ -86,7 +94,8 @@ static void relax_colours(const struct sim_world *world, const struct object *ob
     for (uint32_t colour = 0; colour < object->colours; colour++) {
         span.first = span.end;
         span.end = world->colour_end[object->first_colour + colour];
-        relax_colour(world, object, at, &span, world->colour_class[object->first_colour + colour]);
+        relax_colour(world, object, at, &span, world->colour_class[object->first_colour + colour],
+                     stick_compliance(world, object, colour));
     }
 }
 
@@ -98,8 +107,7 @@ void stick_relax_object(const struct sim_world *world, const struct object *obje
         .rest = world->stick_rest + object->first_stick,
         .lambda = world->stick_lambda + object->first_stick,
     };
-    const uint32_t passes = object->kind == SIM_KIND_PLANT ? PLANT_PASSES : 1;
-    for (uint32_t pass = 0; pass < passes; pass++) {
+    for (uint32_t pass = 0; pass < stick_passes(object); pass++) {
         relax_colours(world, object, &at, span);
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // In what arrangement an object's sticks are relaxed. Scratch, found anew when the layout has changed.
 //
-//   runs    neighbouring sticks of a colour whose ends lie side by side: cloth on a lattice, ropes
+//   runs    neighbouring sticks of a colour whose ends lie side by side: cloth on a lattice, ropes; none of them yields
 //   block   other large sets of sticks: the particles are copied into a block x, y, z, w, and back
 //   plain   one by one (stick.c)
 //
@@ -16,7 +16,7 @@
 #define RUN_STICKS_MIN 4u // on average, for runs to be worth their while
 #define PLANNED_STICKS_MIN 32u
 #define PLANNED_COLOURS_MAX 64u
-#define BLOCK_BATCH_MIN 16u // sticks per colour on average
+#define BLOCK_BATCH_MIN 8u // sticks per colour on average
 
 uint32_t stick_plan_run_capacity(const struct sim_capacity *capacity) {
     return capacity->sticks / RUN_STICKS_MIN + 1;
@@ -201,20 +201,46 @@ static void plan_object(struct sim_world *world, const struct object *object, st
         extent = measure(world, object, &sticks);
     }
     if (extent.runs <= object->sticks / RUN_STICKS_MIN) {
-        plan->arrangement = STICK_RUNS;
         plan->runs = extent.runs;
         world->stick_runs += extent.runs;
         list_runs(world, object, &sticks, plan, extent.down);
-    } else if (object->sticks >= BLOCK_BATCH_MIN * object->colours && object->sticks >= object->particles) {
-        plan->arrangement = STICK_BLOCK;
+    }
+    plan->fits_block = object->sticks >= BLOCK_BATCH_MIN * object->colours && object->sticks >= object->particles;
+}
+
+static bool is_same(const void *array, size_t size, uint32_t a, uint32_t b, uint32_t count) {
+    const char *bytes = array;
+    return memcmp(bytes + a * size, bytes + b * size, count * size) == 0;
+}
+
+// Whether two objects have the same sticks between the same particles, in the same colours.
+static bool are_alike(const struct sim_world *world, const struct object *a, const struct object *b) {
+    return a->particles == b->particles && a->sticks == b->sticks && a->colours == b->colours &&
+           is_same(world->colour_end, sizeof *world->colour_end, a->first_colour, b->first_colour, a->colours) &&
+           is_same(world->colour_class, sizeof *world->colour_class, a->first_colour, b->first_colour, a->colours) &&
+           is_same(world->stick_a, sizeof *world->stick_a, a->first_stick, b->first_stick, a->sticks) &&
+           is_same(world->stick_b, sizeof *world->stick_b, a->first_stick, b->first_stick, a->sticks) &&
+           is_same(world->stick_rest, sizeof *world->stick_rest, a->first_stick, b->first_stick, a->sticks);
+}
+
+static void count_alike(struct sim_world *world) {
+    uint32_t alike = 0;
+    for (uint32_t i = world->state.objects; i > 0; i--) {
+        struct stick_plan *plan = &world->stick_plan[i - 1];
+        const bool follows_suit =
+            alike > 0 && plan->fits_block && are_alike(world, &world->object[i - 1], &world->object[i]);
+        alike = plan->fits_block ? (follows_suit ? alike + 1 : 1) : 0;
+        plan->alike = alike;
     }
 }
 
-bool stick_plan_applies(const struct sim_world *world, const struct object *object) {
-    const enum stick_arrangement arrangement = world->stick_plan[object - world->object].arrangement;
+enum stick_arrangement stick_arrangement_of(const struct sim_world *world, const struct object *object) {
+    const struct stick_plan *plan = &world->stick_plan[object - world->object];
     const bool compliant = object->stretch_compliance > 0.0f || object->bend_compliance > 0.0f;
-    const bool start = object->projection == SIM_PROJECTION_START;
-    return !compliant && (arrangement == STICK_RUNS || (arrangement == STICK_BLOCK && !start));
+    if (plan->runs > 0 && !compliant) {
+        return STICK_RUNS;
+    }
+    return plan->fits_block && object->projection != SIM_PROJECTION_START ? STICK_BLOCK : STICK_PLAIN;
 }
 
 void stick_plan_resolve(struct sim_world *world) {
@@ -226,4 +252,5 @@ void stick_plan_resolve(struct sim_world *world) {
     for (uint32_t i = 0; i < world->state.objects; i++) {
         plan_object(world, &world->object[i], &world->stick_plan[i]);
     }
+    count_alike(world);
 }

@@ -13,20 +13,29 @@ enum stick_arrangement { STICK_PLAIN, STICK_RUNS, STICK_BLOCK };
 // Runs lie in sections, which end where `section_end` says, counted from `first_run`. Of a lattice divided among n
 // threads the first n are bands of rows that can be relaxed at the same time; after them n − 1 more where they meet.
 struct stick_plan {
-    enum stick_arrangement arrangement;
-    uint32_t first_run, runs; // in world->stick_run
+    uint32_t first_run, runs; // in world->stick_run; none where few ends lie side by side
     uint32_t bands;           // n
+    bool fits_block;
+    uint32_t alike; // so many objects from this one on have the same sticks, if they fit blocks
     uint32_t section_end[2 * SIM_WORKERS_MAX];
 };
 
 uint32_t stick_plan_run_capacity(const struct sim_capacity *capacity);
 size_t stick_plan_block_capacity(const struct sim_capacity *capacity); // particles
 void stick_plan_resolve(struct sim_world *world);                      // of all objects, when stale
-// Whether the plan serves the object with its present material.
-bool stick_plan_applies(const struct sim_world *world, const struct object *object);
+enum stick_arrangement stick_arrangement_of(const struct sim_world *world, const struct object *object); // at present
 
 // ---- stick_sweep.c -----------------------------------------------------------------------------------------------
 // One sweep over the own sticks of all active objects, on all threads there are.
 void stick_sweep(struct sim_world *world);
+enum stick_form stick_form_of(const struct sim_world *world, const struct object *object); // but for compliant sticks
+
+// ---- stick_block.c -----------------------------------------------------------------------------------------------
+// All passes over an object planned as STICK_BLOCK, on this thread, or on all threads there are.
+void stick_block_relax(const struct sim_world *world, const struct object *object);
+void stick_block_relax_divided(const struct sim_world *world, const struct object *object);
+// Whether it and the objects after it, one for each lane of a vector, can be relaxed at once; and doing so.
+bool stick_block_is_shared(const struct sim_world *world, const struct object *object);
+void stick_block_relax_shared(const struct sim_world *world, const struct object *object);
 
 #endif

@@ -8,7 +8,7 @@
 #include "sim/world.h"
 
 // The formula of a stick, kernel.h.
-enum stick_form { STICK_EXACT, STICK_APPROXIMATE, STICK_START };
+enum stick_form { STICK_EXACT, STICK_APPROXIMATE, STICK_START, STICK_COMPLIANT };
 
 // Sticks whose ends lie side by side. Particle indices are local to the object.
 //   apart   a + i     and b + i
@@ -26,6 +26,8 @@ struct stick_run {
 struct stick_batches {
     const uint32_t *a, *b; // local
     const float *rest;     // m
+    float *lambda;         // N·s², of compliant sticks
+    float alpha;           // kg⁻¹, of compliant sticks: their compliance over h²
     uint32_t count;
 };
 
@@ -104,6 +106,11 @@ struct wide_kernels {
     void (*relax_colour)(float *block, const struct stick_batches *sticks, uint32_t spare, enum stick_form form);
     void (*fill_block)(float *block, const struct kernel_particles *at, uint32_t count);
     void (*drain_block)(const float *block, const struct kernel_particles *at, uint32_t count);
+    // The same for as many objects as there are lanes, all alike and of `particles` each, one behind the other: the
+    // block holds x of a particle of each, then y, z, w; `lambda` has one a lane for each stick.
+    void (*relax_shared)(float *block, const struct stick_batches *sticks, enum stick_form form);
+    void (*fill_shared)(float *block, const struct kernel_particles *at, uint32_t particles);
+    void (*drain_shared)(const float *block, const struct kernel_particles *at, uint32_t particles);
     // d' = keep·d + (gravity + f·w)·h² where w > 0, and p = x + d'; whether some d' is too long or not finite.
     bool (*integrate)(const struct wide_axes *axes, const struct wide_motion *motion, uint32_t first, uint32_t end);
     void (*advance)(const struct wide_axes *axes, uint32_t first, uint32_t end); // p = x + d

@@ -8,6 +8,7 @@
 #define wide_move WIDE_NAME(wide_move)
 #define wide_stick WIDE_NAME(wide_stick)
 #define wide_project WIDE_NAME(wide_project)
+#define wide_yield WIDE_NAME(wide_yield)
 #define wide_apart WIDE_NAME(wide_apart)
 #define wide_pair WIDE_NAME(wide_pair)
 #define wide_deal WIDE_NAME(wide_deal)
@@ -25,6 +26,7 @@ struct wide_stick {
     wide sx, sy, sz; // δ°, for STICK_START
     wide w;          // w1 + w2
     wide rest;
+    wide alpha, lambda; // for STICK_COMPLIANT
 };
 
 // p1 += w1·share·(x, y, z), p2 −= w2·share·(x, y, z)
@@ -65,6 +67,24 @@ WIDE_FUNCTION struct wide_move wide_project(const struct wide_stick *stick, enum
     }
     move.share = wide_select(wide_less(zero, stick->w), over / under, zero);
     return move;
+}
+
+// Of a compliant stick; λ becomes what it has pulled since the substep began.
+WIDE_FUNCTION struct wide_move wide_yield(struct wide_stick *stick) {
+    const wide zero = wide_of(0.0f), one = wide_of(1.0f);
+    const wide length = wide_sqrt(stick->dx * stick->dx + stick->dy * stick->dy + stick->dz * stick->dz);
+    const wide_mask together = wide_less(length * length, wide_of(KERNEL_COINCIDE_SQUARED));
+    const wide_mask moves = wide_less(zero, stick->w);
+    const wide missing = stick->rest - length - stick->alpha * stick->lambda;
+    const wide pulled = stick->lambda + missing / (stick->w + stick->alpha);
+    const wide share = (stick->lambda - pulled) / wide_select(together, one, length);
+    stick->lambda = wide_select(moves, pulled, stick->lambda);
+    return (struct wide_move){
+        .share = wide_select(moves, share, zero),
+        .x = wide_select(together, one, stick->dx),
+        .y = wide_select(together, zero, stick->dy),
+        .z = wide_select(together, zero, stick->dz),
+    };
 }
 
 // ---- runs --------------------------------------------------------------------------------------------------------
@@ -219,12 +239,15 @@ WIDE_FUNCTION void wide_give(float *block, const uint32_t *index, const struct w
     wide_put_quad(block, index + 3, __builtin_shufflevector(xy1, zw1, WIDE_HALVES_HIGH));
 }
 
-WIDE_FUNCTION void wide_batch(float *block, const uint32_t *a, const uint32_t *b, wide rest, enum stick_form form) {
+WIDE_FUNCTION void wide_batch(float *block, const uint32_t *a, const uint32_t *b, struct wide_stick *stick,
+                              enum stick_form form) {
     struct wide_particles pa = wide_take(block, a);
     struct wide_particles pb = wide_take(block, b);
-    const struct wide_stick stick = {
-        .dx = pb.x - pa.x, .dy = pb.y - pa.y, .dz = pb.z - pa.z, .w = pa.w + pb.w, .rest = rest};
-    const struct wide_move move = wide_project(&stick, form);
+    stick->dx = pb.x - pa.x;
+    stick->dy = pb.y - pa.y;
+    stick->dz = pb.z - pa.z;
+    stick->w = pa.w + pb.w;
+    const struct wide_move move = form == STICK_COMPLIANT ? wide_yield(stick) : wide_project(stick, form);
     const wide sa = pa.w * move.share, sb = pb.w * move.share;
     pa.x += sa * move.x;
     pa.y += sa * move.y;
@@ -239,24 +262,32 @@ WIDE_FUNCTION void wide_batch(float *block, const uint32_t *a, const uint32_t *b
 // The sticks of one colour. Lanes without a stick work on `spare`, a particle of the block that nothing moves.
 WIDE_FUNCTION void WIDE_NAME(wide_colour)(float *block, const struct stick_batches *sticks, uint32_t spare,
                                           enum stick_form form) {
-    uint32_t i = 0;
-    for (; i + WIDE_LANES <= sticks->count; i += WIDE_LANES) {
-        wide_batch(block, sticks->a + i, sticks->b + i, wide_load(sticks->rest + i, WIDE_LANES), form);
-    }
-    if (i < sticks->count) {
-        uint32_t a[WIDE_LANES];
-        uint32_t b[WIDE_LANES];
-        for (uint32_t k = 0; k < WIDE_LANES; k++) {
-            a[k] = i + k < sticks->count ? sticks->a[i + k] : spare;
-            b[k] = i + k < sticks->count ? sticks->b[i + k] : spare;
+    struct wide_stick stick = {.alpha = wide_of(sticks->alpha)};
+    uint32_t a[WIDE_LANES];
+    uint32_t b[WIDE_LANES];
+    for (uint32_t i = 0; i < sticks->count; i += WIDE_LANES) {
+        const uint32_t count = sticks->count - i < WIDE_LANES ? sticks->count - i : WIDE_LANES;
+        const bool whole = count == WIDE_LANES;
+        if (!whole) {
+            wide_fill_up(a, sticks->a + i, count, spare);
+            wide_fill_up(b, sticks->b + i, count, spare);
         }
-        wide_batch(block, a, b, wide_load(sticks->rest + i, sticks->count - i), form);
+        stick.rest = wide_load(sticks->rest + i, count);
+        if (form == STICK_COMPLIANT) {
+            stick.lambda = wide_load(sticks->lambda + i, count);
+        }
+        wide_batch(block, whole ? sticks->a + i : a, whole ? sticks->b + i : b, &stick, form);
+        if (form == STICK_COMPLIANT) {
+            wide_store(sticks->lambda + i, stick.lambda, count);
+        }
     }
 }
 
 WIDE_TARGET static void WIDE_NAME(relax_colour)(float *block, const struct stick_batches *sticks, uint32_t spare,
                                                 enum stick_form form) {
-    if (form == STICK_EXACT) {
+    if (form == STICK_COMPLIANT) {
+        WIDE_NAME(wide_colour)(block, sticks, spare, STICK_COMPLIANT);
+    } else if (form == STICK_EXACT) {
         WIDE_NAME(wide_colour)(block, sticks, spare, STICK_EXACT);
     } else {
         WIDE_NAME(wide_colour)(block, sticks, spare, STICK_APPROXIMATE);
@@ -284,6 +315,78 @@ WIDE_TARGET static void WIDE_NAME(drain_block)(const float *block, const struct 
         wide_store(at->px + i, p.x, lanes);
         wide_store(at->py + i, p.y, lanes);
         wide_store(at->pz + i, p.z, lanes);
+    }
+}
+
+// ---- objects that are alike ----------------------------------------------------------------------------------------
+
+// Stick after stick, of one object in each lane.
+WIDE_FUNCTION void WIDE_NAME(wide_shared)(float *block, const struct stick_batches *sticks, enum stick_form form) {
+    struct wide_stick stick = {.alpha = wide_of(sticks->alpha)};
+    for (uint32_t i = 0; i < sticks->count; i++) {
+        float *a = block + 4 * (size_t)WIDE_LANES * sticks->a[i];
+        float *b = block + 4 * (size_t)WIDE_LANES * sticks->b[i];
+        const wide xa = wide_load(a, WIDE_LANES), xb = wide_load(b, WIDE_LANES);
+        const wide ya = wide_load(a + WIDE_LANES, WIDE_LANES), yb = wide_load(b + WIDE_LANES, WIDE_LANES);
+        const wide za = wide_load(a + 2 * WIDE_LANES, WIDE_LANES), zb = wide_load(b + 2 * WIDE_LANES, WIDE_LANES);
+        const wide wa = wide_load(a + 3 * WIDE_LANES, WIDE_LANES), wb = wide_load(b + 3 * WIDE_LANES, WIDE_LANES);
+        stick.dx = xb - xa;
+        stick.dy = yb - ya;
+        stick.dz = zb - za;
+        stick.w = wa + wb;
+        stick.rest = wide_of(sticks->rest[i]);
+        struct wide_move move;
+        if (form == STICK_COMPLIANT) {
+            stick.lambda = wide_load(sticks->lambda + (size_t)WIDE_LANES * i, WIDE_LANES);
+            move = wide_yield(&stick);
+            wide_store(sticks->lambda + (size_t)WIDE_LANES * i, stick.lambda, WIDE_LANES);
+        } else {
+            move = wide_project(&stick, form);
+        }
+        const wide sa = wa * move.share, sb = wb * move.share;
+        wide_store(a, xa + sa * move.x, WIDE_LANES);
+        wide_store(a + WIDE_LANES, ya + sa * move.y, WIDE_LANES);
+        wide_store(a + 2 * WIDE_LANES, za + sa * move.z, WIDE_LANES);
+        wide_store(b, xb - sb * move.x, WIDE_LANES);
+        wide_store(b + WIDE_LANES, yb - sb * move.y, WIDE_LANES);
+        wide_store(b + 2 * WIDE_LANES, zb - sb * move.z, WIDE_LANES);
+    }
+}
+
+WIDE_TARGET static void WIDE_NAME(relax_shared)(float *block, const struct stick_batches *sticks,
+                                                enum stick_form form) {
+    if (form == STICK_COMPLIANT) {
+        WIDE_NAME(wide_shared)(block, sticks, STICK_COMPLIANT);
+    } else if (form == STICK_EXACT) {
+        WIDE_NAME(wide_shared)(block, sticks, STICK_EXACT);
+    } else {
+        WIDE_NAME(wide_shared)(block, sticks, STICK_APPROXIMATE);
+    }
+}
+
+WIDE_TARGET static void WIDE_NAME(fill_shared)(float *block, const struct kernel_particles *at, uint32_t particles) {
+    for (uint32_t lane = 0; lane < WIDE_LANES; lane++) {
+        for (uint32_t i = 0; i < particles; i++) {
+            const size_t from = (size_t)lane * particles + i;
+            float *to = block + 4 * (size_t)WIDE_LANES * i + lane;
+            to[0] = at->px[from];
+            to[WIDE_LANES] = at->py[from];
+            to[2 * WIDE_LANES] = at->pz[from];
+            to[3 * WIDE_LANES] = at->w[from];
+        }
+    }
+}
+
+WIDE_TARGET static void WIDE_NAME(drain_shared)(const float *block, const struct kernel_particles *at,
+                                                uint32_t particles) {
+    for (uint32_t lane = 0; lane < WIDE_LANES; lane++) {
+        for (uint32_t i = 0; i < particles; i++) {
+            const size_t to = (size_t)lane * particles + i;
+            const float *from = block + 4 * (size_t)WIDE_LANES * i + lane;
+            at->px[to] = from[0];
+            at->py[to] = from[WIDE_LANES];
+            at->pz[to] = from[2 * WIDE_LANES];
+        }
     }
 }
 

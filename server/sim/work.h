@@ -17,6 +17,16 @@ unsigned work_shares(const struct sim_world *world, uint64_t size);
 typedef void (*work_task)(void *argument, unsigned share);
 void work_run(const struct sim_world *world, unsigned shares, work_task task, void *argument);
 
+// What is many small things is dealt out to the shares in turn, WORK_SHARE_MIN particles or sticks at a time: the share
+// that gets what has `before` of them before it.
+static inline unsigned work_dealt_to(uint64_t before, unsigned shares) {
+    return (unsigned)(before / WORK_SHARE_MIN % shares);
+}
+
+// Visits every object on all threads there are. A visit touches nothing that belongs to another object.
+typedef void (*work_visit)(struct sim_world *world, uint32_t place, const void *context);
+void work_objects(struct sim_world *world, work_visit visit, const void *context);
+
 // Where a share of a range begins; the ends are multiples of 16 apart from its first, so that no two shares meet in a
 // cache line of floats that begins with one.
 uint32_t work_begin(uint32_t first, uint32_t end, unsigned share, unsigned shares);

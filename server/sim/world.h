@@ -65,6 +65,8 @@ struct object {
     float height; // m, the smallest of a triangle of a sheet as it was made
     bool tethers;
     float grain;        // m, scratch: the longest side of a mesh's triangles, 0 before it is needed (contact_detect.c)
+    bool near_solids;   // scratch: it may meet a body or a figure in this substep (body_detect.c)
+    bool may_pass;      // scratch: it may have come through something in this substep (contact_guard.c)
     bool on_stick;      // scratch: an added stick ends on it (free_stick.c)
     bool tethers_stale; // scratch: pins changed since they were last found (tether.c)
 };
@@ -330,6 +332,8 @@ bool particle_limit(struct sim_world *world, uint32_t first, uint32_t count);
 // ---- stick.c -----------------------------------------------------------------------------------------------------
 void stick_begin(struct sim_world *world); // of a substep: no compliant stick has pulled yet
 void stick_relax_object(const struct sim_world *world, const struct object *object);
+uint32_t stick_passes(const struct object *object); // over an object's sticks in a sweep
+float stick_compliance(const struct sim_world *world, const struct object *object, uint32_t colour); // m/N
 
 // ---- ragdoll.c ---------------------------------------------------------------------------------------------------
 // Whether no bone is flat or its own mirror image; and one sweep of the constraint that forbids it (physics.md 6).

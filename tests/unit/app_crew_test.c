@@ -88,7 +88,18 @@ static void callers_share_a_crew_without_losing_work(void **state) {
     crew_destroy(crew);
 }
 
-// A large lattice, one with bending, a mesh that is no lattice, and many small things.
+static void plant(struct sim_world *world, int count, uint32_t levels) {
+    struct fault fault = {0};
+    uint32_t id = 0;
+    for (int i = 0; i < count; i++) {
+        struct sim_plant_desc desc = sim_plant_desc_default();
+        desc.levels = levels;
+        desc.position = (struct vec3){0.3f * (float)i, 0.0f, 8.0f + 0.1f * (float)levels};
+        assert_int_equal(sim_plant_spawn(world, &desc, &id, &fault), RESULT_OK);
+    }
+}
+
+// A large lattice, one with bending, one that yields, a mesh that is no lattice, and many small things.
 static void build(struct sim_world *world) {
     struct fault fault = {0};
     uint32_t id = 0;
@@ -105,6 +116,13 @@ static void build(struct sim_world *world) {
     cloth.sheet.bend = false;
     cloth.sheet.position.z = 6.0f;
     assert_int_equal(sim_cloth_spawn(world, &cloth, &id, &fault), RESULT_OK);
+    cloth.lattice = SIM_LATTICE_GRID;
+    cloth.sheet.bend = true;
+    cloth.sheet.bend_compliance = 1e-4f;
+    cloth.sheet.position.z = 12.0f;
+    assert_int_equal(sim_cloth_spawn(world, &cloth, &id, &fault), RESULT_OK);
+    plant(world, 37, 10);
+    plant(world, 18, 12);
     for (int i = 0; i < 300; i++) {
         struct sim_rope_desc rope = sim_rope_desc_default();
         rope.from = (struct vec3){(float)i * 0.1f, 4.0f, -3.0f};

@@ -132,6 +132,41 @@ static void a_plant_has_its_mass_its_root_and_sticks_in_proper_colours(void **st
     sim_world_destroy(world);
 }
 
+#define ROW 20u // more than a vector has lanes
+
+// Plants number `first` to `end` of a row, each pulled at its tip another way, after a second in the wind.
+static struct sim_world *world_of_row(uint32_t first, uint32_t end) {
+    struct fault fault;
+    struct sim_world *world = new_world();
+    set_solver(world, 8, 2, 0.01f);
+    set_wind(world, 6.0f);
+    for (uint32_t i = first; i < end; i++) {
+        struct sim_plant_desc plant = sim_plant_desc_default();
+        plant.position = (struct vec3){2.0f * (float)i - 20.0f, 0.0f, 1.0f};
+        const uint32_t id = spawn_plant(world, &plant);
+        const struct vec3 push = {0.01f * (float)i, 0.0f, 0.2f - 0.02f * (float)i};
+        MUST(sim_particle_move(world, id, 3 * plant.levels - 1, push, SIM_MOVE_PUSH, &fault));
+    }
+    step(world, 60);
+    return world;
+}
+
+static void plants_that_are_alike_move_to_the_bit_as_each_does_alone(void **state) {
+    (void)state;
+    struct sim_world *row = world_of_row(0, ROW);
+    for (uint32_t i = 0; i < ROW; i++) {
+        struct sim_world *alone = world_of_row(i, i + 1);
+        const uint32_t particles = alone->state.particles;
+        for (uint32_t k = 0; k < particles; k++) {
+            const struct vec3 here = particle_position(row, i * particles + k);
+            const struct vec3 there = particle_position(alone, k);
+            assert_memory_equal(&here, &there, sizeof here);
+        }
+        sim_world_destroy(alone);
+    }
+    sim_world_destroy(row);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_plant_bends_in_the_wind_and_stands_up_again),
@@ -139,6 +174,7 @@ int main(void) {
         cmocka_unit_test(how_far_a_plant_bends_does_not_depend_on_the_solver),
         cmocka_unit_test(plants_of_all_sizes_stand),
         cmocka_unit_test(a_plant_has_its_mass_its_root_and_sticks_in_proper_colours),
+        cmocka_unit_test(plants_that_are_alike_move_to_the_bit_as_each_does_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
