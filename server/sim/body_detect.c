@@ -4,6 +4,8 @@
 // everywhere; bodies first, then the other objects in the order of creation.
 #include "sim/body_detect.h"
 #include "sim/contact.h"
+#include "sim/wide.h"
+#include "sim/work.h"
 
 // ---- the bodies --------------------------------------------------------------------------------------------------
 
@@ -70,20 +72,24 @@ static void meet_bodies(struct sim_world *world, const struct body_part *all, st
 }
 
 static bool is_near(const struct sim_world *world, const struct object *object, const struct body_part *all) {
-    struct body_part box = {.low = particle_position(world, object->first)};
-    box.high = box.low;
-    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
-        box.low = vec3_of(scalar_min(box.low.x, scalar_min(world->x[i], world->px[i])),
-                          scalar_min(box.low.y, scalar_min(world->y[i], world->py[i])),
-                          scalar_min(box.low.z, scalar_min(world->z[i], world->pz[i])));
-        box.high = vec3_of(scalar_max(box.high.x, scalar_max(world->x[i], world->px[i])),
-                           scalar_max(box.high.y, scalar_max(world->y[i], world->py[i])),
-                           scalar_max(box.high.z, scalar_max(world->z[i], world->pz[i])));
-    }
+    const struct wide_axes axes = world_axes(world);
     const float margin = object->radius + 0.1f;
-    box.low = vec3_sub(box.low, vec3_of(margin, margin, margin));
-    box.high = vec3_add(box.high, vec3_of(margin, margin, margin));
+    float low[2][3];
+    float high[2][3];
+    world->wide->box(axes.x, object->first, object->first + object->particles, low[0], high[0]);
+    world->wide->box(axes.p, object->first, object->first + object->particles, low[1], high[1]);
+    const struct body_part box = {
+        .low = vec3_of(scalar_min(low[0][0], low[1][0]) - margin, scalar_min(low[0][1], low[1][1]) - margin,
+                       scalar_min(low[0][2], low[1][2]) - margin),
+        .high = vec3_of(scalar_max(high[0][0], high[1][0]) + margin, scalar_max(high[0][1], high[1][1]) + margin,
+                        scalar_max(high[0][2], high[1][2]) + margin),
+    };
     return boxes_meet(&box, all);
+}
+
+static void note_near(struct sim_world *world, uint32_t place, const void *all) {
+    struct object *object = &world->object[place];
+    object->near_solids = !is_solid(object) && is_near(world, object, all);
 }
 
 // Triangles where there are any, else sticks, else particles.
@@ -91,9 +97,6 @@ static void meet_object(struct sim_world *world, const struct body_part *all, ui
     const struct object *object = &world->object[place];
     const uint32_t first = object->first;
     struct body_part part = {.object = place, .radius = object->radius};
-    if (!is_near(world, object, all)) {
-        return;
-    }
     if (object->triangles > 0) {
         part.particles = 3;
         for (uint32_t t = 0; t < object->triangles; t++) {
@@ -127,8 +130,9 @@ void body_detect(struct sim_world *world) {
     body_broad_sort(world);
     body_broad_pairs(world);
     const struct body_part all = around_all(world);
+    work_objects(world, note_near, &all);
     for (uint32_t i = 0; i < world->state.objects; i++) {
-        if (!is_solid(&world->object[i])) {
+        if (world->object[i].near_solids) {
             meet_object(world, &all, i);
         }
     }

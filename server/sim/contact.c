@@ -4,6 +4,7 @@
 // What of a depth was there already when the substep began (a command put it there, or the last substep's sweeps did
 // not get it all out) is taken back from the start positions x° as well: it comes out without gaining speed from it.
 #include "sim/contact.h"
+#include "sim/work.h"
 
 // A carrier is not moved by more than this many times the depth: what can move only so has too little weight in the
 // point to be meant, as the free corner of a triangle has in a point beside its two pinned ones.
@@ -141,16 +142,21 @@ void contact_relax(struct sim_world *world, uint32_t sweep) {
     contact_particles_relax(world);
 }
 
+static void note_start(void *argument, unsigned share) {
+    const struct sim_world *world = argument;
+    const unsigned shares = work_shares(world, world->state.particles);
+    const uint32_t first = work_begin(0, world->state.particles, share, shares);
+    const size_t bytes = (work_begin(0, world->state.particles, share + 1, shares) - first) * sizeof *world->x;
+    memcpy(world->begun_x + first, world->x + first, bytes);
+    memcpy(world->begun_y + first, world->y + first, bytes);
+    memcpy(world->begun_z + first, world->z + first, bytes);
+}
+
 void contact_begin(struct sim_world *world) {
     world->contacts_found = world->contacts;
     world->contacts_spared = 0;
-    const bool guarded = world->state.obstacles > 0 || world->body_parts > 0; // else nothing asks for starts
-    for (uint32_t k = 0; guarded && k < world->spans; k++) {
-        const struct slot_span span = world->span[k];
-        const size_t bytes = (size_t)(span.end - span.first) * sizeof *world->x;
-        memcpy(world->begun_x + span.first, world->x + span.first, bytes);
-        memcpy(world->begun_y + span.first, world->y + span.first, bytes);
-        memcpy(world->begun_z + span.first, world->z + span.first, bytes);
+    if (world->state.obstacles > 0 || world->body_parts > 0) { // else nothing asks for starts
+        work_run(world, work_shares(world, world->state.particles), note_start, world);
     }
 }
 

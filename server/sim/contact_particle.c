@@ -10,6 +10,7 @@
 // together with its start x°: it comes out without gaining speed from it.
 #include "sim/mover.h"
 #include "sim/wide.h"
+#include "sim/work.h"
 
 struct box {
     struct vec3 min, max; // m
@@ -161,13 +162,17 @@ static void meet_bounds(struct sim_world *world, const struct object *object) {
     }
 }
 
-void contact_particles_relax(struct sim_world *world) {
-    for (uint32_t i = 0; i < world->state.objects; i++) {
-        if (object_is_active(&world->object[i]) && world->object[i].hull_vertices == 0) {
-            meet_obstacles(world, &world->object[i]);
-            meet_bounds(world, &world->object[i]);
-        }
+static void relax_particles(struct sim_world *world, uint32_t place, const void *context) {
+    (void)context;
+    const struct object *object = &world->object[place];
+    if (object_is_active(object) && object->hull_vertices == 0) {
+        meet_obstacles(world, object);
+        meet_bounds(world, object);
     }
+}
+
+void contact_particles_relax(struct sim_world *world) {
+    work_objects(world, relax_particles, NULL);
 }
 
 // ---- bodies and figures ------------------------------------------------------------------------------------------
@@ -244,18 +249,21 @@ static void confine_whole(struct sim_world *world, const struct object *object, 
 // A hull reaches no farther beyond its particles than four times their spread: at the tip of a cone, the extreme.
 #define HULL_REACH 3.0f
 
+static void confine_object(struct sim_world *world, uint32_t place, const void *context) {
+    const struct box *room = context;
+    const struct object *object = &world->object[place];
+    const bool whole = object->hull_vertices > 0 || object->kind == SIM_KIND_RAGDOLL;
+    if (!whole || !object_is_active(object)) {
+        return;
+    }
+    const struct box particles = box_around(world, object);
+    const struct box reached = object->hull_vertices > 0 ? widened(&particles, HULL_REACH) : particles;
+    if (!is_within(&reached, room)) {
+        confine_whole(world, object, room);
+    }
+}
+
 void contact_confine(struct sim_world *world) {
     const struct box room = room_within_bounds(&world->state.parameters, 0.0f);
-    for (uint32_t i = 0; i < world->state.objects; i++) {
-        const struct object *object = &world->object[i];
-        const bool whole = object->hull_vertices > 0 || object->kind == SIM_KIND_RAGDOLL;
-        if (!whole || !object_is_active(object)) {
-            continue;
-        }
-        const struct box particles = box_around(world, object);
-        const struct box reached = object->hull_vertices > 0 ? widened(&particles, HULL_REACH) : particles;
-        if (!is_within(&reached, &room)) {
-            confine_whole(world, object, &room);
-        }
-    }
+    work_objects(world, confine_object, &room);
 }

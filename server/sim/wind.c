@@ -10,6 +10,7 @@
 // of our own. How far they have come in time is formed in double from the tick and taken to within a turn; where in
 // them a place lies, in float32.
 #include "sim/wide.h"
+#include "sim/work.h"
 
 // A sine of `turns` full turns, within 0.0011 of the true one: a parabola, mended by its own square. |turns| < 2³⁰.
 static float wind_sine(float turns) {
@@ -115,22 +116,23 @@ static void push_object(struct sim_world *world, const struct object *object, co
     }
 }
 
-void wind_apply(struct sim_world *world) {
-    if (vec3_reach(world->state.parameters.wind_velocity) == 0.0f) {
+static void blow(struct sim_world *world, uint32_t place, const void *air) {
+    const struct object *object = &world->object[place];
+    const bool catches =
+        object->kind == SIM_KIND_CLOTH || object->kind == SIM_KIND_MESH || object->kind == SIM_KIND_PLANT;
+    if (!catches || !object_is_active(object)) {
         return;
     }
-    const struct wind_air air = air_of(world);
-    for (uint32_t i = 0; i < world->state.objects; i++) {
-        const struct object *object = &world->object[i];
-        const bool catches =
-            object->kind == SIM_KIND_CLOTH || object->kind == SIM_KIND_MESH || object->kind == SIM_KIND_PLANT;
-        if (!catches || !object_is_active(object)) {
-            continue;
-        }
-        if (object_is_whole_lattice(object)) {
-            push_lattice(world, object, &air);
-        } else {
-            push_object(world, object, &air);
-        }
+    if (object_is_whole_lattice(object)) {
+        push_lattice(world, object, air);
+    } else {
+        push_object(world, object, air);
+    }
+}
+
+void wind_apply(struct sim_world *world) {
+    if (vec3_reach(world->state.parameters.wind_velocity) > 0.0f) {
+        const struct wind_air air = air_of(world);
+        work_objects(world, blow, &air);
     }
 }

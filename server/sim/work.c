@@ -22,6 +22,29 @@ void work_run(const struct sim_world *world, unsigned shares, work_task task, vo
     }
 }
 
+struct round {
+    struct sim_world *world;
+    work_visit visit;
+    const void *context;
+    unsigned shares;
+};
+
+static void visit_share(void *argument, unsigned share) {
+    const struct round *round = argument;
+    struct sim_world *world = round->world;
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        if (work_dealt_to(world->object[i].first, round->shares) == share) {
+            round->visit(world, i, round->context);
+        }
+    }
+}
+
+void work_objects(struct sim_world *world, work_visit visit, const void *context) {
+    struct round round = {
+        .world = world, .visit = visit, .context = context, .shares = work_shares(world, world->state.particles)};
+    work_run(world, round.shares, visit_share, &round);
+}
+
 uint32_t work_begin(uint32_t first, uint32_t end, unsigned share, unsigned shares) {
     if (share == shares) {
         return end;
