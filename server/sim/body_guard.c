@@ -33,7 +33,7 @@ struct wall {
 };
 
 // Of a tetrahedron its smallest height; of an embedded shape that of its particles, which is less than its own.
-static float thickness_of(const struct object *object) {
+float body_thickness(const struct object *object) {
     const struct vec3 *e = object->rest_edge;
     const struct vec3 face[4] = {vec3_cross(e[0], e[1]), vec3_cross(e[1], e[2]), vec3_cross(e[2], e[0]),
                                  vec3_cross(vec3_sub(e[1], e[0]), vec3_sub(e[2], e[0]))};
@@ -77,7 +77,7 @@ static void wall_of(const struct sim_world *world, const struct start *from, con
     }
     body_shape_carried(world, body, carrier, &shape);
     wall->place = body->object;
-    wall->deep = (double)(DEEP_SHARE * thickness_of(&world->object[body->object]));
+    wall->deep = (double)(DEEP_SHARE * body_thickness(&world->object[body->object]));
     wall->planes = shape.convex.triangles;
     wall->min = wall->max = point_rounded(shape.vertex[0]);
     include(wall, &shape.convex);
@@ -271,7 +271,7 @@ struct body_guard body_guard_of(const struct sim_world *world, const struct star
     for (uint32_t i = 0; i < world->state.objects; i++) {
         const struct object *object = &world->object[i];
         if (object->kind == SIM_KIND_BODY) {
-            guard.thinnest = scalar_min(guard.thinnest, thickness_of(object));
+            guard.thinnest = scalar_min(guard.thinnest, body_thickness(object));
         }
     }
     for (uint32_t i = 0; i < world->state.objects; i++) {

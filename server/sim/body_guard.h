@@ -13,6 +13,7 @@ struct body_guard {
     struct vec3 min, max; // m, around the ways of those that are fast against `thinnest`
 };
 
+float body_thickness(const struct object *object); // m
 struct body_guard body_guard_of(const struct sim_world *world, const struct start *from);
 // Particles and hull vertices of an object that have come through a body, from where they were at the start, go back to
 // the side they came from; a body gives way. Whether any had to.

@@ -280,6 +280,39 @@ struct point bouncer_speed(const struct sim_world *world, const struct contact *
     return sum;
 }
 
+static struct point rigid_point(const struct sim_world *world, const struct contact *contact, const struct grip *of,
+                                double time) {
+    struct bouncer then = *of->bouncer;
+    struct point sum = {0};
+    bouncer_follow(world, of->object, &then, time);
+    for (uint32_t k = 0; k < contact->carriers; k++) {
+        if (is_of(of, contact->slot[k])) {
+            const struct point at = point_add(then.centre, then.arm[contact->slot[k] - of->object->first]);
+            sum = point_add(sum, point_scale(at, (double)contact->weight[k]));
+        }
+    }
+    return sum;
+}
+
+double bouncer_gap(const struct sim_world *world, const struct contact *contact, const struct grip grip[2],
+                   double time) {
+    struct point way = {0};
+    for (unsigned side = 0; side < 2; side++) {
+        const struct grip *of = &grip[side];
+        if (of->object != NULL && of->bouncer->rigid) {
+            way = point_add(way, rigid_point(world, contact, of, time));
+            continue;
+        }
+        for (uint32_t k = 0; of->object != NULL && k < contact->carriers; k++) {
+            const uint32_t i = contact->slot[k];
+            const double weight = is_of(of, i) ? (double)contact->weight[k] : 0.0;
+            const struct point d = point_scale(at_slot(world->dx, world->dy, world->dz, i), time);
+            way = point_add(way, point_scale(point_add(at_slot(world->x, world->y, world->z, i), d), weight));
+        }
+    }
+    return point_dot(point_of(contact->normal), way) - (double)contact->offset;
+}
+
 static void push_particles(struct sim_world *world, const struct contact *contact, const struct grip *of,
                            struct point impulse) {
     for (uint32_t k = 0; k < contact->carriers; k++) {

@@ -51,6 +51,9 @@ double bouncer_yield(const struct sim_world *world, const struct contact *contac
                      struct point direction);
 // How A's point moves against B's, in m per substep.
 struct point bouncer_speed(const struct sim_world *world, const struct contact *contact, const struct grip grip[2]);
+// How far A's point is above B's along the normal at a share of the substep, in m: a body's turns on its way.
+double bouncer_gap(const struct sim_world *world, const struct contact *contact, const struct grip grip[2],
+                   double time);
 // An impulse on A, and against B, in kg·m per substep.
 void bouncer_push(struct sim_world *world, const struct contact *contact, const struct grip grip[2],
                   struct point impulse);

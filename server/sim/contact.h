@@ -45,6 +45,7 @@ struct contact {
     // to float32 that is undone in the same place when it makes vectors of three components.
     bool struck, bouncing;
     double wanted, blow;
+    double meeting; // when they touch, as a share of the substep
     struct point drag;
 };
 
@@ -92,6 +93,8 @@ float contact_speed(const struct sim_world *world, const struct contact *contact
 
 // Empties the list and adds all contacts with obstacles and bounds. Called once a substep, before any other detection.
 void contact_detect(struct sim_world *world);
+// Of the bodies struck in this round of contact_strike, whose way is another now: empties and adds those again.
+void contact_detect_struck(struct sim_world *world);
 // Every contact once; from the list's end to its beginning when `sweep` is odd. The bounds last.
 void contact_relax(struct sim_world *world, uint32_t sweep);
 // After detection, before anything is moved: notes where the particles start.

@@ -25,7 +25,9 @@
 #define ROUNDS_MAX 8u              // blows one after the other in a substep
 #define LEANING_ROUNDS 4u          // how far a blow is passed on at once
 #define SWEEPS_MAX 64u
-#define SWEEPS_EXACT 1e-4  // of the slowest approach
+#define SWEEPS_EXACT 1e-4 // of the slowest approach
+#define MEETING_ROUNDS 6u
+#define EXACT 1e-4         // m: as near as that they have met
 #define AT_ONCE 5e-4       // m: what is as near when another point touches, touches too
 #define AT_ONCE_SHARE 0.01 // of the approach in a substep
 
@@ -60,23 +62,57 @@ static bool is_rigid_contact(const struct sim_world *world, const struct contact
     return is_rigid_at(world, contact->object_a) || is_rigid_at(world, contact->object_b);
 }
 
+static double magnitude(double value) {
+    return value < 0.0 ? -value : value;
+}
+
 // ---- what is struck in a round -----------------------------------------------------------------------------------
 
 struct touch {
     struct grip grip[2];
-    double speed; // m per substep, apart along the normal
+    double since; // share of the substep up to which both have been followed
+    double gap;   // m, then
     double depth; // m, at the substep's end
+    double speed; // m per substep, apart along the normal: the mean until then, as what turns comes down in an arc
 };
 
 static struct touch touch_of(struct sim_world *world, const struct contact *contact) {
-    struct touch touch = {{bouncer_grip(world, contact, true), bouncer_grip(world, contact, false)}, 0.0, 0.0};
-    touch.speed = point_dot(point_of(contact->normal), bouncer_speed(world, contact, touch.grip));
+    struct touch touch = {.grip = {bouncer_grip(world, contact, true), bouncer_grip(world, contact, false)}};
+    for (unsigned side = 0; side < 2; side++) {
+        const struct bouncer *bouncer = touch.grip[side].bouncer;
+        touch.since = bouncer != NULL && bouncer->now > touch.since ? bouncer->now : touch.since;
+    }
+    touch.gap = bouncer_gap(world, contact, touch.grip, touch.since);
     touch.depth = (double)contact_depth(world, contact);
+    touch.speed = touch.since < 1.0 ? -(touch.depth + touch.gap) / (1.0 - touch.since) : 0.0;
     return touch;
 }
 
-static double gap_at(const struct touch *touch, double time) {
-    return -touch->depth - (1.0 - time) * touch->speed;
+// When the two meet that are apart at first and not in the end: false position, Illinois variant (M. Dowell, P.
+// Jarratt, 1971).
+static double meeting_time(const struct sim_world *world, const struct contact *contact, const struct touch *touch) {
+    double low = touch->since;
+    double high = 1.0;
+    double above = touch->gap;
+    double below = touch->depth;
+    double time = low;
+    double gap = above;
+    for (unsigned round = 0; round < MEETING_ROUNDS && above > 0.0 && magnitude(gap) > EXACT; round++) {
+        time = low + (high - low) * above / (above + below);
+        const double before = gap;
+        gap = bouncer_gap(world, contact, touch->grip, time);
+        const bool again = round > 0 && (gap > 0.0) == (before > 0.0);
+        if (gap > 0.0) {
+            low = time;
+            above = gap;
+            below *= again ? 0.5 : 1.0;
+        } else {
+            high = time;
+            below = -gap;
+            above *= again ? 0.5 : 1.0;
+        }
+    }
+    return time;
 }
 
 static bool bounces(const struct contact *contact, const struct touch *touch, const struct blows *blows) {
@@ -122,11 +158,11 @@ static bool find_times(struct sim_world *world, const struct blows *blows) {
         if (!is_rigid_touch(&touch) || !bounces(contact, &touch, blows)) {
             continue;
         }
-        const double time = 1.0 + touch.depth / touch.speed;
+        contact->meeting = meeting_time(world, contact, &touch);
         for (unsigned side = 0; side < 2; side++) {
             struct bouncer *bouncer = touch.grip[side].bouncer;
             if (bouncer != NULL) {
-                bouncer->time = time < bouncer->time ? (time > 0.0 ? time : 0.0) : bouncer->time;
+                bouncer->time = contact->meeting < bouncer->time ? contact->meeting : bouncer->time;
             }
         }
         any = true;
@@ -149,7 +185,7 @@ static void find_struck(struct sim_world *world, const struct blows *blows) {
         struct touch touch = touch_of(world, contact);
         const double time = earliest_of(&touch);
         if (is_rigid_touch(&touch) && bounces(contact, &touch, blows) &&
-            gap_at(&touch, time) <= AT_ONCE - AT_ONCE_SHARE * touch.speed) {
+            (contact->meeting - time) * -touch.speed <= AT_ONCE - AT_ONCE_SHARE * touch.speed) {
             strike(contact, &touch, time, true);
         }
     }
@@ -168,7 +204,8 @@ static bool find_leaning(struct sim_world *world, const struct blows *blows) {
         }
         struct touch touch = touch_of(world, contact);
         const double time = earliest_of(&touch);
-        if (!bounces(contact, &touch, blows) && touch.speed <= blows->slowest && gap_at(&touch, time) <= AT_ONCE) {
+        const double gap = touch.gap + (time - touch.since) * touch.speed;
+        if (!bounces(contact, &touch, blows) && touch.speed <= blows->slowest && gap <= AT_ONCE) {
             strike(contact, &touch, time, false);
             any = true;
         }
@@ -177,10 +214,6 @@ static bool find_leaning(struct sim_world *world, const struct blows *blows) {
 }
 
 // ---- impulses ----------------------------------------------------------------------------------------------------
-
-static double magnitude(double value) {
-    return value < 0.0 ? -value : value;
-}
 
 // Drives the two points apart with `wanted`; how much their speed has changed.
 static double push(struct sim_world *world, struct contact *contact, const struct grip grip[2], double wanted) {
@@ -246,19 +279,40 @@ static void follow(struct sim_world *world, const struct blows *blows) {
         contact->wanted = 0.0;
         if (contact->struck && contact->bouncing) {
             const struct touch touch = touch_of(world, contact);
+            const double speed = point_dot(point_of(contact->normal), bouncer_speed(world, contact, touch.grip));
             const double pull = (earliest_of(&touch) - 0.5) * pull_of(world, contact, blows);
-            const double apart = (double)contact->restitution * (pull - touch.speed) + pull;
-            contact->wanted = touch.speed < 0.0 ? apart : 0.0;
+            const double apart = (double)contact->restitution * (pull - speed) + pull;
+            contact->wanted = speed < 0.0 ? apart : 0.0;
         }
     }
 }
 
 static void send(struct sim_world *world) {
     for (uint32_t i = 0; i < world->state.objects; i++) {
-        if (world->bouncer[i].known && world->bouncer[i].touched) {
+        if (world->bouncer[i].struck) {
             bouncer_send(world, &world->object[i], &world->bouncer[i]);
         }
     }
+}
+
+// What may bounce turns as it goes, before it is asked where: `integrate` sends its particles straight on.
+static void turn(struct sim_world *world) {
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        world->bouncer[i].known = false;
+        world->bouncer[i].struck = false;
+    }
+    for (uint32_t i = 0; i < world->contacts; i++) {
+        const struct contact *contact = &world->contact[i];
+        for (unsigned side = 0; side < 2 && contact->restitution > 0.0f; side++) {
+            struct bouncer *bouncer = bouncer_grip(world, contact, side == 0).bouncer;
+            if (bouncer != NULL && bouncer->rigid) {
+                bouncer->struck = true;
+                bouncer->touched = true;
+            }
+        }
+    }
+    send(world);
+    contact_detect_struck(world);
 }
 
 void contact_strike(struct sim_world *world, const struct substep *substep) {
@@ -271,9 +325,7 @@ void contact_strike(struct sim_world *world, const struct substep *substep) {
     if (!any) {
         return;
     }
-    for (uint32_t i = 0; i < world->state.objects; i++) {
-        world->bouncer[i].known = false;
-    }
+    turn(world);
     for (unsigned round = 0; round < ROUNDS_MAX && find_times(world, &blows); round++) {
         find_struck(world, &blows);
         for (unsigned further = 0; further < LEANING_ROUNDS && find_leaning(world, &blows); further++) {
@@ -286,6 +338,7 @@ void contact_strike(struct sim_world *world, const struct substep *substep) {
             }
         }
         send(world);
+        contact_detect_struck(world);
     }
 }
 

@@ -6,6 +6,7 @@
 // figure, a bare tetrahedron as a whole, an embedded hull by its own vertices, edges and faces. Where the triangles of
 // a sheet are small against what they meet (a quarter of a ball's radius, half of the triangles of a height field or a
 // mesh) its particles are enough, and cost less.
+#include "sim/bouncer.h"
 #include "sim/mover.h"
 #include "sim/wide.h"
 
@@ -254,26 +255,58 @@ static void detect_free_stick(struct sim_world *world, uint32_t index, struct mo
     }
 }
 
+static void detect_all_of(struct sim_world *world, uint32_t place, struct mover *mover) {
+    const struct object *object = &world->object[place];
+    if (object->hull_vertices > 0) {
+        detect_hull(world, place, mover);
+        meet_bounds(mover, world);
+        return;
+    }
+    detect_object(world, place, mover);
+    if (object->restitution > 0.0f) {
+        bounce_particles(world, place, mover);
+    }
+}
+
 void contact_detect(struct sim_world *world) {
     struct mover mover = {.from = {world->x, world->y, world->z}};
     world->contacts = 0;
     world->contacts_spared = CONTACTS_GUARD;
     for (uint32_t i = 0; i < world->state.objects; i++) {
-        const struct object *object = &world->object[i];
-        if (!object_is_active(object)) {
-            continue;
-        }
-        if (object->hull_vertices > 0) {
-            detect_hull(world, i, &mover);
-            meet_bounds(&mover, world);
-            continue;
-        }
-        detect_object(world, i, &mover);
-        if (object->restitution > 0.0f) {
-            bounce_particles(world, i, &mover);
+        if (object_is_active(&world->object[i])) {
+            detect_all_of(world, i, &mover);
         }
     }
     for (uint32_t i = 0; i < world->state.free_sticks; i++) {
         detect_free_stick(world, i, &mover);
+    }
+}
+
+// ---- what has bounced --------------------------------------------------------------------------------------------
+
+// Of a body alone: of both ends of an added stick the other may belong to something else.
+static bool is_of_struck(const struct sim_world *world, const struct contact *contact) {
+    const struct object *object = &world->object[contact->object_a];
+    bool own = world->bouncer[contact->object_a].struck && contact->object_b == CONTACT_NO_OBJECT;
+    for (uint32_t k = 0; k < contact->carriers; k++) {
+        own = own && contact->slot[k] >= object->first && contact->slot[k] < object->first + object->particles;
+    }
+    return own;
+}
+
+void contact_detect_struck(struct sim_world *world) {
+    struct mover mover = {.from = {world->x, world->y, world->z}};
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < world->contacts; i++) {
+        if (!is_of_struck(world, &world->contact[i])) {
+            world->contact[kept] = world->contact[i];
+            kept++;
+        }
+    }
+    world->contacts = kept;
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        if (world->bouncer[i].struck) {
+            detect_all_of(world, i, &mover);
+        }
     }
 }

@@ -11,6 +11,20 @@
 
 #define GUARD_ROUNDS 8u
 
+// How much of the way out takes back what the centre of mass has come in by. The rest, of a corner that turning has
+// brought in, is gone without gaining speed: x is carried along.
+static float share_of_motion(const struct sim_world *world, const struct mover *mover, struct vec3 way) {
+    float mass = 0.0f;
+    float in = 0.0f;
+    for (uint32_t k = 0; k < mover->slots; k++) {
+        const uint32_t i = mover->slot[k];
+        mass += 1.0f / world->w[i];
+        in -= vec3_dot(contact_displacement(world, i), way) / world->w[i];
+    }
+    const float squared = vec3_dot(way, way) * mass;
+    return in > 0.0f ? scalar_min(in / squared, 1.0f) : 0.0f;
+}
+
 // An embedded hull goes back as a whole; one that is pinned or held cannot, and turns about what holds it.
 static bool guard_hull(struct sim_world *world, uint32_t place, const struct obstacle *obstacle, struct mover *mover) {
     struct vec3 way;
@@ -27,8 +41,10 @@ static bool guard_hull(struct sim_world *world, uint32_t place, const struct obs
     if (!mover_way_out(mover, world, obstacle, &way)) {
         return false;
     }
+    const struct vec3 carried = vec3_scale(way, 1.0f - share_of_motion(world, mover, way));
     for (uint32_t k = 0; k < mover->slots; k++) {
         const uint32_t i = mover->slot[k];
+        particle_place(world, i, vec3_add(particle_position(world, i), carried));
         world->px[i] += way.x;
         world->py[i] += way.y;
         world->pz[i] += way.z;
@@ -63,10 +79,13 @@ static bool guard_object(struct sim_world *world, uint32_t place, const struct b
                          struct mover *mover) {
     const struct object *object = &world->object[place];
     const struct extent extent = extent_of(world, object, &mover->from);
+    // A hull that is thin is soon so deep in what is not that it would leave by another side.
+    const float own = object->hull_vertices > 0 ? 0.5f * body_thickness(object) : 8.0f * SIM_POSITION_MAX;
     bool back = body_guard_object(world, bodies, place, &extent);
     for (uint32_t k = 0; k < world->state.obstacles; k++) {
         const struct obstacle *obstacle = &world->obstacle[k];
-        if (!(extent.moved > contact_half_thickness(obstacle)) && !may_creep_through(object, obstacle)) {
+        const float safe = scalar_min(own, contact_half_thickness(obstacle));
+        if (!(extent.moved > safe) && !may_creep_through(object, obstacle)) {
             continue;
         }
         if (object->hull_vertices > 0) {

@@ -242,9 +242,9 @@ static void substep_once(struct sim_world *world, const struct substep *substep,
     integrate(world, substep);
     stopwatch_lap(world, SIM_STAGE_INTEGRATE);
     detect(world, substeps_left);
-    contact_begin(world);
     stopwatch_lap(world, SIM_STAGE_DETECT);
     contact_strike(world, substep);
+    contact_begin(world);
     stopwatch_lap(world, SIM_STAGE_CONTACTS);
     stick_begin(world);
     relax(world);
