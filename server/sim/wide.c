@@ -11,6 +11,8 @@
 
 static const uint32_t wide_in_turn[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
+static const float wide_steps[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
 #define WIDE_LANES 4
 #define WIDE_NAME(name) name##_4
 #define WIDE_TARGET

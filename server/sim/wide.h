@@ -31,6 +31,16 @@ struct stick_batches {
     uint32_t count;
 };
 
+// Tethers of a row of a lattice: of `count` particles from `first` on, all to the particle `pin`, or each to the one
+// `step` beside that of the one before. Local indices.
+struct wide_tethers {
+    uint32_t first, count, pin, step;
+    float across;       // columns from the first one's pin to it
+    float shift;        // columns by which its row lies aside
+    float spacing;      // m
+    float down_squared; // m², from the pins' row
+};
+
 // Integration: the arrays of each axis, of the whole world.
 struct wide_axes {
     float *x[3];       // m
@@ -111,6 +121,7 @@ struct wide_kernels {
     void (*relax_shared)(float *block, const struct stick_batches *sticks, enum stick_form form);
     void (*fill_shared)(float *block, const struct kernel_particles *at, uint32_t particles);
     void (*drain_shared)(const float *block, const struct kernel_particles *at, uint32_t particles);
+    void (*hold)(const struct kernel_particles *at, const struct wide_tethers *tethers); // within reach, tether.c
     // d' = keep·d + (gravity + f·w)·h² where w > 0, and p = x + d'; whether some d' is too long or not finite.
     bool (*integrate)(const struct wide_axes *axes, const struct wide_motion *motion, uint32_t first, uint32_t end);
     void (*advance)(const struct wide_axes *axes, uint32_t first, uint32_t end); // p = x + d

@@ -10,6 +10,7 @@ static const struct wide_kernels WIDE_NAME(kernels) = {
     .relax_shared = WIDE_NAME(relax_shared),
     .fill_shared = WIDE_NAME(fill_shared),
     .drain_shared = WIDE_NAME(drain_shared),
+    .hold = WIDE_NAME(hold),
     .integrate = WIDE_NAME(integrate),
     .advance = WIDE_NAME(advance),
     .settle = WIDE_NAME(settle),

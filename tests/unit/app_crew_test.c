@@ -106,6 +106,7 @@ static void build(struct sim_world *world) {
     struct sim_cloth_desc cloth = sim_cloth_desc_default();
     cloth.columns = 150;
     cloth.rows = 161;
+    cloth.sheet.tethers = true;
     assert_int_equal(sim_cloth_spawn(world, &cloth, &id, &fault), RESULT_OK);
     cloth.columns = 97;
     cloth.rows = 110;
@@ -114,6 +115,7 @@ static void build(struct sim_world *world) {
     assert_int_equal(sim_cloth_spawn(world, &cloth, &id, &fault), RESULT_OK);
     cloth.lattice = SIM_LATTICE_HEX;
     cloth.sheet.bend = false;
+    cloth.sheet.pins.preset = SIM_PIN_TOP_EDGE;
     cloth.sheet.position.z = 6.0f;
     assert_int_equal(sim_cloth_spawn(world, &cloth, &id, &fault), RESULT_OK);
     cloth.lattice = SIM_LATTICE_GRID;
