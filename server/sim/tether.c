@@ -253,14 +253,28 @@ static void hold(struct sim_world *world, uint32_t i, uint32_t pin, float reach_
     }
 }
 
+#define LOOK_AHEAD 16u // anchors that are compared at once
+
+static bool goes_on(const uint32_t *anchor, uint32_t first, uint32_t step) {
+    uint32_t off = 0;
+    for (uint32_t k = 0; k < LOOK_AHEAD; k++) {
+        off |= anchor[k] ^ (first + k * step);
+    }
+    return off == 0;
+}
+
 // How many particles of a row, from `i` on, are held by one pin, or each by the next one beside it: `step`.
 static uint32_t count_held(const struct object *object, const uint32_t *anchor, uint32_t i, uint32_t end,
                            uint32_t *step) {
     const uint32_t first = anchor[i];
-    const uint32_t row_end = (first / object->columns + 1) * object->columns;
-    uint32_t count = 1;
     *step = i + 1 < end && anchor[i + 1] == first + 1 ? 1 : 0;
-    while (i + count < end && anchor[i + count] == first + count * *step && anchor[i + count] < row_end) {
+    const uint32_t room = *step > 0 ? object->columns - first % object->columns : end - i; // in the pins' row
+    const uint32_t most = room < end - i ? room : end - i;
+    uint32_t count = 1;
+    while (count + LOOK_AHEAD <= most && goes_on(anchor + i + count, first + count * *step, *step)) {
+        count += LOOK_AHEAD;
+    }
+    while (count < most && anchor[i + count] == first + count * *step) {
         count++;
     }
     return count;

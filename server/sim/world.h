@@ -66,7 +66,6 @@ struct object {
     bool tethers;
     float grain;        // m, scratch: the longest side of a mesh's triangles, 0 before it is needed (contact_detect.c)
     bool near_solids;   // scratch: it may meet a body or a figure in this substep (body_detect.c)
-    bool may_pass;      // scratch: it may have come through something in this substep (contact_guard.c)
     bool on_stick;      // scratch: an added stick ends on it (free_stick.c)
     bool tethers_stale; // scratch: pins changed since they were last found (tether.c)
 };
