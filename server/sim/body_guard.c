@@ -10,11 +10,18 @@
 //
 // A point may end a little deep within the body: contacts push that out in the next substep, and softly. What is deeper
 // is pushed back to the face. Bodies are moved as a whole, which neither bends nor turns them.
+//
+// Of two bodies edges may cross, and a corner go through the middle of a face, with no vertex of the one on its way
+// through the other. So they are followed to where they first touch (conservative advancement; B. Mirtich, 1996); if
+// they are deep in one another after that, they part along the direction in which they touched.
 #include "sim/body_guard.h"
 #include "sim/body_detect.h"
 
 #define DEEP_SHARE 0.25f // of a body's thickness
-#define HULL_REACH 3.0f  // times the spread of its particles: at the tip of a cone, the extreme
+#define TOUCHING 1e-4    // m
+#define ADVANCES_MAX 24u
+#define LOOKS_MAX 128u  // on the rest of the way
+#define HULL_REACH 3.0f // times the spread of its particles: at the tip of a cone, the extreme
 
 // ---- walls -------------------------------------------------------------------------------------------------------
 
@@ -148,19 +155,18 @@ static void carry(const struct sim_world *world, uint32_t first, uint32_t count,
 }
 
 // Parts the two by `depth`, as their masses have it.
-static bool part(struct sim_world *world, uint32_t place, uint32_t slot, const struct wall *wall, uint32_t side,
+static bool part(struct sim_world *world, uint32_t place, uint32_t slot, uint32_t wall, struct point normal,
                  double depth) {
     const struct object *object = &world->object[place];
-    const struct object *body = &world->object[wall->place];
+    const struct object *body = &world->object[wall];
     const uint32_t first = world->contacts;
-    struct contact contact = {
-        .object_a = place, .object_b = wall->place, .normal = point_rounded(wall->end[side].normal)};
+    struct contact contact = {.object_a = place, .object_b = wall, .normal = point_rounded(normal)};
     if (object->kind != SIM_KIND_BODY) {
         carry(world, slot, 1, 1.0f, &contact);
     } else if (may_give_way(world, place)) {
         carry(world, object->first, 4, 1.0f, &contact);
     }
-    if (may_give_way(world, wall->place)) {
+    if (may_give_way(world, wall)) {
         carry(world, body->first, 4, -1.0f, &contact);
     }
     struct point apart = {0};
@@ -195,39 +201,177 @@ static void guard_particles(struct sim_world *world, const struct body_part *bod
         uint32_t side = 0;
         double depth = 0.0;
         if (!misses(wall, from, point_rounded(to)) && has_passed(wall, point_of(from), to, &side, &depth) &&
-            part(world, passer->place, i, wall, side, depth)) {
+            part(world, passer->place, i, wall->place, wall->end[side].normal, depth)) {
             passer->back = true;
             wall_of(world, &passer->guard->from, body, wall);
         }
     }
 }
 
+// ---- two bodies --------------------------------------------------------------------------------------------------
+
+// From where one was to where it is.
+struct ways {
+    struct body_shape from, to;
+};
+
+static void ways_of(const struct sim_world *world, const struct start *start, const struct body_part *part,
+                    struct ways *ways) {
+    struct point carrier[4];
+    for (uint32_t k = 0; k < 4; k++) {
+        carrier[k] = point_of(start_position(start, part->slot[k]));
+    }
+    body_shape_carried(world, part, carrier, &ways->from);
+    body_shape_set(world, part, 1.0, &ways->to);
+}
+
+static struct point way_of(const struct ways *ways, uint32_t vertex) {
+    return point_sub(ways->to.vertex[vertex], ways->from.vertex[vertex]);
+}
+
+static void lie_at(const struct ways *ways, double share, struct point shift, struct body_shape *now) {
+    now->convex = ways->from.convex;
+    now->convex.vertex = now->vertex;
+    for (uint32_t i = 0; i < now->convex.vertices; i++) {
+        const struct point way = point_add(point_scale(way_of(ways, i), share), shift);
+        now->vertex[i] = point_add(ways->from.vertex[i], way);
+    }
+}
+
+static struct separation apart_at(const struct ways ways[2], double share, struct point shift) {
+    struct body_shape now[2];
+    lie_at(&ways[0], share, shift, &now[0]);
+    lie_at(&ways[1], share, (struct point){0}, &now[1]);
+    return collide_distance(&now[0].convex, &now[1].convex);
+}
+
+static double depth_at(const struct ways ways[2], double share) {
+    struct body_shape now[2];
+    struct penetration deep;
+    lie_at(&ways[0], share, (struct point){0}, &now[0]);
+    lie_at(&ways[1], share, (struct point){0}, &now[1]);
+    const bool overlap = !(collide_distance(&now[0].convex, &now[1].convex).distance > 0.0);
+    return overlap && penetration_find(&now[0].convex, &now[1].convex, &deep) ? deep.depth : 0.0;
+}
+
+// How far their vertices go towards one another at most.
+static double reach_of(const struct ways ways[2]) {
+    const struct point common = way_of(&ways[0], 0);
+    double reach = 0.0;
+    for (unsigned side = 0; side < 2; side++) {
+        double longest = 0.0;
+        for (uint32_t i = 0; i < ways[side].from.convex.vertices; i++) {
+            const double length = point_length(point_sub(way_of(&ways[side], i), common));
+            longest = length > longest ? length : longest;
+        }
+        reach += longest;
+    }
+    return reach;
+}
+
+// Where two first touch, and the direction from the second to the first there; `allowed` is how deep they were in one
+// another to begin with.
+static bool find_touch(const struct ways ways[2], struct point *normal, double *share, double *allowed) {
+    const double reach = reach_of(ways);
+    struct penetration begun;
+    *share = 0.0;
+    *allowed = 0.0;
+    for (unsigned round = 0; round < ADVANCES_MAX && *share < 1.0; round++) {
+        const struct separation apart = apart_at(ways, *share, (struct point){0});
+        if (!(apart.distance > 0.0)) {
+            if (round == 0 && penetration_find(&ways[0].from.convex, &ways[1].from.convex, &begun)) {
+                *normal = begun.normal;
+                *allowed = begun.depth;
+            }
+            return round > 0 || *allowed > 0.0; // what was known a moment before holds
+        }
+        *normal = apart.normal;
+        if (apart.distance <= TOUCHING) {
+            return true;
+        }
+        *share += (apart.distance - 0.5 * TOUCHING) / reach;
+    }
+    return *share < 1.0;
+}
+
+// How far the first has to go along the normal to be beyond all of the second.
+static double depth_along(const struct ways ways[2], struct point normal) {
+    double low = 1e30;
+    double high = -1e30;
+    for (uint32_t i = 0; i < ways[0].to.convex.vertices; i++) {
+        const double height = point_dot(normal, ways[0].to.vertex[i]);
+        low = height < low ? height : low;
+    }
+    for (uint32_t i = 0; i < ways[1].to.convex.vertices; i++) {
+        const double height = point_dot(normal, ways[1].to.vertex[i]);
+        high = height > high ? height : high;
+    }
+    return high - low;
+}
+
+// How far to be just outside: from beyond all of it back until they touch.
+static double way_out(const struct ways ways[2], struct point normal, double depth) {
+    double way = depth + TOUCHING;
+    for (unsigned round = 0; round < ADVANCES_MAX && way > 0.0; round++) {
+        const struct separation apart = apart_at(ways, 1.0, point_scale(normal, way));
+        if (apart.distance <= TOUCHING) {
+            break;
+        }
+        way -= apart.distance - 0.5 * TOUCHING;
+    }
+    return way;
+}
+
+static void guard_crossing(struct sim_world *world, struct passer *passer, const struct wall *wall,
+                           const struct ways ways[2]) {
+    const double own = (double)(DEEP_SHARE * body_thickness(&world->object[passer->place]));
+    double deep = own < wall->deep ? own : wall->deep;
+    double allowed = 0.0;
+    struct point normal;
+    double share = 0.0;
+    if (!find_touch(ways, &normal, &share, &allowed)) {
+        return;
+    }
+    deep = allowed > deep ? allowed : deep;
+    const double depth = depth_along(ways, normal);
+    const double wanted = reach_of(ways) * (1.0 - share) / (2.0 * deep) + 1.0;
+    const unsigned looks = wanted < (double)LOOKS_MAX ? (unsigned)wanted : LOOKS_MAX;
+    bool crosses = false;
+    for (unsigned look = 1; look <= looks && depth > deep && !crosses; look++) {
+        crosses = depth_at(ways, share + (1.0 - share) * (double)look / (double)looks) > deep;
+    }
+    const double way = crosses ? way_out(ways, normal, depth) : 0.0;
+    passer->back |= way > deep && part(world, passer->place, 0, wall->place, normal, way);
+}
+
 // By the vertex that has come farthest.
-static void guard_body(struct sim_world *world, struct passer *passer, const struct wall *wall) {
+static void guard_body(struct sim_world *world, struct passer *passer, const struct body_part *body,
+                       const struct wall *wall) {
     const struct object *object = &world->object[passer->place];
     const struct body_part own = {.object = passer->place,
                                   .particles = 4,
                                   .slot = {object->first, object->first + 1, object->first + 2, object->first + 3}};
-    struct body_shape before;
-    struct body_shape after;
-    struct point carrier[4];
+    struct ways ways[2];
     uint32_t deepest_side = 0;
     double deepest = 0.0;
-    for (uint32_t k = 0; k < 4; k++) {
-        carrier[k] = point_of(start_position(&passer->guard->from, own.slot[k]));
-    }
-    body_shape_carried(world, &own, carrier, &before);
-    body_shape_set(world, &own, 1.0, &after);
-    for (uint32_t i = 0; i < after.convex.vertices; i++) {
+    ways_of(world, &passer->guard->from, &own, &ways[0]);
+    for (uint32_t i = 0; i < ways[0].to.convex.vertices; i++) {
+        const struct point from = ways[0].from.vertex[i];
+        const struct point to = ways[0].to.vertex[i];
         uint32_t side = 0;
         double depth = 0.0;
-        if (!misses(wall, point_rounded(before.vertex[i]), point_rounded(after.vertex[i])) &&
-            has_passed(wall, before.vertex[i], after.vertex[i], &side, &depth) && depth > deepest) {
+        if (!misses(wall, point_rounded(from), point_rounded(to)) && has_passed(wall, from, to, &side, &depth) &&
+            depth > deepest) {
             deepest = depth;
             deepest_side = side;
         }
     }
-    passer->back |= deepest > 0.0 && part(world, passer->place, 0, wall, deepest_side, deepest);
+    if (deepest > 0.0) {
+        passer->back |= part(world, passer->place, 0, wall->place, wall->end[deepest_side].normal, deepest);
+        return;
+    }
+    ways_of(world, &passer->guard->from, body, &ways[1]);
+    guard_crossing(world, passer, wall, ways);
 }
 
 static void guard_pair(struct sim_world *world, const struct body_part *body, const struct body_part *around,
@@ -240,7 +384,7 @@ static void guard_pair(struct sim_world *world, const struct body_part *body, co
     struct wall wall;
     wall_of(world, &passer->guard->from, body, &wall);
     if (world->object[passer->place].kind == SIM_KIND_BODY) {
-        guard_body(world, passer, &wall);
+        guard_body(world, passer, body, &wall);
     } else {
         guard_particles(world, body, passer, &wall);
     }

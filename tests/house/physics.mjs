@@ -88,6 +88,10 @@ export const table = {
     unit('wall', count({
       what: 'six kinds of wall of 1 cm, ten kinds of things at 100 m/s: of 1,188 shots pass', line: /^walls of 1 cm at 100 m\/s: (\d+) of 1188 passed$/,
     })),
+    unit('plate', count({
+      what: 'plates of 1 cm at up to 100 m/s against walls, rims, edges and corners: of 2,112 shots pass',
+      line: /^plates of 1 cm at up to 100 m\/s: (\d+) of 2112 passed;/,
+    })),
   ],
   3: [
     unit('body', {
