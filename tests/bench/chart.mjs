@@ -46,11 +46,12 @@ function ground(title, unit, y, names) {
     parts.push(`<line x1="${FRAME.left}" x2="${WIDTH - FRAME.right}" y1="${at.toFixed(1)}" y2="${at.toFixed(1)}" stroke="#7d859055"/>`);
     parts.push(text(FRAME.left - 6, at + 4, number(mark), { anchor: 'end', size: 11 }));
   }
-  const width = Math.min(150, (WIDTH - 20) / names.length);
+  const widths = names.map((name) => 28 + 5.6 * name.length);
+  let x = (WIDTH - widths.reduce((sum, width) => sum + width, 0)) / 2;
   names.forEach((name, at) => {
-    const x = WIDTH / 2 + (at - names.length / 2) * width;
     parts.push(`<rect x="${x.toFixed(1)}" y="${HEIGHT - 20}" width="10" height="10" fill="${COLOURS[at % COLOURS.length]}"/>`);
     parts.push(text(x + 14, HEIGHT - 11, name, { anchor: 'start', size: 11 }));
+    x += widths[at];
   });
   return parts;
 }

@@ -7,6 +7,7 @@ import { bars } from './chart.mjs';
 import { median, short, table } from './bench.mjs';
 import { decodeTimes } from './decode.mjs';
 import { record } from './record.mjs';
+import { meshoptimizerInNode } from './rivals.mjs';
 
 const ROUNDS = 3;
 const STEPS = [1024, 4096];
@@ -40,6 +41,9 @@ async function scenes() {
   return [...OWN, ...names.filter((name) => name !== 'empty').sort().map((name) => ({ name, scene: name, skip: 30 }))];
 }
 
+const OWN_BILLS = /^(codec|keyframe|asleep|every\d)$/; // of our best coding
+const NAMES = { raw: 'raw', grid: 'grid', codec: 'codec', fixed: '16 bit', zlib: '16 bit, zlib 6', zstd: 'delta, zstd 3', meshopt: 'delta, meshoptimizer', npm: 'delta, meshoptimizer of npm' };
+
 /** Bytes and times of one recording in every coding. @returns {Promise<Map<string, object>>} by the coding's name */
 async function bills(bench, path, step, stream, rounds) {
   const program = bench.program('frames');
@@ -48,84 +52,93 @@ async function bills(bench, path, step, stream, rounds) {
     const text = await bench.text(program, [path, step, ...(stream ? [stream] : [])]);
     runs.push(new Map(text.trim().split('\n').map((line) => JSON.parse(line)).map((bill) => [bill.coding, bill])));
   }
-  return new Map([...runs[0]].map(([coding, bill]) => [coding, { ...bill, encodeNs: median(runs.map((run) => run.get(coding).encodeNs)), decodeNs: median(runs.map((run) => run.get(coding).decodeNs)) }]));
+  const found = new Map([...runs[0]].map(([coding, bill]) => [coding, { ...bill, encodeNs: median(runs.map((run) => run.get(coding).encodeNs)), decodeNs: median(runs.map((run) => run.get(coding).decodeNs)) }]));
+  found.set(NAMES.npm, await meshoptimizerInNode(path, step));
+  return found;
+}
+
+/** One scene in every coding, at both steps. */
+async function measure(bench, scene, files) {
+  const recording = await record(bench, files.recording, { ticks: bench.quick ? 60 : TICKS, ...scene });
+  const rounds = MOVING.includes(scene.name) ? ROUNDS : 1;
+  const found = {};
+  for (const step of STEPS) found[step] = await bills(bench, files.recording, step, step === 1024 ? files.stream : undefined, rounds);
+  return { scene, recording, found, decode: await decodeTimes(files.stream, recording) };
 }
 
 export async function run(bench) {
   const figures = {};
-  const [sizeRows, codingRows, decodeRows] = [[], [], []];
-  const chart = { groups: [], series: [] };
-  const path = join(bench.folder, 'recording.bin');
-  const stream = join(bench.folder, 'stream.bin');
-  const [encodes, decodes] = [[], []];
+  const measured = [];
+  const files = { recording: join(bench.folder, 'recording.bin'), stream: join(bench.folder, 'stream.bin') };
   for (const scene of await scenes()) {
-    const moving = MOVING.includes(scene.name);
-    const recording = await record(bench, path, { ticks: bench.quick ? 60 : TICKS, ...scene });
-    const { particles, frames } = recording;
-    const row = [scene.name, particles];
-    for (const step of STEPS) {
-      const found = await bills(bench, path, step, step === 1024 ? stream : undefined, moving ? ROUNDS : 1);
-      const best = found.get('codec') ?? found.get('grid');
-      note(figures, scene, step, found, best);
-      row.push(short(scene.atRest ? found.get('asleep').bytes : best.bytes), short(found.get('keyframe').bytes), short(found.get('every4').bytes));
-      if (moving) {
-        encodes.push(best.encodeNs);
-        chart.groups.push(`${scene.name}, 1/${step}`);
-        for (const [coding, bill] of found) codingRows.push([`${scene.name}, 1/${step}`, coding, short(bill.bytes), bill.encodeNs < 0 ? '–' : short(bill.encodeNs), bill.decodeNs < 0 ? '–' : short(bill.decodeNs)]);
-        addBars(chart, found);
-      }
-    }
-    if (moving) {
-      const times = await decodeTimes(stream, recording);
-      for (const [decoder, ns] of Object.entries(times)) {
-        figures[`frames.${scene.name}.decode_${decoder}_ns`] = ns;
-        decodeRows.push([scene.name, decoder, short(ns)]);
-      }
-      if (times.wasm) decodes.push(times.wasm);
-    }
-    sizeRows.push(row);
-    bench.say(`${scene.name}, ${particles} particles, ${frames} frames: ${row[2]} bytes a particle at 1/1024, ${row[5]} at 1/4096`);
+    const one = await measure(bench, scene, files);
+    measured.push(one);
+    for (const step of STEPS) note(figures, scene, step, one.found[step]);
+    for (const [decoder, ns] of Object.entries(one.decode)) figures[`frames.${scene.name}.decode_${decoder}_ns`] = ns;
+    const { particles, frames } = one.recording;
+    bench.say(`${scene.name}, ${particles} particles, ${frames} frames: ${STEPS.map((step) => `${short(figures[`frames.${scene.name}.bytes_${step}`])} bytes a particle at 1/${step}`).join(', ')}`);
   }
-  figures['frames.encode_ns'] = Math.max(...encodes);
-  if (decodes.length > 0) figures['frames.decode_wasm_ns'] = Math.max(...decodes);
-  await rm(path);
-  await rm(stream);
-  return { title: 'Frames', figures, text: await describe(bench, chart, sizeRows, codingRows, decodeRows) };
+  const moving = MOVING.map((name) => `frames.${name}`);
+  figures['frames.encode_ns'] = Math.max(...moving.flatMap((name) => STEPS.map((step) => figures[`${name}.encode_ns_${step}`])));
+  for (const figure of ['keyframe_bytes_1024', 'every4_bytes_1024']) figures[`frames.${figure}`] = Math.max(...moving.map((name) => figures[`${name}.${figure}`]));
+  const decodes = moving.map((name) => figures[`${name}.decode_wasm_ns`]);
+  if (decodes.every(Number.isFinite)) figures['frames.decode_wasm_ns'] = Math.max(...decodes);
+  await rm(files.recording);
+  await rm(files.stream);
+  return { title: 'Frames', figures, text: await describe(bench, figures, measured) };
 }
 
-function note(figures, scene, step, found, best) {
+function note(figures, scene, step, found) {
   const name = `frames.${scene.name}`;
+  const best = found.get(NAMES.codec);
   figures[`${name}.bytes_${step}`] = scene.atRest ? found.get('asleep').bytes : best.bytes;
   figures[`${name}.keyframe_bytes_${step}`] = found.get('keyframe').bytes;
   if (scene.atRest) figures[`${name}.whole_bytes_${step}`] = best.bytes; // as if nothing were known to sleep
   for (const every of [2, 4, 8]) figures[`${name}.every${every}_bytes_${step}`] = found.get(`every${every}`).bytes;
   figures[`${name}.encode_ns_${step}`] = best.encodeNs;
-  for (const [coding, { bytes }] of found) {
-    if (!/^(codec|keyframe|asleep|every\d)$/.test(coding)) figures[`${name}.${coding.replace(/[ ,]+/g, '_')}.bytes_${step}`] = bytes;
-  }
-  if (!MOVING.includes(scene.name) || step !== 1024) return;
-  for (const figure of ['keyframe_bytes_1024', 'every4_bytes_1024']) {
-    figures[`frames.${figure}`] = Math.max(figures[`frames.${figure}`] ?? 0, figures[`${name}.${figure}`]);
-  }
-}
-
-function addBars(chart, found) {
-  for (const [coding, { bytes }] of found) {
-    if (/^(keyframe|asleep|every\d)$/.test(coding)) continue;
-    let series = chart.series.find(({ name }) => name === coding);
-    if (!series) chart.series.push((series = { name: coding, values: [] }));
-    series.values.push(bytes);
+  for (const [coding, { bytes, encodeNs, decodeNs }] of found) {
+    if (OWN_BILLS.test(coding)) continue;
+    const rival = `${name}.${coding.replace(/[ ,]+/g, '_')}`;
+    figures[`${rival}.bytes_${step}`] = bytes;
+    if (encodeNs >= 0) figures[`${rival}.encode_ns_${step}`] = encodeNs;
+    if (decodeNs >= 0) figures[`${rival}.decode_ns_${step}`] = decodeNs;
   }
 }
 
-async function describe(bench, chart, sizeRows, codingRows, decodeRows) {
-  const picture = await bench.chart('frames', bars({ title: 'Bytes a particle a frame, cloths always moving', unit: 'bytes, logarithmic', logarithmic: true, ...chart }));
+// ---- the report ----------------------------------------------------------------------------------------------------
+
+const time = (ns) => (ns === undefined || ns < 0 ? '–' : short(ns));
+
+function sizes(figures, { scene, recording }) {
+  const name = `frames.${scene.name}`;
+  return [scene.name, recording.particles, ...STEPS.flatMap((step) => ['bytes', 'keyframe_bytes', 'every4_bytes'].map((figure) => short(figures[`${name}.${figure}_${step}`])))];
+}
+
+function againstRivals({ scene, found }) {
+  return [scene.name, ...Object.values(NAMES).map((coding) => short(found[1024].get(coding).bytes))];
+}
+
+function times({ scene, found, decode }) {
+  const of = (coding) => `${time(found[1024].get(coding).encodeNs)} / ${time(found[1024].get(coding).decodeNs)}`;
+  return [scene.name, time(found[1024].get(NAMES.codec).encodeNs), time(decode.wasm), time(decode.javascript), time(found[1024].get(NAMES.grid).encodeNs), ...[NAMES.zlib, NAMES.zstd, NAMES.meshopt, NAMES.npm].map(of)];
+}
+
+function chartOf(measured) {
+  const moving = measured.filter(({ scene }) => MOVING.includes(scene.name));
+  const groups = moving.flatMap(({ scene }) => STEPS.map((step) => `${scene.name}, 1/${step}`));
+  const series = Object.values(NAMES).map((name) => ({ name, values: moving.flatMap(({ found }) => STEPS.map((step) => found[step].get(name).bytes)) }));
+  return bars({ title: 'Bytes a particle a frame, cloths always moving', unit: 'bytes, logarithmic', logarithmic: true, groups, series });
+}
+
+async function describe(bench, figures, measured) {
+  const rivals = ['zlib', 'zstd', 'meshoptimizer', 'meshoptimizer of npm'];
   return [
-    picture,
-    'Every scene, in the best coding: bytes a particle of a frame, of a keyframe, and of a frame sent every 4th tick. Nothing is left out as asleep, but for *rest*, where everything is. The target’s cloths that always move are *cloth64*, a curtain, and *cloth128*, a flag, both in the wind of the scene *hex-flag*; *storm* is harder.',
-    table(['scene', 'particles', '1/1024', 'keyframe', 'every 4th', '1/4096', 'keyframe', 'every 4th'], sizeRows),
-    'Every coding on cloths that always move: *codec* is coding 2 of FRAMES.md, *grid* coding 1. CPU ns a particle; whoever works on differences is charged for taking and undoing them, quantising is charged to our own codings only.',
-    table(['scene', 'coding', 'bytes', 'encode ns', 'decode ns'], codingRows),
-    ...(decodeRows.length > 0 ? ['Decoding in the page’s own decoders, under Node, ns a particle:', table(['scene', 'decoder', 'ns'], decodeRows)] : []),
+    await bench.chart('frames', chartOf(measured)),
+    'Every scene that has particles, in the best coding: bytes a particle of a frame, of a keyframe, and of a frame sent every 4th tick. Nothing is left out as asleep, but for *rest*, where everything is. The target’s cloths that always move are *cloth64*, a curtain, and *cloth128*, a flag, both in the wind of the scene *hex-flag*; *storm* is harder.',
+    table(['scene', 'particles', '1/1024', 'keyframe', 'every 4th', '1/4096', 'keyframe', 'every 4th'], measured.map((one) => sizes(figures, one))),
+    'Bytes a particle a frame at 1/1024 m in every coding: *codec* is coding 2 of FRAMES.md, *grid* coding 1; zlib packs 16-bit positions, zstd and meshoptimizer (Debian’s, and the newer one of npm) differences from the frame before. Where nothing moves for most of the time, differences are hard to beat.',
+    table(['scene', ...Object.values(NAMES)], measured.map(againstRivals)),
+    'ns a particle at 1/1024 m, encode / decode: CPU time of one thread; the page’s own decoders, and meshoptimizer of npm, under Node. Whoever works on differences is charged for taking and undoing them, quantising is charged to our own codings only. Scenes of few particles tell what a frame costs rather than a particle.',
+    table(['scene', 'codec encode', 'decode, WebAssembly', 'decode, JavaScript', 'grid encode', ...rivals], measured.map(times)),
   ].join('\n\n');
 }
