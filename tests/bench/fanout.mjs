@@ -24,9 +24,15 @@ const MATCHES = [
   { viewers: 100, size: '48k', servers: ['weft', 'bare', 'ws', 'colyseus'], rounds: 1 },
   { viewers: 500, size: '48k', servers: ['weft', 'bare', 'ws', 'colyseus'], rounds: 1 },
   { viewers: 1000, size: '48k', servers: ['weft', 'bare'], rounds: ROUNDS },
+  { viewers: 1000, size: '48k', servers: ['ws'], rounds: 1 },
 ];
 const IDLE_CLIENTS = 2000;
-const LATENESS_SECONDS = { idle: 20, loaded: 15 };
+// When ticks are punctual: with nobody watching, and under each of the two loads that the targets name.
+const LATENESS = [
+  { name: 'idle', viewers: 0, size: '6k', seconds: 20 },
+  { name: 'v2000_6k', viewers: 2000, size: '6k', seconds: 15 },
+  { name: 'v1000_48k', viewers: 1000, size: '48k', seconds: 15 },
+];
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const script = (name) => fileURLToPath(new URL(name, import.meta.url));
@@ -153,8 +159,8 @@ async function idleClients(bench) {
 // ---- punctuality ----------------------------------------------------------------------------------------------------
 
 /** Lateness of ticks as world.get tells it, each tick once, beside a bare loop that sleeps until the same deadlines. */
-async function lateness(bench, viewers, seconds) {
-  const server = await STARTERS.weft(bench, '6k');
+async function lateness(bench, { viewers, size }, seconds) {
+  const server = await STARTERS.weft(bench, size);
   try {
     const client = await speakTo(server);
     const running = viewers > 0 ? load(bench, 'weft', server, viewers, { seconds: seconds + 2 }) : undefined;
@@ -194,12 +200,12 @@ export async function run(bench) {
     match.servers.forEach((name, at) => {
       const result = found[at];
       if (result.fps === undefined) {
-        rows.push([match.viewers, match.size, name, ...Array(8).fill('–')]);
+        rows.push([match.viewers, match.size, name, ...Array(9).fill('–')]);
         return;
       }
       results.set(`${name} ${match.viewers} ${match.size}`, result);
       note(figures, name, match, result);
-      rows.push([match.viewers, match.size, name, short(100 * result.cpu), short(100 * result.whole), short(result.usPerFrame), short(result.fps), short(result.p50), short(result.p99), short(result.most), short(result.memoryMb)]);
+      rows.push([match.viewers, match.size, name, short(100 * result.cpu), short(100 * result.whole), short(result.usPerFrame), short(result.fps), short(result.p50), short(result.p99), short(result.most), short(result.memoryMb), short((1024 * result.memoryMb) / match.viewers)]);
       bench.say(`${match.viewers} viewers of ${match.size}, ${name}: ${short(100 * result.cpu)} % of a core, ${short(result.fps)} frames/s, p99 ${short(result.p99)} ms, ${short(result.memoryMb)} MB`);
     });
     compare(figures, match, results);
@@ -218,24 +224,26 @@ export async function run(bench) {
 async function punctuality(bench, figures) {
   const rows = [];
   let skipped = 0;
-  for (const [name, viewers] of [['idle', 0], ['loaded', 2000]]) {
-    const found = await lateness(bench, viewers, bench.quick ? 4 : LATENESS_SECONDS[name]);
+  for (const load of LATENESS) {
+    const found = await lateness(bench, load, bench.quick ? 4 : load.seconds);
     for (const share of ['p50', 'p99', 'p999']) {
-      figures[`lateness.${name}.${share}_ms`] = found[share];
-      figures[`lateness.${name}.bare_${share}_ms`] = found.bare[share];
+      figures[`lateness.${load.name}.${share}_ms`] = found[share];
+      figures[`lateness.${load.name}.bare_${share}_ms`] = found.bare[share];
     }
-    figures[`lateness.${name}.ratio_bare`] = found.p999 / found.bare.p999;
+    figures[`lateness.${load.name}.ratio_bare`] = found.p999 / found.bare.p999;
     skipped += Math.max(0, Math.round(found.wanted - found.ticks - 1));
-    for (const [who, values] of [['weftd', found], ['bare sleep loop', found.bare]]) rows.push([name, who, short(values.p50), short(values.p99), short(values.p999)]);
-    bench.say(`ticks ${name}: p99.9 ${short(found.p999)} ms late, a bare loop ${short(found.bare.p999)} ms; ${found.ticks} ticks of ${short(found.wanted)}`);
+    for (const [who, values] of [['weftd', found], ['bare sleep loop', found.bare]]) rows.push([load.viewers === 0 ? 'idle' : `${load.viewers} × ${load.size}`, who, short(values.p50), short(values.p99), short(values.p999)]);
+    bench.say(`ticks, ${load.name}: p99.9 ${short(found.p999)} ms late, a bare loop ${short(found.bare.p999)} ms; ${found.ticks} ticks of ${short(found.wanted)}`);
   }
+  const loaded = LATENESS.filter(({ viewers }) => viewers > 0);
+  figures['lateness.loaded.ratio_bare'] = Math.max(...loaded.map(({ name }) => figures[`lateness.${name}.ratio_bare`]));
   figures['lateness.skipped_ticks'] = skipped;
   return rows;
 }
 
 function note(figures, name, { viewers, size }, result) {
   const base = `fanout.v${viewers}_${size}.${name}`;
-  Object.assign(figures, { [`${base}.cpu`]: result.cpu, [`${base}.us_per_frame`]: result.usPerFrame, [`${base}.frames_per_second`]: result.fps, [`${base}.p50_ms`]: result.p50, [`${base}.p99_ms`]: result.p99, [`${base}.memory_mb`]: result.memoryMb });
+  Object.assign(figures, { [`${base}.cpu`]: result.cpu, [`${base}.cpu_whole`]: result.whole, [`${base}.us_per_frame`]: result.usPerFrame, [`${base}.frames_per_second`]: result.fps, [`${base}.p50_ms`]: result.p50, [`${base}.p99_ms`]: result.p99, [`${base}.memory_mb`]: result.memoryMb, [`${base}.memory_per_client_kb`]: (1024 * result.memoryMb) / viewers });
 }
 
 function compare(figures, { viewers, size }, results) {
@@ -257,10 +265,10 @@ async function describe(bench, rows, results, stalled, figures, punctual) {
   const chart = await bench.chart('fanout', bars({ title: 'CPU for a frame to one viewer', unit: 'µs', groups, series }));
   return [
     chart,
-    `Frames of 6 KB are those of 512 particles, of 48 KB those of 4,096, raw, at 60 Hz over loopback; the viewers are \`weftctl load\` (for Colyseus a script), on the same machine. CPU is that of the network's thread, in % of a core (all of weftd's threads beside it), and by frame delivered, which is what is compared: a server that delivers fewer frames must not look cheap. Latency is that of a frame's last byte against the rhythm of the ticks. Memory is what the server grew by with its viewers.`,
-    table(['viewers', 'frame', 'server', 'CPU %', 'all threads %', 'µs a frame', 'frames/s', 'p50 ms', 'p99 ms', 'most ms', 'memory MB'], rows),
+    `Frames of 6 KB are those of 512 particles, of 48 KB those of 4,096, raw, at 60 Hz over loopback; the viewers are \`weftctl load\`, on the same machine; those of Colyseus are a script, which is busy with 500. CPU is that of the network's thread, in % of a core (all of weftd's threads beside it), and by frame delivered, which is what is compared: a server that delivers fewer frames must not look cheap. Latency is that of a frame's last byte against the rhythm of the ticks. Memory is what the server grew by with its viewers.`,
+    table(['viewers', 'frame', 'server', 'CPU %', 'all threads %', 'µs a frame', 'frames/s', 'p50 ms', 'p99 ms', 'most ms', 'memory MB', 'KB a client'], rows),
     `An idle client takes ${short(figures['fanout.idle_client_bytes'])} bytes. 100 stalled viewers of 48 KB beside 400 that read: p99 from ${short(stalled.alone)} to ${short(stalled.beside)} ms, memory grew by ${short(stalled.growthMb)} MB in 6 s, ${stalled.dropped} of them were dropped.`,
-    'How late ticks begin, in ms, beside a loop that does nothing but sleep until the same deadlines, in the same seconds; loaded is with 2,000 viewers of 6 KB:',
+    'How late ticks begin, in ms, beside a loop that does nothing but sleep until the same deadlines, in the same seconds, with nobody watching and under load:',
     table(['', '', 'p50', 'p99', 'p99.9'], punctual),
   ].join('\n\n');
 }
