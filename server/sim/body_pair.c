@@ -328,17 +328,34 @@ static void stop_here(struct sim_world *world, const struct meeting *meeting, co
     add_patch(world, meeting, met->normal, &met->a, &met->b, -met->depth);
 }
 
+// How far apart the two are at the end of the substep, as seen along a normal.
+static double gap_along(struct point normal, const struct body_shape *a, const struct body_shape *b) {
+    double low = 1e30;
+    double high = -1e30;
+    for (uint32_t i = 0; i < a->convex.vertices; i++) {
+        const double along = point_dot(normal, point_sub(a->vertex[i], b->vertex[0]));
+        low = along < low ? along : low;
+    }
+    for (uint32_t i = 0; i < b->convex.vertices; i++) {
+        const double along = point_dot(normal, point_sub(b->vertex[i], b->vertex[0]));
+        high = along > high ? along : high;
+    }
+    return low - high;
+}
+
 // True when they are followed to a meeting, or to the end without one. What the sweeps of the last substep left
-// overlapping a little meets at once.
-static bool detect_on_the_way(struct sim_world *world, struct meeting *meeting, double reach) {
+// overlapping a little meets at once. Vertices go straight, so that along a fixed normal the distance of the two falls
+// ever faster: they stay apart until it would be gone if it fell evenly.
+static bool detect_on_the_way(struct sim_world *world, struct meeting *meeting, const struct body_shape *end_a,
+                              const struct body_shape *end_b) {
+    const double touching = meeting->keep + TOUCH_SHARE * meeting->thick;
+    const double least = meeting->keep + 0.5 * TOUCH_SHARE * meeting->thick;
     struct penetration met;
     double share = 0.0;
     for (unsigned round = 0; round < ADVANCE_ROUNDS; round++) {
         look_at(world, meeting, share);
         const struct separation apart = collide_distance(&meeting->shape_a.convex, &meeting->shape_b.convex);
-        const double gap = apart.distance - meeting->keep;
         if (!(apart.distance > 0.0)) {
-
             if (!penetration_find(&meeting->shape_a.convex, &meeting->shape_b.convex, &met) ||
                 met.depth > OVERLAP_SHARE * meeting->thick) {
                 return false;
@@ -346,15 +363,16 @@ static bool detect_on_the_way(struct sim_world *world, struct meeting *meeting, 
             stop_here(world, meeting, &met, share);
             return true;
         }
-        if (gap <= TOUCH_SHARE * meeting->thick) {
+        if (apart.distance <= touching) {
             met = (struct penetration){-apart.distance, apart.normal, apart.a, apart.b};
             stop_here(world, meeting, &met, share);
             return true;
         }
-        share += (gap - 0.5 * TOUCH_SHARE * meeting->thick) / reach;
-        if (share >= 1.0) {
+        const double at_end = gap_along(apart.normal, end_a, end_b);
+        if (share >= 1.0 || at_end > touching) {
             return true;
         }
+        share = at_end < least ? share + (1.0 - share) * (apart.distance - least) / (apart.distance - at_end) : 1.0;
     }
     return false;
 }
@@ -412,7 +430,7 @@ void body_pair_detect(struct sim_world *world, const struct body_part *a, const 
     meeting.only_overlaps = !active_a || !active_b;
     const struct point common = mean_way(&meeting.shape_a, &end_a);
     const double reach = longest_way(&meeting.shape_a, &end_a, common) + longest_way(&meeting.shape_b, &end_b, common);
-    if (reach > FAST_SHARE * meeting.thick && detect_on_the_way(world, &meeting, reach)) {
+    if (reach > FAST_SHARE * meeting.thick && detect_on_the_way(world, &meeting, &end_a, &end_b)) {
         return;
     }
     detect_here(world, &meeting);

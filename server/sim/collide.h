@@ -51,9 +51,8 @@ static inline struct point point_mix(const struct mixture *mixture, const struct
 
 // collide_gjk.c
 struct separation collide_distance(const struct convex *a, const struct convex *b);
-// collide_axes.c: the direction in which A leaves B soonest, unit, and how far it has to go. With `outward` only
-// directions on its side count.
-struct point collide_escape(const struct convex *a, const struct convex *b, const struct point *outward, double *depth);
+// collide_axes.c: the direction in which A leaves B soonest, unit. With `outward` only directions on its side count.
+struct point collide_escape(const struct convex *a, const struct convex *b, const struct point *outward);
 // collide_patch.c: where the side of A that faces −normal meets the side of B that faces +normal: up to four points.
 uint32_t collide_patch(const struct convex *a, const struct convex *b, struct point normal,
                        struct patch_point patch[COLLIDE_PATCH_MAX]);

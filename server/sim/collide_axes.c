@@ -119,8 +119,7 @@ static struct point first_edge(const struct convex *shape) {
     return point_sub(shape->vertex[faces ? shape->triangle[1] : 1], shape->vertex[faces ? shape->triangle[0] : 0]);
 }
 
-struct point collide_escape(const struct convex *a, const struct convex *b, const struct point *outward,
-                            double *depth) {
+struct point collide_escape(const struct convex *a, const struct convex *b, const struct point *outward) {
     struct escape best = {.depth = 1e30, .outward = outward};
     try_faces(&best, a, b, a);
     try_faces(&best, a, b, b);
@@ -134,6 +133,5 @@ struct point collide_escape(const struct convex *a, const struct convex *b, cons
             try_axis(&best, a, b, point_sub(axis[k], point_scale(along, share)));
         }
     }
-    *depth = best.depth;
     return best.normal;
 }

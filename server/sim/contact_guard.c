@@ -101,7 +101,11 @@ bool contact_guard(struct sim_world *world) {
     if (world->state.obstacles + world->body_parts == 0) {
         return false;
     }
-    struct mover mover = {.from = {world->begun_x, world->begun_y, world->begun_z}};
+    struct mover_memory memory[MOVER_MEMORIES];
+    for (unsigned i = 0; i < MOVER_MEMORIES; i++) {
+        memory[i].obstacle = NULL;
+    }
+    struct mover mover = {.memory = memory, .from = {world->begun_x, world->begun_y, world->begun_z}};
     const struct body_guard bodies = body_guard_of(world, &mover.from);
     bool pushed = false;
     for (uint32_t i = 0; i < world->state.objects; i++) {

@@ -27,9 +27,22 @@ static inline struct vec3 start_position(const struct start *start, uint32_t i) 
     return vec3_of(start->x[i], start->y[i], start->z[i]);
 }
 
+// What has been found out about hulls where their ways start. Who looks at the same ways again, to other ends, keeps it
+// from one look to the next, and no longer.
+#define MOVER_MEMORIES 64u
+struct mover_memory {
+    const struct obstacle *obstacle; // NULL: nothing
+    uint32_t facet;                  // of a height field or a mesh
+    uint32_t place;                  // of the hull's object
+    bool escaped;                    // `normal` was looked for
+    struct separation apart;
+    struct point normal; // out of an overlap
+};
+
 struct mover {
-    struct start from; // set by the caller, for all that the mover becomes
-    uint32_t place;    // of its object
+    struct mover_memory *memory; // MOVER_MEMORIES; NULL: looks only once
+    struct start from;           // set by the caller, for all that the mover becomes
+    uint32_t place;              // of its object
     uint32_t slots;
     uint32_t slot[4];
     uint32_t vertices, triangles;

@@ -2,9 +2,9 @@
 // A mover against an obstacle (physics.md 3): when they first come within reach of one another in this substep, which
 // way the surface looks there, and the points that are to stay outside.
 //
-// The moment is found by conservative advancement (B. Mirtich, "Impulse-based Dynamic Simulation", 1996): along the
-// normal n of the nearest points every vertex keeps outside the obstacle's plane until the fastest has crossed the
-// distance, so as much of the way is safe. Nothing that moves can jump over an obstacle, however thin. What comes near
+// The moment is found by conservative advancement (B. Mirtich, "Impulse-based Dynamic Simulation", 1996): the plane
+// through the obstacle's nearest point, across the way to it, keeps the two apart until the first vertex comes to it,
+// so as much of the way is safe. Nothing that moves can jump over an obstacle, however thin. What comes near
 // without touching gets its contact as well: relaxation may yet push it in, and a contact that does nothing costs
 // nothing.
 //
@@ -24,6 +24,7 @@
 
 // A piece of an obstacle: convex, with a radius. `facet`: of a height field or a mesh; `solid`: only its outer side.
 struct piece {
+    const struct obstacle *obstacle;
     struct convex shape;
     double radius;
     const struct facet *facet;
@@ -121,6 +122,50 @@ static void add_all(struct candidates *candidates, const struct mover *mover, st
     }
 }
 
+// ---- at the start ------------------------------------------------------------------------------------------------
+
+// What is remembered of a piece, or where it is to be; NULL for what is not worth it.
+static struct mover_memory *recall(const struct mover *mover, const struct piece *piece) {
+    if (mover->memory == NULL || mover->weight == NULL) {
+        return NULL;
+    }
+    const uint32_t facet = piece->facet != NULL ? piece->facet->index : 0;
+    struct mover_memory *memory = &mover->memory[facet % MOVER_MEMORIES];
+    if (memory->obstacle != piece->obstacle || memory->facet != facet || memory->place != mover->place) {
+        memory->obstacle = NULL;
+        memory->facet = facet;
+        memory->place = mover->place;
+        memory->escaped = false;
+    }
+    return memory;
+}
+
+static struct separation apart_at_start(const struct mover *mover, const struct piece *piece) {
+    const struct convex shape = shape_of(mover, mover->start);
+    struct mover_memory *memory = recall(mover, piece);
+    if (memory == NULL) {
+        return collide_distance(&shape, &piece->shape);
+    }
+    if (memory->obstacle == NULL) {
+        memory->apart = collide_distance(&shape, &piece->shape);
+        memory->obstacle = piece->obstacle;
+    }
+    return memory->apart;
+}
+
+static struct point escape_at_start(const struct mover *mover, const struct piece *piece, const struct point *outward) {
+    const struct convex shape = shape_of(mover, mover->start);
+    struct mover_memory *memory = recall(mover, piece);
+    if (memory == NULL) {
+        return collide_escape(&shape, &piece->shape, outward);
+    }
+    if (!memory->escaped) {
+        memory->normal = collide_escape(&shape, &piece->shape, outward);
+        memory->escaped = true;
+    }
+    return memory->normal;
+}
+
 // ---- when --------------------------------------------------------------------------------------------------------
 
 static void place_at(const struct mover *mover, double time, struct point *now) {
@@ -130,14 +175,25 @@ static void place_at(const struct mover *mover, double time, struct point *now) 
     }
 }
 
-// How fast the fastest vertex goes against the normal, per substep.
-static double approach(const struct mover *mover, struct point normal) {
-    double fastest = 0.0;
+// The rest of the substep as seen from the plane through B's nearest point, across the normal. Vertices go straight.
+struct rest {
+    double first; // the share of it until a vertex is `gap` from the plane; 1 when none comes that near
+    double least; // m, from the plane to the nearest vertex at the end
+};
+
+static struct rest rest_of(const struct mover *mover, const struct moment *moment, double gap) {
+    const struct point normal = moment->apart.normal;
+    const struct point nearest = point_mix(&moment->apart.a, moment->now);
+    struct rest rest = {1.0, 1e30};
     for (uint32_t i = 0; i < mover->vertices; i++) {
-        const double speed = point_dot(normal, point_sub(mover->start[i], mover->end[i]));
-        fastest = speed > fastest ? speed : fastest;
+        const double now = point_dot(normal, point_sub(moment->now[i], nearest)) + moment->apart.distance;
+        const double end = point_dot(normal, point_sub(mover->end[i], nearest)) + moment->apart.distance;
+        if (end < gap && now - gap < rest.first * (now - end)) {
+            rest.first = (now - gap) / (now - end);
+        }
+        rest.least = end < rest.least ? end : rest.least;
     }
-    return fastest;
+    return rest;
 }
 
 // The first moment at which the two touch, or the end of the substep if they are near then. False: they stay apart.
@@ -147,23 +203,23 @@ static bool find_moment(const struct mover *mover, const struct piece *piece, do
     double time = 0.0;
     place_at(mover, 0.0, moment->now);
     for (unsigned round = 0; round < ADVANCES_MAX; round++) {
-        const struct separation apart = collide_distance(&shape, &piece->shape);
+        const struct separation apart =
+            round == 0 ? apart_at_start(mover, piece) : collide_distance(&shape, &piece->shape);
         if (!(apart.distance > 0.0) && round > 0) {
             return true; // rounding: what was known a moment before holds
         }
         moment->apart = apart;
-        const double left = apart.distance - gap;
-        if (left <= TOUCHING) {
+        if (apart.distance - gap <= TOUCHING) {
             return true;
         }
-        const double speed = approach(mover, apart.normal);
         if (time >= 1.0) {
             return apart.distance <= near_by;
         }
-        if (apart.distance - speed * (1.0 - time) > near_by) {
+        const struct rest rest = rest_of(mover, moment, gap);
+        if (rest.least > near_by) {
             return false;
         }
-        time = left < speed * (1.0 - time) ? time + left / speed : 1.0;
+        time = rest.first < 1.0 ? time + rest.first * (1.0 - time) : 1.0;
         place_at(mover, time, moment->now);
     }
     return true;
@@ -272,11 +328,9 @@ static void meet_piece(struct candidates *candidates, const struct mover *mover,
             return;
         }
     } else {
-        const struct convex shape = shape_of(mover, moment.now);
         const bool outward =
             piece->facet != NULL && (piece->solid || side_of(mover, piece->facet, piece->facet->normal) > 0.0);
-        double depth = 0.0;
-        normal = collide_escape(&shape, &piece->shape, outward ? &piece->facet->normal : NULL, &depth);
+        normal = escape_at_start(mover, piece, outward ? &piece->facet->normal : NULL);
     }
     propose_patch(candidates, mover, piece, &moment, normal, gap);
 }
@@ -287,7 +341,8 @@ static void meet_ball(struct candidates *candidates, const struct mover *mover, 
     const struct sim_obstacle *shape = &obstacle->shape;
     const bool sphere = shape->shape == SIM_OBSTACLE_SPHERE;
     const struct point axis[2] = {point_of(sphere ? shape->position : shape->from), point_of(shape->to)};
-    const struct piece piece = {.shape = {axis, NULL, sphere ? 1 : 2, 0}, .radius = (double)shape->radius};
+    const struct piece piece = {
+        .obstacle = obstacle, .shape = {axis, NULL, sphere ? 1 : 2, 0}, .radius = (double)shape->radius};
     meet_piece(candidates, mover, &piece);
 }
 
@@ -306,7 +361,7 @@ static void meet_box(struct candidates *candidates, const struct mover *mover, c
         corner[i] = point_add(
             at, point_scale(point_of(obstacle->axes.column[2]), (double)local.z * (double)obstacle->shape.size.z));
     }
-    const struct piece piece = {.shape = {corner, sides, 8, 12}};
+    const struct piece piece = {.obstacle = obstacle, .shape = {corner, sides, 8, 12}};
     meet_piece(candidates, mover, &piece);
 }
 
@@ -341,7 +396,8 @@ static void meet_surface(struct candidates *candidates, const struct mover *move
     facet_walk_begin(&walk, world, obstacle, mover->min, mover->max);
     while (facet_walk_next(&walk, &facet)) {
         if (!mover_misses_facet(mover, &facet, solid)) {
-            const struct piece piece = {.shape = {facet.corner, corners, 3, 1}, .facet = &facet, .solid = solid};
+            const struct piece piece = {
+                .obstacle = obstacle, .shape = {facet.corner, corners, 3, 1}, .facet = &facet, .solid = solid};
             meet_piece(candidates, mover, &piece);
         }
     }

@@ -26,6 +26,7 @@ static inline bool obstacle_is_simple(const struct obstacle *obstacle) {
 // A triangle of a height field or a mesh, outward. An edge k, from corner k to the next, is sharp when the surface
 // bends away from it or ends there: only there may a contact lean away from the triangle's own normal.
 struct facet {
+    uint32_t index; // which of the obstacle's it is
     struct point corner[3];
     struct point normal; // unit
     bool sharp[3];

@@ -52,6 +52,7 @@ static bool is_sharp(const struct grid *grid, const struct facet *facet, unsigne
 static void facet_of_cell(const struct grid *grid, uint32_t column, uint32_t row, uint32_t half, struct facet *facet) {
     const int64_t i = column;
     const int64_t j = row;
+    facet->index = 2 * (row * grid->shape->columns + column) + half;
     if (half == 0) {
         facet->corner[0] = sample(grid, column, row);
         facet->corner[1] = sample(grid, column, row + 1);
@@ -143,6 +144,7 @@ static struct point vertex_of(const struct mesh_numbers *mesh, uint32_t vertex) 
 }
 
 static void facet_of_mesh(const struct mesh_numbers *mesh, uint32_t triangle, struct facet *facet) {
+    facet->index = triangle;
     for (unsigned k = 0; k < 3; k++) {
         facet->corner[k] = vertex_of(mesh, mesh->triangle[3 * (size_t)triangle + k]);
         facet->sharp[k] = (mesh->sharp[triangle] >> k & 1u) != 0;

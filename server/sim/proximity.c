@@ -160,25 +160,43 @@ void proximity_between(const struct point start[4], const struct point end[4], d
     }
 }
 
+// The share of what is left of the way until a particle of the one feature is `floor` from one of the other as seen
+// along the way between the nearest points: a plane across it keeps the two apart as long. 1 if none gets there.
+static double safe_share(enum proximity_kind kind, const struct proximity *nearest, const struct point now[4],
+                         const struct point end[4], double floor) {
+    const unsigned first = kind == PROXIMITY_VERTEX_TRIANGLE ? 1 : 2; // of the second feature
+    const struct point normal = point_scale(nearest->apart, 1.0 / nearest->distance);
+    double share = 1.0;
+    for (unsigned i = 0; i < first; i++) {
+        for (unsigned k = first; k < 4; k++) {
+            const double gap_now = point_dot(normal, point_sub(now[i], now[k]));
+            const double gap_end = point_dot(normal, point_sub(end[i], end[k]));
+            if (gap_end < floor && gap_now - floor < share * (gap_now - gap_end)) {
+                share = (gap_now - floor) / (gap_now - gap_end);
+            }
+        }
+    }
+    return share;
+}
+
 double proximity_advance(enum proximity_kind kind, const struct point start[4], const struct point end[4],
                          double floor) {
-    struct point moved[4];
-    for (unsigned k = 0; k < 4; k++) {
-        moved[k] = point_sub(end[k], start[k]);
-    }
-    const double reach = proximity_reach(kind, moved);
     double share = 0.0;
     for (unsigned step = 0; step < ADVANCE_STEPS_MAX; step++) {
         struct point at[4];
         proximity_between(start, end, share, at);
-        const double room = proximity_of(kind, at).distance - floor;
-        if (room > reach * (1.0 - share)) {
-            return 1.0;
-        }
-        if (!(room > 0.02 * floor)) {
+        const struct proximity nearest = proximity_of(kind, at);
+        if (!(nearest.distance - floor > 0.02 * floor)) {
             return share;
         }
-        share += room / reach;
+        const double safe = safe_share(kind, &nearest, at, end, floor);
+        if (safe >= 1.0) {
+            return 1.0;
+        }
+        if (!(safe > 0.0)) {
+            return share;
+        }
+        share += safe * (1.0 - share);
     }
     return share < 1.0 ? share : 1.0;
 }

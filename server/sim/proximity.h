@@ -27,8 +27,8 @@ struct proximity proximity_of(enum proximity_kind kind, const struct point at[4]
 double proximity_reach(enum proximity_kind kind, const struct point moved[4]);
 
 // The share of the straight way from `start` to `end` that certainly keeps the features more than `floor` m apart: 1
-// if all of it does. Conservative advancement: from a distance D, what moves at most L in all is safe for (D − floor)/L
-// of the way. (B. Mirtich, "Impulse-based Dynamic Simulation", 1996; M. Li et al., "Codimensional IPC", 2021.)
+// if all of it does. Conservative advancement: as long as no particle crosses a plane between the two they stay apart.
+// (B. Mirtich, "Impulse-based Dynamic Simulation", 1996; M. Li et al., "Codimensional IPC", 2021.)
 double proximity_advance(enum proximity_kind kind, const struct point start[4], const struct point end[4],
                          double floor);
 
