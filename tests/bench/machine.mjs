@@ -42,5 +42,5 @@ export async function versions(bench) {
     found[name.replace(/^lib|1g-dev$|-dev$/g, '')] = await packageVersion(bench, name);
   }
   const own = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
-  return { ...found, ...own.devDependencies };
+  return { ...found, ...Object.fromEntries(Object.entries(own.devDependencies).map(([name, version]) => [`${name} of npm`, version])) };
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// One contender relaxing one sheet, once: solver CONTENDER SHEET SIDE SUBSTEPS SWEEPS THREADS TICKS
+// One contender relaxing one sheet, once: solver CONTENDER SHEET SIDE SUBSTEPS SWEEPS THREADS TICKS [WATCHED]
 //
 // CONTENDER is exact, sqrtfree or tethers (Weft; the last is exact and has tethers to the pins), bullet, or
 // bullet-shuffled (its sticks in random order); SHEET grid, irregular or shuffled. The sheet is let go flat and upright
 // with its top corners pinned, under gravity alone. The first ticks warm up and are not timed. Prints one line of JSON:
-// projections (one stick satisfied once), CPU and wall seconds of the timed ticks, and the stretch left.
+// projections (one stick satisfied once), CPU and wall seconds of the timed ticks; the stretch left, mean and worst of
+// all sticks; and the mean stretch over WATCHED more ticks before that, for a sheet that is not damped swings.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,13 +22,19 @@
 struct run {
     const char *contender;
     struct sheet sheet;
-    uint32_t substeps, sweeps, threads, ticks;
+    uint32_t substeps, sweeps, threads, ticks, watched;
 };
 
 struct outcome {
     double cpu_s, wall_s, relaxing_s;
     struct stretch stretch;
+    double watched_mean;
 };
+
+static void watch(struct outcome *outcome, const struct run *run, const float *x, const float *y, const float *z) {
+    outcome->stretch = sheet_stretch(&run->sheet, x, y, z);
+    outcome->watched_mean += run->watched > 0 ? outcome->stretch.mean / run->watched : 0.0;
+}
 
 static struct sim_sheet_desc describe(const struct sheet *sheet, bool tethers) {
     struct sim_sheet_desc desc = sim_cloth_desc_default().sheet;
@@ -99,8 +106,11 @@ static bool run_weft(const struct run *run, struct outcome *outcome) {
     outcome->cpu_s = cpu_s() - cpu;
     outcome->wall_s = wall_s() - wall;
     outcome->relaxing_s = outcome->cpu_s;
-    const struct sim_particles_view view = sim_world_particles(world);
-    outcome->stretch = sheet_stretch(&run->sheet, view.x, view.y, view.z);
+    for (uint32_t tick = 0; tick < run->watched; tick++) {
+        sim_world_step(world);
+        const struct sim_particles_view view = sim_world_particles(world);
+        watch(outcome, run, view.x, view.y, view.z);
+    }
     sim_world_destroy(world);
     return true;
 }
@@ -124,8 +134,11 @@ static bool run_bullet(const struct run *run, struct outcome *outcome) {
     outcome->cpu_s = cpu_s() - cpu;
     outcome->wall_s = wall_s() - wall;
     outcome->relaxing_s = bullet_relaxing_s(bullet) - relaxing;
-    bullet_positions(bullet, position, position + count, position + 2 * count);
-    outcome->stretch = sheet_stretch(&run->sheet, position, position + count, position + 2 * count);
+    for (uint32_t tick = 0; tick < run->watched; tick++) {
+        bullet_tick(bullet);
+        bullet_positions(bullet, position, position + count, position + 2 * count);
+        watch(outcome, run, position, position + count, position + 2 * count);
+    }
     bullet_destroy(bullet);
     free(position);
     return true;
@@ -141,29 +154,32 @@ static bool write_sheet(const struct sheet *sheet) {
     return written && fwrite(sheet->pin, 4, 2, stdout) == 2;
 }
 
+static double told(double value) {
+    return isfinite(value) ? value : 1e30; // JSON knows no infinity
+}
+
 static void write_outcome(const struct run *run, const struct outcome *outcome) {
     const double projections = (double)run->sheet.sticks * run->substeps * run->sweeps * run->ticks;
     (void)printf("{\"projections\":%.0f,\"cpu\":%.6f,\"wall\":%.6f,\"relaxing\":%.6f,\"mean\":%.9g,\"worst\":%.9g,"
-                 "\"sticks\":%u,\"particles\":%u}\n",
-                 projections, outcome->cpu_s, outcome->wall_s, outcome->relaxing_s,
-                 isfinite(outcome->stretch.mean) ? outcome->stretch.mean : 1e30,
-                 isfinite(outcome->stretch.worst) ? outcome->stretch.worst : 1e30, run->sheet.sticks,
-                 run->sheet.particles);
+                 "\"watched\":%.9g,\"sticks\":%u,\"particles\":%u}\n",
+                 projections, outcome->cpu_s, outcome->wall_s, outcome->relaxing_s, told(outcome->stretch.mean),
+                 told(outcome->stretch.worst), told(outcome->watched_mean), run->sheet.sticks, run->sheet.particles);
 }
 
 int main(int argc, char **argv) {
     enum sheet_kind kind;
     struct run run;
-    struct outcome outcome;
-    if (argc != 8 || !sheet_kind_of(argv[2], &kind)) {
-        (void)fprintf(stderr, "solver CONTENDER SHEET SIDE SUBSTEPS SWEEPS THREADS TICKS\n");
+    struct outcome outcome = {.cpu_s = 0.0};
+    if ((argc != 8 && argc != 9) || !sheet_kind_of(argv[2], &kind)) {
+        (void)fprintf(stderr, "solver CONTENDER SHEET SIDE SUBSTEPS SWEEPS THREADS TICKS [WATCHED]\n");
         return 2;
     }
     run = (struct run){.contender = argv[1],
                        .substeps = (uint32_t)strtoul(argv[4], NULL, 10),
                        .sweeps = (uint32_t)strtoul(argv[5], NULL, 10),
                        .threads = (uint32_t)strtoul(argv[6], NULL, 10),
-                       .ticks = (uint32_t)strtoul(argv[7], NULL, 10)};
+                       .ticks = (uint32_t)strtoul(argv[7], NULL, 10),
+                       .watched = argc == 9 ? (uint32_t)strtoul(argv[8], NULL, 10) : 0};
     if (!sheet_init(&run.sheet, kind, (uint32_t)strtoul(argv[3], NULL, 10))) {
         (void)fprintf(stderr, "no memory for the sheet\n");
         return 1;
