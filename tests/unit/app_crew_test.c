@@ -99,6 +99,27 @@ static void plant(struct sim_world *world, int count, uint32_t levels) {
     }
 }
 
+// Wind, a ball in the way of the cloths, and bodies that come down on ropes and on the floor.
+static void stir(struct sim_world *world) {
+    struct fault fault = {0};
+    uint32_t id = 0;
+    struct sim_parameters parameters = *sim_world_parameters(world);
+    parameters.wind_velocity = (struct vec3){1.0f, 0.0f, 6.0f};
+    parameters.wind_gust = 0.5f;
+    parameters.bounds_min.y = 0.0f;
+    assert_int_equal(sim_world_set_parameters(world, &parameters, &fault), RESULT_OK);
+    const struct sim_obstacle ball = {.shape = SIM_OBSTACLE_SPHERE, .position = {0.0f, 1.0f, 0.6f}, .radius = 0.5f};
+    assert_int_equal(sim_obstacle_add(world, &ball, &id, &fault), RESULT_OK);
+    for (int i = 0; i < 60; i++) {
+        struct sim_body_desc body = sim_body_desc_default();
+        body.shape = SIM_BODY_BOX;
+        body.extents = (struct vec3){0.2f, 0.1f, 0.15f};
+        body.position = (struct vec3){0.5f * (float)i, i % 2 == 0 ? 0.06f : 4.2f, -2.0f};
+        body.velocity = (struct vec3){0.0f, -3.0f, 0.0f};
+        assert_int_equal(sim_body_spawn(world, &body, &id, &fault), RESULT_OK);
+    }
+}
+
 // A large lattice, one with bending, one that yields, a mesh that is no lattice, and many small things.
 static void build(struct sim_world *world) {
     struct fault fault = {0};
@@ -123,6 +144,7 @@ static void build(struct sim_world *world) {
     cloth.sheet.bend_compliance = 1e-4f;
     cloth.sheet.position.z = 12.0f;
     assert_int_equal(sim_cloth_spawn(world, &cloth, &id, &fault), RESULT_OK);
+    stir(world);
     plant(world, 37, 10);
     plant(world, 18, 12);
     for (int i = 0; i < 300; i++) {
