@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The prediction of coding 2 in the inside of a lattice, a row at a time, with three baselines: what codec_terms and
-// codec_squared_length give for each particle, in plain loops that compilers vectorise. Freestanding.
+// The prediction of coding 2 in the inside of a lattice, a row at a time, with three baselines, for who knows the whole
+// row: what codec_terms and codec_squared_length give for each particle, in plain loops that compilers vectorise.
 #ifndef WEFT_PROTO_CODEC_ROWS_H
 #define WEFT_PROTO_CODEC_ROWS_H
 

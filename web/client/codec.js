@@ -153,7 +153,7 @@ class WasmEngine {
     this.at = Array.from({ length: RING + 1 }, () => take(12 * particles));
     this.e = take(12 * particles);
     this.magnitude = take(6 * particles);
-    this.ahead = take(36 * widest);
+    this.ahead = take(64 * widest);
     this.out = take(12 * particles);
     this.message = take(0);
     this.#grow(this.message);
