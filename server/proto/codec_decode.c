@@ -6,6 +6,7 @@
 // other objects, goes particle by particle.
 #include "proto/codec_decode.h"
 
+#include "proto/codec_cloth.h"
 #include "proto/codec_inner.h"
 
 // ---- an object -----------------------------------------------------------------------------------------------------
@@ -17,6 +18,7 @@ struct work {
     struct codec_weights weights;
     int32_t *x0[3], *e[3];
     uint16_t *magnitude[3];
+    uint32_t based; // so many of its particles have their bases in e
 };
 
 // Predicts from the linear part w (1/256 steps over the base), reads the residuals and keeps what follows.
@@ -58,7 +60,7 @@ static inline void decode_particle(struct work *work, struct codec_reader *in, u
             base[axis] = from == CODEC_NONE ? in->before[axis] : work->x0[axis][from];
         } else {
             codec_terms(view, links, axis, i, terms);
-            base[axis] = codec_base(view, axis, i);
+            base[axis] = i < work->based ? work->e[axis][i] : codec_base(view, axis, i);
         }
         linear[axis] = 0;
         for (uint32_t k = 0; k < CODEC_TERMS; k++) {
@@ -80,6 +82,7 @@ static void decode_inner_row(struct work *work, struct codec_reader *in, uint32_
     struct codec_inner row = {.width = work->object->columns,
                               .count = work->object->columns - 2,
                               .weights = &work->weights,
+                              .based = work->based > 0,
                               .ready = (struct codec_ready *)(void *)work->job->ahead};
     for (uint32_t axis = 0; axis < 3; axis++) {
         row.view.x1[axis] = work->view.x1[axis] + first;
@@ -133,6 +136,23 @@ static void rest_object(const struct work *work) {
     }
 }
 
+// Bases by the cloth's own motion, if the object has them.
+static void read_bases(struct work *work, struct codec_reader *in) {
+    const struct codec_object *object = work->object;
+    work->based = 0;
+    if (!codec_may_play(object, work->job->baselines) || codec_read_bits(in, 1) == 0) {
+        return;
+    }
+    const bool hex = codec_read_bits(in, 1) != 0;
+    const uint32_t spacing = codec_read_bits(in, CODEC_SPACING_BITS);
+    if (spacing < CODEC_SPACING_LEAST) {
+        in->failed = true;
+        return;
+    }
+    codec_cloth_run(object, &work->view, spacing, hex, work->job->cloth, work->e);
+    work->based = object->columns * object->rows;
+}
+
 static void decode_object(struct work *work, struct codec_reader *in) {
     const uint32_t baselines = work->job->baselines;
     if (work->object->count == 0) {
@@ -148,6 +168,7 @@ static void decode_object(struct work *work, struct codec_reader *in) {
     }
     const bool quiet = work->object->count >= CODEC_CHOICE_LEAST && codec_read_bits(in, 1) != 0;
     in->coder.starts = codec_starts + (quiet ? CODEC_ROWS : 0);
+    read_bases(work, in);
     if (mode == CODEC_MODE_OWN) {
         read_weights(in);
     }

@@ -10,6 +10,7 @@
 
 #include "proto/codec_decode.h"
 #include "proto/codec_reader.h"
+#include "proto/codec_rows.h"
 
 #define CODEC_INNER_LEAST 6u // columns of a lattice whose inside has four particles
 
@@ -25,31 +26,12 @@ struct codec_inner {
     int32_t *x0[3], *e[3];
     uint16_t *magnitude[3];
     const struct codec_weights *weights;
+    bool based; // e holds the bases
     uint32_t width, count;
     struct codec_ready *ready;
 };
 
 // ---- ahead of the row ----------------------------------------------------------------------------------------------
-
-// The weights of the eight terms put together by the position that they multiply: in each baseline the particle's own,
-// the near ones', the far ones'.
-struct codec_mix {
-    uint32_t own[3], near[3], far[3], up;
-};
-
-static inline struct codec_mix codec_mix_of(const int32_t weight[CODEC_TERMS]) {
-    uint32_t w[CODEC_TERMS];
-    for (uint32_t k = 0; k < CODEC_TERMS; k++) {
-        w[k] = (uint32_t)weight[k];
-    }
-    const uint32_t v = w[0] - 4 * (w[4] + w[6]), a = w[1] - 4 * (w[5] + w[7]);
-    return (struct codec_mix){
-        .own = {v + a, 0 - v - 2 * a, a},
-        .near = {w[4] + w[5], 0 - w[4] - 2 * w[5], w[5]},
-        .far = {w[6] + w[7], 0 - w[6] - 2 * w[7], w[7]},
-        .up = w[3],
-    };
-}
 
 // The share of one baseline in four predictions.
 LANES_INLINE lanes codec_mix_plane(const int32_t *x, ptrdiff_t width, const struct codec_mix *mix, uint32_t baseline) {
@@ -78,7 +60,12 @@ LANES_INLINE void codec_prepare_four(const struct codec_inner *row, const struct
         const uint16_t *up = row->magnitude[axis] + k - width;
         linear[axis] = codec_mix_plane(x1, width, &mix[axis], 0) + codec_mix_plane(x2, width, &mix[axis], 1) +
                        codec_mix_plane(x3, width, &mix[axis], 2) + lanes_load(row->e[axis] + k - width) * mix[axis].up;
-        base[axis] = (lanes_load(x1) << 1) - lanes_load(x2);
+        if (row->based) {
+            base[axis] = lanes_load(row->e[axis] + k);
+        } else {
+            base[axis] = (lanes_load(x1) << 1) - lanes_load(x2);
+            lanes_store(base[axis], row->e[axis] + k);
+        }
         activity[axis] = lanes_widen(up - 1) + (lanes_widen(up) << 1) + lanes_widen(up + 1);
         codec_add_squares(x1, width, length);
         codec_add_squares(x2, width, length);
@@ -170,13 +157,17 @@ LANES_INLINE lanes codec_read_residuals(struct codec_reader *in, struct codec_co
     return lanes_turn(value, fraction);
 }
 
-// e of what was decoded.
+// e of what was decoded, where the bases were.
 static void codec_find_innovations(const struct codec_inner *row) {
     for (uint32_t axis = 0; axis < 3; axis++) {
-        const int32_t *x0 = row->x0[axis], *x1 = row->view.x1[axis], *x2 = row->view.x2[axis];
-        for (uint32_t k = 0; k < row->count; k += 4) {
-            const uint32_t at = k + 4 <= row->count ? k : row->count - 4;
-            lanes_store(lanes_load(x0 + at) - (lanes_load(x1 + at) << 1) + lanes_load(x2 + at), row->e[axis] + at);
+        const int32_t *x0 = row->x0[axis];
+        int32_t *e = row->e[axis];
+        uint32_t k = 0;
+        for (; k + 4 <= row->count; k += 4) {
+            lanes_store(lanes_load(x0 + k) - lanes_load(e + k), e + k);
+        }
+        for (; k < row->count; k++) {
+            e[k] = codec_sub(x0[k], e[k]);
         }
     }
 }
