@@ -9,6 +9,10 @@ __attribute__((export_name("weft_heap"))) uint32_t weft_heap(void) {
     return (uint32_t)&__heap_base;
 }
 
+__attribute__((export_name("weft_cloth_words"))) uint32_t weft_cloth_words(uint32_t columns, uint32_t rows) {
+    return (uint32_t)codec_cloth_words(columns, rows);
+}
+
 __attribute__((export_name("weft_decode"))) uint32_t weft_decode(const struct codec_job *job) {
     return codec_decode(job);
 }

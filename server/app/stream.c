@@ -52,6 +52,8 @@ static struct proto_codec_object describe_codec_object(const struct sim_object_v
                                        .shape = shape_of(view->kind),
                                        .columns = view->columns,
                                        .rows = view->rows,
+                                       .spacing = view->spacing,
+                                       .hexagonal = view->lattice == SIM_LATTICE_HEX,
                                        .triangles = view->triangles,
                                        .triangle_count = view->triangle_count};
 }

@@ -46,6 +46,8 @@ struct proto_codec_object {
     uint32_t first, count; // slots in the world
     enum proto_codec_shape shape;
     uint32_t columns, rows;    // LATTICE
+    float spacing;             // of a lattice whose sticks are all whole, in m; 0: not known
+    bool hexagonal;            // or square, with sticks across
     const uint32_t *triangles; // TRIANGLES; local indices, read during the call only
     uint32_t triangle_count;
 };

@@ -20,10 +20,11 @@ uint16_t *codec_code(const struct codec_writer *in, uint16_t *end, uint32_t stat
     const struct proto_codec *codec = in->codec;
     uint32_t x = CODEC_STATE_LEAST, y = CODEC_STATE_LEAST, z = CODEC_STATE_LEAST;
     uint16_t *at = end;
-    for (size_t i = 3 * (size_t)in->coded; i > 0; i -= 3) {
-        const uint8_t *row = codec->row + i - 3, *symbol = codec->symbol + i - 3;
-        put_symbol(&z, &at, &codec->symbols[row[2]][symbol[2]]);
-        put_symbol(&y, &at, &codec->symbols[row[1]][symbol[1]]);
+    const size_t plane = codec->particles;
+    for (size_t i = in->coded; i > 0; i--) {
+        const uint8_t *row = codec->row + i - 1, *symbol = codec->symbol + i - 1;
+        put_symbol(&z, &at, &codec->symbols[row[2 * plane]][symbol[2 * plane]]);
+        put_symbol(&y, &at, &codec->symbols[row[plane]][symbol[plane]]);
         put_symbol(&x, &at, &codec->symbols[row[0]][symbol[0]]);
     }
     state[0] = x;
@@ -63,8 +64,9 @@ bool codec_is_quiet(const struct codec_writer *in, uint32_t first) {
     const uint32_t stride = 1 + (in->coded - first) / CODEC_CHOICE_MOST;
     int32_t gain = 0;
     for (uint32_t i = first; i < in->coded; i += stride) {
-        const uint8_t *row = codec->row + 3 * (size_t)i, *symbol = codec->symbol + 3 * (size_t)i;
-        gain += codec->gain[row[0]][symbol[0]] + codec->gain[row[1]][symbol[1]] + codec->gain[row[2]][symbol[2]];
+        for (size_t at = i; at < 3 * (size_t)codec->particles; at += codec->particles) {
+            gain += codec->gain[codec->row[at]][codec->symbol[at]];
+        }
     }
     return gain > 0;
 }

@@ -6,11 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "proto/codec_cloth.h"
 #include "proto/codec_tables.h"
 #include "proto/codec_writer.h"
 #include "proto/frame.h"
 
-#define ROW_PLANES 16u // words a column of scratch: 13, and 7 bytes
+#define ROW_PLANES 7u // words a column of scratch: 6, and a byte
 
 // ---- weights -------------------------------------------------------------------------------------------------------
 
@@ -30,6 +31,15 @@ static void write_weights(struct codec_writer *out) {
     codec_write_bits(out, (uint32_t)out->weights.shift, 5);
 }
 
+// NULL: those that need no saying.
+static void write_bases(struct codec_writer *out, const struct codec_weave *weave) {
+    codec_write_bits(out, weave != NULL, 1);
+    if (weave != NULL) {
+        codec_write_bits(out, weave->hexagonal, 1);
+        codec_write_bits(out, weave->spacing, CODEC_SPACING_BITS);
+    }
+}
+
 // ---- an object -----------------------------------------------------------------------------------------------------
 
 static bool is_still(const struct codec_writer *out) {
@@ -40,23 +50,6 @@ static bool is_still(const struct codec_writer *out) {
         }
     }
     return true;
-}
-
-static void find_innovations(struct codec_writer *out) {
-    const uint32_t count = out->object->count;
-    for (uint32_t axis = 0; axis < 3; axis++) {
-        const int32_t *x0 = out->view.x0[axis], *x1 = out->view.x1[axis], *x2 = out->view.x2[axis];
-        int32_t *restrict e = out->e[axis];
-        if (out->view.baselines == 1) {
-            for (uint32_t i = 0; i < count; i++) {
-                e[i] = codec_sub(x0[i], x1[i]);
-            }
-        } else if (out->view.baselines > 1) {
-            for (uint32_t i = 0; i < count; i++) {
-                e[i] = (int32_t)((uint32_t)x0[i] - 2 * (uint32_t)x1[i] + (uint32_t)x2[i]);
-            }
-        }
-    }
 }
 
 // The cheapest of: weights fitted to the object, those of the object before, the table's.
@@ -75,21 +68,21 @@ static enum codec_mode find_cheapest(const struct codec_writer *out, const struc
 }
 
 // Sets the writer's weights. Small objects are fitted anew only now and then, each in another frame.
-static enum codec_mode choose_weights(struct codec_writer *out, uint32_t index) {
+static enum codec_mode choose_weights(struct codec_writer *out, uint32_t index, bool played) {
     const struct proto_codec *codec = out->codec;
-    const uint32_t baselines = out->view.baselines;
+    const uint32_t baselines = out->view.baselines, variant = played ? CODEC_VARIANTS - 1 : baselines;
     out->weights = codec_defaults[baselines][out->object->kind];
     if (codec->fit_of[index] == UINT32_MAX) {
         return CODEC_MODE_DEFAULT;
     }
     struct codec_fit *fit = &codec->fits[codec->fit_of[index]];
-    struct codec_weights *own = &fit->weights[baselines];
-    const uint32_t turn = fit->fits[baselines]++;
+    struct codec_weights *own = &fit->weights[variant];
+    const uint32_t turn = fit->fits[variant]++;
     if (turn < 8 || out->object->count >= CODEC_FIT_SMALL || (turn + index) % CODEC_FIT_EVERY == 0) {
-        codec_fit(fit, out->object, codec->table, &out->view, own);
-        fit->mode[baselines] = find_cheapest(out, own);
+        codec_fit(fit, variant, out->object, codec->table, &out->view, own);
+        fit->mode[variant] = find_cheapest(out, own);
     }
-    enum codec_mode mode = fit->mode[baselines];
+    enum codec_mode mode = fit->mode[variant];
     if (mode == CODEC_MODE_LAST && !out->has_own) {
         mode = CODEC_MODE_OWN;
     }
@@ -123,11 +116,14 @@ static void encode_object(struct codec_writer *out, uint32_t index) {
         codec_write_bits(out, CODEC_MODE_STILL, 2);
         return;
     }
-    find_innovations(out);
-    const enum codec_mode mode = choose_weights(out, index);
+    const bool played = codec_find_bases(out, index);
+    const enum codec_mode mode = choose_weights(out, index, played);
     codec_write_bits(out, mode, 2);
     const size_t quiet = codec_bits_written(out);
     codec_write_bits(out, 0, out->object->count >= CODEC_CHOICE_LEAST);
+    if (codec_may_play(out->object, out->view.baselines)) {
+        write_bases(out, played ? &codec->weaves[index] : NULL);
+    }
     if (mode == CODEC_MODE_OWN) {
         write_weights(out);
     }
@@ -135,9 +131,11 @@ static void encode_object(struct codec_writer *out, uint32_t index) {
     codec_predict(out);
     if (out->object->count >= CODEC_CHOICE_LEAST && codec_is_quiet(out, first)) {
         codec_set_bit(out, quiet);
-        uint8_t *row = codec->row + 3 * (size_t)first;
-        for (size_t k = 0; k < 3 * (size_t)(out->coded - first); k++) {
-            row[k] = (uint8_t)(row[k] + CODEC_ROWS);
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            uint8_t *row = codec->row + (size_t)axis * codec->particles + first;
+            for (uint32_t k = 0; k < out->coded - first; k++) {
+                row[k] = (uint8_t)(row[k] + CODEC_ROWS);
+            }
         }
     }
 }
@@ -239,7 +237,13 @@ size_t proto_codec_pack(struct proto_codec *codec, const struct proto_codec_fram
 #define RAW_WORDS_PER_PARTICLE 8u
 #define RAW_WORDS_PER_OBJECT 64u
 
-static enum result allocate(struct proto_codec *codec, uint32_t widest, uint32_t fits) {
+struct extent {
+    uint32_t widest; // lattice
+    uint32_t fits;   // objects with weights of their own
+    size_t cloth;    // words that the largest cloth takes which can be played
+};
+
+static enum result allocate(struct proto_codec *codec, const struct extent *extent) {
     const size_t n = (size_t)codec->particles + 1;
     for (uint32_t k = 0; k < CODEC_RING; k++) {
         codec->ring[k] = calloc(3 * n, sizeof(int32_t));
@@ -248,19 +252,20 @@ static enum result allocate(struct proto_codec *codec, uint32_t widest, uint32_t
         }
     }
     codec->aside = malloc(3 * n * sizeof *codec->aside);
-    codec->fits = calloc((size_t)fits + 1, sizeof *codec->fits);
+    codec->fits = calloc((size_t)extent->fits + 1, sizeof *codec->fits);
     codec->e = malloc(3 * n * sizeof *codec->e);
     codec->residual = malloc(3 * n * sizeof *codec->residual);
     codec->magnitude = malloc(3 * n * sizeof *codec->magnitude);
     codec->row = malloc(3 * n);
     codec->symbol = malloc(3 * n);
-    codec->rows = malloc(ROW_PLANES * ((size_t)widest + 1) * sizeof *codec->rows);
+    codec->rows = malloc(ROW_PLANES * ((size_t)extent->widest + 1) * sizeof *codec->rows);
+    codec->cloth = malloc(extent->cloth * sizeof *codec->cloth);
     codec->coded = malloc(3 * n * sizeof *codec->coded); // one more than needed: put_symbol writes ahead
     codec->raw = malloc((RAW_WORDS_PER_PARTICLE * n + RAW_WORDS_PER_OBJECT * ((size_t)codec->object_count + 1)) *
                         sizeof *codec->raw);
     const bool all = codec->aside != NULL && codec->fits != NULL && codec->e != NULL && codec->residual != NULL &&
-                     codec->magnitude != NULL && codec->row != NULL && codec->symbol != NULL && codec->rows != NULL &&
-                     codec->coded != NULL && codec->raw != NULL;
+                     codec->magnitude != NULL && codec->cloth != NULL && codec->row != NULL && codec->symbol != NULL &&
+                     codec->rows != NULL && codec->coded != NULL && codec->raw != NULL;
     return all ? RESULT_OK : RESULT_MEMORY;
 }
 
@@ -268,9 +273,12 @@ static enum codec_kind kind_of(enum proto_codec_shape shape) {
     return shape == PROTO_CODEC_BODY || shape == PROTO_CODEC_LOOSE ? CODEC_KIND_BODY : CODEC_KIND_SHEET;
 }
 
-// Fills in the objects; the widest lattice and the number of those with weights of their own come out.
-static void take_objects(struct proto_codec *codec, const struct proto_codec_object *objects, uint32_t *widest,
-                         uint32_t *fits) {
+static size_t max_size(size_t a, size_t b) {
+    return a > b ? a : b;
+}
+
+static struct extent take_objects(struct proto_codec *codec, const struct proto_codec_object *objects) {
+    struct extent extent = {.cloth = 1};
     for (uint32_t i = 0; i < codec->object_count; i++) {
         const struct proto_codec_object *from = &objects[i];
         const bool lattice = from->shape == PROTO_CODEC_LATTICE;
@@ -281,9 +289,14 @@ static void take_objects(struct proto_codec *codec, const struct proto_codec_obj
                                                   .kind = kind_of(from->shape)};
         codec->slots[i] = from->first;
         codec->particles += from->count;
-        *widest = lattice && from->columns > *widest ? from->columns : *widest;
-        codec->fit_of[i] = from->count >= CODEC_FIT_LEAST ? (*fits)++ : UINT32_MAX;
+        codec->fit_of[i] = from->count >= CODEC_FIT_LEAST ? extent.fits++ : UINT32_MAX;
+        codec_weave_init(&codec->weaves[i], from, codec->step);
+        extent.widest = lattice && from->columns > extent.widest ? from->columns : extent.widest;
+        if (codec->weaves[i].spacing > 0 && codec_may_play(&codec->objects[i], CODEC_BASELINES_MOST)) {
+            extent.cloth = max_size(extent.cloth, codec_cloth_words(from->columns, from->rows));
+        }
     }
+    return extent;
 }
 
 enum result proto_codec_create(const struct proto_codec_object *objects, uint32_t count, float step,
@@ -292,19 +305,20 @@ enum result proto_codec_create(const struct proto_codec_object *objects, uint32_
     if (codec == NULL) {
         return RESULT_MEMORY;
     }
-    uint32_t widest = 0, fits = 0;
+    struct extent extent = {0};
     enum result result = RESULT_MEMORY;
     codec->step = step;
     codec->object_count = count;
     codec->objects = calloc((size_t)count + 1, sizeof *codec->objects);
     codec->slots = calloc((size_t)count + 1, sizeof *codec->slots);
     codec->fit_of = calloc((size_t)count + 1, sizeof *codec->fit_of);
-    if (codec->objects != NULL && codec->slots != NULL && codec->fit_of != NULL) {
-        take_objects(codec, objects, &widest, &fits);
+    codec->weaves = calloc((size_t)count + 1, sizeof *codec->weaves);
+    if (codec->objects != NULL && codec->slots != NULL && codec->fit_of != NULL && codec->weaves != NULL) {
+        extent = take_objects(codec, objects);
         result = codec_links_build(codec, objects);
     }
     if (result == RESULT_OK) {
-        result = allocate(codec, widest, fits);
+        result = allocate(codec, &extent);
     }
     if (result != RESULT_OK) {
         proto_codec_destroy(codec);
@@ -329,6 +343,8 @@ void proto_codec_destroy(struct proto_codec *codec) {
     free(codec->objects);
     free(codec->slots);
     free(codec->fit_of);
+    free(codec->weaves);
+    free(codec->cloth);
     free(codec->table);
     free(codec->fits);
     free(codec->e);

@@ -14,6 +14,7 @@
 #define CODEC_FIT_EVERY 4u     // frames, after the first few, for objects of fewer than
 #define CODEC_FIT_SMALL 8000u  // particles
 #define CODEC_UNKNOWNS (CODEC_TERMS + 1u)
+#define CODEC_VARIANTS (CODEC_BASELINES_MOST + 2u) // numbers of baselines, and over a cloth's own motion
 
 // Normal equations of the least squares, which forget older frames slowly: Σ tᵢtⱼ and Σ tᵢe.
 struct codec_sums {
@@ -23,11 +24,19 @@ struct codec_sums {
 
 // What is kept for an object that has weights of its own.
 struct codec_fit {
-    struct codec_sums sums[CODEC_BASELINES_MOST + 1];
-    struct codec_weights weights[CODEC_BASELINES_MOST + 1]; // of the last fit
-    uint32_t fits[CODEC_BASELINES_MOST + 1];                // how often they were asked for
-    enum codec_mode mode[CODEC_BASELINES_MOST + 1];         // what was cheapest then
-    uint32_t turn;                                          // which particles the next sample takes
+    struct codec_sums sums[CODEC_VARIANTS];
+    struct codec_weights weights[CODEC_VARIANTS]; // of the last fit
+    uint32_t fits[CODEC_VARIANTS];                // how often they were asked for
+    enum codec_mode mode[CODEC_VARIANTS];         // what was cheapest then
+    uint32_t turn;                                // which particles the next sample takes
+    uint32_t looks;                               // how often bases were asked for
+    bool played;                                  // the cloth's own motion came nearer when last looked at
+};
+
+// A cloth's sticks: the length of those along and down, in 1/256 steps; 0: not to be played.
+struct codec_weave {
+    uint32_t spacing;
+    bool hexagonal;
 };
 
 // How to divide by a frequency without dividing: ⌊x / f⌋ = x·reciprocal >> 32 >> shift, for x < 2^31.
@@ -47,12 +56,14 @@ struct proto_codec {
     uint32_t frames; // in the ring
     int32_t *aside;  // three planes, of messages that stand alone
     struct codec_fit *fits;
-    uint32_t *fit_of; // by object; UINT32_MAX: none
+    uint32_t *fit_of;           // by object; UINT32_MAX: none
+    struct codec_weave *weaves; // by object
     // Scratch of one pack.
     int32_t *e, *residual; // three planes each
     uint16_t *magnitude;   // three planes
-    uint8_t *row, *symbol; // three a particle, in coding order
-    int32_t *rows;         // of the widest lattice, 16 each
+    uint8_t *row, *symbol; // three planes, in coding order
+    int32_t *rows;         // of the widest lattice, 7 each
+    float *cloth;          // of the largest lattice that can be played
     uint16_t *coded;       // the entropy coder's words, written from the end backwards
     uint32_t *raw;         // its raw bits
     bool wide;             // the machine has AVX2
@@ -63,8 +74,10 @@ struct proto_codec {
 // Counts and fills the table of links. Errors: RESULT_MEMORY, RESULT_INVALID.
 enum result codec_links_build(struct proto_codec *codec, const struct proto_codec_object *objects) WEFT_MUST_USE;
 
+void codec_weave_init(struct codec_weave *weave, const struct proto_codec_object *object, float step);
+
 // Weights for an object from a sample of its particles; uses view->e.
-void codec_fit(struct codec_fit *fit, const struct codec_object *object, const int32_t *table,
+void codec_fit(struct codec_fit *fit, uint32_t variant, const struct codec_object *object, const int32_t *table,
                const struct codec_view *view, struct codec_weights *weights);
 // A rough count of bits for a sample of the object's particles with these weights.
 double codec_fit_cost(const struct codec_object *object, const int32_t *table, const struct codec_view *view,

@@ -87,8 +87,8 @@ static int32_t dot(const int32_t weight[CODEC_TERMS], const int32_t terms[CODEC_
 // How far from the particle at link j, in quarter steps, the linear prediction puts particle i.
 static void look_ahead(const struct codec_view *view, uint32_t i, int32_t j, const int32_t linear[3], int32_t out[3]) {
     for (uint32_t axis = 0; axis < 3; axis++) {
-        out[axis] = codec_add(codec_scale(codec_sub(codec_base(view, axis, i), view->x0[axis][j]), 2),
-                              codec_add(linear[axis], 32) >> 6);
+        const int32_t base = codec_sub(view->x0[axis][i], view->e[axis][i]);
+        out[axis] = codec_add(codec_scale(codec_sub(base, view->x0[axis][j]), 2), codec_add(linear[axis], 32) >> 6);
     }
 }
 
@@ -193,9 +193,9 @@ static void fit_lengths(struct codec_sums *sums, struct codec_weights *weights) 
     }
 }
 
-void codec_fit(struct codec_fit *fit, const struct codec_object *object, const int32_t *table,
+void codec_fit(struct codec_fit *fit, uint32_t variant, const struct codec_object *object, const int32_t *table,
                const struct codec_view *view, struct codec_weights *weights) {
-    struct codec_sums *sums = &fit->sums[view->baselines];
+    struct codec_sums *sums = &fit->sums[variant];
     const struct sample sample = sample_of(object->count, fit->turn, CODEC_SAMPLE_MOST);
     fit->turn += 7;
     fade(sums);

@@ -26,7 +26,7 @@ static void encode_particle(struct codec_writer *out, uint32_t i) {
             base[axis] = from == CODEC_NONE ? out->before[axis] : view->x0[axis][from];
         } else {
             codec_terms(view, links, axis, i, terms);
-            base[axis] = codec_base(view, axis, i);
+            base[axis] = codec_sub(view->x0[axis][i], view->e[axis][i]);
         }
         linear[axis] = 0;
         for (uint32_t k = 0; k < CODEC_TERMS; k++) {
@@ -58,78 +58,92 @@ static void encode_particle(struct codec_writer *out, uint32_t i) {
 
 // ---- the inside of a lattice, a row at a time ----------------------------------------------------------------------
 
-// The linear part of a row: element 1 is the first particle inside.
+// Of the first particle inside on.
 struct row {
     uint32_t first, count, width;
-    int32_t *linear[3], *w[3], *ahead[3], *length, *activity[3];
+    int32_t *w[3], *activity[3];
     uint8_t *class[3], *symbol[3], *special; // row of the table and symbol; a bit for each axis that needs raw bits
 };
 
-// codec_correct for a whole row and one link.
-static inline __attribute__((always_inline)) void correct_row(const struct codec_writer *out, const struct row *row,
-                                                              uint32_t back, uint32_t link) {
-    const uint32_t count = row->count; // in a local, so that compilers see it stay
-    const int32_t weight = out->weights.length[link], shift = out->weights.shift;
-    if (weight == 0) {
-        return;
-    }
-    codec_measure_row(&out->view, row->first, back, count, row->length);
-    int32_t *restrict length = row->length;
-    for (uint32_t axis = 0; axis < 3; axis++) {
-        const int32_t *x0 = out->view.x0[axis] + row->first, *e = out->e[axis] + row->first;
-        const int32_t *there = x0 - back, *linear = row->linear[axis];
-        int32_t *restrict ahead = row->ahead[axis];
-        for (uint32_t k = 0; k < count; k++) {
-            const uint32_t base = (uint32_t)x0[k] - (uint32_t)e[k];
-            const uint32_t a = ((base - (uint32_t)there[k]) << 2) + (uint32_t)(codec_add(linear[k], 32) >> 6);
-            ahead[k] = (int32_t)a;
-            length[k] = (int32_t)((uint32_t)length[k] - a * a);
-        }
-    }
-    for (uint32_t k = 0; k < count; k++) {
-        const int32_t off = codec_clamp(length[k] >> shift, 1 << 14);
-        length[k] = codec_clamp(codec_add(codec_mul(off, weight), 512) >> 10, 1 << 12);
-    }
-    for (uint32_t axis = 0; axis < 3; axis++) {
-        const int32_t *ahead = row->ahead[axis];
-        int32_t *restrict w = row->w[axis];
-        for (uint32_t k = 0; k < count; k++) {
-            const int32_t by = codec_clamp(ahead[k], 1 << 17);
-            w[k] = codec_add(w[k], codec_add(codec_mul(by, length[k]), 32) >> 6);
-        }
-    }
-}
-
-static inline __attribute__((always_inline)) void predict_inner_row(const struct codec_writer *out,
-                                                                    const struct row *row) {
-    const uint32_t count = row->count;
-    for (uint32_t axis = 0; axis < 3; axis++) {
-        int32_t *restrict linear = row->linear[axis], *restrict w = row->w[axis];
-        const int32_t *e = out->e[axis] + row->first;
-        const int32_t left = out->weights.linear[axis][2];
-        codec_predict_row(&out->view, out->weights.linear[axis], axis, row->first, row->width, count, linear);
-        for (uint32_t k = 0; k < count; k++) {
-            linear[k] = codec_add(linear[k], codec_mul(left, e[(int32_t)k - 1]));
-            w[k] = linear[k];
-        }
-    }
-    const uint32_t back[4] = {1, row->width, row->width + 1, row->width - 1};
-    for (uint32_t link = 0; link < 4; link++) {
-        correct_row(out, row, back[link], link);
-    }
-    for (uint32_t axis = 0; axis < 3; axis++) {
-        const int32_t *e = out->e[axis] + row->first;
-        int32_t *restrict w = row->w[axis], *restrict residual = out->residual[axis] + row->first;
-        uint16_t *restrict magnitude = out->magnitude[axis] + row->first;
-        for (uint32_t k = 0; k < count; k++) {
-            w[k] = codec_add(w[k], 128);
-            residual[k] = codec_sub(e[k], w[k] >> 8);
-            magnitude[k] = (uint16_t)codec_magnitude(residual[k]);
-        }
-    }
-}
-
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+// Eight particles at once; anywhere in a row. Macros where not every target can hand so many numbers over.
+#define WIDE 8u
+typedef uint32_t wide __attribute__((vector_size(4 * WIDE), aligned(4)));
+typedef int32_t signed_wide __attribute__((vector_size(4 * WIDE), aligned(4)));
+typedef uint16_t half_wide __attribute__((vector_size(2 * WIDE), aligned(2)));
+#define AT(from) (*(const wide *)(from))
+#define SHIFT_RIGHT(v, by) ((wide)((signed_wide)(v) >> (by)))
+#define CLAMP(v, most)                                                                                                 \
+    do {                                                                                                               \
+        const wide above_ = (wide)((signed_wide)(v) > (most)), below_ = (wide)((signed_wide)(v) < -(most));            \
+        (v) = ((v) & ~(above_ | below_)) | (above_ & (uint32_t)(most)) | (below_ & (0u - (uint32_t)(most)));           \
+    } while (0)
+
+// The linear part; an encoder knows e of the particle before.
+#define MIX(x, side, mix, baseline)                                                                                    \
+    (AT(x) * (mix)->own[baseline] +                                                                                    \
+     (AT((x)-1) + AT((x) + 1) + AT((x) - (side)) + AT((x) + (side))) * (mix)->near[baseline] +                         \
+     (AT((x) - (side)-1) + AT((x) - (side) + 1) + AT((x) + (side)-1) + AT((x) + (side) + 1)) * (mix)->far[baseline])
+
+// codec_correct for eight particles and the link to those `back` before.
+ALWAYS_INLINE void correct_eight(const struct codec_writer *out, uint32_t i, uint32_t back, uint32_t link,
+                                 const wide linear[3], wide w[3]) {
+    const uint32_t weight = (uint32_t)out->weights.length[link];
+    wide ahead[3], length = {0}, squared = {0};
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        const int32_t *x0 = out->view.x0[axis] + i, *x1 = out->view.x1[axis] + i, *x2 = out->view.x2[axis] + i;
+        const wide now = AT(x1) - AT(x1 - back), then = AT(x2) - AT(x2 - back);
+        length += now * now + then * then;
+        ahead[axis] = ((AT(x0) - AT(out->e[axis] + i) - AT(x0 - back)) << 2) + SHIFT_RIGHT(linear[axis] + 32, 6);
+        squared += ahead[axis] * ahead[axis];
+    }
+    wide share = SHIFT_RIGHT((length << 3) - squared, out->weights.shift);
+    CLAMP(share, 1 << 14);
+    share = SHIFT_RIGHT(share * weight + 512, 10);
+    CLAMP(share, 1 << 12);
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        CLAMP(ahead[axis], 1 << 17);
+        w[axis] += SHIFT_RIGHT(ahead[axis] * share + 32, 6);
+    }
+}
+
+ALWAYS_INLINE void predict_eight(const struct codec_writer *out, const struct row *row, const struct codec_mix mix[3],
+                                 uint32_t k) {
+    const uint32_t i = row->first + k, side = row->width;
+    const uint32_t back[4] = {1, side, side + 1, side - 1};
+    wide linear[3], w[3];
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        const int32_t *x1 = out->view.x1[axis] + i, *x2 = out->view.x2[axis] + i, *x3 = out->view.x3[axis] + i;
+        const int32_t *e = out->e[axis] + i;
+        linear[axis] = MIX(x1, side, &mix[axis], 0) + MIX(x2, side, &mix[axis], 1) + MIX(x3, side, &mix[axis], 2) +
+                       AT(e - side) * mix[axis].up + AT(e - 1) * (uint32_t)out->weights.linear[axis][2];
+        w[axis] = linear[axis];
+    }
+    for (uint32_t link = 0; link < 4; link++) {
+        correct_eight(out, i, back[link], link, linear, w);
+    }
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        const wide full = w[axis] + 128, residual = AT(out->e[axis] + i) - SHIFT_RIGHT(full, 8);
+        const wide sign = (wide)((signed_wide)residual < 0);
+        wide magnitude = (residual ^ sign) - sign;
+        const wide more = (wide)(magnitude > CODEC_MAGNITUDE_MOST);
+        magnitude = (magnitude & ~more) | (more & CODEC_MAGNITUDE_MOST);
+        *(wide *)(row->w[axis] + k) = full;
+        *(wide *)(out->residual[axis] + i) = residual;
+        *(half_wide *)(out->magnitude[axis] + i) = __builtin_convertvector(magnitude, half_wide);
+    }
+}
+
+ALWAYS_INLINE void predict_inner_row(const struct codec_writer *out, const struct row *row) {
+    struct codec_mix mix[3];
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        mix[axis] = codec_mix_of(out->weights.linear[axis]);
+    }
+    for (uint32_t k = 0; k < row->count; k += WIDE) {
+        predict_eight(out, row, mix, k + WIDE <= row->count ? k : row->count - WIDE); // the last eight overlap
+    }
+}
 
 ALWAYS_INLINE void sum_magnitudes(uint32_t count, const uint16_t *restrict m, const uint16_t *restrict up,
                                   int32_t *restrict activity) {
@@ -180,46 +194,41 @@ __attribute__((target("avx2"))) static void prepare_row_avx2(const struct codec_
 #define prepare_row_avx2 prepare_row
 #endif
 
+// Keeps the residuals that need raw bits.
+static void keep_special(struct codec_writer *out, const struct row *row) {
+    const uint32_t coded = out->coded;
+    for (uint32_t k = 0; k < row->count; k++) {
+        out->coded = coded + k;
+        for (uint32_t axis = 0, bits = row->special[k]; bits != 0; axis++, bits >>= 1) {
+            if ((bits & 1) != 0) {
+                codec_keep_residual(out, axis, row->first + k, (uint32_t)row->activity[axis][k], row->w[axis][k],
+                                    out->residual[axis][row->first + k]);
+            }
+        }
+    }
+    out->coded = coded + row->count;
+}
+
 static void encode_inner_row(struct codec_writer *out, uint32_t first) {
+    const struct proto_codec *codec = out->codec;
     const uint32_t width = out->object->columns;
-    int32_t *const rows = out->codec->rows;
-    uint8_t *const bytes = (uint8_t *)(rows + 13 * width);
+    const size_t plane = codec->particles;
+    int32_t *const rows = codec->rows;
+    uint8_t *const class = codec->row + out->coded, *const symbol = codec->symbol + out->coded;
     const struct row row = {
         .first = first,
         .count = width - 2,
         .width = width,
-        .linear = {rows, rows + width, rows + 2 * width},
-        .w = {rows + 3 * width, rows + 4 * width, rows + 5 * width},
-        .ahead = {rows + 6 * width, rows + 7 * width, rows + 8 * width},
-        .length = rows + 9 * width,
-        .activity = {rows + 10 * width, rows + 11 * width, rows + 12 * width},
-        .class = {bytes, bytes + width, bytes + 2 * width},
-        .symbol = {bytes + 3 * width, bytes + 4 * width, bytes + 5 * width},
-        .special = bytes + 6 * width,
+        .w = {rows, rows + width, rows + 2 * width},
+        .activity = {rows + 3 * width, rows + 4 * width, rows + 5 * width},
+        .class = {class, class + plane, class + 2 * plane},
+        .symbol = {symbol, symbol + plane, symbol + 2 * plane},
+        .special = (uint8_t *)(rows + 6 * width),
     };
-    (out->codec->wide ? prepare_row_avx2 : prepare_row)(out, &row);
-    uint8_t *rows_at = out->codec->row + 3 * (size_t)out->coded,
-            *symbols_at = out->codec->symbol + 3 * (size_t)out->coded;
-    for (uint32_t k = 0; k < row.count; k++, rows_at += 3, symbols_at += 3) {
-        for (uint32_t axis = 0; axis < 3; axis++) {
-            rows_at[axis] = row.class[axis][k];
-            symbols_at[axis] = row.symbol[axis][k];
-        }
-        if (row.special[k] != 0) {
-            for (uint32_t axis = 0; axis < 3; axis++) {
-                if (((unsigned)row.special[k] >> axis & 1u) == 0) {
-                    continue;
-                }
-                codec_keep_residual(out, axis, first + k, (uint32_t)row.activity[axis][k], row.w[axis][k],
-                                    out->residual[axis][first + k]);
-            }
-        }
-        out->coded++;
-    }
+    (codec->wide ? prepare_row_avx2 : prepare_row)(out, &row);
+    keep_special(out, &row);
     for (uint32_t axis = 0; axis < 3; axis++) {
         out->last[axis] = out->magnitude[axis][first + row.count - 1];
-    }
-    for (uint32_t axis = 0; axis < 3; axis++) {
         out->before[axis] = out->view.x0[axis][first + row.count - 1];
     }
 }
@@ -228,7 +237,7 @@ static uint32_t encode_lattice(struct codec_writer *out) {
     const uint32_t columns = out->object->columns, rows = out->object->rows;
     for (uint32_t row = 0; row < rows; row++) {
         uint32_t column = 0;
-        if (out->view.baselines == 3 && row > 0 && row + 1 < rows && columns > 2) {
+        if (out->view.baselines == 3 && row > 0 && row + 1 < rows && columns >= WIDE + 2) {
             encode_particle(out, row * columns);
             encode_inner_row(out, row * columns + 1);
             column = columns - 1;

@@ -7,7 +7,8 @@
 
 #include "proto/codec_model.h"
 
-static const uint16_t codec_starts[CODEC_TABLES * CODEC_ROWS][CODEC_SYMBOLS] = {
+// A row of noughts at the end, so that behind every row comes a 0.
+static const uint16_t codec_starts[CODEC_TABLES * CODEC_ROWS + 1][CODEC_SYMBOLS] = {
     // What moves much.
     {0, 1, 2, 3, 5, 9, 25, 232, 3738, 4055, 4076, 4081, 4083, 4084, 4085, 4086},
     {0, 1, 3, 6, 11, 22, 57, 345, 3118, 3985, 4054, 4071, 4078, 4082, 4084, 4086},

@@ -37,11 +37,11 @@ static inline void codec_write_bits(struct codec_writer *out, uint32_t value, ui
 
 static inline void codec_write_golomb(struct codec_writer *out, uint32_t value, uint32_t k) {
     const uint64_t shifted = (uint64_t)value + ((uint64_t)1 << k);
-    uint32_t length = 0; // ⌊log2 shifted⌋
-    while (shifted >> (length + 1) != 0) {
-        length++;
+    uint32_t zeros = 0;
+    while (shifted >> (k + zeros + 1) != 0) {
+        zeros++;
     }
-    const uint32_t zeros = length - k;
+    const uint32_t length = k + zeros; // ⌊log2 shifted⌋
     codec_write_bits(out, 0, zeros);
     codec_write_bits(out, 1, 1);
     codec_write_bits(out, (uint32_t)(shifted - ((uint64_t)1 << length)), length);
@@ -92,12 +92,14 @@ static inline void codec_keep_residual(struct codec_writer *out, uint32_t axis, 
                                        int32_t full, int32_t residual) {
     struct proto_codec *codec = out->codec;
     const int32_t fraction = (full & 255) - 128;
-    const size_t at = 3 * (size_t)out->coded + axis;
+    const size_t at = (size_t)axis * codec->particles + out->coded;
     codec->row[at] = (uint8_t)codec_row(activity, fraction);
     codec->symbol[at] = (uint8_t)codec_split_residual(out, residual, activity, fraction);
     out->last[axis] = out->magnitude[axis][i];
 }
 
+// Sets e of the writer's object; whether it is over the cloth's own motion.
+bool codec_find_bases(struct codec_writer *out, uint32_t index);
 // Predicts and keeps every particle of the writer's object.
 void codec_predict(struct codec_writer *out);
 // Codes all symbols kept, last to first, so that they end at `end`; returns where they begin, and the last states.

@@ -79,7 +79,8 @@ export async function run(bench) {
     bench.say(`${scene.name}, ${particles} particles, ${frames} frames: ${STEPS.map((step) => `${short(figures[`frames.${scene.name}.bytes_${step}`])} bytes a particle at 1/${step}`).join(', ')}`);
   }
   const moving = MOVING.map((name) => `frames.${name}`);
-  figures['frames.encode_ns'] = Math.max(...moving.flatMap((name) => STEPS.map((step) => figures[`${name}.encode_ns_${step}`])));
+  // Those of 1/1024 m are the target's; a finer step plays each cloth's tick again, and costs what it costs.
+  for (const step of STEPS) figures[step === 1024 ? 'frames.encode_ns' : `frames.encode_ns_${step}`] = Math.max(...moving.map((name) => figures[`${name}.encode_ns_${step}`]));
   for (const figure of ['keyframe_bytes_1024', 'every4_bytes_1024']) figures[`frames.${figure}`] = Math.max(...moving.map((name) => figures[`${name}.${figure}`]));
   const decodes = moving.map((name) => figures[`${name}.decode_wasm_ns`]);
   if (decodes.every(Number.isFinite)) figures['frames.decode_wasm_ns'] = Math.max(...decodes);
@@ -120,7 +121,7 @@ function againstRivals({ scene, found }) {
 
 function times({ scene, found, decode }) {
   const of = (coding) => `${time(found[1024].get(coding).encodeNs)} / ${time(found[1024].get(coding).decodeNs)}`;
-  return [scene.name, time(found[1024].get(NAMES.codec).encodeNs), time(decode.wasm), time(decode.javascript), time(found[1024].get(NAMES.grid).encodeNs), ...[NAMES.zlib, NAMES.zstd, NAMES.meshopt, NAMES.npm].map(of)];
+  return [scene.name, time(found[1024].get(NAMES.codec).encodeNs), time(found[4096].get(NAMES.codec).encodeNs), time(decode.wasm), time(decode.javascript), time(found[1024].get(NAMES.grid).encodeNs), ...[NAMES.zlib, NAMES.zstd, NAMES.meshopt, NAMES.npm].map(of)];
 }
 
 function chartOf(measured) {
@@ -138,7 +139,7 @@ async function describe(bench, figures, measured) {
     table(['scene', 'particles', '1/1024', 'keyframe', 'every 4th', '1/4096', 'keyframe', 'every 4th'], measured.map((one) => sizes(figures, one))),
     'Bytes a particle a frame at 1/1024 m in every coding: *codec* is coding 2 of FRAMES.md, *grid* coding 1; zlib packs 16-bit positions, zstd and meshoptimizer (Debian’s, and the newer one of npm) differences from the frame before. Where nothing moves for most of the time, differences are hard to beat.',
     table(['scene', ...Object.values(NAMES)], measured.map(againstRivals)),
-    'ns a particle at 1/1024 m, encode / decode: CPU time of one thread; the page’s own decoders, and meshoptimizer of npm, under Node. Whoever works on differences is charged for taking and undoing them, quantising is charged to our own codings only. Scenes of few particles tell what a frame costs rather than a particle.',
-    table(['scene', 'codec encode', 'decode, WebAssembly', 'decode, JavaScript', 'grid encode', ...rivals], measured.map(times)),
+    'ns a particle at 1/1024 m, encode / decode: CPU time of one thread; the page’s own decoders, and meshoptimizer of npm, under Node. Whoever works on differences is charged for taking and undoing them, quantising is charged to our own codings only. At 1/4096 m *codec* plays each cloth’s tick again, which makes frames a quarter smaller and costs time on both sides. Scenes of few particles tell what a frame costs rather than a particle.',
+    table(['scene', 'codec encode', 'at 1/4096', 'decode, WebAssembly', 'decode, JavaScript', 'grid encode', ...rivals], measured.map(times)),
   ].join('\n\n');
 }

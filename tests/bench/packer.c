@@ -25,6 +25,8 @@ static bool begin_codec(struct packer *packer, const struct packer_object *objec
                                                    .count = objects[i].count,
                                                    .shape = (enum proto_codec_shape)objects[i].shape,
                                                    .columns = objects[i].columns,
+                                                   .spacing = objects[i].spacing,
+                                                   .hexagonal = objects[i].hexagonal,
                                                    .rows = objects[i].rows,
                                                    .triangles = objects[i].triangles,
                                                    .triangle_count = objects[i].triangle_count};

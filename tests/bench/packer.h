@@ -17,7 +17,9 @@ enum packer_shape { PACKER_LATTICE, PACKER_TRIANGLES, PACKER_CHAIN, PACKER_BODY,
 struct packer_object {
     enum packer_shape shape;
     uint32_t first, count;
-    uint32_t columns, rows;    // LATTICE
+    uint32_t columns, rows; // LATTICE
+    float spacing;          // m
+    bool hexagonal;
     const uint32_t *triangles; // TRIANGLES, local
     uint32_t triangle_count;
 };

@@ -2,8 +2,8 @@
 // Recordings of scenes: every position of some hundred ticks, and what the objects are, as frames.c reads them. Made through weftd, so
 // that a scene is what it is to a viewer.
 //
-// A file of little-endian 32-bit words: objects, particles, frames, triangle words; 7 words an object (shape as in packer.h, first, count,
-// columns, rows, first triangle word, triangles); the triangle words; then the frames, x, y, z a particle as float32.
+// A file of little-endian 32-bit words: objects, particles, frames, triangle words; 9 words an object (shape as in packer.h, first, count,
+// columns, rows, spacing as float32, 1 for a hexagonal lattice, first triangle word, triangles); the triangle words; then the frames, x, y, z a particle as float32.
 
 import { open } from 'node:fs/promises';
 import { WebSocket } from 'ws';
@@ -27,7 +27,9 @@ function headOf(topology, frames) {
   const head = [objects.length, objects.reduce((sum, { particles }) => sum + particles, 0), frames, words];
   let at = 0;
   objects.forEach((object, i) => {
-    head.push(shapeOf(object), object.first, object.particles, object.columns ?? 0, object.rows ?? 0, at, triangles[i].length / 3);
+    const [spacing] = new Uint32Array(Float32Array.of(object.spacing ?? 0).buffer);
+    head.push(shapeOf(object), object.first, object.particles, object.columns ?? 0, object.rows ?? 0, spacing, Number(object.mesh === 'hex'));
+    head.push(at, triangles[i].length / 3);
     at += triangles[i].length;
   });
   return Buffer.concat([Buffer.from(Uint32Array.from(head).buffer), ...triangles.map((list) => Buffer.from(Uint32Array.from(list).buffer))]);

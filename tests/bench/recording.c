@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define HEAD_WORDS 4u
-#define OBJECT_WORDS 7u
+#define OBJECT_WORDS 9u
 
 static uint32_t *read_words(const char *path, size_t *count) {
     FILE *file = fopen(path, "rb");
@@ -52,8 +52,11 @@ bool recording_read(struct recording *recording, const char *path) {
     recording->z = recording->y + words[1];
     for (uint32_t i = 0; i < words[0]; i++) {
         const uint32_t *said = words + HEAD_WORDS + OBJECT_WORDS * i;
-        recording->objects[i] = (struct packer_object){(enum packer_shape)said[0],  said[1], said[2], said[3], said[4],
-                                                       words + triangles + said[5], said[6]};
+        float spacing = 0.0f;
+        memcpy(&spacing, &said[5], sizeof spacing);
+        recording->objects[i] = (struct packer_object){
+            (enum packer_shape)said[0],  said[1], said[2], said[3], said[4], spacing, said[6] != 0,
+            words + triangles + said[7], said[8]};
     }
     return true;
 }

@@ -19,7 +19,11 @@ int main(int argc, char **argv) {
     const uint32_t ticks = (uint32_t)strtoul(argv[2], NULL, 10);
     const uint32_t side = (uint32_t)strtoul(argv[1], NULL, 10);
     struct sim_world *world = stage_cloth(side);
-    const struct packer_object cloth = {PACKER_LATTICE, 0, side * side, side, side, NULL, 0};
+    const struct packer_object cloth = {.shape = PACKER_LATTICE,
+                                        .count = side * side,
+                                        .columns = side,
+                                        .rows = side,
+                                        .spacing = sim_cloth_desc_default().spacing};
     struct packer *packer = packer_create(PACKER_BEST, &cloth, 1, PROTO_STEP_DEFAULT);
     double *step = malloc(ticks * sizeof *step), *pack = malloc(ticks * sizeof *pack);
     double *both = malloc(ticks * sizeof *both);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "proto/codec_cloth.h"
 #include "proto/codec_decode.h"
 #include "proto/codec_encoder.h"
 #include "proto_frame_decoder.h"
@@ -16,6 +17,7 @@
 struct receiver {
     const struct proto_codec *codec;
     int32_t *ring[4], *places, *e, *ahead;
+    float *cloth;
     uint16_t *magnitude;
     uint32_t *which;
     uint32_t *payload; // a copy of its very length, so that a sanitizer sees what lies behind it
@@ -26,8 +28,12 @@ struct receiver {
 static inline struct receiver receiver_create(const struct proto_codec *codec) {
     struct receiver r = {.codec = codec};
     uint32_t widest = 1;
+    size_t words = 1;
     for (uint32_t i = 0; i < codec->object_count; i++) {
-        widest = codec->objects[i].columns > widest ? codec->objects[i].columns : widest;
+        const struct codec_object *object = &codec->objects[i];
+        const size_t taken = codec_cloth_words(object->columns, object->rows);
+        widest = object->columns > widest ? object->columns : widest;
+        words = taken > words ? taken : words;
     }
     const size_t n = 3 * (size_t)codec->particles + 1;
     for (int k = 0; k < 4; k++) {
@@ -35,7 +41,8 @@ static inline struct receiver receiver_create(const struct proto_codec *codec) {
     }
     r.places = calloc(n, sizeof(int32_t));
     r.e = calloc(n, sizeof(int32_t));
-    r.ahead = calloc(9 * (size_t)widest, sizeof(int32_t));
+    r.ahead = calloc(16 * (size_t)widest, sizeof(int32_t));
+    r.cloth = calloc(words, sizeof(float));
     r.magnitude = calloc(n, sizeof(uint16_t));
     r.which = calloc((size_t)codec->object_count + 1, sizeof(uint32_t));
     return r;
@@ -48,6 +55,7 @@ static inline void receiver_free(struct receiver *r) {
     free(r->places);
     free(r->e);
     free(r->ahead);
+    free(r->cloth);
     free(r->magnitude);
     free(r->which);
     free(r->payload);
@@ -119,6 +127,7 @@ static inline enum codec_fault receiver_take(struct receiver *r, const uint8_t *
                                   .e = r->e,
                                   .magnitude = r->magnitude,
                                   .ahead = r->ahead,
+                                  .cloth = r->cloth,
                                   .payload = r->payload,
                                   .words = (uint32_t)((length - at) / 4)};
     return codec_decode(&job);

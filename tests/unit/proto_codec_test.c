@@ -55,6 +55,8 @@ static void make_object(struct stream *s, struct proto_codec_object *object) {
         object->columns = 1 + random_below(20);
         object->rows = random_below(15);
         object->count = object->columns * object->rows + (random_below(2) == 0 ? random_below(9) : 0);
+        object->spacing = s->extent * (float)random_below(100) / 100.0f;
+        object->hexagonal = random_below(2) == 0;
     } else if (object->shape == PROTO_CODEC_BODY) {
         object->count = 4;
     } else {
@@ -395,7 +397,7 @@ static double measure(uint32_t side, float spacing, bool flag, float step, uint3
                       uint32_t ticks) {
     struct sim_world *world = hang_cloth(side, spacing, flag);
     const struct proto_codec_object object = {
-        .count = side * side, .shape = PROTO_CODEC_LATTICE, .columns = side, .rows = side};
+        .count = side * side, .shape = PROTO_CODEC_LATTICE, .columns = side, .rows = side, .spacing = spacing};
     struct proto_codec *codec = NULL;
     assert_int_equal(proto_codec_create(&object, 1, step, &codec), RESULT_OK);
     uint8_t *message = malloc(proto_codec_bound(codec));
@@ -431,10 +433,11 @@ static double measure(uint32_t side, float spacing, bool flag, float step, uint3
 static void a_cloth_in_gusts_takes_under_a_byte_a_particle(void **state) {
     (void)state;
     assert_true(measure(64, 0.05f, false, 1.0f / 1024, 1, 3, 300) <= 0.75);
-    assert_true(measure(64, 0.05f, false, 1.0f / 4096, 1, 3, 300) <= 1.25);
+    assert_true(measure(64, 0.05f, false, 1.0f / 4096, 1, 3, 300) <= 1.05);
     assert_true(measure(64, 0.05f, false, 1.0f / 1024, 4, 3, 300) <= 1.4);
     assert_true(measure(64, 0.05f, false, 1.0f / 1024, 1, 0, 60) <= 2.5);
     assert_true(measure(128, 0.025f, true, 1.0f / 1024, 1, 3, 60) <= 0.75);
+    assert_true(measure(128, 0.025f, true, 1.0f / 4096, 1, 3, 60) <= 1.05);
 }
 
 int main(void) {

@@ -46,6 +46,24 @@ static void place_waving(uint32_t slot, uint32_t frame, int32_t place[3]) {
     place[2] = (column * column + t * column * row / 8) + noise(slot, frame, 2, 2);
 }
 
+// A cloth of sticks 200 steps long turns about its first particle, which its sticks see and its velocity does not.
+static void turn(int32_t x, int32_t y, uint32_t frame, int32_t place[3]) {
+    static const int32_t cosines[FRAMES] = {16384, 16266, 15914, 15334, 14533, 13522};
+    static const int32_t sines[FRAMES] = {0, 1961, 3895, 5772, 7566, 9251};
+    place[0] = 9000 + (x * cosines[frame] - y * sines[frame]) / 16384;
+    place[1] = (x * sines[frame] + y * cosines[frame]) / 16384;
+    place[2] = -3 * (int32_t)frame * (x + y > 0);
+}
+
+static void place_turning(uint32_t slot, uint32_t frame, int32_t place[3]) {
+    turn(200 * (int32_t)(slot % 12), -200 * (int32_t)(slot / 12), frame, place);
+}
+
+static void place_turning_hexagons(uint32_t slot, uint32_t frame, int32_t place[3]) {
+    const int32_t row = (int32_t)(slot / 11);
+    turn(200 * (int32_t)(slot % 11) + 100 * (row % 2), -173 * row, frame, place);
+}
+
 static void place_restless(uint32_t slot, uint32_t frame, int32_t place[3]) {
     for (uint32_t axis = 0; axis < 3; axis++) {
         place[axis] = (int32_t)(slot * 20) + noise(slot, frame, axis, slot % 7 == 0 ? 60000 : slot);
@@ -84,6 +102,11 @@ static const uint32_t fan[] = {0, 1, 2, 0, 2, 3, 0, 3, 4,  0,  4,  5, 5, 4, 6,
 
 #define LATTICE(at, c, r, n)                                                                                           \
     { .first = (at), .count = (n), .shape = PROTO_CODEC_LATTICE, .columns = (c), .rows = (r) }
+#define WOVEN(c, r, n, hex)                                                                                            \
+    {                                                                                                                  \
+        .count = (n), .shape = PROTO_CODEC_LATTICE, .columns = (c), .rows = (r), .spacing = 200.0f / 4096,             \
+        .hexagonal = (hex)                                                                                             \
+    }
 static const struct stream_vector vectors[] = {
     {"lattice", "a cloth of 12 by 10, moving", 1.0f / 1024, 1, place_waving, {LATTICE(0, 12, 10, 120)}, 1, 3, false, 0},
     {"lattice-alone",
@@ -104,6 +127,26 @@ static const struct stream_vector vectors[] = {
      {LATTICE(0, 12, 10, 120)},
      1,
      2,
+     false,
+     0},
+    {"played",
+     "a cloth of 12 by 10 that turns, by its own motion",
+     1.0f / 4096,
+     1,
+     place_turning,
+     {WOVEN(12, 10, 120, false)},
+     1,
+     3,
+     false,
+     0},
+    {"played-hexagons",
+     "the same of 11 by 9 in hexagons, and 4 particles that tearing added",
+     1.0f / 4096,
+     1,
+     place_turning_hexagons,
+     {WOVEN(11, 9, 103, true)},
+     1,
+     3,
      false,
      0},
     {"torn",
@@ -323,6 +366,7 @@ static void make_stream(const struct stream_vector *vector, struct made *made) {
         add_message(made, &receiver, codec, &message, most < vector->baselines ? most : vector->baselines);
     }
     SAY(made, "]\n}\n");
+    assert_true(vector->objects[0].spacing == 0.0f || codec->fits[0].played);
     receiver_free(&receiver);
     proto_codec_destroy(codec);
 }

@@ -16,7 +16,7 @@ const LINKS = 8;
 const NONE = -1;
 const RING = 4; // the newest frame and the three it may build on
 const OBJECT_WORDS = 6;
-const JOB_WORDS = 15;
+const JOB_WORDS = 16;
 const DISTANCE_MOST = 255;
 const KIND_SHEET = 0;
 const KIND_BODY = 1;
@@ -138,7 +138,7 @@ function compiled() {
 
 class WasmEngine {
   constructor({ objects, links, particles, widest }) {
-    const { memory, weft_heap, weft_decode, weft_place } = new WebAssembly.Instance(compiled()).exports;
+    const { memory, weft_heap, weft_decode, weft_place, weft_cloth_words } = new WebAssembly.Instance(compiled()).exports;
     Object.assign(this, { memory, decode: weft_decode, placeAll: weft_place, particles });
     let at = weft_heap();
     const take = (bytes) => {
@@ -153,7 +153,8 @@ class WasmEngine {
     this.at = Array.from({ length: RING + 1 }, () => take(12 * particles));
     this.e = take(12 * particles);
     this.magnitude = take(6 * particles);
-    this.ahead = take(36 * widest);
+    this.ahead = take(64 * widest);
+    this.cloth = take(4 * Math.max(0, ...objects.map(({ columns, rows }) => weft_cloth_words(columns, rows))));
     this.out = take(12 * particles);
     this.message = take(0);
     this.#grow(this.message);
@@ -182,7 +183,7 @@ class WasmEngine {
     const plane = (index) => this.at[index];
     words.set([
       this.objects, this.which, which.length, this.links, this.particles, baselines, plane(x1), plane(x2), plane(x3), plane(x0),
-      this.e, this.magnitude, this.ahead, this.message, payload.length,
+      this.e, this.magnitude, this.ahead, this.cloth, this.message, payload.length,
     ], this.job / 4);
     return this.decode(this.job);
   }

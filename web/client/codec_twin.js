@@ -2,6 +2,7 @@
 // Decoding the payload of coding 2 in plain JavaScript: the twin of server/proto/codec_decode.c, for where WebAssembly or
 // its vectors are missing. Same names, same order, same bits: integers modulo 2^32 throughout.
 
+import { playCloth } from './codec_cloth.js';
 import { DEFAULTS, STARTS } from './codec_tables.js';
 
 const NONE = -1;
@@ -16,6 +17,9 @@ const STATE_LEAST = 0x8000;
 const FINE_CONTEXTS = 16;
 const MAGNITUDE_MOST = 65535;
 const SHIFT_MOST = 20;
+const BASELINES_MOST = 3;
+const SPACING_BITS = 28;
+const SPACING_LEAST = 256;
 const STILL = 0;
 const DEFAULT = 1;
 const LAST = 2;
@@ -177,11 +181,28 @@ class Work {
       return;
     }
     reader.table = object.count >= CHOICE_LEAST && reader.bits(1) !== 0 ? ROWS : 0;
+    this.bases();
     if (mode === OWN) reader.own = reader.weights();
     if (mode === LAST && !reader.own) reader.failed = true;
     const weights = mode === DEFAULT ? DEFAULTS[job.baselines][object.kind] : null;
     this.weights = weights ? { linear: [weights, weights, weights], length: [0, 0, 0, 0], shift: 0 } : reader.own;
     for (let i = 0; i < object.count && !reader.failed; i++) this.particle(i);
+  }
+
+  // Reads which bases the object has; those of a cloth's own motion are laid down in e, until their particles are decoded.
+  bases() {
+    const { job, in: reader, object } = this;
+    this.based = 0;
+    if (job.baselines < BASELINES_MOST || object.columns < 2 || object.rows < 2 || object.count < CHOICE_LEAST) return;
+    if (reader.bits(1) === 0) return;
+    const hexagonal = reader.bits(1) !== 0;
+    const spacing = reader.bits(SPACING_BITS);
+    if (spacing < SPACING_LEAST) {
+      reader.failed = true;
+      return;
+    }
+    playCloth(object, this, spacing, hexagonal, this.e);
+    this.based = object.columns * object.rows;
   }
 
   particle(i) {
@@ -194,7 +215,8 @@ class Work {
       } else {
         this.termsOver(axis, i);
         const x1 = this.x1[axis][i];
-        base[axis] = job.baselines === 1 ? x1 : 2 * x1 - this.x2[axis][i];
+        if (i < this.based) base[axis] = this.e[axis][i];
+        else base[axis] = job.baselines === 1 ? x1 : 2 * x1 - this.x2[axis][i];
       }
       let sum = 0;
       for (let k = 0; k < TERMS; k++) sum = (sum + Math.imul(weights.linear[axis][k], terms[k])) | 0;

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// Taking a payload of coding 2 apart: raw bits, and the symbols of the entropy coder (proto/FRAMES.md, "Residuals").
+// Freestanding.
+#ifndef WEFT_PROTO_CODEC_READER_H
+#define WEFT_PROTO_CODEC_READER_H
+
+#include "proto/codec_lanes.h"
+#include "proto/codec_model.h"
+#include "proto/codec_tables.h"
+
+// Small enough for an inner loop to keep it in registers.
+struct codec_coder {
+    const uint16_t *word, *end;
+    uint32_t state[CODEC_STATES];
+    uint32_t last[3];                        // magnitude of the residual before, by axis
+    const uint16_t (*starts)[CODEC_SYMBOLS]; // of the object's table
+    bool failed;
+};
+
+struct codec_reader {
+    struct codec_coder coder;
+    const uint32_t *raw, *raw_end;
+    uint64_t pending; // raw bits
+    uint32_t filled;
+    bool failed;
+    int32_t before[3];        // position before, by axis
+    struct codec_weights own; // the last that came
+    bool has_own;
+};
+
+// ---- bits ----------------------------------------------------------------------------------------------------------
+
+static inline uint32_t codec_read_bits(struct codec_reader *in, uint32_t bits) { // at most 32
+    if (in->filled < bits) {
+        if (in->raw < in->raw_end) {
+            in->pending |= (uint64_t)*in->raw << in->filled;
+            in->raw++;
+        } else {
+            in->failed = true;
+        }
+        in->filled += 32;
+    }
+    const uint32_t value = (uint32_t)(in->pending & (((uint64_t)1 << bits) - 1));
+    in->pending >>= bits;
+    in->filled -= bits;
+    return value;
+}
+
+// Exp-Golomb of order k: n zeros, a one, n + k bits.
+static uint32_t codec_read_golomb(struct codec_reader *in, uint32_t k) {
+    uint32_t zeros = 0;
+    while (codec_read_bits(in, 1) == 0) {
+        zeros++;
+        if (zeros + k > 31) {
+            in->failed = true;
+            return 0;
+        }
+    }
+    const uint32_t low = codec_read_bits(in, zeros + k);
+    return low + (((1u << zeros) - 1) << k);
+}
+
+static int32_t codec_read_signed(struct codec_reader *in, uint32_t k) {
+    const uint32_t zigzag = codec_read_golomb(in, k);
+    return (int32_t)((zigzag >> 1) ^ (0u - (zigzag & 1)));
+}
+
+// ---- residuals -----------------------------------------------------------------------------------------------------
+
+LANES_INLINE uint32_t codec_find_symbol(const uint16_t *start, uint32_t slot) {
+#if defined(__wasm_simd128__)
+    const v128_t at = wasm_i16x8_splat((int16_t)slot);
+    const v128_t low = wasm_i16x8_gt(wasm_v128_load(start), at), high = wasm_i16x8_gt(wasm_v128_load(start + 8), at);
+    return CODEC_SYMBOLS - 1 - (uint32_t)__builtin_popcount(wasm_i8x16_bitmask(wasm_i8x16_narrow_i16x8(low, high)));
+#else
+    uint32_t symbol = 0;
+    for (uint32_t k = 1; k < CODEC_SYMBOLS; k++) {
+        symbol += slot >= start[k];
+    }
+    return symbol;
+#endif
+}
+
+static __attribute__((noinline)) int32_t codec_read_escape(struct codec_reader *in) {
+    const bool negative = codec_read_bits(in, 1) != 0;
+    const uint32_t beyond = codec_read_golomb(in, 2);
+    const uint32_t size = beyond + CODEC_REACH + 1;
+    return (int32_t)(negative ? 0u - size : size);
+}
+
+static inline int32_t codec_read_low_bits(struct codec_reader *in, int32_t high, uint32_t bits) {
+    return codec_sub(codec_add(codec_scale(high, bits), (int32_t)codec_read_bits(in, bits)), 1 << (bits - 1));
+}
+
+// Takes the axis' next symbol out of its state, which is to be filled up after that.
+LANES_INLINE uint32_t codec_take_symbol(struct codec_coder *coder, uint32_t axis, uint32_t row) {
+    const uint16_t *start = coder->starts[row];
+    const uint32_t state = coder->state[axis], slot = state & ((1u << CODEC_SCALE_BITS) - 1);
+    const uint32_t symbol = codec_find_symbol(start, slot);
+    const uint32_t from = start[symbol], end = start[symbol + 1]; // behind a row's last comes the next row's 0
+    const uint32_t frequency = (end - from) & ((1u << CODEC_SCALE_BITS) - 1);
+    coder->state[axis] = frequency * (state >> CODEC_SCALE_BITS) + slot - from;
+    return symbol;
+}
+
+// Where there is a word at least, needed or not: masks are cheaper than a branch that nobody foresees.
+LANES_INLINE void codec_fill_up(struct codec_coder *coder, uint32_t axis) {
+    const uint32_t state = coder->state[axis];
+    const uint32_t refill = 0U - ((state - CODEC_STATE_LEAST) >> 31); // all ones, or 0
+    coder->state[axis] = state << (refill & 16) | (*coder->word & refill);
+    coder->word += refill & 1;
+}
+
+static inline void codec_fill_up_checked(struct codec_coder *coder, uint32_t axis) {
+    if (coder->state[axis] < CODEC_STATE_LEAST) {
+        if (coder->word < coder->end) {
+            coder->state[axis] = coder->state[axis] << 16 | *coder->word;
+            coder->word++;
+        } else {
+            coder->failed = true;
+            coder->state[axis] = CODEC_STATE_LEAST;
+        }
+    }
+}
+
+static inline int32_t codec_read_residual(struct codec_reader *in, uint32_t axis, uint32_t activity, int32_t fraction) {
+    const uint32_t symbol = codec_take_symbol(&in->coder, axis, codec_row(activity, fraction));
+    codec_fill_up_checked(&in->coder, axis);
+    int32_t value = symbol == CODEC_ESCAPE ? codec_read_escape(in) : (int32_t)symbol - CODEC_REACH;
+    if (activity >= CODEC_FINE_CONTEXTS) {
+        value = codec_read_low_bits(in, value, codec_low_bits(activity));
+    }
+    return codec_turn(value, fraction);
+}
+
+#endif

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// A cloth's own motion as coding 2 plays it (proto/FRAMES.md), in plain JavaScript: the twin of server/proto/codec_cloth.h. float32 in the
+// same order, so that both give the same bits; nothing overflows.
+
+const { fround } = Math;
+const SUBSTEPS = 8;
+const PLACE_MOST = 2 ** 30;
+
+/** Relaxes the sticks from every `every`-th particle of from … end − 1 to the one `to` further on. */
+function relax(x, y, z, from, end, every, to, inverse) {
+  for (let a = from; a < end; a += every) {
+    const b = a + to;
+    const dx = fround(x[b] - x[a]);
+    const dy = fround(y[b] - y[a]);
+    const dz = fround(z[b] - z[a]);
+    const squared = fround(fround(fround(dx * dx) + fround(dy * dy)) + fround(dz * dz));
+    const t = fround(Math.max(fround(2 - fround(squared * inverse)), 0));
+    const share = fround(fround(fround(t * t) - 1) * 0.125);
+    const mx = fround(share * dx);
+    const my = fround(share * dy);
+    const mz = fround(share * dz);
+    x[a] = fround(x[a] - mx);
+    y[a] = fround(y[a] - my);
+    z[a] = fround(z[a] - mz);
+    x[b] = fround(x[b] + mx);
+    y[b] = fround(y[b] + my);
+    z[b] = fround(z[b] + mz);
+  }
+}
+
+// In every colour even rows (columns) before odd ones. In a hexagonal lattice sticks lead down to the right from odd rows only, to the left
+// from even ones.
+function sweep([x, y, z], { columns, rows }, inverse, across, hexagonal) {
+  for (let row = 0; row + 1 < rows; row += 2) if (!hexagonal) relax(x, y, z, row * columns, (row + 1) * columns - 1, 1, columns + 1, across);
+  for (let row = 1; row + 1 < rows; row += 2) relax(x, y, z, row * columns, (row + 1) * columns - 1, 1, columns + 1, across);
+  for (let row = 0; row + 1 < rows; row += 2) relax(x, y, z, row * columns + 1, (row + 1) * columns, 1, columns - 1, across);
+  for (let row = 1; row + 1 < rows; row += 2) if (!hexagonal) relax(x, y, z, row * columns + 1, (row + 1) * columns, 1, columns - 1, across);
+  for (let row = 0; row < rows; row++) {
+    relax(x, y, z, row * columns, (row + 1) * columns - 1, 2, 1, inverse);
+    relax(x, y, z, row * columns + 1, (row + 1) * columns - 1, 2, 1, inverse);
+  }
+  for (let row = 0; row + 1 < rows; row += 2) relax(x, y, z, row * columns, (row + 1) * columns, 1, columns, inverse);
+  for (let row = 1; row + 1 < rows; row += 2) relax(x, y, z, row * columns, (row + 1) * columns, 1, columns, inverse);
+}
+
+function integrate(now, before) {
+  for (let i = 0; i < now.length; i++) {
+    const place = now[i];
+    now[i] = fround(place + fround(place - before[i]));
+    before[i] = place;
+  }
+}
+
+function load(p1, p2, p3, now, before) {
+  const origin = p1[0];
+  for (let i = 0; i < now.length; i++) {
+    const moved = (5 * p1[i] - 6 * p2[i] + p3[i]) | 0;
+    now[i] = fround((p1[i] - origin) | 0);
+    before[i] = fround(now[i] - fround(fround(moved) / 32));
+  }
+}
+
+function store(now, origin, bases) {
+  for (let i = 0; i < now.length; i++) {
+    const place = fround(now[i] + 0.5);
+    bases[i] = (origin + (Math.abs(place) > PLACE_MOST ? 0 : Math.floor(place))) | 0;
+  }
+}
+
+function findPinned(count, [x1, y1, z1], [x2, y2, z2], [x3, y3, z3]) {
+  const pinned = [];
+  for (let i = 0; i < count; i++) {
+    const still = x1[i] === x2[i] && y1[i] === y2[i] && z1[i] === z2[i] && x1[i] === x3[i] && y1[i] === y3[i] && z1[i] === z3[i];
+    if (still) pinned.push(i);
+  }
+  return pinned;
+}
+
+/**
+ * @param {{columns: number, rows: number}} object
+ * @param {{x1: Int32Array[], x2: Int32Array[], x3: Int32Array[]}} frames by axis
+ * @param {number} spacing of its sticks, in 1/256 steps
+ * @param {boolean} hexagonal
+ * @param {Int32Array[]} bases out, of its lattice
+ */
+export function playCloth(object, { x1, x2, x3 }, spacing, hexagonal, bases) {
+  const count = object.columns * object.rows;
+  const length = fround(fround(spacing) / 256);
+  const inverse = fround(1 / fround(length * length));
+  const across = hexagonal ? inverse : fround(inverse / 2);
+  const now = x1.map(() => new Float32Array(count));
+  const before = x1.map(() => new Float32Array(count));
+  const pinned = findPinned(count, x1, x2, x3);
+  for (let axis = 0; axis < 3; axis++) load(x1[axis], x2[axis], x3[axis], now[axis], before[axis]);
+  for (let substep = 0; substep < SUBSTEPS; substep++) {
+    for (let axis = 0; axis < 3; axis++) integrate(now[axis], before[axis]);
+    sweep(now, object, inverse, across, hexagonal);
+    for (let axis = 0; axis < 3; axis++) for (const i of pinned) now[axis][i] = before[axis][i];
+  }
+  for (let axis = 0; axis < 3; axis++) store(now[axis], x1[axis][0], bases[axis]);
+}
