@@ -27,6 +27,7 @@ enum result {
     RESULT_RATE,      // over the client's rate
     RESULT_MEMORY,    // allocation failed
     RESULT_IO,        // a file or socket failed
+    RESULT_DAMAGED,   // what was stored is missing or changed
     RESULT_COUNT
 };
 
