@@ -203,7 +203,7 @@ static enum result check_bounds(const struct sim_parameters *parameters, struct 
     return RESULT_OK;
 }
 
-static enum result check_parameters(const struct sim_parameters *parameters, struct fault *fault) {
+enum result world_check_parameters(const struct sim_parameters *parameters, struct fault *fault) {
     enum result result = check_vector(parameters->gravity, 10000.0f, "m/s²", "/gravity", fault);
     if (result == RESULT_OK && !(parameters->damping >= 0.0f && parameters->damping < 1.0f)) {
         result = fault_set(fault, RESULT_INVALID, "/damping", "damping must be at least 0 and below 1, got %g",
@@ -247,7 +247,7 @@ static bool same_bounds(const struct sim_parameters *a, const struct sim_paramet
 
 enum result sim_world_set_parameters(struct sim_world *world, const struct sim_parameters *parameters,
                                      struct fault *fault) {
-    const enum result result = check_parameters(parameters, fault);
+    const enum result result = world_check_parameters(parameters, fault);
     if (result != RESULT_OK) {
         return result;
     }

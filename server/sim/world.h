@@ -249,6 +249,7 @@ enum result world_can_name(const struct sim_world *world, struct fault *fault) W
 void world_note_capped(struct sim_world *world, bool capped); // of the command whose number was taken last
 // The nearest point within the bounds; what is not a number becomes the lower ones.
 struct vec3 world_within_bounds(const struct sim_world *world, struct vec3 p);
+enum result world_check_parameters(const struct sim_parameters *parameters, struct fault *fault) WEFT_MUST_USE;
 void world_layout_changed(struct sim_world *world); // epoch, and what is resolved from ids to slots
 
 // ---- layout.c ----------------------------------------------------------------------------------------------------
@@ -332,6 +333,7 @@ void stick_begin(struct sim_world *world); // of a substep: no compliant stick h
 void stick_relax_object(const struct sim_world *world, const struct object *object);
 
 // ---- ragdoll.c ---------------------------------------------------------------------------------------------------
+bool ragdoll_has_its_parts(const struct object *figure); // as many as the code below counts on
 // Whether no bone is flat or its own mirror image; and one sweep of the constraint that forbids it (physics.md 6).
 bool ragdoll_bones_are_upright(const struct sim_world *world, const struct object *figure);
 void ragdoll_relax_bones(struct sim_world *world, const struct object *figure);
