@@ -24,6 +24,7 @@ BASE  := $(wildcard server/base/*.c)
 SIM   := $(wildcard server/sim/*.c)
 PROTO := $(wildcard server/proto/*.c server/proto/gen/*.c)
 NET   := $(wildcard server/net/*.c)
+STORE := $(wildcard server/store/*.c)
 APP   := $(wildcard server/app/*.c)
 TOOLS := $(wildcard server/tools/*.c)
 UNIT  := $(wildcard tests/unit/*_test.c)
@@ -31,7 +32,8 @@ ECHO  := $(wildcard tests/system/net_echo.c)
 FUZZ  := $(wildcard tests/fuzz/*.c)
 BENCH := $(wildcard tests/bench/*.c)
 SAME  := $(wildcard tests/determinism/*.c)
-SOURCES := $(BASE) $(SIM) $(PROTO) $(NET) $(APP) $(TOOLS) $(UNIT) $(ECHO) $(FUZZ) $(SAME) $(BENCH) server/main.c
+AID   := $(wildcard tests/support/*.c)
+SOURCES := $(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP) $(TOOLS) $(UNIT) $(ECHO) $(FUZZ) $(SAME) $(BENCH) $(AID) server/main.c
 
 quiet   = $(if $(V),,@printf '  %-5s %s\n' $(1) $(2);)
 comma   := ,
@@ -45,19 +47,23 @@ PROGRAMS := $(patsubst tests/unit/%.c,$(OUT)/tests/%,$(UNIT)) $(patsubst tests/s
 
 all: fresh $(WEFTD) $(WEFTCTL) web/vendor/.made ## build weftd, weftctl and what the page needs (the default)
 
-$(WEFTD): $(call objects,$(BASE) $(SIM) $(PROTO) $(NET) $(APP) server/main.c)
-	$(link) -lwebsockets -lcjson -lqrencode -lpthread -lm
+$(WEFTD): $(call objects,$(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP) server/main.c)
+	$(link) -lwebsockets -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lpthread -lm
 $(WEFTCTL): $(call objects,$(BASE) $(PROTO) $(TOOLS))
-	$(link) -lwebsockets -lcjson -lpthread -lm
+	$(link) -lwebsockets -lssl -lcrypto -lcjson -lpthread -lm
 
-# A unit test is one program per file; net_* tests stand on the network, app_* on all, others on the core and the protocol.
+# A unit test is one program per file; net_* tests stand on the network, store_* on the store, app_* on all, others on
+# the core and the protocol.
 programs: $(PROGRAMS)
 $(OUT)/tests/net_%_test: $(OUT)/tests/unit/net_%_test.o $(call objects,$(BASE) $(NET))
 	@mkdir -p $(@D)
-	$(link) -lcmocka -lwebsockets -lpthread -lm
-$(OUT)/tests/app_%_test: $(OUT)/tests/unit/app_%_test.o $(call objects,$(BASE) $(SIM) $(PROTO) $(NET) $(APP))
+	$(link) -lcmocka -lwebsockets -lssl -lcrypto -lpthread -lm
+$(OUT)/tests/store_%_test: $(OUT)/tests/unit/store_%_test.o $(call objects,$(BASE) $(STORE) $(AID))
 	@mkdir -p $(@D)
-	$(link) -lcmocka -lwebsockets -lcjson -lqrencode -lpthread -lm
+	$(link) -lcmocka -lsqlite3 -lzstd -lpthread -lm
+$(OUT)/tests/app_%_test: $(OUT)/tests/unit/app_%_test.o $(call objects,$(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP))
+	@mkdir -p $(@D)
+	$(link) -lcmocka -lwebsockets -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lpthread -lm
 $(OUT)/tests/%_test: $(OUT)/tests/unit/%_test.o $(call objects,$(BASE) $(SIM) $(PROTO))
 	@mkdir -p $(@D)
 	$(link) -lcmocka -lcjson $(ORACLE) -lpthread -lm
@@ -67,7 +73,7 @@ $(OUT)/tests/fuzz_%: $(OUT)/tests/fuzz/%.o $(call objects,$(BASE) $(SIM))
 	$(link) -lpthread -lm
 $(OUT)/tests/net_echo: $(OUT)/tests/system/net_echo.o $(call objects,$(BASE) $(NET))
 	@mkdir -p $(@D)
-	$(link) -lwebsockets -lpthread -lm
+	$(link) -lwebsockets -lssl -lcrypto -lpthread -lm
 
 # The benchmarks are no part of `programs`: they need packages that nothing else does.
 BENCHES := $(addprefix $(OUT)/bench/,solver growth tick frames sender deadline)
@@ -99,9 +105,9 @@ $(OUT)/tests/bench/bullet.o: tests/bench/bullet.cpp tests/bench/bullet.h tests/b
 RECORDED := cloth_spawn mesh_spawn particles_spawn rope_spawn body_spawn plant_spawn ragdoll_spawn obstacle_add \
             world_set_parameters stick_add particle_pin particle_unpin particle_set_inverse_mass
 $(OUT)/tests/record: $(call objects,tests/determinism/record.c tests/determinism/scene.c tests/determinism/tape.c \
-                       $(BASE) $(SIM) $(PROTO) $(NET) $(APP))
+                       $(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP))
 	@mkdir -p $(@D)
-	$(link) $(patsubst %,-Wl$(comma)--wrap=sim_%,$(RECORDED)) -lwebsockets -lcjson -lqrencode -lpthread -lm
+	$(link) $(patsubst %,-Wl$(comma)--wrap=sim_%,$(RECORDED)) -lwebsockets -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lpthread -lm
 
 $(OUT)/%.o: %.c $(OUT)/flags
 	@mkdir -p $(@D)
@@ -172,7 +178,7 @@ test-debian13: ## build and test the container image's steps in a Debian 13 root
 
 C_FILES  = $(filter-out server/proto/gen/%,$(SOURCES))
 H_FILES  = $(filter-out server/proto/gen/%,$(wildcard server/*/*.h tests/unit/*.h tests/system/*.h \
-             tests/fuzz/*.h tests/determinism/*.h tests/bench/*.h))
+             tests/fuzz/*.h tests/determinism/*.h tests/bench/*.h tests/support/*.h))
 JS_FILES = $(shell find proto web tests \( -name node_modules -o -path web/vendor \) -prune -o \
              \( -name '*.mjs' -o -name '*.js' \) -print | sort)
 # Not ctuuninitvar: across files cppcheck does not see that a fault is filled whenever the result is not RESULT_OK.

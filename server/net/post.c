@@ -128,6 +128,10 @@ void net_post_resume_reading(struct net_server *server, uint64_t peer) {
     push(server, &(struct post){.kind = POST_RESUME_READING, .peer = peer});
 }
 
+void net_post_hold_reading(struct net_server *server, uint64_t peer, uint32_t hold_ms) {
+    push(server, &(struct post){.kind = POST_HOLD_READING, .peer = peer, .tick = hold_ms});
+}
+
 void net_post_publish_ordered(struct net_server *server, uint32_t channel, uint32_t tag, bool clear_state,
                               struct net_message *take) {
     push(server, &(struct post){.kind = POST_PUBLISH_ORDERED,
@@ -193,6 +197,11 @@ static void apply_leave(struct net_server *server, struct peer *peer, const stru
     channel_leave(peer, post->channel);
 }
 
+static void apply_hold_reading(struct net_server *server, struct peer *peer, const struct post *post) {
+    (void)server;
+    peer_hold_for(peer, (uint32_t)post->tick);
+}
+
 static void apply_resume_reading(struct net_server *server, struct peer *peer, const struct post *post) {
     (void)server;
     (void)post;
@@ -230,6 +239,7 @@ static const struct post_entry entries[] = {
     [POST_STATE] = {apply_state, true},
     [POST_JOIN] = {apply_join, true},
     [POST_LEAVE] = {apply_leave, true},
+    [POST_HOLD_READING] = {apply_hold_reading, true},
     [POST_RESUME_READING] = {apply_resume_reading, true},
     [POST_PUBLISH_ORDERED] = {apply_publish_ordered, false},
     [POST_PUBLISH_STATE] = {apply_publish_state, false},

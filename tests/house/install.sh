@@ -29,7 +29,10 @@ table='
 run   | gcc                | needs gcc               | compiles the server
 run   | libc6-dev          | header stdio.h          | the C library to compile against
 run   | libwebsockets-dev  | header libwebsockets.h  | HTTP and WebSockets
+run   | libssl-dev         | header openssl/ssl.h   | TLS, and hashes of tokens
 run   | libcjson-dev       | header cjson/cJSON.h    | reads and writes JSON
+run   | libsqlite3-dev     | header sqlite3.h        | keeps the worlds' history
+run   | libzstd-dev        | header zstd.h           | compresses its snapshots
 run   | libqrencode-dev    | header qrencode.h       | the QR code that invites a second device
 run   | nodejs             | needs node              | writes the protocol files; runs the tests of the page
 run   | npm                | needs npm               | fetches three.js
@@ -48,7 +51,6 @@ check | cppcheck           | needs cppcheck          | finds other mistakes in C
 bench | g++                | needs g++               | compiles what Weft is measured against
 bench | libbullet-dev      | bullet                  | Bullet: a solver to measure ours against
 bench | libmeshoptimizer-dev | header meshoptimizer.h | codecs to measure ours against: meshoptimizer
-bench | libzstd-dev        | header zstd.h           | zstd
 bench | zlib1g-dev         | header zlib.h           | zlib
 '
 
