@@ -19,7 +19,7 @@
 #include "app/flow.h"
 #include "app/peers.h"
 #include "app/pool.h"
-#include "app/world.h"
+#include "app/worlds.h"
 #include "base/log.h"
 #include "net/net.h"
 
@@ -27,7 +27,8 @@
 
 struct app {
     const struct config *config;
-    struct world *worlds[CONFIG_WORLDS_MAX];
+    struct ledger *ledger;
+    struct worlds *worlds;
     struct clerk *clerk;
     struct pool *pool;
     struct crew *crew; // helps every world through its ticks
@@ -51,26 +52,15 @@ const char *app_instance(void) {
 
 // ---- what the network tells --------------------------------------------------------------------------------------
 
-static struct world *find_world(const struct app *app, const char *name, size_t length) {
-    for (uint32_t i = 0; i < app->config->world_count; i++) {
-        if (strlen(app->worlds[i]->name) == length && memcmp(app->worlds[i]->name, name, length) == 0) {
-            return app->worlds[i];
-        }
-    }
-    return NULL;
-}
-
 // /worlds/NAME; / alone is the world main, or the first where there is none of that name.
 static int on_admit(void *user, const char *path) {
     const struct app *app = user;
     static const char prefix[] = "/worlds/";
     const struct world *world = NULL;
     if (strcmp(path, "/") == 0) {
-        world = find_world(app, "main", 4);
-        world = world != NULL ? world : app->worlds[0];
+        world = worlds_find(app->worlds, NULL);
     } else if (strncmp(path, prefix, sizeof prefix - 1) == 0) {
-        const char *name = path + sizeof prefix - 1;
-        world = find_world(app, name, strlen(name));
+        world = worlds_find(app->worlds, path + sizeof prefix - 1);
     }
     return world != NULL ? (int)world->index : -1;
 }
@@ -86,7 +76,7 @@ static struct item *create_item(enum item_kind kind, uint64_t peer) {
 
 static void on_opened(void *user, uint64_t peer, int admission, const char *address) {
     struct app *app = user;
-    struct world *world = app->worlds[admission];
+    struct world *world = worlds_at(app->worlds, (uint32_t)admission);
     struct item *item = create_item(ITEM_JOIN, peer);
     struct flow *flow = flow_create(app->net, peer);
     bool added = item != NULL && flow != NULL && peers_add(&app->peers, peer, (uint32_t)admission, flow);
@@ -109,8 +99,9 @@ static void on_closed(void *user, uint64_t peer) {
     }
     flow_release(gone.flow);
     struct item *item = create_item(ITEM_LEAVE, peer);
-    if (item == NULL || world_post(app->worlds[gone.world], item) != RESULT_OK) {
-        log_error("world", "%s: no room to note that a client left", app->worlds[gone.world]->name);
+    struct world *world = worlds_at(app->worlds, gone.world);
+    if (item == NULL || world_post(world, item) != RESULT_OK) {
+        log_error("world", "%s: no room to note that a client left", world->name);
         item_destroy(item);
     }
 }
@@ -121,7 +112,7 @@ static void on_starved(void *user, uint64_t peer, uint32_t channel) {
     (void)channel; // a client has but one that carries frames
     const struct peers_entry *entry = peers_find(&app->peers, peer);
     struct item *item = entry == NULL ? NULL : create_item(ITEM_STARVED, peer);
-    if (item != NULL && world_post(app->worlds[entry->world], item) != RESULT_OK) {
+    if (item != NULL && world_post(worlds_at(app->worlds, entry->world), item) != RESULT_OK) {
         item_destroy(item);
     }
 }
@@ -147,14 +138,14 @@ static void post_or_refuse(struct app *app, uint64_t peer, struct item *item) {
         item_destroy(item);
         return;
     }
-    uint32_t index = entry->world;
+    struct world *world = worlds_at(app->worlds, entry->world);
     item->flow = entry->flow;
     flow_enter(entry->flow, item->bytes);
-    if (world_post(app->worlds[index], item) == RESULT_OK) {
+    if (world_post(world, item) == RESULT_OK) {
         return;
     }
     const struct proto_id id = item->kind == ITEM_REQUEST ? item->request->id : item->id;
-    atomic_fetch_add(&app->worlds[index]->figures.refusals, 1);
+    atomic_fetch_add(&world->figures.refusals, 1);
     item_destroy(item);
     if (id.present) {
         answer_busy(app, peer, &id);
@@ -202,19 +193,22 @@ static void on_oversized(void *user, uint64_t peer, size_t length_max) {
 
 static struct net_message *on_document(void *user, const char *path, const char **content_type, int *status) {
     struct app *app = user;
-    return document_build(app->worlds, app->config->world_count, app->net, path, content_type, status);
+    uint32_t count;
+    struct world *const *worlds = worlds_all(app->worlds, &count);
+    return document_build(worlds, count, app->net, path, content_type, status);
 }
 
 // ---- life --------------------------------------------------------------------------------------------------------
 
-static enum result create_worlds(struct app *app, struct fault *fault) {
-    for (uint32_t i = 0; i < app->config->world_count; i++) {
-        enum result result = world_create(app->config, i, app->clerk, &app->worlds[i], fault);
-        if (result != RESULT_OK) {
-            return result;
-        }
-    }
-    return RESULT_OK;
+static enum result open_worlds(struct app *app, struct fault *fault) {
+    const struct worlds_context context = {.config = app->config,
+                                           .clerk = app->clerk,
+                                           .net = app->net,
+                                           .pool = app->pool,
+                                           .crew = app->crew,
+                                           .ledger = app->ledger};
+    enum result result = worlds_create(&context, &app->worlds);
+    return result == RESULT_OK ? worlds_open(app->worlds, fault) : result;
 }
 
 static enum result create_net(struct app *app, struct fault *fault) {
@@ -252,23 +246,21 @@ enum result app_create(const struct config *config, struct app **out, struct fau
     log_debug("app", "instance %s", app_instance());
     enum result result = clerk_create(&app->clerk);
     if (result == RESULT_OK) {
-        result = create_worlds(app, fault);
+        result = ledger_open(config, &app->ledger, fault);
     }
     if (result == RESULT_OK) {
         result = create_net(app, fault);
     }
     if (result == RESULT_OK) {
-        result = pool_create(worker_count(), config->world_count, &app->pool);
+        result = pool_create(worker_count(), WORLDS_MAX, &app->pool);
     }
     if (result == RESULT_OK) {
         result = crew_create(config->threads, &app->crew);
     }
     if (result == RESULT_OK) {
-        const struct sim_workers workers = {.context = app->crew, .count = config->threads, .run = crew_run};
-        for (uint32_t i = 0; i < config->world_count; i++) {
-            world_attach(app->worlds[i], app->net, app->pool);
-            sim_world_set_workers(app->worlds[i]->sim, &workers);
-        }
+        result = open_worlds(app, fault);
+    }
+    if (result == RESULT_OK) {
         result = pool_start(app->pool);
     }
     if (result == RESULT_MEMORY) {
@@ -304,9 +296,10 @@ void app_destroy(struct app *app) {
     }
     pool_destroy(app->pool);
     crew_destroy(app->crew);
-    for (uint32_t i = 0; i < app->config->world_count; i++) {
-        world_destroy(app->worlds[i]);
-    }
+    worlds_close(app->worlds);
+    ledger_close(app->ledger); // what was posted is answered before the worlds go
+    worlds_destroy(app->worlds);
+    ledger_destroy(app->ledger);
     clerk_destroy(app->clerk);
     if (app->net != NULL) {
         net_server_destroy(app->net);

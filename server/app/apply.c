@@ -8,6 +8,7 @@
 
 #include "app/command.h"
 #include "app/flow.h"
+#include "app/history.h"
 #include "base/log.h"
 
 void item_leave_flow(struct item *item) {
@@ -108,15 +109,32 @@ static enum result run_commands(struct world *world, struct session *session, co
     return ended;
 }
 
+// Logs what a client has changed, and answers it once that is stored.
+static void note_change(struct world *world, const struct item *item, enum history_kind kind, uint32_t sequence) {
+    const struct history_change change = {.kind = kind,
+                                          .session = world_find_session(world, item->peer),
+                                          .peer = item->peer,
+                                          .id = item->request != NULL ? &item->request->id : &item->id,
+                                          .command = item->request != NULL ? &item->request->command : NULL,
+                                          .sequence = sequence,
+                                          .result = &world->result};
+    if (kind == HISTORY_SCENE) {
+        history_begin_scene(world);
+    }
+    history_note(world, &change);
+}
+
 static void run_batch(struct world *world, const struct item *item) {
     const struct proto_batch_run *params = item->request->command.params;
+    const uint32_t sequence = sim_world_sequence(world->sim);
     struct fault fault;
     proto_text_clear(&world->result);
     proto_text_open_object(&world->result);
     proto_text_key(&world->result, "results");
     proto_text_open_array(&world->result);
-    if (run_commands(world, world_find_session(world, item->peer), &params->commands, &world->result, &fault) !=
-        RESULT_OK) {
+    if (history_accepts(world, &fault) != RESULT_OK ||
+        run_commands(world, world_find_session(world, item->peer), &params->commands, &world->result, &fault) !=
+            RESULT_OK) {
         world_send_fault(world, item->peer, &item->request->id, &fault);
         return;
     }
@@ -124,7 +142,23 @@ static void run_batch(struct world *world, const struct item *item) {
     proto_text_member_unsigned(&world->result, "tick", command_next_tick(world));
     proto_text_close_object(&world->result);
     settle(world);
-    world_send_result(world, item->peer, &item->request->id, &world->result);
+    note_change(world, item, HISTORY_COMMAND, sequence);
+}
+
+enum result world_apply_again(struct world *world, struct session *session, const struct proto_command *command,
+                              struct fault *fault) {
+    static const struct proto_id no_id = {.present = false};
+    struct command_call call = {
+        .world = world, .session = session, .command = command, .id = &no_id, .result = &world->result, .fault = fault};
+    const struct proto_batch_run *batch = command->params;
+    proto_text_clear(&world->result);
+    proto_text_open_array(&world->result);
+    const enum result result = command->method == PROTO_METHOD_BATCH_RUN
+                                   ? run_commands(world, session, &batch->commands, &world->result, fault)
+                                   : run_command(&call);
+    world_sweep_records(world);
+    world_drop_events(world);
+    return result;
 }
 
 // Takes the item if its batch is for a later tick.
@@ -289,8 +323,12 @@ static void apply_scene(struct world *world, struct item *item) {
     if (session != NULL) {
         session->waiting = false;
     }
+    const uint32_t sequence = sim_world_sequence(world->sim);
     enum result result = RESULT_IO;
     if (item->request != NULL) {
+        result = history_accepts(world, &item->fault);
+    }
+    if (result == RESULT_OK) {
         result = world_load_scene(world, item->scene, item->request, &item->fault);
     }
     if (result != RESULT_OK) {
@@ -304,7 +342,7 @@ static void apply_scene(struct world *world, struct item *item) {
     proto_text_open_object(&world->result);
     proto_text_member_unsigned(&world->result, "tick", command_next_tick(world));
     proto_text_close_object(&world->result);
-    world_send_result(world, item->peer, &item->id, &world->result);
+    note_change(world, item, HISTORY_SCENE, sequence);
 }
 
 // ---- items -------------------------------------------------------------------------------------------------------
@@ -317,16 +355,17 @@ static void apply_request(struct world *world, const struct item *item) {
                                 .id = &item->request->id,
                                 .result = &world->result,
                                 .fault = &fault};
+    const bool changes = proto_methods[call.command->method].kind == PROTO_KIND_CHANGE;
+    const uint32_t sequence = sim_world_sequence(world->sim);
     proto_text_clear(&world->result);
-    if (run_command(&call) != RESULT_OK) {
+    if ((changes && history_accepts(world, &fault) != RESULT_OK) || run_command(&call) != RESULT_OK) {
         world_drop_events(world);
         world_send_fault(world, item->peer, call.id, &fault);
-        return;
-    }
-    if (proto_methods[call.command->method].kind == PROTO_KIND_CHANGE && !call.deferred) {
+    } else if (changes && !call.deferred) {
         settle(world);
-    }
-    if (!call.deferred) {
+        const bool anew = call.command->method == PROTO_METHOD_WORLD_RESET;
+        note_change(world, item, anew ? HISTORY_SCENE : HISTORY_COMMAND, sequence);
+    } else if (!call.deferred) {
         world_send_result(world, item->peer, call.id, &world->result);
     }
 }
@@ -380,6 +419,14 @@ static bool changes_world(const struct item *item) {
            (item->kind == ITEM_REQUEST && proto_methods[item->request->command.method].kind == PROTO_KIND_CHANGE);
 }
 
+// What is not answered by the world alone would overtake answers that wait until changes are stored.
+static bool answers_elsewhere(const struct item *item) {
+    return item->kind == ITEM_REQUEST && (proto_methods[item->request->command.method].kind == PROTO_KIND_SESSION ||
+                                          item->request->command.method == PROTO_METHOD_PARTICLE_READ ||
+                                          item->request->command.method == PROTO_METHOD_SCENE_LIST ||
+                                          item->request->command.method == PROTO_METHOD_SCENE_SAVE);
+}
+
 // Whether the item has to wait; then what its session sent after it waits too.
 static bool must_wait(struct world *world, const struct item *item) {
     struct session *session = world_find_session(world, item->peer);
@@ -393,7 +440,8 @@ static bool must_wait(struct world *world, const struct item *item) {
         world->step.until_tick = sim_world_tick(world->sim); // nobody waits for the rest
         world_finish_step(world);
     }
-    if (session->held_back || session->waiting || (world->step.active && changes_world(item))) {
+    if (session->held_back || session->waiting || (world->step.active && changes_world(item)) ||
+        (answers_elsewhere(item) && !history_is_settled(world, session))) {
         session->held_back = true;
         return true;
     }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "app/command.h"
+#include "app/history.h"
 
 static void tell_changed(struct world *world, const char *reason) {
     if (!world_wants_event(world, PROTO_EVENT_NAME_WORLD_CHANGED)) {
@@ -148,7 +149,7 @@ void world_finish_step(struct world *world) {
     proto_text_open_object(&world->result);
     proto_text_member_unsigned(&world->result, "tick", sim_world_tick(world->sim));
     proto_text_close_object(&world->result);
-    world_send_result(world, session->peer, &world->step.id, &world->result);
+    history_answer_step(world, session->peer, &world->step.id, &world->result);
 }
 
 enum result command_world_reset(struct command_call *call) {

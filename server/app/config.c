@@ -77,6 +77,25 @@ static enum result set_scenes(struct config *config, const char *source, const c
     return set_text(config->scenes, sizeof config->scenes, source, value, fault);
 }
 
+static enum result set_data(struct config *config, const char *source, const char *value, struct fault *fault) {
+    return set_text(config->data, sizeof config->data, source, value, fault);
+}
+
+static enum result set_durability(struct config *config, const char *source, const char *value, struct fault *fault) {
+    if (store_durability_parse(value, &config->durability, NULL) != RESULT_OK) {
+        return fault_set(fault, RESULT_INVALID, "", "%s must be full, normal or off, got \"%.80s\"", source, value);
+    }
+    return RESULT_OK;
+}
+
+static enum result set_history(struct config *config, const char *source, const char *value, struct fault *fault) {
+    struct fault found;
+    if (store_budget_parse(value, &config->history, &found) != RESULT_OK) {
+        return fault_set(fault, RESULT_INVALID, "", "%s: %s", source, found.message);
+    }
+    return RESULT_OK;
+}
+
 static enum result set_paused(struct config *config, const char *source, const char *value, struct fault *fault) {
     if (strcmp(value, "1") != 0 && strcmp(value, "0") != 0) {
         return fault_set(fault, RESULT_INVALID, "", "%s must be 0 or 1, got \"%.80s\"", source, value);
@@ -176,6 +195,11 @@ static const struct option options[] = {
     {"tick-hz", "WEFT_TICK_HZ", "HZ", set_tick_hz, "ticks a second, 1 to 1000 (60)"},
     {"web", "WEFT_WEB", "DIR", set_web, "folder of the page"},
     {"scenes", "WEFT_SCENES", "DIR", set_scenes, "folder of the scenes"},
+    {"data", "WEFT_DATA", "DIR", set_data, "folder where the worlds and their history are kept (:memory:, nothing is)"},
+    {"durability", "WEFT_DURABILITY", "HOW", set_durability,
+     "what an answer waits for: full, it is on the disk; normal, off: it is written (full)"},
+    {"history", "WEFT_HISTORY", "HOW-MUCH", set_history,
+     "how much history is kept: 1h, 1GB, 1h,1GB or unlimited (1GB)"},
     {"paused", "WEFT_PAUSED", NULL, set_paused, "start with the clock of every world stopped"},
     {"log-level", "WEFT_LOG_LEVEL", "LEVEL", set_log_level, "error, warn, info or debug (info)"},
     {"threads", "WEFT_THREADS", "N", set_threads, "threads that a tick may use, 1 to 8 (as many as cores)"},
@@ -317,6 +341,9 @@ enum result config_read(int argc, char *const *argv, struct config *config, stru
     config->max_objects = 100000;
     config->max_clients = 4096;
     config->stall_seconds = 10;
+    snprintf(config->data, sizeof config->data, CONFIG_DATA_NONE);
+    config->durability = STORE_FULL;
+    config->history = (struct store_budget){.bytes = 1000000000u};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             config->action = CONFIG_HELP;

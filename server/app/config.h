@@ -8,12 +8,14 @@
 
 #include "base/log.h"
 #include "base/result.h"
+#include "store/store.h"
 
 #define CONFIG_WORLDS_MAX 64
 #define CONFIG_WORLD_NAME_MAX 64
 #define CONFIG_SCENE_NAME_MAX 64
 #define CONFIG_PATH_MAX 1024
 #define CONFIG_THREADS_MAX 8
+#define CONFIG_DATA_NONE ":memory:" // as the folder of the data: nothing is kept
 
 struct config_world {
     char name[CONFIG_WORLD_NAME_MAX + 1];
@@ -29,6 +31,9 @@ struct config {
     float tick_hz;
     char web[CONFIG_PATH_MAX];    // folder of the page
     char scenes[CONFIG_PATH_MAX]; // folder of the scenes
+    char data[CONFIG_PATH_MAX];   // folder of what is kept, or CONFIG_DATA_NONE
+    enum store_durability durability;
+    struct store_budget history; // how much of it is kept
     bool paused;
     enum log_level log_level;
     uint32_t threads; // that a tick may use

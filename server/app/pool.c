@@ -59,9 +59,13 @@ enum result pool_create(uint32_t workers, uint32_t tasks_max, struct pool **out)
 }
 
 uint32_t pool_add(struct pool *pool, pool_run run, void *context) {
-    assert(pool->task_count < pool->tasks_max && pool->started == 0);
-    pool->tasks[pool->task_count] = (struct pool_task){.run = run, .context = context};
-    return pool->task_count++;
+    pthread_mutex_lock(&pool->mutex);
+    assert(pool->task_count < pool->tasks_max);
+    const uint32_t task = pool->task_count++;
+    pool->tasks[task] = (struct pool_task){.run = run, .context = context};
+    pthread_cond_signal(&pool->changed);
+    pthread_mutex_unlock(&pool->mutex);
+    return task;
 }
 
 static struct pool_task *earliest(struct pool *pool) {

@@ -192,4 +192,10 @@ void world_free_records(struct world *world) {
     object_records_free(world->objects, world->object_count);
     free(world->obstacles);
     free(world->grabs);
+    world->objects = NULL;
+    world->obstacles = NULL;
+    world->grabs = NULL;
+    world->object_count = world->object_capacity = 0;
+    world->obstacle_count = world->obstacle_capacity = 0;
+    world->grab_count = world->grab_capacity = 0;
 }

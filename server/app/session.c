@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "app/app.h"
+#include "app/history.h"
 #include "app/world.h"
 #include "base/log.h"
 
@@ -79,19 +80,53 @@ void world_join(struct world *world, uint64_t peer) {
     announce(world, PROTO_EVENT_NAME_CLIENT_JOINED, session->client);
 }
 
+static void release_grab(struct world *world, uint32_t id) {
+    struct fault fault;
+    const struct history_change change = {
+        .kind = HISTORY_RELEASE, .grab = id, .sequence = sim_world_sequence(world->sim)};
+    if (sim_grab_end(world->sim, id, &fault) == RESULT_OK) {
+        history_note(world, &change);
+    } else {
+        log_write(LOG_LEVEL_WARN, "world", "%s: %s", world->name, fault.message);
+    }
+    world->revision++;
+    world->frame_stale = true;
+}
+
 static void release_grabs(struct world *world, uint64_t peer) {
     for (uint32_t i = world->grab_count; i-- > 0;) {
-        if (world->grabs[i].peer != peer) {
-            continue;
+        if (world->grabs[i].peer == peer) {
+            release_grab(world, world->grabs[i].id);
         }
-        struct fault fault;
-        if (sim_grab_end(world->sim, world->grabs[i].id, &fault) != RESULT_OK) {
-            log_write(LOG_LEVEL_WARN, "world", "%s: %s", world->name, fault.message);
-        }
-        world->revision++;
-        world->frame_stale = true;
     }
     world_sweep_records(world); // tells of the ends
+    world_flush_events(world);
+}
+
+void world_claim_ghosts(struct world *world) {
+    world->ghosts = false;
+    for (uint32_t i = 0; i < world->grab_count; i++) {
+        struct grab_record *grab = &world->grabs[i];
+        for (uint32_t k = 0; k < world->session_count; k++) {
+            if (world->sessions[k].client == grab->client) {
+                grab->peer = world->sessions[k].peer;
+            }
+        }
+        world->ghosts = world->ghosts || (grab->peer & WORLD_GHOST) != 0;
+    }
+}
+
+void world_release_ghosts(struct world *world) {
+    if (!world->ghosts) {
+        return;
+    }
+    world->ghosts = false;
+    for (uint32_t i = world->grab_count; i-- > 0;) {
+        if ((world->grabs[i].peer & WORLD_GHOST) != 0) {
+            release_grab(world, world->grabs[i].id);
+        }
+    }
+    world_sweep_records(world);
     world_flush_events(world);
 }
 

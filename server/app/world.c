@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "app/clerk.h"
+#include "app/history.h"
 #include "app/scene.h"
 #include "app/stream.h"
 #include "base/log.h"
@@ -27,7 +28,7 @@ static struct sim_capacity capacity_of(const struct config *config) {
     return capacity;
 }
 
-enum result world_create(const struct config *config, uint32_t index, struct clerk *clerk, struct world **out,
+enum result world_create(const struct config *config, const struct world_plan *plan, struct world **out,
                          struct fault *fault) {
     struct world *world = calloc(1, sizeof *world);
     if (world == NULL) {
@@ -37,54 +38,55 @@ enum result world_create(const struct config *config, uint32_t index, struct cle
         free(world);
         return fault_set(fault, RESULT_MEMORY, "", "out of memory");
     }
-    world->name = config->worlds[index].name;
-    world->index = index;
+    snprintf(world->name, sizeof world->name, "%s", plan->name);
+    world->index = plan->index;
     world->config = config;
-    world->clerk = clerk;
+    world->clerk = plan->clerk;
+    world->net = plan->net;
+    world->pool = plan->pool;
     world->running = !config->paused;
-    world->period_ns = (uint64_t)((double)NS_PER_SECOND / (double)config->tick_hz);
+    world->period_ns = (uint64_t)((double)NS_PER_SECOND / (double)plan->tick_hz);
     world->pending_tail = &world->pending;
     proto_text_init(&world->result);
     proto_text_init(&world->text);
     proto_text_init(&world->reply);
     struct sim_capacity capacity = capacity_of(config);
-    struct proto_request *scene = NULL;
     world->frames = net_message_pool_create();
     enum result result =
-        world->frames == NULL ? RESULT_MEMORY : sim_world_create(&capacity, config->tick_hz, &world->sim);
-    if (result != RESULT_OK) {
-        fault_set(fault, result, "", "not enough memory for a world of %u particles: lower --max-particles",
-                  capacity.particles);
-    } else {
-        result = scene_read(config->scenes, config->worlds[index].scene, &scene, fault);
-        if (result == RESULT_NOT_FOUND) {
-            fault_set(fault, result, "",
-                      "there is no scene \"%s\" in %s: name one of its files, or its folder with --scenes",
-                      config->worlds[index].scene, config->scenes);
-        }
-    }
-    if (result == RESULT_OK) {
-        result = world_load_scene(world, config->worlds[index].scene, scene, fault);
-        if (result != RESULT_OK) {
-            proto_request_destroy(scene);
-        }
-    }
+        world->frames == NULL ? RESULT_MEMORY : sim_world_create(&capacity, plan->tick_hz, &world->sim);
     if (result != RESULT_OK) {
         world_destroy(world);
-        return result;
+        return fault_set(fault, result, "", "not enough memory for a world of %u particles: lower --max-particles",
+                         capacity.particles);
     }
-    atomic_store(&world->figures.running, world->running);
+    timing_attach(world);
     atomic_store(&world->figures.real_time_permille, 1000);
     *out = world;
     return RESULT_OK;
 }
 
-void world_attach(struct world *world, struct net_server *net, struct pool *pool) {
-    timing_attach(world);
-    world->net = net;
-    world->pool = pool;
-    world->task = pool_add(pool, world_run, world);
+enum result world_open_scene(struct world *world, const char *scene, struct fault *fault) {
+    struct proto_request *request = NULL;
+    enum result result = scene_read(world->config->scenes, scene, &request, fault);
+    if (result == RESULT_NOT_FOUND) {
+        return fault_set(fault, result, "/scene",
+                         "there is no scene \"%s\" in %s: name one of its files, or its folder with --scenes", scene,
+                         world->config->scenes);
+    }
+    if (result == RESULT_OK) {
+        result = world_load_scene(world, scene, request, fault);
+        if (result != RESULT_OK) {
+            proto_request_destroy(request);
+        }
+    }
+    return result;
+}
+
+void world_start(struct world *world) {
+    atomic_store(&world->figures.running, world->running);
     world->next_tick_ns = pool_now_ns();
+    world->task = pool_add(world->pool, world_run, world);
+    atomic_store(&world->started, true);
 }
 
 static void free_items(struct world *world) {
@@ -108,6 +110,7 @@ void world_destroy(struct world *world) {
     }
     free_items(world);
     queue_free(&world->inbox);
+    history_destroy(world->history);
     world_drop_events(world);
     world_free_records(world);
     proto_request_destroy(world->scene_request);
@@ -180,12 +183,15 @@ static void note_second(struct world *world, uint64_t now_ns) {
 
 static void tick_once(struct world *world) {
     uint64_t start_ns = pool_now_ns();
+    history_leave_past(world);
+    world_release_ghosts(world);
     world_apply_scheduled(world);
     uint64_t step_ns = pool_now_ns();
     sim_world_step(world->sim);
     uint64_t pack_ns = pool_now_ns();
     world->encode_ns = 0; // what was packed for who came since the last tick is not this one's
     world->revision++;
+    history_tick(world, pack_ns - start_ns);
     world_publish(world, false);
     world_tell_happenings(world);
     uint64_t end_ns = pool_now_ns();
@@ -243,6 +249,7 @@ static void refresh_when_due(struct world *world, uint64_t now_ns) {
 
 uint64_t world_run(void *context, uint64_t now_ns) {
     struct world *world = context;
+    history_repair(world);
     world_intake(world);
     uint64_t until_ns = now_ns + SLICE_NS;
     if (world->running && world->next_tick_ns < until_ns) {

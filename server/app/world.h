@@ -34,9 +34,12 @@
 #define RECORD_NAME_MAX 257 // bytes: 64 characters of UTF-8 and the end
 #define WORLD_NO_VARIANT UINT32_MAX
 #define WORLD_NO_PEER UINT64_MAX
+#define WORLD_GHOST ((uint64_t)1 << 63) // with a client's number: whose hand it was before the world was brought back
+#define WORLD_KEY_MAX 129               // bytes of a session's key and the end
 
 struct app;
 struct clerk;
+struct history;
 
 // ---- what comes in -----------------------------------------------------------------------------------------------
 
@@ -85,8 +88,10 @@ struct session {
     uint32_t variant;     // of its frames, or WORLD_NO_VARIANT
     uint32_t every_ticks; // of its frames now
     struct pace pace;
-    bool waiting;   // for a scene or the end of a step: its next items wait too
-    bool held_back; // an earlier item of it waits; scratch of one pass over `pending`
+    char key[WORLD_KEY_MAX]; // by which it goes after a reconnect, or empty
+    uint64_t ticket;         // of its last change: its answers wait until that is stored; 0: none
+    bool waiting;            // for a scene or the end of a step: its next items wait too
+    bool held_back;          // an earlier item of it waits; scratch of one pass over `pending`
 };
 
 // One way of packing frames, shared by all its viewers.
@@ -174,7 +179,7 @@ enum world_stage {
 };
 
 struct world {
-    const char *name; // the configuration's
+    char name[CONFIG_WORLD_NAME_MAX + 1];
     char scene[CONFIG_SCENE_NAME_MAX + 1];
     struct proto_request *scene_request; // what world.reset runs again; NULL: nothing
     uint32_t index;                      // in the app; its channels start at index · WORLD_CHANNELS
@@ -182,7 +187,11 @@ struct world {
     struct net_server *net;
     struct pool *pool;
     uint32_t task;
+    atomic_bool started; // the pool has it
     struct clerk *clerk;
+    struct history *history; // NULL: it keeps none
+    bool replaying;          // what happens now happened before: nobody is told
+    bool ghosts;             // some grabs are of clients of before it was brought back
     struct queue inbox;
 
     struct sim_world *sim;
@@ -240,12 +249,23 @@ struct world {
     uint32_t second_max_us;
 };
 
-// Makes the world and runs its scene. Errors: RESULT_MEMORY, RESULT_IO (no such scene), and whatever the scene gets
-// wrong.
-enum result world_create(const struct config *config, uint32_t index, struct clerk *clerk, struct world **world,
+// What a world is made with.
+struct world_plan {
+    const char *name;
+    uint32_t index;
+    float tick_hz;
+    struct clerk *clerk;
+    struct net_server *net;
+    struct pool *pool;
+};
+
+// An empty world at tick 0, its clock as configured. Errors: RESULT_MEMORY.
+enum result world_create(const struct config *config, const struct world_plan *plan, struct world **world,
                          struct fault *fault) WEFT_MUST_USE;
-// Hands over the network and the pool, which the world needs from now on.
-void world_attach(struct world *world, struct net_server *net, struct pool *pool);
+// Reads a scene and runs it. Errors: RESULT_NOT_FOUND, RESULT_IO, and whatever the scene gets wrong.
+enum result world_open_scene(struct world *world, const char *scene, struct fault *fault) WEFT_MUST_USE;
+// The pool runs it from now on.
+void world_start(struct world *world);
 void world_destroy(struct world *world);
 
 // From any thread. Takes the item, or answers RESULT_BUSY and leaves it. JOIN, LEAVE and SCENE always find room.
@@ -266,6 +286,9 @@ void world_apply_scheduled(struct world *world);
 enum result world_load_scene(struct world *world, const char *name, struct proto_request *take,
                              struct fault *fault) WEFT_MUST_USE;
 enum result world_reset_scene(struct world *world, struct fault *fault) WEFT_MUST_USE;
+// Runs a command or a batch of long ago once more: nobody is answered.
+enum result world_apply_again(struct world *world, struct session *session, const struct proto_command *command,
+                              struct fault *fault) WEFT_MUST_USE;
 
 // command_world.c
 void world_finish_step(struct world *world); // answers the world.step under way
@@ -275,6 +298,10 @@ void world_tell_loaded(struct world *world);
 struct session *world_find_session(struct world *world, uint64_t peer);
 void world_join(struct world *world, uint64_t peer);
 void world_leave(struct world *world, uint64_t peer);
+// Hands of before the world was brought back are their clients' again, where these are still here; the others let go
+// before the next step.
+void world_claim_ghosts(struct world *world);
+void world_release_ghosts(struct world *world);
 
 // reply.c
 void world_send_text(struct world *world, uint64_t peer, const struct proto_text *text);
@@ -330,7 +357,7 @@ struct grab_record *world_add_grab(struct world *world, uint32_t id, const struc
 // Forgets what the simulation no longer holds.
 void world_sweep_records(struct world *world);
 void object_records_free(struct object_record *records, uint32_t count); // the array too
-void world_free_records(struct world *world);
+void world_free_records(struct world *world);                            // there are none afterwards
 
 // describe.c: the world as JSON. What describes no thing as a whole writes members into an open object.
 void describe_identity(struct world *world, const struct sim_object_view *view, const char *id_key,

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: MIT
+// Logging what a world does, in the order in which it does it, and beginning timelines.
+//
+// Each change is one post to the store, answered when that is settled; posts of one tick share a commit.
+#include "app/history.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/command.h"
+
+enum result history_create(struct world *world, struct ledger *ledger, uint64_t number) {
+    struct history *history = calloc(1, sizeof *history);
+    if (history == NULL) {
+        return RESULT_MEMORY;
+    }
+    history->ledger = ledger;
+    history->world = world;
+    history->number = number;
+    history->held_tail = &history->held;
+    pthread_mutex_init(&history->mutex, NULL);
+    const enum result result = ledger_enter(ledger, history);
+    if (result != RESULT_OK) {
+        pthread_mutex_destroy(&history->mutex);
+        free(history);
+        return result;
+    }
+    world->history = history;
+    return RESULT_OK;
+}
+
+void history_destroy(struct history *history) {
+    if (history == NULL) {
+        return;
+    }
+    ledger_leave(history->ledger, history);
+    while (history->held != NULL) {
+        struct held_answer *held = history->held;
+        history->held = held->next;
+        net_message_release(held->message);
+        free(held);
+    }
+    pthread_mutex_destroy(&history->mutex);
+    free(history);
+}
+
+void history_wake(struct history *history) {
+    if (atomic_load(&history->world->started)) {
+        pool_wake(history->world->pool, history->world->task);
+    }
+}
+
+struct session history_ghost(uint32_t client) {
+    return (struct session){.peer = WORLD_GHOST | client, .client = client, .variant = WORLD_NO_VARIANT};
+}
+
+// ---- posting -----------------------------------------------------------------------------------------------------
+
+struct store *history_store(const struct world *world) {
+    return ledger_store(world->history->ledger);
+}
+
+// What the store did not take is missing from the log.
+enum result history_note_post(struct world *world, enum result result, const struct fault *fault) {
+    if (result != RESULT_OK && !atomic_exchange(&world->history->lost, true)) {
+        log_error("store", "%s: what happens is not stored: %s", world->name, fault->message);
+    }
+    return result;
+}
+
+enum result history_accepts(struct world *world, struct fault *fault) {
+    if (world->history == NULL) {
+        return RESULT_OK;
+    }
+    struct fault found;
+    enum result result = store_accepts(history_store(world), world->history->number, &found);
+    if (result == RESULT_STATE) {
+        atomic_store(&world->history->lost, true);
+        history_repair(world);
+        result = store_accepts(history_store(world), world->history->number, &found);
+    }
+    if (result == RESULT_OK) {
+        return RESULT_OK;
+    }
+    const enum result cause = result == RESULT_BUSY ? RESULT_BUSY : RESULT_IO;
+    return fault_set(fault, cause, "", "nothing was changed, for it could not be stored: %s", found.message);
+}
+
+static enum result append(struct world *world, const struct store_entry *entries, uint32_t count, struct fault *fault) {
+    struct history *history = world->history;
+    history->ticket++;
+    const enum result result =
+        store_append(history_store(world), history->number, entries, count, history->ticket, fault);
+    history->sequence += result == RESULT_OK ? count : 0;
+    return history_note_post(world, result, fault);
+}
+
+static enum result post_entry(struct world *world, const struct history_change *change, const struct proto_text *reply,
+                              struct fault *fault) {
+    struct history *history = world->history;
+    struct bytes record = {0};
+    history_write_entry(world, change, &record);
+    if (record.failed) {
+        bytes_free(&record);
+        return history_note_post(world, RESULT_MEMORY, (fault_set(fault, RESULT_MEMORY, "", "out of memory"), fault));
+    }
+    const struct session *session = change->session;
+    const bool named = session != NULL && session->key[0] != '\0' && reply != NULL;
+    const struct store_entry entry = {.tick = command_next_tick(world),
+                                      .sequence = history->sequence + 1,
+                                      .kind = (uint32_t)change->kind,
+                                      .client = session != NULL ? session->client : 0,
+                                      .session = named ? session->key : NULL,
+                                      .request = named ? change->id->text : NULL,
+                                      .reply = named ? reply->data : NULL,
+                                      .reply_length = named ? reply->length : 0,
+                                      .record = {record.data, record.length}};
+    const enum result result = append(world, &entry, 1, fault);
+    bytes_free(&record);
+    return result;
+}
+
+// ---- answers that are held ---------------------------------------------------------------------------------------
+
+// The session's answers from now on wait for this post.
+static void hold(struct world *world, uint64_t peer, const struct proto_id *id, struct net_message *take) {
+    struct history *history = world->history;
+    struct session *session = world_find_session(world, peer);
+    const uint64_t ticket = id != NULL ? history->ticket : session != NULL ? session->ticket : 0;
+    struct held_answer *held = malloc(sizeof *held);
+    if (held == NULL) {
+        net_message_release(take);
+        net_post_close(world->net, peer, 1013, "out of memory");
+        return;
+    }
+    *held = (struct held_answer){.ticket = ticket, .peer = peer, .of_change = id != NULL, .message = take};
+    if (id != NULL) {
+        held->id = *id;
+        session->ticket = ticket;
+    }
+    pthread_mutex_lock(&history->mutex);
+    if (history->settled >= ticket) { // while the mutex is held nothing of this peer is on its way
+        net_post_send(world->net, peer, take);
+        free(held);
+    } else {
+        *history->held_tail = held;
+        history->held_tail = &held->next;
+    }
+    pthread_mutex_unlock(&history->mutex);
+}
+
+void history_send(struct world *world, uint64_t peer, struct net_message *take) {
+    const struct session *session = world->history != NULL ? world_find_session(world, peer) : NULL;
+    if (session == NULL || session->ticket == 0) {
+        net_post_send(world->net, peer, take);
+        return;
+    }
+    hold(world, peer, NULL, take);
+}
+
+bool history_is_settled(struct world *world, const struct session *session) {
+    if (world->history == NULL || session->ticket == 0) {
+        return true;
+    }
+    atomic_store(&world->history->awaited, true); // before it is asked: it may be settled in between
+    pthread_mutex_lock(&world->history->mutex);
+    const bool settled = world->history->settled >= session->ticket;
+    pthread_mutex_unlock(&world->history->mutex);
+    return settled;
+}
+
+// The change was made and viewers have seen it; but it will not be there after a restart, unless the disk recovers.
+static struct net_message *not_stored(const struct proto_id *id, const struct fault *why) {
+    struct fault fault;
+    struct proto_text text;
+    fault_set(&fault, RESULT_IO, "", "the change was made, but could not be stored: %.200s", why->message);
+    proto_text_init(&text);
+    proto_write_error(&text, id, &fault);
+    struct net_message *message = proto_text_failed(&text) ? NULL : net_message_from_text(text.data, text.length);
+    proto_text_free(&text);
+    return message;
+}
+
+static void send_held(struct history *history, struct held_answer *held, enum result result,
+                      const struct fault *fault) {
+    struct net_server *net = history->world->net;
+    if (result != RESULT_OK && held->of_change) {
+        net_message_release(held->message);
+        held->message = not_stored(&held->id, fault);
+    }
+    if (held->message != NULL) {
+        net_post_send(net, held->peer, held->message);
+    } else {
+        net_post_close(net, held->peer, 1013, "out of memory");
+    }
+    free(held);
+}
+
+void history_settle(struct history *history, uint64_t ticket, enum result result, const struct fault *fault) {
+    pthread_mutex_lock(&history->mutex);
+    history->settled = ticket;
+    struct held_answer **place = &history->held;
+    while (*place != NULL) {
+        struct held_answer *held = *place;
+        if (held->ticket > ticket) {
+            place = &held->next;
+            continue;
+        }
+        *place = held->next;
+        send_held(history, held, result, fault);
+    }
+    history->held_tail = place;
+    pthread_mutex_unlock(&history->mutex);
+    const bool lost = result != RESULT_OK && result != RESULT_NOT_FOUND;
+    if (lost) {
+        atomic_store(&history->lost, true);
+    }
+    if (atomic_exchange(&history->awaited, false) || lost) {
+        history_wake(history);
+    }
+}
+
+// ---- changes -----------------------------------------------------------------------------------------------------
+
+// Answers a change once its post, the last one, is settled; at once when it failed.
+static void answer_post(struct world *world, uint64_t peer, const struct proto_id *id, enum result result,
+                        const struct fault *fault) {
+    if (result != RESULT_OK) {
+        struct net_message *message = not_stored(id, fault);
+        if (message != NULL) {
+            history_send(world, peer, message);
+        }
+        return;
+    }
+    struct net_message *message =
+        proto_text_failed(&world->reply) ? NULL : net_message_from_text(world->reply.data, world->reply.length);
+    if (message != NULL) {
+        hold(world, peer, id, message);
+    } else {
+        net_post_close(world->net, peer, 1013, "out of memory");
+    }
+}
+
+void history_note(struct world *world, const struct history_change *change) {
+    const bool answered = change->id != NULL && change->id->present && change->peer != WORLD_NO_PEER;
+    if (world->history == NULL) {
+        if (answered) {
+            world_send_result(world, change->peer, change->id, change->result);
+        }
+        return;
+    }
+    history_leave_past(world);
+    struct fault fault;
+    proto_text_clear(&world->reply);
+    if (answered) {
+        proto_write_reply(&world->reply, change->id, change->result->data, change->result->length);
+    }
+    const enum result result = post_entry(world, change, answered ? &world->reply : NULL, &fault);
+    if (answered) {
+        answer_post(world, change->peer, change->id, result, &fault);
+    }
+}
+
+enum result history_mark(struct world *world, uint64_t hash, struct fault *fault) {
+    struct history *history = world->history;
+    history->ticket++;
+    return history_note_post(
+        world,
+        store_mark(history_store(world), history->number, sim_world_tick(world->sim), hash, history->ticket, fault),
+        fault);
+}
+
+void history_answer(struct world *world, uint64_t peer, const struct proto_id *id, const struct proto_text *result) {
+    struct fault fault;
+    if (world->history == NULL || !id->present || world_find_session(world, peer) == NULL) {
+        world_send_result(world, peer, id, result);
+        return;
+    }
+    proto_text_clear(&world->reply);
+    proto_write_reply(&world->reply, id, result->data, result->length);
+    answer_post(world, peer, id, RESULT_OK, &fault);
+}
+
+void history_answer_step(struct world *world, uint64_t peer, const struct proto_id *id,
+                         const struct proto_text *result) {
+    if (world->history == NULL || !id->present) {
+        world_send_result(world, peer, id, result);
+        return;
+    }
+    struct fault fault;
+    proto_text_clear(&world->reply);
+    proto_write_reply(&world->reply, id, result->data, result->length);
+    answer_post(world, peer, id, history_mark(world, sim_world_hash(world->sim), &fault), &fault);
+}
+
+bool history_is_stored(struct world *world) {
+    struct history *history = world->history;
+    atomic_store(&history->awaited, true);
+    pthread_mutex_lock(&history->mutex);
+    const bool stored = history->settled >= history->ticket || atomic_load(&history->lost);
+    pthread_mutex_unlock(&history->mutex);
+    return stored;
+}
+
+void history_copy_entry(struct world *world, const struct store_entry *given) {
+    struct fault fault;
+    struct store_entry entry = *given;
+    entry.sequence = world->history->sequence + 1;
+    entry.request = NULL; // whose answer was given long ago
+    entry.reply = NULL;
+    (void)append(world, &entry, 1, &fault);
+}
+
+void history_note_clock(struct world *world) {
+    struct fault fault;
+    const struct history_change change = {.kind = HISTORY_CLOCK, .sequence = sim_world_sequence(world->sim)};
+    (void)post_entry(world, &change, NULL, &fault);
+    (void)history_mark(world, sim_world_hash(world->sim), &fault);
+}
+
+void history_leave_past(struct world *world) {
+    struct history *history = world->history;
+    if (history != NULL) {
+        history->home = history->timeline;
+    }
+}
