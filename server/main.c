@@ -57,8 +57,15 @@ int main(int argc, char **argv) {
         return 0;
     }
     log_set_level(config.log_level);
-    enum result result = app_create(&config, &running_app, &fault);
+    log_set_format(config.log_format);
+    enum result result = log_start();
     if (result != RESULT_OK) {
+        fputs("weftd: no thread for the log: memory is out\n", stderr);
+        return 1;
+    }
+    result = app_create(&config, &running_app, &fault);
+    if (result != RESULT_OK) {
+        log_stop();
         fprintf(stderr, "weftd: %s\n", fault.message);
         return result == RESULT_MEMORY ? 1 : 2;
     }
@@ -66,5 +73,6 @@ int main(int argc, char **argv) {
     print_ready(&config, app_port(running_app));
     app_run(running_app);
     app_destroy(running_app);
+    log_stop();
     return 0;
 }

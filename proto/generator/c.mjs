@@ -104,6 +104,7 @@ struct proto_method_info {
     const char *name;
     enum proto_kind kind;
     enum proto_role role; // the least that may call it
+    uint16_t cost;        // units of a client's budget
     bool batch;           // may stand in batch.run
     bool makes_object;    // "$k" may name its command
 };
@@ -229,7 +230,7 @@ export function cSource(model) {
   const rows = model.methods.map(
     (method) =>
       `    [${methodId(method)}] = {"${method.name}", PROTO_KIND_${upper(method.kind)}, PROTO_ROLE_${upper(method.role)}, ` +
-      `${method.batch}, ${method.makesObject}},\n`,
+      `${method.cost}, ${method.batch}, ${method.makesObject}},\n`,
   );
   const records = model.methods.map((method) => `    [${methodId(method)}] = &${method.id}_record,\n`);
   return [

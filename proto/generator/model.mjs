@@ -114,6 +114,7 @@ function readRecord(name, components) {
 
 function readMethod(method, components, examples) {
   const fields = method.params.map((one) => readField(one.name, one.required, one.schema, components, method.name));
+  if (!Number.isInteger(method["x-cost"])) throw new Error(`${method.name} has no x-cost`);
   const example = examples[method.name];
   if (!example) throw new Error(`proto/examples.json has no example of ${method.name}`);
   for (const name of Object.keys(example.params)) {
@@ -127,6 +128,7 @@ function readMethod(method, components, examples) {
     description: method.description,
     kind: method["x-kind"],
     role: method["x-role"],
+    cost: method["x-cost"],
     batch: method["x-batch"],
     makesObject: Boolean(method.result.schema.properties?.object) && method["x-kind"] === "change",
     result: method.result.schema,

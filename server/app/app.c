@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Wiring: what the network hears becomes items for a world, in their order.
 //
-// Everything here that is named on_… runs on the net thread. A message is parsed there, once; what the worlds do with
-// it, they do on their workers.
+// Everything here that is named on_… runs on the net thread. A message is parsed there or, a long one, by the intake,
+// once; what the worlds do with it, they do on their workers.
 #include "app/app.h"
 
 #include <stdatomic.h>
@@ -17,8 +17,10 @@
 #include "app/crew.h"
 #include "app/document.h"
 #include "app/flow.h"
+#include "app/intake.h"
 #include "app/peers.h"
 #include "app/pool.h"
+#include "app/roster.h"
 #include "app/worlds.h"
 #include "base/log.h"
 #include "net/net.h"
@@ -30,6 +32,8 @@ struct app {
     struct ledger *ledger;
     struct worlds *worlds;
     struct clerk *clerk;
+    struct intake *intake;
+    struct roster *roster;
     struct pool *pool;
     struct crew *crew; // helps every world through its ticks
     struct net_server *net;
@@ -65,6 +69,10 @@ static int on_admit(void *user, const char *path) {
     return world != NULL ? (int)world->index : -1;
 }
 
+static bool address_is_loopback(const char *address) {
+    return strncmp(address, "127.", 4) == 0 || strcmp(address, "::1") == 0 || strncmp(address, "::ffff:127.", 11) == 0;
+}
+
 static struct item *create_item(enum item_kind kind, uint64_t peer) {
     struct item *item = calloc(1, sizeof *item);
     if (item != NULL) {
@@ -74,12 +82,28 @@ static struct item *create_item(enum item_kind kind, uint64_t peer) {
     return item;
 }
 
+// What the server knows of who comes. Where nobody but this machine can come there is no limit, unless one was asked
+// for.
+static struct visitor *list_visitor(struct app *app, uint64_t peer, uint32_t world, const char *address) {
+    const struct config *config = app->config;
+    struct visitor_facts facts = {.peer = peer, .world = world, .role = PROTO_ROLE_ADMIN};
+    snprintf(facts.address, sizeof facts.address, "%s", address);
+    facts.rate = config->rate_given || !address_is_loopback(address) ? (double)config->rate : 0.0;
+    return roster_add(app->roster, &facts);
+}
+
 static void on_opened(void *user, uint64_t peer, int admission, const char *address) {
     struct app *app = user;
     struct world *world = worlds_at(app->worlds, (uint32_t)admission);
     struct item *item = create_item(ITEM_JOIN, peer);
-    struct flow *flow = flow_create(app->net, peer);
+    struct visitor *visitor = list_visitor(app, peer, (uint32_t)admission, address);
+    struct flow *flow = visitor != NULL ? flow_create(app->net, peer, visitor) : NULL;
     bool added = item != NULL && flow != NULL && peers_add(&app->peers, peer, (uint32_t)admission, flow);
+    if (added) {
+        item->visitor = visitor_retain(visitor);
+    } else if (visitor != NULL) {
+        roster_remove(visitor);
+    }
     if (!added || world_post(world, item) != RESULT_OK) {
         if (!added) {
             flow_release(flow);
@@ -97,13 +121,15 @@ static void on_closed(void *user, uint64_t peer) {
     if (!peers_remove(&app->peers, peer, &gone)) {
         return;
     }
-    flow_release(gone.flow);
+    const struct intake_origin origin = {peer, gone.flow, worlds_at(app->worlds, gone.world)};
     struct item *item = create_item(ITEM_LEAVE, peer);
-    struct world *world = worlds_at(app->worlds, gone.world);
-    if (item == NULL || world_post(world, item) != RESULT_OK) {
-        log_error("world", "%s: no room to note that a client left", world->name);
-        item_destroy(item);
+    if (item != NULL) {
+        intake_post(app->intake, &origin, item); // behind what it sent
+    } else {
+        log_error("world", "%s: no memory to note that a client left", origin.world->name);
     }
+    roster_remove(flow_visitor(gone.flow));
+    flow_release(gone.flow);
 }
 
 // When there is no room to note it, the network tells again.
@@ -117,67 +143,38 @@ static void on_starved(void *user, uint64_t peer, uint32_t channel) {
     }
 }
 
-// The queue is full: said at once, out of turn, for nothing was applied.
-static void answer_busy(struct app *app, uint64_t peer, const struct proto_id *id) {
-    struct fault fault;
-    fault_set(&fault, RESULT_BUSY, "", "the world has %u messages waiting: nothing was applied, try again",
-              WORLD_INBOX_MAX);
-    struct proto_text text;
-    proto_text_init(&text);
-    proto_write_error(&text, id, &fault);
-    struct net_message *message = proto_text_failed(&text) ? NULL : net_message_from_text(text.data, text.length);
-    if (message != NULL) {
-        net_post_send(app->net, peer, message);
-    }
-    proto_text_free(&text);
-}
-
-static void post_or_refuse(struct app *app, uint64_t peer, struct item *item) {
+// False when it has left already.
+static bool find_origin(struct app *app, uint64_t peer, struct intake_origin *origin) {
     const struct peers_entry *entry = peers_find(&app->peers, peer);
-    if (entry == NULL) {
-        item_destroy(item);
-        return;
+    if (entry != NULL) {
+        *origin = (struct intake_origin){peer, entry->flow, worlds_at(app->worlds, entry->world)};
     }
-    struct world *world = worlds_at(app->worlds, entry->world);
-    item->flow = entry->flow;
-    flow_enter(entry->flow, item->bytes);
-    if (world_post(world, item) == RESULT_OK) {
-        return;
-    }
-    const struct proto_id id = item->kind == ITEM_REQUEST ? item->request->id : item->id;
-    atomic_fetch_add(&world->figures.refusals, 1);
-    item_destroy(item);
-    if (id.present) {
-        answer_busy(app, peer, &id);
-    }
+    return entry != NULL;
 }
 
 static void on_message(void *user, uint64_t peer, const char *text, size_t length) {
     struct app *app = user;
-    struct item *item = create_item(ITEM_REQUEST, peer);
-    if (item == NULL) {
-        net_post_close(app->net, peer, 1013, "out of memory");
-        return;
+    struct intake_origin origin;
+    if (find_origin(app, peer, &origin)) {
+        intake_text(app->intake, &origin, text, length);
     }
-    if (proto_request_parse(text, length, &item->request, &item->id, &item->fault) != RESULT_OK) {
-        item->kind = ITEM_FAULT;
-        item->request = NULL;
-    }
-    item->bytes = length;
-    post_or_refuse(app, peer, item);
 }
 
-// A message that is none of the protocol's, answered like unreadable text.
-static void refuse_message(struct app *app, uint64_t peer, enum result cause, const char *sentence) {
-    struct item *item = create_item(ITEM_FAULT, peer);
-    if (item == NULL) {
-        net_post_close(app->net, peer, 1013, "out of memory");
-        return;
+static void on_long_message(void *user, uint64_t peer, char *take, size_t length) {
+    struct app *app = user;
+    struct intake_origin origin;
+    if (find_origin(app, peer, &origin)) {
+        intake_long_text(app->intake, &origin, take, length);
+    } else {
+        free(take);
     }
-    item->id.present = true;
-    snprintf(item->id.text, sizeof item->id.text, "null");
-    fault_set(&item->fault, cause, "", "%s", sentence);
-    post_or_refuse(app, peer, item);
+}
+
+static void refuse_message(struct app *app, uint64_t peer, enum result cause, const char *sentence) {
+    struct intake_origin origin;
+    if (find_origin(app, peer, &origin)) {
+        intake_refuse(app->intake, &origin, cause, sentence);
+    }
 }
 
 static void on_binary(void *user, uint64_t peer, size_t length) {
@@ -189,6 +186,14 @@ static void on_oversized(void *user, uint64_t peer, size_t length_max) {
     char sentence[160];
     snprintf(sentence, sizeof sentence, "the message is too long: at most %zu bytes are taken", length_max);
     refuse_message(user, peer, RESULT_LIMIT, sentence);
+}
+
+static void on_sent(void *user, uint64_t peer, size_t bytes) {
+    struct app *app = user;
+    const struct peers_entry *entry = peers_find(&app->peers, peer);
+    if (entry != NULL) {
+        atomic_fetch_add_explicit(&flow_visitor(entry->flow)->bytes_sent, bytes, memory_order_relaxed);
+    }
 }
 
 static struct net_message *on_document(void *user, const char *path, const char **content_type, int *status) {
@@ -223,6 +228,8 @@ static enum result create_net(struct app *app, struct fault *fault) {
                                                .admit = on_admit,
                                                .opened = on_opened,
                                                .message = on_message,
+                                               .long_message = on_long_message,
+                                               .sent = on_sent,
                                                .binary = on_binary,
                                                .oversized = on_oversized,
                                                .closed = on_closed,
@@ -244,7 +251,11 @@ enum result app_create(const struct config *config, struct app **out, struct fau
     }
     app->config = config;
     log_debug("app", "instance %s", app_instance());
-    enum result result = clerk_create(&app->clerk);
+    app->roster = roster_create();
+    enum result result = app->roster != NULL ? clerk_create(&app->clerk) : RESULT_MEMORY;
+    if (result == RESULT_OK) {
+        result = intake_create(&app->intake);
+    }
     if (result == RESULT_OK) {
         result = ledger_open(config, &app->ledger, fault);
     }
@@ -258,6 +269,7 @@ enum result app_create(const struct config *config, struct app **out, struct fau
         result = crew_create(config->threads, &app->crew);
     }
     if (result == RESULT_OK) {
+        intake_attach(app->intake, app->net);
         result = open_worlds(app, fault);
     }
     if (result == RESULT_OK) {
@@ -286,10 +298,14 @@ void app_stop(struct app *app) {
     net_server_stop(app->net);
 }
 
-// The clerk hands scenes to worlds, worlds run on the pool, and both post to the network: they end in that order.
+// The intake hands messages and the clerk scenes to worlds, worlds run on the pool, and all post to the network: they
+// end in that order.
 void app_destroy(struct app *app) {
     if (app == NULL) {
         return;
+    }
+    if (app->intake != NULL) {
+        intake_stop(app->intake);
     }
     if (app->clerk != NULL) {
         clerk_stop(app->clerk);
@@ -301,9 +317,11 @@ void app_destroy(struct app *app) {
     worlds_destroy(app->worlds);
     ledger_destroy(app->ledger);
     clerk_destroy(app->clerk);
+    intake_destroy(app->intake);
     if (app->net != NULL) {
         net_server_destroy(app->net);
     }
     peers_free(&app->peers);
+    roster_destroy(app->roster);
     free(app);
 }

@@ -9,6 +9,8 @@
 #include "app/command.h"
 #include "app/flow.h"
 #include "app/history.h"
+#include "app/intake.h"
+#include "app/roster.h"
 #include "base/log.h"
 
 void item_leave_flow(struct item *item) {
@@ -21,6 +23,11 @@ void item_leave_flow(struct item *item) {
 void item_destroy(struct item *item) {
     if (item != NULL) {
         item_leave_flow(item);
+        visitor_release(item->visitor);
+        if (item->disposer != NULL) {
+            intake_dispose(item->disposer, item);
+            return;
+        }
         proto_request_destroy(item->request);
         free(item);
     }
@@ -33,7 +40,11 @@ static enum result run_command(struct command_call *call) {
     const struct proto_method_info *method = &proto_methods[call->command->method];
     const uint32_t sequence = sim_world_sequence(call->world->sim);
     proto_text_open_object(call->result);
-    enum result result = command_handlers[call->command->method](call);
+    enum result result = allowance_begin(call);
+    if (result == RESULT_OK) {
+        result = command_handlers[call->command->method](call);
+        allowance_end(call, result);
+    }
     if (result != RESULT_OK || call->deferred) {
         return result;
     }
@@ -132,9 +143,13 @@ static void run_batch(struct world *world, const struct item *item) {
     proto_text_open_object(&world->result);
     proto_text_key(&world->result, "results");
     proto_text_open_array(&world->result);
-    if (history_accepts(world, &fault) != RESULT_OK ||
-        run_commands(world, world_find_session(world, item->peer), &params->commands, &world->result, &fault) !=
-            RESULT_OK) {
+    struct session *session = world_find_session(world, item->peer);
+    enum result ended = history_accepts(world, &fault);
+    if (ended == RESULT_OK) {
+        ended = run_commands(world, session, &params->commands, &world->result, &fault);
+    }
+    world_note_deed(world, session, PROTO_METHOD_BATCH_RUN, ended);
+    if (ended != RESULT_OK) {
         world_send_fault(world, item->peer, &item->request->id, &fault);
         return;
     }
@@ -238,6 +253,7 @@ static struct records_aside put_records_aside(struct world *world) {
     struct records_aside aside = {world->objects,           world->obstacles,       world->grabs,
                                   world->object_count,      world->object_capacity, world->obstacle_count,
                                   world->obstacle_capacity, world->grab_count,      world->grab_capacity};
+    world->owned_stamp++;
     world->objects = NULL;
     world->obstacles = NULL;
     world->grabs = NULL;
@@ -263,6 +279,7 @@ static void bring_records_back(struct world *world, const struct records_aside *
     world->obstacles = aside->obstacles;
     world->obstacle_count = aside->obstacle_count;
     world->obstacle_capacity = aside->obstacle_capacity;
+    world->owned_stamp++;
 }
 
 // Empties the world and runs the scene's commands; on a fault everything is as it was.
@@ -358,7 +375,12 @@ static void apply_request(struct world *world, const struct item *item) {
     const bool changes = proto_methods[call.command->method].kind == PROTO_KIND_CHANGE;
     const uint32_t sequence = sim_world_sequence(world->sim);
     proto_text_clear(&world->result);
-    if ((changes && history_accepts(world, &fault) != RESULT_OK) || run_command(&call) != RESULT_OK) {
+    enum result result = changes ? history_accepts(world, &fault) : RESULT_OK;
+    if (result == RESULT_OK) {
+        result = run_command(&call);
+    }
+    world_note_deed(world, call.session, call.command->method, result);
+    if (result != RESULT_OK) {
         world_drop_events(world);
         world_send_fault(world, item->peer, call.id, &fault);
     } else if (changes && !call.deferred) {
@@ -374,7 +396,7 @@ static void apply_request(struct world *world, const struct item *item) {
 static void apply_item(struct world *world, struct item *item) {
     switch (item->kind) {
     case ITEM_JOIN:
-        world_join(world, item->peer);
+        world_join(world, item->peer, item->visitor);
         break;
     case ITEM_LEAVE:
         world_leave(world, item->peer);

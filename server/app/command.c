@@ -2,6 +2,8 @@
 // The table of commands, and what their handlers share.
 #include "app/command.h"
 
+#include "app/roster.h"
+
 const command_handler command_handlers[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_CLOTH_SPAWN] = command_cloth_spawn,
     [PROTO_METHOD_MESH_SPAWN] = command_mesh_spawn,
@@ -58,6 +60,10 @@ enum result command_resolve(const struct command_call *call, struct proto_ref re
     }
     *object = made;
     return RESULT_OK;
+}
+
+uint64_t command_owner(const struct command_call *call) {
+    return call->session != NULL ? call->session->visitor->owner : 0;
 }
 
 uint64_t command_next_tick(const struct world *world) {

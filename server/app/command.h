@@ -34,6 +34,11 @@ enum result command_resolve(const struct command_call *call, struct proto_ref re
 // Writes the members of an event or result that say when.
 uint64_t command_next_tick(const struct world *world);
 
+// allowance.c: before and after a command that makes something. Errors: RESULT_BUSY (the world is too slow to grow).
+enum result allowance_begin(struct command_call *call) WEFT_MUST_USE;
+void allowance_end(const struct command_call *call, enum result result);
+uint64_t command_owner(const struct command_call *call); // 0 for a scene's
+
 // command_spawn.c
 enum result command_cloth_spawn(struct command_call *call);
 enum result command_mesh_spawn(struct command_call *call);

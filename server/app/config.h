@@ -16,6 +16,7 @@
 #define CONFIG_PATH_MAX 1024
 #define CONFIG_THREADS_MAX 8
 #define CONFIG_DATA_NONE ":memory:" // as the folder of the data: nothing is kept
+#define CONFIG_RATE_DEFAULT 1000u
 
 struct config_world {
     char name[CONFIG_WORLD_NAME_MAX + 1];
@@ -23,6 +24,10 @@ struct config_world {
 };
 
 enum config_action { CONFIG_RUN, CONFIG_HELP, CONFIG_VERSION };
+
+// Whose deeds the log tells: calls of methods for administrators, of those that change something too, of all. What was
+// refused to a role is told with all but OFF.
+enum config_audit { CONFIG_AUDIT_OFF, CONFIG_AUDIT_ADMIN, CONFIG_AUDIT_CHANGE, CONFIG_AUDIT_ALL, CONFIG_AUDIT_COUNT };
 
 struct config {
     enum config_action action;
@@ -37,7 +42,14 @@ struct config {
     bool paused;
     enum log_level log_level;
     uint32_t threads; // that a tick may use
-    uint32_t max_particles, max_sticks, max_objects, max_clients;
+    enum log_format log_format;
+    enum config_audit audit;
+    uint32_t rate;   // units a second of a client's budget, 0: no limit (budget.h)
+    bool rate_given; // then it holds for clients of this machine too
+    uint32_t max_particles, max_sticks, max_objects, max_obstacles; // of a world
+    uint32_t max_worlds, max_clients;
+    uint32_t own_particles, own_sticks, own_objects, own_obstacles, own_worlds; // of one client
+    uint32_t slow_percent;  // of real time, below which a world takes nothing new; 0: never
     uint32_t stall_seconds; // a client that takes nothing for so long is closed
     struct config_world worlds[CONFIG_WORLDS_MAX];
     uint32_t world_count; // at least 1 after config_read

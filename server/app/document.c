@@ -74,7 +74,11 @@ static double read_commands(const struct world_figures *figures) {
     return (double)atomic_load(&figures->commands);
 }
 static double read_refusals(const struct world_figures *figures) {
-    return (double)atomic_load(&figures->refusals);
+    uint64_t count = 0;
+    for (int cause = 0; cause < RESULT_COUNT; cause++) {
+        count += atomic_load(&figures->refusals[cause]);
+    }
+    return (double)count;
 }
 static double read_frames(const struct world_figures *figures) {
     return (double)atomic_load(&figures->frames);

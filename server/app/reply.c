@@ -20,8 +20,12 @@ void world_send_text(struct world *world, uint64_t peer, const struct proto_text
     history_send(world, peer, message);
 }
 
+void world_note_refusal(struct world *world, enum result cause) {
+    atomic_fetch_add(&world->figures.refusals[cause], 1);
+}
+
 void world_send_fault(struct world *world, uint64_t peer, const struct proto_id *id, const struct fault *fault) {
-    atomic_fetch_add(&world->figures.refusals, 1);
+    world_note_refusal(world, fault->cause);
     if (!id->present || peer == WORLD_NO_PEER) {
         return;
     }

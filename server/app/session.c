@@ -5,6 +5,7 @@
 
 #include "app/app.h"
 #include "app/history.h"
+#include "app/roster.h"
 #include "app/world.h"
 #include "base/log.h"
 
@@ -15,6 +16,22 @@ struct session *world_find_session(struct world *world, uint64_t peer) {
         }
     }
     return NULL;
+}
+
+static uint32_t least(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
+
+static void write_own_limits(const struct world *world, const struct sim_capacity *capacity, struct proto_text *out) {
+    const struct config *config = world->config;
+    proto_text_key(out, "own");
+    proto_text_open_object(out);
+    proto_text_member_unsigned(out, "particles", least(config->own_particles, capacity->particles));
+    proto_text_member_unsigned(out, "sticks", least(config->own_sticks, capacity->sticks));
+    proto_text_member_unsigned(out, "objects", least(config->own_objects, capacity->objects));
+    proto_text_member_unsigned(out, "obstacles", least(config->own_obstacles, capacity->obstacles));
+    proto_text_member_unsigned(out, "worlds", least(config->own_worlds, config->max_worlds));
+    proto_text_close_object(out);
 }
 
 static void write_hello(struct world *world, const struct session *session, struct proto_text *out) {
@@ -41,6 +58,10 @@ static void write_hello(struct world *world, const struct session *session, stru
     proto_text_member_unsigned(out, "obstacles", capacity.obstacles);
     proto_text_member_unsigned(out, "messageBytes", APP_MESSAGE_MAX);
     proto_text_member_unsigned(out, "clients", world->config->max_clients);
+    proto_text_member_unsigned(out, "worlds", world->config->max_worlds);
+    proto_text_member_real(out, "rate", session->visitor->budget.rate);
+    proto_text_member_real(out, "burst", session->visitor->budget.burst);
+    write_own_limits(world, &capacity, out);
     proto_text_close_object(out);
     proto_text_close_object(out);
 }
@@ -58,7 +79,7 @@ static void announce(struct world *world, enum proto_event_name name, uint32_t c
     world_flush_events(world);
 }
 
-void world_join(struct world *world, uint64_t peer) {
+void world_join(struct world *world, uint64_t peer, struct visitor *visitor) {
     if (world->session_count == world->session_capacity) {
         uint32_t capacity = world->session_capacity == 0 ? 16 : world->session_capacity * 2;
         struct session *sessions = realloc(world->sessions, capacity * sizeof *sessions);
@@ -70,8 +91,12 @@ void world_join(struct world *world, uint64_t peer) {
         world->session_capacity = capacity;
     }
     struct session *session = &world->sessions[world->session_count++];
-    *session =
-        (struct session){.peer = peer, .client = ++world->next_client, .variant = WORLD_NO_VARIANT, .every_ticks = 1};
+    *session = (struct session){.peer = peer,
+                                .visitor = visitor_retain(visitor),
+                                .client = ++world->next_client,
+                                .variant = WORLD_NO_VARIANT,
+                                .every_ticks = 1};
+    atomic_store(&visitor->session, session->client);
     atomic_store(&world->figures.clients, world->session_count);
     write_hello(world, session, &world->text);
     proto_text_clear(&world->reply);
@@ -142,6 +167,7 @@ void world_leave(struct world *world, uint64_t peer) {
         world->step.until_tick = sim_world_tick(world->sim); // nobody waits for the rest
         world_finish_step(world);
     }
+    visitor_release(session->visitor);
     *session = world->sessions[--world->session_count];
     atomic_store(&world->figures.clients, world->session_count);
     announce(world, PROTO_EVENT_NAME_CLIENT_LEFT, client);

@@ -11,6 +11,7 @@
 
 #include "app/clerk.h"
 #include "app/history.h"
+#include "app/roster.h"
 #include "app/scene.h"
 #include "app/stream.h"
 #include "base/log.h"
@@ -25,6 +26,7 @@ static struct sim_capacity capacity_of(const struct config *config) {
     capacity.particles = config->max_particles;
     capacity.sticks = config->max_sticks;
     capacity.objects = config->max_objects;
+    capacity.obstacles = config->max_obstacles;
     return capacity;
 }
 
@@ -45,6 +47,7 @@ enum result world_create(const struct config *config, const struct world_plan *p
     world->net = plan->net;
     world->pool = plan->pool;
     world->running = !config->paused;
+    world->owned_stamp = 1;
     world->period_ns = (uint64_t)((double)NS_PER_SECOND / (double)plan->tick_hz);
     world->pending_tail = &world->pending;
     proto_text_init(&world->result);
@@ -123,6 +126,9 @@ void world_destroy(struct world *world) {
     proto_text_free(&world->result);
     proto_text_free(&world->text);
     proto_text_free(&world->reply);
+    for (uint32_t i = 0; i < world->session_count; i++) {
+        visitor_release(world->sessions[i].visitor);
+    }
     free(world->sessions);
     free(world->ranges);
     free(world->published);
@@ -176,6 +182,7 @@ static void note_second(struct world *world, uint64_t now_ns) {
     atomic_store(&world->figures.real_time_permille, (uint32_t)(1000.0 * world_ns / (double)elapsed_ns + 0.5));
     atomic_store(&world->figures.tick_max_us, world->second_max_us);
     world->second_max_us = 0;
+    allowance_note_second(world);
     pace_reconsider(world, now_ns);
     world->second_start_ns = now_ns;
     world->second_start_tick = tick;

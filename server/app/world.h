@@ -31,7 +31,8 @@
 #define WORLD_VARIANT_COUNT (WORLD_VARIANTS_MAX + WORLD_FILTERS_MAX)
 #define WORLD_CHANNELS 64u // channels of the network per world: variants, then events
 #define WORLD_CHANNEL_EVENTS (WORLD_CHANNELS - 1)
-#define RECORD_NAME_MAX 257 // bytes: 64 characters of UTF-8 and the end
+#define RECORD_NAME_MAX 257   // bytes: 64 characters of UTF-8 and the end
+#define WORLD_SLOW_SECONDS 5u // so long a world is slow until it takes nothing new
 #define WORLD_NO_VARIANT UINT32_MAX
 #define WORLD_NO_PEER UINT64_MAX
 #define WORLD_GHOST ((uint64_t)1 << 63) // with a client's number: whose hand it was before the world was brought back
@@ -40,6 +41,8 @@
 struct app;
 struct clerk;
 struct history;
+struct intake;
+struct visitor;
 
 // ---- what comes in -----------------------------------------------------------------------------------------------
 
@@ -60,8 +63,10 @@ struct item {
     struct proto_id id;            // FAULT, SCENE
     struct fault fault;            // FAULT, SCENE when `request` is NULL
     char scene[CONFIG_SCENE_NAME_MAX + 1];
-    struct flow *flow; // of its client, which it counts in; or NULL
-    size_t bytes;      // of the message, for the flow
+    struct flow *flow;       // of its client, which it counts in; or NULL
+    size_t bytes;            // of the message, for the flow
+    struct visitor *visitor; // JOIN: who comes; retained
+    struct intake *disposer; // frees it, when freeing takes long; or NULL
 };
 
 // It no longer counts as unread: it was applied, or waits for its tick.
@@ -83,10 +88,14 @@ struct pace {
 
 struct session {
     uint64_t peer;
-    uint32_t client;      // the number others know it by
-    uint32_t events;      // mask of enum proto_event_name
-    uint32_t variant;     // of its frames, or WORLD_NO_VARIANT
-    uint32_t every_ticks; // of its frames now
+    struct visitor *visitor;  // who it is; retained
+    uint32_t client;          // the number others know it by
+    uint32_t events;          // mask of enum proto_event_name
+    struct sim_capacity own;  // what it has here, as of
+    uint64_t own_stamp;       // that stamp of the world's; 0: never counted
+    uint32_t own_stick_count; // and so many added sticks
+    uint32_t variant;         // of its frames, or WORLD_NO_VARIANT
+    uint32_t every_ticks;     // of its frames now
     struct pace pace;
     char key[WORLD_KEY_MAX]; // by which it goes after a reconnect, or empty
     uint64_t ticket;         // of its last change: its answers wait until that is stored; 0: none
@@ -117,14 +126,17 @@ struct object_record {
     enum proto_method method;
     char *params; // JSON text of the command that made it
     size_t params_length;
+    uint64_t owner;     // whose it is, 0: nobody's
     uint32_t particles; // when it was made: a tear adds to them
-    uint32_t *pins;     // pinned when it was made
+    uint32_t sticks;
+    uint32_t *pins; // pinned when it was made
     uint32_t pin_count;
     bool pins_moved, masses_changed; // by commands since
 };
 
 struct obstacle_record {
     uint32_t id;
+    uint64_t owner; // whose it is, 0: nobody's
     char name[RECORD_NAME_MAX];
     bool has_color;
     uint32_t color;
@@ -134,6 +146,11 @@ struct grab_record {
     uint32_t id;
     uint64_t peer;
     uint32_t client;
+};
+
+struct stick_owner {
+    uint32_t stick;
+    uint64_t owner;
 };
 
 struct scheduled_batch {
@@ -164,7 +181,7 @@ struct pending_event {
 
 // Figures for world.get, /metrics and /healthz; written by the worker, read by anyone.
 struct world_figures {
-    _Atomic uint64_t tick, commands, refusals, frames, frame_bytes, late_ticks, lost_us;
+    _Atomic uint64_t tick, commands, refusals[RESULT_COUNT], frames, frame_bytes, late_ticks, lost_us;
     _Atomic uint32_t clients, viewers, particles, sticks, objects;
     _Atomic uint32_t tick_us, tick_max_us, step_us, pack_us, lateness_us, real_time_permille;
     _Atomic bool running;
@@ -237,6 +254,10 @@ struct world {
     uint32_t obstacle_count, obstacle_capacity;
     struct grab_record *grabs;
     uint32_t grab_count, grab_capacity;
+    struct stick_owner *stick_owners; // of added sticks, rising; of some that have gone as well
+    uint32_t stick_owner_count, stick_owner_capacity;
+    uint64_t owned_stamp;         // rises when anything is made or goes; from 1 on
+    uint32_t slow_seconds;        // in a row, up to WORLD_SLOW_SECONDS
     struct pending_event *events; // of the command at work, sent when it succeeds
     uint32_t event_count, event_capacity;
     struct proto_text result, text, reply; // scratch: of the command at work, of events, of messages
@@ -296,7 +317,7 @@ void world_tell_loaded(struct world *world);
 
 // session.c
 struct session *world_find_session(struct world *world, uint64_t peer);
-void world_join(struct world *world, uint64_t peer);
+void world_join(struct world *world, uint64_t peer, struct visitor *visitor);
 void world_leave(struct world *world, uint64_t peer);
 // Hands of before the world was brought back are their clients' again, where these are still here; the others let go
 // before the next step.
@@ -306,6 +327,7 @@ void world_release_ghosts(struct world *world);
 // reply.c
 void world_send_text(struct world *world, uint64_t peer, const struct proto_text *text);
 void world_send_fault(struct world *world, uint64_t peer, const struct proto_id *id, const struct fault *fault);
+void world_note_refusal(struct world *world, enum result cause); // from any thread
 void world_send_result(struct world *world, uint64_t peer, const struct proto_id *id, const struct proto_text *result);
 bool world_wants_event(const struct world *world, enum proto_event_name name);
 // Queues an event whose params are `params`; it goes out when the command at work succeeds.
@@ -343,6 +365,15 @@ void timing_attach(struct world *world);
 void timing_note_stages(struct world *world, uint64_t commands_ns, uint64_t publish_ns);
 void describe_timing(const struct world *world, struct proto_text *out);
 void describe_memory(const struct world *world, struct proto_text *out);
+
+// allowance.c: who may make how much
+struct sim_capacity allowance_most(const struct config *config); // of one client; UINT32_MAX: all the world can hold
+void world_own_stick(struct world *world, uint32_t stick, uint64_t owner);
+void allowance_note_second(struct world *world); // once a second
+
+// audit.c: tells the log of a call, if such deeds are told; `session` NULL: nobody's
+void world_note_deed(const struct world *world, const struct session *session, enum proto_method method,
+                     enum result result);
 
 // happening.c: events of what the last tick did of its own accord
 void world_tell_happenings(struct world *world);

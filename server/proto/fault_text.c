@@ -54,6 +54,9 @@ void proto_write_error(struct proto_text *out, const struct proto_id *id, const 
     if (fault->suggestion[0] != '\0') {
         proto_text_member_string(out, "suggestion", fault->suggestion);
     }
+    if (fault->retry_after_ms > 0) {
+        proto_text_member_unsigned(out, "retryAfterMs", fault->retry_after_ms);
+    }
     proto_text_close_object(out);
     proto_text_close_object(out);
     proto_text_close_object(out);

@@ -114,6 +114,10 @@ static enum result check_obstacle(const struct sim_world *world, const struct si
         result = fault_set(fault, RESULT_LIMIT, "", "one more obstacle would exceed this world's limit of %u",
                            world->capacity.obstacles);
     }
+    if (result == RESULT_OK) {
+        result = layout_check_allowance("obstacles", 1, world->allowance.used.obstacles,
+                                        world->allowance.most.obstacles, fault);
+    }
     return result == RESULT_OK ? world_can_name(world, fault) : result;
 }
 

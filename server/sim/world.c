@@ -29,6 +29,12 @@ struct sim_parameters sim_parameters_default(void) {
     };
 }
 
+void sim_world_set_allowance(struct sim_world *world, const struct sim_allowance *allowance) {
+    static const struct sim_allowance unlimited = {
+        .most = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX}};
+    world->allowance = allowance != NULL ? *allowance : unlimited;
+}
+
 enum result sim_world_create(const struct sim_capacity *capacity, float tick_hz, struct sim_world **world) {
     if (!(tick_hz >= 1.0f && tick_hz <= 1000.0f)) {
         return RESULT_INVALID;
@@ -38,6 +44,7 @@ enum result sim_world_create(const struct sim_capacity *capacity, float tick_hz,
         return RESULT_MEMORY;
     }
     made->capacity = *capacity;
+    sim_world_set_allowance(made, NULL);
     made->tick_hz = tick_hz;
     made->state.parameters = sim_parameters_default();
     made->state.epoch = 1;

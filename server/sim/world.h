@@ -140,6 +140,7 @@ struct body_broad {
 
 struct sim_world {
     struct sim_capacity capacity;
+    struct sim_allowance allowance; // of whoever makes things now; most: 0xffffffff where it is not limited
     float tick_hz;
     struct sim_state state;
 
@@ -259,6 +260,9 @@ struct object_size {
 };
 enum result layout_reserve(const struct sim_world *world, struct object_size size, struct object *object,
                            struct fault *fault) WEFT_MUST_USE;
+// Whether whoever makes things now may have `wanted` more of `what`, of which `used` are theirs.
+enum result layout_check_allowance(const char *what, uint64_t wanted, uint32_t used, uint32_t most,
+                                   struct fault *fault) WEFT_MUST_USE;
 uint32_t layout_commit(struct sim_world *world, struct object *object);
 enum result layout_find(const struct sim_world *world, uint32_t id, struct object **object,
                         struct fault *fault) WEFT_MUST_USE;

@@ -93,6 +93,7 @@ struct store_options {
     const char *directory; // made if missing; ":memory:" keeps everything in memory and nothing after store_close
     enum store_durability durability;
     struct store_budget budget;
+    uint32_t probe_ms; // how often a failing disk is tried again; 0: each second
     struct store_listener listener;
 };
 
@@ -187,7 +188,7 @@ struct store_snapshot {
 };
 
 struct store_beginning {
-    uint32_t timeline; // one more than the newest of this world
+    uint32_t timeline; // above all that this world has had
     uint64_t tick;     // the last tick done when it begins
     enum store_origin origin;
     uint32_t parent_timeline; // FORK: from which
@@ -206,28 +207,30 @@ enum result store_accepts(struct store *store, uint64_t world, struct fault *fau
 enum result store_append(struct store *store, uint64_t world, const struct store_entry *entries, uint32_t count,
                          uint64_t ticket, struct fault *fault) WEFT_MUST_USE;
 
-// The state's hash after a tick without which the log would not tell that it was reached: each 60th, and the last
-// before a pause. Settled with `ticket`. Errors as store_append.
+// The state's hash after a tick, all that was appended so far applied; it also tells that the tick was reached. Due
+// each 60th tick and when the clock stops. Settled with `ticket`. Errors as store_append, but no world is lost by it.
 enum result store_mark(struct store *store, uint64_t world, uint64_t tick, uint64_t hash, uint64_t ticket,
                        struct fault *fault) WEFT_MUST_USE;
 
 // Keeps a snapshot of the newest timeline. Compresses here, so call it from a thread that has the time; what was
-// appended since it was made may well have been posted before it. Not taken for a lost world. RESULT_BUSY over
-// STORE_QUEUE_MAX; then the world is not lost. Other errors as store_append.
+// appended since it was made may well have been posted before it. RESULT_BUSY over STORE_QUEUE_MAX; RESULT_STATE also
+// when it is of an older timeline. Other errors as store_append, but no world is lost by it.
 enum result store_save(struct store *store, uint64_t world, const struct store_snapshot *snapshot, uint64_t ticket,
                        struct fault *fault) WEFT_MUST_USE;
 
-// Begins a new timeline; from now on `store_append` writes to it. `snapshot` is needed with STORE_ORIGIN_SNAPSHOT (its
-// sequence is 0) and may be NULL with the others. Makes a lost world well. Compresses like store_save. Errors as
-// store_save; a timeline out of turn, or an unknown parent, is RESULT_STATE.
+// Begins a new timeline; from now on `store_append` writes to it. `snapshot` has sequence 0, and may be NULL only with
+// STORE_ORIGIN_EMPTY: with STORE_ORIGIN_FORK the other timeline is what is fallen back to when it is damaged. Makes a
+// lost world well. Compresses like store_save. Errors as store_save; a timeline out of turn is RESULT_STATE.
 enum result store_begin(struct store *store, uint64_t world, const struct store_beginning *beginning,
                         const struct store_snapshot *snapshot, uint64_t ticket, struct fault *fault) WEFT_MUST_USE;
 
 // ---- reading: from any thread that may wait ------------------------------------------------------------------------
 
+// The state's hash when `tick` was the last tick done and entry `sequence` the last applied.
 struct store_hash {
     uint32_t timeline;
     uint64_t tick;
+    uint64_t sequence;
     uint64_t hash;
 };
 

@@ -63,6 +63,7 @@ struct proto_method_info {
     const char *name;
     enum proto_kind kind;
     enum proto_role role; // the least that may call it
+    uint16_t cost;        // units of a client's budget
     bool batch;           // may stand in batch.run
     bool makes_object;    // "$k" may name its command
 };
