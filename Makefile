@@ -7,6 +7,7 @@
 OUT      ?= build
 HOST     ?= 127.0.0.1
 PORT     ?= 8080
+DATA     ?= data
 PREFIX   ?= /usr/local
 OPTIMISE ?= -O3 -fno-math-errno
 ifeq ($(origin CC),default)
@@ -140,10 +141,10 @@ web/vendor/.made: web/node_modules/.made web/vendor.mjs
 
 # ---- run and install -------------------------------------------------------------------------------------------------
 
-run: ## install what is missing, build, and serve the world: make run [HOST=0.0.0.0] [PORT=8080]
+run: ## install what is missing, build, and serve the world: make run [HOST=0.0.0.0] [PORT=8080] [DATA=data]
 	@tests/house/install.sh run
 	@$(MAKE) --no-print-directory all
-	$(WEFTD) --host $(HOST) --port $(PORT)
+	$(WEFTD) --host $(HOST) --port $(PORT) --data $(DATA)
 
 SHARE = $(DESTDIR)$(PREFIX)/share/weft
 install: all ## copy weftd, weftctl, the page and the scenes: make install [PREFIX=/usr/local] [DESTDIR=]

@@ -63,7 +63,8 @@ enum result command_resolve(const struct command_call *call, struct proto_ref re
 }
 
 uint64_t command_owner(const struct command_call *call) {
-    return call->session != NULL ? call->session->visitor->owner : 0;
+    const struct visitor *visitor = call->session != NULL ? call->session->visitor : NULL;
+    return visitor != NULL ? visitor->owner : 0; // a client of long ago is not known any more
 }
 
 uint64_t command_next_tick(const struct world *world) {
