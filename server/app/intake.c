@@ -55,37 +55,11 @@ static void answer(const struct intake *intake, uint64_t peer, const struct prot
     proto_text_free(&text);
 }
 
-static void note_refusal(const struct intake_origin *origin, enum result cause) {
-    atomic_fetch_add(&flow_visitor(origin->flow)->refusals, 1);
-    world_note_refusal(origin->world, cause);
-}
-
 static void set_over_rate(const struct visitor *visitor, uint32_t retry_ms, struct fault *fault) {
     fault_set(fault, RESULT_RATE, "",
               "over this client's rate of %.0f units a second: nothing was applied, try again in %u ms",
               visitor->budget.rate, retry_ms);
     fault->retry_after_ms = retry_ms;
-}
-
-static void refuse_over_rate(const struct intake *intake, const struct intake_origin *origin, const struct proto_id *id,
-                             const struct fault *fault) {
-    uint32_t hold_ms = 0;
-    char reason[96];
-    struct visitor *visitor = flow_visitor(origin->flow);
-    note_refusal(origin, RESULT_RATE);
-    answer(intake, origin->peer, id, fault);
-    switch (budget_note_refusal(&visitor->budget, pool_now_ns(), &hold_ms)) {
-    case BUDGET_NOTHING:
-        break;
-    case BUDGET_HOLD:
-        net_post_hold_reading(intake->net, origin->peer, hold_ms);
-        break;
-    case BUDGET_CLOSE:
-        snprintf(reason, sizeof reason, "over the rate of %.0f units a second all the time", visitor->budget.rate);
-        log_warn("net", "%s: closing a client from %s: %s", origin->world->name, visitor->facts.address, reason);
-        net_post_close(intake->net, origin->peer, CLOSE_POLICY, reason);
-        break;
-    }
 }
 
 // ---- items -------------------------------------------------------------------------------------------------------
@@ -116,8 +90,40 @@ static void post_or_refuse(const struct intake *intake, const struct intake_orig
     fault_set(&fault, RESULT_BUSY, "", "the world has %u messages waiting: nothing was applied, try again",
               WORLD_INBOX_MAX);
     fault.retry_after_ms = BUSY_RETRY_MS;
-    note_refusal(origin, RESULT_BUSY);
+    atomic_fetch_add(&flow_visitor(origin->flow)->refusals, 1);
+    world_note_refusal(origin->world, RESULT_BUSY);
     answer(intake, origin->peer, &id, &fault);
+}
+
+static void punish(const struct intake *intake, const struct intake_origin *origin) {
+    uint32_t hold_ms = 0;
+    char reason[96];
+    struct visitor *visitor = flow_visitor(origin->flow);
+    switch (budget_note_refusal(&visitor->budget, pool_now_ns(), &hold_ms)) {
+    case BUDGET_NOTHING:
+        break;
+    case BUDGET_HOLD:
+        net_post_hold_reading(intake->net, origin->peer, hold_ms);
+        break;
+    case BUDGET_CLOSE:
+        snprintf(reason, sizeof reason, "over the rate of %.0f units a second all the time", visitor->budget.rate);
+        log_warn("net", "%s: closing a client from %s: %s", origin->world->name, visitor->facts.address, reason);
+        net_post_close(intake->net, origin->peer, CLOSE_POLICY, reason);
+        break;
+    }
+}
+
+// The refusal takes the item's turn in the world: there cannot be many, since who has too many is held. The item has
+// the id.
+static void refuse_over_rate(const struct intake *intake, const struct intake_origin *origin, struct item *item,
+                             const struct fault *fault) {
+    proto_request_destroy(item->request);
+    item->request = NULL;
+    item->kind = ITEM_FAULT;
+    item->fault = *fault;
+    atomic_fetch_add(&flow_visitor(origin->flow)->refusals, 1);
+    post_or_refuse(intake, origin, item);
+    punish(intake, origin);
 }
 
 // Parses a message into its item and lets that in, if the client can pay for it.
@@ -135,8 +141,7 @@ static void admit(const struct intake *intake, const struct intake_origin *origi
     if (!budget_take(budget, cost, pool_now_ns(), &retry_ms)) {
         struct fault fault;
         set_over_rate(flow_visitor(origin->flow), retry_ms, &fault);
-        refuse_over_rate(intake, origin, &item->id, &fault);
-        item_destroy(item);
+        refuse_over_rate(intake, origin, item, &fault);
         return;
     }
     post_or_refuse(intake, origin, item);
@@ -153,10 +158,8 @@ static void run_job(const struct intake *intake, struct job *job) {
     if (job->origin.world == NULL) {
         free_item(job->item);
     } else if (job->refused) {
-        struct proto_id id;
-        proto_peek_id(job->text, job->length, &id);
-        refuse_over_rate(intake, &job->origin, &id, &job->fault);
-        item_destroy(job->item);
+        proto_peek_id(job->text, job->length, &job->item->id);
+        refuse_over_rate(intake, &job->origin, job->item, &job->fault);
     } else if (job->text != NULL) {
         admit(intake, &job->origin, job->item, job->text, job->length);
     } else {
@@ -266,21 +269,20 @@ void intake_text(struct intake *intake, const struct intake_origin *origin, cons
         intake_long_text(intake, origin, copy, length);
         return;
     }
-    struct fault fault;
-    if (!can_pay(origin, length, &fault)) {
-        struct proto_id id;
-        proto_peek_id(text, length, &id);
-        refuse_over_rate(intake, origin, &id, &fault);
-        return;
-    }
     struct item *item = create_item(origin, ITEM_REQUEST, length);
     if (item == NULL) {
         close_for_want(intake, origin->peer, "out of memory");
         return;
     }
+    struct fault fault;
     item->flow = origin->flow;
     flow_enter(origin->flow, length);
-    admit(intake, origin, item, text, length);
+    if (can_pay(origin, length, &fault)) {
+        admit(intake, origin, item, text, length);
+    } else {
+        proto_peek_id(text, length, &item->id);
+        refuse_over_rate(intake, origin, item, &fault);
+    }
 }
 
 void intake_long_text(struct intake *intake, const struct intake_origin *origin, char *take, size_t length) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The way in: from the bytes of a message to an item in the inbox of its world, past the client's budget.
 //
-// What is over the budget is refused before it is parsed, at once and out of turn. A short message is parsed on the net
+// What is over the budget is refused before it is parsed. A short message is parsed on the net
 // thread; one longer than INTAKE_SHORT_BYTES on a thread of the intake's own (of low priority, so that ticks come
 // first), because it would hold up everybody's frames. Messages of one client keep their order: those behind a long one
 // wait behind it. That thread also frees what long messages became.
