@@ -108,11 +108,13 @@ static bool is_scene_name(const struct proto_field *field, const char *text) {
     return text[0] != '-' && text[length] == '\0' && length >= field->least && length <= field->most;
 }
 
+bool proto_string_allowed(const struct proto_field *field, const char *text) {
+    return field->format == PROTO_FORMAT_SCENE ? is_scene_name(field, text) : is_name(field, text);
+}
+
 static enum result decode_string(struct proto_decoder *decoder, const struct proto_field *field, const cJSON *value,
                                  const struct proto_path *path, void *out) {
-    bool (*const check)(const struct proto_field *, const char *) =
-        field->format == PROTO_FORMAT_SCENE ? is_scene_name : is_name;
-    if (!cJSON_IsString(value) || !check(field, value->valuestring)) {
+    if (!cJSON_IsString(value) || !proto_string_allowed(field, value->valuestring)) {
         return refuse(decoder, field, path, value);
     }
     size_t size = strlen(value->valuestring) + 1;
