@@ -84,7 +84,7 @@ function memberTable(schema, components, heading) {
   return rows.length > 0 ? [`| ${heading} | type | |`, "|---|---|---|", ...rows].join("\n") : "";
 }
 
-const ROLES = { viewer: "anyone", editor: "editors", admin: "administrators" };
+const ROLES = { none: "anyone", viewer: "viewers", editor: "editors", admin: "administrators" };
 const KINDS = { read: "reads", change: "changes the world", session: "concerns your session" };
 
 function methodText(method, components, index) {
@@ -134,6 +134,13 @@ commands, in order, all or nothing, and inside it \`"$k"\` names the object that
 
 A message must be one JSON text in UTF-8, nested at most 16 deep, without a member twice in an object.
 
+## Roles
+
+A viewer reads and gets frames, an editor changes the world, an administrator changes the server. \`hello.role\` is what you are. A server
+without tokens makes everyone of its own machine an administrator. One with tokens wants one: from a page in the cookie that its login
+sets, from a script as the first request, \`session.authenticate\` (or in the header \`Authorization: Bearer …\` of the handshake); never in
+an address. Until then the role is \`none\`, and after ten seconds of that the connection is closed with 1008, as it is when its token is revoked.
+
 ## Budgets
 
 Every request has a cost in units, some 20 µs of the server's time each: what its method costs, 1 for each KiB of the message, and 1 for each
@@ -151,7 +158,7 @@ export function page(model) {
     INVALID: "a member is missing, unknown, mistyped or out of range; `data.pointer` leads to it, from `params` on",
     INTERNAL: "the server failed; nothing was applied",
     BUSY: "a queue is full, or the world is too slow to grow: nothing was applied; `data.retryAfterMs` tells when to try again",
-    DENIED: "the role does not allow it",
+    DENIED: "the role does not allow it: the message names the role it takes and yours; or no valid token",
     NOT_FOUND: "no such object, particle, grab, obstacle, stick, world or scene",
     LIMIT: "particles, sticks, objects, obstacles, worlds or message size, of the world or of one client: the message says which and its value",
     STATE: "not possible now, as `world.step` while the world runs",

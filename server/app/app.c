@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "app/access.h"
 #include "app/clerk.h"
 #include "app/crew.h"
 #include "app/document.h"
@@ -29,6 +30,9 @@
 
 struct app {
     const struct config *config;
+    struct access *access;
+    struct grant grant;    // of who comes just now
+    bool visitor_is_local; // and whether that one is on this machine
     struct ledger *ledger;
     struct worlds *worlds;
     struct clerk *clerk;
@@ -69,10 +73,6 @@ static int on_admit(void *user, const char *path) {
     return world != NULL ? (int)world->index : -1;
 }
 
-static bool address_is_loopback(const char *address) {
-    return strncmp(address, "127.", 4) == 0 || strcmp(address, "::1") == 0 || strncmp(address, "::ffff:127.", 11) == 0;
-}
-
 static struct item *create_item(enum item_kind kind, uint64_t peer) {
     struct item *item = calloc(1, sizeof *item);
     if (item != NULL) {
@@ -82,14 +82,28 @@ static struct item *create_item(enum item_kind kind, uint64_t peer) {
     return item;
 }
 
+// Before on_admit and on_opened of the same client.
+static int on_visit(void *user, const struct net_visitor *visitor) {
+    struct app *app = user;
+    app->visitor_is_local = visitor->loopback;
+    return access_greet(app->access, visitor, &app->grant);
+}
+
 // What the server knows of who comes. Where nobody but this machine can come there is no limit, unless one was asked
 // for.
 static struct visitor *list_visitor(struct app *app, uint64_t peer, uint32_t world, const char *address) {
     const struct config *config = app->config;
-    struct visitor_facts facts = {.peer = peer, .world = world, .role = PROTO_ROLE_ADMIN};
+    const bool free_of_limits = app->visitor_is_local && !access_has_tokens(app->access) && !config->rate_given;
+    struct visitor_facts facts = {.peer = peer, .world = world, .role = app->grant.role};
     snprintf(facts.address, sizeof facts.address, "%s", address);
-    facts.rate = config->rate_given || !address_is_loopback(address) ? (double)config->rate : 0.0;
-    return roster_add(app->roster, &facts);
+    snprintf(facts.name, sizeof facts.name, "%s", app->grant.name);
+    memcpy(facts.token, app->grant.token, sizeof facts.token);
+    facts.rate = free_of_limits ? 0.0 : (double)config->rate;
+    struct visitor *visitor = roster_add(app->roster, &facts);
+    if (visitor != NULL) {
+        visitor->access = app->access;
+    }
+    return visitor;
 }
 
 static void on_opened(void *user, uint64_t peer, int admission, const char *address) {
@@ -203,6 +217,47 @@ static struct net_message *on_document(void *user, const char *path, const char 
     return document_build(worlds, count, app->net, path, content_type, status);
 }
 
+// ---- who may be here -------------------------------------------------------------------------------------------
+
+static bool on_submit(void *user, const struct net_visitor *visitor, const char *path, const char *body, size_t length,
+                      struct net_answer *answer) {
+    struct app *app = user;
+    return access_submit(app->access, visitor, path, body, length, answer);
+}
+
+static int on_ask(void *user, const struct net_visitor *visitor, const char *path) {
+    struct app *app = user;
+    return access_document(app->access, visitor, path);
+}
+
+static void check_token(void *context, const struct visitor *visitor) {
+    struct app *app = context;
+    struct grant grant = {.role = visitor->facts.role};
+    memcpy(grant.token, visitor->facts.token, sizeof grant.token);
+    if (!access_holds(app->access, &grant)) {
+        log_info("access", "closing the client \"%s\": its token was revoked", visitor->facts.name);
+        net_post_close(app->net, visitor->facts.peer, 1008, "the token was revoked or changed");
+    }
+}
+
+static void check_patience(void *context, const struct visitor *visitor) {
+    struct app *app = context;
+    const uint64_t patience_ns = (uint64_t)ACCESS_PATIENCE_MS * 1000000u;
+    if (visitor->facts.role == PROTO_ROLE_NONE && pool_now_ns() - visitor->since_ns > patience_ns) {
+        net_post_close(app->net, visitor->facts.peer, 1008, "no token was shown in time");
+    }
+}
+
+static void on_look(void *user) {
+    struct app *app = user;
+    if (access_look(app->access)) {
+        roster_for_each(app->roster, check_token, app);
+    }
+    if (access_has_tokens(app->access)) {
+        roster_for_each(app->roster, check_patience, app);
+    }
+}
+
 // ---- life --------------------------------------------------------------------------------------------------------
 
 static enum result open_worlds(struct app *app, struct fault *fault) {
@@ -217,6 +272,11 @@ static enum result open_worlds(struct app *app, struct fault *fault) {
 }
 
 static enum result create_net(struct app *app, struct fault *fault) {
+    bool is_loopback = false;
+    const enum result found = net_host_is_loopback(app->config->host, &is_loopback, fault);
+    if (found != RESULT_OK) {
+        return found;
+    }
     struct net_options options = {.host = app->config->host,
                                   .port = app->config->port,
                                   .web_root = app->config->web,
@@ -224,7 +284,22 @@ static enum result create_net(struct app *app, struct fault *fault) {
                                   .outbox_max = OUTBOX_MAX,
                                   .peers_max = app->config->max_clients,
                                   .stall_ms = 1000 * app->config->stall_seconds,
+                                  .handshake_ms = 1000 * app->config->handshake_seconds,
+                                  .silence_ms = 1000 * app->config->idle_seconds,
+                                  .address_max = app->config->per_address,
+                                  .address_max_on_loopback = app->config->per_address_given,
+                                  .hosts = app->config->hosts,
+                                  .host_count = app->config->host_count,
+                                  .any_address = !is_loopback,
+                                  .origins = app->config->origins,
+                                  .origin_count = app->config->origin_count,
+                                  .tls_cert = app->config->tls_cert[0] != '\0' ? app->config->tls_cert : NULL,
+                                  .tls_key = app->config->tls_key[0] != '\0' ? app->config->tls_key : NULL,
                                   .handlers = {.user = app,
+                                               .visit = on_visit,
+                                               .submit = on_submit,
+                                               .ask = on_ask,
+                                               .look = on_look,
                                                .admit = on_admit,
                                                .opened = on_opened,
                                                .message = on_message,
@@ -252,7 +327,10 @@ enum result app_create(const struct config *config, struct app **out, struct fau
     app->config = config;
     log_debug("app", "instance %s", app_instance());
     app->roster = roster_create();
-    enum result result = app->roster != NULL ? clerk_create(&app->clerk) : RESULT_MEMORY;
+    enum result result = app->roster != NULL ? access_create(config, &app->access, fault) : RESULT_MEMORY;
+    if (result == RESULT_OK) {
+        result = clerk_create(&app->clerk);
+    }
     if (result == RESULT_OK) {
         result = intake_create(&app->intake);
     }
@@ -323,5 +401,6 @@ void app_destroy(struct app *app) {
     }
     peers_free(&app->peers);
     roster_destroy(app->roster);
+    access_destroy(app->access);
     free(app);
 }

@@ -392,6 +392,19 @@ static void apply_request(struct world *world, const struct item *item) {
     }
 }
 
+// Whether its sender may ask for that; refuses it otherwise. Commands of nobody (a scene's) are not asked about.
+static bool is_allowed(struct world *world, const struct item *item) {
+    struct fault fault;
+    const struct session *session = world_find_session(world, item->peer);
+    const struct proto_command *command = &item->request->command;
+    if (session == NULL || access_check(session->visitor->facts.role, command, &fault) == RESULT_OK) {
+        return true;
+    }
+    world_note_deed(world, session, command->method, RESULT_DENIED);
+    world_send_fault(world, item->peer, &item->request->id, &fault);
+    return false;
+}
+
 // Applies one item and ends its life, unless it waits for its tick.
 static void apply_item(struct world *world, struct item *item) {
     switch (item->kind) {
@@ -411,6 +424,9 @@ static void apply_item(struct world *world, struct item *item) {
         apply_scene(world, item);
         break;
     case ITEM_REQUEST:
+        if (!is_allowed(world, item)) {
+            break;
+        }
         if (item->request->command.method != PROTO_METHOD_BATCH_RUN) {
             apply_request(world, item);
         } else if (schedule_batch(world, item)) {

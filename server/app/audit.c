@@ -21,15 +21,13 @@ static bool is_told(enum config_audit audit, const struct proto_method_info *met
 
 void world_note_deed(const struct world *world, const struct session *session, enum proto_method method,
                      enum result result) {
-    static const char *const roles[PROTO_ROLE_COUNT] = {
-        [PROTO_ROLE_VIEWER] = "viewer", [PROTO_ROLE_EDITOR] = "editor", [PROTO_ROLE_ADMIN] = "admin"};
     const struct proto_method_info *info = &proto_methods[method];
     if (session == NULL || !is_told(world->config->audit, info, result)) {
         return;
     }
     log_deed(&(struct log_deed){.session = session->client,
                                 .name = session->visitor->facts.name,
-                                .role = roles[session->visitor->facts.role],
+                                .role = proto_role_names[session->visitor->facts.role],
                                 .method = info->name,
                                 .world = world->name,
                                 .tick = sim_world_tick(world->sim) + 1,

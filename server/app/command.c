@@ -43,9 +43,10 @@ const command_handler command_handlers[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_SCENE_LOAD] = command_scene_load,
     [PROTO_METHOD_SCENE_SAVE] = command_scene_save,
     [PROTO_METHOD_RPC_DISCOVER] = command_rpc_discover,
+    [PROTO_METHOD_SESSION_AUTHENTICATE] = command_session_authenticate,
 };
 
-_Static_assert(PROTO_METHOD_COUNT == 39, "a method came or went: give it its row above, then this number");
+_Static_assert(PROTO_METHOD_COUNT == 40, "a method came or went: give it its row above, then this number");
 
 enum result command_resolve(const struct command_call *call, struct proto_ref ref, const char *pointer,
                             uint32_t *object) {

@@ -80,6 +80,8 @@ enum result command_events_subscribe(struct command_call *call);
 enum result command_events_unsubscribe(struct command_call *call);
 enum result command_pointer_move(struct command_call *call);
 enum result command_rpc_discover(struct command_call *call);
+// command_session.c
+enum result command_session_authenticate(struct command_call *call);
 // command_scene.c
 enum result command_scene_list(struct command_call *call);
 enum result command_scene_load(struct command_call *call);

@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/config_access.h"
+
 #define DEFAULT_SCENE "default"
 
 typedef enum result (*option_setter)(struct config *config, const char *source, const char *value, struct fault *fault);
@@ -216,10 +218,28 @@ static const struct option options[] = {
            "history that is kept: 1h, 1GB, both (1h,1GB) or unlimited (1GB)"),
     OPTION("paused", "WEFT_PAUSED", NULL, set_paused, "start with the clock of every world stopped"),
     OPTION("log-level", "WEFT_LOG_LEVEL", "LEVEL", set_log_level, "error, warn, info or debug (info)"),
+    OPTION("tokens", "WEFT_TOKENS", "FILE", config_set_tokens,
+           "who may come in: see weftctl help token (everyone of this machine)"),
+    OPTION("guests", "WEFT_GUESTS", "ROLE", config_set_guests,
+           "what a page without a token is: none, viewer, editor, admin (none; without --tokens editor)"),
+    OPTION("origin", "WEFT_ORIGIN", "ORIGIN", config_set_origin,
+           "whose pages may connect, such as https://weft.example; may be given again (this server's own)"),
+    OPTION("allow-host", "WEFT_ALLOW_HOST", "NAME", config_set_allow_host,
+           "another name of this server; may be given again (localhost, HOST, those of --origin)"),
+    OPTION("tls-cert", "WEFT_TLS_CERT", "FILE", config_set_tls_cert, "certificate chain in PEM, for https and wss"),
+    OPTION("tls-key", "WEFT_TLS_KEY", "FILE", config_set_tls_key, "its key in PEM"),
+    OPTION("insecure-public", "WEFT_INSECURE_PUBLIC", NULL, config_set_insecure,
+           "serve others than this machine without tokens or without TLS"),
+    OPTION("max-per-address", "WEFT_MAX_PER_ADDRESS", "N", config_set_per_address,
+           "connections from one address, 0: any number (64; of this machine any number)"),
     OPTION("log-format", "WEFT_LOG_FORMAT", "FORMAT", set_log_format, "text or json (text)"),
     OPTION("audit", "WEFT_AUDIT", "WHAT", set_audit, "deeds that are logged: off, admin, change or all (admin)"),
     OPTION("rate", "WEFT_RATE", "N", set_rate,
            "units a second each client may use, 0: no limit (1000; on loopback none)"),
+    WHOLE("handshake-timeout", "WEFT_HANDSHAKE_TIMEOUT", "S", handshake_seconds, 1, 600, 10,
+          "seconds that a request may take to arrive (10)"),
+    WHOLE("idle-timeout", "WEFT_IDLE_TIMEOUT", "S", idle_seconds, 3, 3600, 60,
+          "seconds until a client that answers no ping is closed (60)"),
     WHOLE("threads", "WEFT_THREADS", "N", threads, 1, CONFIG_THREADS_MAX, 1,
           "threads that a tick may use, 1 to 8 (as many as cores)"),
     WHOLE("max-particles", "WEFT_MAX_PARTICLES", "N", max_particles, 1, 10000000, 1000000,
@@ -420,5 +440,6 @@ enum result config_read(int argc, char *const *argv, struct config *config, stru
         find_folder(config->scenes, sizeof config->scenes, "server/scenes", "scenes");
     }
     result = check_folder("web", config->web, fault);
-    return result == RESULT_OK ? check_folder("scenes", config->scenes, fault) : result;
+    result = result == RESULT_OK ? check_folder("scenes", config->scenes, fault) : result;
+    return result == RESULT_OK ? config_finish_access(config, fault) : result;
 }

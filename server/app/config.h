@@ -8,8 +8,12 @@
 
 #include "base/log.h"
 #include "base/result.h"
+#include "proto/gen/methods.h"
 #include "store/store.h"
 
+#define CONFIG_ORIGINS_MAX 16
+#define CONFIG_HOSTS_MAX 32
+#define CONFIG_ORIGIN_MAX 262
 #define CONFIG_WORLDS_MAX 64
 #define CONFIG_WORLD_NAME_MAX 64
 #define CONFIG_SCENE_NAME_MAX 64
@@ -51,6 +55,18 @@ struct config {
     uint32_t own_particles, own_sticks, own_objects, own_obstacles, own_worlds; // of one client
     uint32_t slow_percent;  // of real time, below which a world takes nothing new; 0: never
     uint32_t stall_seconds; // a client that takes nothing for so long is closed
+    // Who may come in (config_access.c).
+    char tokens[CONFIG_PATH_MAX];                             // the file, "" for none
+    char tls_cert[CONFIG_PATH_MAX], tls_key[CONFIG_PATH_MAX]; // "" for none
+    bool insecure_public;                                     // others may reach it without tokens or without TLS
+    enum proto_role guests;                                   // who shows no token
+    bool guests_given;
+    uint32_t handshake_seconds, idle_seconds;
+    uint32_t per_address;   // connections from one address, 0: any number
+    bool per_address_given; // then it holds on this machine too
+    char origin_texts[CONFIG_ORIGINS_MAX][CONFIG_ORIGIN_MAX], host_texts[CONFIG_HOSTS_MAX][CONFIG_ORIGIN_MAX];
+    const char *origins[CONFIG_ORIGINS_MAX], *hosts[CONFIG_HOSTS_MAX];
+    uint32_t origin_count, host_count;
     struct config_world worlds[CONFIG_WORLDS_MAX];
     uint32_t world_count; // at least 1 after config_read
 };

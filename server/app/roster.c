@@ -3,7 +3,9 @@
 #include "app/roster.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/pool.h"
 
@@ -78,6 +80,24 @@ void roster_remove(struct visitor *take) {
     roster->count--;
     pthread_mutex_unlock(&roster->mutex);
     visitor_release(take);
+}
+
+void visitor_grant(struct visitor *visitor, const struct grant *grant) {
+    struct visitor_facts *facts = &visitor->facts;
+    pthread_mutex_lock(&visitor->roster->mutex);
+    facts->role = grant->role;
+    snprintf(facts->name, sizeof facts->name, "%s", grant->name);
+    memcpy(facts->token, grant->token, sizeof facts->token);
+    visitor->owner = owner_of(facts);
+    pthread_mutex_unlock(&visitor->roster->mutex);
+}
+
+void roster_for_each(struct roster *roster, void (*act)(void *context, const struct visitor *visitor), void *context) {
+    pthread_mutex_lock(&roster->mutex);
+    for (const struct visitor *visitor = roster->first; visitor != NULL; visitor = visitor->next) {
+        act(context, visitor);
+    }
+    pthread_mutex_unlock(&roster->mutex);
 }
 
 static struct visitor_row row_of(struct visitor *visitor) {

@@ -3,14 +3,16 @@
 // and what it has used.
 //
 // A visitor is made by the net thread when a client comes and is listed until it goes; whoever needs it longer (a
-// message of it that is being parsed, its session in a world) retains it. Its facts never change; its counters may be
-// read by any thread.
+// message of it that is being parsed, its session in a world) retains it. Its facts change once at most, when it shows
+// its token: on the thread of its world, under the roster's lock, which all others need to read those of them that a
+// token sets (name, token, role). Its counters may be read by any thread.
 #ifndef WEFT_APP_ROSTER_H
 #define WEFT_APP_ROSTER_H
 
 #include <stdatomic.h>
 #include <stdint.h>
 
+#include "app/access.h"
 #include "app/budget.h"
 #include "base/log.h"
 #include "base/result.h"
@@ -24,7 +26,8 @@ struct visitor_facts {
     uint64_t peer;
     uint32_t world; // its index
     char address[VISITOR_ADDRESS_MAX];
-    char name[LOG_NAME_MAX]; // of its token, "" without one
+    char name[LOG_NAME_MAX];  // of its token, "" without one
+    char token[TOKEN_ID_MAX]; // the id of that
     enum proto_role role;
     double rate; // of its budget in units a second, 0: no limit
 };
@@ -34,6 +37,8 @@ struct visitor {
     uint64_t owner;    // the same for all connections of one token, or of one address without tokens; never 0
     uint64_t since_ns; // of the monotonic clock
     struct budget budget;
+    struct access *access;    // not owned
+    uint32_t wrong_tokens;    // its world's
     _Atomic uint32_t session; // the number it goes by in its world; 0: it has not been greeted yet
     _Atomic uint64_t messages, bytes_received, bytes_sent, refusals;
     atomic_uint references;
@@ -52,6 +57,11 @@ struct visitor *visitor_retain(struct visitor *visitor);
 void visitor_release(struct visitor *visitor); // NULL is allowed
 // It has gone. Takes the caller's reference.
 void roster_remove(struct visitor *take);
+
+// It has shown a token. On the thread of its world.
+void visitor_grant(struct visitor *visitor, const struct grant *grant);
+// Calls `act` with each, under the lock.
+void roster_for_each(struct roster *roster, void (*act)(void *context, const struct visitor *visitor), void *context);
 
 // Copies what is known of all visitors, the one that came first first, into an array to free. Errors: RESULT_MEMORY.
 struct visitor_row {

@@ -43,7 +43,7 @@ static void write_hello(struct world *world, const struct session *session, stru
     proto_text_member_unsigned(out, "protocol", 1);
     proto_text_member_string(out, "instance", app_instance());
     proto_text_member_unsigned(out, "session", session->client);
-    proto_text_member_string(out, "role", "admin");
+    proto_text_member_string(out, "role", proto_role_names[session->visitor->facts.role]);
     proto_text_member_string(out, "world", world->name);
     proto_text_member_string(out, "scene", world->scene);
     proto_text_member_unsigned(out, "tick", sim_world_tick(world->sim));

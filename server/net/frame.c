@@ -57,8 +57,6 @@ static bool read_length(struct frame_walk *walk) {
         value = value << 8 | walk->head[2 + at];
     if ((bytes == 2 && value < 126) || (bytes == 8 && value < 65536))
         return object(walk, PROTOCOL_ERROR, "a length takes as few bytes as it needs");
-    if (value >> 63 != 0)
-        return object(walk, PROTOCOL_ERROR, "a length has 63 bits");
     walk->payload_left = value;
     return true;
 }
@@ -71,6 +69,8 @@ static bool take_head_byte(struct frame_walk *walk, uint8_t byte) {
     }
     if (walk->head_length == 2)
         return check_second(walk, byte);
+    if (walk->head_length == 3 && (walk->head[1] & 0x7f) == 127 && (byte & 0x80) != 0)
+        return object(walk, PROTOCOL_ERROR, "a length has 63 bits");
     return walk->head_length < walk->head_needed || read_length(walk);
 }
 

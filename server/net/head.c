@@ -201,6 +201,14 @@ static bool read_body_length(struct head *head, struct refusal *refusal) {
     return true;
 }
 
+// A world's path is written as it is: nothing encoded, no detours.
+static bool is_straight(const struct head *head) {
+    const char *path = memchr(head->text, ' ', head->length);
+    const size_t length = strcspn(path + 1, " ?");
+    return memchr(path + 1, '%', length) == NULL && memmem(path + 1, length, "/.", 2) == NULL &&
+           memmem(path + 1, length, "//", 2) == NULL;
+}
+
 static bool read_upgrade(struct head *head, bool old, struct refusal *refusal) {
     size_t length = 0;
     const char *value = head_field(head, "upgrade", &length);
@@ -213,6 +221,8 @@ static bool read_upgrade(struct head *head, bool old, struct refusal *refusal) {
         return refuse(refusal, 400, PLAIN, "an upgrade needs HTTP/1.1 and Connection: Upgrade\n");
     if (head->body_length > 0)
         return refuse(refusal, 400, PLAIN, "a WebSocket handshake has no body\n");
+    if (!is_straight(head))
+        return refuse(refusal, 404, PLAIN, "no such world\n");
     head->upgrade = true;
     return true;
 }

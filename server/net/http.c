@@ -288,11 +288,12 @@ static int reply_with_file(struct net_server *server, struct lws *wsi, struct se
     return start_reply(wsi, session, 200, headers, type, (uint64_t)status.st_size, file, NULL, &no_page);
 }
 
+static struct visitor_store visitor_text; // of this request: too large for a stack, and the net thread is alone
+
 static int reply_to_post(struct net_server *server, struct lws *wsi, struct session *session, const struct line *line,
                          const char *path) {
-    static struct visitor_store store; // too large for a stack, and the net thread is alone
     const struct net_handlers *handlers = &server->options.handlers;
-    const struct net_visitor visitor = visitor_of(wsi, line, &store);
+    const struct net_visitor visitor = visitor_of(wsi, line, &visitor_text);
     struct net_answer answer = {.status = 204, .content_type = "text/plain; charset=utf-8"};
     if (handlers->submit == NULL || !handlers->submit(handlers->user, &visitor, path, line->bytes + line->head.length,
                                                       (size_t)line->head.body_length, &answer))
@@ -316,6 +317,12 @@ int http_request(struct net_server *server, struct lws *wsi, struct session *ses
     if (line->head.post)
         return reply_to_post(server, wsi, session, line, path);
     const struct net_handlers *handlers = &server->options.handlers;
+    if (handlers->ask != NULL) {
+        const struct net_visitor visitor = visitor_of(wsi, line, &visitor_text);
+        const int refused = handlers->ask(handlers->user, &visitor, path);
+        if (refused != 0)
+            return http_refuse(wsi, refused, refused == 401 ? "WWW-Authenticate: Bearer\r\n" : "", "no valid token\n");
+    }
     const char *content_type = "text/plain; charset=utf-8";
     int status = 200;
     struct net_message *document = handlers->document(handlers->user, path, &content_type, &status);

@@ -78,6 +78,8 @@ struct net_handlers {
     // A POST; a page that does it is of an allowed origin. False: there is nothing to post to at that path.
     bool (*submit)(void *user, const struct net_visitor *visitor, const char *path, const char *body, size_t length,
                    struct net_answer *answer);
+    // Somebody asks for a document: 0, or the HTTP status that refuses. May be NULL, as the next one.
+    int (*ask)(void *user, const struct net_visitor *visitor, const char *path);
     void (*look)(void *user); // every NET_LOOK_MS
     // A WebSocket handshake for `path` (without query). Returns the admission key (≥ 0) that is handed on to `opened`,
     // or −1: the handshake is refused with 404.

@@ -796,6 +796,16 @@ export type SceneSaveResult = {
 export type RpcDiscoverParams = Record<string, never>;
 export type RpcDiscoverResult = Record<string, unknown>;
 
+/** Show a token, to be what it allows. Of a script the first request, where the server has tokens; the page's cookie says the same. After five wrong ones the connection is closed with 1008. */
+export interface SessionAuthenticateParams {
+  /** As weftctl token make printed it. */
+  token: Name;
+}
+export type SessionAuthenticateResult = {
+  role: "viewer" | "editor" | "admin";
+  name: string;
+};
+
 export interface Methods {
   "cloth.spawn": { params: ClothSpawnParams; result: ClothSpawnResult };
   "mesh.spawn": { params: MeshSpawnParams; result: MeshSpawnResult };
@@ -836,6 +846,7 @@ export interface Methods {
   "scene.load": { params: SceneLoadParams; result: SceneLoadResult };
   "scene.save": { params: SceneSaveParams; result: SceneSaveResult };
   "rpc.discover": { params: RpcDiscoverParams; result: RpcDiscoverResult };
+  "session.authenticate": { params: SessionAuthenticateParams; result: SessionAuthenticateResult };
 }
 export type MethodName = keyof Methods;
 

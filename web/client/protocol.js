@@ -46,6 +46,7 @@ export const METHODS = Object.freeze({
   "scene.load": Object.freeze({ kind: "change", role: "editor", batch: false }),
   "scene.save": Object.freeze({ kind: "read", role: "editor", batch: false }),
   "rpc.discover": Object.freeze({ kind: "session", role: "viewer", batch: false }),
+  "session.authenticate": Object.freeze({ kind: "session", role: "none", batch: false }),
 });
 
 /** Names of the events that events.subscribe knows. */

@@ -7,6 +7,8 @@
 
 // clang-format off
 
+const char *const proto_role_names[PROTO_ROLE_COUNT] = {"none", "viewer", "editor", "admin"};
+
 const struct proto_method_info proto_methods[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_CLOTH_SPAWN] = {"cloth.spawn", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 10, true, true},
     [PROTO_METHOD_MESH_SPAWN] = {"mesh.spawn", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 10, true, true},
@@ -47,6 +49,7 @@ const struct proto_method_info proto_methods[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_SCENE_LOAD] = {"scene.load", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 100, false, false},
     [PROTO_METHOD_SCENE_SAVE] = {"scene.save", PROTO_KIND_READ, PROTO_ROLE_EDITOR, 100, false, false},
     [PROTO_METHOD_RPC_DISCOVER] = {"rpc.discover", PROTO_KIND_SESSION, PROTO_ROLE_VIEWER, 20, false, false},
+    [PROTO_METHOD_SESSION_AUTHENTICATE] = {"session.authenticate", PROTO_KIND_SESSION, PROTO_ROLE_NONE, 20, false, false},
 };
 
 const char *const proto_cloth_spawn_mesh_names[PROTO_CLOTH_SPAWN_MESH_COUNT] = {
@@ -561,6 +564,11 @@ static const struct proto_record scene_save_record = {.fields = scene_save_field
 
 static const struct proto_record rpc_discover_record = {.fields = NULL};
 
+static const struct proto_field session_authenticate_fields[] = {
+    {.name = "token", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_session_authenticate, token), .required = true, .least = 1u, .most = 64u, .format = PROTO_FORMAT_NAME},
+};
+static const struct proto_record session_authenticate_record = {.fields = session_authenticate_fields, .count = 1u, .size = sizeof(struct proto_session_authenticate), .initial = NULL};
+
 const struct proto_record *const proto_records[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_CLOTH_SPAWN] = &cloth_spawn_record,
     [PROTO_METHOD_MESH_SPAWN] = &mesh_spawn_record,
@@ -601,5 +609,6 @@ const struct proto_record *const proto_records[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_SCENE_LOAD] = &scene_load_record,
     [PROTO_METHOD_SCENE_SAVE] = &scene_save_record,
     [PROTO_METHOD_RPC_DISCOVER] = &rpc_discover_record,
+    [PROTO_METHOD_SESSION_AUTHENTICATE] = &session_authenticate_record,
 };
 // clang-format on

@@ -53,11 +53,14 @@ enum proto_method {
     PROTO_METHOD_SCENE_LOAD,
     PROTO_METHOD_SCENE_SAVE,
     PROTO_METHOD_RPC_DISCOVER,
+    PROTO_METHOD_SESSION_AUTHENTICATE,
     PROTO_METHOD_COUNT
 };
 
 enum proto_kind { PROTO_KIND_READ, PROTO_KIND_CHANGE, PROTO_KIND_SESSION, PROTO_KIND_COUNT };
-enum proto_role { PROTO_ROLE_VIEWER, PROTO_ROLE_EDITOR, PROTO_ROLE_ADMIN, PROTO_ROLE_COUNT };
+// Each may what those before it may; NONE has shown no token.
+enum proto_role { PROTO_ROLE_NONE, PROTO_ROLE_VIEWER, PROTO_ROLE_EDITOR, PROTO_ROLE_ADMIN, PROTO_ROLE_COUNT };
+extern const char *const proto_role_names[PROTO_ROLE_COUNT];
 
 struct proto_method_info {
     const char *name;
@@ -677,6 +680,11 @@ struct proto_scene_save {
     bool has_title;
     bool overwrite;
     bool has_overwrite;
+};
+
+// session.authenticate: Show a token, to be what it allows.
+struct proto_session_authenticate {
+    const char *token;
 };
 
 // clang-format on
