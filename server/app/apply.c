@@ -11,6 +11,7 @@
 #include "app/history.h"
 #include "app/intake.h"
 #include "app/roster.h"
+#include "app/travel.h"
 #include "base/log.h"
 
 void item_leave_flow(struct item *item) {
@@ -231,7 +232,7 @@ void world_apply_scheduled(struct world *world) {
 
 // ---- scenes ------------------------------------------------------------------------------------------------------
 
-static void refuse_scheduled(struct world *world) {
+void world_refuse_scheduled(struct world *world) {
     struct fault fault;
     fault_set(&fault, RESULT_STATE, "/atTick", "the world began anew before this batch's tick");
     while (world->scheduled != NULL) {
@@ -305,7 +306,7 @@ static enum result build_scene(struct world *world, const struct proto_request *
         free(aside.obstacles);
         world_drop_events(world);   // the new topology tells it all
         world_sweep_records(world); // but grabs went with what they held
-        refuse_scheduled(world);
+        world_refuse_scheduled(world);
         world->publish_whole = true;
         world->revision++;
         world->second_start_ns = 0;
@@ -353,7 +354,7 @@ static void apply_scene(struct world *world, struct item *item) {
         return;
     }
     item->request = NULL; // the world keeps it
-    world_tell_loaded(world);
+    world_tell_changed(world, "load");
     settle(world);
     proto_text_clear(&world->result);
     proto_text_open_object(&world->result);
@@ -462,6 +463,7 @@ static bool answers_elsewhere(const struct item *item) {
     return item->kind == ITEM_REQUEST && (proto_methods[item->request->command.method].kind == PROTO_KIND_SESSION ||
                                           item->request->command.method == PROTO_METHOD_PARTICLE_READ ||
                                           item->request->command.method == PROTO_METHOD_SCENE_LIST ||
+                                          item->request->command.method == PROTO_METHOD_WORLD_HISTORY ||
                                           item->request->command.method == PROTO_METHOD_SCENE_SAVE);
 }
 
@@ -497,7 +499,7 @@ static bool apply_pass(struct world *world, uint64_t deadline_ns) {
         world->sessions[i].held_back = false;
     }
     struct item **place = &world->pending;
-    while (*place != NULL) {
+    while (*place != NULL && !travel_is_on(world)) {
         struct item *item = *place;
         if (must_wait(world, item)) {
             place = &item->next;

@@ -73,6 +73,10 @@ enum result command_world_pause(struct command_call *call);
 enum result command_world_resume(struct command_call *call);
 enum result command_world_step(struct command_call *call);
 enum result command_world_reset(struct command_call *call);
+// command_time.c
+enum result command_world_history(struct command_call *call);
+enum result command_world_seek(struct command_call *call);
+enum result command_world_undo(struct command_call *call);
 // command_view.c
 enum result command_frames_subscribe(struct command_call *call);
 enum result command_frames_unsubscribe(struct command_call *call);

@@ -22,23 +22,9 @@ struct scene_job {
     bool overwrite;
 };
 
-// On the clerk's thread: an answer, straight to the network; `value` is NULL where `fault` says why there is none.
+// `value` is NULL where `fault` says why there is none.
 static void answer(const struct scene_job *job, const struct proto_text *value, const struct fault *fault) {
-    if (!job->id.present) {
-        return;
-    }
-    struct proto_text reply;
-    proto_text_init(&reply);
-    if (value != NULL) {
-        proto_write_reply(&reply, &job->id, value->data, value->length);
-    } else {
-        proto_write_error(&reply, &job->id, fault);
-    }
-    struct net_message *message = proto_text_failed(&reply) ? NULL : net_message_from_text(reply.data, reply.length);
-    if (message != NULL) {
-        net_post_send(job->world->net, job->peer, message);
-    }
-    proto_text_free(&reply);
+    clerk_answer(job->world->net, job->peer, &job->id, value, fault);
 }
 
 static void run_list(struct scene_job *job) {

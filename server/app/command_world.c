@@ -5,7 +5,7 @@
 #include "app/command.h"
 #include "app/history.h"
 
-static void tell_changed(struct world *world, const char *reason) {
+void world_tell_changed(struct world *world, const char *reason) {
     if (!world_wants_event(world, PROTO_EVENT_NAME_WORLD_CHANGED)) {
         return;
     }
@@ -96,7 +96,7 @@ enum result command_world_set(struct command_call *call) {
     }
     enum result result = sim_world_set_parameters(world->sim, &wanted, call->fault);
     if (result == RESULT_OK) {
-        tell_changed(world, "set");
+        world_tell_changed(world, "set");
     }
     return result;
 }
@@ -104,7 +104,7 @@ enum result command_world_set(struct command_call *call) {
 enum result command_world_pause(struct command_call *call) {
     call->world->running = false;
     atomic_store(&call->world->figures.running, false);
-    tell_changed(call->world, "pause");
+    world_tell_changed(call->world, "pause");
     return RESULT_OK;
 }
 
@@ -116,7 +116,7 @@ enum result command_world_resume(struct command_call *call) {
         world->second_start_ns = 0; // the real-time factor begins anew
     }
     atomic_store(&world->figures.running, true);
-    tell_changed(world, "resume");
+    world_tell_changed(world, "resume");
     return RESULT_OK;
 }
 
@@ -139,7 +139,7 @@ void world_finish_step(struct world *world) {
     struct session *session = world_find_session(world, world->step.peer);
     world->step.active = false;
     world->step_ended = true;
-    tell_changed(world, "step");
+    world_tell_changed(world, "step");
     world_flush_events(world);
     if (session == NULL) {
         return;
@@ -155,11 +155,7 @@ void world_finish_step(struct world *world) {
 enum result command_world_reset(struct command_call *call) {
     enum result result = world_reset_scene(call->world, call->fault);
     if (result == RESULT_OK) {
-        tell_changed(call->world, "reset");
+        world_tell_changed(call->world, "reset");
     }
     return result;
-}
-
-void world_tell_loaded(struct world *world) {
-    tell_changed(world, "load");
 }

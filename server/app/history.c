@@ -9,10 +9,13 @@
 #include <string.h>
 
 #include "app/command.h"
+#include "app/travel.h"
 
 enum result history_create(struct world *world, struct ledger *ledger, uint64_t number) {
     struct history *history = calloc(1, sizeof *history);
-    if (history == NULL) {
+    world->travel = calloc(1, sizeof *world->travel);
+    if (history == NULL || world->travel == NULL) {
+        free(history);
         return RESULT_MEMORY;
     }
     history->ledger = ledger;
@@ -198,6 +201,9 @@ static void send_held(struct history *history, struct held_answer *held, enum re
 }
 
 void history_settle(struct history *history, uint64_t ticket, enum result result, const struct fault *fault) {
+    if (ticket == HISTORY_NO_TICKET) {
+        return;
+    }
     pthread_mutex_lock(&history->mutex);
     history->settled = ticket;
     struct held_answer **place = &history->held;

@@ -24,6 +24,7 @@
 #include "store/store.h"
 
 #define HISTORY_MARK_TICKS 60u // every so many ticks the state's hash is logged
+#define HISTORY_NO_TICKET 0u   // of snapshots, for which nobody waits
 
 enum history_kind {
     HISTORY_COMMAND = 1, // a command or a batch
@@ -130,6 +131,9 @@ enum result history_mark(struct world *world, uint64_t hash, struct fault *fault
 // ---- history_entry.c: entries as bytes ---------------------------------------------------------------------------
 
 void history_write_entry(const struct world *world, const struct history_change *change, struct bytes *out);
+// Of a COMMAND: the command, and the simulation's sequence number before it. Errors: RESULT_INVALID, RESULT_MEMORY.
+enum result history_read_command(const struct store_entry *entry, uint32_t *sequence, struct proto_request **request,
+                                 struct fault *fault) WEFT_MUST_USE;
 // Applies a logged entry once more; `clients` of long ago are nobody's peers. A command that is now refused is told.
 enum result history_apply_entry(struct world *world, const struct store_entry *entry,
                                 struct fault *fault) WEFT_MUST_USE;

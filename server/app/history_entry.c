@@ -4,34 +4,23 @@
 //   COMMAND  sequence u32, record block             RELEASE  sequence u32, grab u32
 //   SCENE    sequence u32, running u32, name text   CLOCK    sequence u32, running u32
 //
-// `sequence` is the simulation's before the change; a record is a request without id. What a scene's entry tells of
-// lies in the snapshot before it, commands and all.
+// `sequence` is the simulation's before the change; a record is a typed command (proto/record.h). What a scene's entry
+// tells of lies in the snapshot before it, commands and all.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/command.h"
 #include "app/history.h"
+#include "proto/record.h"
 #include "sim/archive.h"
 
 static void add_record(const struct proto_command *command, struct bytes *out) {
-    struct proto_text text;
-    proto_text_init(&text);
-    proto_text_open_object(&text);
-    proto_text_member_string(&text, "jsonrpc", "2.0");
-    proto_text_member_string(&text, "method", proto_methods[command->method].name);
-    proto_text_key(&text, "params");
-    proto_text_raw(&text, command->params_text, command->params_length);
-    proto_text_close_object(&text);
-    bytes_add_block(out, text.data, text.length);
-    out->failed = out->failed || proto_text_failed(&text);
-    proto_text_free(&text);
-}
-
-static enum result read_record(const unsigned char *record, size_t length, struct proto_request **request,
-                               struct fault *fault) {
-    struct proto_id id;
-    return proto_request_parse((const char *)record, length, request, &id, fault);
+    struct proto_bytes record = {0};
+    const enum result result = proto_record_write(command, &record);
+    bytes_add_block(out, record.data, record.length);
+    out->failed = out->failed || result != RESULT_OK;
+    proto_bytes_free(&record);
 }
 
 void history_write_scene(const struct world *world, struct bytes *out) {
@@ -70,15 +59,26 @@ static enum result refuse(struct fault *fault, const struct store_entry *entry) 
                      (unsigned long long)entry->sequence, (unsigned long long)entry->tick);
 }
 
-static enum result apply_command(struct world *world, const struct store_entry *entry, struct bytes_reader *in,
+enum result history_read_command(const struct store_entry *entry, uint32_t *sequence, struct proto_request **request,
                                  struct fault *fault) {
+    struct bytes_reader in = {.data = entry->record.data, .length = entry->record.size};
     size_t length;
-    const unsigned char *record = bytes_take_block(in, &length);
-    struct proto_request *request = NULL;
-    if (record == NULL || !bytes_are_read(in)) {
+    const uint32_t before = bytes_take_u32(&in);
+    const unsigned char *record = bytes_take_block(&in, &length);
+    if (entry->kind != HISTORY_COMMAND || record == NULL || !bytes_are_read(&in)) {
         return refuse(fault, entry);
     }
-    enum result result = read_record(record, length, &request, fault);
+    const enum result result = proto_record_read(record, length, request, fault);
+    if (result == RESULT_OK) {
+        *sequence = before;
+    }
+    return result;
+}
+
+static enum result apply_command(struct world *world, const struct store_entry *entry, struct fault *fault) {
+    struct proto_request *request = NULL;
+    uint32_t sequence;
+    enum result result = history_read_command(entry, &sequence, &request, fault);
     if (result != RESULT_OK) {
         return result;
     }
@@ -101,7 +101,7 @@ enum result history_read_scene(struct world *world, struct bytes_reader *in, str
         return fault_set(fault, RESULT_INVALID, "", "the snapshot cannot be used: it names no scene");
     }
     struct proto_request *request = NULL;
-    enum result result = length > 0 ? read_record(record, length, &request, fault) : RESULT_OK;
+    enum result result = length > 0 ? proto_record_read(record, length, &request, fault) : RESULT_OK;
     if (result == RESULT_OK && request != NULL && request->command.method != PROTO_METHOD_BATCH_RUN) {
         proto_request_destroy(request);
         result = fault_set(fault, RESULT_INVALID, "", "the snapshot cannot be used: its scene is none");
@@ -129,7 +129,7 @@ enum result history_apply_entry(struct world *world, const struct store_entry *e
     sim_world_skip_sequence(world->sim, sequence);
     switch (entry->kind) {
     case HISTORY_COMMAND:
-        return apply_command(world, entry, &in, fault);
+        return apply_command(world, entry, fault);
     case HISTORY_RELEASE:
         return apply_release(world, &in, fault);
     case HISTORY_SCENE:

@@ -10,8 +10,8 @@
 #include "base/log.h"
 #include "sim/archive.h"
 
-#define SNAPSHOT_COST_NS 250000000u
-#define SNAPSHOT_TICKS_LEAST 60u
+#define SNAPSHOT_COST_NS 150000000u
+#define SNAPSHOT_TICKS_LEAST 30u
 
 // ---- snapshots ---------------------------------------------------------------------------------------------------
 
@@ -58,7 +58,8 @@ static void run_snapshot(struct clerk_job *base) {
     struct snapshot_job *job = (struct snapshot_job *)base;
     struct history *history = job->history;
     struct fault fault;
-    if (store_save(ledger_store(history->ledger), history->number, &job->snapshot, 0, &fault) != RESULT_OK) {
+    if (store_save(ledger_store(history->ledger), history->number, &job->snapshot, HISTORY_NO_TICKET, &fault) !=
+        RESULT_OK) {
         log_debug("store", "%s: no snapshot of tick %llu: %s", history->world->name,
                   (unsigned long long)job->snapshot.tick, fault.message);
     }

@@ -14,6 +14,7 @@
 #include "app/roster.h"
 #include "app/scene.h"
 #include "app/stream.h"
+#include "app/travel.h"
 #include "base/log.h"
 
 #define NS_PER_SECOND 1000000000u
@@ -113,6 +114,7 @@ void world_destroy(struct world *world) {
     }
     free_items(world);
     queue_free(&world->inbox);
+    travel_free(world);
     history_destroy(world->history);
     world_drop_events(world);
     world_free_records(world);
@@ -256,13 +258,21 @@ static void refresh_when_due(struct world *world, uint64_t now_ns) {
 
 uint64_t world_run(void *context, uint64_t now_ns) {
     struct world *world = context;
-    history_repair(world);
     world_intake(world);
+    if (travel_is_on(world)) {
+        const uint64_t next_ns = travel_run(world);
+        note_counts(world);
+        return next_ns;
+    }
+    history_repair(world);
     uint64_t until_ns = now_ns + SLICE_NS;
     if (world->running && world->next_tick_ns < until_ns) {
         until_ns = world->next_tick_ns > now_ns + COMMANDS_LEAST_NS ? world->next_tick_ns : now_ns + COMMANDS_LEAST_NS;
     }
     bool more = world_apply_pending(world, until_ns);
+    if (travel_is_on(world)) {
+        return 0;
+    }
     bool stepped = world->step.active;
     if (world->step.active) {
         step_a_while(world, pool_now_ns() + SLICE_NS);

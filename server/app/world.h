@@ -41,6 +41,7 @@
 struct app;
 struct clerk;
 struct history;
+struct travel;
 struct intake;
 struct visitor;
 
@@ -207,6 +208,7 @@ struct world {
     atomic_bool started; // the pool has it
     struct clerk *clerk;
     struct history *history; // NULL: it keeps none
+    struct travel *travel;   // through it; NULL without one
     bool replaying;          // what happens now happened before: nobody is told
     bool ghosts;             // some grabs are of clients of before it was brought back
     struct queue inbox;
@@ -306,6 +308,7 @@ void world_apply_scheduled(struct world *world);
 // Runs a scene's commands in an empty world; on a fault the world is what it was.
 enum result world_load_scene(struct world *world, const char *name, struct proto_request *take,
                              struct fault *fault) WEFT_MUST_USE;
+void world_refuse_scheduled(struct world *world); // batches that wait for a tick that will not come as it was thought
 enum result world_reset_scene(struct world *world, struct fault *fault) WEFT_MUST_USE;
 // Runs a command or a batch of long ago once more: nobody is answered.
 enum result world_apply_again(struct world *world, struct session *session, const struct proto_command *command,
@@ -313,7 +316,7 @@ enum result world_apply_again(struct world *world, struct session *session, cons
 
 // command_world.c
 void world_finish_step(struct world *world); // answers the world.step under way
-void world_tell_loaded(struct world *world);
+void world_tell_changed(struct world *world, const char *reason);
 
 // session.c
 struct session *world_find_session(struct world *world, uint64_t peer);

@@ -259,7 +259,8 @@ struct store_query {
     uint64_t world;
     uint32_t timeline;        // 0: the newest
     uint64_t tick;            // the moment: entries of up to this tick; STORE_END: all there are
-    uint64_t before_sequence; // the snapshot must not contain this entry of `timeline`, nor later ones; 0: any snapshot
+    uint64_t before_sequence; // the snapshot must not contain this entry, nor later ones; 0: any snapshot
+    uint32_t before_timeline; // whose entry that is: `timeline`, or one it comes from; 0: `timeline`
     uint64_t before_tick;     // the snapshot must not be later; 0: at most `tick`
 };
 

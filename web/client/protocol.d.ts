@@ -806,6 +806,49 @@ export type SessionAuthenticateResult = {
   name: string;
 };
 
+/** What is kept of the world's past: where it can go back to, and the commands of it. A history is a list of timelines; the newest goes on. A reset, a scene, a seek and an undo begin a new one and leave the others as they are. `home` is the timeline whose ticks world.seek goes to: after a seek the one it came from, until something changes. */
+export interface WorldHistoryParams {
+  /** Whose snapshots and commands are listed; home when absent. */
+  timeline?: number;
+  /** The first tick of the commands listed. Default 0. */
+  from?: number;
+  /** Commands listed at most. Default 100. */
+  most?: number;
+}
+export type WorldHistoryResult = {
+  tick: Tick;
+  timeline: number;
+  home: number;
+  first: number;
+  last: number;
+  timelines: (Record<string, unknown>)[];
+  snapshots: (Record<string, unknown>)[];
+  commands: (Record<string, unknown>)[];
+  more: boolean;
+};
+
+/** Go to any tick of the world's history, to the bit. The clock has to stand. Goes to the state in which the step of that tick left the world, in a new epoch; without a tick to the end, with the commands given there since. What changes from there on begins a timeline of its own; the one that was left stays and can be named. */
+export interface WorldSeekParams {
+  /** Where to; the end when absent. */
+  tick?: number;
+  /** Of which timeline; home when absent. */
+  timeline?: number;
+}
+export type WorldSeekResult = {
+  timeline: number;
+  epoch: number;
+  tick: number;
+};
+
+export type WorldUndoParams = Record<string, never>;
+export type WorldUndoResult = {
+  undone: string;
+  dropped: number;
+  timeline: number;
+  epoch: number;
+  tick: number;
+};
+
 export interface Methods {
   "cloth.spawn": { params: ClothSpawnParams; result: ClothSpawnResult };
   "mesh.spawn": { params: MeshSpawnParams; result: MeshSpawnResult };
@@ -847,6 +890,9 @@ export interface Methods {
   "scene.save": { params: SceneSaveParams; result: SceneSaveResult };
   "rpc.discover": { params: RpcDiscoverParams; result: RpcDiscoverResult };
   "session.authenticate": { params: SessionAuthenticateParams; result: SessionAuthenticateResult };
+  "world.history": { params: WorldHistoryParams; result: WorldHistoryResult };
+  "world.seek": { params: WorldSeekParams; result: WorldSeekResult };
+  "world.undo": { params: WorldUndoParams; result: WorldUndoResult };
 }
 export type MethodName = keyof Methods;
 

@@ -50,6 +50,9 @@ const struct proto_method_info proto_methods[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_SCENE_SAVE] = {"scene.save", PROTO_KIND_READ, PROTO_ROLE_EDITOR, 100, false, false},
     [PROTO_METHOD_RPC_DISCOVER] = {"rpc.discover", PROTO_KIND_SESSION, PROTO_ROLE_VIEWER, 20, false, false},
     [PROTO_METHOD_SESSION_AUTHENTICATE] = {"session.authenticate", PROTO_KIND_SESSION, PROTO_ROLE_NONE, 20, false, false},
+    [PROTO_METHOD_WORLD_HISTORY] = {"world.history", PROTO_KIND_READ, PROTO_ROLE_VIEWER, 100, false, false},
+    [PROTO_METHOD_WORLD_SEEK] = {"world.seek", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 500, false, false},
+    [PROTO_METHOD_WORLD_UNDO] = {"world.undo", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 500, false, false},
 };
 
 const char *const proto_cloth_spawn_mesh_names[PROTO_CLOTH_SPAWN_MESH_COUNT] = {
@@ -569,6 +572,25 @@ static const struct proto_field session_authenticate_fields[] = {
 };
 static const struct proto_record session_authenticate_record = {.fields = session_authenticate_fields, .count = 1u, .size = sizeof(struct proto_session_authenticate), .initial = NULL};
 
+static const struct proto_world_history world_history_initial = {
+    .from = 0u,
+    .most = 100u,
+};
+static const struct proto_field world_history_fields[] = {
+    {.name = "timeline", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_world_history, timeline), .has_offset = offsetof(struct proto_world_history, has_timeline), .minimum = 1.0, .maximum = 4294967295.0},
+    {.name = "from", .type = PROTO_TYPE_INTEGER64, .offset = offsetof(struct proto_world_history, from), .has_offset = offsetof(struct proto_world_history, has_from), .minimum = 0.0, .maximum = 9007199254740991.0},
+    {.name = "most", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_world_history, most), .has_offset = offsetof(struct proto_world_history, has_most), .minimum = 0.0, .maximum = 1000.0},
+};
+static const struct proto_record world_history_record = {.fields = world_history_fields, .count = 3u, .size = sizeof(struct proto_world_history), .initial = &world_history_initial};
+
+static const struct proto_field world_seek_fields[] = {
+    {.name = "tick", .type = PROTO_TYPE_INTEGER64, .offset = offsetof(struct proto_world_seek, tick), .has_offset = offsetof(struct proto_world_seek, has_tick), .minimum = 0.0, .maximum = 9007199254740991.0},
+    {.name = "timeline", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_world_seek, timeline), .has_offset = offsetof(struct proto_world_seek, has_timeline), .minimum = 1.0, .maximum = 4294967295.0},
+};
+static const struct proto_record world_seek_record = {.fields = world_seek_fields, .count = 2u, .size = sizeof(struct proto_world_seek), .initial = NULL};
+
+static const struct proto_record world_undo_record = {.fields = NULL};
+
 const struct proto_record *const proto_records[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_CLOTH_SPAWN] = &cloth_spawn_record,
     [PROTO_METHOD_MESH_SPAWN] = &mesh_spawn_record,
@@ -610,5 +632,8 @@ const struct proto_record *const proto_records[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_SCENE_SAVE] = &scene_save_record,
     [PROTO_METHOD_RPC_DISCOVER] = &rpc_discover_record,
     [PROTO_METHOD_SESSION_AUTHENTICATE] = &session_authenticate_record,
+    [PROTO_METHOD_WORLD_HISTORY] = &world_history_record,
+    [PROTO_METHOD_WORLD_SEEK] = &world_seek_record,
+    [PROTO_METHOD_WORLD_UNDO] = &world_undo_record,
 };
 // clang-format on

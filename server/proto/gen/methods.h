@@ -54,6 +54,9 @@ enum proto_method {
     PROTO_METHOD_SCENE_SAVE,
     PROTO_METHOD_RPC_DISCOVER,
     PROTO_METHOD_SESSION_AUTHENTICATE,
+    PROTO_METHOD_WORLD_HISTORY,
+    PROTO_METHOD_WORLD_SEEK,
+    PROTO_METHOD_WORLD_UNDO,
     PROTO_METHOD_COUNT
 };
 
@@ -685,6 +688,24 @@ struct proto_scene_save {
 // session.authenticate: Show a token, to be what it allows.
 struct proto_session_authenticate {
     const char *token;
+};
+
+// world.history: What is kept of the world's past: where it can go back to, and the commands of it.
+struct proto_world_history {
+    uint32_t timeline;
+    bool has_timeline;
+    uint64_t from;
+    bool has_from;
+    uint32_t most;
+    bool has_most;
+};
+
+// world.seek: Go to any tick of the world's history, to the bit.
+struct proto_world_seek {
+    uint64_t tick;
+    bool has_tick;
+    uint32_t timeline;
+    bool has_timeline;
 };
 
 // clang-format on
