@@ -288,11 +288,37 @@ static void *run(void *argument) {
 // ---- opening
 // -------------------------------------------------------------------------------------------------------------------
 
+// What is in a folder must survive a power cut as well as what is in its files.
+static enum result sync_directory(const char *directory, struct fault *fault) {
+    const int folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const bool synced = folder >= 0 && fsync(folder) == 0;
+    const int error = errno;
+    if (folder >= 0) {
+        close(folder);
+    }
+    return synced ? RESULT_OK
+                  : fault_set(fault, RESULT_IO, "/data", "cannot sync the folder %s: %s", directory, strerror(error));
+}
+
+static enum result make_directory(const char *directory, struct fault *fault) {
+    if (mkdir(directory, 0700) != 0) {
+        return errno == EEXIST
+                   ? RESULT_OK
+                   : fault_set(fault, RESULT_IO, "/data", "cannot make the folder %s: %s", directory, strerror(errno));
+    }
+    char parent[STORE_PATH_MAX];
+    if ((size_t)snprintf(parent, sizeof parent, "%s/..", directory) >= sizeof parent) {
+        return fault_set(fault, RESULT_INVALID, "/data", "the path of the folder is too long");
+    }
+    return sync_directory(parent, fault);
+}
+
 // One server a directory: the lock goes with the process, however it ends.
 static enum result lock_directory(struct store *store, const char *directory, struct fault *fault) {
     char path[STORE_PATH_MAX];
-    if (mkdir(directory, 0700) != 0 && errno != EEXIST) {
-        return fault_set(fault, RESULT_IO, "/data", "cannot make the folder %s: %s", directory, strerror(errno));
+    enum result result = make_directory(directory, fault);
+    if (result != RESULT_OK) {
+        return result;
     }
     if ((size_t)snprintf(path, sizeof path, "%s/weft.lock", directory) >= sizeof path ||
         (size_t)snprintf(store->path, sizeof store->path, "%s/" STORE_FILE, directory) >= sizeof store->path) {
@@ -309,18 +335,6 @@ static enum result lock_directory(struct store *store, const char *directory, st
                    : fault_set(fault, RESULT_IO, "/data", "cannot lock %s: %s", path, strerror(errno));
     }
     return RESULT_OK;
-}
-
-// The names of the files must survive a power cut as well as what is in them.
-static enum result sync_directory(const char *directory, struct fault *fault) {
-    const int folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    const bool synced = folder >= 0 && fsync(folder) == 0;
-    const int error = errno;
-    if (folder >= 0) {
-        close(folder);
-    }
-    return synced ? RESULT_OK
-                  : fault_set(fault, RESULT_IO, "/data", "cannot sync the folder %s: %s", directory, strerror(error));
 }
 
 static enum result load_logs(struct store *store, struct fault *fault) {
