@@ -68,15 +68,14 @@ static void fail(struct store *store, enum result result, const struct fault *fa
     store->pending = (struct store_posts){0};
     store_posts_lose(store, &store->working);
     store_posts_lose(store, &behind);
+    store->in_hand = 0;
+    store->figures.queue_bytes = 0;
     pthread_mutex_unlock(&store->mutex);
     store->next_probe_ms = monotonic_ms() + store->probe_ms;
     tell_health(store, false, fault);
     settle(store, &store->working, result, fault);
     settle(store, &behind, result, fault);
-    pthread_mutex_lock(&store->mutex);
     store_posts_clear(&store->working);
-    store->figures.queue_bytes = 0;
-    pthread_mutex_unlock(&store->mutex);
     store_posts_clear(&behind);
     store_posts_free(&behind);
 }
@@ -155,6 +154,8 @@ static void count_commit(struct store *store, uint64_t started_us) {
     figures->commit_us = took_us;
     figures->commit_max_us = took_us > figures->commit_max_us ? took_us : figures->commit_max_us;
     figures->file_bytes = bytes;
+    store->in_hand = 0;
+    figures->queue_bytes = store->pending.size + store->pending.snapshot_bytes;
     for (struct store_post *post = NULL; (post = store_posts_next(&store->working, post)) != NULL;) {
         figures->entries += post->result == RESULT_OK ? post->count : 0;
         figures->snapshots += post->result == RESULT_OK && post->snapshot != NULL ? 1 : 0;
@@ -174,10 +175,7 @@ static void commit(struct store *store) {
     }
     count_commit(store, started_us);
     settle(store, &store->working, RESULT_OK, NULL);
-    pthread_mutex_lock(&store->mutex);
     store_posts_clear(&store->working);
-    store->figures.queue_bytes = store->pending.size + store->pending.snapshot_bytes;
-    pthread_mutex_unlock(&store->mutex);
 }
 
 static enum result do_job(struct store *store, struct store_job *job) {
@@ -255,6 +253,7 @@ static bool take_work(struct store *store, uint64_t due_ms, struct store_job **j
     const struct store_posts empty = store->working;
     store->working = store->pending;
     store->pending = empty;
+    store->in_hand = store->working.size + store->working.snapshot_bytes;
     *jobs = store->jobs;
     store->jobs = NULL;
     store->jobs_tail = &store->jobs;
