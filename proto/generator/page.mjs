@@ -136,7 +136,8 @@ A message must be one JSON text in UTF-8, nested at most 16 deep, without a memb
 
 ## Roles
 
-A viewer reads and gets frames, an editor changes the world, an administrator changes the server. \`hello.role\` is what you are. A server
+A viewer reads and gets frames, an editor changes the world, an administrator changes the server. \`hello.role\` is what you are, and \`hello.name\`
+the name of your token. A server
 without tokens makes everyone of its own machine an administrator. One with tokens wants one: from a page in the cookie that its login
 sets, from a script as the first request, \`session.authenticate\` (or in the header \`Authorization: Bearer …\` of the handshake); never in
 an address. Until then the role is \`none\`, and after ten seconds of that the connection is closed with 1008, as it is when its token is revoked.

@@ -41,6 +41,7 @@ struct app {
     struct pool *pool;
     struct crew *crew; // helps every world through its ticks
     struct net_server *net;
+    atomic_bool stopping;
     struct peers peers; // which world a peer is in, and its flow; the net thread's
 };
 
@@ -210,11 +211,31 @@ static void on_sent(void *user, uint64_t peer, size_t bytes) {
     }
 }
 
-static struct net_message *on_document(void *user, const char *path, const char **content_type, int *status) {
+// Whether all that was read has been answered: parsed, applied, stored.
+static bool on_settled(void *user) {
     struct app *app = user;
     uint32_t count;
     struct world *const *worlds = worlds_all(app->worlds, &count);
-    return document_build(worlds, count, app->net, path, content_type, status);
+    bool settled = intake_read_figures(app->intake).waiting_bytes == 0;
+    for (uint32_t i = 0; i < count && settled; i++) {
+        settled = worlds[i] == NULL ||
+                  (queue_length(&worlds[i]->inbox) == 0 && atomic_load(&worlds[i]->figures.turn_began_ns) == 0 &&
+                   !atomic_load(&worlds[i]->figures.waiting));
+    }
+    if (settled && app->ledger != NULL) {
+        struct store_figures figures;
+        store_figures(ledger_store(app->ledger), &figures);
+        settled = !figures.well || figures.queue_bytes == 0;
+    }
+    return settled;
+}
+
+static struct net_message *on_document(void *user, const char *path, const char **content_type, int *status) {
+    struct app *app = user;
+    struct document_sources sources = {.net = app->net, .intake = app->intake, .ledger = app->ledger};
+    sources.worlds = worlds_all(app->worlds, &sources.count);
+    sources.draining = atomic_load(&app->stopping);
+    return document_build(&sources, path, content_type, status);
 }
 
 // ---- who may be here -------------------------------------------------------------------------------------------
@@ -309,6 +330,7 @@ static enum result create_net(struct app *app, struct fault *fault) {
                                                .oversized = on_oversized,
                                                .closed = on_closed,
                                                .starved = on_starved,
+                                               .settled = on_settled,
                                                .document = on_document}};
     return net_server_create(&options, &app->net, fault);
 }
@@ -373,6 +395,7 @@ void app_run(struct app *app) {
 }
 
 void app_stop(struct app *app) {
+    atomic_store(&app->stopping, true);
     net_server_stop(app->net);
 }
 

@@ -44,6 +44,9 @@ static void write_hello(struct world *world, const struct session *session, stru
     proto_text_member_string(out, "instance", app_instance());
     proto_text_member_unsigned(out, "session", session->client);
     proto_text_member_string(out, "role", proto_role_names[session->visitor->facts.role]);
+    if (session->visitor->facts.token[0] != '\0') {
+        proto_text_member_string(out, "name", session->visitor->facts.name);
+    }
     proto_text_member_string(out, "world", world->name);
     proto_text_member_string(out, "scene", world->scene);
     proto_text_member_unsigned(out, "tick", sim_world_tick(world->sim));

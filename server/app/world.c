@@ -209,6 +209,8 @@ static void tick_once(struct world *world) {
     atomic_store(&world->figures.step_us, microseconds(step_ns, pack_ns));
     atomic_store(&world->figures.pack_us, microseconds(pack_ns, end_ns));
     atomic_store(&world->figures.tick_us, tick_us);
+    atomic_fetch_add(&world->figures.ticks, 1);
+    histogram_note(&world->figures.tick_times, tick_us);
     if (tick_us > world->second_max_us) {
         world->second_max_us = tick_us;
     }
@@ -220,6 +222,7 @@ static void tick_when_due(struct world *world, uint64_t now_ns) {
     }
     uint32_t late_us = microseconds(world->next_tick_ns, now_ns);
     atomic_store(&world->figures.lateness_us, late_us);
+    histogram_note(&world->figures.latenesses, late_us);
     if (late_us > world->period_ns / 1000u) {
         atomic_fetch_add(&world->figures.late_ticks, 1);
     }
@@ -256,8 +259,7 @@ static void refresh_when_due(struct world *world, uint64_t now_ns) {
     world->frame_due_ns = now_ns + world->period_ns;
 }
 
-uint64_t world_run(void *context, uint64_t now_ns) {
-    struct world *world = context;
+static uint64_t take_turn(struct world *world, uint64_t now_ns) {
     world_intake(world);
     if (travel_is_on(world)) {
         const uint64_t next_ns = travel_run(world);
@@ -288,4 +290,14 @@ uint64_t world_run(void *context, uint64_t now_ns) {
         return world->next_tick_ns;
     }
     return world->frame_stale || world->starving ? world->frame_due_ns : POOL_NEVER;
+}
+
+uint64_t world_run(void *context, uint64_t now_ns) {
+    struct world *world = context;
+    atomic_store(&world->figures.turn_began_ns, now_ns);
+    const uint64_t next_ns = take_turn(world, now_ns);
+    atomic_store(&world->figures.waiting, world->pending != NULL || world->step.active);
+    atomic_store(&world->figures.turn_ended_ns, pool_now_ns());
+    atomic_store(&world->figures.turn_began_ns, 0);
+    return next_ns;
 }

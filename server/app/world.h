@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "app/config.h"
+#include "app/figures.h"
 #include "app/pool.h"
 #include "base/queue.h"
 #include "net/net.h"
@@ -178,22 +179,6 @@ struct word_list {
 struct pending_event {
     uint32_t tag;
     struct net_message *message;
-};
-
-// Figures for world.get, /metrics and /healthz; written by the worker, read by anyone.
-struct world_figures {
-    _Atomic uint64_t tick, commands, refusals[RESULT_COUNT], frames, frame_bytes, late_ticks, lost_us;
-    _Atomic uint32_t clients, viewers, particles, sticks, objects;
-    _Atomic uint32_t tick_us, tick_max_us, step_us, pack_us, lateness_us, real_time_permille;
-    _Atomic bool running;
-};
-
-// The stages of a tick: those of the simulation, then the world's own.
-enum world_stage {
-    WORLD_STAGE_COMMANDS = SIM_STAGE_COUNT, // batches that were to be seen by this tick
-    WORLD_STAGE_ENCODE,                     // frames and topologies packed
-    WORLD_STAGE_SEND,                       // handed to the network, events told
-    WORLD_STAGE_COUNT
 };
 
 struct world {

@@ -21,10 +21,10 @@
 #include "base/log.h"
 #include "net/net_internal.h"
 
-#define ACCEPT_SWEEP_MS 50
+#define ACCEPT_SWEEP_MS 25
 #define ACCEPTS_A_TURN 64u
 #define GUESTS_MAX 1024u
-#define GUEST_GRACE_US (100 * LWS_US_PER_MS)
+#define GUEST_GRACE_US (60 * LWS_US_PER_MS)
 #define DESCRIPTORS_RESERVED 48u
 #define COMPLAINT_PAUSE_US (10 * LWS_US_PER_SEC)
 #define COUNT_BUCKETS 1024u // a power of two

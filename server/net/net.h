@@ -81,6 +81,9 @@ struct net_handlers {
     // Somebody asks for a document: 0, or the HTTP status that refuses. May be NULL, as the next one.
     int (*ask)(void *user, const struct net_visitor *visitor, const char *path);
     void (*look)(void *user); // every NET_LOOK_MS
+    // The server is asked to stop, and nothing more is read from anybody: whether all that was read has been answered.
+    // Asked every few ms for at most NET_QUIET_MS; then the good-byes follow. May be NULL: it has.
+    bool (*settled)(void *user);
     // A WebSocket handshake for `path` (without query). Returns the admission key (≥ 0) that is handed on to `opened`,
     // or −1: the handshake is refused with 404.
     int (*admit)(void *user, const char *path);
@@ -107,6 +110,7 @@ struct net_handlers {
 };
 
 #define NET_LOOK_MS 200
+#define NET_QUIET_MS 1000
 
 struct net_options {
     const char *host;      // address or name to listen on, "127.0.0.1", "0.0.0.0", "::1" …
@@ -140,7 +144,8 @@ enum result net_host_is_loopback(const char *host, bool *loopback, struct fault 
 enum result net_server_create(const struct net_options *options, struct net_server **server,
                               struct fault *fault) WEFT_MUST_USE;
 uint16_t net_server_port(const struct net_server *server); // the one really bound
-// Serves until `net_server_stop`; then closes every peer with 1001, waits for them at most `drain_ms`, and returns.
+// Serves until `net_server_stop`; then takes nobody new, lets what was read be answered, closes every peer with 1001,
+// waits for them at most `drain_ms`, and returns.
 void net_server_run(struct net_server *server, uint32_t drain_ms);
 void net_server_stop(struct net_server *server); // from any thread, or from a signal handler
 void net_server_destroy(struct net_server *server);

@@ -72,7 +72,7 @@ struct outbox {
     size_t bytes;
 };
 
-enum peer_hold { PEER_HOLD_APPLICATION = 1, PEER_HOLD_OUTBOX = 2, PEER_HOLD_TIMED = 4 };
+enum peer_hold { PEER_HOLD_APPLICATION = 1, PEER_HOLD_OUTBOX = 2, PEER_HOLD_TIMED = 4, PEER_HOLD_DRAIN = 8 };
 
 struct peer {
     uint64_t id;
@@ -184,7 +184,11 @@ struct net_server {
     struct line *wrong; // WebSockets that broke the protocol
     struct address_count **address_counts;
     atomic_bool stop_requested;
-    bool draining; // net thread
+    bool draining; // net thread: it takes nobody new and reads nothing
+    bool parting;  // net thread: its peers have been told good-bye
+    lws_usec_t quiet_until_us;
+    uint32_t quiet_looks; // in a row in which all had been answered
+    lws_sorted_usec_list_t quiet_timer;
     bool drained;  // net thread: the time for it is over
     int admission; // of the handshake that is being answered right now
     uint64_t last_peer_id;
@@ -273,6 +277,7 @@ void peer_leave(struct peer *peer);
 void peer_ask_to_write(struct peer *peer);
 // Ends the connection once what is queued in order has been sent.
 void peer_close(struct peer *peer, uint16_t code, const char *reason);
+void peer_hold_all(struct net_server *server); // PEER_HOLD_DRAIN
 void peer_close_all(struct net_server *server, uint16_t code, const char *reason);
 void peer_leave_all(struct net_server *server);
 // Closes with 1008 whoever something waits for and whose system has acknowledged nothing for `stall_ms`.

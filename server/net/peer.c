@@ -215,7 +215,8 @@ void peer_close(struct peer *peer, uint16_t code, const char *reason) {
     free(peer->close_reason);
     peer->close_reason = strndup(reason, CLOSE_REASON_MAX);
     lws_sul_cancel(&peer->hold_timer);
-    peer_resume(peer, PEER_HOLD_APPLICATION | PEER_HOLD_OUTBOX | PEER_HOLD_TIMED); // for its answer to the close frame
+    peer_resume(peer, PEER_HOLD_APPLICATION | PEER_HOLD_OUTBOX | PEER_HOLD_TIMED |
+                          PEER_HOLD_DRAIN); // for its answer to the close frame
     peer_leave(peer);
     // A peer that reads gets what is queued, then the close frame; one that does not is cut off by the timeout.
     lws_set_timeout(peer->wsi, PENDING_TIMEOUT_CLOSE_SEND, CLOSE_TIMEOUT_S);
@@ -264,6 +265,16 @@ static void for_all(struct net_server *server, void (*act)(struct peer *, uint16
             peer = next;
         }
     }
+}
+
+static void hold_for_drain(struct peer *peer, uint16_t code, const char *reason) {
+    (void)code;
+    (void)reason;
+    peer_hold(peer, PEER_HOLD_DRAIN);
+}
+
+void peer_hold_all(struct net_server *server) {
+    for_all(server, hold_for_drain, 0, "");
 }
 
 void peer_close_all(struct net_server *server, uint16_t code, const char *reason) {

@@ -21,6 +21,8 @@
 #define WRITE_BYTES_MAX (1 << 30) // one write may be that long: messages are never cut into frames
 #define HTTP_TIMEOUT_S 20         // what libwebsockets waits for by itself; the door (accept.c) is less patient
 #define HTTP_IDLE_S 30            // between two requests on one connection
+#define QUIET_LOOK_MS 5
+#define QUIET_LOOKS 2u // so that what the last answer was posted with has been taken up as well
 
 static_assert(SERVICE_BUFFER_BYTES >= HEAD_BYTES_MAX, "a head is read in one piece");
 
@@ -223,6 +225,8 @@ static void on_stall_timer(lws_sorted_usec_list_t *timer) {
     start_stall_timer(server);
 }
 
+static void on_quiet_timer(lws_sorted_usec_list_t *timer);
+
 static void on_look_timer(lws_sorted_usec_list_t *timer) {
     struct net_server *server = lws_container_of(timer, struct net_server, look_timer);
     const struct net_handlers *handlers = &server->options.handlers;
@@ -230,9 +234,30 @@ static void on_look_timer(lws_sorted_usec_list_t *timer) {
     lws_sul_schedule(server->context, 0, &server->look_timer, on_look_timer, NET_LOOK_MS * LWS_US_PER_MS);
 }
 
+// What was read is answered first: nothing more is read, and the application is asked until it has, or time is up.
 static void begin_drain(struct net_server *server) {
     server->draining = true;
+    server->quiet_until_us = lws_now_usecs() + NET_QUIET_MS * LWS_US_PER_MS;
+    peer_hold_all(server);
+    on_quiet_timer(&server->quiet_timer);
+}
+
+static bool is_quiet(struct net_server *server) {
+    const struct net_handlers *handlers = &server->options.handlers;
+    const bool settled = handlers->settled == NULL || handlers->settled(handlers->user);
+    server->quiet_looks = settled ? server->quiet_looks + 1 : 0;
+    return server->quiet_looks == QUIET_LOOKS || lws_now_usecs() >= server->quiet_until_us;
+}
+
+static void on_quiet_timer(lws_sorted_usec_list_t *timer) {
+    struct net_server *server = lws_container_of(timer, struct net_server, quiet_timer);
+    if (!is_quiet(server)) {
+        lws_sul_schedule(server->context, 0, &server->quiet_timer, on_quiet_timer, QUIET_LOOK_MS * LWS_US_PER_MS);
+        return;
+    }
+    server->parting = true;
     peer_close_all(server, LWS_CLOSE_STATUS_GOINGAWAY, "going away");
+    lws_cancel_service(server->context);
 }
 
 void net_server_run(struct net_server *server, uint32_t drain_ms) {
@@ -249,13 +274,14 @@ void net_server_run(struct net_server *server, uint32_t drain_ms) {
         post_queue_apply(server);
         if (atomic_load(&server->stop_requested) && !server->draining)
             begin_drain(server);
-        if (server->draining && !timed) {
+        if (server->parting && !timed) {
             timed = true;
             lws_sul_schedule(server->context, 0, &server->drain_timer, on_drain_timeout,
                              (lws_usec_t)drain_ms * LWS_US_PER_MS);
         }
     }
     lws_sul_cancel(&server->drain_timer);
+    lws_sul_cancel(&server->quiet_timer);
     lws_sul_cancel(&server->stall_timer);
     lws_sul_cancel(&server->look_timer);
     accept_stop(server);

@@ -128,7 +128,7 @@ static enum result read_text(struct record_reader *reader, struct proto_slice *t
     proto_arena_init(&scratch);
     result = proto_scan(text->text, text->length, &scratch, &scanned.text, &scanned.length, NULL);
     const bool same = result == RESULT_OK && scanned.text != NULL && scanned.length == text->length &&
-                      text->text[0] == '{' && memcmp(scanned.text, text->text, text->length) == 0;
+                      text->text != NULL && text->text[0] == '{' && memcmp(scanned.text, text->text, text->length) == 0;
     proto_arena_free(&scratch);
     if (result == RESULT_MEMORY) {
         return record_out_of_memory(reader);

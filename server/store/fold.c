@@ -337,9 +337,9 @@ uint32_t store_upkeep(struct store *store, struct store_fold *folded) {
     }
     const uint64_t now = store_monotonic_us() / 1000;
     if (code == SQLITE_OK && !more && now >= store->next_fold_ms) {
-        store->next_fold_ms = now + PLAN_MS;
         code = fold_one(store, folded, &fault) == RESULT_OK ? SQLITE_OK : SQLITE_ERROR;
-        more = folded->happened;
+        more = folded->happened; // there may be more to fold, once this is swept
+        store->next_fold_ms = more ? now : now + PLAN_MS;
     }
     if (code != SQLITE_OK) {
         store_rollback(store);

@@ -98,7 +98,7 @@ static enum result no_world(struct fault *fault) {
 }
 
 static size_t queued(const struct store *store) {
-    return store->pending.size + store->pending.snapshot_bytes + store->working.size + store->working.snapshot_bytes;
+    return store->pending.size + store->pending.snapshot_bytes + store->in_hand;
 }
 
 static enum result refuse_full(struct fault *fault) {

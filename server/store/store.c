@@ -68,15 +68,14 @@ static void fail(struct store *store, enum result result, const struct fault *fa
     store->pending = (struct store_posts){0};
     store_posts_lose(store, &store->working);
     store_posts_lose(store, &behind);
+    store->in_hand = 0;
+    store->figures.queue_bytes = 0;
     pthread_mutex_unlock(&store->mutex);
     store->next_probe_ms = monotonic_ms() + store->probe_ms;
     tell_health(store, false, fault);
     settle(store, &store->working, result, fault);
     settle(store, &behind, result, fault);
-    pthread_mutex_lock(&store->mutex);
     store_posts_clear(&store->working);
-    store->figures.queue_bytes = 0;
-    pthread_mutex_unlock(&store->mutex);
     store_posts_clear(&behind);
     store_posts_free(&behind);
 }
@@ -155,6 +154,8 @@ static void count_commit(struct store *store, uint64_t started_us) {
     figures->commit_us = took_us;
     figures->commit_max_us = took_us > figures->commit_max_us ? took_us : figures->commit_max_us;
     figures->file_bytes = bytes;
+    store->in_hand = 0;
+    figures->queue_bytes = store->pending.size + store->pending.snapshot_bytes;
     for (struct store_post *post = NULL; (post = store_posts_next(&store->working, post)) != NULL;) {
         figures->entries += post->result == RESULT_OK ? post->count : 0;
         figures->snapshots += post->result == RESULT_OK && post->snapshot != NULL ? 1 : 0;
@@ -174,10 +175,7 @@ static void commit(struct store *store) {
     }
     count_commit(store, started_us);
     settle(store, &store->working, RESULT_OK, NULL);
-    pthread_mutex_lock(&store->mutex);
     store_posts_clear(&store->working);
-    store->figures.queue_bytes = store->pending.size + store->pending.snapshot_bytes;
-    pthread_mutex_unlock(&store->mutex);
 }
 
 static enum result do_job(struct store *store, struct store_job *job) {
@@ -255,6 +253,7 @@ static bool take_work(struct store *store, uint64_t due_ms, struct store_job **j
     const struct store_posts empty = store->working;
     store->working = store->pending;
     store->pending = empty;
+    store->in_hand = store->working.size + store->working.snapshot_bytes;
     *jobs = store->jobs;
     store->jobs = NULL;
     store->jobs_tail = &store->jobs;
@@ -288,11 +287,37 @@ static void *run(void *argument) {
 // ---- opening
 // -------------------------------------------------------------------------------------------------------------------
 
+// What is in a folder must survive a power cut as well as what is in its files.
+static enum result sync_directory(const char *directory, struct fault *fault) {
+    const int folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const bool synced = folder >= 0 && fsync(folder) == 0;
+    const int error = errno;
+    if (folder >= 0) {
+        close(folder);
+    }
+    return synced ? RESULT_OK
+                  : fault_set(fault, RESULT_IO, "/data", "cannot sync the folder %s: %s", directory, strerror(error));
+}
+
+static enum result make_directory(const char *directory, struct fault *fault) {
+    if (mkdir(directory, 0700) != 0) {
+        return errno == EEXIST
+                   ? RESULT_OK
+                   : fault_set(fault, RESULT_IO, "/data", "cannot make the folder %s: %s", directory, strerror(errno));
+    }
+    char parent[STORE_PATH_MAX];
+    if ((size_t)snprintf(parent, sizeof parent, "%s/..", directory) >= sizeof parent) {
+        return fault_set(fault, RESULT_INVALID, "/data", "the path of the folder is too long");
+    }
+    return sync_directory(parent, fault);
+}
+
 // One server a directory: the lock goes with the process, however it ends.
 static enum result lock_directory(struct store *store, const char *directory, struct fault *fault) {
     char path[STORE_PATH_MAX];
-    if (mkdir(directory, 0700) != 0 && errno != EEXIST) {
-        return fault_set(fault, RESULT_IO, "/data", "cannot make the folder %s: %s", directory, strerror(errno));
+    enum result result = make_directory(directory, fault);
+    if (result != RESULT_OK) {
+        return result;
     }
     if ((size_t)snprintf(path, sizeof path, "%s/weft.lock", directory) >= sizeof path ||
         (size_t)snprintf(store->path, sizeof store->path, "%s/" STORE_FILE, directory) >= sizeof store->path) {
@@ -309,18 +334,6 @@ static enum result lock_directory(struct store *store, const char *directory, st
                    : fault_set(fault, RESULT_IO, "/data", "cannot lock %s: %s", path, strerror(errno));
     }
     return RESULT_OK;
-}
-
-// The names of the files must survive a power cut as well as what is in them.
-static enum result sync_directory(const char *directory, struct fault *fault) {
-    const int folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    const bool synced = folder >= 0 && fsync(folder) == 0;
-    const int error = errno;
-    if (folder >= 0) {
-        close(folder);
-    }
-    return synced ? RESULT_OK
-                  : fault_set(fault, RESULT_IO, "/data", "cannot sync the folder %s: %s", directory, strerror(error));
 }
 
 static enum result load_logs(struct store *store, struct fault *fault) {

@@ -220,6 +220,7 @@ struct store {
     pthread_mutex_t mutex;
     pthread_cond_t woken, job_done;
     struct store_posts pending, working; // `working` is the thread's
+    size_t in_hand;                      // bytes of `working` until it is settled
     struct store_job *jobs, **jobs_tail;
     struct store_log *logs; // rising worlds
     uint32_t log_count, log_capacity;

@@ -18,14 +18,19 @@
 #define SETTINGS_CLIENTS_MAX 60000u
 #define SETTINGS_EVERY_MAX 1000u
 #define SETTINGS_ENCODING_MAX 16
+#define SETTINGS_PATH_MAX 1024
+#define SETTINGS_TOKEN_MAX 65
 
 // Who takes an option: a bit per command beside those that every command takes.
-enum settings_taker { SETTINGS_ALL = 1, SETTINGS_RUN = 2, SETTINGS_WATCH = 4, SETTINGS_LOAD = 8 };
+enum settings_taker { SETTINGS_ALL = 1, SETTINGS_RUN = 2, SETTINGS_WATCH = 4, SETTINGS_LOAD = 8, SETTINGS_TOKEN = 16 };
 
 struct settings {
     char host[SETTINGS_HOST_MAX];
     uint16_t port;
     char world[SETTINGS_WORLD_MAX];
+    bool tls;                             // wss://
+    char token[SETTINGS_TOKEN_MAX];       // shown to the server; empty: none
+    char tokens[SETTINGS_PATH_MAX];       // token: the file
     double timeout_s;                     // for the connection and for each answer; 0: for ever
     bool keep_going;                      // run: past errors
     uint32_t window;                      // run: requests under way at once; 0: as it fits

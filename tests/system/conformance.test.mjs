@@ -57,6 +57,7 @@ for (const [what, options, statuses] of [
   ['no Connection', { fields: { Connection: null } }, [400]],
   ['a Connection that does not upgrade', { fields: { Connection: 'keep-alive' } }, [400]],
   ['no Host', { fields: { Host: null } }, [400]],
+  ['an empty Host', { host: '' }, [400, 403]],
   ['a foreign Host', { host: 'evil.example' }, [403]],
   ['a Host that begins like ours', { host: '127.0.0.1.evil.example' }, [403]],
   ['a foreign Origin', { fields: { Origin: 'http://evil.example' } }, [403]],

@@ -35,14 +35,15 @@ export class WeftClient {
    * @param {any} [options.WebSocket] the class to use; the global one when absent. Not with a worker.
    * @param {boolean | (() => Worker)} [options.worker] whether socket and decoding live in a worker
    * @param {boolean} [options.reconnect] come back by itself (true)
+   * @param {string} [options.token] shown to a server that wants one; a page's is in its cookie
    */
-  constructor(url, { WebSocket, worker = false, reconnect = true } = {}) {
+  constructor(url, { WebSocket, worker = false, reconnect = true, token } = {}) {
     const receive = (name, value) => this.#receive(name, value);
     if (worker) {
       this.#worker = typeof worker === 'function' ? worker() : startWorker();
-      this.#connection = new RemoteConnection(this.#worker, url, { reconnect }, receive);
+      this.#connection = new RemoteConnection(this.#worker, url, { reconnect, token }, receive);
     } else {
-      this.#connection = new Connection(url, { ...(WebSocket && { WebSocket }), reconnect }, receive);
+      this.#connection = new Connection(url, { ...(WebSocket && { WebSocket }), reconnect, token }, receive);
     }
   }
 

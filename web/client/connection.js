@@ -63,7 +63,7 @@ export class Connection {
 
   /**
    * @param {string} url
-   * @param {{WebSocket?: any, reconnect?: boolean, holdFrames?: boolean}} options
+   * @param {{WebSocket?: any, reconnect?: boolean, token?: string, holdFrames?: boolean}} options
    * @param {(name: string, value: any) => void} emit told 'state', 'hello', 'topologyChange', 'frame', 'event' and 'fault'
    */
   constructor(url, options, emit) {
@@ -268,12 +268,29 @@ export class Connection {
 
   #receiveHello(params) {
     clearTimeout(this.#helloTimer);
+    if (params.role === 'none' && this.#options.token) this.#authenticate(params);
+    else this.#begin(params);
+  }
+
+  // A token that is refused once is not shown again.
+  async #authenticate(params) {
+    try {
+      this.#begin({ ...params, ...(await this.#request('session.authenticate', { token: this.#options.token })) });
+    } catch (error) {
+      if (error.code === 'closed') return;
+      const socket = this.#socket;
+      this.#leave(error.message.replace(/\.$/, ''), null);
+      socket?.close(1000);
+    }
+  }
+
+  #begin(params) {
     this.#backoff.reset();
     this.#hello = params;
     this.#setState({ state: 'open', attempt: this.#attempt });
     this.#attempt = 0;
     this.#emit('hello', params);
-    this.#renew();
+    if (params.role !== 'none') this.#renew();
     this.#opening?.resolve(params);
     this.#opening = null;
   }
