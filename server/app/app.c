@@ -65,13 +65,13 @@ const char *app_instance(void) {
 static int on_admit(void *user, const char *path) {
     const struct app *app = user;
     static const char prefix[] = "/worlds/";
-    const struct world *world = NULL;
+    int index = -1;
     if (strcmp(path, "/") == 0) {
-        world = worlds_find(app->worlds, NULL);
+        index = worlds_find(app->worlds, NULL);
     } else if (strncmp(path, prefix, sizeof prefix - 1) == 0) {
-        world = worlds_find(app->worlds, path + sizeof prefix - 1);
+        index = worlds_find(app->worlds, path + sizeof prefix - 1);
     }
-    return world != NULL ? (int)world->index : -1;
+    return index;
 }
 
 static struct item *create_item(enum item_kind kind, uint64_t peer) {
@@ -109,7 +109,11 @@ static struct visitor *list_visitor(struct app *app, uint64_t peer, uint32_t wor
 
 static void on_opened(void *user, uint64_t peer, int admission, const char *address) {
     struct app *app = user;
-    struct world *world = worlds_at(app->worlds, (uint32_t)admission);
+    struct world *world = worlds_enter(app->worlds, (uint32_t)admission);
+    if (world == NULL) {
+        net_post_close(app->net, peer, 1001, "the world was removed");
+        return;
+    }
     struct item *item = create_item(ITEM_JOIN, peer);
     struct visitor *visitor = list_visitor(app, peer, (uint32_t)admission, address);
     struct flow *flow = visitor != NULL ? flow_create(app->net, peer, visitor) : NULL;
@@ -122,6 +126,7 @@ static void on_opened(void *user, uint64_t peer, int admission, const char *addr
     if (!added || world_post(world, item) != RESULT_OK) {
         if (!added) {
             flow_release(flow);
+            world_let_go(world);
         }
         item_destroy(item);
         net_post_close(app->net, peer, 1013, "no room: try again later");
@@ -271,6 +276,7 @@ static void check_patience(void *context, const struct visitor *visitor) {
 
 static void on_look(void *user) {
     struct app *app = user;
+    worlds_free_removed(app->worlds);
     if (access_look(app->access)) {
         roster_for_each(app->roster, check_token, app);
     }

@@ -414,6 +414,10 @@ static void apply_item(struct world *world, struct item *item) {
         break;
     case ITEM_LEAVE:
         world_leave(world, item->peer);
+        world_let_go(world);
+        break;
+    case ITEM_END:
+        world_end(world);
         break;
     case ITEM_FAULT:
         world_send_fault(world, item->peer, &item->id, &item->fault);

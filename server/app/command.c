@@ -47,9 +47,13 @@ const command_handler command_handlers[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_WORLD_HISTORY] = command_world_history,
     [PROTO_METHOD_WORLD_SEEK] = command_world_seek,
     [PROTO_METHOD_WORLD_UNDO] = command_world_undo,
+    [PROTO_METHOD_WORLD_LIST] = command_world_list,
+    [PROTO_METHOD_WORLD_CREATE] = command_world_create,
+    [PROTO_METHOD_WORLD_BRANCH] = command_world_branch,
+    [PROTO_METHOD_WORLD_REMOVE] = command_world_remove,
 };
 
-_Static_assert(PROTO_METHOD_COUNT == 43, "a method came or went: give it its row above, then this number");
+_Static_assert(PROTO_METHOD_COUNT == 47, "a method came or went: give it its row above, then this number");
 
 enum result command_resolve(const struct command_call *call, struct proto_ref ref, const char *pointer,
                             uint32_t *object) {

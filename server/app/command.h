@@ -77,6 +77,11 @@ enum result command_world_reset(struct command_call *call);
 enum result command_world_history(struct command_call *call);
 enum result command_world_seek(struct command_call *call);
 enum result command_world_undo(struct command_call *call);
+// command_worlds.c
+enum result command_world_list(struct command_call *call);
+enum result command_world_create(struct command_call *call);
+enum result command_world_branch(struct command_call *call);
+enum result command_world_remove(struct command_call *call);
 // command_view.c
 enum result command_frames_subscribe(struct command_call *call);
 enum result command_frames_unsubscribe(struct command_call *call);

@@ -89,6 +89,7 @@ static void run_job(struct clerk_job *base) {
         run_save(job);
         break;
     }
+    world_let_go(job->world);
     proto_text_free(&job->text);
     free(job);
 }
@@ -112,7 +113,9 @@ static enum result post_job(struct command_call *call, struct scene_job *job) {
     if (job == NULL) {
         return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
     }
+    world_hold(call->world);
     if (clerk_post(call->world->clerk, &job->job) != RESULT_OK) {
+        world_let_go(call->world);
         proto_text_free(&job->text);
         free(job);
         return fault_set(call->fault, RESULT_BUSY, "", "too many scenes are being read and written: try again");

@@ -232,6 +232,7 @@ static void run_look(struct clerk_job *job) {
     const enum result result = write_look(look, &value, &fault);
     clerk_answer(look->world->net, look->peer, &look->id, result == RESULT_OK ? &value : NULL, &fault);
     proto_text_free(&value);
+    world_let_go(look->world);
     free(look);
 }
 
@@ -257,7 +258,9 @@ enum result command_world_history(struct command_call *call) {
                           .home = world->history->home,
                           .listed = params->has_timeline ? params->timeline : world->history->home,
                           .most = params->most};
+    world_hold(call->world);
     if (clerk_post(world->clerk, &look->job) != RESULT_OK) {
+        world_let_go(call->world);
         free(look);
         return fault_set(call->fault, RESULT_BUSY, "", "too much is being read and written: try again");
     }

@@ -29,6 +29,7 @@ enum result history_create(struct world *world, struct ledger *ledger, uint64_t 
         free(history);
         return result;
     }
+    world->ledger = ledger;
     world->history = history;
     return RESULT_OK;
 }
@@ -48,6 +49,11 @@ void history_destroy(struct history *history) {
     free(history);
 }
 
+void history_retire(struct world *world) {
+    world->retired = world->history;
+    world->history = NULL;
+}
+
 void history_wake(struct history *history) {
     if (atomic_load(&history->world->started)) {
         pool_wake(history->world->pool, history->world->task);
@@ -61,7 +67,7 @@ struct session history_ghost(uint32_t client) {
 // ---- posting -----------------------------------------------------------------------------------------------------
 
 struct store *history_store(const struct world *world) {
-    return ledger_store(world->history->ledger);
+    return ledger_store(world->ledger);
 }
 
 // What the store did not take is missing from the log.

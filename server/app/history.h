@@ -82,7 +82,9 @@ struct history_change {
 // The world's history begins, or goes on where `timeline` and `sequence` say. Errors: RESULT_MEMORY.
 enum result history_create(struct world *world, struct ledger *ledger, uint64_t number) WEFT_MUST_USE;
 void history_destroy(struct history *history); // NULL is allowed
-void history_wake(struct history *history);    // any thread: its world looks what there is to do
+// The world keeps none any more; what was posted is still settled.
+void history_retire(struct world *world);
+void history_wake(struct history *history); // any thread: its world looks what there is to do
 // A client of long ago, who is no peer any more, as a session.
 struct session history_ghost(uint32_t client);
 // Whether a change can be logged now; without a history always.

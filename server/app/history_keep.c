@@ -43,10 +43,10 @@ static struct snapshot_job *take_snapshot(struct world *world, uint64_t hash) {
         return NULL;
     }
     sim_world_archive(world->sim, state);
-    job->history = world->history;
-    job->snapshot = (struct store_snapshot){.timeline = world->history->timeline,
+    job->history = world->history; // NULL when it is for a branch of a world that keeps none
+    job->snapshot = (struct store_snapshot){.timeline = job->history != NULL ? job->history->timeline : 0,
                                             .tick = sim_world_tick(world->sim),
-                                            .sequence = world->history->sequence,
+                                            .sequence = job->history != NULL ? job->history->sequence : 0,
                                             .hash = hash,
                                             .version = HISTORY_STATE_VERSION,
                                             .state = {job->state.data, job->state.length},
@@ -64,6 +64,7 @@ static void run_snapshot(struct clerk_job *base) {
                   (unsigned long long)job->snapshot.tick, fault.message);
     }
     atomic_store(&history->saving, false);
+    world_let_go(history->world);
     free_snapshot(job);
 }
 
@@ -77,7 +78,9 @@ static void keep_snapshot(struct world *world, uint64_t hash) {
     }
     job->job.run = run_snapshot;
     atomic_store(&history->saving, true);
+    world_hold(world);
     if (clerk_post(world->clerk, &job->job) != RESULT_OK) {
+        world_let_go(world);
         atomic_store(&history->saving, false);
         free_snapshot(job);
     }
@@ -181,6 +184,7 @@ void history_close(struct world *world) {
     struct snapshot_job *job =
         world->history != NULL && !atomic_load(&world->history->lost) ? history_keep(world) : NULL;
     if (job != NULL) {
+        world_hold(world);
         run_snapshot(&job->job);
     }
 }

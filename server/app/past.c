@@ -202,4 +202,5 @@ void past_run(struct clerk_job *job) {
     }
     atomic_store(&world->travel->arrived, past);
     pool_wake(world->pool, world->task);
+    world_let_go(world);
 }

@@ -22,6 +22,8 @@ typedef uint64_t (*pool_run)(void *context, uint64_t now_ns);
 enum result pool_create(uint32_t workers, uint32_t tasks_max, struct pool **pool) WEFT_MUST_USE;
 // Adds a task, due at once; returns its number.
 uint32_t pool_add(struct pool *pool, pool_run run, void *context);
+// Takes a task out once it does not run; its number is given to another. Not from a task.
+void pool_remove(struct pool *pool, uint32_t task);
 enum result pool_start(struct pool *pool) WEFT_MUST_USE;
 void pool_wake(struct pool *pool, uint32_t task); // from any thread
 // Waits for running tasks, ends all workers and frees the pool.

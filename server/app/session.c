@@ -83,6 +83,9 @@ static void announce(struct world *world, enum proto_event_name name, uint32_t c
 }
 
 void world_join(struct world *world, uint64_t peer, struct visitor *visitor) {
+    if (atomic_load(&world->ended)) {
+        net_post_close(world->net, peer, 1001, "the world was removed");
+    }
     if (world->session_count == world->session_capacity) {
         uint32_t capacity = world->session_capacity == 0 ? 16 : world->session_capacity * 2;
         struct session *sessions = realloc(world->sessions, capacity * sizeof *sessions);
@@ -106,6 +109,17 @@ void world_join(struct world *world, uint64_t peer, struct visitor *visitor) {
     proto_write_event(&world->reply, "hello", world->text.data, world->text.length);
     world_send_text(world, peer, &world->reply);
     announce(world, PROTO_EVENT_NAME_CLIENT_JOINED, session->client);
+}
+
+void world_end(struct world *world) {
+    world->running = false;
+    atomic_store(&world->figures.running, false);
+    history_retire(world);
+    for (uint32_t i = 0; i < world->session_count; i++) {
+        net_post_close(world->net, world->sessions[i].peer, 1001, "the world was removed");
+    }
+    world_refuse_scheduled(world);
+    atomic_store(&world->ended, true);
 }
 
 static void release_grab(struct world *world, uint32_t id) {

@@ -178,7 +178,9 @@ static uint64_t settle(struct world *world) {
     };
     past->client = session != NULL ? session->client : 0;
     memcpy(past->key, session != NULL ? session->key : "", session != NULL ? sizeof past->key : 1);
+    world_hold(world);
     if (clerk_post(world->clerk, &past->job) != RESULT_OK) {
+        world_let_go(world);
         past_free(past);
         fault_set(&fault, RESULT_BUSY, "", "too much is being read and written: try again");
         return refuse(world, &fault);

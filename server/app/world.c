@@ -47,6 +47,7 @@ enum result world_create(const struct config *config, const struct world_plan *p
     world->clerk = plan->clerk;
     world->net = plan->net;
     world->pool = plan->pool;
+    world->worlds = plan->worlds;
     world->running = !config->paused;
     world->owned_stamp = 1;
     world->period_ns = (uint64_t)((double)NS_PER_SECOND / (double)plan->tick_hz);
@@ -86,6 +87,14 @@ enum result world_open_scene(struct world *world, const char *scene, struct faul
     return result;
 }
 
+void world_hold(struct world *world) {
+    atomic_fetch_add(&world->holds, 1);
+}
+
+void world_let_go(struct world *world) {
+    atomic_fetch_sub(&world->holds, 1);
+}
+
 void world_start(struct world *world) {
     atomic_store(&world->figures.running, world->running);
     world->next_tick_ns = pool_now_ns();
@@ -116,6 +125,7 @@ void world_destroy(struct world *world) {
     queue_free(&world->inbox);
     travel_free(world);
     history_destroy(world->history);
+    history_destroy(world->retired);
     world_drop_events(world);
     world_free_records(world);
     proto_request_destroy(world->scene_request);

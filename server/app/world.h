@@ -42,7 +42,9 @@
 struct app;
 struct clerk;
 struct history;
+struct ledger;
 struct travel;
+struct worlds;
 struct intake;
 struct visitor;
 
@@ -54,6 +56,7 @@ enum item_kind {
     ITEM_REQUEST, // a well-formed request
     ITEM_FAULT,   // a message that was none, to be answered in its turn
     ITEM_STARVED, // a client missed frames and can use none that builds on them
+    ITEM_END,     // the world was removed: whoever is in it has to go
     ITEM_SCENE    // the clerk has read the scene that `peer` asked for, or says why not
 };
 
@@ -191,8 +194,16 @@ struct world {
     struct pool *pool;
     uint32_t task;
     atomic_bool started; // the pool has it
+    struct worlds *worlds;
+    uint64_t owner;      // whose it is, 0: the server's
+    uint64_t number;     // in the store, 0: it is not kept
+    atomic_bool removed; // it is in the table no more
+    atomic_bool ended;   // and has nothing more to do
+    atomic_uint holds;   // clients, and jobs of the clerk, that have to do with it
     struct clerk *clerk;
+    struct ledger *ledger;   // where its history is, also once it was removed
     struct history *history; // NULL: it keeps none
+    struct history *retired; // that it kept before it was removed
     struct travel *travel;   // through it; NULL without one
     bool replaying;          // what happens now happened before: nobody is told
     bool ghosts;             // some grabs are of clients of before it was brought back
@@ -265,6 +276,7 @@ struct world_plan {
     struct clerk *clerk;
     struct net_server *net;
     struct pool *pool;
+    struct worlds *worlds;
 };
 
 // An empty world at tick 0, its clock as configured. Errors: RESULT_MEMORY.
@@ -274,6 +286,9 @@ enum result world_create(const struct config *config, const struct world_plan *p
 enum result world_open_scene(struct world *world, const char *scene, struct fault *fault) WEFT_MUST_USE;
 // The pool runs it from now on.
 void world_start(struct world *world);
+// Whoever has to do with a world from another thread holds it, so that it is not freed when it is removed.
+void world_hold(struct world *world);
+void world_let_go(struct world *world);
 void world_destroy(struct world *world);
 
 // From any thread. Takes the item, or answers RESULT_BUSY and leaves it. JOIN, LEAVE and SCENE always find room.
@@ -305,6 +320,7 @@ void world_tell_changed(struct world *world, const char *reason);
 
 // session.c
 struct session *world_find_session(struct world *world, uint64_t peer);
+void world_end(struct world *world); // it was removed
 void world_join(struct world *world, uint64_t peer, struct visitor *visitor);
 void world_leave(struct world *world, uint64_t peer);
 // Hands of before the world was brought back are their clients' again, where these are still here; the others let go

@@ -2,6 +2,7 @@
 // A table of worlds, and how each gets its first state: from a scene, or from its history.
 #include "app/worlds.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +14,12 @@
 #define RECOVERY_SLICE_NS 1000000000u // after so long it is said how far a recovery has come
 #define RECOVERY_EPOCHS 65536u        // that may have been seen after the last logged tick
 
+// Written under the mutex, by the clerk and, to free what was removed, the net thread.
 struct worlds {
     struct worlds_context context;
-    struct world *all[WORLDS_MAX];
-    uint32_t count;
+    pthread_mutex_t mutex;
+    struct world *all[WORLDS_MAX];     // by index; removed ones too, until nobody has to do with them
+    struct world *present[WORLDS_MAX]; // those without the removed ones, for who looks at them all
 };
 
 enum result worlds_create(const struct worlds_context *context, struct worlds **out) {
@@ -25,13 +28,16 @@ enum result worlds_create(const struct worlds_context *context, struct worlds **
         return RESULT_MEMORY;
     }
     worlds->context = *context;
+    pthread_mutex_init(&worlds->mutex, NULL);
     *out = worlds;
     return RESULT_OK;
 }
 
 void worlds_close(struct worlds *worlds) {
-    for (uint32_t i = 0; worlds != NULL && i < worlds->count; i++) {
-        history_close(worlds->all[i]);
+    for (uint32_t i = 0; worlds != NULL && i < WORLDS_MAX; i++) {
+        if (worlds->all[i] != NULL) {
+            history_close(worlds->all[i]);
+        }
     }
 }
 
@@ -39,61 +45,170 @@ void worlds_destroy(struct worlds *worlds) {
     if (worlds == NULL) {
         return;
     }
-    for (uint32_t i = 0; i < worlds->count; i++) {
+    for (uint32_t i = 0; i < WORLDS_MAX; i++) {
         world_destroy(worlds->all[i]);
     }
+    pthread_mutex_destroy(&worlds->mutex);
     free(worlds);
 }
 
 // ---- finding -----------------------------------------------------------------------------------------------------
 
-struct world *worlds_find(const struct worlds *worlds, const char *name) {
-    for (uint32_t i = 0; i < worlds->count; i++) {
-        if (strcmp(worlds->all[i]->name, name != NULL ? name : "main") == 0) {
+static bool is_present(const struct world *world) {
+    return world != NULL && !atomic_load(&world->removed);
+}
+
+// Under the mutex.
+static struct world *find(const struct worlds *worlds, const char *name) {
+    for (uint32_t i = 0; i < WORLDS_MAX; i++) {
+        if (is_present(worlds->all[i]) && strcmp(worlds->all[i]->name, name) == 0) {
             return worlds->all[i];
         }
     }
-    return name == NULL && worlds->count > 0 ? worlds->all[0] : NULL;
+    return NULL;
 }
 
-struct world *worlds_at(const struct worlds *worlds, uint32_t index) {
-    return worlds->all[index];
+static struct world *find_first(const struct worlds *worlds) {
+    for (uint32_t i = 0; i < WORLDS_MAX; i++) {
+        if (is_present(worlds->all[i])) {
+            return worlds->all[i];
+        }
+    }
+    return NULL;
 }
 
-struct world *const *worlds_all(const struct worlds *worlds, uint32_t *count) {
-    *count = worlds->count;
-    return worlds->all;
+void worlds_free_removed(struct worlds *worlds) {
+    pthread_mutex_lock(&worlds->mutex);
+    for (uint32_t i = 0; i < WORLDS_MAX; i++) {
+        struct world *world = worlds->all[i];
+        if (world != NULL && atomic_load(&world->ended) && atomic_load(&world->holds) == 0 &&
+            queue_length(&world->inbox) == 0) {
+            worlds->all[i] = NULL;
+            pool_remove(worlds->context.pool, world->task);
+            world_destroy(world);
+        }
+    }
+    pthread_mutex_unlock(&worlds->mutex);
+}
+
+int worlds_find(struct worlds *worlds, const char *name) {
+    pthread_mutex_lock(&worlds->mutex);
+    const struct world *world = find(worlds, name != NULL ? name : "main");
+    world = world == NULL && name == NULL ? find_first(worlds) : world;
+    const int index = world != NULL ? (int)world->index : -1;
+    pthread_mutex_unlock(&worlds->mutex);
+    return index;
+}
+
+struct world *worlds_enter(struct worlds *worlds, uint32_t index) {
+    pthread_mutex_lock(&worlds->mutex);
+    struct world *world = is_present(worlds->all[index]) ? worlds->all[index] : NULL;
+    if (world != NULL) {
+        world_hold(world);
+    }
+    pthread_mutex_unlock(&worlds->mutex);
+    return world;
+}
+
+struct world *worlds_at(struct worlds *worlds, uint32_t index) {
+    pthread_mutex_lock(&worlds->mutex);
+    struct world *world = worlds->all[index];
+    pthread_mutex_unlock(&worlds->mutex);
+    return world;
+}
+
+struct world *const *worlds_all(struct worlds *worlds, uint32_t *count) {
+    pthread_mutex_lock(&worlds->mutex);
+    for (uint32_t i = 0; i < WORLDS_MAX; i++) {
+        worlds->present[i] = is_present(worlds->all[i]) ? worlds->all[i] : NULL;
+    }
+    pthread_mutex_unlock(&worlds->mutex);
+    *count = WORLDS_MAX;
+    return worlds->present;
+}
+
+void worlds_describe(struct worlds *worlds, struct proto_text *out) {
+    pthread_mutex_lock(&worlds->mutex);
+    proto_text_open_array(out);
+    for (uint32_t i = 0; i < WORLDS_MAX; i++) {
+        const struct world *world = worlds->all[i];
+        if (is_present(world)) {
+            proto_text_open_object(out);
+            proto_text_member_string(out, "name", world->name);
+            proto_text_member_unsigned(out, "tick", atomic_load(&world->figures.tick));
+            proto_text_member_boolean(out, "running", atomic_load(&world->figures.running));
+            proto_text_member_unsigned(out, "clients", atomic_load(&world->figures.clients));
+            proto_text_member_unsigned(out, "particles", atomic_load(&world->figures.particles));
+            proto_text_member_boolean(out, "kept", worlds->context.ledger != NULL);
+            proto_text_close_object(out);
+        }
+    }
+    proto_text_close_array(out);
+    pthread_mutex_unlock(&worlds->mutex);
 }
 
 // ---- making ------------------------------------------------------------------------------------------------------
 
+// Whether there may be one more; `index` is its place.
+static enum result find_place(struct worlds *worlds, const char *name, uint64_t owner, uint32_t *index,
+                              struct fault *fault) {
+    const struct config *config = worlds->context.config;
+    uint32_t count = 0;
+    uint32_t own = 0;
+    uint32_t place = WORLDS_MAX;
+    pthread_mutex_lock(&worlds->mutex);
+    const bool taken = find(worlds, name) != NULL;
+    for (uint32_t i = 0; i < WORLDS_MAX; i++) {
+        const struct world *world = worlds->all[i];
+        place = world == NULL && place == WORLDS_MAX ? i : place;
+        count += is_present(world) ? 1 : 0;
+        own += is_present(world) && owner != 0 && world->owner == owner ? 1 : 0;
+    }
+    pthread_mutex_unlock(&worlds->mutex);
+    if (taken) {
+        return fault_set(fault, RESULT_STATE, "/name", "there is a world \"%s\" already: choose another name", name);
+    }
+    if (count >= config->max_worlds || place == WORLDS_MAX) {
+        return fault_set(fault, RESULT_LIMIT, "", "at most %u worlds are allowed, and there are %u", config->max_worlds,
+                         count);
+    }
+    if (own >= config->own_worlds) {
+        return fault_set(fault, RESULT_LIMIT, "", "at most %u worlds may be yours, and %u are", config->own_worlds,
+                         own);
+    }
+    *index = place;
+    return RESULT_OK;
+}
+
 // An empty world of this name and rate that ticks with the others' help, not yet in the table.
-static enum result make(struct worlds *worlds, const char *name, float tick_hz, struct world **out,
+static enum result make(struct worlds *worlds, const char *name, uint64_t owner, float tick_hz, struct world **out,
                         struct fault *fault) {
     const struct worlds_context *context = &worlds->context;
-    const struct world_plan plan = {.name = name,
-                                    .index = worlds->count,
-                                    .tick_hz = tick_hz,
-                                    .clerk = context->clerk,
-                                    .net = context->net,
-                                    .pool = context->pool};
-    if (worlds->count == WORLDS_MAX) {
-        return fault_set(fault, RESULT_LIMIT, "", "at most %d worlds are allowed", WORLDS_MAX);
-    }
+    struct world_plan plan = {.name = name,
+                              .tick_hz = tick_hz,
+                              .clerk = context->clerk,
+                              .net = context->net,
+                              .pool = context->pool,
+                              .worlds = worlds};
     struct world *world = NULL;
-    const enum result result = world_create(context->config, &plan, &world, fault);
+    enum result result = find_place(worlds, name, owner, &plan.index, fault);
+    if (result == RESULT_OK) {
+        result = world_create(context->config, &plan, &world, fault);
+    }
     if (result != RESULT_OK) {
         return result;
     }
     const struct sim_workers workers = {.context = context->crew, .count = context->config->threads, .run = crew_run};
     sim_world_set_workers(world->sim, &workers);
+    world->owner = owner;
     *out = world;
     return RESULT_OK;
 }
 
 static void enter(struct worlds *worlds, struct world *world) {
-    worlds->all[worlds->count] = world;
-    worlds->count++;
+    pthread_mutex_lock(&worlds->mutex);
+    worlds->all[world->index] = world;
+    pthread_mutex_unlock(&worlds->mutex);
     world_start(world);
 }
 
@@ -128,6 +243,7 @@ static enum result keep(struct worlds *worlds, struct world *world, const struct
     uint64_t number = 0;
     enum result result = store_world_create(ledger_store(ledger), &given, &number, fault);
     if (result == RESULT_OK) {
+        world->number = number;
         result = history_create(world, ledger, number);
         if (result != RESULT_OK) {
             fault_set(fault, result, "", "out of memory");
@@ -136,27 +252,13 @@ static enum result keep(struct worlds *worlds, struct world *world, const struct
     return result;
 }
 
-static enum result make_from_scene(struct worlds *worlds, const struct config_world *plan, struct fault *fault) {
-    struct world *world = NULL;
-    enum result result = make(worlds, plan->name, worlds->context.config->tick_hz, &world, fault);
-    if (result != RESULT_OK) {
-        return result;
-    }
-    result = world_open_scene(world, plan->scene, fault);
-    if (result == RESULT_OK) {
-        result = keep(worlds, world, NULL, fault);
-    }
-    if (result != RESULT_OK) {
-        world_destroy(world);
-        return result;
-    }
+// Begins its history with what it is.
+static void begin_history(struct world *world) {
     if (world->history != NULL) {
-        const struct history_change change = {.kind = HISTORY_SCENE};
+        const struct history_change change = {.kind = HISTORY_SCENE, .sequence = sim_world_sequence(world->sim)};
         history_begin_scene(world);
         history_note(world, &change);
     }
-    enter(worlds, world);
-    return RESULT_OK;
 }
 
 // ---- bringing back -----------------------------------------------------------------------------------------------
@@ -205,6 +307,7 @@ static enum result bring_back(struct worlds *worlds, const struct store_world *k
         if (result != RESULT_OK) {
             return fault_set(fault, result, "", "out of memory");
         }
+        world->number = kept->world;
         world->history->newest = kept->timeline;
         sim_world_renew_epoch(world->sim, sim_world_epoch(world->sim) + RECOVERY_EPOCHS);
         world->running = world->running && !world->config->paused;
@@ -225,7 +328,7 @@ static enum result reopen(struct worlds *worlds, const struct store_world *kept,
     struct world *world = NULL;
     enum result result = read_settings(kept, &tick_hz, fault);
     if (result == RESULT_OK) {
-        result = make(worlds, kept->name, tick_hz, &world, fault);
+        result = make(worlds, kept->name, 0, tick_hz, &world, fault);
     }
     if (result != RESULT_OK) {
         return result;
@@ -255,15 +358,104 @@ static enum result reopen_all(struct worlds *worlds, struct fault *fault) {
     return result;
 }
 
+// ---- on demand ---------------------------------------------------------------------------------------------------
+
+static enum result replay_moment(struct world *world, const struct worlds_wish *wish, struct fault *fault) {
+    const struct store_query query = {.world = wish->parent->number, .timeline = wish->timeline, .tick = wish->tick};
+    struct store_history *past = NULL;
+    struct replay replay;
+    enum result result = store_read(history_store(wish->parent), &query, &past, fault);
+    if (result == RESULT_OK) {
+        result = replay_all(world, past, &replay, fault);
+        store_history_free(past);
+    }
+    return result;
+}
+
+static enum result fill(struct world *world, const struct worlds_wish *wish, struct fault *fault) {
+    if (wish->scene != NULL) {
+        return world_open_scene(world, wish->scene, fault);
+    }
+    const enum result result =
+        wish->now != NULL ? history_bring_back(world, wish->now, fault) : replay_moment(world, wish, fault);
+    if (result == RESULT_OK) {
+        world_claim_ghosts(world); // whose hands they were is not here
+        world->publish_whole = true;
+    }
+    return result;
+}
+
+enum result worlds_make(struct worlds *worlds, const struct worlds_wish *wish, uint64_t *tick, struct fault *fault) {
+    struct world *world = NULL;
+    enum result result = make(worlds, wish->name, wish->owner, wish->tick_hz, &world, fault);
+    if (result != RESULT_OK) {
+        return result;
+    }
+    const struct store_world parent = {.parent = wish->parent != NULL ? wish->parent->number : 0,
+                                       .parent_timeline = wish->timeline,
+                                       .parent_tick = wish->parent != NULL ? wish->tick : 0};
+    result = fill(world, wish, fault);
+    if (result == RESULT_OK) {
+        result = keep(worlds, world, &parent, fault);
+    }
+    if (result != RESULT_OK) {
+        world_destroy(world);
+        return result;
+    }
+    world->running = wish->has_paused ? !wish->paused : world->running;
+    begin_history(world);
+    *tick = sim_world_tick(world->sim);
+    enter(worlds, world);
+    log_info("world", "%s: made", wish->name);
+    return RESULT_OK;
+}
+
+enum result worlds_remove(struct worlds *worlds, const char *name, struct fault *fault) {
+    struct item *item = calloc(1, sizeof *item);
+    if (item == NULL) {
+        return fault_set(fault, RESULT_MEMORY, "", "out of memory");
+    }
+    item->kind = ITEM_END;
+    uint32_t count = 0;
+    pthread_mutex_lock(&worlds->mutex);
+    struct world *world = find(worlds, name);
+    for (uint32_t i = 0; i < WORLDS_MAX; i++) {
+        count += is_present(worlds->all[i]) ? 1 : 0;
+    }
+    pthread_mutex_unlock(&worlds->mutex);
+    enum result result = RESULT_OK;
+    if (world == NULL) {
+        result = fault_set(fault, RESULT_NOT_FOUND, "/name", "there is no world \"%s\"", name);
+    } else if (count == 1) {
+        result = fault_set(fault, RESULT_STATE, "/name", "\"%s\" is the only world: make another one first", name);
+    } else if (world->number != 0) {
+        result = store_world_remove(ledger_store(worlds->context.ledger), world->number, fault);
+    }
+    if (result != RESULT_OK) {
+        free(item);
+        return result;
+    }
+    atomic_store(&world->removed, true);
+    if (world_post(world, item) != RESULT_OK) { // it finds room, or the world stays as it is until the end
+        free(item);
+    }
+    log_info("world", "%s: removed", name);
+    return RESULT_OK;
+}
+
+// ---- at start-up -------------------------------------------------------------------------------------------------
+
 enum result worlds_open(struct worlds *worlds, struct fault *fault) {
     const struct config *config = worlds->context.config;
     enum result result = worlds->context.ledger != NULL ? reopen_all(worlds, fault) : RESULT_OK;
     for (uint32_t i = 0; i < config->world_count && result == RESULT_OK; i++) {
-        const struct world *there = worlds_find(worlds, config->worlds[i].name);
-        if (there == NULL) {
-            result = make_from_scene(worlds, &config->worlds[i], fault);
+        const struct config_world *plan = &config->worlds[i];
+        const struct worlds_wish wish = {.name = plan->name, .tick_hz = config->tick_hz, .scene = plan->scene};
+        uint64_t tick = 0;
+        if (find(worlds, plan->name) != NULL) {
+            log_info("store", "%s: it is there already and keeps its scene", plan->name);
         } else {
-            log_info("store", "%s: it is there already and keeps its scene", there->name);
+            result = worlds_make(worlds, &wish, &tick, fault);
         }
     }
     return result;

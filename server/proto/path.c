@@ -181,7 +181,8 @@ void proto_describe_allowed(const struct proto_field *field, char *out, size_t s
         add(&piece, "%s",
             field->format == PROTO_FORMAT_SCENE
                 ? "a name of 1 to 64 small letters, digits and hyphens that begins with no hyphen"
-                : "a string of 1 to 64 characters without control characters");
+            : field->format == PROTO_FORMAT_WORLD ? "a name of 1 to 64 letters, digits, hyphens and underscores"
+                                                  : "a string of 1 to 64 characters without control characters");
         break;
     case PROTO_TYPE_COLOR:
         add(&piece, "a color like \"#ff8800\"");

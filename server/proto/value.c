@@ -108,8 +108,15 @@ static bool is_scene_name(const struct proto_field *field, const char *text) {
     return text[0] != '-' && text[length] == '\0' && length >= field->least && length <= field->most;
 }
 
+static bool is_world_name(const struct proto_field *field, const char *text) {
+    size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
+    return text[length] == '\0' && length >= field->least && length <= field->most;
+}
+
 bool proto_string_allowed(const struct proto_field *field, const char *text) {
-    return field->format == PROTO_FORMAT_SCENE ? is_scene_name(field, text) : is_name(field, text);
+    static bool (*const checks[PROTO_FORMAT_COUNT])(const struct proto_field *, const char *) = {
+        [PROTO_FORMAT_NAME] = is_name, [PROTO_FORMAT_SCENE] = is_scene_name, [PROTO_FORMAT_WORLD] = is_world_name};
+    return checks[field->format](field, text);
 }
 
 static enum result decode_string(struct proto_decoder *decoder, const struct proto_field *field, const cJSON *value,

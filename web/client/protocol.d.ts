@@ -95,6 +95,9 @@ export type Color = string;
 /** Shown to people; no control characters. */
 export type Name = string;
 
+/** Letters, digits, hyphens and underscores. */
+export type WorldName = string;
+
 /** Small letters, digits and hyphens. */
 export type SceneName = string;
 
@@ -849,6 +852,52 @@ export type WorldUndoResult = {
   tick: number;
 };
 
+export type WorldListParams = Record<string, never>;
+export type WorldListResult = {
+  worlds: (Record<string, unknown>)[];
+};
+
+/** Make a new world from a scene; it is then at /worlds/NAME. */
+export interface WorldCreateParams {
+  /** Letters, digits, hyphens and underscores. */
+  name: WorldName;
+  /** Of what it is made; empty when absent. */
+  scene?: SceneName;
+  /** Ticks a second; the server's when absent. In Hz. */
+  tickHz?: number;
+  /** Whether its clock stands; as worlds start on this server when absent. */
+  paused?: boolean;
+}
+export type WorldCreateResult = {
+  world: WorldName;
+  tick: number;
+};
+
+/** Make a new world from any tick of this one; each goes its own way from there. The parent is left as it is. Ids are the same in both, and so is what the same commands do. */
+export interface WorldBranchParams {
+  /** Letters, digits, hyphens and underscores. */
+  name: WorldName;
+  /** Of the history; the present when absent. */
+  tick?: number;
+  /** Of which timeline; home when absent. */
+  timeline?: number;
+  /** Whether its clock stands; as the parent's does when absent. */
+  paused?: boolean;
+}
+export type WorldBranchResult = {
+  world: WorldName;
+  tick: number;
+};
+
+/** End a world for good, with its history; who is in it is closed with 1001. */
+export interface WorldRemoveParams {
+  /** Letters, digits, hyphens and underscores. */
+  name: WorldName;
+}
+export type WorldRemoveResult = {
+  world: WorldName;
+};
+
 export interface Methods {
   "cloth.spawn": { params: ClothSpawnParams; result: ClothSpawnResult };
   "mesh.spawn": { params: MeshSpawnParams; result: MeshSpawnResult };
@@ -893,6 +942,10 @@ export interface Methods {
   "world.history": { params: WorldHistoryParams; result: WorldHistoryResult };
   "world.seek": { params: WorldSeekParams; result: WorldSeekResult };
   "world.undo": { params: WorldUndoParams; result: WorldUndoResult };
+  "world.list": { params: WorldListParams; result: WorldListResult };
+  "world.create": { params: WorldCreateParams; result: WorldCreateResult };
+  "world.branch": { params: WorldBranchParams; result: WorldBranchResult };
+  "world.remove": { params: WorldRemoveParams; result: WorldRemoveResult };
 }
 export type MethodName = keyof Methods;
 

@@ -50,6 +50,10 @@ export const METHODS = Object.freeze({
   "world.history": Object.freeze({ kind: "read", role: "viewer", batch: false }),
   "world.seek": Object.freeze({ kind: "change", role: "editor", batch: false }),
   "world.undo": Object.freeze({ kind: "change", role: "editor", batch: false }),
+  "world.list": Object.freeze({ kind: "read", role: "viewer", batch: false }),
+  "world.create": Object.freeze({ kind: "session", role: "admin", batch: false }),
+  "world.branch": Object.freeze({ kind: "session", role: "admin", batch: false }),
+  "world.remove": Object.freeze({ kind: "session", role: "admin", batch: false }),
 });
 
 /** Names of the events that events.subscribe knows. */

@@ -53,6 +53,10 @@ const struct proto_method_info proto_methods[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_WORLD_HISTORY] = {"world.history", PROTO_KIND_READ, PROTO_ROLE_VIEWER, 100, false, false},
     [PROTO_METHOD_WORLD_SEEK] = {"world.seek", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 500, false, false},
     [PROTO_METHOD_WORLD_UNDO] = {"world.undo", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 500, false, false},
+    [PROTO_METHOD_WORLD_LIST] = {"world.list", PROTO_KIND_READ, PROTO_ROLE_VIEWER, 5, false, false},
+    [PROTO_METHOD_WORLD_CREATE] = {"world.create", PROTO_KIND_SESSION, PROTO_ROLE_ADMIN, 1000, false, false},
+    [PROTO_METHOD_WORLD_BRANCH] = {"world.branch", PROTO_KIND_SESSION, PROTO_ROLE_ADMIN, 1000, false, false},
+    [PROTO_METHOD_WORLD_REMOVE] = {"world.remove", PROTO_KIND_SESSION, PROTO_ROLE_ADMIN, 200, false, false},
 };
 
 const char *const proto_cloth_spawn_mesh_names[PROTO_CLOTH_SPAWN_MESH_COUNT] = {
@@ -591,6 +595,29 @@ static const struct proto_record world_seek_record = {.fields = world_seek_field
 
 static const struct proto_record world_undo_record = {.fields = NULL};
 
+static const struct proto_record world_list_record = {.fields = NULL};
+
+static const struct proto_field world_create_fields[] = {
+    {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_world_create, name), .required = true, .least = 1u, .most = 64u, .format = PROTO_FORMAT_WORLD},
+    {.name = "scene", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_world_create, scene), .has_offset = offsetof(struct proto_world_create, has_scene), .least = 1u, .most = 64u, .format = PROTO_FORMAT_SCENE},
+    {.name = "tickHz", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_world_create, tick_hz), .has_offset = offsetof(struct proto_world_create, has_tick_hz), .minimum = 1.0, .maximum = 1000.0, .unit = "Hz"},
+    {.name = "paused", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_world_create, paused), .has_offset = offsetof(struct proto_world_create, has_paused)},
+};
+static const struct proto_record world_create_record = {.fields = world_create_fields, .count = 4u, .size = sizeof(struct proto_world_create), .initial = NULL};
+
+static const struct proto_field world_branch_fields[] = {
+    {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_world_branch, name), .required = true, .least = 1u, .most = 64u, .format = PROTO_FORMAT_WORLD},
+    {.name = "tick", .type = PROTO_TYPE_INTEGER64, .offset = offsetof(struct proto_world_branch, tick), .has_offset = offsetof(struct proto_world_branch, has_tick), .minimum = 0.0, .maximum = 9007199254740991.0},
+    {.name = "timeline", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_world_branch, timeline), .has_offset = offsetof(struct proto_world_branch, has_timeline), .minimum = 1.0, .maximum = 4294967295.0},
+    {.name = "paused", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_world_branch, paused), .has_offset = offsetof(struct proto_world_branch, has_paused)},
+};
+static const struct proto_record world_branch_record = {.fields = world_branch_fields, .count = 4u, .size = sizeof(struct proto_world_branch), .initial = NULL};
+
+static const struct proto_field world_remove_fields[] = {
+    {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_world_remove, name), .required = true, .least = 1u, .most = 64u, .format = PROTO_FORMAT_WORLD},
+};
+static const struct proto_record world_remove_record = {.fields = world_remove_fields, .count = 1u, .size = sizeof(struct proto_world_remove), .initial = NULL};
+
 const struct proto_record *const proto_records[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_CLOTH_SPAWN] = &cloth_spawn_record,
     [PROTO_METHOD_MESH_SPAWN] = &mesh_spawn_record,
@@ -635,5 +662,9 @@ const struct proto_record *const proto_records[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_WORLD_HISTORY] = &world_history_record,
     [PROTO_METHOD_WORLD_SEEK] = &world_seek_record,
     [PROTO_METHOD_WORLD_UNDO] = &world_undo_record,
+    [PROTO_METHOD_WORLD_LIST] = &world_list_record,
+    [PROTO_METHOD_WORLD_CREATE] = &world_create_record,
+    [PROTO_METHOD_WORLD_BRANCH] = &world_branch_record,
+    [PROTO_METHOD_WORLD_REMOVE] = &world_remove_record,
 };
 // clang-format on

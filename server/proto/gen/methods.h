@@ -57,6 +57,10 @@ enum proto_method {
     PROTO_METHOD_WORLD_HISTORY,
     PROTO_METHOD_WORLD_SEEK,
     PROTO_METHOD_WORLD_UNDO,
+    PROTO_METHOD_WORLD_LIST,
+    PROTO_METHOD_WORLD_CREATE,
+    PROTO_METHOD_WORLD_BRANCH,
+    PROTO_METHOD_WORLD_REMOVE,
     PROTO_METHOD_COUNT
 };
 
@@ -706,6 +710,33 @@ struct proto_world_seek {
     bool has_tick;
     uint32_t timeline;
     bool has_timeline;
+};
+
+// world.create: Make a new world from a scene; it is then at /worlds/NAME.
+struct proto_world_create {
+    const char *name;
+    const char *scene;
+    bool has_scene;
+    float tick_hz; // Hz
+    bool has_tick_hz;
+    bool paused;
+    bool has_paused;
+};
+
+// world.branch: Make a new world from any tick of this one; each goes its own way from there.
+struct proto_world_branch {
+    const char *name;
+    uint64_t tick;
+    bool has_tick;
+    uint32_t timeline;
+    bool has_timeline;
+    bool paused;
+    bool has_paused;
+};
+
+// world.remove: End a world for good, with its history; who is in it is closed with 1001.
+struct proto_world_remove {
+    const char *name;
 };
 
 // clang-format on

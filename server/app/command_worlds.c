@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// Worlds as such: listing, making, branching, removing. The clerk does it, for it touches the disk.
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "app/clerk.h"
+#include "app/command.h"
+#include "app/roster.h"
+#include "app/worlds.h"
+
+enum worlds_task { WORLDS_MAKE, WORLDS_REMOVE };
+
+struct worlds_job {
+    struct clerk_job job;
+    enum worlds_task task;
+    struct world *world; // whose client asked
+    uint64_t peer;
+    struct proto_id id;
+    char name[CONFIG_WORLD_NAME_MAX + 1];
+    char scene[CONFIG_SCENE_NAME_MAX + 1];
+    struct worlds_wish wish;
+    struct snapshot_job *now;
+};
+
+static void run_job(struct clerk_job *base) {
+    struct worlds_job *job = (struct worlds_job *)base;
+    struct fault fault;
+    struct proto_text value;
+    uint64_t tick = 0;
+    proto_text_init(&value);
+    const enum result result = job->task == WORLDS_MAKE ? worlds_make(job->world->worlds, &job->wish, &tick, &fault)
+                                                        : worlds_remove(job->world->worlds, job->name, &fault);
+    proto_text_open_object(&value);
+    proto_text_member_string(&value, "world", job->name);
+    if (job->task == WORLDS_MAKE) {
+        proto_text_member_unsigned(&value, "tick", tick);
+    }
+    proto_text_close_object(&value);
+    clerk_answer(job->world->net, job->peer, &job->id, result == RESULT_OK ? &value : NULL, &fault);
+    proto_text_free(&value);
+    history_forget(job->now);
+    world_let_go(job->world);
+    free(job);
+}
+
+static enum result post(struct command_call *call, struct worlds_job *job) {
+    job->job.run = run_job;
+    job->world = call->world;
+    job->peer = call->session->peer;
+    job->id = *call->id;
+    world_hold(call->world);
+    if (clerk_post(call->world->clerk, &job->job) != RESULT_OK) {
+        world_let_go(call->world);
+        history_forget(job->now);
+        free(job);
+        return fault_set(call->fault, RESULT_BUSY, "", "too much is being read and written: try again");
+    }
+    call->deferred = true;
+    return RESULT_OK;
+}
+
+static struct worlds_job *create_job(const struct command_call *call, enum worlds_task task, const char *name) {
+    struct worlds_job *job = calloc(1, sizeof *job);
+    if (job == NULL) {
+        fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
+        return NULL;
+    }
+    job->task = task;
+    snprintf(job->name, sizeof job->name, "%s", name);
+    job->wish.name = job->name;
+    job->wish.owner = command_owner(call);
+    return job;
+}
+
+enum result command_world_list(struct command_call *call) {
+    proto_text_key(call->result, "worlds");
+    worlds_describe(call->world->worlds, call->result);
+    return RESULT_OK;
+}
+
+enum result command_world_create(struct command_call *call) {
+    const struct proto_world_create *params = call->command->params;
+    struct worlds_job *job = create_job(call, WORLDS_MAKE, params->name);
+    if (job == NULL) {
+        return RESULT_MEMORY;
+    }
+    snprintf(job->scene, sizeof job->scene, "%s", params->has_scene ? params->scene : "empty");
+    job->wish.scene = job->scene;
+    job->wish.tick_hz = params->has_tick_hz ? params->tick_hz : call->world->config->tick_hz;
+    job->wish.has_paused = params->has_paused;
+    job->wish.paused = params->paused;
+    return post(call, job);
+}
+
+enum result command_world_branch(struct command_call *call) {
+    const struct proto_world_branch *params = call->command->params;
+    struct world *world = call->world;
+    const bool past = params->has_tick || params->has_timeline;
+    if (past && world->history == NULL) {
+        return fault_set(call->fault, RESULT_STATE, params->has_tick ? "/tick" : "/timeline",
+                         "a branch from the past needs a history, and this server keeps none: start weftd with --data "
+                         "DIR, or leave tick and timeline out to branch from the present");
+    }
+    struct worlds_job *job = create_job(call, WORLDS_MAKE, params->name);
+    if (job == NULL) {
+        return RESULT_MEMORY;
+    }
+    job->wish.tick_hz = sim_world_tick_hz(world->sim);
+    job->wish.has_paused = true;
+    job->wish.paused = params->has_paused ? params->paused : !world->running;
+    job->wish.tick = sim_world_tick(world->sim);
+    if (past) {
+        job->wish.parent = world;
+        job->wish.timeline = params->has_timeline ? params->timeline : world->history->home;
+        job->wish.tick = params->has_tick ? params->tick : STORE_END;
+    } else {
+        job->now = history_keep(world);
+        job->wish.now = job->now;
+        if (job->now == NULL) {
+            free(job);
+            return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
+        }
+    }
+    return post(call, job);
+}
+
+enum result command_world_remove(struct command_call *call) {
+    const struct proto_world_remove *params = call->command->params;
+    struct worlds_job *job = create_job(call, WORLDS_REMOVE, params->name);
+    return job != NULL ? post(call, job) : RESULT_MEMORY;
+}
