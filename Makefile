@@ -61,7 +61,8 @@ $(OUT)/tests/net_%_test: $(OUT)/tests/unit/net_%_test.o $(call objects,$(BASE) $
 	$(link) -lcmocka -lwebsockets -lssl -lcrypto -lpthread -lm
 $(OUT)/tests/store_%_test: $(OUT)/tests/unit/store_%_test.o $(call objects,$(BASE) $(STORE) $(AID))
 	@mkdir -p $(@D)
-	$(link) -lcmocka -lsqlite3 -lzstd -lpthread -lm
+	$(link) $(WRAPPED) -lcmocka -lsqlite3 -lzstd -lpthread -lm
+$(OUT)/tests/store_memory_test: WRAPPED := $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc strdup free)
 $(OUT)/tests/app_%_test: $(OUT)/tests/unit/app_%_test.o $(call objects,$(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP))
 	@mkdir -p $(@D)
 	$(link) -lcmocka -lwebsockets -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lpthread -lm
@@ -144,7 +145,7 @@ web/vendor/.made: web/node_modules/.made web/vendor.mjs
 run: ## install what is missing, build, and serve the world: make run [HOST=0.0.0.0] [PORT=8080] [DATA=data]
 	@tests/house/install.sh run
 	@$(MAKE) --no-print-directory all
-	$(WEFTD) --host $(HOST) --port $(PORT) --data $(DATA)
+	$(WEFTD) --host $(HOST) --port $(PORT) --data $(DATA) $(if $(filter 127.% localhost ::1,$(HOST)),,--insecure-public)
 
 SHARE = $(DESTDIR)$(PREFIX)/share/weft
 install: all ## copy weftd, weftctl, the page and the scenes: make install [PREFIX=/usr/local] [DESTDIR=]

@@ -223,7 +223,7 @@ static enum result write_file(const char *path, const struct token_list *list, s
     return RESULT_OK;
 }
 
-// The lock of the file's folder entry: a file of its own, because the tokens' is replaced.
+// A file of its own is locked, because the tokens' is replaced.
 static int lock(const char *path, struct fault *fault) {
     char name[PATH_BYTES_MAX];
     (void)snprintf(name, sizeof name, "%s.lock", path);
@@ -286,6 +286,33 @@ enum result token_make(const char *path, enum proto_role role, const char *name,
     return result;
 }
 
+// Where the token of that id stands; the number of tokens when there is none.
+static uint32_t find_id(const struct token_list *list, const char *id) {
+    for (uint32_t at = 0; at < list->count; at++) {
+        if (strcmp(list->items[at].id, id) == 0) {
+            return at;
+        }
+    }
+    return list->count;
+}
+
+static enum result remove_token(const char *path, struct token_list *list, const char *id, struct token *revoked,
+                                struct fault *fault) {
+    const uint32_t at = find_id(list, id);
+    if (list->items == NULL || at == list->count) {
+        return fault_set(fault, RESULT_NOT_FOUND, "",
+                         "%.120s has no token with the id \"%.20s\": see weftctl token list", path, id);
+    }
+    const struct token gone = list->items[at];
+    memmove(list->items + at, list->items + at + 1, (list->count - at - 1) * sizeof *list->items);
+    list->count--;
+    const enum result result = write_file(path, list, fault);
+    if (result == RESULT_OK) {
+        *revoked = gone;
+    }
+    return result;
+}
+
 enum result token_revoke(const char *path, const char *id, struct token *revoked, struct fault *fault) {
     struct token_list list = {0};
     const int locked = lock(path, fault);
@@ -293,22 +320,8 @@ enum result token_revoke(const char *path, const char *id, struct token *revoked
         return RESULT_IO;
     }
     enum result result = token_file_read(path, &list, fault);
-    uint32_t at = 0;
-    while (at < list.count && strcmp(list.items[at].id, id) != 0) {
-        at++;
-    }
-    if (result == RESULT_OK && at == list.count) {
-        result = fault_set(fault, RESULT_NOT_FOUND, "",
-                           "%.120s has no token with the id \"%.20s\": see weftctl token list", path, id);
-    }
     if (result == RESULT_OK) {
-        const struct token gone = list.items[at];
-        memmove(list.items + at, list.items + at + 1, (list.count - at - 1) * sizeof *list.items);
-        list.count--;
-        result = write_file(path, &list, fault);
-        if (result == RESULT_OK) {
-            *revoked = gone;
-        }
+        result = remove_token(path, &list, id, revoked, fault);
     }
     token_list_free(&list);
     (void)close(locked);

@@ -28,7 +28,7 @@ static enum result no_capsule(struct fault *fault) {
 }
 
 static enum result sql_fault(const struct unpacking *unpacking, int code) {
-    return (code & 0xFF) == SQLITE_NOMEM
+    return store_is_memory(code)
                ? fault_set(unpacking->fault, RESULT_MEMORY, "", "out of memory for a capsule")
                : fault_set(unpacking->fault, RESULT_DAMAGED, "", "the capsule is damaged: %s", sqlite3_errstr(code));
 }
@@ -49,7 +49,7 @@ static enum result check_schema(struct unpacking *unpacking) {
     sqlite3_stmt *statement =
         store_query(&unpacking->capsule, &code, "SELECT type, sql FROM sqlite_schema ORDER BY rowid", "");
     if (statement == NULL) {
-        return (code & 0xFF) == SQLITE_NOMEM ? sql_fault(unpacking, code) : no_capsule(unpacking->fault);
+        return store_is_memory(code) ? sql_fault(unpacking, code) : no_capsule(unpacking->fault);
     }
     size_t tables = 0;
     bool ours = true;
@@ -74,7 +74,7 @@ static enum result check_kind(struct unpacking *unpacking) {
     if (code == SQLITE_OK) {
         code = store_fetch(&unpacking->capsule, &format, &found, "PRAGMA user_version", "");
     }
-    if ((code & 0xFF) == SQLITE_NOMEM) {
+    if (store_is_memory(code)) {
         return sql_fault(unpacking, code);
     }
     if (code != SQLITE_OK || id != CAPSULE_APPLICATION_ID) {
@@ -103,7 +103,8 @@ static enum result open_bytes(struct unpacking *unpacking, const void *bytes, si
                                  : code;
         code = code == SQLITE_OK ? sqlite3_exec(db, "PRAGMA cell_size_check=ON", NULL, NULL, NULL) : code;
     }
-    return code == SQLITE_OK || (code & 0xFF) != SQLITE_NOMEM ? RESULT_OK : sql_fault(unpacking, code);
+    // Nothing of the bytes has been looked at yet, so there is but one thing that can have gone wrong.
+    return code == SQLITE_OK ? RESULT_OK : sql_fault(unpacking, SQLITE_NOMEM);
 }
 
 // ---- meta

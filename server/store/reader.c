@@ -178,7 +178,7 @@ static enum result find_beginning(struct way *way, const struct store_query *que
     way->history->tick = query->tick == STORE_END ? last : query->tick;
     leg.tick = leg.reached = query->tick == STORE_END ? UINT64_MAX >> 1 : query->tick;
     const uint64_t before_tick = query->before_tick == 0 ? leg.tick : query->before_tick;
-    const uint32_t named = query->before_timeline != 0 ? query->before_timeline : query->timeline;
+    const uint32_t named = query->before_timeline != 0 ? query->before_timeline : leg.row.timeline;
     bool passed = query->before_sequence == 0; // the timeline of that entry
     for (bool more = true; more && result == RESULT_OK;) {
         uint64_t below = passed ? UINT64_MAX >> 1 : 0; // what was forked from it contains it, its parents do not

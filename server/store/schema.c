@@ -124,8 +124,12 @@ static enum result set_up(struct store *store, sqlite3 *db, struct fault *fault)
     };
     bool wal = store->in_memory;
     // Extra, until the file has a write-ahead log: should the journal of that change come back after a power cut, it
-    // would take back everything. The second pragma counts in an empty file only.
-    int code = sqlite3_exec(db, "PRAGMA synchronous=EXTRA; PRAGMA auto_vacuum=INCREMENTAL", NULL, NULL, NULL);
+    // would take back everything. The vacuum counts in an empty file only.
+    const char *first = store->durability == STORE_OFF ? synchronous[STORE_OFF] : "PRAGMA synchronous=EXTRA";
+    int code = sqlite3_exec(db, first, NULL, NULL, NULL);
+    if (code == SQLITE_OK) {
+        code = sqlite3_exec(db, "PRAGMA auto_vacuum=INCREMENTAL", NULL, NULL, NULL);
+    }
     if (code == SQLITE_OK && !store->in_memory) {
         code = set_wal(db, &wal);
     }

@@ -115,9 +115,13 @@ void store_disconnect(struct store_connection *connection) {
     *connection = (struct store_connection){0};
 }
 
+bool store_is_memory(int code) {
+    return (code & 0xFF) == SQLITE_NOMEM || code == SQLITE_IOERR_NOMEM;
+}
+
 enum result store_sql_fault(struct fault *fault, sqlite3 *db, int code, const char *what) {
     const int primary = code & 0xFF;
-    if (primary == SQLITE_NOMEM) {
+    if (store_is_memory(code)) {
         return fault_set(fault, RESULT_MEMORY, "", "out of memory while %s", what);
     }
     if (primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB) {

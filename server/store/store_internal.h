@@ -50,6 +50,7 @@ int store_fetch(struct store_connection *connection, uint64_t *value, bool *foun
 uint64_t store_column(struct sqlite3_stmt *statement, int column);
 struct store_bytes store_column_bytes(struct sqlite3_stmt *statement, int column);
 void store_disconnect(struct store_connection *connection);
+bool store_is_memory(int code); // whether an SQLite code says that memory is out
 // An SQLite code as a fault: RESULT_MEMORY, RESULT_DAMAGED, else RESULT_IO. `what` says what was tried.
 enum result store_sql_fault(struct fault *fault, struct sqlite3 *db, int code, const char *what);
 

@@ -199,8 +199,7 @@ static inline struct store_snapshot fixture_snapshot(uint32_t timeline, uint64_t
 }
 
 static inline void fixture_check_snapshot(const struct store_snapshot *snapshot) {
-    unsigned char *state = malloc(FIXTURE_STATE);
-    assert_non_null(state);
+    static unsigned char state[FIXTURE_STATE]; // the tests post from one thread
     const struct store_snapshot expected =
         fixture_snapshot(snapshot->timeline, snapshot->tick, snapshot->sequence, state);
     assert_int_equal(snapshot->state.size, FIXTURE_STATE);
@@ -208,21 +207,18 @@ static inline void fixture_check_snapshot(const struct store_snapshot *snapshot)
     assert_int_equal(snapshot->extra.size, 5);
     assert_memory_equal(snapshot->extra.data, "extra", 5);
     assert_true(snapshot->hash == expected.hash && snapshot->version == 7);
-    free(state);
 }
 
 // Begins the next timeline; the fixture's counters begin anew with it.
 static inline enum result fixture_begin(struct fixture *fixture, enum store_origin origin, uint64_t tick,
                                         uint32_t parent, uint64_t parent_sequence) {
-    unsigned char *state = malloc(FIXTURE_STATE);
-    assert_non_null(state);
+    static unsigned char state[FIXTURE_STATE]; // the tests post from one thread
     const struct store_beginning beginning = {fixture->timeline + 1, tick, origin, parent, parent_sequence};
     const struct store_snapshot snapshot = fixture_snapshot(beginning.timeline, tick, 0, state);
     struct fault fault = {.message = ""};
     const enum result result =
         store_begin(fixture->store, fixture->world, &beginning, origin == STORE_ORIGIN_EMPTY ? NULL : &snapshot,
                     fixture->tickets + 1, &fault);
-    free(state);
     if (result == RESULT_OK) {
         fixture->tickets++;
         fixture->timeline++;
@@ -257,12 +253,10 @@ static inline enum result fixture_mark(struct fixture *fixture) {
 }
 
 static inline enum result fixture_save(struct fixture *fixture) {
-    unsigned char *state = malloc(FIXTURE_STATE);
-    assert_non_null(state);
+    static unsigned char state[FIXTURE_STATE]; // the tests post from one thread
     const struct store_snapshot snapshot = fixture_snapshot(fixture->timeline, fixture->tick, fixture->sequence, state);
     struct fault fault = {.message = ""};
     const enum result result = store_save(fixture->store, fixture->world, &snapshot, fixture->tickets + 1, &fault);
-    free(state);
     fixture->tickets += result == RESULT_OK ? 1 : 0;
     return result;
 }
