@@ -50,6 +50,9 @@ export const METHODS = Object.freeze({
   "world.history": Object.freeze({ kind: "read", role: "viewer", batch: false }),
   "world.seek": Object.freeze({ kind: "change", role: "editor", batch: false }),
   "world.undo": Object.freeze({ kind: "change", role: "editor", batch: false }),
+  "server.get": Object.freeze({ kind: "read", role: "admin", batch: false }),
+  "client.list": Object.freeze({ kind: "read", role: "admin", batch: false }),
+  "client.close": Object.freeze({ kind: "session", role: "admin", batch: false }),
 });
 
 /** Names of the events that events.subscribe knows. */
