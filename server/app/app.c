@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "app/access.h"
+#include "app/admin.h"
 #include "app/clerk.h"
 #include "app/crew.h"
 #include "app/document.h"
@@ -37,6 +38,7 @@ struct app {
     struct worlds *worlds;
     struct clerk *clerk;
     struct intake *intake;
+    struct admin *admin;
     struct roster *roster;
     struct pool *pool;
     struct crew *crew; // helps every world through its ticks
@@ -100,9 +102,11 @@ static struct visitor *list_visitor(struct app *app, uint64_t peer, uint32_t wor
     snprintf(facts.name, sizeof facts.name, "%s", app->grant.name);
     memcpy(facts.token, app->grant.token, sizeof facts.token);
     facts.rate = free_of_limits ? 0.0 : (double)config->rate;
+    snprintf(facts.world_name, sizeof facts.world_name, "%s", worlds_at(app->worlds, world)->name);
     struct visitor *visitor = roster_add(app->roster, &facts);
     if (visitor != NULL) {
         visitor->access = app->access;
+        visitor->admin = app->admin;
     }
     return visitor;
 }
@@ -235,11 +239,16 @@ static bool on_settled(void *user) {
     return settled;
 }
 
-static struct net_message *on_document(void *user, const char *path, const char **content_type, int *status) {
-    struct app *app = user;
+static struct document_sources sources_of(const struct app *app) {
     struct document_sources sources = {.net = app->net, .intake = app->intake, .ledger = app->ledger};
     sources.worlds = worlds_all(app->worlds, &sources.count);
     sources.draining = atomic_load(&app->stopping);
+    return sources;
+}
+
+static struct net_message *on_document(void *user, const char *path, const char **content_type, int *status) {
+    struct app *app = user;
+    const struct document_sources sources = sources_of(app);
     return document_build(&sources, path, content_type, status);
 }
 
@@ -276,6 +285,8 @@ static void check_patience(void *context, const struct visitor *visitor) {
 
 static void on_look(void *user) {
     struct app *app = user;
+    const struct document_sources sources = sources_of(app);
+    admin_answer(app->admin, app->net, &sources);
     worlds_free_removed(app->worlds);
     if (access_look(app->access)) {
         roster_for_each(app->roster, check_token, app);
@@ -355,7 +366,9 @@ enum result app_create(const struct config *config, struct app **out, struct fau
     app->config = config;
     log_debug("app", "instance %s", app_instance());
     app->roster = roster_create();
-    enum result result = app->roster != NULL ? access_create(config, &app->access, fault) : RESULT_MEMORY;
+    app->admin = admin_create();
+    enum result result =
+        app->roster != NULL && app->admin != NULL ? access_create(config, &app->access, fault) : RESULT_MEMORY;
     if (result == RESULT_OK) {
         result = clerk_create(&app->clerk);
     }
@@ -430,6 +443,7 @@ void app_destroy(struct app *app) {
     }
     peers_free(&app->peers);
     roster_destroy(app->roster);
+    admin_destroy(app->admin);
     access_destroy(app->access);
     free(app);
 }

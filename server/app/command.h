@@ -91,6 +91,10 @@ enum result command_pointer_move(struct command_call *call);
 enum result command_rpc_discover(struct command_call *call);
 // command_session.c
 enum result command_session_authenticate(struct command_call *call);
+// command_admin.c
+enum result command_server_get(struct command_call *call);
+enum result command_client_list(struct command_call *call);
+enum result command_client_close(struct command_call *call);
 // command_scene.c
 enum result command_scene_list(struct command_call *call);
 enum result command_scene_load(struct command_call *call);

@@ -24,6 +24,7 @@ struct net_message *document_build(const struct document_sources *sources, const
                                    int *status);
 
 // metrics.c: the text that Prometheus reads, version 0.0.4.
+uint64_t metrics_resident_bytes(void); // of this process, 0: not known
 struct net_message *metrics_build(const struct document_sources *sources);
 
 #endif

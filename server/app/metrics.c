@@ -213,18 +213,20 @@ static void write_store(FILE *out, struct ledger *ledger) {
     write_one(out, "weft_store_file_bytes", "gauge", "Bytes of the database and its log.", (double)now.file_bytes);
 }
 
-static void write_process(FILE *out) {
+uint64_t metrics_resident_bytes(void) {
     unsigned long long pages = 0, resident = 0;
     FILE *statm = fopen("/proc/self/statm", "re");
-    struct timespec used;
-    if (statm != NULL) {
-        if (fscanf(statm, "%llu %llu", &pages, &resident) == 2) {
-            const double page = (double)sysconf(_SC_PAGESIZE);
-            write_one(out, "process_resident_memory_bytes", "gauge", "Resident memory.", (double)resident * page);
-            write_one(out, "process_virtual_memory_bytes", "gauge", "Virtual memory.", (double)pages * page);
-        }
-        (void)fclose(statm);
+    if (statm == NULL) {
+        return 0;
     }
+    const bool found = fscanf(statm, "%llu %llu", &pages, &resident) == 2;
+    (void)fclose(statm);
+    return found ? resident * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
+}
+
+static void write_process(FILE *out) {
+    struct timespec used;
+    write_one(out, "process_resident_memory_bytes", "gauge", "Resident memory.", (double)metrics_resident_bytes());
     if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) == 0) {
         write_one(out, "process_cpu_seconds_total", "counter", "Processor time used.",
                   (double)used.tv_sec + (double)used.tv_nsec / 1e9);

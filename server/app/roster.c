@@ -110,6 +110,16 @@ static struct visitor_row row_of(struct visitor *visitor) {
                                 .session = atomic_load(&visitor->session)};
 }
 
+bool roster_has(struct roster *roster, uint64_t peer) {
+    pthread_mutex_lock(&roster->mutex);
+    const struct visitor *visitor = roster->first;
+    while (visitor != NULL && visitor->facts.peer != peer) {
+        visitor = visitor->next;
+    }
+    pthread_mutex_unlock(&roster->mutex);
+    return visitor != NULL;
+}
+
 enum result roster_list(struct roster *roster, struct visitor_row **rows, uint32_t *count) {
     pthread_mutex_lock(&roster->mutex);
     struct visitor_row *copied = malloc((roster->count + 1) * sizeof *copied);

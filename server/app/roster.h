@@ -25,6 +25,7 @@ struct roster;
 struct visitor_facts {
     uint64_t peer;
     uint32_t world; // its index
+    char world_name[CONFIG_WORLD_NAME_MAX + 1];
     char address[VISITOR_ADDRESS_MAX];
     char name[LOG_NAME_MAX];  // of its token, "" without one
     char token[TOKEN_ID_MAX]; // the id of that
@@ -37,6 +38,7 @@ struct visitor {
     uint64_t owner;    // the same for all connections of one token, or of one address without tokens; never 0
     uint64_t since_ns; // of the monotonic clock
     struct budget budget;
+    struct admin *admin;      // not owned
     struct access *access;    // not owned
     uint32_t wrong_tokens;    // its world's
     _Atomic uint32_t session; // the number it goes by in its world; 0: it has not been greeted yet
@@ -69,6 +71,7 @@ struct visitor_row {
     uint64_t since_ns, messages, bytes_received, bytes_sent, refusals;
     uint32_t session;
 };
+bool roster_has(struct roster *roster, uint64_t peer);
 enum result roster_list(struct roster *roster, struct visitor_row **rows, uint32_t *count) WEFT_MUST_USE;
 
 #endif

@@ -18,8 +18,8 @@ const char *const store_capsule_tables[CAPSULE_TABLES_MAX] = {
     "CREATE TABLE entry(sequence INTEGER NOT NULL PRIMARY KEY, tick INTEGER NOT NULL, kind INTEGER NOT NULL,"
     " client INTEGER NOT NULL, saved_ms INTEGER NOT NULL, record BLOB NOT NULL, checksum INTEGER NOT NULL)"
     " STRICT, WITHOUT ROWID",
-    "CREATE TABLE hash(tick INTEGER NOT NULL, sequence INTEGER NOT NULL, hash INTEGER NOT NULL,"
-    " checksum INTEGER NOT NULL, PRIMARY KEY(tick, sequence)) STRICT, WITHOUT ROWID",
+    ("CREATE TABLE hash(tick INTEGER NOT NULL, sequence INTEGER NOT NULL, hash INTEGER NOT NULL,"
+     " checksum INTEGER NOT NULL, PRIMARY KEY(tick, sequence)) STRICT, WITHOUT ROWID"), // clang takes it for a list
 };
 
 uint64_t store_capsule_checksum(const struct store_capsule_head *head) {

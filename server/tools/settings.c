@@ -263,7 +263,7 @@ static const struct option_row rows[] = {
      take_timeout},
     {"keep-going", NULL, NULL, SETTINGS_RUN, "go on after an error", take_keep_going},
     {"window", "N", NULL, SETTINGS_RUN, "requests under way at once (1; with --keep-going 64)", take_window},
-    {"seconds", "N", NULL, SETTINGS_WATCH | SETTINGS_LOAD, "end after so many s", take_seconds},
+    {"seconds", "N", NULL, SETTINGS_WATCH | SETTINGS_LOAD | SETTINGS_TOP, "end after so many s", take_seconds},
     {"clients", "N", NULL, SETTINGS_LOAD, "viewers in all (100)", take_clients},
     {"stalled", "K", NULL, SETTINGS_LOAD, "of them, how many subscribe and never read (0)", take_stalled},
     {"every", "TICKS", NULL, SETTINGS_WATCH | SETTINGS_LOAD, "ticks from frame to frame (1)", take_every},

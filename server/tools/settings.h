@@ -22,7 +22,14 @@
 #define SETTINGS_TOKEN_MAX 65
 
 // Who takes an option: a bit per command beside those that every command takes.
-enum settings_taker { SETTINGS_ALL = 1, SETTINGS_RUN = 2, SETTINGS_WATCH = 4, SETTINGS_LOAD = 8, SETTINGS_TOKEN = 16 };
+enum settings_taker {
+    SETTINGS_ALL = 1,
+    SETTINGS_RUN = 2,
+    SETTINGS_WATCH = 4,
+    SETTINGS_LOAD = 8,
+    SETTINGS_TOKEN = 16,
+    SETTINGS_TOP = 32
+};
 
 struct settings {
     char host[SETTINGS_HOST_MAX];
@@ -34,7 +41,7 @@ struct settings {
     double timeout_s;                     // for the connection and for each answer; 0: for ever
     bool keep_going;                      // run: past errors
     uint32_t window;                      // run: requests under way at once; 0: as it fits
-    double seconds;                       // watch, load: for how long; 0: until Ctrl-C
+    double seconds;                       // watch, load, top: for how long; 0: until Ctrl-C
     uint32_t clients, stalled;            // load: viewers in all, and those of them that do not read
     char encoding[SETTINGS_ENCODING_MAX]; // watch, load: what they ask for; empty: motion to watch, else the default
     uint32_t every_ticks;                 // watch, load: what they ask for

@@ -852,6 +852,73 @@ export type WorldUndoResult = {
   tick: number;
 };
 
+export type ServerGetParams = Record<string, never>;
+export type ServerGetResult = {
+  version: string;
+  instance: string;
+  uptime: number;
+  residentBytes: number;
+  clients: number;
+  bytesSent: number;
+  bytesReceived: number;
+  messagesReceived: number;
+  framesSent: number;
+  framesSkipped: number;
+  waitingBytes: number;
+  logLost: number;
+  store: {
+  kept: boolean;
+  well: boolean;
+  commits: number;
+  queueBytes: number;
+  fileBytes: number;
+};
+  worlds: ({
+  world: string;
+  tick: number;
+  running: boolean;
+  stuck: boolean;
+  realTimeFactor: number;
+  tickMs: number;
+  tickMaxMs: number;
+  latenessMs: number;
+  lateTicks: number;
+  commands: number;
+  clients: number;
+  viewers: number;
+  particles: number;
+  objects: number;
+})[];
+};
+
+export type ClientListParams = Record<string, never>;
+export type ClientListResult = {
+  clients: ({
+  client: number;
+  world: string;
+  session: number;
+  address: string;
+  name: string;
+  role: "none" | "viewer" | "editor" | "admin";
+  own: boolean;
+  seconds: number;
+  rate: number;
+  messages: number;
+  bytesReceived: number;
+  bytesSent: number;
+  refusals: number;
+})[];
+};
+
+/** Send a client away: its connection is closed with 1008. */
+export interface ClientCloseParams {
+  /** Its number, as client.list tells. */
+  client: number;
+  /** What it is told. */
+  reason?: Name;
+}
+export type ClientCloseResult = Record<string, unknown>;
+
 export type WorldListParams = Record<string, never>;
 export type WorldListResult = {
   worlds: (Record<string, unknown>)[];
@@ -942,6 +1009,9 @@ export interface Methods {
   "world.history": { params: WorldHistoryParams; result: WorldHistoryResult };
   "world.seek": { params: WorldSeekParams; result: WorldSeekResult };
   "world.undo": { params: WorldUndoParams; result: WorldUndoResult };
+  "server.get": { params: ServerGetParams; result: ServerGetResult };
+  "client.list": { params: ClientListParams; result: ClientListResult };
+  "client.close": { params: ClientCloseParams; result: ClientCloseResult };
   "world.list": { params: WorldListParams; result: WorldListResult };
   "world.create": { params: WorldCreateParams; result: WorldCreateResult };
   "world.branch": { params: WorldBranchParams; result: WorldBranchResult };

@@ -53,6 +53,9 @@ const struct proto_method_info proto_methods[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_WORLD_HISTORY] = {"world.history", PROTO_KIND_READ, PROTO_ROLE_VIEWER, 100, false, false},
     [PROTO_METHOD_WORLD_SEEK] = {"world.seek", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 500, false, false},
     [PROTO_METHOD_WORLD_UNDO] = {"world.undo", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 500, false, false},
+    [PROTO_METHOD_SERVER_GET] = {"server.get", PROTO_KIND_READ, PROTO_ROLE_ADMIN, 10, false, false},
+    [PROTO_METHOD_CLIENT_LIST] = {"client.list", PROTO_KIND_READ, PROTO_ROLE_ADMIN, 20, false, false},
+    [PROTO_METHOD_CLIENT_CLOSE] = {"client.close", PROTO_KIND_SESSION, PROTO_ROLE_ADMIN, 1, false, false},
     [PROTO_METHOD_WORLD_LIST] = {"world.list", PROTO_KIND_READ, PROTO_ROLE_VIEWER, 5, false, false},
     [PROTO_METHOD_WORLD_CREATE] = {"world.create", PROTO_KIND_SESSION, PROTO_ROLE_ADMIN, 1000, false, false},
     [PROTO_METHOD_WORLD_BRANCH] = {"world.branch", PROTO_KIND_SESSION, PROTO_ROLE_ADMIN, 1000, false, false},
@@ -595,6 +598,16 @@ static const struct proto_record world_seek_record = {.fields = world_seek_field
 
 static const struct proto_record world_undo_record = {.fields = NULL};
 
+static const struct proto_record server_get_record = {.fields = NULL};
+
+static const struct proto_record client_list_record = {.fields = NULL};
+
+static const struct proto_field client_close_fields[] = {
+    {.name = "client", .type = PROTO_TYPE_INTEGER64, .offset = offsetof(struct proto_client_close, client), .required = true, .minimum = 1.0, .maximum = 9007199254740991.0},
+    {.name = "reason", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_client_close, reason), .has_offset = offsetof(struct proto_client_close, has_reason), .least = 1u, .most = 64u, .format = PROTO_FORMAT_NAME},
+};
+static const struct proto_record client_close_record = {.fields = client_close_fields, .count = 2u, .size = sizeof(struct proto_client_close), .initial = NULL};
+
 static const struct proto_record world_list_record = {.fields = NULL};
 
 static const struct proto_field world_create_fields[] = {
@@ -662,6 +675,9 @@ const struct proto_record *const proto_records[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_WORLD_HISTORY] = &world_history_record,
     [PROTO_METHOD_WORLD_SEEK] = &world_seek_record,
     [PROTO_METHOD_WORLD_UNDO] = &world_undo_record,
+    [PROTO_METHOD_SERVER_GET] = &server_get_record,
+    [PROTO_METHOD_CLIENT_LIST] = &client_list_record,
+    [PROTO_METHOD_CLIENT_CLOSE] = &client_close_record,
     [PROTO_METHOD_WORLD_LIST] = &world_list_record,
     [PROTO_METHOD_WORLD_CREATE] = &world_create_record,
     [PROTO_METHOD_WORLD_BRANCH] = &world_branch_record,

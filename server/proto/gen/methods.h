@@ -57,6 +57,9 @@ enum proto_method {
     PROTO_METHOD_WORLD_HISTORY,
     PROTO_METHOD_WORLD_SEEK,
     PROTO_METHOD_WORLD_UNDO,
+    PROTO_METHOD_SERVER_GET,
+    PROTO_METHOD_CLIENT_LIST,
+    PROTO_METHOD_CLIENT_CLOSE,
     PROTO_METHOD_WORLD_LIST,
     PROTO_METHOD_WORLD_CREATE,
     PROTO_METHOD_WORLD_BRANCH,
@@ -710,6 +713,13 @@ struct proto_world_seek {
     bool has_tick;
     uint32_t timeline;
     bool has_timeline;
+};
+
+// client.close: Send a client away: its connection is closed with 1008.
+struct proto_client_close {
+    uint64_t client;
+    const char *reason;
+    bool has_reason;
 };
 
 // world.create: Make a new world from a scene; it is then at /worlds/NAME.
