@@ -5,11 +5,13 @@
 // no undo, because records follow the simulation and events are held back until the end.
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/command.h"
 #include "app/flow.h"
 #include "app/history.h"
 #include "app/intake.h"
+#include "app/replies.h"
 #include "app/roster.h"
 #include "app/travel.h"
 #include "base/log.h"
@@ -25,6 +27,7 @@ void item_destroy(struct item *item) {
     if (item != NULL) {
         item_leave_flow(item);
         visitor_release(item->visitor);
+        store_replies_free(item->replies, item->reply_count);
         if (item->disposer != NULL) {
             intake_dispose(item->disposer, item);
             return;
@@ -123,8 +126,10 @@ static enum result run_commands(struct world *world, struct session *session, co
 
 // Logs what a client has changed, and answers it once that is stored.
 static void note_change(struct world *world, const struct item *item, enum history_kind kind, uint32_t sequence) {
+    const struct session *session = world_find_session(world, item->peer);
     const struct history_change change = {.kind = kind,
-                                          .session = world_find_session(world, item->peer),
+                                          .session = session,
+                                          .key = session != NULL ? session->key : item->key,
                                           .peer = item->peer,
                                           .id = item->request != NULL ? &item->request->id : &item->id,
                                           .command = item->request != NULL ? &item->request->command : NULL,
@@ -177,6 +182,26 @@ enum result world_apply_again(struct world *world, struct session *session, cons
     return result;
 }
 
+// Whether this batch of a named session waits for its tick already: then this peer is answered.
+static bool is_scheduled(struct world *world, const struct session *session, const struct item *item) {
+    for (struct scheduled_batch *batch = world->scheduled; batch != NULL; batch = batch->next) {
+        if (strcmp(batch->item->key, session->key) == 0 &&
+            strcmp(batch->item->request->id.text, item->request->id.text) == 0) {
+            batch->item->peer = item->peer;
+            return true;
+        }
+    }
+    return false;
+}
+
+// A request of a named session that was made before is answered as it was then.
+static bool is_repeated(struct world *world, const struct item *item) {
+    const struct session *session = world_find_session(world, item->peer);
+    return session != NULL && session->key[0] != '\0' && item->request->id.present &&
+           proto_methods[item->request->command.method].kind == PROTO_KIND_CHANGE &&
+           (replies_repeat(world, session, &item->request->id) || is_scheduled(world, session, item));
+}
+
 // Takes the item if its batch is for a later tick.
 static bool schedule_batch(struct world *world, struct item *item) {
     const struct proto_batch_run *params = item->request->command.params;
@@ -199,6 +224,10 @@ static bool schedule_batch(struct world *world, struct item *item) {
         world_send_fault(world, item->peer, &item->request->id, &fault);
         item_destroy(item);
         return true;
+    }
+    const struct session *session = world_find_session(world, item->peer);
+    if (session != NULL) {
+        memcpy(item->key, session->key, sizeof item->key); // it may leave and come back until then
     }
     batch->at_tick = params->at_tick;
     batch->item = item;
@@ -416,6 +445,9 @@ static void apply_item(struct world *world, struct item *item) {
         world_leave(world, item->peer);
         world_let_go(world);
         break;
+    case ITEM_REPLIES:
+        world_take_replies(world, item);
+        break;
     case ITEM_END:
         world_end(world);
         break;
@@ -429,7 +461,7 @@ static void apply_item(struct world *world, struct item *item) {
         apply_scene(world, item);
         break;
     case ITEM_REQUEST:
-        if (!is_allowed(world, item)) {
+        if (!is_allowed(world, item) || is_repeated(world, item)) {
             break;
         }
         if (item->request->command.method != PROTO_METHOD_BATCH_RUN) {
@@ -477,7 +509,7 @@ static bool must_wait(struct world *world, const struct item *item) {
     if (item->kind == ITEM_SCENE) {
         return world->step.active;
     }
-    if (session == NULL || item->kind == ITEM_STARVED) {
+    if (session == NULL || item->kind == ITEM_STARVED || item->kind == ITEM_REPLIES) {
         return false;
     }
     if (item->kind == ITEM_LEAVE && world->step.active && world->step.peer == item->peer) {

@@ -44,6 +44,7 @@ const command_handler command_handlers[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_SCENE_SAVE] = command_scene_save,
     [PROTO_METHOD_RPC_DISCOVER] = command_rpc_discover,
     [PROTO_METHOD_SESSION_AUTHENTICATE] = command_session_authenticate,
+    [PROTO_METHOD_SESSION_RESUME] = command_session_resume,
     [PROTO_METHOD_SERVER_GET] = command_server_get,
     [PROTO_METHOD_CLIENT_LIST] = command_client_list,
     [PROTO_METHOD_CLIENT_CLOSE] = command_client_close,
@@ -56,7 +57,7 @@ const command_handler command_handlers[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_WORLD_REMOVE] = command_world_remove,
 };
 
-_Static_assert(PROTO_METHOD_COUNT == 50, "a method came or went: give it its row above, then this number");
+_Static_assert(PROTO_METHOD_COUNT == 51, "a method came or went: give it its row above, then this number");
 
 enum result command_resolve(const struct command_call *call, struct proto_ref ref, const char *pointer,
                             uint32_t *object) {

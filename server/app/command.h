@@ -77,6 +77,8 @@ enum result command_world_reset(struct command_call *call);
 enum result command_world_history(struct command_call *call);
 enum result command_world_seek(struct command_call *call);
 enum result command_world_undo(struct command_call *call);
+// command_resume.c
+enum result command_session_resume(struct command_call *call);
 // command_worlds.c
 enum result command_world_list(struct command_call *call);
 enum result command_world_create(struct command_call *call);

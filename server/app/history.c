@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "app/command.h"
+#include "app/replies.h"
 #include "app/travel.h"
 
 enum result history_create(struct world *world, struct ledger *ledger, uint64_t number) {
@@ -115,12 +116,12 @@ static enum result post_entry(struct world *world, const struct history_change *
         return history_note_post(world, RESULT_MEMORY, (fault_set(fault, RESULT_MEMORY, "", "out of memory"), fault));
     }
     const struct session *session = change->session;
-    const bool named = session != NULL && session->key[0] != '\0' && reply != NULL;
+    const bool named = change->key != NULL && change->key[0] != '\0' && reply != NULL;
     const struct store_entry entry = {.tick = command_next_tick(world),
                                       .sequence = history->sequence + 1,
                                       .kind = (uint32_t)change->kind,
                                       .client = session != NULL ? session->client : 0,
-                                      .session = named ? session->key : NULL,
+                                      .session = named ? change->key : NULL,
                                       .request = named ? change->id->text : NULL,
                                       .reply = named ? reply->data : NULL,
                                       .reply_length = named ? reply->length : 0,
@@ -132,11 +133,10 @@ static enum result post_entry(struct world *world, const struct history_change *
 
 // ---- answers that are held ---------------------------------------------------------------------------------------
 
-// The session's answers from now on wait for this post.
-static void hold(struct world *world, uint64_t peer, const struct proto_id *id, struct net_message *take) {
+// Sends it once this post is settled; with an id it is the answer to a change.
+static void hold_for(struct world *world, uint64_t peer, const struct proto_id *id, uint64_t ticket,
+                     struct net_message *take) {
     struct history *history = world->history;
-    struct session *session = world_find_session(world, peer);
-    const uint64_t ticket = id != NULL ? history->ticket : session != NULL ? session->ticket : 0;
     struct held_answer *held = malloc(sizeof *held);
     if (held == NULL) {
         net_message_release(take);
@@ -146,7 +146,6 @@ static void hold(struct world *world, uint64_t peer, const struct proto_id *id, 
     *held = (struct held_answer){.ticket = ticket, .peer = peer, .of_change = id != NULL, .message = take};
     if (id != NULL) {
         held->id = *id;
-        session->ticket = ticket;
     }
     pthread_mutex_lock(&history->mutex);
     if (history->settled >= ticket) { // while the mutex is held nothing of this peer is on its way
@@ -159,24 +158,22 @@ static void hold(struct world *world, uint64_t peer, const struct proto_id *id, 
     pthread_mutex_unlock(&history->mutex);
 }
 
+// The answer to a change, whose post is the last one: the session's answers from now on wait for it.
+static void hold(struct world *world, uint64_t peer, const struct proto_id *id, struct net_message *take) {
+    struct session *session = world_find_session(world, peer);
+    if (session != NULL) {
+        session->ticket = world->history->ticket;
+    }
+    hold_for(world, peer, id, world->history->ticket, take);
+}
+
 void history_send(struct world *world, uint64_t peer, struct net_message *take) {
     const struct session *session = world->history != NULL ? world_find_session(world, peer) : NULL;
     if (session == NULL || session->ticket == 0) {
         net_post_send(world->net, peer, take);
         return;
     }
-    hold(world, peer, NULL, take);
-}
-
-bool history_is_settled(struct world *world, const struct session *session) {
-    if (world->history == NULL || session->ticket == 0) {
-        return true;
-    }
-    atomic_store(&world->history->awaited, true); // before it is asked: it may be settled in between
-    pthread_mutex_lock(&world->history->mutex);
-    const bool settled = world->history->settled >= session->ticket;
-    pthread_mutex_unlock(&world->history->mutex);
-    return settled;
+    hold_for(world, peer, NULL, session->ticket, take);
 }
 
 // The change was made and viewers have seen it; but it will not be there after a restart, unless the disk recovers.
@@ -189,6 +186,52 @@ static struct net_message *not_stored(const struct proto_id *id, const struct fa
     struct net_message *message = proto_text_failed(&text) ? NULL : net_message_from_text(text.data, text.length);
     proto_text_free(&text);
     return message;
+}
+
+static bool is_lost(const struct history *history, uint64_t ticket) {
+    for (uint32_t i = 0; i < history->lost_count; i++) {
+        if (ticket >= history->lost_posts[i].first && ticket <= history->lost_posts[i].last) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void history_send_again(struct world *world, uint64_t peer, const struct proto_id *id, struct net_message *message,
+                        uint64_t ticket) {
+    struct history *history = world->history;
+    struct session *session = world_find_session(world, peer);
+    if (history == NULL || ticket == 0) {
+        history_send(world, peer, net_message_retain(message));
+        return;
+    }
+    pthread_mutex_lock(&history->mutex);
+    const bool lost = is_lost(history, ticket);
+    pthread_mutex_unlock(&history->mutex);
+    if (lost) {
+        struct fault fault;
+        fault_set(&fault, RESULT_IO, "", "the disk failed then");
+        struct net_message *told = not_stored(id, &fault);
+        if (told != NULL) {
+            history_send(world, peer, told);
+        }
+        return;
+    }
+    if (session != NULL && session->ticket < ticket) {
+        session->ticket = ticket;
+    }
+    hold_for(world, peer, id, session != NULL ? session->ticket : ticket, net_message_retain(message));
+}
+
+bool history_is_settled(struct world *world, const struct session *session) {
+    if (world->history == NULL || session->ticket == 0) {
+        return true;
+    }
+    atomic_store(&world->history->awaited, true); // before it is asked: it may be settled in between
+    pthread_mutex_lock(&world->history->mutex);
+    const bool settled = world->history->settled >= session->ticket;
+    pthread_mutex_unlock(&world->history->mutex);
+    return settled;
 }
 
 static void send_held(struct history *history, struct held_answer *held, enum result result,
@@ -206,12 +249,29 @@ static void send_held(struct history *history, struct held_answer *held, enum re
     free(held);
 }
 
+static void note_lost(struct history *history, uint64_t ticket) {
+    struct ticket_range *lost = history->lost_posts;
+    if (history->lost_count > 0 && lost[history->lost_count - 1].last + 1 == ticket) {
+        lost[history->lost_count - 1].last = ticket;
+        return;
+    }
+    if (history->lost_count == HISTORY_LOST_MAX) { // rather say that too much was lost than too little
+        lost[1].first = lost[0].first;
+        memmove(lost, lost + 1, (HISTORY_LOST_MAX - 1) * sizeof *lost);
+        history->lost_count--;
+    }
+    lost[history->lost_count++] = (struct ticket_range){ticket, ticket};
+}
+
 void history_settle(struct history *history, uint64_t ticket, enum result result, const struct fault *fault) {
     if (ticket == HISTORY_NO_TICKET) {
         return;
     }
     pthread_mutex_lock(&history->mutex);
     history->settled = ticket;
+    if (result != RESULT_OK) {
+        note_lost(history, ticket);
+    }
     struct held_answer **place = &history->held;
     while (*place != NULL) {
         struct held_answer *held = *place;
@@ -236,11 +296,12 @@ void history_settle(struct history *history, uint64_t ticket, enum result result
 // ---- changes -----------------------------------------------------------------------------------------------------
 
 // Answers a change once its post, the last one, is settled; at once when it failed.
-static void answer_post(struct world *world, uint64_t peer, const struct proto_id *id, enum result result,
-                        const struct fault *fault) {
+static void answer_post(struct world *world, uint64_t peer, const char *key, const struct proto_id *id,
+                        enum result result, const struct fault *fault) {
     if (result != RESULT_OK) {
         struct net_message *message = not_stored(id, fault);
         if (message != NULL) {
+            replies_keep(world, key, id->text, message, 0);
             history_send(world, peer, message);
         }
         return;
@@ -248,9 +309,24 @@ static void answer_post(struct world *world, uint64_t peer, const struct proto_i
     struct net_message *message =
         proto_text_failed(&world->reply) ? NULL : net_message_from_text(world->reply.data, world->reply.length);
     if (message != NULL) {
+        replies_keep(world, key, id->text, message, world->history->ticket);
         hold(world, peer, id, message);
     } else {
         net_post_close(world->net, peer, 1013, "out of memory");
+    }
+}
+
+// Where there is no history, what named sessions were answered is remembered all the same.
+static void answer_at_once(struct world *world, const struct history_change *change) {
+    proto_text_clear(&world->reply);
+    proto_write_reply(&world->reply, change->id, change->result->data, change->result->length);
+    struct net_message *message =
+        proto_text_failed(&world->reply) ? NULL : net_message_from_text(world->reply.data, world->reply.length);
+    if (message != NULL) {
+        replies_keep(world, change->key, change->id->text, message, 0);
+        net_post_send(world->net, change->peer, message);
+    } else {
+        net_post_close(world->net, change->peer, 1013, "out of memory");
     }
 }
 
@@ -258,7 +334,7 @@ void history_note(struct world *world, const struct history_change *change) {
     const bool answered = change->id != NULL && change->id->present && change->peer != WORLD_NO_PEER;
     if (world->history == NULL) {
         if (answered) {
-            world_send_result(world, change->peer, change->id, change->result);
+            answer_at_once(world, change);
         }
         return;
     }
@@ -270,7 +346,7 @@ void history_note(struct world *world, const struct history_change *change) {
     }
     const enum result result = post_entry(world, change, answered ? &world->reply : NULL, &fault);
     if (answered) {
-        answer_post(world, change->peer, change->id, result, &fault);
+        answer_post(world, change->peer, change->key, change->id, result, &fault);
     }
 }
 
@@ -283,27 +359,46 @@ enum result history_mark(struct world *world, uint64_t hash, struct fault *fault
         fault);
 }
 
+// Only the reply is kept: what it tells of is in the log otherwise.
+static enum result keep_reply(struct world *world, const struct session *session, const struct proto_id *id,
+                              struct fault *fault) {
+    if (session->key[0] == '\0') {
+        return RESULT_OK;
+    }
+    const struct store_entry entry = {.tick = command_next_tick(world),
+                                      .client = session->client,
+                                      .session = session->key,
+                                      .request = id->text,
+                                      .reply = world->reply.data,
+                                      .reply_length = world->reply.length};
+    world->history->ticket++;
+    return history_note_post(
+        world, store_append(history_store(world), world->history->number, &entry, 1, world->history->ticket, fault),
+        fault);
+}
+
 void history_answer(struct world *world, uint64_t peer, const struct proto_id *id, const struct proto_text *result) {
     struct fault fault;
-    if (world->history == NULL || !id->present || world_find_session(world, peer) == NULL) {
-        world_send_result(world, peer, id, result);
+    const struct session *session = world_find_session(world, peer);
+    if (!id->present || session == NULL) {
+        return;
+    }
+    if (world->history == NULL) {
+        answer_at_once(world, &(struct history_change){.peer = peer, .key = session->key, .id = id, .result = result});
         return;
     }
     proto_text_clear(&world->reply);
     proto_write_reply(&world->reply, id, result->data, result->length);
-    answer_post(world, peer, id, RESULT_OK, &fault);
+    answer_post(world, peer, session->key, id, keep_reply(world, session, id, &fault), &fault);
 }
 
 void history_answer_step(struct world *world, uint64_t peer, const struct proto_id *id,
                          const struct proto_text *result) {
-    if (world->history == NULL || !id->present) {
-        world_send_result(world, peer, id, result);
-        return;
-    }
     struct fault fault;
-    proto_text_clear(&world->reply);
-    proto_write_reply(&world->reply, id, result->data, result->length);
-    answer_post(world, peer, id, history_mark(world, sim_world_hash(world->sim), &fault), &fault);
+    if (world->history != NULL && id->present) {
+        (void)history_mark(world, sim_world_hash(world->sim), &fault); // if it fails, so does the answer
+    }
+    history_answer(world, peer, id, result);
 }
 
 bool history_is_stored(struct world *world) {

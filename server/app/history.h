@@ -24,6 +24,7 @@
 #include "store/store.h"
 
 #define HISTORY_MARK_TICKS 60u // every so many ticks the state's hash is logged
+#define HISTORY_LOST_MAX 16u   // rows of posts that were not stored are told apart; more count as one
 #define HISTORY_NO_TICKET 0u   // of snapshots, for which nobody waits
 
 enum history_kind {
@@ -40,6 +41,10 @@ struct held_answer {
     bool of_change; // if the post fails it was not stored
     struct proto_id id;
     struct net_message *message;
+};
+
+struct ticket_range {
+    uint64_t first, last;
 };
 
 struct history {
@@ -63,12 +68,15 @@ struct history {
     pthread_mutex_t mutex;
     uint64_t settled; // ticket of the last post that was
     struct held_answer *held, **held_tail;
+    struct ticket_range lost_posts[HISTORY_LOST_MAX]; // that could not be stored, the newest last
+    uint32_t lost_count;
 };
 
 // A change that was made, and what its client is to be told.
 struct history_change {
     enum history_kind kind;
     const struct session *session; // NULL: the server's own
+    const char *key;               // of the session, "" or NULL for none
     uint64_t peer;
     const struct proto_id *id;           // NULL: nobody is answered
     const struct proto_command *command; // COMMAND
@@ -120,6 +128,9 @@ void history_answer_step(struct world *world, uint64_t peer, const struct proto_
                          const struct proto_text *result);
 // Sends it once all that the peer's answers wait for is stored; at once when they wait for nothing.
 void history_send(struct world *world, uint64_t peer, struct net_message *take);
+// Sends an answer of before once more, to whom it may be by now: as it was, or that it could not be stored.
+void history_send_again(struct world *world, uint64_t peer, const struct proto_id *id, struct net_message *message,
+                        uint64_t ticket);
 bool history_is_settled(struct world *world, const struct session *session);
 // The store's thread: posts up to this ticket are stored, or the one with it failed.
 void history_settle(struct history *history, uint64_t ticket, enum result result, const struct fault *fault);

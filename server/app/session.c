@@ -188,4 +188,5 @@ void world_leave(struct world *world, uint64_t peer) {
     *session = world->sessions[--world->session_count];
     atomic_store(&world->figures.clients, world->session_count);
     announce(world, PROTO_EVENT_NAME_CLIENT_LEFT, client);
+    world_resume_waiting(world);
 }

@@ -11,6 +11,7 @@
 
 #include "app/clerk.h"
 #include "app/history.h"
+#include "app/replies.h"
 #include "app/roster.h"
 #include "app/scene.h"
 #include "app/stream.h"
@@ -124,6 +125,7 @@ void world_destroy(struct world *world) {
     free_items(world);
     queue_free(&world->inbox);
     travel_free(world);
+    replies_free(world->replies);
     history_destroy(world->history);
     history_destroy(world->retired);
     world_drop_events(world);

@@ -43,6 +43,7 @@ struct app;
 struct clerk;
 struct history;
 struct ledger;
+struct replies;
 struct travel;
 struct worlds;
 struct intake;
@@ -56,9 +57,12 @@ enum item_kind {
     ITEM_REQUEST, // a well-formed request
     ITEM_FAULT,   // a message that was none, to be answered in its turn
     ITEM_STARVED, // a client missed frames and can use none that builds on them
+    ITEM_REPLIES, // the clerk has read what its session was answered before, or says why not
     ITEM_END,     // the world was removed: whoever is in it has to go
     ITEM_SCENE    // the clerk has read the scene that `peer` asked for, or says why not
 };
+
+struct store_reply;
 
 struct item {
     struct item *next;
@@ -68,6 +72,10 @@ struct item {
     struct proto_id id;            // FAULT, SCENE
     struct fault fault;            // FAULT, SCENE when `request` is NULL
     char scene[CONFIG_SCENE_NAME_MAX + 1];
+    struct store_reply *replies; // REPLIES, unless it
+    bool failed;                 // and `fault` says why
+    uint32_t reply_count;
+    char key[WORLD_KEY_MAX]; // REQUEST that waits for its tick: of its session
     struct flow *flow;       // of its client, which it counts in; or NULL
     size_t bytes;            // of the message, for the flow
     struct visitor *visitor; // JOIN: who comes; retained
@@ -103,9 +111,11 @@ struct session {
     uint32_t every_ticks;     // of its frames now
     struct pace pace;
     char key[WORLD_KEY_MAX]; // by which it goes after a reconnect, or empty
-    uint64_t ticket;         // of its last change: its answers wait until that is stored; 0: none
-    bool waiting;            // for a scene or the end of a step: its next items wait too
-    bool held_back;          // an earlier item of it waits; scratch of one pass over `pending`
+    bool resuming;           // until others that go by the key have left
+    struct proto_id resume_id;
+    uint64_t ticket; // of its last change: its answers wait until that is stored; 0: none
+    bool waiting;    // for a scene or the end of a step: its next items wait too
+    bool held_back;  // an earlier item of it waits; scratch of one pass over `pending`
 };
 
 // One way of packing frames, shared by all its viewers.
@@ -205,6 +215,7 @@ struct world {
     struct history *history; // NULL: it keeps none
     struct history *retired; // that it kept before it was removed
     struct travel *travel;   // through it; NULL without one
+    struct replies *replies; // of named sessions
     bool replaying;          // what happens now happened before: nobody is told
     bool ghosts;             // some grabs are of clients of before it was brought back
     struct queue inbox;
@@ -327,6 +338,10 @@ void world_leave(struct world *world, uint64_t peer);
 // before the next step.
 void world_claim_ghosts(struct world *world);
 void world_release_ghosts(struct world *world);
+
+// command_resume.c
+void world_resume_waiting(struct world *world); // a session has left: whose key is free now?
+void world_take_replies(struct world *world, struct item *item);
 
 // reply.c
 void world_send_text(struct world *world, uint64_t peer, const struct proto_text *text);

@@ -9,7 +9,8 @@ import { test } from 'node:test';
 import { dataFolder, randomChange } from '../support/data.mjs';
 import { seeded } from '../support/random.mjs';
 import { sleep } from '../support/wait.mjs';
-import { Weftd } from '../support/weftd.mjs';
+import { laboratory, RawSocket, Weftd } from '../support/weftd.mjs';
+import { randomKey } from '../../web/client/client.js';
 
 const KILLS = Number(process.env.WEFT_KILLS ?? 10);
 const CLIENTS = 3;
@@ -96,3 +97,79 @@ async function compare(t, args, hands, kill) {
   assert.deepEqual([state.tick, state.stateHash], [tick, stateHash], 'brought back twice, it is the same');
   await again.end('SIGKILL');
 }
+
+// ---- exactly once ----------------------------------------------------------------------------------------------------
+
+const SPAWN = { method: 'particles.spawn', params: { positions: [[0, 1, 0]] } };
+const count = async (raw, id) => (await raw.ask(id, 'object.list')).result.objects.length;
+
+async function named(t, server, key) {
+  const raw = await RawSocket.open(t, server.url('lab'));
+  await raw.next(); // hello
+  assert.ok((await raw.ask('name', 'session.resume', { session: key })).result, 'the key is taken');
+  return raw;
+}
+
+for (const [where, options] of [['in memory', () => []], ['in the store', async (t) => ['--data', await dataFolder(t)]]]) {
+  test(`a request that is repeated after coming back is answered as the first time, ${where}`, async (t) => {
+    const server = await Weftd.start(t, ['--world', 'lab=empty', '--paused', ...(await options(t))]);
+    const first = await named(t, server, 'a-key');
+    const told = await first.ask(7, SPAWN.method, SPAWN.params);
+    assert.deepEqual(await first.ask(7, SPAWN.method, SPAWN.params), told, 'on the same connection too');
+    first.socket.terminate();
+    const second = await named(t, server, 'a-key');
+    assert.deepEqual(await second.ask(7, SPAWN.method, SPAWN.params), told);
+    assert.equal(await count(second, 8), 1);
+    const stranger = await named(t, server, 'another');
+    assert.notDeepEqual(await stranger.ask(7, SPAWN.method, SPAWN.params), told, 'ids are each key\'s own');
+    const nobody = await RawSocket.open(t, server.url('lab'));
+    await nobody.next();
+    await nobody.ask(7, SPAWN.method, SPAWN.params);
+    await nobody.ask(7, SPAWN.method, SPAWN.params);
+    assert.equal(await count(second, 9), 4, 'who has no key is done what it asks');
+  });
+}
+
+test('a reply is remembered across a kill, and so is that of a step', async (t) => {
+  const args = ['--world', 'lab=empty', '--paused', '--data', await dataFolder(t)];
+  const server = await Weftd.start(t, args);
+  const raw = await named(t, server, 'key');
+  const told = await raw.ask('x', SPAWN.method, SPAWN.params);
+  const stepped = await raw.ask('y', 'world.step', { ticks: 5 });
+  await server.end('SIGKILL');
+  const again = await named(t, await Weftd.start(t, args), 'key');
+  assert.deepEqual(await again.ask('x', SPAWN.method, SPAWN.params), told);
+  assert.deepEqual(await again.ask('y', 'world.step', { ticks: 5 }), stepped);
+  assert.equal(await count(again, 'z'), 1);
+  assert.equal((await again.ask('w', 'world.get')).result.tick, 5);
+});
+
+test('a batch that waits for its tick is not made twice', async (t) => {
+  const { server } = await laboratory(t);
+  const batch = { commands: [SPAWN], atTick: 10 };
+  const first = await named(t, server, 'key');
+  first.send({ jsonrpc: '2.0', id: 1, method: 'batch.run', params: batch });
+  first.send({ jsonrpc: '2.0', id: 2, method: 'world.get' });
+  await first.answer(2);
+  const second = await named(t, server, 'key'); // the first is closed
+  assert.equal((await first.closed).code, 1008);
+  second.send({ jsonrpc: '2.0', id: 1, method: 'batch.run', params: batch });
+  second.send({ jsonrpc: '2.0', id: 3, method: 'world.step', params: { ticks: 20 } });
+  assert.equal((await second.answer(1)).result.tick, 10);
+  await second.answer(3);
+  assert.equal(await count(second, 4), 1);
+});
+
+test('a client with a key makes its calls exactly once, whatever becomes of the server', async (t) => {
+  const args = ['--world', 'lab=empty', '--paused', '--data', await dataFolder(t)];
+  let server = await Weftd.start(t, args);
+  const client = await server.connect('lab', { reconnect: true, session: randomKey() });
+  const calls = Array.from({ length: 50 }, () => client.call(SPAWN.method, SPAWN.params));
+  await calls[3];
+  await server.end('SIGKILL');
+  server = await Weftd.start(t, [...args, '--port', String(server.port)]);
+  const made = await Promise.all(calls);
+  assert.equal(new Set(made.map(({ object }) => object)).size, 50, 'each has its own');
+  assert.equal((await client.call('object.list')).objects.length, 50);
+  client.close();
+});

@@ -98,6 +98,9 @@ export type Name = string;
 /** Letters, digits, hyphens and underscores. */
 export type WorldName = string;
 
+/** Chosen at random and kept secret: 1 to 64 letters, digits, hyphens and underscores. */
+export type SessionKey = string;
+
 /** Small letters, digits and hyphens. */
 export type SceneName = string;
 
@@ -809,6 +812,15 @@ export type SessionAuthenticateResult = {
   name: string;
 };
 
+/** Go by a key of your own, to be known by when you come back. Best the first request of a connection. A change that a session with this key has been answered before, by its request id, is not made again: the first reply is sent again, also after a restart of a server that keeps its worlds. The newest 256 replies are kept, for a day. A connection that still goes by the key is closed. */
+export interface SessionResumeParams {
+  /** Chosen at random and kept secret: 1 to 64 letters, digits, hyphens and underscores. */
+  session: SessionKey;
+}
+export type SessionResumeResult = {
+  client: number;
+};
+
 /** What is kept of the world's past: where it can go back to, and the commands of it. A history is a list of timelines; the newest goes on. A reset, a scene, a seek and an undo begin a new one and leave the others as they are. `home` is the timeline whose ticks world.seek goes to: after a seek the one it came from, until something changes. */
 export interface WorldHistoryParams {
   /** Whose snapshots and commands are listed; home when absent. */
@@ -1006,6 +1018,7 @@ export interface Methods {
   "scene.save": { params: SceneSaveParams; result: SceneSaveResult };
   "rpc.discover": { params: RpcDiscoverParams; result: RpcDiscoverResult };
   "session.authenticate": { params: SessionAuthenticateParams; result: SessionAuthenticateResult };
+  "session.resume": { params: SessionResumeParams; result: SessionResumeResult };
   "world.history": { params: WorldHistoryParams; result: WorldHistoryResult };
   "world.seek": { params: WorldSeekParams; result: WorldSeekResult };
   "world.undo": { params: WorldUndoParams; result: WorldUndoResult };

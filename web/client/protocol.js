@@ -47,6 +47,7 @@ export const METHODS = Object.freeze({
   "scene.save": Object.freeze({ kind: "read", role: "editor", batch: false }),
   "rpc.discover": Object.freeze({ kind: "session", role: "viewer", batch: false }),
   "session.authenticate": Object.freeze({ kind: "session", role: "none", batch: false }),
+  "session.resume": Object.freeze({ kind: "session", role: "viewer", batch: false }),
   "world.history": Object.freeze({ kind: "read", role: "viewer", batch: false }),
   "world.seek": Object.freeze({ kind: "change", role: "editor", batch: false }),
   "world.undo": Object.freeze({ kind: "change", role: "editor", batch: false }),

@@ -50,6 +50,7 @@ const struct proto_method_info proto_methods[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_SCENE_SAVE] = {"scene.save", PROTO_KIND_READ, PROTO_ROLE_EDITOR, 100, false, false},
     [PROTO_METHOD_RPC_DISCOVER] = {"rpc.discover", PROTO_KIND_SESSION, PROTO_ROLE_VIEWER, 20, false, false},
     [PROTO_METHOD_SESSION_AUTHENTICATE] = {"session.authenticate", PROTO_KIND_SESSION, PROTO_ROLE_NONE, 20, false, false},
+    [PROTO_METHOD_SESSION_RESUME] = {"session.resume", PROTO_KIND_SESSION, PROTO_ROLE_VIEWER, 10, false, false},
     [PROTO_METHOD_WORLD_HISTORY] = {"world.history", PROTO_KIND_READ, PROTO_ROLE_VIEWER, 100, false, false},
     [PROTO_METHOD_WORLD_SEEK] = {"world.seek", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 500, false, false},
     [PROTO_METHOD_WORLD_UNDO] = {"world.undo", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 500, false, false},
@@ -579,6 +580,11 @@ static const struct proto_field session_authenticate_fields[] = {
 };
 static const struct proto_record session_authenticate_record = {.fields = session_authenticate_fields, .count = 1u, .size = sizeof(struct proto_session_authenticate), .initial = NULL};
 
+static const struct proto_field session_resume_fields[] = {
+    {.name = "session", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_session_resume, session), .required = true, .least = 1u, .most = 64u, .format = PROTO_FORMAT_WORLD},
+};
+static const struct proto_record session_resume_record = {.fields = session_resume_fields, .count = 1u, .size = sizeof(struct proto_session_resume), .initial = NULL};
+
 static const struct proto_world_history world_history_initial = {
     .from = 0u,
     .most = 100u,
@@ -672,6 +678,7 @@ const struct proto_record *const proto_records[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_SCENE_SAVE] = &scene_save_record,
     [PROTO_METHOD_RPC_DISCOVER] = &rpc_discover_record,
     [PROTO_METHOD_SESSION_AUTHENTICATE] = &session_authenticate_record,
+    [PROTO_METHOD_SESSION_RESUME] = &session_resume_record,
     [PROTO_METHOD_WORLD_HISTORY] = &world_history_record,
     [PROTO_METHOD_WORLD_SEEK] = &world_seek_record,
     [PROTO_METHOD_WORLD_UNDO] = &world_undo_record,

@@ -54,6 +54,7 @@ enum proto_method {
     PROTO_METHOD_SCENE_SAVE,
     PROTO_METHOD_RPC_DISCOVER,
     PROTO_METHOD_SESSION_AUTHENTICATE,
+    PROTO_METHOD_SESSION_RESUME,
     PROTO_METHOD_WORLD_HISTORY,
     PROTO_METHOD_WORLD_SEEK,
     PROTO_METHOD_WORLD_UNDO,
@@ -695,6 +696,11 @@ struct proto_scene_save {
 // session.authenticate: Show a token, to be what it allows.
 struct proto_session_authenticate {
     const char *token;
+};
+
+// session.resume: Go by a key of your own, to be known by when you come back.
+struct proto_session_resume {
+    const char *session;
 };
 
 // world.history: What is kept of the world's past: where it can go back to, and the commands of it.
