@@ -50,8 +50,8 @@ all: fresh $(WEFTD) $(WEFTCTL) web/vendor/.made ## build weftd, weftctl and what
 
 $(WEFTD): $(call objects,$(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP) server/main.c)
 	$(link) -lwebsockets -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lpthread -lm
-$(WEFTCTL): $(call objects,$(BASE) $(PROTO) $(TOOLS) server/app/token.c)
-	$(link) -lwebsockets -lssl -lcrypto -lcjson -lpthread -lm
+$(WEFTCTL): $(call objects,$(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP) $(TOOLS))
+	$(link) -lwebsockets -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lpthread -lm
 
 # A unit test is one program per file; net_* tests stand on the network, store_* on the store, app_* on all, others on
 # the core and the protocol.

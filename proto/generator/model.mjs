@@ -10,7 +10,7 @@ export const upper = (name) => snake(name).toUpperCase();
 export const pascal = (name) => name.replace(/(^|[.-])([a-z])/g, (_, __, letter) => letter.toUpperCase());
 
 const PREFIX = "#/components/schemas/";
-const FORMATS = { SceneName: "SCENE", WorldName: "WORLD", SessionKey: "WORLD", Name: "NAME" }; // strings: how the decoder checks them
+const FORMATS = { SceneName: "SCENE", WorldName: "WORLD", SessionKey: "WORLD", Capsule: "BASE64", Name: "NAME" }; // strings: how the decoder checks them
 
 // A schema with its $ref followed, members beside the $ref winning; `component` names what was referred to.
 export function resolveSchema(schema, components) {

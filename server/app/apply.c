@@ -500,6 +500,7 @@ static bool answers_elsewhere(const struct item *item) {
                                           item->request->command.method == PROTO_METHOD_PARTICLE_READ ||
                                           item->request->command.method == PROTO_METHOD_SCENE_LIST ||
                                           item->request->command.method == PROTO_METHOD_WORLD_HISTORY ||
+                                          item->request->command.method == PROTO_METHOD_WORLD_EXPORT ||
                                           item->request->command.method == PROTO_METHOD_SCENE_SAVE);
 }
 

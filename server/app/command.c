@@ -55,9 +55,11 @@ const command_handler command_handlers[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_WORLD_CREATE] = command_world_create,
     [PROTO_METHOD_WORLD_BRANCH] = command_world_branch,
     [PROTO_METHOD_WORLD_REMOVE] = command_world_remove,
+    [PROTO_METHOD_WORLD_EXPORT] = command_world_export,
+    [PROTO_METHOD_WORLD_IMPORT] = command_world_import,
 };
 
-_Static_assert(PROTO_METHOD_COUNT == 51, "a method came or went: give it its row above, then this number");
+_Static_assert(PROTO_METHOD_COUNT == 53, "a method came or went: give it its row above, then this number");
 
 enum result command_resolve(const struct command_call *call, struct proto_ref ref, const char *pointer,
                             uint32_t *object) {

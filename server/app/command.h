@@ -84,6 +84,8 @@ enum result command_world_list(struct command_call *call);
 enum result command_world_create(struct command_call *call);
 enum result command_world_branch(struct command_call *call);
 enum result command_world_remove(struct command_call *call);
+enum result command_world_export(struct command_call *call);
+enum result command_world_import(struct command_call *call);
 // command_view.c
 enum result command_frames_subscribe(struct command_call *call);
 enum result command_frames_unsubscribe(struct command_call *call);

@@ -2,13 +2,16 @@
 // Worlds as such: listing, making, branching, removing. The clerk does it, for it touches the disk.
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "app/capsule.h"
 #include "app/clerk.h"
 #include "app/command.h"
 #include "app/roster.h"
 #include "app/worlds.h"
+#include "base/base64.h"
 
-enum worlds_task { WORLDS_MAKE, WORLDS_REMOVE };
+enum worlds_task { WORLDS_MAKE, WORLDS_REMOVE, WORLDS_EXPORT, WORLDS_IMPORT, WORLDS_TASK_COUNT };
 
 struct worlds_job {
     struct clerk_job job;
@@ -20,28 +23,87 @@ struct worlds_job {
     char scene[CONFIG_SCENE_NAME_MAX + 1];
     struct worlds_wish wish;
     struct snapshot_job *now;
+    struct capsule_wish capsule; // EXPORT
+    char *text;                  // IMPORT: a capsule in base64
 };
 
+// ---- on the clerk's thread: what is answered, as members of an open object ---------------------------------------
+
+static enum result make(struct worlds_job *job, struct proto_text *out, struct fault *fault) {
+    uint64_t tick = 0;
+    const enum result result = worlds_make(job->world->worlds, &job->wish, &tick, fault);
+    proto_text_member_string(out, "world", job->name);
+    proto_text_member_unsigned(out, "tick", tick);
+    return result;
+}
+
+static enum result remove_world(struct worlds_job *job, struct proto_text *out, struct fault *fault) {
+    proto_text_member_string(out, "world", job->name);
+    return worlds_remove(job->world->worlds, job->name, fault);
+}
+
+static enum result export(struct worlds_job *job, struct proto_text *out, struct fault *fault) {
+    unsigned char *bytes = NULL; size_t size = 0;
+    enum result result = capsule_make(&job->capsule, &bytes, &size, fault); if (result != RESULT_OK){return result;}
+char *text = malloc(BASE64_LENGTH(size) + 1);
+if (text == NULL) {
+    result = fault_set(fault, RESULT_MEMORY, "", "out of memory");
+} else {
+    base64_write(bytes, size, text);
+    proto_text_member_unsigned(out, "bytes", size);
+    proto_text_member_string(out, "capsule", text);
+}
+free(text);
+free(bytes);
+return result;
+}
+
+static enum result import(struct worlds_job *job, struct proto_text *out, struct fault *fault) {
+    size_t size = 0;
+    unsigned char *bytes = (unsigned char *)job->text; // it becomes shorter
+    struct store_capsule *capsule = NULL;
+    if (!base64_read(job->text, bytes, &size)) {
+        return fault_set(fault, RESULT_INVALID, "/capsule", "capsule must be base64, in groups of four");
+    }
+    enum result result = store_capsule_unpack(bytes, size, &capsule, fault);
+    if (result != RESULT_OK) {
+        const struct fault why = *fault;
+        return fault_set(fault, result == RESULT_DAMAGED ? RESULT_INVALID : result, "/capsule", "%s", why.message);
+    }
+    job->wish.capsule = capsule;
+    job->wish.tick_hz = (float)capsule->meta.tick_hz;
+    if (capsule->meta.tick_hz >= 1.0 && capsule->meta.tick_hz <= 1000.0) {
+        result = make(job, out, fault);
+    } else {
+        result = fault_set(fault, RESULT_INVALID, "/capsule", "the capsule's tick rate is none");
+    }
+    if (result == RESULT_DAMAGED) {
+        const struct fault why = *fault;
+        result = fault_set(fault, RESULT_INVALID, "/capsule", "the capsule cannot be replayed: %s", why.message);
+    }
+    store_capsule_free(capsule);
+    return result;
+}
+
 static void run_job(struct clerk_job *base) {
+    static enum result (*const tasks[WORLDS_TASK_COUNT])(struct worlds_job *, struct proto_text *, struct fault *) = {
+        [WORLDS_MAKE] = make, [WORLDS_REMOVE] = remove_world, [WORLDS_EXPORT] = export, [WORLDS_IMPORT] = import};
     struct worlds_job *job = (struct worlds_job *)base;
     struct fault fault;
     struct proto_text value;
-    uint64_t tick = 0;
     proto_text_init(&value);
-    const enum result result = job->task == WORLDS_MAKE ? worlds_make(job->world->worlds, &job->wish, &tick, &fault)
-                                                        : worlds_remove(job->world->worlds, job->name, &fault);
     proto_text_open_object(&value);
-    proto_text_member_string(&value, "world", job->name);
-    if (job->task == WORLDS_MAKE) {
-        proto_text_member_unsigned(&value, "tick", tick);
-    }
+    const enum result result = tasks[job->task](job, &value, &fault);
     proto_text_close_object(&value);
     clerk_answer(job->world->net, job->peer, &job->id, result == RESULT_OK ? &value : NULL, &fault);
     proto_text_free(&value);
     history_forget(job->now);
     world_let_go(job->world);
+    free(job->text);
     free(job);
 }
+
+// ---- on the world's worker ---------------------------------------------------------------------------------------
 
 static enum result post(struct command_call *call, struct worlds_job *job) {
     job->job.run = run_job;
@@ -52,6 +114,7 @@ static enum result post(struct command_call *call, struct worlds_job *job) {
     if (clerk_post(call->world->clerk, &job->job) != RESULT_OK) {
         world_let_go(call->world);
         history_forget(job->now);
+        free(job->text);
         free(job);
         return fault_set(call->fault, RESULT_BUSY, "", "too much is being read and written: try again");
     }
@@ -128,4 +191,40 @@ enum result command_world_remove(struct command_call *call) {
     const struct proto_world_remove *params = call->command->params;
     struct worlds_job *job = create_job(call, WORLDS_REMOVE, params->name);
     return job != NULL ? post(call, job) : RESULT_MEMORY;
+}
+
+enum result command_world_export(struct command_call *call) {
+    const struct proto_world_export *params = call->command->params;
+    struct world *world = call->world;
+    struct worlds_job *job = create_job(call, WORLDS_EXPORT, world->name);
+    if (job == NULL) {
+        return RESULT_MEMORY;
+    }
+    job->capsule =
+        (struct capsule_wish){.world = world, .from = params->from, .to = params->has_to ? params->to : STORE_END};
+    if (world->history != NULL) {
+        job->capsule.timeline = params->has_timeline ? params->timeline : world->history->home;
+        return post(call, job);
+    }
+    job->now = history_keep(world); // nothing is kept but what there is
+    job->capsule.now = job->now;
+    if (job->now == NULL) {
+        free(job);
+        return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
+    }
+    return post(call, job);
+}
+
+enum result command_world_import(struct command_call *call) {
+    const struct proto_world_import *params = call->command->params;
+    struct worlds_job *job = create_job(call, WORLDS_IMPORT, params->name);
+    char *text = job != NULL ? strdup(params->capsule) : NULL;
+    if (text == NULL) {
+        free(job);
+        return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
+    }
+    job->text = text;
+    job->wish.has_paused = params->has_paused;
+    job->wish.paused = params->paused;
+    return post(call, job);
 }

@@ -115,6 +115,7 @@ bool history_is_stored(struct world *world);
 struct snapshot_job *history_keep(struct world *world);
 enum result history_bring_back(struct world *world, const struct snapshot_job *kept, struct fault *fault) WEFT_MUST_USE;
 void history_forget(struct snapshot_job *kept); // NULL is allowed
+const struct store_snapshot *history_kept(const struct snapshot_job *kept);
 // Posts a snapshot at once, for the end.
 void history_close(struct world *world);
 // Before a step: whatever lies ahead in time is left behind.

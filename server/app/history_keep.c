@@ -174,6 +174,10 @@ enum result history_bring_back(struct world *world, const struct snapshot_job *k
     return result == RESULT_OK ? history_load_state(world, kept->extra.data, kept->extra.length, fault) : result;
 }
 
+const struct store_snapshot *history_kept(const struct snapshot_job *kept) {
+    return &kept->snapshot;
+}
+
 void history_forget(struct snapshot_job *kept) {
     if (kept != NULL) {
         free_snapshot(kept);

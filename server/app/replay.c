@@ -50,14 +50,11 @@ static enum result apply_entry(struct world *world, struct replay *replay, const
     if (result == RESULT_MEMORY) {
         return fault_set(fault, result, "", "out of memory");
     }
-    if (replay->before != NULL) {
-        replay->dropped += result != RESULT_OK ? 1 : 0;
-        if (result == RESULT_OK) {
-            replay->after(replay->context, logged);
-        }
-        return RESULT_OK;
+    if (result == RESULT_OK && replay->after != NULL) {
+        replay->after(replay->context, logged);
     }
-    if (result == RESULT_OK) {
+    if (result == RESULT_OK || replay->altered) {
+        replay->dropped += result != RESULT_OK ? 1 : 0;
         return RESULT_OK;
     }
     return fault_set(fault, RESULT_DAMAGED, "",
@@ -83,7 +80,7 @@ static enum result check_hash(struct world *world, struct replay *replay, struct
     const uint64_t tick = sim_world_tick(world->sim);
     for (; replay->next_hash < past->hash_count && past->hashes[replay->next_hash].tick <= tick; replay->next_hash++) {
         const struct store_hash *known = &past->hashes[replay->next_hash];
-        if (replay->before != NULL || known->tick != tick || known->timeline != replay->timeline ||
+        if (replay->altered || known->tick != tick || known->timeline != replay->timeline ||
             known->sequence != replay->sequence) {
             continue;
         }

@@ -12,9 +12,10 @@
 struct replay {
     const struct store_history *past;
     uint64_t until_tick;
-    // Of a history that is to become another one; NULL: all is applied, each command has to succeed as it did and each
-    // hash to be met. `before` says whether the entry is applied at all, `after` hears of those that were and are not
-    // refused now.
+    // Each command has to succeed as it did, and each hash to be met, unless it is to become another history,
+    // `altered`. Both may be NULL. `before` says whether the entry is applied at all, `after` hears of those that were
+    // and are not refused now.
+    bool altered;
     bool (*before)(void *context, const struct store_logged *logged);
     void (*after)(void *context, const struct store_logged *logged);
     void *context;

@@ -210,6 +210,7 @@ static uint64_t set_out(struct world *world) {
     travel->replay = (struct replay){.past = history, .until_tick = history->tick};
     if (!whole) {
         travel->replay.until_tick = sim_world_tick(world->sim);
+        travel->replay.altered = true;
         travel->replay.before = before_entry;
         travel->replay.after = after_entry;
         travel->replay.context = world;
@@ -235,7 +236,7 @@ static uint64_t replay(struct world *world) {
     if (!done) {
         return 0;
     }
-    return travel->replay.before != NULL ? arrive_without(world) : arrive_at_tick(world);
+    return travel->replay.altered ? arrive_without(world) : arrive_at_tick(world);
 }
 
 uint64_t travel_run(struct world *world) {

@@ -10,6 +10,7 @@
 #include "app/history.h"
 #include "app/replay.h"
 #include "sim/archive.h"
+#include "store/capsule.h"
 
 #define RECOVERY_SLICE_NS 1000000000u // after so long it is said how far a recovery has come
 #define RECOVERY_EPOCHS 65536u        // that may have been seen after the last logged tick
@@ -376,8 +377,15 @@ static enum result fill(struct world *world, const struct worlds_wish *wish, str
     if (wish->scene != NULL) {
         return world_open_scene(world, wish->scene, fault);
     }
-    const enum result result =
-        wish->now != NULL ? history_bring_back(world, wish->now, fault) : replay_moment(world, wish, fault);
+    struct replay replay;
+    enum result result = RESULT_OK;
+    if (wish->capsule != NULL) {
+        result = replay_all(world, wish->capsule->history, &replay, fault);
+    } else if (wish->now != NULL) {
+        result = history_bring_back(world, wish->now, fault);
+    } else {
+        result = replay_moment(world, wish, fault);
+    }
     if (result == RESULT_OK) {
         world_claim_ghosts(world); // whose hands they were is not here
         world->publish_whole = true;

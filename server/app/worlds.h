@@ -10,6 +10,7 @@
 
 #define WORLDS_MAX CONFIG_WORLDS_MAX
 
+struct store_capsule;
 struct worlds;
 
 // What every world is made with; all of it outlives the worlds.
@@ -36,9 +37,10 @@ struct worlds_wish {
     uint64_t owner;
     float tick_hz;
     bool has_paused, paused;
-    const char *scene;              // NULL: of the moment
-    const struct snapshot_job *now; // its present state, or
-    struct world *parent;           // where its history is: of `timeline`, at `tick`
+    const char *scene;                   // NULL: of the moment
+    const struct snapshot_job *now;      // its present state,
+    const struct store_capsule *capsule; // or one that was sent, or
+    struct world *parent;                // where its history is: of `timeline`, at `tick`
     uint32_t timeline;
     uint64_t tick;
 };

@@ -108,14 +108,23 @@ static bool is_scene_name(const struct proto_field *field, const char *text) {
     return text[0] != '-' && text[length] == '\0' && length >= field->least && length <= field->most;
 }
 
+static bool is_base64(const struct proto_field *field, const char *text) {
+    size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/");
+    length += strspn(text + length, "=");
+    return text[length] == '\0' && length >= field->least && length <= field->most;
+}
+
 static bool is_world_name(const struct proto_field *field, const char *text) {
     size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
     return text[length] == '\0' && length >= field->least && length <= field->most;
 }
 
 bool proto_string_allowed(const struct proto_field *field, const char *text) {
-    static bool (*const checks[PROTO_FORMAT_COUNT])(const struct proto_field *, const char *) = {
-        [PROTO_FORMAT_NAME] = is_name, [PROTO_FORMAT_SCENE] = is_scene_name, [PROTO_FORMAT_WORLD] = is_world_name};
+    static bool (*const checks[PROTO_FORMAT_COUNT])(const struct proto_field *,
+                                                    const char *) = {[PROTO_FORMAT_NAME] = is_name,
+                                                                     [PROTO_FORMAT_SCENE] = is_scene_name,
+                                                                     [PROTO_FORMAT_WORLD] = is_world_name,
+                                                                     [PROTO_FORMAT_BASE64] = is_base64};
     return checks[field->format](field, text);
 }
 

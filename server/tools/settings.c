@@ -238,6 +238,13 @@ static enum result take_keep_going(struct settings *settings, const char *value,
     return RESULT_OK;
 }
 
+static enum result take_verify(struct settings *settings, const char *value, struct fault *fault) {
+    (void)value;
+    (void)fault;
+    settings->verify = true;
+    return RESULT_OK;
+}
+
 static enum result take_help(struct settings *settings, const char *value, struct fault *fault) {
     (void)value, (void)fault;
     settings->help = true;
@@ -271,6 +278,7 @@ static const struct option_row rows[] = {
     {"step", "M", NULL, SETTINGS_WATCH | SETTINGS_LOAD, "of the grid, such as 1/1024 (1/4096)", take_step},
     {"max-p99", "MS", NULL, SETTINGS_LOAD, "fail when more than 1 % of frames are later", take_max_p99},
     {"min-rate", "HZ", NULL, SETTINGS_LOAD, "fail when a viewer gets fewer frames/s", take_min_rate},
+    {"verify", NULL, NULL, SETTINGS_REPLAY, "replay it and compare with its hashes", take_verify},
     {"help", NULL, NULL, SETTINGS_ALL, "show help", take_help},
     {"version", NULL, NULL, SETTINGS_ALL, "show the version", take_version},
 };

@@ -28,7 +28,8 @@ enum settings_taker {
     SETTINGS_WATCH = 4,
     SETTINGS_LOAD = 8,
     SETTINGS_TOKEN = 16,
-    SETTINGS_TOP = 32
+    SETTINGS_TOP = 32,
+    SETTINGS_REPLAY = 64
 };
 
 struct settings {
@@ -46,6 +47,7 @@ struct settings {
     char encoding[SETTINGS_ENCODING_MAX]; // watch, load: what they ask for; empty: motion to watch, else the default
     uint32_t every_ticks;                 // watch, load: what they ask for
     double step_m;                        // watch, load: what they ask for; 0: the server's default
+    bool verify;                          // replay: compares with the hashes
     double max_p99_ms, min_rate;          // load: thresholds; 0: none
     bool help, version;
     unsigned given; // the options that stood on the command line, a bit per row of the table

@@ -101,6 +101,9 @@ export type WorldName = string;
 /** Chosen at random and kept secret: 1 to 64 letters, digits, hyphens and underscores. */
 export type SessionKey = string;
 
+/** A capsule's bytes in base64. */
+export type Capsule = string;
+
 /** Small letters, digits and hyphens. */
 export type SceneName = string;
 
@@ -977,6 +980,34 @@ export type WorldRemoveResult = {
   world: WorldName;
 };
 
+/** A piece of the world's history as one file: a capsule. It holds a snapshot, the commands since and the state's hash at every 60th tick, and replays to the bit on any machine: weftctl replay FILE --verify. Without a history it is the present alone. GET /worlds/NAME/capsule gives the same as a file. */
+export interface WorldExportParams {
+  /** The first tick it can be replayed from; the oldest that is kept when that is later. Default 0. */
+  from?: number;
+  /** The last; the last there is when absent. */
+  to?: number;
+  /** Of which timeline; home when absent. */
+  timeline?: number;
+}
+export type WorldExportResult = {
+  bytes: number;
+  capsule: string;
+};
+
+/** Make a new world from a capsule, as it was at its end. The capsule is replayed and compared with its hashes first; one that is damaged, or differs, is refused. */
+export interface WorldImportParams {
+  /** Letters, digits, hyphens and underscores. */
+  name: WorldName;
+  /** A capsule's bytes in base64. */
+  capsule: Capsule;
+  /** Whether its clock stands; as in the capsule when absent. */
+  paused?: boolean;
+}
+export type WorldImportResult = {
+  world: WorldName;
+  tick: number;
+};
+
 export interface Methods {
   "cloth.spawn": { params: ClothSpawnParams; result: ClothSpawnResult };
   "mesh.spawn": { params: MeshSpawnParams; result: MeshSpawnResult };
@@ -1029,6 +1060,8 @@ export interface Methods {
   "world.create": { params: WorldCreateParams; result: WorldCreateResult };
   "world.branch": { params: WorldBranchParams; result: WorldBranchResult };
   "world.remove": { params: WorldRemoveParams; result: WorldRemoveResult };
+  "world.export": { params: WorldExportParams; result: WorldExportResult };
+  "world.import": { params: WorldImportParams; result: WorldImportResult };
 }
 export type MethodName = keyof Methods;
 

@@ -58,6 +58,8 @@ export const METHODS = Object.freeze({
   "world.create": Object.freeze({ kind: "session", role: "admin", batch: false }),
   "world.branch": Object.freeze({ kind: "session", role: "admin", batch: false }),
   "world.remove": Object.freeze({ kind: "session", role: "admin", batch: false }),
+  "world.export": Object.freeze({ kind: "read", role: "editor", batch: false }),
+  "world.import": Object.freeze({ kind: "session", role: "admin", batch: false }),
 });
 
 /** Names of the events that events.subscribe knows. */

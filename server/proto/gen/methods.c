@@ -61,6 +61,8 @@ const struct proto_method_info proto_methods[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_WORLD_CREATE] = {"world.create", PROTO_KIND_SESSION, PROTO_ROLE_ADMIN, 1000, false, false},
     [PROTO_METHOD_WORLD_BRANCH] = {"world.branch", PROTO_KIND_SESSION, PROTO_ROLE_ADMIN, 1000, false, false},
     [PROTO_METHOD_WORLD_REMOVE] = {"world.remove", PROTO_KIND_SESSION, PROTO_ROLE_ADMIN, 200, false, false},
+    [PROTO_METHOD_WORLD_EXPORT] = {"world.export", PROTO_KIND_READ, PROTO_ROLE_EDITOR, 1000, false, false},
+    [PROTO_METHOD_WORLD_IMPORT] = {"world.import", PROTO_KIND_SESSION, PROTO_ROLE_ADMIN, 2000, false, false},
 };
 
 const char *const proto_cloth_spawn_mesh_names[PROTO_CLOTH_SPAWN_MESH_COUNT] = {
@@ -637,6 +639,23 @@ static const struct proto_field world_remove_fields[] = {
 };
 static const struct proto_record world_remove_record = {.fields = world_remove_fields, .count = 1u, .size = sizeof(struct proto_world_remove), .initial = NULL};
 
+static const struct proto_world_export world_export_initial = {
+    .from = 0u,
+};
+static const struct proto_field world_export_fields[] = {
+    {.name = "from", .type = PROTO_TYPE_INTEGER64, .offset = offsetof(struct proto_world_export, from), .has_offset = offsetof(struct proto_world_export, has_from), .minimum = 0.0, .maximum = 9007199254740991.0},
+    {.name = "to", .type = PROTO_TYPE_INTEGER64, .offset = offsetof(struct proto_world_export, to), .has_offset = offsetof(struct proto_world_export, has_to), .minimum = 0.0, .maximum = 9007199254740991.0},
+    {.name = "timeline", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_world_export, timeline), .has_offset = offsetof(struct proto_world_export, has_timeline), .minimum = 1.0, .maximum = 4294967295.0},
+};
+static const struct proto_record world_export_record = {.fields = world_export_fields, .count = 3u, .size = sizeof(struct proto_world_export), .initial = &world_export_initial};
+
+static const struct proto_field world_import_fields[] = {
+    {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_world_import, name), .required = true, .least = 1u, .most = 64u, .format = PROTO_FORMAT_WORLD},
+    {.name = "capsule", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_world_import, capsule), .required = true, .least = 4u, .most = 16000000u, .format = PROTO_FORMAT_BASE64},
+    {.name = "paused", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_world_import, paused), .has_offset = offsetof(struct proto_world_import, has_paused)},
+};
+static const struct proto_record world_import_record = {.fields = world_import_fields, .count = 3u, .size = sizeof(struct proto_world_import), .initial = NULL};
+
 const struct proto_record *const proto_records[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_CLOTH_SPAWN] = &cloth_spawn_record,
     [PROTO_METHOD_MESH_SPAWN] = &mesh_spawn_record,
@@ -689,5 +708,7 @@ const struct proto_record *const proto_records[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_WORLD_CREATE] = &world_create_record,
     [PROTO_METHOD_WORLD_BRANCH] = &world_branch_record,
     [PROTO_METHOD_WORLD_REMOVE] = &world_remove_record,
+    [PROTO_METHOD_WORLD_EXPORT] = &world_export_record,
+    [PROTO_METHOD_WORLD_IMPORT] = &world_import_record,
 };
 // clang-format on

@@ -65,6 +65,8 @@ enum proto_method {
     PROTO_METHOD_WORLD_CREATE,
     PROTO_METHOD_WORLD_BRANCH,
     PROTO_METHOD_WORLD_REMOVE,
+    PROTO_METHOD_WORLD_EXPORT,
+    PROTO_METHOD_WORLD_IMPORT,
     PROTO_METHOD_COUNT
 };
 
@@ -753,6 +755,24 @@ struct proto_world_branch {
 // world.remove: End a world for good, with its history; who is in it is closed with 1001.
 struct proto_world_remove {
     const char *name;
+};
+
+// world.export: A piece of the world's history as one file: a capsule.
+struct proto_world_export {
+    uint64_t from;
+    bool has_from;
+    uint64_t to;
+    bool has_to;
+    uint32_t timeline;
+    bool has_timeline;
+};
+
+// world.import: Make a new world from a capsule, as it was at its end.
+struct proto_world_import {
+    const char *name;
+    const char *capsule;
+    bool paused;
+    bool has_paused;
 };
 
 // clang-format on
