@@ -16,7 +16,6 @@
 #include "store/store_internal.h"
 
 #define PROBE_BYTES (256 * 1024) // a disk that takes no more than this is full
-#define IDLE_MS 1000u
 
 uint64_t store_clock_ms(void) {
     struct timespec now;
@@ -275,7 +274,7 @@ static void *run(void *argument) {
         well = store->figures.well;
         pthread_mutex_unlock(&store->mutex);
         const uint64_t now = monotonic_ms();
-        if (well && now >= store->upkeep_ms) {
+        if (well && (now >= store->upkeep_ms || store->wal_pages >= STORE_CHECKPOINT_PAGES)) {
             tend(store);
         } else if (!well && now >= store->next_probe_ms) {
             probe(store);
@@ -388,7 +387,7 @@ static struct store *create(const struct store_options *options) {
     store->probe_ms = options->probe_ms > 0 ? options->probe_ms : STORE_PROBE_MS;
     store->jobs_tail = &store->jobs;
     store->figures.well = true;
-    store->upkeep_ms = monotonic_ms() + IDLE_MS;
+    store->upkeep_ms = monotonic_ms(); // it may have been interrupted in something
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
