@@ -269,7 +269,7 @@ static void make_string(struct maker *maker, const struct proto_field *field) {
     char text[1024] = "";
     const uint32_t characters = field->least + below(field->most - field->least + 1);
     for (uint32_t i = 0; i < characters; i++) {
-        strcat(text, field->format == PROTO_FORMAT_SCENE ? "q" : letters[below(8)]);
+        strcat(text, field->format == PROTO_FORMAT_NAME ? letters[below(8)] : "q");
     }
     proto_text_string(&maker->text, text);
 }
