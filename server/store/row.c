@@ -172,12 +172,14 @@ enum result store_snapshot_pack(const struct store_snapshot *snapshot, struct st
         return fault_set(fault, RESULT_MEMORY, "", "out of memory for a snapshot");
     }
     unsigned char *fitting = realloc(bytes, size);
+    bytes = fitting != NULL ? fitting : bytes;
     *packed = (struct store_packed){
         .head = *snapshot,
         .state_size = snapshot->state.size,
         .extra_size = snapshot->extra.size,
-        .bytes = {fitting != NULL ? fitting : bytes, size},
     };
+    packed->bytes.data = bytes;
+    packed->bytes.size = size;
     packed->head.saved_ms = store_clock_ms();
     packed->head.state = packed->head.extra = (struct store_bytes){0};
     return RESULT_OK;

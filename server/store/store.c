@@ -210,7 +210,7 @@ static void do_jobs(struct store *store, struct store_job *jobs) {
 }
 
 enum result store_run_job(struct store *store, struct store_job *job) {
-    struct fault own;
+    struct fault own = {0};
     job->fault = job->fault != NULL ? job->fault : &own;
     job->next = NULL;
     job->done = false;

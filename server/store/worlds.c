@@ -187,8 +187,9 @@ static bool copy_world(sqlite3_stmt *statement, struct store_world *world) {
         .parent_tick = store_column(statement, 5),
         .timeline = (uint32_t)store_column(statement, 7),
         .tick = store_column(statement, 8),
-        .settings = {copy, settings.size},
     };
+    world->settings.data = copy;
+    world->settings.size = settings.size;
     strncpy(world->name, name, STORE_NAME_MAX);
     return true;
 }
