@@ -165,14 +165,15 @@ enum result store_snapshot_pack(const struct store_snapshot *snapshot, struct st
         return fault_set(fault, RESULT_LIMIT, "", "a snapshot may have at most %u bytes", STORE_BYTES_MAX);
     }
     const size_t capacity = ZSTD_compressBound(snapshot->state.size + snapshot->extra.size);
-    unsigned char *bytes = malloc(capacity);
-    const size_t size = bytes == NULL ? 0 : compress(bytes, capacity, snapshot);
-    if (size == 0) {
-        free(bytes);
+    unsigned char *roomy = malloc(capacity);
+    const size_t size = roomy == NULL ? 0 : compress(roomy, capacity, snapshot);
+    unsigned char *bytes = size == 0 ? NULL : malloc(size); // it may wait for a while: it takes no more than it needs
+    if (bytes == NULL) {
+        free(roomy);
         return fault_set(fault, RESULT_MEMORY, "", "out of memory for a snapshot");
     }
-    unsigned char *fitting = realloc(bytes, size);
-    bytes = fitting != NULL ? fitting : bytes;
+    memcpy(bytes, roomy, size);
+    free(roomy);
     *packed = (struct store_packed){
         .head = *snapshot,
         .state_size = snapshot->state.size,
