@@ -62,6 +62,16 @@ uint64_t store_hash_checksum(uint64_t world, const struct store_hash *row) {
     return hash64_digest(&hash);
 }
 
+uint64_t store_world_checksum(const struct store_world *world) {
+    const uint64_t numbers[] = {world->created_ms, world->parent, world->parent_timeline, world->parent_tick};
+    struct hash64 hash;
+    hash64_init(&hash, 6);
+    add_numbers(&hash, numbers, sizeof numbers / sizeof numbers[0]);
+    add_text(&hash, world->name);
+    add_bytes(&hash, world->settings.data, world->settings.size);
+    return hash64_digest(&hash);
+}
+
 // ---- timelines
 // -----------------------------------------------------------------------------------------------------------------
 

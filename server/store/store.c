@@ -332,6 +332,13 @@ static enum result lock_directory(struct store *store, const char *directory, st
                                "another server uses %s: stop it, or give this one a directory of its own", directory)
                    : fault_set(fault, RESULT_IO, "/data", "cannot lock %s: %s", path, strerror(errno));
     }
+    // It holds what people said and the keys of their sessions: nobody else reads it. SQLite gives its other files the
+    // rights of this one.
+    const int file = open(store->path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (file < 0) {
+        return fault_set(fault, RESULT_IO, "/data", "cannot write to %s: %s", store->path, strerror(errno));
+    }
+    close(file);
     return RESULT_OK;
 }
 
