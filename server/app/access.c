@@ -17,7 +17,8 @@ struct access {
     bool has_tokens;
     pthread_mutex_t mutex; // guards the list
     struct token_list tokens;
-    struct stat seen; // of the file when it was read last; the net thread's
+    struct stat seen;  // of the file when it was read last; the net thread's, as the next
+    struct stat asked; // and when it was looked at last
 };
 
 // ---- the file ----------------------------------------------------------------------------------------------------
@@ -52,7 +53,9 @@ bool access_look(struct access *access) {
     if (stat(access->config->tokens, &now) != 0) {
         now = (struct stat){0};
     }
-    if (!is_changed(&access->seen, &now)) {
+    const bool still = !is_changed(&access->asked, &now); // else somebody may be writing it just now
+    access->asked = now;
+    if (!still || !is_changed(&access->seen, &now)) {
         return false;
     }
     access->seen = now;

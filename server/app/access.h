@@ -41,7 +41,7 @@ int access_greet(struct access *access, const struct net_visitor *visitor, struc
 // Errors: RESULT_DENIED.
 enum result access_authenticate(struct access *access, const char *token, struct grant *grant,
                                 struct fault *fault) WEFT_MUST_USE;
-// Reads the file again if it has changed; true when it was.
+// Reads the file again if it has changed and was left alone since the last look; true when it was.
 bool access_look(struct access *access);
 // Whether a grant still holds.
 bool access_holds(struct access *access, const struct grant *grant);

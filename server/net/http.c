@@ -252,9 +252,10 @@ static int reply_not_found(struct lws *wsi, struct session *session) {
                        message != NULL ? sizeof text - 1 : 0, -1, message, &no_page);
 }
 
-// A page is read whole, because its head names what it may run.
+// A page is read whole, because its head names what it may run; also where the client has it already, for it takes the
+// new head with the old page.
 static int reply_with_page(struct lws *wsi, struct session *session, const char *headers, const char *type, size_t size,
-                           int file) {
+                           int file, bool known) {
     struct net_message *message = net_message_create(NET_MESSAGE_TEXT, size);
     const ssize_t count = message == NULL ? -1 : pread(file, net_message_data(message), size, 0);
     close(file);
@@ -264,7 +265,11 @@ static int reply_with_page(struct lws *wsi, struct session *session, const char 
     }
     net_message_set_length(message, (size_t)count);
     const struct page page = {(const char *)net_message_data(message), (size_t)count};
-    return start_reply(wsi, session, 200, headers, type, (uint64_t)count, -1, message, &page);
+    if (!known)
+        return start_reply(wsi, session, 200, headers, type, (uint64_t)count, -1, message, &page);
+    const int result = start_reply(wsi, session, 304, headers, NULL, 0, -1, NULL, &page);
+    net_message_release(message);
+    return result;
 }
 
 static int reply_with_file(struct net_server *server, struct lws *wsi, struct session *session, const char *path) {
@@ -278,13 +283,15 @@ static int reply_with_file(struct net_server *server, struct lws *wsi, struct se
     snprintf(etag, sizeof etag, "\"%llx-%lx-%llx\"", (unsigned long long)status.st_mtim.tv_sec,
              (unsigned long)status.st_mtim.tv_nsec, (unsigned long long)status.st_size);
     snprintf(headers, sizeof headers, "Cache-Control: no-cache\r\nETag: %s\r\n", etag);
-    if (lws_hdr_copy(wsi, known, sizeof known, WSI_TOKEN_HTTP_IF_NONE_MATCH) > 0 && strstr(known, etag) != NULL) {
+    const char *type = content_type_of(path);
+    const bool fresh =
+        lws_hdr_copy(wsi, known, sizeof known, WSI_TOKEN_HTTP_IF_NONE_MATCH) > 0 && strstr(known, etag) != NULL;
+    if (strncmp(type, "text/html", 9) == 0 && status.st_size <= PAGE_BYTES_MAX)
+        return reply_with_page(wsi, session, headers, type, (size_t)status.st_size, file, fresh);
+    if (fresh) {
         close(file);
         return start_reply(wsi, session, 304, headers, NULL, 0, -1, NULL, &no_page);
     }
-    const char *type = content_type_of(path);
-    if (strncmp(type, "text/html", 9) == 0 && status.st_size <= PAGE_BYTES_MAX)
-        return reply_with_page(wsi, session, headers, type, (size_t)status.st_size, file);
     return start_reply(wsi, session, 200, headers, type, (uint64_t)status.st_size, file, NULL, &no_page);
 }
 

@@ -62,6 +62,16 @@ uint64_t store_hash_checksum(uint64_t world, const struct store_hash *row) {
     return hash64_digest(&hash);
 }
 
+uint64_t store_world_checksum(const struct store_world *world) {
+    const uint64_t numbers[] = {world->created_ms, world->parent, world->parent_timeline, world->parent_tick};
+    struct hash64 hash;
+    hash64_init(&hash, 6);
+    add_numbers(&hash, numbers, sizeof numbers / sizeof numbers[0]);
+    add_text(&hash, world->name);
+    add_bytes(&hash, world->settings.data, world->settings.size);
+    return hash64_digest(&hash);
+}
+
 // ---- timelines
 // -----------------------------------------------------------------------------------------------------------------
 
@@ -165,19 +175,22 @@ enum result store_snapshot_pack(const struct store_snapshot *snapshot, struct st
         return fault_set(fault, RESULT_LIMIT, "", "a snapshot may have at most %u bytes", STORE_BYTES_MAX);
     }
     const size_t capacity = ZSTD_compressBound(snapshot->state.size + snapshot->extra.size);
-    unsigned char *bytes = malloc(capacity);
-    const size_t size = bytes == NULL ? 0 : compress(bytes, capacity, snapshot);
-    if (size == 0) {
-        free(bytes);
+    unsigned char *roomy = malloc(capacity);
+    const size_t size = roomy == NULL ? 0 : compress(roomy, capacity, snapshot);
+    unsigned char *bytes = size == 0 ? NULL : malloc(size); // it may wait for a while: it takes no more than it needs
+    if (bytes == NULL) {
+        free(roomy);
         return fault_set(fault, RESULT_MEMORY, "", "out of memory for a snapshot");
     }
-    unsigned char *fitting = realloc(bytes, size);
+    memcpy(bytes, roomy, size);
+    free(roomy);
     *packed = (struct store_packed){
         .head = *snapshot,
         .state_size = snapshot->state.size,
         .extra_size = snapshot->extra.size,
-        .bytes = {fitting != NULL ? fitting : bytes, size},
     };
+    packed->bytes.data = bytes;
+    packed->bytes.size = size;
     packed->head.saved_ms = store_clock_ms();
     packed->head.state = packed->head.extra = (struct store_bytes){0};
     return RESULT_OK;

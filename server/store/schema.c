@@ -25,7 +25,7 @@
 static const char *const migrations[STORE_SCHEMA] = {
     "CREATE TABLE world(world INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE,"
     " created_ms INTEGER NOT NULL, parent INTEGER NOT NULL, parent_timeline INTEGER NOT NULL,"
-    " parent_tick INTEGER NOT NULL, settings BLOB NOT NULL) STRICT;"
+    " parent_tick INTEGER NOT NULL, settings BLOB NOT NULL, checksum INTEGER NOT NULL) STRICT;"
     "CREATE TABLE timeline(world INTEGER NOT NULL, timeline INTEGER NOT NULL, origin INTEGER NOT NULL,"
     " parent_timeline INTEGER NOT NULL, parent_sequence INTEGER NOT NULL, began_tick INTEGER NOT NULL,"
     " began_ms INTEGER NOT NULL, last_sequence INTEGER NOT NULL, last_tick INTEGER NOT NULL,"

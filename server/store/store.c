@@ -16,7 +16,6 @@
 #include "store/store_internal.h"
 
 #define PROBE_BYTES (256 * 1024) // a disk that takes no more than this is full
-#define IDLE_MS 1000u
 
 uint64_t store_clock_ms(void) {
     struct timespec now;
@@ -211,7 +210,7 @@ static void do_jobs(struct store *store, struct store_job *jobs) {
 }
 
 enum result store_run_job(struct store *store, struct store_job *job) {
-    struct fault own;
+    struct fault own = {0};
     job->fault = job->fault != NULL ? job->fault : &own;
     job->next = NULL;
     job->done = false;
@@ -275,7 +274,7 @@ static void *run(void *argument) {
         well = store->figures.well;
         pthread_mutex_unlock(&store->mutex);
         const uint64_t now = monotonic_ms();
-        if (well && now >= store->upkeep_ms) {
+        if (well && (now >= store->upkeep_ms || store->wal_pages >= STORE_CHECKPOINT_PAGES)) {
             tend(store);
         } else if (!well && now >= store->next_probe_ms) {
             probe(store);
@@ -333,6 +332,13 @@ static enum result lock_directory(struct store *store, const char *directory, st
                                "another server uses %s: stop it, or give this one a directory of its own", directory)
                    : fault_set(fault, RESULT_IO, "/data", "cannot lock %s: %s", path, strerror(errno));
     }
+    // It holds what people said and the keys of their sessions: nobody else reads it. SQLite gives its other files the
+    // rights of this one.
+    const int file = open(store->path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (file < 0) {
+        return fault_set(fault, RESULT_IO, "/data", "cannot write to %s: %s", store->path, strerror(errno));
+    }
+    close(file);
     return RESULT_OK;
 }
 
@@ -388,7 +394,7 @@ static struct store *create(const struct store_options *options) {
     store->probe_ms = options->probe_ms > 0 ? options->probe_ms : STORE_PROBE_MS;
     store->jobs_tail = &store->jobs;
     store->figures.well = true;
-    store->upkeep_ms = monotonic_ms() + IDLE_MS;
+    store->upkeep_ms = monotonic_ms(); // it may have been interrupted in something
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);

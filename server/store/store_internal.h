@@ -89,6 +89,7 @@ struct store_packed {
 uint64_t store_entry_checksum(uint64_t world, const struct store_logged *logged);
 uint64_t store_snapshot_checksum(uint64_t world, const struct store_packed *packed);
 uint64_t store_hash_checksum(uint64_t world, const struct store_hash *hash);
+uint64_t store_world_checksum(const struct store_world *world); // of what is given when it is made, and when
 
 // Timeline 0 is the newest. Errors: RESULT_NOT_FOUND, RESULT_DAMAGED, RESULT_IO, RESULT_MEMORY.
 enum result store_timeline_load(struct store_connection *connection, uint64_t world, uint32_t timeline,

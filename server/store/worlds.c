@@ -48,7 +48,8 @@ static enum result make_room(struct store *store, struct fault *fault) {
 
 static enum result create(struct store *store, void *argument, struct fault *fault) {
     struct creation *creation = argument;
-    const struct store_world *given = creation->given;
+    struct store_world given = *creation->given;
+    given.created_ms = store_clock_ms();
     enum result result = make_room(store, fault);
     if (result != RESULT_OK) {
         return result;
@@ -56,14 +57,14 @@ static enum result create(struct store *store, void *argument, struct fault *fau
     int code = store_begin_transaction(store);
     if (code == SQLITE_OK) {
         code = store_execute(&store->connection,
-                             "INSERT INTO world(name, created_ms, parent, parent_timeline, parent_tick, settings)"
-                             " VALUES(?1,?2,?3,?4,?5,?6)",
-                             "tuuuub", given->name, store_clock_ms(), given->parent, (uint64_t)given->parent_timeline,
-                             given->parent_tick, given->settings);
+                             "INSERT INTO world(name, created_ms, parent, parent_timeline, parent_tick, settings,"
+                             " checksum) VALUES(?1,?2,?3,?4,?5,?6,?7)",
+                             "tuuuubu", given.name, given.created_ms, given.parent, (uint64_t)given.parent_timeline,
+                             given.parent_tick, given.settings, store_world_checksum(&given));
     }
     if (code == SQLITE_CONSTRAINT_UNIQUE) {
         store_rollback(store);
-        return fault_set(fault, RESULT_STATE, "/name", "there is a world \"%s\" already", given->name);
+        return fault_set(fault, RESULT_STATE, "/name", "there is a world \"%s\" already", given.name);
     }
     creation->world = (uint64_t)sqlite3_last_insert_rowid(store->connection.db);
     result = end_transaction(store, code, "making a world", fault);
@@ -86,6 +87,95 @@ enum result store_world_create(struct store *store, const struct store_world *gi
     return result;
 }
 
+// ---- listed
+// --------------------------------------------------------------------------------------------------------------------
+
+void store_worlds_free(struct store_world *worlds, uint32_t count) {
+    for (uint32_t i = 0; worlds != NULL && i < count; i++) {
+        free((void *)worlds[i].settings.data);
+    }
+    free(worlds);
+}
+
+static bool copy_world(sqlite3_stmt *statement, struct store_world *world, bool *intact) {
+    const char *name = (const char *)sqlite3_column_text(statement, 1);
+    const struct store_bytes settings = store_column_bytes(statement, 6);
+    *intact = name != NULL || sqlite3_errcode(sqlite3_db_handle(statement)) == SQLITE_NOMEM;
+    if (!*intact) {
+        *world = (struct store_world){0};
+        return true;
+    }
+    char *copy = malloc(settings.size + 1);
+    if (name == NULL || copy == NULL) {
+        free(copy);
+        return false;
+    }
+    if (settings.size > 0) {
+        memcpy(copy, settings.data, settings.size);
+    }
+    *world = (struct store_world){
+        .world = store_column(statement, 0),
+        .created_ms = store_column(statement, 2),
+        .parent = store_column(statement, 3),
+        .parent_timeline = (uint32_t)store_column(statement, 4),
+        .parent_tick = store_column(statement, 5),
+        .timeline = (uint32_t)store_column(statement, 7),
+        .tick = store_column(statement, 8),
+    };
+    world->settings.data = copy;
+    world->settings.size = settings.size;
+    strncpy(world->name, name, STORE_NAME_MAX);
+    *intact = store_column(statement, 9) == store_world_checksum(world);
+    return true;
+}
+
+static enum result read_worlds(struct store_connection *reader, struct store_world **worlds, uint32_t *count,
+                               struct fault *fault) {
+    int code = SQLITE_OK;
+    sqlite3_stmt *statement =
+        store_query(reader, &code,
+                    "SELECT w.world, name, created_ms, parent, w.parent_timeline, parent_tick, settings,"
+                    " coalesce(timeline, 0), coalesce(last_tick, 0), w.checksum FROM world w LEFT JOIN timeline t"
+                    " ON t.world=w.world AND timeline=(SELECT max(timeline) FROM timeline WHERE world=w.world)"
+                    " ORDER BY w.world LIMIT ?1",
+                    "u", (uint64_t)STORE_WORLDS_MAX);
+    struct store_world *list = calloc(STORE_WORLDS_MAX, sizeof *list);
+    uint32_t listed = 0;
+    bool complete = list != NULL, intact = true;
+    char damaged[STORE_NAME_MAX + 1] = "";
+    if (statement != NULL) {
+        while (complete && intact && (code = sqlite3_step(statement)) == SQLITE_ROW) {
+            complete = copy_world(statement, &list[listed], &intact);
+            if (!intact) {
+                memcpy(damaged, list[listed].name, sizeof damaged);
+            }
+            listed += complete ? 1 : 0;
+        }
+        code = store_done(statement, code);
+    }
+    if (code == SQLITE_OK && complete && intact) {
+        *worlds = list;
+        *count = listed;
+        return RESULT_OK;
+    }
+    store_worlds_free(list, listed);
+    if (!intact) {
+        return fault_set(fault, RESULT_DAMAGED, "", "the row of world \"%s\" is damaged", damaged);
+    }
+    return complete ? store_sql_fault(fault, reader->db, code, "listing the worlds")
+                    : fault_set(fault, RESULT_MEMORY, "", "out of memory while listing the worlds");
+}
+
+enum result store_world_list(struct store *store, struct store_world **worlds, uint32_t *count, struct fault *fault) {
+    struct store_connection reader = {0};
+    enum result result = store_reader_begin(store, &reader, fault);
+    if (result == RESULT_OK) {
+        result = read_worlds(&reader, worlds, count, fault);
+        store_reader_end(store, &reader);
+    }
+    return result;
+}
+
 // ---- changed
 // -------------------------------------------------------------------------------------------------------------------
 
@@ -100,13 +190,25 @@ static enum result no_world(struct fault *fault) {
 
 static enum result change(struct store *store, void *argument, struct fault *fault) {
     const struct change *change = argument;
-    if (!store_world_known(store, change->world)) {
+    struct store_world *worlds = NULL;
+    uint32_t count = 0;
+    enum result result = read_worlds(&store->connection, &worlds, &count, fault);
+    if (result != RESULT_OK) {
+        return result;
+    }
+    struct store_world world = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        world = worlds[i].world == change->world ? worlds[i] : world;
+    }
+    world.settings = change->settings;
+    store_worlds_free(worlds, count);
+    if (world.world == 0) {
         return no_world(fault);
     }
     int code = store_begin_transaction(store);
     if (code == SQLITE_OK) {
-        code = store_execute(&store->connection, "UPDATE world SET settings=?2 WHERE world=?1", "ub", change->world,
-                             change->settings);
+        code = store_execute(&store->connection, "UPDATE world SET settings=?2, checksum=?3 WHERE world=?1", "ubu",
+                             change->world, change->settings, store_world_checksum(&world));
     }
     return end_transaction(store, code, "changing a world", fault);
 }
@@ -156,79 +258,4 @@ static enum result remove_world(struct store *store, void *argument, struct faul
 enum result store_world_remove(struct store *store, uint64_t world, struct fault *fault) {
     struct store_job job = {.run = remove_world, .argument = &world, .fault = fault};
     return store_run_job(store, &job);
-}
-
-// ---- listed
-// --------------------------------------------------------------------------------------------------------------------
-
-void store_worlds_free(struct store_world *worlds, uint32_t count) {
-    for (uint32_t i = 0; worlds != NULL && i < count; i++) {
-        free((void *)worlds[i].settings.data);
-    }
-    free(worlds);
-}
-
-static bool copy_world(sqlite3_stmt *statement, struct store_world *world) {
-    const char *name = (const char *)sqlite3_column_text(statement, 1);
-    const struct store_bytes settings = store_column_bytes(statement, 6);
-    char *copy = malloc(settings.size + 1);
-    if (name == NULL || copy == NULL) {
-        free(copy);
-        return false;
-    }
-    if (settings.size > 0) {
-        memcpy(copy, settings.data, settings.size);
-    }
-    *world = (struct store_world){
-        .world = store_column(statement, 0),
-        .created_ms = store_column(statement, 2),
-        .parent = store_column(statement, 3),
-        .parent_timeline = (uint32_t)store_column(statement, 4),
-        .parent_tick = store_column(statement, 5),
-        .timeline = (uint32_t)store_column(statement, 7),
-        .tick = store_column(statement, 8),
-        .settings = {copy, settings.size},
-    };
-    strncpy(world->name, name, STORE_NAME_MAX);
-    return true;
-}
-
-static enum result read_worlds(struct store_connection *reader, struct store_world **worlds, uint32_t *count,
-                               struct fault *fault) {
-    int code = SQLITE_OK;
-    sqlite3_stmt *statement =
-        store_query(reader, &code,
-                    "SELECT w.world, name, created_ms, parent, w.parent_timeline, parent_tick, settings,"
-                    " coalesce(timeline, 0), coalesce(last_tick, 0) FROM world w LEFT JOIN timeline t"
-                    " ON t.world=w.world AND timeline=(SELECT max(timeline) FROM timeline WHERE world=w.world)"
-                    " ORDER BY w.world LIMIT ?1",
-                    "u", (uint64_t)STORE_WORLDS_MAX);
-    struct store_world *list = calloc(STORE_WORLDS_MAX, sizeof *list);
-    uint32_t listed = 0;
-    bool complete = list != NULL;
-    if (statement != NULL) {
-        while (complete && (code = sqlite3_step(statement)) == SQLITE_ROW) {
-            complete = copy_world(statement, &list[listed]);
-            listed += complete ? 1 : 0;
-        }
-        code = store_done(statement, code);
-    }
-    if (code == SQLITE_OK && complete) {
-        *worlds = list;
-        *count = listed;
-        return RESULT_OK;
-    }
-    store_worlds_free(list, listed);
-    return complete ? store_sql_fault(fault, reader->db, code, "listing the worlds")
-                    : fault_set(fault, RESULT_MEMORY, "", "out of memory while listing the worlds");
-}
-
-enum result store_world_list(struct store *store, struct store_world **worlds, uint32_t *count, struct fault *fault) {
-    struct store_connection reader = {0};
-    enum result result = store_reader_begin(store, &reader, fault);
-    if (result == RESULT_OK) {
-        result = read_worlds(&reader, worlds, count, fault);
-        store_reader_end(store, &reader);
-    }
-    return result;
 }

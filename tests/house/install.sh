@@ -29,15 +29,16 @@ table='
 run   | gcc                | needs gcc               | compiles the server
 run   | libc6-dev          | header stdio.h          | the C library to compile against
 run   | libwebsockets-dev  | header libwebsockets.h  | HTTP and WebSockets
-run   | libssl-dev         | header openssl/ssl.h   | TLS, and hashes of tokens
+run   | libssl-dev         | header openssl/ssl.h    | TLS, and hashes of tokens
 run   | libcjson-dev       | header cjson/cJSON.h    | reads and writes JSON
-run   | libsqlite3-dev     | header sqlite3.h        | keeps the worlds' history
+run   | libsqlite3-dev     | header sqlite3.h        | keeps the history of worlds
 run   | libzstd-dev        | header zstd.h           | compresses its snapshots
 run   | libqrencode-dev    | header qrencode.h       | the QR code that invites a second device
 run   | nodejs             | needs node              | writes the protocol files; runs the tests of the page
 run   | npm                | needs npm               | fetches three.js
 run   | ca-certificates    | authorities             | lets npm trust its registry
 unit  | libcmocka-dev      | cmocka                  | the C unit tests
+unit  | openssl            | needs openssl           | certificates for the tests of TLS
 unit  | libccd-dev         | header ccd/ccd.h        | collisions the tests compare ours with
 test  | clang              | needs clang             | the second compiler that must give the same bits
 test  | lld                | needs wasm-ld           | links the core for WebAssembly

@@ -326,6 +326,10 @@ test('every answer carries the security headers, and the page runs its own scrip
     assert.deepEqual([policy['object-src'], policy['base-uri'], policy['frame-ancestors']], [["'none'"], ["'none'"], ["'none'"]]);
     assert.equal(policy['script-src'].filter((source) => source.startsWith("'sha256-")).length, path === '/' ? 1 : 0);
   }
+  const page = await fetch(server.http('/'));
+  const again = await fetch(server.http('/'), { headers: { 'If-None-Match': page.headers.get('etag') } });
+  assert.equal(again.status, 304);
+  assert.equal(again.headers.get('content-security-policy'), page.headers.get('content-security-policy'), 'a browser takes this one with the page it has');
 });
 
 // ---- start-up and TLS ------------------------------------------------------------------------------------------------

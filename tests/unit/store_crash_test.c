@@ -181,8 +181,9 @@ static bool holds(struct fixture *fixture, struct told told, char *why, size_t s
                 store_world_list(fixture->store, &worlds, &count, &fault) == RESULT_OK;
     if (held && count > 0) {
         fixture->world = worlds[0].world;
+        const bool folded = fixture->options.budget.age_ms > 0; // then the first ticks are gone
         held = worlds[0].timeline == 0 ||
-               (read_way(fixture, 1, &history, &fault) && read_way(fixture, 0, &history, &fault));
+               ((folded || read_way(fixture, 1, &history, &fault)) && read_way(fixture, 0, &history, &fault));
     }
     const uint32_t newest = held && count > 0 ? worlds[0].timeline : 0;
     if (held && newest == told.timeline && newest > 0) {
@@ -204,10 +205,11 @@ static bool holds(struct fixture *fixture, struct told told, char *why, size_t s
     return held;
 }
 
-static void kill_at_random(enum store_durability durability, uint32_t kills) {
+static void kill_at_random(enum store_durability durability, uint64_t budget_ms, uint32_t kills) {
     struct fixture fixture;
     fixture_init(&fixture);
     fixture.options.durability = durability;
+    fixture.options.budget.age_ms = budget_ms;
     uint64_t random = 17, acknowledged = 0;
     for (uint32_t round = 0; round < kills; round++) {
         int status = 0;
@@ -220,6 +222,16 @@ static void kill_at_random(enum store_durability durability, uint32_t kills) {
         }
         acknowledged += told.sequence;
     }
+    if (budget_ms > 0) { // it did fold
+        struct store_timeline *timelines = NULL;
+        uint32_t count = 0;
+        fixture_open(&fixture);
+        assert_int_equal(store_list_timelines(fixture.store, fixture.world, &timelines, &count, NULL), RESULT_OK);
+        assert_true(count > 0 && (timelines[0].timeline > 1 || timelines[0].first_tick > 0));
+        print_message("history begins in timeline %u at tick %llu\n", timelines[0].timeline,
+                      (unsigned long long)timelines[0].first_tick);
+        free(timelines);
+    }
     print_message("%u kills, at timelines' entries summing up to %llu\n", kills, (unsigned long long)acknowledged);
     assert_true(acknowledged > kills);
     fixture_free(&fixture);
@@ -228,12 +240,13 @@ static void kill_at_random(enum store_durability durability, uint32_t kills) {
 static void what_was_acknowledged_survives_a_kill(void **state) {
     (void)state;
     const uint32_t kills = wanted("WEFT_KILLS", 50);
-    kill_at_random(STORE_NORMAL, (kills + 1) / 2);
-    kill_at_random(STORE_FULL, kills / 2);
+    kill_at_random(STORE_NORMAL, 0, (kills + 1) / 2);
+    kill_at_random(STORE_FULL, 20, kills / 2); // and folds as it goes
 }
 
 // Of `cuts` power cuts, how many lost something that was acknowledged.
 static uint32_t cut_at_random(enum store_durability durability, uint32_t cuts, char *why, size_t size) {
+    static const uint64_t calls[] = {60, 6000, 1500, 3000}; // some 2,500 until the first checkpoint
     uint64_t random = 23;
     uint32_t lost = 0, told_something = 0;
     for (uint32_t round = 0; round < cuts; round++) {
@@ -242,7 +255,7 @@ static uint32_t cut_at_random(enum store_durability durability, uint32_t cuts, c
         fixture_init(&before);
         fixture_init(&after);
         before.options.durability = after.options.durability = durability;
-        const uint64_t cut_at = 1 + fixture_random(&random) % (round % 4 == 0 ? 60 : 6000);
+        const uint64_t cut_at = 1 + fixture_random(&random) % calls[round % 4];
         const struct told told = watch_child(&before, fixture_random(&random), after.directory, cut_at, 0, &status);
         assert_true(WIFEXITED(status));
         assert_int_equal(WEXITSTATUS(status), 0);

@@ -230,9 +230,11 @@ static void while_the_disk_fails_posts_are_refused_at_once_with_the_reason(void 
 // ---------------------------------------------------------------------------------------------------
 
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic bool at_the_gate;
 
 static void settled_at_the_gate(void *user, uint64_t world, uint64_t ticket, enum result result,
                                 const struct fault *fault) {
+    at_the_gate = true;
     pthread_mutex_lock(&gate);
     pthread_mutex_unlock(&gate);
     fixture_settled(user, world, ticket, result, fault);
@@ -248,6 +250,9 @@ static void a_full_queue_says_busy_and_still_takes_what_was_applied(void **state
     fixture_create_world(&fixture, "main");
     pthread_mutex_lock(&gate); // the store's thread waits in its listener
     assert_int_equal(fixture_begin(&fixture, STORE_ORIGIN_EMPTY, 0, 0, 0), RESULT_OK);
+    while (!at_the_gate) {
+        usleep(1000);
+    }
     const size_t size = 1u << 20;
     void *megabyte = calloc(1, size);
     assert_non_null(megabyte);
