@@ -59,13 +59,17 @@ return result;
 }
 
 static enum result import(struct worlds_job *job, struct proto_text *out, struct fault *fault) {
+    enum result result = worlds_can_make(job->world->worlds, job->name, job->wish.owner, fault);
+    if (result != RESULT_OK) {
+        return result;
+    }
     size_t size = 0;
     unsigned char *bytes = (unsigned char *)job->text; // it becomes shorter
     struct store_capsule *capsule = NULL;
     if (!base64_read(job->text, bytes, &size)) {
         return fault_set(fault, RESULT_INVALID, "/capsule", "capsule must be base64, in groups of four");
     }
-    enum result result = store_capsule_unpack(bytes, size, &capsule, fault);
+    result = store_capsule_unpack(bytes, size, &capsule, fault);
     if (result != RESULT_OK) {
         const struct fault why = *fault;
         return fault_set(fault, result == RESULT_DAMAGED ? RESULT_INVALID : result, "/capsule", "%s", why.message);

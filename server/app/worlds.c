@@ -181,6 +181,11 @@ static enum result find_place(struct worlds *worlds, const char *name, uint64_t 
     return RESULT_OK;
 }
 
+enum result worlds_can_make(struct worlds *worlds, const char *name, uint64_t owner, struct fault *fault) {
+    uint32_t index;
+    return find_place(worlds, name, owner, &index, fault);
+}
+
 // An empty world of this name and rate that ticks with the others' help, not yet in the table.
 static enum result make(struct worlds *worlds, const char *name, uint64_t owner, float tick_hz, struct world **out,
                         struct fault *fault) {

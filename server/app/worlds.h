@@ -48,6 +48,8 @@ struct worlds_wish {
 // RESULT_LIMIT, those of a scene or a history, RESULT_IO, RESULT_MEMORY.
 enum result worlds_make(struct worlds *worlds, const struct worlds_wish *wish, uint64_t *tick,
                         struct fault *fault) WEFT_MUST_USE;
+// Whether a world of this name may be made: what worlds_make refuses at once.
+enum result worlds_can_make(struct worlds *worlds, const char *name, uint64_t owner, struct fault *fault) WEFT_MUST_USE;
 // It is gone at once; who is in it is closed. Errors: RESULT_NOT_FOUND, RESULT_STATE (the last one), RESULT_IO.
 enum result worlds_remove(struct worlds *worlds, const char *name, struct fault *fault) WEFT_MUST_USE;
 // [{"name", "tick", "running", "clients", "particles", "kept"}]; from any thread.

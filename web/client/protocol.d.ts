@@ -815,7 +815,7 @@ export type SessionAuthenticateResult = {
   name: string;
 };
 
-/** Go by a key of your own, to be known by when you come back. Best the first request of a connection. A change that a session with this key has been answered before, by its request id, is not made again: the first reply is sent again, also after a restart of a server that keeps its worlds. The newest 256 replies are kept, for a day. A connection that still goes by the key is closed. */
+/** Go by a key, to be known by when you come back. Best the first request of a connection. A change that a session with this key has been answered before, by its request id, is not made again: the first reply is sent again, also after a restart of a server that keeps its worlds. The newest 256 replies are kept, for a day. A connection that still goes by the key is closed. */
 export interface SessionResumeParams {
   /** Chosen at random and kept secret: 1 to 64 letters, digits, hyphens and underscores. */
   session: SessionKey;
@@ -824,7 +824,7 @@ export type SessionResumeResult = {
   client: number;
 };
 
-/** What is kept of the world's past: where it can go back to, and the commands of it. A history is a list of timelines; the newest goes on. A reset, a scene, a seek and an undo begin a new one and leave the others as they are. `home` is the timeline whose ticks world.seek goes to: after a seek the one it came from, until something changes. */
+/** List what is kept of the world's past. A history is a list of timelines; the newest goes on. A reset, a scene, a seek and an undo begin a new one and leave the others as they are. `home` is the timeline whose ticks world.seek goes to: after a seek the one it came from, until something changes. */
 export interface WorldHistoryParams {
   /** Whose snapshots and commands are listed; home when absent. */
   timeline?: number;
@@ -955,7 +955,7 @@ export type WorldCreateResult = {
   tick: number;
 };
 
-/** Make a new world from any tick of this one; each goes its own way from there. The parent is left as it is. Ids are the same in both, and so is what the same commands do. */
+/** Make a new world from any tick of this one. Each goes its own way from there. Ids are the same in both, and so is what the same commands do. */
 export interface WorldBranchParams {
   /** Letters, digits, hyphens and underscores. */
   name: WorldName;
@@ -971,7 +971,7 @@ export type WorldBranchResult = {
   tick: number;
 };
 
-/** End a world for good, with its history; who is in it is closed with 1001. */
+/** End a world for good, with its history. */
 export interface WorldRemoveParams {
   /** Letters, digits, hyphens and underscores. */
   name: WorldName;

@@ -700,12 +700,12 @@ struct proto_session_authenticate {
     const char *token;
 };
 
-// session.resume: Go by a key of your own, to be known by when you come back.
+// session.resume: Go by a key, to be known by when you come back.
 struct proto_session_resume {
     const char *session;
 };
 
-// world.history: What is kept of the world's past: where it can go back to, and the commands of it.
+// world.history: List what is kept of the world's past.
 struct proto_world_history {
     uint32_t timeline;
     bool has_timeline;
@@ -741,7 +741,7 @@ struct proto_world_create {
     bool has_paused;
 };
 
-// world.branch: Make a new world from any tick of this one; each goes its own way from there.
+// world.branch: Make a new world from any tick of this one.
 struct proto_world_branch {
     const char *name;
     uint64_t tick;
@@ -752,7 +752,7 @@ struct proto_world_branch {
     bool has_paused;
 };
 
-// world.remove: End a world for good, with its history; who is in it is closed with 1001.
+// world.remove: End a world for good, with its history.
 struct proto_world_remove {
     const char *name;
 };
