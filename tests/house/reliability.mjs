@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the server has to withstand, and does: the table of tests/RELIABILITY.md, read from what tests print as
+// What the server has to withstand, and does: the table in tests/RELIABILITY.md, read from what tests print as
 // physics.mjs reads its own. Its tests take hours, so each is run when somebody wants to; figures of those that have not
 // been run since stay as they are in the file.
 //
@@ -54,21 +54,21 @@ export const table = {
 
 export const rows = Object.entries(table).flatMap(([item, list]) => list.map((row) => ({ item, ...row })));
 
-export const HEAD = `# What the server has to withstand, and does
-
-\`make test\`, \`make fuzz\` and \`make soak\` measure; \`make reliability\` writes this file from what they printed last.
-The table, and how each figure is read, is in \`tests/house/reliability.mjs\`.
-
-${cells('', 'what', 'expected', 'measured', 'test')}
+export const HEAD = `${cells('', 'what', 'expected', 'measured', 'test')}
 ${cells('--:', '---', '---', '---', '---')}
 `;
+
+const PLACE = /(<!-- figures -->\n)(.*)(<!-- end of figures -->\n)/s;
+
+/** The table as it stands in the file, whose other text is written by hand. */
+export const tableOf = (text) => PLACE.exec(text)?.[2] ?? '';
 
 /** A row as it stands in the file, or undefined. */
 const kept = (text, { item, what }) => text.split('\n').find((line) => line.startsWith(`| ${item} | ${what} | `));
 
 function main([folder, ...options]) {
   const logs = Object.fromEntries([...new Set(rows.map(({ log }) => log))].map((name) => [name, read(join(folder, `${name}.log`))]));
-  const before = read(FILE);
+  const file = read(FILE), before = tableOf(file);
   const results = rows.map((row) => measure(row, logs));
   const measured = results.filter(({ row }) => logs[row.log] !== '');
   const wrong = measured.filter(({ fault }) => fault);
@@ -79,9 +79,9 @@ function main([folder, ...options]) {
       const result = results.find(({ row }) => line.startsWith(`| ${row.item} | ${row.what} | `));
       return result && logs[result.row.log] === '' ? kept(before, result.row) ?? line : line;
     });
-    writeFileSync(FILE, text.join('\n'));
+    writeFileSync(FILE, file.replace(PLACE, (whole, begin, old, end) => begin + text.join('\n') + end));
   }
-  const stale = !sameRows(readFileSync(FILE, 'utf8'), results, HEAD);
+  const stale = !sameRows(tableOf(readFileSync(FILE, 'utf8')), results, HEAD);
   if (stale) console.log('tests/RELIABILITY.md has other rows: run `make reliability`');
   const failed = wrong.length + (stale ? 1 : 0);
   console.log(`${measured.length + 1 - failed} passed, ${failed} failed`);
