@@ -175,7 +175,7 @@ static enum result check_size(const struct store_snapshot *snapshot, struct faul
                : RESULT_OK;
 }
 
-static void take_bytes(struct store_packed *packed, const struct store_snapshot *snapshot, unsigned char *bytes,
+static void take_bytes(struct store_packed *packed, const struct store_snapshot *snapshot, const unsigned char *bytes,
                        size_t size) {
     *packed = (struct store_packed){
         .head = *snapshot,
