@@ -30,11 +30,12 @@ APP   := $(wildcard server/app/*.c)
 TOOLS := $(wildcard server/tools/*.c)
 UNIT  := $(wildcard tests/unit/*_test.c)
 ECHO  := $(wildcard tests/system/net_echo.c)
-FUZZ  := $(wildcard tests/fuzz/*.c)
+FUZZ  := tests/fuzz/worlds.c
+TARGETS := $(wildcard tests/fuzz/fuzz_*.c)
 BENCH := $(wildcard tests/bench/*.c)
 SAME  := $(wildcard tests/determinism/*.c)
 AID   := $(wildcard tests/support/*.c)
-SOURCES := $(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP) $(TOOLS) $(UNIT) $(ECHO) $(FUZZ) $(SAME) $(BENCH) $(AID) server/main.c
+SOURCES := $(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP) $(TOOLS) $(UNIT) $(ECHO) $(FUZZ) $(TARGETS) $(SAME) $(BENCH) $(AID) server/main.c
 
 quiet   = $(if $(V),,@printf '  %-5s %s\n' $(1) $(2);)
 comma   := ,
@@ -73,6 +74,13 @@ $(OUT)/tests/sim_gjk_test: ORACLE := -lccd
 $(OUT)/tests/fuzz_%: $(OUT)/tests/fuzz/%.o $(call objects,$(BASE) $(SIM))
 	@mkdir -p $(@D)
 	$(link) -lpthread -lm
+# Fuzz targets: programs of libFuzzer's, for which clang must have made all objects (run.sh says how); and the unit test
+# that replays what they have found.
+fuzzers: $(patsubst tests/fuzz/fuzz_%.c,$(OUT)/fuzz/%,$(TARGETS))
+$(OUT)/fuzz/%: $(OUT)/tests/fuzz/fuzz_%.o $(call objects,$(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP))
+	@mkdir -p $(@D)
+	$(link) -fsanitize=fuzzer -lwebsockets -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lpthread -lm
+$(OUT)/tests/app_corpus_test: $(call objects,$(TARGETS))
 $(OUT)/tests/net_echo: $(OUT)/tests/system/net_echo.o $(call objects,$(BASE) $(NET))
 	@mkdir -p $(@D)
 	$(link) -lwebsockets -lssl -lcrypto -lpthread -lm
@@ -169,8 +177,12 @@ asan: ## unit and system tests with the address and undefined-behaviour sanitize
 	$(SUITE) asan
 tsan: ## unit and system tests with the thread sanitizer, in $(OUT)/tsan
 	$(SUITE) tsan
-fuzz: ## 100,000 random degenerate worlds with the sanitizers of asan: make fuzz [WORLDS=100000]
+fuzz: ## fuzz what comes from strangers, and run random worlds: make fuzz [MINUTES=30 each] [TARGET=json…] [WORLDS=100000]
 	$(SUITE) fuzz
+soak: ## a server under random clients for a long time: make soak [SECONDS=1800]
+	@SECONDS_TO_SOAK='$(SECONDS)' OUT='$(OUT)' MAKE='$(MAKE)' tests/house/run.sh soak
+reliability: ## write tests/RELIABILITY.md from what test, fuzz and soak have measured last
+	$(SUITE) reliability
 bench: ## measure against others and write $(OUT)/bench/report.md: make bench [PART=solver|growth|tick|frames|fanout] [QUICK=1]
 	@tests/house/install.sh run bench
 	@$(MAKE) --no-print-directory -j "$$(nproc)" all benches tests/bench/node_modules/.made
@@ -203,7 +215,7 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 FORCE:
-.PHONY: all programs benches bench fresh generate run install test unit asan tsan fuzz test-debian13 check clean help FORCE
-.PHONY: all programs fresh generate run install test unit physics asan tsan fuzz test-debian13 check clean help FORCE
+.PHONY: all programs fuzzers benches bench fresh generate run install test unit asan tsan fuzz soak reliability test-debian13 check clean help FORCE
+.PHONY: all programs fresh generate run install test unit physics asan tsan fuzz soak reliability test-debian13 check clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:

@@ -99,10 +99,11 @@ static enum result take_text(struct record_reader *reader, struct proto_slice *t
         return result;
     }
     if (kind == RECORD_TEXT_PART) {
+        if (reader->batch.text == NULL || offset > reader->batch.length || length > reader->batch.length - offset) {
+            return record_refuse(reader, "has a text outside of its batch's");
+        }
         *text = (struct proto_slice){reader->batch.text + offset, length};
-        return offset <= reader->batch.length && length <= reader->batch.length - offset
-                   ? RESULT_OK
-                   : record_refuse(reader, "has a text outside of its batch's");
+        return RESULT_OK;
     }
     char *copy =
         (size_t)(reader->end - reader->at) < length ? NULL : proto_arena_take(reader->arena, (size_t)length + 1);

@@ -311,13 +311,13 @@ enum result store_mark(struct store *store, uint64_t world, uint64_t tick, uint6
 // ---- snapshots
 // -----------------------------------------------------------------------------------------------------------------
 
-static enum result pack(const struct store_snapshot *snapshot, uint32_t timeline, struct store_packed **packed,
-                        struct fault *fault) {
+static enum result pack(const struct store_snapshot *snapshot, uint32_t timeline, bool raw,
+                        struct store_packed **packed, struct fault *fault) {
     struct store_packed *made = calloc(1, sizeof *made);
     if (made == NULL) {
         return out_of_memory(fault);
     }
-    enum result result = store_snapshot_pack(snapshot, made, fault);
+    enum result result = raw ? store_snapshot_copy(snapshot, made, fault) : store_snapshot_pack(snapshot, made, fault);
     if (result != RESULT_OK) {
         free(made);
         return result;
@@ -332,7 +332,7 @@ enum result store_save(struct store *store, uint64_t world, const struct store_s
     enum result result = store_accepts(store, world, fault); // before the work is done
     struct store_packed *packed = NULL;
     if (result == RESULT_OK) {
-        result = pack(snapshot, snapshot->timeline, &packed, fault);
+        result = pack(snapshot, snapshot->timeline, false, &packed, fault);
     }
     if (result != RESULT_OK || packed == NULL) {
         return result;
@@ -399,7 +399,7 @@ enum result store_begin(struct store *store, uint64_t world, const struct store_
     struct store_packed *packed = NULL;
     enum result result = RESULT_OK;
     if (snapshot != NULL) {
-        result = pack(snapshot, beginning->timeline, &packed, fault);
+        result = pack(snapshot, beginning->timeline, true, &packed, fault);
     }
     if (result != RESULT_OK) {
         return result;

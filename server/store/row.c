@@ -169,21 +169,14 @@ static size_t compress(void *to, size_t capacity, const struct store_snapshot *s
     return left == 0 ? out.pos : 0; // the buffer is large enough, so nothing is left but for want of memory
 }
 
-enum result store_snapshot_pack(const struct store_snapshot *snapshot, struct store_packed *packed,
-                                struct fault *fault) {
-    if (snapshot->state.size > STORE_BYTES_MAX || snapshot->extra.size > STORE_BYTES_MAX - snapshot->state.size) {
-        return fault_set(fault, RESULT_LIMIT, "", "a snapshot may have at most %u bytes", STORE_BYTES_MAX);
-    }
-    const size_t capacity = ZSTD_compressBound(snapshot->state.size + snapshot->extra.size);
-    unsigned char *roomy = malloc(capacity);
-    const size_t size = roomy == NULL ? 0 : compress(roomy, capacity, snapshot);
-    unsigned char *bytes = size == 0 ? NULL : malloc(size); // it may wait for a while: it takes no more than it needs
-    if (bytes == NULL) {
-        free(roomy);
-        return fault_set(fault, RESULT_MEMORY, "", "out of memory for a snapshot");
-    }
-    memcpy(bytes, roomy, size);
-    free(roomy);
+static enum result check_size(const struct store_snapshot *snapshot, struct fault *fault) {
+    return snapshot->state.size > STORE_BYTES_MAX || snapshot->extra.size > STORE_BYTES_MAX - snapshot->state.size
+               ? fault_set(fault, RESULT_LIMIT, "", "a snapshot may have at most %u bytes", STORE_BYTES_MAX)
+               : RESULT_OK;
+}
+
+static void take_bytes(struct store_packed *packed, const struct store_snapshot *snapshot, const unsigned char *bytes,
+                       size_t size) {
     *packed = (struct store_packed){
         .head = *snapshot,
         .state_size = snapshot->state.size,
@@ -193,7 +186,77 @@ enum result store_snapshot_pack(const struct store_snapshot *snapshot, struct st
     packed->bytes.size = size;
     packed->head.saved_ms = store_clock_ms();
     packed->head.state = packed->head.extra = (struct store_bytes){0};
+}
+
+// NULL: memory is out.
+static unsigned char *compress_all(const struct store_snapshot *snapshot, size_t *size) {
+    const size_t capacity = ZSTD_compressBound(snapshot->state.size + snapshot->extra.size);
+    unsigned char *roomy = malloc(capacity);
+    *size = roomy == NULL ? 0 : compress(roomy, capacity, snapshot);
+    unsigned char *bytes = *size == 0 ? NULL : malloc(*size); // it may wait for a while: it takes no more than it needs
+    if (bytes != NULL) {
+        memcpy(bytes, roomy, *size);
+    }
+    free(roomy);
+    return bytes;
+}
+
+static enum result out_of_memory(struct fault *fault) {
+    return fault_set(fault, RESULT_MEMORY, "", "out of memory for a snapshot");
+}
+
+enum result store_snapshot_pack(const struct store_snapshot *snapshot, struct store_packed *packed,
+                                struct fault *fault) {
+    enum result result = check_size(snapshot, fault);
+    if (result != RESULT_OK) {
+        return result;
+    }
+    size_t size = 0;
+    unsigned char *bytes = compress_all(snapshot, &size);
+    if (bytes == NULL) {
+        return out_of_memory(fault);
+    }
+    take_bytes(packed, snapshot, bytes, size);
     return RESULT_OK;
+}
+
+enum result store_snapshot_copy(const struct store_snapshot *snapshot, struct store_packed *packed,
+                                struct fault *fault) {
+    enum result result = check_size(snapshot, fault);
+    if (result != RESULT_OK) {
+        return result;
+    }
+    const size_t size = snapshot->state.size + snapshot->extra.size;
+    unsigned char *bytes = malloc(size + 1);
+    if (bytes == NULL) {
+        return out_of_memory(fault);
+    }
+    if (snapshot->state.size > 0) {
+        memcpy(bytes, snapshot->state.data, snapshot->state.size);
+    }
+    if (snapshot->extra.size > 0) {
+        memcpy(bytes + snapshot->state.size, snapshot->extra.data, snapshot->extra.size);
+    }
+    take_bytes(packed, snapshot, bytes, size);
+    packed->raw = true;
+    return RESULT_OK;
+}
+
+bool store_snapshot_compress(struct store_packed *packed) {
+    if (!packed->raw) {
+        return true;
+    }
+    const struct store_snapshot whole = {.state = packed->bytes};
+    size_t size = 0;
+    unsigned char *bytes = compress_all(&whole, &size);
+    if (bytes == NULL) {
+        return false;
+    }
+    free((void *)packed->bytes.data);
+    packed->bytes.data = bytes;
+    packed->bytes.size = size;
+    packed->raw = false;
+    return true;
 }
 
 enum result store_snapshot_unpack(const struct store_packed *packed, struct store_snapshot *snapshot,
@@ -209,7 +272,7 @@ enum result store_snapshot_unpack(const struct store_packed *packed, struct stor
     if (bytes == NULL || context == NULL) {
         free(bytes);
         ZSTD_freeDCtx(context);
-        return fault_set(fault, RESULT_MEMORY, "", "out of memory for a snapshot");
+        return out_of_memory(fault);
     }
     const size_t read = ZSTD_decompressDCtx(context, bytes, size, packed->bytes.data, packed->bytes.size);
     ZSTD_freeDCtx(context);
@@ -239,7 +302,7 @@ static enum result read_snapshot(struct store_connection *connection, sqlite3_st
         .bytes = store_column_bytes(statement, 10),
     };
     if (packed.bytes.data == NULL && sqlite3_errcode(connection->db) == SQLITE_NOMEM) {
-        return fault_set(fault, RESULT_MEMORY, "", "out of memory for a snapshot");
+        return out_of_memory(fault);
     }
     if (checksum != store_snapshot_checksum(world, &packed)) {
         return fault_set(fault, RESULT_DAMAGED, "", "the snapshot of tick %llu does not have its checksum",

@@ -220,7 +220,8 @@ enum result store_save(struct store *store, uint64_t world, const struct store_s
 
 // Begins a new timeline; from now on `store_append` writes to it. `snapshot` has sequence 0, and may be NULL only with
 // STORE_ORIGIN_EMPTY: with STORE_ORIGIN_FORK the other timeline is what is fallen back to when it is damaged. Makes a
-// lost world well. Compresses like store_save. Errors as store_save; a timeline out of turn is RESULT_STATE.
+// lost world well. Copies the snapshot, so a tick may call it; it is compressed on the store's thread. Errors as
+// store_save; a timeline out of turn is RESULT_STATE.
 enum result store_begin(struct store *store, uint64_t world, const struct store_beginning *beginning,
                         const struct store_snapshot *snapshot, uint64_t ticket, struct fault *fault) WEFT_MUST_USE;
 

@@ -82,6 +82,7 @@ struct store_timeline_row {
 struct store_packed {
     struct store_snapshot head; // without bytes
     uint64_t state_size, extra_size;
+    bool raw; // not compressed yet
     struct store_bytes bytes;
 };
 
@@ -99,6 +100,11 @@ int store_timeline_keep(struct store_connection *connection, const struct store_
 // Compresses; `packed->bytes` is the caller's to free. Errors: RESULT_LIMIT, RESULT_MEMORY.
 enum result store_snapshot_pack(const struct store_snapshot *snapshot, struct store_packed *packed,
                                 struct fault *fault) WEFT_MUST_USE;
+// Only copies; what compresses it later is store_snapshot_compress. Errors: as store_snapshot_pack.
+enum result store_snapshot_copy(const struct store_snapshot *snapshot, struct store_packed *packed,
+                                struct fault *fault) WEFT_MUST_USE;
+// Compresses what was copied; false, and nothing changed, when memory is out.
+bool store_snapshot_compress(struct store_packed *packed) WEFT_MUST_USE;
 // Decompresses into one allocation, to which `snapshot->state` points. Errors: RESULT_DAMAGED, RESULT_MEMORY.
 enum result store_snapshot_unpack(const struct store_packed *packed, struct store_snapshot *snapshot,
                                   struct fault *fault) WEFT_MUST_USE;

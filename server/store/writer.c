@@ -80,7 +80,10 @@ static int write_hash(struct store *store, uint64_t world, const struct store_ha
                          store_hash_checksum(world, hash));
 }
 
-static int write_snapshot(struct store *store, uint64_t world, const struct store_packed *packed) {
+static int write_snapshot(struct store *store, uint64_t world, struct store_packed *packed) {
+    if (!store_snapshot_compress(packed)) {
+        return SQLITE_NOMEM;
+    }
     const struct store_snapshot *head = &packed->head;
     const struct store_hash hash = {head->timeline, head->tick, head->sequence, head->hash};
     int code = store_execute(&store->connection,

@@ -19,6 +19,10 @@ wasm() { # clang, linker, libc and builtins together
     command -v clang >/dev/null && echo '#include <string.h>
         int main(void) { return 0; }' | clang --target=wasm32-wasi -x c - -o /dev/null 2>/dev/null
 }
+fuzzer() { # clang with libFuzzer
+    command -v clang >/dev/null && echo 'int LLVMFuzzerTestOneInput(const char *d, unsigned long n) { return d == 0 && n > 1; }' |
+        clang -fsanitize=fuzzer,address -x c - -o /dev/null 2>/dev/null
+}
 bullet() { command -v g++ >/dev/null && [ -e /usr/include/bullet/BulletSoftBody/btSoftBody.h ]; }
 authorities() { [ -s /etc/ssl/certs/ca-certificates.crt ] || [ -s /etc/pki/tls/certs/ca-bundle.crt ]; }
 fonts() { ls -d /usr/share/fonts/*/* >/dev/null 2>&1; }
@@ -49,6 +53,8 @@ test  | fonts-dejavu-core  | fonts                   | text in that browser
 check | clang-format       | needs clang-format      | the layout of the C code
 check | clang-tidy         | needs clang-tidy        | finds mistakes in C
 check | cppcheck           | needs cppcheck          | finds other mistakes in C
+fuzz  | clang              | needs clang             | compiles the fuzzers
+fuzz  | libclang-rt-dev    | fuzzer                  | libFuzzer, which drives them
 bench | g++                | needs g++               | compiles what Weft is measured against
 bench | libbullet-dev      | bullet                  | Bullet: a solver to measure ours against
 bench | libmeshoptimizer-dev | header meshoptimizer.h | codecs to measure ours against: meshoptimizer

@@ -222,7 +222,7 @@ static void kill_at_random(enum store_durability durability, uint64_t budget_ms,
         }
         acknowledged += told.sequence;
     }
-    if (budget_ms > 0) { // it did fold
+    if (budget_ms > 0 && kills >= 20) { // it did fold
         struct store_timeline *timelines = NULL;
         uint32_t count = 0;
         fixture_open(&fixture);
