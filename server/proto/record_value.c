@@ -328,6 +328,29 @@ static bool is_zero(const void *value, size_t size) {
     return true;
 }
 
+// Whether it is what a struct without defaults holds; by members where there is padding, which may be anything.
+static bool is_unset(enum proto_type type, const void *value) {
+    const struct proto_ref *ref = value;
+    const struct proto_size *length = value;
+    const struct proto_sheet_pins *pins = value;
+    switch (type) {
+    case PROTO_TYPE_REALS:
+    case PROTO_TYPE_REAL_TRIPLES:
+        return ((const struct proto_floats *)value)->count == 0;
+    case PROTO_TYPE_INDICES:
+    case PROTO_TYPE_INDEX_TRIPLES:
+        return ((const struct proto_indices *)value)->count == 0;
+    case PROTO_TYPE_REF:
+        return !ref->is_command && ref->value == 0;
+    case PROTO_TYPE_SIZE:
+        return !length->has_extents && length->length == 0 && is_zero(&length->extents, sizeof length->extents);
+    case PROTO_TYPE_SHEET_PINS:
+        return pins->choice == 0 && pins->indices.count == 0;
+    default:
+        return is_zero(value, record_types[type].size);
+    }
+}
+
 enum result record_read_value(struct record_reader *reader, const struct proto_field *field, bool given, void *out) {
     static const read_function functions[PROTO_TYPE_COUNT] = {
         [PROTO_TYPE_REAL] = read_real,
@@ -348,11 +371,10 @@ enum result record_read_value(struct record_reader *reader, const struct proto_f
         [PROTO_TYPE_SIZE] = read_size,
         [PROTO_TYPE_SHEET_PINS] = read_sheet_pins, // RECORD, COMMANDS: record_read.c
     };
-    const size_t size = record_types[field->type].size;
-    const bool has_default = !is_zero(out, size); // as it stands in the struct
+    const bool has_default = !is_unset(field->type, out); // as it stands in the struct
     bool allowed = true;
     enum result result = functions[field->type](reader, field, out, &allowed);
-    if (result == RESULT_OK && !allowed && (given || has_default || !is_zero(out, size))) {
+    if (result == RESULT_OK && !allowed && (given || has_default || !is_unset(field->type, out))) {
         return record_refuse(reader, "has a value that is not allowed");
     }
     return result;
