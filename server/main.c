@@ -46,6 +46,7 @@ static void install_signal_handlers(void) {
     action.sa_handler = on_end;
     sigaction(SIGALRM, &action, NULL);
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); // a file that may grow no more is a full disk, and told as one
 }
 
 // An address that a browser on this machine opens.

@@ -5,11 +5,13 @@
 // WEFT_KILLS says how often (`make soak`: 1,000 times).
 
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { dataFolder, randomChange } from '../support/data.mjs';
 import { seeded } from '../support/random.mjs';
-import { sleep } from '../support/wait.mjs';
-import { laboratory, RawSocket, Weftd } from '../support/weftd.mjs';
+import { sleep, until } from '../support/wait.mjs';
+import { laboratory, RawSocket, run, WEFTCTL, Weftd } from '../support/weftd.mjs';
 import { randomKey } from '../../web/client/client.js';
 
 const KILLS = Number(process.env.WEFT_KILLS ?? 10);
@@ -68,18 +70,29 @@ test(`no answered command is lost in ${KILLS} kills at random moments`, { timeou
     await sleep(50 + random.integer(500));
     await server.end('SIGKILL');
     await Promise.all(work);
-    await compare(t, args, hands, kill);
+    await compare(t, args, hands, kill, folder);
   }
   const answers = hands.reduce((sum, hand) => sum + hand.answers, 0);
   t.diagnostic(`${KILLS} kills, ${answers} answered commands, none lost`);
   assert.ok(answers > 20 * KILLS, `only ${answers} commands were answered`);
 });
 
-async function compare(t, args, hands, kill) {
+// What the log of it all, from the very beginning, makes of an empty world in one go.
+async function uninterrupted(client, folder) {
+  const file = join(folder, 'all.capsule');
+  await writeFile(file, Buffer.from((await client.call('world.export')).capsule, 'base64'));
+  const { status, stdout, stderr } = await run(WEFTCTL, ['replay', file, '--verify']);
+  assert.equal(status, 0, stderr);
+  assert.match(stdout, /ticks 0 to/);
+  return /the hash is ([0-9a-f]{16})/.exec(stdout)[1];
+}
+
+async function compare(t, args, hands, kill, folder) {
   const server = await Weftd.start(t, [...args, '--paused']);
   const client = await server.connect('lab');
   const { objects } = await client.call('object.list');
   const { tick, stateHash } = await client.call('world.get');
+  if (kill % 5 === 4 || kill === KILLS - 1) assert.equal(await uninterrupted(client, folder), stateHash, 'as if it had never been killed');
   const there = new Set(objects.map(({ object }) => object));
   for (const hand of hands) {
     for (const object of hand.alive) {
@@ -172,4 +185,43 @@ test('a client with a key makes its calls exactly once, whatever becomes of the 
   assert.equal(new Set(made.map(({ object }) => object)).size, 50, 'each has its own');
   assert.equal((await client.call('object.list')).objects.length, 50);
   client.close();
+});
+
+// ---- a disk that is full ---------------------------------------------------------------------------------------------
+
+// Files of the server may grow no longer than this many bytes, as if the disk were full.
+async function limitFiles(server, bytes) {
+  const { status, stderr } = await run('prlimit', ['--pid', String(server.process.pid), `--fsize=${bytes}:unlimited`]);
+  assert.equal(status, 0, stderr);
+}
+
+test('a full disk gives errors instead of false answers, the world goes on, and all is well once there is room', async (t) => {
+  const args = ['--world', 'lab=empty', '--data', await dataFolder(t), '--log-level', 'error'];
+  const server = await Weftd.start(t, args);
+  const client = await server.connect('lab');
+  const health = async () => (await fetch(server.http('/healthz'))).status;
+  const first = await client.call(SPAWN.method, SPAWN.params);
+  assert.equal(await health(), 200);
+  await limitFiles(server, 4096);
+  const errors = [];
+  await until(async () => {
+    const error = await client.call(SPAWN.method, SPAWN.params).then(() => null, (refusal) => refusal);
+    if (error) errors.push(error.message);
+    return error;
+  }, 'an error');
+  await until(async () => (await health()) === 503, 'health to turn red');
+  await assert.rejects(client.call(SPAWN.method, SPAWN.params), /nothing was changed.*stored/);
+  assert.match(errors[0], /could not be stored/);
+  const { tick } = await client.call('world.get');
+  await until(async () => (await client.call('world.get')).tick > tick, 'the world to go on');
+  await limitFiles(server, 'unlimited');
+  const last = await until(() => client.call(SPAWN.method, SPAWN.params).catch(() => null), 'an answer', 20000);
+  await until(async () => (await health()) === 200, 'health to be well');
+  const there = (await client.call('object.list')).objects.map(({ object }) => object);
+  await server.end('SIGKILL');
+  const again = await (await Weftd.start(t, [...args, '--paused'])).connect('lab');
+  const { objects } = await again.call('object.list');
+  const back = objects.map(({ object }) => object);
+  assert.ok(back.includes(first.object) && back.includes(last.object));
+  assert.deepEqual(back, there, 'what was made when nothing could be stored is in the snapshot since');
 });
