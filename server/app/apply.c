@@ -104,8 +104,8 @@ static enum result run_all(struct world *world, struct session *session, const s
 }
 
 // Runs commands in order, all or nothing; their results are appended as the elements of an open array.
-static enum result run_commands(struct world *world, struct session *session, const struct proto_commands *commands,
-                                struct proto_text *result, struct fault *fault) {
+enum result world_run_commands(struct world *world, struct session *session, const struct proto_commands *commands,
+                               struct proto_text *result, struct fault *fault) {
     uint32_t *made = calloc(commands->count + 1, sizeof *made);
     struct sim_snapshot *before = NULL;
     enum result ended = made != NULL ? sim_world_save(world->sim, &before) : RESULT_MEMORY;
@@ -152,7 +152,7 @@ static void run_batch(struct world *world, const struct item *item) {
     struct session *session = world_find_session(world, item->peer);
     enum result ended = history_accepts(world, &fault);
     if (ended == RESULT_OK) {
-        ended = run_commands(world, session, &params->commands, &world->result, &fault);
+        ended = world_run_commands(world, session, &params->commands, &world->result, &fault);
     }
     world_note_deed(world, session, PROTO_METHOD_BATCH_RUN, ended);
     if (ended != RESULT_OK) {
@@ -175,7 +175,7 @@ enum result world_apply_again(struct world *world, struct session *session, cons
     proto_text_clear(&world->result);
     proto_text_open_array(&world->result);
     const enum result result = command->method == PROTO_METHOD_BATCH_RUN
-                                   ? run_commands(world, session, &batch->commands, &world->result, fault)
+                                   ? world_run_commands(world, session, &batch->commands, &world->result, fault)
                                    : run_command(&call);
     world_sweep_records(world);
     world_drop_events(world);
@@ -269,100 +269,6 @@ void world_refuse_scheduled(struct world *world) {
         world_send_fault(world, item->peer, &item->request->id, &fault);
         item_destroy(item);
     }
-}
-
-// The world's records are kept aside while the scene's commands make new ones, to come back if they fail.
-struct records_aside {
-    struct object_record *objects;
-    struct obstacle_record *obstacles;
-    struct grab_record *grabs;
-    uint32_t object_count, object_capacity, obstacle_count, obstacle_capacity, grab_count, grab_capacity;
-};
-
-static struct records_aside put_records_aside(struct world *world) {
-    struct records_aside aside = {world->objects,           world->obstacles,       world->grabs,
-                                  world->object_count,      world->object_capacity, world->obstacle_count,
-                                  world->obstacle_capacity, world->grab_count,      world->grab_capacity};
-    world->owned_stamp++;
-    world->objects = NULL;
-    world->obstacles = NULL;
-    world->grabs = NULL;
-    world->object_count = world->object_capacity = 0;
-    world->obstacle_count = world->obstacle_capacity = 0;
-    world->grab_count = world->grab_capacity = 0;
-    return aside;
-}
-
-// A scene makes no grabs, so the old ones come back in either case: they are swept, and told of, when they have gone.
-static void bring_grabs_back(struct world *world, const struct records_aside *aside) {
-    world->grabs = aside->grabs;
-    world->grab_count = aside->grab_count;
-    world->grab_capacity = aside->grab_capacity;
-}
-
-static void bring_records_back(struct world *world, const struct records_aside *aside) {
-    object_records_free(world->objects, world->object_count);
-    free(world->obstacles);
-    world->objects = aside->objects;
-    world->object_count = aside->object_count;
-    world->object_capacity = aside->object_capacity;
-    world->obstacles = aside->obstacles;
-    world->obstacle_count = aside->obstacle_count;
-    world->obstacle_capacity = aside->obstacle_capacity;
-    world->owned_stamp++;
-}
-
-// Empties the world and runs the scene's commands; on a fault everything is as it was.
-static enum result build_scene(struct world *world, const struct proto_request *scene, struct fault *fault) {
-    struct sim_snapshot *before = NULL;
-    if (sim_world_save(world->sim, &before) != RESULT_OK) {
-        return fault_set(fault, RESULT_MEMORY, "", "out of memory");
-    }
-    struct records_aside aside = put_records_aside(world);
-    sim_world_clear(world->sim);
-    enum result result = RESULT_OK;
-    if (scene != NULL) {
-        const struct proto_batch_run *params = scene->command.params;
-        struct proto_text results; // nobody asked for them
-        proto_text_init(&results);
-        proto_text_open_array(&results);
-        result = run_commands(world, NULL, &params->commands, &results, fault);
-        proto_text_free(&results);
-    }
-    bring_grabs_back(world, &aside);
-    if (result == RESULT_OK) {
-        object_records_free(aside.objects, aside.object_count);
-        free(aside.obstacles);
-        world_drop_events(world);   // the new topology tells it all
-        world_sweep_records(world); // but grabs went with what they held
-        world_refuse_scheduled(world);
-        world->publish_whole = true;
-        world->revision++;
-        world->second_start_ns = 0;
-    } else {
-        sim_world_restore(world->sim, before);
-        bring_records_back(world, &aside);
-    }
-    sim_snapshot_destroy(before);
-    return result;
-}
-
-enum result world_load_scene(struct world *world, const char *name, struct proto_request *take, struct fault *fault) {
-    struct fault found;
-    enum result result = build_scene(world, take, &found);
-    if (result != RESULT_OK) {
-        return fault_set(fault, result, found.pointer, "scene \"%s\": %s", name, found.message);
-    }
-    if (take != world->scene_request) {
-        proto_request_destroy(world->scene_request);
-    }
-    world->scene_request = take;
-    snprintf(world->scene, sizeof world->scene, "%s", name);
-    return RESULT_OK;
-}
-
-enum result world_reset_scene(struct world *world, struct fault *fault) {
-    return build_scene(world, world->scene_request, fault);
 }
 
 static void apply_scene(struct world *world, struct item *item) {

@@ -321,6 +321,9 @@ enum result world_load_scene(struct world *world, const char *name, struct proto
                              struct fault *fault) WEFT_MUST_USE;
 void world_refuse_scheduled(struct world *world); // batches that wait for a tick that will not come as it was thought
 enum result world_reset_scene(struct world *world, struct fault *fault) WEFT_MUST_USE;
+// Runs commands in order, all or nothing; their results are appended as the elements of an open array.
+enum result world_run_commands(struct world *world, struct session *session, const struct proto_commands *commands,
+                               struct proto_text *result, struct fault *fault) WEFT_MUST_USE;
 // Runs a command or a batch of long ago once more: nobody is answered.
 enum result world_apply_again(struct world *world, struct session *session, const struct proto_command *command,
                               struct fault *fault) WEFT_MUST_USE;
