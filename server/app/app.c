@@ -246,6 +246,27 @@ static struct document_sources sources_of(const struct app *app) {
     return sources;
 }
 
+// GET /worlds/NAME/capsule: the world makes it, in its turn.
+static bool on_fetch(void *user, uint64_t request, const char *path) {
+    struct app *app = user;
+    static const char prefix[] = "/worlds/", suffix[] = "/capsule";
+    char name[CONFIG_WORLD_NAME_MAX + 1];
+    const size_t length = strlen(path), around = sizeof prefix - 1 + sizeof suffix - 1;
+    if (strncmp(path, prefix, sizeof prefix - 1) != 0 || length <= around || length - around > CONFIG_WORLD_NAME_MAX ||
+        strcmp(path + length - (sizeof suffix - 1), suffix) != 0) {
+        return false;
+    }
+    snprintf(name, sizeof name, "%.*s", (int)(length - around), path + sizeof prefix - 1);
+    const int index = worlds_find(app->worlds, name);
+    struct world *world = index >= 0 ? worlds_at(app->worlds, (uint32_t)index) : NULL;
+    struct item *item = world != NULL ? create_item(ITEM_CAPSULE, request) : NULL;
+    if (item != NULL && world_post(world, item) != RESULT_OK) {
+        item_destroy(item);
+        return false;
+    }
+    return item != NULL;
+}
+
 static struct net_message *on_document(void *user, const char *path, const char **content_type, int *status) {
     struct app *app = user;
     const struct document_sources sources = sources_of(app);
@@ -338,6 +359,7 @@ static enum result create_net(struct app *app, struct fault *fault) {
                                                .submit = on_submit,
                                                .ask = on_ask,
                                                .look = on_look,
+                                               .fetch = on_fetch,
                                                .admit = on_admit,
                                                .opened = on_opened,
                                                .message = on_message,

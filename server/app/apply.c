@@ -351,6 +351,9 @@ static void apply_item(struct world *world, struct item *item) {
         world_leave(world, item->peer);
         world_let_go(world);
         break;
+    case ITEM_CAPSULE:
+        world_give_capsule(world, item->peer);
+        break;
     case ITEM_REPLIES:
         world_take_replies(world, item);
         break;

@@ -25,6 +25,7 @@ struct worlds_job {
     struct snapshot_job *now;
     struct capsule_wish capsule; // EXPORT
     char *text;                  // IMPORT: a capsule in base64
+    uint64_t request;            // of the network, for who asked by HTTP
 };
 
 // ---- on the clerk's thread: what is answered, as members of an open object ---------------------------------------
@@ -58,6 +59,25 @@ free(bytes);
 return result;
 }
 
+// The same for who asked by HTTP.
+static void give_capsule(struct worlds_job *job) {
+    struct fault fault;
+    unsigned char *bytes = NULL;
+    size_t size = 0;
+    char file[CONFIG_WORLD_NAME_MAX + 16];
+    struct net_message *message = NULL;
+    const enum result result = capsule_make(&job->capsule, &bytes, &size, &fault);
+    if (result == RESULT_OK) {
+        message = net_message_from_text((const char *)bytes, size);
+    } else {
+        message = net_message_from_text(fault.message, strlen(fault.message));
+    }
+    snprintf(file, sizeof file, "%s.capsule", job->name);
+    net_post_document(job->world->net, job->request, result == RESULT_OK && message != NULL ? 200 : 503,
+                      result == RESULT_OK ? file : NULL, message);
+    free(bytes);
+}
+
 static enum result import(struct worlds_job *job, struct proto_text *out, struct fault *fault) {
     enum result result = worlds_can_make(job->world->worlds, job->name, job->wish.owner, fault);
     if (result != RESULT_OK) {
@@ -89,6 +109,19 @@ static enum result import(struct worlds_job *job, struct proto_text *out, struct
     return result;
 }
 
+static void end_job(struct worlds_job *job) {
+    history_forget(job->now);
+    world_let_go(job->world);
+    free(job->text);
+    free(job);
+}
+
+static void run_capsule(struct clerk_job *base) {
+    struct worlds_job *job = (struct worlds_job *)base;
+    give_capsule(job);
+    end_job(job);
+}
+
 static void run_job(struct clerk_job *base) {
     static enum result (*const tasks[WORLDS_TASK_COUNT])(struct worlds_job *, struct proto_text *, struct fault *) = {
         [WORLDS_MAKE] = make, [WORLDS_REMOVE] = remove_world, [WORLDS_EXPORT] = export, [WORLDS_IMPORT] = import};
@@ -101,10 +134,7 @@ static void run_job(struct clerk_job *base) {
     proto_text_close_object(&value);
     clerk_answer(job->world->net, job->peer, &job->id, result == RESULT_OK ? &value : NULL, &fault);
     proto_text_free(&value);
-    history_forget(job->now);
-    world_let_go(job->world);
-    free(job->text);
-    free(job);
+    end_job(job);
 }
 
 // ---- on the world's worker ---------------------------------------------------------------------------------------
@@ -217,6 +247,27 @@ enum result command_world_export(struct command_call *call) {
         return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
     }
     return post(call, job);
+}
+
+void world_give_capsule(struct world *world, uint64_t request) {
+    struct worlds_job *job = calloc(1, sizeof *job);
+    if (job != NULL) {
+        job->job.run = run_capsule;
+        job->world = world;
+        job->request = request;
+        snprintf(job->name, sizeof job->name, "%s", world->name);
+        job->capsule = (struct capsule_wish){.world = world, .to = STORE_END};
+        job->capsule.timeline = world->history != NULL ? world->history->home : 0;
+        job->now = world->history == NULL ? history_keep(world) : NULL;
+        job->capsule.now = job->now;
+        world_hold(world);
+        if ((world->history != NULL || job->now != NULL) && clerk_post(world->clerk, &job->job) == RESULT_OK) {
+            return;
+        }
+        end_job(job);
+    }
+    static const char busy[] = "too much is being read and written: try again";
+    net_post_document(world->net, request, 503, NULL, net_message_from_text(busy, sizeof busy - 1));
 }
 
 enum result command_world_import(struct command_call *call) {

@@ -57,6 +57,7 @@ enum item_kind {
     ITEM_REQUEST, // a well-formed request
     ITEM_FAULT,   // a message that was none, to be answered in its turn
     ITEM_STARVED, // a client missed frames and can use none that builds on them
+    ITEM_CAPSULE, // somebody asks for its history as a file; `peer` is the network's number of the request
     ITEM_REPLIES, // the clerk has read what its session was answered before, or says why not
     ITEM_END,     // the world was removed: whoever is in it has to go
     ITEM_SCENE    // the clerk has read the scene that `peer` asked for, or says why not
@@ -341,6 +342,9 @@ void world_leave(struct world *world, uint64_t peer);
 // before the next step.
 void world_claim_ghosts(struct world *world);
 void world_release_ghosts(struct world *world);
+
+// command_worlds.c
+void world_give_capsule(struct world *world, uint64_t request);
 
 // command_resume.c
 void world_resume_waiting(struct world *world); // a session has left: whose key is free now?

@@ -21,6 +21,7 @@
 #define PIECE_BYTES (16 << 10)
 #define PIECE_TIMEOUT_S 20 // a client that takes nothing for that long is dropped
 #define ETAG_MAX 48
+#define DOCUMENT_TIMEOUT_S 60 // to make a document that takes time
 
 // What of a reply is still to be sent: one of a file and a message.
 struct http_reply {
@@ -28,6 +29,17 @@ struct http_reply {
     struct net_message *message;
     uint64_t offset;
     uint64_t length;
+};
+
+// A request whose document is being made elsewhere.
+struct http_wait {
+    struct http_wait *next;
+    uint64_t request;
+    struct lws *wsi;
+    bool answered;
+    int status;
+    char file[FILE_NAME_MAX];
+    struct net_message *message;
 };
 
 // ---- tables ------------------------------------------------------------------------------------------------------
@@ -143,6 +155,22 @@ int http_refuse(struct lws *wsi, int status, const char *headers, const char *te
 
 // ---- replies -----------------------------------------------------------------------------------------------------
 
+static void wait_free(struct net_server *server, struct session *session) {
+    struct http_wait **place = &server->waits;
+    while (*place != NULL && *place != session->wait)
+        place = &(*place)->next;
+    if (*place != NULL)
+        *place = session->wait->next;
+    net_message_release(session->wait->message);
+    free(session->wait);
+    session->wait = NULL;
+}
+
+void http_wait_free(struct net_server *server, struct session *session) {
+    if (session->wait != NULL)
+        wait_free(server, session);
+}
+
 void http_reply_free(struct session *session) {
     struct http_reply *reply = session->reply;
     if (reply == NULL)
@@ -188,7 +216,53 @@ static ssize_t next_piece(const struct http_reply *reply, unsigned char *piece, 
     return count > 0 ? count : -1;
 }
 
+static int wait_for_document(struct net_server *server, struct lws *wsi, struct session *session, uint64_t request) {
+    struct http_wait *wait = calloc(1, sizeof *wait);
+    if (wait == NULL)
+        return -1;
+    http_wait_free(server, session);
+    *wait = (struct http_wait){.next = server->waits, .request = request, .wsi = wsi};
+    server->waits = wait;
+    session->wait = wait;
+    lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, DOCUMENT_TIMEOUT_S);
+    return 0;
+}
+
+void http_answer(struct net_server *server, uint64_t request, int status, const char *file, struct net_message *take) {
+    struct http_wait *wait = server->waits;
+    while (wait != NULL && (wait->request != request || wait->answered))
+        wait = wait->next;
+    if (wait == NULL) { // it has gone
+        net_message_release(take);
+        return;
+    }
+    wait->answered = true;
+    wait->status = status;
+    wait->message = take;
+    snprintf(wait->file, sizeof wait->file, "%s", file);
+    lws_callback_on_writable(wait->wsi);
+}
+
+// Sends what came, when it has.
+static int reply_with_document(struct net_server *server, struct lws *wsi, struct session *session) {
+    struct http_wait *wait = session->wait;
+    char headers[FILE_NAME_MAX + 96];
+    if (!wait->answered)
+        return 0;
+    const int status = wait->status;
+    const bool kept = wait->file[0] != '\0';
+    struct net_message *message = wait->message;
+    wait->message = NULL;
+    snprintf(headers, sizeof headers, "Cache-Control: no-store\r\n%s%s%s",
+             kept ? "Content-Disposition: attachment; filename=\"" : "", wait->file, kept ? "\"\r\n" : "");
+    http_wait_free(server, session);
+    return start_reply(wsi, session, status, headers, kept ? "application/octet-stream" : "text/plain; charset=utf-8",
+                       message != NULL ? net_message_length(message) : 0, -1, message, &no_page);
+}
+
 int http_write(struct lws *wsi, struct session *session) {
+    if (session->wait != NULL)
+        return reply_with_document(lws_context_user(lws_get_context(wsi)), wsi, session);
     struct http_reply *reply = session->reply;
     if (reply == NULL)
         return 0;
@@ -330,6 +404,8 @@ int http_request(struct net_server *server, struct lws *wsi, struct session *ses
         if (refused != 0)
             return http_refuse(wsi, refused, refused == 401 ? "WWW-Authenticate: Bearer\r\n" : "", "no valid token\n");
     }
+    if (handlers->fetch != NULL && handlers->fetch(handlers->user, ++server->last_request, path))
+        return wait_for_document(server, wsi, session, server->last_request);
     const char *content_type = "text/plain; charset=utf-8";
     int status = 200;
     struct net_message *document = handlers->document(handlers->user, path, &content_type, &status);

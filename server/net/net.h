@@ -105,6 +105,8 @@ struct net_handlers {
     // A member of a channel with a stream missed a frame, so that it can use none of the forms that come; its socket
     // has room again. It wants form 0 of some frame. May be NULL.
     void (*starved)(void *user, uint64_t peer, uint32_t channel);
+    // GET of a path whose document takes time: true when net_post_document will answer this request. May be NULL.
+    bool (*fetch)(void *user, uint64_t request, const char *path);
     // GET of a path that is no file: a document built on the spot. Returns NULL for 404, else a message to release.
     struct net_message *(*document)(void *user, const char *path, const char **content_type, int *status);
 };
@@ -197,6 +199,9 @@ void net_post_frame(struct net_server *server, uint64_t peer, uint32_t channel, 
 void net_post_resume_reading(struct net_server *server, uint64_t peer);
 // Nothing is read from this peer for so long, beside what `net_hold_reading` says.
 void net_post_hold_reading(struct net_server *server, uint64_t peer, uint32_t hold_ms);
+// Answers a request that `fetch` took. `file` is the name under which it is kept, or NULL for a text that is shown.
+void net_post_document(struct net_server *server, uint64_t request, int status, const char *file,
+                       struct net_message *take);
 void net_post_close(struct net_server *server, uint64_t peer, uint16_t code, const char *reason);
 
 #endif

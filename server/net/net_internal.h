@@ -96,12 +96,17 @@ struct peer {
 };
 
 // What libwebsockets keeps for us with every connection.
+struct http_wait;
+
 struct session {
     struct peer *peer;        // once it is a WebSocket
     struct http_reply *reply; // while an HTTP reply is under way
+    struct http_wait *wait;   // while one is being made
 };
 
 // ---- posts -------------------------------------------------------------------------------------------------------
+
+#define FILE_NAME_MAX 80
 
 enum post_kind {
     POST_SEND,
@@ -115,6 +120,7 @@ enum post_kind {
     POST_FRAME,
     POST_PUBLISH_FRAME,
     POST_CLOSE,
+    POST_DOCUMENT,
     POST_KIND_COUNT
 };
 
@@ -129,6 +135,7 @@ struct post {
     uint64_t tick;                                      // or the number of a frame, or ms of a hold
     struct net_message *message;                        // owned; form 0 of a frame
     struct net_message *built_on[NET_STREAM_FORMS - 1]; // owned; its other forms
+    char file[FILE_NAME_MAX];                           // of a document; "" for none
 };
 
 struct post_list {
@@ -191,8 +198,9 @@ struct net_server {
     lws_sorted_usec_list_t quiet_timer;
     bool drained;  // net thread: the time for it is over
     int admission; // of the handshake that is being answered right now
-    uint64_t last_peer_id;
-    uint64_t pass;  // counts the calls of post_queue_apply
+    uint64_t last_peer_id, last_request;
+    struct http_wait *waits; // requests whose documents are being made
+    uint64_t pass;           // counts the calls of post_queue_apply
     bool hasty;     // late all the time: no state is sent before all posts are applied, so that the newest wins
     size_t sockets; // WebSockets not yet ended, leaving ones included
     struct peer *peers[PEER_BUCKETS];
@@ -293,6 +301,9 @@ void websocket_write_now(struct peer *peer); // not asked for: there was room a 
 // http.c: results as above.
 int http_request(struct net_server *server, struct lws *wsi, struct session *session, const char *path);
 int http_write(struct lws *wsi, struct session *session);
+// The document of a waiting request has come, if it still waits; takes the message.
+void http_answer(struct net_server *server, uint64_t request, int status, const char *file, struct net_message *take);
+void http_wait_free(struct net_server *server, struct session *session);
 void http_reply_free(struct session *session);
 // A short reply that ends the connection: always −1. `headers` is "" or whole lines.
 int http_refuse(struct lws *wsi, int status, const char *headers, const char *text);

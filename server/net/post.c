@@ -11,6 +11,7 @@
 // as skipped. An ordered post that finds no room cannot be dropped silently: every peer may then have missed something
 // and is closed with 1013, to come back and start over.
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,6 +107,13 @@ static void push(struct net_server *server, const struct post *post) {
 
 void net_post_send(struct net_server *server, uint64_t peer, struct net_message *take) {
     push(server, &(struct post){.kind = POST_SEND, .peer = peer, .message = take});
+}
+
+void net_post_document(struct net_server *server, uint64_t request, int status, const char *file,
+                       struct net_message *take) {
+    struct post post = {.kind = POST_DOCUMENT, .peer = request, .close_code = (uint16_t)status, .message = take};
+    snprintf(post.file, sizeof post.file, "%s", file != NULL ? file : "");
+    push(server, &post);
 }
 
 void net_post_state(struct net_server *server, uint64_t peer, uint32_t channel, struct net_message *take) {
@@ -229,6 +237,12 @@ static void apply_close(struct net_server *server, struct peer *peer, const stru
     peer_close(peer, post->close_code, reason);
 }
 
+static void apply_document(struct net_server *server, struct peer *peer, const struct post *post) {
+    (void)peer;
+    struct net_message *message = post->message != NULL ? net_message_retain(post->message) : NULL;
+    http_answer(server, post->peer, post->close_code, post->file, message);
+}
+
 struct post_entry {
     void (*apply)(struct net_server *server, struct peer *peer, const struct post *post);
     bool needs_peer;
@@ -246,6 +260,7 @@ static const struct post_entry entries[] = {
     [POST_FRAME] = {apply_frame, true},
     [POST_PUBLISH_FRAME] = {apply_publish_frame, false},
     [POST_CLOSE] = {apply_close, true},
+    [POST_DOCUMENT] = {apply_document, false},
 };
 static_assert(sizeof entries / sizeof entries[0] == POST_KIND_COUNT, "a kind of post has no row");
 

@@ -30,6 +30,7 @@ static_assert(SERVICE_BUFFER_BYTES >= HEAD_BYTES_MAX, "a head is read in one pie
 
 static void end_session(struct net_server *server, struct session *session) {
     http_reply_free(session);
+    http_wait_free(server, session);
     if (session->peer != NULL) {
         peer_destroy(session->peer);
         session->peer = NULL;

@@ -80,6 +80,19 @@ test('a server that keeps nothing gives its present', async (t) => {
   assert.match(stdout, new RegExp(`tick 7.*${await hash()}`));
 });
 
+test('GET /worlds/NAME/capsule gives the file', async (t) => {
+  const { server, folder, hash } = await lived(t, 60);
+  const response = await fetch(server.http('/worlds/lab/capsule'));
+  assert.equal(response.status, 200);
+  assert.match(response.headers.get('content-disposition'), /filename="lab\.capsule"/);
+  await writeFile(join(folder, 'got.capsule'), Buffer.from(await response.arrayBuffer()));
+  const { stdout } = await replay(join(folder, 'got.capsule'), '--verify');
+  assert.match(stdout, new RegExp(`tick 60.*${await hash()}`));
+  assert.equal((await fetch(server.http('/worlds/nosuch/capsule'))).status, 404);
+  const { server: plain } = await laboratory(t);
+  assert.equal((await fetch(plain.http('/worlds/lab/capsule'))).status, 200);
+});
+
 test('a part of a history is a capsule too', async (t) => {
   const { call, folder } = await lived(t);
   const { capsule } = await call('world.export', { from: 100, to: 233 });
