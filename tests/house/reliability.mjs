@@ -23,10 +23,23 @@ const fuzzed = (target, what) => [
     line: new RegExp(`^fuzz ${target}: \\d+ findings in \\d+ runs, (\\d+) s$`),
   },
 ];
+const stored = (test, row) => ({ test: `store_${test}_test`, ...row });
 const soak = (row) => ({ log: 'soak', test: 'soak/soak.mjs', ...row });
 
 /** By the numbers of the list that reliability is judged by. @type {Record<string, import('./physics.mjs').Row[]>} */
 export const table = {
+  1: [
+    stored('crash', { what: 'the store killed at random moments', log: 'soak-store', is: '≥', limit: 1000, show: fixed(0), line: /^store: (\d+) kills, / }),
+    stored('crash', { what: 'the store killed: times that something acknowledged was lost', log: 'soak-store', ...none, line: /^store: \d+ kills, (\d+) lost something acknowledged$/ }),
+    stored('crash', { what: 'power cut under the store, durability full', log: 'soak-store', is: '≥', limit: 200, show: fixed(0), line: /^store: (\d+) power cuts, / }),
+    stored('crash', { what: 'power cut: times that something acknowledged was lost', log: 'soak-store', ...none, line: /^store: \d+ power cuts, (\d+) lost something acknowledged$/ }),
+  ],
+  2: [
+    stored('fault', { what: 'disk full, I/O errors, failing fsync: calls that failed in turn', log: 'unit', is: '≥', limit: 100, show: fixed(0), line: /^store: (\d+) failing calls of the disk, / }),
+    stored('fault', { what: 'disk full, I/O errors, failing fsync: false acknowledgements', log: 'unit', ...none, line: /^store: \d+ failing calls of the disk, (\d+) false acknowledgements$/ }),
+    stored('memory', { what: 'allocations of the store that failed in turn', log: 'soak-store', is: '≥', limit: 1000, show: fixed(0), line: /^store: (\d+) failing allocations, / }),
+    stored('memory', { what: 'allocations of the store that failed: what was left behind', log: 'soak-store', ...none, line: /^store: \d+ failing allocations, (\d+) left behind$/ }),
+  ],
   4: [
     ...fuzzed('json', 'messages and scenes'),
     ...fuzzed('codec', 'frames'),

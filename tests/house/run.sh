@@ -160,6 +160,10 @@ build_tsan() {
     "$OUT/tsan/weftd" --version >/dev/null 2>&1 || launcher=(setarch "$(uname -m)" -R)
 }
 
+store_soak() { # store_soak BUILD: kills, power cuts and failing allocations of the store, all of them
+    limited env WEFT_KILLS=1000 WEFT_POWER_CUTS=200 "$1/tests/store_crash_test" &&
+        limited env WEFT_EVERY_ALLOCATION=1 "$1/tests/store_memory_test"
+}
 soak() { # soak BUILD SECONDS
     WEFT_BUILD=$1 limited node tests/soak/soak.mjs "$2"
 }
@@ -209,6 +213,7 @@ physics)
     ;;
 soak)
     build "$OUT"
+    step soak-store 30 store_soak "$OUT"
     step soak $((${SECONDS_TO_SOAK:-1800} / 60 + 10)) soak "$OUT" "${SECONDS_TO_SOAK:-1800}"
     ;;
 reliability)

@@ -49,6 +49,8 @@ static void take_up_again(struct fixture *fixture) {
     }
 }
 
+static uint32_t failing_calls, false_acknowledgements; // of all tests
+
 // Every entry that was acknowledged is in the store, in order and as it was written.
 static uint32_t check_acknowledged(struct fixture *fixture) {
     uint32_t acknowledged = 0;
@@ -60,11 +62,12 @@ static uint32_t check_acknowledged(struct fixture *fixture) {
         }
         assert_true(fixture->told[ticket]);
         if (store_list_entries(fixture->store, fixture->world, appended[ticket].timeline, appended[ticket].sequence, 1,
-                               &history, &fault) != RESULT_OK) {
+                               &history, &fault) != RESULT_OK ||
+            history->entry_count != 1) {
+            false_acknowledgements++;
             fail_msg("entry %llu of timeline %u was acknowledged: %s", (unsigned long long)appended[ticket].sequence,
                      appended[ticket].timeline, fault.message);
         }
-        assert_int_equal(history->entry_count, 1);
         assert_true(history->entries[0].entry.sequence == appended[ticket].sequence);
         fixture_check_entry(&history->entries[0]);
         store_history_free(history);
@@ -93,6 +96,7 @@ static bool fail_at(enum fault_kind kind, uint64_t n, uint64_t count) {
     fault_vfs_fail(kind, n, count);
     append_some(&fixture, 12, true);
     const bool failed = fault_vfs_failures() > 0;
+    failing_calls += failed ? 1 : 0;
     fault_vfs_heal();
     fixture_wait_health(&fixture, true);
     take_up_again(&fixture);
@@ -406,5 +410,7 @@ int main(void) {
         cmocka_unit_test(over_its_bytes_a_store_lets_go_of_the_oldest_history),
         cmocka_unit_test(what_a_removed_world_left_is_swept_away),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    printf("store: %u failing calls of the disk, %u false acknowledgements\n", failing_calls, false_acknowledgements);
+    return failed;
 }

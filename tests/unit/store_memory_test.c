@@ -282,5 +282,8 @@ int main(void) {
     };
     fail_after(-1);
     install();
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    printf("store: %llu failing allocations, %lld left behind\n", (unsigned long long)failures,
+           (long long)living + (long long)sqlite3_memory_used());
+    return failed;
 }
