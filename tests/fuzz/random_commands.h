@@ -9,19 +9,20 @@
 
 // ---- parameters --------------------------------------------------------------------------------------------------
 
-// Substeps and sweeps in every proportion. Many of both, or of many things in one heap, would take most of the time and
-// seldom show more.
+// Substeps and sweeps in every proportion, but few of both more often than many, above all where there are many things:
+// one world with many would take as long as a hundred others and seldom show more.
 static inline void random_effort(struct random_world *r, struct sim_parameters *parameters) {
     static const uint32_t efforts[][2] = {{1, 1}, {1, 2}, {2, 1}, {1, 3}, {1, 1}, {1, 4}, {2, 2},
                                           {3, 1}, {4, 1}, {1, 8}, {5, 1}, {3, 2}, {8, 1}, {1, 16}};
-    const bool crowded = sim_world_counts(r->world).particles > 50;
-    const uint32_t *effort = efforts[dice_below(&r->dice, crowded ? 5 : sizeof efforts / sizeof efforts[0])];
+    const bool crowded = sim_world_counts(r->world).particles > 30;
+    const bool few = crowded || dice_percent(&r->dice, 60);
+    const uint32_t *effort = efforts[dice_below(&r->dice, few ? 5 : sizeof efforts / sizeof efforts[0])];
     parameters->substeps = effort[0];
     parameters->iterations = effort[1];
     const uint32_t die = dice_below(&r->dice, 1000);
-    if (die < 20 && !crowded) {
-        parameters->substeps = die < 10 ? SIM_SUBSTEPS_MAX : 1;
-        parameters->iterations = die < 10 ? 1 : 64;
+    if (die < 8 && !crowded) {
+        parameters->substeps = die < 4 ? SIM_SUBSTEPS_MAX : 1;
+        parameters->iterations = die < 4 ? 1 : 64;
     } else if (die >= 995) {
         parameters->substeps = dice_percent(&r->dice, 50) ? 0 : SIM_SUBSTEPS_MAX + 1;
     } else if (die >= 990) {

@@ -73,7 +73,7 @@ static inline struct sim_sheet_desc random_sheet(struct random_world *r, struct 
     sheet.tear = dice_percent(dice, 30) ? dice_real(dice, 1.0f, 2.0f) : 0.0f;
     // Not often: a thick sheet in knots, pressed into a corner, takes longer than a hundred other worlds.
     sheet.thickness = dice_percent(dice, 25) ? random_size(r, 0.0f, 0.03f) : 0.0f;
-    sheet.self_collision = dice_percent(dice, 12);
+    sheet.self_collision = dice_percent(dice, 8);
     return sheet;
 }
 

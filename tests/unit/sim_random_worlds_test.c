@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Two thousand random degenerate worlds (tests/fuzz/random_world.h; `make fuzz` runs more): what is asked for is
 // refused or runs, and nothing non-finite, out of bounds or too fast is ever seen. `make test` runs them under the
-// sanitizers; a build without these would see less and is given fewer. They are the same worlds every time, or those
-// from WEFT_SEED on; to find new ones is what `make fuzz` is for.
+// sanitizers; a build without these would see less and is given fewer. They are others every time, or those from
+// WEFT_SEED on, in as many processes as there are processors.
 #include "sim_fixture.h"
 
-#include "../fuzz/random_world.h"
+#include "../fuzz/random_worlds.h"
 
 #ifdef __has_feature // clang says it so, gcc by a macro
 #if __has_feature(address_sanitizer)
@@ -20,34 +20,24 @@
 
 static void random_degenerate_worlds_stay_finite_and_within_bounds(void **state) {
     (void)state;
-    const uint64_t seed = getenv("WEFT_SEED") != NULL ? new_seed("random worlds") : 1;
-    unsigned accepted = 0;
-    unsigned refused = 0;
-    unsigned slept = 0;
-    unsigned torn = 0;
-    unsigned damaged = 0;
-    unsigned failed = 0;
-    for (uint64_t i = 0; i < WORLDS; i++) {
-        uint64_t hash = 0;
-        const struct random_world r = random_world_run(seed + i, &hash);
-        accepted += r.accepted;
-        refused += r.refused;
-        slept += r.slept;
-        torn += r.torn;
-        damaged += r.injected;
-        if (r.complaint != NULL) {
-            print_message("%s: tests/fuzz_worlds 1 %llu shows it\n", r.complaint, (unsigned long long)(seed + i));
-            failed++;
-        }
+    struct random_worlds *worlds = random_worlds_create(WORLDS, new_seed("random worlds"));
+    assert_non_null(worlds);
+    random_worlds_run(worlds, random_worlds_processes());
+    const struct random_worlds ran = *worlds;
+    random_worlds_destroy(worlds);
+    print_message("%" PRIu64 " worlds: %" PRIu64 " commands accepted, %" PRIu64 " refused; %" PRIu64
+                  " objects fell asleep, %" PRIu64 " sticks tore; quarantined: %" PRIu64
+                  " damaged on purpose, no others; %" PRIu64 " worlds failed\n",
+                  (uint64_t)ran.done, (uint64_t)ran.accepted, (uint64_t)ran.refused, (uint64_t)ran.slept,
+                  (uint64_t)ran.torn, (uint64_t)ran.injected, (uint64_t)ran.failed);
+    if (ran.failed > 0) {
+        print_message("to see one alone: tests/fuzz_worlds 1 SEED\n");
     }
-    print_message(
-        "%u worlds: %u commands accepted, %u refused; %u objects fell asleep, %u sticks tore; quarantined: %u "
-        "damaged on purpose, no others; %u worlds failed\n",
-        WORLDS, accepted, refused, slept, torn, damaged, failed);
-    assert_int_equal(failed, 0);
+    assert_int_equal(ran.failed, 0);
+    assert_int_equal(ran.done, WORLDS);
     // A test of what is refused or of what is not would show less than it seems to.
-    assert_true(accepted > 5 * WORLDS && refused > 2 * WORLDS && slept > WORLDS / 5);
-    assert_true(torn > WORLDS / 10 && damaged > WORLDS / 100);
+    assert_true(ran.accepted > 5 * WORLDS && ran.refused > 2 * WORLDS && ran.slept > WORLDS / 5);
+    assert_true(ran.torn > WORLDS / 10 && ran.injected > WORLDS / 100);
 }
 
 static void the_same_seed_gives_the_same_world_twice(void **state) {
