@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "proto/codec_cloth.h"
 #include "proto/codec_decode.h"
 #include "proto/codec_encoder.h"
 
@@ -39,18 +40,22 @@ static int32_t *planes(uint32_t particles, int32_t slope) {
 static void decode(const struct proto_codec *codec, uint32_t baselines, uint32_t chosen, const uint8_t *data,
                    size_t words) {
     uint32_t which[OBJECTS_MAX], count = 0, widest = 1;
+    size_t cloth_words = 1;
     for (uint32_t i = 0; i < codec->object_count; i++) {
+        const size_t taken = codec_cloth_words(codec->objects[i].columns, codec->objects[i].rows);
         widest = codec->objects[i].columns > widest ? codec->objects[i].columns : widest;
+        cloth_words = taken > cloth_words ? taken : cloth_words;
         if ((chosen >> i & 1) != 0) {
             which[count++] = i;
         }
     }
     const uint32_t particles = codec->particles;
     int32_t *x[4] = {planes(particles, 0), planes(particles, 7), planes(particles, 6), planes(particles, 5)};
-    int32_t *e = planes(particles, 0), *ahead = calloc(9 * (size_t)widest, sizeof *ahead);
+    int32_t *e = planes(particles, 0), *ahead = aligned_alloc(16, 16 * (size_t)widest * sizeof *ahead);
+    float *cloth = calloc(cloth_words, sizeof *cloth);
     uint16_t *magnitude = calloc(3 * (size_t)particles, sizeof *magnitude);
     uint32_t *payload = malloc(words * sizeof *payload + (words == 0 ? 1 : 0));
-    FUZZ_CHECK(ahead != NULL && magnitude != NULL && payload != NULL);
+    FUZZ_CHECK(ahead != NULL && cloth != NULL && magnitude != NULL && payload != NULL);
     memcpy(payload, data, words * sizeof *payload);
     const struct codec_job job = {.objects = codec->objects,
                                   .which = which,
@@ -65,6 +70,7 @@ static void decode(const struct proto_codec *codec, uint32_t baselines, uint32_t
                                   .e = e,
                                   .magnitude = magnitude,
                                   .ahead = ahead,
+                                  .cloth = cloth,
                                   .payload = payload,
                                   .words = (uint32_t)words};
     FUZZ_CHECK(codec_decode(&job) <= CODEC_BAD_VALUE);
@@ -73,6 +79,7 @@ static void decode(const struct proto_codec *codec, uint32_t baselines, uint32_t
     }
     free(e);
     free(ahead);
+    free(cloth);
     free(magnitude);
     free(payload);
 }
