@@ -99,7 +99,8 @@ const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.l
 function growth(looks) {
   const within = (from, to) => looks.filter(({ at }) => at >= from * SECONDS && at < to * SECONDS).map(({ bytes }) => bytes);
   const early = median(within(SETTLED, 2 * SETTLED)), late = median(within(1 - SETTLED, 2));
-  return { percent: (100 * (late - early)) / early, early, late };
+  const sixths = Array.from({ length: 6 }, (_, i) => median(within(i / 6, i < 5 ? (i + 1) / 6 : 2)));
+  return { percent: (100 * (late - early)) / early, early, late, sixths };
 }
 
 console.log(`soak: seed ${random.seed}, ${SECONDS} s`);
@@ -118,6 +119,7 @@ try {
   console.log(`soak: ${Object.entries(tally.deeds).map(([name, count]) => `${name} ${count}`).join(', ')}`);
   console.log(`soak: ${tally.missing} replies missing`);
   console.log(`soak: resident memory grew by ${memory.percent.toFixed(2)} % from ${(memory.early / 2 ** 20).toFixed(1)} to ${(memory.late / 2 ** 20).toFixed(1)} MiB`);
+  console.log(`soak: by sixths of the time ${memory.sixths.map((bytes) => (bytes / 2 ** 20).toFixed(1)).join(' ')} MiB`);
   console.log(`soak: ${left} ticks left out of ${reached.reduce((a, b) => a + b)}`);
   console.log(`soak: worlds fell behind by ${lost.toFixed(2)} s; a viewer was sent ${seen.frames} frames and missed ${seen.left}`);
   console.log(`soak: ${replay.differing} hashes of ${replay.compared} differ from a replay`);
