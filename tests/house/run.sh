@@ -167,6 +167,10 @@ store_soak() { # store_soak BUILD: kills, power cuts and failing allocations of 
     limited env WEFT_KILLS=1000 WEFT_POWER_CUTS=200 "$1/tests/store_crash_test" &&
         limited env WEFT_EVERY_ALLOCATION=1 "$1/tests/store_memory_test"
 }
+time_soak() { # time_soak BUILD: kills of a server at random moments; seeks in ten minutes of the default scene
+    WEFT_BUILD=$1 WEFT_KILLS=1000 WEFT_HISTORY_TICKS=36000 limited node --test --test-reporter=spec \
+        tests/system/recovery.test.mjs tests/system/history.test.mjs
+}
 soak() { # soak BUILD SECONDS
     WEFT_BUILD=$1 limited node tests/soak/soak.mjs "$2"
 }
@@ -217,6 +221,7 @@ physics)
 soak)
     build "$OUT"
     step soak-store 30 store_soak "$OUT"
+    step soak-time 120 time_soak "$OUT"
     step soak $((${SECONDS_TO_SOAK:-1800} / 60 + 10)) soak "$OUT" "${SECONDS_TO_SOAK:-1800}"
     ;;
 reliability)
