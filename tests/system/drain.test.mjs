@@ -57,6 +57,7 @@ test('healthz says that the end is near, and nobody new gets in', async (t) => {
   const server = await Weftd.start(t, ['--world', 'lab=empty', '--paused']);
   const client = await server.connect('lab');
   await client.call('cloth.spawn', { columns: 60, rows: 60, position: [0, 4, 0] });
+  await client.call('world.set', { wind: { velocity: [0, 0, 6], gust: 1 } }); // what came to rest would be done at once
   const stepping = client.call('world.step', { ticks: 1000000 }).catch((error) => error);
   await sleep(100);
   const ending = ended(server); // waits for that step a second, in vain
