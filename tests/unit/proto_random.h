@@ -19,6 +19,7 @@
 #include "proto/text.h"
 
 #define ARRAY_MOST 40u
+#define STRING_MOST 250u // characters of up to 4 bytes; some may have millions
 
 static uint64_t seed = 1;
 
@@ -68,8 +69,9 @@ static void make_integer(struct maker *maker, const struct proto_field *field) {
 
 static void make_string(struct maker *maker, const struct proto_field *field) {
     static const char *const letters[] = {"a", "Z", " ", "\"", "\\", "é", "中", "😀"};
-    char text[1024] = "";
-    const uint32_t characters = field->least + below(field->most - field->least + 1);
+    char text[4 * STRING_MOST + 1] = "";
+    const uint32_t most = field->most < STRING_MOST ? field->most : STRING_MOST;
+    const uint32_t characters = field->least + below(most - field->least + 1);
     for (uint32_t i = 0; i < characters; i++) {
         strcat(text, field->format == PROTO_FORMAT_NAME ? letters[below(8)] : "q");
     }
