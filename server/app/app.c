@@ -452,12 +452,13 @@ void app_destroy(struct app *app) {
     if (app->clerk != NULL) {
         clerk_stop(app->clerk);
     }
-    pool_destroy(app->pool);
+    pool_stop(app->pool); // the store's thread still wakes worlds
     crew_destroy(app->crew);
     worlds_close(app->worlds);
     ledger_close(app->ledger); // what was posted is answered before the worlds go
     worlds_destroy(app->worlds);
     ledger_destroy(app->ledger);
+    pool_destroy(app->pool);
     clerk_destroy(app->clerk);
     intake_destroy(app->intake);
     if (app->net != NULL) {

@@ -153,7 +153,7 @@ void pool_wake(struct pool *pool, uint32_t task) {
     pthread_mutex_unlock(&pool->mutex);
 }
 
-void pool_destroy(struct pool *pool) {
+void pool_stop(struct pool *pool) {
     if (pool == NULL) {
         return;
     }
@@ -161,9 +161,16 @@ void pool_destroy(struct pool *pool) {
     pool->stopping = true;
     pthread_cond_broadcast(&pool->changed);
     pthread_mutex_unlock(&pool->mutex);
-    for (uint32_t i = 0; i < pool->started; i++) {
-        pthread_join(pool->workers[i], NULL);
+    for (; pool->started > 0; pool->started--) {
+        pthread_join(pool->workers[pool->started - 1], NULL);
     }
+}
+
+void pool_destroy(struct pool *pool) {
+    if (pool == NULL) {
+        return;
+    }
+    pool_stop(pool);
     pthread_cond_destroy(&pool->changed);
     pthread_cond_destroy(&pool->idle);
     pthread_mutex_destroy(&pool->mutex);

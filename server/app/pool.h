@@ -26,8 +26,9 @@ uint32_t pool_add(struct pool *pool, pool_run run, void *context);
 void pool_remove(struct pool *pool, uint32_t task);
 enum result pool_start(struct pool *pool) WEFT_MUST_USE;
 void pool_wake(struct pool *pool, uint32_t task); // from any thread
-// Waits for running tasks, ends all workers and frees the pool.
-void pool_destroy(struct pool *pool);
+// Waits for running tasks and ends all workers; to wake a task is then without effect.
+void pool_stop(struct pool *pool);    // NULL is allowed
+void pool_destroy(struct pool *pool); // stops it first; NULL is allowed
 
 uint64_t pool_now_ns(void); // the monotonic clock
 
