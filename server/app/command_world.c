@@ -3,8 +3,9 @@
 #include <stdio.h>
 
 #include "app/command.h"
+#include "app/history.h"
 
-static void tell_changed(struct world *world, const char *reason) {
+void world_tell_changed(struct world *world, const char *reason) {
     if (!world_wants_event(world, PROTO_EVENT_NAME_WORLD_CHANGED)) {
         return;
     }
@@ -95,7 +96,7 @@ enum result command_world_set(struct command_call *call) {
     }
     enum result result = sim_world_set_parameters(world->sim, &wanted, call->fault);
     if (result == RESULT_OK) {
-        tell_changed(world, "set");
+        world_tell_changed(world, "set");
     }
     return result;
 }
@@ -103,7 +104,7 @@ enum result command_world_set(struct command_call *call) {
 enum result command_world_pause(struct command_call *call) {
     call->world->running = false;
     atomic_store(&call->world->figures.running, false);
-    tell_changed(call->world, "pause");
+    world_tell_changed(call->world, "pause");
     return RESULT_OK;
 }
 
@@ -115,7 +116,7 @@ enum result command_world_resume(struct command_call *call) {
         world->second_start_ns = 0; // the real-time factor begins anew
     }
     atomic_store(&world->figures.running, true);
-    tell_changed(world, "resume");
+    world_tell_changed(world, "resume");
     return RESULT_OK;
 }
 
@@ -138,7 +139,7 @@ void world_finish_step(struct world *world) {
     struct session *session = world_find_session(world, world->step.peer);
     world->step.active = false;
     world->step_ended = true;
-    tell_changed(world, "step");
+    world_tell_changed(world, "step");
     world_flush_events(world);
     if (session == NULL) {
         return;
@@ -148,17 +149,13 @@ void world_finish_step(struct world *world) {
     proto_text_open_object(&world->result);
     proto_text_member_unsigned(&world->result, "tick", sim_world_tick(world->sim));
     proto_text_close_object(&world->result);
-    world_send_result(world, session->peer, &world->step.id, &world->result);
+    history_answer_step(world, session->peer, &world->step.id, &world->result);
 }
 
 enum result command_world_reset(struct command_call *call) {
     enum result result = world_reset_scene(call->world, call->fault);
     if (result == RESULT_OK) {
-        tell_changed(call->world, "reset");
+        world_tell_changed(call->world, "reset");
     }
     return result;
-}
-
-void world_tell_loaded(struct world *world) {
-    tell_changed(world, "load");
 }

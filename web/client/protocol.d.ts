@@ -95,6 +95,15 @@ export type Color = string;
 /** Shown to people; no control characters. */
 export type Name = string;
 
+/** Letters, digits, hyphens and underscores. */
+export type WorldName = string;
+
+/** Chosen at random and kept secret: 1 to 64 letters, digits, hyphens and underscores. */
+export type SessionKey = string;
+
+/** A capsule's bytes in base64. */
+export type Capsule = string;
+
 /** Small letters, digits and hyphens. */
 export type SceneName = string;
 
@@ -804,6 +813,209 @@ export type SceneSaveResult = {
 export type RpcDiscoverParams = Record<string, never>;
 export type RpcDiscoverResult = Record<string, unknown>;
 
+/** Show a token, to be what it allows. Of a script the first request, where the server has tokens; the page's cookie says the same. After five wrong ones the connection is closed with 1008. */
+export interface SessionAuthenticateParams {
+  /** As weftctl token make printed it. */
+  token: Name;
+}
+export type SessionAuthenticateResult = {
+  role: "viewer" | "editor" | "admin";
+  name: string;
+};
+
+/** Go by a key, to be known by when you come back. Best the first request of a connection. A change that a session with this key has been answered before, by its request id, is not made again: the first reply is sent again, also after a restart of a server that keeps its worlds. The newest 256 replies are kept, for a day. A connection that still goes by the key is closed. */
+export interface SessionResumeParams {
+  /** Chosen at random and kept secret: 1 to 64 letters, digits, hyphens and underscores. */
+  session: SessionKey;
+}
+export type SessionResumeResult = {
+  client: number;
+};
+
+/** List what is kept of the world's past. A history is a list of timelines; the newest goes on. A reset, a scene, a seek and an undo begin a new one and leave the others as they are. `home` is the timeline whose ticks world.seek goes to: after a seek the one it came from, until something changes. */
+export interface WorldHistoryParams {
+  /** Whose snapshots and commands are listed; home when absent. */
+  timeline?: number;
+  /** The first tick of the commands listed. Default 0. */
+  from?: number;
+  /** Commands listed at most. Default 100. */
+  most?: number;
+}
+export type WorldHistoryResult = {
+  tick: Tick;
+  timeline: number;
+  home: number;
+  first: number;
+  last: number;
+  timelines: (Record<string, unknown>)[];
+  snapshots: (Record<string, unknown>)[];
+  commands: (Record<string, unknown>)[];
+  more: boolean;
+};
+
+/** Go to any tick of the world's history, to the bit. The clock has to stand. Goes to the state in which the step of that tick left the world, in a new epoch; without a tick to the end, with the commands given there since. What changes from there on begins a timeline of its own; the one that was left stays and can be named. */
+export interface WorldSeekParams {
+  /** Where to; the end when absent. */
+  tick?: number;
+  /** Of which timeline; home when absent. */
+  timeline?: number;
+}
+export type WorldSeekResult = {
+  timeline: number;
+  epoch: number;
+  tick: number;
+};
+
+export type WorldUndoParams = Record<string, never>;
+export type WorldUndoResult = {
+  undone: string;
+  dropped: number;
+  timeline: number;
+  epoch: number;
+  tick: number;
+};
+
+export type ServerGetParams = Record<string, never>;
+export type ServerGetResult = {
+  version: string;
+  instance: string;
+  uptime: number;
+  residentBytes: number;
+  clients: number;
+  bytesSent: number;
+  bytesReceived: number;
+  messagesReceived: number;
+  framesSent: number;
+  framesSkipped: number;
+  waitingBytes: number;
+  logLost: number;
+  store: {
+  kept: boolean;
+  well: boolean;
+  commits: number;
+  queueBytes: number;
+  fileBytes: number;
+};
+  worlds: ({
+  world: string;
+  tick: number;
+  running: boolean;
+  stuck: boolean;
+  realTimeFactor: number;
+  tickMs: number;
+  tickMaxMs: number;
+  latenessMs: number;
+  lateTicks: number;
+  commands: number;
+  clients: number;
+  viewers: number;
+  particles: number;
+  objects: number;
+})[];
+};
+
+export type ClientListParams = Record<string, never>;
+export type ClientListResult = {
+  clients: ({
+  client: number;
+  world: string;
+  session: number;
+  address: string;
+  name: string;
+  role: "none" | "viewer" | "editor" | "admin";
+  own: boolean;
+  seconds: number;
+  rate: number;
+  messages: number;
+  bytesReceived: number;
+  bytesSent: number;
+  refusals: number;
+})[];
+};
+
+/** Send a client away: its connection is closed with 1008. */
+export interface ClientCloseParams {
+  /** Its number, as client.list tells. */
+  client: number;
+  /** What it is told. */
+  reason?: Name;
+}
+export type ClientCloseResult = Record<string, unknown>;
+
+export type WorldListParams = Record<string, never>;
+export type WorldListResult = {
+  worlds: (Record<string, unknown>)[];
+};
+
+/** Make a new world from a scene; it is then at /worlds/NAME. */
+export interface WorldCreateParams {
+  /** Letters, digits, hyphens and underscores. */
+  name: WorldName;
+  /** Of what it is made; empty when absent. */
+  scene?: SceneName;
+  /** Ticks a second; the server's when absent. In Hz. */
+  tickHz?: number;
+  /** Whether its clock stands; as worlds start on this server when absent. */
+  paused?: boolean;
+}
+export type WorldCreateResult = {
+  world: WorldName;
+  tick: number;
+};
+
+/** Make a new world from any tick of this one. Each goes its own way from there. Ids are the same in both, and so is what the same commands do. */
+export interface WorldBranchParams {
+  /** Letters, digits, hyphens and underscores. */
+  name: WorldName;
+  /** Of the history; the present when absent. */
+  tick?: number;
+  /** Of which timeline; home when absent. */
+  timeline?: number;
+  /** Whether its clock stands; as the parent's does when absent. */
+  paused?: boolean;
+}
+export type WorldBranchResult = {
+  world: WorldName;
+  tick: number;
+};
+
+/** End a world for good, with its history. */
+export interface WorldRemoveParams {
+  /** Letters, digits, hyphens and underscores. */
+  name: WorldName;
+}
+export type WorldRemoveResult = {
+  world: WorldName;
+};
+
+/** A piece of the world's history as one file: a capsule. It holds a snapshot, the commands since and the state's hash at every 60th tick, and replays to the bit on any machine: weftctl replay FILE --verify. Without a history it is the present alone. GET /worlds/NAME/capsule gives the same as a file. */
+export interface WorldExportParams {
+  /** The first tick it can be replayed from; the oldest that is kept when that is later. Default 0. */
+  from?: number;
+  /** The last; the last there is when absent. */
+  to?: number;
+  /** Of which timeline; home when absent. */
+  timeline?: number;
+}
+export type WorldExportResult = {
+  bytes: number;
+  capsule: string;
+};
+
+/** Make a new world from a capsule, as it was at its end. The capsule is replayed and compared with its hashes first; one that is damaged, or differs, is refused. */
+export interface WorldImportParams {
+  /** Letters, digits, hyphens and underscores. */
+  name: WorldName;
+  /** A capsule's bytes in base64. */
+  capsule: Capsule;
+  /** Whether its clock stands; as in the capsule when absent. */
+  paused?: boolean;
+}
+export type WorldImportResult = {
+  world: WorldName;
+  tick: number;
+};
+
 export interface Methods {
   "cloth.spawn": { params: ClothSpawnParams; result: ClothSpawnResult };
   "mesh.spawn": { params: MeshSpawnParams; result: MeshSpawnResult };
@@ -844,6 +1056,20 @@ export interface Methods {
   "scene.load": { params: SceneLoadParams; result: SceneLoadResult };
   "scene.save": { params: SceneSaveParams; result: SceneSaveResult };
   "rpc.discover": { params: RpcDiscoverParams; result: RpcDiscoverResult };
+  "session.authenticate": { params: SessionAuthenticateParams; result: SessionAuthenticateResult };
+  "session.resume": { params: SessionResumeParams; result: SessionResumeResult };
+  "world.history": { params: WorldHistoryParams; result: WorldHistoryResult };
+  "world.seek": { params: WorldSeekParams; result: WorldSeekResult };
+  "world.undo": { params: WorldUndoParams; result: WorldUndoResult };
+  "server.get": { params: ServerGetParams; result: ServerGetResult };
+  "client.list": { params: ClientListParams; result: ClientListResult };
+  "client.close": { params: ClientCloseParams; result: ClientCloseResult };
+  "world.list": { params: WorldListParams; result: WorldListResult };
+  "world.create": { params: WorldCreateParams; result: WorldCreateResult };
+  "world.branch": { params: WorldBranchParams; result: WorldBranchResult };
+  "world.remove": { params: WorldRemoveParams; result: WorldRemoveResult };
+  "world.export": { params: WorldExportParams; result: WorldExportResult };
+  "world.import": { params: WorldImportParams; result: WorldImportResult };
 }
 export type MethodName = keyof Methods;
 
