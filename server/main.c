@@ -1,39 +1,20 @@
 // SPDX-License-Identifier: MIT
 // weftd: reads the options, runs the server until SIGINT or SIGTERM, and says how it ended.
 //
-// Exit status: 0 after a signal, 1 when something failed on the way or had to be cut off at the end, 2 when what was
-// asked for cannot be: a bad option, a missing folder or scene, a taken port.
+// Exit status: 0 after a signal, 1 when something failed on the way, 2 when what was asked for cannot be: a bad option,
+// a missing folder or scene, a taken port.
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "app/app.h"
 #include "app/invite.h"
 
-#define END_NS 4800000000 // after the signal, whatever hangs: who sent it waits for 5 s
-
-static struct app *running_app; // for the signal handlers, as the next one
-static timer_t end_timer;
+static struct app *running_app; // for the signal handler
 
 static void on_signal(int signal_number) {
-    const struct itimerspec once = {.it_value = {END_NS / 1000000000, END_NS % 1000000000}};
-    struct itimerspec now;
     (void)signal_number;
-    if (timer_gettime(end_timer, &now) == 0 && now.it_value.tv_sec == 0 && now.it_value.tv_nsec == 0) {
-        (void)timer_settime(end_timer, 0, &once, NULL); // the first signal counts
-    }
     app_stop(running_app);
-}
-
-// Answered commands are stored by now: what is lost is a tick, or who was still to be told good-bye.
-static void on_end(int signal_number) {
-    static const char text[] = "weftd: a world did not end its tick, or the disk its write, in time: cut off\n";
-    (void)signal_number;
-    ssize_t ignored = write(STDERR_FILENO, text, sizeof text - 1);
-    (void)ignored;
-    _exit(1);
 }
 
 static void install_signal_handlers(void) {
@@ -43,10 +24,7 @@ static void install_signal_handlers(void) {
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    action.sa_handler = on_end;
-    sigaction(SIGALRM, &action, NULL);
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); // a file that may grow no more is a full disk, and told as one
 }
 
 // An address that a browser on this machine opens.
@@ -79,27 +57,14 @@ int main(int argc, char **argv) {
         return 0;
     }
     log_set_level(config.log_level);
-    log_set_format(config.log_format);
-    enum result result = log_start();
+    enum result result = app_create(&config, &running_app, &fault);
     if (result != RESULT_OK) {
-        fputs("weftd: no thread for the log: memory is out\n", stderr);
-        return 1;
-    }
-    result = app_create(&config, &running_app, &fault);
-    if (result != RESULT_OK) {
-        log_stop();
         fprintf(stderr, "weftd: %s\n", fault.message);
         return result == RESULT_MEMORY ? 1 : 2;
-    }
-    if (timer_create(CLOCK_MONOTONIC, NULL, &end_timer) != 0) {
-        fputs("weftd: no timer for the end\n", stderr);
-        return 1;
     }
     install_signal_handlers();
     print_ready(&config, app_port(running_app));
     app_run(running_app);
     app_destroy(running_app);
-    log_stop();
-    (void)timer_delete(end_timer); // nothing hangs from here on
     return 0;
 }

@@ -2,8 +2,6 @@
 // The table of commands, and what their handlers share.
 #include "app/command.h"
 
-#include "app/roster.h"
-
 const command_handler command_handlers[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_CLOTH_SPAWN] = command_cloth_spawn,
     [PROTO_METHOD_MESH_SPAWN] = command_mesh_spawn,
@@ -43,23 +41,9 @@ const command_handler command_handlers[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_SCENE_LOAD] = command_scene_load,
     [PROTO_METHOD_SCENE_SAVE] = command_scene_save,
     [PROTO_METHOD_RPC_DISCOVER] = command_rpc_discover,
-    [PROTO_METHOD_SESSION_AUTHENTICATE] = command_session_authenticate,
-    [PROTO_METHOD_SESSION_RESUME] = command_session_resume,
-    [PROTO_METHOD_SERVER_GET] = command_server_get,
-    [PROTO_METHOD_CLIENT_LIST] = command_client_list,
-    [PROTO_METHOD_CLIENT_CLOSE] = command_client_close,
-    [PROTO_METHOD_WORLD_HISTORY] = command_world_history,
-    [PROTO_METHOD_WORLD_SEEK] = command_world_seek,
-    [PROTO_METHOD_WORLD_UNDO] = command_world_undo,
-    [PROTO_METHOD_WORLD_LIST] = command_world_list,
-    [PROTO_METHOD_WORLD_CREATE] = command_world_create,
-    [PROTO_METHOD_WORLD_BRANCH] = command_world_branch,
-    [PROTO_METHOD_WORLD_REMOVE] = command_world_remove,
-    [PROTO_METHOD_WORLD_EXPORT] = command_world_export,
-    [PROTO_METHOD_WORLD_IMPORT] = command_world_import,
 };
 
-_Static_assert(PROTO_METHOD_COUNT == 53, "a method came or went: give it its row above, then this number");
+_Static_assert(PROTO_METHOD_COUNT == 39, "a method came or went: give it its row above, then this number");
 
 enum result command_resolve(const struct command_call *call, struct proto_ref ref, const char *pointer,
                             uint32_t *object) {
@@ -74,11 +58,6 @@ enum result command_resolve(const struct command_call *call, struct proto_ref re
     }
     *object = made;
     return RESULT_OK;
-}
-
-uint64_t command_owner(const struct command_call *call) {
-    const struct visitor *visitor = call->session != NULL ? call->session->visitor : NULL;
-    return visitor != NULL ? visitor->owner : 0; // a client of long ago is not known any more
 }
 
 uint64_t command_next_tick(const struct world *world) {

@@ -22,9 +22,23 @@ struct scene_job {
     bool overwrite;
 };
 
-// `value` is NULL where `fault` says why there is none.
+// On the clerk's thread: an answer, straight to the network; `value` is NULL where `fault` says why there is none.
 static void answer(const struct scene_job *job, const struct proto_text *value, const struct fault *fault) {
-    clerk_answer(job->world->net, job->peer, &job->id, value, fault);
+    if (!job->id.present) {
+        return;
+    }
+    struct proto_text reply;
+    proto_text_init(&reply);
+    if (value != NULL) {
+        proto_write_reply(&reply, &job->id, value->data, value->length);
+    } else {
+        proto_write_error(&reply, &job->id, fault);
+    }
+    struct net_message *message = proto_text_failed(&reply) ? NULL : net_message_from_text(reply.data, reply.length);
+    if (message != NULL) {
+        net_post_send(job->world->net, job->peer, message);
+    }
+    proto_text_free(&reply);
 }
 
 static void run_list(struct scene_job *job) {
@@ -89,7 +103,6 @@ static void run_job(struct clerk_job *base) {
         run_save(job);
         break;
     }
-    world_let_go(job->world);
     proto_text_free(&job->text);
     free(job);
 }
@@ -113,9 +126,7 @@ static enum result post_job(struct command_call *call, struct scene_job *job) {
     if (job == NULL) {
         return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
     }
-    world_hold(call->world);
     if (clerk_post(call->world->clerk, &job->job) != RESULT_OK) {
-        world_let_go(call->world);
         proto_text_free(&job->text);
         free(job);
         return fault_set(call->fault, RESULT_BUSY, "", "too many scenes are being read and written: try again");

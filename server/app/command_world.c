@@ -3,9 +3,8 @@
 #include <stdio.h>
 
 #include "app/command.h"
-#include "app/history.h"
 
-void world_tell_changed(struct world *world, const char *reason) {
+static void tell_changed(struct world *world, const char *reason) {
     if (!world_wants_event(world, PROTO_EVENT_NAME_WORLD_CHANGED)) {
         return;
     }
@@ -96,7 +95,7 @@ enum result command_world_set(struct command_call *call) {
     }
     enum result result = sim_world_set_parameters(world->sim, &wanted, call->fault);
     if (result == RESULT_OK) {
-        world_tell_changed(world, "set");
+        tell_changed(world, "set");
     }
     return result;
 }
@@ -104,7 +103,7 @@ enum result command_world_set(struct command_call *call) {
 enum result command_world_pause(struct command_call *call) {
     call->world->running = false;
     atomic_store(&call->world->figures.running, false);
-    world_tell_changed(call->world, "pause");
+    tell_changed(call->world, "pause");
     return RESULT_OK;
 }
 
@@ -116,7 +115,7 @@ enum result command_world_resume(struct command_call *call) {
         world->second_start_ns = 0; // the real-time factor begins anew
     }
     atomic_store(&world->figures.running, true);
-    world_tell_changed(world, "resume");
+    tell_changed(world, "resume");
     return RESULT_OK;
 }
 
@@ -139,7 +138,7 @@ void world_finish_step(struct world *world) {
     struct session *session = world_find_session(world, world->step.peer);
     world->step.active = false;
     world->step_ended = true;
-    world_tell_changed(world, "step");
+    tell_changed(world, "step");
     world_flush_events(world);
     if (session == NULL) {
         return;
@@ -149,13 +148,17 @@ void world_finish_step(struct world *world) {
     proto_text_open_object(&world->result);
     proto_text_member_unsigned(&world->result, "tick", sim_world_tick(world->sim));
     proto_text_close_object(&world->result);
-    history_answer_step(world, session->peer, &world->step.id, &world->result);
+    world_send_result(world, session->peer, &world->step.id, &world->result);
 }
 
 enum result command_world_reset(struct command_call *call) {
     enum result result = world_reset_scene(call->world, call->fault);
     if (result == RESULT_OK) {
-        world_tell_changed(call->world, "reset");
+        tell_changed(call->world, "reset");
     }
     return result;
+}
+
+void world_tell_loaded(struct world *world) {
+    tell_changed(world, "load");
 }

@@ -78,7 +78,6 @@ struct object_record *world_add_object(struct world *world, const struct sim_obj
     *record = (struct object_record){
         .id = view->id, .method = method, .params = copy, .params_length = params_length, .particles = view->particles};
     record->pins = copy_pins(world->sim, view, &record->pin_count);
-    world->owned_stamp++;
     return record;
 }
 
@@ -89,7 +88,6 @@ struct obstacle_record *world_add_obstacle(struct world *world, uint32_t id) {
     }
     struct obstacle_record *record = &world->obstacles[world->obstacle_count++];
     *record = (struct obstacle_record){.id = id};
-    world->owned_stamp++;
     return record;
 }
 
@@ -121,7 +119,6 @@ static void sweep_objects(struct world *world) {
         }
     }
     world->object_count = kept;
-    world->owned_stamp++;
 }
 
 static void sweep_obstacles(struct world *world) {
@@ -139,7 +136,6 @@ static void sweep_obstacles(struct world *world) {
         }
     }
     world->obstacle_count = kept;
-    world->owned_stamp++;
 }
 
 static bool grab_is_held(const struct world *world, uint32_t id) {
@@ -196,13 +192,4 @@ void world_free_records(struct world *world) {
     object_records_free(world->objects, world->object_count);
     free(world->obstacles);
     free(world->grabs);
-    free(world->stick_owners);
-    world->objects = NULL;
-    world->obstacles = NULL;
-    world->grabs = NULL;
-    world->stick_owners = NULL;
-    world->object_count = world->object_capacity = 0;
-    world->obstacle_count = world->obstacle_capacity = 0;
-    world->grab_count = world->grab_capacity = 0;
-    world->stick_owner_count = world->stick_owner_capacity = 0;
 }

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 
 #include "app/app.h"
-#include "app/history.h"
-#include "app/roster.h"
 #include "app/world.h"
 #include "base/log.h"
 
@@ -18,22 +16,6 @@ struct session *world_find_session(struct world *world, uint64_t peer) {
     return NULL;
 }
 
-static uint32_t least(uint32_t a, uint32_t b) {
-    return a < b ? a : b;
-}
-
-static void write_own_limits(const struct world *world, const struct sim_capacity *capacity, struct proto_text *out) {
-    const struct config *config = world->config;
-    proto_text_key(out, "own");
-    proto_text_open_object(out);
-    proto_text_member_unsigned(out, "particles", least(config->own_particles, capacity->particles));
-    proto_text_member_unsigned(out, "sticks", least(config->own_sticks, capacity->sticks));
-    proto_text_member_unsigned(out, "objects", least(config->own_objects, capacity->objects));
-    proto_text_member_unsigned(out, "obstacles", least(config->own_obstacles, capacity->obstacles));
-    proto_text_member_unsigned(out, "worlds", least(config->own_worlds, config->max_worlds));
-    proto_text_close_object(out);
-}
-
 static void write_hello(struct world *world, const struct session *session, struct proto_text *out) {
     struct sim_capacity capacity = sim_world_capacity(world->sim);
     proto_text_clear(out);
@@ -43,10 +25,7 @@ static void write_hello(struct world *world, const struct session *session, stru
     proto_text_member_unsigned(out, "protocol", 1);
     proto_text_member_string(out, "instance", app_instance());
     proto_text_member_unsigned(out, "session", session->client);
-    proto_text_member_string(out, "role", proto_role_names[session->visitor->facts.role]);
-    if (session->visitor->facts.token[0] != '\0') {
-        proto_text_member_string(out, "name", session->visitor->facts.name);
-    }
+    proto_text_member_string(out, "role", "admin");
     proto_text_member_string(out, "world", world->name);
     proto_text_member_string(out, "scene", world->scene);
     proto_text_member_unsigned(out, "tick", sim_world_tick(world->sim));
@@ -61,10 +40,6 @@ static void write_hello(struct world *world, const struct session *session, stru
     proto_text_member_unsigned(out, "obstacles", capacity.obstacles);
     proto_text_member_unsigned(out, "messageBytes", APP_MESSAGE_MAX);
     proto_text_member_unsigned(out, "clients", world->config->max_clients);
-    proto_text_member_unsigned(out, "worlds", world->config->max_worlds);
-    proto_text_member_real(out, "rate", session->visitor->budget.rate);
-    proto_text_member_real(out, "burst", session->visitor->budget.burst);
-    write_own_limits(world, &capacity, out);
     proto_text_close_object(out);
     proto_text_close_object(out);
 }
@@ -82,10 +57,7 @@ static void announce(struct world *world, enum proto_event_name name, uint32_t c
     world_flush_events(world);
 }
 
-void world_join(struct world *world, uint64_t peer, struct visitor *visitor) {
-    if (atomic_load(&world->ended)) {
-        net_post_close(world->net, peer, 1001, "the world was removed");
-    }
+void world_join(struct world *world, uint64_t peer) {
     if (world->session_count == world->session_capacity) {
         uint32_t capacity = world->session_capacity == 0 ? 16 : world->session_capacity * 2;
         struct session *sessions = realloc(world->sessions, capacity * sizeof *sessions);
@@ -97,12 +69,8 @@ void world_join(struct world *world, uint64_t peer, struct visitor *visitor) {
         world->session_capacity = capacity;
     }
     struct session *session = &world->sessions[world->session_count++];
-    *session = (struct session){.peer = peer,
-                                .visitor = visitor_retain(visitor),
-                                .client = ++world->next_client,
-                                .variant = WORLD_NO_VARIANT,
-                                .every_ticks = 1};
-    atomic_store(&visitor->session, session->client);
+    *session =
+        (struct session){.peer = peer, .client = ++world->next_client, .variant = WORLD_NO_VARIANT, .every_ticks = 1};
     atomic_store(&world->figures.clients, world->session_count);
     write_hello(world, session, &world->text);
     proto_text_clear(&world->reply);
@@ -111,64 +79,19 @@ void world_join(struct world *world, uint64_t peer, struct visitor *visitor) {
     announce(world, PROTO_EVENT_NAME_CLIENT_JOINED, session->client);
 }
 
-void world_end(struct world *world) {
-    world->running = false;
-    atomic_store(&world->figures.running, false);
-    history_retire(world);
-    for (uint32_t i = 0; i < world->session_count; i++) {
-        net_post_close(world->net, world->sessions[i].peer, 1001, "the world was removed");
-    }
-    world_refuse_scheduled(world);
-    atomic_store(&world->ended, true);
-}
-
-static void release_grab(struct world *world, uint32_t id) {
-    struct fault fault;
-    const struct history_change change = {
-        .kind = HISTORY_RELEASE, .grab = id, .sequence = sim_world_sequence(world->sim)};
-    if (sim_grab_end(world->sim, id, &fault) == RESULT_OK) {
-        history_note(world, &change);
-    } else {
-        log_write(LOG_LEVEL_WARN, "world", "%s: %s", world->name, fault.message);
-    }
-    world->revision++;
-    world->frame_stale = true;
-}
-
 static void release_grabs(struct world *world, uint64_t peer) {
     for (uint32_t i = world->grab_count; i-- > 0;) {
-        if (world->grabs[i].peer == peer) {
-            release_grab(world, world->grabs[i].id);
+        if (world->grabs[i].peer != peer) {
+            continue;
         }
+        struct fault fault;
+        if (sim_grab_end(world->sim, world->grabs[i].id, &fault) != RESULT_OK) {
+            log_write(LOG_LEVEL_WARN, "world", "%s: %s", world->name, fault.message);
+        }
+        world->revision++;
+        world->frame_stale = true;
     }
     world_sweep_records(world); // tells of the ends
-    world_flush_events(world);
-}
-
-void world_claim_ghosts(struct world *world) {
-    world->ghosts = false;
-    for (uint32_t i = 0; i < world->grab_count; i++) {
-        struct grab_record *grab = &world->grabs[i];
-        for (uint32_t k = 0; k < world->session_count; k++) {
-            if (world->sessions[k].client == grab->client) {
-                grab->peer = world->sessions[k].peer;
-            }
-        }
-        world->ghosts = world->ghosts || (grab->peer & WORLD_GHOST) != 0;
-    }
-}
-
-void world_release_ghosts(struct world *world) {
-    if (!world->ghosts) {
-        return;
-    }
-    world->ghosts = false;
-    for (uint32_t i = world->grab_count; i-- > 0;) {
-        if ((world->grabs[i].peer & WORLD_GHOST) != 0) {
-            release_grab(world, world->grabs[i].id);
-        }
-    }
-    world_sweep_records(world);
     world_flush_events(world);
 }
 
@@ -184,9 +107,7 @@ void world_leave(struct world *world, uint64_t peer) {
         world->step.until_tick = sim_world_tick(world->sim); // nobody waits for the rest
         world_finish_step(world);
     }
-    visitor_release(session->visitor);
     *session = world->sessions[--world->session_count];
     atomic_store(&world->figures.clients, world->session_count);
     announce(world, PROTO_EVENT_NAME_CLIENT_LEFT, client);
-    world_resume_waiting(world);
 }

@@ -27,7 +27,6 @@ enum result {
     RESULT_RATE,      // over the client's rate
     RESULT_MEMORY,    // allocation failed
     RESULT_IO,        // a file or socket failed
-    RESULT_DAMAGED,   // what was stored is missing or changed
     RESULT_COUNT
 };
 
@@ -36,10 +35,9 @@ enum result {
 #define FAULT_SUGGESTION_MAX 64
 
 // Why a call was refused. `pointer` is a JSON pointer below `params` ("/spacing"), empty when no member is to blame;
-// `suggestion` is a near namesake, or empty; `retry_after_ms` is when the same may be taken, 0: that is not known.
+// `suggestion` is a near namesake, or empty.
 struct fault {
     enum result cause;
-    uint32_t retry_after_ms;
     char pointer[FAULT_POINTER_MAX];
     char message[FAULT_MESSAGE_MAX];
     char suggestion[FAULT_SUGGESTION_MAX];

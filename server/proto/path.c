@@ -164,13 +164,6 @@ static void describe_items(const struct proto_field *field, char *out, size_t si
         triples ? ", flat or in threes" : "");
 }
 
-static const char *const string_formats[PROTO_FORMAT_COUNT] = {
-    [PROTO_FORMAT_NAME] = "a string of 1 to 64 characters without control characters",
-    [PROTO_FORMAT_SCENE] = "a name of 1 to 64 small letters, digits and hyphens that begins with no hyphen",
-    [PROTO_FORMAT_WORLD] = "a name of 1 to 64 letters, digits, hyphens and underscores",
-    [PROTO_FORMAT_BASE64] = "base64 of 4 to 16000000 letters",
-};
-
 void proto_describe_allowed(const struct proto_field *field, char *out, size_t size) {
     struct piece piece = begin(out, size);
     switch (field->type) {
@@ -185,7 +178,10 @@ void proto_describe_allowed(const struct proto_field *field, char *out, size_t s
         add(&piece, "true or false");
         break;
     case PROTO_TYPE_STRING:
-        add(&piece, "%s", string_formats[field->format]);
+        add(&piece, "%s",
+            field->format == PROTO_FORMAT_SCENE
+                ? "a name of 1 to 64 small letters, digits and hyphens that begins with no hyphen"
+                : "a string of 1 to 64 characters without control characters");
         break;
     case PROTO_TYPE_COLOR:
         add(&piece, "a color like \"#ff8800\"");

@@ -135,14 +135,6 @@ struct sim_counts {
 struct sim_counts sim_world_counts(const struct sim_world *world);
 struct sim_capacity sim_world_capacity(const struct sim_world *world);
 
-// What somebody has of a world and may have at most, so that whoever makes the next things gets no more of it. It is no
-// state of the world, holds until the next call, and changes nothing but who is refused. NULL: as much as the world can
-// hold.
-struct sim_allowance {
-    struct sim_capacity used, most;
-};
-void sim_world_set_allowance(struct sim_world *world, const struct sim_allowance *allowance);
-
 // What the arrays take of all particles, and of all sticks that objects are made of, in use.
 struct sim_memory {
     uint64_t particle_bytes, stick_bytes;

@@ -141,7 +141,6 @@ struct body_broad {
 
 struct sim_world {
     struct sim_capacity capacity;
-    struct sim_allowance allowance; // of whoever makes things now; most: 0xffffffff where it is not limited
     float tick_hz;
     struct sim_state state;
 
@@ -251,7 +250,6 @@ enum result world_can_name(const struct sim_world *world, struct fault *fault) W
 void world_note_capped(struct sim_world *world, bool capped); // of the command whose number was taken last
 // The nearest point within the bounds; what is not a number becomes the lower ones.
 struct vec3 world_within_bounds(const struct sim_world *world, struct vec3 p);
-enum result world_check_parameters(const struct sim_parameters *parameters, struct fault *fault) WEFT_MUST_USE;
 void world_layout_changed(struct sim_world *world); // epoch, and what is resolved from ids to slots
 
 // ---- layout.c ----------------------------------------------------------------------------------------------------
@@ -261,9 +259,6 @@ struct object_size {
 };
 enum result layout_reserve(const struct sim_world *world, struct object_size size, struct object *object,
                            struct fault *fault) WEFT_MUST_USE;
-// Whether whoever makes things now may have `wanted` more of `what`, of which `used` are theirs.
-enum result layout_check_allowance(const char *what, uint64_t wanted, uint32_t used, uint32_t most,
-                                   struct fault *fault) WEFT_MUST_USE;
 uint32_t layout_commit(struct sim_world *world, struct object *object);
 enum result layout_find(const struct sim_world *world, uint32_t id, struct object **object,
                         struct fault *fault) WEFT_MUST_USE;
@@ -340,7 +335,6 @@ uint32_t stick_passes(const struct object *object); // over an object's sticks i
 float stick_compliance(const struct sim_world *world, const struct object *object, uint32_t colour); // m/N
 
 // ---- ragdoll.c ---------------------------------------------------------------------------------------------------
-bool ragdoll_has_its_parts(const struct object *figure); // as many as the code below counts on
 // Whether no bone is flat or its own mirror image; and one sweep of the constraint that forbids it (physics.md 6).
 bool ragdoll_bones_are_upright(const struct sim_world *world, const struct object *figure);
 void ragdoll_relax_bones(struct sim_world *world, const struct object *figure);

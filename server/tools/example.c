@@ -25,10 +25,6 @@ static const struct sample samples[] = {
     {"\"ParticleIndex\"", "0", "1"},
     {"\"ParticleIndices\"", "'[0]'", "'[1]'"},
     {"\"SceneName\"", "my-scene", "my-scene"},
-    {"\"WorldName\"", "lab", "lab"},
-    {"\"SessionKey\"", "a-random-key", "a-random-key"},
-    {"\"Capsule\"", "U1FMaXRlIGZvcm1hdCAzAA==", "U1FMaXRlIGZvcm1hdCAzAA=="},
-    {"\"Name\"", "a-name", "a-name"},
 };
 
 // What the schema alone cannot tell: params that are required together, and the point of methods without required ones.

@@ -13,7 +13,7 @@ const folders = {
   net: ['base'],
   store: ['base'],
   app: ['base', 'sim', 'proto', 'net', 'store'],
-  tools: ['base', 'proto', 'app'],
+  tools: ['base', 'proto'],
   main: ['base', 'app'],
 };
 

@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Runs a suite of tests, step by step: run.sh test|unit|core|physics|asan|tsan|fuzz|soak|reliability,
-# with OUT the folder to build in.
+# Runs a suite of tests, step by step: run.sh test|unit|core|physics|asan|tsan|fuzz, with OUT the folder to build in.
 #
 # Each step is one runner. Its output is shown as it comes and kept in $OUT/log/STEP.log, where tally.awk reads how many
 # tests passed and failed. A step also fails when its runner exits with an error, runs no test, takes too long or leaves
@@ -14,7 +13,7 @@ set -u
 cd "$(dirname "$0")/../.."
 unset MAKEFLAGS MAKELEVEL MFLAGS # of the make that called; the makes below are their own
 
-suite=${1:?which suite: test, unit, core, physics, asan, tsan, fuzz, soak or reliability}
+suite=${1:?which suite: test, unit, core, physics, asan, tsan or fuzz}
 mkdir -p "${OUT:=build}"
 OUT=$(cd "$OUT" && pwd)
 jobs=$(nproc)
@@ -110,21 +109,6 @@ unit_program() { # unit_program PROGRAM OUTPUT
     { flock 9 && echo "-- ${1#"$PWD"/}" && cat "$2"; } 9>"$(dirname "$2")/turn" # not mixed with another's
 }
 
-# One program of libFuzzer's for so many seconds, from the corpus that is kept; what it finds new goes to a folder beside
-# its program, what it finds wrong too. The last line is counted.
-fuzzer() { # fuzzer BUILD NAME SECONDS
-    local found=$1/fuzz/$2.found
-    mkdir -p "$found"
-    limited nice "$1/fuzz/$2" -max_total_time="$3" -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
-        -artifact_prefix="$1/fuzz/$2.wrong-" "$found" "tests/fuzz/corpus/$2" 2>&1 |
-        awk -v name="$2" '/^stat::number_of_executed_units/ { runs = $2 }
-            !/^#[0-9]+[ \t]+(NEW|REDUCE|pulse)/ { print }
-            END { if (runs > 0) print "fuzz " name ": 0 findings in " runs " runs, '"$3"' s" }'
-    local status=${PIPESTATUS[0]}
-    if [ "$status" -eq 0 ]; then echo '1 passed, 0 failed'; else echo '0 passed, 1 failed'; fi
-    return "$status"
-}
-
 # In as many processes as there are processors.
 random_worlds() { # random_worlds BUILD COUNT
     limited "$1/tests/fuzz_worlds" "$2" "${WEFT_SEED:-$((RANDOM * 1000000007))}" "$jobs"
@@ -177,32 +161,8 @@ build_tsan() {
     "$OUT/tsan/weftd" --version >/dev/null 2>&1 || launcher=(setarch "$(uname -m)" -R)
 }
 
-store_soak() { # store_soak BUILD: kills, power cuts and failing allocations of the store, all of them
-    limited env WEFT_KILLS=1000 WEFT_POWER_CUTS=200 "$1/tests/store_crash_test" &&
-        limited env WEFT_EVERY_ALLOCATION=1 "$1/tests/store_memory_test"
-}
-time_soak() { # time_soak BUILD: kills of a server at random moments; seeks in ten minutes of the default scene
-    WEFT_BUILD=$1 WEFT_KILLS=1000 WEFT_HISTORY_TICKS=36000 limited node --test --test-reporter=spec \
-        tests/system/recovery.test.mjs tests/system/history.test.mjs
-}
-soak() { # soak BUILD SECONDS
-    WEFT_BUILD=$1 limited node tests/soak/soak.mjs "$2"
-}
-
-# What steps of other runs have measured, written down: reliability [--write].
-reliability() { limited node tests/house/reliability.mjs "$logs" "$@"; }
-
-build_fuzz() {
-    printf '\n==== build %s\n' "${OUT#"$PWD"/}/fuzzing"
-    make_in "$OUT/fuzzing" CC=clang OPTIMISE=-O1 fuzzers \
-        SANITISE='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -DWEFT_FUZZER' && return
-    failed=$((failed + 1))
-    summary+=("$(printf '%-28s %8d %8d' "build fuzzing" 0 1)")
-    finish
-}
-
 # Tests in which one client at a time asks one thing after the other: `make tsan` runs them too, and takes its time.
-ALONE=(capsule conformance malformed physics protocol replay scene scenes topology web weftctl)
+ALONE=(malformed physics protocol replay scene scenes topology web weftctl)
 
 case $suite in
 test)
@@ -237,15 +197,6 @@ physics)
     step unit-asan 10 sanitized units "$OUT/asan" sim_random_worlds_test
     step physics 1 physics --write
     ;;
-soak)
-    build "$OUT"
-    step soak-store 30 store_soak "$OUT"
-    step soak-time 120 time_soak "$OUT"
-    step soak $((${SECONDS_TO_SOAK:-1800} / 60 + 10)) soak "$OUT" "${SECONDS_TO_SOAK:-1800}"
-    ;;
-reliability)
-    step reliability 1 reliability --write
-    ;;
 core) # what needs neither a browser nor a second compiler
     build "$OUT"
     step unit 10 units "$OUT"
@@ -263,22 +214,12 @@ tsan)
     step system-tsan 20 sanitized node_tests "$OUT/tsan" thread system
     ;;
 fuzz)
-    tests/house/install.sh run unit fuzz || { echo '0 passed, 1 failed'; exit 1; }
-    build_fuzz
-    for source in tests/fuzz/fuzz_*.c; do
-        target=$(basename "$source" .c)
-        target=${target#fuzz_}
-        [ -z "${TARGET:-}" ] || [ "$TARGET" = "$target" ] || continue
-        seconds=$(awk -v minutes="${MINUTES:-30}" 'BEGIN { print int(60 * minutes) }')
-        step "fuzz-$target" $((seconds / 60 + 5)) sanitized fuzzer "$OUT/fuzzing" "$target" "$seconds"
-    done
-    [ -z "${TARGET:-}" ] || finish
     build_asan
     step fuzz 1440 sanitized random_worlds "$OUT/asan" "${WORLDS:-100000}"
     step fuzz-codec 240 sanitized env WEFT_FUZZ_ROUNDS="$((${WORLDS:-100000} / 5))" timeout 240m "$OUT/asan/tests/proto_codec_test"
     ;;
 *)
-    echo "No such suite: $suite. There are test, unit, core, physics, asan, tsan, fuzz, soak and reliability." >&2
+    echo "No such suite: $suite. There are test, unit, core, physics, asan, tsan and fuzz." >&2
     exit 2
     ;;
 esac

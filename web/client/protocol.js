@@ -46,20 +46,6 @@ export const METHODS = Object.freeze({
   "scene.load": Object.freeze({ kind: "change", role: "editor", batch: false }),
   "scene.save": Object.freeze({ kind: "read", role: "editor", batch: false }),
   "rpc.discover": Object.freeze({ kind: "session", role: "viewer", batch: false }),
-  "session.authenticate": Object.freeze({ kind: "session", role: "none", batch: false }),
-  "session.resume": Object.freeze({ kind: "session", role: "viewer", batch: false }),
-  "world.history": Object.freeze({ kind: "read", role: "viewer", batch: false }),
-  "world.seek": Object.freeze({ kind: "change", role: "editor", batch: false }),
-  "world.undo": Object.freeze({ kind: "change", role: "editor", batch: false }),
-  "server.get": Object.freeze({ kind: "read", role: "admin", batch: false }),
-  "client.list": Object.freeze({ kind: "read", role: "admin", batch: false }),
-  "client.close": Object.freeze({ kind: "session", role: "admin", batch: false }),
-  "world.list": Object.freeze({ kind: "read", role: "viewer", batch: false }),
-  "world.create": Object.freeze({ kind: "session", role: "admin", batch: false }),
-  "world.branch": Object.freeze({ kind: "session", role: "admin", batch: false }),
-  "world.remove": Object.freeze({ kind: "session", role: "admin", batch: false }),
-  "world.export": Object.freeze({ kind: "read", role: "editor", batch: false }),
-  "world.import": Object.freeze({ kind: "session", role: "admin", batch: false }),
 });
 
 /** Names of the events that events.subscribe knows. */

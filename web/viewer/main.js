@@ -3,7 +3,6 @@
 // world; without it the server's default one is shown.
 import { WeftClient } from '../client/client.js';
 import { SnapshotBuffer } from './interpolation.js';
-import { Login } from './login.js';
 import { Overlay, Toasts } from './notice.js';
 import { Panel } from './panel.js';
 import { Hands } from './pointer.js';
@@ -24,9 +23,6 @@ const lightTheme = matchMedia('(prefers-color-scheme: light)');
 const themeName = () => (lightTheme.matches ? 'light' : 'dark');
 
 const overlay = new Overlay(document.getElementById('overlay'));
-const login = new Login(document.getElementById('login'));
-const leave = document.getElementById('leave');
-leave.addEventListener('click', () => login.leave());
 const stage = openStage();
 const world = new WorldView(stage.scene, stage.theme);
 const client = new WeftClient(worldAddress(), { worker: true });
@@ -62,7 +58,7 @@ const ready = new Promise((resolve) => { markReady = resolve; });
 // ---- what the server says
 
 client.on('state', (news) => {
-  if (!login.shown) overlay.update(news);
+  overlay.update(news);
   toolbar.setUsable(news.state === 'open');
   showPlace(news.state);
   if (news.state === 'open') return;
@@ -71,12 +67,6 @@ client.on('state', (news) => {
 });
 
 client.on('hello', (hello) => {
-  if (hello.role === 'none') {
-    login.show();
-    client.close(); // until there is a token
-    return;
-  }
-  leave.hidden = hello.name === undefined;
   buffer.tickHz = hello.tickHz ?? 60;
   showPlace(client.state);
   call('scene.list').then((answer) => answer && toolbar.setScenes(answer.scenes, figures.scene));

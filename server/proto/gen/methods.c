@@ -7,62 +7,46 @@
 
 // clang-format off
 
-const char *const proto_role_names[PROTO_ROLE_COUNT] = {"none", "viewer", "editor", "admin"};
-
 const struct proto_method_info proto_methods[PROTO_METHOD_COUNT] = {
-    [PROTO_METHOD_CLOTH_SPAWN] = {"cloth.spawn", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 10, true, true},
-    [PROTO_METHOD_MESH_SPAWN] = {"mesh.spawn", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 10, true, true},
-    [PROTO_METHOD_PARTICLES_SPAWN] = {"particles.spawn", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 5, true, true},
-    [PROTO_METHOD_ROPE_SPAWN] = {"rope.spawn", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 5, true, true},
-    [PROTO_METHOD_BODY_SPAWN] = {"body.spawn", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 5, true, true},
-    [PROTO_METHOD_PLANT_SPAWN] = {"plant.spawn", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 5, true, true},
-    [PROTO_METHOD_RAGDOLL_SPAWN] = {"ragdoll.spawn", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 10, true, true},
-    [PROTO_METHOD_STICK_ADD] = {"stick.add", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 2, true, false},
-    [PROTO_METHOD_STICK_REMOVE] = {"stick.remove", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 2, true, false},
-    [PROTO_METHOD_OBSTACLE_ADD] = {"obstacle.add", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 5, true, false},
-    [PROTO_METHOD_OBSTACLE_REMOVE] = {"obstacle.remove", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 2, true, false},
-    [PROTO_METHOD_OBJECT_LIST] = {"object.list", PROTO_KIND_READ, PROTO_ROLE_VIEWER, 5, false, false},
-    [PROTO_METHOD_OBJECT_GET] = {"object.get", PROTO_KIND_READ, PROTO_ROLE_VIEWER, 2, false, false},
-    [PROTO_METHOD_OBJECT_REMOVE] = {"object.remove", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 2, true, false},
-    [PROTO_METHOD_PARTICLE_PIN] = {"particle.pin", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 1, true, false},
-    [PROTO_METHOD_PARTICLE_UNPIN] = {"particle.unpin", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 1, true, false},
-    [PROTO_METHOD_PARTICLE_SET] = {"particle.set", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 1, true, false},
-    [PROTO_METHOD_PARTICLE_MOVE] = {"particle.move", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 1, true, false},
-    [PROTO_METHOD_PARTICLE_READ] = {"particle.read", PROTO_KIND_READ, PROTO_ROLE_VIEWER, 5, false, false},
-    [PROTO_METHOD_FORCE_APPLY] = {"force.apply", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 1, true, false},
-    [PROTO_METHOD_GRAB_START] = {"grab.start", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 1, false, false},
-    [PROTO_METHOD_GRAB_MOVE] = {"grab.move", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 1, false, false},
-    [PROTO_METHOD_GRAB_END] = {"grab.end", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 1, false, false},
-    [PROTO_METHOD_WORLD_GET] = {"world.get", PROTO_KIND_READ, PROTO_ROLE_VIEWER, 10, false, false},
-    [PROTO_METHOD_WORLD_SET] = {"world.set", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 1, true, false},
-    [PROTO_METHOD_WORLD_PAUSE] = {"world.pause", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 1, false, false},
-    [PROTO_METHOD_WORLD_RESUME] = {"world.resume", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 1, false, false},
-    [PROTO_METHOD_WORLD_STEP] = {"world.step", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 1, false, false},
-    [PROTO_METHOD_WORLD_RESET] = {"world.reset", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 50, false, false},
-    [PROTO_METHOD_BATCH_RUN] = {"batch.run", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 1, false, false},
-    [PROTO_METHOD_FRAMES_SUBSCRIBE] = {"frames.subscribe", PROTO_KIND_SESSION, PROTO_ROLE_VIEWER, 20, false, false},
-    [PROTO_METHOD_FRAMES_UNSUBSCRIBE] = {"frames.unsubscribe", PROTO_KIND_SESSION, PROTO_ROLE_VIEWER, 1, false, false},
-    [PROTO_METHOD_EVENTS_SUBSCRIBE] = {"events.subscribe", PROTO_KIND_SESSION, PROTO_ROLE_VIEWER, 1, false, false},
-    [PROTO_METHOD_EVENTS_UNSUBSCRIBE] = {"events.unsubscribe", PROTO_KIND_SESSION, PROTO_ROLE_VIEWER, 1, false, false},
-    [PROTO_METHOD_POINTER_MOVE] = {"pointer.move", PROTO_KIND_SESSION, PROTO_ROLE_VIEWER, 1, false, false},
-    [PROTO_METHOD_SCENE_LIST] = {"scene.list", PROTO_KIND_READ, PROTO_ROLE_VIEWER, 20, false, false},
-    [PROTO_METHOD_SCENE_LOAD] = {"scene.load", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 100, false, false},
-    [PROTO_METHOD_SCENE_SAVE] = {"scene.save", PROTO_KIND_READ, PROTO_ROLE_EDITOR, 100, false, false},
-    [PROTO_METHOD_RPC_DISCOVER] = {"rpc.discover", PROTO_KIND_SESSION, PROTO_ROLE_VIEWER, 20, false, false},
-    [PROTO_METHOD_SESSION_AUTHENTICATE] = {"session.authenticate", PROTO_KIND_SESSION, PROTO_ROLE_NONE, 20, false, false},
-    [PROTO_METHOD_SESSION_RESUME] = {"session.resume", PROTO_KIND_SESSION, PROTO_ROLE_VIEWER, 10, false, false},
-    [PROTO_METHOD_WORLD_HISTORY] = {"world.history", PROTO_KIND_READ, PROTO_ROLE_VIEWER, 100, false, false},
-    [PROTO_METHOD_WORLD_SEEK] = {"world.seek", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 500, false, false},
-    [PROTO_METHOD_WORLD_UNDO] = {"world.undo", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 500, false, false},
-    [PROTO_METHOD_SERVER_GET] = {"server.get", PROTO_KIND_READ, PROTO_ROLE_ADMIN, 10, false, false},
-    [PROTO_METHOD_CLIENT_LIST] = {"client.list", PROTO_KIND_READ, PROTO_ROLE_ADMIN, 20, false, false},
-    [PROTO_METHOD_CLIENT_CLOSE] = {"client.close", PROTO_KIND_SESSION, PROTO_ROLE_ADMIN, 1, false, false},
-    [PROTO_METHOD_WORLD_LIST] = {"world.list", PROTO_KIND_READ, PROTO_ROLE_VIEWER, 5, false, false},
-    [PROTO_METHOD_WORLD_CREATE] = {"world.create", PROTO_KIND_SESSION, PROTO_ROLE_ADMIN, 1000, false, false},
-    [PROTO_METHOD_WORLD_BRANCH] = {"world.branch", PROTO_KIND_SESSION, PROTO_ROLE_ADMIN, 1000, false, false},
-    [PROTO_METHOD_WORLD_REMOVE] = {"world.remove", PROTO_KIND_SESSION, PROTO_ROLE_ADMIN, 200, false, false},
-    [PROTO_METHOD_WORLD_EXPORT] = {"world.export", PROTO_KIND_READ, PROTO_ROLE_EDITOR, 1000, false, false},
-    [PROTO_METHOD_WORLD_IMPORT] = {"world.import", PROTO_KIND_SESSION, PROTO_ROLE_ADMIN, 2000, false, false},
+    [PROTO_METHOD_CLOTH_SPAWN] = {"cloth.spawn", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, true},
+    [PROTO_METHOD_MESH_SPAWN] = {"mesh.spawn", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, true},
+    [PROTO_METHOD_PARTICLES_SPAWN] = {"particles.spawn", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, true},
+    [PROTO_METHOD_ROPE_SPAWN] = {"rope.spawn", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, true},
+    [PROTO_METHOD_BODY_SPAWN] = {"body.spawn", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, true},
+    [PROTO_METHOD_PLANT_SPAWN] = {"plant.spawn", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, true},
+    [PROTO_METHOD_RAGDOLL_SPAWN] = {"ragdoll.spawn", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, true},
+    [PROTO_METHOD_STICK_ADD] = {"stick.add", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, false},
+    [PROTO_METHOD_STICK_REMOVE] = {"stick.remove", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, false},
+    [PROTO_METHOD_OBSTACLE_ADD] = {"obstacle.add", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, false},
+    [PROTO_METHOD_OBSTACLE_REMOVE] = {"obstacle.remove", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, false},
+    [PROTO_METHOD_OBJECT_LIST] = {"object.list", PROTO_KIND_READ, PROTO_ROLE_VIEWER, false, false},
+    [PROTO_METHOD_OBJECT_GET] = {"object.get", PROTO_KIND_READ, PROTO_ROLE_VIEWER, false, false},
+    [PROTO_METHOD_OBJECT_REMOVE] = {"object.remove", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, false},
+    [PROTO_METHOD_PARTICLE_PIN] = {"particle.pin", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, false},
+    [PROTO_METHOD_PARTICLE_UNPIN] = {"particle.unpin", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, false},
+    [PROTO_METHOD_PARTICLE_SET] = {"particle.set", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, false},
+    [PROTO_METHOD_PARTICLE_MOVE] = {"particle.move", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, false},
+    [PROTO_METHOD_PARTICLE_READ] = {"particle.read", PROTO_KIND_READ, PROTO_ROLE_VIEWER, false, false},
+    [PROTO_METHOD_FORCE_APPLY] = {"force.apply", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, false},
+    [PROTO_METHOD_GRAB_START] = {"grab.start", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, false, false},
+    [PROTO_METHOD_GRAB_MOVE] = {"grab.move", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, false, false},
+    [PROTO_METHOD_GRAB_END] = {"grab.end", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, false, false},
+    [PROTO_METHOD_WORLD_GET] = {"world.get", PROTO_KIND_READ, PROTO_ROLE_VIEWER, false, false},
+    [PROTO_METHOD_WORLD_SET] = {"world.set", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, false},
+    [PROTO_METHOD_WORLD_PAUSE] = {"world.pause", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, false, false},
+    [PROTO_METHOD_WORLD_RESUME] = {"world.resume", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, false, false},
+    [PROTO_METHOD_WORLD_STEP] = {"world.step", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, false, false},
+    [PROTO_METHOD_WORLD_RESET] = {"world.reset", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, false, false},
+    [PROTO_METHOD_BATCH_RUN] = {"batch.run", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, false, false},
+    [PROTO_METHOD_FRAMES_SUBSCRIBE] = {"frames.subscribe", PROTO_KIND_SESSION, PROTO_ROLE_VIEWER, false, false},
+    [PROTO_METHOD_FRAMES_UNSUBSCRIBE] = {"frames.unsubscribe", PROTO_KIND_SESSION, PROTO_ROLE_VIEWER, false, false},
+    [PROTO_METHOD_EVENTS_SUBSCRIBE] = {"events.subscribe", PROTO_KIND_SESSION, PROTO_ROLE_VIEWER, false, false},
+    [PROTO_METHOD_EVENTS_UNSUBSCRIBE] = {"events.unsubscribe", PROTO_KIND_SESSION, PROTO_ROLE_VIEWER, false, false},
+    [PROTO_METHOD_POINTER_MOVE] = {"pointer.move", PROTO_KIND_SESSION, PROTO_ROLE_VIEWER, false, false},
+    [PROTO_METHOD_SCENE_LIST] = {"scene.list", PROTO_KIND_READ, PROTO_ROLE_VIEWER, false, false},
+    [PROTO_METHOD_SCENE_LOAD] = {"scene.load", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, false, false},
+    [PROTO_METHOD_SCENE_SAVE] = {"scene.save", PROTO_KIND_READ, PROTO_ROLE_EDITOR, false, false},
+    [PROTO_METHOD_RPC_DISCOVER] = {"rpc.discover", PROTO_KIND_SESSION, PROTO_ROLE_VIEWER, false, false},
 };
 
 const char *const proto_cloth_spawn_mesh_names[PROTO_CLOTH_SPAWN_MESH_COUNT] = {
@@ -577,85 +561,6 @@ static const struct proto_record scene_save_record = {.fields = scene_save_field
 
 static const struct proto_record rpc_discover_record = {.fields = NULL};
 
-static const struct proto_field session_authenticate_fields[] = {
-    {.name = "token", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_session_authenticate, token), .required = true, .least = 1u, .most = 64u, .format = PROTO_FORMAT_NAME},
-};
-static const struct proto_record session_authenticate_record = {.fields = session_authenticate_fields, .count = 1u, .size = sizeof(struct proto_session_authenticate), .initial = NULL};
-
-static const struct proto_field session_resume_fields[] = {
-    {.name = "session", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_session_resume, session), .required = true, .least = 1u, .most = 64u, .format = PROTO_FORMAT_WORLD},
-};
-static const struct proto_record session_resume_record = {.fields = session_resume_fields, .count = 1u, .size = sizeof(struct proto_session_resume), .initial = NULL};
-
-static const struct proto_world_history world_history_initial = {
-    .from = 0u,
-    .most = 100u,
-};
-static const struct proto_field world_history_fields[] = {
-    {.name = "timeline", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_world_history, timeline), .has_offset = offsetof(struct proto_world_history, has_timeline), .minimum = 1.0, .maximum = 4294967295.0},
-    {.name = "from", .type = PROTO_TYPE_INTEGER64, .offset = offsetof(struct proto_world_history, from), .has_offset = offsetof(struct proto_world_history, has_from), .minimum = 0.0, .maximum = 9007199254740991.0},
-    {.name = "most", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_world_history, most), .has_offset = offsetof(struct proto_world_history, has_most), .minimum = 0.0, .maximum = 1000.0},
-};
-static const struct proto_record world_history_record = {.fields = world_history_fields, .count = 3u, .size = sizeof(struct proto_world_history), .initial = &world_history_initial};
-
-static const struct proto_field world_seek_fields[] = {
-    {.name = "tick", .type = PROTO_TYPE_INTEGER64, .offset = offsetof(struct proto_world_seek, tick), .has_offset = offsetof(struct proto_world_seek, has_tick), .minimum = 0.0, .maximum = 9007199254740991.0},
-    {.name = "timeline", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_world_seek, timeline), .has_offset = offsetof(struct proto_world_seek, has_timeline), .minimum = 1.0, .maximum = 4294967295.0},
-};
-static const struct proto_record world_seek_record = {.fields = world_seek_fields, .count = 2u, .size = sizeof(struct proto_world_seek), .initial = NULL};
-
-static const struct proto_record world_undo_record = {.fields = NULL};
-
-static const struct proto_record server_get_record = {.fields = NULL};
-
-static const struct proto_record client_list_record = {.fields = NULL};
-
-static const struct proto_field client_close_fields[] = {
-    {.name = "client", .type = PROTO_TYPE_INTEGER64, .offset = offsetof(struct proto_client_close, client), .required = true, .minimum = 1.0, .maximum = 9007199254740991.0},
-    {.name = "reason", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_client_close, reason), .has_offset = offsetof(struct proto_client_close, has_reason), .least = 1u, .most = 64u, .format = PROTO_FORMAT_NAME},
-};
-static const struct proto_record client_close_record = {.fields = client_close_fields, .count = 2u, .size = sizeof(struct proto_client_close), .initial = NULL};
-
-static const struct proto_record world_list_record = {.fields = NULL};
-
-static const struct proto_field world_create_fields[] = {
-    {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_world_create, name), .required = true, .least = 1u, .most = 64u, .format = PROTO_FORMAT_WORLD},
-    {.name = "scene", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_world_create, scene), .has_offset = offsetof(struct proto_world_create, has_scene), .least = 1u, .most = 64u, .format = PROTO_FORMAT_SCENE},
-    {.name = "tickHz", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_world_create, tick_hz), .has_offset = offsetof(struct proto_world_create, has_tick_hz), .minimum = 1.0, .maximum = 1000.0, .unit = "Hz"},
-    {.name = "paused", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_world_create, paused), .has_offset = offsetof(struct proto_world_create, has_paused)},
-};
-static const struct proto_record world_create_record = {.fields = world_create_fields, .count = 4u, .size = sizeof(struct proto_world_create), .initial = NULL};
-
-static const struct proto_field world_branch_fields[] = {
-    {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_world_branch, name), .required = true, .least = 1u, .most = 64u, .format = PROTO_FORMAT_WORLD},
-    {.name = "tick", .type = PROTO_TYPE_INTEGER64, .offset = offsetof(struct proto_world_branch, tick), .has_offset = offsetof(struct proto_world_branch, has_tick), .minimum = 0.0, .maximum = 9007199254740991.0},
-    {.name = "timeline", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_world_branch, timeline), .has_offset = offsetof(struct proto_world_branch, has_timeline), .minimum = 1.0, .maximum = 4294967295.0},
-    {.name = "paused", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_world_branch, paused), .has_offset = offsetof(struct proto_world_branch, has_paused)},
-};
-static const struct proto_record world_branch_record = {.fields = world_branch_fields, .count = 4u, .size = sizeof(struct proto_world_branch), .initial = NULL};
-
-static const struct proto_field world_remove_fields[] = {
-    {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_world_remove, name), .required = true, .least = 1u, .most = 64u, .format = PROTO_FORMAT_WORLD},
-};
-static const struct proto_record world_remove_record = {.fields = world_remove_fields, .count = 1u, .size = sizeof(struct proto_world_remove), .initial = NULL};
-
-static const struct proto_world_export world_export_initial = {
-    .from = 0u,
-};
-static const struct proto_field world_export_fields[] = {
-    {.name = "from", .type = PROTO_TYPE_INTEGER64, .offset = offsetof(struct proto_world_export, from), .has_offset = offsetof(struct proto_world_export, has_from), .minimum = 0.0, .maximum = 9007199254740991.0},
-    {.name = "to", .type = PROTO_TYPE_INTEGER64, .offset = offsetof(struct proto_world_export, to), .has_offset = offsetof(struct proto_world_export, has_to), .minimum = 0.0, .maximum = 9007199254740991.0},
-    {.name = "timeline", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_world_export, timeline), .has_offset = offsetof(struct proto_world_export, has_timeline), .minimum = 1.0, .maximum = 4294967295.0},
-};
-static const struct proto_record world_export_record = {.fields = world_export_fields, .count = 3u, .size = sizeof(struct proto_world_export), .initial = &world_export_initial};
-
-static const struct proto_field world_import_fields[] = {
-    {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_world_import, name), .required = true, .least = 1u, .most = 64u, .format = PROTO_FORMAT_WORLD},
-    {.name = "capsule", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_world_import, capsule), .required = true, .least = 4u, .most = 16000000u, .format = PROTO_FORMAT_BASE64},
-    {.name = "paused", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_world_import, paused), .has_offset = offsetof(struct proto_world_import, has_paused)},
-};
-static const struct proto_record world_import_record = {.fields = world_import_fields, .count = 3u, .size = sizeof(struct proto_world_import), .initial = NULL};
-
 const struct proto_record *const proto_records[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_CLOTH_SPAWN] = &cloth_spawn_record,
     [PROTO_METHOD_MESH_SPAWN] = &mesh_spawn_record,
@@ -696,19 +601,5 @@ const struct proto_record *const proto_records[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_SCENE_LOAD] = &scene_load_record,
     [PROTO_METHOD_SCENE_SAVE] = &scene_save_record,
     [PROTO_METHOD_RPC_DISCOVER] = &rpc_discover_record,
-    [PROTO_METHOD_SESSION_AUTHENTICATE] = &session_authenticate_record,
-    [PROTO_METHOD_SESSION_RESUME] = &session_resume_record,
-    [PROTO_METHOD_WORLD_HISTORY] = &world_history_record,
-    [PROTO_METHOD_WORLD_SEEK] = &world_seek_record,
-    [PROTO_METHOD_WORLD_UNDO] = &world_undo_record,
-    [PROTO_METHOD_SERVER_GET] = &server_get_record,
-    [PROTO_METHOD_CLIENT_LIST] = &client_list_record,
-    [PROTO_METHOD_CLIENT_CLOSE] = &client_close_record,
-    [PROTO_METHOD_WORLD_LIST] = &world_list_record,
-    [PROTO_METHOD_WORLD_CREATE] = &world_create_record,
-    [PROTO_METHOD_WORLD_BRANCH] = &world_branch_record,
-    [PROTO_METHOD_WORLD_REMOVE] = &world_remove_record,
-    [PROTO_METHOD_WORLD_EXPORT] = &world_export_record,
-    [PROTO_METHOD_WORLD_IMPORT] = &world_import_record,
 };
 // clang-format on

@@ -53,33 +53,16 @@ enum proto_method {
     PROTO_METHOD_SCENE_LOAD,
     PROTO_METHOD_SCENE_SAVE,
     PROTO_METHOD_RPC_DISCOVER,
-    PROTO_METHOD_SESSION_AUTHENTICATE,
-    PROTO_METHOD_SESSION_RESUME,
-    PROTO_METHOD_WORLD_HISTORY,
-    PROTO_METHOD_WORLD_SEEK,
-    PROTO_METHOD_WORLD_UNDO,
-    PROTO_METHOD_SERVER_GET,
-    PROTO_METHOD_CLIENT_LIST,
-    PROTO_METHOD_CLIENT_CLOSE,
-    PROTO_METHOD_WORLD_LIST,
-    PROTO_METHOD_WORLD_CREATE,
-    PROTO_METHOD_WORLD_BRANCH,
-    PROTO_METHOD_WORLD_REMOVE,
-    PROTO_METHOD_WORLD_EXPORT,
-    PROTO_METHOD_WORLD_IMPORT,
     PROTO_METHOD_COUNT
 };
 
 enum proto_kind { PROTO_KIND_READ, PROTO_KIND_CHANGE, PROTO_KIND_SESSION, PROTO_KIND_COUNT };
-// Each may what those before it may; NONE has shown no token.
-enum proto_role { PROTO_ROLE_NONE, PROTO_ROLE_VIEWER, PROTO_ROLE_EDITOR, PROTO_ROLE_ADMIN, PROTO_ROLE_COUNT };
-extern const char *const proto_role_names[PROTO_ROLE_COUNT];
+enum proto_role { PROTO_ROLE_VIEWER, PROTO_ROLE_EDITOR, PROTO_ROLE_ADMIN, PROTO_ROLE_COUNT };
 
 struct proto_method_info {
     const char *name;
     enum proto_kind kind;
     enum proto_role role; // the least that may call it
-    uint16_t cost;        // units of a client's budget
     bool batch;           // may stand in batch.run
     bool makes_object;    // "$k" may name its command
 };
@@ -693,86 +676,6 @@ struct proto_scene_save {
     bool has_title;
     bool overwrite;
     bool has_overwrite;
-};
-
-// session.authenticate: Show a token, to be what it allows.
-struct proto_session_authenticate {
-    const char *token;
-};
-
-// session.resume: Go by a key, to be known by when you come back.
-struct proto_session_resume {
-    const char *session;
-};
-
-// world.history: List what is kept of the world's past.
-struct proto_world_history {
-    uint32_t timeline;
-    bool has_timeline;
-    uint64_t from;
-    bool has_from;
-    uint32_t most;
-    bool has_most;
-};
-
-// world.seek: Go to any tick of the world's history, to the bit.
-struct proto_world_seek {
-    uint64_t tick;
-    bool has_tick;
-    uint32_t timeline;
-    bool has_timeline;
-};
-
-// client.close: Send a client away: its connection is closed with 1008.
-struct proto_client_close {
-    uint64_t client;
-    const char *reason;
-    bool has_reason;
-};
-
-// world.create: Make a new world from a scene; it is then at /worlds/NAME.
-struct proto_world_create {
-    const char *name;
-    const char *scene;
-    bool has_scene;
-    float tick_hz; // Hz
-    bool has_tick_hz;
-    bool paused;
-    bool has_paused;
-};
-
-// world.branch: Make a new world from any tick of this one.
-struct proto_world_branch {
-    const char *name;
-    uint64_t tick;
-    bool has_tick;
-    uint32_t timeline;
-    bool has_timeline;
-    bool paused;
-    bool has_paused;
-};
-
-// world.remove: End a world for good, with its history.
-struct proto_world_remove {
-    const char *name;
-};
-
-// world.export: A piece of the world's history as one file: a capsule.
-struct proto_world_export {
-    uint64_t from;
-    bool has_from;
-    uint64_t to;
-    bool has_to;
-    uint32_t timeline;
-    bool has_timeline;
-};
-
-// world.import: Make a new world from a capsule, as it was at its end.
-struct proto_world_import {
-    const char *name;
-    const char *capsule;
-    bool paused;
-    bool has_paused;
 };
 
 // clang-format on
