@@ -5,6 +5,7 @@
 #include "sim/contact.h"
 
 #define INERTIA_SHARE_MIN 1e-12 // of the trace: ten thousand times its rounding
+#define INERTIA_MIN 1e-60       // kg·m²; what has less is a point, which does not turn
 #define SPIN_MAX 1.5            // rad per substep: a displacement cannot tell more from less
 
 static struct point at_slot(const float *x, const float *y, const float *z, uint32_t i) {
@@ -62,9 +63,10 @@ static struct point applied(const struct point column[3], struct point v) {
 }
 
 // Of a symmetric matrix by its columns. A body that is crushed to a line or a point has next to no inertia about some
-// axis; what it then has is rounding, so a share of the whole is added about each.
+// axis; what it then has is rounding, so a share of the whole is added about each. A point has none, and gets none.
 static void invert(struct point column[3]) {
-    const double least = INERTIA_SHARE_MIN * (column[0].x + column[1].y + column[2].z);
+    const double whole = column[0].x + column[1].y + column[2].z;
+    const double least = INERTIA_SHARE_MIN * whole;
     column[0].x += least;
     column[1].y += least;
     column[2].z += least;
@@ -72,7 +74,8 @@ static void invert(struct point column[3]) {
                                  point_cross(column[0], column[1])};
     const double determinant = point_dot(column[0], row[0]);
     for (unsigned k = 0; k < 3; k++) {
-        column[k] = determinant > 0.0 ? point_scale(row[k], 1.0 / determinant) : (struct point){0};
+        column[k] =
+            whole > INERTIA_MIN && determinant > 0.0 ? point_scale(row[k], 1.0 / determinant) : (struct point){0};
     }
 }
 
