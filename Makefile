@@ -7,6 +7,7 @@
 OUT      ?= build
 HOST     ?= 127.0.0.1
 PORT     ?= 8080
+DATA     ?= data
 PREFIX   ?= /usr/local
 OPTIMISE ?= -O3 -fno-math-errno
 ifeq ($(origin CC),default)
@@ -24,14 +25,17 @@ BASE  := $(wildcard server/base/*.c)
 SIM   := $(wildcard server/sim/*.c)
 PROTO := $(wildcard server/proto/*.c server/proto/gen/*.c)
 NET   := $(wildcard server/net/*.c)
+STORE := $(wildcard server/store/*.c)
 APP   := $(wildcard server/app/*.c)
 TOOLS := $(wildcard server/tools/*.c)
 UNIT  := $(wildcard tests/unit/*_test.c)
 ECHO  := $(wildcard tests/system/net_echo.c)
-FUZZ  := $(wildcard tests/fuzz/*.c)
+FUZZ  := tests/fuzz/worlds.c
+TARGETS := $(wildcard tests/fuzz/fuzz_*.c)
 BENCH := $(wildcard tests/bench/*.c)
 SAME  := $(wildcard tests/determinism/*.c)
-SOURCES := $(BASE) $(SIM) $(PROTO) $(NET) $(APP) $(TOOLS) $(UNIT) $(ECHO) $(FUZZ) $(SAME) $(BENCH) server/main.c
+AID   := $(wildcard tests/support/*.c)
+SOURCES := $(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP) $(TOOLS) $(UNIT) $(ECHO) $(FUZZ) $(TARGETS) $(SAME) $(BENCH) $(AID) server/main.c
 
 quiet   = $(if $(V),,@printf '  %-5s %s\n' $(1) $(2);)
 comma   := ,
@@ -45,19 +49,24 @@ PROGRAMS := $(patsubst tests/unit/%.c,$(OUT)/tests/%,$(UNIT)) $(patsubst tests/s
 
 all: fresh $(WEFTD) $(WEFTCTL) web/vendor/.made ## build weftd, weftctl and what the page needs (the default)
 
-$(WEFTD): $(call objects,$(BASE) $(SIM) $(PROTO) $(NET) $(APP) server/main.c)
-	$(link) -lwebsockets -lcjson -lqrencode -lpthread -lm
-$(WEFTCTL): $(call objects,$(BASE) $(PROTO) $(TOOLS))
-	$(link) -lwebsockets -lcjson -lpthread -lm
+$(WEFTD): $(call objects,$(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP) server/main.c)
+	$(link) -lwebsockets -lz -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lpthread -lm
+$(WEFTCTL): $(call objects,$(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP) $(TOOLS))
+	$(link) -lwebsockets -lz -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lpthread -lm
 
-# A unit test is one program per file; net_* tests stand on the network, app_* on all, others on the core and the protocol.
+# A unit test is one program per file; net_* tests stand on the network, store_* on the store, app_* on all, others on
+# the core and the protocol.
 programs: $(PROGRAMS)
 $(OUT)/tests/net_%_test: $(OUT)/tests/unit/net_%_test.o $(call objects,$(BASE) $(NET))
 	@mkdir -p $(@D)
-	$(link) -lcmocka -lwebsockets -lpthread -lm
-$(OUT)/tests/app_%_test: $(OUT)/tests/unit/app_%_test.o $(call objects,$(BASE) $(SIM) $(PROTO) $(NET) $(APP))
+	$(link) -lcmocka -lwebsockets -lz -lssl -lcrypto -lpthread -lm
+$(OUT)/tests/store_%_test: $(OUT)/tests/unit/store_%_test.o $(call objects,$(BASE) $(STORE) $(AID))
 	@mkdir -p $(@D)
-	$(link) -lcmocka -lwebsockets -lcjson -lqrencode -lpthread -lm
+	$(link) $(WRAPPED) -lcmocka -lsqlite3 -lzstd -lpthread -lm
+$(OUT)/tests/store_memory_test: WRAPPED := $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc strdup free)
+$(OUT)/tests/app_%_test: $(OUT)/tests/unit/app_%_test.o $(call objects,$(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP))
+	@mkdir -p $(@D)
+	$(link) -lcmocka -lwebsockets -lz -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lpthread -lm
 $(OUT)/tests/%_test: $(OUT)/tests/unit/%_test.o $(call objects,$(BASE) $(SIM) $(PROTO))
 	@mkdir -p $(@D)
 	$(link) -lcmocka -lcjson $(ORACLE) -lpthread -lm
@@ -65,9 +74,16 @@ $(OUT)/tests/sim_gjk_test: ORACLE := -lccd
 $(OUT)/tests/fuzz_%: $(OUT)/tests/fuzz/%.o $(call objects,$(BASE) $(SIM))
 	@mkdir -p $(@D)
 	$(link) -lpthread -lm
+# Fuzz targets: programs of libFuzzer's, for which clang must have made all objects (run.sh says how); and the unit test
+# that replays what they have found.
+fuzzers: $(patsubst tests/fuzz/fuzz_%.c,$(OUT)/fuzz/%,$(TARGETS))
+$(OUT)/fuzz/%: $(OUT)/tests/fuzz/fuzz_%.o $(call objects,$(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP))
+	@mkdir -p $(@D)
+	$(link) -fsanitize=fuzzer -lwebsockets -lz -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lpthread -lm
+$(OUT)/tests/app_corpus_test: $(call objects,$(TARGETS))
 $(OUT)/tests/net_echo: $(OUT)/tests/system/net_echo.o $(call objects,$(BASE) $(NET))
 	@mkdir -p $(@D)
-	$(link) -lwebsockets -lpthread -lm
+	$(link) -lwebsockets -lz -lssl -lcrypto -lpthread -lm
 
 # The benchmarks are no part of `programs`: they need packages that nothing else does.
 BENCHES := $(addprefix $(OUT)/bench/,solver growth tick frames sender deadline)
@@ -99,9 +115,9 @@ $(OUT)/tests/bench/bullet.o: tests/bench/bullet.cpp tests/bench/bullet.h tests/b
 RECORDED := cloth_spawn mesh_spawn particles_spawn rope_spawn body_spawn plant_spawn ragdoll_spawn obstacle_add \
             world_set_parameters stick_add particle_pin particle_unpin particle_set_inverse_mass
 $(OUT)/tests/record: $(call objects,tests/determinism/record.c tests/determinism/scene.c tests/determinism/tape.c \
-                       $(BASE) $(SIM) $(PROTO) $(NET) $(APP))
+                       $(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP))
 	@mkdir -p $(@D)
-	$(link) $(patsubst %,-Wl$(comma)--wrap=sim_%,$(RECORDED)) -lwebsockets -lcjson -lqrencode -lpthread -lm
+	$(link) $(patsubst %,-Wl$(comma)--wrap=sim_%,$(RECORDED)) -lwebsockets -lz -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lpthread -lm
 
 $(OUT)/%.o: %.c $(OUT)/flags
 	@mkdir -p $(@D)
@@ -134,17 +150,17 @@ web/vendor/.made: web/node_modules/.made web/vendor.mjs
 
 # ---- run and install -------------------------------------------------------------------------------------------------
 
-run: ## install what is missing, build, and serve the world: make run [HOST=0.0.0.0] [PORT=8080]
+run: ## install what is missing, build, and serve the world: make run [HOST=0.0.0.0] [PORT=8080] [DATA=data]
 	@tests/house/install.sh run
 	@$(MAKE) --no-print-directory all
-	$(WEFTD) --host $(HOST) --port $(PORT)
+	$(WEFTD) --host $(HOST) --port $(PORT) --data $(DATA) $(if $(filter 127.% localhost ::1,$(HOST)),,--insecure-public)
 
 SHARE = $(DESTDIR)$(PREFIX)/share/weft
 install: all ## copy weftd, weftctl, the page and the scenes: make install [PREFIX=/usr/local] [DESTDIR=]
 	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/web $(SHARE)/scenes $(DESTDIR)$(PREFIX)/share/doc/weft
 	install -m 755 $(WEFTD) $(WEFTCTL) $(DESTDIR)$(PREFIX)/bin
 	install -m 644 server/scenes/*.json $(SHARE)/scenes
-	cp -R web/index.html web/client web/viewer web/vendor $(SHARE)/web
+	cp -R web/index.html web/reference.html web/client web/viewer web/vendor $(SHARE)/web
 	rm -f $(SHARE)/web/vendor/.made
 	install -m 644 LICENSE README.md proto/PROTOCOL.md proto/FRAMES.md $(DESTDIR)$(PREFIX)/share/doc/weft
 
@@ -161,18 +177,22 @@ asan: ## unit and system tests with the address and undefined-behaviour sanitize
 	$(SUITE) asan
 tsan: ## unit and system tests with the thread sanitizer, in $(OUT)/tsan
 	$(SUITE) tsan
-fuzz: ## 100,000 random degenerate worlds with the sanitizers of asan: make fuzz [WORLDS=100000]
+fuzz: ## fuzz what comes from strangers, and run random worlds: make fuzz [MINUTES=30 each] [TARGET=json…] [WORLDS=100000]
 	$(SUITE) fuzz
-bench: ## measure against others and write $(OUT)/bench/report.md: make bench [PART=solver|growth|tick|frames|fanout] [QUICK=1]
+soak: ## a server under random clients for a long time: make soak [SECONDS=1800]
+	@SECONDS_TO_SOAK='$(SECONDS)' OUT='$(OUT)' MAKE='$(MAKE)' tests/house/run.sh soak
+reliability: ## write tests/RELIABILITY.md from what test, fuzz and soak have measured last
+	$(SUITE) reliability
+bench: ## measure against others and write $(OUT)/bench/report.md: make bench [PART=solver|growth|tick|frames|fanout|page] [QUICK=1]
 	@tests/house/install.sh run bench
-	@$(MAKE) --no-print-directory -j "$$(nproc)" all benches tests/bench/node_modules/.made
+	@$(MAKE) --no-print-directory -j "$$(nproc)" all benches tests/bench/node_modules/.made tests/node_modules/.made
 	@QUICK='$(QUICK)' node tests/bench/run.mjs '$(OUT)' $(PART)
 test-debian13: ## build and test the container image's steps in a Debian 13 root (root and debootstrap needed)
 	OUT='$(OUT)' tests/house/debian13.sh
 
 C_FILES  = $(filter-out server/proto/gen/%,$(SOURCES))
 H_FILES  = $(filter-out server/proto/gen/%,$(wildcard server/*/*.h tests/unit/*.h tests/system/*.h \
-             tests/fuzz/*.h tests/determinism/*.h tests/bench/*.h))
+             tests/fuzz/*.h tests/determinism/*.h tests/bench/*.h tests/support/*.h))
 JS_FILES = $(shell find proto web tests \( -name node_modules -o -path web/vendor \) -prune -o \
              \( -name '*.mjs' -o -name '*.js' \) -print | sort)
 # Not ctuuninitvar: across files cppcheck does not see that a fault is filled whenever the result is not RESULT_OK.
@@ -195,7 +215,6 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 FORCE:
-.PHONY: all programs benches bench fresh generate run install test unit asan tsan fuzz test-debian13 check clean help FORCE
-.PHONY: all programs fresh generate run install test unit physics asan tsan fuzz test-debian13 check clean help FORCE
+.PHONY: all programs fuzzers benches bench fresh generate run install test unit asan tsan fuzz soak reliability test-debian13 check clean help FORCE physics
 .DELETE_ON_ERROR:
 .SECONDARY:

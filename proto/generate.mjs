@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 import { cHeader, cSchema, cSource } from "./generator/c.mjs";
 import { readModel } from "./generator/model.mjs";
 import { page } from "./generator/page.mjs";
-import { scriptModule, scriptTypes } from "./generator/script.mjs";
+import { scriptExamples, scriptModule, scriptTypes } from "./generator/script.mjs";
 
 const proto = dirname(fileURLToPath(import.meta.url));
 const root = resolve(proto, "..");
@@ -28,6 +28,7 @@ const outputs = {
   "proto/PROTOCOL.md": page(model),
   "web/client/protocol.js": scriptModule(model),
   "web/client/protocol.d.ts": scriptTypes(model),
+  "web/viewer/script/examples.js": scriptExamples(model),
 };
 
 let stale = 0;

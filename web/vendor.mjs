@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Copies the files of three.js and lil-gui that the page loads from node_modules to vendor/, where the import map of
-// index.html looks for them. Run after `npm ci`; what vendor/ holds is never committed.
+// Copies the files of the packages that the page loads from node_modules to vendor/, where the import map of
+// index.html looks for them, without comments and with short names: half of what the first picture needs is three.js. Run after
+// `npm ci`; what vendor/ holds is never committed.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { transformSync } from 'esbuild';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
@@ -11,17 +13,38 @@ const files = {
   'three/build/three.module.js': 'three/three.module.js',
   'three/build/three.core.js': 'three/three.core.js',
   'three/LICENSE': 'three/LICENSE',
-  'three/examples/jsm/controls/OrbitControls.js': 'three/addons/controls/OrbitControls.js',
   'three/examples/jsm/environments/RoomEnvironment.js': 'three/addons/environments/RoomEnvironment.js',
+  'three/examples/jsm/controls/TransformControls.js': 'three/addons/controls/TransformControls.js',
+  'three/examples/jsm/exporters/GLTFExporter.js': 'three/addons/exporters/GLTFExporter.js',
+  'three/examples/jsm/exporters/OBJExporter.js': 'three/addons/exporters/OBJExporter.js',
+  'three/examples/jsm/geometries/ConvexGeometry.js': 'three/addons/geometries/ConvexGeometry.js',
+  'three/examples/jsm/libs/meshopt_simplifier.module.js': 'three/addons/libs/meshopt_simplifier.module.js',
+  'three/examples/jsm/loaders/GLTFLoader.js': 'three/addons/loaders/GLTFLoader.js',
+  'three/examples/jsm/loaders/OBJLoader.js': 'three/addons/loaders/OBJLoader.js',
+  'three/examples/jsm/loaders/PLYLoader.js': 'three/addons/loaders/PLYLoader.js',
+  'three/examples/jsm/math/ConvexHull.js': 'three/addons/math/ConvexHull.js',
+  'three/examples/jsm/utils/BufferGeometryUtils.js': 'three/addons/utils/BufferGeometryUtils.js',
+  'three/examples/jsm/utils/SkeletonUtils.js': 'three/addons/utils/SkeletonUtils.js',
+  'camera-controls/dist/camera-controls.module.min.js': 'camera-controls/camera-controls.js',
+  'camera-controls/LICENSE': 'camera-controls/LICENSE',
   'lil-gui/dist/lil-gui.esm.min.js': 'lil-gui/lil-gui.js',
   'lil-gui/LICENSE.md': 'lil-gui/LICENSE.md',
+  'uplot/dist/uPlot.esm.js': 'uplot/uPlot.js',
+  'uplot/dist/uPlot.min.css': 'uplot/uPlot.css',
+  'uplot/LICENSE': 'uplot/LICENSE',
+  'qrcode-generator/dist/qrcode.mjs': 'qrcode-generator/qrcode.js',
 };
 
 rmSync(join(here, 'vendor'), { recursive: true, force: true });
 for (const [from, to] of Object.entries(files)) {
   const target = join(here, 'vendor', to);
   mkdirSync(dirname(target), { recursive: true });
-  cpSync(join(here, 'node_modules', from), target);
+  if (to.endsWith('.js')) writeFileSync(target, shortened(readFileSync(join(here, 'node_modules', from), 'utf8')));
+  else cpSync(join(here, 'node_modules', from), target);
+}
+
+function shortened(text) {
+  return transformSync(text, { minify: true, legalComments: 'inline', target: 'es2022' }).code;
 }
 
 // lil-gui's style without its icon font: it is a data: URL, which the server's content policy refuses. The icons are

@@ -98,12 +98,15 @@ struct proto_commands {
 `;
 
 const INFO = `enum proto_kind { PROTO_KIND_READ, PROTO_KIND_CHANGE, PROTO_KIND_SESSION, PROTO_KIND_COUNT };
-enum proto_role { PROTO_ROLE_VIEWER, PROTO_ROLE_EDITOR, PROTO_ROLE_ADMIN, PROTO_ROLE_COUNT };
+// Each may what those before it may; NONE has shown no token.
+enum proto_role { PROTO_ROLE_NONE, PROTO_ROLE_VIEWER, PROTO_ROLE_EDITOR, PROTO_ROLE_ADMIN, PROTO_ROLE_COUNT };
+extern const char *const proto_role_names[PROTO_ROLE_COUNT];
 
 struct proto_method_info {
     const char *name;
     enum proto_kind kind;
     enum proto_role role; // the least that may call it
+    uint16_t cost;        // units of a client's budget
     bool batch;           // may stand in batch.run
     bool makes_object;    // "$k" may name its command
 };
@@ -229,7 +232,7 @@ export function cSource(model) {
   const rows = model.methods.map(
     (method) =>
       `    [${methodId(method)}] = {"${method.name}", PROTO_KIND_${upper(method.kind)}, PROTO_ROLE_${upper(method.role)}, ` +
-      `${method.batch}, ${method.makesObject}},\n`,
+      `${method.cost}, ${method.batch}, ${method.makesObject}},\n`,
   );
   const records = model.methods.map((method) => `    [${methodId(method)}] = &${method.id}_record,\n`);
   return [
@@ -239,6 +242,7 @@ export function cSource(model) {
 #include "proto/field.h"
 `,
     FORMAT_OFF,
+    'const char *const proto_role_names[PROTO_ROLE_COUNT] = {"none", "viewer", "editor", "admin"};\n',
     `const struct proto_method_info proto_methods[PROTO_METHOD_COUNT] = {\n${rows.join("")}};\n`,
     ...model.enums.map(({ name, names }) => namesText("", `${namesId(name)}[PROTO_${name.toUpperCase()}_COUNT]`, names).trimStart()),
     namesText("static", `sheet_pins_names[]`, model.sheetPins),

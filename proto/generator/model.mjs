@@ -10,7 +10,7 @@ export const upper = (name) => snake(name).toUpperCase();
 export const pascal = (name) => name.replace(/(^|[.-])([a-z])/g, (_, __, letter) => letter.toUpperCase());
 
 const PREFIX = "#/components/schemas/";
-const FORMATS = { SceneName: "SCENE", Name: "NAME" }; // strings: how the decoder checks them
+const FORMATS = { SceneName: "SCENE", WorldName: "WORLD", SessionKey: "WORLD", Capsule: "BASE64", Name: "NAME", PersonName: "NAME" }; // strings: how the decoder checks them
 
 // A schema with its $ref followed, members beside the $ref winning; `component` names what was referred to.
 export function resolveSchema(schema, components) {
@@ -114,6 +114,7 @@ function readRecord(name, components) {
 
 function readMethod(method, components, examples) {
   const fields = method.params.map((one) => readField(one.name, one.required, one.schema, components, method.name));
+  if (!Number.isInteger(method["x-cost"])) throw new Error(`${method.name} has no x-cost`);
   const example = examples[method.name];
   if (!example) throw new Error(`proto/examples.json has no example of ${method.name}`);
   for (const name of Object.keys(example.params)) {
@@ -127,6 +128,7 @@ function readMethod(method, components, examples) {
     description: method.description,
     kind: method["x-kind"],
     role: method["x-role"],
+    cost: method["x-cost"],
     batch: method["x-batch"],
     makesObject: Boolean(method.result.schema.properties?.object) && method["x-kind"] === "change",
     result: method.result.schema,

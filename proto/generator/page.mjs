@@ -84,14 +84,14 @@ function memberTable(schema, components, heading) {
   return rows.length > 0 ? [`| ${heading} | type | |`, "|---|---|---|", ...rows].join("\n") : "";
 }
 
-const ROLES = { viewer: "anyone", editor: "editors", admin: "administrators" };
+const ROLES = { none: "anyone", viewer: "viewers", editor: "editors", admin: "administrators" };
 const KINDS = { read: "reads", change: "changes the world", session: "concerns your session" };
 
 function methodText(method, components, index) {
   const request = { jsonrpc: "2.0", id: index + 1, method: method.name };
   if (Object.keys(method.example.params).length > 0) request.params = method.example.params;
   const reply = { jsonrpc: "2.0", id: index + 1, result: method.example.result };
-  const facts = `*${KINDS[method.kind]}; ${ROLES[method.role]}; ${method.batch ? "may stand in `batch.run`" : "not in `batch.run`"}*`;
+  const facts = `*${KINDS[method.kind]}; ${ROLES[method.role]}; ${method.batch ? "may stand in `batch.run`" : "not in `batch.run`"}; costs ${method.cost}*`;
   const result = method.result.properties ? memberTable(method.result, components, "result") : "";
   return [
     `### ${method.name}`,
@@ -132,7 +132,23 @@ A request with an \`id\` (string, number or null) gets exactly one reply; one wi
 change the world carry \`tick\`, the first tick whose step saw the change. JSON-RPC's array batches are refused: \`batch.run\` takes a list of
 commands, in order, all or nothing, and inside it \`"$k"\` names the object that command k of the list makes.
 
-A message must be one JSON text in UTF-8, nested at most 16 deep, without a member twice in an object.`;
+A message must be one JSON text in UTF-8, nested at most 16 deep, without a member twice in an object.
+
+## Roles
+
+A viewer reads and gets frames, an editor changes the world, an administrator changes the server. \`hello.role\` is what you are, and \`hello.name\`
+the name of your token; \`hello.you\` is how others know you, until \`client.introduce\` says otherwise. A server
+without tokens makes everyone of its own machine an administrator. One with tokens wants one: from a page in the cookie that its login
+sets, from a script as the first request, \`session.authenticate\` (or in the header \`Authorization: Bearer …\` of the handshake); never in
+an address. Until then the role is \`none\`, and after ten seconds of that the connection is closed with 1008, as it is when its token is revoked.
+
+## Budgets
+
+Every request has a cost in units, some 20 µs of the server's time each: what its method costs, 1 for each KiB of the message, and 1 for each
+100 particles (\`cloth.spawn\`, \`rope.spawn\`) or ticks (\`world.step\`) it asks for; a batch costs what its commands do. A client has
+\`limits.rate\` units a second, of which it can save up \`limits.burst\`; 0 is no limit. What is beyond is refused with −32005 and
+\`data.retryAfterMs\`. Who goes on regardless, with more refusals a second than its rate, is not read for a while and after ten seconds of that
+closed with 1008. \`limits.own\` is what one client may have in a world, by all its connections.`;
 
 export function page(model) {
   const { methods, records, events, errors, components } = model;
@@ -142,12 +158,13 @@ export function page(model) {
     METHOD: "no such method; `data.suggestion` has a near name",
     INVALID: "a member is missing, unknown, mistyped or out of range; `data.pointer` leads to it, from `params` on",
     INTERNAL: "the server failed; nothing was applied",
-    BUSY: "a queue is full: nothing was applied, try again",
-    DENIED: "the role does not allow it",
+    BUSY: "a queue is full, or the world is too slow to grow: nothing was applied; `data.retryAfterMs` tells when to try again",
+    DENIED: "the role does not allow it: the message names the role it takes and yours; or no valid token",
     NOT_FOUND: "no such object, particle, grab, obstacle, stick, world or scene",
-    LIMIT: "particles, sticks, objects, worlds or message size: the message says which and its value",
+    LIMIT: "particles, sticks, objects, obstacles, worlds or message size, of the world or of one client: the message says which and its value",
     STATE: "not possible now, as `world.step` while the world runs",
     RATE: "over the client's rate; `data.retryAfterMs` tells when to try again",
+    FROZEN: "somebody lets nobody else change the world (`world.freeze`): the message names who, and says for how long already",
   };
   return [
     INTRODUCTION,

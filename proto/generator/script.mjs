@@ -31,6 +31,16 @@ ${errors.join("")}});
 `;
 }
 
+/** What the reference page shows and tries: of every method an example. */
+export function scriptExamples(model) {
+  const examples = model.methods.map(({ name, example }) => `  "${name}": ${JSON.stringify(example)},\n`);
+  return `${MARK}// An example of every method: params and result. Together, in this order, they are a world: the cloth is object 1.
+
+export const EXAMPLES = {
+${examples.join("")}};
+`;
+}
+
 const PREFIX = "#/components/schemas/";
 
 // A JSON schema as a TypeScript type.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Wiring: what the network hears becomes items for a world, in their order.
 //
-// Everything here that is named on_… runs on the net thread. A message is parsed there, once; what the worlds do with
-// it, they do on their workers.
+// Everything here that is named on_… runs on the net thread. A message is parsed there or, a long one, by the intake,
+// once; what the worlds do with it, they do on their workers.
 #include "app/app.h"
 
 #include <stdatomic.h>
@@ -13,13 +13,17 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "app/access.h"
+#include "app/admin.h"
 #include "app/clerk.h"
 #include "app/crew.h"
 #include "app/document.h"
 #include "app/flow.h"
+#include "app/intake.h"
 #include "app/peers.h"
 #include "app/pool.h"
-#include "app/world.h"
+#include "app/roster.h"
+#include "app/worlds.h"
 #include "base/log.h"
 #include "net/net.h"
 
@@ -27,11 +31,19 @@
 
 struct app {
     const struct config *config;
-    struct world *worlds[CONFIG_WORLDS_MAX];
+    struct access *access;
+    struct grant grant;    // of who comes just now
+    bool visitor_is_local; // and whether that one is on this machine
+    struct ledger *ledger;
+    struct worlds *worlds;
     struct clerk *clerk;
+    struct intake *intake;
+    struct admin *admin;
+    struct roster *roster;
     struct pool *pool;
     struct crew *crew; // helps every world through its ticks
     struct net_server *net;
+    atomic_bool stopping;
     struct peers peers; // which world a peer is in, and its flow; the net thread's
 };
 
@@ -51,28 +63,17 @@ const char *app_instance(void) {
 
 // ---- what the network tells --------------------------------------------------------------------------------------
 
-static struct world *find_world(const struct app *app, const char *name, size_t length) {
-    for (uint32_t i = 0; i < app->config->world_count; i++) {
-        if (strlen(app->worlds[i]->name) == length && memcmp(app->worlds[i]->name, name, length) == 0) {
-            return app->worlds[i];
-        }
-    }
-    return NULL;
-}
-
 // /worlds/NAME; / alone is the world main, or the first where there is none of that name.
 static int on_admit(void *user, const char *path) {
     const struct app *app = user;
     static const char prefix[] = "/worlds/";
-    const struct world *world = NULL;
+    int index = -1;
     if (strcmp(path, "/") == 0) {
-        world = find_world(app, "main", 4);
-        world = world != NULL ? world : app->worlds[0];
+        index = worlds_find(app->worlds, NULL);
     } else if (strncmp(path, prefix, sizeof prefix - 1) == 0) {
-        const char *name = path + sizeof prefix - 1;
-        world = find_world(app, name, strlen(name));
+        index = worlds_find(app->worlds, path + sizeof prefix - 1);
     }
-    return world != NULL ? (int)world->index : -1;
+    return index;
 }
 
 static struct item *create_item(enum item_kind kind, uint64_t peer) {
@@ -84,15 +85,52 @@ static struct item *create_item(enum item_kind kind, uint64_t peer) {
     return item;
 }
 
+// Before on_admit and on_opened of the same client.
+static int on_visit(void *user, const struct net_visitor *visitor) {
+    struct app *app = user;
+    app->visitor_is_local = visitor->loopback;
+    return access_greet(app->access, visitor, &app->grant);
+}
+
+// What the server knows of who comes. Where nobody but this machine can come there is no limit, unless one was asked
+// for.
+static struct visitor *list_visitor(struct app *app, uint64_t peer, uint32_t world, const char *address) {
+    const struct config *config = app->config;
+    const bool free_of_limits = app->visitor_is_local && !access_has_tokens(app->access) && !config->rate_given;
+    struct visitor_facts facts = {.peer = peer, .world = world, .role = app->grant.role};
+    snprintf(facts.address, sizeof facts.address, "%s", address);
+    snprintf(facts.name, sizeof facts.name, "%s", app->grant.name);
+    memcpy(facts.token, app->grant.token, sizeof facts.token);
+    facts.rate = free_of_limits ? 0.0 : (double)config->rate;
+    snprintf(facts.world_name, sizeof facts.world_name, "%s", worlds_at(app->worlds, world)->name);
+    struct visitor *visitor = roster_add(app->roster, &facts);
+    if (visitor != NULL) {
+        visitor->access = app->access;
+        visitor->admin = app->admin;
+    }
+    return visitor;
+}
+
 static void on_opened(void *user, uint64_t peer, int admission, const char *address) {
     struct app *app = user;
-    struct world *world = app->worlds[admission];
+    struct world *world = worlds_enter(app->worlds, (uint32_t)admission);
+    if (world == NULL) {
+        net_post_close(app->net, peer, 1001, "the world was removed");
+        return;
+    }
     struct item *item = create_item(ITEM_JOIN, peer);
-    struct flow *flow = flow_create(app->net, peer);
+    struct visitor *visitor = list_visitor(app, peer, (uint32_t)admission, address);
+    struct flow *flow = visitor != NULL ? flow_create(app->net, peer, visitor) : NULL;
     bool added = item != NULL && flow != NULL && peers_add(&app->peers, peer, (uint32_t)admission, flow);
+    if (added) {
+        item->visitor = visitor_retain(visitor);
+    } else if (visitor != NULL) {
+        roster_remove(visitor);
+    }
     if (!added || world_post(world, item) != RESULT_OK) {
         if (!added) {
             flow_release(flow);
+            world_let_go(world);
         }
         item_destroy(item);
         net_post_close(app->net, peer, 1013, "no room: try again later");
@@ -107,12 +145,15 @@ static void on_closed(void *user, uint64_t peer) {
     if (!peers_remove(&app->peers, peer, &gone)) {
         return;
     }
-    flow_release(gone.flow);
+    const struct intake_origin origin = {peer, gone.flow, worlds_at(app->worlds, gone.world)};
     struct item *item = create_item(ITEM_LEAVE, peer);
-    if (item == NULL || world_post(app->worlds[gone.world], item) != RESULT_OK) {
-        log_error("world", "%s: no room to note that a client left", app->worlds[gone.world]->name);
-        item_destroy(item);
+    if (item != NULL) {
+        intake_post(app->intake, &origin, item); // behind what it sent
+    } else {
+        log_error("world", "%s: no memory to note that a client left", origin.world->name);
     }
+    roster_remove(flow_visitor(gone.flow));
+    flow_release(gone.flow);
 }
 
 // When there is no room to note it, the network tells again.
@@ -121,72 +162,43 @@ static void on_starved(void *user, uint64_t peer, uint32_t channel) {
     (void)channel; // a client has but one that carries frames
     const struct peers_entry *entry = peers_find(&app->peers, peer);
     struct item *item = entry == NULL ? NULL : create_item(ITEM_STARVED, peer);
-    if (item != NULL && world_post(app->worlds[entry->world], item) != RESULT_OK) {
+    if (item != NULL && world_post(worlds_at(app->worlds, entry->world), item) != RESULT_OK) {
         item_destroy(item);
     }
 }
 
-// The queue is full: said at once, out of turn, for nothing was applied.
-static void answer_busy(struct app *app, uint64_t peer, const struct proto_id *id) {
-    struct fault fault;
-    fault_set(&fault, RESULT_BUSY, "", "the world has %u messages waiting: nothing was applied, try again",
-              WORLD_INBOX_MAX);
-    struct proto_text text;
-    proto_text_init(&text);
-    proto_write_error(&text, id, &fault);
-    struct net_message *message = proto_text_failed(&text) ? NULL : net_message_from_text(text.data, text.length);
-    if (message != NULL) {
-        net_post_send(app->net, peer, message);
-    }
-    proto_text_free(&text);
-}
-
-static void post_or_refuse(struct app *app, uint64_t peer, struct item *item) {
+// False when it has left already.
+static bool find_origin(struct app *app, uint64_t peer, struct intake_origin *origin) {
     const struct peers_entry *entry = peers_find(&app->peers, peer);
-    if (entry == NULL) {
-        item_destroy(item);
-        return;
+    if (entry != NULL) {
+        *origin = (struct intake_origin){peer, entry->flow, worlds_at(app->worlds, entry->world)};
     }
-    uint32_t index = entry->world;
-    item->flow = entry->flow;
-    flow_enter(entry->flow, item->bytes);
-    if (world_post(app->worlds[index], item) == RESULT_OK) {
-        return;
-    }
-    const struct proto_id id = item->kind == ITEM_REQUEST ? item->request->id : item->id;
-    atomic_fetch_add(&app->worlds[index]->figures.refusals, 1);
-    item_destroy(item);
-    if (id.present) {
-        answer_busy(app, peer, &id);
-    }
+    return entry != NULL;
 }
 
 static void on_message(void *user, uint64_t peer, const char *text, size_t length) {
     struct app *app = user;
-    struct item *item = create_item(ITEM_REQUEST, peer);
-    if (item == NULL) {
-        net_post_close(app->net, peer, 1013, "out of memory");
-        return;
+    struct intake_origin origin;
+    if (find_origin(app, peer, &origin)) {
+        intake_text(app->intake, &origin, text, length);
     }
-    if (proto_request_parse(text, length, &item->request, &item->id, &item->fault) != RESULT_OK) {
-        item->kind = ITEM_FAULT;
-        item->request = NULL;
-    }
-    item->bytes = length;
-    post_or_refuse(app, peer, item);
 }
 
-// A message that is none of the protocol's, answered like unreadable text.
-static void refuse_message(struct app *app, uint64_t peer, enum result cause, const char *sentence) {
-    struct item *item = create_item(ITEM_FAULT, peer);
-    if (item == NULL) {
-        net_post_close(app->net, peer, 1013, "out of memory");
-        return;
+static void on_long_message(void *user, uint64_t peer, char *take, size_t length) {
+    struct app *app = user;
+    struct intake_origin origin;
+    if (find_origin(app, peer, &origin)) {
+        intake_long_text(app->intake, &origin, take, length);
+    } else {
+        free(take);
     }
-    item->id.present = true;
-    snprintf(item->id.text, sizeof item->id.text, "null");
-    fault_set(&item->fault, cause, "", "%s", sentence);
-    post_or_refuse(app, peer, item);
+}
+
+static void refuse_message(struct app *app, uint64_t peer, enum result cause, const char *sentence) {
+    struct intake_origin origin;
+    if (find_origin(app, peer, &origin)) {
+        intake_refuse(app->intake, &origin, cause, sentence);
+    }
 }
 
 static void on_binary(void *user, uint64_t peer, size_t length) {
@@ -200,24 +212,130 @@ static void on_oversized(void *user, uint64_t peer, size_t length_max) {
     refuse_message(user, peer, RESULT_LIMIT, sentence);
 }
 
+static void on_sent(void *user, uint64_t peer, size_t bytes) {
+    struct app *app = user;
+    const struct peers_entry *entry = peers_find(&app->peers, peer);
+    if (entry != NULL) {
+        atomic_fetch_add_explicit(&flow_visitor(entry->flow)->bytes_sent, bytes, memory_order_relaxed);
+    }
+}
+
+// Whether all that was read has been answered: parsed, applied, stored.
+static bool on_settled(void *user) {
+    struct app *app = user;
+    uint32_t count;
+    struct world *const *worlds = worlds_all(app->worlds, &count);
+    bool settled = intake_read_figures(app->intake).waiting_bytes == 0;
+    for (uint32_t i = 0; i < count && settled; i++) {
+        settled = worlds[i] == NULL ||
+                  (queue_length(&worlds[i]->inbox) == 0 && atomic_load(&worlds[i]->figures.turn_began_ns) == 0 &&
+                   !atomic_load(&worlds[i]->figures.waiting));
+    }
+    if (settled && app->ledger != NULL) {
+        struct store_figures figures;
+        store_figures(ledger_store(app->ledger), &figures);
+        settled = !figures.well || figures.queue_bytes == 0;
+    }
+    return settled;
+}
+
+static struct document_sources sources_of(const struct app *app) {
+    struct document_sources sources = {.net = app->net, .intake = app->intake, .ledger = app->ledger};
+    sources.worlds = worlds_all(app->worlds, &sources.count);
+    sources.draining = atomic_load(&app->stopping);
+    return sources;
+}
+
+// GET /worlds/NAME/capsule: the world makes it, in its turn.
+static bool on_fetch(void *user, uint64_t request, const char *path) {
+    struct app *app = user;
+    static const char prefix[] = "/worlds/", suffix[] = "/capsule";
+    char name[CONFIG_WORLD_NAME_MAX + 1];
+    const size_t length = strlen(path), around = sizeof prefix - 1 + sizeof suffix - 1;
+    if (strncmp(path, prefix, sizeof prefix - 1) != 0 || length <= around || length - around > CONFIG_WORLD_NAME_MAX ||
+        strcmp(path + length - (sizeof suffix - 1), suffix) != 0) {
+        return false;
+    }
+    snprintf(name, sizeof name, "%.*s", (int)(length - around), path + sizeof prefix - 1);
+    const int index = worlds_find(app->worlds, name);
+    struct world *world = index >= 0 ? worlds_at(app->worlds, (uint32_t)index) : NULL;
+    struct item *item = world != NULL ? create_item(ITEM_CAPSULE, request) : NULL;
+    if (item != NULL && world_post(world, item) != RESULT_OK) {
+        item_destroy(item);
+        return false;
+    }
+    return item != NULL;
+}
+
 static struct net_message *on_document(void *user, const char *path, const char **content_type, int *status) {
     struct app *app = user;
-    return document_build(app->worlds, app->config->world_count, app->net, path, content_type, status);
+    const struct document_sources sources = sources_of(app);
+    return document_build(&sources, path, content_type, status);
+}
+
+// ---- who may be here -------------------------------------------------------------------------------------------
+
+static bool on_submit(void *user, const struct net_visitor *visitor, const char *path, const char *body, size_t length,
+                      struct net_answer *answer) {
+    struct app *app = user;
+    return access_submit(app->access, visitor, path, body, length, answer);
+}
+
+static int on_ask(void *user, const struct net_visitor *visitor, const char *path) {
+    struct app *app = user;
+    return access_document(app->access, visitor, path);
+}
+
+static void check_token(void *context, const struct visitor *visitor) {
+    struct app *app = context;
+    struct grant grant = {.role = visitor->facts.role};
+    memcpy(grant.token, visitor->facts.token, sizeof grant.token);
+    if (!access_holds(app->access, &grant)) {
+        log_info("access", "closing the client \"%s\": its token was revoked", visitor->facts.name);
+        net_post_close(app->net, visitor->facts.peer, 1008, "the token was revoked or changed");
+    }
+}
+
+static void check_patience(void *context, const struct visitor *visitor) {
+    struct app *app = context;
+    const uint64_t patience_ns = (uint64_t)ACCESS_PATIENCE_MS * 1000000u;
+    if (visitor->facts.role == PROTO_ROLE_NONE && pool_now_ns() - visitor->since_ns > patience_ns) {
+        net_post_close(app->net, visitor->facts.peer, 1008, "no token was shown in time");
+    }
+}
+
+static void on_look(void *user) {
+    struct app *app = user;
+    const struct document_sources sources = sources_of(app);
+    admin_answer(app->admin, app->net, &sources);
+    worlds_free_removed(app->worlds);
+    if (access_look(app->access)) {
+        roster_for_each(app->roster, check_token, app);
+    }
+    if (access_has_tokens(app->access)) {
+        roster_for_each(app->roster, check_patience, app);
+    }
 }
 
 // ---- life --------------------------------------------------------------------------------------------------------
 
-static enum result create_worlds(struct app *app, struct fault *fault) {
-    for (uint32_t i = 0; i < app->config->world_count; i++) {
-        enum result result = world_create(app->config, i, app->clerk, &app->worlds[i], fault);
-        if (result != RESULT_OK) {
-            return result;
-        }
-    }
-    return RESULT_OK;
+static enum result open_worlds(struct app *app, struct fault *fault) {
+    const struct worlds_context context = {.config = app->config,
+                                           .clerk = app->clerk,
+                                           .net = app->net,
+                                           .pool = app->pool,
+                                           .crew = app->crew,
+                                           .ledger = app->ledger};
+    enum result result = worlds_create(&context, &app->worlds);
+    return result == RESULT_OK ? worlds_open(app->worlds, fault) : result;
 }
 
 static enum result create_net(struct app *app, struct fault *fault) {
+    bool is_loopback = false;
+    const enum result found = net_host_is_loopback(app->config->host, &is_loopback, fault);
+    if (found != RESULT_OK) {
+        return found;
+    }
     struct net_options options = {.host = app->config->host,
                                   .port = app->config->port,
                                   .web_root = app->config->web,
@@ -225,14 +343,34 @@ static enum result create_net(struct app *app, struct fault *fault) {
                                   .outbox_max = OUTBOX_MAX,
                                   .peers_max = app->config->max_clients,
                                   .stall_ms = 1000 * app->config->stall_seconds,
+                                  .handshake_ms = 1000 * app->config->handshake_seconds,
+                                  .silence_ms = 1000 * app->config->idle_seconds,
+                                  .address_max = app->config->per_address,
+                                  .address_max_on_loopback = app->config->per_address_given,
+                                  .hosts = app->config->hosts,
+                                  .host_count = app->config->host_count,
+                                  .any_address = !is_loopback,
+                                  .origins = app->config->origins,
+                                  .origin_count = app->config->origin_count,
+                                  .frame_ancestors = app->config->frame_ancestors,
+                                  .tls_cert = app->config->tls_cert[0] != '\0' ? app->config->tls_cert : NULL,
+                                  .tls_key = app->config->tls_key[0] != '\0' ? app->config->tls_key : NULL,
                                   .handlers = {.user = app,
+                                               .visit = on_visit,
+                                               .submit = on_submit,
+                                               .ask = on_ask,
+                                               .look = on_look,
+                                               .fetch = on_fetch,
                                                .admit = on_admit,
                                                .opened = on_opened,
                                                .message = on_message,
+                                               .long_message = on_long_message,
+                                               .sent = on_sent,
                                                .binary = on_binary,
                                                .oversized = on_oversized,
                                                .closed = on_closed,
                                                .starved = on_starved,
+                                               .settled = on_settled,
                                                .document = on_document}};
     return net_server_create(&options, &app->net, fault);
 }
@@ -250,25 +388,33 @@ enum result app_create(const struct config *config, struct app **out, struct fau
     }
     app->config = config;
     log_debug("app", "instance %s", app_instance());
-    enum result result = clerk_create(&app->clerk);
+    app->roster = roster_create();
+    app->admin = admin_create();
+    enum result result =
+        app->roster != NULL && app->admin != NULL ? access_create(config, &app->access, fault) : RESULT_MEMORY;
     if (result == RESULT_OK) {
-        result = create_worlds(app, fault);
+        result = clerk_create(&app->clerk);
+    }
+    if (result == RESULT_OK) {
+        result = intake_create(&app->intake);
+    }
+    if (result == RESULT_OK) {
+        result = ledger_open(config, &app->ledger, fault);
     }
     if (result == RESULT_OK) {
         result = create_net(app, fault);
     }
     if (result == RESULT_OK) {
-        result = pool_create(worker_count(), config->world_count, &app->pool);
+        result = pool_create(worker_count(), WORLDS_MAX, &app->pool);
     }
     if (result == RESULT_OK) {
         result = crew_create(config->threads, &app->crew);
     }
     if (result == RESULT_OK) {
-        const struct sim_workers workers = {.context = app->crew, .count = config->threads, .run = crew_run};
-        for (uint32_t i = 0; i < config->world_count; i++) {
-            world_attach(app->worlds[i], app->net, app->pool);
-            sim_world_set_workers(app->worlds[i]->sim, &workers);
-        }
+        intake_attach(app->intake, app->net);
+        result = open_worlds(app, fault);
+    }
+    if (result == RESULT_OK) {
         result = pool_start(app->pool);
     }
     if (result == RESULT_MEMORY) {
@@ -291,26 +437,37 @@ void app_run(struct app *app) {
 }
 
 void app_stop(struct app *app) {
+    atomic_store(&app->stopping, true);
     net_server_stop(app->net);
 }
 
-// The clerk hands scenes to worlds, worlds run on the pool, and both post to the network: they end in that order.
+// The intake hands messages and the clerk scenes to worlds, worlds run on the pool, and all post to the network: they
+// end in that order.
 void app_destroy(struct app *app) {
     if (app == NULL) {
         return;
     }
+    if (app->intake != NULL) {
+        intake_stop(app->intake);
+    }
     if (app->clerk != NULL) {
         clerk_stop(app->clerk);
     }
-    pool_destroy(app->pool);
+    pool_stop(app->pool); // the store's thread still wakes worlds
     crew_destroy(app->crew);
-    for (uint32_t i = 0; i < app->config->world_count; i++) {
-        world_destroy(app->worlds[i]);
-    }
+    worlds_close(app->worlds);
+    ledger_close(app->ledger); // what was posted is answered before the worlds go
+    worlds_destroy(app->worlds);
+    ledger_destroy(app->ledger);
+    pool_destroy(app->pool);
     clerk_destroy(app->clerk);
+    intake_destroy(app->intake);
     if (app->net != NULL) {
         net_server_destroy(app->net);
     }
     peers_free(&app->peers);
+    roster_destroy(app->roster);
+    admin_destroy(app->admin);
+    access_destroy(app->access);
     free(app);
 }

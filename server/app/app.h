@@ -11,7 +11,7 @@
 #endif
 
 #define APP_MESSAGE_MAX (16u * 1024u * 1024u) // bytes of a client's message
-#define APP_DRAIN_MS 3000u                    // for clients to say good-bye at the end
+#define APP_DRAIN_MS 2000u                    // for clients to say good-bye at the end
 
 struct app;
 

@@ -5,9 +5,16 @@
 // no undo, because records follow the simulation and events are held back until the end.
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/command.h"
 #include "app/flow.h"
+#include "app/history.h"
+#include "app/intake.h"
+#include "app/redo.h"
+#include "app/replies.h"
+#include "app/roster.h"
+#include "app/travel.h"
 #include "base/log.h"
 
 void item_leave_flow(struct item *item) {
@@ -20,6 +27,12 @@ void item_leave_flow(struct item *item) {
 void item_destroy(struct item *item) {
     if (item != NULL) {
         item_leave_flow(item);
+        visitor_release(item->visitor);
+        store_replies_free(item->replies, item->reply_count);
+        if (item->disposer != NULL) {
+            intake_dispose(item->disposer, item);
+            return;
+        }
         proto_request_destroy(item->request);
         free(item);
     }
@@ -32,7 +45,11 @@ static enum result run_command(struct command_call *call) {
     const struct proto_method_info *method = &proto_methods[call->command->method];
     const uint32_t sequence = sim_world_sequence(call->world->sim);
     proto_text_open_object(call->result);
-    enum result result = command_handlers[call->command->method](call);
+    enum result result = allowance_begin(call);
+    if (result == RESULT_OK) {
+        result = command_handlers[call->command->method](call);
+        allowance_end(call, result);
+    }
     if (result != RESULT_OK || call->deferred) {
         return result;
     }
@@ -88,8 +105,8 @@ static enum result run_all(struct world *world, struct session *session, const s
 }
 
 // Runs commands in order, all or nothing; their results are appended as the elements of an open array.
-static enum result run_commands(struct world *world, struct session *session, const struct proto_commands *commands,
-                                struct proto_text *result, struct fault *fault) {
+enum result world_run_commands(struct world *world, struct session *session, const struct proto_commands *commands,
+                               struct proto_text *result, struct fault *fault) {
     uint32_t *made = calloc(commands->count + 1, sizeof *made);
     struct sim_snapshot *before = NULL;
     enum result ended = made != NULL ? sim_world_save(world->sim, &before) : RESULT_MEMORY;
@@ -98,6 +115,7 @@ static enum result run_commands(struct world *world, struct session *session, co
         return fault_set(fault, ended, "", "out of memory");
     }
     ended = run_all(world, session, commands, made, result, fault);
+    world_end_looks(world, ended != RESULT_OK);
     if (ended != RESULT_OK) {
         sim_world_restore(world->sim, before);
         world_sweep_records(world);
@@ -108,15 +126,53 @@ static enum result run_commands(struct world *world, struct session *session, co
     return ended;
 }
 
+// Stopping and starting the clock is not taken back, and stands in the way of nothing.
+static bool is_clock(enum proto_method method) {
+    return method == PROTO_METHOD_WORLD_PAUSE || method == PROTO_METHOD_WORLD_RESUME;
+}
+
+// Logs what a client has changed, and answers it once that is stored.
+static void note_change(struct world *world, const struct item *item, enum history_kind kind, uint32_t sequence) {
+    struct session *session = world_find_session(world, item->peer);
+    const struct history_change change = {.kind = kind,
+                                          .session = session,
+                                          .key = session != NULL ? session->key : item->key,
+                                          .peer = item->peer,
+                                          .id = item->request != NULL ? &item->request->id : &item->id,
+                                          .command = item->request != NULL ? &item->request->command : NULL,
+                                          .sequence = sequence,
+                                          .result = &world->result};
+    if (kind == HISTORY_SCENE) {
+        history_begin_scene(world);
+        redo_forget_all(world);
+    } else if (session != NULL && !is_clock(change.command->method)) {
+        redo_forget(session);
+    }
+    history_note(world, &change);
+}
+
+// Whether a change of this client's may be made now.
+static enum result accepts(struct world *world, const struct session *session, struct fault *fault) {
+    const enum result result = history_accepts(world, fault);
+    return result == RESULT_OK ? world_check_freeze(world, session, fault) : result;
+}
+
 static void run_batch(struct world *world, const struct item *item) {
     const struct proto_batch_run *params = item->request->command.params;
+    const uint32_t sequence = sim_world_sequence(world->sim);
     struct fault fault;
     proto_text_clear(&world->result);
     proto_text_open_object(&world->result);
     proto_text_key(&world->result, "results");
     proto_text_open_array(&world->result);
-    if (run_commands(world, world_find_session(world, item->peer), &params->commands, &world->result, &fault) !=
-        RESULT_OK) {
+    struct session *session = world_find_session(world, item->peer);
+    enum result ended = accepts(world, session, &fault);
+    if (ended == RESULT_OK) {
+        playback_take_over(world);
+        ended = world_run_commands(world, session, &params->commands, &world->result, &fault);
+    }
+    world_note_deed(world, session, PROTO_METHOD_BATCH_RUN, ended);
+    if (ended != RESULT_OK) {
         world_send_fault(world, item->peer, &item->request->id, &fault);
         return;
     }
@@ -124,7 +180,46 @@ static void run_batch(struct world *world, const struct item *item) {
     proto_text_member_unsigned(&world->result, "tick", command_next_tick(world));
     proto_text_close_object(&world->result);
     settle(world);
-    world_send_result(world, item->peer, &item->request->id, &world->result);
+    note_change(world, item, HISTORY_COMMAND, sequence);
+}
+
+enum result world_apply_again(struct world *world, struct session *session, const struct proto_command *command,
+                              struct fault *fault) {
+    static const struct proto_id no_id = {.present = false};
+    struct command_call call = {
+        .world = world, .session = session, .command = command, .id = &no_id, .result = &world->result, .fault = fault};
+    const struct proto_batch_run *batch = command->params;
+    proto_text_clear(&world->result);
+    proto_text_open_array(&world->result);
+    const enum result result = command->method == PROTO_METHOD_BATCH_RUN
+                                   ? world_run_commands(world, session, &batch->commands, &world->result, fault)
+                                   : run_command(&call);
+    world_sweep_records(world);
+    if (world->aloud && result == RESULT_OK) {
+        world_flush_events(world);
+    }
+    world_drop_events(world);
+    return result;
+}
+
+// Whether this batch of a named session waits for its tick already: then this peer is answered.
+static bool is_scheduled(struct world *world, const struct session *session, const struct item *item) {
+    for (struct scheduled_batch *batch = world->scheduled; batch != NULL; batch = batch->next) {
+        if (strcmp(batch->item->key, session->key) == 0 &&
+            strcmp(batch->item->request->id.text, item->request->id.text) == 0) {
+            batch->item->peer = item->peer;
+            return true;
+        }
+    }
+    return false;
+}
+
+// A request of a named session that was made before is answered as it was then.
+static bool is_repeated(struct world *world, const struct item *item) {
+    const struct session *session = world_find_session(world, item->peer);
+    return session != NULL && session->key[0] != '\0' && item->request->id.present &&
+           proto_methods[item->request->command.method].kind == PROTO_KIND_CHANGE &&
+           (replies_repeat(world, session, &item->request->id) || is_scheduled(world, session, item));
 }
 
 // Takes the item if its batch is for a later tick.
@@ -149,6 +244,10 @@ static bool schedule_batch(struct world *world, struct item *item) {
         world_send_fault(world, item->peer, &item->request->id, &fault);
         item_destroy(item);
         return true;
+    }
+    const struct session *session = world_find_session(world, item->peer);
+    if (session != NULL) {
+        memcpy(item->key, session->key, sizeof item->key); // it may leave and come back until then
     }
     batch->at_tick = params->at_tick;
     batch->item = item;
@@ -182,7 +281,7 @@ void world_apply_scheduled(struct world *world) {
 
 // ---- scenes ------------------------------------------------------------------------------------------------------
 
-static void refuse_scheduled(struct world *world) {
+void world_refuse_scheduled(struct world *world) {
     struct fault fault;
     fault_set(&fault, RESULT_STATE, "/atTick", "the world began anew before this batch's tick");
     while (world->scheduled != NULL) {
@@ -192,105 +291,18 @@ static void refuse_scheduled(struct world *world) {
     }
 }
 
-// The world's records are kept aside while the scene's commands make new ones, to come back if they fail.
-struct records_aside {
-    struct object_record *objects;
-    struct obstacle_record *obstacles;
-    struct grab_record *grabs;
-    uint32_t object_count, object_capacity, obstacle_count, obstacle_capacity, grab_count, grab_capacity;
-};
-
-static struct records_aside put_records_aside(struct world *world) {
-    struct records_aside aside = {world->objects,           world->obstacles,       world->grabs,
-                                  world->object_count,      world->object_capacity, world->obstacle_count,
-                                  world->obstacle_capacity, world->grab_count,      world->grab_capacity};
-    world->objects = NULL;
-    world->obstacles = NULL;
-    world->grabs = NULL;
-    world->object_count = world->object_capacity = 0;
-    world->obstacle_count = world->obstacle_capacity = 0;
-    world->grab_count = world->grab_capacity = 0;
-    return aside;
-}
-
-// A scene makes no grabs, so the old ones come back in either case: they are swept, and told of, when they have gone.
-static void bring_grabs_back(struct world *world, const struct records_aside *aside) {
-    world->grabs = aside->grabs;
-    world->grab_count = aside->grab_count;
-    world->grab_capacity = aside->grab_capacity;
-}
-
-static void bring_records_back(struct world *world, const struct records_aside *aside) {
-    object_records_free(world->objects, world->object_count);
-    free(world->obstacles);
-    world->objects = aside->objects;
-    world->object_count = aside->object_count;
-    world->object_capacity = aside->object_capacity;
-    world->obstacles = aside->obstacles;
-    world->obstacle_count = aside->obstacle_count;
-    world->obstacle_capacity = aside->obstacle_capacity;
-}
-
-// Empties the world and runs the scene's commands; on a fault everything is as it was.
-static enum result build_scene(struct world *world, const struct proto_request *scene, struct fault *fault) {
-    struct sim_snapshot *before = NULL;
-    if (sim_world_save(world->sim, &before) != RESULT_OK) {
-        return fault_set(fault, RESULT_MEMORY, "", "out of memory");
-    }
-    struct records_aside aside = put_records_aside(world);
-    sim_world_clear(world->sim);
-    enum result result = RESULT_OK;
-    if (scene != NULL) {
-        const struct proto_batch_run *params = scene->command.params;
-        struct proto_text results; // nobody asked for them
-        proto_text_init(&results);
-        proto_text_open_array(&results);
-        result = run_commands(world, NULL, &params->commands, &results, fault);
-        proto_text_free(&results);
-    }
-    bring_grabs_back(world, &aside);
-    if (result == RESULT_OK) {
-        object_records_free(aside.objects, aside.object_count);
-        free(aside.obstacles);
-        world_drop_events(world);   // the new topology tells it all
-        world_sweep_records(world); // but grabs went with what they held
-        refuse_scheduled(world);
-        world->publish_whole = true;
-        world->revision++;
-        world->second_start_ns = 0;
-    } else {
-        sim_world_restore(world->sim, before);
-        bring_records_back(world, &aside);
-    }
-    sim_snapshot_destroy(before);
-    return result;
-}
-
-enum result world_load_scene(struct world *world, const char *name, struct proto_request *take, struct fault *fault) {
-    struct fault found;
-    enum result result = build_scene(world, take, &found);
-    if (result != RESULT_OK) {
-        return fault_set(fault, result, found.pointer, "scene \"%s\": %s", name, found.message);
-    }
-    if (take != world->scene_request) {
-        proto_request_destroy(world->scene_request);
-    }
-    world->scene_request = take;
-    snprintf(world->scene, sizeof world->scene, "%s", name);
-    return RESULT_OK;
-}
-
-enum result world_reset_scene(struct world *world, struct fault *fault) {
-    return build_scene(world, world->scene_request, fault);
-}
-
 static void apply_scene(struct world *world, struct item *item) {
     struct session *session = world_find_session(world, item->peer);
     if (session != NULL) {
-        session->waiting = false;
+        world_go_on(world, session);
     }
+    const uint32_t sequence = sim_world_sequence(world->sim);
     enum result result = RESULT_IO;
     if (item->request != NULL) {
+        result = accepts(world, session, &item->fault);
+    }
+    if (result == RESULT_OK) {
+        playback_take_over(world);
         result = world_load_scene(world, item->scene, item->request, &item->fault);
     }
     if (result != RESULT_OK) {
@@ -298,13 +310,14 @@ static void apply_scene(struct world *world, struct item *item) {
         return;
     }
     item->request = NULL; // the world keeps it
-    world_tell_loaded(world);
+    world_tell_changed(world, "load");
     settle(world);
     proto_text_clear(&world->result);
     proto_text_open_object(&world->result);
+    proto_text_member_unsigned(&world->result, "firstId", sequence + 1);
     proto_text_member_unsigned(&world->result, "tick", command_next_tick(world));
     proto_text_close_object(&world->result);
-    world_send_result(world, item->peer, &item->id, &world->result);
+    note_change(world, item, HISTORY_SCENE, sequence);
 }
 
 // ---- items -------------------------------------------------------------------------------------------------------
@@ -317,28 +330,60 @@ static void apply_request(struct world *world, const struct item *item) {
                                 .id = &item->request->id,
                                 .result = &world->result,
                                 .fault = &fault};
+    const bool changes = proto_methods[call.command->method].kind == PROTO_KIND_CHANGE;
+    const uint32_t sequence = sim_world_sequence(world->sim);
     proto_text_clear(&world->result);
-    if (run_command(&call) != RESULT_OK) {
+    enum result result = changes ? accepts(world, call.session, &fault) : RESULT_OK;
+    if (result == RESULT_OK && changes && playback_is_left_by(call.command->method)) {
+        playback_take_over(world);
+    }
+    if (result == RESULT_OK) {
+        result = run_command(&call);
+    }
+    world_note_deed(world, call.session, call.command->method, result);
+    if (result != RESULT_OK) {
         world_drop_events(world);
         world_send_fault(world, item->peer, call.id, &fault);
-        return;
-    }
-    if (proto_methods[call.command->method].kind == PROTO_KIND_CHANGE && !call.deferred) {
+    } else if (changes && !call.deferred) {
         settle(world);
-    }
-    if (!call.deferred) {
+        const bool anew = call.command->method == PROTO_METHOD_WORLD_RESET;
+        note_change(world, item, anew ? HISTORY_SCENE : HISTORY_COMMAND, sequence);
+    } else if (!call.deferred) {
         world_send_result(world, item->peer, call.id, &world->result);
     }
+}
+
+// Whether its sender may ask for that; refuses it otherwise. Commands of nobody (a scene's) are not asked about.
+static bool is_allowed(struct world *world, const struct item *item) {
+    struct fault fault;
+    const struct session *session = world_find_session(world, item->peer);
+    const struct proto_command *command = &item->request->command;
+    if (session == NULL || access_check(session->visitor->facts.role, command, &fault) == RESULT_OK) {
+        return true;
+    }
+    world_note_deed(world, session, command->method, RESULT_DENIED);
+    world_send_fault(world, item->peer, &item->request->id, &fault);
+    return false;
 }
 
 // Applies one item and ends its life, unless it waits for its tick.
 static void apply_item(struct world *world, struct item *item) {
     switch (item->kind) {
     case ITEM_JOIN:
-        world_join(world, item->peer);
+        world_join(world, item->peer, item->visitor);
         break;
     case ITEM_LEAVE:
         world_leave(world, item->peer);
+        world_let_go(world);
+        break;
+    case ITEM_CAPSULE:
+        world_give_capsule(world, item->peer);
+        break;
+    case ITEM_REPLIES:
+        world_take_replies(world, item);
+        break;
+    case ITEM_END:
+        world_end(world);
         break;
     case ITEM_FAULT:
         world_send_fault(world, item->peer, &item->id, &item->fault);
@@ -350,6 +395,9 @@ static void apply_item(struct world *world, struct item *item) {
         apply_scene(world, item);
         break;
     case ITEM_REQUEST:
+        if (!is_allowed(world, item) || is_repeated(world, item)) {
+            break;
+        }
         if (item->request->command.method != PROTO_METHOD_BATCH_RUN) {
             apply_request(world, item);
         } else if (schedule_batch(world, item)) {
@@ -380,20 +428,36 @@ static bool changes_world(const struct item *item) {
            (item->kind == ITEM_REQUEST && proto_methods[item->request->command.method].kind == PROTO_KIND_CHANGE);
 }
 
+// What is not answered by the world alone would overtake answers that wait until changes are stored.
+static bool answers_elsewhere(const struct item *item) {
+    return item->kind == ITEM_REQUEST && (proto_methods[item->request->command.method].kind == PROTO_KIND_SESSION ||
+                                          item->request->command.method == PROTO_METHOD_PARTICLE_READ ||
+                                          item->request->command.method == PROTO_METHOD_OBJECT_STICKS ||
+                                          item->request->command.method == PROTO_METHOD_WORLD_CONTACTS ||
+                                          item->request->command.method == PROTO_METHOD_SCENE_LIST ||
+                                          item->request->command.method == PROTO_METHOD_SCENE_PREVIEW ||
+                                          item->request->command.method == PROTO_METHOD_WORLD_HISTORY ||
+                                          item->request->command.method == PROTO_METHOD_WORLD_LOG ||
+                                          item->request->command.method == PROTO_METHOD_WORLD_LIST ||
+                                          item->request->command.method == PROTO_METHOD_WORLD_EXPORT ||
+                                          item->request->command.method == PROTO_METHOD_SCENE_SAVE);
+}
+
 // Whether the item has to wait; then what its session sent after it waits too.
 static bool must_wait(struct world *world, const struct item *item) {
     struct session *session = world_find_session(world, item->peer);
     if (item->kind == ITEM_SCENE) {
         return world->step.active;
     }
-    if (session == NULL || item->kind == ITEM_STARVED) {
+    if (session == NULL || item->kind == ITEM_STARVED || item->kind == ITEM_REPLIES) {
         return false;
     }
     if (item->kind == ITEM_LEAVE && world->step.active && world->step.peer == item->peer) {
         world->step.until_tick = sim_world_tick(world->sim); // nobody waits for the rest
         world_finish_step(world);
     }
-    if (session->held_back || session->waiting || (world->step.active && changes_world(item))) {
+    if (session->held_back || session->waiting || (world->step.active && changes_world(item)) ||
+        (answers_elsewhere(item) && !history_is_settled(world, session))) {
         session->held_back = true;
         return true;
     }
@@ -411,7 +475,7 @@ static bool apply_pass(struct world *world, uint64_t deadline_ns) {
         world->sessions[i].held_back = false;
     }
     struct item **place = &world->pending;
-    while (*place != NULL) {
+    while (*place != NULL && !travel_is_on(world)) {
         struct item *item = *place;
         if (must_wait(world, item)) {
             place = &item->next;
@@ -433,11 +497,16 @@ static bool apply_pass(struct world *world, uint64_t deadline_ns) {
     return false;
 }
 
+void world_go_on(struct world *world, struct session *session) {
+    session->waiting = false;
+    world->someone_goes_on = true;
+}
+
 bool world_apply_pending(struct world *world, uint64_t deadline_ns) {
     bool late = false;
     do {
-        world->step_ended = false; // an end lets go what waited for it: look again from the start
+        world->someone_goes_on = false; // what waited for it lies before it: look again from the start
         late = apply_pass(world, deadline_ns);
-    } while (!late && world->step_ended);
+    } while (!late && world->someone_goes_on);
     return late && world->pending != NULL;
 }

@@ -52,6 +52,26 @@ enum result clerk_create(struct clerk **out) {
     return RESULT_OK;
 }
 
+void clerk_answer(struct net_server *net, uint64_t peer, const struct proto_id *id, const struct proto_text *value,
+                  const struct fault *fault) {
+    if (!id->present) {
+        return;
+    }
+    struct proto_text reply;
+    proto_text_init(&reply);
+    if (value != NULL) {
+        proto_write_reply(&reply, id, value->data, value->length);
+    } else {
+        proto_write_error(&reply, id, fault);
+    }
+    const bool failed = proto_text_failed(&reply) || (value != NULL && proto_text_failed(value));
+    struct net_message *message = failed ? NULL : net_message_from_text(reply.data, reply.length);
+    if (message != NULL) {
+        net_post_send(net, peer, message);
+    }
+    proto_text_free(&reply);
+}
+
 enum result clerk_post(struct clerk *clerk, struct clerk_job *job) {
     pthread_mutex_lock(&clerk->mutex);
     bool full = clerk->count == CLERK_JOBS_MAX || clerk->stopping;

@@ -34,6 +34,11 @@ enum result command_resolve(const struct command_call *call, struct proto_ref re
 // Writes the members of an event or result that say when.
 uint64_t command_next_tick(const struct world *world);
 
+// allowance.c: before and after a command that makes something. Errors: RESULT_BUSY (the world is too slow to grow).
+enum result allowance_begin(struct command_call *call) WEFT_MUST_USE;
+void allowance_end(const struct command_call *call, enum result result);
+uint64_t command_owner(const struct command_call *call); // 0 for a scene's
+
 // command_spawn.c
 enum result command_cloth_spawn(struct command_call *call);
 enum result command_mesh_spawn(struct command_call *call);
@@ -50,9 +55,17 @@ enum result command_stick_add(struct command_call *call);
 enum result command_stick_remove(struct command_call *call);
 enum result command_obstacle_add(struct command_call *call);
 enum result command_obstacle_remove(struct command_call *call);
+// command_set.c
+enum result command_object_set(struct command_call *call);
+enum result command_obstacle_set(struct command_call *call);
+// command_probe.c
+enum result command_object_sticks(struct command_call *call);
+enum result command_world_measure(struct command_call *call);
+enum result command_world_contacts(struct command_call *call);
 // command_particle.c
 enum result command_particle_pin(struct command_call *call);
 enum result command_particle_unpin(struct command_call *call);
+enum result command_particle_tear(struct command_call *call);
 enum result command_particle_set(struct command_call *call);
 enum result command_particle_move(struct command_call *call);
 enum result command_particle_read(struct command_call *call);
@@ -68,6 +81,22 @@ enum result command_world_pause(struct command_call *call);
 enum result command_world_resume(struct command_call *call);
 enum result command_world_step(struct command_call *call);
 enum result command_world_reset(struct command_call *call);
+// command_time.c
+enum result command_world_history(struct command_call *call);
+enum result command_world_log(struct command_call *call);
+enum result command_world_seek(struct command_call *call);
+enum result command_world_replay(struct command_call *call);
+enum result command_world_undo(struct command_call *call);
+enum result command_world_redo(struct command_call *call);
+// command_resume.c
+enum result command_session_resume(struct command_call *call);
+// command_worlds.c
+enum result command_world_list(struct command_call *call);
+enum result command_world_create(struct command_call *call);
+enum result command_world_branch(struct command_call *call);
+enum result command_world_remove(struct command_call *call);
+enum result command_world_export(struct command_call *call);
+enum result command_world_import(struct command_call *call);
 // command_view.c
 enum result command_frames_subscribe(struct command_call *call);
 enum result command_frames_unsubscribe(struct command_call *call);
@@ -75,8 +104,22 @@ enum result command_events_subscribe(struct command_call *call);
 enum result command_events_unsubscribe(struct command_call *call);
 enum result command_pointer_move(struct command_call *call);
 enum result command_rpc_discover(struct command_call *call);
+// command_present.c
+enum result command_world_freeze(struct command_call *call);
+enum result command_view_show(struct command_call *call);
+// command_people.c
+enum result command_client_introduce(struct command_call *call);
+enum result command_people_list(struct command_call *call);
+enum result command_selection_show(struct command_call *call);
+// command_session.c
+enum result command_session_authenticate(struct command_call *call);
+// command_admin.c
+enum result command_server_get(struct command_call *call);
+enum result command_client_list(struct command_call *call);
+enum result command_client_close(struct command_call *call);
 // command_scene.c
 enum result command_scene_list(struct command_call *call);
+enum result command_scene_preview(struct command_call *call);
 enum result command_scene_load(struct command_call *call);
 enum result command_scene_save(struct command_call *call);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hands: taking hold, moving, letting go. A grab belongs to the client that started it.
 #include "app/command.h"
+#include "app/roster.h"
 #include "base/log.h"
 
 static bool is_own_grab(const struct command_call *call, uint32_t id) {
@@ -37,6 +38,19 @@ static void tell_started(struct world *world, uint32_t id) {
     }
 }
 
+// The simulation knows the hand that is in the way, people know whose it is.
+static enum result tell_holder(const struct command_call *call, uint32_t object) {
+    const struct proto_grab_start *params = call->command->params;
+    const struct session *holder =
+        params->has_particle ? people_find_holder(call->world, object, params->particle) : NULL;
+    if (holder == NULL || call->fault->cause != RESULT_STATE) {
+        return call->fault->cause;
+    }
+    const struct fault why = *call->fault;
+    return fault_set(call->fault, why.cause, why.pointer, "%s, of %s (client %u)", why.message,
+                     holder == call->session ? "yourself" : holder->visitor->person.name, holder->client);
+}
+
 enum result command_grab_start(struct command_call *call) {
     const struct proto_grab_start *params = call->command->params;
     if (params->has_particle == params->has_point) {
@@ -52,7 +66,7 @@ enum result command_grab_start(struct command_call *call) {
                      : sim_grab_start_point(world->sim, object, params->point, &grab, call->fault);
     }
     if (result != RESULT_OK) {
-        return result;
+        return tell_holder(call, object);
     }
     if (world_add_grab(world, grab, call->session) == NULL) {
         if (sim_grab_end(world->sim, grab, NULL) != RESULT_OK) {

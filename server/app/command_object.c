@@ -87,6 +87,7 @@ enum result command_stick_add(struct command_call *call) {
     if (result != RESULT_OK) {
         return result;
     }
+    world_own_stick(call->world, stick, command_owner(call));
     proto_text_member_unsigned(call->result, "stick", stick);
     tell_id(call->world, PROTO_EVENT_NAME_STICK_ADDED, "stick", stick);
     return RESULT_OK;
@@ -182,6 +183,7 @@ enum result command_obstacle_add(struct command_call *call) {
     if (params->has_name) {
         snprintf(record->name, sizeof record->name, "%s", params->name);
     }
+    record->owner = command_owner(call);
     record->has_color = params->has_color;
     record->color = params->color;
     proto_text_member_unsigned(call->result, "obstacle", id);

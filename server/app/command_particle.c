@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Particles: pinning, setting, moving, reading, pushing.
+// Particles: pinning, tearing, setting, moving, reading, pushing.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +57,26 @@ enum result command_particle_unpin(struct command_call *call) {
     }
     if (result == RESULT_OK) {
         tell_pins(call->world, PROTO_EVENT_NAME_PARTICLE_UNPINNED, object, &params->particles);
+    }
+    return result;
+}
+
+enum result command_particle_tear(struct command_call *call) {
+    const struct proto_particle_tear *params = call->command->params;
+    uint32_t object;
+    uint32_t made;
+    struct sim_object_view view;
+    enum result result = command_resolve(call, params->object, "/object", &object);
+    if (result == RESULT_OK) {
+        result = sim_particle_tear(call->world->sim, object, params->particles.items, params->particles.count, &made,
+                                   call->fault);
+    }
+    if (result == RESULT_OK) {
+        result = sim_object_find(call->world->sim, object, &view, call->fault);
+    }
+    if (result == RESULT_OK) {
+        proto_text_member_unsigned(call->result, "made", made);
+        proto_text_member_unsigned(call->result, "particles", view.particles);
     }
     return result;
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Scenes: listing, loading, saving. The clerk does what touches the disk.
+// Scenes: listing, previewing, loading, saving. The clerk does what touches the disk.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/clerk.h"
 #include "app/command.h"
+#include "app/preview.h"
 #include "app/scene.h"
 
-enum scene_task { SCENE_LIST, SCENE_LOAD, SCENE_SAVE };
+enum scene_task { SCENE_LIST, SCENE_PREVIEW, SCENE_LOAD, SCENE_SAVE };
 
 struct scene_job {
     struct clerk_job job;
@@ -17,28 +18,15 @@ struct scene_job {
     uint64_t peer;
     struct proto_id id;
     char name[CONFIG_SCENE_NAME_MAX + 1];
+    uint32_t ticks;         // PREVIEW: how far
     struct proto_text text; // SAVE: the file
     uint32_t commands;      // SAVE: how many it holds
     bool overwrite;
 };
 
-// On the clerk's thread: an answer, straight to the network; `value` is NULL where `fault` says why there is none.
+// `value` is NULL where `fault` says why there is none.
 static void answer(const struct scene_job *job, const struct proto_text *value, const struct fault *fault) {
-    if (!job->id.present) {
-        return;
-    }
-    struct proto_text reply;
-    proto_text_init(&reply);
-    if (value != NULL) {
-        proto_write_reply(&reply, &job->id, value->data, value->length);
-    } else {
-        proto_write_error(&reply, &job->id, fault);
-    }
-    struct net_message *message = proto_text_failed(&reply) ? NULL : net_message_from_text(reply.data, reply.length);
-    if (message != NULL) {
-        net_post_send(job->world->net, job->peer, message);
-    }
-    proto_text_free(&reply);
+    clerk_answer(job->world->net, job->peer, &job->id, value, fault);
 }
 
 static void run_list(struct scene_job *job) {
@@ -48,6 +36,17 @@ static void run_list(struct scene_job *job) {
     proto_text_open_object(&value);
     proto_text_key(&value, "scenes");
     enum result result = scene_list(job->world->config->scenes, &value, &fault);
+    proto_text_close_object(&value);
+    answer(job, result == RESULT_OK ? &value : NULL, &fault);
+    proto_text_free(&value);
+}
+
+static void run_preview(struct scene_job *job) {
+    struct fault fault;
+    struct proto_text value;
+    proto_text_init(&value);
+    proto_text_open_object(&value);
+    const enum result result = preview_write(job->world, job->name, job->ticks, &value, &fault);
     proto_text_close_object(&value);
     answer(job, result == RESULT_OK ? &value : NULL, &fault);
     proto_text_free(&value);
@@ -96,6 +95,9 @@ static void run_job(struct clerk_job *base) {
     case SCENE_LIST:
         run_list(job);
         break;
+    case SCENE_PREVIEW:
+        run_preview(job);
+        break;
     case SCENE_LOAD:
         run_load(job);
         break;
@@ -103,6 +105,7 @@ static void run_job(struct clerk_job *base) {
         run_save(job);
         break;
     }
+    world_let_go(job->world);
     proto_text_free(&job->text);
     free(job);
 }
@@ -126,7 +129,9 @@ static enum result post_job(struct command_call *call, struct scene_job *job) {
     if (job == NULL) {
         return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
     }
+    world_hold(call->world);
     if (clerk_post(call->world->clerk, &job->job) != RESULT_OK) {
+        world_let_go(call->world);
         proto_text_free(&job->text);
         free(job);
         return fault_set(call->fault, RESULT_BUSY, "", "too many scenes are being read and written: try again");
@@ -137,6 +142,15 @@ static enum result post_job(struct command_call *call, struct scene_job *job) {
 
 enum result command_scene_list(struct command_call *call) {
     return post_job(call, create_job(call, SCENE_LIST, ""));
+}
+
+enum result command_scene_preview(struct command_call *call) {
+    const struct proto_scene_preview *params = call->command->params;
+    struct scene_job *job = create_job(call, SCENE_PREVIEW, params->name);
+    if (job != NULL) {
+        job->ticks = params->ticks;
+    }
+    return post_job(call, job);
 }
 
 enum result command_scene_load(struct command_call *call) {

@@ -37,6 +37,8 @@ static enum result finish(struct command_call *call, uint32_t object, struct loo
     if (look.has_name) {
         snprintf(record->name, sizeof record->name, "%s", look.name);
     }
+    record->owner = command_owner(call);
+    record->sticks = view.sticks;
     record->has_color = look.has_color;
     record->color = look.color;
     call->made_object = object;

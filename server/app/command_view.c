@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a client gets to see: frames, events, pointers, the schema.
 #include "app/command.h"
+#include "app/roster.h"
 
 enum result command_frames_subscribe(struct command_call *call) {
     struct world *world = call->world;
@@ -59,13 +60,24 @@ enum result command_events_unsubscribe(struct command_call *call) {
 enum result command_pointer_move(struct command_call *call) {
     const struct proto_pointer_move *params = call->command->params;
     struct world *world = call->world;
+    if (params->laser && call->session->visitor->facts.role < PROTO_ROLE_ADMIN) {
+        return fault_set(call->fault, RESULT_DENIED, "/laser", "laser takes the role admin, yours is %s",
+                         proto_role_names[call->session->visitor->facts.role]);
+    }
+    call->session->points = params->has_position;
+    call->session->pointer = params->position;
     if (!world_wants_event(world, PROTO_EVENT_NAME_POINTER_MOVED)) {
         return RESULT_OK;
     }
     proto_text_clear(&world->text);
     proto_text_open_object(&world->text);
     proto_text_member_unsigned(&world->text, "client", call->session->client);
-    proto_text_member_vec3(&world->text, "position", params->position);
+    if (params->has_position) {
+        proto_text_member_vec3(&world->text, "position", params->position);
+    }
+    if (params->laser) {
+        proto_text_member_boolean(&world->text, "laser", true);
+    }
     proto_text_close_object(&world->text);
     proto_text_clear(&world->reply);
     proto_write_event(&world->reply, proto_event_names[PROTO_EVENT_NAME_POINTER_MOVED], world->text.data,

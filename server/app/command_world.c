@@ -3,15 +3,19 @@
 #include <stdio.h>
 
 #include "app/command.h"
+#include "app/history.h"
+#include "app/playback.h"
 
-static void tell_changed(struct world *world, const char *reason) {
+void world_tell_changed(struct world *world, const char *reason) {
     if (!world_wants_event(world, PROTO_EVENT_NAME_WORLD_CHANGED)) {
         return;
     }
     proto_text_clear(&world->text);
     proto_text_open_object(&world->text);
     proto_text_member_string(&world->text, "reason", reason);
-    proto_text_member_boolean(&world->text, "running", world->running);
+    proto_text_member_boolean(&world->text, "running", world->running && !playback_is_showing(world));
+    describe_playback(world, &world->text);
+    describe_freeze(world, NULL, &world->text);
     proto_text_member_string(&world->text, "scene", world->scene);
     proto_text_member_unsigned(&world->text, "tick", command_next_tick(world));
     proto_text_close_object(&world->text);
@@ -48,6 +52,8 @@ enum result command_world_get(struct command_call *call) {
     proto_text_member_unsigned(out, "tick", sim_world_tick(world->sim));
     proto_text_member_real32(out, "tickHz", sim_world_tick_hz(world->sim));
     proto_text_member_boolean(out, "running", world->running);
+    describe_playback(world, out);
+    describe_freeze(world, call->session, out);
     proto_text_member_string(out, "world", world->name);
     proto_text_member_string(out, "scene", world->scene);
     proto_text_member_unsigned(out, "epoch", sim_world_epoch(world->sim));
@@ -95,15 +101,23 @@ enum result command_world_set(struct command_call *call) {
     }
     enum result result = sim_world_set_parameters(world->sim, &wanted, call->fault);
     if (result == RESULT_OK) {
-        tell_changed(world, "set");
+        world_tell_changed(world, "set");
     }
     return result;
 }
 
 enum result command_world_pause(struct command_call *call) {
+    if (playback_is_showing(call->world) && !call->world->replaying) {
+        playback_hold(call->world);
+        proto_text_member_unsigned(call->result, "tick", sim_world_tick(call->world->sim));
+        proto_text_close_object(call->result);
+        call->deferred = true; // nothing has changed
+        history_answer(call->world, call->session->peer, call->id, call->result);
+        return RESULT_OK;
+    }
     call->world->running = false;
     atomic_store(&call->world->figures.running, false);
-    tell_changed(call->world, "pause");
+    world_tell_changed(call->world, "pause");
     return RESULT_OK;
 }
 
@@ -115,7 +129,7 @@ enum result command_world_resume(struct command_call *call) {
         world->second_start_ns = 0; // the real-time factor begins anew
     }
     atomic_store(&world->figures.running, true);
-    tell_changed(world, "resume");
+    world_tell_changed(world, "resume");
     return RESULT_OK;
 }
 
@@ -137,28 +151,24 @@ enum result command_world_step(struct command_call *call) {
 void world_finish_step(struct world *world) {
     struct session *session = world_find_session(world, world->step.peer);
     world->step.active = false;
-    world->step_ended = true;
-    tell_changed(world, "step");
+    world->someone_goes_on = true;
+    world_tell_changed(world, "step");
     world_flush_events(world);
     if (session == NULL) {
         return;
     }
-    session->waiting = false;
+    world_go_on(world, session);
     proto_text_clear(&world->result);
     proto_text_open_object(&world->result);
     proto_text_member_unsigned(&world->result, "tick", sim_world_tick(world->sim));
     proto_text_close_object(&world->result);
-    world_send_result(world, session->peer, &world->step.id, &world->result);
+    history_answer_step(world, session->peer, &world->step.id, &world->result);
 }
 
 enum result command_world_reset(struct command_call *call) {
     enum result result = world_reset_scene(call->world, call->fault);
     if (result == RESULT_OK) {
-        tell_changed(call->world, "reset");
+        world_tell_changed(call->world, "reset");
     }
     return result;
-}
-
-void world_tell_loaded(struct world *world) {
-    tell_changed(world, "load");
 }

@@ -6,11 +6,14 @@
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "app/config_access.h"
 
 #define DEFAULT_SCENE "default"
 
@@ -20,8 +23,10 @@ struct option {
     const char *flag;     // without the dashes
     const char *variable; // in the environment
     const char *value;    // how help names the value; NULL for a switch
-    option_setter set;
+    option_setter set;    // NULL: a whole number
     const char *help;
+    size_t offset; // of that number in the configuration
+    uint32_t least, most, initial;
 };
 
 static enum result set_text(char *out, size_t size, const char *source, const char *value, struct fault *fault) {
@@ -77,6 +82,25 @@ static enum result set_scenes(struct config *config, const char *source, const c
     return set_text(config->scenes, sizeof config->scenes, source, value, fault);
 }
 
+static enum result set_data(struct config *config, const char *source, const char *value, struct fault *fault) {
+    return set_text(config->data, sizeof config->data, source, value, fault);
+}
+
+static enum result set_durability(struct config *config, const char *source, const char *value, struct fault *fault) {
+    if (store_durability_parse(value, &config->durability, NULL) != RESULT_OK) {
+        return fault_set(fault, RESULT_INVALID, "", "%s must be full, normal or off, got \"%.80s\"", source, value);
+    }
+    return RESULT_OK;
+}
+
+static enum result set_history(struct config *config, const char *source, const char *value, struct fault *fault) {
+    struct fault found;
+    if (store_budget_parse(value, &config->history, &found) != RESULT_OK) {
+        return fault_set(fault, RESULT_INVALID, "", "%s: %s", source, found.message);
+    }
+    return RESULT_OK;
+}
+
 static enum result set_paused(struct config *config, const char *source, const char *value, struct fault *fault) {
     if (strcmp(value, "1") != 0 && strcmp(value, "0") != 0) {
         return fault_set(fault, RESULT_INVALID, "", "%s must be 0 or 1, got \"%.80s\"", source, value);
@@ -93,29 +117,33 @@ static enum result set_log_level(struct config *config, const char *source, cons
     return RESULT_OK;
 }
 
-static enum result set_max_particles(struct config *config, const char *source, const char *value,
-                                     struct fault *fault) {
-    return set_whole(&config->max_particles, 1, 10000000, source, value, fault);
+static enum result set_log_format(struct config *config, const char *source, const char *value, struct fault *fault) {
+    if (log_format_parse(value, &config->log_format) != RESULT_OK) {
+        return fault_set(fault, RESULT_INVALID, "", "%s must be text or json, got \"%.80s\"", source, value);
+    }
+    return RESULT_OK;
 }
 
-static enum result set_max_sticks(struct config *config, const char *source, const char *value, struct fault *fault) {
-    return set_whole(&config->max_sticks, 1, 80000000, source, value, fault);
+static enum result set_audit(struct config *config, const char *source, const char *value, struct fault *fault) {
+    static const char *const names[CONFIG_AUDIT_COUNT] = {
+        [CONFIG_AUDIT_OFF] = "off",
+        [CONFIG_AUDIT_ADMIN] = "admin",
+        [CONFIG_AUDIT_CHANGE] = "change",
+        [CONFIG_AUDIT_ALL] = "all",
+    };
+    for (enum config_audit audit = CONFIG_AUDIT_OFF; audit < CONFIG_AUDIT_COUNT; audit++) {
+        if (strcmp(value, names[audit]) == 0) {
+            config->audit = audit;
+            return RESULT_OK;
+        }
+    }
+    return fault_set(fault, RESULT_INVALID, "", "%s must be off, admin, change or all, got \"%.80s\"", source, value);
 }
 
-static enum result set_max_objects(struct config *config, const char *source, const char *value, struct fault *fault) {
-    return set_whole(&config->max_objects, 1, 1000000, source, value, fault);
-}
-
-static enum result set_max_clients(struct config *config, const char *source, const char *value, struct fault *fault) {
-    return set_whole(&config->max_clients, 1, 60000, source, value, fault);
-}
-
-static enum result set_stall(struct config *config, const char *source, const char *value, struct fault *fault) {
-    return set_whole(&config->stall_seconds, 1, 3600, source, value, fault);
-}
-
-static enum result set_threads(struct config *config, const char *source, const char *value, struct fault *fault) {
-    return set_whole(&config->threads, 1, CONFIG_THREADS_MAX, source, value, fault);
+static enum result set_rate(struct config *config, const char *source, const char *value, struct fault *fault) {
+    enum result result = set_whole(&config->rate, 0, 1000000, source, value, fault);
+    config->rate_given = result == RESULT_OK || config->rate_given;
+    return result;
 }
 
 // A name is used in addresses and file names: letters, digits, hyphen, underscore.
@@ -169,21 +197,76 @@ static enum result set_world(struct config *config, const char *source, const ch
     }
 }
 
+#define OPTION(flag, variable, value, set, help)                                                                       \
+    { flag, variable, value, set, help, 0, 0, 0, 0 }
+#define WHOLE(flag, variable, value, member, least, most, initial, help)                                               \
+    { flag, variable, value, NULL, help, offsetof(struct config, member), least, most, initial }
+
 static const struct option options[] = {
-    {"host", "WEFT_HOST", "ADDRESS", set_host, "address to listen on (127.0.0.1; 0.0.0.0 for the local network)"},
-    {"port", "WEFT_PORT", "N", set_port, "port to listen on, 0 for a free one (8080)"},
-    {"world", "WEFT_WORLD", "NAME[=SCENE]", set_world, "a world and its scene; may be given again (main=default)"},
-    {"tick-hz", "WEFT_TICK_HZ", "HZ", set_tick_hz, "ticks a second, 1 to 1000 (60)"},
-    {"web", "WEFT_WEB", "DIR", set_web, "folder of the page"},
-    {"scenes", "WEFT_SCENES", "DIR", set_scenes, "folder of the scenes"},
-    {"paused", "WEFT_PAUSED", NULL, set_paused, "start with the clock of every world stopped"},
-    {"log-level", "WEFT_LOG_LEVEL", "LEVEL", set_log_level, "error, warn, info or debug (info)"},
-    {"threads", "WEFT_THREADS", "N", set_threads, "threads that a tick may use, 1 to 8 (as many as cores)"},
-    {"max-particles", "WEFT_MAX_PARTICLES", "N", set_max_particles, "particles a world can hold (1000000)"},
-    {"max-sticks", "WEFT_MAX_STICKS", "N", set_max_sticks, "sticks a world can hold (8000000)"},
-    {"max-objects", "WEFT_MAX_OBJECTS", "N", set_max_objects, "objects a world can hold (100000)"},
-    {"max-clients", "WEFT_MAX_CLIENTS", "N", set_max_clients, "connections in all (4096)"},
-    {"stall-timeout", "WEFT_STALL_TIMEOUT", "S", set_stall, "seconds until a client that takes nothing is closed (10)"},
+    OPTION("host", "WEFT_HOST", "ADDRESS", set_host, "address to listen on (127.0.0.1; 0.0.0.0 for the local network)"),
+    OPTION("port", "WEFT_PORT", "N", set_port, "port to listen on, 0 for a free one (8080)"),
+    OPTION("world", "WEFT_WORLD", "NAME[=SCENE]", set_world,
+           "a world and its scene; may be given again (main=default)"),
+    OPTION("tick-hz", "WEFT_TICK_HZ", "HZ", set_tick_hz, "ticks a second, 1 to 1000 (60)"),
+    OPTION("web", "WEFT_WEB", "DIR", set_web, "folder of the page"),
+    OPTION("scenes", "WEFT_SCENES", "DIR", set_scenes, "folder of the scenes"),
+    OPTION("data", "WEFT_DATA", "DIR", set_data,
+           "folder that keeps the worlds and their history (:memory: keeps nothing)"),
+    OPTION("durability", "WEFT_DURABILITY", "HOW", set_durability,
+           "an answer waits until it is on the disk: full; or only written: normal, off (full)"),
+    OPTION("history", "WEFT_HISTORY", "AMOUNT", set_history,
+           "history that is kept: 1h, 1GB, both (1h,1GB) or unlimited (1GB)"),
+    OPTION("paused", "WEFT_PAUSED", NULL, set_paused, "start with the clock of every world stopped"),
+    OPTION("log-level", "WEFT_LOG_LEVEL", "LEVEL", set_log_level, "error, warn, info or debug (info)"),
+    OPTION("tokens", "WEFT_TOKENS", "FILE", config_set_tokens,
+           "who may come in: see weftctl help token (everyone of this machine)"),
+    OPTION("guests", "WEFT_GUESTS", "ROLE", config_set_guests,
+           "what a page without a token is: none, viewer, editor, admin (none; without --tokens editor)"),
+    OPTION("origin", "WEFT_ORIGIN", "ORIGIN", config_set_origin,
+           "whose pages may connect, such as https://weft.example; may be given again (this server's own)"),
+    OPTION("frame-ancestors", "WEFT_FRAME_ANCESTORS", "ORIGIN", config_set_frame_ancestors,
+           "whose pages may show this one in a frame: self, none, https://school.example; may be given again (none)"),
+    OPTION("allow-host", "WEFT_ALLOW_HOST", "NAME", config_set_allow_host,
+           "another name of this server; may be given again (localhost, HOST, those of --origin)"),
+    OPTION("tls-cert", "WEFT_TLS_CERT", "FILE", config_set_tls_cert, "certificate chain in PEM, for https and wss"),
+    OPTION("tls-key", "WEFT_TLS_KEY", "FILE", config_set_tls_key, "its key in PEM"),
+    OPTION("insecure-public", "WEFT_INSECURE_PUBLIC", NULL, config_set_insecure,
+           "serve others than this machine without tokens or without TLS"),
+    OPTION("max-per-address", "WEFT_MAX_PER_ADDRESS", "N", config_set_per_address,
+           "connections from one address, 0: any number (64; of this machine any number)"),
+    OPTION("log-format", "WEFT_LOG_FORMAT", "FORMAT", set_log_format, "text or json (text)"),
+    OPTION("audit", "WEFT_AUDIT", "WHAT", set_audit, "deeds that are logged: off, admin, change or all (admin)"),
+    OPTION("rate", "WEFT_RATE", "N", set_rate,
+           "units a second each client may use, 0: no limit (1000; on loopback none)"),
+    WHOLE("handshake-timeout", "WEFT_HANDSHAKE_TIMEOUT", "S", handshake_seconds, 1, 600, 10,
+          "seconds that a request may take to arrive (10)"),
+    WHOLE("idle-timeout", "WEFT_IDLE_TIMEOUT", "S", idle_seconds, 3, 3600, 60,
+          "seconds until a client that answers no ping is closed (60)"),
+    WHOLE("threads", "WEFT_THREADS", "N", threads, 1, CONFIG_THREADS_MAX, 1,
+          "threads that a tick may use, 1 to 8 (as many as cores)"),
+    WHOLE("max-particles", "WEFT_MAX_PARTICLES", "N", max_particles, 1, 10000000, 1000000,
+          "particles a world can hold (1000000)"),
+    WHOLE("max-sticks", "WEFT_MAX_STICKS", "N", max_sticks, 1, 80000000, 8000000, "sticks a world can hold (8000000)"),
+    WHOLE("max-objects", "WEFT_MAX_OBJECTS", "N", max_objects, 1, 1000000, 100000, "objects a world can hold (100000)"),
+    WHOLE("max-obstacles", "WEFT_MAX_OBSTACLES", "N", max_obstacles, 1, 100000, 1024,
+          "obstacles a world can hold (1024)"),
+    WHOLE("max-worlds", "WEFT_MAX_WORLDS", "N", max_worlds, 1, CONFIG_WORLDS_MAX, CONFIG_WORLDS_MAX,
+          "worlds there can be (64)"),
+    WHOLE("own-particles", "WEFT_OWN_PARTICLES", "N", own_particles, 1, 10000000, 10000000,
+          "particles one client may have in a world (all it holds)"),
+    WHOLE("own-sticks", "WEFT_OWN_STICKS", "N", own_sticks, 1, 80000000, 80000000,
+          "sticks one client may have in a world (all it holds)"),
+    WHOLE("own-objects", "WEFT_OWN_OBJECTS", "N", own_objects, 1, 1000000, 1000000,
+          "objects one client may have in a world (all it holds)"),
+    WHOLE("own-obstacles", "WEFT_OWN_OBSTACLES", "N", own_obstacles, 1, 100000, 100000,
+          "obstacles one client may have in a world (all it holds)"),
+    WHOLE("own-worlds", "WEFT_OWN_WORLDS", "N", own_worlds, 1, CONFIG_WORLDS_MAX, CONFIG_WORLDS_MAX,
+          "worlds one client may have made (all there can be)"),
+    WHOLE("slow-percent", "WEFT_SLOW_PERCENT", "N", slow_percent, 0, 100, 50,
+          "a world slower than this for 5 s takes nothing new, 0: it does (50)"),
+    WHOLE("max-clients", "WEFT_MAX_CLIENTS", "N", max_clients, 1, 60000, 4096, "connections in all (4096)"),
+    WHOLE("stall-timeout", "WEFT_STALL_TIMEOUT", "S", stall_seconds, 1, 3600, 10,
+          "seconds until a client that takes nothing is closed (10)"),
 };
 #define OPTION_COUNT (sizeof options / sizeof options[0])
 
@@ -212,13 +295,22 @@ static const struct option *find_option(const char *name, size_t length) {
     return NULL;
 }
 
+static enum result set_option(struct config *config, const struct option *option, const char *source, const char *value,
+                              struct fault *fault) {
+    if (option->set != NULL) {
+        return option->set(config, source, value, fault);
+    }
+    return set_whole((uint32_t *)(void *)((char *)config + option->offset), option->least, option->most, source, value,
+                     fault);
+}
+
 static enum result read_environment(struct config *config, struct fault *fault) {
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         const char *value = getenv(options[i].variable);
         if (value == NULL || value[0] == '\0') {
             continue;
         }
-        enum result result = options[i].set(config, options[i].variable, value, fault);
+        enum result result = set_option(config, &options[i], options[i].variable, value, fault);
         if (result != RESULT_OK) {
             return result;
         }
@@ -259,7 +351,7 @@ static enum result read_argument(int argc, char *const *argv, int *index, struct
     }
     char source[64];
     snprintf(source, sizeof source, "--%s", option->flag);
-    return option->set(config, source, value, fault);
+    return set_option(config, option, source, value, fault);
 }
 
 static bool is_folder(const char *path) {
@@ -311,12 +403,17 @@ enum result config_read(int argc, char *const *argv, struct config *config, stru
     config->port = 8080;
     config->tick_hz = 60.0f;
     config->log_level = LOG_LEVEL_INFO;
+    config->audit = CONFIG_AUDIT_ADMIN;
+    config->rate = CONFIG_RATE_DEFAULT;
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        if (options[i].set == NULL) {
+            memcpy((char *)config + options[i].offset, &options[i].initial, sizeof options[i].initial);
+        }
+    }
     config->threads = default_threads();
-    config->max_particles = 1000000;
-    config->max_sticks = 8000000;
-    config->max_objects = 100000;
-    config->max_clients = 4096;
-    config->stall_seconds = 10;
+    snprintf(config->data, sizeof config->data, CONFIG_DATA_NONE);
+    config->durability = STORE_FULL;
+    config->history = (struct store_budget){.bytes = 1000000000u};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             config->action = CONFIG_HELP;
@@ -345,5 +442,6 @@ enum result config_read(int argc, char *const *argv, struct config *config, stru
         find_folder(config->scenes, sizeof config->scenes, "server/scenes", "scenes");
     }
     result = check_folder("web", config->web, fault);
-    return result == RESULT_OK ? check_folder("scenes", config->scenes, fault) : result;
+    result = result == RESULT_OK ? check_folder("scenes", config->scenes, fault) : result;
+    return result == RESULT_OK ? config_finish_access(config, fault) : result;
 }

@@ -46,6 +46,23 @@ void describe_identity(struct world *world, const struct sim_object_view *view, 
     proto_text_member_unsigned(out, "particles", view->particles);
 }
 
+void describe_look(struct world *world, const struct sim_object_view *view, struct proto_text *out) {
+    const struct object_record *record = world_find_object(world, view->id);
+    write_name(out, record != NULL ? record->name : NULL, kind_names[view->kind], view->id);
+    if (record != NULL && record->has_color) {
+        write_color(out, true, record->color);
+    }
+}
+
+void describe_obstacle_look(struct world *world, const struct sim_obstacle *obstacle, struct proto_text *out) {
+    const struct obstacle_record *record = world_find_obstacle(world, obstacle->id);
+    write_name(out, record != NULL ? record->name : NULL, proto_obstacle_add_shape_names[obstacle->shape],
+               obstacle->id);
+    if (record != NULL && record->has_color) {
+        write_color(out, true, record->color);
+    }
+}
+
 void describe_lattice(const struct sim_object_view *view, struct proto_text *out) {
     if (view->kind != SIM_KIND_CLOTH) {
         return;

@@ -112,6 +112,26 @@ static void write_masses(struct world *world, const struct object_record *record
     }
 }
 
+// A color, name or material that it was given since.
+static void write_look(const struct object_record *record, const struct sim_object_view *view, uint32_t command,
+                       struct proto_text *out, uint32_t *count) {
+    open_command(out, "object.set", count);
+    proto_text_open_object(out);
+    write_ref(out, command);
+    if (record->name[0] != '\0') {
+        proto_text_member_string(out, "name", record->name);
+    }
+    if (record->has_color) {
+        char text[8];
+        snprintf(text, sizeof text, "#%06x", record->color & 0xffffffu);
+        proto_text_member_string(out, "color", text);
+    }
+    proto_text_member_real32(out, "friction", view->friction);
+    proto_text_member_real32(out, "restitution", view->restitution);
+    proto_text_close_object(out);
+    proto_text_close_object(out);
+}
+
 // Returns for each object the number of the command that makes it, in the order of the objects.
 static uint32_t *write_objects(struct world *world, struct proto_text *out, uint32_t *count) {
     uint32_t objects = sim_world_object_count(world->sim);
@@ -123,6 +143,9 @@ static uint32_t *write_objects(struct world *world, struct proto_text *out, uint
         open_command(out, proto_methods[record->method].name, count);
         proto_text_raw(out, record->params, record->params_length);
         proto_text_close_object(out);
+        if (record->set) {
+            write_look(record, &view, made_by[i], out, count);
+        }
         write_pins(world, record, &view, made_by[i], out, count);
         if (record->masses_changed) {
             write_masses(world, record, &view, made_by[i], out, count);

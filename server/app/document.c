@@ -1,40 +1,69 @@
 // SPDX-License-Identifier: MIT
-// /openrpc.json, /healthz, /metrics (Prometheus text).
+// /openrpc.json, /healthz, /metrics.
 #include "app/document.h"
 
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "app/app.h"
+#include "app/ledger.h"
 
 static struct net_message *message_of(const struct proto_text *text) {
     return proto_text_failed(text) ? NULL : net_message_from_text(text->data, text->length);
 }
 
-static struct net_message *build_schema(void) {
+static struct net_message *build_schema(const struct document_sources *sources) {
+    (void)sources;
     return net_message_from_text(proto_schema, proto_schema_length);
 }
 
-static struct net_message *build_health(struct world *const *worlds, uint32_t count) {
+// ---- health ------------------------------------------------------------------------------------------------------
+
+static void describe_world(const struct world *world, struct proto_text *out) {
+    const struct world_figures *figures = &world->figures;
+    proto_text_open_object(out);
+    proto_text_member_string(out, "name", world->name);
+    proto_text_member_unsigned(out, "tick", atomic_load(&figures->tick));
+    proto_text_member_boolean(out, "running", atomic_load(&figures->running));
+    proto_text_member_boolean(out, "stuck", figures_are_stuck(figures, pool_now_ns()));
+    proto_text_member_real(out, "realTimeFactor", (double)atomic_load(&figures->real_time_permille) / 1000.0);
+    proto_text_member_unsigned(out, "clients", atomic_load(&figures->clients));
+    proto_text_close_object(out);
+}
+
+static bool is_well(const struct document_sources *sources) {
+    struct fault reason;
+    bool well = ledger_is_well(sources->ledger, &reason);
+    for (uint32_t i = 0; i < sources->count; i++) {
+        well = well && !figures_are_stuck(&sources->worlds[i]->figures, pool_now_ns());
+    }
+    return well;
+}
+
+static int health_status(const struct document_sources *sources) {
+    return is_well(sources) && !sources->draining ? 200 : 503;
+}
+
+static struct net_message *build_health(const struct document_sources *sources) {
+    struct fault fault = {0};
+    const bool stored = ledger_is_well(sources->ledger, &fault), well = is_well(sources);
     struct proto_text text;
     proto_text_init(&text);
     proto_text_open_object(&text);
-    proto_text_member_string(&text, "status", "ok");
+    proto_text_member_string(&text, "status", !well ? "failing" : sources->draining ? "draining" : "ok");
     proto_text_member_string(&text, "version", WEFT_VERSION);
     proto_text_member_string(&text, "instance", app_instance());
+    proto_text_key(&text, "store");
+    proto_text_open_object(&text);
+    proto_text_member_boolean(&text, "kept", sources->ledger != NULL);
+    proto_text_member_boolean(&text, "well", stored);
+    if (!stored) {
+        proto_text_member_string(&text, "reason", fault.message);
+    }
+    proto_text_close_object(&text);
     proto_text_key(&text, "worlds");
     proto_text_open_array(&text);
-    for (uint32_t i = 0; i < count; i++) {
-        const struct world_figures *figures = &worlds[i]->figures;
-        proto_text_open_object(&text);
-        proto_text_member_string(&text, "name", worlds[i]->name);
-        proto_text_member_unsigned(&text, "tick", atomic_load(&figures->tick));
-        proto_text_member_boolean(&text, "running", atomic_load(&figures->running));
-        proto_text_member_real(&text, "realTimeFactor", (double)atomic_load(&figures->real_time_permille) / 1000.0);
-        proto_text_member_unsigned(&text, "clients", atomic_load(&figures->clients));
-        proto_text_close_object(&text);
+    for (uint32_t i = 0; i < sources->count; i++) {
+        describe_world(sources->worlds[i], &text);
     }
     proto_text_close_array(&text);
     proto_text_close_object(&text);
@@ -43,133 +72,42 @@ static struct net_message *build_health(struct world *const *worlds, uint32_t co
     return message;
 }
 
-// ---- metrics -----------------------------------------------------------------------------------------------------
-
-struct metrics {
-    struct net_message *message;
-    size_t length;
-};
-
-static void add_line(struct metrics *metrics, const char *format, ...) WEFT_PRINTF(2, 3);
-
-static void add_line(struct metrics *metrics, const char *format, ...) {
-    char line[256];
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    size_t room = net_message_capacity(metrics->message) - metrics->length;
-    if (length > 0 && (size_t)length < sizeof line && (size_t)length <= room) {
-        memcpy(net_message_data(metrics->message) + metrics->length, line, (size_t)length);
-        metrics->length += (size_t)length;
-    }
-}
-
-typedef double (*figure_reader)(const struct world_figures *figures);
-
-static double read_ticks(const struct world_figures *figures) {
-    return (double)atomic_load(&figures->tick);
-}
-static double read_commands(const struct world_figures *figures) {
-    return (double)atomic_load(&figures->commands);
-}
-static double read_refusals(const struct world_figures *figures) {
-    return (double)atomic_load(&figures->refusals);
-}
-static double read_frames(const struct world_figures *figures) {
-    return (double)atomic_load(&figures->frames);
-}
-static double read_late(const struct world_figures *figures) {
-    return (double)atomic_load(&figures->late_ticks);
-}
-static double read_lost_seconds(const struct world_figures *figures) {
-    return (double)atomic_load(&figures->lost_us) / 1e6;
-}
-static double read_tick_seconds(const struct world_figures *figures) {
-    return (double)atomic_load(&figures->tick_us) / 1e6;
-}
-static double read_lateness(const struct world_figures *figures) {
-    return (double)atomic_load(&figures->lateness_us) / 1e6;
-}
-static double read_real_time(const struct world_figures *figures) {
-    return (double)atomic_load(&figures->real_time_permille) / 1e3;
-}
-static double read_clients(const struct world_figures *figures) {
-    return (double)atomic_load(&figures->clients);
-}
-static double read_particles(const struct world_figures *figures) {
-    return (double)atomic_load(&figures->particles);
-}
-static double read_sticks(const struct world_figures *figures) {
-    return (double)atomic_load(&figures->sticks);
-}
-static double read_objects(const struct world_figures *figures) {
-    return (double)atomic_load(&figures->objects);
-}
+// ------------------------------------------------------------------------------------------------------------------
 
 static const struct {
-    const char *name, *type, *help;
-    figure_reader read;
-} world_metrics[] = {
-    {"weft_world_tick", "gauge", "Ticks since the scene began.", read_ticks},
-    {"weft_world_commands_total", "counter", "Commands applied.", read_commands},
-    {"weft_world_refusals_total", "counter", "Requests refused.", read_refusals},
-    {"weft_world_frames_total", "counter", "Frames packed.", read_frames},
-    {"weft_world_late_ticks_total", "counter", "Ticks that began more than one period late.", read_late},
-    {"weft_world_lost_seconds_total", "counter", "Time that the world fell behind for good.", read_lost_seconds},
-    {"weft_world_tick_seconds", "gauge", "Time the last tick took.", read_tick_seconds},
-    {"weft_world_lateness_seconds", "gauge", "How late the last tick began.", read_lateness},
-    {"weft_world_real_time_factor", "gauge", "World time per wall time over the last second.", read_real_time},
-    {"weft_world_clients", "gauge", "Clients connected.", read_clients},
-    {"weft_world_particles", "gauge", "Particles.", read_particles},
-    {"weft_world_sticks", "gauge", "Sticks.", read_sticks},
-    {"weft_world_objects", "gauge", "Objects.", read_objects},
+    const char *path, *content_type;
+    struct net_message *(*build)(const struct document_sources *sources);
+    int (*status)(const struct document_sources *sources); // NULL: 200
+} documents[] = {
+    {"/openrpc.json", "application/json", build_schema, NULL},
+    {"/healthz", "application/json", build_health, health_status},
+    {"/metrics", "text/plain; version=0.0.4; charset=utf-8", metrics_build, NULL},
 };
-#define WORLD_METRIC_COUNT (sizeof world_metrics / sizeof world_metrics[0])
 
-static void add_net_metric(struct metrics *metrics, const char *name, const char *type, uint64_t value) {
-    add_line(metrics, "# TYPE %s %s\n", name, type);
-    add_line(metrics, "%s %" PRIu64 "\n", name, value);
-}
-
-static struct net_message *build_metrics(struct world *const *worlds, uint32_t count, const struct net_server *net) {
-    size_t room = 4096 + (WORLD_METRIC_COUNT * 160) * ((size_t)count + 1);
-    struct metrics metrics = {net_message_create(NET_MESSAGE_TEXT, room), 0};
-    if (metrics.message == NULL) {
-        return NULL;
-    }
-    for (size_t m = 0; m < WORLD_METRIC_COUNT; m++) {
-        add_line(&metrics, "# HELP %s %s\n", world_metrics[m].name, world_metrics[m].help);
-        add_line(&metrics, "# TYPE %s %s\n", world_metrics[m].name, world_metrics[m].type);
-        for (uint32_t i = 0; i < count; i++) {
-            add_line(&metrics, "%s{world=\"%s\"} %.9g\n", world_metrics[m].name, worlds[i]->name,
-                     world_metrics[m].read(&worlds[i]->figures));
+// Without the places of worlds that were removed.
+static struct document_sources only_present(const struct document_sources *sources, struct world **there) {
+    struct document_sources present = *sources;
+    present.worlds = there;
+    present.count = 0;
+    for (uint32_t at = 0; at < sources->count; at++) {
+        if (sources->worlds[at] != NULL) {
+            there[present.count++] = sources->worlds[at];
         }
     }
-    struct net_statistics statistics = net_server_statistics(net);
-    add_net_metric(&metrics, "weft_net_clients", "gauge", statistics.peers);
-    add_net_metric(&metrics, "weft_net_bytes_sent_total", "counter", statistics.bytes_sent);
-    add_net_metric(&metrics, "weft_net_bytes_received_total", "counter", statistics.bytes_received);
-    add_net_metric(&metrics, "weft_net_messages_received_total", "counter", statistics.messages_received);
-    add_net_metric(&metrics, "weft_net_frames_sent_total", "counter", statistics.frames_sent);
-    add_net_metric(&metrics, "weft_net_frames_skipped_total", "counter", statistics.frames_skipped);
-    net_message_set_length(metrics.message, metrics.length);
-    return metrics.message;
+    return present;
 }
 
-struct net_message *document_build(struct world *const *worlds, uint32_t count, const struct net_server *net,
-                                   const char *path, const char **content_type, int *status) {
-    *status = 200;
-    *content_type = "application/json";
-    if (strcmp(path, "/openrpc.json") == 0) {
-        return build_schema();
+struct net_message *document_build(const struct document_sources *sources, const char *path, const char **content_type,
+                                   int *status) {
+    struct world *there[CONFIG_WORLDS_MAX];
+    const struct document_sources present = only_present(sources, there);
+    struct net_message *message = NULL;
+    for (size_t i = 0; i < sizeof documents / sizeof documents[0] && message == NULL; i++) {
+        if (strcmp(path, documents[i].path) == 0) {
+            *status = documents[i].status != NULL ? documents[i].status(&present) : 200;
+            *content_type = documents[i].content_type;
+            message = documents[i].build(&present);
+        }
     }
-    if (strcmp(path, "/healthz") == 0) {
-        return build_health(worlds, count);
-    }
-    if (strcmp(path, "/metrics") == 0) {
-        *content_type = "text/plain; version=0.0.4";
-        return build_metrics(worlds, count, net);
-    }
-    return NULL;
+    return message;
 }

@@ -1,13 +1,30 @@
 // SPDX-License-Identifier: MIT
 // The documents served beside the page: the schema, the operator's health and metrics. Built on the net thread from
-// figures that the workers publish, so no world is held up.
+// figures that others publish, so nobody is held up.
 #ifndef WEFT_APP_DOCUMENT_H
 #define WEFT_APP_DOCUMENT_H
 
 #include "app/world.h"
 
+struct intake;
+struct ledger;
+
+// What they tell of. All but the worlds may be NULL.
+struct document_sources {
+    struct world *const *worlds;
+    uint32_t count;
+    const struct net_server *net;
+    struct intake *intake;
+    struct ledger *ledger;
+    bool draining; // the server is about to end
+};
+
 // NULL: there is no such document, or memory is out.
-struct net_message *document_build(struct world *const *worlds, uint32_t count, const struct net_server *net,
-                                   const char *path, const char **content_type, int *status);
+struct net_message *document_build(const struct document_sources *sources, const char *path, const char **content_type,
+                                   int *status);
+
+// metrics.c: the text that Prometheus reads, version 0.0.4.
+uint64_t metrics_resident_bytes(void); // of this process, 0: not known
+struct net_message *metrics_build(const struct document_sources *sources);
 
 #endif

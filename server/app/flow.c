@@ -4,23 +4,27 @@
 #include "app/flow.h"
 
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdlib.h>
+
+#include "app/roster.h"
 
 struct flow {
     struct net_server *net;
     uint64_t peer;
+    struct visitor *visitor;
     atomic_uint references;
+    atomic_uint reading;
     atomic_uint messages;
     atomic_size_t bytes;
     atomic_bool held;
 };
 
-struct flow *flow_create(struct net_server *net, uint64_t peer) {
+struct flow *flow_create(struct net_server *net, uint64_t peer, struct visitor *visitor) {
     struct flow *flow = calloc(1, sizeof *flow);
     if (flow != NULL) {
         flow->net = net;
         flow->peer = peer;
+        flow->visitor = visitor_retain(visitor);
         atomic_init(&flow->references, 1);
     }
     return flow;
@@ -28,8 +32,27 @@ struct flow *flow_create(struct net_server *net, uint64_t peer) {
 
 void flow_release(struct flow *flow) {
     if (flow != NULL && atomic_fetch_sub(&flow->references, 1) == 1) {
+        visitor_release(flow->visitor);
         free(flow);
     }
+}
+
+struct visitor *flow_visitor(const struct flow *flow) {
+    return flow->visitor;
+}
+
+void flow_begin_reading(struct flow *flow) {
+    atomic_fetch_add(&flow->references, 1);
+    atomic_fetch_add(&flow->reading, 1);
+}
+
+void flow_end_reading(struct flow *flow) {
+    atomic_fetch_sub(&flow->reading, 1);
+    flow_release(flow);
+}
+
+bool flow_is_reading(const struct flow *flow) {
+    return atomic_load(&flow->reading) > 0;
 }
 
 static bool is_full(const struct flow *flow) {

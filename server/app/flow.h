@@ -7,6 +7,7 @@
 #ifndef WEFT_APP_FLOW_H
 #define WEFT_APP_FLOW_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,12 +17,20 @@
 #define FLOW_BYTES_MAX (4u * 1024u * 1024u) // and their bytes; one message may be longer
 
 struct flow;
+struct visitor;
 
-struct flow *flow_create(struct net_server *net, uint64_t peer); // NULL when memory is out
-void flow_release(struct flow *flow);                            // NULL is allowed
+// Keeps the visitor, whose messages these are. NULL when memory is out.
+struct flow *flow_create(struct net_server *net, uint64_t peer, struct visitor *visitor);
+struct visitor *flow_visitor(const struct flow *flow);
+void flow_release(struct flow *flow); // NULL is allowed
 // Net thread, in a handler: one more message, which keeps the flow alive. Stops reading from a client with too many.
 void flow_enter(struct flow *flow, size_t bytes);
 // Any thread: one message less, and its hold on the flow ends. Reads on when half of what was too much is left.
 void flow_leave(struct flow *flow, size_t bytes);
+
+// A message of it is being parsed on another thread, which keeps the flow alive; those behind it must not overtake it.
+void flow_begin_reading(struct flow *flow);
+void flow_end_reading(struct flow *flow);
+bool flow_is_reading(const struct flow *flow);
 
 #endif

@@ -16,11 +16,13 @@ struct pool_task {
     void *context;
     uint64_t due_ns;
     bool running;
+    bool removed; // its place is free
 };
 
 struct pool {
     pthread_mutex_t mutex; // guards everything below
     pthread_cond_t changed;
+    pthread_cond_t idle; // a task has run
     bool stopping;
     uint32_t worker_count, started;
     pthread_t *workers;
@@ -49,6 +51,7 @@ enum result pool_create(uint32_t workers, uint32_t tasks_max, struct pool **out)
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
     pthread_cond_init(&pool->changed, &attributes);
     pthread_condattr_destroy(&attributes);
+    pthread_cond_init(&pool->idle, NULL);
     pthread_mutex_init(&pool->mutex, NULL);
     pool->worker_count = workers;
     pool->workers = threads;
@@ -59,16 +62,25 @@ enum result pool_create(uint32_t workers, uint32_t tasks_max, struct pool **out)
 }
 
 uint32_t pool_add(struct pool *pool, pool_run run, void *context) {
-    assert(pool->task_count < pool->tasks_max && pool->started == 0);
-    pool->tasks[pool->task_count] = (struct pool_task){.run = run, .context = context};
-    return pool->task_count++;
+    pthread_mutex_lock(&pool->mutex);
+    uint32_t task = 0;
+    while (task < pool->task_count && !pool->tasks[task].removed) {
+        task++;
+    }
+    assert(task < pool->tasks_max);
+    pool->task_count += task == pool->task_count ? 1 : 0;
+    pool->tasks[task] = (struct pool_task){.run = run, .context = context};
+    pthread_cond_signal(&pool->changed);
+    pthread_mutex_unlock(&pool->mutex);
+    return task;
 }
 
 static struct pool_task *earliest(struct pool *pool) {
     struct pool_task *best = NULL;
     for (uint32_t i = 0; i < pool->task_count; i++) {
         struct pool_task *task = &pool->tasks[i];
-        if (!task->running && task->due_ns != POOL_NEVER && (best == NULL || task->due_ns < best->due_ns)) {
+        if (!task->running && !task->removed && task->due_ns != POOL_NEVER &&
+            (best == NULL || task->due_ns < best->due_ns)) {
             best = task;
         }
     }
@@ -96,6 +108,7 @@ static void run_task(struct pool *pool, struct pool_task *task, uint64_t now_ns)
         task->due_ns = next_ns;
     }
     pthread_cond_signal(&pool->changed); // this worker may now wait for another task
+    pthread_cond_broadcast(&pool->idle);
 }
 
 static void *worker_main(void *context) {
@@ -115,6 +128,15 @@ static void *worker_main(void *context) {
     return NULL;
 }
 
+void pool_remove(struct pool *pool, uint32_t task) {
+    pthread_mutex_lock(&pool->mutex);
+    pool->tasks[task].removed = true;
+    while (pool->tasks[task].running) {
+        pthread_cond_wait(&pool->idle, &pool->mutex);
+    }
+    pthread_mutex_unlock(&pool->mutex);
+}
+
 enum result pool_start(struct pool *pool) {
     for (; pool->started < pool->worker_count; pool->started++) {
         if (pthread_create(&pool->workers[pool->started], NULL, worker_main, pool) != 0) {
@@ -131,7 +153,7 @@ void pool_wake(struct pool *pool, uint32_t task) {
     pthread_mutex_unlock(&pool->mutex);
 }
 
-void pool_destroy(struct pool *pool) {
+void pool_stop(struct pool *pool) {
     if (pool == NULL) {
         return;
     }
@@ -139,10 +161,18 @@ void pool_destroy(struct pool *pool) {
     pool->stopping = true;
     pthread_cond_broadcast(&pool->changed);
     pthread_mutex_unlock(&pool->mutex);
-    for (uint32_t i = 0; i < pool->started; i++) {
-        pthread_join(pool->workers[i], NULL);
+    for (; pool->started > 0; pool->started--) {
+        pthread_join(pool->workers[pool->started - 1], NULL);
     }
+}
+
+void pool_destroy(struct pool *pool) {
+    if (pool == NULL) {
+        return;
+    }
+    pool_stop(pool);
     pthread_cond_destroy(&pool->changed);
+    pthread_cond_destroy(&pool->idle);
     pthread_mutex_destroy(&pool->mutex);
     free(pool->workers);
     free(pool->tasks);

@@ -20,12 +20,15 @@ typedef uint64_t (*pool_run)(void *context, uint64_t now_ns);
 
 // Creates a pool of `workers` threads for at most `tasks_max` tasks; they start with `pool_start`.
 enum result pool_create(uint32_t workers, uint32_t tasks_max, struct pool **pool) WEFT_MUST_USE;
-// Adds a task, due at once when the pool starts; returns its number. Before `pool_start` only.
+// Adds a task, due at once; returns its number.
 uint32_t pool_add(struct pool *pool, pool_run run, void *context);
+// Takes a task out once it does not run; its number is given to another. Not from a task.
+void pool_remove(struct pool *pool, uint32_t task);
 enum result pool_start(struct pool *pool) WEFT_MUST_USE;
 void pool_wake(struct pool *pool, uint32_t task); // from any thread
-// Waits for running tasks, ends all workers and frees the pool.
-void pool_destroy(struct pool *pool);
+// Waits for running tasks and ends all workers; to wake a task is then without effect.
+void pool_stop(struct pool *pool);    // NULL is allowed
+void pool_destroy(struct pool *pool); // stops it first; NULL is allowed
 
 uint64_t pool_now_ns(void); // the monotonic clock
 

@@ -3,7 +3,7 @@
 // whose hand it is. Sorted by id, which is the order of creation.
 //
 // Records are added by the command that makes the thing and forgotten by `world_sweep_records`, which compares with the
-// simulation; so taking a batch back needs no undo of its own.
+// simulation; so taking a batch back needs no undo of its own, but for what was only called or coloured otherwise.
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,6 +78,7 @@ struct object_record *world_add_object(struct world *world, const struct sim_obj
     *record = (struct object_record){
         .id = view->id, .method = method, .params = copy, .params_length = params_length, .particles = view->particles};
     record->pins = copy_pins(world->sim, view, &record->pin_count);
+    world->owned_stamp++;
     return record;
 }
 
@@ -88,6 +89,7 @@ struct obstacle_record *world_add_obstacle(struct world *world, uint32_t id) {
     }
     struct obstacle_record *record = &world->obstacles[world->obstacle_count++];
     *record = (struct obstacle_record){.id = id};
+    world->owned_stamp++;
     return record;
 }
 
@@ -119,6 +121,7 @@ static void sweep_objects(struct world *world) {
         }
     }
     world->object_count = kept;
+    world->owned_stamp++;
 }
 
 static void sweep_obstacles(struct world *world) {
@@ -136,6 +139,7 @@ static void sweep_obstacles(struct world *world) {
         }
     }
     world->obstacle_count = kept;
+    world->owned_stamp++;
 }
 
 static bool grab_is_held(const struct world *world, uint32_t id) {
@@ -175,6 +179,51 @@ static void sweep_grabs(struct world *world) {
     world->grab_count = kept;
 }
 
+// ---- looks -------------------------------------------------------------------------------------------------------
+
+bool world_keep_look(struct world *world, bool is_obstacle, uint32_t id) {
+    if (!reserve((void **)&world->looks, &world->look_capacity, world->look_count, sizeof *world->looks)) {
+        return false;
+    }
+    struct look_before *look = &world->looks[world->look_count];
+    const struct object_record *object = is_obstacle ? NULL : world_find_object(world, id);
+    const struct obstacle_record *obstacle = is_obstacle ? world_find_obstacle(world, id) : NULL;
+    if (object != NULL) {
+        *look = (struct look_before){.id = id, .has_color = object->has_color, .set = object->set};
+        look->color = object->color;
+        memcpy(look->name, object->name, sizeof look->name);
+        world->look_count++;
+    } else if (obstacle != NULL) {
+        *look = (struct look_before){.is_obstacle = true, .id = id, .has_color = obstacle->has_color};
+        look->color = obstacle->color;
+        memcpy(look->name, obstacle->name, sizeof look->name);
+        world->look_count++;
+    }
+    return true;
+}
+
+static void take_back_look(struct world *world, const struct look_before *look) {
+    struct object_record *object = look->is_obstacle ? NULL : world_find_object(world, look->id);
+    struct obstacle_record *obstacle = look->is_obstacle ? world_find_obstacle(world, look->id) : NULL;
+    if (object != NULL) {
+        memcpy(object->name, look->name, sizeof object->name);
+        object->has_color = look->has_color;
+        object->color = look->color;
+        object->set = look->set;
+    } else if (obstacle != NULL) {
+        memcpy(obstacle->name, look->name, sizeof obstacle->name);
+        obstacle->has_color = look->has_color;
+        obstacle->color = look->color;
+    }
+}
+
+void world_end_looks(struct world *world, bool take_back) {
+    for (uint32_t i = world->look_count; take_back && i > 0; i--) {
+        take_back_look(world, &world->looks[i - 1]);
+    }
+    world->look_count = 0;
+}
+
 void world_sweep_records(struct world *world) {
     sweep_objects(world);
     sweep_obstacles(world);
@@ -192,4 +241,16 @@ void world_free_records(struct world *world) {
     object_records_free(world->objects, world->object_count);
     free(world->obstacles);
     free(world->grabs);
+    free(world->stick_owners);
+    free(world->looks);
+    world->objects = NULL;
+    world->obstacles = NULL;
+    world->grabs = NULL;
+    world->stick_owners = NULL;
+    world->looks = NULL;
+    world->object_count = world->object_capacity = 0;
+    world->obstacle_count = world->obstacle_capacity = 0;
+    world->grab_count = world->grab_capacity = 0;
+    world->stick_owner_count = world->stick_owner_capacity = 0;
+    world->look_count = world->look_capacity = 0;
 }

@@ -4,7 +4,7 @@
 // Events of a command are held back until it has succeeded, so that a batch that is taken back tells nothing.
 #include <stdlib.h>
 
-#include "app/world.h"
+#include "app/history.h"
 #include "base/log.h"
 
 void world_send_text(struct world *world, uint64_t peer, const struct proto_text *text) {
@@ -17,11 +17,15 @@ void world_send_text(struct world *world, uint64_t peer, const struct proto_text
         net_post_close(world->net, peer, 1013, "out of memory");
         return;
     }
-    net_post_send(world->net, peer, message);
+    history_send(world, peer, message);
+}
+
+void world_note_refusal(struct world *world, enum result cause) {
+    atomic_fetch_add(&world->figures.refusals[cause], 1);
 }
 
 void world_send_fault(struct world *world, uint64_t peer, const struct proto_id *id, const struct fault *fault) {
-    atomic_fetch_add(&world->figures.refusals, 1);
+    world_note_refusal(world, fault->cause);
     if (!id->present || peer == WORLD_NO_PEER) {
         return;
     }
@@ -40,6 +44,9 @@ void world_send_result(struct world *world, uint64_t peer, const struct proto_id
 }
 
 bool world_wants_event(const struct world *world, enum proto_event_name name) {
+    if (world->replaying && !world->aloud) {
+        return false;
+    }
     for (uint32_t i = 0; i < world->session_count; i++) {
         if ((world->sessions[i].events & (1u << name)) != 0) {
             return true;

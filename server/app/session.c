@@ -4,6 +4,10 @@
 #include <stdlib.h>
 
 #include "app/app.h"
+#include "app/history.h"
+#include "app/playback.h"
+#include "app/redo.h"
+#include "app/roster.h"
 #include "app/world.h"
 #include "base/log.h"
 
@@ -16,6 +20,22 @@ struct session *world_find_session(struct world *world, uint64_t peer) {
     return NULL;
 }
 
+static uint32_t least(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
+
+static void write_own_limits(const struct world *world, const struct sim_capacity *capacity, struct proto_text *out) {
+    const struct config *config = world->config;
+    proto_text_key(out, "own");
+    proto_text_open_object(out);
+    proto_text_member_unsigned(out, "particles", least(config->own_particles, capacity->particles));
+    proto_text_member_unsigned(out, "sticks", least(config->own_sticks, capacity->sticks));
+    proto_text_member_unsigned(out, "objects", least(config->own_objects, capacity->objects));
+    proto_text_member_unsigned(out, "obstacles", least(config->own_obstacles, capacity->obstacles));
+    proto_text_member_unsigned(out, "worlds", least(config->own_worlds, config->max_worlds));
+    proto_text_close_object(out);
+}
+
 static void write_hello(struct world *world, const struct session *session, struct proto_text *out) {
     struct sim_capacity capacity = sim_world_capacity(world->sim);
     proto_text_clear(out);
@@ -25,12 +45,21 @@ static void write_hello(struct world *world, const struct session *session, stru
     proto_text_member_unsigned(out, "protocol", 1);
     proto_text_member_string(out, "instance", app_instance());
     proto_text_member_unsigned(out, "session", session->client);
-    proto_text_member_string(out, "role", "admin");
+    proto_text_member_string(out, "role", proto_role_names[session->visitor->facts.role]);
+    if (session->visitor->facts.token[0] != '\0') {
+        proto_text_member_string(out, "name", session->visitor->facts.name);
+    }
+    proto_text_key(out, "you");
+    proto_text_open_object(out);
+    people_describe(session, out);
+    proto_text_close_object(out);
     proto_text_member_string(out, "world", world->name);
     proto_text_member_string(out, "scene", world->scene);
     proto_text_member_unsigned(out, "tick", sim_world_tick(world->sim));
     proto_text_member_real32(out, "tickHz", sim_world_tick_hz(world->sim));
     proto_text_member_boolean(out, "running", world->running);
+    describe_playback(world, out);
+    describe_freeze(world, session, out);
     proto_text_member_unsigned(out, "epoch", sim_world_epoch(world->sim));
     proto_text_key(out, "limits");
     proto_text_open_object(out);
@@ -40,24 +69,31 @@ static void write_hello(struct world *world, const struct session *session, stru
     proto_text_member_unsigned(out, "obstacles", capacity.obstacles);
     proto_text_member_unsigned(out, "messageBytes", APP_MESSAGE_MAX);
     proto_text_member_unsigned(out, "clients", world->config->max_clients);
+    proto_text_member_unsigned(out, "worlds", world->config->max_worlds);
+    proto_text_member_real(out, "rate", session->visitor->budget.rate);
+    proto_text_member_real(out, "burst", session->visitor->budget.burst);
+    write_own_limits(world, &capacity, out);
     proto_text_close_object(out);
     proto_text_close_object(out);
 }
 
-static void announce(struct world *world, enum proto_event_name name, uint32_t client) {
+static void announce(struct world *world, enum proto_event_name name, const struct session *session) {
     if (!world_wants_event(world, name)) {
         return;
     }
     proto_text_clear(&world->text);
     proto_text_open_object(&world->text);
-    proto_text_member_unsigned(&world->text, "client", client);
+    people_describe(session, &world->text);
     proto_text_member_unsigned(&world->text, "clients", world->session_count);
     proto_text_close_object(&world->text);
     world_queue_event(world, name, &world->text);
     world_flush_events(world);
 }
 
-void world_join(struct world *world, uint64_t peer) {
+void world_join(struct world *world, uint64_t peer, struct visitor *visitor) {
+    if (atomic_load(&world->ended)) {
+        net_post_close(world->net, peer, 1001, "the world was removed");
+    }
     if (world->session_count == world->session_capacity) {
         uint32_t capacity = world->session_capacity == 0 ? 16 : world->session_capacity * 2;
         struct session *sessions = realloc(world->sessions, capacity * sizeof *sessions);
@@ -69,29 +105,83 @@ void world_join(struct world *world, uint64_t peer) {
         world->session_capacity = capacity;
     }
     struct session *session = &world->sessions[world->session_count++];
-    *session =
-        (struct session){.peer = peer, .client = ++world->next_client, .variant = WORLD_NO_VARIANT, .every_ticks = 1};
+    *session = (struct session){.peer = peer,
+                                .visitor = visitor_retain(visitor),
+                                .client = ++world->next_client,
+                                .variant = WORLD_NO_VARIANT,
+                                .every_ticks = 1};
+    atomic_store(&visitor->session, session->client);
     atomic_store(&world->figures.clients, world->session_count);
+    people_greet(world, session);
     write_hello(world, session, &world->text);
     proto_text_clear(&world->reply);
     proto_write_event(&world->reply, "hello", world->text.data, world->text.length);
     world_send_text(world, peer, &world->reply);
-    announce(world, PROTO_EVENT_NAME_CLIENT_JOINED, session->client);
+    announce(world, PROTO_EVENT_NAME_CLIENT_JOINED, session);
 }
 
-static void release_grabs(struct world *world, uint64_t peer) {
+void world_end(struct world *world) {
+    world->running = false;
+    atomic_store(&world->figures.running, false);
+    playback_end(world);
+    history_retire(world);
+    for (uint32_t i = 0; i < world->session_count; i++) {
+        net_post_close(world->net, world->sessions[i].peer, 1001, "the world was removed");
+    }
+    world_refuse_scheduled(world);
+    atomic_store(&world->ended, true);
+}
+
+static void release_grab(struct world *world, uint32_t id) {
+    struct fault fault;
+    const struct history_change change = {
+        .kind = HISTORY_RELEASE, .grab = id, .sequence = sim_world_sequence(world->sim)};
+    if (playback_is_showing(world)) {
+        return; // a hand of the past
+    }
+    if (sim_grab_end(world->sim, id, &fault) == RESULT_OK) {
+        history_note(world, &change);
+    } else {
+        log_write(LOG_LEVEL_WARN, "world", "%s: %s", world->name, fault.message);
+    }
+    world->revision++;
+    world->frame_stale = true;
+}
+
+void world_release_grabs(struct world *world, uint64_t peer, bool others) {
     for (uint32_t i = world->grab_count; i-- > 0;) {
-        if (world->grabs[i].peer != peer) {
-            continue;
+        if ((world->grabs[i].peer == peer) != others) {
+            release_grab(world, world->grabs[i].id);
         }
-        struct fault fault;
-        if (sim_grab_end(world->sim, world->grabs[i].id, &fault) != RESULT_OK) {
-            log_write(LOG_LEVEL_WARN, "world", "%s: %s", world->name, fault.message);
-        }
-        world->revision++;
-        world->frame_stale = true;
     }
     world_sweep_records(world); // tells of the ends
+    world_flush_events(world);
+}
+
+void world_claim_ghosts(struct world *world) {
+    world->ghosts = false;
+    for (uint32_t i = 0; i < world->grab_count; i++) {
+        struct grab_record *grab = &world->grabs[i];
+        for (uint32_t k = 0; k < world->session_count; k++) {
+            if (world->sessions[k].client == grab->client) {
+                grab->peer = world->sessions[k].peer;
+            }
+        }
+        world->ghosts = world->ghosts || (grab->peer & WORLD_GHOST) != 0;
+    }
+}
+
+void world_release_ghosts(struct world *world) {
+    if (!world->ghosts) {
+        return;
+    }
+    world->ghosts = false;
+    for (uint32_t i = world->grab_count; i-- > 0;) {
+        if ((world->grabs[i].peer & WORLD_GHOST) != 0) {
+            release_grab(world, world->grabs[i].id);
+        }
+    }
+    world_sweep_records(world);
     world_flush_events(world);
 }
 
@@ -100,14 +190,18 @@ void world_leave(struct world *world, uint64_t peer) {
     if (session == NULL) {
         return;
     }
-    uint32_t client = session->client;
     world_unsubscribe(world, session);
-    release_grabs(world, peer);
+    world_release_grabs(world, peer, false);
     if (world->step.active && world->step.peer == peer) {
         world->step.until_tick = sim_world_tick(world->sim); // nobody waits for the rest
         world_finish_step(world);
     }
+    people_forget_selection(session);
+    redo_forget(session);
+    const struct session gone = *session;
     *session = world->sessions[--world->session_count];
     atomic_store(&world->figures.clients, world->session_count);
-    announce(world, PROTO_EVENT_NAME_CLIENT_LEFT, client);
+    announce(world, PROTO_EVENT_NAME_CLIENT_LEFT, &gone);
+    visitor_release(gone.visitor);
+    world_resume_waiting(world);
 }

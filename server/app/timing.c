@@ -4,12 +4,31 @@
 
 #define SMOOTHING (1.0 / 16.0) // weight of the newest tick: a change shows to 63 % after 16 ticks
 
-static const char *const stage_names[WORLD_STAGE_COUNT] = {
+const char *const world_stage_names[WORLD_STAGE_COUNT] = {
     [SIM_STAGE_FORCES] = "forces", [SIM_STAGE_INTEGRATE] = "integrate", [SIM_STAGE_DETECT] = "detect",
     [SIM_STAGE_STICKS] = "sticks", [SIM_STAGE_CONTACTS] = "contacts",   [SIM_STAGE_FINISH] = "finish",
     [SIM_STAGE_UPKEEP] = "upkeep", [WORLD_STAGE_COMMANDS] = "commands", [WORLD_STAGE_ENCODE] = "encode",
     [WORLD_STAGE_SEND] = "send",
 };
+
+const uint32_t histogram_bounds_us[HISTOGRAM_BOUND_COUNT] = HISTOGRAM_BOUNDS;
+
+void histogram_note(struct histogram *histogram, uint32_t us) {
+    uint32_t at = 0;
+    while (at < HISTOGRAM_BOUND_COUNT && us > histogram_bounds_us[at]) {
+        at++;
+    }
+    atomic_fetch_add_explicit(&histogram->counts[at], 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&histogram->sum_us, us, memory_order_relaxed);
+}
+
+bool figures_are_stuck(const struct world_figures *figures, uint64_t now_ns) {
+    const uint64_t began_ns = atomic_load(&figures->turn_began_ns), ended_ns = atomic_load(&figures->turn_ended_ns);
+    const bool at_work = began_ns != 0 && now_ns > began_ns && now_ns - began_ns > FIGURES_STUCK_NS;
+    const bool waiting = began_ns == 0 && atomic_load(&figures->running) && ended_ns != 0 && now_ns > ended_ns &&
+                         now_ns - ended_ns > FIGURES_STUCK_NS;
+    return at_work || waiting;
+}
 
 static uint64_t read_clock(void *context) {
     (void)context;
@@ -22,6 +41,7 @@ void timing_attach(struct world *world) {
 
 static void smooth(struct world *world, uint32_t stage, uint64_t ns) {
     double *mean = &world->stage_ms[stage];
+    atomic_fetch_add_explicit(&world->figures.stage_ns[stage], ns, memory_order_relaxed);
     *mean += ((double)ns / 1e6 - *mean) * (world->stages_known ? SMOOTHING : 1.0);
 }
 
@@ -46,7 +66,7 @@ static void describe_stages(const struct world *world, struct proto_text *out) {
     proto_text_open_object(out);
     for (uint32_t stage = 0; stage < WORLD_STAGE_COUNT; stage++) {
         const uint64_t us = (uint64_t)(1000.0 * world->stage_ms[stage] + 0.5); // more digits would be noise
-        proto_text_member_real(out, stage_names[stage], (double)us / 1000.0);
+        proto_text_member_real(out, world_stage_names[stage], (double)us / 1000.0);
     }
     proto_text_close_object(out);
 }

@@ -10,13 +10,20 @@
 #include <stdlib.h>
 
 #include "app/clerk.h"
+#include "app/history.h"
+#include "app/redo.h"
+#include "app/replies.h"
+#include "app/roster.h"
 #include "app/scene.h"
 #include "app/stream.h"
+#include "app/travel.h"
+#include "app/worlds.h"
 #include "base/log.h"
 
 #define NS_PER_SECOND 1000000000u
 #define SLICE_NS 4000000u         // one turn of commands or of world.step, before anything else gets a turn
 #define COMMANDS_LEAST_NS 500000u // for commands, also when the next tick is overdue
+#define DESERTED_NS 10000000000u  // a temporary world that nobody is in ends after so long
 #define LATE_TICKS_MAX 4u         // ticks that a stalled world may catch up in a burst
 
 static struct sim_capacity capacity_of(const struct config *config) {
@@ -24,10 +31,11 @@ static struct sim_capacity capacity_of(const struct config *config) {
     capacity.particles = config->max_particles;
     capacity.sticks = config->max_sticks;
     capacity.objects = config->max_objects;
+    capacity.obstacles = config->max_obstacles;
     return capacity;
 }
 
-enum result world_create(const struct config *config, uint32_t index, struct clerk *clerk, struct world **out,
+enum result world_create(const struct config *config, const struct world_plan *plan, struct world **out,
                          struct fault *fault) {
     struct world *world = calloc(1, sizeof *world);
     if (world == NULL) {
@@ -37,54 +45,65 @@ enum result world_create(const struct config *config, uint32_t index, struct cle
         free(world);
         return fault_set(fault, RESULT_MEMORY, "", "out of memory");
     }
-    world->name = config->worlds[index].name;
-    world->index = index;
+    snprintf(world->name, sizeof world->name, "%s", plan->name);
+    world->index = plan->index;
     world->config = config;
-    world->clerk = clerk;
+    world->clerk = plan->clerk;
+    world->net = plan->net;
+    world->pool = plan->pool;
+    world->worlds = plan->worlds;
     world->running = !config->paused;
-    world->period_ns = (uint64_t)((double)NS_PER_SECOND / (double)config->tick_hz);
+    world->owned_stamp = 1;
+    world->period_ns = (uint64_t)((double)NS_PER_SECOND / (double)plan->tick_hz);
     world->pending_tail = &world->pending;
     proto_text_init(&world->result);
     proto_text_init(&world->text);
     proto_text_init(&world->reply);
     struct sim_capacity capacity = capacity_of(config);
-    struct proto_request *scene = NULL;
     world->frames = net_message_pool_create();
     enum result result =
-        world->frames == NULL ? RESULT_MEMORY : sim_world_create(&capacity, config->tick_hz, &world->sim);
-    if (result != RESULT_OK) {
-        fault_set(fault, result, "", "not enough memory for a world of %u particles: lower --max-particles",
-                  capacity.particles);
-    } else {
-        result = scene_read(config->scenes, config->worlds[index].scene, &scene, fault);
-        if (result == RESULT_NOT_FOUND) {
-            fault_set(fault, result, "",
-                      "there is no scene \"%s\" in %s: name one of its files, or its folder with --scenes",
-                      config->worlds[index].scene, config->scenes);
-        }
-    }
-    if (result == RESULT_OK) {
-        result = world_load_scene(world, config->worlds[index].scene, scene, fault);
-        if (result != RESULT_OK) {
-            proto_request_destroy(scene);
-        }
-    }
+        world->frames == NULL ? RESULT_MEMORY : sim_world_create(&capacity, plan->tick_hz, &world->sim);
     if (result != RESULT_OK) {
         world_destroy(world);
-        return result;
+        return fault_set(fault, result, "", "not enough memory for a world of %u particles: lower --max-particles",
+                         capacity.particles);
     }
-    atomic_store(&world->figures.running, world->running);
+    timing_attach(world);
     atomic_store(&world->figures.real_time_permille, 1000);
     *out = world;
     return RESULT_OK;
 }
 
-void world_attach(struct world *world, struct net_server *net, struct pool *pool) {
-    timing_attach(world);
-    world->net = net;
-    world->pool = pool;
-    world->task = pool_add(pool, world_run, world);
+enum result world_open_scene(struct world *world, const char *scene, struct fault *fault) {
+    struct proto_request *request = NULL;
+    enum result result = scene_read(world->config->scenes, scene, &request, fault);
+    if (result == RESULT_NOT_FOUND) {
+        return fault_set(fault, result, "/scene",
+                         "there is no scene \"%s\" in %s: name one of its files, or its folder with --scenes", scene,
+                         world->config->scenes);
+    }
+    if (result == RESULT_OK) {
+        result = world_load_scene(world, scene, request, fault);
+        if (result != RESULT_OK) {
+            proto_request_destroy(request);
+        }
+    }
+    return result;
+}
+
+void world_hold(struct world *world) {
+    atomic_fetch_add(&world->holds, 1);
+}
+
+void world_let_go(struct world *world) {
+    atomic_fetch_sub(&world->holds, 1);
+}
+
+void world_start(struct world *world) {
+    atomic_store(&world->figures.running, world->running);
     world->next_tick_ns = pool_now_ns();
+    world->task = pool_add(world->pool, world_run, world);
+    atomic_store(&world->started, true);
 }
 
 static void free_items(struct world *world) {
@@ -108,6 +127,11 @@ void world_destroy(struct world *world) {
     }
     free_items(world);
     queue_free(&world->inbox);
+    travel_free(world);
+    playback_free(world);
+    replies_free(world->replies);
+    history_destroy(world->history);
+    history_destroy(world->retired);
     world_drop_events(world);
     world_free_records(world);
     proto_request_destroy(world->scene_request);
@@ -120,6 +144,11 @@ void world_destroy(struct world *world) {
     proto_text_free(&world->result);
     proto_text_free(&world->text);
     proto_text_free(&world->reply);
+    for (uint32_t i = 0; i < world->session_count; i++) {
+        people_forget_selection(&world->sessions[i]);
+        redo_forget(&world->sessions[i]);
+        visitor_release(world->sessions[i].visitor);
+    }
     free(world->sessions);
     free(world->ranges);
     free(world->published);
@@ -173,6 +202,7 @@ static void note_second(struct world *world, uint64_t now_ns) {
     atomic_store(&world->figures.real_time_permille, (uint32_t)(1000.0 * world_ns / (double)elapsed_ns + 0.5));
     atomic_store(&world->figures.tick_max_us, world->second_max_us);
     world->second_max_us = 0;
+    allowance_note_second(world);
     pace_reconsider(world, now_ns);
     world->second_start_ns = now_ns;
     world->second_start_tick = tick;
@@ -180,12 +210,15 @@ static void note_second(struct world *world, uint64_t now_ns) {
 
 static void tick_once(struct world *world) {
     uint64_t start_ns = pool_now_ns();
+    history_leave_past(world);
+    world_release_ghosts(world);
     world_apply_scheduled(world);
     uint64_t step_ns = pool_now_ns();
     sim_world_step(world->sim);
     uint64_t pack_ns = pool_now_ns();
     world->encode_ns = 0; // what was packed for who came since the last tick is not this one's
     world->revision++;
+    history_tick(world, pack_ns - start_ns);
     world_publish(world, false);
     world_tell_happenings(world);
     uint64_t end_ns = pool_now_ns();
@@ -194,6 +227,8 @@ static void tick_once(struct world *world) {
     atomic_store(&world->figures.step_us, microseconds(step_ns, pack_ns));
     atomic_store(&world->figures.pack_us, microseconds(pack_ns, end_ns));
     atomic_store(&world->figures.tick_us, tick_us);
+    atomic_fetch_add(&world->figures.ticks, 1);
+    histogram_note(&world->figures.tick_times, tick_us);
     if (tick_us > world->second_max_us) {
         world->second_max_us = tick_us;
     }
@@ -205,6 +240,7 @@ static void tick_when_due(struct world *world, uint64_t now_ns) {
     }
     uint32_t late_us = microseconds(world->next_tick_ns, now_ns);
     atomic_store(&world->figures.lateness_us, late_us);
+    histogram_note(&world->figures.latenesses, late_us);
     if (late_us > world->period_ns / 1000u) {
         atomic_fetch_add(&world->figures.late_ticks, 1);
     }
@@ -241,20 +277,29 @@ static void refresh_when_due(struct world *world, uint64_t now_ns) {
     world->frame_due_ns = now_ns + world->period_ns;
 }
 
-uint64_t world_run(void *context, uint64_t now_ns) {
-    struct world *world = context;
+static uint64_t take_turn(struct world *world, uint64_t now_ns) {
     world_intake(world);
+    if (travel_is_on(world)) {
+        const uint64_t next_ns = travel_run(world);
+        note_counts(world);
+        return next_ns;
+    }
+    history_repair(world);
     uint64_t until_ns = now_ns + SLICE_NS;
     if (world->running && world->next_tick_ns < until_ns) {
         until_ns = world->next_tick_ns > now_ns + COMMANDS_LEAST_NS ? world->next_tick_ns : now_ns + COMMANDS_LEAST_NS;
     }
     bool more = world_apply_pending(world, until_ns);
+    if (travel_is_on(world)) {
+        return 0;
+    }
     bool stepped = world->step.active;
     if (world->step.active) {
         step_a_while(world, pool_now_ns() + SLICE_NS);
     } else if (world->running) {
         tick_when_due(world, pool_now_ns());
     }
+    const uint64_t playing_ns = playback_is_showing(world) ? playback_turn(world) : POOL_NEVER;
     refresh_when_due(world, pool_now_ns());
     note_counts(world);
     if (more || stepped) {
@@ -263,5 +308,36 @@ uint64_t world_run(void *context, uint64_t now_ns) {
     if (world->running) {
         return world->next_tick_ns;
     }
-    return world->frame_stale || world->starving ? world->frame_due_ns : POOL_NEVER;
+    const uint64_t refresh_ns = world->frame_stale || world->starving ? world->frame_due_ns : POOL_NEVER;
+    return playing_ns < refresh_ns ? playing_ns : refresh_ns;
+}
+
+// Nobody has been in a temporary world for a while: it ends. Returns when it wants its next turn.
+static uint64_t end_if_deserted(struct world *world, uint64_t now_ns, uint64_t next_ns) {
+    if (!world->temporary || atomic_load(&world->removed)) {
+        return next_ns;
+    }
+    if (world->session_count > 0 || atomic_load(&world->holds) > 0) {
+        world->deserted_ns = 0;
+        return next_ns;
+    }
+    world->deserted_ns = world->deserted_ns == 0 ? now_ns : world->deserted_ns;
+    const uint64_t end_ns = world->deserted_ns + DESERTED_NS;
+    struct fault fault;
+    if (now_ns < end_ns) {
+        return next_ns < end_ns ? next_ns : end_ns;
+    }
+    world->deserted_ns = now_ns;
+    return worlds_remove(world->worlds, world->name, &fault) == RESULT_OK ? 0
+                                                                          : now_ns + DESERTED_NS; // the last one stays
+}
+
+uint64_t world_run(void *context, uint64_t now_ns) {
+    struct world *world = context;
+    atomic_store(&world->figures.turn_began_ns, now_ns);
+    const uint64_t next_ns = end_if_deserted(world, now_ns, take_turn(world, now_ns));
+    atomic_store(&world->figures.waiting, world->pending != NULL || world->step.active);
+    atomic_store(&world->figures.turn_ended_ns, pool_now_ns());
+    atomic_store(&world->figures.turn_began_ns, 0);
+    return next_ns;
 }

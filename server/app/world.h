@@ -16,6 +16,8 @@
 #include <stdint.h>
 
 #include "app/config.h"
+#include "app/figures.h"
+#include "app/freeze.h"
 #include "app/pool.h"
 #include "base/queue.h"
 #include "net/net.h"
@@ -31,12 +33,24 @@
 #define WORLD_VARIANT_COUNT (WORLD_VARIANTS_MAX + WORLD_FILTERS_MAX)
 #define WORLD_CHANNELS 64u // channels of the network per world: variants, then events
 #define WORLD_CHANNEL_EVENTS (WORLD_CHANNELS - 1)
-#define RECORD_NAME_MAX 257 // bytes: 64 characters of UTF-8 and the end
+#define RECORD_NAME_MAX 257   // bytes: 64 characters of UTF-8 and the end
+#define WORLD_SLOW_SECONDS 5u // so long a world is slow until it takes nothing new
 #define WORLD_NO_VARIANT UINT32_MAX
 #define WORLD_NO_PEER UINT64_MAX
+#define WORLD_GHOST ((uint64_t)1 << 63) // with a client's number: whose hand it was before the world was brought back
+#define WORLD_KEY_MAX 129               // bytes of a session's key and the end
 
 struct app;
 struct clerk;
+struct history;
+struct playback;
+struct ledger;
+struct redo;
+struct replies;
+struct travel;
+struct worlds;
+struct intake;
+struct visitor;
 
 // ---- what comes in -----------------------------------------------------------------------------------------------
 
@@ -46,8 +60,13 @@ enum item_kind {
     ITEM_REQUEST, // a well-formed request
     ITEM_FAULT,   // a message that was none, to be answered in its turn
     ITEM_STARVED, // a client missed frames and can use none that builds on them
+    ITEM_CAPSULE, // somebody asks for its history as a file; `peer` is the network's number of the request
+    ITEM_REPLIES, // the clerk has read what its session was answered before, or says why not
+    ITEM_END,     // the world was removed: whoever is in it has to go
     ITEM_SCENE    // the clerk has read the scene that `peer` asked for, or says why not
 };
+
+struct store_reply;
 
 struct item {
     struct item *next;
@@ -57,8 +76,14 @@ struct item {
     struct proto_id id;            // FAULT, SCENE
     struct fault fault;            // FAULT, SCENE when `request` is NULL
     char scene[CONFIG_SCENE_NAME_MAX + 1];
-    struct flow *flow; // of its client, which it counts in; or NULL
-    size_t bytes;      // of the message, for the flow
+    struct store_reply *replies; // REPLIES, unless it
+    bool failed;                 // and `fault` says why
+    uint32_t reply_count;
+    char key[WORLD_KEY_MAX]; // REQUEST that waits for its tick: of its session
+    struct flow *flow;       // of its client, which it counts in; or NULL
+    size_t bytes;            // of the message, for the flow
+    struct visitor *visitor; // JOIN: who comes; retained
+    struct intake *disposer; // frees it, when freeing takes long; or NULL
 };
 
 // It no longer counts as unread: it was applied, or waits for its tick.
@@ -80,13 +105,26 @@ struct pace {
 
 struct session {
     uint64_t peer;
-    uint32_t client;      // the number others know it by
-    uint32_t events;      // mask of enum proto_event_name
-    uint32_t variant;     // of its frames, or WORLD_NO_VARIANT
-    uint32_t every_ticks; // of its frames now
+    struct visitor *visitor;  // who it is; retained
+    uint32_t client;          // the number others know it by
+    uint32_t events;          // mask of enum proto_event_name
+    struct sim_capacity own;  // what it has here, as of
+    uint64_t own_stamp;       // that stamp of the world's; 0: never counted
+    uint32_t own_stick_count; // and so many added sticks
+    uint32_t variant;         // of its frames, or WORLD_NO_VARIANT
+    uint32_t every_ticks;     // of its frames now
     struct pace pace;
-    bool waiting;   // for a scene or the end of a step: its next items wait too
-    bool held_back; // an earlier item of it waits; scratch of one pass over `pending`
+    bool points; // somewhere:
+    struct vec3 pointer;
+    uint32_t *selected; // what it shows as selected: ids, then runs of three; or NULL
+    uint32_t selected_objects, selected_words;
+    struct redo *redo;       // what it took back and may give again, newest first; or NULL
+    char key[WORLD_KEY_MAX]; // by which it goes after a reconnect, or empty
+    bool resuming;           // until others that go by the key have left
+    struct proto_id resume_id;
+    uint64_t ticket; // of its last change: its answers wait until that is stored; 0: none
+    bool waiting;    // for a scene or the end of a step: its next items wait too
+    bool held_back;  // an earlier item of it waits; scratch of one pass over `pending`
 };
 
 // One way of packing frames, shared by all its viewers.
@@ -112,16 +150,28 @@ struct object_record {
     enum proto_method method;
     char *params; // JSON text of the command that made it
     size_t params_length;
+    uint64_t owner;     // whose it is, 0: nobody's
     uint32_t particles; // when it was made: a tear adds to them
-    uint32_t *pins;     // pinned when it was made
+    uint32_t sticks;
+    uint32_t *pins; // pinned when it was made
     uint32_t pin_count;
-    bool pins_moved, masses_changed; // by commands since
+    bool pins_moved, masses_changed, set; // by commands since
 };
 
 struct obstacle_record {
     uint32_t id;
+    uint64_t owner; // whose it is, 0: nobody's
     char name[RECORD_NAME_MAX];
     bool has_color;
+    uint32_t color;
+};
+
+// How something was called and looked before a command of a batch changed that.
+struct look_before {
+    bool is_obstacle;
+    uint32_t id;
+    char name[RECORD_NAME_MAX];
+    bool has_color, set;
     uint32_t color;
 };
 
@@ -129,6 +179,11 @@ struct grab_record {
     uint32_t id;
     uint64_t peer;
     uint32_t client;
+};
+
+struct stick_owner {
+    uint32_t stick;
+    uint64_t owner;
 };
 
 struct scheduled_batch {
@@ -157,24 +212,8 @@ struct pending_event {
     struct net_message *message;
 };
 
-// Figures for world.get, /metrics and /healthz; written by the worker, read by anyone.
-struct world_figures {
-    _Atomic uint64_t tick, commands, refusals, frames, frame_bytes, late_ticks, lost_us;
-    _Atomic uint32_t clients, viewers, particles, sticks, objects;
-    _Atomic uint32_t tick_us, tick_max_us, step_us, pack_us, lateness_us, real_time_permille;
-    _Atomic bool running;
-};
-
-// The stages of a tick: those of the simulation, then the world's own.
-enum world_stage {
-    WORLD_STAGE_COMMANDS = SIM_STAGE_COUNT, // batches that were to be seen by this tick
-    WORLD_STAGE_ENCODE,                     // frames and topologies packed
-    WORLD_STAGE_SEND,                       // handed to the network, events told
-    WORLD_STAGE_COUNT
-};
-
 struct world {
-    const char *name; // the configuration's
+    char name[CONFIG_WORLD_NAME_MAX + 1];
     char scene[CONFIG_SCENE_NAME_MAX + 1];
     struct proto_request *scene_request; // what world.reset runs again; NULL: nothing
     uint32_t index;                      // in the app; its channels start at index · WORLD_CHANNELS
@@ -182,7 +221,25 @@ struct world {
     struct net_server *net;
     struct pool *pool;
     uint32_t task;
+    atomic_bool started; // the pool has it
+    struct worlds *worlds;
+    uint64_t owner;       // whose it is, 0: the server's
+    uint64_t number;      // in the store, 0: it is not kept
+    bool temporary;       // it is not kept, and ends when it is deserted
+    uint64_t deserted_ns; // since when nobody has been in it, if it is temporary; 0: somebody is
+    atomic_bool removed;  // it is in the table no more
+    atomic_bool ended;    // and has nothing more to do
+    atomic_uint holds;    // clients, and jobs of the clerk, that have to do with it
     struct clerk *clerk;
+    struct ledger *ledger;     // where its history is, also once it was removed
+    struct history *history;   // NULL: it keeps none
+    struct history *retired;   // that it kept before it was removed
+    struct travel *travel;     // through it; NULL without one
+    struct playback *playback; // of it; NULL without one
+    struct replies *replies;   // of named sessions
+    bool replaying;            // what happens now happened before: nobody is told
+    bool aloud;                // but for this once, as it was then
+    bool ghosts;               // some grabs are of clients of before it was brought back
     struct queue inbox;
 
     struct sim_world *sim;
@@ -196,12 +253,13 @@ struct world {
     struct session *sessions;
     uint32_t session_count, session_capacity, next_client;
 
+    struct freeze freeze;
     struct { // a world.step under way
         bool active;
         uint64_t peer, until_tick;
         struct proto_id id;
     } step;
-    bool step_ended; // since the pass over `pending` began
+    bool someone_goes_on; // since the pass over `pending` began: what waited for it may be applied
 
     struct variant variants[WORLD_VARIANT_COUNT];
     struct net_message_pool *frames;
@@ -226,8 +284,14 @@ struct world {
     uint32_t object_count, object_capacity;
     struct obstacle_record *obstacles;
     uint32_t obstacle_count, obstacle_capacity;
+    struct look_before *looks; // of the batch at work, oldest first
+    uint32_t look_count, look_capacity;
     struct grab_record *grabs;
     uint32_t grab_count, grab_capacity;
+    struct stick_owner *stick_owners; // of added sticks, rising; of some that have gone as well
+    uint32_t stick_owner_count, stick_owner_capacity;
+    uint64_t owned_stamp;         // rises when anything is made or goes; from 1 on
+    uint32_t slow_seconds;        // in a row, up to WORLD_SLOW_SECONDS
     struct pending_event *events; // of the command at work, sent when it succeeds
     uint32_t event_count, event_capacity;
     struct proto_text result, text, reply; // scratch: of the command at work, of events, of messages
@@ -240,12 +304,27 @@ struct world {
     uint32_t second_max_us;
 };
 
-// Makes the world and runs its scene. Errors: RESULT_MEMORY, RESULT_IO (no such scene), and whatever the scene gets
-// wrong.
-enum result world_create(const struct config *config, uint32_t index, struct clerk *clerk, struct world **world,
+// What a world is made with.
+struct world_plan {
+    const char *name;
+    uint32_t index;
+    float tick_hz;
+    struct clerk *clerk;
+    struct net_server *net;
+    struct pool *pool;
+    struct worlds *worlds;
+};
+
+// An empty world at tick 0, its clock as configured. Errors: RESULT_MEMORY.
+enum result world_create(const struct config *config, const struct world_plan *plan, struct world **world,
                          struct fault *fault) WEFT_MUST_USE;
-// Hands over the network and the pool, which the world needs from now on.
-void world_attach(struct world *world, struct net_server *net, struct pool *pool);
+// Reads a scene and runs it. Errors: RESULT_NOT_FOUND, RESULT_IO, and whatever the scene gets wrong.
+enum result world_open_scene(struct world *world, const char *scene, struct fault *fault) WEFT_MUST_USE;
+// The pool runs it from now on.
+void world_start(struct world *world);
+// Whoever has to do with a world from another thread holds it, so that it is not freed when it is removed.
+void world_hold(struct world *world);
+void world_let_go(struct world *world);
 void world_destroy(struct world *world);
 
 // From any thread. Takes the item, or answers RESULT_BUSY and leaves it. JOIN, LEAVE and SCENE always find room.
@@ -260,25 +339,55 @@ uint64_t world_run(void *world, uint64_t now_ns);
 void world_intake(struct world *world);
 // Applies what may be applied, in order, until the deadline; true when it came to the deadline first.
 bool world_apply_pending(struct world *world, uint64_t deadline_ns);
+void world_go_on(struct world *world, struct session *session); // what it sent waits no longer
 // Applies the batches that were to be seen by the next tick first.
 void world_apply_scheduled(struct world *world);
 // Runs a scene's commands in an empty world; on a fault the world is what it was.
 enum result world_load_scene(struct world *world, const char *name, struct proto_request *take,
                              struct fault *fault) WEFT_MUST_USE;
+void world_refuse_scheduled(struct world *world); // batches that wait for a tick that will not come as it was thought
 enum result world_reset_scene(struct world *world, struct fault *fault) WEFT_MUST_USE;
+// Runs commands in order, all or nothing; their results are appended as the elements of an open array.
+enum result world_run_commands(struct world *world, struct session *session, const struct proto_commands *commands,
+                               struct proto_text *result, struct fault *fault) WEFT_MUST_USE;
+// Runs a command or a batch of long ago once more: nobody is answered.
+enum result world_apply_again(struct world *world, struct session *session, const struct proto_command *command,
+                              struct fault *fault) WEFT_MUST_USE;
 
 // command_world.c
 void world_finish_step(struct world *world); // answers the world.step under way
-void world_tell_loaded(struct world *world);
+void world_tell_changed(struct world *world, const char *reason);
 
 // session.c
 struct session *world_find_session(struct world *world, uint64_t peer);
-void world_join(struct world *world, uint64_t peer);
+void world_end(struct world *world); // it was removed
+void world_join(struct world *world, uint64_t peer, struct visitor *visitor);
 void world_leave(struct world *world, uint64_t peer);
+// Lets go of what this client holds, or of what all others do.
+void world_release_grabs(struct world *world, uint64_t peer, bool others);
+// Hands of before the world was brought back are their clients' again, where these are still here; the others let go
+// before the next step.
+void world_claim_ghosts(struct world *world);
+void world_release_ghosts(struct world *world);
+
+// command_people.c
+void people_greet(struct world *world, struct session *session);             // gives it a name and a color
+void people_grant(struct world *world, struct session *session);             // it has shown a token
+void people_describe(const struct session *session, struct proto_text *out); // members of an open object
+void people_forget_selection(struct session *session);
+const struct session *people_find_holder(struct world *world, uint32_t object, uint32_t particle); // or NULL
+
+// command_worlds.c
+void world_give_capsule(struct world *world, uint64_t request);
+
+// command_resume.c
+void world_resume_waiting(struct world *world); // a session has left: whose key is free now?
+void world_take_replies(struct world *world, struct item *item);
 
 // reply.c
 void world_send_text(struct world *world, uint64_t peer, const struct proto_text *text);
 void world_send_fault(struct world *world, uint64_t peer, const struct proto_id *id, const struct fault *fault);
+void world_note_refusal(struct world *world, enum result cause); // from any thread
 void world_send_result(struct world *world, uint64_t peer, const struct proto_id *id, const struct proto_text *result);
 bool world_wants_event(const struct world *world, enum proto_event_name name);
 // Queues an event whose params are `params`; it goes out when the command at work succeeds.
@@ -317,6 +426,15 @@ void timing_note_stages(struct world *world, uint64_t commands_ns, uint64_t publ
 void describe_timing(const struct world *world, struct proto_text *out);
 void describe_memory(const struct world *world, struct proto_text *out);
 
+// allowance.c: who may make how much
+struct sim_capacity allowance_most(const struct config *config); // of one client; UINT32_MAX: all the world can hold
+void world_own_stick(struct world *world, uint32_t stick, uint64_t owner);
+void allowance_note_second(struct world *world); // once a second
+
+// audit.c: tells the log of a call, if such deeds are told; `session` NULL: nobody's
+void world_note_deed(const struct world *world, const struct session *session, enum proto_method method,
+                     enum result result);
+
 // happening.c: events of what the last tick did of its own accord
 void world_tell_happenings(struct world *world);
 
@@ -327,14 +445,20 @@ struct object_record *world_add_object(struct world *world, const struct sim_obj
                                        enum proto_method method, const char *params, size_t params_length);
 struct obstacle_record *world_add_obstacle(struct world *world, uint32_t id);
 struct grab_record *world_add_grab(struct world *world, uint32_t id, const struct session *session);
+// Notes how an object or an obstacle looks, for the batch at work may be taken back; false when memory is out.
+bool world_keep_look(struct world *world, bool is_obstacle, uint32_t id) WEFT_MUST_USE;
+void world_end_looks(struct world *world, bool take_back); // the batch is at its end
 // Forgets what the simulation no longer holds.
 void world_sweep_records(struct world *world);
 void object_records_free(struct object_record *records, uint32_t count); // the array too
-void world_free_records(struct world *world);
+void world_free_records(struct world *world);                            // there are none afterwards
 
 // describe.c: the world as JSON. What describes no thing as a whole writes members into an open object.
 void describe_identity(struct world *world, const struct sim_object_view *view, const char *id_key,
                        struct proto_text *out);
+// Name, and color if it has one of its own.
+void describe_look(struct world *world, const struct sim_object_view *view, struct proto_text *out);
+void describe_obstacle_look(struct world *world, const struct sim_obstacle *obstacle, struct proto_text *out);
 void describe_lattice(const struct sim_object_view *view, struct proto_text *out); // of a cloth
 void describe_shape(const struct sim_object_view *view, struct proto_text *out);   // of a body
 void describe_object_members(struct world *world, const struct sim_object_view *view, struct proto_text *out);

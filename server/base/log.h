@@ -1,28 +1,68 @@
 // SPDX-License-Identifier: MIT
-// The log: one line per entry on stderr, `2026-01-31T12:00:00.123Z warn net: …`. Any thread may write; an entry is one
-// write to the descriptor, so entries never mix. Control characters of the text are written as \xNN: nothing a client
-// sends can start a line or steer a terminal. Longer entries are cut at LOG_LINE_MAX bytes.
+// The log: one line per entry on stderr, as text, `2026-01-31T12:00:00.123Z warn net: …`, or as one JSON object. Any
+// thread may write. Nothing a client sends can start a line, steer a terminal or end a JSON string: control characters,
+// those that turn the direction of writing and bytes that are not UTF-8 are escaped. Longer entries are cut at
+// LOG_LINE_MAX bytes.
+//
+// Between log_start and log_stop entries wait in a bounded buffer for a thread of the log's own, so that whoever reads
+// stderr slowly holds up nobody; what finds no room is counted and told. Otherwise an entry is one write to the
+// descriptor.
+//
+// Floods are folded: of the entries of one place in the code (of the deeds of one session and method) LOG_FOLD_BURST
+// are written in a second; the rest of that second's become one line, the last of them with how often it was repeated.
 #ifndef WEFT_BASE_LOG_H
 #define WEFT_BASE_LOG_H
+
+#include <stdint.h>
 
 #include "base/result.h"
 
 #define LOG_LINE_MAX 1024
+#define LOG_BUFFER_BYTES (256u << 10)
+#define LOG_FOLD_BURST 20u
+#define LOG_NAME_MAX 65 // bytes of a deed's name and world with their end; longer ones are cut
 
 enum log_level { LOG_LEVEL_ERROR, LOG_LEVEL_WARN, LOG_LEVEL_INFO, LOG_LEVEL_DEBUG, LOG_LEVEL_COUNT };
+enum log_format { LOG_FORMAT_TEXT, LOG_FORMAT_JSON, LOG_FORMAT_COUNT };
 
 // Entries above `level` are dropped. Before the first call the level is LOG_LEVEL_INFO. Thread-safe.
 void log_set_level(enum log_level level);
+// Before the first call the format is LOG_FORMAT_TEXT. Thread-safe.
+void log_set_format(enum log_format format);
 // "error", "warn", "info" or "debug". Errors: RESULT_INVALID.
 enum result log_level_parse(const char *text, enum log_level *level) WEFT_MUST_USE;
 const char *log_level_name(enum log_level level);
+// "text" or "json". Errors: RESULT_INVALID.
+enum result log_format_parse(const char *text, enum log_format *format) WEFT_MUST_USE;
 
-// `area` is the part of the server that speaks: "net", "world" …
+// Errors: RESULT_MEMORY.
+enum result log_start(void) WEFT_MUST_USE;
+// Writes what waits and what is folded, for at most a second when nobody takes it. Without log_start: what is folded.
+void log_stop(void);
+
+struct log_figures {
+    uint64_t written, folded, lost; // entries
+};
+struct log_figures log_read_figures(void); // thread-safe
+
+// `area` is the part of the server that speaks: "net", "world" … It and `format` are literals.
 void log_write(enum log_level level, const char *area, const char *format, ...) WEFT_PRINTF(3, 4);
 
 #define log_error(area, ...) log_write(LOG_LEVEL_ERROR, area, __VA_ARGS__)
 #define log_warn(area, ...) log_write(LOG_LEVEL_WARN, area, __VA_ARGS__)
 #define log_info(area, ...) log_write(LOG_LEVEL_INFO, area, __VA_ARGS__)
 #define log_debug(area, ...) log_write(LOG_LEVEL_DEBUG, area, __VA_ARGS__)
+
+// Who did what: an entry of the audit, of level LOG_LEVEL_INFO.
+struct log_deed {
+    uint64_t session;
+    const char *name;   // of the token, "" without one
+    const char *role;   // a literal, as `method` is
+    const char *method; // …
+    const char *world;
+    uint64_t tick;
+    int code; // of the refusal, 0: it was done
+};
+void log_deed(const struct log_deed *deed);
 
 #endif

@@ -25,8 +25,10 @@ enum result {
     RESULT_LIMIT,     // a capacity would be exceeded
     RESULT_STATE,     // not possible now
     RESULT_RATE,      // over the client's rate
+    RESULT_FROZEN,    // somebody lets nobody else change the world
     RESULT_MEMORY,    // allocation failed
     RESULT_IO,        // a file or socket failed
+    RESULT_DAMAGED,   // what was stored is missing or changed
     RESULT_COUNT
 };
 
@@ -35,9 +37,10 @@ enum result {
 #define FAULT_SUGGESTION_MAX 64
 
 // Why a call was refused. `pointer` is a JSON pointer below `params` ("/spacing"), empty when no member is to blame;
-// `suggestion` is a near namesake, or empty.
+// `suggestion` is a near namesake, or empty; `retry_after_ms` is when the same may be taken, 0: that is not known.
 struct fault {
     enum result cause;
+    uint32_t retry_after_ms;
     char pointer[FAULT_POINTER_MAX];
     char message[FAULT_MESSAGE_MAX];
     char suggestion[FAULT_SUGGESTION_MAX];

@@ -16,16 +16,13 @@
 
 #include "net/net_internal.h"
 
-#define HEAD_LENGTH_MAX 1536
+#define HEAD_LENGTH_MAX 4096
+#define PAGE_BYTES_MAX (256 << 10) // of a page whose inline scripts are named
 #define PIECE_BYTES (16 << 10)
 #define PIECE_TIMEOUT_S 20 // a client that takes nothing for that long is dropped
 #define ETAG_MAX 48
-
-static const char security_headers[] =
-    "X-Content-Type-Options: nosniff\r\n"
-    "Referrer-Policy: no-referrer\r\n"
-    "Content-Security-Policy: default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' "
-    "'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self' ws: wss:; worker-src 'self' blob:\r\n";
+#define SQUEEZED_LEAST 512    // bytes of a file that is worth compressing
+#define DOCUMENT_TIMEOUT_S 60 // to make a document that takes time
 
 // What of a reply is still to be sent: one of a file and a message.
 struct http_reply {
@@ -33,6 +30,18 @@ struct http_reply {
     struct net_message *message;
     uint64_t offset;
     uint64_t length;
+};
+
+// A request whose document is being made elsewhere.
+struct http_wait {
+    struct http_wait *next;
+    uint64_t request;
+    struct lws *wsi;
+    bool answered;
+    int status;
+    char file[FILE_NAME_MAX];
+    struct net_message *message;
+    char *path; // of a file that is being compressed; NULL: a document
 };
 
 // ---- tables ------------------------------------------------------------------------------------------------------
@@ -44,14 +53,22 @@ struct status_text {
 
 static const struct status_text status_texts[] = {
     {200, "OK"},
+    {204, "No Content"},
     {304, "Not Modified"},
     {400, "Bad Request"},
+    {401, "Unauthorized"},
     {403, "Forbidden"},
     {404, "Not Found"},
     {405, "Method Not Allowed"},
+    {413, "Content Too Large"},
+    {414, "URI Too Long"},
+    {417, "Expectation Failed"},
     {426, "Upgrade Required"},
+    {429, "Too Many Requests"},
+    {431, "Request Header Fields Too Large"},
     {500, "Internal Server Error"},
     {503, "Service Unavailable"},
+    {505, "HTTP Version Not Supported"},
 };
 
 static const char *status_text(int status) {
@@ -95,12 +112,25 @@ static const char *content_type_of(const char *path) {
 
 // ---- heads -------------------------------------------------------------------------------------------------------
 
+struct page {
+    const char *text;
+    size_t length;
+};
+
 // Writes a whole head; `headers` is "" or whole lines, `content_type` may be NULL. Returns 0 or −1.
-static int write_head(struct lws *wsi, int status, const char *headers, const char *content_type, uint64_t length) {
+static int write_head(struct lws *wsi, int status, const char *headers, const char *content_type, uint64_t length,
+                      const struct page *page) {
     unsigned char buffer[LWS_PRE + HEAD_LENGTH_MAX];
+    char policy[POLICY_MAX];
+    char host[HOST_MAX];
     char *head = (char *)buffer + LWS_PRE;
+    const struct line *line = line_of(wsi);
+    const bool named =
+        line != NULL && line_field(line, "host", host, sizeof host) &&
+        strspn(host, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-_:[]") == strlen(host);
+    policy_write(policy, lws_context_user(lws_get_context(wsi)), named ? host : "", page->text, page->length);
     int written = snprintf(head, HEAD_LENGTH_MAX, "HTTP/1.1 %d %s\r\n%s%s%s%s%sContent-Length: %llu\r\n\r\n", status,
-                           status_text(status), security_headers, headers, content_type != NULL ? "Content-Type: " : "",
+                           status_text(status), policy, headers, content_type != NULL ? "Content-Type: " : "",
                            content_type != NULL ? content_type : "", content_type != NULL ? "\r\n" : "",
                            (unsigned long long)length);
     if (written < 0 || written >= HEAD_LENGTH_MAX)
@@ -108,12 +138,14 @@ static int write_head(struct lws *wsi, int status, const char *headers, const ch
     return lws_write(wsi, (unsigned char *)head, (size_t)written, LWS_WRITE_HTTP_HEADERS) < 0 ? -1 : 0;
 }
 
+static const struct page no_page = {"", 0};
+
 int http_refuse(struct lws *wsi, int status, const char *headers, const char *text) {
     unsigned char body[LWS_PRE + 256];
     char lines[256];
     size_t length = strlen(text);
     snprintf(lines, sizeof lines, "%sConnection: close\r\nCache-Control: no-store\r\n", headers);
-    if (write_head(wsi, status, lines, "text/plain; charset=utf-8", length) != 0)
+    if (write_head(wsi, status, lines, "text/plain; charset=utf-8", length, &no_page) != 0)
         return -1;
     bool head_only = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
     if (!head_only && length <= sizeof body - LWS_PRE) {
@@ -124,6 +156,23 @@ int http_refuse(struct lws *wsi, int status, const char *headers, const char *te
 }
 
 // ---- replies -----------------------------------------------------------------------------------------------------
+
+static void wait_free(struct net_server *server, struct session *session) {
+    struct http_wait **place = &server->waits;
+    while (*place != NULL && *place != session->wait)
+        place = &(*place)->next;
+    if (*place != NULL)
+        *place = session->wait->next;
+    net_message_release(session->wait->message);
+    free(session->wait->path);
+    free(session->wait);
+    session->wait = NULL;
+}
+
+void http_wait_free(struct net_server *server, struct session *session) {
+    if (session->wait != NULL)
+        wait_free(server, session);
+}
 
 void http_reply_free(struct session *session) {
     struct http_reply *reply = session->reply;
@@ -138,7 +187,8 @@ void http_reply_free(struct session *session) {
 
 // Sends the head and arranges for the body, of which it becomes the owner.
 static int start_reply(struct lws *wsi, struct session *session, int status, const char *headers,
-                       const char *content_type, uint64_t length, int file, struct net_message *message) {
+                       const char *content_type, uint64_t length, int file, struct net_message *message,
+                       const struct page *page) {
     bool head_only = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
     struct http_reply *reply = malloc(sizeof *reply);
     if (reply == NULL) {
@@ -150,7 +200,7 @@ static int start_reply(struct lws *wsi, struct session *session, int status, con
     *reply = (struct http_reply){.file = file, .message = message, .length = head_only ? 0 : length};
     http_reply_free(session);
     session->reply = reply;
-    if (write_head(wsi, status, headers, content_type, length) != 0)
+    if (write_head(wsi, status, headers, content_type, length, page) != 0)
         return -1;
     lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, PIECE_TIMEOUT_S);
     lws_callback_on_writable(wsi);
@@ -169,7 +219,57 @@ static ssize_t next_piece(const struct http_reply *reply, unsigned char *piece, 
     return count > 0 ? count : -1;
 }
 
+static int wait_for_document(struct net_server *server, struct lws *wsi, struct session *session, uint64_t request) {
+    struct http_wait *wait = calloc(1, sizeof *wait);
+    if (wait == NULL)
+        return -1;
+    http_wait_free(server, session);
+    *wait = (struct http_wait){.next = server->waits, .request = request, .wsi = wsi};
+    server->waits = wait;
+    session->wait = wait;
+    lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, DOCUMENT_TIMEOUT_S);
+    return 0;
+}
+
+void http_answer(struct net_server *server, uint64_t request, int status, const char *file, struct net_message *take) {
+    struct http_wait *wait = server->waits;
+    while (wait != NULL && (wait->request != request || wait->answered))
+        wait = wait->next;
+    if (wait == NULL) { // it has gone
+        net_message_release(take);
+        return;
+    }
+    wait->answered = true;
+    wait->status = status;
+    wait->message = take;
+    snprintf(wait->file, sizeof wait->file, "%s", file);
+    lws_callback_on_writable(wait->wsi);
+}
+
+static int reply_with_squeezed(struct net_server *server, struct lws *wsi, struct session *session);
+
+// Sends what came, when it has.
+static int reply_with_document(struct net_server *server, struct lws *wsi, struct session *session) {
+    struct http_wait *wait = session->wait;
+    char headers[FILE_NAME_MAX + 96];
+    if (!wait->answered)
+        return 0;
+    if (wait->path != NULL)
+        return reply_with_squeezed(server, wsi, session);
+    const int status = wait->status;
+    const bool kept = wait->file[0] != '\0';
+    struct net_message *message = wait->message;
+    wait->message = NULL;
+    snprintf(headers, sizeof headers, "Cache-Control: no-store\r\n%s%s%s",
+             kept ? "Content-Disposition: attachment; filename=\"" : "", wait->file, kept ? "\"\r\n" : "");
+    http_wait_free(server, session);
+    return start_reply(wsi, session, status, headers, kept ? "application/octet-stream" : "text/plain; charset=utf-8",
+                       message != NULL ? net_message_length(message) : 0, -1, message, &no_page);
+}
+
 int http_write(struct lws *wsi, struct session *session) {
+    if (session->wait != NULL)
+        return reply_with_document(lws_context_user(lws_get_context(wsi)), wsi, session);
     struct http_reply *reply = session->reply;
     if (reply == NULL)
         return 0;
@@ -189,6 +289,10 @@ int http_write(struct lws *wsi, struct session *session) {
         return 0;
     }
     http_reply_free(session);
+    struct line *line = line_of(wsi);
+    if (line == NULL || line->phase == LINE_DEAF)
+        return -1;
+    line_answered(line);
     return lws_http_transaction_completed(wsi) != 0 ? -1 : 0;
 }
 
@@ -200,7 +304,7 @@ static bool path_is_plain(const char *path) {
     for (const char *at = path; *at != '\0'; at++) {
         if ((unsigned char)*at < 0x20 || *at == 0x7f || *at == '\\')
             return false;
-        if (*at == '/' && (at[1] == '/' || at[1] == '.' || at[1] == '\0'))
+        if (*at == '%' || (*at == '/' && (at[1] == '/' || at[1] == '.' || at[1] == '\0'))) // '%': encoded twice
             return false;
     }
     return true;
@@ -226,36 +330,164 @@ static int reply_not_found(struct lws *wsi, struct session *session) {
     static const char text[] = "not found\n";
     struct net_message *message = net_message_from_text(text, sizeof text - 1);
     return start_reply(wsi, session, 404, "Cache-Control: no-store\r\n", "text/plain; charset=utf-8",
-                       message != NULL ? sizeof text - 1 : 0, -1, message);
+                       message != NULL ? sizeof text - 1 : 0, -1, message, &no_page);
 }
 
-static int reply_with_file(struct net_server *server, struct lws *wsi, struct session *session, const char *path) {
+// A page is read whole, because its head names what it may run; also where the client has it already, for it takes the
+// new head with the old page.
+static int reply_with_page(struct lws *wsi, struct session *session, const char *headers, const char *type, size_t size,
+                           int file, bool known) {
+    struct net_message *message = net_message_create(NET_MESSAGE_TEXT, size);
+    const ssize_t count = message == NULL ? -1 : pread(file, net_message_data(message), size, 0);
+    close(file);
+    if (count < 0) {
+        net_message_release(message);
+        return -1;
+    }
+    net_message_set_length(message, (size_t)count);
+    const struct page page = {(const char *)net_message_data(message), (size_t)count};
+    if (!known)
+        return start_reply(wsi, session, 200, headers, type, (uint64_t)count, -1, message, &page);
+    const int result = start_reply(wsi, session, 304, headers, NULL, 0, -1, NULL, &page);
+    net_message_release(message);
+    return result;
+}
+
+// What a client has of a file, or gets: the file as it is and the same in gzip are told apart by the tag.
+struct file_reply {
+    const char *type;
+    bool squeezed;
     struct stat status;
+};
+
+static int reply_with_known(struct lws *wsi, struct session *session, const struct file_reply *reply, int file,
+                            struct net_message *message) {
     char etag[ETAG_MAX];
     char known[4 * ETAG_MAX];
-    char headers[ETAG_MAX + 64];
-    int file = path_is_plain(path) ? open_file(server, path, &status) : -1;
+    char headers[ETAG_MAX + 128];
+    const struct stat *status = &reply->status;
+    snprintf(etag, sizeof etag, "\"%llx-%lx-%llx%s\"", (unsigned long long)status->st_mtim.tv_sec,
+             (unsigned long)status->st_mtim.tv_nsec, (unsigned long long)status->st_size, reply->squeezed ? "-gz" : "");
+    snprintf(headers, sizeof headers, "Cache-Control: no-cache\r\nVary: Accept-Encoding\r\n%sETag: %s\r\n",
+             message != NULL ? "Content-Encoding: gzip\r\n" : "", etag);
+    const bool fresh =
+        lws_hdr_copy(wsi, known, sizeof known, WSI_TOKEN_HTTP_IF_NONE_MATCH) > 0 && strstr(known, etag) != NULL;
+    if (strncmp(reply->type, "text/html", 9) == 0 && status->st_size <= PAGE_BYTES_MAX)
+        return reply_with_page(wsi, session, headers, reply->type, (size_t)status->st_size, file, fresh);
+    if (!fresh)
+        return start_reply(wsi, session, 200, headers, reply->type,
+                           message != NULL ? net_message_length(message) : (uint64_t)status->st_size, file, message,
+                           &no_page);
+    if (file >= 0)
+        close(file);
+    net_message_release(message);
+    return start_reply(wsi, session, 304, headers, NULL, 0, -1, NULL, &no_page);
+}
+
+// Text of some length; pages go out as they are, for their heads are made of what they say.
+static bool gains_by_squeezing(const struct file_reply *reply) {
+    const char *type = reply->type;
+    return reply->status.st_size >= SQUEEZED_LEAST && strncmp(type, "text/html", 9) != 0 &&
+           (strncmp(type, "text/", 5) == 0 || strncmp(type, "application/json", 16) == 0 ||
+            strcmp(type, "image/svg+xml") == 0 || strcmp(type, "application/wasm") == 0);
+}
+
+static bool takes_gzip(struct lws *wsi) {
+    char accepted[256];
+    const struct line *line = line_of(wsi);
+    return line != NULL && line_field(line, "accept-encoding", accepted, sizeof accepted) && squeeze_is_taken(accepted);
+}
+
+// Makes the request wait until the file has been compressed. Returns false when that cannot be: it goes out as it is.
+static bool wait_for_squeezing(struct net_server *server, struct lws *wsi, struct session *session, const char *path) {
+    char *copy = strdup(path);
+    if (copy == NULL || !squeeze_ask(server->squeezer, path, ++server->last_request) ||
+        wait_for_document(server, wsi, session, server->last_request) != 0) {
+        free(copy);
+        return false;
+    }
+    session->wait->path = copy;
+    return true;
+}
+
+static int reply_with_file(struct net_server *server, struct lws *wsi, struct session *session, const char *path,
+                           bool squeezing) {
+    struct file_reply reply = {.type = content_type_of(path)};
+    struct net_message *message = NULL;
+    int file = path_is_plain(path) ? open_file(server, path, &reply.status) : -1;
     if (file < 0)
         return reply_not_found(wsi, session);
-    snprintf(etag, sizeof etag, "\"%llx-%lx-%llx\"", (unsigned long long)status.st_mtim.tv_sec,
-             (unsigned long)status.st_mtim.tv_nsec, (unsigned long long)status.st_size);
-    snprintf(headers, sizeof headers, "Cache-Control: no-cache\r\nETag: %s\r\n", etag);
-    if (lws_hdr_copy(wsi, known, sizeof known, WSI_TOKEN_HTTP_IF_NONE_MATCH) > 0 && strstr(known, etag) != NULL) {
-        close(file);
-        return start_reply(wsi, session, 304, headers, NULL, 0, -1, NULL);
+    if (squeezing && gains_by_squeezing(&reply)) {
+        const enum squeeze_state state = squeeze_find(server->squeezer, path, &reply.status, &message);
+        reply.squeezed = state == SQUEEZE_READY;
+        if (state != SQUEEZE_USELESS) {
+            close(file);
+            file = -1;
+        }
+        if (state == SQUEEZE_UNKNOWN)
+            return wait_for_squeezing(server, wsi, session, path) ? 0
+                                                                  : reply_with_file(server, wsi, session, path, false);
     }
-    return start_reply(wsi, session, 200, headers, content_type_of(path), (uint64_t)status.st_size, file, NULL);
+    return reply_with_known(wsi, session, &reply, file, message);
+}
+
+// What was waited for has been compressed, or could not be.
+static int reply_with_squeezed(struct net_server *server, struct lws *wsi, struct session *session) {
+    char path[PATH_LENGTH_MAX];
+    struct stat status;
+    struct net_message *message = NULL;
+    snprintf(path, sizeof path, "%s", session->wait->path);
+    http_wait_free(server, session);
+    const int file = open_file(server, path, &status);
+    if (file >= 0)
+        close(file);
+    const bool ready = file >= 0 && squeeze_find(server->squeezer, path, &status, &message) == SQUEEZE_READY;
+    net_message_release(message);
+    return reply_with_file(server, wsi, session, path, ready);
+}
+
+static struct visitor_store visitor_text; // of this request: too large for a stack, and the net thread is alone
+
+static int reply_to_post(struct net_server *server, struct lws *wsi, struct session *session, const struct line *line,
+                         const char *path) {
+    const struct net_handlers *handlers = &server->options.handlers;
+    const struct net_visitor visitor = visitor_of(wsi, line, &visitor_text);
+    struct net_answer answer = {.status = 204, .content_type = "text/plain; charset=utf-8"};
+    if (handlers->submit == NULL || !handlers->submit(handlers->user, &visitor, path, line->bytes + line->head.length,
+                                                      (size_t)line->head.body_length, &answer))
+        return http_refuse(wsi, 405, "Allow: GET, HEAD\r\n", "only GET and HEAD are served\n");
+    char headers[NET_ANSWER_HEADERS_MAX + 64];
+    snprintf(headers, sizeof headers, "%sCache-Control: no-store\r\nConnection: close\r\n", answer.headers);
+    const size_t length = answer.message == NULL ? 0 : net_message_length(answer.message);
+    return start_reply(wsi, session, answer.status, headers, length > 0 ? answer.content_type : NULL, length, -1,
+                       answer.message, &no_page);
 }
 
 int http_request(struct net_server *server, struct lws *wsi, struct session *session, const char *path) {
-    if (lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) == 0 && lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) == 0)
-        return http_refuse(wsi, 405, "Allow: GET, HEAD\r\n", "only GET and HEAD are served\n");
+    const struct line *line = line_of(wsi);
+    struct refusal refusal;
+    if (line == NULL || !line->fed)
+        return http_refuse(wsi, 500, "", "this build of libwebsockets reads sockets in a way that is not known here\n");
+    if (line->refusal.status != 0)
+        return http_refuse(wsi, line->refusal.status, line->refusal.headers, line->refusal.text);
+    if (!visitor_is_welcome(server, line, &refusal))
+        return http_refuse(wsi, refusal.status, refusal.headers, refusal.text);
+    if (line->head.post)
+        return reply_to_post(server, wsi, session, line, path);
     const struct net_handlers *handlers = &server->options.handlers;
+    if (handlers->ask != NULL) {
+        const struct net_visitor visitor = visitor_of(wsi, line, &visitor_text);
+        const int refused = handlers->ask(handlers->user, &visitor, path);
+        if (refused != 0)
+            return http_refuse(wsi, refused, refused == 401 ? "WWW-Authenticate: Bearer\r\n" : "", "no valid token\n");
+    }
+    if (handlers->fetch != NULL && handlers->fetch(handlers->user, ++server->last_request, path))
+        return wait_for_document(server, wsi, session, server->last_request);
     const char *content_type = "text/plain; charset=utf-8";
     int status = 200;
     struct net_message *document = handlers->document(handlers->user, path, &content_type, &status);
     if (document != NULL)
         return start_reply(wsi, session, status, "Cache-Control: no-store\r\n", content_type,
-                           net_message_length(document), -1, document);
-    return reply_with_file(server, wsi, session, strcmp(path, "/") == 0 ? "/index.html" : path);
+                           net_message_length(document), -1, document, &no_page);
+    return reply_with_file(server, wsi, session, strcmp(path, "/") == 0 ? "/index.html" : path, takes_gzip(wsi));
 }

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Where to listen. libwebsockets reports every failure to bind in the same way, and retries some of them for ever; so
-// the address is resolved and bound once here, only to learn what is wrong with it and to say so.
+// Where to listen. The socket is ours, not libwebsockets': that one reports every failure to bind in the same way and
+// retries some of them for ever; and the door (accept.c) needs it.
+#include <arpa/inet.h>
 #include <errno.h>
 #include <netdb.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "net/net_internal.h"
+
+#define BACKLOG 4096 // who waits for the door; the system may allow fewer
 
 // Names may have several addresses: the first of IPv4 is taken, or else the first.
 static const struct addrinfo *preferred(const struct addrinfo *list) {
@@ -33,41 +37,73 @@ static enum result describe_failure(const struct net_options *options, int error
                      strerror(error));
 }
 
-// Binds and lets go again. Returns 0 or an errno.
-static int try_bind(const struct addrinfo *address) {
-    int one = 1;
-    int error = 0;
-    int descriptor = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+// Returns 0 or an errno.
+static int try_listen(const struct addrinfo *address, int *listener) {
+    const int one = 1;
+    const int descriptor = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (descriptor < 0)
         return errno;
-    // As libwebsockets does: old connections of an earlier run may linger, but on Linux no second listener gets in.
+    // Old connections of an earlier run may linger, but on Linux no second listener gets in.
     if (setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one) != 0 ||
-        bind(descriptor, address->ai_addr, address->ai_addrlen) != 0 || listen(descriptor, 1) != 0)
-        error = errno;
-    close(descriptor);
-    return error;
+        bind(descriptor, address->ai_addr, address->ai_addrlen) != 0 || listen(descriptor, BACKLOG) != 0) {
+        const int error = errno;
+        close(descriptor);
+        return error;
+    }
+    *listener = descriptor;
+    return 0;
 }
 
-enum result listen_resolve(const struct net_options *options, char address[LISTEN_ADDRESS_MAX], bool *ipv6,
-                           struct fault *fault) {
+static enum result resolve(const char *host, const char *service, struct addrinfo **list, struct fault *fault) {
+    const struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE};
+    const int lookup = getaddrinfo(host, service, &hints, list);
+    if (lookup != 0)
+        return fault_set(fault, RESULT_INVALID, "/host", "no such host: \"%s\" (%s)", host, gai_strerror(lookup));
+    return RESULT_OK;
+}
+
+enum result net_host_is_loopback(const char *host, bool *loopback, struct fault *fault) {
+    char numeric[LISTEN_ADDRESS_MAX] = "";
+    struct addrinfo *list = NULL;
+    const enum result result = resolve(host, NULL, &list, fault);
+    if (result != RESULT_OK)
+        return result;
+    const struct addrinfo *chosen = preferred(list);
+    *loopback =
+        getnameinfo(chosen->ai_addr, chosen->ai_addrlen, numeric, sizeof numeric, NULL, 0, NI_NUMERICHOST) == 0 &&
+        accept_is_loopback(numeric);
+    freeaddrinfo(list);
+    return RESULT_OK;
+}
+
+static uint16_t bound_port(int listener) {
+    struct sockaddr_storage address = {0};
+    struct sockaddr_in6 ipv6; // the port is at the same place in both
+    socklen_t size = sizeof address;
+    if (getsockname(listener, (struct sockaddr *)&address, &size) != 0)
+        return 0;
+    memcpy(&ipv6, &address, sizeof ipv6);
+    return ntohs(ipv6.sin6_port);
+}
+
+enum result listen_open(const struct net_options *options, char address[LISTEN_ADDRESS_MAX], uint16_t *port,
+                        int *listener, struct fault *fault) {
     char service[8];
     char numeric[LISTEN_ADDRESS_MAX];
-    struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE};
     struct addrinfo *list = NULL;
     snprintf(service, sizeof service, "%u", options->port);
-    int lookup = getaddrinfo(options->host, service, &hints, &list);
-    if (lookup != 0)
-        return fault_set(fault, RESULT_INVALID, "/host", "no such host: \"%s\" (%s)", options->host,
-                         gai_strerror(lookup));
+    enum result result = resolve(options->host, service, &list, fault);
+    if (result != RESULT_OK)
+        return result;
     const struct addrinfo *chosen = preferred(list);
-    enum result result = RESULT_OK;
-    lookup = getnameinfo(chosen->ai_addr, chosen->ai_addrlen, numeric, sizeof numeric, NULL, 0, NI_NUMERICHOST);
-    int error = lookup == 0 ? try_bind(chosen) : EADDRNOTAVAIL;
+    const int lookup =
+        getnameinfo(chosen->ai_addr, chosen->ai_addrlen, numeric, sizeof numeric, NULL, 0, NI_NUMERICHOST);
+    const int error = lookup == 0 ? try_listen(chosen, listener) : EADDRNOTAVAIL;
     if (error != 0) {
         result = describe_failure(options, error, fault);
     } else {
         snprintf(address, LISTEN_ADDRESS_MAX, "%s", numeric);
-        *ipv6 = chosen->ai_family == AF_INET6;
+        *port = bound_port(*listener);
     }
     freeaddrinfo(list);
     return result;

@@ -49,9 +49,41 @@ void net_message_pool_destroy(struct net_message_pool *pool); // NULL is allowed
 
 // ---- the server --------------------------------------------------------------------------------------------------
 
+// Who asks for something. The text lives as long as the call.
+struct net_visitor {
+    const char *address; // numeric
+    bool loopback;       // it is this machine's own, and no proxy speaks for another
+    bool has_origin;     // a page asks, of an origin that is allowed; else a script
+    bool secure;         // it came by TLS, to here or to a proxy: its page's origin is https
+    const char *cookie;  // the header's value, or ""
+    const char *bearer;  // the token of an Authorization header, or ""
+};
+
+#define NET_ANSWER_HEADERS_MAX 512
+
+// The answer to a POST: whole header lines, and a message to release, or NULL for no body.
+struct net_answer {
+    int status;
+    char headers[NET_ANSWER_HEADERS_MAX];
+    const char *content_type;
+    struct net_message *message;
+};
+
 // What the net thread tells the application. None of these may block.
 struct net_handlers {
     void *user;
+    // Somebody asks for a WebSocket; `admit` and `opened` follow at once if this returns 0, an HTTP status refuses.
+    // May be NULL, as the next two.
+    int (*visit)(void *user, const struct net_visitor *visitor);
+    // A POST; a page that does it is of an allowed origin. False: there is nothing to post to at that path.
+    bool (*submit)(void *user, const struct net_visitor *visitor, const char *path, const char *body, size_t length,
+                   struct net_answer *answer);
+    // Somebody asks for a document: 0, or the HTTP status that refuses. May be NULL, as the next one.
+    int (*ask)(void *user, const struct net_visitor *visitor, const char *path);
+    void (*look)(void *user); // every NET_LOOK_MS
+    // The server is asked to stop, and nothing more is read from anybody: whether all that was read has been answered.
+    // Asked every few ms for at most NET_QUIET_MS; then the good-byes follow. May be NULL: it has.
+    bool (*settled)(void *user);
     // A WebSocket handshake for `path` (without query). Returns the admission key (≥ 0) that is handed on to `opened`,
     // or −1: the handshake is refused with 404.
     int (*admit)(void *user, const char *path);
@@ -59,36 +91,64 @@ struct net_handlers {
     // One whole text message, not terminated. It may be kept only by copying. Whether it is UTF-8 is not checked here:
     // the protocol answers bad bytes instead of closing the connection.
     void (*message)(void *user, uint64_t peer, const char *text, size_t length);
+    // The same for a message that came in pieces, which is handed over with the memory it lies in, the callee's to
+    // free. NULL: `message` gets these too.
+    void (*long_message)(void *user, uint64_t peer, char *take, size_t length);
     // A binary message came, which no client may send; the peer stays connected.
     void (*binary)(void *user, uint64_t peer, size_t length);
     // A text message longer than `message_max` came and was thrown away as it came; the peer stays connected. One that
     // is far longer (16 times) closes it with 1009.
     void (*oversized)(void *user, uint64_t peer, size_t message_max);
     void (*closed)(void *user, uint64_t peer);
+    // So many bytes of messages were written for it. May be NULL.
+    void (*sent)(void *user, uint64_t peer, size_t bytes);
     // A member of a channel with a stream missed a frame, so that it can use none of the forms that come; its socket
     // has room again. It wants form 0 of some frame. May be NULL.
     void (*starved)(void *user, uint64_t peer, uint32_t channel);
+    // GET of a path whose document takes time: true when net_post_document will answer this request. May be NULL.
+    bool (*fetch)(void *user, uint64_t request, const char *path);
     // GET of a path that is no file: a document built on the spot. Returns NULL for 404, else a message to release.
     struct net_message *(*document)(void *user, const char *path, const char **content_type, int *status);
 };
 
+#define NET_LOOK_MS 200
+#define NET_QUIET_MS 1000
+
 struct net_options {
-    const char *host;     // address or name to listen on, "127.0.0.1", "0.0.0.0", "::1" …
-    uint16_t port;        // 0: a free one
-    const char *web_root; // folder served at /, index.html for /; never NULL
-    size_t message_max;   // bytes of the largest text message taken
-    size_t outbox_max;    // bytes queued in order per peer before it is closed with 1008
-    uint32_t peers_max;   // connections in all
-    uint32_t stall_ms;    // a peer that takes nothing for so long, while something waits for it, is closed; 0: never
+    const char *host;      // address or name to listen on, "127.0.0.1", "0.0.0.0", "::1" …
+    uint16_t port;         // 0: a free one
+    const char *web_root;  // folder served at /, index.html for /; never NULL
+    size_t message_max;    // bytes of the largest text message taken
+    size_t outbox_max;     // bytes queued in order per peer before it is closed with 1008
+    uint32_t peers_max;    // WebSockets in all
+    uint32_t stall_ms;     // a peer that takes nothing for so long, while something waits for it, is closed; 0: never
+    uint32_t handshake_ms; // for a request to arrive, TLS included; 0: 10 s
+    uint32_t silence_ms;   // a peer from which nothing came for so long, though it was pinged, is closed; 0: 60 s
+    uint32_t address_max;  // connections from one address (of IPv6: one network of 64 bits); 0: any number
+    bool address_max_on_loopback; // for this machine's own addresses as well
+    // Names by which this server may be asked for (the Host header, without its port), beside numeric addresses if
+    // `any_address` is set: a name that a stranger made to lead here is refused. NULL: any.
+    const char *const *hosts;
+    uint32_t host_count;
+    bool any_address;
+    // Origins whose pages may connect, exact: "https://weft.example". None: those of the Host that was asked for.
+    const char *const *origins;
+    uint32_t origin_count;
+    const char *frame_ancestors; // whose pages may show one of here in a frame, as the policy writes it; NULL: nobody's
+    const char *tls_cert, *tls_key; // files in PEM; NULL: no TLS
     struct net_handlers handlers;
 };
 
-// Binds and listens. Errors: RESULT_INVALID (no such host), RESULT_IO (port taken, say so with the port; folder
-// missing), RESULT_MEMORY.
+// Whether only this machine itself can reach what listens on that host. Errors: RESULT_INVALID (no such host).
+enum result net_host_is_loopback(const char *host, bool *loopback, struct fault *fault) WEFT_MUST_USE;
+
+// Binds and listens. Errors: RESULT_INVALID (no such host, certificate or key), RESULT_IO (port taken, say so with the
+// port; folder missing), RESULT_MEMORY.
 enum result net_server_create(const struct net_options *options, struct net_server **server,
                               struct fault *fault) WEFT_MUST_USE;
 uint16_t net_server_port(const struct net_server *server); // the one really bound
-// Serves until `net_server_stop`; then closes every peer with 1001, waits for them at most `drain_ms`, and returns.
+// Serves until `net_server_stop`; then takes nobody new, lets what was read be answered, closes every peer with 1001,
+// waits for them at most `drain_ms`, and returns.
 void net_server_run(struct net_server *server, uint32_t drain_ms);
 void net_server_stop(struct net_server *server); // from any thread, or from a signal handler
 void net_server_destroy(struct net_server *server);
@@ -99,6 +159,7 @@ void net_hold_reading(struct net_server *server, uint64_t peer);
 
 struct net_statistics {
     uint64_t peers, bytes_sent, bytes_received, messages_received, frames_sent, frames_skipped;
+    uint64_t refused; // connections: no room, too late, or they broke the protocol
 };
 struct net_statistics net_server_statistics(const struct net_server *server); // from any thread
 
@@ -137,6 +198,11 @@ void net_post_frame(struct net_server *server, uint64_t peer, uint32_t channel, 
 
 // Reads again from a peer that `net_hold_reading` held.
 void net_post_resume_reading(struct net_server *server, uint64_t peer);
+// Nothing is read from this peer for so long, beside what `net_hold_reading` says.
+void net_post_hold_reading(struct net_server *server, uint64_t peer, uint32_t hold_ms);
+// Answers a request that `fetch` took. `file` is the name under which it is kept, or NULL for a text that is shown.
+void net_post_document(struct net_server *server, uint64_t request, int status, const char *file,
+                       struct net_message *take);
 void net_post_close(struct net_server *server, uint64_t peer, uint16_t code, const char *reason);
 
 #endif

@@ -6,9 +6,11 @@
 // counted). All but messages and the post queue belong to the net thread, so that nothing here needs a lock beside the
 // post queue's.
 //
-// Files: server.c (start, loop, stop), listen.c (which address, is it free), post.c (the way in from other threads),
-// channel.c (who gets what), stream.c (which form of a frame), peer.c (one peer's queue, slots and end), websocket.c
-// (handshake, fragments, frames), http.c (files and documents), message.c.
+// Files: server.c (start, loop, stop), listen.c (which address), tls.c (certificates), accept.c (the door), line.c and
+// wire.c (what comes in, before libwebsockets reads it), head.c and frame.c (whether that is sound), visitor.c (who
+// asks), post.c (the way in from other threads), channel.c (who gets what), stream.c (which form of a frame), peer.c
+// (one peer's queue, slots and end), websocket.c (handshake, messages), http.c (files and documents), policy.c (what a
+// page may load), message.c.
 #ifndef WEFT_NET_NET_INTERNAL_H
 #define WEFT_NET_NET_INTERNAL_H
 
@@ -16,6 +18,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "net/line.h"
 #include "net/net.h"
 
 #define SUBPROTOCOL "weft.v1"
@@ -25,8 +28,13 @@
 #define CLOSE_TIMEOUT_S 3             // how long a peer may take to let go before its socket is cut
 #define SEND_BUFFER_BYTES (128 << 10) // of the kernel, per peer: a slow one holds few stale frames
 #define STALL_LOOKS 4u                // in the time that a peer may stall
-#define SILENCE_PING_S 20
-#define SILENCE_DROP_S 60
+#define SILENCE_DEFAULT_MS 60000u
+#define SILENCE_PINGS 3u // in that time
+#define HANDSHAKE_DEFAULT_MS 10000u
+#define SERVICE_BUFFER_BYTES 8192 // of the whole server
+#define HOST_MAX 262              // bytes of a Host field, and the end
+#define ORIGIN_MAX 300
+#define COOKIE_MAX 4096
 #define STATE_BYTES_WAITING_MAX (64u << 20) // state posts not yet taken up by the net thread
 #define POSTS_WAITING_MAX 65536u            // posts of any kind
 // States of one channel that are sent one after the other when this thread is late: half a second of them.
@@ -64,7 +72,7 @@ struct outbox {
     size_t bytes;
 };
 
-enum peer_hold { PEER_HOLD_APPLICATION = 1, PEER_HOLD_OUTBOX = 2 };
+enum peer_hold { PEER_HOLD_APPLICATION = 1, PEER_HOLD_OUTBOX = 2, PEER_HOLD_TIMED = 4, PEER_HOLD_DRAIN = 8 };
 
 struct peer {
     uint64_t id;
@@ -76,10 +84,11 @@ struct peer {
     uint8_t *assembly;              // a text message of which more is to come
     size_t assembly_length;         // bytes received of the current message, also when it is binary
     size_t assembly_capacity;
-    unsigned holds;  // reasons not to read from it: a mask of enum peer_hold
-    bool leaving;    // no longer in the table; the application has been told
-    bool asked;      // libwebsockets will say when there is room to write
-    uint8_t caution; // writes that wait for that, because the socket was full lately
+    unsigned holds;                    // reasons not to read from it: a mask of enum peer_hold
+    lws_sorted_usec_list_t hold_timer; // ends PEER_HOLD_TIMED
+    bool leaving;                      // no longer in the table; the application has been told
+    bool asked;                        // libwebsockets will say when there is room to write
+    uint8_t caution;                   // writes that wait for that, because the socket was full lately
     uint16_t close_code;
     char *close_reason;     // NULL: none
     uint64_t acknowledged;  // bytes, by its system, when last looked at
@@ -87,24 +96,31 @@ struct peer {
 };
 
 // What libwebsockets keeps for us with every connection.
+struct http_wait;
+
 struct session {
     struct peer *peer;        // once it is a WebSocket
     struct http_reply *reply; // while an HTTP reply is under way
+    struct http_wait *wait;   // while one is being made
 };
 
 // ---- posts -------------------------------------------------------------------------------------------------------
+
+#define FILE_NAME_MAX 80
 
 enum post_kind {
     POST_SEND,
     POST_STATE,
     POST_JOIN,
     POST_LEAVE,
+    POST_HOLD_READING,
     POST_RESUME_READING,
     POST_PUBLISH_ORDERED,
     POST_PUBLISH_STATE,
     POST_FRAME,
     POST_PUBLISH_FRAME,
     POST_CLOSE,
+    POST_DOCUMENT,
     POST_KIND_COUNT
 };
 
@@ -116,9 +132,10 @@ struct post {
     uint32_t every_ticks;
     uint32_t tags;
     uint64_t peer;
-    uint64_t tick;                                      // or the number of a frame
+    uint64_t tick;                                      // or the number of a frame, or ms of a hold
     struct net_message *message;                        // owned; form 0 of a frame
     struct net_message *built_on[NET_STREAM_FORMS - 1]; // owned; its other forms
+    char file[FILE_NAME_MAX];                           // of a document; "" for none
 };
 
 struct post_list {
@@ -148,6 +165,7 @@ enum counter {
     COUNTER_MESSAGES_RECEIVED,
     COUNTER_FRAMES_SENT,
     COUNTER_FRAMES_SKIPPED,
+    COUNTER_REFUSED,
     COUNTER_COUNT
 };
 
@@ -157,12 +175,32 @@ struct net_server {
     char address[LISTEN_ADDRESS_MAX];
     struct lws_context *context;
     struct lws_vhost *vhost;
-    lws_sorted_usec_list_t drain_timer, stall_timer;
+    lws_retry_bo_t silence;
+    lws_sorted_usec_list_t drain_timer, stall_timer, accept_timer, look_timer;
+
+    struct lws *listener; // libwebsockets only says when somebody knocks
+    int listener_socket;
+    uint16_t port;
+    bool door_shut;
+    lws_usec_t complained_us;
+    struct line **lines; // by descriptor
+    size_t lines_capacity;
+    uint32_t line_count, lines_max;
+    uint32_t guests;
+    struct line *oldest_guest, *newest_guest;
+    struct line *wrong; // WebSockets that broke the protocol
+    struct address_count **address_counts;
     atomic_bool stop_requested;
-    bool draining; // net thread
+    bool draining; // net thread: it takes nobody new and reads nothing
+    bool parting;  // net thread: its peers have been told good-bye
+    lws_usec_t quiet_until_us;
+    uint32_t quiet_looks; // in a row in which all had been answered
+    lws_sorted_usec_list_t quiet_timer;
     bool drained;  // net thread: the time for it is over
     int admission; // of the handshake that is being answered right now
-    uint64_t last_peer_id;
+    uint64_t last_peer_id, last_request;
+    struct http_wait *waits; // requests whose documents are being made
+    struct squeezer *squeezer;
     uint64_t pass;  // counts the calls of post_queue_apply
     bool hasty;     // late all the time: no state is sent before all posts are applied, so that the newest wins
     size_t sockets; // WebSockets not yet ended, leaving ones included
@@ -176,9 +214,28 @@ static inline void count_up(struct net_server *server, enum counter counter, uin
     atomic_fetch_add_explicit(&server->counters[counter], by, memory_order_relaxed);
 }
 
-// listen.c: turns `options->host` into a numeric address and finds out whether it can be bound.
-enum result listen_resolve(const struct net_options *options, char address[LISTEN_ADDRESS_MAX], bool *ipv6,
-                           struct fault *fault) WEFT_MUST_USE;
+// listen.c: turns `options->host` into a numeric address and listens there; the port is the one really bound.
+enum result listen_open(const struct net_options *options, char address[LISTEN_ADDRESS_MAX], uint16_t *port,
+                        int *listener, struct fault *fault) WEFT_MUST_USE;
+
+// tls.c: says what is wrong with a certificate and its key before libwebsockets only says that something is.
+enum result tls_check(const struct net_options *options, struct fault *fault) WEFT_MUST_USE;
+
+// visitor.c: who asks. The text is in `store`.
+struct visitor_store {
+    char address[LISTEN_ADDRESS_MAX];
+    char cookie[COOKIE_MAX];
+    char bearer[ORIGIN_MAX];
+};
+// Whether the request names this server, and comes from a page that may or from none; refuses it otherwise.
+bool visitor_is_welcome(struct net_server *server, const struct line *line, struct refusal *refusal);
+struct net_visitor visitor_of(struct lws *wsi, const struct line *line, struct visitor_store *store);
+
+// policy.c: the header lines that say what a page of `host` may do; `page` is its text, whose inline scripts may run,
+// or empty.
+#define POLICY_MAX 2500
+void policy_write(char out[POLICY_MAX], const struct net_server *server, const char *host, const char *page,
+                  size_t length);
 
 // post.c
 enum result post_queue_init(struct post_queue *queue) WEFT_MUST_USE;
@@ -222,12 +279,14 @@ struct net_message *peer_next_message(struct peer *peer, bool *is_state);
 // Stops reading from the peer, or reads on when this was the last reason not to.
 void peer_hold(struct peer *peer, enum peer_hold reason);
 void peer_resume(struct peer *peer, enum peer_hold reason);
+void peer_hold_for(struct peer *peer, uint32_t hold_ms); // PEER_HOLD_TIMED
 bool peer_has_message(const struct peer *peer);
 // Takes the peer out of the table and the channels and tells the application; its socket may live on for a while.
 void peer_leave(struct peer *peer);
 void peer_ask_to_write(struct peer *peer);
 // Ends the connection once what is queued in order has been sent.
 void peer_close(struct peer *peer, uint16_t code, const char *reason);
+void peer_hold_all(struct net_server *server); // PEER_HOLD_DRAIN
 void peer_close_all(struct net_server *server, uint16_t code, const char *reason);
 void peer_leave_all(struct net_server *server);
 // Closes with 1008 whoever something waits for and whose system has acknowledged nothing for `stall_ms`.
@@ -243,9 +302,25 @@ void websocket_write_now(struct peer *peer); // not asked for: there was room a 
 // http.c: results as above.
 int http_request(struct net_server *server, struct lws *wsi, struct session *session, const char *path);
 int http_write(struct lws *wsi, struct session *session);
+// The document of a waiting request has come, if it still waits; takes the message.
+void http_answer(struct net_server *server, uint64_t request, int status, const char *file, struct net_message *take);
+void http_wait_free(struct net_server *server, struct session *session);
 void http_reply_free(struct session *session);
 // A short reply that ends the connection: always −1. `headers` is "" or whole lines.
 int http_refuse(struct lws *wsi, int status, const char *headers, const char *text);
+
+// squeeze.c: files in gzip. All but squeeze_is_taken, which knows only the text of a header, are the net thread's.
+struct squeezer;
+struct stat;
+enum squeeze_state { SQUEEZE_UNKNOWN, SQUEEZE_READY, SQUEEZE_USELESS };
+struct squeezer *squeezer_create(struct net_server *server); // NULL when memory is out
+void squeezer_destroy(struct squeezer *squeezer);            // NULL is allowed; ahead of the server's context
+// The file as it is now; when it is ready, a message that is the caller's to release.
+enum squeeze_state squeeze_find(struct squeezer *squeezer, const char *path, const struct stat *status,
+                                struct net_message **message);
+// Compresses it and then answers that request without a message; false: no room for that now.
+bool squeeze_ask(struct squeezer *squeezer, const char *path, uint64_t request);
+bool squeeze_is_taken(const char *accept_encoding);
 
 // message.c
 enum net_message_kind net_message_kind(const struct net_message *message);

@@ -59,6 +59,15 @@ void peer_resume(struct peer *peer, enum peer_hold reason) {
     lws_validity_confirmed(peer->wsi); // it could not answer a ping meanwhile
 }
 
+static void on_hold_timer(lws_sorted_usec_list_t *timer) {
+    peer_resume(lws_container_of(timer, struct peer, hold_timer), PEER_HOLD_TIMED);
+}
+
+void peer_hold_for(struct peer *peer, uint32_t hold_ms) {
+    peer_hold(peer, PEER_HOLD_TIMED);
+    lws_sul_schedule(peer->server->context, 0, &peer->hold_timer, on_hold_timer, (lws_usec_t)hold_ms * LWS_US_PER_MS);
+}
+
 void net_hold_reading(struct net_server *server, uint64_t id) {
     struct peer *peer = peer_find(server, id);
     if (peer != NULL)
@@ -205,7 +214,9 @@ void peer_close(struct peer *peer, uint16_t code, const char *reason) {
     peer->close_code = code;
     free(peer->close_reason);
     peer->close_reason = strndup(reason, CLOSE_REASON_MAX);
-    peer_resume(peer, PEER_HOLD_APPLICATION | PEER_HOLD_OUTBOX); // for its answer to the close frame
+    lws_sul_cancel(&peer->hold_timer);
+    peer_resume(peer, PEER_HOLD_APPLICATION | PEER_HOLD_OUTBOX | PEER_HOLD_TIMED |
+                          PEER_HOLD_DRAIN); // for its answer to the close frame
     peer_leave(peer);
     // A peer that reads gets what is queued, then the close frame; one that does not is cut off by the timeout.
     lws_set_timeout(peer->wsi, PENDING_TIMEOUT_CLOSE_SEND, CLOSE_TIMEOUT_S);
@@ -256,6 +267,16 @@ static void for_all(struct net_server *server, void (*act)(struct peer *, uint16
     }
 }
 
+static void hold_for_drain(struct peer *peer, uint16_t code, const char *reason) {
+    (void)code;
+    (void)reason;
+    peer_hold(peer, PEER_HOLD_DRAIN);
+}
+
+void peer_hold_all(struct net_server *server) {
+    for_all(server, hold_for_drain, 0, "");
+}
+
 void peer_close_all(struct net_server *server, uint16_t code, const char *reason) {
     for_all(server, peer_close, code, reason);
 }
@@ -278,6 +299,7 @@ void peer_leave_all(struct net_server *server) {
 
 void peer_destroy(struct peer *peer) {
     peer_leave(peer);
+    lws_sul_cancel(&peer->hold_timer);
     outbox_free(&peer->outbox);
     free(peer->assembly);
     free(peer->close_reason);

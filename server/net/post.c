@@ -11,6 +11,7 @@
 // as skipped. An ordered post that finds no room cannot be dropped silently: every peer may then have missed something
 // and is closed with 1013, to come back and start over.
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,6 +109,13 @@ void net_post_send(struct net_server *server, uint64_t peer, struct net_message 
     push(server, &(struct post){.kind = POST_SEND, .peer = peer, .message = take});
 }
 
+void net_post_document(struct net_server *server, uint64_t request, int status, const char *file,
+                       struct net_message *take) {
+    struct post post = {.kind = POST_DOCUMENT, .peer = request, .close_code = (uint16_t)status, .message = take};
+    snprintf(post.file, sizeof post.file, "%s", file != NULL ? file : "");
+    push(server, &post);
+}
+
 void net_post_state(struct net_server *server, uint64_t peer, uint32_t channel, struct net_message *take) {
     push(server, &(struct post){.kind = POST_STATE, .peer = peer, .channel = channel, .message = take});
 }
@@ -126,6 +134,10 @@ void net_post_leave(struct net_server *server, uint64_t peer, uint32_t channel) 
 
 void net_post_resume_reading(struct net_server *server, uint64_t peer) {
     push(server, &(struct post){.kind = POST_RESUME_READING, .peer = peer});
+}
+
+void net_post_hold_reading(struct net_server *server, uint64_t peer, uint32_t hold_ms) {
+    push(server, &(struct post){.kind = POST_HOLD_READING, .peer = peer, .tick = hold_ms});
 }
 
 void net_post_publish_ordered(struct net_server *server, uint32_t channel, uint32_t tag, bool clear_state,
@@ -193,6 +205,11 @@ static void apply_leave(struct net_server *server, struct peer *peer, const stru
     channel_leave(peer, post->channel);
 }
 
+static void apply_hold_reading(struct net_server *server, struct peer *peer, const struct post *post) {
+    (void)server;
+    peer_hold_for(peer, (uint32_t)post->tick);
+}
+
 static void apply_resume_reading(struct net_server *server, struct peer *peer, const struct post *post) {
     (void)server;
     (void)post;
@@ -220,6 +237,12 @@ static void apply_close(struct net_server *server, struct peer *peer, const stru
     peer_close(peer, post->close_code, reason);
 }
 
+static void apply_document(struct net_server *server, struct peer *peer, const struct post *post) {
+    (void)peer;
+    struct net_message *message = post->message != NULL ? net_message_retain(post->message) : NULL;
+    http_answer(server, post->peer, post->close_code, post->file, message);
+}
+
 struct post_entry {
     void (*apply)(struct net_server *server, struct peer *peer, const struct post *post);
     bool needs_peer;
@@ -230,12 +253,14 @@ static const struct post_entry entries[] = {
     [POST_STATE] = {apply_state, true},
     [POST_JOIN] = {apply_join, true},
     [POST_LEAVE] = {apply_leave, true},
+    [POST_HOLD_READING] = {apply_hold_reading, true},
     [POST_RESUME_READING] = {apply_resume_reading, true},
     [POST_PUBLISH_ORDERED] = {apply_publish_ordered, false},
     [POST_PUBLISH_STATE] = {apply_publish_state, false},
     [POST_FRAME] = {apply_frame, true},
     [POST_PUBLISH_FRAME] = {apply_publish_frame, false},
     [POST_CLOSE] = {apply_close, true},
+    [POST_DOCUMENT] = {apply_document, false},
 };
 static_assert(sizeof entries / sizeof entries[0] == POST_KIND_COUNT, "a kind of post has no row");
 

@@ -9,23 +9,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+#include <openssl/ssl.h>
 
 #include "base/log.h"
 #include "net/net_internal.h"
 
-#define RECEIVE_BUFFER_BYTES 1024    // of every peer; what is longer comes in pieces
-#define SERVICE_BUFFER_BYTES 8192    // of the whole server
-#define WRITE_BYTES_MAX (1 << 30)    // one write may be that long: messages are never cut into frames
-#define HTTP_TIMEOUT_S 20            // for a request to arrive
-#define HTTP_IDLE_S 30               // between two requests on one connection
-#define DESCRIPTORS_BESIDE_PEERS 256 // HTTP connections, files, the rest of the process
+#define RECEIVE_BUFFER_BYTES 1024 // of every peer; what is longer comes in pieces
+#define WRITE_BYTES_MAX (1 << 30) // one write may be that long: messages are never cut into frames
+#define HTTP_TIMEOUT_S 20         // what libwebsockets waits for by itself; the door (accept.c) is less patient
+#define HTTP_IDLE_S 30            // between two requests on one connection
+#define QUIET_LOOK_MS 5
+#define QUIET_LOOKS 2u // so that what the last answer was posted with has been taken up as well
+
+static_assert(SERVICE_BUFFER_BYTES >= HEAD_BYTES_MAX, "a head is read in one piece");
 
 // ---- callbacks ---------------------------------------------------------------------------------------------------
 
 static void end_session(struct net_server *server, struct session *session) {
     http_reply_free(session);
+    http_wait_free(server, session);
     if (session->peer != NULL) {
         peer_destroy(session->peer);
         session->peer = NULL;
@@ -33,6 +38,13 @@ static void end_session(struct net_server *server, struct session *session) {
         if (server->draining && server->sockets == 0)
             lws_cancel_service(server->context); // in a timer's turn the library would go on to wait
     }
+}
+
+static void end_line(struct lws *wsi) {
+    struct line *line = wsi == NULL ? NULL : line_of(wsi);
+    if (line != NULL)
+        lws_set_opaque_user_data(wsi, NULL);
+    line_destroy(line);
 }
 
 // The one callback of libwebsockets: which of our functions the event belongs to. Results: 0 to go on, −1 to close.
@@ -54,13 +66,20 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
     case LWS_CALLBACK_HTTP_WRITEABLE:
         return http_write(wsi, session);
     case LWS_CALLBACK_HTTP_BODY_COMPLETION:
-        return -1; // of a request that was refused: there is nothing more to say
+        return -1;                 // of a request that was refused: there is nothing more to say
+    case LWS_CALLBACK_RAW_RX_FILE: // only the listening socket is one
+        accept_ready(server);
+        return 0;
     case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
     case LWS_CALLBACK_CLOSED_HTTP:
     case LWS_CALLBACK_CLOSED:
+        if (session != NULL && server != NULL)
+            end_session(server, session);
+        return 0;
     case LWS_CALLBACK_WSI_DESTROY:
         if (session != NULL && server != NULL)
             end_session(server, session);
+        end_line(wsi);
         return 0;
     default:
         return 0;
@@ -78,11 +97,6 @@ static const struct lws_protocols protocols[] = {
     {.name = NULL},
 };
 
-static const lws_retry_bo_t silence_policy = {
-    .secs_since_valid_ping = SILENCE_PING_S,
-    .secs_since_valid_hangup = SILENCE_DROP_S,
-};
-
 // What libwebsockets calls an error is mostly a client's mistake.
 static void on_library_log(int level, const char *line) {
     int length = (int)strcspn(line, "\n");
@@ -94,18 +108,6 @@ static void on_library_log(int level, const char *line) {
 
 // ---- start -------------------------------------------------------------------------------------------------------
 
-// A peer needs a descriptor each; the usual limit of 1024 is raised as far as the hard one allows.
-static void raise_descriptor_limit(uint32_t peers_max) {
-    struct rlimit limit;
-    rlim_t wanted = (rlim_t)peers_max + DESCRIPTORS_BESIDE_PEERS;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted)
-        return;
-    limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
-    if (setrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur < wanted)
-        log_warn("net", "only %llu descriptors are allowed: fewer than %u clients will fit",
-                 (unsigned long long)limit.rlim_cur, peers_max);
-}
-
 static enum result check_web_root(const char *web_root, struct fault *fault) {
     struct stat status;
     if (stat(web_root, &status) != 0 || !S_ISDIR(status.st_mode))
@@ -114,58 +116,85 @@ static enum result check_web_root(const char *web_root, struct fault *fault) {
     return RESULT_OK;
 }
 
-static bool is_wildcard(const char *address) {
-    return strcmp(address, "0.0.0.0") == 0 || strcmp(address, "::") == 0;
+static void set_silence(struct net_server *server) {
+    const uint32_t drop_ms = server->options.silence_ms;
+    const uint32_t ping_ms = drop_ms / SILENCE_PINGS;
+    server->silence.secs_since_valid_ping = (uint16_t)(ping_ms < 1000 ? 1 : ping_ms / 1000);
+    server->silence.secs_since_valid_hangup = (uint16_t)(drop_ms < 2000 ? 2 : drop_ms / 1000);
 }
 
-static enum result open_context(struct net_server *server, bool ipv6, struct fault *fault) {
+// The library listens nowhere: accept.c hands it the connections. Over TLS it speaks HTTP/1.1 only.
+static enum result open_context(struct net_server *server, struct fault *fault) {
+    const bool tls = server->options.tls_cert != NULL;
     lws_set_log_level(LLL_ERR | LLL_WARN | LLL_NOTICE, on_library_log);
+    set_silence(server);
     struct lws_context_creation_info info = {
-        .port = server->options.port,
-        .iface = is_wildcard(server->address) ? NULL : server->address,
+        .port = CONTEXT_PORT_NO_LISTEN_SERVER,
         .protocols = protocols,
         .user = server,
         .pt_serv_buf_size = SERVICE_BUFFER_BYTES,
         .timeout_secs = HTTP_TIMEOUT_S,
         .keepalive_timeout = HTTP_IDLE_S,
-        .retry_and_idle_policy = &silence_policy,
+        .retry_and_idle_policy = &server->silence,
         .vhost_name = "weft",
-        .options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND |
-                   (ipv6 ? 0 : LWS_SERVER_OPTION_DISABLE_IPV6),
+        .alpn = "http/1.1",
+        .ssl_cert_filepath = server->options.tls_cert,
+        .ssl_private_key_filepath = server->options.tls_key,
+        .ssl_options_set = SSL_OP_NO_TLSv1 | SSL_OP_NO_TLSv1_1 | SSL_OP_NO_RENEGOTIATION,
+        .options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS | (tls ? LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT : 0),
     };
     server->context = lws_create_context(&info);
     if (server->context == NULL)
         return fault_set(fault, RESULT_MEMORY, "", "the network library did not start: memory or descriptors are out");
     server->vhost = lws_create_vhost(server->context, &info);
-    if (server->vhost == NULL || lws_get_vhost_listen_port(server->vhost) <= 0)
-        return fault_set(fault, RESULT_IO, "/port", "cannot listen on %s, port %u", server->options.host,
-                         server->options.port);
+    if (server->vhost == NULL)
+        return fault_set(fault, RESULT_IO, "", "the network library did not start%s",
+                         tls ? " with that certificate" : "");
     return RESULT_OK;
+}
+
+static void set_options(struct net_server *server, const struct net_options *options) {
+    server->options = *options;
+    if (options->handshake_ms == 0)
+        server->options.handshake_ms = HANDSHAKE_DEFAULT_MS;
+    if (options->silence_ms == 0)
+        server->options.silence_ms = SILENCE_DEFAULT_MS;
+}
+
+static enum result start(struct net_server *server, struct fault *fault) {
+    int listener = -1;
+    server->lines_max = accept_find_room(&server->options);
+    enum result result = listen_open(&server->options, server->address, &server->port, &listener, fault);
+    if (result != RESULT_OK)
+        return result;
+    result = open_context(server, fault);
+    if (result != RESULT_OK) {
+        close(listener);
+        return result;
+    }
+    return accept_start(server, listener, fault); // whether it succeeds or not, the socket is the library's now
 }
 
 enum result net_server_create(const struct net_options *options, struct net_server **server, struct fault *fault) {
     assert(options->web_root != NULL && options->handlers.admit != NULL);
-    struct net_server *created = NULL;
-    char address[LISTEN_ADDRESS_MAX];
-    bool ipv6 = false;
     enum result result = check_web_root(options->web_root, fault);
+    if (result == RESULT_OK && options->tls_cert != NULL)
+        result = tls_check(options, fault);
     if (result != RESULT_OK)
         return result;
-    result = listen_resolve(options, address, &ipv6, fault);
-    if (result != RESULT_OK)
-        return result;
-    created = calloc(1, sizeof *created);
+    struct net_server *created = calloc(1, sizeof *created);
     char *web_root = strdup(options->web_root);
-    if (created == NULL || web_root == NULL || post_queue_init(&created->posts) != RESULT_OK) {
+    struct squeezer *squeezer = squeezer_create(created);
+    if (created == NULL || web_root == NULL || squeezer == NULL || post_queue_init(&created->posts) != RESULT_OK) {
+        squeezer_destroy(squeezer);
         free(created);
         free(web_root);
         return fault_set(fault, RESULT_MEMORY, "", "memory is out");
     }
-    created->options = *options;
+    set_options(created, options);
     created->web_root = web_root;
-    memcpy(created->address, address, sizeof address);
-    raise_descriptor_limit(options->peers_max);
-    result = open_context(created, ipv6, fault);
+    created->squeezer = squeezer;
+    result = start(created, fault);
     if (result != RESULT_OK) {
         net_server_destroy(created);
         return result;
@@ -175,7 +204,7 @@ enum result net_server_create(const struct net_options *options, struct net_serv
 }
 
 uint16_t net_server_port(const struct net_server *server) {
-    return (uint16_t)lws_get_vhost_listen_port(server->vhost);
+    return server->port;
 }
 
 // ---- loop and end ------------------------------------------------------------------------------------------------
@@ -200,28 +229,66 @@ static void on_stall_timer(lws_sorted_usec_list_t *timer) {
     start_stall_timer(server);
 }
 
+static void on_quiet_timer(lws_sorted_usec_list_t *timer);
+
+static void on_look_timer(lws_sorted_usec_list_t *timer) {
+    struct net_server *server = lws_container_of(timer, struct net_server, look_timer);
+    const struct net_handlers *handlers = &server->options.handlers;
+    handlers->look(handlers->user);
+    lws_sul_schedule(server->context, 0, &server->look_timer, on_look_timer, NET_LOOK_MS * LWS_US_PER_MS);
+}
+
+// What was read is answered first: nothing more is read, and the application is asked until it has, or time is up.
 static void begin_drain(struct net_server *server) {
     server->draining = true;
+    server->quiet_until_us = lws_now_usecs() + NET_QUIET_MS * LWS_US_PER_MS;
+    peer_hold_all(server);
+    on_quiet_timer(&server->quiet_timer);
+}
+
+static bool is_quiet(struct net_server *server) {
+    const struct net_handlers *handlers = &server->options.handlers;
+    const bool settled = handlers->settled == NULL || handlers->settled(handlers->user);
+    server->quiet_looks = settled ? server->quiet_looks + 1 : 0;
+    return server->quiet_looks == QUIET_LOOKS || lws_now_usecs() >= server->quiet_until_us;
+}
+
+static void on_quiet_timer(lws_sorted_usec_list_t *timer) {
+    struct net_server *server = lws_container_of(timer, struct net_server, quiet_timer);
+    if (!is_quiet(server)) {
+        lws_sul_schedule(server->context, 0, &server->quiet_timer, on_quiet_timer, QUIET_LOOK_MS * LWS_US_PER_MS);
+        return;
+    }
+    server->parting = true;
     peer_close_all(server, LWS_CLOSE_STATUS_GOINGAWAY, "going away");
+    lws_cancel_service(server->context);
 }
 
 void net_server_run(struct net_server *server, uint32_t drain_ms) {
     bool timed = false;
     int result = 0;
+    wire_attach(server);
     start_stall_timer(server);
+    accept_sweep(server);
+    if (server->options.handlers.look != NULL)
+        on_look_timer(&server->look_timer);
     while (result >= 0 && !server->drained && !(server->draining && server->sockets == 0)) {
         result = lws_service(server->context, 0);
+        wire_close_wrong(server);
         post_queue_apply(server);
         if (atomic_load(&server->stop_requested) && !server->draining)
             begin_drain(server);
-        if (server->draining && !timed) {
+        if (server->parting && !timed) {
             timed = true;
             lws_sul_schedule(server->context, 0, &server->drain_timer, on_drain_timeout,
                              (lws_usec_t)drain_ms * LWS_US_PER_MS);
         }
     }
     lws_sul_cancel(&server->drain_timer);
+    lws_sul_cancel(&server->quiet_timer);
     lws_sul_cancel(&server->stall_timer);
+    lws_sul_cancel(&server->look_timer);
+    accept_stop(server);
     peer_leave_all(server);
 }
 
@@ -233,8 +300,12 @@ void net_server_stop(struct net_server *server) {
 void net_server_destroy(struct net_server *server) {
     if (server == NULL)
         return;
+    squeezer_destroy(server->squeezer);
     if (server->context != NULL)
         lws_context_destroy(server->context);
+    wire_attach(NULL);
+    free(server->lines);
+    free(server->address_counts);
     post_queue_free(&server->posts);
     free(server->web_root);
     free(server);
@@ -251,5 +322,6 @@ struct net_statistics net_server_statistics(const struct net_server *server) {
         .messages_received = values[COUNTER_MESSAGES_RECEIVED],
         .frames_sent = values[COUNTER_FRAMES_SENT],
         .frames_skipped = values[COUNTER_FRAMES_SKIPPED],
+        .refused = values[COUNTER_REFUSED],
     };
 }

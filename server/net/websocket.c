@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A WebSocket's life: the handshake, checked by us before libwebsockets sees it, because that one accepts foreign
 // origins and drops what it does not like without a status; incoming fragments, put together up to `message_max`; and
-// one message out per writeable callback.
-//
-// Not checked: that a client masks its frames (RFC 6455, 5.1). libwebsockets takes unmasked frames and does not say
-// which they were. Masking protects caches between a browser and a server; browsers always mask.
+// one message out per writeable callback. That frames are masked and sound otherwise is seen to in wire.c.
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -13,7 +10,6 @@
 #include "base/log.h"
 #include "net/net_internal.h"
 
-#define HEADER_VALUE_MAX 300
 #define SUBPROTOCOLS_LENGTH_MAX 126 // libwebsockets copies the list into 127 bytes
 #define KEY_LENGTH 24               // 16 bytes in base 64 (RFC 6455, 4.1)
 #define OVERSIZE_FACTOR 16          // times message_max: who sends more is cut off instead of answered
@@ -21,19 +17,6 @@
 #define CAUTIOUS_WRITES 60          // after one that the socket did not take whole: they wait until it has room
 
 // ---- handshake ---------------------------------------------------------------------------------------------------
-
-// True when no page sent the request, or one that this server itself served.
-static bool origin_is_own(struct lws *wsi) {
-    char origin[HEADER_VALUE_MAX];
-    char host[HEADER_VALUE_MAX];
-    if (lws_hdr_total_length(wsi, WSI_TOKEN_ORIGIN) == 0)
-        return true;
-    if (lws_hdr_copy(wsi, origin, sizeof origin, WSI_TOKEN_ORIGIN) <= 0 ||
-        lws_hdr_copy(wsi, host, sizeof host, WSI_TOKEN_HOST) <= 0)
-        return false;
-    const char *authority = strstr(origin, "://");
-    return authority != NULL && strcasecmp(authority + strlen("://"), host) == 0;
-}
 
 // True when the client names no subprotocol, or ours among others.
 static bool subprotocol_is_known(struct lws *wsi) {
@@ -50,6 +33,14 @@ static bool subprotocol_is_known(struct lws *wsi) {
     return false;
 }
 
+// Sixteen bytes in base 64.
+static bool key_is_sound(struct lws *wsi) {
+    char key[KEY_LENGTH + 1];
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    return lws_hdr_copy(wsi, key, sizeof key, WSI_TOKEN_KEY) == KEY_LENGTH && strspn(key, letters) == KEY_LENGTH - 2 &&
+           strcmp(key + KEY_LENGTH - 2, "==") == 0;
+}
+
 // A handshake that libwebsockets will be able to complete: else it would hang up without a word.
 static int check_form(struct lws *wsi) {
     char version[8];
@@ -57,24 +48,32 @@ static int check_form(struct lws *wsi) {
         return http_refuse(wsi, 405, "Allow: GET\r\n", "a WebSocket handshake is a GET request\n");
     if (lws_hdr_copy(wsi, version, sizeof version, WSI_TOKEN_VERSION) <= 0 || strcmp(version, "13") != 0)
         return http_refuse(wsi, 426, "Sec-WebSocket-Version: 13\r\n", "this server speaks WebSocket version 13\n");
-    if (lws_hdr_total_length(wsi, WSI_TOKEN_KEY) != KEY_LENGTH || lws_hdr_total_length(wsi, WSI_TOKEN_HOST) == 0)
+    if (!key_is_sound(wsi) || lws_hdr_total_length(wsi, WSI_TOKEN_HOST) == 0)
         return http_refuse(wsi, 400, "", "a WebSocket handshake needs Host and a Sec-WebSocket-Key of 16 bytes\n");
     return 0;
 }
 
+// Whether who asks may come in, by its origin and by what the application says. 0, or −1 after a refusal.
+static int check_visitor(struct net_server *server, struct lws *wsi, const struct line *line) {
+    static struct visitor_store store; // too large for a stack, and the net thread is alone
+    struct refusal refusal;
+    const struct net_handlers *handlers = &server->options.handlers;
+    if (!visitor_is_welcome(server, line, &refusal))
+        return http_refuse(wsi, refusal.status, refusal.headers, refusal.text);
+    const struct net_visitor visitor = visitor_of(wsi, line, &store);
+    const int status = handlers->visit == NULL ? 0 : handlers->visit(handlers->user, &visitor);
+    if (status != 0)
+        return http_refuse(wsi, status, status == 401 ? "WWW-Authenticate: Bearer\r\n" : "", "no valid token\n");
+    return 0;
+}
+
 int websocket_confirm(struct net_server *server, struct lws *wsi) {
-    char upgrade[16];
     char path[PATH_LENGTH_MAX];
-    // Version 4.1 of libwebsockets calls for unknown upgrades as well, after it has answered and let go of the headers:
-    // its own argument then points into freed memory, so the header is read anew.
-    if (lws_hdr_copy(wsi, upgrade, sizeof upgrade, WSI_TOKEN_UPGRADE) <= 0)
+    const struct line *line = line_of(wsi);
+    if (line == NULL || !line->fed || !line->head.upgrade || line->refusal.status != 0)
+        return http_refuse(wsi, 500, "", "this build of libwebsockets reads sockets in a way that is not known here\n");
+    if (check_form(wsi) != 0 || check_visitor(server, wsi, line) != 0)
         return -1;
-    if (strcasecmp(upgrade, "websocket") != 0)
-        return http_refuse(wsi, 400, "", "this server upgrades to websocket only\n");
-    if (check_form(wsi) != 0)
-        return -1;
-    if (!origin_is_own(wsi))
-        return http_refuse(wsi, 403, "", "a page of another origin may not connect\n");
     if (!subprotocol_is_known(wsi))
         return http_refuse(wsi, 400, "", "the only subprotocol is " SUBPROTOCOL "\n");
     if (server->draining || server->sockets >= server->options.peers_max)
@@ -95,6 +94,7 @@ int websocket_opened(struct net_server *server, struct lws *wsi, struct session 
     if (setsockopt(lws_get_socket_fd(wsi), SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes) != 0)
         log_debug("net", "the send buffer keeps its default size");
     lws_get_peer_simple(wsi, address, sizeof address);
+    line_seat(line_of(wsi));
     session->peer = peer_create(server, wsi);
     if (session->peer == NULL)
         return -1;
@@ -133,6 +133,14 @@ static void deliver_text(struct peer *peer, const char *text, size_t length) {
     handlers->message(handlers->user, peer->id, text, length);
 }
 
+// What has been put together goes on without being copied once more.
+static void hand_over_text(struct peer *peer) {
+    const struct net_handlers *handlers = &peer->server->options.handlers;
+    char *text = (char *)peer->assembly;
+    peer->assembly = NULL;
+    handlers->long_message(handlers->user, peer->id, text, peer->assembly_length);
+}
+
 // The last piece of a message of more than one piece, or of one that is not delivered at all, has come.
 static void end_message(struct peer *peer, bool binary) {
     const struct net_handlers *handlers = &peer->server->options.handlers;
@@ -140,6 +148,8 @@ static void end_message(struct peer *peer, bool binary) {
         handlers->binary(handlers->user, peer->id, peer->assembly_length);
     else if (peer->assembly_length > peer->server->options.message_max)
         handlers->oversized(handlers->user, peer->id, peer->server->options.message_max);
+    else if (handlers->long_message != NULL && peer->assembly != NULL)
+        hand_over_text(peer);
     else
         deliver_text(peer, (const char *)peer->assembly, peer->assembly_length);
     forget_assembly(peer);
@@ -195,6 +205,8 @@ static int write_message(struct peer *peer, struct net_message *message, bool is
     else if (peer->caution > 0)
         peer->caution--;
     count_up(peer->server, COUNTER_BYTES_SENT, length);
+    if (peer->server->options.handlers.sent != NULL)
+        peer->server->options.handlers.sent(peer->server->options.handlers.user, peer->id, length);
     if (is_state)
         count_up(peer->server, COUNTER_FRAMES_SENT, 1);
     return 0;

@@ -5,6 +5,7 @@
 
 #include "proto/arena.h"
 #include "proto/path.h"
+#include "proto/request.h"
 #include "proto/slice.h"
 
 struct proto_decoder {
@@ -26,8 +27,14 @@ enum result proto_decode_commands(struct proto_decoder *decoder, const struct cJ
 // One value into `out`, which has the field's type.
 enum result proto_decode_value(struct proto_decoder *decoder, const struct proto_field *field,
                                const struct cJSON *value, const struct proto_path *path, void *out) WEFT_MUST_USE;
+// Whether a string, of valid UTF-8, is one that the field allows.
+bool proto_string_allowed(const struct proto_field *field, const char *text);
 // Finds the method or refuses with the nearest name.
 enum result proto_decode_method(const struct proto_decoder *decoder, const char *name, const struct proto_path *path,
                                 enum proto_method *method) WEFT_MUST_USE;
+
+// A request, cleared, in an empty arena (NULL: memory is out), and the last step: it then owns the arena it lies in.
+struct proto_request *proto_request_begin(struct proto_arena *arena);
+void proto_request_own(struct proto_request *request, const struct proto_arena *arena);
 
 #endif

@@ -14,9 +14,10 @@ int proto_error_code(enum result cause) {
         [RESULT_BUSY] = PROTO_ERROR_BUSY,           [RESULT_DENIED] = PROTO_ERROR_DENIED,
         [RESULT_NOT_FOUND] = PROTO_ERROR_NOT_FOUND, [RESULT_LIMIT] = PROTO_ERROR_LIMIT,
         [RESULT_STATE] = PROTO_ERROR_STATE,         [RESULT_RATE] = PROTO_ERROR_RATE,
-        [RESULT_MEMORY] = PROTO_ERROR_INTERNAL,     [RESULT_IO] = PROTO_ERROR_INTERNAL,
+        [RESULT_FROZEN] = PROTO_ERROR_FROZEN,       [RESULT_MEMORY] = PROTO_ERROR_INTERNAL,
+        [RESULT_IO] = PROTO_ERROR_INTERNAL,         [RESULT_DAMAGED] = PROTO_ERROR_INTERNAL,
     };
-    _Static_assert(RESULT_COUNT == 13, "a cause was added: give it a code");
+    _Static_assert(RESULT_COUNT == 15, "a cause was added: give it a code");
     assert(cause < RESULT_COUNT);
     return (int)codes[cause];
 }
@@ -52,6 +53,9 @@ void proto_write_error(struct proto_text *out, const struct proto_id *id, const 
     proto_text_member_string(out, "pointer", fault->pointer);
     if (fault->suggestion[0] != '\0') {
         proto_text_member_string(out, "suggestion", fault->suggestion);
+    }
+    if (fault->retry_after_ms > 0) {
+        proto_text_member_unsigned(out, "retryAfterMs", fault->retry_after_ms);
     }
     proto_text_close_object(out);
     proto_text_close_object(out);

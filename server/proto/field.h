@@ -36,7 +36,13 @@ enum proto_type {
 };
 
 // How a string is checked beyond its length.
-enum proto_format { PROTO_FORMAT_NAME, PROTO_FORMAT_SCENE, PROTO_FORMAT_COUNT };
+enum proto_format {
+    PROTO_FORMAT_NAME,
+    PROTO_FORMAT_SCENE,
+    PROTO_FORMAT_WORLD,
+    PROTO_FORMAT_BASE64,
+    PROTO_FORMAT_COUNT
+};
 
 struct proto_record;
 

@@ -164,6 +164,12 @@ static void describe_items(const struct proto_field *field, char *out, size_t si
         triples ? ", flat or in threes" : "");
 }
 
+static const char *const string_formats[PROTO_FORMAT_COUNT] = {
+    [PROTO_FORMAT_SCENE] = "a name of 1 to 64 small letters, digits and hyphens that begins with no hyphen",
+    [PROTO_FORMAT_WORLD] = "a name of 1 to 64 letters, digits, hyphens and underscores",
+    [PROTO_FORMAT_BASE64] = "base64 of 4 to 16000000 letters",
+};
+
 void proto_describe_allowed(const struct proto_field *field, char *out, size_t size) {
     struct piece piece = begin(out, size);
     switch (field->type) {
@@ -178,10 +184,12 @@ void proto_describe_allowed(const struct proto_field *field, char *out, size_t s
         add(&piece, "true or false");
         break;
     case PROTO_TYPE_STRING:
-        add(&piece, "%s",
-            field->format == PROTO_FORMAT_SCENE
-                ? "a name of 1 to 64 small letters, digits and hyphens that begins with no hyphen"
-                : "a string of 1 to 64 characters without control characters");
+        if (field->format == PROTO_FORMAT_NAME) {
+            add(&piece, "a string of %" PRIu32 " to %" PRIu32 " characters without control characters", field->least,
+                field->most);
+        } else {
+            add(&piece, "%s", string_formats[field->format]);
+        }
         break;
     case PROTO_TYPE_COLOR:
         add(&piece, "a color like \"#ff8800\"");

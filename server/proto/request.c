@@ -45,6 +45,15 @@ static struct holder *create_holder(struct proto_arena *arena) {
     return holder;
 }
 
+struct proto_request *proto_request_begin(struct proto_arena *arena) {
+    struct holder *holder = create_holder(arena);
+    return holder == NULL ? NULL : &holder->request;
+}
+
+void proto_request_own(struct proto_request *request, const struct proto_arena *arena) {
+    ((struct holder *)(void *)request)->arena = *arena;
+}
+
 void proto_request_destroy(struct proto_request *request) {
     if (request != NULL) {
         struct proto_arena arena = ((struct holder *)(void *)request)->arena;

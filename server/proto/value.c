@@ -108,11 +108,29 @@ static bool is_scene_name(const struct proto_field *field, const char *text) {
     return text[0] != '-' && text[length] == '\0' && length >= field->least && length <= field->most;
 }
 
+static bool is_base64(const struct proto_field *field, const char *text) {
+    size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/");
+    length += strspn(text + length, "=");
+    return text[length] == '\0' && length >= field->least && length <= field->most;
+}
+
+static bool is_world_name(const struct proto_field *field, const char *text) {
+    size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
+    return text[length] == '\0' && length >= field->least && length <= field->most;
+}
+
+bool proto_string_allowed(const struct proto_field *field, const char *text) {
+    static bool (*const checks[PROTO_FORMAT_COUNT])(const struct proto_field *,
+                                                    const char *) = {[PROTO_FORMAT_NAME] = is_name,
+                                                                     [PROTO_FORMAT_SCENE] = is_scene_name,
+                                                                     [PROTO_FORMAT_WORLD] = is_world_name,
+                                                                     [PROTO_FORMAT_BASE64] = is_base64};
+    return checks[field->format](field, text);
+}
+
 static enum result decode_string(struct proto_decoder *decoder, const struct proto_field *field, const cJSON *value,
                                  const struct proto_path *path, void *out) {
-    bool (*const check)(const struct proto_field *, const char *) =
-        field->format == PROTO_FORMAT_SCENE ? is_scene_name : is_name;
-    if (!cJSON_IsString(value) || !check(field, value->valuestring)) {
+    if (!cJSON_IsString(value) || !proto_string_allowed(field, value->valuestring)) {
         return refuse(decoder, field, path, value);
     }
     size_t size = strlen(value->valuestring) + 1;

@@ -71,7 +71,14 @@ static void meet_bodies(struct sim_world *world, const struct body_part *all, st
     }
 }
 
-static bool is_near(const struct sim_world *world, const struct object *object, const struct body_part *all) {
+static void note_body(struct sim_world *world, const struct body_part *body, const struct body_part *part, void *any) {
+    (void)world;
+    (void)body;
+    (void)part;
+    *(bool *)any = true;
+}
+
+static bool is_near(struct sim_world *world, const struct object *object, const struct body_part *all) {
     const struct wide_axes axes = world_axes(world);
     const float margin = object->radius + 0.1f;
     float low[2][3];
@@ -84,7 +91,11 @@ static bool is_near(const struct sim_world *world, const struct object *object, 
         .high = vec3_of(scalar_max(high[0][0], high[1][0]) + margin, scalar_max(high[0][1], high[1][1]) + margin,
                         scalar_max(high[0][2], high[1][2]) + margin),
     };
-    return boxes_meet(&box, all);
+    bool any = false;
+    if (boxes_meet(&box, all)) {
+        body_broad_meet(world, &box, note_body, &any);
+    }
+    return any;
 }
 
 static void note_near(struct sim_world *world, uint32_t place, const void *all) {

@@ -439,9 +439,13 @@ static bool is_beside(const struct body_guard *guard, const struct extent *exten
            extent->min.y > guard->max.y || extent->max.z < guard->min.z || extent->min.z > guard->max.z;
 }
 
+bool body_guard_concerns(const struct sim_world *world, const struct body_guard *guard, const struct extent *extent) {
+    return world->body_parts > 0 && (is_fast(guard, extent) || !is_beside(guard, extent));
+}
+
 bool body_guard_object(struct sim_world *world, const struct body_guard *guard, uint32_t place,
                        const struct extent *extent) {
-    if (world->body_parts == 0 || (!is_fast(guard, extent) && is_beside(guard, extent))) {
+    if (!body_guard_concerns(world, guard, extent)) {
         return false;
     }
     struct passer passer = {.guard = guard, .place = place};

@@ -15,6 +15,8 @@ struct body_guard {
 
 float body_thickness(const struct object *object); // m
 struct body_guard body_guard_of(const struct sim_world *world, const struct start *from);
+// Whether what moves like that may have come through a body, or a body through it.
+bool body_guard_concerns(const struct sim_world *world, const struct body_guard *guard, const struct extent *extent);
 // Particles and hull vertices of an object that have come through a body, from where they were at the start, go back to
 // the side they came from; a body gives way. Whether any had to.
 bool body_guard_object(struct sim_world *world, const struct body_guard *guard, uint32_t place,

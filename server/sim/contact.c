@@ -12,8 +12,8 @@
 
 #define CONTACTS_SPARE 16u // more than the guard adds at once
 
-uint32_t contact_capacity(const struct sim_capacity *capacity) {
-    const uint64_t most = 4 * (uint64_t)capacity->particles + 64 + CONTACTS_GUARD;
+uint32_t contact_most(uint32_t particles) {
+    const uint64_t most = CONTACTS_PER_PARTICLE * (uint64_t)particles + CONTACTS_LEAST + CONTACTS_GUARD;
     return most < CONTACTS_MAX ? (uint32_t)most : CONTACTS_MAX;
 }
 
@@ -47,7 +47,7 @@ bool contact_add(struct sim_world *world, const struct contact *contact) {
         fastest = scalar_max(fastest, moved);
     }
     if (!(inverse > 0.0f) || fastest > LEVER_MAX * inverse ||
-        world->contacts + world->contacts_spared >= contact_capacity(&world->capacity)) {
+        world->contacts + world->contacts_spared >= contact_most(world->state.particles)) {
         return false;
     }
     struct contact *made = &world->contact[world->contacts];
@@ -171,7 +171,7 @@ bool contact_relax_from(struct sim_world *world, uint32_t first) {
             kept++;
         }
     }
-    const uint32_t most = contact_capacity(&world->capacity) - CONTACTS_SPARE;
+    const uint32_t most = contact_most(world->state.particles) - CONTACTS_SPARE;
     world->contacts = kept < most ? kept : world->contacts_found;
     return pushed;
 }

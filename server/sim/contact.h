@@ -19,7 +19,9 @@
 #include "sim/world.h"
 
 #define CONTACT_CARRIERS_MAX 8u
-#define CONTACTS_MAX 262144u         // at once; a world of few particles reserves fewer
+#define CONTACTS_MAX 262144u         // at once
+#define CONTACTS_PER_PARTICLE 8u     // in a world of few particles
+#define CONTACTS_LEAST 512u          // in one of next to none
 #define CONTACTS_GUARD 256u          // of them for the guard alone
 #define CONTACT_NO_OBJECT UINT32_MAX // the other side is an obstacle or the bounds
 
@@ -81,7 +83,9 @@ static inline void contact_displace(struct sim_world *world, uint32_t i, struct 
     world->pz[i] = world->z[i] + u.z;
 }
 
-uint32_t contact_capacity(const struct sim_capacity *capacity);
+// How many there may be in a world of so many particles. A world reserves room for as many particles as it may have and
+// fills only what those take that it has: what happens is the same in every world that has the room.
+uint32_t contact_most(uint32_t particles);
 // Copies what detection set and fills in the rest. False, and nothing done, when the list is full or no carrier can
 // move, or only ones that have next to no share in the point.
 bool contact_add(struct sim_world *world, const struct contact *contact);
@@ -117,6 +121,7 @@ static inline bool contact_pair_is_listed(const struct object *object, const str
     return object->restitution > 0.0f || obstacle->shape.restitution > 0.0f ||
            obstacle->shape.shape == SIM_OBSTACLE_HEIGHTFIELD || obstacle->shape.shape == SIM_OBSTACLE_MESH;
 }
+float contact_reach(const struct object *object, const struct obstacle *obstacle); // m, how far it keeps its particles
 void contact_particles_relax(struct sim_world *world);
 // After the last sweep: no particle of a figure and no vertex of an embedded hull outside the bounds, whatever
 // relaxation left undone and settling did.

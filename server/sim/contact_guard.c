@@ -8,8 +8,10 @@
 //
 // Of hulls all vertices count, and they go back as a whole; of everything else each particle goes back alone.
 #include "sim/body_guard.h"
+#include "sim/work.h"
 
 #define GUARD_ROUNDS 8u
+#define SAFE_SHARE 0.1f // of its thickness a hull may move unguarded
 
 // How much of the way out takes back what the centre of mass has come in by. The rest, of a corner that turning has
 // brought in, is gone without gaining speed: x is carried along.
@@ -74,18 +76,44 @@ static bool may_creep_through(const struct object *object, const struct obstacle
     return obstacle->shape.shape == SIM_OBSTACLE_MESH && !obstacle->closed && object->radius < (float)MOVER_SKIN;
 }
 
+// How far an object may move before an obstacle asks for it to be looked at.
+static float safe_way(const struct object *object, const struct obstacle *obstacle) {
+    // A hull that is thin is soon so deep in what is not, or as thin, that it would leave by another side: also one
+    // that a blow has pressed flat and that grows again, half of it forwards.
+    const float own = object->hull_vertices > 0 ? SAFE_SHARE * body_thickness(object) : 8.0f * SIM_POSITION_MAX;
+    return scalar_min(own, contact_half_thickness(obstacle));
+}
+
+static bool is_to_be_guarded(const struct extent *extent, const struct object *object,
+                             const struct obstacle *obstacle) {
+    return extent->moved > safe_way(object, obstacle) || may_creep_through(object, obstacle);
+}
+
+// Most objects have nothing to do with it, which all threads find out. Bodies give way to one another meanwhile, so
+// they are looked at in their turn.
+static void note_passer(struct sim_world *world, uint32_t place, const void *bodies) {
+    struct object *object = &world->object[place];
+    const struct start from = {world->begun_x, world->begun_y, world->begun_z};
+    object->may_pass = object_is_active(object);
+    if (!object->may_pass || object->kind == SIM_KIND_BODY) {
+        return;
+    }
+    const struct extent extent = extent_of(world, object, &from);
+    object->may_pass = body_guard_concerns(world, bodies, &extent);
+    for (uint32_t k = 0; k < world->state.obstacles && !object->may_pass; k++) {
+        object->may_pass = is_to_be_guarded(&extent, object, &world->obstacle[k]);
+    }
+}
+
 // Whether anything had to go back.
 static bool guard_object(struct sim_world *world, uint32_t place, const struct body_guard *bodies,
                          struct mover *mover) {
     const struct object *object = &world->object[place];
     const struct extent extent = extent_of(world, object, &mover->from);
-    // A hull that is thin is soon so deep in what is not that it would leave by another side.
-    const float own = object->hull_vertices > 0 ? 0.5f * body_thickness(object) : 8.0f * SIM_POSITION_MAX;
     bool back = body_guard_object(world, bodies, place, &extent);
     for (uint32_t k = 0; k < world->state.obstacles; k++) {
         const struct obstacle *obstacle = &world->obstacle[k];
-        const float safe = scalar_min(own, contact_half_thickness(obstacle));
-        if (!(extent.moved > safe) && !may_creep_through(object, obstacle)) {
+        if (!is_to_be_guarded(&extent, object, obstacle)) {
             continue;
         }
         if (object->hull_vertices > 0) {
@@ -108,8 +136,9 @@ bool contact_guard(struct sim_world *world) {
     struct mover mover = {.memory = memory, .from = {world->begun_x, world->begun_y, world->begun_z}};
     const struct body_guard bodies = body_guard_of(world, &mover.from);
     bool pushed = false;
+    work_objects(world, note_passer, &bodies);
     for (uint32_t i = 0; i < world->state.objects; i++) {
-        bool again = object_is_active(&world->object[i]);
+        bool again = world->object[i].may_pass;
         for (unsigned round = 0; round < GUARD_ROUNDS && again; round++) {
             again = guard_object(world, i, &bodies, &mover);
             pushed |= again;

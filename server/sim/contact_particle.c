@@ -126,7 +126,7 @@ static bool is_within(const struct box *box, const struct box *room) {
 
 // How far a particle is kept from an obstacle: from a box as far as the sticks and faces whose corner it is. Were it
 // nearer, what lies half on an edge would be lifted by the difference whenever they are felt, and never come to rest.
-static float reach_of(const struct object *object, const struct obstacle *obstacle) {
+float contact_reach(const struct object *object, const struct obstacle *obstacle) {
     const bool has_features = object->sticks > 0 || object->triangles > 0;
     const bool are_felt = has_features && obstacle->shape.shape == SIM_OBSTACLE_BOX;
     return are_felt ? scalar_max(object->radius, (float)MOVER_SKIN) : object->radius;
@@ -141,7 +141,7 @@ static void meet_obstacles(struct sim_world *world, const struct object *object)
         if (contact_pair_is_listed(object, obstacle)) {
             continue;
         }
-        const float reach = reach_of(object, obstacle);
+        const float reach = contact_reach(object, obstacle);
         box = moved ? box_around(world, object) : box;
         moved = !apart(&box, obstacle->box_min, obstacle->box_max, reach) && collide(world, object, obstacle, reach);
     }

@@ -123,7 +123,9 @@ static enum result check_room(const struct sim_world *world, struct fault *fault
         return fault_set(fault, RESULT_LIMIT, "", "one more stick would exceed this world's limit of %u",
                          world->capacity.sticks);
     }
-    return world_can_name(world, fault);
+    const enum result result =
+        layout_check_allowance("sticks", 1, world->allowance.used.sticks, world->allowance.most.sticks, fault);
+    return result == RESULT_OK ? world_can_name(world, fault) : result;
 }
 
 static enum result measure(const struct sim_world *world, uint32_t a, uint32_t b, float *rest_length,

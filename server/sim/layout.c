@@ -14,6 +14,27 @@ static enum result check_room(const char *what, uint64_t wanted, uint64_t used, 
                      (unsigned long long)wanted, what, capacity, (unsigned long long)used);
 }
 
+enum result layout_check_allowance(const char *what, uint64_t wanted, uint32_t used, uint32_t most,
+                                   struct fault *fault) {
+    if (most == UINT32_MAX || used + wanted <= most) {
+        return RESULT_OK;
+    }
+    return fault_set(fault, RESULT_LIMIT, "", "%llu more %s would exceed your limit of %u in this world, %u are yours",
+                     (unsigned long long)wanted, what, most, used);
+}
+
+static enum result check_allowance(const struct sim_world *world, const struct object_size *size, struct fault *fault) {
+    const struct sim_capacity *used = &world->allowance.used, *most = &world->allowance.most;
+    enum result result = layout_check_allowance("objects", 1, used->objects, most->objects, fault);
+    if (result == RESULT_OK) {
+        result = layout_check_allowance("particles", size->particles, used->particles, most->particles, fault);
+    }
+    if (result == RESULT_OK) {
+        result = layout_check_allowance("sticks", size->sticks, used->sticks, most->sticks, fault);
+    }
+    return result;
+}
+
 enum result layout_reserve(const struct sim_world *world, struct object_size size, struct object *object,
                            struct fault *fault) {
     const struct sim_state *state = &world->state;
@@ -31,6 +52,9 @@ enum result layout_reserve(const struct sim_world *world, struct object_size siz
     }
     if (result == RESULT_OK) {
         result = check_room("triangles", size.triangles, state->triangles, most->triangles, fault);
+    }
+    if (result == RESULT_OK) {
+        result = check_allowance(world, &size, fault);
     }
     if (result == RESULT_OK) {
         *object = (struct object){

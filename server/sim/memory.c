@@ -79,7 +79,7 @@ static void list_arrays(struct sim_world *world, struct array arrays[ARRAYS]) {
         ARRAY(force_index, particles, ELEMENT_OTHER),
         ARRAY(shape_real, most->shape_words, ELEMENT_OTHER),
         ARRAY(shape_index, most->shape_words, ELEMENT_OTHER),
-        ARRAY(contact, contact_capacity(most), ELEMENT_OTHER),
+        ARRAY(contact, contact_most(particles), ELEMENT_OTHER),
         ARRAY(bouncer, objects, ELEMENT_OTHER),
         ARRAY(begun_x, particles, ELEMENT_OTHER),
         ARRAY(begun_y, particles, ELEMENT_OTHER),
@@ -104,11 +104,35 @@ static void list_arrays(struct sim_world *world, struct array arrays[ARRAYS]) {
     memcpy(arrays, all, sizeof all);
 }
 
+#define CACHE_LINE 64u
+#define TURN_LINES 5u  // from one array to the next
+#define TURN_ROUND 64u // lines that lie in different sets of the first cache
+
+// The block it lies in is told by the pointer before it.
+void *memory_reserve_array(size_t count, size_t size, unsigned turn) {
+    const size_t before = sizeof(void *) + CACHE_LINE - 1 + (size_t)CACHE_LINE * (turn * TURN_LINES % TURN_ROUND);
+    if (count > (SIZE_MAX - before) / size) {
+        return NULL;
+    }
+    unsigned char *block = calloc(1, before + (count > 0 ? count : 1) * size);
+    if (block == NULL) {
+        return NULL;
+    }
+    const size_t over = ((uintptr_t)block + before) % CACHE_LINE;
+    void **array = (void **)(void *)(block + before - over);
+    array[-1] = block;
+    return array;
+}
+
+void memory_release_array(void *array) {
+    free(array != NULL ? ((void **)array)[-1] : NULL);
+}
+
 enum result memory_reserve(struct sim_world *world) {
     struct array arrays[ARRAYS];
     list_arrays(world, arrays);
     for (unsigned i = 0; i < ARRAYS; i++) {
-        *arrays[i].address = calloc(arrays[i].count > 0 ? arrays[i].count : 1, arrays[i].size);
+        *arrays[i].address = memory_reserve_array(arrays[i].count, arrays[i].size, i);
         if (*arrays[i].address == NULL) {
             return RESULT_MEMORY;
         }
@@ -120,7 +144,7 @@ void memory_release(struct sim_world *world) {
     struct array arrays[ARRAYS];
     list_arrays(world, arrays);
     for (unsigned i = 0; i < ARRAYS; i++) {
-        free(*arrays[i].address);
+        memory_release_array(*arrays[i].address);
     }
     self_release(world);
 }

@@ -5,6 +5,11 @@
 
 #include "sim/world.h"
 
+// An array of zeros that begins with a cache line; NULL when memory is out. Arrays that are read side by side get
+// different `turn`s, so that they do not begin in the same sets of a cache: large blocks all begin with a page.
+void *memory_reserve_array(size_t count, size_t size, unsigned turn);
+void memory_release_array(void *array); // NULL is allowed
+
 enum result memory_reserve(struct sim_world *world) WEFT_MUST_USE; // on failure release it all the same
 void memory_release(struct sim_world *world);
 

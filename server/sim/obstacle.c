@@ -114,6 +114,10 @@ static enum result check_obstacle(const struct sim_world *world, const struct si
         result = fault_set(fault, RESULT_LIMIT, "", "one more obstacle would exceed this world's limit of %u",
                            world->capacity.obstacles);
     }
+    if (result == RESULT_OK) {
+        result = layout_check_allowance("obstacles", 1, world->allowance.used.obstacles,
+                                        world->allowance.most.obstacles, fault);
+    }
     return result == RESULT_OK ? world_can_name(world, fault) : result;
 }
 
@@ -225,6 +229,48 @@ void obstacle_refresh(struct sim_world *world) {
             obstacle->shape.triangles = mesh.triangle;
         }
     }
+}
+
+// Points the view at its numbers, if they are as many as the shape says.
+static bool find_numbers(const struct sim_world *world, struct obstacle *obstacle) {
+    struct sim_obstacle *shape = &obstacle->shape;
+    const struct shape_span *data = &obstacle->data;
+    if (shape->shape == SIM_OBSTACLE_MESH) {
+        if (!obstacle_mesh_fits(obstacle)) {
+            return false;
+        }
+        const struct mesh_numbers mesh = obstacle_mesh_numbers(world, obstacle);
+        shape->positions = mesh.local;
+        shape->triangles = mesh.triangle;
+        return true;
+    }
+    shape->vertices = 0;
+    shape->triangle_count = 0;
+    if (shape->shape == SIM_OBSTACLE_HEIGHTFIELD) {
+        shape->heights = world->shape_real + data->first_real;
+        return data->indices == 0 && data->reals == (uint64_t)shape->columns * shape->rows;
+    }
+    return data->reals == 0 && data->indices == 0;
+}
+
+enum result obstacle_resume(struct sim_world *world, struct obstacle *obstacle, struct fault *fault) {
+    const struct sim_obstacle *shape = &obstacle->shape;
+    if (!find_numbers(world, obstacle)) {
+        return fault_set(fault, RESULT_INVALID, "", "the snapshot cannot be used: obstacle %u is impossible",
+                         shape->id);
+    }
+    enum result result = check_obstacle(world, shape, fault);
+    if (result == RESULT_OK && (shape->shape == SIM_OBSTACLE_BOX || shape->shape == SIM_OBSTACLE_MESH)) {
+        result = check_rotation(shape->rotation, &obstacle->axes, fault);
+    }
+    if (result == RESULT_OK && shape->shape == SIM_OBSTACLE_MESH) {
+        result = obstacle_mesh_derive(world, obstacle, fault);
+    }
+    if (result == RESULT_OK) {
+        obstacle->grain = shape->shape == SIM_OBSTACLE_HEIGHTFIELD ? shape->spacing : obstacle->grain;
+        find_box(world, obstacle);
+    }
+    return result;
 }
 
 enum result sim_obstacle_add(struct sim_world *world, const struct sim_obstacle *shape, uint32_t *obstacle,

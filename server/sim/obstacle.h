@@ -10,6 +10,8 @@
 // ---- obstacle.c --------------------------------------------------------------------------------------------------
 // Points the views of height fields and meshes at where their numbers lie now.
 void obstacle_refresh(struct sim_world *world);
+// Of one whose shape and numbers were read from an archive: checks them and works out the rest.
+enum result obstacle_resume(struct sim_world *world, struct obstacle *obstacle, struct fault *fault) WEFT_MUST_USE;
 
 // ---- obstacle_point.c --------------------------------------------------------------------------------------------
 struct touch {
@@ -59,6 +61,10 @@ struct mesh_numbers {
 };
 struct mesh_numbers obstacle_mesh_numbers(const struct sim_world *world, const struct obstacle *obstacle);
 enum result obstacle_mesh_check(const struct sim_obstacle *shape, struct fault *fault) WEFT_MUST_USE;
+// Whether the obstacle's spans are as long as its mesh says.
+bool obstacle_mesh_fits(const struct obstacle *obstacle);
+// From a checked mesh in its place: vertices in the world, sharp edges, hierarchy.
+enum result obstacle_mesh_derive(struct sim_world *world, struct obstacle *obstacle, struct fault *fault) WEFT_MUST_USE;
 // Reserves and fills the spans of a checked mesh; `obstacle->axes` is its rotation.
 enum result obstacle_mesh_build(struct sim_world *world, const struct sim_obstacle *shape, struct obstacle *obstacle,
                                 struct fault *fault) WEFT_MUST_USE;

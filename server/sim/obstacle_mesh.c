@@ -73,9 +73,10 @@ enum result obstacle_mesh_check(const struct sim_obstacle *shape, struct fault *
 
 // ---- building ----------------------------------------------------------------------------------------------------
 
-static void place(const struct sim_obstacle *shape, const struct obstacle *obstacle, const struct mesh_numbers *mesh) {
-    for (uint32_t i = 0; i < shape->vertices; i++) {
-        const struct vec3 at = vec3_add(shape->position, mat3_apply(&obstacle->axes, corner_at(shape->positions, i)));
+static void place(const struct obstacle *obstacle, const struct mesh_numbers *mesh) {
+    for (uint32_t i = 0; i < obstacle->shape.vertices; i++) {
+        const struct vec3 at =
+            vec3_add(obstacle->shape.position, mat3_apply(&obstacle->axes, corner_at(mesh->local, i)));
         float *placed = mesh->placed + 3 * (size_t)i;
         placed[0] = at.x;
         placed[1] = at.y;
@@ -144,6 +145,31 @@ static float mean_edge(const struct mesh_numbers *mesh, uint32_t triangles) {
     return sum / (float)(3 * triangles);
 }
 
+bool obstacle_mesh_fits(const struct obstacle *obstacle) {
+    const struct sim_obstacle *shape = &obstacle->shape;
+    if (shape->vertices > UINT32_MAX / 8 || shape->triangle_count > UINT32_MAX / 8 || shape->triangle_count == 0) {
+        return false;
+    }
+    const uint64_t nodes = bvh_nodes(shape->triangle_count);
+    return obstacle->data.reals == 6 * (uint64_t)shape->vertices + 6 * nodes &&
+           obstacle->data.indices == 5 * (uint64_t)shape->triangle_count + 2 * nodes;
+}
+
+enum result obstacle_mesh_derive(struct sim_world *world, struct obstacle *obstacle, struct fault *fault) {
+    const uint32_t triangles = obstacle->shape.triangle_count;
+    struct keyed *scratch = malloc(3 * (size_t)triangles * sizeof *scratch);
+    if (scratch == NULL) {
+        return fault_set(fault, RESULT_MEMORY, "", "no memory to sort %u triangles", triangles);
+    }
+    const struct mesh_numbers mesh = obstacle_mesh_numbers(world, obstacle);
+    place(obstacle, &mesh);
+    obstacle->closed = find_sharp_edges(&mesh, triangles, scratch);
+    obstacle->grain = mean_edge(&mesh, triangles);
+    bvh_build(&mesh.bvh, mesh.placed, mesh.triangle, triangles, scratch);
+    free(scratch);
+    return RESULT_OK;
+}
+
 enum result obstacle_mesh_build(struct sim_world *world, const struct sim_obstacle *shape, struct obstacle *obstacle,
                                 struct fault *fault) {
     const uint64_t nodes = bvh_nodes(shape->triangle_count);
@@ -152,19 +178,10 @@ enum result obstacle_mesh_build(struct sim_world *world, const struct sim_obstac
     if (result != RESULT_OK) {
         return result;
     }
-    struct keyed *scratch = malloc(3 * (size_t)shape->triangle_count * sizeof *scratch);
-    if (scratch == NULL) {
-        return fault_set(fault, RESULT_MEMORY, "", "no memory to sort %u triangles", shape->triangle_count);
-    }
     obstacle->shape.vertices = shape->vertices;
     obstacle->shape.triangle_count = shape->triangle_count;
     const struct mesh_numbers mesh = obstacle_mesh_numbers(world, obstacle);
     memcpy(mesh.local, shape->positions, 3 * (size_t)shape->vertices * sizeof *mesh.local);
     memcpy(mesh.triangle, shape->triangles, 3 * (size_t)shape->triangle_count * sizeof *mesh.triangle);
-    place(shape, obstacle, &mesh);
-    obstacle->closed = find_sharp_edges(&mesh, shape->triangle_count, scratch);
-    obstacle->grain = mean_edge(&mesh, shape->triangle_count);
-    bvh_build(&mesh.bvh, mesh.placed, mesh.triangle, shape->triangle_count, scratch);
-    free(scratch);
-    return RESULT_OK;
+    return obstacle_mesh_derive(world, obstacle, fault);
 }

@@ -164,6 +164,10 @@ struct sticks {
 };
 _Static_assert(LIMITS <= 6 * BONES, "limits go through the same list");
 
+bool ragdoll_has_its_parts(const struct object *figure) {
+    return figure->particles == JOINTS && figure->sticks == BONE_STICKS + LIMITS;
+}
+
 struct sim_ragdoll_desc sim_ragdoll_desc_default(void) {
     return (struct sim_ragdoll_desc){
         .position = {0.0f, 1.0f, 0.0f},

@@ -194,7 +194,8 @@ static void add_contact(struct sim_world *world, const struct look *look) {
         return;
     }
     if (!self_is_repeated(self, look->candidate, &look->pair, nearest.weight) &&
-        self->contacts < self_contacts_most(world) && self_contact_of(world, &look->pair, &nearest, &contact)) {
+        self->contacts < self_contacts_most(world->state.triangles) &&
+        self_contact_of(world, &look->pair, &nearest, &contact)) {
         self->contact[self->contacts] = contact;
         self->contacts++;
     }
@@ -259,7 +260,7 @@ static bool watch_pair(struct sim_world *world, struct look *look) {
     if (look->nearest.distance > near) {
         return false;
     }
-    if (self->nears == self_contacts_most(world)) {
+    if (self->nears == self_contacts_most(world->state.triangles)) {
         self->crowded = true;
     } else {
         const uint32_t index = (uint32_t)(look->candidate - self->candidate);

@@ -27,8 +27,10 @@
 // and nothing is promised of them.
 #define SELF_CANDIDATES_MAX 16777216u
 #define SELF_CANDIDATES_PER_TRIANGLE 192u
+#define SELF_CANDIDATES_LEAST 16384u
 #define SELF_CONTACTS_MAX 2097152u
 #define SELF_CONTACTS_PER_TRIANGLE 32u
+#define SELF_CONTACTS_LEAST 2048u
 #define SELF_CONTACT_GAPS 1.25f
 #define SELF_FACES_MAX 536870912u // three bits of a feature's name say which part of the face it is
 
@@ -163,8 +165,9 @@ bool self_relax_contact(struct sim_world *world, struct self_contact *contact); 
 // ---- self_memory.c -----------------------------------------------------------------------------------------------
 enum result self_reserve(struct sim_world *world) WEFT_MUST_USE;
 void self_release(struct sim_world *world);
-uint32_t self_contacts_most(const struct sim_world *world);
-uint32_t self_candidates_most(const struct sim_world *world);
+// How many there may be in a world of so many triangles: of those it has, whatever it has room for (contact_most).
+uint32_t self_contacts_most(uint32_t triangles);
+uint32_t self_candidates_most(uint32_t triangles);
 
 // ---- self_mesh.c -------------------------------------------------------------------------------------------------
 bool self_takes_part(const struct object *object);

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The memory of cloth that collides: reserved with the world, zeroed pages that cost nothing until there is such cloth.
+#include "sim/memory.h"
 #include "sim/self.h"
 
 #include <stdlib.h>
 
-uint32_t self_contacts_most(const struct sim_world *world) {
-    const uint64_t most = (uint64_t)world->capacity.triangles * SELF_CONTACTS_PER_TRIANGLE;
+uint32_t self_contacts_most(uint32_t triangles) {
+    const uint64_t most = (uint64_t)triangles * SELF_CONTACTS_PER_TRIANGLE + SELF_CONTACTS_LEAST;
     return most < SELF_CONTACTS_MAX ? (uint32_t)most : SELF_CONTACTS_MAX;
 }
 
-uint32_t self_candidates_most(const struct sim_world *world) {
-    const uint64_t most = (uint64_t)world->capacity.triangles * SELF_CANDIDATES_PER_TRIANGLE;
+uint32_t self_candidates_most(uint32_t triangles) {
+    const uint64_t most = (uint64_t)triangles * SELF_CANDIDATES_PER_TRIANGLE + SELF_CANDIDATES_LEAST;
     return most < SELF_CANDIDATES_MAX ? (uint32_t)most : SELF_CANDIDATES_MAX;
 }
 
@@ -41,9 +42,9 @@ static void list_arrays(const struct sim_world *world, struct self_array arrays[
         ARRAY(node, 2 * faces + 8), // two for each of a power of two leaves of two faces
         ARRAY(node_loose, 2 * faces + 8),
         ARRAY(patch, faces),
-        ARRAY(candidate, self_candidates_most(world)),
-        ARRAY(near, self_contacts_most(world)),
-        ARRAY(contact, self_contacts_most(world)),
+        ARRAY(candidate, self_candidates_most(world->capacity.triangles)),
+        ARRAY(near, self_contacts_most(world->capacity.triangles)),
+        ARRAY(contact, self_contacts_most(world->capacity.triangles)),
         ARRAY(from_x, slots),
         ARRAY(from_y, slots),
         ARRAY(from_z, slots),
@@ -73,7 +74,7 @@ enum result self_reserve(struct sim_world *world) {
     struct self_array arrays[SELF_ARRAYS];
     list_arrays(world, arrays);
     for (unsigned i = 0; i < SELF_ARRAYS; i++) {
-        *arrays[i].address = calloc(arrays[i].count > 0 ? arrays[i].count : 1, arrays[i].size);
+        *arrays[i].address = memory_reserve_array(arrays[i].count, arrays[i].size, i);
         if (*arrays[i].address == NULL) {
             return RESULT_MEMORY;
         }
@@ -89,7 +90,7 @@ void self_release(struct sim_world *world) {
     struct self_array arrays[SELF_ARRAYS];
     list_arrays(world, arrays);
     for (unsigned i = 0; i < SELF_ARRAYS; i++) {
-        free(*arrays[i].address);
+        memory_release_array(*arrays[i].address);
     }
     free(world->self);
     world->self = NULL;

@@ -385,7 +385,7 @@ static void push(struct walk *walk, const struct self *self, uint32_t a, uint32_
 
 static void add_loose(struct sim_world *world) {
     struct self *self = world->self;
-    struct gather gather = {.self = self, .most = self_candidates_most(world)};
+    struct gather gather = {.self = self, .most = self_candidates_most(world->state.triangles)};
     struct walk walk;
     walk.depth = 0;
     push(&walk, self, 1, 1);

@@ -135,6 +135,14 @@ struct sim_counts {
 struct sim_counts sim_world_counts(const struct sim_world *world);
 struct sim_capacity sim_world_capacity(const struct sim_world *world);
 
+// What somebody has of a world and may have at most, so that whoever makes the next things gets no more of it. It is no
+// state of the world, holds until the next call, and changes nothing but who is refused. NULL: as much as the world can
+// hold.
+struct sim_allowance {
+    struct sim_capacity used, most;
+};
+void sim_world_set_allowance(struct sim_world *world, const struct sim_allowance *allowance);
+
 // What the arrays take of all particles, and of all sticks that objects are made of, in use.
 struct sim_memory {
     uint64_t particle_bytes, stick_bytes;
@@ -326,6 +334,14 @@ enum result sim_ragdoll_spawn(struct sim_world *, const struct sim_ragdoll_desc 
 // Also removes the sticks and grabs that hold on to it. Errors: RESULT_NOT_FOUND.
 enum result sim_object_remove(struct sim_world *, uint32_t object, struct fault *) WEFT_MUST_USE;
 
+// Another material: what is NULL stays as it is. Errors: RESULT_NOT_FOUND, RESULT_INVALID.
+struct sim_material {
+    const float *friction;    // 0..10
+    const float *restitution; // 0..1
+};
+enum result sim_object_set(struct sim_world *, uint32_t object, struct sim_material, struct fault *) WEFT_MUST_USE;
+enum result sim_obstacle_set(struct sim_world *, uint32_t obstacle, struct sim_material, struct fault *) WEFT_MUST_USE;
+
 // An object as it lies in the world's arrays. Objects stand in creation order, their particles contiguous and in the
 // same order, so `first` is the running sum of the counts before it.
 struct sim_object_view {
@@ -386,6 +402,15 @@ enum result sim_particle_move(struct sim_world *, uint32_t object, uint32_t inde
                               enum sim_move_mode mode, struct fault *) WEFT_MUST_USE;
 bool sim_particle_is_pinned(const struct sim_world *, uint32_t slot);         // slot < count, asserted
 float sim_particle_own_inverse_mass(const struct sim_world *, uint32_t slot); // as if neither pinned nor held
+
+// Cuts a cloth or mesh along the edges between the particles named, or of one particle along all its edges: each fan of
+// triangles that hangs together no more gets a particle of its own, appended to the object's (physics.md 7). A cut that
+// would open nowhere, as of one edge inside the sheet, goes on straight by one edge. `made`: how many came. Errors:
+// RESULT_NOT_FOUND, RESULT_INVALID (another kind, no edge between them, nothing parts), RESULT_LIMIT, RESULT_STATE
+// (quarantined).
+#define SIM_TEAR_PARTICLES_MAX 256u // in one command
+enum result sim_particle_tear(struct sim_world *, uint32_t object, const uint32_t *indices, uint32_t count,
+                              uint32_t *made, struct fault *) WEFT_MUST_USE;
 
 // Spreads `force` (N in all) evenly over the particles named (all when `count` is 0) during the next `ticks` ticks.
 enum result sim_force_apply(struct sim_world *, uint32_t object, const uint32_t *indices, uint32_t count,

@@ -14,6 +14,7 @@
 //
 // Stillness, its places, sleep and island are state: saved, hashed, part of what a tick computes from.
 #include "sim/contact.h"
+#include "sim/wide.h"
 #include "sim/world.h"
 
 // Nearer than this to something that appears or goes is near.
@@ -244,9 +245,11 @@ static bool has_drifted(const struct sim_world *world, const struct object *obje
 }
 
 static void remember_places(struct sim_world *world, const struct object *object) {
-    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
-        sleep_remember_place(world, i);
-    }
+    const uint32_t first = object->first, count = object->particles;
+    void (*const steps)(const float *, float, int16_t *, uint32_t) = world->wide->steps;
+    steps(world->x + first, 1.0f / STILL_STEP, world->still_x + first, count);
+    steps(world->y + first, 1.0f / STILL_STEP, world->still_y + first, count);
+    steps(world->z + first, 1.0f / STILL_STEP, world->still_z + first, count);
 }
 
 static void count_tick(struct sim_world *world, struct object *object, uint32_t enough) {

@@ -3,7 +3,8 @@
 //
 // The triangles around v are divided by the plane through v across the line to u; triangles of one side that share an
 // edge at v make a fan. The first fan, in the order of triangles, keeps v with its pin, hands and added sticks; each
-// other one gets a copy of it, and their masses add up to what v had.
+// other one gets a copy of it, and their masses add up to what v had. Where a command cuts (cut.c), the edges to marked
+// particles divide them instead.
 //
 // The sticks around are then put right by one rule: a stick along the edge of a triangle goes with the triangle, twice
 // where two fans have it; any other stick stays where its ends still have what it stands on (two triangles with an edge
@@ -20,6 +21,7 @@ struct fan_triangle {
 struct split {
     struct tearing *tearing;
     uint32_t v;
+    bool along;                                 // marked edges, not across a line
     struct fan_triangle triangle[TEAR_FAN_MAX]; // around v
     uint32_t triangles;
     uint32_t fans;
@@ -49,9 +51,19 @@ uint32_t split_valence(const struct tearing *tearing, uint32_t particle) {
 
 // ---- fans --------------------------------------------------------------------------------------------------------
 
+static uint32_t triangles_to_see(const struct tearing *tearing) {
+    return tearing->near.triangle != NULL ? tearing->near.triangles : tearing->object->triangles;
+}
+
+static uint32_t triangle_at(const struct tearing *tearing, uint32_t place) {
+    return tearing->near.triangle != NULL ? tearing->near.triangle[place] : place;
+}
+
 static bool collect_triangles(struct split *split) {
     const struct tearing *tearing = split->tearing;
-    for (uint32_t i = 0; i < tearing->object->triangles; i++) {
+    const uint32_t count = triangles_to_see(tearing);
+    for (uint32_t place = 0; place < count; place++) {
+        const uint32_t i = triangle_at(tearing, place);
         const uint32_t *corner = corners_of(tearing, i);
         if (!has_corner(corner, split->v)) {
             continue;
@@ -84,9 +96,16 @@ static void choose_sides(struct split *split, uint32_t u) {
     }
 }
 
-static bool are_joined(const struct fan_triangle *a, const struct fan_triangle *b) {
-    return a->beyond == b->beyond && (a->other[0] == b->other[0] || a->other[0] == b->other[1] ||
-                                      a->other[1] == b->other[0] || a->other[1] == b->other[1]);
+static bool is_cut(const struct split *split, uint32_t neighbour) {
+    return split->along && (split->tearing->world->colours_taken[neighbour] & SPLIT_CUT) != 0;
+}
+
+static bool has_edge_of(const struct split *split, const struct fan_triangle *a, uint32_t neighbour) {
+    return (a->other[0] == neighbour || a->other[1] == neighbour) && !is_cut(split, neighbour);
+}
+
+static bool are_joined(const struct split *split, const struct fan_triangle *a, const struct fan_triangle *b) {
+    return a->beyond == b->beyond && (has_edge_of(split, a, b->other[0]) || has_edge_of(split, a, b->other[1]));
 }
 
 // Numbers the fans in the order of their first triangles: each triangle in turn takes over the lower fan of those it
@@ -100,7 +119,7 @@ static void number_fans(struct split *split) {
         for (uint32_t i = 0; i < split->triangles; i++) {
             for (uint32_t k = 0; k < split->triangles; k++) {
                 if (split->triangle[k].fan < split->triangle[i].fan &&
-                    are_joined(&split->triangle[i], &split->triangle[k])) {
+                    are_joined(split, &split->triangle[i], &split->triangle[k])) {
                     split->triangle[i].fan = split->triangle[k].fan;
                     changed = true;
                 }
@@ -161,6 +180,7 @@ static void make_particles(struct split *split) {
         if (fan > 0) { // a pin may lie out of the bounds, what comes off it not
             particle_init(world, slot, world_within_bounds(world, particle_position(world, from)), 0.0f);
             particle_set_displacement(world, slot, vec3_of(world->dx[from], world->dy[from], world->dz[from]));
+            world->colours_taken[split->particle[fan]] = world->colours_taken[split->v] & (SPLIT_CUT | SPLIT_NEAR);
         }
         world->own_w[slot] = own_w / split->area[fan];
         particle_refresh(world, slot);
@@ -178,21 +198,27 @@ static void turn_corners(struct split *split) {
 
 // ---- sticks ------------------------------------------------------------------------------------------------------
 
-static void mark_around(struct split *split, uint64_t mark) {
+static void mark(uint64_t *marks, bool set) {
+    *marks = set ? *marks | SPLIT_AROUND : *marks & ~(uint64_t)SPLIT_AROUND;
+}
+
+static void mark_around(struct split *split, bool set) {
     uint64_t *marks = split->tearing->world->colours_taken;
-    marks[split->v] = mark;
+    mark(&marks[split->v], set);
     for (uint32_t i = 0; i < split->triangles; i++) {
-        marks[split->triangle[i].other[0]] = mark;
-        marks[split->triangle[i].other[1]] = mark;
+        mark(&marks[split->triangle[i].other[0]], set);
+        mark(&marks[split->triangle[i].other[1]], set);
     }
 }
 
 // All triangles that touch v or one of its neighbours, which are marked.
 static bool collect_patch(struct split *split) {
     const uint64_t *marks = split->tearing->world->colours_taken;
-    for (uint32_t i = 0; i < split->tearing->object->triangles; i++) {
+    const uint32_t count = triangles_to_see(split->tearing);
+    for (uint32_t place = 0; place < count; place++) {
+        const uint32_t i = triangle_at(split->tearing, place);
         const uint32_t *corner = corners_of(split->tearing, i);
-        if ((marks[corner[0]] | marks[corner[1]] | marks[corner[2]]) != 0) {
+        if (((marks[corner[0]] | marks[corner[1]] | marks[corner[2]]) & SPLIT_AROUND) != 0) {
             if (split->patch_count == TEAR_PATCH_MAX) {
                 return false;
             }
@@ -276,7 +302,7 @@ static void mend_stick(struct split *split, uint32_t stick, bool bends) {
     uint32_t *a = &tearing->world->stick_a[tearing->object->first_stick + stick];
     uint32_t *b = &tearing->world->stick_b[tearing->object->first_stick + stick];
     const bool at_v = *a == split->v || *b == split->v;
-    if (tear_is_gone(tearing, stick) || (!at_v && (marks[*a] == 0 || marks[*b] == 0))) {
+    if (tear_is_gone(tearing, stick) || (!at_v && (marks[*a] & marks[*b] & SPLIT_AROUND) == 0)) {
         return;
     }
     uint32_t *end = *b == split->v ? b : a;
@@ -297,6 +323,13 @@ static void mend_stick(struct split *split, uint32_t stick, bool bends) {
 static void mend_sticks(struct split *split) {
     const struct sim_world *world = split->tearing->world;
     const struct object *object = split->tearing->object;
+    const struct tear_near *near = &split->tearing->near;
+    for (uint32_t place = 0; near->triangle != NULL && place < near->sticks; place++) {
+        mend_stick(split, near->stick[place] / 2, near->stick[place] % 2 != 0);
+    }
+    if (near->triangle != NULL) {
+        return;
+    }
     uint32_t stick = 0;
     for (uint32_t colour = 0; colour < object->colours; colour++) {
         const bool bends = (world->colour_class[object->first_colour + colour] & COLOUR_BEND) != 0;
@@ -328,11 +361,11 @@ static void add_missing(struct split *split) {
 
 // ---- hands -------------------------------------------------------------------------------------------------------
 
-static bool carries(const struct split *split, const uint32_t particle[3], uint32_t carriers) {
+static bool carries(const struct split *split, const uint32_t particle[SIM_GRAB_CARRIERS], uint32_t carriers) {
     for (uint32_t i = 0; i < split->patch_count; i++) {
         const uint32_t *corner = corners_of(split->tearing, split->patch[i]);
         bool all = true;
-        for (uint32_t k = 0; k < carriers && k < 3; k++) {
+        for (uint32_t k = 0; k < carriers; k++) {
             all = all && has_corner(corner, particle[k]);
         }
         if (all) {
@@ -346,7 +379,8 @@ static bool carries(const struct split *split, const uint32_t particle[3], uint3
 static void move_hand(const struct split *split, struct grab *grab) {
     for (uint32_t k = 0; k < grab->carriers; k++) {
         for (uint32_t fan = 0; grab->particle[k] == split->v && fan < split->fans; fan++) {
-            uint32_t moved[3] = {grab->particle[0], grab->particle[1], grab->particle[2]};
+            uint32_t moved[SIM_GRAB_CARRIERS];
+            memcpy(moved, grab->particle, sizeof moved);
             moved[k] = split->particle[fan];
             if (carries(split, moved, grab->carriers)) {
                 grab->particle[k] = split->particle[fan];
@@ -365,8 +399,8 @@ static bool has_room(const struct split *split, uint32_t more_particles, uint32_
         (uint64_t)tearing->world->state.sticks + tearing->world->state.free_sticks + tearing->added_count;
     const uint64_t colours = (uint64_t)tearing->world->state.colours + (tearing->colours - tearing->object->colours);
     return tearing->particles + split->fans - 1 + more_particles <= tearing->object->particles &&
-           tearing->added_count + most <= TEAR_ADDED_MAX && sticks + most <= tearing->world->capacity.sticks &&
-           colours + most <= tearing->world->capacity.sticks;
+           tearing->added_count + most <= TEAR_ADDED_MAX && sticks + most <= tearing->world->state.room_sticks &&
+           colours + most <= tearing->world->state.room_sticks;
 }
 
 static void make_parts(struct split *split) {
@@ -391,16 +425,16 @@ static void make_parts(struct split *split) {
 
 // The triangles around v and its neighbours, unless they are too many.
 static bool survey(struct split *split) {
-    mark_around(split, 1);
+    mark_around(split, true);
     const bool known = collect_patch(split);
-    mark_around(split, 0);
+    mark_around(split, false);
     return known;
 }
 
 static void part(struct split *split) {
-    mark_around(split, 1);
+    mark_around(split, true);
     make_parts(split);
-    mark_around(split, 0);
+    mark_around(split, false);
 }
 
 // Where a cut reaches the rim or another cut, the triangles at its end hang together only in the corner: parts them.
@@ -452,27 +486,37 @@ static bool can_part_end(struct tearing *tearing, uint32_t end, uint32_t *more) 
 }
 
 // A cut is made with what it takes at its ends, or not at all.
+static bool cut(struct split *split) {
+    struct tearing *tearing = split->tearing;
+    number_fans(split);
+    uint32_t end[2 * TEAR_FAN_MAX];
+    uint32_t common = 0;
+    const uint32_t ends = ends_of_cut(split, end, &common);
+    uint32_t more_particles = common;
+    bool possible = split->fans > 1 && can_share_mass(split) && survey(split);
+    for (uint32_t i = 0; i < ends && possible; i++) {
+        possible = can_part_end(tearing, end[i], &more_particles);
+    }
+    if (!possible || !has_room(split, more_particles, common)) {
+        return false;
+    }
+    part(split);
+    for (uint32_t i = 0; i < ends; i++) {
+        part_end(tearing, end[i]);
+    }
+    return true;
+}
+
 bool split_particle(struct tearing *tearing, uint32_t v, uint32_t u) {
     struct split split = {.tearing = tearing, .v = v};
     if (!collect_triangles(&split)) {
         return false;
     }
     choose_sides(&split, u);
-    number_fans(&split);
-    uint32_t end[2 * TEAR_FAN_MAX];
-    uint32_t common = 0;
-    const uint32_t ends = ends_of_cut(&split, end, &common);
-    uint32_t more_particles = common;
-    bool possible = split.fans > 1 && can_share_mass(&split) && survey(&split);
-    for (uint32_t i = 0; i < ends && possible; i++) {
-        possible = can_part_end(tearing, end[i], &more_particles);
-    }
-    if (!possible || !has_room(&split, more_particles, common)) {
-        return false;
-    }
-    part(&split);
-    for (uint32_t i = 0; i < ends; i++) {
-        part_end(tearing, end[i]);
-    }
-    return true;
+    return cut(&split);
+}
+
+bool split_along(struct tearing *tearing, uint32_t v) {
+    struct split split = {.tearing = tearing, .v = v, .along = true};
+    return collect_triangles(&split) && cut(&split);
 }

@@ -253,6 +253,7 @@ static void substep_once(struct sim_world *world, const struct substep *substep,
     self_guard(world);
     stopwatch_lap(world, SIM_STAGE_CONTACTS);
     finish(world, substep);
+    world->contacts_epoch = world->state.epoch;
     stopwatch_lap(world, SIM_STAGE_FINISH);
 }
 

@@ -187,8 +187,19 @@ static uint32_t drop_empty_colours(struct sim_world *world, const struct object 
     return kept;
 }
 
-// Leaves the object with the sticks, colours and particles it has now, and no room.
-static void finish(struct tearing *tearing) {
+void tear_begin(struct tearing *tearing, uint32_t more_particles) {
+    struct sim_world *world = tearing->world;
+    struct object *object = tearing->object;
+    const struct sim_state *state = &world->state;
+    const uint32_t most = state->room_particles > state->particles ? state->room_particles - state->particles : 0;
+    tearing->particles = object->particles;
+    tearing->colours = object->colours;
+    tearing->added_count = 0;
+    layout_resize(world, object, object->particles + (most < more_particles ? most : more_particles), object->sticks,
+                  object->colours);
+}
+
+void tear_finish(struct tearing *tearing) {
     struct sim_world *world = tearing->world;
     struct object *object = tearing->object;
     const uint32_t sticks = close_gaps(tearing);
@@ -260,15 +271,11 @@ static bool tear_object(struct sim_world *world, struct object *object) {
     if (candidates.count == 0) {
         return false;
     }
-    const uint32_t free_particles = world->capacity.particles - world->state.particles;
-    const uint32_t wanted = 4 * TEARS_MAX;
     const uint32_t particles_before = object->particles;
-    struct tearing tearing = {
-        .world = world, .object = object, .particles = object->particles, .colours = object->colours};
-    layout_resize(world, object, object->particles + (free_particles < wanted ? free_particles : wanted),
-                  object->sticks, object->colours);
+    struct tearing tearing = {.world = world, .object = object};
+    tear_begin(&tearing, 4 * TEARS_MAX);
     const uint32_t tears = tear_worst(&tearing, &candidates);
-    finish(&tearing);
+    tear_finish(&tearing);
     if (tears > 0) {
         tether_cut(world, object, particles_before);
     }

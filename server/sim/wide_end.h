@@ -15,6 +15,7 @@ static const struct wide_kernels WIDE_NAME(kernels) = {
     .advance = WIDE_NAME(advance),
     .settle = WIDE_NAME(settle),
     .exceeds = WIDE_NAME(exceeds),
+    .steps = WIDE_NAME(steps),
     .collide = WIDE_NAME(collide),
     .box = WIDE_NAME(box),
     .longest_way = WIDE_NAME(longest_way),

@@ -10,6 +10,10 @@
 #define wide_project WIDE_NAME(wide_project)
 #define wide_yield WIDE_NAME(wide_yield)
 #define wide_apart WIDE_NAME(wide_apart)
+#define wide_integrate WIDE_NAME(wide_integrate)
+#define wide_settle WIDE_NAME(wide_settle)
+#define wide_row_to_row WIDE_NAME(wide_row_to_row)
+#define wide_within WIDE_NAME(wide_within)
 #define wide_pair WIDE_NAME(wide_pair)
 #define wide_deal WIDE_NAME(wide_deal)
 #define wide_collect WIDE_NAME(wide_collect)
@@ -89,34 +93,48 @@ WIDE_FUNCTION struct wide_move wide_yield(struct wide_stick *stick) {
 
 // ---- runs --------------------------------------------------------------------------------------------------------
 
+// The kernels below take the rest of a run, what does not fill a vector, by the same words with another `count`: where
+// it is the constant WIDE_LANES nothing is masked. They copy `at`, so that no store can be thought to change it.
+
+// Sticks from `count` particles from `a` on to as many from `b` on.
+WIDE_FUNCTION void wide_apart(const struct kernel_particles *at, uint32_t a, uint32_t b, uint32_t count, wide rest,
+                              enum stick_form form) {
+    struct wide_stick stick = {.rest = rest};
+    const wide wa = wide_load(at->w + a, count), wb = wide_load(at->w + b, count);
+    const wide xa = wide_load(at->px + a, count), xb = wide_load(at->px + b, count);
+    const wide ya = wide_load(at->py + a, count), yb = wide_load(at->py + b, count);
+    const wide za = wide_load(at->pz + a, count), zb = wide_load(at->pz + b, count);
+    stick.dx = xb - xa;
+    stick.dy = yb - ya;
+    stick.dz = zb - za;
+    stick.w = wa + wb;
+    if (form == STICK_START) {
+        stick.sx = wide_load(at->x + b, count) - wide_load(at->x + a, count);
+        stick.sy = wide_load(at->y + b, count) - wide_load(at->y + a, count);
+        stick.sz = wide_load(at->z + b, count) - wide_load(at->z + a, count);
+    }
+    const struct wide_move move = wide_project(&stick, form);
+    const wide sa = wa * move.share, sb = wb * move.share;
+    wide_store(at->px + a, xa + sa * move.x, count);
+    wide_store(at->py + a, ya + sa * move.y, count);
+    wide_store(at->pz + a, za + sa * move.z, count);
+    wide_store(at->px + b, xb - sb * move.x, count);
+    wide_store(at->py + b, yb - sb * move.y, count);
+    wide_store(at->pz + b, zb - sb * move.z, count);
+}
+
 // Sticks from each of a row of particles to the same of another row.
-WIDE_FUNCTION void wide_apart(const struct kernel_particles *at, const struct stick_run *run, enum stick_form form) {
-    struct wide_stick stick = {.rest = wide_of(run->rest)};
-    for (uint32_t i = 0; i < run->count; i += WIDE_LANES) {
-        const uint32_t count = run->count - i < WIDE_LANES ? run->count - i : WIDE_LANES;
-        const uint32_t a = run->a + i;
-        const uint32_t b = run->b + i;
-        const wide wa = wide_load(at->w + a, count), wb = wide_load(at->w + b, count);
-        const wide xa = wide_load(at->px + a, count), xb = wide_load(at->px + b, count);
-        const wide ya = wide_load(at->py + a, count), yb = wide_load(at->py + b, count);
-        const wide za = wide_load(at->pz + a, count), zb = wide_load(at->pz + b, count);
-        stick.dx = xb - xa;
-        stick.dy = yb - ya;
-        stick.dz = zb - za;
-        stick.w = wa + wb;
-        if (form == STICK_START) {
-            stick.sx = wide_load(at->x + b, count) - wide_load(at->x + a, count);
-            stick.sy = wide_load(at->y + b, count) - wide_load(at->y + a, count);
-            stick.sz = wide_load(at->z + b, count) - wide_load(at->z + a, count);
-        }
-        const struct wide_move move = wide_project(&stick, form);
-        const wide sa = wa * move.share, sb = wb * move.share;
-        wide_store(at->px + a, xa + sa * move.x, count);
-        wide_store(at->py + a, ya + sa * move.y, count);
-        wide_store(at->pz + a, za + sa * move.z, count);
-        wide_store(at->px + b, xb - sb * move.x, count);
-        wide_store(at->py + b, yb - sb * move.y, count);
-        wide_store(at->pz + b, zb - sb * move.z, count);
+WIDE_FUNCTION void wide_row_to_row(const struct kernel_particles *given, const struct stick_run *run,
+                                   enum stick_form form) {
+    const struct kernel_particles at = *given;
+    const uint32_t a = run->a, b = run->b, count = run->count;
+    const wide rest = wide_of(run->rest);
+    uint32_t i = 0;
+    for (; i + WIDE_LANES <= count; i += WIDE_LANES) {
+        wide_apart(&at, a + i, b + i, WIDE_LANES, rest, form);
+    }
+    if (i < count) {
+        wide_apart(&at, a + i, b + i, count - i, rest, form);
     }
 }
 
@@ -148,35 +166,45 @@ WIDE_FUNCTION void wide_collect(float *to, uint32_t count, wide a, wide b, bool 
     wide_store(to + WIDE_LANES, high, count - count_low);
 }
 
+// Sticks between `count` particles from `first` on.
+WIDE_FUNCTION void wide_within(const struct kernel_particles *at, uint32_t first, uint32_t count, wide rest,
+                               enum stick_form form, bool by_twos) {
+    struct wide_stick stick = {.rest = rest};
+    const struct wide_pair w = wide_deal(at->w + first, count, by_twos);
+    const struct wide_pair x = wide_deal(at->px + first, count, by_twos);
+    const struct wide_pair y = wide_deal(at->py + first, count, by_twos);
+    const struct wide_pair z = wide_deal(at->pz + first, count, by_twos);
+    stick.dx = x.b - x.a;
+    stick.dy = y.b - y.a;
+    stick.dz = z.b - z.a;
+    stick.w = w.a + w.b;
+    if (form == STICK_START) {
+        const struct wide_pair sx = wide_deal(at->x + first, count, by_twos);
+        const struct wide_pair sy = wide_deal(at->y + first, count, by_twos);
+        const struct wide_pair sz = wide_deal(at->z + first, count, by_twos);
+        stick.sx = sx.b - sx.a;
+        stick.sy = sy.b - sy.a;
+        stick.sz = sz.b - sz.a;
+    }
+    const struct wide_move move = wide_project(&stick, form);
+    const wide sa = w.a * move.share, sb = w.b * move.share;
+    wide_collect(at->px + first, count, x.a + sa * move.x, x.b - sb * move.x, by_twos);
+    wide_collect(at->py + first, count, y.a + sa * move.y, y.b - sb * move.y, by_twos);
+    wide_collect(at->pz + first, count, z.a + sa * move.z, z.b - sb * move.z, by_twos);
+}
+
 // Sticks between the particles of one row, taken in pairs: 0–1, 2–3, …; by twos 0–2, 1–3, 4–6, 5–7, ….
-WIDE_FUNCTION void wide_side_by_side(const struct kernel_particles *at, const struct stick_run *run,
+WIDE_FUNCTION void wide_side_by_side(const struct kernel_particles *given, const struct stick_run *run,
                                      enum stick_form form, bool by_twos) {
-    struct wide_stick stick = {.rest = wide_of(run->rest)};
-    for (uint32_t i = 0; i < run->count; i += WIDE_LANES) {
-        const uint32_t left = run->count - i;
-        const uint32_t count = left < WIDE_LANES ? 2 * left : 2 * WIDE_LANES;
-        const uint32_t first = run->a + 2 * i;
-        const struct wide_pair w = wide_deal(at->w + first, count, by_twos);
-        const struct wide_pair x = wide_deal(at->px + first, count, by_twos);
-        const struct wide_pair y = wide_deal(at->py + first, count, by_twos);
-        const struct wide_pair z = wide_deal(at->pz + first, count, by_twos);
-        stick.dx = x.b - x.a;
-        stick.dy = y.b - y.a;
-        stick.dz = z.b - z.a;
-        stick.w = w.a + w.b;
-        if (form == STICK_START) {
-            const struct wide_pair sx = wide_deal(at->x + first, count, by_twos);
-            const struct wide_pair sy = wide_deal(at->y + first, count, by_twos);
-            const struct wide_pair sz = wide_deal(at->z + first, count, by_twos);
-            stick.sx = sx.b - sx.a;
-            stick.sy = sy.b - sy.a;
-            stick.sz = sz.b - sz.a;
-        }
-        const struct wide_move move = wide_project(&stick, form);
-        const wide sa = w.a * move.share, sb = w.b * move.share;
-        wide_collect(at->px + first, count, x.a + sa * move.x, x.b - sb * move.x, by_twos);
-        wide_collect(at->py + first, count, y.a + sa * move.y, y.b - sb * move.y, by_twos);
-        wide_collect(at->pz + first, count, z.a + sa * move.z, z.b - sb * move.z, by_twos);
+    const struct kernel_particles at = *given;
+    const uint32_t first = run->a, count = 2 * run->count;
+    const wide rest = wide_of(run->rest);
+    uint32_t i = 0;
+    for (; i + 2 * WIDE_LANES <= count; i += 2 * WIDE_LANES) {
+        wide_within(&at, first + i, 2 * WIDE_LANES, rest, form, by_twos);
+    }
+    if (i < count) {
+        wide_within(&at, first + i, count - i, rest, form, by_twos);
     }
 }
 
@@ -185,7 +213,7 @@ WIDE_FUNCTION void WIDE_NAME(wide_runs)(const struct kernel_particles *at, const
     for (uint32_t i = 0; i < count; i++) {
         const struct stick_run *run = &runs[i];
         if (run->shape == STICK_RUN_APART) {
-            wide_apart(at, run, form);
+            wide_row_to_row(at, run, form);
         } else if (run->shape == STICK_RUN_PAIRS) {
             wide_side_by_side(at, run, form, false);
         } else {
@@ -392,27 +420,37 @@ WIDE_TARGET static void WIDE_NAME(drain_shared)(const float *block, const struct
 
 // ---- integration -------------------------------------------------------------------------------------------------
 
-// d' = keep·d + (gravity + f·w)·h² where w > 0, else d; p = x + d'. Returns whether some d' is longer than it may be,
-// or not finite: then what is too long has to be shortened, and p found anew.
-WIDE_TARGET static bool WIDE_NAME(integrate)(const struct wide_axes *axes, const struct wide_motion *motion,
+// d' = keep·d + (gravity + f·w)·h² where w > 0, else d; p = x + d'. Returns |d'|².
+WIDE_FUNCTION wide wide_integrate(const struct wide_axes *axes, const struct wide_motion *motion, uint32_t i,
+                                  uint32_t count) {
+    const wide w = wide_load(axes->w + i, count);
+    const wide_mask free = wide_less(wide_of(0.0f), w);
+    wide squared = wide_of(0.0f);
+    for (unsigned k = 0; k < 3; k++) {
+        const wide before = wide_load(axes->d[k] + i, count);
+        const wide acceleration = wide_of(motion->gravity[k]) + wide_load(axes->f[k] + i, count) * w;
+        const wide d = wide_select(free, wide_of(motion->keep) * before + acceleration * wide_of(motion->h2), before);
+        wide_store(axes->d[k] + i, d, count);
+        wide_store(axes->p[k] + i, wide_load(axes->x[k] + i, count) + d, count);
+        squared = k == 0 ? d * d : squared + d * d;
+    }
+    return squared;
+}
+
+// Returns whether some d' is longer than it may be, or not finite: then what is too long has to be shortened, and p
+// found anew.
+WIDE_TARGET static bool WIDE_NAME(integrate)(const struct wide_axes *given, const struct wide_motion *given_motion,
                                              uint32_t first, uint32_t end) {
-    const wide keep = wide_of(motion->keep), h2 = wide_of(motion->h2);
-    const wide zero = wide_of(0.0f);
+    const struct wide_axes axes = *given;
+    const struct wide_motion motion = *given_motion;
+    const wide longest = wide_of(motion.longest_squared);
     bool any = false;
-    for (uint32_t i = first; i < end; i += WIDE_LANES) {
-        const uint32_t count = end - i < WIDE_LANES ? end - i : WIDE_LANES;
-        const wide w = wide_load(axes->w + i, count);
-        const wide_mask free = wide_less(zero, w);
-        wide squared = zero;
-        for (unsigned k = 0; k < 3; k++) {
-            const wide before = wide_load(axes->d[k] + i, count);
-            const wide acceleration = wide_of(motion->gravity[k]) + wide_load(axes->f[k] + i, count) * w;
-            const wide d = wide_select(free, keep * before + acceleration * h2, before);
-            wide_store(axes->d[k] + i, d, count);
-            wide_store(axes->p[k] + i, wide_load(axes->x[k] + i, count) + d, count);
-            squared = k == 0 ? d * d : squared + d * d;
-        }
-        any = any || wide_any(wide_exceeds(squared, wide_of(motion->longest_squared)));
+    uint32_t i = first;
+    for (; i + WIDE_LANES <= end; i += WIDE_LANES) {
+        any |= wide_any(wide_exceeds(wide_integrate(&axes, &motion, i, WIDE_LANES), longest));
+    }
+    if (i < end) {
+        any |= wide_any(wide_exceeds(wide_integrate(&axes, &motion, i, end - i), longest));
     }
     return any;
 }
@@ -427,17 +465,26 @@ WIDE_TARGET static void WIDE_NAME(advance)(const struct wide_axes *axes, uint32_
     }
 }
 
+WIDE_FUNCTION void wide_settle(float *d, const float *p, const float *x, uint32_t count) {
+    const wide zero = wide_of(0.0f);
+    const wide before = wide_load(d, count);
+    const wide moved = wide_load(p, count) - (wide_load(x, count) + before);
+    const wide after = before + moved;
+    const wide size = wide_select(wide_less(after, zero), -after, after);
+    wide_store(d, wide_select(wide_less(size, wide_of(SIM_DISPLACEMENT_MIN)), zero, after), count);
+}
+
 // d ← d' + (p − (x + d')), and 0 for what is next to nothing.
 WIDE_TARGET static void WIDE_NAME(settle)(const struct wide_axes *axes, uint32_t first, uint32_t end) {
-    const wide least = wide_of(SIM_DISPLACEMENT_MIN), zero = wide_of(0.0f);
     for (unsigned k = 0; k < 3; k++) {
-        for (uint32_t i = first; i < end; i += WIDE_LANES) {
-            const uint32_t count = end - i < WIDE_LANES ? end - i : WIDE_LANES;
-            const wide before = wide_load(axes->d[k] + i, count);
-            const wide moved = wide_load(axes->p[k] + i, count) - (wide_load(axes->x[k] + i, count) + before);
-            const wide d = before + moved;
-            const wide size = wide_select(wide_less(d, zero), -d, d);
-            wide_store(axes->d[k] + i, wide_select(wide_less(size, least), zero, d), count);
+        float *const d = axes->d[k];
+        const float *const p = axes->p[k], *const x = axes->x[k];
+        uint32_t i = first;
+        for (; i + WIDE_LANES <= end; i += WIDE_LANES) {
+            wide_settle(d + i, p + i, x + i, WIDE_LANES);
+        }
+        if (i < end) {
+            wide_settle(d + i, p + i, x + i, end - i);
         }
     }
 }
@@ -456,4 +503,14 @@ WIDE_TARGET static bool WIDE_NAME(exceeds)(const struct wide_axes *axes, float l
         }
     }
     return false;
+}
+
+// Places in steps, modulo 2¹⁶ (sleep.c).
+WIDE_TARGET static void WIDE_NAME(steps)(const float *position, float per_metre, int16_t *steps, uint32_t count) {
+    const wide low = wide_of(-2e9f), high = wide_of(2e9f), scale = wide_of(per_metre);
+    for (uint32_t i = 0; i < count; i += WIDE_LANES) {
+        const uint32_t lanes = count - i < WIDE_LANES ? count - i : WIDE_LANES;
+        const wide all = wide_least(wide_most(wide_load(position + i, lanes) * scale, low), high);
+        wide_store_shorts(steps + i, all, lanes);
+    }
 }

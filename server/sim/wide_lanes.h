@@ -28,6 +28,7 @@
 #define wide_most WIDE_NAME(wide_most)
 #define wide_truncate WIDE_NAME(wide_truncate)
 #define wide_store_bytes WIDE_NAME(wide_store_bytes)
+#define wide_store_shorts WIDE_NAME(wide_store_shorts)
 #define wide_both WIDE_NAME(wide_both)
 #define wide_either WIDE_NAME(wide_either)
 #define wide_any WIDE_NAME(wide_any)
@@ -101,6 +102,11 @@ WIDE_FUNCTION wide wide_truncate(wide value) {
 WIDE_FUNCTION void wide_store_bytes(uint8_t *to, wide value, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         to[i] = (uint8_t)value[i];
+    }
+}
+WIDE_FUNCTION void wide_store_shorts(int16_t *to, wide value, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        to[i] = (int16_t)(uint16_t)(int32_t)value[i];
     }
 }
 WIDE_FUNCTION wide_mask wide_both(wide_mask a, wide_mask b) {
@@ -190,6 +196,15 @@ WIDE_FUNCTION void wide_store_bytes(uint8_t *to, wide value, uint32_t count) {
     const int64_t bytes = _mm_cvtsi128_si64(_mm_packus_epi16(words, words));
     memcpy(to, &bytes, count);
 }
+WIDE_FUNCTION void wide_store_shorts(int16_t *to, wide value, uint32_t count) {
+    const __m256i all = _mm256_and_si256(_mm256_cvttps_epi32(value), _mm256_set1_epi32(0xffff));
+    const __m128i shorts = _mm_packus_epi32(_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1));
+    if (count == 8) {
+        _mm_storeu_si128((__m128i *)to, shorts);
+    } else {
+        memcpy(to, &shorts, count * sizeof *to);
+    }
+}
 WIDE_FUNCTION wide_mask wide_both(wide_mask a, wide_mask b) {
     return _mm256_and_ps(a, b);
 }
@@ -240,10 +255,14 @@ WIDE_FUNCTION wide wide_of(float value) {
     return _mm512_set1_ps(value);
 }
 WIDE_FUNCTION wide wide_load(const float *from, uint32_t count) {
-    return _mm512_maskz_loadu_ps(wide_lanes(count), from);
+    return count == 16 ? _mm512_loadu_ps(from) : _mm512_maskz_loadu_ps(wide_lanes(count), from);
 }
 WIDE_FUNCTION void wide_store(float *to, wide value, uint32_t count) {
-    _mm512_mask_storeu_ps(to, wide_lanes(count), value);
+    if (count == 16) {
+        _mm512_storeu_ps(to, value);
+    } else {
+        _mm512_mask_storeu_ps(to, wide_lanes(count), value);
+    }
 }
 WIDE_FUNCTION wide wide_sqrt(wide value) {
     return _mm512_sqrt_ps(value);
@@ -268,6 +287,14 @@ WIDE_FUNCTION wide wide_truncate(wide value) {
 }
 WIDE_FUNCTION void wide_store_bytes(uint8_t *to, wide value, uint32_t count) {
     _mm512_mask_cvtepi32_storeu_epi8(to, wide_lanes(count), _mm512_cvttps_epi32(value));
+}
+WIDE_FUNCTION void wide_store_shorts(int16_t *to, wide value, uint32_t count) {
+    const __m256i shorts = _mm512_cvtepi32_epi16(_mm512_cvttps_epi32(value));
+    if (count == 16) {
+        _mm256_storeu_si256((__m256i *)to, shorts);
+    } else {
+        memcpy(to, &shorts, count * sizeof *to);
+    }
 }
 WIDE_FUNCTION wide_mask wide_both(wide_mask a, wide_mask b) {
     return (wide_mask)(a & b);

@@ -3,6 +3,7 @@
 // once; read once per vector width, by wide.c. The equations are those of obstacle_point.c, contact_particle.c and
 // tether.c, in the same order of arithmetic.
 
+#define wide_hold WIDE_NAME(wide_hold)
 #define wide_vector WIDE_NAME(wide_vector)
 #define wide_contact WIDE_NAME(wide_contact)
 #define wide_spread WIDE_NAME(wide_spread)
@@ -214,33 +215,43 @@ WIDE_TARGET static bool WIDE_NAME(collide)(const struct wide_axes *axes, const s
 
 // ---- tethers -------------------------------------------------------------------------------------------------------
 
-WIDE_TARGET static void WIDE_NAME(hold)(const struct kernel_particles *at, const struct wide_tethers *tethers) {
-    const wide turn = wide_load(wide_steps, WIDE_LANES), zero = wide_of(0.0f);
-    for (uint32_t k = 0; k < tethers->count; k += WIDE_LANES) {
-        const uint32_t count = tethers->count - k < WIDE_LANES ? tethers->count - k : WIDE_LANES;
-        const uint32_t i = tethers->first + k, pin = tethers->pin + k * tethers->step;
-        const bool apart = tethers->step > 0;
-        const wide ax = apart ? wide_load(at->px + pin, count) : wide_of(at->px[pin]);
-        const wide ay = apart ? wide_load(at->py + pin, count) : wide_of(at->py[pin]);
-        const wide az = apart ? wide_load(at->pz + pin, count) : wide_of(at->pz[pin]);
-        const wide x = wide_load(at->px + i, count), y = wide_load(at->py + i, count);
-        const wide z = wide_load(at->pz + i, count);
-        wide across = wide_of(apart ? tethers->across : tethers->across + (float)k);
-        if (!apart) {
-            across += turn;
-        }
-        const wide aside = (across + wide_of(tethers->shift)) * wide_of(tethers->spacing);
-        const wide reach = aside * aside + wide_of(tethers->down_squared);
-        const wide dx = x - ax, dy = y - ay, dz = z - az;
-        const wide squared = dx * dx + dy * dy + dz * dz;
-        const wide_mask pulls = wide_both(wide_less(reach, squared), wide_less(zero, wide_load(at->w + i, count)));
-        if (!wide_any(pulls)) {
-            continue;
-        }
-        const wide share = wide_sqrt(reach / squared);
-        wide_store(at->px + i, wide_select(pulls, ax + share * dx, x), count);
-        wide_store(at->py + i, wide_select(pulls, ay + share * dy, y), count);
-        wide_store(at->pz + i, wide_select(pulls, az + share * dz, z), count);
+WIDE_FUNCTION void wide_hold(const struct kernel_particles *at, const struct wide_tethers *tethers, uint32_t k,
+                             uint32_t count) {
+    const uint32_t i = tethers->first + k, pin = tethers->pin + k * tethers->step;
+    const bool apart = tethers->step > 0;
+    const wide ax = apart ? wide_load(at->px + pin, count) : wide_of(at->px[pin]);
+    const wide ay = apart ? wide_load(at->py + pin, count) : wide_of(at->py[pin]);
+    const wide az = apart ? wide_load(at->pz + pin, count) : wide_of(at->pz[pin]);
+    const wide x = wide_load(at->px + i, count), y = wide_load(at->py + i, count);
+    const wide z = wide_load(at->pz + i, count);
+    wide across = wide_of(apart ? tethers->across : tethers->across + (float)k);
+    if (!apart) {
+        across += wide_load(wide_steps, WIDE_LANES);
+    }
+    const wide aside = (across + wide_of(tethers->shift)) * wide_of(tethers->spacing);
+    const wide reach = aside * aside + wide_of(tethers->down_squared);
+    const wide dx = x - ax, dy = y - ay, dz = z - az;
+    const wide squared = dx * dx + dy * dy + dz * dz;
+    const wide_mask moves = wide_less(wide_of(0.0f), wide_load(at->w + i, count));
+    const wide_mask pulls = wide_both(wide_less(reach, squared), moves);
+    if (!wide_any(pulls)) {
+        return;
+    }
+    const wide share = wide_sqrt(reach / squared);
+    wide_store(at->px + i, wide_select(pulls, ax + share * dx, x), count);
+    wide_store(at->py + i, wide_select(pulls, ay + share * dy, y), count);
+    wide_store(at->pz + i, wide_select(pulls, az + share * dz, z), count);
+}
+
+WIDE_TARGET static void WIDE_NAME(hold)(const struct kernel_particles *given, const struct wide_tethers *tethers) {
+    const struct kernel_particles at = *given;
+    const uint32_t count = tethers->count;
+    uint32_t k = 0;
+    for (; k + WIDE_LANES <= count; k += WIDE_LANES) {
+        wide_hold(&at, tethers, k, WIDE_LANES);
+    }
+    if (k < count) {
+        wide_hold(&at, tethers, k, count - k);
     }
 }
 

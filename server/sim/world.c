@@ -29,6 +29,17 @@ struct sim_parameters sim_parameters_default(void) {
     };
 }
 
+void sim_world_set_allowance(struct sim_world *world, const struct sim_allowance *allowance) {
+    static const struct sim_allowance unlimited = {
+        .most = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX}};
+    world->allowance = allowance != NULL ? *allowance : unlimited;
+}
+
+void world_own_room(struct sim_world *world) {
+    world->state.room_particles = world->capacity.particles;
+    world->state.room_sticks = world->capacity.sticks;
+}
+
 enum result sim_world_create(const struct sim_capacity *capacity, float tick_hz, struct sim_world **world) {
     if (!(tick_hz >= 1.0f && tick_hz <= 1000.0f)) {
         return RESULT_INVALID;
@@ -38,9 +49,11 @@ enum result sim_world_create(const struct sim_capacity *capacity, float tick_hz,
         return RESULT_MEMORY;
     }
     made->capacity = *capacity;
+    sim_world_set_allowance(made, NULL);
     made->tick_hz = tick_hz;
     made->state.parameters = sim_parameters_default();
     made->state.epoch = 1;
+    world_own_room(made);
     made->wide = wide_kernels_of(0);
     if (memory_reserve(made) != RESULT_OK) {
         sim_world_destroy(made);
@@ -69,8 +82,12 @@ void sim_world_destroy(struct sim_world *world) {
 }
 
 void sim_world_clear(struct sim_world *world) {
-    const uint32_t epoch = world->state.epoch, sequence = world->state.sequence;
-    world->state = (struct sim_state){.parameters = sim_parameters_default(), .epoch = epoch, .sequence = sequence};
+    const struct sim_state before = world->state;
+    world->state = (struct sim_state){.parameters = sim_parameters_default(),
+                                      .epoch = before.epoch,
+                                      .sequence = before.sequence,
+                                      .room_particles = before.room_particles,
+                                      .room_sticks = before.room_sticks};
     world_layout_changed(world);
 }
 
@@ -203,7 +220,7 @@ static enum result check_bounds(const struct sim_parameters *parameters, struct 
     return RESULT_OK;
 }
 
-static enum result check_parameters(const struct sim_parameters *parameters, struct fault *fault) {
+enum result world_check_parameters(const struct sim_parameters *parameters, struct fault *fault) {
     enum result result = check_vector(parameters->gravity, 10000.0f, "m/s²", "/gravity", fault);
     if (result == RESULT_OK && !(parameters->damping >= 0.0f && parameters->damping < 1.0f)) {
         result = fault_set(fault, RESULT_INVALID, "/damping", "damping must be at least 0 and below 1, got %g",
@@ -247,7 +264,7 @@ static bool same_bounds(const struct sim_parameters *a, const struct sim_paramet
 
 enum result sim_world_set_parameters(struct sim_world *world, const struct sim_parameters *parameters,
                                      struct fault *fault) {
-    const enum result result = check_parameters(parameters, fault);
+    const enum result result = world_check_parameters(parameters, fault);
     if (result != RESULT_OK) {
         return result;
     }

@@ -66,6 +66,7 @@ struct object {
     bool tethers;
     float grain;        // m, scratch: the longest side of a mesh's triangles, 0 before it is needed (contact_detect.c)
     bool near_solids;   // scratch: it may meet a body or a figure in this substep (body_detect.c)
+    bool may_pass;      // scratch: the guard has to look at it (contact_guard.c)
     bool on_stick;      // scratch: an added stick ends on it (free_stick.c)
     bool tethers_stale; // scratch: pins changed since they were last found (tether.c)
 };
@@ -129,6 +130,9 @@ struct sim_state {
     uint32_t particles, sticks, colours, triangles;
     uint32_t objects, obstacles, free_sticks, grabs, forces, force_indices;
     uint32_t shape_reals, shape_indices;
+    // Until how many there are in all sheets may tear: the capacity of the world that was made first. One that it is
+    // brought back to by an archive tears no further, whatever it has room for itself. Not hashed.
+    uint32_t room_particles, room_sticks;
 };
 
 // How the bodies of a substep are sorted (body_broad.c).
@@ -141,6 +145,7 @@ struct body_broad {
 
 struct sim_world {
     struct sim_capacity capacity;
+    struct sim_allowance allowance; // of whoever makes things now; most: 0xffffffff where it is not limited
     float tick_hz;
     struct sim_state state;
 
@@ -172,6 +177,7 @@ struct sim_world {
     float *fx, *fy, *fz;     // N, force accumulators: zero between ticks
     struct contact *contact; // of this substep, contact.h
     uint32_t contacts;
+    uint32_t contacts_epoch; // of the layout in which they name particles
     // How many detection has found, and how many of the places it leaves to the guard (contact_guard.c).
     uint32_t contacts_found, contacts_spared;
     // Where particles were when relaxation began, in m: contacts may carry x itself.
@@ -247,9 +253,11 @@ static inline float world_substep_seconds(const struct sim_world *world) {
 // Takes the number for a command about to be applied; a creating command first asks whether there is one left.
 uint32_t world_next_sequence(struct sim_world *world);
 enum result world_can_name(const struct sim_world *world, struct fault *fault) WEFT_MUST_USE;
+void world_own_room(struct sim_world *world);                 // sheets may tear until there is no memory for more
 void world_note_capped(struct sim_world *world, bool capped); // of the command whose number was taken last
 // The nearest point within the bounds; what is not a number becomes the lower ones.
 struct vec3 world_within_bounds(const struct sim_world *world, struct vec3 p);
+enum result world_check_parameters(const struct sim_parameters *parameters, struct fault *fault) WEFT_MUST_USE;
 void world_layout_changed(struct sim_world *world); // epoch, and what is resolved from ids to slots
 
 // ---- layout.c ----------------------------------------------------------------------------------------------------
@@ -259,6 +267,9 @@ struct object_size {
 };
 enum result layout_reserve(const struct sim_world *world, struct object_size size, struct object *object,
                            struct fault *fault) WEFT_MUST_USE;
+// Whether whoever makes things now may have `wanted` more of `what`, of which `used` are theirs.
+enum result layout_check_allowance(const char *what, uint64_t wanted, uint32_t used, uint32_t most,
+                                   struct fault *fault) WEFT_MUST_USE;
 uint32_t layout_commit(struct sim_world *world, struct object *object);
 enum result layout_find(const struct sim_world *world, uint32_t id, struct object **object,
                         struct fault *fault) WEFT_MUST_USE;
@@ -335,6 +346,7 @@ uint32_t stick_passes(const struct object *object); // over an object's sticks i
 float stick_compliance(const struct sim_world *world, const struct object *object, uint32_t colour); // m/N
 
 // ---- ragdoll.c ---------------------------------------------------------------------------------------------------
+bool ragdoll_has_its_parts(const struct object *figure); // as many as the code below counts on
 // Whether no bone is flat or its own mirror image; and one sweep of the constraint that forbids it (physics.md 6).
 bool ragdoll_bones_are_upright(const struct sim_world *world, const struct object *figure);
 void ragdoll_relax_bones(struct sim_world *world, const struct object *figure);

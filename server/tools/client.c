@@ -27,6 +27,7 @@ struct outgoing {
 
 struct client {
     struct client_handlers handlers;
+    char bearer[SETTINGS_TOKEN_MAX + 8]; // the Authorization of the handshake, empty: none
     struct lws_context *context;
     struct lws *wsi; // NULL before the connection and after it
     enum client_stage stage;
@@ -110,7 +111,10 @@ static void explain_unreachable(struct client *client, const struct settings *se
 // From the HTTP status of the handshake, which is 0 when no answer came at all.
 static void explain_handshake(struct client *client, struct lws *wsi, const char *detail) {
     unsigned status = wsi == NULL ? 0 : lws_http_client_http_response(wsi);
-    if (status == 404) {
+    if (status == 401) {
+        close_with(client, RESULT_DENIED, "%s takes no such token (401); check WEFT_TOKEN or --token-file",
+                   client->address);
+    } else if (status == 404) {
         close_with(client, RESULT_NOT_FOUND,
                    "there is no such world at %s (404); choose one that the server has with --world", client->address);
     } else if (status != 0 && status != 101) {
@@ -130,7 +134,7 @@ static void explain_close(struct client *client, const unsigned char *payload, s
     }
     unsigned code = (unsigned)payload[0] << 8 | payload[1];
     const char *meaning = code == 1001   ? "the server is going down"
-                          : code == 1008 ? "too slow to take what the server sends"
+                          : code == 1008 ? "it broke a rule of the server"
                           : code == 1009 ? "a message was larger than the server takes"
                                          : "closed by the server";
     close_with(client, RESULT_IO, "%s ended the connection: %s (code %u%s%.*s)", client->address, meaning, code,
@@ -242,6 +246,13 @@ static bool on_writeable(struct client *client, struct lws *wsi) {
     return true;
 }
 
+static bool append_token(struct client *client, struct lws *wsi, void *place, size_t room) {
+    unsigned char **at = place;
+    return client->bearer[0] == '\0' ||
+           lws_add_http_header_by_token(wsi, WSI_TOKEN_HTTP_AUTHORIZATION, (const unsigned char *)client->bearer,
+                                        (int)strlen(client->bearer), at, *at + room) == 0;
+}
+
 // libwebsockets' door: each case calls the function that does the work. −1 ends the connection.
 static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *session, void *in, size_t length) {
     (void)session;
@@ -251,6 +262,8 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *ses
         explain_handshake(client, wsi, in);
         client->wsi = NULL;
         return 0;
+    case LWS_CALLBACK_CLIENT_APPEND_HANDSHAKE_HEADER:
+        return append_token(client, wsi, in, length) ? 0 : -1;
     case LWS_CALLBACK_CLIENT_ESTABLISHED:
         client->upgraded = true;
         return 0;
@@ -329,7 +342,10 @@ static void start_connection(struct client *client, const struct settings *setti
     bool is_ipv6 = strchr(settings->host, ':') != NULL;
     snprintf(path, sizeof path, "/worlds/%s", settings->world);
     snprintf(host, sizeof host, "%s%s%s:%u", is_ipv6 ? "[" : "", settings->host, is_ipv6 ? "]" : "", settings->port);
-    snprintf(client->address, sizeof client->address, "ws://%s%s", host, path);
+    snprintf(client->address, sizeof client->address, "%s://%s%s", settings->tls ? "wss" : "ws", host, path);
+    if (settings->token[0] != '\0') {
+        snprintf(client->bearer, sizeof client->bearer, "Bearer %s", settings->token);
+    }
     struct lws_client_connect_info info = {
         .context = client->context,
         .address = settings->host,
@@ -340,6 +356,7 @@ static void start_connection(struct client *client, const struct settings *setti
         .local_protocol_name = CLIENT_PROTOCOL,
         .ietf_version_or_minus_one = -1,
         .retry_and_idle_policy = &liveness,
+        .ssl_connection = settings->tls ? LCCSCF_USE_SSL : 0,
         .pwsi = &client->wsi,
     };
     if (lws_client_connect_via_info(&info) == NULL) {
@@ -380,6 +397,7 @@ enum result client_create(const struct settings *settings, const struct client_h
         .protocols = protocols,
         .user = made,
         .pt_serv_buf_size = CLIENT_RECEIVE_BYTES,
+        .options = settings->tls ? LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT : 0,
     };
     made->context = lws_create_context(&info);
     enum result result = made->context == NULL

@@ -10,7 +10,7 @@
 #include "tools/example.h"
 #include "tools/schema.h"
 
-#define METHODS_COLUMN 22
+#define METHODS_COLUMN 23
 #define METHODS_LINE_MAX 96u
 
 // Text wrapped between words, every line after the first indented.
@@ -148,7 +148,7 @@ static bool write_list(const char *noun) {
         }
         any = true;
         char *summary = schema_text(method, "summary");
-        (void)printf("  %-20.*s", (int)name.length - 2, name.text + 1);
+        (void)printf("  %-21.*s", (int)name.length - 2, name.text + 1);
         write_wrapped(summary == NULL ? "" : summary, METHODS_COLUMN);
         free(summary);
     }

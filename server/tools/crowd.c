@@ -138,13 +138,15 @@ static void subscribe(struct crowd *crowd, struct viewer *viewer) {
 }
 
 static void shake_hands(struct crowd *crowd, struct viewer *viewer) {
-    char request[SETTINGS_HOST_MAX + SETTINGS_WORLD_MAX + 256];
+    char request[SETTINGS_HOST_MAX + SETTINGS_WORLD_MAX + SETTINGS_TOKEN_MAX + 320];
     const struct settings *settings = crowd->plan.settings;
     int length = snprintf(request, sizeof request,
                           "GET /worlds/%s HTTP/1.1\r\nHost: %s:%u\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                           "Sec-WebSocket-Key: d2VmdGN0bCBsb2FkIDEyMw==\r\nSec-WebSocket-Version: 13\r\n"
-                          "Sec-WebSocket-Protocol: weft.v1\r\n\r\n",
-                          settings->world, settings->host, settings->port);
+                          "Sec-WebSocket-Protocol: weft.v1\r\n%s%s%s\r\n",
+                          settings->world, settings->host, settings->port,
+                          settings->token[0] != '\0' ? "Authorization: Bearer " : "", settings->token,
+                          settings->token[0] != '\0' ? "\r\n" : "");
     if (send(viewer->handle, request, (size_t)length, MSG_NOSIGNAL) == length) {
         viewer->stage = VIEWER_HANDSHAKE;
     } else {

@@ -25,6 +25,12 @@ static const struct sample samples[] = {
     {"\"ParticleIndex\"", "0", "1"},
     {"\"ParticleIndices\"", "'[0]'", "'[1]'"},
     {"\"SceneName\"", "my-scene", "my-scene"},
+    {"\"WorldName\"", "lab", "lab"},
+    {"\"SessionKey\"", "a-random-key", "a-random-key"},
+    {"\"Capsule\"", "U1FMaXRlIGZvcm1hdCAzAA==", "U1FMaXRlIGZvcm1hdCAzAA=="},
+    {"\"Name\"", "a-name", "a-name"},
+    {"\"PersonName\"", "Ada", "Ada"},
+    {"\"Color\"", "#2a6df4", "#2a6df4"},
 };
 
 // What the schema alone cannot tell: params that are required together, and the point of methods without required ones.
@@ -32,6 +38,8 @@ static const struct {
     const char *method, *words;
 } additions[] = {
     {"\"obstacle.add\"", " radius=0.5 position=0,1,0"},
+    {"\"obstacle.set\"", " friction=0.1"},
+    {"\"object.set\"", " color=#2a6df4"},
     {"\"grab.start\"", " particle=0"},
     {"\"world.set\"", " gravity=0,-9.81,0 wind.velocity=2,0,0"},
     {"\"world.step\"", " ticks=60"},
@@ -85,6 +93,13 @@ static void write_pair(FILE *out, const char *name, struct json_slice schema, un
         (void)fputs(used[sample]++ > 0 ? samples[sample].other : samples[sample].words, out);
     } else if (schema_member(schema, "enum", &choices) && json_next(choices, &at, &none, &value)) {
         (void)fprintf(out, "%.*s", (int)value.length - 2, value.text + 1);
+    } else if (schema_member(schema, "type", &value) && json_is(value, "\"boolean\"")) {
+        (void)fputs("true", out);
+    } else if (schema_member(schema, "type", &value) && json_is(value, "\"array\"") &&
+               schema_member(schema, "items", &member)) {
+        (void)fputs("'[", out);
+        write_number(out, member);
+        (void)fputs("]'", out);
     } else {
         write_number(out, schema);
     }

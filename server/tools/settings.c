@@ -55,8 +55,10 @@ static enum result take_world(struct settings *settings, const char *value, stru
 // ws://HOST[:PORT][/worlds/NAME]; the page's own address, http://HOST:PORT/, does as well.
 static enum result take_url(struct settings *settings, const char *value, struct fault *fault) {
     static const char shape[] = "url must look like ws://127.0.0.1:8080/worlds/main, got \"%s\"";
-    size_t scheme = strncmp(value, "ws://", 5) == 0 ? 5 : strncmp(value, "http://", 7) == 0 ? 7 : 0;
-    if (scheme == 0) {
+    const bool tls = strncmp(value, "wss://", 6) == 0 || strncmp(value, "https://", 8) == 0;
+    const bool known = tls || strncmp(value, "ws://", 5) == 0 || strncmp(value, "http://", 7) == 0;
+    const size_t scheme = known ? (size_t)(strstr(value, "://") - value) + 3 : 0;
+    if (!known) {
         return fault_set(fault, RESULT_INVALID, "", shape, value);
     }
     char authority[SETTINGS_HOST_MAX + 8];
@@ -76,7 +78,7 @@ static enum result take_url(struct settings *settings, const char *value, struct
         }
         *rest++ = '\0';
     }
-    const char *port = "80";
+    const char *port = tls ? "443" : "80";
     if (*rest == ':') {
         *rest = '\0';
         port = rest + 1;
@@ -92,7 +94,42 @@ static enum result take_url(struct settings *settings, const char *value, struct
     }
     enum result result = take_host(settings, host, fault);
     result = result == RESULT_OK ? take_port(settings, port, fault) : result;
-    return result == RESULT_OK ? take_world(settings, world, fault) : result;
+    result = result == RESULT_OK ? take_world(settings, world, fault) : result;
+    settings->tls = result == RESULT_OK ? tls : settings->tls;
+    return result;
+}
+
+static enum result take_token(struct settings *settings, const char *value, struct fault *fault) {
+    const size_t length = strspn(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_");
+    if (length == 0 || length >= sizeof settings->token || value[length + strspn(value + length, "\r\n ")] != '\0') {
+        return fault_set(fault, RESULT_INVALID, "", "a token is what weftctl token make printed: weft_ and 43 letters");
+    }
+    snprintf(settings->token, sizeof settings->token, "%.*s", (int)length, value);
+    return RESULT_OK;
+}
+
+// A token on the command line would show in every list of processes.
+static enum result take_token_file(struct settings *settings, const char *value, struct fault *fault) {
+    char text[2 * SETTINGS_TOKEN_MAX] = "";
+    FILE *file = fopen(value, "re");
+    const bool read = file != NULL && fgets(text, sizeof text, file) != NULL;
+    const int error = errno;
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+    if (!read) {
+        return fault_set(fault, RESULT_INVALID, "", "token-file: no token could be read from \"%.160s\": %s", value,
+                         file == NULL ? strerror(error) : "it is empty");
+    }
+    return take_token(settings, text, fault);
+}
+
+static enum result take_tokens(struct settings *settings, const char *value, struct fault *fault) {
+    if (*value == '\0' || strlen(value) >= sizeof settings->tokens) {
+        return fault_set(fault, RESULT_INVALID, "", "tokens must name a file, got \"%s\"", value);
+    }
+    snprintf(settings->tokens, sizeof settings->tokens, "%s", value);
+    return RESULT_OK;
 }
 
 static bool read_seconds(const char *value, double *seconds) {
@@ -201,6 +238,13 @@ static enum result take_keep_going(struct settings *settings, const char *value,
     return RESULT_OK;
 }
 
+static enum result take_verify(struct settings *settings, const char *value, struct fault *fault) {
+    (void)value;
+    (void)fault;
+    settings->verify = true;
+    return RESULT_OK;
+}
+
 static enum result take_help(struct settings *settings, const char *value, struct fault *fault) {
     (void)value, (void)fault;
     settings->help = true;
@@ -218,12 +262,15 @@ static const struct option_row rows[] = {
     {"host", "HOST", "WEFT_HOST", SETTINGS_ALL, "the server's name or address (127.0.0.1)", take_host},
     {"port", "PORT", "WEFT_PORT", SETTINGS_ALL, "its port (8080)", take_port},
     {"world", "NAME", "WEFT_WORLD", SETTINGS_ALL, "which of its worlds (main)", take_world},
-    {"url", "URL", "WEFT_URL", SETTINGS_ALL, "all three in one: ws://HOST:PORT/worlds/NAME", take_url},
+    {"url", "URL", "WEFT_URL", SETTINGS_ALL, "all three in one: ws://HOST:PORT/worlds/NAME; wss:// for TLS", take_url},
+    {"token-file", "FILE", NULL, SETTINGS_ALL, "a file with the token to show the server [or WEFT_TOKEN: the token]",
+     take_token_file},
+    {"tokens", "FILE", "WEFT_TOKENS", SETTINGS_TOKEN, "the server's file of tokens", take_tokens},
     {"timeout", "S", "WEFT_TIMEOUT", SETTINGS_ALL, "longest wait for each answer, in s; 0: for ever (60)",
      take_timeout},
     {"keep-going", NULL, NULL, SETTINGS_RUN, "go on after an error", take_keep_going},
     {"window", "N", NULL, SETTINGS_RUN, "requests under way at once (1; with --keep-going 64)", take_window},
-    {"seconds", "N", NULL, SETTINGS_WATCH | SETTINGS_LOAD, "end after so many s", take_seconds},
+    {"seconds", "N", NULL, SETTINGS_WATCH | SETTINGS_LOAD | SETTINGS_TOP, "end after so many s", take_seconds},
     {"clients", "N", NULL, SETTINGS_LOAD, "viewers in all (100)", take_clients},
     {"stalled", "K", NULL, SETTINGS_LOAD, "of them, how many subscribe and never read (0)", take_stalled},
     {"every", "TICKS", NULL, SETTINGS_WATCH | SETTINGS_LOAD, "ticks from frame to frame (1)", take_every},
@@ -231,6 +278,7 @@ static const struct option_row rows[] = {
     {"step", "M", NULL, SETTINGS_WATCH | SETTINGS_LOAD, "of the grid, such as 1/1024 (1/4096)", take_step},
     {"max-p99", "MS", NULL, SETTINGS_LOAD, "fail when more than 1 % of frames are later", take_max_p99},
     {"min-rate", "HZ", NULL, SETTINGS_LOAD, "fail when a viewer gets fewer frames/s", take_min_rate},
+    {"verify", NULL, NULL, SETTINGS_REPLAY, "replay it and compare with its hashes", take_verify},
     {"help", NULL, NULL, SETTINGS_ALL, "show help", take_help},
     {"version", NULL, NULL, SETTINGS_ALL, "show the version", take_version},
 };
@@ -243,6 +291,11 @@ void settings_init(struct settings *settings) {
 }
 
 enum result settings_read_environment(struct settings *settings, struct fault *fault) {
+    const char *token = getenv("WEFT_TOKEN"); // no option: see take_token_file
+    struct fault wrong;
+    if (token != NULL && *token != '\0' && take_token(settings, token, &wrong) != RESULT_OK) {
+        return fault_set(fault, RESULT_INVALID, "", "in the environment variable WEFT_TOKEN: %.250s", wrong.message);
+    }
     for (size_t row = 0; row < ROW_COUNT; row++) {
         const char *value = rows[row].environment == NULL ? NULL : getenv(rows[row].environment);
         if (value == NULL || *value == '\0') {

@@ -136,7 +136,7 @@ test('a finger drags what it touches, and turns the camera where it touches noth
   assert.ok(distance(before, after) > 0.1, `the corner moved by ${distance(before, after)} m`);
   assert.ok(Math.hypot(there.x - at.x - 60, there.y - at.y + 40) < 12, 'the corner is not under the finger');
   const top = await screenOf(page, id, 0);
-  await drag({ x: 60, y: 640 }, { x: 200, y: 640 });
+  await drag({ x: 60, y: 500 }, { x: 200, y: 500 });
   await finger('touchEnd');
   await sleep(500);
   const turned = await screenOf(page, id, 0);

@@ -7,7 +7,7 @@ import { SnapshotBuffer } from '../../web/viewer/interpolation.js';
 import { makeHit, nearestCorner, rayObstacle, rayParticles, raySticks, rayTriangles } from '../../web/viewer/pick.js';
 import { LEVELS, Quality } from '../../web/viewer/quality.js';
 import { bodyTriangles, clothTriangles, ropeSticks } from '../../web/client/lattice.js';
-import { computeNormals, edgeDistances, embed, weave } from '../../web/viewer/scene/surface.js';
+import { aroundOf, edgeDistances, embed, weave } from '../../web/viewer/scene/surface.js';
 import { seeded } from '../support/random.mjs';
 
 const TICK_MS = 1000 / 60;
@@ -201,17 +201,39 @@ test('a particle that tearing added has the weave of the one it came from', () =
   assert.deepEqual([...colors.subarray(18)], [...colors.subarray(6, 9)]);
 });
 
-test('normals of a tetrahedron point away from its middle and are of unit length', () => {
+// As the graphics processor computes it: the cross product of the diagonals of what lies around.
+function normalOf(positions, around, vertex) {
+  const [a, b, c, d] = [0, 1, 2, 3].map((k) => positions.subarray(3 * around[4 * vertex + k], 3 * around[4 * vertex + k] + 3));
+  const [u, v] = [a.map((value, axis) => c[axis] - value), b.map((value, axis) => d[axis] - value)];
+  const normal = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+  const size = Math.hypot(...normal);
+  return normal.map((value) => value / size);
+}
+
+test('what lies around a vertex gives the normal of the surface, also at rims, corners and tears', () => {
   const positions = new Float32Array([1, 1, 1, -1, 1, -1, 1, -1, -1, -1, -1, 1]);
-  const normals = new Float32Array(12);
-  computeNormals(positions, bodyTriangles(), normals);
+  const solid = aroundOf(bodyTriangles(), 4);
   let outward = 0;
   for (let i = 0; i < 4; i++) {
-    const [x, y, z] = normals.subarray(3 * i, 3 * i + 3);
-    assert.ok(Math.abs(Math.hypot(x, y, z) - 1) < 1e-6);
-    outward += Math.sign(x * positions[3 * i] + y * positions[3 * i + 1] + z * positions[3 * i + 2]);
+    const along = normalOf(positions, solid, i).reduce((sum, value, axis) => sum + value * positions[3 * i + axis], 0);
+    assert.ok(Math.abs(along) > 0.5, `vertex ${i}: ${along}`);
+    outward += Math.sign(along);
   }
   assert.equal(Math.abs(outward), 4);
+
+  const [columns, rows] = [5, 4];
+  const triangles = clothTriangles(columns, rows, 'grid');
+  triangles[triangles.indexOf(7)] = columns * rows; // torn: particle 7 is two now
+  const flat = Float32Array.from({ length: 3 * (columns * rows + 1) }, (_, i) => {
+    const vertex = Math.floor(i / 3) === columns * rows ? 7 : Math.floor(i / 3);
+    return [vertex % columns, -Math.floor(vertex / columns), 0][i % 3];
+  });
+  const around = aroundOf(triangles, columns * rows + 1);
+  for (let i = 0; i <= columns * rows; i++) {
+    const [x, y, z] = normalOf(flat, around, i);
+    assert.ok(Math.abs(x) < 1e-6 && Math.abs(y) < 1e-6 && z > 0.999, `vertex ${i}: ${x}, ${y}, ${z}`);
+  }
+  assert.deepEqual([...aroundOf(new Uint32Array(0), 1)], [0, 0, 0, 0]);
 });
 
 test('quality goes down when pictures are slow, up when they are quick, and does not swing', () => {
@@ -228,4 +250,14 @@ test('quality goes down when pictures are slow, up when they are quick, and does
   assert.ok(visits[0] > 0, 'it never tried');
   assert.ok(visits[1] < visits[0], `${visits[1]} pictures too slow in the second half, ${visits[0]} in the first`);
   assert.ok(visits[1] < 400);
+});
+
+test('where 60 pictures a second are wanted, some resolution is given for them, but not all', () => {
+  const quality = new Quality({ start: LEVELS.length - 1, top: LEVELS.length - 1, brisk: true });
+  const ease = new Quality({ start: LEVELS.length - 1, top: LEVELS.length - 1 });
+  for (let i = 0; i < 1000; i++) for (const one of [quality, ease]) one.observe(26);
+  assert.equal(ease.level, LEVELS.length - 1);
+  assert.ok(quality.level < ease.level && LEVELS[quality.level].ratio >= 0.8, `level ${quality.level}`);
+  for (let i = 0; i < 1000; i++) quality.observe(45);
+  assert.equal(quality.level, 0);
 });

@@ -133,6 +133,17 @@ test('events tell what falls asleep and what wakes', () => {
   assert.equal(Topology.applyEvent(slept, 'object.woke', { object: 5, tick: 10 }).findObject(5).asleep, false);
 });
 
+test('events tell other looks and materials', () => {
+  const before = whole();
+  const named = Topology.applyEvent(before, 'object.changed', { object: 5, name: 'lid', color: '#102030', friction: 1, restitution: 0, tick: 9 });
+  assert.deepEqual([named.findObject(5).name, named.findObject(5).color], ['lid', '#102030']);
+  assert.equal(named.findObject(2), before.findObject(2), 'others are the same');
+  assert.equal(Topology.applyEvent(named, 'object.changed', { object: 5, name: 'body 5', tick: 10 }).findObject(5).color, null);
+  const icy = Topology.applyEvent(before, 'obstacle.changed', { obstacle: 3, name: 'ice', friction: 0.01, restitution: 0.5, tick: 9 });
+  const { name, color, friction, shape } = icy.obstacles[0];
+  assert.deepEqual([name, color, friction, shape], ['ice', null, 0.01, before.obstacles[0].shape]);
+});
+
 test('a delta on another epoch is refused', () => {
   const delta = decodeTopology(topology({ epoch: 12, count: 13 }, { base: 11 }));
   assert.throws(() => Topology.apply(whole(), delta), FrameError);

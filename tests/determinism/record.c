@@ -102,8 +102,11 @@ static bool record(char *folder, const struct scene_stops *stops, const char *na
     struct fault fault = {0};
     struct world *world = NULL;
     if (!tape_carry(&tape, &scene) || config_read(5, arguments, &config, &fault) != RESULT_OK ||
-        world_create(&config, 0, NULL, &world, &fault) != RESULT_OK) {
+        world_create(&config, &(struct world_plan){.name = "main", .tick_hz = config.tick_hz}, &world, &fault) !=
+            RESULT_OK ||
+        world_open_scene(world, name, &fault) != RESULT_OK) {
         fprintf(stderr, "%s: %s\n", name, fault.message);
+        world_destroy(world);
         return false;
     }
     const bool good = scene_tell(name, world->sim, stops);

@@ -42,7 +42,7 @@ native() { # native PLACE TICKS COMPILER FLAGS…
 # A pair of hulls takes more of the stack than the 64 kB it has otherwise. All memory is there from the start, because
 # Node 20 crashes, at the end or before, once that of a module which reads its input has grown.
 wasm() { # wasm PLACE TICKS FLAGS…
-    clang --target=wasm32-wasi "${flags[@]}" "${@:3}" -Wl,-z,stack-size=1048576 -Wl,--initial-memory=268435456 \
+    clang --target=wasm32-wasi "${flags[@]}" "${@:3}" -Wl,-z,stack-size=1048576 -Wl,--initial-memory=536870912 \
         -o "$1.wasm" "${sources[@]}" -lm && node --no-warnings "$here/wasi.mjs" "$1.wasm" "$2" <"$OUT/tape"
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Random degenerate worlds. What is asked for is refused, or runs for 300 ticks with random commands in between. After
 // every tick nothing may be non-finite, out of bounds or above the speed limit, and nothing may have been quarantined
-// but what was damaged on purpose; a world that is saved, run and restored must run the same again.
+// but what was damaged on purpose; a world that is saved, run and restored must run the same again, and so must a copy
+// made of its archive.
 //
 // A world follows from its seed alone, so that one that fails can be looked at by itself.
 #ifndef WEFT_TESTS_RANDOM_WORLD_H
@@ -10,8 +11,12 @@
 #include <stdio.h>
 
 #include "random_commands.h"
+#include "sim/archive.h"
 
 #define RANDOM_WORLD_TICKS 300u
+#ifndef RESTORED_TICKS
+#define RESTORED_TICKS 10u // after which a world that was brought back is still the same
+#endif
 
 // ---- what must hold ----------------------------------------------------------------------------------------------
 
@@ -135,18 +140,46 @@ static inline void check_world(struct random_world *r) {
     }
 }
 
-// Saved, run, restored and run again: the same bits.
+// A world of another capacity that is made what this one is by way of an archive; NULL when that failed.
+static inline struct sim_world *copy_by_archive(const struct random_world *r) {
+    const struct sim_capacity capacity = {
+        .particles = 301, .sticks = 1703, .triangles = 607, .objects = 13, .obstacles = 9, .shape_words = 9001};
+    const size_t length = sim_world_archive_length(r->world);
+    struct sim_world *copy = NULL;
+    struct fault fault;
+    void *bytes = malloc(length);
+    if (bytes != NULL && sim_world_create(&capacity, sim_world_tick_hz(r->world), &copy) == RESULT_OK) {
+        sim_world_archive(r->world, bytes);
+        if (sim_world_unarchive(copy, bytes, length, &fault) != RESULT_OK) {
+            printf("not brought back: %s\n", fault.message);
+            sim_world_destroy(copy);
+            copy = NULL;
+        }
+    }
+    free(bytes);
+    return copy;
+}
+
+// Saved, run, restored and run again, and run beside a copy that knows nothing but what was archived: the same bits.
 static inline void check_restoring(struct random_world *r) {
     struct sim_snapshot *snapshot = NULL;
-    if (sim_world_save(r->world, &snapshot) != RESULT_OK) {
+    struct sim_world *copy = copy_by_archive(r);
+    if (copy == NULL || sim_world_save(r->world, &snapshot) != RESULT_OK) {
         r->complaint = "a world could not be saved";
+        sim_world_destroy(copy);
         return;
     }
     const uint64_t saved = sim_world_hash(r->world);
     uint64_t run[2] = {0, 0};
     for (unsigned round = 0; round < 2; round++) {
-        for (unsigned tick = 0; tick < 5; tick++) {
+        for (unsigned tick = 0; tick < RESTORED_TICKS; tick++) {
             sim_world_step(r->world);
+            if (round == 0) {
+                sim_world_step(copy);
+            }
+            if (round == 0 && sim_world_hash(copy) != sim_world_hash(r->world)) {
+                r->complaint = "a world from an archive runs differently";
+            }
         }
         run[round] = sim_world_hash(r->world);
         sim_world_restore(r->world, snapshot);
@@ -155,6 +188,7 @@ static inline void check_restoring(struct random_world *r) {
         }
     }
     sim_snapshot_destroy(snapshot);
+    sim_world_destroy(copy);
     if (run[0] != run[1]) {
         r->complaint = "a restored world runs differently";
     }

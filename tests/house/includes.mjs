@@ -13,7 +13,7 @@ const folders = {
   net: ['base'],
   store: ['base'],
   app: ['base', 'sim', 'proto', 'net', 'store'],
-  tools: ['base', 'proto'],
+  tools: ['base', 'proto', 'app'],
   main: ['base', 'app'],
 };
 
@@ -33,8 +33,8 @@ const simulationHeaders = /^(arm_neon|assert|float|immintrin|limits|math|stdbool
 // Folders of web/, and what each may import: relative paths stay inside the folders named; packages by name.
 const modules = {
   client: { folders: ['client'], packages: /^$/ },
-  viewer: { folders: ['viewer', 'client'], packages: /^lil-gui$/ },
-  'viewer/scene': { folders: ['viewer', 'client'], packages: /^three(\/.*)?$/ },
+  viewer: { folders: ['viewer', 'client'], packages: /^(lil-gui|qrcode-generator|uplot)$/ },
+  'viewer/scene': { folders: ['viewer', 'client'], packages: /^(three(\/.*)?|camera-controls)$/ },
 };
 
 function files(folder, pattern) {

@@ -19,9 +19,14 @@ wasm() { # clang, linker, libc and builtins together
     command -v clang >/dev/null && echo '#include <string.h>
         int main(void) { return 0; }' | clang --target=wasm32-wasi -x c - -o /dev/null 2>/dev/null
 }
+fuzzer() { # clang with libFuzzer
+    command -v clang >/dev/null && echo 'int LLVMFuzzerTestOneInput(const char *d, unsigned long n) { return d == 0 && n > 1; }' |
+        clang -fsanitize=fuzzer,address -x c - -o /dev/null 2>/dev/null
+}
 bullet() { command -v g++ >/dev/null && [ -e /usr/include/bullet/BulletSoftBody/btSoftBody.h ]; }
 authorities() { [ -s /etc/ssl/certs/ca-certificates.crt ] || [ -s /etc/pki/tls/certs/ca-bundle.crt ]; }
 fonts() { ls -d /usr/share/fonts/*/* >/dev/null 2>&1; }
+python_websockets() { /usr/bin/python3 -c "import websockets" 2>/dev/null; } # the one that Debian has packages for
 needs() { command -v "$1" >/dev/null; }
 
 # set | package | how to see that it is there | why
@@ -29,14 +34,21 @@ table='
 run   | gcc                | needs gcc               | compiles the server
 run   | libc6-dev          | header stdio.h          | the C library to compile against
 run   | libwebsockets-dev  | header libwebsockets.h  | HTTP and WebSockets
+run   | libssl-dev         | header openssl/ssl.h    | TLS, and hashes of tokens
+run   | zlib1g-dev         | header zlib.h           | compresses the files of the page
 run   | libcjson-dev       | header cjson/cJSON.h    | reads and writes JSON
+run   | libsqlite3-dev     | header sqlite3.h        | keeps the history of worlds
+run   | libzstd-dev        | header zstd.h           | compresses its snapshots
 run   | libqrencode-dev    | header qrencode.h       | the QR code that invites a second device
 run   | nodejs             | needs node              | writes the protocol files; runs the tests of the page
 run   | npm                | needs npm               | fetches three.js
 run   | ca-certificates    | authorities             | lets npm trust its registry
 unit  | libcmocka-dev      | cmocka                  | the C unit tests
+unit  | openssl            | needs openssl           | certificates for the tests of TLS
+unit  | python3-websockets | python_websockets      | runs the Python that the page copies
 unit  | libccd-dev         | header ccd/ccd.h        | collisions the tests compare ours with
 test  | clang              | needs clang             | the second compiler that must give the same bits
+test  | libclang-rt-dev    | fuzzer                  | its sanitizers
 test  | lld                | needs wasm-ld           | links the core for WebAssembly
 test  | wasi-libc          | wasm                    | the C library of WebAssembly
 test  | WASM_BUILTINS      | wasm                    | arithmetic helpers of WebAssembly
@@ -45,11 +57,12 @@ test  | fonts-dejavu-core  | fonts                   | text in that browser
 check | clang-format       | needs clang-format      | the layout of the C code
 check | clang-tidy         | needs clang-tidy        | finds mistakes in C
 check | cppcheck           | needs cppcheck          | finds other mistakes in C
+fuzz  | clang              | needs clang             | compiles the fuzzers
+fuzz  | libclang-rt-dev    | fuzzer                  | libFuzzer, which drives them
 bench | g++                | needs g++               | compiles what Weft is measured against
 bench | libbullet-dev      | bullet                  | Bullet: a solver to measure ours against
 bench | libmeshoptimizer-dev | header meshoptimizer.h | codecs to measure ours against: meshoptimizer
-bench | libzstd-dev        | header zstd.h           | zstd
-bench | zlib1g-dev         | header zlib.h           | zlib
+bench | chromium           | needs chromium          | what the page costs, in a real browser
 '
 
 packages=() reasons=()

@@ -10,7 +10,7 @@ const codeLines = (text) => text.split('\n').filter((line) => /[█▀▄]/.test
 const isWhole = (lines) => lines.length > 1 && 2 * lines.length >= [...lines[0]].length;
 
 test('the code of a server open to the network leads to its page', async (t) => {
-  const server = await Weftd.start(t, ['--host', '0.0.0.0', '--world', 'lab=empty'], { env: { container: '' } });
+  const server = await Weftd.start(t, ['--host', '0.0.0.0', '--insecure-public', '--world', 'lab=empty'], { env: { container: '' } });
   await until(() => isWhole(codeLines(server.out.text)) || server.out.text.includes('in no network'));
   if (server.out.text.includes('in no network')) return t.skip('this machine has no address but its own');
   const url = textOf(modulesOf(codeLines(server.out.text)));
@@ -22,7 +22,7 @@ test('the code of a server open to the network leads to its page', async (t) => 
 });
 
 test('a server in a container does not tell the address of the container', async (t) => {
-  const server = await Weftd.start(t, ['--host', '0.0.0.0', '--world', 'lab=empty'], { env: { container: 'docker' } });
+  const server = await Weftd.start(t, ['--host', '0.0.0.0', '--insecure-public', '--world', 'lab=empty'], { env: { container: 'docker' } });
   await server.end();
   assert.deepEqual(codeLines(server.out.text), []);
   assert.doesNotMatch(server.out.text, /In your network/);

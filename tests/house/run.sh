@@ -1,19 +1,22 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Runs a suite of tests, step by step: run.sh test|unit|core|physics|asan|tsan|fuzz, with OUT the folder to build in.
+# Runs a suite of tests, step by step: run.sh test|unit|core|physics|asan|tsan|fuzz|soak|reliability,
+# with OUT the folder to build in.
 #
 # Each step is one runner. Its output is shown as it comes and kept in $OUT/log/STEP.log, where tally.awk reads how many
 # tests passed and failed. A step also fails when its runner exits with an error, runs no test, takes too long or leaves
 # a sanitizer's report. The last line is the sum: "N passed, N failed".
 #
 # What the tests are told: WEFT_BUILD, the folder with weftd and weftctl; WEFT_SANITIZER, "address" or "thread" when
-# those are slow, instrumented builds, on which a load test takes a smaller load.
+# those are slow, instrumented builds, on which a load test takes a smaller load. What tests draw at random, `test` and
+# `physics` draw with the same seed each time, so that a failure tells of a change; the other suites draw anew, unless
+# WEFT_SEED is given.
 set -u
 cd "$(dirname "$0")/../.."
 unset MAKEFLAGS MAKELEVEL MFLAGS # of the make that called; the makes below are their own
 
-suite=${1:?which suite: test, unit, core, physics, asan, tsan or fuzz}
+suite=${1:?which suite: test, unit, core, physics, asan, tsan, fuzz, soak or reliability}
 mkdir -p "${OUT:=build}"
 OUT=$(cd "$OUT" && pwd)
 jobs=$(nproc)
@@ -83,15 +86,20 @@ sanitized() {
 }
 
 # As many at a time as there are processors, those that take longest first; what each prints is shown when it has ended.
-units() { # units BUILD [NAME…]: these, or all
-    local source name names=("${@:2}") outputs=$REPORTS-output status=0
-    if [ ${#names[@]} -eq 0 ]; then
-        names=(sim_random_worlds_test sim_self_test)
+units() { # units BUILD [NAME…]: these, or all; [-NAME…]: all but these
+    local source name names=() outputs=$REPORTS-output status=0
+    case " ${*:2}" in
+    "  " | " " | " -"*)
+        for name in sim_random_worlds_test sim_obstacle_test sim_stack_test sim_self_test; do
+            case " ${*:2} " in *" -$name "*) ;; *) names+=("$name") ;; esac
+        done
         for source in tests/unit/*_test.c; do
             name=$(basename "$source" .c)
-            case " ${names[*]} " in *" $name "*) ;; *) names+=("$name") ;; esac
+            case " ${names[*]} ${*:2} " in *" $name "* | *" -$name "*) ;; *) names+=("$name") ;; esac
         done
-    fi
+        ;;
+    *) names=("${@:2}") ;;
+    esac
     rm -rf "$outputs" && mkdir "$outputs"
     for name in "${names[@]}"; do
         [ "$(jobs -rp | wc -l)" -lt "$jobs" ] || wait -n
@@ -109,19 +117,40 @@ unit_program() { # unit_program PROGRAM OUTPUT
     { flock 9 && echo "-- ${1#"$PWD"/}" && cat "$2"; } 9>"$(dirname "$2")/turn" # not mixed with another's
 }
 
+# One program of libFuzzer's for so many seconds, from the corpus that is kept; what it finds new goes to a folder beside
+# its program, what it finds wrong too. The last line is counted.
+fuzzer() { # fuzzer BUILD NAME SECONDS
+    local found=$1/fuzz/$2.found
+    mkdir -p "$found"
+    limited nice "$1/fuzz/$2" -max_total_time="$3" -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
+        -artifact_prefix="$1/fuzz/$2.wrong-" "$found" "tests/fuzz/corpus/$2" 2>&1 |
+        awk -v name="$2" '/^stat::number_of_executed_units/ { runs = $2 }
+            !/^#[0-9]+[ \t]+(NEW|REDUCE|pulse)/ { print }
+            END { if (runs > 0) print "fuzz " name ": 0 findings in " runs " runs, '"$3"' s" }'
+    local status=${PIPESTATUS[0]}
+    if [ "$status" -eq 0 ]; then echo '1 passed, 0 failed'; else echo '0 passed, 1 failed'; fi
+    return "$status"
+}
+
 # In as many processes as there are processors.
 random_worlds() { # random_worlds BUILD COUNT
     limited "$1/tests/fuzz_worlds" "$2" "${WEFT_SEED:-$((RANDOM * 1000000007))}" "$jobs"
 }
 
-node_tests() { # node_tests BUILD SANITIZER FOLDER
-    local files=("tests/$3"/*.test.mjs) options=(--test-reporter=spec)
-    [ -e "${files[0]}" ] || return 0 # "ran no tests" is said by step
+node_tests() { # node_tests BUILD SANITIZER FOLDER [NAME…]: these, or all; [-NAME…]: all but these
+    local files=() file options=(--test-reporter=spec)
+    for file in "tests/$3"/*.test.mjs; do
+        case " ${*:4} " in
+        *" -$(basename "$file" .test.mjs) "*) ;;
+        *" $(basename "$file" .test.mjs) "* | "  " | " -"*) files+=("$file") ;;
+        esac
+    done
+    [ ${#files[@]} -gt 0 ] || return 0 # "ran no tests" is said by step
     if node --help | grep -q -e --test-timeout; then # a file that hangs, where Node can tell
         options+=(--test-timeout=300000)
     fi
-    if [ -n "$2" ] && node --help | grep -q -e --test-concurrency; then # nothing is timed on a slow build
-        options+=(--test-concurrency="$jobs")
+    if { [ -n "$2" ] || [ -n "${BESIDE:-}" ]; } && node --help | grep -q -e --test-concurrency; then
+        options+=(--test-concurrency="$jobs") # nothing is timed on a slow build
     fi
     WEFT_BUILD=$1 WEFT_SANITIZER=$2 limited node --test "${options[@]}" "${files[@]}"
 }
@@ -133,15 +162,20 @@ physics() { limited node tests/house/physics.mjs "$logs" "$@"; }
 
 # ---- the suites ------------------------------------------------------------------------------------------------------
 
-ASAN='SANITISE=-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer'
-TSAN='SANITISE=-fsanitize=thread -fno-omit-frame-pointer'
+# By clang, whose instrumented programs run faster than gcc's.
+ASAN=(CC=clang 'SANITISE=-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer')
+TSAN=(CC=clang 'SANITISE=-fsanitize=thread -fno-omit-frame-pointer')
+# What takes longest under a sanitizer and runs code that other tests run there too; `make asan` leaves nothing out.
+LONG=(sim_contact_feature_test sim_obstacle_test sim_ragdoll_test sim_self_test sim_stack_test sim_wall_test
+    store_crash_test)
+# Where something is timed: nothing runs beside them. The other files of tests/system and tests/browser share the processors.
+TIMED=(budget churn drain flood frames history load metrics motion process recovery replay_interval sharing siege stall
+    weftctl_load hands look picture transfer)
 
 # What is built anyway, while tests wait for clocks more than they compute; what goes wrong is told by the build itself.
 build_ahead() {
-    {
-        nice -n 19 "${MAKE:-make}" -j1 OUT="$OUT/asan" "$ASAN" programs "$OUT/asan/weftd" "$OUT/asan/weftctl"
-        nice -n 19 "${MAKE:-make}" -j1 OUT="$OUT/tsan" "$TSAN" programs "$OUT/tsan/weftd" "$OUT/tsan/weftctl"
-    } >"$logs/ahead.log" 2>&1
+    nice -n 19 "${MAKE:-make}" -j1 OUT="$OUT/asan" "${ASAN[@]}" programs "$OUT/asan/weftd" "$OUT/asan/weftctl" \
+        >"$logs/ahead.log" 2>&1
 }
 
 build() { # build FOLDER [VARIABLE=VALUE…]: nothing can be tested without
@@ -151,15 +185,40 @@ build() { # build FOLDER [VARIABLE=VALUE…]: nothing can be tested without
     summary+=("$(printf '%-28s %8d %8d' "build ${1#"$PWD"/}" 0 1)")
     finish
 }
-build_asan() { build "$OUT/asan" "$ASAN"; }
+build_asan() { build "$OUT/asan" "${ASAN[@]}"; }
 build_tsan() {
-    build "$OUT/tsan" "$TSAN"
+    build "$OUT/tsan" "${TSAN[@]}"
     # It wants its own place in memory, which a kernel that randomises addresses widely may have taken.
     "$OUT/tsan/weftd" --version >/dev/null 2>&1 || launcher=(setarch "$(uname -m)" -R)
 }
 
+store_soak() { # store_soak BUILD: kills, power cuts and failing allocations of the store, all of them
+    limited env WEFT_KILLS=1000 WEFT_POWER_CUTS=200 "$1/tests/store_crash_test" &&
+        limited env WEFT_EVERY_ALLOCATION=1 "$1/tests/store_memory_test"
+}
+time_soak() { # time_soak BUILD: kills of a server at random moments; seeks in ten minutes of the default scene
+    WEFT_BUILD=$1 WEFT_KILLS=1000 WEFT_HISTORY_TICKS=36000 limited node --test --test-reporter=spec \
+        tests/system/recovery.test.mjs tests/system/history.test.mjs
+}
+soak() { # soak BUILD SECONDS
+    WEFT_BUILD=$1 limited node tests/soak/soak.mjs "$2"
+}
+
+# What steps of other runs have measured, written down: reliability [--write].
+reliability() { limited node tests/house/reliability.mjs "$logs" "$@"; }
+
+build_fuzz() {
+    printf '\n==== build %s\n' "${OUT#"$PWD"/}/fuzzing"
+    make_in "$OUT/fuzzing" CC=clang OPTIMISE=-O1 fuzzers \
+        SANITISE='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -DWEFT_FUZZER' && return
+    failed=$((failed + 1))
+    summary+=("$(printf '%-28s %8d %8d' "build fuzzing" 0 1)")
+    finish
+}
+
 case $suite in
 test)
+    export WEFT_SEED=${WEFT_SEED:-1}
     tests/house/install.sh run unit test || { echo '0 passed, 1 failed'; exit 1; }
     build "$OUT"
     step house 5 node_tests "$OUT" '' house
@@ -167,14 +226,15 @@ test)
     step determinism 10 determinism
     build_ahead &
     step client 5 node_tests "$OUT" '' client
-    step system 10 node_tests "$OUT" '' system
-    step browser 10 node_tests "$OUT" '' browser
+    step system 10 node_tests "$OUT" '' system "${TIMED[@]}"
+    BESIDE=yes step system-rest 10 node_tests "$OUT" '' system "${TIMED[@]/#/-}"
+    cat "$logs/system-rest.log" >>"$logs/system.log" # whoever looks for figures finds both
+    step browser 10 node_tests "$OUT" '' browser "${TIMED[@]}"
     wait
+    BESIDE=yes step browser-tools 15 node_tests "$OUT" '' browser "${TIMED[@]/#/-}"
     build_asan
-    step unit-asan 10 sanitized units "$OUT/asan"
-    step system-asan 10 sanitized node_tests "$OUT/asan" address system
-    build_tsan
-    step system-tsan 10 sanitized node_tests "$OUT/tsan" thread system
+    step unit-asan 10 sanitized units "$OUT/asan" "${LONG[@]/#/-}"
+    step system-asan 10 sanitized node_tests "$OUT/asan" address system -load -weftctl_load -motion -metrics
     step physics 1 physics
     ;;
 unit)
@@ -191,6 +251,15 @@ physics)
     step unit-asan 10 sanitized units "$OUT/asan" sim_random_worlds_test
     step physics 1 physics --write
     ;;
+soak)
+    build "$OUT"
+    step soak-store 30 store_soak "$OUT"
+    step soak-time 120 time_soak "$OUT"
+    step soak $((${SECONDS_TO_SOAK:-1800} / 60 + 10)) soak "$OUT" "${SECONDS_TO_SOAK:-1800}"
+    ;;
+reliability)
+    step reliability 1 reliability --write
+    ;;
 core) # what needs neither a browser nor a second compiler
     build "$OUT"
     step unit 10 units "$OUT"
@@ -198,22 +267,34 @@ core) # what needs neither a browser nor a second compiler
     step system 10 node_tests "$OUT" '' system
     ;;
 asan)
+    tests/house/install.sh run unit fuzz || { echo '0 passed, 1 failed'; exit 1; }
     build_asan
     step unit-asan 10 sanitized units "$OUT/asan"
     step system-asan 20 sanitized node_tests "$OUT/asan" address system
     ;;
 tsan)
+    tests/house/install.sh run unit fuzz || { echo '0 passed, 1 failed'; exit 1; }
     build_tsan
     step unit-tsan 10 sanitized units "$OUT/tsan"
     step system-tsan 20 sanitized node_tests "$OUT/tsan" thread system
     ;;
 fuzz)
+    tests/house/install.sh run unit fuzz || { echo '0 passed, 1 failed'; exit 1; }
+    build_fuzz
+    for source in tests/fuzz/fuzz_*.c; do
+        target=$(basename "$source" .c)
+        target=${target#fuzz_}
+        [ -z "${TARGET:-}" ] || [ "$TARGET" = "$target" ] || continue
+        seconds=$(awk -v minutes="${MINUTES:-30}" 'BEGIN { print int(60 * minutes) }')
+        step "fuzz-$target" $((seconds / 60 + 5)) sanitized fuzzer "$OUT/fuzzing" "$target" "$seconds"
+    done
+    [ -z "${TARGET:-}" ] || finish
     build_asan
     step fuzz 1440 sanitized random_worlds "$OUT/asan" "${WORLDS:-100000}"
     step fuzz-codec 240 sanitized env WEFT_FUZZ_ROUNDS="$((${WORLDS:-100000} / 5))" timeout 240m "$OUT/asan/tests/proto_codec_test"
     ;;
 *)
-    echo "No such suite: $suite. There are test, unit, core, physics, asan, tsan and fuzz." >&2
+    echo "No such suite: $suite. There are test, unit, core, physics, asan, tsan, fuzz, soak and reliability." >&2
     exit 2
     ;;
 esac

@@ -24,8 +24,8 @@ const RUN_MS = 120000;
 const END_MS = 8000;
 const OPEN_MS = 30000; // no test keeps a bare socket longer
 
-// A build outside of the checkout does not find its folders by itself.
-const FOLDERS = BUILD.startsWith(`${ROOT}/`) ? {} : { WEFT_WEB: join(ROOT, 'web'), WEFT_SCENES: join(ROOT, 'server/scenes') };
+/** A build outside of the checkout does not find its folders by itself. */
+export const FOLDERS = BUILD.startsWith(`${ROOT}/`) ? {} : { WEFT_WEB: join(ROOT, 'web'), WEFT_SCENES: join(ROOT, 'server/scenes') };
 
 // What the shell that runs the tests has set must not change them.
 function environment(more) {

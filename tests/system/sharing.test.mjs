@@ -146,10 +146,10 @@ test('clients hear of each other\'s coming and going', async (t) => {
   await client.subscribeEvents(['client.joined', 'client.left']);
   const joined = next(client, 'client.joined');
   const other = await server.connect('lab');
-  assert.deepEqual(await joined, { client: other.hello.session, clients: 2 });
+  assert.deepEqual(await joined, { ...other.hello.you, clients: 2 });
   const left = next(client, 'client.left');
   other.close();
-  assert.deepEqual(await left, { client: other.hello.session, clients: 1 });
+  assert.deepEqual(await left, { ...other.hello.you, clients: 1 });
 });
 
 test('pause and resume stop and start the clock for all', async (t) => {

@@ -2,9 +2,14 @@
 // What weftd serves beside worlds: the page and its modules, health, figures; and what it does not serve.
 
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { laboratory } from '../support/weftd.mjs';
+import { gunzipSync } from 'node:zlib';
+import { laboratory, Weftd } from '../support/weftd.mjs';
 
 test('the page and its modules come with the types that browsers ask for', async (t) => {
   const { server } = await laboratory(t);
@@ -59,4 +64,71 @@ test('what is no file is 404, and nothing outside of the page\'s folder is serve
     assert.doesNotMatch(answer, /MIT License|root:/, target);
     assert.doesNotMatch(answer.split('\r\n')[0], / 200 /, target);
   }
+});
+
+// As it comes over the wire: fetch would ask for gzip, and unpack it, by itself.
+const raw = (server, path, headers = {}, method = 'GET') => new Promise((resolve, reject) => {
+  request({ port: server.port, path, method, headers }, (answer) => {
+    const parts = [];
+    answer.on('data', (part) => parts.push(part)).on('end', () => resolve({ status: answer.statusCode, headers: answer.headers, body: Buffer.concat(parts) }));
+  }).on('error', reject).end();
+});
+
+test('text goes out in gzip to who takes it, and as it is to all others, each with a tag of its own', async (t) => {
+  const { server } = await laboratory(t);
+  const path = '/client/client.js';
+  const plain = await raw(server, path);
+  assert.equal(plain.headers['content-encoding'], undefined);
+  for (const accepted of ['gzip', 'deflate, gzip, br', 'gzip;q=0.5', '*', 'br;q=1, GZIP']) {
+    const packed = await raw(server, path, { 'Accept-Encoding': accepted });
+    assert.equal(packed.headers['content-encoding'], 'gzip', accepted);
+    assert.equal(packed.headers.vary, 'Accept-Encoding');
+    assert.equal(Number(packed.headers['content-length']), packed.body.length);
+    assert.ok(packed.body.length < plain.body.length / 2, `${packed.body.length} of ${plain.body.length} bytes`);
+    assert.deepEqual(gunzipSync(packed.body), plain.body);
+    assert.notEqual(packed.headers.etag, plain.headers.etag);
+  }
+  for (const refused of ['br', 'gzip;q=0', 'gzip; q=0.000', 'identity', 'gzipped', '']) {
+    const answer = await raw(server, path, { 'Accept-Encoding': refused });
+    assert.equal(answer.headers['content-encoding'], undefined, refused);
+    assert.equal(answer.headers.vary, 'Accept-Encoding');
+    assert.deepEqual(answer.body, plain.body);
+  }
+});
+
+test('what a client has already is not sent again, in gzip neither', async (t) => {
+  const { server } = await laboratory(t);
+  const gzip = { 'Accept-Encoding': 'gzip' };
+  const [plain, packed] = [await raw(server, '/client/frame.js'), await raw(server, '/client/frame.js', gzip)];
+  const again = await raw(server, '/client/frame.js', { ...gzip, 'If-None-Match': packed.headers.etag });
+  assert.equal(again.status, 304);
+  assert.equal(again.body.length, 0);
+  assert.equal(again.headers.etag, packed.headers.etag);
+  const other = await raw(server, '/client/frame.js', { ...gzip, 'If-None-Match': plain.headers.etag });
+  assert.equal(other.status, 200, 'the tag of another representation');
+  const head = await raw(server, '/client/frame.js', gzip, 'HEAD');
+  assert.equal(Number(head.headers['content-length']), packed.body.length);
+  assert.equal(head.body.length, 0);
+});
+
+test('many who ask at once for what is not compressed yet all get it, and a file that changes is compressed anew', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'weft-web-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const write = async (text, second) => {
+    await writeFile(join(folder, 'large.js'), text);
+    await utimes(join(folder, 'large.js'), second, second);
+  };
+  const server = await Weftd.start(t, ['--web', folder]);
+  const [first, second] = [1, 2].map((n) => Buffer.from(Array.from({ length: 60000 }, (_, i) => `export const a${i} = ${n * i};`).join('\n')));
+  const ask = () => raw(server, '/large.js', { 'Accept-Encoding': 'gzip' });
+  await write(first, 1000);
+  for (const { headers, body } of await Promise.all(Array.from({ length: 24 }, ask))) {
+    assert.equal(headers['content-encoding'], 'gzip');
+    assert.deepEqual(gunzipSync(body), first);
+  }
+  await write(second, 2000);
+  assert.deepEqual(gunzipSync((await ask()).body), second);
+  await writeFile(join(folder, 'short.js'), '1;');
+  assert.equal((await raw(server, '/short.js', { 'Accept-Encoding': 'gzip' })).headers['content-encoding'], undefined);
+  assert.equal((await raw(server, '/none.js', { 'Accept-Encoding': 'gzip' })).status, 404);
 });

@@ -122,7 +122,7 @@ for (const [what, args, named] of [
   ['an option without its value', ['call', 'world.get', '--port'], /--port/],
   ["another command's option", ['call', 'world.get', '--seconds', '2'], /--seconds/],
   ['a port out of range', ['--port', '65536', 'call', 'world.get'], /65536/],
-  ['a URL that is none', ['--url', 'wss://example.org/', 'call', 'world.get'], /wss/],
+  ['a URL that is none', ['--url', 'ftp://example.org/', 'call', 'world.get'], /ftp/],
   ['no method', ['call'], /method/],
   ['a word that is no pair', ['call', 'world.set', 'fast'], /fast/],
   ['JSON that is broken', ['call', 'world.set', '{"damping":'], /JSON/],

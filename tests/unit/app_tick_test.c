@@ -14,7 +14,9 @@
 
 #include "app/clerk.h"
 #include "app/crew.h"
+#include "app/roster.h"
 #include "app/world.h"
+#include "sanitizer.h"
 
 #define PEER 7u
 #define THREADS 2u
@@ -22,9 +24,10 @@
 // Of the network's inside, whose header has names that the app has too.
 void post_queue_apply(struct net_server *server);
 
+static struct roster *roster;
 static _Atomic uint64_t allocations; // of any thread
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__GLIBC__) && !defined(IS_SANITIZED)
 #define COUNTING true
 #define WARM_TICKS 240u
 #define COUNTED_TICKS 600u
@@ -62,7 +65,11 @@ static void watch(struct world *world, uint64_t peer, enum proto_frames_subscrib
     struct fault fault;
     const struct proto_frames_subscribe params = {.every_ticks = every, .step = 1.0f / 4096.0f, .encoding = encoding};
     uint32_t variant;
-    world_join(world, peer);
+    const struct visitor_facts facts = {.peer = peer, .role = PROTO_ROLE_ADMIN};
+    struct visitor *visitor = roster_add(roster, &facts);
+    assert_non_null(visitor);
+    world_join(world, peer, visitor);
+    roster_remove(visitor);
     struct session *session = world_find_session(world, peer);
     assert_non_null(session);
     assert_int_equal(world_subscribe(world, session, &params, &variant, &fault), RESULT_OK);
@@ -96,11 +103,16 @@ static void a_warmed_tick_allocates_nothing(void **unused) {
     struct clerk *clerk = NULL;
     struct crew *crew = NULL;
     struct world *world = NULL;
+    roster = roster_create();
+    assert_non_null(roster);
     assert_int_equal(net_server_create(&options, &net, &fault), RESULT_OK);
     assert_int_equal(pool_create(1, 1, &pool), RESULT_OK);
     assert_int_equal(clerk_create(&clerk), RESULT_OK);
-    assert_int_equal(world_create(config, 0, clerk, &world, &fault), RESULT_OK);
-    world_attach(world, net, pool);
+    const struct world_plan plan = {
+        .name = "main", .tick_hz = config->tick_hz, .clerk = clerk, .net = net, .pool = pool};
+    assert_int_equal(world_create(config, &plan, &world, &fault), RESULT_OK);
+    assert_int_equal(world_open_scene(world, "default", &fault), RESULT_OK);
+    world_start(world);
     assert_int_equal(crew_create(THREADS, &crew), RESULT_OK);
     const struct sim_workers workers = {.context = crew, .count = THREADS, .run = crew_run};
     sim_world_set_workers(world->sim, &workers);
@@ -123,6 +135,7 @@ static void a_warmed_tick_allocates_nothing(void **unused) {
     crew_destroy(crew);
     clerk_destroy(clerk);
     world_destroy(world);
+    roster_destroy(roster);
     net_server_destroy(net);
     free(config);
     assert_int_equal(counted, 0);

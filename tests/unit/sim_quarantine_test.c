@@ -126,7 +126,7 @@ static void what_hangs_on_a_quarantined_object_hangs_on(void **state) {
     step(ward.world, 200);
     assert_all_finite(ward.world);
     const struct vec3 held = position_of(ward.world, ward.sick, 0);
-    const double length = sim_world_stick_at(ward.world, 0).rest_length;
+    const double length = (double)sim_world_stick_at(ward.world, 0).rest_length;
     assert_true(fabs(distance_of(held, position_of(ward.world, hangs, 0)) - length) < 1e-3);
     MUST(sim_object_remove(ward.world, ward.sick, &fault));
     const float before = position_of(ward.world, hangs, 0).y;

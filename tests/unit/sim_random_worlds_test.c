@@ -3,16 +3,12 @@
 // refused or runs, and nothing non-finite, out of bounds or too fast is ever seen. `make test` runs them under the
 // sanitizers; a build without these would see less and is given fewer. They are the same worlds every time, or those
 // from WEFT_SEED on, in as many processes as there are processors; to find new ones is what `make fuzz` is for.
+#include "sanitizer.h"
 #include "sim_fixture.h"
 
 #include "../fuzz/random_worlds.h"
 
-#ifdef __has_feature // clang says it so, gcc by a macro
-#if __has_feature(address_sanitizer)
-#define __SANITIZE_ADDRESS__ 1
-#endif
-#endif
-#ifdef __SANITIZE_ADDRESS__
+#ifdef IS_ADDRESS_SANITIZED
 #define WORLDS 2000u
 #else
 #define WORLDS 400u

@@ -17,6 +17,12 @@ import { Topology } from './topology.js';
 export { FrameError, WeftError } from './errors.js';
 export { Topology } from './topology.js';
 
+/** @returns {string} a key for the option `session` */
+export function randomKey() {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  return Array.from(crypto.getRandomValues(new Uint8Array(24)), (byte) => letters[byte & 63]).join('');
+}
+
 /** @typedef {import('./frame.js').Frame} Frame */
 
 const NO_POSITIONS = new Float32Array(0);
@@ -35,14 +41,17 @@ export class WeftClient {
    * @param {any} [options.WebSocket] the class to use; the global one when absent. Not with a worker.
    * @param {boolean | (() => Worker)} [options.worker] whether socket and decoding live in a worker
    * @param {boolean} [options.reconnect] come back by itself (true)
+   * @param {string} [options.token] shown to a server that wants one; a page's is in its cookie
+   * @param {string} [options.session] a key chosen at random (`randomKey()`): calls that were cut off are made again after coming
+   *   back, each exactly once
    */
-  constructor(url, { WebSocket, worker = false, reconnect = true } = {}) {
+  constructor(url, { WebSocket, worker = false, reconnect = true, token, session } = {}) {
     const receive = (name, value) => this.#receive(name, value);
     if (worker) {
       this.#worker = typeof worker === 'function' ? worker() : startWorker();
-      this.#connection = new RemoteConnection(this.#worker, url, { reconnect }, receive);
+      this.#connection = new RemoteConnection(this.#worker, url, { reconnect, token, session }, receive);
     } else {
-      this.#connection = new Connection(url, { ...(WebSocket && { WebSocket }), reconnect }, receive);
+      this.#connection = new Connection(url, { ...(WebSocket && { WebSocket }), reconnect, token, session }, receive);
     }
   }
 

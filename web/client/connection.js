@@ -24,6 +24,11 @@ const ENCODING = 'motion'; // asked for unless the caller asks for another
 const SMOOTHING = 1 / 8; // of times measured, as TCP smooths its round trips
 const ANSWERED_LATE = new Set(['world.step', 'batch.run']); // these wait for ticks, so they measure no round trip
 
+// Of each connection anew.
+const RENEWED = new Set([
+  'session.authenticate', 'session.resume', 'frames.subscribe', 'frames.unsubscribe', 'events.subscribe', 'events.unsubscribe',
+]);
+
 const OPEN = 1; // WebSocket.OPEN
 
 /** @returns {object} statistics of a connection that has seen nothing */
@@ -63,7 +68,7 @@ export class Connection {
 
   /**
    * @param {string} url
-   * @param {{WebSocket?: any, reconnect?: boolean, holdFrames?: boolean}} options
+   * @param {{WebSocket?: any, reconnect?: boolean, token?: string, session?: string, holdFrames?: boolean}} options
    * @param {(name: string, value: any) => void} emit told 'state', 'hello', 'topologyChange', 'frame', 'event' and 'fault'
    */
   constructor(url, options, emit) {
@@ -143,8 +148,10 @@ export class Connection {
     this.#epoch = null;
     this.#dropWaiting();
     const error = new WeftError('closed', `The connection is closed: ${reason}.`);
-    const pending = [...this.#pending.values()];
-    this.#pending.clear();
+    const comesBack = this.#options.session !== undefined && retryInMs !== null; // and makes its calls again
+    const lost = [...this.#pending].filter(([, { method }]) => !comesBack || RENEWED.has(method));
+    for (const [id] of lost) this.#pending.delete(id);
+    const pending = lost.map(([, call]) => call);
     this.#setState({ state: 'closed', attempt: this.#attempt, retryInMs, reason });
     for (const { reject } of pending) reject(error);
     if (retryInMs === null && this.#opening) {
@@ -175,7 +182,7 @@ export class Connection {
   #request(method, params) {
     return new Promise((resolve, reject) => {
       const id = this.#nextId++;
-      this.#pending.set(id, { resolve, reject, method, sentAt: performance.now() });
+      this.#pending.set(id, { resolve, reject, method, params, sentAt: performance.now() });
       this.#socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
     });
   }
@@ -224,6 +231,13 @@ export class Connection {
     }
   }
 
+  // Goes by its key again, then repeats what was cut off: what was done already is answered as it was.
+  #resume() {
+    const calls = [...this.#pending];
+    this.#request('session.resume', { session: this.#options.session }).catch((error) => error.code !== 'closed' && this.#emit('fault', error));
+    for (const [id, { method, params }] of calls) this.#socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+  }
+
   #renew() {
     const fault = (error) => error.code !== 'closed' && this.#emit('fault', error);
     if (this.#events) this.#request('events.subscribe', this.#events).catch(fault);
@@ -268,12 +282,32 @@ export class Connection {
 
   #receiveHello(params) {
     clearTimeout(this.#helloTimer);
+    if (params.role === 'none' && this.#options.token) this.#authenticate(params);
+    else this.#begin(params);
+  }
+
+  // A token that is refused once is not shown again.
+  async #authenticate(params) {
+    try {
+      this.#begin({ ...params, ...(await this.#request('session.authenticate', { token: this.#options.token })) });
+    } catch (error) {
+      if (error.code === 'closed') return;
+      const socket = this.#socket;
+      this.#leave(error.message.replace(/\.$/, ''), null);
+      socket?.close(1000);
+    }
+  }
+
+  #begin(params) {
     this.#backoff.reset();
     this.#hello = params;
     this.#setState({ state: 'open', attempt: this.#attempt });
     this.#attempt = 0;
     this.#emit('hello', params);
-    this.#renew();
+    if (params.role !== 'none') {
+      if (this.#options.session !== undefined) this.#resume();
+      this.#renew();
+    }
     this.#opening?.resolve(params);
     this.#opening = null;
   }

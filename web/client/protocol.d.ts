@@ -23,6 +23,7 @@ export declare const ERRORS: {
   readonly LIMIT: -32003;
   readonly STATE: -32004;
   readonly RATE: -32005;
+  readonly FROZEN: -32006;
 };
 
 /** What every error carries. */
@@ -95,6 +96,28 @@ export type Color = string;
 /** Shown to people; no control characters. */
 export type Name = string;
 
+/** Shown to people; no control characters. */
+export type PersonName = string;
+
+export type Person = {
+  client: number;
+  name: PersonName;
+  color: Color;
+  role: "none" | "viewer" | "editor" | "admin";
+};
+
+/** Runs of particles as [object, first, count], flat or as triples. */
+export type Runs = number[] | ([number, number, number])[];
+
+/** Letters, digits, hyphens and underscores. */
+export type WorldName = string;
+
+/** Chosen at random and kept secret: 1 to 64 letters, digits, hyphens and underscores. */
+export type SessionKey = string;
+
+/** A capsule's bytes in base64. */
+export type Capsule = string;
+
 /** Small letters, digits and hyphens. */
 export type SceneName = string;
 
@@ -134,8 +157,23 @@ export type Tick = number;
 /** true, and only then there: this would have been faster than 1000 m/s and was held to that, in the same direction. */
 export type Capped = boolean;
 
+/** Who lets nobody else change the world: `client` (its session number), `name` (what it was called when it did), `seconds` (for how long), `message` (what it says, if anything), and to a client alone `own`: whether that is itself. Null while everyone may. */
+export type Freeze = Record<string, unknown>;
+
 /** Name of an event. */
-export type EventName = "object.added" | "object.removed" | "obstacle.added" | "obstacle.removed" | "stick.added" | "stick.removed" | "particle.pinned" | "particle.unpinned" | "grab.started" | "grab.ended" | "world.changed" | "client.joined" | "client.left" | "pointer.moved" | "stick.broken" | "body.quarantined" | "object.slept" | "object.woke" | "frames.paced";
+export type EventName = "object.added" | "object.removed" | "object.changed" | "obstacle.added" | "obstacle.removed" | "obstacle.changed" | "stick.added" | "stick.removed" | "particle.pinned" | "particle.unpinned" | "grab.started" | "grab.ended" | "world.changed" | "client.joined" | "client.left" | "client.changed" | "selection.changed" | "pointer.moved" | "stick.broken" | "body.quarantined" | "object.slept" | "object.woke" | "frames.paced" | "view.shown";
+
+/** What is shown of the past (world.replay); absent while the world is in the present. */
+export type Replay = {
+  timeline: number;
+  from: number;
+  to: number;
+  speed: number;
+  loop: boolean;
+  playing: boolean;
+  tick: number;
+  present: number;
+};
 
 /** Share of the approach speed that comes back after a bounce; two materials meet with the larger. */
 export type Restitution = number;
@@ -480,6 +518,23 @@ export type ObstacleRemoveResult = {
   tick: Tick;
 };
 
+/** Give an obstacle another color, name or material. What is absent stays as it is; at least one of them is needed. */
+export interface ObstacleSetParams {
+  /** Never reused. */
+  obstacle: Id;
+  /** "#rrggbb". */
+  color?: Color;
+  /** Shown to people; no control characters. */
+  name?: Name;
+  /** Coefficient of friction; two materials meet with √(μ₁μ₂). */
+  friction?: Friction;
+  /** Share of the approach speed that comes back after a bounce; two materials meet with the larger. */
+  restitution?: Restitution;
+}
+export type ObstacleSetResult = {
+  tick: Tick;
+};
+
 export type ObjectListParams = Record<string, never>;
 export type ObjectListResult = {
   objects: ({
@@ -526,6 +581,23 @@ export type ObjectRemoveResult = {
   tick: Tick;
 };
 
+/** Give an object another color, name or material. What is absent stays as it is; at least one of them is needed. */
+export interface ObjectSetParams {
+  /** Id of an object; within batch.run also "$k", the object made by command k of the same batch. */
+  object: ObjectRef;
+  /** "#rrggbb". */
+  color?: Color;
+  /** Shown to people; no control characters. */
+  name?: Name;
+  /** Coefficient of friction; two materials meet with √(μ₁μ₂). */
+  friction?: Friction;
+  /** Share of the approach speed that comes back after a bounce; two materials meet with the larger. */
+  restitution?: Restitution;
+}
+export type ObjectSetResult = {
+  tick: Tick;
+};
+
 /** Pin particles: inverse mass 0, moved by commands only. With position: one particle only, which is moved there; pinning again moves the pin. */
 export interface ParticlePinParams {
   /** Id of an object; within batch.run also "$k", the object made by command k of the same batch. */
@@ -547,6 +619,19 @@ export interface ParticleUnpinParams {
   particles: ParticleIndices;
 }
 export type ParticleUnpinResult = {
+  tick: Tick;
+};
+
+/** Tear a cloth along the edges between these particles, or around one. Of several particles: along every edge that joins two of them; its ends inside the cloth stay whole, and a cut of a single edge inside goes on straight by one. Of one: along all its edges. Mass, sticks, pins and hands are dealt with as where a stick breaks; what comes off is particles of the same object, after those there were. */
+export interface ParticleTearParams {
+  /** Id of an object; within batch.run also "$k", the object made by command k of the same batch. */
+  object: ObjectRef;
+  /** Indices of particles within their object. */
+  particles: ParticleIndex[];
+}
+export type ParticleTearResult = {
+  made: number;
+  particles: number;
   tick: Tick;
 };
 
@@ -591,6 +676,28 @@ export type ParticleReadResult = {
   positions: Position[];
   velocities: Velocity[];
   inverseMasses: number[];
+};
+
+/** Read an object's sticks: ends, lengths, and batches of the solver. Sticks of a batch share no particle. How far a stick is from its rest length is what the solver left undone. */
+export interface ObjectSticksParams {
+  /** Id of an object; within batch.run also "$k", the object made by command k of the same batch. */
+  object: ObjectRef;
+  /** The first stick read. Default 0. */
+  from?: number;
+  /** Sticks read at most. Default 4096. */
+  most?: number;
+  /** Without ends, rest lengths and batches, which stay as they are while epoch does. Default false. */
+  lengthsOnly?: boolean;
+}
+export type ObjectSticksResult = {
+  tick: Tick;
+  epoch: number;
+  sticks: number;
+  from: number;
+  lengths: number[];
+  restLengths: number[];
+  ends: number[];
+  batches: (Record<string, unknown>)[];
 };
 
 /** Push with a force for some ticks. The force is spread evenly over the particles. */
@@ -654,7 +761,9 @@ export type WorldGetResult = {
   friction: Friction;
   tick: Tick;
   tickHz: number;
+  replay: Replay;
   running: boolean;
+  frozen: Freeze;
   scene: string;
   epoch: number;
   stateHash: string;
@@ -663,6 +772,37 @@ export type WorldGetResult = {
   timing: Record<string, unknown>;
   memory: Record<string, unknown>;
   tolerance: number;
+};
+
+export type WorldMeasureParams = Record<string, never>;
+export type WorldMeasureResult = {
+  tick: Tick;
+  mass: number;
+  kineticEnergy: number;
+  potentialEnergy: number;
+  momentum: [number, number, number];
+  angularMomentum: [number, number, number];
+  centre: Position;
+  stretch: Record<string, unknown>;
+};
+
+/** List what touches what. As the last tick left it. One element of each array a contact. What sleeps is in contact with nothing until it wakes. Of more than `most` they are spread evenly over all. */
+export interface WorldContactsParams {
+  /** Contacts listed at most. Default 512. */
+  most?: number;
+}
+export type WorldContactsResult = {
+  tick: Tick;
+  contacts: number;
+  complete: boolean;
+  kinds: ("obstacle" | "bounds" | "body" | "self" | "cloth")[];
+  objects: Id[];
+  others: number[];
+  points: Position[];
+  normals: Direction[];
+  depths: number[];
+  slips: number[];
+  frictions: number[];
 };
 
 /** Change parameters of the world; those left out stay. */
@@ -764,10 +904,36 @@ export type EventsUnsubscribeResult = Record<string, never>;
 
 /** Show others where you point. Sends pointer.moved to the other clients; not part of the world's state. */
 export interface PointerMoveParams {
-  /** [x, y, z], y up. In m. */
-  position: Position;
+  /** Nowhere any more when absent. In m. */
+  position?: Position;
+  /** Whether it is shown large, as a presenter's; takes the role admin. Default false. */
+  laser?: boolean;
 }
 export type PointerMoveResult = Record<string, never>;
+
+/** Say by which name and in which color others know you. Who says nothing goes by a token's name, or one that the server makes up. Not part of the world's state. */
+export interface ClientIntroduceParams {
+  /** As it is when absent. */
+  name?: PersonName;
+  /** "#rrggbb"; as it is when absent. */
+  color?: Color;
+}
+export type ClientIntroduceResult = Person;
+
+export type PeopleListParams = Record<string, never>;
+export type PeopleListResult = {
+  people: Person[];
+  clients: number;
+};
+
+/** Show others what you have selected. Takes the place of what was selected before; without params nothing is. Sends selection.changed to all; not part of the world's state. What goes is left out of selections. */
+export interface SelectionShowParams {
+  /** Ids of whole objects. */
+  objects?: Id[];
+  /** Runs of particles as [object, first, count], flat or as triples. */
+  particles?: Runs;
+}
+export type SelectionShowResult = Record<string, never>;
 
 export type SceneListParams = Record<string, never>;
 export type SceneListResult = {
@@ -778,12 +944,27 @@ export type SceneListResult = {
 })[];
 };
 
+/** Tell how a scene begins, without a world being made or changed. The scene is run aside for so many ticks, or as far as 0.25 s allow. `topology` and `frame` are binary messages as FRAMES.md has them, a whole topology and a raw frame of it. */
+export interface ScenePreviewParams {
+  /** Small letters, digits and hyphens. */
+  name: SceneName;
+  /** How far to run it. Default 40. */
+  ticks?: number;
+}
+export type ScenePreviewResult = {
+  tick: number;
+  particles: number;
+  topology: string;
+  frame: string;
+};
+
 /** Replace the world by a scene at tick 0 in a new epoch. */
 export interface SceneLoadParams {
   /** Small letters, digits and hyphens. */
   name: SceneName;
 }
 export type SceneLoadResult = {
+  firstId: number;
   tick: Tick;
 };
 
@@ -804,6 +985,282 @@ export type SceneSaveResult = {
 export type RpcDiscoverParams = Record<string, never>;
 export type RpcDiscoverResult = Record<string, unknown>;
 
+/** Show a token, to be what it allows. Of a script the first request, where the server has tokens; the page's cookie says the same. After five wrong ones the connection is closed with 1008. */
+export interface SessionAuthenticateParams {
+  /** As weftctl token make printed it. */
+  token: Name;
+}
+export type SessionAuthenticateResult = {
+  role: "viewer" | "editor" | "admin";
+  name: string;
+};
+
+/** Go by a key, to be known by when you come back. Best the first request of a connection. A change that a session with this key has been answered before, by its request id, is not made again: the first reply is sent again, also after a restart of a server that keeps its worlds. The newest 256 replies are kept, for a day. A connection that still goes by the key is closed. */
+export interface SessionResumeParams {
+  /** Chosen at random and kept secret: 1 to 64 letters, digits, hyphens and underscores. */
+  session: SessionKey;
+}
+export type SessionResumeResult = {
+  client: number;
+};
+
+/** List what is kept of the world's past. A history is a list of timelines; the newest goes on. A reset, a scene, a seek and an undo begin a new one and leave the others as they are. `home` is the timeline whose ticks world.seek goes to: after a seek the one it came from, until something changes. */
+export interface WorldHistoryParams {
+  /** Whose snapshots and commands are listed; home when absent. */
+  timeline?: number;
+  /** The first tick of the commands listed. Default 0. */
+  from?: number;
+  /** Commands listed at most. Default 100. */
+  most?: number;
+}
+export type WorldHistoryResult = {
+  tick: Tick;
+  timeline: number;
+  home: number;
+  first: number;
+  last: number;
+  timelines: (Record<string, unknown>)[];
+  snapshots: (Record<string, unknown>)[];
+  commands: (Record<string, unknown>)[];
+  more: boolean;
+};
+
+/** Tell all that a program needs to do again what was done. The commands that led to this moment since the world's scene was loaded, in order, and the state's hash; what was taken back or left behind is not among them. A program loads the scene, calls what it makes from `firstId` on as its own scene.load answers, what commands made (`made`) as they answer, and gives each command so that the step of its tick is the first to see it. A long log is told in parts: go on at `next` until it is `count`. */
+export interface WorldLogParams {
+  /** Number of the first command listed, counted from 0. Default 0. */
+  from?: number;
+  /** Commands listed at most. Default 1000. */
+  most?: number;
+}
+export type WorldLogResult = {
+  tick: number;
+  timeline: number;
+  stateHash: string;
+  commands: (Record<string, unknown>)[];
+  next: number;
+  count: number;
+  scene: Record<string, unknown>;
+};
+
+/** Go to any tick of the world's history, to the bit. The clock has to stand. Goes to the state in which the step of that tick left the world, in a new epoch; without a tick to the end, with the commands given there since. What changes from there on begins a timeline of its own; the one that was left stays and can be named. */
+export interface WorldSeekParams {
+  /** Where to; the end when absent. */
+  tick?: number;
+  /** Of which timeline; home when absent. */
+  timeline?: number;
+}
+export type WorldSeekResult = {
+  timeline: number;
+  epoch: number;
+  tick: number;
+};
+
+/** Show what was: a tick, or an interval at another pace. The clock has to stand. Everyone in the world sees the commands and ticks of the interval once more, to the bit as they were. Nothing is logged and no timeline begins: world.seek without a tick goes back to where the world was, and so does a restart of the server. world.pause stops at the tick shown, another world.replay goes on elsewhere; any other change, world.resume and world.step too, goes on from the tick shown, as after world.seek to it. It is answered when the first tick is shown; world.get and world.changed tell of it as `replay`. */
+export interface WorldReplayParams {
+  /** The first tick of the interval. */
+  from: number;
+  /** Its last; the last there is when absent. */
+  to?: number;
+  /** Where in it to begin; from when absent. */
+  tick?: number;
+  /** Of which timeline; home when absent. */
+  timeline?: number;
+  /** How many times as fast as it was, from 0.1 on; 0 shows the one tick and stands there. Default 1. */
+  speed?: number;
+  /** Over and over; once otherwise, standing at the last tick. Default false. */
+  loop?: boolean;
+}
+export type WorldReplayResult = {
+  from: number;
+  to: number;
+  timeline: number;
+  epoch: number;
+  tick: number;
+};
+
+export type WorldUndoParams = Record<string, never>;
+export type WorldUndoResult = {
+  undone: string;
+  dropped: number;
+  timeline: number;
+  epoch: number;
+  tick: number;
+};
+
+export type WorldRedoParams = Record<string, never>;
+export type WorldRedoResult = {
+  redone: string;
+  dropped: number;
+  timeline: number;
+  epoch: number;
+  tick: number;
+};
+
+export type ServerGetParams = Record<string, never>;
+export type ServerGetResult = {
+  version: string;
+  instance: string;
+  uptime: number;
+  residentBytes: number;
+  clients: number;
+  bytesSent: number;
+  bytesReceived: number;
+  messagesReceived: number;
+  framesSent: number;
+  framesSkipped: number;
+  waitingBytes: number;
+  logLost: number;
+  store: {
+  kept: boolean;
+  well: boolean;
+  commits: number;
+  queueBytes: number;
+  fileBytes: number;
+};
+  worlds: ({
+  world: string;
+  tick: number;
+  running: boolean;
+  stuck: boolean;
+  realTimeFactor: number;
+  tickMs: number;
+  tickMaxMs: number;
+  latenessMs: number;
+  lateTicks: number;
+  commands: number;
+  clients: number;
+  viewers: number;
+  particles: number;
+  objects: number;
+})[];
+};
+
+export type ClientListParams = Record<string, never>;
+export type ClientListResult = {
+  clients: ({
+  client: number;
+  world: string;
+  session: number;
+  address: string;
+  name: string;
+  role: "none" | "viewer" | "editor" | "admin";
+  own: boolean;
+  seconds: number;
+  rate: number;
+  messages: number;
+  bytesReceived: number;
+  bytesSent: number;
+  refusals: number;
+})[];
+};
+
+/** Send a client away: its connection is closed with 1008. */
+export interface ClientCloseParams {
+  /** Its number, as client.list tells. */
+  client: number;
+  /** What it is told. */
+  reason?: Name;
+}
+export type ClientCloseResult = Record<string, unknown>;
+
+export type WorldListParams = Record<string, never>;
+export type WorldListResult = {
+  worlds: (Record<string, unknown>)[];
+};
+
+/** Make a new world from a scene; it is then at /worlds/NAME. */
+export interface WorldCreateParams {
+  /** Letters, digits, hyphens and underscores. */
+  name: WorldName;
+  /** Of what it is made; empty when absent. */
+  scene?: SceneName;
+  /** Ticks a second; the server's when absent. In Hz. */
+  tickHz?: number;
+  /** Whether its clock stands; as worlds start on this server when absent. */
+  paused?: boolean;
+  /** It is not kept, has no history, and ends when nobody has been in it for 10 s. Default false. */
+  temporary?: boolean;
+}
+export type WorldCreateResult = {
+  world: WorldName;
+  tick: number;
+};
+
+/** Make a new world from any tick of this one. Each goes its own way from there. Ids are the same in both, and so is what the same commands do. */
+export interface WorldBranchParams {
+  /** Letters, digits, hyphens and underscores. */
+  name: WorldName;
+  /** Of the history; the present when absent. */
+  tick?: number;
+  /** Of which timeline; home when absent. */
+  timeline?: number;
+  /** Whether its clock stands; as the parent's does when absent. */
+  paused?: boolean;
+  /** It is not kept, has no history, and ends when nobody has been in it for 10 s. Default false. */
+  temporary?: boolean;
+}
+export type WorldBranchResult = {
+  world: WorldName;
+  tick: number;
+};
+
+/** End a world for good, with its history. */
+export interface WorldRemoveParams {
+  /** Letters, digits, hyphens and underscores. */
+  name: WorldName;
+}
+export type WorldRemoveResult = {
+  world: WorldName;
+};
+
+/** A piece of the world's history as one file: a capsule. It holds a snapshot, the commands since and the state's hash at every 60th tick, and replays to the bit on any machine: weftctl replay FILE --verify. Without a history it is the present alone. GET /worlds/NAME/capsule gives the same as a file. */
+export interface WorldExportParams {
+  /** The first tick it can be replayed from; the oldest that is kept when that is later. Default 0. */
+  from?: number;
+  /** The last; the last there is when absent. */
+  to?: number;
+  /** Of which timeline; home when absent. */
+  timeline?: number;
+}
+export type WorldExportResult = {
+  bytes: number;
+  capsule: string;
+};
+
+/** Make a new world from a capsule, as it was at its end. The capsule is replayed and compared with its hashes first; one that is damaged, or differs, is refused. */
+export interface WorldImportParams {
+  /** Letters, digits, hyphens and underscores. */
+  name: WorldName;
+  /** A capsule's bytes in base64. */
+  capsule: Capsule;
+  /** Whether its clock stands; as in the capsule when absent. */
+  paused?: boolean;
+}
+export type WorldImportResult = {
+  world: WorldName;
+  tick: number;
+};
+
+/** Let nobody but yourself change the world, or let everyone again. While it is frozen, what others change is refused with −32006; what they hold is let go. Who froze it goes on changing it: this connection, and those that showed the same token. The clock runs on. Another administrator may freeze it in its turn, or end it. Nobody's leaving ends it; the end of the server does. */
+export interface WorldFreezeParams {
+  /** False lets everyone change it again. */
+  frozen: boolean;
+  /** What others are told meanwhile. */
+  message?: Name;
+}
+export type WorldFreezeResult = {
+  frozen: Freeze;
+};
+
+/** Ask everyone to look at the world as you do. Sends view.shown to the other clients, which follow or do not; not part of the world's state. */
+export interface ViewShowParams {
+  /** Where it is looked from. In m. */
+  eye: Position;
+  /** What is looked at. In m. */
+  target: Position;
+}
+export type ViewShowResult = Record<string, never>;
+
 export interface Methods {
   "cloth.spawn": { params: ClothSpawnParams; result: ClothSpawnResult };
   "mesh.spawn": { params: MeshSpawnParams; result: MeshSpawnResult };
@@ -816,19 +1273,25 @@ export interface Methods {
   "stick.remove": { params: StickRemoveParams; result: StickRemoveResult };
   "obstacle.add": { params: ObstacleAddParams; result: ObstacleAddResult };
   "obstacle.remove": { params: ObstacleRemoveParams; result: ObstacleRemoveResult };
+  "obstacle.set": { params: ObstacleSetParams; result: ObstacleSetResult };
   "object.list": { params: ObjectListParams; result: ObjectListResult };
   "object.get": { params: ObjectGetParams; result: ObjectGetResult };
   "object.remove": { params: ObjectRemoveParams; result: ObjectRemoveResult };
+  "object.set": { params: ObjectSetParams; result: ObjectSetResult };
   "particle.pin": { params: ParticlePinParams; result: ParticlePinResult };
   "particle.unpin": { params: ParticleUnpinParams; result: ParticleUnpinResult };
+  "particle.tear": { params: ParticleTearParams; result: ParticleTearResult };
   "particle.set": { params: ParticleSetParams; result: ParticleSetResult };
   "particle.move": { params: ParticleMoveParams; result: ParticleMoveResult };
   "particle.read": { params: ParticleReadParams; result: ParticleReadResult };
+  "object.sticks": { params: ObjectSticksParams; result: ObjectSticksResult };
   "force.apply": { params: ForceApplyParams; result: ForceApplyResult };
   "grab.start": { params: GrabStartParams; result: GrabStartResult };
   "grab.move": { params: GrabMoveParams; result: GrabMoveResult };
   "grab.end": { params: GrabEndParams; result: GrabEndResult };
   "world.get": { params: WorldGetParams; result: WorldGetResult };
+  "world.measure": { params: WorldMeasureParams; result: WorldMeasureResult };
+  "world.contacts": { params: WorldContactsParams; result: WorldContactsResult };
   "world.set": { params: WorldSetParams; result: WorldSetResult };
   "world.pause": { params: WorldPauseParams; result: WorldPauseResult };
   "world.resume": { params: WorldResumeParams; result: WorldResumeResult };
@@ -840,10 +1303,33 @@ export interface Methods {
   "events.subscribe": { params: EventsSubscribeParams; result: EventsSubscribeResult };
   "events.unsubscribe": { params: EventsUnsubscribeParams; result: EventsUnsubscribeResult };
   "pointer.move": { params: PointerMoveParams; result: PointerMoveResult };
+  "client.introduce": { params: ClientIntroduceParams; result: ClientIntroduceResult };
+  "people.list": { params: PeopleListParams; result: PeopleListResult };
+  "selection.show": { params: SelectionShowParams; result: SelectionShowResult };
   "scene.list": { params: SceneListParams; result: SceneListResult };
+  "scene.preview": { params: ScenePreviewParams; result: ScenePreviewResult };
   "scene.load": { params: SceneLoadParams; result: SceneLoadResult };
   "scene.save": { params: SceneSaveParams; result: SceneSaveResult };
   "rpc.discover": { params: RpcDiscoverParams; result: RpcDiscoverResult };
+  "session.authenticate": { params: SessionAuthenticateParams; result: SessionAuthenticateResult };
+  "session.resume": { params: SessionResumeParams; result: SessionResumeResult };
+  "world.history": { params: WorldHistoryParams; result: WorldHistoryResult };
+  "world.log": { params: WorldLogParams; result: WorldLogResult };
+  "world.seek": { params: WorldSeekParams; result: WorldSeekResult };
+  "world.replay": { params: WorldReplayParams; result: WorldReplayResult };
+  "world.undo": { params: WorldUndoParams; result: WorldUndoResult };
+  "world.redo": { params: WorldRedoParams; result: WorldRedoResult };
+  "server.get": { params: ServerGetParams; result: ServerGetResult };
+  "client.list": { params: ClientListParams; result: ClientListResult };
+  "client.close": { params: ClientCloseParams; result: ClientCloseResult };
+  "world.list": { params: WorldListParams; result: WorldListResult };
+  "world.create": { params: WorldCreateParams; result: WorldCreateResult };
+  "world.branch": { params: WorldBranchParams; result: WorldBranchResult };
+  "world.remove": { params: WorldRemoveParams; result: WorldRemoveResult };
+  "world.export": { params: WorldExportParams; result: WorldExportResult };
+  "world.import": { params: WorldImportParams; result: WorldImportResult };
+  "world.freeze": { params: WorldFreezeParams; result: WorldFreezeResult };
+  "view.show": { params: ViewShowParams; result: ViewShowResult };
 }
 export type MethodName = keyof Methods;
 
@@ -861,12 +1347,28 @@ export interface Events {
     object: Id;
     tick: Tick;
   };
+  "object.changed": {
+    object: Id;
+    name: string;
+    color: string;
+    friction: Friction;
+    restitution: Restitution;
+    tick: Tick;
+  };
   "obstacle.added": {
     obstacle: Record<string, unknown>;
     tick: Tick;
   };
   "obstacle.removed": {
     obstacle: Id;
+    tick: Tick;
+  };
+  "obstacle.changed": {
+    obstacle: Id;
+    name: string;
+    color: string;
+    friction: Friction;
+    restitution: Restitution;
     tick: Tick;
   };
   "stick.added": {
@@ -904,19 +1406,39 @@ export interface Events {
     tick: Tick;
     running: boolean;
     scene: string;
-    reason: "set" | "pause" | "resume" | "reset" | "load" | "step";
+    replay: Replay;
+    reason: "set" | "pause" | "resume" | "reset" | "load" | "step" | "seek" | "undo" | "redo" | "freeze" | "thaw" | "replay";
+    frozen: Freeze;
   };
   "client.joined": {
     client: number;
+    name: string;
+    color: Color;
+    role: "none" | "viewer" | "editor" | "admin";
     clients: number;
   };
   "client.left": {
     client: number;
+    name: string;
+    color: Color;
+    role: "none" | "viewer" | "editor" | "admin";
     clients: number;
+  };
+  "client.changed": {
+    client: number;
+    name: string;
+    color: Color;
+    role: "none" | "viewer" | "editor" | "admin";
+  };
+  "selection.changed": {
+    client: number;
+    objects: Id[];
+    particles: Runs;
   };
   "pointer.moved": {
     client: number;
     position: Position;
+    laser: boolean;
   };
   "stick.broken": {
     object: Id;
@@ -938,5 +1460,10 @@ export interface Events {
   "frames.paced": {
     everyTicks: number;
     tick: Tick;
+  };
+  "view.shown": {
+    client: number;
+    eye: Position;
+    target: Position;
   };
 }

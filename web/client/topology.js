@@ -236,8 +236,12 @@ const EVENT_CHANGES = {
   }),
   'object.slept': (topology, { object }) => ({ objects: withMembers(topology, object, () => ({ asleep: true })) }),
   'object.woke': (topology, { object }) => ({ objects: withMembers(topology, object, () => ({ asleep: false })) }),
+  'object.changed': (topology, { object, name, color = null }) => ({ objects: withMembers(topology, object, () => ({ name, color })) }),
   'obstacle.added': (topology, { obstacle }) => ({ obstacles: [...without(topology.obstacles, obstacle.id), withArrays(obstacle)] }),
   'obstacle.removed': (topology, { obstacle }) => ({ obstacles: without(topology.obstacles, obstacle) }),
+  'obstacle.changed': (topology, { obstacle, name, color = null, friction, restitution }) => ({
+    obstacles: topology.obstacles.map((known) => (known.id === obstacle ? { ...known, name, color, friction, restitution } : known)),
+  }),
   'stick.removed': (topology, { stick }) => ({ sticks: without(topology.sticks, stick) }),
   'grab.started': (topology, { grab, object, particles, weights, client }) => ({
     grabs: [...withoutGrab(topology, grab), { grab, object, particles, weights, client }],

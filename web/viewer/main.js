@@ -1,46 +1,57 @@
 // SPDX-License-Identifier: MIT
-// The page's wiring: one client, the stage, what is drawn of the world, and the tools around it. `?world=NAME` chooses the
-// world; without it the server's default one is shown.
+// The page's wiring: one client, the stage, what is drawn of the world, and the tools around it (tools/index.js). `?world=NAME`
+// chooses the world; without it the server's default one is shown.
 import { WeftClient } from '../client/client.js';
+import { worker } from './early.js';
 import { SnapshotBuffer } from './interpolation.js';
+import { Login } from './login.js';
 import { Overlay, Toasts } from './notice.js';
+import { Page } from './page.js';
 import { Panel } from './panel.js';
 import { Hands } from './pointer.js';
 import { Stage } from './scene/stage.js';
 import { WorldView } from './scene/world.js';
+import { settings } from './settings.js';
 import { Toolbar } from './toolbar.js';
+import { installTools } from './tools/index.js';
 
 const EVENTS = [
   'obstacle.added', 'obstacle.removed', 'stick.added', 'stick.removed', 'particle.pinned', 'particle.unpinned',
   'grab.started', 'grab.ended', 'world.changed', 'client.joined', 'client.left', 'object.slept', 'object.woke', 'body.quarantined',
+  'object.changed', 'obstacle.changed', 'client.changed', 'selection.changed', 'pointer.moved', 'view.shown', 'frames.paced',
 ];
 const DETAILS = [
   'obstacle.added', 'obstacle.removed', 'stick.added', 'stick.removed', 'particle.pinned', 'particle.unpinned', 'object.slept', 'object.woke',
+  'object.changed', 'obstacle.changed',
 ];
 const POLL_MS = 1000;
 
-const lightTheme = matchMedia('(prefers-color-scheme: light)');
-const themeName = () => (lightTheme.matches ? 'light' : 'dark');
-
 const overlay = new Overlay(document.getElementById('overlay'));
+const login = new Login(document.getElementById('login'));
+const leave = document.getElementById('leave');
+leave.addEventListener('click', () => login.leave());
 const stage = openStage();
 const world = new WorldView(stage.scene, stage.theme);
-const client = new WeftClient(worldAddress(), { worker: true });
+const client = new WeftClient(worldAddress(), { worker: () => worker });
 const toasts = new Toasts(document.getElementById('toasts'));
-const refuse = (error) => { if (client.state === 'open') toasts.show(error); };
-const call = (method, params) => client.call(method, params).catch(refuse);
+const recycle = (frame) => client.recycle(frame);
+const buffer = new SnapshotBuffer({ release: (frame) => world.release(frame, recycle) });
+const page = new Page({ client, stage, world, buffer, overlay, toasts });
+const { refuse } = page;
+const call = (method, params) => page.call(method, params);
 const panel = new Panel(document.getElementById('panel'), (params) => call('world.set', params));
-const hands = new Hands(stage, world, client, refuse);
+const hands = new Hands(stage, world, { call, notify: (method, params) => page.note(method, params) }, refuse);
+Object.assign(page, { panel, hands });
 const frameScene = (smooth) => {
   stage.setInsets(covered());
   stage.rig.frame(world.framedBox(), smooth);
 };
 const toolbar = new Toolbar(document, {
   call,
-  place: () => ({ target: stage.rig.controls.target.toArray(), floor: world.floorHeight(), bounds: world.bounds }),
+  actions: page.actions,
+  place: () => ({ target: stage.rig.target.toArray(), floor: world.floorHeight(), bounds: world.bounds }),
   frame: () => frameScene(true),
 });
-const buffer = new SnapshotBuffer({ release: (frame) => client.recycle(frame) });
 
 const topologies = new Map(); // epoch → topology, until frames of a newer epoch are shown
 const grabs = new Map(); // everyone's, by grab id
@@ -52,14 +63,23 @@ for (const name of ['pointerdown', 'wheel', 'keydown']) {
   window.addEventListener(name, () => { second.at = Infinity; }, { capture: true, passive: true });
 }
 const figures = { fps: 0, frames: 0, shownEpoch: null, framedPast: -1, scene: null, bytes: 0, bytesAt: 0, pictures: 0 };
+const FIRST_PICTURE = 'first-picture'; // a mark of performance, once the world is drawn
 let markReady;
 const ready = new Promise((resolve) => { markReady = resolve; });
+ready.then(() => requestAnimationFrame(() => performance.mark(FIRST_PICTURE)));
+
+page.on('usable', (usable) => {
+  toolbar.setUsable(usable);
+  panel.setUsable(usable);
+});
+toolbar.setUsable(false);
+panel.setUsable(false);
 
 // ---- what the server says
 
 client.on('state', (news) => {
-  overlay.update(news);
-  toolbar.setUsable(news.state === 'open');
+  if (!login.shown) overlay.update(news);
+  page.updateUsable();
   showPlace(news.state);
   if (news.state === 'open') return;
   hands.drop();
@@ -67,17 +87,31 @@ client.on('state', (news) => {
 });
 
 client.on('hello', (hello) => {
+  if (hello.role === 'none') {
+    login.show();
+    client.close(); // until there is a token
+    return;
+  }
+  leave.hidden = hello.name === undefined;
   buffer.tickHz = hello.tickHz ?? 60;
+  page.role = hello.role;
+  page.frozen = hello.frozen ?? null;
+  page.emit('hello', hello);
+  page.updateUsable();
   showPlace(client.state);
-  call('scene.list').then((answer) => answer && toolbar.setScenes(answer.scenes, figures.scene));
+  listScenes();
   poll();
 });
+
+const listScenes = () => page.ask('scene.list').then(({ scenes }) => toolbar.setScenes(scenes, figures.scene), refuse);
+page.journal.on('entry', ({ method }) => { if (method === 'scene.save') listScenes(); });
 
 client.on('topology', (topology) => {
   topologies.set(topology.epoch, topology);
   grabs.clear();
   for (const grab of topology.grabs) grabs.set(grab.grab, grab);
   if (topology.epoch === figures.shownEpoch) world.setTopology(topology);
+  page.emit('topology', topology);
 });
 
 client.on('frame', (frame) => {
@@ -87,7 +121,10 @@ client.on('frame', (frame) => {
 
 client.on('fault', refuse);
 client.on('grab.started', (grab) => grabs.set(grab.grab, grab));
-client.on('grab.ended', ({ grab }) => grabs.delete(grab));
+client.on('grab.ended', ({ grab }) => {
+  grabs.delete(grab);
+  hands.lose(grab);
+});
 client.on('client.joined', ({ clients }) => panel.setFigures({ clients: String(clients) }));
 client.on('client.left', ({ clients }) => panel.setFigures({ clients: String(clients) }));
 client.on('body.quarantined', ({ object }) => toasts.show(`Object ${object} left the realm of numbers and was frozen where it was.`));
@@ -103,8 +140,8 @@ function showDetails() {
   world.setDetails(topology);
 }
 
-client.on('world.changed', ({ reason, running }) => {
-  if (typeof running === 'boolean') toolbar.setRunning(running);
+client.on('world.changed', ({ reason, running, replay }) => {
+  if (typeof running === 'boolean') toolbar.setRunning(running, replay);
   if (reason === 'load') figures.framedPast = figures.shownEpoch ?? -1; // what is shown until then is the world before
   poll();
 });
@@ -114,11 +151,12 @@ let polls = 0;
 async function poll() {
   if (client.state !== 'open') return;
   const mine = ++polls;
-  const state = await call('world.get');
+  const state = await page.ask('world.get').catch(refuse);
   if (!state || mine !== polls) return;
+  page.setState(state);
   panel.setParameters(state);
   world.setBounds(state.bounds);
-  toolbar.setRunning(state.running);
+  toolbar.setRunning(state.running, state.replay);
   if (state.scene !== figures.scene) toolbar.setScene(figures.scene = state.scene);
   const { tickMs, clients, stagesMs } = state.timing ?? {};
   panel.stages.add(stagesMs);
@@ -146,9 +184,13 @@ function showFrame(now) {
   }
   world.update(from, to, alpha);
   if (from.epoch > figures.framedPast) {
+    const linked = figures.framedPast < 0 && stage.rig.byHand; // the address says from where to look at the first picture
     figures.framedPast = Infinity;
-    frameScene(false);
-    Object.assign(second, { at: performance.now() + SETTLE_MS, distance: stage.rig.distanceTo(world.framedBox()), objects: world.entries.size });
+    if (linked) stage.setInsets(covered());
+    else {
+      frameScene(false);
+      Object.assign(second, { at: performance.now() + SETTLE_MS, distance: stage.rig.distanceTo(world.framedBox()), objects: world.entries.size });
+    }
     markReady();
   }
 }
@@ -156,12 +198,14 @@ function showFrame(now) {
 function lookAgain(now) {
   if (now < second.at) return;
   second.at = Infinity;
+  if (stage.rig.calm || stage.rig.byHand) return;
   const nearer = stage.rig.distanceTo(world.framedBox()) < NEARER * second.distance;
   if (nearer && grabs.size === 0 && world.entries.size === second.objects) frameScene(true);
 }
 
 let last = performance.now();
 let lit = 0;
+const picture = { now: last, elapsed: 0 };
 function draw(now) {
   requestAnimationFrame(draw);
   const elapsed = now - last;
@@ -170,9 +214,12 @@ function draw(now) {
   showFrame(performance.now());
   lookAgain(performance.now());
   hands.update();
+  picture.now = last;
+  picture.elapsed = elapsed;
+  page.emit('picture', picture);
   world.updateMarkers(grabs, hands.hover, stage.view);
   if (world.topology && lit++ % 20 === 0) stage.light(world.contentBox());
-  stage.render(elapsed);
+  if (!page.covered) stage.render(elapsed);
   figures.pictures++;
 }
 
@@ -192,18 +239,22 @@ setInterval(() => {
   poll();
 }, POLL_MS);
 
-lightTheme.addEventListener('change', () => {
-  stage.setTheme(themeName());
+settings.on('theme', (theme) => {
+  stage.setTheme(theme);
   world.setTheme(stage.theme);
+  page.emit('theme', theme);
 });
+settings.on('quality', () => stage.choose());
+stage.onMaterials = () => world.renew();
 
 /**
- * For tests and the curious, read-only: `client` (WeftClient), `ready` (a promise: the first frame is on the stage), `frames`
+ * For tests and the curious, read-only: `client` (WeftClient), `page` (Page, what the tools are handed), `ready` (a promise: the first frame is on the stage), `frames`
  * (received), `fps` (of the last second), `quality` (what pictures cost at present), `objects` (id, kind, particles, pins,
  * positions as shown) and `screenOf(object, particle)` (where it is on the page, in CSS pixels).
  */
 window.weft = Object.freeze({
   client,
+  page,
   ready,
   get frames() { return figures.frames; },
   get fps() { return figures.fps; },
@@ -213,26 +264,30 @@ window.weft = Object.freeze({
       { id, kind, particles: positions.length / 3, pins: [...pins], positions }));
   },
   screenOf(object, particle) {
-    const { positions } = world.find(object);
-    return stage.project([...positions.subarray(3 * particle, 3 * particle + 3)]);
+    return stage.project(world.find(object).place(particle));
   },
 });
 
 // How much of the picture the tools cover, in CSS pixels: scenes are framed in the rest. Where the panel takes up too much
 // of the width it is left out, for it starts closed there.
 function covered() {
+  if (page.embed) return { right: 0, top: 0, bottom: 0 };
   const side = document.getElementById('panel').getBoundingClientRect();
   const beside = side.width < window.innerWidth / 3;
+  const dock = document.querySelector('.dock-bottom .dock:not([hidden])');
+  const rail = document.getElementById('rail').getBoundingClientRect(); // above the toolbar where it lies
+  const tops = [document.getElementById('toolbar').getBoundingClientRect().top, dock?.getBoundingClientRect().top ?? Infinity, rail.width > rail.height ? rail.top : Infinity];
+  const low = Math.min(...tops);
   return {
     right: beside ? window.innerWidth - side.left : 0,
     top: beside ? 0 : document.getElementById('title').getBoundingClientRect().bottom,
-    bottom: window.innerHeight - document.getElementById('toolbar').getBoundingClientRect().top,
+    bottom: window.innerHeight - low,
   };
 }
 
 function openStage() {
   try {
-    return new Stage(document.getElementById('stage'), themeName());
+    return new Stage(document.getElementById('stage'), settings.themeName);
   } catch (error) {
     overlay.explain('This browser cannot show the world',
       'It needs WebGL 2, which is missing or switched off here. Try another browser, or switch on hardware acceleration.');
@@ -257,6 +312,7 @@ function formatRate(bytes) {
   return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB/s` : `${(bytes / 1e6).toFixed(2)} MB/s`;
 }
 
+installTools(page);
 client.subscribeEvents(EVENTS);
 client.subscribeFrames({ adapt: true });
 client.connect().catch(refuse);

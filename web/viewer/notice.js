@@ -2,7 +2,7 @@
 // What the page tells people in words: toasts for what was refused, and the overlay while there is no server. Text from
 // the server is only ever set as text.
 
-const TOAST_MS = 6000;
+const TOAST_MS = 8000;
 const TOASTS_MAX = 4;
 const QUIET_MS = 700; // a short interruption is not worth covering the picture
 
@@ -19,11 +19,20 @@ export class Toasts {
     for (const shown of this.element.children) if (shown.textContent === text) return;
     while (this.element.children.length >= TOASTS_MAX) this.element.firstChild.remove();
     const toast = document.createElement('div');
-    toast.className = 'toast';
+    toast.className = error instanceof Error ? 'toast' : 'toast toast-note';
     toast.textContent = text;
+    toast.addEventListener('click', () => toast.remove());
     this.element.append(toast);
-    setTimeout(() => toast.remove(), TOAST_MS);
+    const go = () => (toast.matches(':hover') ? setTimeout(go, TOAST_MS / 4) : toast.remove());
+    setTimeout(go, TOAST_MS);
   }
+}
+
+const COVERED = ['stage', 'title', 'rail', 'docks', 'panel', 'toolbar', 'first-steps', 'selection-bar', 'view-note'];
+
+/** @param {boolean} covered while something lies over the page nothing of it can be used, by keys neither */
+export function setCovered(covered) {
+  for (const id of COVERED) document.getElementById(id)?.toggleAttribute('inert', covered);
 }
 
 /** Covers the picture while the server is away, counting down to the next attempt. */
@@ -34,18 +43,23 @@ export class Overlay {
     this.title = element.querySelector('h2');
     this.text = element.querySelector('#overlay-text');
     this.countdown = element.querySelector('#overlay-countdown');
+    this.details = element.querySelector('#overlay-more');
     this.seen = false; // whether there has ever been a connection
     this.retryAt = 0;
     this.timer = 0;
+    this.named = ''; // what is known better than from how the connection ended
+    this.focused = null; // what had the keyboard before
   }
 
   /** @param {{state: string, attempt: number, retryInMs: number|null, reason?: string}} news of the client */
   update({ state, retryInMs, reason }) {
     if (state === 'open') {
       this.seen = true;
+      this.named = '';
+      this.more('');
       this.hide();
     } else if (state === 'closed') {
-      this.title.textContent = this.seen ? 'The server is gone' : 'No server yet';
+      this.title.textContent = this.named || (this.seen ? 'The server is gone' : 'No server yet');
       this.text.textContent = reason ? `${sentence(reason)} What you see is the last that it sent.` : '';
       if (!this.seen) this.text.textContent = reason ? sentence(reason) : '';
       this.retryAt = retryInMs == null ? 0 : performance.now() + retryInMs;
@@ -53,12 +67,25 @@ export class Overlay {
     } else if (this.timer || !this.element.hidden) this.countdown.textContent = 'Connecting …';
   }
 
+  /** Says what is the matter, once that is known. @param {string} title */
+  name(title) {
+    this.named = title;
+    this.title.textContent = title;
+    this.text.textContent = '';
+  }
+
+  /** Adds what may help, until there is a connection. @param {...(string|Node|null)} parts */
+  more(...parts) {
+    this.details.replaceChildren(...parts.filter(Boolean));
+  }
+
   /** Covers the picture for good: there is nothing to wait for. */
-  explain(title, text) {
+  explain(title, text, ...parts) {
     this.title.textContent = title;
     this.text.textContent = text;
     this.countdown.textContent = '';
-    this.element.hidden = false;
+    this.more(...parts);
+    this.cover();
   }
 
   arm() {
@@ -69,17 +96,28 @@ export class Overlay {
 
   tick() {
     const now = performance.now();
-    if (now - this.since >= QUIET_MS) this.element.hidden = false;
+    if (now - this.since >= QUIET_MS) this.cover();
     const left = this.retryAt - now;
     if (this.retryAt === 0) this.countdown.textContent = 'Reload the page to try again.';
     else if (left > 0) this.countdown.textContent = `Trying again in ${Math.ceil(left / 1000)} s`;
     else this.countdown.textContent = 'Connecting …';
   }
 
+  cover() {
+    if (!this.element.hidden) return;
+    this.focused = document.activeElement;
+    this.element.hidden = false;
+    setCovered(true);
+    this.element.querySelector('.card').focus({ preventScroll: true });
+  }
+
   hide() {
     clearInterval(this.timer);
     this.timer = 0;
+    if (this.element.hidden) return;
     this.element.hidden = true;
+    setCovered(false);
+    if (this.focused?.isConnected) this.focused.focus({ preventScroll: true });
   }
 }
 

@@ -75,6 +75,11 @@ export class Panel {
     for (const controller of this.gui.controllers) controller.updateDisplay();
   }
 
+  /** @param {boolean} usable whether parameters may be changed now */
+  setUsable(usable) {
+    for (const controller of this.gui.controllers) controller.enable(usable);
+  }
+
   /** @param {Partial<Record<'fps'|'tick'|'traffic'|'roundTrip'|'clients'|'particles', string>>} figures */
   setFigures(figures) {
     Object.assign(this.figures, figures);

@@ -16,8 +16,9 @@ export class Hands {
   /**
    * @param {import('./scene/stage.js').Stage} stage
    * @param {import('./scene/world.js').WorldView} world
-   * @param {object} client
-   * @param {(error: Error) => void} refuse told what the server refused
+   * @param {{call: (method: string, params: object) => Promise<any>, notify: (method: string, params: object) => void}} client a
+   *   refused call resolves to undefined, or rejects
+   * @param {(error: Error) => void} refuse told what was refused
    */
   constructor(stage, world, client, refuse) {
     Object.assign(this, { stage, world, client, refuse });
@@ -26,6 +27,8 @@ export class Hands {
     this.mouse = null; // where a hovering pointer is
     this.hover = null;
     this.lastTap = null;
+    this.denial = ''; // why nothing may be taken hold of, if nothing may
+    this.resting = false; // set while a tool needs the pointer: then nothing is taken hold of
     const on = (name, handler) => stage.element.addEventListener(name, handler, { capture: true });
     on('pointerdown', (event) => this.down(event));
     on('pointermove', (event) => this.move(event));
@@ -37,7 +40,7 @@ export class Hands {
   /** Once per picture: sends the moves that have gathered, finds what lies under the pointer. */
   update() {
     for (const drag of this.drags.values()) this.send(drag);
-    this.hover = this.drags.size === 0 && this.mouse && this.looking.size === 0 ? this.pick(this.mouse, false) : null;
+    this.hover = this.drags.size === 0 && this.mouse && !this.resting && !this.denial && this.looking.size === 0 ? this.pick(this.mouse, false) : null;
     const cursor = this.drags.size > 0 ? 'grabbing' : this.hover ? 'grab' : '';
     if (cursor !== this.cursor) this.stage.canvas.style.cursor = this.cursor = cursor;
   }
@@ -51,8 +54,9 @@ export class Hands {
   down(event) {
     this.stage.element.focus({ preventScroll: true });
     const free = event.pointerType === 'touch' ? this.looking.size === 0 : event.button === 0;
-    const pick = free && !event.ctrlKey && !event.metaKey && !event.shiftKey ? this.pick(event, true) : null;
-    if (!pick) {
+    const pick = free && !this.resting && !event.ctrlKey && !event.metaKey && !event.shiftKey ? this.pick(event, true) : null;
+    if (pick && this.denial) this.refuse(new Error(`Nothing can be moved: ${this.denial}.`));
+    if (!pick || this.denial) {
       this.looking.add(event.pointerId);
       return;
     }
@@ -72,11 +76,24 @@ export class Hands {
       x: event.clientX, y: event.clientY, time: event.timeStamp,
     };
     this.drags.set(event.pointerId, drag);
-    this.client.call('grab.start', whole ? { object, point } : { object, particle }).then(({ grab }) => {
-      drag.grab = grab;
+    this.call('grab.start', whole ? { object, point } : { object, particle }).then((answer) => {
+      if (!answer) {
+        if (this.drags.get(event.pointerId) === drag) this.drags.delete(event.pointerId);
+        return;
+      }
+      drag.grab = answer.grab;
       this.send(drag);
-      if (drag.released) this.client.notify('grab.end', { grab });
-    }, this.refuse);
+      if (drag.released) this.call('grab.end', { grab: drag.grab });
+    });
+  }
+
+  call(method, params) {
+    return this.client.call(method, params).catch(this.refuse);
+  }
+
+  /** It was taken out of the hand: what it held has gone, or nobody may change anything any more. @param {number} grab */
+  lose(grab) {
+    for (const [pointer, drag] of this.drags) if (drag.grab === grab) this.drags.delete(pointer);
   }
 
   move(event) {
@@ -99,7 +116,7 @@ export class Hands {
     this.drags.delete(event.pointerId);
     drag.released = true;
     const late = this.send(drag);
-    if (drag.grab !== null) setTimeout(() => this.client.notify('grab.end', { grab: drag.grab }), late ? THROW_MS : 0);
+    if (drag.grab !== null) setTimeout(() => this.call('grab.end', { grab: drag.grab }), late ? THROW_MS : 0);
     if (event.type === 'pointerup' && !drag.moved && event.timeStamp - drag.time < TAP_MS) this.tap(event, drag.pick);
   }
 
@@ -112,7 +129,7 @@ export class Hands {
     this.lastTap = null;
     const { object, particle } = last.pick;
     const pinned = this.world.find(object)?.pins.has(particle);
-    this.client.call(pinned ? 'particle.unpin' : 'particle.pin', { object, particles: [particle] }).catch(this.refuse);
+    this.call(pinned ? 'particle.unpin' : 'particle.pin', { object, particles: [particle] });
   }
 
   /** @returns {boolean} whether there was a move to send */

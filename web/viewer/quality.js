@@ -3,6 +3,8 @@
 // down it from the frame times it measures. Pure; times are in ms.
 
 const SLOW_MS = 1000 / 30; // slower than this on average: one step down
+const BRISK_MS = 1000 / 50; // the same for whom that matters, down to a level
+const BRISK_LEAST = 2;
 const QUICK_MS = 1000 / 52; // quicker than this: one step up may be tried
 const SETTLE = 24; // frames a verdict needs
 const GAP_MS = 400; // longer frames are a hidden page or a stall, not a measure
@@ -18,10 +20,23 @@ export const LEVELS = [
   { ratio: 2, shadow: 2048 },
 ];
 
+/** What can be chosen instead, for a display of `own` pixels per CSS pixel; in software every pixel counts. */
+export const CHOSEN = {
+  draft: () => ({ ratio: 0.75, shadow: 1024 }),
+  balanced: (own, software) => ({ ratio: software ? 0.75 : Math.min(1, own), shadow: software ? 1024 : 2048 }),
+  fine: (own, software) => ({ ratio: software ? 1 : Math.min(2, Math.max(1.5, own)), shadow: software ? 2048 : 4096 }),
+};
+
 /** Chooses the level. */
 export class Quality {
-  /** @param {{start: number, top: number}} options first level and the highest that makes sense on this display */
-  constructor({ start, top }) {
+  /**
+   * @param {object} options
+   * @param {number} options.start first level
+   * @param {number} options.top the highest that makes sense on this display
+   * @param {boolean} [options.brisk=false] whether 60 pictures a second are worth some resolution; else 30 will do
+   */
+  constructor({ start, top, brisk = false }) {
+    this.brisk = brisk;
     this.level = start;
     this.top = top;
     this.frames = 0;
@@ -42,7 +57,7 @@ export class Quality {
     if (++this.frames < SETTLE) return false;
     const mean = this.sum / this.frames;
     this.frames = this.sum = 0;
-    if (mean > SLOW_MS) return this.stepDown();
+    if (mean > SLOW_MS || (this.brisk && mean > BRISK_MS && this.level > BRISK_LEAST)) return this.stepDown();
     this.quick = mean < QUICK_MS ? this.quick + 1 : 0;
     return this.quick >= this.patience && this.stepUp();
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The buttons and keys: what they ask of the server.
+// The buttons below the picture and their keys: what they ask of the server.
 import { Menu } from './menu.js';
 
 /** Wires the toolbar of index.html and the keyboard. */
@@ -10,10 +10,12 @@ export class Toolbar {
    * @param {(method: string, params?: object) => Promise<any>} options.call resolves to undefined where the server refused
    * @param {() => {target: number[], floor: number, bounds: object|null}} options.place where new things may go
    * @param {() => void} options.frame looks at the whole scene
+   * @param {import('./ui/actions.js').Actions} options.actions where its keys go
    */
-  constructor(page, { call, place, frame }) {
+  constructor(page, { call, place, frame, actions }) {
     Object.assign(this, { page, call, place, frame });
     this.running = true;
+    this.usable = false;
     const click = (id, action) => page.getElementById(id).addEventListener('click', action);
     this.menu = new Menu(page.getElementById('add'), page.getElementById('add-menu'));
     click('add-cloth', () => this.call('cloth.spawn', this.cloth()));
@@ -29,12 +31,16 @@ export class Toolbar {
     click('frame', () => this.frame());
     this.select = page.getElementById('scene');
     this.select.addEventListener('change', () => this.call('scene.load', { name: this.select.value }));
-    page.addEventListener('keydown', (event) => this.key(event));
+    this.addActions(actions);
   }
 
-  /** @param {boolean} running whether the world's clock runs */
-  setRunning(running) {
-    this.running = running;
+  /**
+   * @param {boolean} clock whether the world's clock runs
+   * @param {object} [replay] what is shown of the past, as in world.get
+   */
+  setRunning(clock, replay) {
+    const running = clock || Boolean(replay?.playing);
+    Object.assign(this, { running, replay });
     const button = this.page.getElementById('pause');
     button.toggleAttribute('data-paused', !running);
     button.setAttribute('aria-label', running ? 'Pause' : 'Resume');
@@ -60,6 +66,7 @@ export class Toolbar {
 
   /** @param {boolean} usable false while there is no server */
   setUsable(usable) {
+    this.usable = usable;
     for (const control of this.page.querySelectorAll('#toolbar button:not(#frame), #toolbar select')) control.disabled = !usable;
   }
 
@@ -67,20 +74,25 @@ export class Toolbar {
     return this.call(this.running ? 'world.pause' : 'world.resume');
   }
 
-  // A step of a running world pauses it first: that is what someone who presses it wants to see.
+  // A step of a running world pauses it first: that is what someone who presses it wants to see. Where the past is shown it is one
+  // that was done already, up to the present.
   async step() {
-    if (this.running) await this.call('world.pause');
+    const paused = this.running ? await this.call('world.pause') : null;
+    if (!this.replay) return this.call('world.step', { ticks: 1 });
+    const { timeline, present } = this.replay;
+    const tick = paused?.tick ?? this.replay.tick;
+    if (tick < present) return this.call('world.replay', { from: tick + 1, speed: 0, timeline });
+    await this.call('world.seek');
     return this.call('world.step', { ticks: 1 });
   }
 
-  key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-    if (event.target.closest?.('input, select, textarea, button, .lil-gui')) return;
-    const actions = { ' ': () => this.togglePause(), s: () => this.step(), r: () => this.call('world.reset'), f: () => this.frame() };
-    const action = actions[event.key.toLowerCase()];
-    if (!action) return;
-    event.preventDefault();
-    action();
+  addActions(actions) {
+    const enabled = () => this.usable;
+    const add = (id, title, group, key, run) => actions.add({ id, title, group, keys: [key], run, enabled });
+    add('pause', 'Pause or resume', 'Time', 'space', () => this.togglePause());
+    add('step', 'Step one tick', 'Time', 's', () => this.step());
+    add('reset', 'Start the scene anew', 'Time', 'r', () => this.call('world.reset'));
+    actions.add({ id: 'frame', title: 'Look at everything', group: 'View', keys: ['f'], run: () => this.frame() });
   }
 
   cloth() {

@@ -7,46 +7,77 @@
 
 // clang-format off
 
+const char *const proto_role_names[PROTO_ROLE_COUNT] = {"none", "viewer", "editor", "admin"};
+
 const struct proto_method_info proto_methods[PROTO_METHOD_COUNT] = {
-    [PROTO_METHOD_CLOTH_SPAWN] = {"cloth.spawn", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, true},
-    [PROTO_METHOD_MESH_SPAWN] = {"mesh.spawn", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, true},
-    [PROTO_METHOD_PARTICLES_SPAWN] = {"particles.spawn", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, true},
-    [PROTO_METHOD_ROPE_SPAWN] = {"rope.spawn", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, true},
-    [PROTO_METHOD_BODY_SPAWN] = {"body.spawn", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, true},
-    [PROTO_METHOD_PLANT_SPAWN] = {"plant.spawn", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, true},
-    [PROTO_METHOD_RAGDOLL_SPAWN] = {"ragdoll.spawn", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, true},
-    [PROTO_METHOD_STICK_ADD] = {"stick.add", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, false},
-    [PROTO_METHOD_STICK_REMOVE] = {"stick.remove", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, false},
-    [PROTO_METHOD_OBSTACLE_ADD] = {"obstacle.add", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, false},
-    [PROTO_METHOD_OBSTACLE_REMOVE] = {"obstacle.remove", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, false},
-    [PROTO_METHOD_OBJECT_LIST] = {"object.list", PROTO_KIND_READ, PROTO_ROLE_VIEWER, false, false},
-    [PROTO_METHOD_OBJECT_GET] = {"object.get", PROTO_KIND_READ, PROTO_ROLE_VIEWER, false, false},
-    [PROTO_METHOD_OBJECT_REMOVE] = {"object.remove", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, false},
-    [PROTO_METHOD_PARTICLE_PIN] = {"particle.pin", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, false},
-    [PROTO_METHOD_PARTICLE_UNPIN] = {"particle.unpin", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, false},
-    [PROTO_METHOD_PARTICLE_SET] = {"particle.set", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, false},
-    [PROTO_METHOD_PARTICLE_MOVE] = {"particle.move", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, false},
-    [PROTO_METHOD_PARTICLE_READ] = {"particle.read", PROTO_KIND_READ, PROTO_ROLE_VIEWER, false, false},
-    [PROTO_METHOD_FORCE_APPLY] = {"force.apply", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, false},
-    [PROTO_METHOD_GRAB_START] = {"grab.start", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, false, false},
-    [PROTO_METHOD_GRAB_MOVE] = {"grab.move", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, false, false},
-    [PROTO_METHOD_GRAB_END] = {"grab.end", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, false, false},
-    [PROTO_METHOD_WORLD_GET] = {"world.get", PROTO_KIND_READ, PROTO_ROLE_VIEWER, false, false},
-    [PROTO_METHOD_WORLD_SET] = {"world.set", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, true, false},
-    [PROTO_METHOD_WORLD_PAUSE] = {"world.pause", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, false, false},
-    [PROTO_METHOD_WORLD_RESUME] = {"world.resume", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, false, false},
-    [PROTO_METHOD_WORLD_STEP] = {"world.step", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, false, false},
-    [PROTO_METHOD_WORLD_RESET] = {"world.reset", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, false, false},
-    [PROTO_METHOD_BATCH_RUN] = {"batch.run", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, false, false},
-    [PROTO_METHOD_FRAMES_SUBSCRIBE] = {"frames.subscribe", PROTO_KIND_SESSION, PROTO_ROLE_VIEWER, false, false},
-    [PROTO_METHOD_FRAMES_UNSUBSCRIBE] = {"frames.unsubscribe", PROTO_KIND_SESSION, PROTO_ROLE_VIEWER, false, false},
-    [PROTO_METHOD_EVENTS_SUBSCRIBE] = {"events.subscribe", PROTO_KIND_SESSION, PROTO_ROLE_VIEWER, false, false},
-    [PROTO_METHOD_EVENTS_UNSUBSCRIBE] = {"events.unsubscribe", PROTO_KIND_SESSION, PROTO_ROLE_VIEWER, false, false},
-    [PROTO_METHOD_POINTER_MOVE] = {"pointer.move", PROTO_KIND_SESSION, PROTO_ROLE_VIEWER, false, false},
-    [PROTO_METHOD_SCENE_LIST] = {"scene.list", PROTO_KIND_READ, PROTO_ROLE_VIEWER, false, false},
-    [PROTO_METHOD_SCENE_LOAD] = {"scene.load", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, false, false},
-    [PROTO_METHOD_SCENE_SAVE] = {"scene.save", PROTO_KIND_READ, PROTO_ROLE_EDITOR, false, false},
-    [PROTO_METHOD_RPC_DISCOVER] = {"rpc.discover", PROTO_KIND_SESSION, PROTO_ROLE_VIEWER, false, false},
+    [PROTO_METHOD_CLOTH_SPAWN] = {"cloth.spawn", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 10, true, true},
+    [PROTO_METHOD_MESH_SPAWN] = {"mesh.spawn", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 10, true, true},
+    [PROTO_METHOD_PARTICLES_SPAWN] = {"particles.spawn", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 5, true, true},
+    [PROTO_METHOD_ROPE_SPAWN] = {"rope.spawn", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 5, true, true},
+    [PROTO_METHOD_BODY_SPAWN] = {"body.spawn", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 5, true, true},
+    [PROTO_METHOD_PLANT_SPAWN] = {"plant.spawn", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 5, true, true},
+    [PROTO_METHOD_RAGDOLL_SPAWN] = {"ragdoll.spawn", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 10, true, true},
+    [PROTO_METHOD_STICK_ADD] = {"stick.add", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 2, true, false},
+    [PROTO_METHOD_STICK_REMOVE] = {"stick.remove", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 2, true, false},
+    [PROTO_METHOD_OBSTACLE_ADD] = {"obstacle.add", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 5, true, false},
+    [PROTO_METHOD_OBSTACLE_REMOVE] = {"obstacle.remove", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 2, true, false},
+    [PROTO_METHOD_OBSTACLE_SET] = {"obstacle.set", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 2, true, false},
+    [PROTO_METHOD_OBJECT_LIST] = {"object.list", PROTO_KIND_READ, PROTO_ROLE_VIEWER, 5, false, false},
+    [PROTO_METHOD_OBJECT_GET] = {"object.get", PROTO_KIND_READ, PROTO_ROLE_VIEWER, 2, false, false},
+    [PROTO_METHOD_OBJECT_REMOVE] = {"object.remove", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 2, true, false},
+    [PROTO_METHOD_OBJECT_SET] = {"object.set", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 2, true, false},
+    [PROTO_METHOD_PARTICLE_PIN] = {"particle.pin", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 1, true, false},
+    [PROTO_METHOD_PARTICLE_UNPIN] = {"particle.unpin", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 1, true, false},
+    [PROTO_METHOD_PARTICLE_TEAR] = {"particle.tear", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 20, true, false},
+    [PROTO_METHOD_PARTICLE_SET] = {"particle.set", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 1, true, false},
+    [PROTO_METHOD_PARTICLE_MOVE] = {"particle.move", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 1, true, false},
+    [PROTO_METHOD_PARTICLE_READ] = {"particle.read", PROTO_KIND_READ, PROTO_ROLE_VIEWER, 5, false, false},
+    [PROTO_METHOD_OBJECT_STICKS] = {"object.sticks", PROTO_KIND_READ, PROTO_ROLE_VIEWER, 10, false, false},
+    [PROTO_METHOD_FORCE_APPLY] = {"force.apply", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 1, true, false},
+    [PROTO_METHOD_GRAB_START] = {"grab.start", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 1, false, false},
+    [PROTO_METHOD_GRAB_MOVE] = {"grab.move", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 1, false, false},
+    [PROTO_METHOD_GRAB_END] = {"grab.end", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 1, false, false},
+    [PROTO_METHOD_WORLD_GET] = {"world.get", PROTO_KIND_READ, PROTO_ROLE_VIEWER, 10, false, false},
+    [PROTO_METHOD_WORLD_MEASURE] = {"world.measure", PROTO_KIND_READ, PROTO_ROLE_VIEWER, 20, false, false},
+    [PROTO_METHOD_WORLD_CONTACTS] = {"world.contacts", PROTO_KIND_READ, PROTO_ROLE_VIEWER, 20, false, false},
+    [PROTO_METHOD_WORLD_SET] = {"world.set", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 1, true, false},
+    [PROTO_METHOD_WORLD_PAUSE] = {"world.pause", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 1, false, false},
+    [PROTO_METHOD_WORLD_RESUME] = {"world.resume", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 1, false, false},
+    [PROTO_METHOD_WORLD_STEP] = {"world.step", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 1, false, false},
+    [PROTO_METHOD_WORLD_RESET] = {"world.reset", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 50, false, false},
+    [PROTO_METHOD_BATCH_RUN] = {"batch.run", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 1, false, false},
+    [PROTO_METHOD_FRAMES_SUBSCRIBE] = {"frames.subscribe", PROTO_KIND_SESSION, PROTO_ROLE_VIEWER, 20, false, false},
+    [PROTO_METHOD_FRAMES_UNSUBSCRIBE] = {"frames.unsubscribe", PROTO_KIND_SESSION, PROTO_ROLE_VIEWER, 1, false, false},
+    [PROTO_METHOD_EVENTS_SUBSCRIBE] = {"events.subscribe", PROTO_KIND_SESSION, PROTO_ROLE_VIEWER, 1, false, false},
+    [PROTO_METHOD_EVENTS_UNSUBSCRIBE] = {"events.unsubscribe", PROTO_KIND_SESSION, PROTO_ROLE_VIEWER, 1, false, false},
+    [PROTO_METHOD_POINTER_MOVE] = {"pointer.move", PROTO_KIND_SESSION, PROTO_ROLE_VIEWER, 1, false, false},
+    [PROTO_METHOD_CLIENT_INTRODUCE] = {"client.introduce", PROTO_KIND_SESSION, PROTO_ROLE_VIEWER, 5, false, false},
+    [PROTO_METHOD_PEOPLE_LIST] = {"people.list", PROTO_KIND_READ, PROTO_ROLE_VIEWER, 5, false, false},
+    [PROTO_METHOD_SELECTION_SHOW] = {"selection.show", PROTO_KIND_SESSION, PROTO_ROLE_VIEWER, 2, false, false},
+    [PROTO_METHOD_SCENE_LIST] = {"scene.list", PROTO_KIND_READ, PROTO_ROLE_VIEWER, 20, false, false},
+    [PROTO_METHOD_SCENE_PREVIEW] = {"scene.preview", PROTO_KIND_READ, PROTO_ROLE_VIEWER, 400, false, false},
+    [PROTO_METHOD_SCENE_LOAD] = {"scene.load", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 100, false, false},
+    [PROTO_METHOD_SCENE_SAVE] = {"scene.save", PROTO_KIND_READ, PROTO_ROLE_EDITOR, 100, false, false},
+    [PROTO_METHOD_RPC_DISCOVER] = {"rpc.discover", PROTO_KIND_SESSION, PROTO_ROLE_VIEWER, 20, false, false},
+    [PROTO_METHOD_SESSION_AUTHENTICATE] = {"session.authenticate", PROTO_KIND_SESSION, PROTO_ROLE_NONE, 20, false, false},
+    [PROTO_METHOD_SESSION_RESUME] = {"session.resume", PROTO_KIND_SESSION, PROTO_ROLE_VIEWER, 10, false, false},
+    [PROTO_METHOD_WORLD_HISTORY] = {"world.history", PROTO_KIND_READ, PROTO_ROLE_VIEWER, 100, false, false},
+    [PROTO_METHOD_WORLD_LOG] = {"world.log", PROTO_KIND_READ, PROTO_ROLE_VIEWER, 100, false, false},
+    [PROTO_METHOD_WORLD_SEEK] = {"world.seek", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 500, false, false},
+    [PROTO_METHOD_WORLD_REPLAY] = {"world.replay", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 20, false, false},
+    [PROTO_METHOD_WORLD_UNDO] = {"world.undo", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 500, false, false},
+    [PROTO_METHOD_WORLD_REDO] = {"world.redo", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 500, false, false},
+    [PROTO_METHOD_SERVER_GET] = {"server.get", PROTO_KIND_READ, PROTO_ROLE_ADMIN, 10, false, false},
+    [PROTO_METHOD_CLIENT_LIST] = {"client.list", PROTO_KIND_READ, PROTO_ROLE_ADMIN, 20, false, false},
+    [PROTO_METHOD_CLIENT_CLOSE] = {"client.close", PROTO_KIND_SESSION, PROTO_ROLE_ADMIN, 1, false, false},
+    [PROTO_METHOD_WORLD_LIST] = {"world.list", PROTO_KIND_READ, PROTO_ROLE_VIEWER, 5, false, false},
+    [PROTO_METHOD_WORLD_CREATE] = {"world.create", PROTO_KIND_SESSION, PROTO_ROLE_ADMIN, 1000, false, false},
+    [PROTO_METHOD_WORLD_BRANCH] = {"world.branch", PROTO_KIND_SESSION, PROTO_ROLE_ADMIN, 1000, false, false},
+    [PROTO_METHOD_WORLD_REMOVE] = {"world.remove", PROTO_KIND_SESSION, PROTO_ROLE_ADMIN, 200, false, false},
+    [PROTO_METHOD_WORLD_EXPORT] = {"world.export", PROTO_KIND_READ, PROTO_ROLE_EDITOR, 1000, false, false},
+    [PROTO_METHOD_WORLD_IMPORT] = {"world.import", PROTO_KIND_SESSION, PROTO_ROLE_ADMIN, 2000, false, false},
+    [PROTO_METHOD_WORLD_FREEZE] = {"world.freeze", PROTO_KIND_SESSION, PROTO_ROLE_ADMIN, 10, false, false},
+    [PROTO_METHOD_VIEW_SHOW] = {"view.show", PROTO_KIND_SESSION, PROTO_ROLE_ADMIN, 10, false, false},
 };
 
 const char *const proto_cloth_spawn_mesh_names[PROTO_CLOTH_SPAWN_MESH_COUNT] = {
@@ -107,8 +138,10 @@ const char *const proto_frames_subscribe_encoding_names[PROTO_FRAMES_SUBSCRIBE_E
 const char *const proto_event_names[PROTO_EVENT_NAME_COUNT] = {
     "object.added",
     "object.removed",
+    "object.changed",
     "obstacle.added",
     "obstacle.removed",
+    "obstacle.changed",
     "stick.added",
     "stick.removed",
     "particle.pinned",
@@ -118,12 +151,15 @@ const char *const proto_event_names[PROTO_EVENT_NAME_COUNT] = {
     "world.changed",
     "client.joined",
     "client.left",
+    "client.changed",
+    "selection.changed",
     "pointer.moved",
     "stick.broken",
     "body.quarantined",
     "object.slept",
     "object.woke",
     "frames.paced",
+    "view.shown",
 };
 
 static const char *const sheet_pins_names[] = {
@@ -400,6 +436,15 @@ static const struct proto_field obstacle_remove_fields[] = {
 };
 static const struct proto_record obstacle_remove_record = {.fields = obstacle_remove_fields, .count = 1u, .size = sizeof(struct proto_obstacle_remove), .initial = NULL};
 
+static const struct proto_field obstacle_set_fields[] = {
+    {.name = "obstacle", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_obstacle_set, obstacle), .required = true, .minimum = 1.0, .maximum = 4294967295.0},
+    {.name = "color", .type = PROTO_TYPE_COLOR, .offset = offsetof(struct proto_obstacle_set, color), .has_offset = offsetof(struct proto_obstacle_set, has_color)},
+    {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_obstacle_set, name), .has_offset = offsetof(struct proto_obstacle_set, has_name), .least = 1u, .most = 64u, .format = PROTO_FORMAT_NAME},
+    {.name = "friction", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_obstacle_set, friction), .has_offset = offsetof(struct proto_obstacle_set, has_friction), .minimum = 0.0, .maximum = 10.0},
+    {.name = "restitution", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_obstacle_set, restitution), .has_offset = offsetof(struct proto_obstacle_set, has_restitution), .minimum = 0.0, .maximum = 1.0},
+};
+static const struct proto_record obstacle_set_record = {.fields = obstacle_set_fields, .count = 5u, .size = sizeof(struct proto_obstacle_set), .initial = NULL};
+
 static const struct proto_record object_list_record = {.fields = NULL};
 
 static const struct proto_field object_get_fields[] = {
@@ -411,6 +456,15 @@ static const struct proto_field object_remove_fields[] = {
     {.name = "object", .type = PROTO_TYPE_REF, .offset = offsetof(struct proto_object_remove, object), .required = true, .minimum = 1.0, .maximum = 4294967295.0},
 };
 static const struct proto_record object_remove_record = {.fields = object_remove_fields, .count = 1u, .size = sizeof(struct proto_object_remove), .initial = NULL};
+
+static const struct proto_field object_set_fields[] = {
+    {.name = "object", .type = PROTO_TYPE_REF, .offset = offsetof(struct proto_object_set, object), .required = true, .minimum = 1.0, .maximum = 4294967295.0},
+    {.name = "color", .type = PROTO_TYPE_COLOR, .offset = offsetof(struct proto_object_set, color), .has_offset = offsetof(struct proto_object_set, has_color)},
+    {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_object_set, name), .has_offset = offsetof(struct proto_object_set, has_name), .least = 1u, .most = 64u, .format = PROTO_FORMAT_NAME},
+    {.name = "friction", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_object_set, friction), .has_offset = offsetof(struct proto_object_set, has_friction), .minimum = 0.0, .maximum = 10.0},
+    {.name = "restitution", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_object_set, restitution), .has_offset = offsetof(struct proto_object_set, has_restitution), .minimum = 0.0, .maximum = 1.0},
+};
+static const struct proto_record object_set_record = {.fields = object_set_fields, .count = 5u, .size = sizeof(struct proto_object_set), .initial = NULL};
 
 static const struct proto_field particle_pin_fields[] = {
     {.name = "object", .type = PROTO_TYPE_REF, .offset = offsetof(struct proto_particle_pin, object), .required = true, .minimum = 1.0, .maximum = 4294967295.0},
@@ -424,6 +478,12 @@ static const struct proto_field particle_unpin_fields[] = {
     {.name = "particles", .type = PROTO_TYPE_INDICES, .offset = offsetof(struct proto_particle_unpin, particles), .required = true, .minimum = 0.0, .maximum = 4294967294.0, .least = 1u, .most = 1000000u},
 };
 static const struct proto_record particle_unpin_record = {.fields = particle_unpin_fields, .count = 2u, .size = sizeof(struct proto_particle_unpin), .initial = NULL};
+
+static const struct proto_field particle_tear_fields[] = {
+    {.name = "object", .type = PROTO_TYPE_REF, .offset = offsetof(struct proto_particle_tear, object), .required = true, .minimum = 1.0, .maximum = 4294967295.0},
+    {.name = "particles", .type = PROTO_TYPE_INDICES, .offset = offsetof(struct proto_particle_tear, particles), .required = true, .minimum = 0.0, .maximum = 4294967294.0, .least = 1u, .most = 256u},
+};
+static const struct proto_record particle_tear_record = {.fields = particle_tear_fields, .count = 2u, .size = sizeof(struct proto_particle_tear), .initial = NULL};
 
 static const struct proto_field particle_set_fields[] = {
     {.name = "object", .type = PROTO_TYPE_REF, .offset = offsetof(struct proto_particle_set, object), .required = true, .minimum = 1.0, .maximum = 4294967295.0},
@@ -448,6 +508,19 @@ static const struct proto_field particle_read_fields[] = {
     {.name = "particles", .type = PROTO_TYPE_INDICES, .offset = offsetof(struct proto_particle_read, particles), .has_offset = offsetof(struct proto_particle_read, has_particles), .minimum = 0.0, .maximum = 4294967294.0, .least = 1u, .most = 1000000u},
 };
 static const struct proto_record particle_read_record = {.fields = particle_read_fields, .count = 2u, .size = sizeof(struct proto_particle_read), .initial = NULL};
+
+static const struct proto_object_sticks object_sticks_initial = {
+    .from = 0u,
+    .most = 4096u,
+    .lengths_only = false,
+};
+static const struct proto_field object_sticks_fields[] = {
+    {.name = "object", .type = PROTO_TYPE_REF, .offset = offsetof(struct proto_object_sticks, object), .required = true, .minimum = 1.0, .maximum = 4294967295.0},
+    {.name = "from", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_object_sticks, from), .has_offset = offsetof(struct proto_object_sticks, has_from), .minimum = 0.0, .maximum = 4294967295.0},
+    {.name = "most", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_object_sticks, most), .has_offset = offsetof(struct proto_object_sticks, has_most), .minimum = 1.0, .maximum = 65536.0},
+    {.name = "lengthsOnly", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_object_sticks, lengths_only), .has_offset = offsetof(struct proto_object_sticks, has_lengths_only)},
+};
+static const struct proto_record object_sticks_record = {.fields = object_sticks_fields, .count = 4u, .size = sizeof(struct proto_object_sticks), .initial = &object_sticks_initial};
 
 static const struct proto_force_apply force_apply_initial = {
     .ticks = 1u,
@@ -479,6 +552,16 @@ static const struct proto_field grab_end_fields[] = {
 static const struct proto_record grab_end_record = {.fields = grab_end_fields, .count = 1u, .size = sizeof(struct proto_grab_end), .initial = NULL};
 
 static const struct proto_record world_get_record = {.fields = NULL};
+
+static const struct proto_record world_measure_record = {.fields = NULL};
+
+static const struct proto_world_contacts world_contacts_initial = {
+    .most = 512u,
+};
+static const struct proto_field world_contacts_fields[] = {
+    {.name = "most", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_world_contacts, most), .has_offset = offsetof(struct proto_world_contacts, has_most), .minimum = 1.0, .maximum = 4096.0},
+};
+static const struct proto_record world_contacts_record = {.fields = world_contacts_fields, .count = 1u, .size = sizeof(struct proto_world_contacts), .initial = &world_contacts_initial};
 
 static const struct proto_field world_set_fields[] = {
     {.name = "gravity", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_world_set, gravity), .has_offset = offsetof(struct proto_world_set, has_gravity), .minimum = -10000.0, .maximum = 10000.0, .unit = "m/s²"},
@@ -531,18 +614,45 @@ static const struct proto_record frames_subscribe_record = {.fields = frames_sub
 static const struct proto_record frames_unsubscribe_record = {.fields = NULL};
 
 static const struct proto_field events_subscribe_fields[] = {
-    {.name = "events", .type = PROTO_TYPE_MASK, .offset = offsetof(struct proto_events_subscribe, events), .has_offset = offsetof(struct proto_events_subscribe, has_events), .least = 1u, .most = 32u, .names = proto_event_names, .name_count = 19u},
+    {.name = "events", .type = PROTO_TYPE_MASK, .offset = offsetof(struct proto_events_subscribe, events), .has_offset = offsetof(struct proto_events_subscribe, has_events), .least = 1u, .most = 32u, .names = proto_event_names, .name_count = 24u},
 };
 static const struct proto_record events_subscribe_record = {.fields = events_subscribe_fields, .count = 1u, .size = sizeof(struct proto_events_subscribe), .initial = NULL};
 
 static const struct proto_record events_unsubscribe_record = {.fields = NULL};
 
-static const struct proto_field pointer_move_fields[] = {
-    {.name = "position", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_pointer_move, position), .required = true, .minimum = -100000.0, .maximum = 100000.0, .unit = "m"},
+static const struct proto_pointer_move pointer_move_initial = {
+    .laser = false,
 };
-static const struct proto_record pointer_move_record = {.fields = pointer_move_fields, .count = 1u, .size = sizeof(struct proto_pointer_move), .initial = NULL};
+static const struct proto_field pointer_move_fields[] = {
+    {.name = "position", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_pointer_move, position), .has_offset = offsetof(struct proto_pointer_move, has_position), .minimum = -100000.0, .maximum = 100000.0, .unit = "m"},
+    {.name = "laser", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_pointer_move, laser), .has_offset = offsetof(struct proto_pointer_move, has_laser)},
+};
+static const struct proto_record pointer_move_record = {.fields = pointer_move_fields, .count = 2u, .size = sizeof(struct proto_pointer_move), .initial = &pointer_move_initial};
+
+static const struct proto_field client_introduce_fields[] = {
+    {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_client_introduce, name), .has_offset = offsetof(struct proto_client_introduce, has_name), .least = 1u, .most = 40u, .format = PROTO_FORMAT_NAME},
+    {.name = "color", .type = PROTO_TYPE_COLOR, .offset = offsetof(struct proto_client_introduce, color), .has_offset = offsetof(struct proto_client_introduce, has_color)},
+};
+static const struct proto_record client_introduce_record = {.fields = client_introduce_fields, .count = 2u, .size = sizeof(struct proto_client_introduce), .initial = NULL};
+
+static const struct proto_record people_list_record = {.fields = NULL};
+
+static const struct proto_field selection_show_fields[] = {
+    {.name = "objects", .type = PROTO_TYPE_INDICES, .offset = offsetof(struct proto_selection_show, objects), .has_offset = offsetof(struct proto_selection_show, has_objects), .minimum = 1.0, .maximum = 4294967295.0, .least = 0u, .most = 256u},
+    {.name = "particles", .type = PROTO_TYPE_INDEX_TRIPLES, .offset = offsetof(struct proto_selection_show, particles), .has_offset = offsetof(struct proto_selection_show, has_particles), .minimum = 0.0, .maximum = 4294967295.0, .least = 0u, .most = 768u},
+};
+static const struct proto_record selection_show_record = {.fields = selection_show_fields, .count = 2u, .size = sizeof(struct proto_selection_show), .initial = NULL};
 
 static const struct proto_record scene_list_record = {.fields = NULL};
+
+static const struct proto_scene_preview scene_preview_initial = {
+    .ticks = 40u,
+};
+static const struct proto_field scene_preview_fields[] = {
+    {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_scene_preview, name), .required = true, .least = 1u, .most = 64u, .format = PROTO_FORMAT_SCENE},
+    {.name = "ticks", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_scene_preview, ticks), .has_offset = offsetof(struct proto_scene_preview, has_ticks), .minimum = 0.0, .maximum = 600.0},
+};
+static const struct proto_record scene_preview_record = {.fields = scene_preview_fields, .count = 2u, .size = sizeof(struct proto_scene_preview), .initial = &scene_preview_initial};
 
 static const struct proto_field scene_load_fields[] = {
     {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_scene_load, name), .required = true, .least = 1u, .most = 64u, .format = PROTO_FORMAT_SCENE},
@@ -561,6 +671,131 @@ static const struct proto_record scene_save_record = {.fields = scene_save_field
 
 static const struct proto_record rpc_discover_record = {.fields = NULL};
 
+static const struct proto_field session_authenticate_fields[] = {
+    {.name = "token", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_session_authenticate, token), .required = true, .least = 1u, .most = 64u, .format = PROTO_FORMAT_NAME},
+};
+static const struct proto_record session_authenticate_record = {.fields = session_authenticate_fields, .count = 1u, .size = sizeof(struct proto_session_authenticate), .initial = NULL};
+
+static const struct proto_field session_resume_fields[] = {
+    {.name = "session", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_session_resume, session), .required = true, .least = 1u, .most = 64u, .format = PROTO_FORMAT_WORLD},
+};
+static const struct proto_record session_resume_record = {.fields = session_resume_fields, .count = 1u, .size = sizeof(struct proto_session_resume), .initial = NULL};
+
+static const struct proto_world_history world_history_initial = {
+    .from = 0u,
+    .most = 100u,
+};
+static const struct proto_field world_history_fields[] = {
+    {.name = "timeline", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_world_history, timeline), .has_offset = offsetof(struct proto_world_history, has_timeline), .minimum = 1.0, .maximum = 4294967295.0},
+    {.name = "from", .type = PROTO_TYPE_INTEGER64, .offset = offsetof(struct proto_world_history, from), .has_offset = offsetof(struct proto_world_history, has_from), .minimum = 0.0, .maximum = 9007199254740991.0},
+    {.name = "most", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_world_history, most), .has_offset = offsetof(struct proto_world_history, has_most), .minimum = 0.0, .maximum = 1000.0},
+};
+static const struct proto_record world_history_record = {.fields = world_history_fields, .count = 3u, .size = sizeof(struct proto_world_history), .initial = &world_history_initial};
+
+static const struct proto_world_log world_log_initial = {
+    .from = 0u,
+    .most = 1000u,
+};
+static const struct proto_field world_log_fields[] = {
+    {.name = "from", .type = PROTO_TYPE_INTEGER64, .offset = offsetof(struct proto_world_log, from), .has_offset = offsetof(struct proto_world_log, has_from), .minimum = 0.0, .maximum = 9007199254740991.0},
+    {.name = "most", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_world_log, most), .has_offset = offsetof(struct proto_world_log, has_most), .minimum = 1.0, .maximum = 10000.0},
+};
+static const struct proto_record world_log_record = {.fields = world_log_fields, .count = 2u, .size = sizeof(struct proto_world_log), .initial = &world_log_initial};
+
+static const struct proto_field world_seek_fields[] = {
+    {.name = "tick", .type = PROTO_TYPE_INTEGER64, .offset = offsetof(struct proto_world_seek, tick), .has_offset = offsetof(struct proto_world_seek, has_tick), .minimum = 0.0, .maximum = 9007199254740991.0},
+    {.name = "timeline", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_world_seek, timeline), .has_offset = offsetof(struct proto_world_seek, has_timeline), .minimum = 1.0, .maximum = 4294967295.0},
+};
+static const struct proto_record world_seek_record = {.fields = world_seek_fields, .count = 2u, .size = sizeof(struct proto_world_seek), .initial = NULL};
+
+static const struct proto_world_replay world_replay_initial = {
+    .speed = 1.0f,
+    .loop = false,
+};
+static const struct proto_field world_replay_fields[] = {
+    {.name = "from", .type = PROTO_TYPE_INTEGER64, .offset = offsetof(struct proto_world_replay, from), .required = true, .minimum = 0.0, .maximum = 9007199254740991.0},
+    {.name = "to", .type = PROTO_TYPE_INTEGER64, .offset = offsetof(struct proto_world_replay, to), .has_offset = offsetof(struct proto_world_replay, has_to), .minimum = 0.0, .maximum = 9007199254740991.0},
+    {.name = "tick", .type = PROTO_TYPE_INTEGER64, .offset = offsetof(struct proto_world_replay, tick), .has_offset = offsetof(struct proto_world_replay, has_tick), .minimum = 0.0, .maximum = 9007199254740991.0},
+    {.name = "timeline", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_world_replay, timeline), .has_offset = offsetof(struct proto_world_replay, has_timeline), .minimum = 1.0, .maximum = 4294967295.0},
+    {.name = "speed", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_world_replay, speed), .has_offset = offsetof(struct proto_world_replay, has_speed), .minimum = 0.0, .maximum = 4.0},
+    {.name = "loop", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_world_replay, loop), .has_offset = offsetof(struct proto_world_replay, has_loop)},
+};
+static const struct proto_record world_replay_record = {.fields = world_replay_fields, .count = 6u, .size = sizeof(struct proto_world_replay), .initial = &world_replay_initial};
+
+static const struct proto_record world_undo_record = {.fields = NULL};
+
+static const struct proto_record world_redo_record = {.fields = NULL};
+
+static const struct proto_record server_get_record = {.fields = NULL};
+
+static const struct proto_record client_list_record = {.fields = NULL};
+
+static const struct proto_field client_close_fields[] = {
+    {.name = "client", .type = PROTO_TYPE_INTEGER64, .offset = offsetof(struct proto_client_close, client), .required = true, .minimum = 1.0, .maximum = 9007199254740991.0},
+    {.name = "reason", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_client_close, reason), .has_offset = offsetof(struct proto_client_close, has_reason), .least = 1u, .most = 64u, .format = PROTO_FORMAT_NAME},
+};
+static const struct proto_record client_close_record = {.fields = client_close_fields, .count = 2u, .size = sizeof(struct proto_client_close), .initial = NULL};
+
+static const struct proto_record world_list_record = {.fields = NULL};
+
+static const struct proto_world_create world_create_initial = {
+    .temporary = false,
+};
+static const struct proto_field world_create_fields[] = {
+    {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_world_create, name), .required = true, .least = 1u, .most = 64u, .format = PROTO_FORMAT_WORLD},
+    {.name = "scene", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_world_create, scene), .has_offset = offsetof(struct proto_world_create, has_scene), .least = 1u, .most = 64u, .format = PROTO_FORMAT_SCENE},
+    {.name = "tickHz", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_world_create, tick_hz), .has_offset = offsetof(struct proto_world_create, has_tick_hz), .minimum = 1.0, .maximum = 1000.0, .unit = "Hz"},
+    {.name = "paused", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_world_create, paused), .has_offset = offsetof(struct proto_world_create, has_paused)},
+    {.name = "temporary", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_world_create, temporary), .has_offset = offsetof(struct proto_world_create, has_temporary)},
+};
+static const struct proto_record world_create_record = {.fields = world_create_fields, .count = 5u, .size = sizeof(struct proto_world_create), .initial = &world_create_initial};
+
+static const struct proto_world_branch world_branch_initial = {
+    .temporary = false,
+};
+static const struct proto_field world_branch_fields[] = {
+    {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_world_branch, name), .required = true, .least = 1u, .most = 64u, .format = PROTO_FORMAT_WORLD},
+    {.name = "tick", .type = PROTO_TYPE_INTEGER64, .offset = offsetof(struct proto_world_branch, tick), .has_offset = offsetof(struct proto_world_branch, has_tick), .minimum = 0.0, .maximum = 9007199254740991.0},
+    {.name = "timeline", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_world_branch, timeline), .has_offset = offsetof(struct proto_world_branch, has_timeline), .minimum = 1.0, .maximum = 4294967295.0},
+    {.name = "paused", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_world_branch, paused), .has_offset = offsetof(struct proto_world_branch, has_paused)},
+    {.name = "temporary", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_world_branch, temporary), .has_offset = offsetof(struct proto_world_branch, has_temporary)},
+};
+static const struct proto_record world_branch_record = {.fields = world_branch_fields, .count = 5u, .size = sizeof(struct proto_world_branch), .initial = &world_branch_initial};
+
+static const struct proto_field world_remove_fields[] = {
+    {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_world_remove, name), .required = true, .least = 1u, .most = 64u, .format = PROTO_FORMAT_WORLD},
+};
+static const struct proto_record world_remove_record = {.fields = world_remove_fields, .count = 1u, .size = sizeof(struct proto_world_remove), .initial = NULL};
+
+static const struct proto_world_export world_export_initial = {
+    .from = 0u,
+};
+static const struct proto_field world_export_fields[] = {
+    {.name = "from", .type = PROTO_TYPE_INTEGER64, .offset = offsetof(struct proto_world_export, from), .has_offset = offsetof(struct proto_world_export, has_from), .minimum = 0.0, .maximum = 9007199254740991.0},
+    {.name = "to", .type = PROTO_TYPE_INTEGER64, .offset = offsetof(struct proto_world_export, to), .has_offset = offsetof(struct proto_world_export, has_to), .minimum = 0.0, .maximum = 9007199254740991.0},
+    {.name = "timeline", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_world_export, timeline), .has_offset = offsetof(struct proto_world_export, has_timeline), .minimum = 1.0, .maximum = 4294967295.0},
+};
+static const struct proto_record world_export_record = {.fields = world_export_fields, .count = 3u, .size = sizeof(struct proto_world_export), .initial = &world_export_initial};
+
+static const struct proto_field world_import_fields[] = {
+    {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_world_import, name), .required = true, .least = 1u, .most = 64u, .format = PROTO_FORMAT_WORLD},
+    {.name = "capsule", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_world_import, capsule), .required = true, .least = 4u, .most = 16000000u, .format = PROTO_FORMAT_BASE64},
+    {.name = "paused", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_world_import, paused), .has_offset = offsetof(struct proto_world_import, has_paused)},
+};
+static const struct proto_record world_import_record = {.fields = world_import_fields, .count = 3u, .size = sizeof(struct proto_world_import), .initial = NULL};
+
+static const struct proto_field world_freeze_fields[] = {
+    {.name = "frozen", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_world_freeze, frozen), .required = true},
+    {.name = "message", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_world_freeze, message), .has_offset = offsetof(struct proto_world_freeze, has_message), .least = 1u, .most = 120u, .format = PROTO_FORMAT_NAME},
+};
+static const struct proto_record world_freeze_record = {.fields = world_freeze_fields, .count = 2u, .size = sizeof(struct proto_world_freeze), .initial = NULL};
+
+static const struct proto_field view_show_fields[] = {
+    {.name = "eye", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_view_show, eye), .required = true, .minimum = -100000.0, .maximum = 100000.0, .unit = "m"},
+    {.name = "target", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_view_show, target), .required = true, .minimum = -100000.0, .maximum = 100000.0, .unit = "m"},
+};
+static const struct proto_record view_show_record = {.fields = view_show_fields, .count = 2u, .size = sizeof(struct proto_view_show), .initial = NULL};
+
 const struct proto_record *const proto_records[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_CLOTH_SPAWN] = &cloth_spawn_record,
     [PROTO_METHOD_MESH_SPAWN] = &mesh_spawn_record,
@@ -573,19 +808,25 @@ const struct proto_record *const proto_records[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_STICK_REMOVE] = &stick_remove_record,
     [PROTO_METHOD_OBSTACLE_ADD] = &obstacle_add_record,
     [PROTO_METHOD_OBSTACLE_REMOVE] = &obstacle_remove_record,
+    [PROTO_METHOD_OBSTACLE_SET] = &obstacle_set_record,
     [PROTO_METHOD_OBJECT_LIST] = &object_list_record,
     [PROTO_METHOD_OBJECT_GET] = &object_get_record,
     [PROTO_METHOD_OBJECT_REMOVE] = &object_remove_record,
+    [PROTO_METHOD_OBJECT_SET] = &object_set_record,
     [PROTO_METHOD_PARTICLE_PIN] = &particle_pin_record,
     [PROTO_METHOD_PARTICLE_UNPIN] = &particle_unpin_record,
+    [PROTO_METHOD_PARTICLE_TEAR] = &particle_tear_record,
     [PROTO_METHOD_PARTICLE_SET] = &particle_set_record,
     [PROTO_METHOD_PARTICLE_MOVE] = &particle_move_record,
     [PROTO_METHOD_PARTICLE_READ] = &particle_read_record,
+    [PROTO_METHOD_OBJECT_STICKS] = &object_sticks_record,
     [PROTO_METHOD_FORCE_APPLY] = &force_apply_record,
     [PROTO_METHOD_GRAB_START] = &grab_start_record,
     [PROTO_METHOD_GRAB_MOVE] = &grab_move_record,
     [PROTO_METHOD_GRAB_END] = &grab_end_record,
     [PROTO_METHOD_WORLD_GET] = &world_get_record,
+    [PROTO_METHOD_WORLD_MEASURE] = &world_measure_record,
+    [PROTO_METHOD_WORLD_CONTACTS] = &world_contacts_record,
     [PROTO_METHOD_WORLD_SET] = &world_set_record,
     [PROTO_METHOD_WORLD_PAUSE] = &world_pause_record,
     [PROTO_METHOD_WORLD_RESUME] = &world_resume_record,
@@ -597,9 +838,32 @@ const struct proto_record *const proto_records[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_EVENTS_SUBSCRIBE] = &events_subscribe_record,
     [PROTO_METHOD_EVENTS_UNSUBSCRIBE] = &events_unsubscribe_record,
     [PROTO_METHOD_POINTER_MOVE] = &pointer_move_record,
+    [PROTO_METHOD_CLIENT_INTRODUCE] = &client_introduce_record,
+    [PROTO_METHOD_PEOPLE_LIST] = &people_list_record,
+    [PROTO_METHOD_SELECTION_SHOW] = &selection_show_record,
     [PROTO_METHOD_SCENE_LIST] = &scene_list_record,
+    [PROTO_METHOD_SCENE_PREVIEW] = &scene_preview_record,
     [PROTO_METHOD_SCENE_LOAD] = &scene_load_record,
     [PROTO_METHOD_SCENE_SAVE] = &scene_save_record,
     [PROTO_METHOD_RPC_DISCOVER] = &rpc_discover_record,
+    [PROTO_METHOD_SESSION_AUTHENTICATE] = &session_authenticate_record,
+    [PROTO_METHOD_SESSION_RESUME] = &session_resume_record,
+    [PROTO_METHOD_WORLD_HISTORY] = &world_history_record,
+    [PROTO_METHOD_WORLD_LOG] = &world_log_record,
+    [PROTO_METHOD_WORLD_SEEK] = &world_seek_record,
+    [PROTO_METHOD_WORLD_REPLAY] = &world_replay_record,
+    [PROTO_METHOD_WORLD_UNDO] = &world_undo_record,
+    [PROTO_METHOD_WORLD_REDO] = &world_redo_record,
+    [PROTO_METHOD_SERVER_GET] = &server_get_record,
+    [PROTO_METHOD_CLIENT_LIST] = &client_list_record,
+    [PROTO_METHOD_CLIENT_CLOSE] = &client_close_record,
+    [PROTO_METHOD_WORLD_LIST] = &world_list_record,
+    [PROTO_METHOD_WORLD_CREATE] = &world_create_record,
+    [PROTO_METHOD_WORLD_BRANCH] = &world_branch_record,
+    [PROTO_METHOD_WORLD_REMOVE] = &world_remove_record,
+    [PROTO_METHOD_WORLD_EXPORT] = &world_export_record,
+    [PROTO_METHOD_WORLD_IMPORT] = &world_import_record,
+    [PROTO_METHOD_WORLD_FREEZE] = &world_freeze_record,
+    [PROTO_METHOD_VIEW_SHOW] = &view_show_record,
 };
 // clang-format on

@@ -25,19 +25,25 @@ enum proto_method {
     PROTO_METHOD_STICK_REMOVE,
     PROTO_METHOD_OBSTACLE_ADD,
     PROTO_METHOD_OBSTACLE_REMOVE,
+    PROTO_METHOD_OBSTACLE_SET,
     PROTO_METHOD_OBJECT_LIST,
     PROTO_METHOD_OBJECT_GET,
     PROTO_METHOD_OBJECT_REMOVE,
+    PROTO_METHOD_OBJECT_SET,
     PROTO_METHOD_PARTICLE_PIN,
     PROTO_METHOD_PARTICLE_UNPIN,
+    PROTO_METHOD_PARTICLE_TEAR,
     PROTO_METHOD_PARTICLE_SET,
     PROTO_METHOD_PARTICLE_MOVE,
     PROTO_METHOD_PARTICLE_READ,
+    PROTO_METHOD_OBJECT_STICKS,
     PROTO_METHOD_FORCE_APPLY,
     PROTO_METHOD_GRAB_START,
     PROTO_METHOD_GRAB_MOVE,
     PROTO_METHOD_GRAB_END,
     PROTO_METHOD_WORLD_GET,
+    PROTO_METHOD_WORLD_MEASURE,
+    PROTO_METHOD_WORLD_CONTACTS,
     PROTO_METHOD_WORLD_SET,
     PROTO_METHOD_WORLD_PAUSE,
     PROTO_METHOD_WORLD_RESUME,
@@ -49,20 +55,46 @@ enum proto_method {
     PROTO_METHOD_EVENTS_SUBSCRIBE,
     PROTO_METHOD_EVENTS_UNSUBSCRIBE,
     PROTO_METHOD_POINTER_MOVE,
+    PROTO_METHOD_CLIENT_INTRODUCE,
+    PROTO_METHOD_PEOPLE_LIST,
+    PROTO_METHOD_SELECTION_SHOW,
     PROTO_METHOD_SCENE_LIST,
+    PROTO_METHOD_SCENE_PREVIEW,
     PROTO_METHOD_SCENE_LOAD,
     PROTO_METHOD_SCENE_SAVE,
     PROTO_METHOD_RPC_DISCOVER,
+    PROTO_METHOD_SESSION_AUTHENTICATE,
+    PROTO_METHOD_SESSION_RESUME,
+    PROTO_METHOD_WORLD_HISTORY,
+    PROTO_METHOD_WORLD_LOG,
+    PROTO_METHOD_WORLD_SEEK,
+    PROTO_METHOD_WORLD_REPLAY,
+    PROTO_METHOD_WORLD_UNDO,
+    PROTO_METHOD_WORLD_REDO,
+    PROTO_METHOD_SERVER_GET,
+    PROTO_METHOD_CLIENT_LIST,
+    PROTO_METHOD_CLIENT_CLOSE,
+    PROTO_METHOD_WORLD_LIST,
+    PROTO_METHOD_WORLD_CREATE,
+    PROTO_METHOD_WORLD_BRANCH,
+    PROTO_METHOD_WORLD_REMOVE,
+    PROTO_METHOD_WORLD_EXPORT,
+    PROTO_METHOD_WORLD_IMPORT,
+    PROTO_METHOD_WORLD_FREEZE,
+    PROTO_METHOD_VIEW_SHOW,
     PROTO_METHOD_COUNT
 };
 
 enum proto_kind { PROTO_KIND_READ, PROTO_KIND_CHANGE, PROTO_KIND_SESSION, PROTO_KIND_COUNT };
-enum proto_role { PROTO_ROLE_VIEWER, PROTO_ROLE_EDITOR, PROTO_ROLE_ADMIN, PROTO_ROLE_COUNT };
+// Each may what those before it may; NONE has shown no token.
+enum proto_role { PROTO_ROLE_NONE, PROTO_ROLE_VIEWER, PROTO_ROLE_EDITOR, PROTO_ROLE_ADMIN, PROTO_ROLE_COUNT };
+extern const char *const proto_role_names[PROTO_ROLE_COUNT];
 
 struct proto_method_info {
     const char *name;
     enum proto_kind kind;
     enum proto_role role; // the least that may call it
+    uint16_t cost;        // units of a client's budget
     bool batch;           // may stand in batch.run
     bool makes_object;    // "$k" may name its command
 };
@@ -83,6 +115,7 @@ enum proto_error {
     PROTO_ERROR_LIMIT = -32003,
     PROTO_ERROR_STATE = -32004,
     PROTO_ERROR_RATE = -32005,
+    PROTO_ERROR_FROZEN = -32006,
 };
 
 // The OpenRPC document, compact.
@@ -204,8 +237,10 @@ extern const char *const proto_frames_subscribe_encoding_names[PROTO_FRAMES_SUBS
 enum proto_event_name {
     PROTO_EVENT_NAME_OBJECT_ADDED,
     PROTO_EVENT_NAME_OBJECT_REMOVED,
+    PROTO_EVENT_NAME_OBJECT_CHANGED,
     PROTO_EVENT_NAME_OBSTACLE_ADDED,
     PROTO_EVENT_NAME_OBSTACLE_REMOVED,
+    PROTO_EVENT_NAME_OBSTACLE_CHANGED,
     PROTO_EVENT_NAME_STICK_ADDED,
     PROTO_EVENT_NAME_STICK_REMOVED,
     PROTO_EVENT_NAME_PARTICLE_PINNED,
@@ -215,12 +250,15 @@ enum proto_event_name {
     PROTO_EVENT_NAME_WORLD_CHANGED,
     PROTO_EVENT_NAME_CLIENT_JOINED,
     PROTO_EVENT_NAME_CLIENT_LEFT,
+    PROTO_EVENT_NAME_CLIENT_CHANGED,
+    PROTO_EVENT_NAME_SELECTION_CHANGED,
     PROTO_EVENT_NAME_POINTER_MOVED,
     PROTO_EVENT_NAME_STICK_BROKEN,
     PROTO_EVENT_NAME_BODY_QUARANTINED,
     PROTO_EVENT_NAME_OBJECT_SLEPT,
     PROTO_EVENT_NAME_OBJECT_WOKE,
     PROTO_EVENT_NAME_FRAMES_PACED,
+    PROTO_EVENT_NAME_VIEW_SHOWN,
     PROTO_EVENT_NAME_COUNT
 };
 extern const char *const proto_event_names[PROTO_EVENT_NAME_COUNT];
@@ -527,6 +565,19 @@ struct proto_obstacle_remove {
     uint32_t obstacle;
 };
 
+// obstacle.set: Give an obstacle another color, name or material.
+struct proto_obstacle_set {
+    uint32_t obstacle;
+    uint32_t color; // 0xRRGGBB
+    bool has_color;
+    const char *name;
+    bool has_name;
+    float friction;
+    bool has_friction;
+    float restitution;
+    bool has_restitution;
+};
+
 // object.get: Tell all about one object.
 struct proto_object_get {
     struct proto_ref object;
@@ -535,6 +586,19 @@ struct proto_object_get {
 // object.remove: Remove an object with all that hangs on it.
 struct proto_object_remove {
     struct proto_ref object;
+};
+
+// object.set: Give an object another color, name or material.
+struct proto_object_set {
+    struct proto_ref object;
+    uint32_t color; // 0xRRGGBB
+    bool has_color;
+    const char *name;
+    bool has_name;
+    float friction;
+    bool has_friction;
+    float restitution;
+    bool has_restitution;
 };
 
 // particle.pin: Pin particles: inverse mass 0, moved by commands only.
@@ -547,6 +611,12 @@ struct proto_particle_pin {
 
 // particle.unpin: Unpin particles; each gets its own mass back.
 struct proto_particle_unpin {
+    struct proto_ref object;
+    struct proto_indices particles;
+};
+
+// particle.tear: Tear a cloth along the edges between these particles, or around one.
+struct proto_particle_tear {
     struct proto_ref object;
     struct proto_indices particles;
 };
@@ -572,6 +642,17 @@ struct proto_particle_read {
     struct proto_ref object;
     struct proto_indices particles;
     bool has_particles;
+};
+
+// object.sticks: Read an object's sticks: ends, lengths, and batches of the solver.
+struct proto_object_sticks {
+    struct proto_ref object;
+    uint32_t from;
+    bool has_from;
+    uint32_t most;
+    bool has_most;
+    bool lengths_only;
+    bool has_lengths_only;
 };
 
 // force.apply: Push with a force for some ticks.
@@ -602,6 +683,12 @@ struct proto_grab_move {
 // grab.end: Let go.
 struct proto_grab_end {
     uint32_t grab;
+};
+
+// world.contacts: List what touches what.
+struct proto_world_contacts {
+    uint32_t most;
+    bool has_most;
 };
 
 // world.set: Change parameters of the world; those left out stay.
@@ -662,6 +749,32 @@ struct proto_events_subscribe {
 // pointer.move: Show others where you point.
 struct proto_pointer_move {
     struct vec3 position; // m
+    bool has_position;
+    bool laser;
+    bool has_laser;
+};
+
+// client.introduce: Say by which name and in which color others know you.
+struct proto_client_introduce {
+    const char *name;
+    bool has_name;
+    uint32_t color; // 0xRRGGBB
+    bool has_color;
+};
+
+// selection.show: Show others what you have selected.
+struct proto_selection_show {
+    struct proto_indices objects;
+    bool has_objects;
+    struct proto_indices particles;
+    bool has_particles;
+};
+
+// scene.preview: Tell how a scene begins, without a world being made or changed.
+struct proto_scene_preview {
+    const char *name;
+    uint32_t ticks;
+    bool has_ticks;
 };
 
 // scene.load: Replace the world by a scene at tick 0 in a new epoch.
@@ -676,6 +789,126 @@ struct proto_scene_save {
     bool has_title;
     bool overwrite;
     bool has_overwrite;
+};
+
+// session.authenticate: Show a token, to be what it allows.
+struct proto_session_authenticate {
+    const char *token;
+};
+
+// session.resume: Go by a key, to be known by when you come back.
+struct proto_session_resume {
+    const char *session;
+};
+
+// world.history: List what is kept of the world's past.
+struct proto_world_history {
+    uint32_t timeline;
+    bool has_timeline;
+    uint64_t from;
+    bool has_from;
+    uint32_t most;
+    bool has_most;
+};
+
+// world.log: Tell all that a program needs to do again what was done.
+struct proto_world_log {
+    uint64_t from;
+    bool has_from;
+    uint32_t most;
+    bool has_most;
+};
+
+// world.seek: Go to any tick of the world's history, to the bit.
+struct proto_world_seek {
+    uint64_t tick;
+    bool has_tick;
+    uint32_t timeline;
+    bool has_timeline;
+};
+
+// world.replay: Show what was: a tick, or an interval at another pace.
+struct proto_world_replay {
+    uint64_t from;
+    uint64_t to;
+    bool has_to;
+    uint64_t tick;
+    bool has_tick;
+    uint32_t timeline;
+    bool has_timeline;
+    float speed;
+    bool has_speed;
+    bool loop;
+    bool has_loop;
+};
+
+// client.close: Send a client away: its connection is closed with 1008.
+struct proto_client_close {
+    uint64_t client;
+    const char *reason;
+    bool has_reason;
+};
+
+// world.create: Make a new world from a scene; it is then at /worlds/NAME.
+struct proto_world_create {
+    const char *name;
+    const char *scene;
+    bool has_scene;
+    float tick_hz; // Hz
+    bool has_tick_hz;
+    bool paused;
+    bool has_paused;
+    bool temporary;
+    bool has_temporary;
+};
+
+// world.branch: Make a new world from any tick of this one.
+struct proto_world_branch {
+    const char *name;
+    uint64_t tick;
+    bool has_tick;
+    uint32_t timeline;
+    bool has_timeline;
+    bool paused;
+    bool has_paused;
+    bool temporary;
+    bool has_temporary;
+};
+
+// world.remove: End a world for good, with its history.
+struct proto_world_remove {
+    const char *name;
+};
+
+// world.export: A piece of the world's history as one file: a capsule.
+struct proto_world_export {
+    uint64_t from;
+    bool has_from;
+    uint64_t to;
+    bool has_to;
+    uint32_t timeline;
+    bool has_timeline;
+};
+
+// world.import: Make a new world from a capsule, as it was at its end.
+struct proto_world_import {
+    const char *name;
+    const char *capsule;
+    bool paused;
+    bool has_paused;
+};
+
+// world.freeze: Let nobody but yourself change the world, or let everyone again.
+struct proto_world_freeze {
+    bool frozen;
+    const char *message;
+    bool has_message;
+};
+
+// view.show: Ask everyone to look at the world as you do.
+struct proto_view_show {
+    struct vec3 eye; // m
+    struct vec3 target; // m
 };
 
 // clang-format on

@@ -1,101 +1,92 @@
 // SPDX-License-Identifier: MIT
-// All solids of the world in one mesh: bodies and the bones of ragdolls, flat-shaded, their face normals from the positions of
-// every frame. The edges between faces are lightened, those within a flat face are not.
-import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Mesh } from 'three';
-import { addEdges, litMaterial } from './material.js';
+// All solids of the world in one mesh: bodies and the bones of ragdolls, flat-shaded, each vertex embedded in the four particles
+// of its solid. The edges between faces are lightened, those within a flat face are not.
+import { BufferAttribute, BufferGeometry, DoubleSide, Mesh, Sphere } from 'three';
+import { addEdges, litMaterial, onField, shadowOn } from './material.js';
 import { edgeDistances } from './surface.js';
 
-/** How solids are drawn. Rebuilt by `set` when they come or go, painted by `paint`, written by `update` every frame. */
+/** How solids are drawn. Rebuilt by `set` when they come or go, painted and placed by `paint`. */
 export class BodiesView {
-  constructor() {
+  /** @param {import('./field.js').Field} field */
+  constructor(field) {
     this.bodies = [];
-    this.material = addEdges(litMaterial({ vertexColors: true, roughness: 0.42, metalness: 0.05 }));
+    // Bare tetrahedra are made both ways round, and flat faces know by themselves where they look.
+    this.material = onField(addEdges(litMaterial({
+      vertexColors: true, roughness: 0.42, metalness: 0.05, flatShading: true, side: DoubleSide,
+    })), field, 'solid');
     this.mesh = new Mesh(new BufferGeometry(), this.material);
     this.mesh.castShadow = this.mesh.receiveShadow = true;
-    this.mesh.frustumCulled = false;
+    this.mesh.frustumCulled = this.mesh.matrixAutoUpdate = false;
     this.mesh.visible = false;
+    this.mesh.customDepthMaterial = shadowOn(field, 'solid', { polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 6 });
   }
 
-  /** @param {{object: object, surface: {positions: Float32Array, triangles: Uint32Array}, tint: import('three').Color}[]} bodies */
+  /** @param {{object: object, surface: {triangles: Uint32Array}, tint: import('three').Color}[]} bodies */
   set(bodies) {
     this.bodies = bodies;
     const corners = bodies.reduce((sum, { surface }) => sum + surface.triangles.length, 0);
     this.mesh.visible = corners > 0;
     this.mesh.geometry.dispose();
     const geometry = new BufferGeometry();
-    const edges = new Float32Array(3 * corners);
-    let at = 0;
-    for (const { object, surface } of bodies) {
-      edges.set(edgeDistances(surface.triangles, object.hull?.weights ?? null), at);
-      at += 3 * surface.triangles.length;
-    }
-    const dynamic = () => new BufferAttribute(new Float32Array(3 * corners), 3).setUsage(DynamicDrawUsage);
-    geometry.setAttribute('position', dynamic());
-    geometry.setAttribute('normal', dynamic());
+    geometry.setIndex(new BufferAttribute(new Uint32Array(corners).map((_, i) => i), 1));
+    geometry.setAttribute('four', new BufferAttribute(new Uint32Array(4 * corners), 4));
+    geometry.setAttribute('weights', new BufferAttribute(new Float32Array(4 * corners), 4));
     geometry.setAttribute('color', new BufferAttribute(new Float32Array(3 * corners), 3));
-    geometry.setAttribute('corner', new BufferAttribute(edges, 3));
+    geometry.setAttribute('corner', new BufferAttribute(new Float32Array(3 * corners), 3));
+    geometry.boundingSphere = new Sphere();
+    const { corner, weights } = geometry.attributes;
+    let at = 0;
+    for (const { object, surface: { triangles } } of bodies) {
+      corner.array.set(edgeDistances(triangles, object.hull?.weights ?? null), 3 * at);
+      writeWeights(object, triangles, weights.array, 4 * at);
+      at += triangles.length;
+    }
     this.mesh.geometry = geometry;
     this.paint();
   }
 
-  /** Takes over the tints of all. */
+  /** Takes over the tints of all, and where their particles are in the frames. */
   paint() {
-    const { color } = this.mesh.geometry.attributes;
+    const { color, four } = this.mesh.geometry.attributes;
+    if (!color) return;
     let at = 0;
-    for (const { surface, tint } of this.bodies) {
-      for (let corner = 0; corner < surface.triangles.length; corner++, at += 3) tint.toArray(color.array, at);
+    for (const { object, surface: { triangles }, tint } of this.bodies) {
+      for (let corner = 0; corner < triangles.length; corner++, at++) {
+        tint.toArray(color.array, 3 * at);
+        const carriers = object.hull ? FIRST_FOUR : carriersOf(triangles, corner);
+        for (let k = 0; k < 4; k++) four.array[4 * at + k] = object.first + carriers[k];
+      }
     }
-    if (color) color.needsUpdate = true;
-  }
-
-  update() {
-    if (!this.mesh.visible) return;
-    const { position, normal } = this.mesh.geometry.attributes;
-    let at = 0;
-    for (const { object, surface } of this.bodies) {
-      writeFaces(surface, object.kind === 'body' && !object.hull, position.array, normal.array, at);
-      at += 3 * surface.triangles.length;
-    }
-    position.needsUpdate = true;
-    normal.needsUpdate = true;
+    color.needsUpdate = true;
+    four.needsUpdate = true;
   }
 
   dispose() {
     this.mesh.removeFromParent();
     this.mesh.geometry.dispose();
     this.material.dispose();
+    this.mesh.customDepthMaterial.dispose();
   }
 }
 
-// The faces of a bare tetrahedron wind outwards where particle 3 lies in front of the triangle 0 1 2; such bodies are made both
-// ways round, so the sign of the volume decides which way their faces are written.
-function writeFaces({ positions: from, triangles }, eitherWay, positions, normals, offset) {
-  const flip = eitherWay && volume(from) < 0;
-  for (let face = 0, o = offset; face < triangles.length; face += 3, o += 9) {
-    const a = 3 * triangles[face];
-    const b = 3 * triangles[face + (flip ? 2 : 1)];
-    const c = 3 * triangles[face + (flip ? 1 : 2)];
-    for (let axis = 0; axis < 3; axis++) {
-      positions[o + axis] = from[a + axis];
-      positions[o + 3 + axis] = from[b + axis];
-      positions[o + 6 + axis] = from[c + axis];
-    }
-    const ux = from[b] - from[a], uy = from[b + 1] - from[a + 1], uz = from[b + 2] - from[a + 2];
-    const vx = from[c] - from[a], vy = from[c + 1] - from[a + 1], vz = from[c + 2] - from[a + 2];
-    const nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
-    const scale = 1 / (Math.sqrt(nx * nx + ny * ny + nz * nz) || 1);
-    for (let corner = o; corner < o + 9; corner += 3) {
-      normals[corner] = nx * scale;
-      normals[corner + 1] = ny * scale;
-      normals[corner + 2] = nz * scale;
-    }
-  }
+const FIRST_FOUR = [0, 1, 2, 3];
+const carriers = new Uint32Array(4);
+
+// A bare tetrahedron, or a bone of a ragdoll, is four triangles: each leaves out one of its four particles. Those of the one that
+// a corner belongs to; the same array each time.
+function carriersOf(triangles, corner) {
+  const first = corner - (corner % 12);
+  carriers.set(triangles.subarray(first, first + 3));
+  carriers[3] = carriers[0];
+  for (let i = first + 3; i < first + 12; i++) if (!carriers.subarray(0, 3).includes(triangles[i])) carriers[3] = triangles[i];
+  return carriers;
 }
 
-// Six times the signed volume of the tetrahedron.
-function volume(p) {
-  const ax = p[3] - p[0], ay = p[4] - p[1], az = p[5] - p[2];
-  const bx = p[6] - p[0], by = p[7] - p[1], bz = p[8] - p[2];
-  const cx = p[9] - p[0], cy = p[10] - p[1], cz = p[11] - p[2];
-  return ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
+// Of a shape that is embedded its own; elsewhere a corner is one of the four itself.
+function writeWeights({ hull }, triangles, weights, at) {
+  for (let corner = 0; corner < triangles.length; corner++, at += 4) {
+    const vertex = triangles[corner];
+    if (hull) weights.set(hull.weights.subarray(4 * vertex, 4 * vertex + 4), at);
+    else weights[at + carriersOf(triangles, corner).indexOf(vertex)] = 1;
+  }
 }

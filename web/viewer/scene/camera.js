@@ -1,27 +1,109 @@
 // SPDX-License-Identifier: MIT
-// The eye: a perspective camera with orbit, pan and zoom, and the framing of a scene.
-import { PerspectiveCamera, Vector3 } from 'three';
-import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+// The eye: a perspective camera that turns about a target, glides and zooms to the pointer (camera-controls); the framing of a
+// scene; and where it is as six numbers, for links and for cameras that are tied together.
+import CameraControls from 'camera-controls';
+import { Box3, MathUtils, Matrix4, PerspectiveCamera, Quaternion, Raycaster, Sphere, Spherical, Vector2, Vector3, Vector4 } from 'three';
+import { Emitter } from '../../client/emitter.js';
 
+CameraControls.install({ THREE: { Box3, MathUtils, Matrix4, Quaternion, Raycaster, Sphere, Spherical, Vector2, Vector3, Vector4 } });
+
+const { ACTION } = CameraControls;
 const VIEW_FROM = new Vector3(0.4, 0.27, 1).normalize(); // direction from the scene to the eye
-const GLIDE_S = 0.7;
+const GLIDE_S = 0.22;
+const DRAG_S = 0.06; // how far the picture trails the hand
 const HALF_MIN = 0.9; // m, half the diagonal of the least that is framed
+const FAR = 1e5; // m: no link leads further out
+const DIGITS = 4; // of what is read, after the point
 
-/** The camera and its controls. */
-export class CameraRig {
+const reduced = matchMedia('(prefers-reduced-motion: reduce)');
+
+/**
+ * The camera and its controls. Emits 'moving' with each picture in which a hand or a link moves it, 'moved' when it
+ * has come to rest.
+ */
+export class CameraRig extends Emitter {
   /** @param {HTMLElement} element that receives the pointer */
   constructor(element) {
+    super();
     this.camera = new PerspectiveCamera(38, 1, 0.02, 2000);
-    this.camera.position.set(3, 2.5, 7);
-    this.controls = new OrbitControls(this.camera, element);
-    this.controls.enableDamping = true;
-    this.controls.dampingFactor = 0.12;
+    this.controls = new CameraControls(this.camera, element);
     this.controls.minDistance = 0.15;
     this.controls.maxDistance = 800;
-    this.controls.zoomToCursor = true;
-    this.controls.addEventListener('start', () => { this.glide = null; });
-    this.glide = null;
+    this.controls.dollyToCursor = true;
+    this.controls.restThreshold = 0.002;
+    this.controls.touches.two = ACTION.TOUCH_DOLLY_TRUCK;
+    this.controls.touches.three = ACTION.TOUCH_TRUCK;
+    this.controls.mouseButtons.middle = ACTION.DOLLY;
+    this.controls.setLookAt(3, 2.5, 7, 0, 0, 0, false);
+    this.byHand = false; // where it is was chosen, by hand or by a link, not by framing
     this.share = { x: 1, y: 1 }; // of the picture that is not covered
+    this.point = new Vector3();
+    this.setCalm(reduced.matches);
+    reduced.addEventListener('change', () => this.setCalm(reduced.matches));
+    this.listen(element);
+  }
+
+  listen(element) {
+    // With a modifier the first button moves the scene instead of turning it, as everywhere.
+    element.addEventListener('pointerdown', ({ shiftKey, ctrlKey, metaKey }) => {
+      this.controls.mouseButtons.left = shiftKey || ctrlKey || metaKey ? ACTION.TRUCK : ACTION.ROTATE;
+    }, { capture: true });
+    const moved = () => { this.byHand = true; };
+    this.controls.addEventListener('control', moved);
+    this.controls.addEventListener('rest', () => { if (this.byHand) this.emit('moved'); });
+    this.controls.addEventListener('update', () => { if (this.byHand) this.emit('moving'); });
+  }
+
+  /** @param {boolean} calm without gliding, for those who prefer less motion */
+  setCalm(calm) {
+    this.calm = calm;
+    this.controls.smoothTime = calm ? 0 : GLIDE_S;
+    this.controls.draggingSmoothTime = calm ? 0 : DRAG_S;
+  }
+
+  /** What the camera looks at, m. */
+  get target() {
+    return this.controls.getTarget(new Vector3(), false);
+  }
+
+  /** Where the camera is and what it looks at, or on its way to: x, y, z of each, in m. @returns {number[]} */
+  read() {
+    const eye = this.controls.getPosition(new Vector3()).toArray();
+    const target = this.controls.getTarget(new Vector3()).toArray();
+    return [...eye, ...target].map((value) => Number(value.toFixed(DIGITS)));
+  }
+
+  /**
+   * Goes where `read` said.
+   * @param {number[]} numbers
+   * @param {boolean} [smooth=false] glide there
+   * @returns {boolean} false: these are no six numbers, or nothing is seen from there; nothing has changed
+   */
+  write(numbers, smooth = false) {
+    const sound = numbers.length === 6 && numbers.every((value) => Number.isFinite(value) && Math.abs(value) <= FAR);
+    if (!sound || Math.hypot(numbers[0] - numbers[3], numbers[1] - numbers[4], numbers[2] - numbers[5]) < 1e-3) return false;
+    this.byHand = true;
+    this.controls.setLookAt(...numbers, smooth && !this.calm);
+    return true;
+  }
+
+  /** Turns about the target. @param {number} right @param {number} up rad that the eye moves by */
+  orbit(right, up) {
+    this.byHand = true;
+    this.controls.rotate(right, -up, !this.calm);
+  }
+
+  /** Moves eye and target across the picture. @param {number} right @param {number} up shares of the picture's height */
+  pan(right, up) {
+    this.byHand = true;
+    const height = 2 * this.controls.distance * Math.tan((this.camera.fov * Math.PI) / 360);
+    this.controls.truck(right * height, -up * height, !this.calm);
+  }
+
+  /** @param {number} factor by which the distance to the target changes: below 1 comes nearer */
+  zoom(factor) {
+    this.byHand = true;
+    this.controls.dollyTo(this.controls.getPosition(new Vector3()).distanceTo(this.controls.getTarget(this.point)) * factor, !this.calm);
   }
 
   /** @param {number} aspect width over height */
@@ -38,6 +120,7 @@ export class CameraRig {
   setInsets(width, height, { right, top, bottom }) {
     this.share = { x: 1 - right / width, y: 1 - (top + bottom) / height };
     this.camera.setViewOffset(width, height, right / 2, (bottom - top) / 2, width, height);
+    this.controls.setViewport(-right / 2, (bottom - top) / 2, width, height); // what is zoomed to lies there
   }
 
   /**
@@ -48,12 +131,8 @@ export class CameraRig {
   frame(box, smooth) {
     const centre = box.getCenter(new Vector3());
     const eye = centre.clone().addScaledVector(VIEW_FROM, this.distanceTo(box));
-    if (smooth) this.glide = { from: this.camera.position.clone(), to: eye, fromTarget: this.controls.target.clone(), toTarget: centre, time: 0 };
-    else {
-      this.camera.position.copy(eye);
-      this.controls.target.copy(centre);
-      this.controls.update();
-    }
+    this.byHand = false;
+    this.controls.setLookAt(...eye.toArray(), ...centre.toArray(), smooth && !this.calm);
   }
 
   /** How far from the middle of a box the eye sees all of it. @param {import('three').Box3} box @returns {number} m */
@@ -77,15 +156,6 @@ export class CameraRig {
 
   /** @param {number} seconds since the last call */
   update(seconds) {
-    if (this.glide) {
-      const { from, to, fromTarget, toTarget } = this.glide;
-      this.glide.time = Math.min(1, this.glide.time + seconds / GLIDE_S);
-      const t = this.glide.time;
-      const eased = t * t * (3 - 2 * t);
-      this.camera.position.lerpVectors(from, to, eased);
-      this.controls.target.lerpVectors(fromTarget, toTarget, eased);
-      if (t === 1) this.glide = null;
-    }
-    this.controls.update();
+    this.controls.update(seconds);
   }
 }

@@ -1,58 +1,54 @@
 // SPDX-License-Identifier: MIT
-// A cloth, a mesh or the leaves of a plant: smooth-shaded on both sides, its normals from the positions of every frame.
-import { BufferAttribute, BufferGeometry, DoubleSide, DynamicDrawUsage, Mesh, MeshDepthMaterial } from 'three';
+// A cloth, a mesh or the leaves of a plant: smooth-shaded on both sides, every vertex a particle of the field.
+import { BufferAttribute, BufferGeometry, DoubleSide, Mesh, Sphere } from 'three';
 import { clothTriangles } from '../../client/lattice.js';
-import { addSheen, litMaterial } from './material.js';
-import { computeNormals, weave } from './surface.js';
+import { fibreMaterial, onField, shadowOn } from './material.js';
+import { aroundOf, weave } from './surface.js';
 
-// Into the shadow map a cloth is drawn a little further from the light, the more so the steeper it stands to it: it is
-// lit from both sides, and would else shade itself in stripes.
-const SHADOW = new MeshDepthMaterial({ polygonOffset: true, polygonOffsetFactor: 3, polygonOffsetUnits: 6 });
-
-/** How a surface is drawn. `positions` (m, 3 per particle) is written by the owner, then `update` is called. */
+/** How a surface is drawn. */
 export class ClothView {
   /**
    * @param {object} object of the topology
-   * @param {Float32Array} positions its particles
-   * @param {{weave: import('three').Texture}} shared
+   * @param {{field: import('./field.js').Field, weave: object}} shared
    */
-  constructor(object, positions, shared) {
-    this.triangles = object.triangles;
-    this.normals = new Float32Array(positions.length);
+  constructor(object, { field, weave: texture }) {
+    const woven = object.kind === 'cloth';
     this.geometry = new BufferGeometry();
-    this.positionAttribute = new BufferAttribute(positions, 3).setUsage(DynamicDrawUsage);
-    this.normalAttribute = new BufferAttribute(this.normals, 3).setUsage(DynamicDrawUsage);
-    this.geometry.setAttribute('position', this.positionAttribute);
-    this.geometry.setAttribute('normal', this.normalAttribute);
     this.geometry.setIndex(new BufferAttribute(object.triangles, 1));
-    this.material = addSheen(litMaterial({
-      roughness: 0.78, metalness: 0, side: DoubleSide, envMapIntensity: 0.9,
-    }), 0.3);
-    if (object.kind === 'cloth') this.addWeave(object, shared.weave);
+    this.geometry.setAttribute('slot', new BufferAttribute(new Uint32Array(object.particles), 1));
+    this.geometry.boundingSphere = new Sphere();
+    this.around = aroundOf(object.triangles, object.particles);
+    this.material = onField(fibreMaterial(woven ? texture : null, { sheen: 0.9 }, { side: DoubleSide, vertexColors: woven }), field, 'surface');
+    if (woven) this.addWeave(object);
     this.mesh = new Mesh(this.geometry, this.material);
     this.mesh.name = object.name ?? '';
     this.mesh.castShadow = this.mesh.receiveShadow = true;
-    this.mesh.frustumCulled = false;
-    this.mesh.customDepthMaterial = SHADOW;
+    this.mesh.frustumCulled = this.mesh.matrixAutoUpdate = false;
+    // Into the shadow map a cloth is drawn a little further from the light, the more so the steeper it stands to it: it is lit
+    // from both sides, and would else shade itself in stripes.
+    this.mesh.customDepthMaterial = shadowOn(field, 'surface', { polygonOffset: true, polygonOffsetFactor: 3, polygonOffsetUnits: 6 });
+    this.setFirst(object.first);
   }
 
-  addWeave(object, texture) {
+  addWeave(object) {
     const { uv, colors } = weave(object, clothTriangles(object.columns, object.rows, object.mesh));
     this.geometry.setAttribute('uv', new BufferAttribute(uv, 2));
     this.geometry.setAttribute('color', new BufferAttribute(colors, 3));
-    this.material.map = texture;
-    this.material.vertexColors = true;
   }
 
-  update() {
-    computeNormals(this.positionAttribute.array, this.triangles, this.normals);
-    this.positionAttribute.needsUpdate = true;
-    this.normalAttribute.needsUpdate = true;
+  /** @param {number} first slot of its particles */
+  setFirst(first) {
+    if (this.first === first) return;
+    this.first = first;
+    const { slot } = this.geometry.attributes;
+    for (let i = 0; i < slot.array.length; i++) slot.array[i] = first + i;
+    slot.needsUpdate = true;
   }
 
   dispose() {
     this.mesh.removeFromParent();
     this.geometry.dispose();
     this.material.dispose();
+    this.mesh.customDepthMaterial.dispose();
   }
 }

@@ -3,6 +3,7 @@
 // in the shader, so it is smooth without multisampling and fades before it could flicker) and dissolves into the
 // background at its rim. It covers half of the picture, so it does no lighting: its colours are those of the display.
 import { CircleGeometry, Color, Mesh, Quaternion, ShadowMaterial, Vector2, Vector3 } from 'three';
+import { change } from './material.js';
 import { SKY, skyUniforms } from './sky.js';
 
 const UP = new Vector3(0, 1, 0);
@@ -16,8 +17,8 @@ export class GroundView {
       uShade: { value: new Color() }, uLine: { value: new Color() },
       uOrigin: { value: new Vector2() }, uRadius: { value: 10 }, uCell: { value: 0.5 },
     };
-    this.material = new ShadowMaterial({ transparent: false, toneMapped: false });
-    this.material.onBeforeCompile = (shader) => this.extend(shader);
+    this.upright = true;
+    this.material = change(new ShadowMaterial({ transparent: false, toneMapped: false }), 'ground', (shader) => this.extend(shader));
     this.mesh = new Mesh(new CircleGeometry(1, 96).rotateX(-Math.PI / 2), this.material);
     this.mesh.receiveShadow = true;
     this.mesh.renderOrder = 4; // after what stands on it, for that covers it
@@ -38,6 +39,7 @@ export class GroundView {
    * @param {number} radius of the disc, m
    */
   place(point, normal, centre, radius) {
+    this.upright = normal.y > 0.999;
     const turn = new Quaternion().setFromUnitVectors(UP, normal);
     const foot = centre.clone().addScaledVector(normal, -centre.clone().sub(point).dot(normal));
     this.mesh.quaternion.copy(turn);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Small signs on top of the world: heads of pins, the particle under the pointer, and the hands of everyone who holds
 // something. Each is a sphere that keeps at least a few pixels on the screen however far away it is.
-import { Color, DynamicDrawUsage, InstancedMesh, MeshBasicMaterial, SphereGeometry } from 'three';
-import { clientColor, isThrifty, litMaterial } from './material.js';
+import {
+  Color, DynamicDrawUsage, InstancedBufferAttribute, InstancedBufferGeometry, InstancedMesh, Mesh, MeshBasicMaterial, Sphere, SphereGeometry,
+} from 'three';
+import { change, clientColor, isDraft, litMaterial, onField } from './material.js';
 
 const WHITE = new Color(1, 1, 1);
 
@@ -26,12 +28,19 @@ class Spheres {
     this.mesh = new InstancedMesh(this.geometry, this.material, capacity);
     this.mesh.instanceMatrix.setUsage(DynamicDrawUsage);
     this.mesh.setColorAt(0, WHITE);
-    this.mesh.frustumCulled = false;
+    this.mesh.frustumCulled = this.mesh.matrixAutoUpdate = false;
     this.mesh.renderOrder = this.renderOrder;
     this.mesh.count = 0;
     const matrices = this.mesh.instanceMatrix.array;
     for (let m = 15; m < matrices.length; m += 16) matrices[m] = 1;
     this.parent.add(this.mesh);
+  }
+
+  dispose() {
+    this.mesh.removeFromParent();
+    this.mesh.dispose();
+    this.geometry.dispose();
+    this.material.dispose();
   }
 
   begin(count) {
@@ -52,37 +61,79 @@ class Spheres {
 
   end() {
     this.mesh.visible = this.mesh.count > 0;
+    if (!this.mesh.visible) return;
     this.mesh.instanceMatrix.needsUpdate = true;
     this.mesh.instanceColor.needsUpdate = true;
   }
 }
 
+// The heads of pins are where their particles are, in the field; they change only when pins do.
+class Pins {
+  constructor(parent, field) {
+    this.slope = { value: 0 }; // m per pixel and m of distance
+    this.head = isDraft() ? new SphereGeometry(1, 6, 4) : new SphereGeometry(1, 12, 8);
+    this.material = onField(change(litMaterial({ color: 0xf2c14e, roughness: 0.25, metalness: 0.55 }), 'pin', (shader) => {
+      shader.uniforms.uSlope = this.slope;
+      shader.vertexShader = shader.vertexShader.replace('#include <common>', '#include <common>\nuniform float uSlope;');
+    }), field, 'pin');
+    this.mesh = new Mesh(new InstancedBufferGeometry(), this.material);
+    this.mesh.frustumCulled = this.mesh.visible = this.mesh.matrixAutoUpdate = false;
+    parent.add(this.mesh);
+  }
+
+  /** @param {Iterable<{first: number, pinsShown: number[], pinRadius: number}>} entries */
+  set(entries) {
+    const slots = [];
+    const radii = [];
+    for (const { first, pinsShown, pinRadius } of entries) {
+      for (const pin of pinsShown) {
+        slots.push(first + pin);
+        radii.push(pinRadius);
+      }
+    }
+    this.mesh.geometry.dispose();
+    this.mesh.visible = slots.length > 0;
+    const geometry = new InstancedBufferGeometry().copy(this.head);
+    geometry.instanceCount = slots.length;
+    geometry.setAttribute('slot', new InstancedBufferAttribute(Uint32Array.from(slots), 1));
+    geometry.setAttribute('girth', new InstancedBufferAttribute(Float32Array.from(radii), 1));
+    geometry.boundingSphere = new Sphere();
+    this.mesh.geometry = geometry;
+  }
+
+  dispose() {
+    this.mesh.removeFromParent();
+    this.mesh.geometry.dispose();
+    this.head.dispose();
+    this.material.dispose();
+  }
+}
+
 /** Pins, hover and hands. */
 export class MarkersView {
-  /** @param {import('three').Object3D} parent */
-  constructor(parent) {
-    // A cloth may hang by dozens of pins, a few pixels each.
-    const heads = isThrifty() ? new SphereGeometry(1, 6, 4) : new SphereGeometry(1, 10, 7);
-    const discs = new SphereGeometry(1, 10, 7);
-    this.pins = new Spheres(parent, heads, litMaterial({ color: 0xf2c14e, roughness: 0.25, metalness: 0.55 }));
-    this.halos = new Spheres(parent, discs, new MeshBasicMaterial({ transparent: true, opacity: 0.3, depthTest: false, depthWrite: false }), 10);
-    this.hands = new Spheres(parent, discs, new MeshBasicMaterial({ depthTest: false, depthWrite: false, transparent: true }), 11);
+  /** @param {import('three').Object3D} parent @param {import('./field.js').Field} field */
+  constructor(parent, field) {
+    const disc = () => new SphereGeometry(1, 10, 7);
+    this.pins = new Pins(parent, field);
+    this.halos = new Spheres(parent, disc(), new MeshBasicMaterial({ transparent: true, opacity: 0.3, depthTest: false, depthWrite: false }), 10);
+    this.hands = new Spheres(parent, disc(), new MeshBasicMaterial({ depthTest: false, depthWrite: false, transparent: true }), 11);
     this.color = new Color();
+    this.point = [0, 0, 0];
+  }
+
+  /** @param {Iterable<object>} entries whose pins are to be shown */
+  setPins(entries) {
+    this.pins.set(entries);
   }
 
   /**
-   * @param {Map<number, object>} objects views with `positions`, `pinsShown` and `pinRadius` (m)
    * @param {Map<number, {object: number, particles: number[], weights: number[], client: number}>} grabs
    * @param {{object: number, whole: boolean, particle: number, point: number[]}|null} hover
-   * @param {(id: number) => object|undefined} find an object's view
+   * @param {(id: number) => object|undefined} find an object's entry
    * @param {{eye: number[], slope: number}} view where the camera is, and m per pixel and m of distance
    */
-  update(objects, grabs, hover, find, view) {
-    let pins = 0;
-    for (const object of objects.values()) pins += object.pinsShown.length;
-    this.pins.begin(pins);
-    for (const object of objects.values()) this.addPins(object, view);
-    this.pins.end();
+  update(grabs, hover, find, view) {
+    this.pins.slope.value = view.slope;
     this.halos.begin(grabs.size + 1);
     this.hands.begin(grabs.size + 1);
     for (const grab of grabs.values()) this.addHand(grab, find, view);
@@ -91,12 +142,8 @@ export class MarkersView {
     this.hands.end();
   }
 
-  addPins(object, view) {
-    for (const particle of object.pinsShown) {
-      const i = 3 * particle;
-      const x = object.positions[i], y = object.positions[i + 1], z = object.positions[i + 2];
-      this.pins.add(x, y, z, Math.max(object.pinRadius, 3.2 * view.slope * distance(view.eye, x, y, z)), WHITE);
-    }
+  dispose() {
+    for (const part of [this.pins, this.halos, this.hands]) part.dispose();
   }
 
   addHand({ object, particles, weights, client }, find, view) {
@@ -104,10 +151,10 @@ export class MarkersView {
     if (!held) return;
     let x = 0, y = 0, z = 0;
     for (let k = 0; k < particles.length; k++) {
-      const i = 3 * particles[k];
-      x += weights[k] * held.positions[i];
-      y += weights[k] * held.positions[i + 1];
-      z += weights[k] * held.positions[i + 2];
+      const place = held.place(particles[k], this.point);
+      x += weights[k] * place[0];
+      y += weights[k] * place[1];
+      z += weights[k] * place[2];
     }
     const pixel = view.slope * distance(view.eye, x, y, z);
     clientColor(client, this.color);
@@ -116,8 +163,8 @@ export class MarkersView {
   }
 
   addHover({ whole, particle, point }, object, view) {
-    if (!object || 3 * particle >= object.positions.length) return;
-    const [x, y, z] = whole ? point : object.positions.subarray(3 * particle, 3 * particle + 3);
+    if (!object || particle >= object.object.particles) return;
+    const [x, y, z] = whole ? point : object.place(particle, this.point);
     const pixel = view.slope * distance(view.eye, x, y, z);
     this.halos.add(x, y, z, 9 * pixel, WHITE);
     this.hands.add(x, y, z, 2.5 * pixel, WHITE);

@@ -1,39 +1,149 @@
 // SPDX-License-Identifier: MIT
-// What things are made of: colours of objects that bring none, the fabric's weave, and the two small additions to
-// three.js's shading that Weft uses: a sheen at grazing angles for cloth and a bright edge for solids.
+// What things are made of. Surfaces are physically based: fabric with the sheen and the relief of its weave, rope with that of
+// its strands, solids with lightened edges. A draft of each, lit diffusely, is for machines without a graphics processor.
+// Whatever consists of particles finds its vertices in the field (field.js).
 import {
-  Color, DataTexture, LinearFilter, LinearMipmapLinearFilter, LinearMipmapNearestFilter, MeshLambertMaterial, MeshStandardMaterial, RepeatWrapping,
-  RGBAFormat, ShaderChunk, SRGBColorSpace,
+  Color, LinearMipmapNearestFilter, MeshDepthMaterial, MeshLambertMaterial, MeshPhysicalMaterial, MeshStandardMaterial, ShaderChunk, Vector2,
 } from 'three';
+import { FIELD } from './field.js';
 
 const PALETTE = ['#d9573f', '#2f8fa8', '#e0a63a', '#6f9f58', '#b0527f', '#5a78c9', '#d98a5b', '#3fa58c', '#8f6fc4', '#c9b48a'];
 
-let thrifty = false;
-
-/** Whether pictures are drawn without a graphics processor: then faces, too, should be few. */
-export const isThrifty = () => thrifty;
-
-/**
- * For machines without a graphics processor, before the first material is made: diffuse light only, one filtered look into the
- * shadow map instead of five, and square roots for the display's transfer curve instead of powers (they agree within
- * half a level of 8 bits, but for what is nearly black).
- */
-export function useThriftyMaterials() {
-  thrifty = true;
-  ShaderChunk.shadowmap_pars_fragment = ShaderChunk.shadowmap_pars_fragment.replace(
-    /float phi = interleaved[^]*?\* 0\.2;/, 'shadow = texture( shadowMap, shadowCoord.xyz );');
-  ShaderChunk.colorspace_pars_fragment = ShaderChunk.colorspace_pars_fragment.replace(
+// Drafts take one filtered look into the shadow map instead of five, and square roots for the display's transfer curve instead
+// of powers (they agree within half a level of 8 bits, but for what is nearly black).
+const FULL = { shadowmap_pars_fragment: ShaderChunk.shadowmap_pars_fragment, colorspace_pars_fragment: ShaderChunk.colorspace_pars_fragment };
+const DRAFT = {
+  shadowmap_pars_fragment: FULL.shadowmap_pars_fragment.replace(
+    /float phi = interleaved[^]*?\* 0\.2;/, 'shadow = texture( shadowMap, shadowCoord.xyz );'),
+  colorspace_pars_fragment: FULL.colorspace_pars_fragment.replace(
     /(vec4 sRGBTransferOETF\([^{]*\{)[^]*?\}/, `$1
       vec3 s1 = sqrt( max( value.rgb, vec3( 0.0 ) ) );
       vec3 s2 = sqrt( s1 );
       return vec4( 0.662002687 * s1 + 0.684122060 * s2 - 0.323583601 * sqrt( s2 ) - 0.0225411470 * value.rgb, value.a );
-    }`);
+    }`),
+};
+
+let draft = false;
+
+/** Whether things are drawn as drafts: then faces, too, should be few. */
+export const isDraft = () => draft;
+
+/** Chooses what the materials made from now on are. @param {boolean} on */
+export function setDraft(on) {
+  draft = on;
+  Object.assign(ShaderChunk, on ? DRAFT : FULL);
 }
 
-/** A material for things that are lit: physically based where that is affordable. Parameters as MeshStandardMaterial's. */
+/**
+ * Changes a material's shader; several changes of one material are made in turn.
+ * @template {import('three').Material} M
+ * @param {M} material
+ * @param {string} name the same for the same change
+ * @param {(shader: object) => void} change
+ * @returns {M}
+ */
+export function change(material, name, change) {
+  const { onBeforeCompile } = material;
+  const key = `${material.changes ?? (draft ? 'draft' : 'full')} ${name}`;
+  material.changes = key;
+  material.onBeforeCompile = (shader, renderer) => {
+    onBeforeCompile.call(material, shader, renderer);
+    change(shader);
+  };
+  material.customProgramCacheKey = () => key;
+  return material;
+}
+
+/** Where the vertices of each kind of thing are: GLSL of attributes, of place and of normal. */
+const SOURCES = {
+  // A particle each.
+  surface: {
+    head: 'attribute uint slot;',
+    normal: 'normalOf(slot)',
+    place: 'placeOf(slot)',
+  },
+  // Embedded in four particles; its normal, which only keeps it from shading itself, points away from their middle.
+  solid: {
+    head: `attribute uvec4 four;
+      attribute vec4 weights;
+      vec3 weighed(vec4 w) { return w.x * placeOf(four.x) + w.y * placeOf(four.y) + w.z * placeOf(four.z) + w.w * placeOf(four.w); }`,
+    normal: 'normalize(weighed(weights - 0.25) + 1e-9)',
+    place: 'weighed(weights)',
+  },
+  // A cylinder of radius and length 1 along y, from one particle to another. Any two directions across it will do, but they must
+  // not jump: these depend on its own alone (Duff and others, "Building an Orthonormal Basis, Revisited", 2017).
+  rod: {
+    head: `attribute uvec2 ends;
+      attribute float girth;
+      vec3 turned(vec3 local, vec3 along, float size) {
+        vec3 n = along / max(size, 1e-6);
+        float way = n.z >= 0.0 ? 1.0 : -1.0;
+        float s = -1.0 / (way + n.z);
+        float t = n.x * n.y * s;
+        vec3 across = vec3(1.0 + way * n.x * n.x * s, way * t, -way * n.x);
+        vec3 aside = vec3(t, way + n.y * n.y * s, -n.y);
+        return local.x * across + local.y * n - local.z * aside;
+      }`,
+    normal: 'turned(normal, placeOf(ends.y) - placeOf(ends.x), distance(placeOf(ends.y), placeOf(ends.x)))',
+    place: `0.5 * (placeOf(ends.x) + placeOf(ends.y)) + turned(
+      vec3(girth, distance(placeOf(ends.y), placeOf(ends.x)), girth) * position, placeOf(ends.y) - placeOf(ends.x), distance(placeOf(ends.y), placeOf(ends.x)))`,
+  },
+  // A sphere of radius 1 around each particle.
+  bead: {
+    head: 'attribute uint slot;\nattribute float girth;',
+    normal: 'normal',
+    place: 'placeOf(slot) + girth * position',
+  },
+  // The same, but never smaller than some pixels.
+  pin: {
+    head: 'attribute uint slot;\nattribute float girth;',
+    normal: 'normal',
+    place: 'placeOf(slot) + max(girth, 3.2 * uSlope * distance(cameraPosition, placeOf(slot))) * position',
+  },
+};
+
+/**
+ * Lets a material find its vertices in the field.
+ * @template {import('three').Material} M
+ * @param {M} material
+ * @param {import('./field.js').Field} field
+ * @param {keyof typeof SOURCES} kind
+ * @returns {M}
+ */
+export function onField(material, field, kind) {
+  const { head, normal, place } = SOURCES[kind];
+  return change(material, kind, (shader) => {
+    Object.assign(shader.uniforms, field.uniforms);
+    shader.vertexShader = shader.vertexShader
+      .replace('#include <common>', `#include <common>\n${FIELD}\n${head}`)
+      .replace('#include <beginnormal_vertex>', `vec3 objectNormal = ${normal};`)
+      .replace('#include <begin_vertex>', `vec3 transformed = ${place};`);
+  });
+}
+
+/** What such a thing is in the shadow map. @param {import('./field.js').Field} field @param {keyof typeof SOURCES} kind @param {object} [more] */
+export function shadowOn(field, kind, more) {
+  return onField(new MeshDepthMaterial(more), field, kind);
+}
+
+/** A material for things that are lit. Parameters as MeshStandardMaterial's. */
 export function litMaterial({ roughness, metalness = 0, envMapIntensity, ...shared }) {
-  if (thrifty) return new MeshLambertMaterial(shared);
+  if (draft) return new MeshLambertMaterial(shared);
   return new MeshStandardMaterial({ roughness, metalness, ...(envMapIntensity && { envMapIntensity }), ...shared });
+}
+
+/**
+ * Fibres: rough, and bright where they are seen from the side.
+ * @param {{map: import('three').Texture, relief: import('three').Texture}|null} texture
+ * @param {{sheen: number, depth?: number}} how strong the sheen is, and the relief
+ * @param {object} [more] parameters of the material
+ */
+export function fibreMaterial(texture, { sheen, depth = 0.6 }, more = {}) {
+  if (draft) return addSheen(new MeshLambertMaterial({ ...(texture && { map: texture.map }), ...more }), 0.3 * sheen);
+  return new MeshPhysicalMaterial({
+    roughness: 0.82, metalness: 0, envMapIntensity: 0.9, sheen, sheenRoughness: 0.42, sheenColor: new Color(0.16, 0.16, 0.17),
+    ...(texture && { map: texture.map, normalMap: texture.relief, normalScale: new Vector2(depth, depth) }), ...more,
+  });
 }
 
 const LEAF = '#5f9a4d';
@@ -47,56 +157,43 @@ export function objectColor({ id, kind, color, asleep }) {
   return tint.lerp(new Color(grey, grey, grey), DROWSY);
 }
 
-/** A colour per client, so that everyone sees the same hand in the same colour. */
-export function clientColor(client, target = new Color()) {
-  return target.setHSL((client * 0.381966 + 0.08) % 1, 0.85, 0.62);
+const chosenColors = new Map(); // by client
+
+/** @param {number} client @param {string|null} color it has chosen; null: it has gone */
+export function setClientColor(client, color) {
+  if (color) chosenColors.set(client, new Color(color));
+  else chosenColors.delete(client);
 }
 
-const THREADS = 8; // texels a thread is wide
+/** The color of a client's hand, for everyone the same: its own, or one after its number. */
+export function clientColor(client, target = new Color()) {
+  const chosen = chosenColors.get(client);
+  return chosen ? target.copy(chosen) : target.setHSL((client * 0.381966 + 0.08) % 1, 0.85, 0.62);
+}
 
-/** A plain weave: threads over and under each other, two each way in a tile. Brightness only; colour comes from the object. */
-export function weaveTexture() {
-  const size = 2 * THREADS;
-  const data = new Uint8Array(4 * size * size);
-  for (let y = 0; y < size; y++) {
-    for (let x = 0; x < size; x++) {
-      const over = (Math.floor(x / THREADS) + Math.floor(y / THREADS)) % 2 === 0;
-      const across = ((over ? x : y) % THREADS) / (THREADS - 1) - 0.5;
-      const along = ((over ? y : x) % THREADS) / (THREADS - 1) - 0.5;
-      const level = 255 * (1 - 0.62 * across * across - 0.35 * along * along);
-      data.set([level, level, level, 255], 4 * (y * size + x));
-    }
-  }
-  const texture = new DataTexture(data, size, size, RGBAFormat);
-  texture.colorSpace = SRGBColorSpace;
-  texture.wrapS = texture.wrapT = RepeatWrapping;
-  texture.magFilter = LinearFilter;
-  texture.minFilter = thrifty ? LinearMipmapNearestFilter : LinearMipmapLinearFilter;
-  texture.generateMipmaps = true;
-  texture.anisotropy = thrifty ? 1 : 4;
-  texture.repeat.set(3, 3);
-  texture.needsUpdate = true;
+/** How a repeated texture is looked up by what machine there is. */
+export function asAffordable(texture) {
+  if (draft) texture.minFilter = LinearMipmapNearestFilter;
+  texture.anisotropy = draft ? 1 : 8;
   return texture;
 }
 
-/** Gives a standard material the soft light that fibres catch at grazing angles. */
-export function addSheen(material, strength) {
-  material.onBeforeCompile = (shader) => {
+// Gives a draft the soft light that fibres catch at grazing angles.
+function addSheen(material, strength) {
+  return change(material, `sheen ${strength.toFixed(3)}`, (shader) => {
     shader.fragmentShader = shader.fragmentShader.replace('#include <opaque_fragment>', `
       float grazing = 1.0 - saturate(abs(dot(normal, normalize(vViewPosition))));
       outgoingLight += (0.25 + diffuseColor.rgb) * grazing * grazing * grazing * ${strength.toFixed(3)};
       #include <opaque_fragment>`);
-  };
-  material.customProgramCacheKey = () => `sheen ${strength}`;
-  return material;
+  });
 }
 
 /** Lightens the edges of triangles that carry their barycentric coordinates in the attribute \`corner\`. */
 export function addEdges(material) {
-  material.onBeforeCompile = (shader) => {
+  return change(material, 'edges', (shader) => {
     shader.vertexShader = shader.vertexShader
       .replace('#include <common>', '#include <common>\nattribute vec3 corner;\nvarying vec3 vCorner;')
-      .replace('#include <begin_vertex>', '#include <begin_vertex>\nvCorner = corner;');
+      .replace('#include <project_vertex>', 'vCorner = corner;\n#include <project_vertex>');
     shader.fragmentShader = shader.fragmentShader
       .replace('#include <common>', '#include <common>\nvarying vec3 vCorner;')
       .replace('#include <color_fragment>', `#include <color_fragment>
@@ -105,7 +202,5 @@ export function addEdges(material) {
         float edge = 1.0 - smoothstep(0.01, 0.01 + max(0.02, pixel), rim);
         // A face of a few pixels would be all edge.
         diffuseColor.rgb = mix(diffuseColor.rgb, vec3(1.0), 0.26 * edge * min(1.0, 0.1 / pixel));`);
-  };
-  material.customProgramCacheKey = () => 'edges';
-  return material;
+  });
 }

@@ -7,7 +7,8 @@ import {
 } from 'three';
 import { reliefOf } from '../relief.js';
 import { GroundView } from './ground.js';
-import { isThrifty, litMaterial } from './material.js';
+import { isDraft, litMaterial } from './material.js';
+import { GroundScale } from './scale.js';
 
 const UP = new Vector3(0, 1, 0);
 const DRAWN_EXTENT_MAX = 60; // m; walls further apart than this are not drawn, nor is a floor far under the scene
@@ -21,6 +22,7 @@ export class ObstaclesView {
     this.solids = [];
     this.grounds = [];
     this.walls = null;
+    this.scale = null;
   }
 
   /**
@@ -38,12 +40,23 @@ export class ObstaclesView {
       else this.addGround(obstacle.position, obstacle.normal ?? [0, 1, 0], centre, 3.2 * reach);
     }
     this.addBounds(bounds, centre, reach);
+    this.addScale(content);
+  }
+
+  // On the highest level floor.
+  addScale(content) {
+    const level = this.grounds.filter(({ upright }) => upright).sort((a, b) => b.mesh.position.y - a.mesh.position.y);
+    if (level.length === 0) return;
+    const [{ mesh: { position }, uniforms: { uCell } }] = level;
+    this.scale = new GroundScale({ height: position.y, cell: uCell.value, content }, this.theme);
+    this.parent.add(this.scale.mesh);
   }
 
   /** @param {object} theme of the stage */
   setTheme(theme) {
     this.theme = theme;
     for (const ground of this.grounds) ground.setTheme(theme);
+    this.scale?.setTheme(theme);
     for (const { mesh, own } of this.solids) if (!own) mesh.material.color.copy(theme.solid);
     if (this.walls) this.walls.material.color.copy(theme.line);
   }
@@ -60,6 +73,7 @@ export class ObstaclesView {
     mesh.name = obstacle.name ?? '';
     if (!relief) place(mesh, obstacle);
     mesh.castShadow = mesh.receiveShadow = true;
+    freeze(mesh);
     this.parent.add(mesh);
     this.solids.push({ mesh, own: Boolean(obstacle.color) });
   }
@@ -67,6 +81,7 @@ export class ObstaclesView {
   addGround(point, normal, centre, radius) {
     const ground = new GroundView(this.theme);
     ground.place(new Vector3().fromArray(point), new Vector3().fromArray(normal).normalize(), centre, radius);
+    freeze(ground.mesh);
     this.parent.add(ground.mesh);
     this.grounds.push(ground);
   }
@@ -85,6 +100,7 @@ export class ObstaclesView {
     box.dispose();
     const lines = new LineSegments(edges, new LineBasicMaterial({ color: this.theme.line, transparent: true, opacity: 0.16 }));
     lines.position.set((min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2);
+    freeze(lines);
     this.parent.add(lines);
     this.walls = lines;
   }
@@ -92,11 +108,19 @@ export class ObstaclesView {
   dispose() {
     for (const { mesh } of this.solids) disposeMesh(mesh);
     for (const ground of this.grounds) ground.dispose();
+    this.scale?.dispose();
+    this.scale = null;
     if (this.walls) disposeMesh(this.walls);
     this.solids = [];
     this.grounds = [];
     this.walls = null;
   }
+}
+
+// It stays where it is now.
+function freeze(mesh) {
+  mesh.updateMatrix();
+  mesh.matrixAutoUpdate = false;
 }
 
 function disposeMesh(mesh) {
@@ -115,7 +139,7 @@ function solidGeometry({ shape, radius, size, from, to }) {
 
 // The rounder a thing is to look the larger it is: the chords of a thin pole are not seen.
 function facesAround(radius) {
-  const [least, most, perRoot] = isThrifty() ? [8, 36, 44] : [24, 96, 120];
+  const [least, most, perRoot] = isDraft() ? [8, 36, 44] : [24, 96, 120];
   return Math.round(Math.min(most, Math.max(least, perRoot * Math.sqrt(radius))));
 }
 

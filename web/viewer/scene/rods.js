@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Sticks that are to be seen as things: the axes of frame bodies, and those that people added between particles. One
-// instanced cylinder each.
-import { Color, CylinderGeometry, DynamicDrawUsage, InstancedMesh } from 'three';
-import { isThrifty, litMaterial } from './material.js';
+// Sticks that are to be seen as things: the axes of frame bodies, and those that people added between particles. A cylinder from
+// particle to particle each.
+import { Color, CylinderGeometry, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, Sphere } from 'three';
+import { isDraft, litMaterial, onField, shadowOn } from './material.js';
 
 const AXES = ['#d9573f', '#6f9f58', '#5a78c9'].map((color) => new Color(color)); // x, y, z of a frame
 const ADDED = new Color('#e8c77a');
@@ -11,65 +11,91 @@ const ADDED_MAX = 0.012; // m
 
 /**
  * @typedef {object} Rod
- * @property {{positions: Float32Array}} a @property {number} i its first end: where in `positions`
- * @property {{positions: Float32Array}} b @property {number} j its second end
+ * @property {object} a @property {number} i its first end: the entry of an object, and which of its particles
+ * @property {object} b @property {number} j its second end
  * @property {(color: Color) => void} paint sets the colour it has now
- * @property {{radius: number, share: number, most: number, rods: Rod[]}} girth of a set: its radius in m, 0 until their lengths are
- *   known, and what that follows from
+ * @property {{share: number, most: number, rods: Rod[]}} girth of a set: what its radius follows from
  */
 
-/** Rods in one mesh. Rebuilt by `set`, painted by `paint`, written by `update` every frame. */
+/** Rods in one mesh. Rebuilt by `set`, painted and placed by `paint`, made as thick as they should be by `measure`. */
 export class RodsView {
-  /** @param {import('three').Object3D} parent */
-  constructor(parent) {
+  /** @param {import('three').Object3D} parent @param {import('./field.js').Field} field */
+  constructor(parent, field) {
     this.parent = parent;
     this.rods = [];
-    this.geometry = new CylinderGeometry(1, 1, 1, isThrifty() ? 6 : 10, 1);
-    this.material = litMaterial({ roughness: 0.5, metalness: 0.05 });
+    this.cylinder = new CylinderGeometry(1, 1, 1, isDraft() ? 6 : 10, 1);
+    this.material = onField(litMaterial({ roughness: 0.5, metalness: 0.05, vertexColors: true }), field, 'rod');
+    this.shadow = shadowOn(field, 'rod');
     this.mesh = null;
+    this.measured = true;
   }
 
   /** @param {Rod[]} rods */
   set(rods) {
     this.rods = rods;
     this.mesh?.removeFromParent();
-    this.mesh?.dispose();
+    this.mesh?.geometry.dispose();
     this.mesh = null;
     if (rods.length === 0) return;
-    this.mesh = new InstancedMesh(this.geometry, this.material, rods.length);
-    this.mesh.instanceMatrix.setUsage(DynamicDrawUsage);
+    const geometry = new InstancedBufferGeometry().copy(this.cylinder);
+    geometry.instanceCount = rods.length;
+    geometry.setAttribute('ends', new InstancedBufferAttribute(new Uint32Array(2 * rods.length), 2));
+    geometry.setAttribute('girth', new InstancedBufferAttribute(new Float32Array(rods.length), 1));
+    geometry.setAttribute('color', new InstancedBufferAttribute(new Float32Array(3 * rods.length), 3));
+    geometry.boundingSphere = new Sphere();
+    this.mesh = new Mesh(geometry, this.material);
     this.mesh.castShadow = this.mesh.receiveShadow = true;
-    this.mesh.frustumCulled = false;
+    this.mesh.frustumCulled = this.mesh.matrixAutoUpdate = false;
+    this.mesh.customDepthMaterial = this.shadow;
+    this.measured = false;
     this.paint();
     this.parent.add(this.mesh);
   }
 
   paint() {
-    const color = new Color();
-    this.rods.forEach(({ paint }, r) => {
-      paint(color);
-      this.mesh.setColorAt(r, color);
+    if (!this.mesh) return;
+    const { color, ends } = this.mesh.geometry.attributes;
+    const tint = new Color();
+    this.rods.forEach(({ a, i, b, j, paint }, r) => {
+      paint(tint);
+      tint.toArray(color.array, 3 * r);
+      ends.array[2 * r] = a.first + i;
+      ends.array[2 * r + 1] = b.first + j;
     });
-    if (this.mesh) this.mesh.instanceColor.needsUpdate = true;
+    color.needsUpdate = true;
+    ends.needsUpdate = true;
   }
 
-  update() {
-    if (!this.mesh) return;
-    const matrices = this.mesh.instanceMatrix.array;
-    for (let r = 0; r < this.rods.length; r++) writeRod(this.rods[r], matrices, 16 * r);
-    this.mesh.instanceMatrix.needsUpdate = true;
+  /** Once places are known. */
+  measure() {
+    if (this.measured) return;
+    this.measured = true;
+    const { girth } = this.mesh.geometry.attributes;
+    const known = new Map();
+    this.rods.forEach((rod, r) => {
+      if (!known.has(rod.girth)) known.set(rod.girth, Math.min(rod.girth.most, rod.girth.share * longest(rod.girth.rods)));
+      girth.array[r] = known.get(rod.girth);
+    });
+    girth.needsUpdate = true;
+  }
+
+  dispose() {
+    this.set([]);
+    this.cylinder.dispose();
+    this.material.dispose();
+    this.shadow.dispose();
   }
 }
 
 /** The rods that a frame is made of. @returns {Rod[]} */
 export function rodsOfFrame(entry) {
   const { sticks } = entry.object;
-  const girth = { radius: 0, share: THICKNESS.frame, most: Infinity };
+  const girth = { share: THICKNESS.frame, most: Infinity };
   const rods = [];
   for (let s = 0; s < sticks.length; s += 2) {
     // Axes are told apart by colour; what colour the body has besides shows through.
     const paint = (color) => color.copy(entry.tint).lerp(AXES[s / 2], entry.object.asleep ? 0.6 : 0.85);
-    rods.push({ a: entry, i: 3 * sticks[s], b: entry, j: 3 * sticks[s + 1], paint, girth });
+    rods.push({ a: entry, i: sticks[s], b: entry, j: sticks[s + 1], paint, girth });
   }
   girth.rods = rods;
   return rods;
@@ -80,42 +106,20 @@ export function rodsOfSticks(sticks, find) {
   const paint = (color) => color.copy(ADDED);
   return sticks
     .map(({ a, b }) => {
-      const rod = { a: find(a.object), i: 3 * a.particle, b: find(b.object), j: 3 * b.particle, paint };
-      rod.girth = { radius: 0, share: THICKNESS.added, most: ADDED_MAX, rods: [rod] };
+      const rod = { a: find(a.object), i: a.particle, b: find(b.object), j: b.particle, paint };
+      rod.girth = { share: THICKNESS.added, most: ADDED_MAX, rods: [rod] };
       return rod;
     })
     .filter(({ a, b }) => a && b);
 }
 
-// The cylinder's y axis along the rod; any two directions across it will do, but they must not jump: these depend on the
-// direction of the rod alone (Duff and others, "Building an Orthonormal Basis, Revisited", 2017).
-function writeRod({ a: { positions: p }, i, b: { positions: q }, j, girth }, matrices, m) {
-  const x = q[j] - p[i], y = q[j + 1] - p[i + 1], z = q[j + 2] - p[i + 2];
-  const length = Math.sqrt(x * x + y * y + z * z) || 1e-6;
-  const radius = girth.radius || (girth.radius = Math.min(girth.most, girth.share * longest(girth.rods)));
-  const nx = x / length, ny = y / length, nz = z / length;
-  const sign = nz >= 0 ? 1 : -1;
-  const s = -1 / (sign + nz);
-  const t = nx * ny * s;
-  matrices[m] = radius * (1 + sign * nx * nx * s);
-  matrices[m + 1] = radius * sign * t;
-  matrices[m + 2] = radius * -sign * nx;
-  matrices[m + 4] = x;
-  matrices[m + 5] = y;
-  matrices[m + 6] = z;
-  matrices[m + 8] = radius * -t;
-  matrices[m + 9] = radius * -(sign + ny * ny * s);
-  matrices[m + 10] = radius * ny;
-  matrices[m + 12] = (p[i] + q[j]) / 2;
-  matrices[m + 13] = (p[i + 1] + q[j + 1]) / 2;
-  matrices[m + 14] = (p[i + 2] + q[j + 2]) / 2;
-  matrices[m + 15] = 1;
-}
-
 function longest(rods) {
   let most = 0;
-  for (const { a: { positions: p }, i, b: { positions: q }, j } of rods) {
-    most = Math.max(most, Math.hypot(q[j] - p[i], q[j + 1] - p[i + 1], q[j + 2] - p[i + 2]));
+  const [p, q] = [[0, 0, 0], [0, 0, 0]];
+  for (const { a, i, b, j } of rods) {
+    a.place(i, p);
+    b.place(j, q);
+    most = Math.max(most, Math.hypot(q[0] - p[0], q[1] - p[1], q[2] - p[2]));
   }
   return most;
 }

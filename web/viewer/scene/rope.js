@@ -1,37 +1,41 @@
 // SPDX-License-Identifier: MIT
-// A rope: a tube around a Catmull-Rom curve through its particles. The tube's frames are carried along the curve by
-// projection (no twist of their own); two strands are painted spiralling around it. All arrays are made once.
-import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Mesh } from 'three';
-import { addSheen, isThrifty, litMaterial } from './material.js';
+// A rope: a tube around a Catmull-Rom curve through its particles, with the relief of the strands it is laid of. The tube's frames
+// are carried along the curve by projection (no twist of their own), which goes from end to end and so is done here, not in
+// the field. All arrays are made once.
+import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Mesh, Sphere } from 'three';
+import { fibreMaterial, isDraft } from './material.js';
 
 const SUBDIVIDED_MAX = 4000; // particles above which a ring per particle has to do
+const LAY = 6.5; // radii along which a strand goes once around
 
-/** How a rope is drawn. `positions` is written by the owner, then `update` is called. */
+/** How a rope is drawn: `update` writes it. */
 export class RopeView {
-  constructor(object, positions) {
-    this.particles = positions;
+  /** @param {object} object of the topology @param {{strands: object}} shared @param {{positions: Float32Array}} entry */
+  constructor(object, { strands }, entry) {
+    this.entry = entry;
+    this.particles = null; // while it is written
     this.count = object.particles;
-    this.divisions = this.count > SUBDIVIDED_MAX ? 1 : isThrifty() ? 2 : 4;
-    this.sides = isThrifty() ? 6 : 8;
-    this.cosine = Float32Array.from({ length: this.sides }, (_, k) => Math.cos((2 * Math.PI * k) / this.sides));
-    this.sine = Float32Array.from({ length: this.sides }, (_, k) => Math.sin((2 * Math.PI * k) / this.sides));
+    this.divisions = this.count > SUBDIVIDED_MAX ? 1 : isDraft() ? 2 : 4;
+    this.sides = isDraft() ? 6 : 10;
+    this.cosine = Float32Array.from({ length: this.sides + 1 }, (_, k) => Math.cos((2 * Math.PI * k) / this.sides));
+    this.sine = Float32Array.from({ length: this.sides + 1 }, (_, k) => Math.sin((2 * Math.PI * k) / this.sides));
     this.radius = object.radius > 0 ? object.radius : 0;
     this.rings = (this.count - 1) * this.divisions + 3; // a closed point at each end
-    this.geometry = tubeGeometry(this.rings, this.sides, 3.6 / this.divisions);
-    this.material = addSheen(litMaterial({
-      roughness: 0.85, metalness: 0, vertexColors: true,
-    }), 0.2);
+    this.geometry = tubeGeometry(this.rings, this.sides);
+    this.laid = false;
+    this.material = fibreMaterial(strands, { sheen: 0.5, depth: 1 });
     this.mesh = new Mesh(this.geometry, this.material);
     this.mesh.name = object.name ?? '';
     this.mesh.castShadow = this.mesh.receiveShadow = true;
-    this.mesh.frustumCulled = false;
+    this.mesh.frustumCulled = this.mesh.matrixAutoUpdate = false;
     this.centre = new Float64Array(3);
     this.tangent = new Float64Array(3);
     this.normal = new Float64Array(3);
   }
 
   update() {
-    if (this.radius === 0) this.radius = guessRadius(this.particles);
+    this.particles = this.entry.positions;
+    if (!this.laid) this.lay();
     this.normal.fill(0);
     let ring = 0;
     this.curve(0, 0);
@@ -47,6 +51,19 @@ export class RopeView {
     this.writeRing(ring, 0, 1);
     this.geometry.attributes.position.needsUpdate = true;
     this.geometry.attributes.normal.needsUpdate = true;
+  }
+
+  // How thick it is and how far its strands turn from ring to ring, once its length is known.
+  lay() {
+    this.laid = true;
+    const link = linkLength(this.particles);
+    if (this.radius === 0) this.radius = Math.min(0.025, Math.max(0.004, 0.3 * link)); // what looks like a rope
+    const { uv } = this.geometry.attributes;
+    const turn = link / this.divisions / (LAY * this.radius);
+    for (let v = 1, ring = 0; ring < this.rings; ring++) {
+      for (let k = 0; k <= this.sides; k++, v += 2) uv.array[v] = ring * turn;
+    }
+    uv.needsUpdate = true;
   }
 
   // Point and direction of the curve at share t of link i; ends are continued straight.
@@ -77,8 +94,8 @@ export class RopeView {
 
   // One ring of the tube: `open` 1 at full radius, 0 a closed end whose normals look along `outward` times the tangent.
   writeRing(ring, open, outward) {
-    const [tx, ty, tz] = this.tangent;
-    let [nx, ny, nz] = this.normal;
+    const tx = this.tangent[0], ty = this.tangent[1], tz = this.tangent[2];
+    let nx = this.normal[0], ny = this.normal[1], nz = this.normal[2];
     const along = nx * tx + ny * ty + nz * tz;
     nx -= along * tx; ny -= along * ty; nz -= along * tz;
     if (nx * nx + ny * ny + nz * nz < 1e-6) {
@@ -96,7 +113,7 @@ export class RopeView {
     const normals = this.geometry.attributes.normal.array;
     const { sides, cosine, sine } = this;
     const r = this.radius * open;
-    for (let k = 0, o = 3 * ring * sides; k < sides; k++, o += 3) {
+    for (let k = 0, o = 3 * ring * (sides + 1); k <= sides; k++, o += 3) {
       const x = cosine[k] * nx + sine[k] * bx;
       const y = cosine[k] * ny + sine[k] * by;
       const z = cosine[k] * nz + sine[k] * bz;
@@ -112,35 +129,34 @@ export class RopeView {
   }
 }
 
-// A third of a link, within what looks like a rope.
-function guessRadius(particles) {
-  const links = particles.length / 3 - 1;
-  let length = 0;
-  for (let i = 3; i < particles.length; i++) length += (particles[i] - particles[i - 3]) ** 2;
-  return Math.min(0.025, Math.max(0.004, 0.3 * Math.sqrt(length / links)));
+// The root of the mean square.
+function linkLength(particles) {
+  let sum = 0;
+  for (let i = 3; i < particles.length; i++) sum += (particles[i] - particles[i - 3]) ** 2;
+  return Math.sqrt(sum / (particles.length / 3 - 1));
 }
 
-// `turn`: by how much (rad) the strands turn from a ring to the next.
-function tubeGeometry(rings, sides, turn) {
+// The first and the last of the vertices around are at the same place, at both ends of the texture.
+function tubeGeometry(rings, sides) {
   const geometry = new BufferGeometry();
   const index = new Uint32Array(6 * sides * (rings - 1));
-  const colors = new Float32Array(3 * sides * rings);
+  const around = sides + 1;
+  const uv = new Float32Array(2 * around * rings);
   let at = 0;
   for (let ring = 0; ring < rings; ring++) {
-    for (let k = 0; k < sides; k++) {
-      const strand = Math.cos((4 * Math.PI * k) / sides + turn * ring);
-      colors.fill(0.86 + 0.26 * strand, 3 * (ring * sides + k), 3 * (ring * sides + k) + 3);
-      if (ring === rings - 1) continue;
-      const a = ring * sides + k;
-      const b = ring * sides + ((k + 1) % sides);
-      index.set([a, b, a + sides, b, b + sides, a + sides], at);
+    for (let k = 0; k < around; k++) {
+      uv[2 * (ring * around + k)] = k / sides;
+      if (ring === rings - 1 || k === sides) continue;
+      const a = ring * around + k;
+      index.set([a, a + 1, a + around, a + 1, a + around + 1, a + around], at);
       at += 6;
     }
   }
-  const dynamic = () => new BufferAttribute(new Float32Array(3 * sides * rings), 3).setUsage(DynamicDrawUsage);
+  const dynamic = () => new BufferAttribute(new Float32Array(3 * around * rings), 3).setUsage(DynamicDrawUsage);
   geometry.setAttribute('position', dynamic());
   geometry.setAttribute('normal', dynamic());
-  geometry.setAttribute('color', new BufferAttribute(colors, 3));
+  geometry.setAttribute('uv', new BufferAttribute(uv, 2));
   geometry.setIndex(new BufferAttribute(index, 1));
+  geometry.boundingSphere = new Sphere();
   return geometry;
 }

@@ -4,9 +4,12 @@
 // with it, which would draw half of the picture twice.
 import { Color, Mesh, PlaneGeometry, ShaderMaterial, Vector2 } from 'three';
 
-/** One set for every shader that includes SKY; uSize is the picture's size in pixels. */
+/**
+ * One set for every shader that includes SKY; uSize is the picture's size in its own pixels, uLetter the height of small text in
+ * heights of the picture.
+ */
 export const skyUniforms = {
-  uCentre: { value: new Color() }, uMiddle: { value: new Color() }, uRim: { value: new Color() }, uSize: { value: new Vector2(1, 1) },
+  uCentre: { value: new Color() }, uMiddle: { value: new Color() }, uRim: { value: new Color() }, uSize: { value: new Vector2(1, 1) }, uLetter: { value: 0.02 },
 };
 
 /** GLSL: the sky at this fragment. */
@@ -32,7 +35,7 @@ export class Sky {
     this.mesh = new Mesh(new PlaneGeometry(2, 2), new ShaderMaterial({
       uniforms: skyUniforms, vertexShader: VERTEX, fragmentShader: FRAGMENT, depthWrite: false, toneMapped: false,
     }));
-    this.mesh.frustumCulled = false;
+    this.mesh.frustumCulled = this.mesh.matrixAutoUpdate = false;
     this.mesh.renderOrder = 5; // after all that is solid: the depth test leaves it what is left
   }
 

@@ -4,24 +4,25 @@ import {
   Color, DirectionalLight, HemisphereLight, NeutralToneMapping, PCFShadowMap, PMREMGenerator, Scene, Sphere, Vector3,
   WebGLRenderer,
 } from 'three';
-import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
-import { LEVELS, Quality } from '../quality.js';
+import { CHOSEN, LEVELS, Quality } from '../quality.js';
+import { settings } from '../settings.js';
 import { CameraRig } from './camera.js';
-import { useThriftyMaterials } from './material.js';
+import { isDraft, setDraft } from './material.js';
 import { Sky, skyUniforms } from './sky.js';
 
 const SUN_FROM = new Vector3(-0.62, 1, 0.62).normalize();
+const LETTER_PX = 15; // CSS pixels, of the strip's line height
 const SHADOW_EVERY = [3, 3, 2]; // pictures, in software, by level
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|basic render|software/i;
 
 // `fill` lights what the environment lights, on machines that go without it.
 const THEMES = {
   dark: {
-    sky: ['#2a3342', '#171c26', '#0b0e13'], ground: new Color('#3b4554'), shade: new Color('#1b212b'), line: new Color('#aab8cc'),
+    sky: ['#2a3342', '#171c26', '#0b0e13'], ground: new Color('#3b4554'), shade: new Color('#1b212b'), line: new Color('#aab8cc'), ink: new Color('#c4d0e0'),
     solid: new Color('#a3abb8'), sun: 2.4, environment: 0.36, fill: 2.1, exposure: 1.1,
   },
   light: {
-    sky: ['#ffffff', '#e9eef5', '#c6cfdb'], ground: new Color('#dde3ec'), shade: new Color('#97a3b5'), line: new Color('#6d7b90'),
+    sky: ['#ffffff', '#e9eef5', '#c6cfdb'], ground: new Color('#dde3ec'), shade: new Color('#97a3b5'), line: new Color('#6d7b90'), ink: new Color('#3c485a'),
     solid: new Color('#c3cbd8'), sun: 2.2, environment: 0.46, fill: 2.8, exposure: 1.1,
   },
 };
@@ -31,25 +32,33 @@ export class Stage {
   /** @param {HTMLElement} element that the canvas fills @param {'dark'|'light'} theme */
   constructor(element, theme) {
     this.element = element;
-    this.software = isSoftware();
-    if (this.software) useThriftyMaterials();
-    this.renderer = new WebGLRenderer(openContext(!this.software));
+    const { software, ...opened } = openContext();
+    this.software = software;
+    setDraft(this.wantsDraft);
+    this.renderer = new WebGLRenderer(opened);
+    // Places of particles are written into textures of that kind.
+    if (!this.renderer.extensions.has('EXT_color_buffer_float')) throw new Error('EXT_color_buffer_float is missing');
     this.renderer.toneMapping = NeutralToneMapping;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.renderer.shadowMap.autoUpdate = false;
+    this.renderer.debug.checkShaderErrors = false; // asking for logs waits for each shader in turn; a fault shows in the console all the same
     this.pictures = 0;
+    this.fresh = true; // nothing is compiled yet
+    /** Told when what things are made of has changed: whoever draws them makes them anew. */
+    this.onMaterials = () => {};
     element.append(this.renderer.domElement);
     this.scene = new Scene();
     this.sky = new Sky();
     this.scene.add(this.sky.mesh);
     this.rig = new CameraRig(this.renderer.domElement);
     this.addLights();
-    if (!this.software) this.addEnvironment();
+    this.lightUp();
     this.setTheme(theme);
     this.startQuality();
     this.resize();
-    new ResizeObserver(() => this.resize()).observe(element);
+    this.sized = new ResizeObserver(() => this.resize());
+    this.sized.observe(element);
     this.view = { eye: [0, 0, 0], slope: 0 };
   }
 
@@ -63,17 +72,21 @@ export class Stage {
 
   /** What pictures cost at present. */
   get qualityNow() {
-    return { ...LEVELS[this.quality.level], level: this.quality.level, software: this.software, triangles: this.renderer.info.render.triangles };
+    const { level } = this.quality;
+    return {
+      ...this.affordable, level, choice: settings.quality, draft: isDraft(), software: this.software, triangles: this.renderer.info.render.triangles,
+    };
   }
 
   /** Colours and light of the theme; objects of the world take theirs from `this.theme`. */
   setTheme(name) {
+    this.themeName = name;
     this.theme = THEMES[name];
     this.sky.set(this.theme.sky);
     this.scene.environmentIntensity = this.theme.environment;
     this.renderer.toneMappingExposure = this.theme.exposure;
     this.sun.intensity = this.theme.sun;
-    this.fill.intensity = this.theme.fill * (this.software ? 1 : 0.22);
+    this.fill.intensity = this.theme.fill * (isDraft() ? 1 : 0.22);
   }
 
   /** Aims light and shadow at the scene when that has outgrown, or shrunk well below, what they cover. */
@@ -92,19 +105,38 @@ export class Stage {
     camera.near = this.litRadius * 0.5;
     camera.far = this.litRadius * 3.5;
     camera.updateProjectionMatrix();
-    this.sun.shadow.normalBias = (3.2 * this.litRadius) / this.sun.shadow.mapSize.x;
+    // Drafts look once into the map, and must not meet the surface itself there.
+    this.sun.shadow.normalBias = ((isDraft() ? 5 : 3.2) * this.litRadius) / this.sun.shadow.mapSize.x;
   }
 
   /** Draws one picture. @param {number} elapsed ms since the last one */
   render(elapsed) {
-    if (this.quality.observe(elapsed)) this.applyQuality(); // ahead of drawing: it empties the canvas
+    if (settings.quality === 'auto' && this.quality.observe(elapsed)) this.applyQuality(); // ahead of drawing: it empties the canvas
     this.rig.update(elapsed / 1000);
     const { eye } = this.view;
     this.camera.position.toArray(eye);
     this.view.slope = (2 * Math.tan((this.camera.fov * Math.PI) / 360)) / this.height;
     // Shadows may lag behind by a picture or two where every triangle counts.
     this.renderer.shadowMap.needsUpdate = this.pictures++ % this.shadowEvery === 0;
+    this.renderer.getDrawingBufferSize(skyUniforms.uSize.value); // every stage's own
+    skyUniforms.uLetter.value = LETTER_PX / this.height;
+    if (this.fresh) this.compile();
     this.renderer.render(this.scene, this.camera);
+  }
+
+  // All at once, side by side, instead of one after the other where each is needed first.
+  compile() {
+    this.fresh = false;
+    this.renderer.compile(this.scene, this.camera);
+  }
+
+  /** Gives back what it holds of the graphics processor; nothing is drawn any more. */
+  dispose() {
+    this.sized.disconnect();
+    this.rig.controls.dispose();
+    this.renderer.dispose();
+    this.renderer.getContext().getExtension('WEBGL_lose_context')?.loseContext();
+    this.canvas.remove();
   }
 
   /** The ray under a point of the page. @returns {{origin: number[], direction: number[]}} */
@@ -133,12 +165,20 @@ export class Stage {
     this.sun = new DirectionalLight('#fff2e0', 1);
     this.sun.castShadow = true;
     this.sun.shadow.bias = -0.0004;
-    this.sun.shadow.radius = 2.2;
+    this.sun.shadow.radius = 3;
     this.fill = new HemisphereLight('#e6eeff', '#8a7d72', 1);
     this.scene.add(this.sun, this.sun.target, this.fill);
   }
 
-  addEnvironment() {
+  // Light from all around; drafts do with the fill light.
+  async lightUp() {
+    if (isDraft()) {
+      this.scene.environment?.dispose();
+      this.scene.environment = null;
+      return;
+    }
+    const { RoomEnvironment } = await import('three/addons/environments/RoomEnvironment.js');
+    if (isDraft() || this.scene.environment) return;
     const generator = new PMREMGenerator(this.renderer);
     const room = new RoomEnvironment();
     this.scene.environment = generator.fromScene(room, 0.04).texture;
@@ -149,12 +189,35 @@ export class Stage {
   startQuality() {
     const own = window.devicePixelRatio || 1;
     const top = Math.max(0, LEVELS.findLastIndex(({ ratio }) => ratio <= Math.max(1, own)));
-    this.quality = new Quality({ start: Math.min(top, this.software ? 2 : LEVELS.length - 1), top });
+    this.quality = new Quality({ start: Math.min(top, this.software ? 2 : LEVELS.length - 1), top, brisk: !this.software });
+    this.applyQuality();
+  }
+
+  get wantsDraft() {
+    return settings.quality === 'auto' ? this.software : settings.quality === 'draft';
+  }
+
+  // Resolution and shadows: what was chosen, or what the machine has shown that it affords.
+  get affordable() {
+    const own = window.devicePixelRatio || 1;
+    return CHOSEN[settings.quality]?.(own, this.software) ?? LEVELS[this.quality.level];
+  }
+
+  /** Takes over the choice of quality. */
+  choose() {
+    if (isDraft() !== this.wantsDraft) {
+      setDraft(this.wantsDraft);
+      this.lightUp();
+      this.setTheme(this.themeName);
+      this.onMaterials();
+      this.fresh = true;
+      this.litRadius = 0;
+    }
     this.applyQuality();
   }
 
   applyQuality() {
-    const { ratio, shadow } = LEVELS[this.quality.level];
+    const { ratio, shadow } = this.affordable;
     this.shadowEvery = this.software ? SHADOW_EVERY[Math.min(this.quality.level, SHADOW_EVERY.length - 1)] : 1;
     this.pictures = 0; // what is drawn next has a shadow map to look into
     this.renderer.setPixelRatio(ratio);
@@ -182,20 +245,20 @@ export class Stage {
   }
 }
 
-// The canvas has no alpha: the page behind it is never seen, and need not be blended with it.
-function openContext(antialias) {
+// The canvas has no alpha: the page behind it is never seen, and need not be blended with it. A renderer without a graphics
+// processor draws every pixel once, not four times, and gets a modest start.
+function openContext() {
+  const attributes = { alpha: false, antialias: true, powerPreference: 'high-performance', failIfMajorPerformanceCaveat: true };
+  const quick = document.createElement('canvas');
+  const context = quick.getContext('webgl2', attributes);
+  if (context && !SOFTWARE.test(rendererOf(context))) return { canvas: quick, context, software: false };
+  context?.getExtension('WEBGL_lose_context')?.loseContext();
   const canvas = document.createElement('canvas');
-  const context = canvas.getContext('webgl2', { alpha: false, antialias, powerPreference: 'high-performance' });
-  return { canvas, ...(context && { context }) };
+  const slow = canvas.getContext('webgl2', { ...attributes, antialias: false, failIfMajorPerformanceCaveat: false });
+  return { canvas, ...(slow && { context: slow }), software: !slow || context !== null || SOFTWARE.test(rendererOf(slow)) };
 }
 
-// A renderer without a graphics processor gets a modest start; asked of a context of its own, because multisampling has
-// to be chosen before the real one exists.
-function isSoftware() {
-  const context = document.createElement('canvas').getContext('webgl2');
-  if (!context) return true;
+function rendererOf(context) {
   const extension = context.getExtension('WEBGL_debug_renderer_info');
-  const name = extension ? context.getParameter(extension.UNMASKED_RENDERER_WEBGL) : '';
-  context.getExtension('WEBGL_lose_context')?.loseContext();
-  return SOFTWARE.test(name);
+  return extension ? context.getParameter(extension.UNMASKED_RENDERER_WEBGL) : '';
 }

@@ -1,32 +1,67 @@
 // SPDX-License-Identifier: MIT
-// What surfaces are made of: normals from positions, the weave of a cloth, shapes embedded in four particles. Pure
-// arithmetic, nothing is allocated per frame.
+// What surfaces are made of: what lies around a vertex (its normal follows from that), the weave of a cloth, shapes embedded in
+// four particles. Pure arithmetic.
 
 /**
- * Vertex normals: every triangle's cross product (its length is twice its area, so large triangles count more) summed at
- * its corners, then made unit length.
+ * Four vertices around each vertex of a surface, in order: the cross product of the diagonals of what they enclose is the normal.
+ * Of the ring of its neighbours they are a quarter apart; a vertex of the rim takes part in its own.
+ * @param {Uint32Array} triangles
+ * @param {number} count vertices; one in no triangle has itself around it
+ * @returns {Uint32Array} 4 a vertex
  */
-export function computeNormals(positions, triangles, normals) {
-  normals.fill(0);
-  for (let t = 0; t < triangles.length; t += 3) {
-    const a = 3 * triangles[t];
-    const b = 3 * triangles[t + 1];
-    const c = 3 * triangles[t + 2];
-    const ax = positions[a], ay = positions[a + 1], az = positions[a + 2];
-    const ux = positions[b] - ax, uy = positions[b + 1] - ay, uz = positions[b + 2] - az;
-    const vx = positions[c] - ax, vy = positions[c + 1] - ay, vz = positions[c + 2] - az;
-    const nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
-    normals[a] += nx; normals[a + 1] += ny; normals[a + 2] += nz;
-    normals[b] += nx; normals[b + 1] += ny; normals[b + 2] += nz;
-    normals[c] += nx; normals[c + 1] += ny; normals[c + 2] += nz;
+export function aroundOf(triangles, count) {
+  const { starts, fans } = fansOf(triangles, count);
+  const around = new Uint32Array(4 * count);
+  const ring = new Uint32Array(fans.length + 2);
+  for (let v = 0; v < count; v++) {
+    around.fill(v, 4 * v, 4 * v + 4);
+    if (starts[v] === starts[v + 1]) continue;
+    let size = ringOf(fans, starts[v], starts[v + 1], ring);
+    if (size < 0) { // open: the vertex closes it
+      size = -size;
+      ring[size++] = v;
+    }
+    if (size === 3) around.set([ring[2], ring[2], ring[0], ring[1]], 4 * v);
+    else for (let k = 0; k < 4; k++) around[4 * v + k] = ring[Math.floor((k * size) / 4)];
   }
-  for (let i = 0; i < normals.length; i += 3) {
-    const x = normals[i], y = normals[i + 1], z = normals[i + 2];
-    const scale = 1 / (Math.sqrt(x * x + y * y + z * z) || 1);
-    normals[i] = x * scale;
-    normals[i + 1] = y * scale;
-    normals[i + 2] = z * scale;
+  return around;
+}
+
+// The edges opposite to each vertex, two numbers each: those of vertex v from starts[v] on.
+function fansOf(triangles, count) {
+  const starts = new Uint32Array(count + 2);
+  for (let i = 0; i < triangles.length; i++) starts[triangles[i] + 2] += 2;
+  for (let v = 2; v < starts.length; v++) starts[v] += starts[v - 1];
+  const fans = new Uint32Array(2 * triangles.length);
+  for (let i = 0; i < triangles.length; i++) {
+    const first = i - (i % 3);
+    const at = starts[triangles[i] + 1];
+    fans[at] = triangles[first + ((i + 1) % 3)];
+    fans[at + 1] = triangles[first + ((i + 2) % 3)];
+    starts[triangles[i] + 1] += 2;
   }
+  return { starts, fans };
+}
+
+// Joins the edges of a fan end to start and writes the vertices on the way; negative where they do not come back to the first.
+function ringOf(fans, start, end, ring) {
+  let first = start;
+  for (let e = start; e < end; e += 2) {
+    let entered = false;
+    for (let o = start + 1; o < end && !entered; o += 2) entered = fans[o] === fans[e];
+    if (!entered) first = e;
+  }
+  ring[0] = fans[first];
+  ring[1] = fans[first + 1];
+  let size = 2;
+  for (let turn = start + 2; turn < end; turn += 2) {
+    let next = start;
+    while (next < end && fans[next] !== ring[size - 1]) next += 2;
+    if (next >= end) break;
+    if (fans[next + 1] === ring[0]) return size;
+    ring[size++] = fans[next + 1];
+  }
+  return -size;
 }
 
 /**

@@ -6,32 +6,39 @@ import { makeHit, nearestCorner, nearestParticle, rayObstacle, rayParticles, ray
 import { reliefOf } from '../relief.js';
 import { BodiesView } from './body.js';
 import { ClothView } from './cloth.js';
+import { Field } from './field.js';
 import { MarkersView } from './markers.js';
-import { objectColor, weaveTexture } from './material.js';
+import { objectColor } from './material.js';
 import { ObstaclesView } from './obstacle.js';
 import { ParticlesView } from './particles.js';
 import { RodsView, rodsOfFrame, rodsOfSticks } from './rods.js';
 import { RopeView } from './rope.js';
 import { embed } from './surface.js';
+import { strandTexture, weaveTexture } from './weave.js';
 
 const VIEWS = { cloth: ClothView, mesh: ClothView, plant: ClothView, rope: RopeView, particles: ParticlesView };
 const SOLID = new Set(['body', 'ragdoll']); // drawn together, taken hold of anywhere
 const ROOT = 6; // the first particles of a plant, in the ground: that they are pinned needs no showing
 const HOVER_TRIANGLES_MAX = 200000; // above, only a press looks for what is under the pointer
+const HOVER_TRIANGLES = 20000; // looked through in one picture: in what is larger, the pointer is looked for less often
 
-// What is known of one object: its particles as they are shown, its surface, and how it is drawn (solids are drawn together, and
-// so are frames).
-class ObjectEntry {
-  constructor(object, shared) {
+/**
+ * What is known of one object: how it is drawn (solids are drawn together, and so are frames), and where its particles are shown,
+ * which nobody computes unless it is asked for.
+ */
+export class ObjectEntry {
+  #shown; // of the world: {from, to, alpha, version}
+  #positions = null;
+  #version = -1;
+
+  constructor(object, shown, shared) {
+    this.#shown = shown;
     this.object = object;
     this.id = object.id;
     this.kind = object.kind;
-    this.positions = new Float32Array(3 * object.particles);
-    this.surface = object.hull
-      ? { positions: new Float32Array(3 * object.hull.vertices), triangles: object.hull.triangles }
-      : { positions: this.positions, triangles: object.triangles };
+    this.surface = new EntrySurface(this, object);
     this.solid = SOLID.has(object.kind);
-    this.view = VIEWS[object.kind] ? new VIEWS[object.kind](object, this.positions, shared) : null;
+    this.view = VIEWS[object.kind] ? new VIEWS[object.kind](object, shared, this) : null;
     this.adopt(object);
   }
 
@@ -45,10 +52,31 @@ class ObjectEntry {
     this.pickRadius = object.kind === 'particles' ? Math.max(0.012, object.radius) : 0.02;
     this.tint = objectColor(object);
     this.view?.material.color.copy(this.tint);
+    this.view?.setFirst?.(object.first);
   }
 
-  interpolate(from, to, alpha) {
-    const { positions } = this;
+  /**
+   * Where one particle is shown.
+   * @param {number} particle @param {number[]} [point] written
+   * @returns {number[]} x, y, z in m
+   */
+  place(particle, point = [0, 0, 0]) {
+    const { from, to, alpha } = this.#shown;
+    const at = 3 * (this.first + particle);
+    for (let axis = 0; axis < 3; axis++) {
+      const a = from ? from[at + axis] : 0;
+      point[axis] = from === to ? a : a + (to[at + axis] - a) * alpha;
+    }
+    return point;
+  }
+
+  /** Where all its particles are shown, 3 numbers each in m: computed when read, once a picture. The array stays the same. */
+  get positions() {
+    this.#positions ??= new Float32Array(3 * this.object.particles);
+    const { from, to, alpha, version } = this.#shown;
+    if (this.#version === version || !from) return this.#positions;
+    this.#version = version;
+    const positions = this.#positions;
     const start = 3 * this.first;
     if (from === to || alpha === 0) {
       for (let i = 0; i < positions.length; i++) positions[i] = from[start + i];
@@ -58,7 +86,27 @@ class ObjectEntry {
         positions[i] = a + (to[start + i] - a) * alpha;
       }
     }
-    if (this.object.hull) embed(this.object.hull, positions, this.surface.positions);
+    return positions;
+  }
+}
+
+/** The triangles of an object and the places of their vertices: particles, or a shape embedded in four of them. */
+class EntrySurface {
+  #entry;
+  #vertices;
+
+  constructor(entry, { hull, triangles }) {
+    this.#entry = entry;
+    this.triangles = hull ? hull.triangles : triangles;
+    this.#vertices = hull ? new Float32Array(3 * hull.vertices) : null;
+  }
+
+  /** In m, 3 numbers a vertex, as shown: computed when read. */
+  get positions() {
+    const { positions, object: { hull } } = this.#entry;
+    if (!hull) return positions;
+    embed(hull, positions, this.#vertices);
+    return this.#vertices;
   }
 }
 
@@ -67,21 +115,48 @@ export class WorldView {
   /** @param {import('three').Scene} scene @param {object} theme of the stage */
   constructor(scene, theme) {
     this.group = new Group();
+    this.group.matrixAutoUpdate = false; // it is where the world is
     scene.add(this.group);
-    this.shared = { weave: weaveTexture() };
+    this.theme = theme;
+    this.field = new Field();
+    scene.onBeforeRender = (renderer) => this.field.render(renderer);
     this.entries = new Map();
-    this.bodies = new BodiesView();
-    this.group.add(this.bodies.mesh);
-    this.rods = new RodsView(this.group);
-    this.obstacles = new ObstaclesView(this.group, theme);
-    this.sticks = new RodsView(this.group);
     this.frames = []; // the bodies that are rods
-    this.markers = new MarkersView(this.group);
+    this.makeViews();
     this.topology = null;
     this.bounds = null;
     this.hit = makeHit();
-    this.shown = { from: null, to: null, alpha: 0 };
+    this.hover = { looks: 0, found: null };
+    this.shown = { from: null, to: null, alpha: 0, version: 0 }; // positions of two frames
+    this.kept = { from: null, to: null }; // the frames that these are of
+    this.parting = []; // those that may go once they are shown no more
     this.find = (id) => this.entries.get(id);
+  }
+
+  makeViews() {
+    this.shared = { field: this.field, weave: weaveTexture(), strands: strandTexture() };
+    this.bodies = new BodiesView(this.field);
+    this.group.add(this.bodies.mesh);
+    this.rods = new RodsView(this.group, this.field);
+    this.obstacles = new ObstaclesView(this.group, this.theme);
+    this.sticks = new RodsView(this.group, this.field);
+    this.markers = new MarkersView(this.group, this.field);
+  }
+
+  /** Makes all views anew: their materials are others now. */
+  renew() {
+    for (const { view } of this.entries.values()) view?.dispose();
+    for (const view of [this.bodies, this.rods, this.obstacles, this.sticks, this.markers]) view.dispose();
+    for (const { map, relief } of [this.shared.weave, this.shared.strands]) {
+      map.dispose();
+      relief.dispose();
+    }
+    this.entries.clear();
+    this.frames = [];
+    this.makeViews();
+    if (!this.topology) return;
+    this.staticStale = true;
+    this.setTopology(this.topology);
   }
 
   /** Makes the views be those of a topology. */
@@ -93,18 +168,20 @@ export class WorldView {
         entry.adopt(object);
         kept.set(object.id, entry);
         this.entries.delete(object.id);
-      } else kept.set(object.id, new ObjectEntry(object, this.shared));
+      } else kept.set(object.id, new ObjectEntry(object, this.shown, this.shared));
     }
     for (const gone of this.entries.values()) gone.view?.dispose();
     this.entries = kept;
     this.setShared([...kept.values()]);
+    this.field.setSurfaces(topology.particles, [...kept.values()].filter(({ view }) => view?.around).map(({ first, view: { around } }) => ({ first, around })));
     this.sticks.set(rodsOfSticks(topology.sticks, this.find));
+    this.markers.setPins(kept.values());
     this.triangleCount = [...kept.values()].reduce((sum, { surface }) => sum + surface.triangles.length / 3, 0);
     // What is solid is drawn anew only where it, or the scene that the floors are made to fit, is another; not when a cloth tears.
     this.staticStale ||= topology.obstacles !== this.topology?.obstacles || topology.objects.length !== this.topology.objects.length;
     this.topology = topology;
     this.setBounds(topology.bounds);
-    this.shown.from = null;
+    this.stale = true;
   }
 
   // Meshes that several objects share are made anew only when one of these came, went or changed.
@@ -125,11 +202,12 @@ export class WorldView {
       const entry = this.entries.get(object.id);
       if (entry && entry.object !== object) entry.adopt(object);
     }
+    this.markers.setPins(this.entries.values());
     this.bodies.paint();
     this.rods.paint();
     if (topology.sticks !== this.topology.sticks) {
       this.sticks.set(rodsOfSticks(topology.sticks, this.find));
-      this.shown.from = null;
+      this.stale = true;
     }
     if (topology.obstacles !== this.topology.obstacles) this.staticStale = true;
     this.topology = topology;
@@ -144,27 +222,55 @@ export class WorldView {
 
   /** Moves everything to between two frames. */
   update(from, to, alpha) {
-    if (from === this.shown.from && to === this.shown.to && alpha === this.shown.alpha && !this.staticStale) return;
-    this.shown.from = from;
-    this.shown.to = to;
-    this.shown.alpha = alpha;
-    for (const entry of this.entries.values()) {
-      entry.interpolate(from.positions, to.positions, alpha);
-      entry.view?.update();
-      if (entry.view && !entry.view.mesh.parent) this.group.add(entry.view.mesh);
+    const { shown, kept } = this;
+    if (from === kept.from && to === kept.to && alpha === shown.alpha && !this.staticStale && !this.stale) return;
+    this.stale = false;
+    kept.from = from;
+    kept.to = to;
+    this.giveBack();
+    shown.from = from.positions;
+    shown.to = to.positions;
+    shown.alpha = alpha;
+    shown.version++;
+    this.field.show(from, to, alpha);
+    for (const { view } of this.entries.values()) {
+      if (!view) continue;
+      view.update?.();
+      if (!view.mesh.parent) this.group.add(view.mesh);
     }
-    this.bodies.update();
-    this.rods.update();
-    this.sticks.update();
+    this.rods.measure();
+    this.sticks.measure();
     if (this.staticStale) this.drawStatic();
+  }
+
+  /**
+   * A frame may go, once it is no longer among those that are shown.
+   * @param {object} frame @param {(frame: object) => void} recycle
+   */
+  release(frame, recycle) {
+    this.recycle = recycle;
+    if (frame !== this.kept.from && frame !== this.kept.to) recycle(frame);
+    else this.parting.push(frame);
+  }
+
+  giveBack() {
+    const { kept: { from, to }, parting } = this;
+    let staying = 0;
+    for (let i = 0; i < parting.length; i++) {
+      const frame = parting[i];
+      if (frame === from || frame === to) parting[staying++] = frame;
+      else this.recycle(frame);
+    }
+    parting.length = staying;
   }
 
   /** Pins, hover and hands; see MarkersView.update. */
   updateMarkers(grabs, hover, view) {
-    this.markers.update(this.entries, grabs, hover, this.find, view);
+    this.markers.update(grabs, hover, this.find, view);
   }
 
   setTheme(theme) {
+    this.theme = theme;
     this.obstacles.setTheme(theme);
   }
 
@@ -214,20 +320,26 @@ export class WorldView {
    */
   pick({ origin, direction }, slope, thorough = true) {
     if (!this.topology || (!thorough && this.triangleCount > HOVER_TRIANGLES_MAX)) return null;
+    if (thorough) return this.pickNow(origin, direction, slope);
+    if (this.hover.looks++ % Math.ceil((this.triangleCount + 1) / HOVER_TRIANGLES) === 0) this.hover.found = this.pickNow(origin, direction, slope);
+    return this.entries.has(this.hover.found?.object) ? this.hover.found : null;
+  }
+
+  pickNow(origin, direction, slope) {
     const { hit } = this;
     hit.distance = this.obstacleDistance(origin, direction);
     hit.index = -1;
     let met = null;
     let onSurface = false;
     for (const entry of this.entries.values()) {
-      const { object, surface, positions, pickRadius } = entry;
+      const { object, surface, pickRadius } = entry;
       if (surface.triangles.length > 0 && rayTriangles(origin, direction, surface.positions, surface.triangles, hit)) {
         met = entry;
         onSurface = true;
       }
       const beside = object.sticks
-        ? raySticks(origin, direction, positions, object.sticks, pickRadius, slope, hit)
-        : entry.kind === 'particles' && rayParticles(origin, direction, positions, pickRadius, slope, hit);
+        ? raySticks(origin, direction, entry.positions, object.sticks, pickRadius, slope, hit)
+        : entry.kind === 'particles' && rayParticles(origin, direction, entry.positions, pickRadius, slope, hit);
       if (!beside) continue;
       met = entry;
       onSurface = false;
@@ -244,7 +356,7 @@ export class WorldView {
       if (!entry.object.hull && rayParticles(origin, direction, entry.positions, 0, slope, hit)) met = entry;
     }
     if (!met) return null;
-    return particleHit(met, hit.index, [0, 1, 2].map((axis) => met.positions[3 * hit.index + axis]));
+    return particleHit(met, hit.index, met.place(hit.index));
   }
 
   obstacleDistance(origin, direction) {

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+// Roles and where they come from: the tokens of the file, under a mutex, and the rules of access.h.
+#include "app/access.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/log.h"
+
+#define COOKIE_AGE_S 31536000u
+
+struct access {
+    const struct config *config;
+    bool has_tokens;
+    pthread_mutex_t mutex; // guards the list
+    struct token_list tokens;
+    struct stat seen;  // of the file when it was read last; the net thread's, as the next
+    struct stat asked; // and when it was looked at last
+};
+
+// ---- the file ----------------------------------------------------------------------------------------------------
+
+static bool is_changed(const struct stat *then, const struct stat *now) {
+    return then->st_ino != now->st_ino || then->st_dev != now->st_dev || then->st_size != now->st_size ||
+           then->st_mtim.tv_sec != now->st_mtim.tv_sec || then->st_mtim.tv_nsec != now->st_mtim.tv_nsec;
+}
+
+// A file that cannot be read now leaves those tokens valid that were: who replaces it may be half way. One that is gone
+// revokes them all.
+static enum result read_tokens(struct access *access, struct fault *fault) {
+    struct token_list list = {0};
+    const enum result result = token_file_read(access->config->tokens, &list, fault);
+    if (result != RESULT_OK && result != RESULT_NOT_FOUND) {
+        return result;
+    }
+    pthread_mutex_lock(&access->mutex);
+    struct token_list old = access->tokens;
+    access->tokens = list;
+    pthread_mutex_unlock(&access->mutex);
+    token_list_free(&old);
+    return result;
+}
+
+bool access_look(struct access *access) {
+    struct fault fault;
+    struct stat now = {0};
+    if (!access->has_tokens) {
+        return false;
+    }
+    if (stat(access->config->tokens, &now) != 0) {
+        now = (struct stat){0};
+    }
+    const bool still = !is_changed(&access->asked, &now); // else somebody may be writing it just now
+    access->asked = now;
+    if (!still || !is_changed(&access->seen, &now)) {
+        return false;
+    }
+    access->seen = now;
+    const enum result result = read_tokens(access, &fault);
+    if (result == RESULT_OK) {
+        log_info("access", "the tokens were read again: %u", access->tokens.count);
+    } else {
+        log_error("access", "%s: %s", fault.message,
+                  result == RESULT_NOT_FOUND ? "no token is valid now" : "those read before stay valid");
+    }
+    return true;
+}
+
+// ---- life --------------------------------------------------------------------------------------------------------
+
+// What would let strangers in is done only when it is said explicitly.
+static enum result check_public(const struct config *config, struct fault *fault) {
+    bool loopback = true;
+    const enum result result = net_host_is_loopback(config->host, &loopback, fault);
+    if (result != RESULT_OK || loopback || config->insecure_public) {
+        return result;
+    }
+    if (config->tokens[0] == '\0') {
+        return fault_set(
+            fault, RESULT_INVALID, "",
+            "%.80s can be reached by others, and without tokens everyone there could do anything: make some "
+            "(weftctl token make) and give --tokens FILE, or say --insecure-public",
+            config->host);
+    }
+    if (config->tls_cert[0] == '\0') {
+        return fault_set(fault, RESULT_INVALID, "",
+                         "%.80s can be reached by others, and without TLS tokens can be overheard: give --tls-cert and "
+                         "--tls-key, listen on 127.0.0.1 behind a proxy that has them, or say --insecure-public",
+                         config->host);
+    }
+    return RESULT_OK;
+}
+
+enum result access_create(const struct config *config, struct access **out, struct fault *fault) {
+    enum result result = check_public(config, fault);
+    if (result != RESULT_OK) {
+        return result;
+    }
+    struct access *access = calloc(1, sizeof *access);
+    if (access == NULL) {
+        return fault_set(fault, RESULT_MEMORY, "", "out of memory");
+    }
+    access->config = config;
+    access->has_tokens = config->tokens[0] != '\0';
+    pthread_mutex_init(&access->mutex, NULL);
+    if (access->has_tokens) {
+        if (stat(config->tokens, &access->seen) != 0) {
+            access->seen = (struct stat){0};
+        }
+        result = read_tokens(access, fault);
+    }
+    if (result != RESULT_OK) {
+        access_destroy(access);
+        return result;
+    }
+    *out = access;
+    return RESULT_OK;
+}
+
+void access_destroy(struct access *access) {
+    if (access != NULL) {
+        token_list_free(&access->tokens);
+        pthread_mutex_destroy(&access->mutex);
+        free(access);
+    }
+}
+
+bool access_has_tokens(const struct access *access) {
+    return access->has_tokens;
+}
+
+// ---- grants ------------------------------------------------------------------------------------------------------
+
+static bool find_grant(struct access *access, const char *text, struct grant *grant) {
+    pthread_mutex_lock(&access->mutex);
+    const struct token *token = token_find(&access->tokens, text);
+    if (token != NULL) {
+        *grant = (struct grant){.role = token->role};
+        memcpy(grant->token, token->id, sizeof grant->token);
+        memcpy(grant->name, token->name, sizeof grant->name);
+    }
+    pthread_mutex_unlock(&access->mutex);
+    return token != NULL;
+}
+
+bool access_holds(struct access *access, const struct grant *grant) {
+    bool holds = grant->token[0] == '\0';
+    pthread_mutex_lock(&access->mutex);
+    for (uint32_t at = 0; !holds && at < access->tokens.count; at++) {
+        const struct token *token = &access->tokens.items[at];
+        holds = strcmp(token->id, grant->token) == 0 && token->role == grant->role;
+    }
+    pthread_mutex_unlock(&access->mutex);
+    return holds;
+}
+
+enum result access_authenticate(struct access *access, const char *token, struct grant *grant, struct fault *fault) {
+    if (!access->has_tokens) {
+        return fault_set(fault, RESULT_DENIED, "/token", "this server has no tokens: nobody needs one here");
+    }
+    if (!find_grant(access, token, grant)) {
+        return fault_set(fault, RESULT_DENIED, "/token", "no valid token: weftctl token make makes one");
+    }
+    return RESULT_OK;
+}
+
+// The value of our cookie (RFC 6265, 4.2), into `token`.
+static bool read_cookie(const char *cookies, const char *name, char token[TOKEN_TEXT_MAX]) {
+    const size_t length = strlen(name);
+    for (const char *at = cookies; *at != '\0';) {
+        at += strspn(at, "; \t");
+        const size_t pair = strcspn(at, ";");
+        if (pair > length && strncmp(at, name, length) == 0 && at[length] == '=' &&
+            pair - length - 1 < TOKEN_TEXT_MAX) {
+            memcpy(token, at + length + 1, pair - length - 1);
+            token[pair - length - 1] = '\0';
+            return true;
+        }
+        at += pair;
+    }
+    return false;
+}
+
+// A cookie that is no longer valid is no reason to refuse: the page has yet to ask for another token.
+int access_greet(struct access *access, const struct net_visitor *visitor, struct grant *grant) {
+    char token[TOKEN_TEXT_MAX];
+    *grant = (struct grant){.role = PROTO_ROLE_NONE};
+    if (!access->has_tokens) {
+        grant->role = visitor->loopback ? PROTO_ROLE_ADMIN : access->config->guests;
+        return 0;
+    }
+    if (visitor->bearer[0] != '\0') {
+        return find_grant(access, visitor->bearer, grant) ? 0 : 401;
+    }
+    if ((read_cookie(visitor->cookie, ACCESS_COOKIE_TLS, token) ||
+         read_cookie(visitor->cookie, ACCESS_COOKIE, token)) &&
+        find_grant(access, token, grant)) {
+        return 0;
+    }
+    if (visitor->has_origin) {
+        grant->role = access->config->guests;
+    }
+    return 0;
+}
+
+// ---- methods -----------------------------------------------------------------------------------------------------
+
+static enum result check_one(enum proto_role role, enum proto_method method, struct fault *fault) {
+    const struct proto_method_info *info = &proto_methods[method];
+    if (role >= info->role) {
+        return RESULT_OK;
+    }
+    return fault_set(fault, RESULT_DENIED, "", "%s takes the role %s, yours is %s%s", info->name,
+                     proto_role_names[info->role], proto_role_names[role],
+                     role == PROTO_ROLE_NONE ? ": show a token with session.authenticate" : "");
+}
+
+enum result access_check(enum proto_role role, const struct proto_command *command, struct fault *fault) {
+    enum result result = check_one(role, command->method, fault);
+    if (command->method != PROTO_METHOD_BATCH_RUN) {
+        return result;
+    }
+    const struct proto_batch_run *batch = command->params;
+    for (uint32_t at = 0; result == RESULT_OK && at < batch->commands.count; at++) {
+        result = check_one(role, batch->commands.items[at].method, fault);
+    }
+    return result;
+}
+
+// ---- over HTTP ---------------------------------------------------------------------------------------------------
+
+static void write_cookie(struct net_answer *answer, const struct net_visitor *visitor, const char *token,
+                         unsigned age_s) {
+    snprintf(answer->headers, sizeof answer->headers,
+             "Set-Cookie: %s=%s; Path=/; Max-Age=%u; HttpOnly; SameSite=Strict%s\r\n",
+             visitor->secure ? ACCESS_COOKIE_TLS : ACCESS_COOKIE, token, age_s, visitor->secure ? "; Secure" : "");
+}
+
+static void refuse(struct net_answer *answer, int status, const char *sentence) {
+    answer->status = status;
+    answer->message = net_message_from_text(sentence, strlen(sentence));
+}
+
+static void log_in(struct access *access, const struct net_visitor *visitor, const char *body, size_t length,
+                   struct net_answer *answer) {
+    char token[TOKEN_TEXT_MAX] = "";
+    struct grant grant;
+    while (length > 0 && strchr(" \t\r\n", body[length - 1]) != NULL) {
+        length--;
+    }
+    if (length < sizeof token) {
+        memcpy(token, body, length);
+        token[length] = '\0';
+    }
+    if (!find_grant(access, token, &grant)) {
+        log_info("access", "a login from %s failed", visitor->address);
+        refuse(answer, 403, "This is no valid token.\n");
+        return;
+    }
+    log_info("access", "%s \"%s\" logged in from %s", proto_role_names[grant.role], grant.name, visitor->address);
+    write_cookie(answer, visitor, token, COOKIE_AGE_S);
+}
+
+// Only a page of ours may: else a foreign one could log its reader in as somebody else.
+bool access_submit(struct access *access, const struct net_visitor *visitor, const char *path, const char *body,
+                   size_t length, struct net_answer *answer) {
+    const bool login = strcmp(path, "/login") == 0;
+    if (!login && strcmp(path, "/logout") != 0) {
+        return false;
+    }
+    if (!visitor->has_origin) {
+        refuse(answer, 403, "Only this server's page may do that.\n");
+    } else if (!access->has_tokens) {
+        refuse(answer, 404, "This server has no tokens.\n");
+    } else if (login) {
+        log_in(access, visitor, body, length, answer);
+    } else {
+        write_cookie(answer, visitor, "", 0);
+    }
+    return true;
+}
+
+// What the server is made of, and whether it is well, everyone may know; what is in it, viewers.
+int access_document(struct access *access, const struct net_visitor *visitor, const char *path) {
+    struct grant grant;
+    if (strcmp(path, "/metrics") != 0 && strncmp(path, "/worlds/", 8) != 0) {
+        return 0;
+    }
+    const int status = access_greet(access, visitor, &grant);
+    return status != 0 || grant.role >= PROTO_ROLE_VIEWER ? status : 401;
+}

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+// Who is in a world and what others are shown of them: names, pointers, selections. None of it is state of the world:
+// it is not logged, not saved, and goes with its client.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/roster.h"
+
+#define LISTED_MAX 256u // people that one answer tells of
+
+// ---- who it is ---------------------------------------------------------------------------------------------------
+
+void people_describe(const struct session *session, struct proto_text *out) {
+    proto_text_member_unsigned(out, "client", session->client);
+    describe_person(&session->visitor->person, out);
+    proto_text_member_string(out, "role", proto_role_names[session->visitor->facts.role]);
+}
+
+void people_greet(struct world *world, struct session *session) {
+    struct person person = {.named = false};
+    const struct person *others[LISTED_MAX];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < world->session_count && count < LISTED_MAX; i++) {
+        if (&world->sessions[i] != session) {
+            others[count++] = &world->sessions[i].visitor->person;
+        }
+    }
+    person_make_up(&person, session->client, others, count);
+    if (session->visitor->facts.name[0] != '\0') {
+        person_set_name(&person, session->visitor->facts.name);
+    }
+    visitor_introduce(session->visitor, &person);
+}
+
+static void tell_changed(struct world *world, const struct session *session) {
+    if (!world_wants_event(world, PROTO_EVENT_NAME_CLIENT_CHANGED)) {
+        return;
+    }
+    proto_text_clear(&world->text);
+    proto_text_open_object(&world->text);
+    people_describe(session, &world->text);
+    proto_text_close_object(&world->text);
+    world_queue_event(world, PROTO_EVENT_NAME_CLIENT_CHANGED, &world->text);
+    world_flush_events(world);
+}
+
+void people_grant(struct world *world, struct session *session) {
+    struct person person = session->visitor->person;
+    if (!person.named && session->visitor->facts.name[0] != '\0') {
+        person_set_name(&person, session->visitor->facts.name);
+        visitor_introduce(session->visitor, &person);
+    }
+    tell_changed(world, session);
+}
+
+static bool shows_nothing(const char *name) {
+    return strspn(name, " ") == strlen(name);
+}
+
+enum result command_client_introduce(struct command_call *call) {
+    const struct proto_client_introduce *params = call->command->params;
+    struct person person = call->session->visitor->person;
+    if (params->has_name && shows_nothing(params->name)) {
+        return fault_set(call->fault, RESULT_INVALID, "/name",
+                         "name must be a string of 1 to %u characters without control characters, not all of them "
+                         "spaces",
+                         PERSON_CHARACTERS_MAX);
+    }
+    if (params->has_name) {
+        person_set_name(&person, params->name);
+        person.named = true;
+    }
+    person.color = params->has_color ? params->color : person.color;
+    visitor_introduce(call->session->visitor, &person);
+    people_describe(call->session, call->result);
+    tell_changed(call->world, call->session);
+    return RESULT_OK;
+}
+
+// ---- what is selected --------------------------------------------------------------------------------------------
+
+static enum result check_objects(const struct command_call *call, const struct proto_indices *objects) {
+    char pointer[32];
+    for (uint32_t i = 0; i < objects->count; i++) {
+        if (world_find_object(call->world, objects->items[i]) == NULL) {
+            snprintf(pointer, sizeof pointer, "/objects/%u", i);
+            return fault_set(call->fault, RESULT_NOT_FOUND, pointer, "there is no object %u: object.list tells which",
+                             objects->items[i]);
+        }
+    }
+    return RESULT_OK;
+}
+
+static enum result check_runs(const struct command_call *call, const struct proto_indices *runs) {
+    char pointer[32];
+    for (uint32_t i = 0; i + 2 < runs->count; i += 3) {
+        const uint32_t id = runs->items[i], first = runs->items[i + 1], count = runs->items[i + 2];
+        struct sim_object_view view;
+        snprintf(pointer, sizeof pointer, "/particles/%u", i / 3);
+        if (sim_object_find(call->world->sim, id, &view, NULL) != RESULT_OK) {
+            return fault_set(call->fault, RESULT_NOT_FOUND, pointer, "there is no object %u: object.list tells which",
+                             id);
+        }
+        if (count == 0 || first >= view.particles || count > view.particles - first) {
+            return fault_set(call->fault, RESULT_INVALID, pointer,
+                             "particles must hold runs [object, first, count] of at least one particle, object %u has "
+                             "%u, got first %u, count %u",
+                             id, view.particles, first, count);
+        }
+    }
+    return RESULT_OK;
+}
+
+void people_forget_selection(struct session *session) {
+    free(session->selected);
+    session->selected = NULL;
+    session->selected_objects = session->selected_words = 0;
+}
+
+// Ids, then runs; none at all needs no memory.
+static bool keep_selection(struct session *session, const struct proto_indices *objects,
+                           const struct proto_indices *runs) {
+    const uint32_t count = objects->count + runs->count;
+    uint32_t *selected = NULL;
+    if (count > 0) {
+        selected = malloc(count * sizeof *selected);
+        if (selected == NULL) {
+            return false;
+        }
+        if (objects->count > 0) {
+            memcpy(selected, objects->items, objects->count * sizeof *selected);
+        }
+        if (runs->count > 0) {
+            memcpy(selected + objects->count, runs->items, runs->count * sizeof *selected);
+        }
+    }
+    free(session->selected);
+    session->selected = selected;
+    session->selected_objects = objects->count;
+    session->selected_words = count;
+    return true;
+}
+
+// What has gone since is left out.
+static void describe_selection(struct world *world, const struct session *session, struct proto_text *out) {
+    proto_text_key(out, "objects");
+    proto_text_open_array(out);
+    for (uint32_t i = 0; i < session->selected_objects; i++) {
+        if (world_find_object(world, session->selected[i]) != NULL) {
+            proto_text_unsigned(out, session->selected[i]);
+        }
+    }
+    proto_text_close_array(out);
+    proto_text_key(out, "particles");
+    proto_text_open_array(out);
+    for (uint32_t i = session->selected_objects; i + 2 < session->selected_words; i += 3) {
+        if (world_find_object(world, session->selected[i]) != NULL) {
+            proto_text_open_array(out);
+            for (uint32_t k = 0; k < 3; k++) {
+                proto_text_unsigned(out, session->selected[i + k]);
+            }
+            proto_text_close_array(out);
+        }
+    }
+    proto_text_close_array(out);
+}
+
+enum result command_selection_show(struct command_call *call) {
+    const struct proto_selection_show *params = call->command->params;
+    struct world *world = call->world;
+    enum result result = check_objects(call, &params->objects);
+    if (result == RESULT_OK) {
+        result = check_runs(call, &params->particles);
+    }
+    if (result != RESULT_OK) {
+        return result;
+    }
+    if (!keep_selection(call->session, &params->objects, &params->particles)) {
+        return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
+    }
+    if (world_wants_event(world, PROTO_EVENT_NAME_SELECTION_CHANGED)) {
+        proto_text_clear(&world->text);
+        proto_text_open_object(&world->text);
+        proto_text_member_unsigned(&world->text, "client", call->session->client);
+        describe_selection(world, call->session, &world->text);
+        proto_text_close_object(&world->text);
+        world_queue_event(world, PROTO_EVENT_NAME_SELECTION_CHANGED, &world->text);
+        world_flush_events(world);
+    }
+    return RESULT_OK;
+}
+
+// ---- everyone ----------------------------------------------------------------------------------------------------
+
+static uint32_t client_of(const struct world *world, uint32_t grab) {
+    for (uint32_t i = 0; i < world->grab_count; i++) {
+        if (world->grabs[i].id == grab) {
+            return world->grabs[i].client;
+        }
+    }
+    return 0;
+}
+
+const struct session *people_find_holder(struct world *world, uint32_t object, uint32_t particle) {
+    for (uint32_t i = 0; i < sim_world_grab_count(world->sim); i++) {
+        const struct sim_grab_view grab = sim_world_grab_at(world->sim, i);
+        bool held = false;
+        for (uint32_t k = 0; k < grab.carriers; k++) {
+            held = held || (grab.object == object && grab.particle[k] == particle);
+        }
+        const uint32_t client = held ? client_of(world, grab.id) : 0;
+        for (uint32_t k = 0; held && k < world->session_count; k++) {
+            if (world->sessions[k].client == client) {
+                return &world->sessions[k];
+            }
+        }
+    }
+    return NULL;
+}
+
+static void describe_held(struct world *world, const struct session *session, struct proto_text *out) {
+    proto_text_key(out, "grabs");
+    proto_text_open_array(out);
+    for (uint32_t i = 0; i < sim_world_grab_count(world->sim); i++) {
+        const struct sim_grab_view grab = sim_world_grab_at(world->sim, i);
+        if (client_of(world, grab.id) == session->client) {
+            proto_text_open_object(out);
+            describe_grab_members(world, &grab, out);
+            proto_text_close_object(out);
+        }
+    }
+    proto_text_close_array(out);
+}
+
+static void describe_one(struct world *world, const struct session *session, struct proto_text *out) {
+    proto_text_open_object(out);
+    people_describe(session, out);
+    describe_held(world, session, out);
+    proto_text_key(out, "selection");
+    proto_text_open_object(out);
+    describe_selection(world, session, out);
+    proto_text_close_object(out);
+    if (session->points) {
+        proto_text_member_vec3(out, "pointer", session->pointer);
+    }
+    proto_text_close_object(out);
+}
+
+struct comer {
+    uint32_t client, index; // of its session
+};
+
+static int compare_comers(const void *a, const void *b) {
+    const uint32_t left = ((const struct comer *)a)->client, right = ((const struct comer *)b)->client;
+    return (left > right) - (left < right);
+}
+
+enum result command_people_list(struct command_call *call) {
+    struct world *world = call->world;
+    struct comer *comers = malloc((world->session_count + 1) * sizeof *comers);
+    if (comers == NULL) {
+        return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
+    }
+    for (uint32_t i = 0; i < world->session_count; i++) {
+        comers[i] = (struct comer){world->sessions[i].client, i};
+    }
+    qsort(comers, world->session_count, sizeof *comers, compare_comers); // those who leave make gaps that others fill
+    proto_text_key(call->result, "people");
+    proto_text_open_array(call->result);
+    for (uint32_t i = 0; i < world->session_count && i < LISTED_MAX; i++) {
+        describe_one(world, &world->sessions[comers[i].index], call->result);
+    }
+    proto_text_close_array(call->result);
+    proto_text_member_unsigned(call->result, "clients", world->session_count);
+    free(comers);
+    return RESULT_OK;
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// What somebody does who shows a world to others: letting nobody else change it, and asking all to look from one place.
+// Neither is part of the world's state: a history knows nothing of it, and a server that begins anew has forgotten it.
+//
+// A freeze belongs to the connection that asked for it, and to all that showed the same token. Whoever else is an
+// administrator is held by it too, but may take it over or end it; so nothing stays frozen because somebody went home.
+#include <stdio.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/roster.h"
+
+_Static_assert((int)FREEZE_TOKEN_MAX == (int)TOKEN_ID_MAX, "ids of tokens");
+
+static bool is_presenter(const struct freeze *freeze, const struct session *session) {
+    const char *token = session->visitor->facts.token;
+    return session->peer == freeze->peer || (token[0] != '\0' && strcmp(token, freeze->token) == 0);
+}
+
+static double seconds_of(const struct freeze *freeze) {
+    return (double)((pool_now_ns() - freeze->since_ns) / 1000000u) / 1e3;
+}
+
+enum result world_check_freeze(const struct world *world, const struct session *session, struct fault *fault) {
+    const struct freeze *freeze = &world->freeze;
+    if (!freeze->on || (session != NULL && is_presenter(freeze, session))) {
+        return RESULT_OK;
+    }
+    return fault_set(fault, RESULT_FROZEN, "",
+                     "frozen by %s (client %u) for %.0f s: nobody else may change the world now", freeze->name,
+                     freeze->client, seconds_of(freeze));
+}
+
+void describe_freeze(const struct world *world, const struct session *session, struct proto_text *out) {
+    const struct freeze *freeze = &world->freeze;
+    proto_text_key(out, "frozen");
+    if (!freeze->on) {
+        proto_text_null(out);
+        return;
+    }
+    proto_text_open_object(out);
+    proto_text_member_unsigned(out, "client", freeze->client);
+    proto_text_member_string(out, "name", freeze->name);
+    proto_text_member_real(out, "seconds", seconds_of(freeze));
+    if (freeze->message[0] != '\0') {
+        proto_text_member_string(out, "message", freeze->message);
+    }
+    if (session != NULL) {
+        proto_text_member_boolean(out, "own", is_presenter(freeze, session));
+    }
+    proto_text_close_object(out);
+}
+
+// A hand that may not move any more would hold on for good: others let go.
+static void begin(struct world *world, const struct session *session, const struct proto_world_freeze *params) {
+    struct freeze *freeze = &world->freeze;
+    const bool goes_on = freeze->on && is_presenter(freeze, session);
+    freeze->on = true;
+    freeze->peer = session->peer;
+    freeze->client = session->client;
+    freeze->since_ns = goes_on ? freeze->since_ns : pool_now_ns();
+    snprintf(freeze->token, sizeof freeze->token, "%s", session->visitor->facts.token);
+    snprintf(freeze->name, sizeof freeze->name, "%s", session->visitor->person.name);
+    snprintf(freeze->message, sizeof freeze->message, "%s", params->has_message ? params->message : "");
+    world_release_grabs(world, session->peer, true);
+}
+
+enum result command_world_freeze(struct command_call *call) {
+    const struct proto_world_freeze *params = call->command->params;
+    struct world *world = call->world;
+    if (params->frozen) {
+        begin(world, call->session, params);
+    } else if (params->has_message) {
+        return fault_set(call->fault, RESULT_INVALID, "/message", "message goes with frozen: true only");
+    } else {
+        world->freeze.on = false;
+    }
+    world_tell_changed(world, params->frozen ? "freeze" : "thaw");
+    world_flush_events(world);
+    describe_freeze(world, call->session, call->result);
+    return RESULT_OK;
+}
+
+enum result command_view_show(struct command_call *call) {
+    const struct proto_view_show *params = call->command->params;
+    struct world *world = call->world;
+    if (!world_wants_event(world, PROTO_EVENT_NAME_VIEW_SHOWN)) {
+        return RESULT_OK;
+    }
+    proto_text_clear(&world->text);
+    proto_text_open_object(&world->text);
+    proto_text_member_unsigned(&world->text, "client", call->session->client);
+    proto_text_member_vec3(&world->text, "eye", params->eye);
+    proto_text_member_vec3(&world->text, "target", params->target);
+    proto_text_close_object(&world->text);
+    world_queue_event(world, PROTO_EVENT_NAME_VIEW_SHOWN, &world->text);
+    world_flush_events(world);
+    return RESULT_OK;
+}

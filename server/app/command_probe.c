@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+// Looking into the simulation: sticks, energy and momentum, contacts. Nothing is kept for it, and what is long is
+// copied between two ticks and written out as text on the clerk's thread.
+#include "sim/probe.h"
+
+#include <stdlib.h>
+
+#include "app/clerk.h"
+#include "app/command.h"
+
+#define WRITE_INLINE_MAX 1000u // sticks or contacts written out between two ticks
+
+// ---- what is long ------------------------------------------------------------------------------------------------
+
+struct stick_copy {
+    uint32_t a, b;
+    float rest, length; // m
+};
+
+struct batch_copy {
+    struct sim_batch_view batch;
+    uint32_t end;
+};
+
+// Copied between two ticks, written later; `batches` lie behind the sticks.
+struct probe {
+    struct clerk_job job;
+    struct net_server *net;
+    uint64_t peer;
+    struct proto_id id;
+    uint64_t tick;
+    void (*write)(const struct probe *probe, struct proto_text *out);
+    uint32_t epoch, from, count, total;
+    bool lengths_only, complete;
+    uint32_t batches;
+    struct batch_copy *batch;
+    struct stick_copy *stick;
+    struct sim_contact *contact;
+};
+
+static void free_probe(struct probe *probe) {
+    if (probe != NULL) {
+        free(probe->batch);
+        free(probe->stick);
+        free(probe->contact);
+        free(probe);
+    }
+}
+
+static struct probe *new_probe(const struct command_call *call,
+                               void (*write)(const struct probe *probe, struct proto_text *out)) {
+    struct probe *probe = calloc(1, sizeof *probe);
+    if (probe != NULL) {
+        probe->net = call->world->net;
+        probe->peer = call->session != NULL ? call->session->peer : WORLD_NO_PEER;
+        probe->id = *call->id;
+        probe->tick = sim_world_tick(call->world->sim);
+        probe->epoch = sim_world_epoch(call->world->sim);
+        probe->write = write;
+    }
+    return probe;
+}
+
+// On the clerk's thread: the whole reply, then the end of the job.
+static void send_probe(struct clerk_job *job) {
+    struct probe *probe = (struct probe *)job;
+    struct proto_text result;
+    proto_text_init(&result);
+    proto_text_open_object(&result);
+    probe->write(probe, &result);
+    proto_text_close_object(&result);
+    clerk_answer(probe->net, probe->peer, &probe->id, &result, NULL);
+    proto_text_free(&result);
+    free_probe(probe);
+}
+
+// Writes it now, or leaves that to the clerk; takes the probe.
+static enum result answer(struct command_call *call, struct probe *probe) {
+    if (probe->count <= WRITE_INLINE_MAX || !call->id->present) {
+        probe->write(probe, call->result);
+        free_probe(probe);
+        return RESULT_OK;
+    }
+    probe->job.run = send_probe;
+    const enum result result = clerk_post(call->world->clerk, &probe->job);
+    if (result != RESULT_OK) {
+        free_probe(probe);
+        return fault_set(call->fault, result, "", "too many long answers are being written: try again");
+    }
+    call->deferred = true;
+    return RESULT_OK;
+}
+
+// ---- sticks ------------------------------------------------------------------------------------------------------
+
+_Static_assert((int)SIM_STICK_KIND_COUNT == (int)PROTO_STICK_ADD_KIND_COUNT, "kinds of stick");
+
+static void write_layout(const struct probe *probe, struct proto_text *out) {
+    proto_text_key(out, "restLengths");
+    proto_text_open_array(out);
+    for (uint32_t i = 0; i < probe->count; i++) {
+        proto_text_real32(out, probe->stick[i].rest);
+    }
+    proto_text_close_array(out);
+    proto_text_key(out, "ends");
+    proto_text_open_array(out);
+    for (uint32_t i = 0; i < probe->count; i++) {
+        proto_text_unsigned(out, probe->stick[i].a);
+        proto_text_unsigned(out, probe->stick[i].b);
+    }
+    proto_text_close_array(out);
+    proto_text_key(out, "batches");
+    proto_text_open_array(out);
+    for (uint32_t i = 0; i < probe->batches; i++) {
+        proto_text_open_object(out);
+        proto_text_member_string(out, "kind", proto_stick_add_kind_names[probe->batch[i].batch.kind]);
+        proto_text_member_boolean(out, "bends", probe->batch[i].batch.bends);
+        proto_text_member_real32(out, "compliance", probe->batch[i].batch.compliance);
+        proto_text_member_unsigned(out, "end", probe->batch[i].end);
+        proto_text_close_object(out);
+    }
+    proto_text_close_array(out);
+}
+
+static void write_sticks(const struct probe *probe, struct proto_text *out) {
+    proto_text_member_unsigned(out, "tick", probe->tick);
+    proto_text_member_unsigned(out, "epoch", probe->epoch);
+    proto_text_member_unsigned(out, "sticks", probe->total);
+    proto_text_member_unsigned(out, "from", probe->from);
+    proto_text_key(out, "lengths");
+    proto_text_open_array(out);
+    for (uint32_t i = 0; i < probe->count; i++) {
+        proto_text_real32(out, probe->stick[i].length);
+    }
+    proto_text_close_array(out);
+    if (!probe->lengths_only) {
+        write_layout(probe, out);
+    }
+}
+
+static bool copy_batches(const struct sim_world *sim, uint32_t index, const struct sim_sticks_view *sticks,
+                         struct probe *probe) {
+    probe->batch = malloc((sticks->batches + 1) * sizeof *probe->batch);
+    for (uint32_t i = 0; probe->batch != NULL && i < sticks->batches; i++) {
+        probe->batch[i] = (struct batch_copy){sim_object_batch(sim, index, i), sticks->batch_end[i]};
+        probe->batches++;
+    }
+    return probe->batch != NULL;
+}
+
+static bool copy_sticks(const struct sim_world *sim, uint32_t index, uint32_t most, struct probe *probe) {
+    const struct sim_sticks_view sticks = sim_object_sticks(sim, index);
+    const uint32_t from = probe->from < sticks.count ? probe->from : sticks.count;
+    const uint32_t count = sticks.count - from < most ? sticks.count - from : most;
+    probe->total = sticks.count;
+    probe->stick = malloc((count + 1) * sizeof *probe->stick);
+    if (probe->stick == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t stick = from + i;
+        probe->stick[i] = (struct stick_copy){sticks.a[stick], sticks.b[stick], sticks.rest[stick],
+                                              sim_object_stick_length(sim, index, stick)};
+    }
+    probe->count = count;
+    return probe->lengths_only || copy_batches(sim, index, &sticks, probe);
+}
+
+enum result command_object_sticks(struct command_call *call) {
+    const struct proto_object_sticks *params = call->command->params;
+    const struct sim_world *sim = call->world->sim;
+    uint32_t object;
+    struct sim_object_view view;
+    enum result result = command_resolve(call, params->object, "/object", &object);
+    if (result == RESULT_OK) {
+        result = sim_object_find(sim, object, &view, call->fault);
+    }
+    if (result != RESULT_OK) {
+        return result;
+    }
+    uint32_t index = 0;
+    while (sim_world_object_at(sim, index).id != object) {
+        index++;
+    }
+    struct probe *probe = new_probe(call, write_sticks);
+    if (probe != NULL) {
+        probe->from = params->from;
+        probe->lengths_only = params->lengths_only;
+    }
+    if (probe == NULL || !copy_sticks(sim, index, params->most, probe)) {
+        free_probe(probe);
+        return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
+    }
+    return answer(call, probe);
+}
+
+// ---- the whole world ---------------------------------------------------------------------------------------------
+
+static void write_triple(struct proto_text *out, const char *key, struct sim_triple triple) {
+    proto_text_key(out, key);
+    proto_text_open_array(out);
+    proto_text_real(out, triple.x);
+    proto_text_real(out, triple.y);
+    proto_text_real(out, triple.z);
+    proto_text_close_array(out);
+}
+
+static void write_stretch(struct proto_text *out, const struct sim_measure *measure) {
+    proto_text_key(out, "stretch");
+    proto_text_open_object(out);
+    proto_text_member_real(out, "mean", measure->mean_stretch);
+    proto_text_member_real(out, "worst", measure->worst_stretch);
+    if (measure->worst[0].object != 0 && measure->worst[0].object == measure->worst[1].object) {
+        proto_text_member_unsigned(out, "object", measure->worst[0].object);
+        proto_text_key(out, "particles");
+        proto_text_open_array(out);
+        proto_text_unsigned(out, measure->worst[0].particle);
+        proto_text_unsigned(out, measure->worst[1].particle);
+        proto_text_close_array(out);
+    }
+    proto_text_member_unsigned(out, "sticks", measure->sticks);
+    proto_text_close_object(out);
+}
+
+enum result command_world_measure(struct command_call *call) {
+    const struct sim_measure measure = sim_world_measure(call->world->sim);
+    proto_text_member_unsigned(call->result, "tick", sim_world_tick(call->world->sim));
+    proto_text_member_real(call->result, "mass", measure.mass);
+    proto_text_member_real(call->result, "kineticEnergy", measure.kinetic);
+    proto_text_member_real(call->result, "potentialEnergy", measure.potential);
+    write_triple(call->result, "momentum", measure.momentum);
+    write_triple(call->result, "angularMomentum", measure.angular_momentum);
+    write_triple(call->result, "centre", measure.centre);
+    write_stretch(call->result, &measure);
+    return RESULT_OK;
+}
+
+// ---- contacts ----------------------------------------------------------------------------------------------------
+
+static const char *const contact_kinds[SIM_CONTACT_KIND_COUNT] = {
+    [SIM_CONTACT_OBSTACLE] = "obstacle", [SIM_CONTACT_BOUNDS] = "bounds", [SIM_CONTACT_BODY] = "body",
+    [SIM_CONTACT_SELF] = "self",         [SIM_CONTACT_CLOTH] = "cloth",
+};
+
+static void open_list(struct proto_text *out, const char *key) {
+    proto_text_key(out, key);
+    proto_text_open_array(out);
+}
+
+static void write_what(const struct probe *probe, struct proto_text *out) {
+    open_list(out, "kinds");
+    for (uint32_t i = 0; i < probe->count; i++) {
+        proto_text_string(out, contact_kinds[probe->contact[i].kind]);
+    }
+    proto_text_close_array(out);
+    open_list(out, "objects");
+    for (uint32_t i = 0; i < probe->count; i++) {
+        proto_text_unsigned(out, probe->contact[i].object);
+    }
+    proto_text_close_array(out);
+    open_list(out, "others");
+    for (uint32_t i = 0; i < probe->count; i++) {
+        proto_text_unsigned(out, probe->contact[i].other);
+    }
+    proto_text_close_array(out);
+}
+
+static void write_where(const struct probe *probe, struct proto_text *out) {
+    open_list(out, "points");
+    for (uint32_t i = 0; i < probe->count; i++) {
+        proto_text_vec3(out, probe->contact[i].point);
+    }
+    proto_text_close_array(out);
+    open_list(out, "normals");
+    for (uint32_t i = 0; i < probe->count; i++) {
+        proto_text_vec3(out, probe->contact[i].normal);
+    }
+    proto_text_close_array(out);
+    open_list(out, "depths");
+    for (uint32_t i = 0; i < probe->count; i++) {
+        proto_text_real32(out, probe->contact[i].depth);
+    }
+    proto_text_close_array(out);
+}
+
+static void write_contacts(const struct probe *probe, struct proto_text *out) {
+    proto_text_member_unsigned(out, "tick", probe->tick);
+    proto_text_member_unsigned(out, "contacts", probe->total);
+    proto_text_member_boolean(out, "complete", probe->complete);
+    write_what(probe, out);
+    write_where(probe, out);
+    open_list(out, "slips");
+    for (uint32_t i = 0; i < probe->count; i++) {
+        proto_text_real32(out, probe->contact[i].slip);
+    }
+    proto_text_close_array(out);
+    open_list(out, "frictions");
+    for (uint32_t i = 0; i < probe->count; i++) {
+        proto_text_real32(out, probe->contact[i].friction);
+    }
+    proto_text_close_array(out);
+}
+
+enum result command_world_contacts(struct command_call *call) {
+    const struct proto_world_contacts *params = call->command->params;
+    struct probe *probe = new_probe(call, write_contacts);
+    if (probe != NULL) {
+        probe->contact = malloc(params->most * sizeof *probe->contact);
+    }
+    if (probe == NULL || probe->contact == NULL) {
+        free_probe(probe);
+        return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
+    }
+    probe->count = sim_world_contacts(call->world->sim, probe->contact, params->most, &probe->total, &probe->complete);
+    return answer(call, probe);
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// session.resume: a client gives its session a name of its own, to be known by when it comes back.
+//
+// A connection that still goes by the key is closed first and heard to the end, so that nothing of it is done after
+// what is repeated here. What a key was answered before a restart is read from the store by the clerk.
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/clerk.h"
+#include "app/command.h"
+#include "app/history.h"
+#include "app/replies.h"
+
+struct resume_job {
+    struct clerk_job job;
+    struct world *world;
+    uint64_t peer;
+    char key[WORLD_KEY_MAX];
+};
+
+static void answer(struct world *world, struct session *session) {
+    world_go_on(world, session);
+    session->resuming = false;
+    proto_text_clear(&world->result);
+    proto_text_open_object(&world->result);
+    proto_text_member_unsigned(&world->result, "client", session->client);
+    proto_text_close_object(&world->result);
+    world_send_result(world, session->peer, &session->resume_id, &world->result);
+}
+
+static void refuse(struct world *world, struct session *session, const struct fault *fault) {
+    world_go_on(world, session);
+    session->resuming = false;
+    session->key[0] = '\0';
+    world_send_fault(world, session->peer, &session->resume_id, fault);
+}
+
+static void begin(struct world *world, struct session *session, const struct store_reply *before, uint32_t count) {
+    struct fault fault;
+    if (replies_know(world, session->key) || replies_begin(world, session->key, before, count)) {
+        answer(world, session);
+        return;
+    }
+    fault_set(&fault, RESULT_MEMORY, "", "out of memory");
+    refuse(world, session, &fault);
+}
+
+static void run_job(struct clerk_job *base) {
+    struct resume_job *job = (struct resume_job *)base;
+    struct world *world = job->world;
+    struct item *item = calloc(1, sizeof *item);
+    if (item == NULL) {
+        net_post_close(world->net, job->peer, 1013, "out of memory");
+    } else {
+        item->kind = ITEM_REPLIES;
+        item->peer = job->peer;
+        if (store_read_replies(history_store(world), world->number, job->key, &item->replies, &item->reply_count,
+                               &item->fault) != RESULT_OK) {
+            item->failed = true;
+        }
+        if (world_post(world, item) != RESULT_OK) {
+            item_destroy(item);
+            net_post_close(world->net, job->peer, 1013, "busy");
+        }
+    }
+    world_let_go(world);
+    free(job);
+}
+
+static void read_replies(struct world *world, struct session *session) {
+    struct fault fault;
+    struct resume_job *job = calloc(1, sizeof *job);
+    if (job != NULL) {
+        job->job.run = run_job;
+        job->world = world;
+        job->peer = session->peer;
+        memcpy(job->key, session->key, sizeof job->key);
+        world_hold(world);
+        if (clerk_post(world->clerk, &job->job) == RESULT_OK) {
+            return;
+        }
+        world_let_go(world);
+        free(job);
+    }
+    fault_set(&fault, RESULT_BUSY, "", "too much is being read and written: try again");
+    refuse(world, session, &fault);
+}
+
+static bool goes_by_it(const struct session *other, const struct session *session) {
+    return other != session && strcmp(other->key, session->key) == 0;
+}
+
+static void go_on(struct world *world, struct session *session) {
+    if (world->history == NULL || replies_know(world, session->key)) {
+        begin(world, session, NULL, 0);
+    } else {
+        read_replies(world, session);
+    }
+}
+
+void world_resume_waiting(struct world *world) {
+    for (uint32_t i = 0; i < world->session_count; i++) {
+        struct session *session = &world->sessions[i];
+        bool alone = session->resuming;
+        for (uint32_t k = 0; alone && k < world->session_count; k++) {
+            alone = !goes_by_it(&world->sessions[k], session);
+        }
+        if (alone) {
+            session->resuming = false; // what waits now is the store, if anything
+            go_on(world, session);
+        }
+    }
+}
+
+void world_take_replies(struct world *world, struct item *item) {
+    struct session *session = world_find_session(world, item->peer);
+    if (session == NULL) {
+        return;
+    }
+    if (item->failed) {
+        refuse(world, session, &item->fault);
+    } else {
+        begin(world, session, item->replies, item->reply_count);
+    }
+}
+
+enum result command_session_resume(struct command_call *call) {
+    const struct proto_session_resume *params = call->command->params;
+    struct world *world = call->world;
+    struct session *session = call->session;
+    if (session->key[0] != '\0') {
+        return fault_set(call->fault, RESULT_STATE, "/session", "this session has a key already");
+    }
+    memcpy(session->key, params->session, strlen(params->session) + 1); // at most 64 letters
+    session->resume_id = *call->id;
+    session->waiting = true;
+    session->resuming = true;
+    call->deferred = true;
+    for (uint32_t i = 0; i < world->session_count; i++) {
+        if (goes_by_it(&world->sessions[i], session)) {
+            net_post_close(world->net, world->sessions[i].peer, 1008, "the session was resumed by another connection");
+        }
+    }
+    world_resume_waiting(world);
+    return RESULT_OK;
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The way in: from the bytes of a message to an item in the inbox of its world, past the client's budget.
+//
+// What is over the budget is refused before it is parsed. A short message is parsed on the net
+// thread; one longer than INTAKE_SHORT_BYTES on a thread of the intake's own (of low priority, so that ticks come
+// first), because it would hold up everybody's frames. Messages of one client keep their order: those behind a long one
+// wait behind it. That thread also frees what long messages became.
+#ifndef WEFT_APP_INTAKE_H
+#define WEFT_APP_INTAKE_H
+
+#include "app/flow.h"
+#include "app/world.h"
+
+#define INTAKE_SHORT_BYTES ((size_t)8 << 10)
+#define INTAKE_WAITING_BYTES ((size_t)128 << 20) // of long messages; who comes with more is closed with 1013
+
+struct intake;
+
+enum result intake_create(struct intake **intake) WEFT_MUST_USE;
+// Before the first message.
+void intake_attach(struct intake *intake, struct net_server *net);
+// Parses what waits; from then on everything is done on the thread that asks for it.
+void intake_stop(struct intake *intake);
+void intake_destroy(struct intake *intake); // NULL is allowed
+
+// Where a message comes from and goes to.
+struct intake_origin {
+    uint64_t peer;
+    struct flow *flow;
+    struct world *world;
+};
+
+// Net thread, in a handler, all of them.
+void intake_text(struct intake *intake, const struct intake_origin *origin, const char *text, size_t length);
+// The same with a text of the heap, which it frees.
+void intake_long_text(struct intake *intake, const struct intake_origin *origin, char *take, size_t length);
+// A message that is none of the protocol's, answered in its turn like unreadable text.
+void intake_refuse(struct intake *intake, const struct intake_origin *origin, enum result cause, const char *sentence);
+// An item behind what its client has sent.
+void intake_post(struct intake *intake, const struct intake_origin *origin, struct item *take);
+
+// Any thread: frees an item that a long message became, which has left its flow.
+void intake_dispose(struct intake *intake, struct item *take);
+
+struct intake_figures {
+    uint64_t waiting, waiting_bytes; // messages
+};
+struct intake_figures intake_read_figures(struct intake *intake);
+
+#endif

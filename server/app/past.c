@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+// Finding a client's last change in the log, backwards and across timelines, and reading the way to a moment.
+//
+// A grab counts as one change from its start to its end, with all its moves. Stopping and starting the clock is none.
+#include "app/past.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/history.h"
+#include "app/redo.h"
+
+#define CHUNK 512u          // entries that are read at once
+#define SEARCHED_MAX 50000u // entries that are looked at
+#define UNDONE_MAX 20000u   // entries that one change may consist of
+
+void past_free(struct past *past) {
+    if (past != NULL) {
+        store_history_free(past->history);
+        free(past->undone);
+        free(past);
+    }
+}
+
+bool past_is_undone(const struct past *past, const struct store_logged *logged) {
+    for (uint32_t i = 0; i < past->undone_count; i++) {
+        if (past->undone[i].timeline == logged->timeline && past->undone[i].sequence == logged->entry.sequence) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// ---- the last change ---------------------------------------------------------------------------------------------
+
+struct search {
+    struct past *past;
+    uint32_t grab; // whose start is looked for, 0: none
+    bool found;    // all of it
+    uint32_t looked_at;
+};
+
+static bool is_whose(const struct past *past, const struct store_entry *entry) {
+    const bool named = past->key[0] != '\0' && entry->session != NULL && strcmp(entry->session, past->key) == 0;
+    return named || (entry->client != 0 && entry->client == past->client);
+}
+
+static enum result add(struct search *search, const struct store_logged *logged) {
+    struct past *past = search->past;
+    if (past->undone_count == UNDONE_MAX) {
+        return fault_set(&past->fault, RESULT_LIMIT, "", "the last change consists of more than %u commands",
+                         UNDONE_MAX);
+    }
+    if ((past->undone_count & (past->undone_count + 1)) == 0) { // 0, 1, 3, 7 …: room for twice as many and one
+        struct past_place *grown = realloc(past->undone, (2 * (size_t)past->undone_count + 1) * sizeof *grown);
+        if (grown == NULL) {
+            return fault_set(&past->fault, RESULT_MEMORY, "", "out of memory");
+        }
+        past->undone = grown;
+    }
+    past->undone[past->undone_count] =
+        (struct past_place){logged->timeline, logged->entry.sequence, logged->entry.tick};
+    past->undone_count++;
+    return RESULT_OK;
+}
+
+// The grab that a command of a hand is about; 0: none.
+static uint32_t grab_of(const struct proto_command *command, uint32_t sequence) {
+    switch (command->method) {
+    case PROTO_METHOD_GRAB_START:
+        return sequence + 1; // its id is the number of the command that made it
+    case PROTO_METHOD_GRAB_MOVE:
+        return ((const struct proto_grab_move *)command->params)->grab;
+    case PROTO_METHOD_GRAB_END:
+        return ((const struct proto_grab_end *)command->params)->grab;
+    default:
+        return 0;
+    }
+}
+
+static enum result consider_command(struct search *search, const struct store_logged *logged,
+                                    const struct proto_command *command, uint32_t sequence) {
+    struct past *past = search->past;
+    const uint32_t grab = grab_of(command, sequence);
+    const bool clock = command->method == PROTO_METHOD_WORLD_PAUSE || command->method == PROTO_METHOD_WORLD_RESUME;
+    if (clock || (search->grab != 0 && grab != search->grab)) {
+        return RESULT_OK;
+    }
+    if (search->grab == 0) {
+        past->method = command->method;
+    }
+    search->grab = grab;
+    search->found = grab == 0 || command->method == PROTO_METHOD_GRAB_START;
+    return add(search, logged);
+}
+
+static enum result consider(struct search *search, const struct store_logged *logged) {
+    struct past *past = search->past;
+    search->looked_at++;
+    if (!is_whose(past, &logged->entry)) {
+        return RESULT_OK;
+    }
+    if (logged->entry.kind == HISTORY_SCENE && search->grab == 0) {
+        past->method = PROTO_METHOD_SCENE_LOAD;
+        past->whole_scene = true;
+        search->found = true;
+        return add(search, logged);
+    }
+    struct proto_request *request = NULL;
+    uint32_t sequence = 0;
+    if (logged->entry.kind != HISTORY_COMMAND) {
+        return RESULT_OK;
+    }
+    enum result result = history_read_command(&logged->entry, &sequence, &request, &past->fault);
+    if (result == RESULT_OK) {
+        result = consider_command(search, logged, &request->command, sequence);
+        proto_request_destroy(request);
+    }
+    return result;
+}
+
+// Backwards through one timeline from this entry.
+static enum result search_timeline(struct search *search, uint32_t timeline, uint64_t last) {
+    struct past *past = search->past;
+    struct store *store = history_store(past->world);
+    enum result result = RESULT_OK;
+    while (result == RESULT_OK && last > 0 && !search->found && search->looked_at < SEARCHED_MAX) {
+        const uint64_t from = last > CHUNK ? last - CHUNK + 1 : 1;
+        struct store_history *entries = NULL;
+        result = store_list_entries(store, past->query.world, timeline, from, CHUNK, &entries, &past->fault);
+        if (result != RESULT_OK) {
+            break;
+        }
+        for (uint32_t i = entries->entry_count; i-- > 0 && result == RESULT_OK && !search->found;) {
+            if (entries->entries[i].entry.sequence <= last) {
+                result = consider(search, &entries->entries[i]);
+            }
+        }
+        store_history_free(entries);
+        last = from - 1;
+    }
+    return result;
+}
+
+static const struct store_timeline *find_timeline(const struct store_timeline *timelines, uint32_t count,
+                                                  uint32_t number) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (timelines[i].timeline == number) {
+            return &timelines[i];
+        }
+    }
+    return NULL;
+}
+
+static enum result find_undone(struct past *past) {
+    struct search search = {.past = past};
+    struct store_timeline *timelines = NULL;
+    uint32_t count = 0;
+    enum result result =
+        store_list_timelines(history_store(past->world), past->query.world, &timelines, &count, &past->fault);
+    if (result != RESULT_OK) {
+        return result;
+    }
+    const struct store_timeline *at = find_timeline(timelines, count, past->query.timeline);
+    uint64_t last = at != NULL ? at->last_sequence : 0;
+    while (result == RESULT_OK && at != NULL && !search.found) {
+        result = search_timeline(&search, at->timeline, last);
+        last = at->parent_sequence;
+        at = at->origin == STORE_ORIGIN_FORK ? find_timeline(timelines, count, at->parent_timeline) : NULL;
+    }
+    free(timelines);
+    if (result == RESULT_OK && past->undone_count == 0) {
+        result = fault_set(&past->fault, RESULT_NOT_FOUND, "", "there is no change of yours in the world's history");
+    }
+    return result;
+}
+
+// The way to the end, from a snapshot without what is to be undone.
+static enum result query_undone(struct past *past) {
+    const struct past_place *first = &past->undone[past->undone_count - 1];
+    past->query.tick = STORE_END;
+    if (past->whole_scene) {
+        if (first->timeline <= 1) {
+            return fault_set(&past->fault, RESULT_NOT_FOUND, "", "the world began with this scene");
+        }
+        past->query.timeline = first->timeline - 1; // what went on until the scene came
+    } else {
+        past->query.before_timeline = first->timeline;
+        past->query.before_sequence = first->sequence;
+    }
+    return RESULT_OK;
+}
+
+// ---- an interval -------------------------------------------------------------------------------------------------
+
+static enum result not_there(struct past *past, const char *pointer, uint64_t tick) {
+    return fault_set(&past->fault, RESULT_NOT_FOUND, pointer,
+                     "tick %llu is not in the history: that of timeline %u holds ticks %llu to %llu",
+                     (unsigned long long)tick, past->query.timeline, (unsigned long long)past->first,
+                     (unsigned long long)past->last);
+}
+
+// The way to its tick, from a snapshot that holds nothing that was done there later.
+static enum result query_interval(struct past *past) {
+    struct store_timeline *timelines = NULL;
+    uint32_t count = 0;
+    enum result result =
+        store_list_timelines(history_store(past->world), past->query.world, &timelines, &count, &past->fault);
+    if (result != RESULT_OK) {
+        return result;
+    }
+    const struct store_timeline *at = find_timeline(timelines, count, past->query.timeline);
+    past->last = at != NULL ? at->last_tick : 0;
+    uint32_t root = 0;
+    for (; at != NULL; at = find_timeline(timelines, count, at->parent_timeline)) {
+        root = at->timeline;
+        past->first = at->first_tick;
+        if (at->origin != STORE_ORIGIN_FORK) {
+            break;
+        }
+    }
+    free(timelines);
+    if (root == 0) {
+        return fault_set(&past->fault, RESULT_NOT_FOUND, "/timeline", "there is no timeline %u in this world",
+                         past->query.timeline);
+    }
+    if (past->from < past->first || past->from > past->last) {
+        return not_there(past, past->tick == past->from && past->to == past->from ? "/tick" : "/from", past->from);
+    }
+    if (past->tick > past->last || (past->to != STORE_END && past->to > past->last)) {
+        return past->tick > past->last ? not_there(past, "/tick", past->tick) : not_there(past, "/to", past->to);
+    }
+    const uint64_t to = past->to == STORE_END ? past->last : past->to;
+    const uint64_t most = past->last - past->tick;
+    past->query.tick = past->ahead == STORE_END ? to : past->tick + (past->ahead < most ? past->ahead : most);
+    past->query.bounded = true;
+    past->query.before_tick = past->tick > past->first ? past->tick - 1 : past->first;
+    if (past->tick == past->first) {
+        past->query.before_timeline = root;
+        past->query.before_sequence = 1;
+    }
+    return RESULT_OK;
+}
+
+void past_run(struct clerk_job *job) {
+    struct past *past = (struct past *)job;
+    struct world *world = past->world;
+    past->result = past->undo ? find_undone(past) : RESULT_OK;
+    if (past->result == RESULT_OK && past->undo) {
+        past->result = query_undone(past);
+    }
+    if (past->interval) {
+        past->result = query_interval(past);
+    }
+    if (past->redo) {
+        past->result = redo_read(past);
+    } else if (past->result == RESULT_OK) {
+        past->result = store_read(history_store(world), &past->query, &past->history, &past->fault);
+    }
+    atomic_store(&world->travel->arrived, past);
+    pool_wake(world->pool, world->task);
+    world_let_go(world);
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// A scene's first moments, as a topology and a frame.
+#include "app/preview.h"
+
+#include <stdlib.h>
+
+#include "app/scene.h"
+#include "base/base64.h"
+
+static enum result load(struct world *world, const char *scene, struct fault *fault) {
+    struct proto_request *request = NULL;
+    enum result result = scene_read(world->config->scenes, scene, &request, fault);
+    if (result != RESULT_OK) {
+        return result;
+    }
+    result = world_load_scene(world, scene, request, fault);
+    if (result != RESULT_OK) {
+        proto_request_destroy(request);
+        return result;
+    }
+    const uint32_t particles = sim_world_counts(world->sim).particles;
+    if (particles > PREVIEW_PARTICLES_MAX) {
+        return fault_set(fault, RESULT_LIMIT, "/name",
+                         "the scene \"%s\" has %u particles: a preview is made of at most %u", scene, particles,
+                         PREVIEW_PARTICLES_MAX);
+    }
+    return RESULT_OK;
+}
+
+static void step(struct world *world, uint32_t ticks) {
+    const uint64_t until_ns = pool_now_ns() + PREVIEW_NS;
+    for (uint32_t done = 0; done < ticks && pool_now_ns() < until_ns; done++) {
+        sim_world_step(world->sim);
+    }
+}
+
+static enum result write_base64(const char *member, const uint8_t *bytes, size_t size, struct proto_text *out,
+                                struct fault *fault) {
+    char *text = malloc(BASE64_LENGTH(size) + 1);
+    if (text == NULL) {
+        return fault_set(fault, RESULT_MEMORY, "", "out of memory");
+    }
+    base64_write(bytes, size, text);
+    proto_text_member_string(out, member, text);
+    free(text);
+    return RESULT_OK;
+}
+
+static enum result write_topology(struct world *world, struct proto_text *out, struct fault *fault) {
+    struct net_message *message = world_build_topology(world, false);
+    if (message == NULL) {
+        return fault_set(fault, RESULT_MEMORY, "", "out of memory");
+    }
+    const enum result result =
+        write_base64("topology", net_message_data(message), net_message_length(message), out, fault);
+    net_message_release(message);
+    return result;
+}
+
+static enum result write_frame(const struct world *world, struct proto_text *out, struct fault *fault) {
+    const struct sim_particles_view particles = sim_world_particles(world->sim);
+    struct proto_range all = {.first = 0, .count = sim_world_counts(world->sim).particles};
+    const struct proto_frame_source source = {.tick = sim_world_tick(world->sim),
+                                              .epoch = sim_world_epoch(world->sim),
+                                              .x = particles.x,
+                                              .y = particles.y,
+                                              .z = particles.z,
+                                              .ranges = &all,
+                                              .range_count = all.count > 0 ? 1 : 0};
+    uint8_t *bytes = aligned_alloc(8, (proto_frame_bound(&source, PROTO_CODING_RAW) + 7) / 8 * 8);
+    if (bytes == NULL) {
+        return fault_set(fault, RESULT_MEMORY, "", "out of memory");
+    }
+    const size_t size = proto_frame_pack(&source, PROTO_CODING_RAW, 0.0f, bytes);
+    const enum result result = write_base64("frame", bytes, size, out, fault);
+    free(bytes);
+    return result;
+}
+
+enum result preview_write(const struct world *asker, const char *scene, uint32_t ticks, struct proto_text *out,
+                          struct fault *fault) {
+    const struct world_plan plan = {.name = "preview",
+                                    .index = asker->index,
+                                    .tick_hz = asker->config->tick_hz,
+                                    .clerk = asker->clerk,
+                                    .net = asker->net,
+                                    .pool = asker->pool,
+                                    .worlds = asker->worlds};
+    struct world *world = NULL;
+    enum result result = world_create(asker->config, &plan, &world, fault);
+    if (result != RESULT_OK) {
+        return result;
+    }
+    result = load(world, scene, fault);
+    if (result == RESULT_OK) {
+        step(world, ticks);
+        proto_text_member_unsigned(out, "tick", sim_world_tick(world->sim));
+        proto_text_member_unsigned(out, "particles", sim_world_counts(world->sim).particles);
+        result = write_topology(world, out, fault);
+    }
+    if (result == RESULT_OK) {
+        result = write_frame(world, out, fault);
+    }
+    world_destroy(world);
+    return result;
+}

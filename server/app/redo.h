@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Giving a change again that was taken back: what each session took back, newest first, and the way to the present with
+// it. Its entries are still in the timelines they were logged in; they are given at their own ticks, under the sequence
+// numbers they had, which nothing else has got since (travel.c), so that ids are what they were.
+//
+// It is forgotten with the session's next change, with a scene, and with going back in time.
+#ifndef WEFT_APP_REDO_H
+#define WEFT_APP_REDO_H
+
+#include "app/past.h"
+
+#define REDO_MAX 64u // changes that a session can give again
+
+struct redo {
+    struct redo *older;
+    enum proto_method method;
+    struct past_place *places; // of its entries, newest first
+    uint32_t count;
+};
+
+// What was undone may be given again; takes the places. When memory is out it may not.
+void redo_keep(struct session *session, struct past *past);
+// What was given again no longer waits for it.
+void redo_drop_newest(struct session *session);
+void redo_forget(struct session *session);
+void redo_forget_all(struct world *world);
+// The places of the newest into `past`. Errors: RESULT_NOT_FOUND, RESULT_MEMORY.
+enum result redo_begin(const struct session *session, struct past *past) WEFT_MUST_USE;
+
+// On the clerk's thread: reads the way from before the change to the end, with its entries where they belong.
+enum result redo_read(struct past *past) WEFT_MUST_USE;
+
+#endif

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// Entries in their order, steps between them, hashes after them.
+#include "app/replay.h"
+
+#include "app/command.h"
+#include "app/history.h"
+#include "sim/archive.h"
+
+static enum result begin_empty(struct world *world) {
+    sim_world_clear(world->sim);
+    world_free_records(world);
+    proto_request_destroy(world->scene_request);
+    world->scene_request = NULL;
+    world->scene[0] = '\0';
+    return RESULT_OK;
+}
+
+static enum result begin_with(struct world *world, const struct store_snapshot *snapshot, struct fault *fault) {
+    enum result result = sim_world_unarchive(world->sim, snapshot->state.data, snapshot->state.size, fault);
+    if (result == RESULT_OK) {
+        result = history_load_state(world, snapshot->extra.data, snapshot->extra.size, fault);
+    }
+    if (result == RESULT_OK && sim_world_hash(world->sim) != snapshot->hash) {
+        result =
+            fault_set(fault, RESULT_DAMAGED, "", "the snapshot of tick %llu does not have the hash it was kept with",
+                      (unsigned long long)snapshot->tick);
+    }
+    return result;
+}
+
+enum result replay_begin(struct world *world, struct replay *replay, struct fault *fault) {
+    const struct store_history *past = replay->past;
+    world->replaying = true;
+    replay->timeline = past->snapshot.timeline;
+    replay->sequence = past->snapshot.sequence;
+    const enum result result = past->from_empty ? begin_empty(world) : begin_with(world, &past->snapshot, fault);
+    world->replaying = false;
+    return result;
+}
+
+static enum result apply_entry(struct world *world, struct replay *replay, const struct store_logged *logged,
+                               struct fault *fault) {
+    struct fault found;
+    replay->timeline = logged->timeline;
+    replay->sequence = logged->entry.sequence;
+    if (replay->before != NULL && !replay->before(replay->context, logged)) {
+        return RESULT_OK;
+    }
+    const enum result result = history_apply_entry(world, &logged->entry, &found);
+    if (result == RESULT_MEMORY) {
+        return fault_set(fault, result, "", "out of memory");
+    }
+    if (result == RESULT_OK && replay->after != NULL) {
+        replay->after(replay->context, logged);
+    }
+    if (result == RESULT_OK || replay->altered) {
+        replay->dropped += result != RESULT_OK ? 1 : 0;
+        return RESULT_OK;
+    }
+    return fault_set(fault, RESULT_DAMAGED, "",
+                     "at tick %llu, entry %llu of timeline %u: what was done then is refused now: %.150s",
+                     (unsigned long long)logged->entry.tick, (unsigned long long)logged->entry.sequence,
+                     logged->timeline, found.message);
+}
+
+// All that the next step is to see.
+static enum result apply_due(struct world *world, struct replay *replay, struct fault *fault) {
+    const struct store_history *past = replay->past;
+    enum result result = RESULT_OK;
+    while (result == RESULT_OK && replay->next_entry < past->entry_count &&
+           past->entries[replay->next_entry].entry.tick <= command_next_tick(world)) {
+        result = apply_entry(world, replay, &past->entries[replay->next_entry], fault);
+        replay->next_entry++;
+    }
+    return result;
+}
+
+static enum result check_hash(struct world *world, struct replay *replay, struct fault *fault) {
+    const struct store_history *past = replay->past;
+    const uint64_t tick = sim_world_tick(world->sim);
+    for (; replay->next_hash < past->hash_count && past->hashes[replay->next_hash].tick <= tick; replay->next_hash++) {
+        const struct store_hash *known = &past->hashes[replay->next_hash];
+        if (replay->altered || known->tick != tick || known->timeline != replay->timeline ||
+            known->sequence != replay->sequence) {
+            continue;
+        }
+        const uint64_t hash = sim_world_hash(world->sim);
+        if (hash != known->hash) {
+            return fault_set(fault, RESULT_DAMAGED, "",
+                             "at tick %llu the state differs from what it was: its hash is %016llx, it was %016llx",
+                             (unsigned long long)tick, (unsigned long long)hash, (unsigned long long)known->hash);
+        }
+    }
+    return RESULT_OK;
+}
+
+enum result replay_advance(struct world *world, struct replay *replay, uint64_t deadline_ns, bool *done,
+                           struct fault *fault) {
+    enum result result = RESULT_OK;
+    world->replaying = true;
+    *done = false;
+    do {
+        *done = replay->short_of_commands && sim_world_tick(world->sim) >= replay->until_tick;
+        if (!*done) {
+            result = apply_due(world, replay, fault);
+            *done = result != RESULT_OK || sim_world_tick(world->sim) >= replay->until_tick;
+        }
+        if (!*done) {
+            sim_world_step(world->sim);
+            result = check_hash(world, replay, fault);
+        }
+    } while (result == RESULT_OK && !*done && pool_now_ns() < deadline_ns);
+    *done = *done || result != RESULT_OK;
+    world->replaying = false;
+    return result;
+}

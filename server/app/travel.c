@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: MIT
+// The stages of a travel, and what becomes of the log: a timeline that shares its past with the one it came from.
+#include "app/travel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/history.h"
+#include "app/past.h"
+#include "app/redo.h"
+#include "sim/archive.h"
+
+#define SLICE_NS 20000000u // of replaying, before other worlds get a turn
+
+void travel_begin(struct world *world, const struct travel *wanted) {
+    struct travel *travel = world->travel;
+    *travel = (struct travel){.stage = TRAVEL_SETTLING,
+                              .task = wanted->task,
+                              .peer = wanted->peer,
+                              .id = wanted->id,
+                              .tick = wanted->tick,
+                              .timeline = wanted->timeline,
+                              .wish = wanted->wish,
+                              .epoch = sim_world_epoch(world->sim),
+                              .sequence = sim_world_sequence(world->sim),
+                              .running = world->running};
+}
+
+void travel_free(struct world *world) {
+    if (world->travel != NULL) {
+        past_free(atomic_exchange(&world->travel->arrived, NULL));
+        past_free(world->travel->past);
+        history_forget(world->travel->before);
+        free(world->travel);
+    }
+}
+
+struct snapshot_job *travel_take_present(struct world *world) {
+    struct snapshot_job **place = world->travel->before != NULL ? &world->travel->before : &world->playback->present;
+    struct snapshot_job *present = *place;
+    *place = NULL;
+    return present;
+}
+
+// ---- the end -----------------------------------------------------------------------------------------------------
+
+static void end(struct world *world) {
+    struct travel *travel = world->travel;
+    struct session *session = world_find_session(world, travel->peer);
+    if (session != NULL) {
+        world_go_on(world, session);
+    }
+    past_free(travel->past);
+    history_forget(travel->before);
+    travel->past = NULL;
+    travel->before = NULL;
+    travel->stage = TRAVEL_NONE;
+    world->next_tick_ns = pool_now_ns();
+    world->second_start_ns = 0;
+    atomic_store(&world->figures.running, world->running);
+}
+
+static uint64_t refuse(struct world *world, const struct fault *fault) {
+    world_send_fault(world, world->travel->peer, &world->travel->id, fault);
+    end(world);
+    return 0;
+}
+
+// Viewers have to be shown all of it.
+static void show(struct world *world) {
+    sim_world_renew_epoch(world->sim, world->travel->epoch);
+    world_claim_ghosts(world);
+    world->publish_whole = true;
+    world->frame_stale = true;
+    world->revision++;
+    world->owned_stamp++;
+}
+
+// It did not work out half-way: back to what there was, in a timeline that says so.
+static uint64_t turn_back(struct world *world, const struct fault *why) {
+    struct travel *travel = world->travel;
+    struct fault fault;
+    if (history_bring_back(world, travel->before, &fault) != RESULT_OK) {
+        log_error("world", "%s: what there was cannot be brought back: %s", world->name, fault.message);
+    }
+    if (world->playback->past != NULL || world->playback->showing) {
+        playback_leave(world);
+        playback_forget(world);
+    }
+    show(world);
+    world->running = travel->running;
+    if (travel->forked) {
+        atomic_store(&world->history->lost, true); // the log begins anew with what there is
+    }
+    return refuse(world, why);
+}
+
+static void begin_result(struct world *world) {
+    proto_text_clear(&world->result);
+    proto_text_open_object(&world->result);
+}
+
+static void answer(struct world *world) {
+    proto_text_member_unsigned(&world->result, "timeline", world->history->timeline);
+    proto_text_member_unsigned(&world->result, "epoch", sim_world_epoch(world->sim));
+    proto_text_member_unsigned(&world->result, "tick", sim_world_tick(world->sim));
+    proto_text_close_object(&world->result);
+    history_answer(world, world->travel->peer, &world->travel->id, &world->result);
+    end(world);
+}
+
+// What is kept on the way, and so which ticks are near (playback.h).
+static bool goes_by_playback(const struct travel *travel) {
+    return travel->task == TRAVEL_SHOW || (travel->task == TRAVEL_SEEK && travel->tick != STORE_END);
+}
+
+static uint64_t arrive_showing(struct world *world) {
+    struct travel *travel = world->travel;
+    struct snapshot_job *present = travel->before;
+    travel->before = NULL;
+    world_refuse_scheduled(world);
+    playback_arrive(world, present);
+    begin_result(world);
+    proto_text_member_unsigned(&world->result, "from", world->playback->wish.from);
+    proto_text_member_unsigned(&world->result, "to", world->playback->wish.to);
+    answer(world);
+    return 0;
+}
+
+static uint64_t arrive_at_tick(struct world *world) {
+    struct travel *travel = world->travel;
+    const bool whole_scene = travel->past != NULL && travel->past->whole_scene;
+    const struct replay *passed = goes_by_playback(travel) ? &world->playback->replay : &travel->replay;
+    const struct replay position = *passed;
+    world->running = whole_scene && travel->running;
+    playback_leave(world);
+    show(world);
+    redo_forget_all(world);
+    world_refuse_scheduled(world);
+    history_begin_fork(world, position.timeline, position.sequence);
+    history_note_clock(world);
+    if (!whole_scene) {
+        world->history->home = travel->timeline; // the rest of it can still be sought
+    }
+    world_tell_changed(world, whole_scene ? "undo" : "seek");
+    world_flush_events(world);
+    begin_result(world);
+    if (whole_scene) {
+        proto_text_member_string(&world->result, "undone", proto_methods[travel->past->method].name);
+        proto_text_member_unsigned(&world->result, "dropped", 0);
+    }
+    answer(world);
+    return 0;
+}
+
+// Without the change or with it again.
+static uint64_t arrive_altered(struct world *world) {
+    struct travel *travel = world->travel;
+    const bool redo = travel->task == TRAVEL_REDO;
+    world->running = travel->running;
+    sim_world_skip_sequence(world->sim, travel->sequence); // what was taken back keeps its numbers
+    show(world);
+    history_note_clock(world);
+    history_leave_past(world);
+    world_tell_changed(world, redo ? "redo" : "undo");
+    world_flush_events(world);
+    begin_result(world);
+    proto_text_member_string(&world->result, redo ? "redone" : "undone", proto_methods[travel->past->method].name);
+    proto_text_member_unsigned(&world->result, "dropped", travel->replay.dropped);
+    struct session *session = world_find_session(world, travel->peer);
+    if (session != NULL && redo) {
+        redo_drop_newest(session);
+    } else if (session != NULL) {
+        redo_keep(session, travel->past);
+    }
+    answer(world);
+    return 0;
+}
+
+// ---- on the way --------------------------------------------------------------------------------------------------
+
+// Where the first entry of the change stood, or belongs, the new timeline branches off.
+static bool before_entry(void *context, const struct store_logged *logged) {
+    struct world *world = context;
+    struct travel *travel = world->travel;
+    const bool changed = past_is_undone(travel->past, logged);
+    if (changed && !travel->forked) {
+        travel->forked = true;
+        history_begin_fork(world, travel->timeline_passed, travel->sequence_passed);
+    }
+    if (changed && travel->task == TRAVEL_REDO) {
+        return true; // it is of no timeline on the way
+    }
+    travel->timeline_passed = logged->timeline;
+    travel->sequence_passed = logged->entry.sequence;
+    return !changed;
+}
+
+static void after_entry(void *context, const struct store_logged *logged) {
+    struct world *world = context;
+    if (world->travel->forked) {
+        history_copy_entry(world, &logged->entry);
+    }
+}
+
+static uint64_t settle(struct world *world) {
+    struct travel *travel = world->travel;
+    struct fault fault;
+    travel->near = goes_by_playback(travel) && playback_is_near(world, &travel->wish);
+    if (travel->near) {
+        travel->stage = TRAVEL_READING;
+        return 0;
+    }
+    if (!history_is_stored(world)) {
+        return POOL_NEVER; // woken when it is
+    }
+    struct past *past = calloc(1, sizeof *past);
+    if (past == NULL) {
+        fault_set(&fault, RESULT_MEMORY, "", "out of memory");
+        return refuse(world, &fault);
+    }
+    const struct session *session = world_find_session(world, travel->peer);
+    past->job.run = past_run;
+    past->world = world;
+    past->undo = travel->task == TRAVEL_UNDO;
+    past->query = (struct store_query){
+        .world = world->history->number,
+        .timeline = travel->timeline != 0 ? travel->timeline : world->history->timeline,
+        .tick = travel->tick,
+    };
+    past->redo = travel->task == TRAVEL_REDO;
+    if (goes_by_playback(travel)) {
+        playback_plan(&travel->wish, past);
+    }
+    past->client = session != NULL ? session->client : 0;
+    memcpy(past->key, session != NULL ? session->key : "", session != NULL ? sizeof past->key : 1);
+    if (past->redo && redo_begin(session, past) != RESULT_OK) {
+        fault = past->fault;
+        past_free(past);
+        return refuse(world, &fault);
+    }
+    world_hold(world);
+    if (clerk_post(world->clerk, &past->job) != RESULT_OK) {
+        world_let_go(world);
+        past_free(past);
+        fault_set(&fault, RESULT_BUSY, "", "too much is being read and written: try again");
+        return refuse(world, &fault);
+    }
+    travel->stage = TRAVEL_READING;
+    return POOL_NEVER;
+}
+
+// A world that shows what was is brought back to what it has become, if need be.
+static struct snapshot_job *keep_before(struct world *world) {
+    struct snapshot_job *present = world->playback->present;
+    world->playback->present = NULL;
+    return present != NULL ? present : history_keep(world);
+}
+
+static uint64_t set_out(struct world *world) {
+    struct travel *travel = world->travel;
+    struct fault fault;
+    travel->past = atomic_exchange(&travel->arrived, NULL);
+    if (travel->past == NULL && !travel->near) {
+        return POOL_NEVER;
+    }
+    if (travel->past != NULL && travel->past->result != RESULT_OK) {
+        const struct fault why = travel->past->fault;
+        return refuse(world, &why);
+    }
+    travel->before = keep_before(world);
+    if (travel->before == NULL) {
+        fault_set(&fault, RESULT_MEMORY, "", "out of memory");
+        return refuse(world, &fault);
+    }
+    if (goes_by_playback(travel)) {
+        struct past *past = travel->past;
+        travel->past = NULL;
+        travel->stage = TRAVEL_REPLAYING;
+        return playback_set_out(world, &travel->wish, past, &fault) == RESULT_OK ? 0 : turn_back(world, &fault);
+    }
+    playback_forget(world);
+    const struct store_history *history = travel->past->history;
+    const bool whole = travel->task == TRAVEL_SEEK || travel->past->whole_scene;
+    travel->replay = (struct replay){.past = history, .until_tick = history->tick};
+    if (!whole) {
+        travel->replay.until_tick = sim_world_tick(world->sim);
+        travel->replay.altered = true;
+        travel->replay.before = before_entry;
+        travel->replay.after = after_entry;
+        travel->replay.context = world;
+    }
+    travel->stage = TRAVEL_REPLAYING;
+    if (replay_begin(world, &travel->replay, &fault) != RESULT_OK) {
+        return turn_back(world, &fault);
+    }
+    travel->timeline_passed = travel->replay.timeline;
+    travel->sequence_passed = travel->replay.sequence;
+    return 0;
+}
+
+static uint64_t replay(struct world *world) {
+    struct travel *travel = world->travel;
+    struct fault fault;
+    bool done = false;
+    const uint64_t deadline_ns = pool_now_ns() + SLICE_NS;
+    const enum result result = goes_by_playback(travel)
+                                   ? playback_advance(world, deadline_ns, &done, &fault)
+                                   : replay_advance(world, &travel->replay, deadline_ns, &done, &fault);
+    if (result != RESULT_OK) {
+        return turn_back(world, &fault);
+    }
+    if (!done) {
+        return 0;
+    }
+    if (travel->task == TRAVEL_SHOW) {
+        return arrive_showing(world);
+    }
+    return travel->replay.altered ? arrive_altered(world) : arrive_at_tick(world);
+}
+
+uint64_t travel_run(struct world *world) {
+    switch (world->travel->stage) {
+    case TRAVEL_SETTLING:
+        return settle(world);
+    case TRAVEL_READING:
+        return set_out(world);
+    case TRAVEL_REPLAYING:
+        return replay(world);
+    case TRAVEL_NONE:
+        break;
+    }
+    return 0;
+}

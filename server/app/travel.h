@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// A world on its way through time: to a tick of its history (world.seek), or on from where a command was to where it is
+// now, without that command (world.undo) or with it again (world.redo), or only to show what was (world.replay).
+//
+// The clerk reads what the store has; the world then replays it on its worker, in slices. Meanwhile its clock stands
+// and everything that comes for it waits. When it does not work out, the world is what it was.
+#ifndef WEFT_APP_TRAVEL_H
+#define WEFT_APP_TRAVEL_H
+
+#include "app/playback.h"
+#include "app/replay.h"
+#include "app/world.h"
+
+enum travel_stage {
+    TRAVEL_NONE,
+    TRAVEL_SETTLING, // until all that was logged can be read
+    TRAVEL_READING,
+    TRAVEL_REPLAYING
+};
+enum travel_task { TRAVEL_SEEK, TRAVEL_UNDO, TRAVEL_REDO, TRAVEL_SHOW };
+
+struct past;         // what the clerk has read
+struct snapshot_job; // what the world was
+
+struct travel {
+    enum travel_stage stage;
+    enum travel_task task;
+    uint64_t peer;
+    struct proto_id id;
+    uint64_t tick;             // SEEK: where to
+    uint32_t timeline;         // SEEK: of which
+    struct playback_wish wish; // SHOW, and SEEK to a tick
+    bool near;                 // nothing has to be read
+    _Atomic(struct past *) arrived;
+    struct past *past;
+    struct replay replay;
+    struct snapshot_job *before;
+    uint32_t epoch, sequence; // before
+    bool running;             // before
+    bool forked;              // UNDO, REDO: the new timeline has begun
+    uint32_t timeline_passed; // UNDO, REDO: of the last entry before it, and its number
+    uint64_t sequence_passed;
+};
+
+static inline bool travel_is_on(const struct world *world) {
+    return world->travel != NULL && world->travel->stage != TRAVEL_NONE;
+}
+// Sets out. The answer comes when it has arrived.
+void travel_begin(struct world *world, const struct travel *wanted);
+// The world's turn while it is on its way; when it wants the next.
+uint64_t travel_run(struct world *world);
+void travel_free(struct world *world);
+// For the end: what the world has become, when it is on its way or shows what was; NULL: what it is.
+struct snapshot_job *travel_take_present(struct world *world);
+
+#endif

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// Lines are built from the left into a fixed buffer; each piece takes no more than leaves room for what must follow.
+#include "base/log_line.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+// What may follow the last piece of free text, the end that snprintf writes included.
+#define TAIL_TEXT 1u // the newline
+#define TAIL_JSON 4u // a quote and a brace before it
+#define TAIL_REPEATED 40u
+#define TAIL_DEED 160u // numbers
+
+struct line {
+    char *bytes;
+    size_t length;
+    size_t room; // for free text
+    enum log_format format;
+};
+
+// ---- characters --------------------------------------------------------------------------------------------------
+
+// The bytes (1 to 4) of the UTF-8 character that `text` begins with (RFC 3629); 0: they are none.
+static size_t read_character(const unsigned char *text, uint32_t *code) {
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const size_t bytes = text[0] < 0x80   ? 1
+                         : text[0] < 0xc2 ? 0
+                         : text[0] < 0xe0 ? 2
+                         : text[0] < 0xf0 ? 3
+                         : text[0] < 0xf5 ? 4
+                                          : 0;
+    if (bytes == 0) {
+        return 0;
+    }
+    *code = bytes == 1 ? text[0] : text[0] & (0xffu >> (bytes + 1));
+    for (size_t i = 1; i < bytes; i++) {
+        if ((text[i] & 0xc0) != 0x80) {
+            return 0; // the end of the text too
+        }
+        *code = *code << 6 | (text[i] & 0x3fu);
+    }
+    const bool surrogate = *code >= 0xd800 && *code <= 0xdfff;
+    return *code < least[bytes] || *code > 0x10ffff || surrogate ? 0 : bytes;
+}
+
+// Controls of ASCII and Latin-1, line and paragraph separators, and what turns the direction of writing.
+static bool is_control(uint32_t code) {
+    return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x200e || code == 0x200f ||
+           (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+}
+
+// ---- pieces ------------------------------------------------------------------------------------------------------
+
+static void add(struct line *line, const char *format, ...) WEFT_PRINTF(2, 3);
+
+static void add(struct line *line, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(line->bytes + line->length, LOG_LINE_MAX - line->length, format, arguments);
+    va_end(arguments);
+    if (length > 0) {
+        line->length += (size_t)length < LOG_LINE_MAX - line->length ? (size_t)length : 0; // as if it had not been
+    }
+}
+
+// What is no character is one byte here.
+static void write_escaped(char out[32], enum log_format format, const unsigned char *bytes, size_t length,
+                          uint32_t code) {
+    if (format == LOG_FORMAT_JSON) {
+        snprintf(out, 32, "\\u%04x", (unsigned)(length == 0 ? 0xfffd : code));
+        return;
+    }
+    for (size_t i = 0; i < (length == 0 ? 1 : length); i++) {
+        snprintf(out + 4 * i, 32 - 4 * i, "\\x%02x", bytes[i]);
+    }
+}
+
+// Free text, cut between two characters where the room ends.
+static void add_text(struct line *line, const char *text) {
+    const unsigned char *at = (const unsigned char *)text;
+    while (*at != 0) {
+        uint32_t code = 0;
+        char escaped[32];
+        const size_t bytes = read_character(at, &code);
+        const char *piece = (const char *)at;
+        size_t length = bytes;
+        if (bytes == 0 || is_control(code)) {
+            write_escaped(escaped, line->format, at, bytes, code);
+            piece = escaped;
+            length = strlen(escaped);
+        } else if (line->format == LOG_FORMAT_JSON && (code == '"' || code == '\\')) {
+            snprintf(escaped, sizeof escaped, "\\%c", (char)code);
+            piece = escaped;
+            length = 2;
+        }
+        if (line->length + length > line->room) {
+            return;
+        }
+        memcpy(line->bytes + line->length, piece, length);
+        line->length += length;
+        at += bytes == 0 ? 1 : bytes;
+    }
+}
+
+static void add_time(struct line *line) {
+    struct timespec now;
+    struct tm utc;
+    clock_gettime(CLOCK_REALTIME, &now);
+    gmtime_r(&now.tv_sec, &utc);
+    add(line, "%04d-%02d-%02dT%02d:%02d:%02d.%03ldZ", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday, utc.tm_hour,
+        utc.tm_min, utc.tm_sec, now.tv_nsec / 1000000);
+}
+
+static void add_member(struct line *line, const char *name, const char *text) {
+    add(line, ",\"%s\":\"", name);
+    add_text(line, text);
+    add(line, "\"");
+}
+
+// ---- the two forms -----------------------------------------------------------------------------------------------
+
+static void build_json(struct line *line, const struct log_entry *entry) {
+    const struct log_deed *deed = entry->deed;
+    add(line, "{\"time\":\"");
+    add_time(line);
+    add(line, "\"");
+    add_member(line, "level", log_level_name(entry->level));
+    add_member(line, "area", entry->area);
+    if (deed != NULL) {
+        add(line, ",\"session\":%" PRIu64, deed->session);
+        add_member(line, "name", deed->name);
+        add_member(line, "role", deed->role);
+        add_member(line, "method", deed->method);
+        add_member(line, "world", deed->world);
+        add(line, ",\"tick\":%" PRIu64 ",\"code\":%d", deed->tick, deed->code);
+    } else {
+        add_member(line, "message", entry->text);
+    }
+    if (entry->repeated > 0) {
+        add(line, ",\"repeated\":%" PRIu64, entry->repeated);
+    }
+    add(line, "}");
+}
+
+static void build_text(struct line *line, const struct log_entry *entry) {
+    const struct log_deed *deed = entry->deed;
+    add_time(line);
+    add(line, " %s %s: ", log_level_name(entry->level), entry->area);
+    if (deed != NULL) {
+        add(line, "session %" PRIu64 " (", deed->session);
+        add_text(line, deed->name);
+        add(line, "%s%s) ", deed->name[0] != '\0' ? ", " : "", deed->role);
+        add_text(line, deed->method);
+        add(line, " in ");
+        add_text(line, deed->world);
+        add(line, " at tick %" PRIu64, deed->tick);
+        if (deed->code != 0) {
+            add(line, ": refused with %d", deed->code);
+        }
+    } else {
+        add_text(line, entry->text);
+    }
+    if (entry->repeated > 0) {
+        add(line, " (repeated %" PRIu64 " times)", entry->repeated);
+    }
+}
+
+static struct line begin_line(char *bytes, enum log_format format, const struct log_entry *entry) {
+    const size_t tail = (format == LOG_FORMAT_JSON ? TAIL_JSON : TAIL_TEXT) +
+                        (entry->repeated > 0 ? TAIL_REPEATED : 0) + (entry->deed != NULL ? TAIL_DEED : 0);
+    return (struct line){.bytes = bytes, .room = LOG_LINE_MAX - tail, .format = format};
+}
+
+size_t log_line_build(char bytes[LOG_LINE_MAX], enum log_format format, const struct log_entry *entry) {
+    struct line line = begin_line(bytes, format, entry);
+    if (format == LOG_FORMAT_JSON) {
+        build_json(&line, entry);
+    } else {
+        build_text(&line, entry);
+    }
+    bytes[line.length++] = '\n';
+    return line.length;
+}

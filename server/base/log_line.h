@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// One entry of the log as the line that is written; for log.c and its tests.
+#ifndef WEFT_BASE_LOG_LINE_H
+#define WEFT_BASE_LOG_LINE_H
+
+#include <stddef.h>
+
+#include "base/log.h"
+
+struct log_entry {
+    enum log_level level;
+    const char *area;
+    const char *text;            // of an entry without deed
+    const struct log_deed *deed; // or NULL
+    uint64_t repeated;           // how many entries the line stands for; 0: only itself
+};
+
+// Returns the length, with the newline that ends it. The JSON is whole whatever the text holds and however long it is.
+size_t log_line_build(char line[LOG_LINE_MAX], enum log_format format, const struct log_entry *entry);
+
+#endif

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// The security headers of every answer. The content policy is strict: everything from this server only, no plugins, in
+// no frame but of those pages that the options name, no inline script but those that stand in the page itself, which
+// are named by their hashes (the import map cannot be a file), so that nothing a stranger may get into the page runs.
+#include <openssl/evp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "net/net_internal.h"
+
+#define HASH_TEXT_MAX 64
+#define HASHES_MAX 4
+
+// Appends " 'sha256-…'" for each script of the page that has text of its own.
+static void hash_scripts(char *out, size_t size, const char *page, size_t length) {
+    const char *end = page + length;
+    size_t used = 0;
+    out[0] = '\0';
+    for (unsigned found = 0; found < HASHES_MAX; found++) {
+        const char *start = memmem(page, (size_t)(end - page), "<script", 7);
+        const char *text = start == NULL ? NULL : memchr(start, '>', (size_t)(end - start));
+        const char *close = text == NULL ? NULL : memmem(text, (size_t)(end - text), "</script>", 9);
+        if (close == NULL)
+            return;
+        page = close;
+        uint8_t digest[EVP_MAX_MD_SIZE];
+        unsigned bytes = 0;
+        unsigned char encoded[HASH_TEXT_MAX];
+        if (close == ++text || EVP_Digest(text, (size_t)(close - text), digest, &bytes, EVP_sha256(), NULL) != 1)
+            continue;
+        EVP_EncodeBlock(encoded, digest, (int)bytes);
+        const int written = snprintf(out + used, size - used, " 'sha256-%s'", (const char *)encoded);
+        if (written < 0 || (size_t)written >= size - used)
+            return;
+        used += (size_t)written;
+    }
+}
+
+// What older browsers know instead of frame-ancestors: it can name no others, and must then be left out.
+static const char *frame_options(const char *ancestors) {
+    if (strcmp(ancestors, "'none'") == 0)
+        return "X-Frame-Options: DENY\r\n";
+    return strcmp(ancestors, "'self'") == 0 ? "X-Frame-Options: SAMEORIGIN\r\n" : "";
+}
+
+void policy_write(char out[POLICY_MAX], const struct net_server *server, const char *host, const char *page,
+                  size_t length) {
+    char hashes[HASHES_MAX * HASH_TEXT_MAX];
+    const bool tls = server->options.tls_cert != NULL;
+    const char *ancestors = server->options.frame_ancestors != NULL ? server->options.frame_ancestors : "'none'";
+    hash_scripts(hashes, sizeof hashes, page, length);
+    const char *scheme = tls ? "wss://" : "ws://"; // 'self' alone leaves WebSockets out in older browsers
+    snprintf(out, POLICY_MAX,
+             "X-Content-Type-Options: nosniff\r\n"
+             "%s"
+             "Referrer-Policy: no-referrer\r\n"
+             "Cross-Origin-Opener-Policy: same-origin\r\n"
+             "Cross-Origin-Resource-Policy: same-origin\r\n"
+             "Permissions-Policy: camera=(), geolocation=(), microphone=()\r\n"
+             "%s"
+             "Content-Security-Policy: default-src 'self'; script-src 'self' 'wasm-unsafe-eval'%s; style-src 'self'; "
+             "img-src 'self' data:; connect-src 'self'%s%s%s; worker-src 'self'; object-src 'none'; "
+             "base-uri 'none'; form-action 'self'; frame-ancestors %s\r\n",
+             frame_options(ancestors), tls ? "Strict-Transport-Security: max-age=31536000\r\n" : "", hashes,
+             host[0] != '\0' ? " " : "", host[0] != '\0' ? scheme : "", host, ancestors);
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Who asks: whether the request names this server by a name of its own, so that no foreign name that was made to lead
+// here (DNS rebinding) makes a foreign page one of ours; and whether a page asks, of which origin.
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "net/net_internal.h"
+
+static bool refuse(struct refusal *refusal, const char *text) {
+    *refusal = (struct refusal){403, "", text};
+    return false;
+}
+
+// NAME, NAME:PORT, [IPv6] or [IPv6]:PORT; takes the port off and the brackets.
+static bool split_host(const char *field, char name[HOST_MAX]) {
+    const bool bracketed = field[0] == '[';
+    const char *start = bracketed ? field + 1 : field;
+    const size_t length = strcspn(start, bracketed ? "]" : ":");
+    const char *rest = start + length + (bracketed && start[length] == ']');
+    if (length == 0 || length >= HOST_MAX || (bracketed && start[length] != ']'))
+        return false;
+    if (*rest != '\0' && (*rest != ':' || strspn(rest + 1, "0123456789") != strlen(rest + 1)))
+        return false;
+    if (strspn(start, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-_:") < length)
+        return false;
+    memcpy(name, start, length);
+    name[length] = '\0';
+    return true;
+}
+
+static bool is_address(const char *name) {
+    struct in6_addr address;
+    return inet_pton(AF_INET, name, &address) == 1 || inet_pton(AF_INET6, name, &address) == 1;
+}
+
+static bool host_is_ours(const struct net_options *options, const char *name) {
+    if (options->hosts == NULL || (options->any_address && is_address(name)))
+        return true;
+    for (uint32_t at = 0; at < options->host_count; at++) {
+        if (strcasecmp(options->hosts[at], name) == 0)
+            return true;
+    }
+    return false;
+}
+
+// Without a list, the origins of the host that was asked for: of its own scheme, and with no TLS here also https, which
+// a proxy in front may speak.
+static bool origin_is_allowed(const struct net_options *options, const char *origin, const char *host) {
+    for (uint32_t at = 0; at < options->origin_count; at++) {
+        if (strcmp(options->origins[at], origin) == 0)
+            return true;
+    }
+    if (options->origin_count > 0)
+        return false;
+    const char *authority = strncmp(origin, "https://", 8) == 0                               ? origin + 8
+                            : strncmp(origin, "http://", 7) == 0 && options->tls_cert == NULL ? origin + 7
+                                                                                              : NULL;
+    return authority != NULL && strcasecmp(authority, host) == 0;
+}
+
+bool visitor_is_welcome(struct net_server *server, const struct line *line, struct refusal *refusal) {
+    char host[HOST_MAX] = "";
+    char name[HOST_MAX];
+    char origin[ORIGIN_MAX];
+    size_t length = 0;
+    const struct net_options *options = &server->options;
+    const bool named = line_field(line, "host", host, sizeof host) && split_host(host, name);
+    if (options->hosts != NULL && (!named || !host_is_ours(options, name)))
+        return refuse(refusal, "this server has another name: ask for it by its address, or start it with --host NAME "
+                               "or --origin\n");
+    if (head_field(&line->head, "origin", &length) == NULL)
+        return true;
+    if (!line_field(line, "origin", origin, sizeof origin) || !origin_is_allowed(options, origin, host))
+        return refuse(refusal, "a page of another origin may not connect\n");
+    return true;
+}
+
+static void read_bearer(const struct line *line, char *bearer, size_t size) {
+    static const char scheme[] = "Bearer ";
+    char value[ORIGIN_MAX];
+    bearer[0] = '\0';
+    if (line_field(line, "authorization", value, sizeof value) && strncasecmp(value, scheme, sizeof scheme - 1) == 0)
+        snprintf(bearer, size, "%s", value + sizeof scheme - 1);
+}
+
+struct net_visitor visitor_of(struct lws *wsi, const struct line *line, struct visitor_store *store) {
+    char origin[ORIGIN_MAX] = "";
+    size_t length = 0;
+    const struct head *head = &line->head;
+    store->address[0] = '\0';
+    lws_get_peer_simple(wsi, store->address, sizeof store->address);
+    if (!line_field(line, "cookie", store->cookie, sizeof store->cookie))
+        store->cookie[0] = '\0';
+    read_bearer(line, store->bearer, sizeof store->bearer);
+    const bool has_origin = line_field(line, "origin", origin, sizeof origin);
+    const bool proxied =
+        head_field(head, "forwarded", &length) != NULL || head_field(head, "x-forwarded-for", &length) != NULL;
+    return (struct net_visitor){.address = store->address,
+                                .loopback = !proxied && accept_is_loopback(store->address),
+                                .has_origin = has_origin,
+                                .secure = line->server->options.tls_cert != NULL || strncmp(origin, "https://", 8) == 0,
+                                .cookie = store->cookie,
+                                .bearer = store->bearer};
+}

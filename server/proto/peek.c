@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// Members of the outermost object are walked; what is inside their values is skipped by counting brackets outside of
+// strings.
+#include "proto/peek.h"
+
+#include <string.h>
+
+#include "proto/utf8.h"
+
+struct reader {
+    const char *text;
+    size_t length, at;
+};
+
+static int peek(const struct reader *in) {
+    return in->at < in->length ? (unsigned char)in->text[in->at] : -1;
+}
+
+static int skip_space(struct reader *in) {
+    while (peek(in) == ' ' || peek(in) == '\n' || peek(in) == '\r' || peek(in) == '\t') {
+        in->at++;
+    }
+    return peek(in);
+}
+
+// Moves behind the string that begins here; false when it has no end.
+static bool skip_string(struct reader *in) {
+    for (in->at++; in->at < in->length && in->text[in->at] != '"'; in->at++) {
+        in->at += in->text[in->at] == '\\';
+    }
+    in->at++;
+    return in->at <= in->length;
+}
+
+// Moves behind a value; false when it has no end.
+static bool skip_value(struct reader *in) {
+    size_t depth = 0;
+    while (in->at < in->length) {
+        const char c = in->text[in->at];
+        if (c == '"') {
+            if (!skip_string(in)) {
+                return false;
+            }
+            continue;
+        }
+        if (depth == 0 && (c == ',' || c == '}' || c == ']')) {
+            return true;
+        }
+        depth += c == '{' || c == '[';
+        depth -= c == '}' || c == ']';
+        in->at++;
+    }
+    return false;
+}
+
+// A string as RFC 8259 has it, quotes included.
+static bool is_string(const char *text, size_t length) {
+    if (length < 2 || text[0] != '"' || text[length - 1] != '"') {
+        return false;
+    }
+    for (size_t at = 1; at + 1 < length;) {
+        const unsigned char c = (unsigned char)text[at];
+        if (c < 0x20 || c == '"') {
+            return false;
+        }
+        if (c == '\\') {
+            if (text[at + 1] == '\0' ||
+                strchr("\"\\/bfnrt", text[at + 1]) == NULL) { // \u is left alone: the answer would have to check it
+                return false;
+            }
+            at += 2;
+            continue;
+        }
+        const size_t bytes = proto_utf8_read(text + at, length - 1 - at, NULL);
+        if (bytes == 0) {
+            return false;
+        }
+        at += bytes;
+    }
+    return true;
+}
+
+static size_t count_digits(const char *text, size_t length) {
+    size_t digits = 0;
+    while (digits < length && text[digits] >= '0' && text[digits] <= '9') {
+        digits++;
+    }
+    return digits;
+}
+
+// −?(0|[1-9][0-9]*)(.[0-9]+)?, no exponent: an id has none.
+static bool is_number(const char *text, size_t length) {
+    const size_t sign = length > 0 && text[0] == '-';
+    const size_t whole = count_digits(text + sign, length - sign);
+    if (whole == 0 || (whole > 1 && text[sign] == '0')) {
+        return false;
+    }
+    const size_t at = sign + whole;
+    if (at == length) {
+        return true;
+    }
+    return text[at] == '.' && at + 1 < length && count_digits(text + at + 1, length - at - 1) == length - at - 1;
+}
+
+static void keep(struct proto_id *id, const char *text, size_t length) {
+    while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\n' || text[length - 1] == '\r' ||
+                          text[length - 1] == '\t')) {
+        length--;
+    }
+    if (length < PROTO_ID_MAX && (is_string(text, length) || is_number(text, length))) {
+        memcpy(id->text, text, length);
+        id->text[length] = '\0';
+    }
+}
+
+void proto_peek_id(const char *text, size_t length, struct proto_id *id) {
+    struct reader in = {text, length, 0};
+    *id = (struct proto_id){true, "null"};
+    if (skip_space(&in) != '{') {
+        return;
+    }
+    do {
+        in.at++; // the brace or a comma
+        if (skip_space(&in) != '"') {
+            return;
+        }
+        const size_t name = in.at;
+        if (!skip_string(&in)) {
+            return;
+        }
+        const bool found = in.at - name == 4 && memcmp(text + name, "\"id\"", 4) == 0;
+        if (skip_space(&in) != ':') {
+            return;
+        }
+        in.at++;
+        (void)skip_space(&in);
+        const size_t value = in.at;
+        if (!skip_value(&in)) {
+            return;
+        }
+        if (found) {
+            keep(id, text + value, in.at - value);
+            return;
+        }
+    } while (peek(&in) == ',');
+    id->present = peek(&in) != '}'; // a whole object without an id is a notification
+}

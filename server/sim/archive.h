@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// A world as bytes that any machine reads, whichever made them, with their hash: to be kept and sent. What
+// sim_world_save is within one process, this is beyond it.
+#ifndef WEFT_SIM_ARCHIVE_H
+#define WEFT_SIM_ARCHIVE_H
+
+#include "sim/sim.h"
+
+// `bytes` has room for the length.
+size_t sim_world_archive_length(const struct sim_world *world);
+void sim_world_archive(const struct sim_world *world, void *bytes);
+// Makes the world, of whatever capacity, what was archived, bit for bit, epoch and sequence number included. The bytes
+// may come from anybody. Errors: RESULT_INVALID (not those that were written, another version or tick rate, no possible
+// world), RESULT_LIMIT (more than it has room for, or than its sheets may tear into), RESULT_MEMORY; then the world is
+// what it was, or empty.
+enum result sim_world_unarchive(struct sim_world *world, const void *bytes, size_t length,
+                                struct fault *fault) WEFT_MUST_USE;
+// The rate of the world that was archived. Errors: RESULT_INVALID.
+enum result sim_archive_tick_hz(const void *bytes, size_t length, float *tick_hz, struct fault *fault) WEFT_MUST_USE;
+// A world that was brought back begins an epoch that no one has seen: after `above`, and after its own.
+void sim_world_renew_epoch(struct sim_world *world, uint32_t above);
+// The next command takes a number above `sequence`: for a history that is replayed without one of its commands, so that
+// the ids of what follows stay the same.
+void sim_world_skip_sequence(struct sim_world *world, uint32_t sequence);
+
+#endif

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+// The file: its tables, how an older one becomes a newer one, and the connections to it.
+//
+// `application_id` says that it is a store, `user_version` which schema it has. Each schema is made from the one before
+// by one migration, in one transaction; migration 0 makes the first from an empty file.
+#include <assert.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "store/store_internal.h"
+
+#define APPLICATION_ID 0x57454654 // "WEFT"
+#define BUSY_MS 5000              // somebody looks into the file with a tool of SQLite
+
+// world      the worlds; numbers are never used again
+// timeline   of a world; `folded` when its beginning is gone and it begins with a snapshot of folded_sequence
+// entry      what was applied; checksum as store_entry_checksum
+// snapshot   rows rise in the order they were made; bytes are one frame of zstd: state_size bytes, then extra_size
+// hash       of the state at a tick
+// reply      the first reply to a request of a session; rows rise in the order they were made
+// sweep      of a world, to be deleted bit by bit: entries up to (timeline, sequence), hashes before (timeline, tick),
+//            snapshots before that row; its replies too if that is INT64_MAX, for then the world is gone
+// probe      what a failing disk is tried with
+static const char *const migrations[STORE_SCHEMA] = {
+    "CREATE TABLE world(world INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE,"
+    " created_ms INTEGER NOT NULL, parent INTEGER NOT NULL, parent_timeline INTEGER NOT NULL,"
+    " parent_tick INTEGER NOT NULL, settings BLOB NOT NULL, checksum INTEGER NOT NULL) STRICT;"
+    "CREATE TABLE timeline(world INTEGER NOT NULL, timeline INTEGER NOT NULL, origin INTEGER NOT NULL,"
+    " parent_timeline INTEGER NOT NULL, parent_sequence INTEGER NOT NULL, began_tick INTEGER NOT NULL,"
+    " began_ms INTEGER NOT NULL, last_sequence INTEGER NOT NULL, last_tick INTEGER NOT NULL,"
+    " folded INTEGER NOT NULL, folded_sequence INTEGER NOT NULL, folded_tick INTEGER NOT NULL,"
+    " checksum INTEGER NOT NULL, PRIMARY KEY(world, timeline)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE entry(world INTEGER NOT NULL, timeline INTEGER NOT NULL, sequence INTEGER NOT NULL,"
+    " tick INTEGER NOT NULL, kind INTEGER NOT NULL, client INTEGER NOT NULL, session TEXT, request TEXT,"
+    " saved_ms INTEGER NOT NULL, record BLOB NOT NULL, checksum INTEGER NOT NULL,"
+    " PRIMARY KEY(world, timeline, sequence)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE snapshot(snapshot INTEGER PRIMARY KEY, world INTEGER NOT NULL, timeline INTEGER NOT NULL,"
+    " tick INTEGER NOT NULL, sequence INTEGER NOT NULL, hash INTEGER NOT NULL, version INTEGER NOT NULL,"
+    " saved_ms INTEGER NOT NULL, state_size INTEGER NOT NULL, extra_size INTEGER NOT NULL,"
+    " checksum INTEGER NOT NULL, bytes BLOB NOT NULL) STRICT;"
+    "CREATE INDEX snapshot_by_world ON snapshot(world, snapshot, timeline, tick, sequence, saved_ms);"
+    "CREATE TABLE hash(world INTEGER NOT NULL, timeline INTEGER NOT NULL, tick INTEGER NOT NULL,"
+    " sequence INTEGER NOT NULL, hash INTEGER NOT NULL, checksum INTEGER NOT NULL,"
+    " PRIMARY KEY(world, timeline, tick, sequence)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE reply(reply INTEGER PRIMARY KEY, world INTEGER NOT NULL, session TEXT NOT NULL,"
+    " request TEXT NOT NULL, saved_ms INTEGER NOT NULL, bytes BLOB NOT NULL) STRICT;"
+    "CREATE UNIQUE INDEX reply_by_request ON reply(world, session, request);"
+    "CREATE INDEX reply_by_session ON reply(world, session, reply);"
+    "CREATE TABLE sweep(sweep INTEGER PRIMARY KEY, world INTEGER NOT NULL, timeline INTEGER NOT NULL,"
+    " sequence INTEGER NOT NULL, tick INTEGER NOT NULL, snapshot INTEGER NOT NULL) STRICT;"
+    "CREATE TABLE probe(probe INTEGER PRIMARY KEY, bytes BLOB) STRICT;",
+};
+
+static int read_pragma(sqlite3 *db, const char *text, int *value) {
+    sqlite3_stmt *statement = NULL;
+    int code = sqlite3_prepare_v2(db, text, -1, &statement, NULL);
+    if (code == SQLITE_OK) {
+        code = sqlite3_step(statement);
+        *value = code == SQLITE_ROW ? sqlite3_column_int(statement, 0) : 0;
+    }
+    sqlite3_finalize(statement);
+    return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
+}
+
+static int migrate_by_one(sqlite3 *db, int version) {
+    char tail[128];
+    snprintf(tail, sizeof tail, "PRAGMA application_id=%d; PRAGMA user_version=%d; COMMIT", APPLICATION_ID,
+             version + 1);
+    int code = sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+    if (code == SQLITE_OK) {
+        code = sqlite3_exec(db, migrations[version], NULL, NULL, NULL);
+    }
+    if (code == SQLITE_OK) {
+        code = sqlite3_exec(db, tail, NULL, NULL, NULL);
+    }
+    if (code != SQLITE_OK && sqlite3_get_autocommit(db) == 0) {
+        (void)sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
+    }
+    return code;
+}
+
+// Whose file it is; nothing is written before this has been seen.
+static enum result identify(struct store *store, sqlite3 *db, int *version, struct fault *fault) {
+    int id = 0, tables = 0;
+    int code = read_pragma(db, "PRAGMA application_id", &id);
+    if (code == SQLITE_OK) {
+        code = read_pragma(db, "PRAGMA user_version", version);
+    }
+    if (code == SQLITE_OK) {
+        code = read_pragma(db, "SELECT count(*) FROM sqlite_schema", &tables);
+    }
+    if ((code & 0xFF) == SQLITE_NOTADB || (code == SQLITE_OK && id != APPLICATION_ID && tables > 0)) {
+        return fault_set(fault, RESULT_INVALID, "/data", "%s is not a store of Weft", store->path);
+    }
+    if (code != SQLITE_OK) {
+        return store_sql_fault(fault, db, code, "opening the store");
+    }
+    if (*version > (int)STORE_SCHEMA || *version < 0) {
+        return fault_set(fault, RESULT_INVALID, "/data",
+                         "%s was written by a newer Weft: it has schema %d, this version reads up to %u", store->path,
+                         *version, STORE_SCHEMA);
+    }
+    return RESULT_OK;
+}
+
+static int set_wal(sqlite3 *db, bool *set) {
+    sqlite3_stmt *statement = NULL;
+    int code = sqlite3_prepare_v2(db, "PRAGMA journal_mode=WAL", -1, &statement, NULL);
+    if (code == SQLITE_OK) {
+        code = sqlite3_step(statement);
+        const char *mode = code == SQLITE_ROW ? (const char *)sqlite3_column_text(statement, 0) : NULL;
+        *set = mode != NULL && strcmp(mode, "wal") == 0;
+    }
+    sqlite3_finalize(statement);
+    return code == SQLITE_ROW ? SQLITE_OK : code;
+}
+
+static enum result set_up(struct store *store, sqlite3 *db, struct fault *fault) {
+    static const char *const synchronous[STORE_DURABILITY_COUNT] = {
+        [STORE_FULL] = "PRAGMA synchronous=FULL",
+        [STORE_NORMAL] = "PRAGMA synchronous=NORMAL",
+        [STORE_OFF] = "PRAGMA synchronous=OFF",
+    };
+    bool wal = store->in_memory;
+    // Extra, until the file has a write-ahead log: should the journal of that change come back after a power cut, it
+    // would take back everything. The vacuum counts in an empty file only.
+    const char *first = store->durability == STORE_OFF ? synchronous[STORE_OFF] : "PRAGMA synchronous=EXTRA";
+    int code = sqlite3_exec(db, first, NULL, NULL, NULL);
+    if (code == SQLITE_OK) {
+        code = sqlite3_exec(db, "PRAGMA auto_vacuum=INCREMENTAL", NULL, NULL, NULL);
+    }
+    if (code == SQLITE_OK && !store->in_memory) {
+        code = set_wal(db, &wal);
+    }
+    if (code == SQLITE_OK && !wal) {
+        return fault_set(fault, RESULT_IO, "/data", "%s: its file system cannot hold a write-ahead log", store->path);
+    }
+    if (code == SQLITE_OK) {
+        code = sqlite3_exec(db, synchronous[store->durability], NULL, NULL, NULL);
+    }
+    if (code == SQLITE_OK) {
+        code = sqlite3_exec(db,
+                            "PRAGMA wal_autocheckpoint=0; PRAGMA journal_size_limit=67108864;"
+                            "PRAGMA cell_size_check=ON; PRAGMA trusted_schema=OFF; PRAGMA temp_store=MEMORY",
+                            NULL, NULL, NULL);
+    }
+    return code == SQLITE_OK ? RESULT_OK : store_sql_fault(fault, db, code, "opening the store");
+}
+
+static int note_wal(void *user, sqlite3 *db, const char *name, int pages) {
+    (void)db;
+    (void)name;
+    ((struct store *)user)->wal_pages = pages;
+    return SQLITE_OK;
+}
+
+static enum result open_database(struct store *store, int flags, sqlite3 **db, struct fault *fault) {
+    const char *path = store->in_memory ? ":memory:" : store->path;
+    int code = sqlite3_open_v2(path, db, flags | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
+    if (code == SQLITE_OK) {
+        code = sqlite3_busy_timeout(*db, BUSY_MS);
+    }
+    return code == SQLITE_OK ? RESULT_OK : store_sql_fault(fault, *db, code, "opening the store");
+}
+
+enum result store_connect(struct store *store, struct fault *fault) {
+    sqlite3 *db = NULL;
+    int version = 0;
+    enum result result = open_database(store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &db, fault);
+    if (result == RESULT_OK) {
+        result = identify(store, db, &version, fault);
+    }
+    if (result == RESULT_OK) {
+        result = set_up(store, db, fault);
+    }
+    for (; result == RESULT_OK && version < (int)STORE_SCHEMA; version++) {
+        int code = migrate_by_one(db, version);
+        if (code != SQLITE_OK) {
+            result = store_sql_fault(fault, db, code, "making the store's tables");
+        }
+    }
+    if (result != RESULT_OK) {
+        sqlite3_close(db);
+        return result;
+    }
+    sqlite3_wal_hook(db, note_wal, store);
+    store->connection = (struct store_connection){.db = db};
+    return RESULT_OK;
+}
+
+enum result store_reader_begin(struct store *store, struct store_connection *reader, struct fault *fault) {
+    if (store->in_memory) {
+        pthread_mutex_lock(&store->connection_mutex);
+        *reader = store->connection;
+        return RESULT_OK;
+    }
+    sqlite3 *db = NULL;
+    enum result result = open_database(store, SQLITE_OPEN_READONLY, &db, fault);
+    if (result == RESULT_OK) {
+        int code = sqlite3_exec(db, "PRAGMA cell_size_check=ON; PRAGMA trusted_schema=OFF; BEGIN", NULL, NULL, NULL);
+        result = code == SQLITE_OK ? RESULT_OK : store_sql_fault(fault, db, code, "reading the store");
+    }
+    if (result != RESULT_OK) {
+        sqlite3_close(db);
+        return result;
+    }
+    *reader = (struct store_connection){.db = db};
+    return RESULT_OK;
+}
+
+void store_reader_end(struct store *store, struct store_connection *reader) {
+    if (store->in_memory) {
+        store->connection = *reader; // with the statements that were prepared meanwhile
+        pthread_mutex_unlock(&store->connection_mutex);
+        return;
+    }
+    store_disconnect(reader);
+}

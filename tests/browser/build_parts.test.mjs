@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// The parts of building that need no browser: what is made of a stranger's mesh, what is refused of a file, and what the palette sends.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fieldOf, paramSchemas, readField } from '../../web/viewer/tools/build/fields.js';
+import { fileKind, isFlat, USES } from '../../web/viewer/tools/build/filekinds.js';
+import { formatOf } from '../../web/viewer/geometry/format.js';
+import { checkPly, geometryOnly } from '../../web/viewer/geometry/formats.js';
+import { KINDS, rotate } from '../../web/viewer/tools/build/kinds.js';
+import { cleanMesh, edgeCount, outermost, simplified } from '../../web/viewer/geometry/mesh.js';
+import { seeded } from '../support/random.mjs';
+import { laboratory, ROOT } from '../support/weftd.mjs';
+
+const text = (words) => new TextEncoder().encode(words);
+const none = () => undefined;
+
+// A sphere of triangles that share no corner, as many files have it.
+function soup(rings, segments, jitter = () => 0) {
+  const positions = [];
+  const at = (ring, segment) => {
+    const [up, round] = [(Math.PI * ring) / rings, (2 * Math.PI * (segment % segments)) / segments];
+    return [Math.sin(up) * Math.cos(round), Math.cos(up), Math.sin(up) * Math.sin(round)].map((value) => value + jitter());
+  };
+  for (let ring = 0; ring < rings; ring++) {
+    for (let segment = 0; segment < segments; segment++) {
+      const [a, b, c, d] = [at(ring, segment), at(ring, segment + 1), at(ring + 1, segment), at(ring + 1, segment + 1)];
+      positions.push(...a, ...b, ...c, ...b, ...d, ...c);
+    }
+  }
+  return { positions, triangles: Uint32Array.from({ length: positions.length / 3 }, (_, i) => i) };
+}
+
+test('corners that lie on each other are joined, however little they differ, and triangles without area are left out', (t) => {
+  const { seed, real } = seeded();
+  t.diagnostic(`seed ${seed}`);
+  const [rings, segments] = [12, 18];
+  const mesh = cleanMesh(soup(rings, segments, () => 2e-6 * (real() - 0.5)));
+  assert.equal(mesh.positions.length / 3, (rings - 1) * segments + 2);
+  assert.equal(mesh.removed.flat, 2 * segments, 'those at the poles');
+  assert.equal(mesh.triangles.length / 3, 2 * segments * (rings - 1));
+  assert.equal(edgeCount(mesh.triangles), mesh.positions.length / 3 + mesh.triangles.length / 3 - 2, 'it is closed: Euler');
+});
+
+test('what names no point, or one that is no number, and what is there twice is left out and counted', () => {
+  const positions = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, NaN, 0, 0, Infinity, 1, 1];
+  const mesh = cleanMesh({ positions, triangles: [0, 1, 2, 2, 1, 0, 0, 1, 3, 0, 1, 4, 0, 1, 5, 0, 1, 4000000000, 0, 0, 1] });
+  assert.deepEqual(mesh.removed, { broken: 3, flat: 1, doubled: 1 });
+  assert.equal(mesh.triangles.length, 6);
+  assert.deepEqual(mesh.extent, [1, 1, 1]);
+  assert.ok(mesh.positions.every((value) => Math.abs(value) <= 0.5), 'it is centred');
+});
+
+test('a mesh of nothing, of points, of one place or of too much is refused in a sentence', () => {
+  const refuses = (mesh, words) => assert.throws(() => cleanMesh(mesh), words);
+  refuses({ positions: [], triangles: [] }, /no triangles/);
+  refuses({ positions: [1, 1, 1, 1, 1, 1, 1, 1, 1], triangles: [0, 1, 2] }, /one point/);
+  refuses({ positions: [0, 0, 0, 1, 0, 0, 2, 0, 0], triangles: [0, 1, 2] }, /area/);
+  refuses({ positions: [NaN, 0, 0], triangles: [0, 0, 0] }, /three corners that are numbers/);
+  refuses({ positions: [0, 0, 0, 1e300, 0, 0, 0, 1e300, 0], triangles: [0, 1, 2] }, /too large/);
+  refuses({ positions: [0, 0, 0], triangles: { length: 3e9 } }, /at most 500,000/);
+});
+
+test('a mesh is brought down to as many particles as were asked for, not many fewer, and to none that it cannot be', () => {
+  const mesh = cleanMesh(soup(40, 60));
+  // Stands for the simplifier: leaves out triangles at the end.
+  const reduce = ({ triangles }, corners) => triangles.subarray(0, corners);
+  for (const most of [2000, 500, 60]) {
+    const vertices = simplified(mesh, most, reduce).positions.length / 3;
+    assert.ok(vertices <= most && vertices > 0.8 * most, `${vertices} of ${most}`);
+  }
+  assert.equal(simplified(mesh, 1e6, reduce), mesh, 'what is small enough stays as it is');
+  assert.throws(() => simplified(mesh, 100, ({ triangles }) => triangles), /brought down to 100/);
+});
+
+test('the hull of a ball keeps its size with few corners, and a sheet is no body', () => {
+  const { positions } = cleanMesh(soup(40, 60));
+  const few = outermost(positions, 64);
+  assert.ok(few.length / 3 <= 64 && few.length / 3 > 50);
+  for (let axis = 0; axis < 3; axis++) assert.ok(Math.max(...few.filter((_, i) => i % 3 === axis)) > 0.95);
+  assert.equal(isFlat(few), false);
+  assert.equal(isFlat(Float32Array.from([0, 0, 0, 1, 1, 0, 1, 0, 1, 2, 1, 1, 0.3, 0.2, 0.1])), true, 'a tilted sheet');
+});
+
+test('a PLY that promises more than it holds is refused before it is read', () => {
+  const ply = (elements) => text(`ply\nformat ascii 1.0\n${elements}end_header\n0 0 0\n`);
+  checkPly(ply('element vertex 1\nproperty float x\nproperty float y\nproperty float z\n'));
+  for (const elements of ['element vertex 4294967295\nproperty float x\n', 'element vertex 1\n', 'element face -3\nproperty list uchar int v\n', 'element vertex 1e9\nproperty float x\n']) {
+    assert.throws(() => checkPly(ply(elements)), /more than its/, elements);
+  }
+  assert.throws(() => checkPly(text('plx')), /begin like a PLY/);
+});
+
+test('of a glTF only geometry is kept: nothing in it is fetched, and what is cut off or broken is refused', () => {
+  const triangle = new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0]);
+  const uri = `data:application/octet-stream;base64,${Buffer.from(triangle.buffer).toString('base64')}`;
+  const good = {
+    asset: { version: '2.0' }, scene: 0, scenes: [{ nodes: [0] }], nodes: [{ mesh: 0, camera: 3, skin: 1 }],
+    meshes: [{ primitives: [{ attributes: { POSITION: 0, NORMAL: 7 }, material: 0 }] }],
+    materials: [{ pbrMetallicRoughness: { baseColorTexture: { index: 0 } } }], textures: [{ source: 0 }], images: [{ uri: 'http://elsewhere.example/x.png' }],
+    accessors: [{ bufferView: 0, componentType: 5126, count: 3, type: 'VEC3', min: [0, 0, 0], max: [1, 1, 0] }],
+    bufferViews: [{ buffer: 0, byteLength: 36 }], buffers: [{ uri, byteLength: 36 }],
+  };
+  const read = (json, beside = none) => Buffer.from(geometryOnly(text(JSON.stringify(json)), beside));
+  const kept = read(good);
+  assert.equal(kept.readUInt32LE(8), kept.length);
+  assert.doesNotMatch(kept.toString('latin1'), /http|texture|image|material|NORMAL|uri/);
+  assert.equal(read({ ...good, buffers: [{ uri: 'a%20b.bin', byteLength: 36 }] }, (name) => name === 'a b.bin' && new Uint8Array(triangle.buffer)).length, kept.length);
+  const refuses = (change, words) => assert.throws(() => read({ ...good, ...change }), words);
+  refuses({ buffers: [{ uri: 'https://elsewhere.example/x.bin', byteLength: 36 }] }, /fetch .* elsewhere/);
+  refuses({ buffers: [{ uri: '//elsewhere.example/x.bin', byteLength: 36 }] }, /elsewhere/);
+  refuses({ buffers: [{ uri: 'file:///etc/passwd', byteLength: 36 }] }, /elsewhere/);
+  refuses({ buffers: [{ uri: 'x.bin', byteLength: 36 }] }, /drop that file together/);
+  refuses({ buffers: [{ uri, byteLength: 3600 }] }, /cut off/);
+  refuses({ accessors: [{ bufferView: 0, componentType: 5126, count: 4e9, type: 'VEC3' }] }, /not there/);
+  refuses({ accessors: [{ componentType: 5126, count: 1e8, type: 'VEC3' }] }, /not there/);
+  refuses({ bufferViews: [{ buffer: 0, byteOffset: 30, byteLength: 36 }] }, /outside/);
+  refuses({ nodes: [{ mesh: 0, children: [1] }, { children: [0] }] }, /circle|deep/);
+  refuses({ nodes: [{ children: [1, 1] }, { mesh: 0 }] }, /tree/);
+  refuses({ extensionsRequired: ['KHR_draco_mesh_compression'] }, /Draco/);
+  refuses({ asset: { version: '1.0' } }, /version 2/);
+  assert.throws(() => geometryOnly(text('{"asset":'), none), /JSON/);
+  assert.throws(() => geometryOnly(kept.subarray(0, 60), none), /cut off/);
+  assert.deepEqual(['a.OBJ', 'b.c.glb', 'x.gltf', 'y.ply', 'z.stl', 'obj'].map(formatOf), ['obj', 'glb', 'gltf', 'ply', null, null]);
+});
+
+test('a field says what it takes, with its unit, and what is wrong with what was written', async () => {
+  const document = JSON.parse(await readFile(join(ROOT, 'proto/weft.openrpc.json'), 'utf8'));
+  const schemas = paramSchemas(document, 'cloth.spawn');
+  const field = (name) => fieldOf(name, schemas.get(name));
+  assert.deepEqual([field('spacing').unit, field('spacing').fallback, field('pin').choices[0]], ['m', 0.05, 'topCorners']);
+  assert.equal(field('color').kind, 'color');
+  assert.equal(field('masses'), null, 'a list takes more than a field');
+  assert.deepEqual(readField(field('columns'), ' 12 '), { value: 12 });
+  assert.deepEqual(readField(field('spacing'), '0,5'), { value: 0.5 });
+  assert.deepEqual(readField(field('tear'), ''), {});
+  assert.match(readField(field('columns'), '1.5').fault, /columns must be a whole number from 2 to 4,096, not “1.5”/);
+  assert.match(readField(field('spacing'), '0').fault, /above 0 m and up to 1,000 m/);
+  assert.match(readField(field('name'), 'x'.repeat(65)).fault, /64 characters/);
+});
+
+test('the server takes what every thing of the palette sends, where and as large as it was put', async (t) => {
+  const { call } = await laboratory(t);
+  const half = Math.SQRT1_2;
+  const pose = { position: [1, 5, -2], rotation: [0, 0, half, half] };
+  for (const kind of KINDS) {
+    const values = kind.resize ? kind.resize(kind.values, [1.5, 1.5, 1.5]) : kind.values;
+    const params = kind.params(values, pose);
+    const answer = await call(kind.method, params);
+    assert.ok(answer.object > 0 || answer.obstacle > 0, kind.id);
+    if (kind.id === 'rope') assert.deepEqual([params.from, params.to].map(([x]) => x), [1 - 1.125, 1 + 1.125], 'turned on its side');
+    else if (kind.id === 'plane') assert.ok(Math.abs(params.normal[0] + 1) < 1e-5);
+    else if (kind.id !== 'capsule') assert.deepEqual(params.position, pose.position);
+  }
+  assert.ok(Math.hypot(...rotate(pose.rotation, [1, 0, 0]).map((value, i) => value - [0, 1, 0][i])) < 1e-12);
+});
+
+test('the server takes a file as cloth, as body and as obstacle', async (t) => {
+  const { call } = await laboratory(t);
+  const mesh = cleanMesh(soup(20, 30));
+  const simplify = (whole) => whole;
+  for (const [use, { reduce, usual }] of Object.entries(USES)) {
+    const kind = fileKind(use, 'ball.obj', reduce(mesh, usual, simplify), 2, 0.5);
+    const params = kind.params(kind.resize(kind.values, [2]), { position: [0, 3, 0], rotation: [0, 0, 0, 1] });
+    const answer = await call(kind.method, params);
+    assert.ok(answer.object > 0 || answer.obstacle > 0, use);
+    const sent = params.positions ?? params.vertices;
+    assert.ok(Math.abs(Math.max(...sent) - 0.5) < 0.02, `${use}: ${Math.max(...sent)}`);
+  }
+});

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// The cards that explain: every scene has one, every equation can be read, and every button of every card does what a server
+// takes. The cards are run here without a page, against a real server.
+
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { CARDS } from '../../web/viewer/tools/explain/cards.js';
+import { next } from '../support/wait.mjs';
+import { ROOT, Weftd } from '../support/weftd.mjs';
+
+test('every scene of the server has a card, and every card a scene', async () => {
+  const scenes = (await readdir(join(ROOT, 'server/scenes'))).filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5));
+  assert.ok(scenes.length > 15);
+  assert.deepEqual(Object.keys(CARDS).sort(), scenes.sort());
+});
+
+test('a card says what is solved, an equation, in words as well, what its letters mean, and what to try', () => {
+  for (const [name, { title, solved, equations, where, tries }] of Object.entries(CARDS)) {
+    assert.ok(title.length > 3 && solved.length > 0 && equations.length > 0 && where.length > 0 && tries.length > 1, name);
+    for (const [notation, words] of equations) {
+      const opened = notation.split('(').length;
+      assert.equal(opened, notation.split(')').length, `${name}: parentheses of ${notation}`);
+      assert.ok(words.length > 10 && !/[_^√∑]/.test(words), `${name}: “${words}” cannot be read aloud`);
+    }
+  }
+});
+
+test('every button of every card does what the server takes, on its scene', { timeout: 240000 }, async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=empty']);
+  const client = await server.connect('main');
+  await client.subscribeFrames();
+  const page = {
+    ask: (method, params) => client.call(method, params),
+    call: (method, params) => client.call(method, params),
+    world: { find: (id) => ({ pins: new Set(client.topology.objects.find((one) => one.id === id)?.pins ?? []) }) },
+  };
+  let done = 0;
+  for (const [name, { tries }] of Object.entries(CARDS)) {
+    const shown = next(client, 'topology', () => true, 60000);
+    await client.call('scene.load', { name });
+    await shown;
+    for (const { label, does } of tries.filter((one) => one.label)) {
+      const before = await client.call('world.get');
+      if (typeof does === 'function') {
+        await does(page);
+        const { counts } = await client.call('world.get');
+        assert.ok(counts.pins < before.counts.pins, `${name}: ${label} lets go of nothing`);
+      } else {
+        for (const [method, params] of does) await client.call(method, params);
+      }
+      done++;
+    }
+  }
+  assert.ok(done > 40, `${done} buttons`);
+});

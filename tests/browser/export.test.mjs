@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// Taking the world along: every file that the page makes is read again here, by other means than wrote it.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { AnimationMixer } from '../../web/node_modules/three/build/three.module.js';
+import { GLTFLoader } from '../../web/node_modules/three/examples/jsm/loaders/GLTFLoader.js';
+import { withDuration } from '../../web/viewer/tools/export/webm.js';
+import { Weftd } from '../support/weftd.mjs';
+import { sleep, until as untilWithin } from '../support/wait.mjs';
+import { audit } from './access.mjs';
+import { distance, keepScreenshot, openBrowser, openPage } from './page.mjs';
+
+const PATIENCE_MS = 40000; // of a busy machine
+const until = (condition, what) => untilWithin(condition, what, PATIENCE_MS);
+
+const COMPONENTS = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4 };
+const ARRAYS = { 5121: Uint8Array, 5123: Uint16Array, 5125: Uint32Array, 5126: Float32Array };
+
+// A binary glTF: its JSON and how to read an accessor.
+function readGlb(file) {
+  assert.equal(file.toString('latin1', 0, 4), 'glTF');
+  assert.equal(file.readUInt32LE(8), file.length);
+  const jsonBytes = file.readUInt32LE(12);
+  const json = JSON.parse(file.toString('utf8', 20, 20 + jsonBytes));
+  const start = 28 + jsonBytes;
+  const read = (index) => {
+    const { bufferView, componentType, count, type, byteOffset = 0 } = json.accessors[index];
+    const view = json.bufferViews[bufferView];
+    const from = file.byteOffset + start + (view.byteOffset ?? 0) + byteOffset;
+    const bytes = count * COMPONENTS[type] * ARRAYS[componentType].BYTES_PER_ELEMENT;
+    return new ARRAYS[componentType](file.buffer.slice(from, from + bytes));
+  };
+  const mesh = (name) => json.meshes[json.nodes.find((node) => node.name === name).mesh].primitives[0];
+  return { json, read, mesh };
+}
+
+async function download(page, name) {
+  const [file] = await Promise.all([page.waitForEvent('download', { timeout: 60000 }), page.getByRole('button', { name, exact: true }).click()]);
+  return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
+}
+
+const said = (page) => page.locator('.export-said').textContent();
+
+test('the world is exported as picture, models, animation and film', async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=empty']);
+  const client = await server.connect('main');
+  await client.call('world.set', { bounds: { min: [-2, 0, -2], max: [2, 4, 2] }, wind: { velocity: [0, 0, 0] } });
+  const { object: sheetId } = await client.call('cloth.spawn', { columns: 12, rows: 9, spacing: 0.1, position: [0, 2, 0], name: 'sheet', color: '#3366cc', tear: 1.5 });
+  await client.call('body.spawn', { shape: 'box', size: [0.4, 0.2, 0.6], position: [1, 3.5, 0], name: 'block' });
+  await client.call('rope.spawn', { from: [-1, 2, 0], to: [-1, 1, 0], particles: 10, pin: 'start', name: 'cord' });
+  await client.call('obstacle.add', { shape: 'sphere', position: [0, 0.5, 0], radius: 0.5, name: 'ball' });
+  const browser = await openBrowser(t);
+  const page = await openPage(browser, server.http('/'), { viewport: { width: 960, height: 600 } });
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await page.getByRole('button', { name: 'Picture (PNG)' }).waitFor();
+
+  await t.test('a PNG shows the picture', async () => {
+    const { name, bytes } = await download(page, 'Picture (PNG)');
+    assert.match(name, /^weft-main-\d+\.png$/);
+    assert.equal(bytes.toString('latin1', 1, 4), 'PNG');
+    const shades = await page.evaluate(async (base64) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${base64}`;
+      await image.decode();
+      const canvas = Object.assign(document.createElement('canvas'), { width: 64, height: 40 });
+      const context = canvas.getContext('2d');
+      context.drawImage(image, 0, 0, 64, 40);
+      const { data } = context.getImageData(0, 0, 64, 40);
+      return { ratio: image.width / image.height, shades: new Set(Array.from({ length: 64 * 40 }, (_, i) => data.slice(4 * i, 4 * i + 3).join())).size };
+    }, bytes.toString('base64'));
+    assert.ok(shades.shades > 100, `${shades.shades} different colours`);
+    assert.ok(Math.abs(shades.ratio - 1.6) < 0.02);
+  });
+
+  await t.test('a glTF holds every object where it is, in its colour', async () => {
+    await client.call('world.pause');
+    const truth = await client.call('particle.read', { object: sheetId });
+    const clothAt = truth.positions.flat();
+    await until(() => page.evaluate(([id, at]) => Math.abs(window.weft.objects.find((object) => object.id === id).positions.at(-2) - at) < 1e-3, [sheetId, clothAt.at(-2)]), 'the last frame');
+    const { json, read, mesh } = readGlb((await download(page, 'Model (glTF)')).bytes);
+    assert.deepEqual(json.nodes.map(({ name }) => name).filter(Boolean).sort(), ['ball', 'block', 'cord', 'floor', 'sheet']);
+    const sheet = read(mesh('sheet').attributes.POSITION);
+    assert.equal(sheet.length, 3 * 108);
+    assert.ok(sheet.every((value, i) => Math.abs(value - clothAt[i]) < 2e-3));
+    assert.equal(read(mesh('sheet').indices).length, 3 * 2 * 11 * 8);
+    const { baseColorFactor } = json.materials[mesh('sheet').material].pbrMetallicRoughness;
+    assert.ok(baseColorFactor[2] > 2 * baseColorFactor[0], `${baseColorFactor}`);
+    const block = read(mesh('block').attributes.POSITION);
+    const corners = Array.from({ length: block.length / 3 }, (_, i) => block.subarray(3 * i, 3 * i + 3));
+    const longest = Math.max(...corners.flatMap((a) => corners.map((b) => distance(a, b))));
+    assert.ok(Math.abs(longest - Math.hypot(0.4, 0.2, 0.6)) < 2e-3, `its diagonal is ${longest} m`);
+    const ball = json.nodes.find(({ name }) => name === 'ball');
+    assert.deepEqual(ball.translation, [0, 0.5, 0]);
+  });
+
+  await t.test('an OBJ holds the same triangles', async () => {
+    const text = String((await download(page, 'Model (OBJ)')).bytes);
+    assert.match(text, /^o sheet$/m);
+    const faces = text.slice(text.indexOf('o sheet')).split(/^o /m)[1].match(/^f /gm).length;
+    assert.equal(faces, 2 * 11 * 8);
+    assert.doesNotMatch(text, /NaN/);
+  });
+
+  await t.test('a world that stands still is no animation, and that is said', async () => {
+    await page.getByLabel('length s').fill('1');
+    await page.getByRole('button', { name: 'Animation (glTF)' }).click();
+    await page.getByRole('button', { name: 'Finish now' }).waitFor();
+    await until(async () => /Nothing moved/.test(await said(page)), 'the sentence');
+    await client.call('world.resume');
+  });
+
+  await t.test('an animation moves as the world did, through a tear too', async () => {
+    await page.getByLabel('length s').fill('2');
+    const saving = download(page, 'Animation (glTF)');
+    await page.getByRole('button', { name: 'Finish now' }).waitFor();
+    const { grab } = await client.call('grab.start', { object: sheetId, particle: 107 });
+    for (let i = 1; i <= 30; i++) {
+      await client.call('grab.move', { grab, position: [0.5 + 0.1 * i, 1.5, 0.1 * i] });
+      await sleep(20);
+    }
+    await client.call('grab.end', { grab });
+    t.diagnostic(`screenshot: ${await keepScreenshot(page, 'export-recording')}`);
+    const { bytes } = await saving;
+    const { json, read } = readGlb(bytes);
+    assert.equal(json.animations.length, 1);
+    const { channels, samplers } = json.animations[0];
+    const times = read(samplers[channels.findIndex(({ target }) => target.path === 'weights')].input);
+    assert.ok(times.every((time, i) => i === 0 || time > times[i - 1]), 'times rise');
+    const stretches = json.nodes.filter(({ name }) => name?.startsWith('stretch'));
+    assert.ok(stretches.length > 1, 'it tore: there is a mesh for each stretch');
+    const shown = channels.filter(({ target }) => target.path === 'scale');
+    assert.equal(shown.length, stretches.length);
+    const on = (time) => shown.filter(({ sampler }) => {
+      const [input, output] = [read(samplers[sampler].input), read(samplers[sampler].output)];
+      return output[3 * input.findLastIndex((at) => at <= time + 1e-6)] === 1;
+    }).length;
+    for (const time of [0, 0.4, 0.9, 1.5, 1.9]) assert.equal(on(time), 1, `at ${time} s`);
+    // Every weight track shows one target at a time, and some target moves something by centimetres.
+    for (const { sampler, target } of channels.filter(({ target: { path } }) => path === 'weights')) {
+      const primitive = json.meshes[json.nodes[target.node].mesh].primitives[0];
+      const [input, output] = [read(samplers[sampler].input), read(samplers[sampler].output)];
+      assert.equal(output.length, input.length * primitive.targets.length);
+      assert.ok(output.every((weight) => weight === 0 || weight === 1));
+    }
+    const moved = json.meshes.flatMap(({ primitives }) => primitives[0].targets ?? []).some(({ POSITION }) => read(POSITION).some((by) => Math.abs(by) > 0.05));
+    assert.ok(moved);
+    assert.match(await said(page), /\.glb: .* s in \d+ samples/);
+    // A player of animations shows the same: half way one stretch is there, and it is not as it was at first.
+    const { scene, animations: [clip] } = await new GLTFLoader().parseAsync(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length), '');
+    const mixer = new AnimationMixer(scene);
+    mixer.clipAction(clip).play();
+    mixer.setTime(clip.duration / 2);
+    const groups = scene.children.filter(({ name }) => name.startsWith('stretch'));
+    assert.equal(groups.filter(({ scale }) => scale.x === 1).length, 1);
+    const blended = [];
+    groups.find(({ scale }) => scale.x === 1).traverse(({ morphTargetInfluences }) => blended.push(...(morphTargetInfluences ?? [])));
+    assert.ok(blended.some((weight) => weight > 0.2), 'a sample is shown');
+  });
+
+  await t.test('a film has a length, and a player can play it', async () => {
+    const { bytes } = await download(page, 'Film (WebM)');
+    assert.equal(bytes.readUInt32BE(0), 0x1a45dfa3);
+    const at = bytes.indexOf(Buffer.from([0x44, 0x89, 0x88]));
+    const ms = bytes.readDoubleBE(at + 3);
+    assert.ok(at > 0 && ms > 1500 && ms < 20000, `${ms} ms`);
+    t.diagnostic(`a film of ${ms.toFixed(0)} ms, ${bytes.length} bytes`);
+    // The page itself may not play it, its policy forbids that: another one does.
+    const player = await (await browser.newContext()).newPage();
+    const played = await player.evaluate(async (base64) => {
+      const video = document.createElement('video');
+      video.muted = true;
+      video.src = `data:video/webm;base64,${base64}`;
+      await new Promise((resolve, reject) => {
+        video.onloadeddata = resolve;
+        video.onerror = () => reject(new Error(video.error.message));
+      });
+      return { duration: video.duration, width: video.videoWidth };
+    }, bytes.toString('base64'));
+    assert.ok(Math.abs(1000 * played.duration - ms) < 200, `${played.duration} s`);
+    assert.ok(played.width >= 300, `${played.width} px`);
+  });
+
+  await t.test('what is under way can be given up', async () => {
+    await page.getByLabel('length s').fill('60');
+    for (const name of ['Animation (glTF)', 'Film (WebM)']) {
+      await page.getByRole('button', { name, exact: true }).click();
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await until(async () => (await said(page)) === 'Given up.', name);
+      assert.equal(await page.getByRole('button', { name, exact: true }).isEnabled(), true);
+    }
+    await page.getByLabel('length s').fill('0');
+    await page.getByRole('button', { name: 'Film (WebM)' }).click();
+    await until(async () => (await said(page)) === 'The length must be 1 to 60 s.', 'the sentence');
+    t.diagnostic(`screenshot: ${await keepScreenshot(page, 'export')}`);
+    await audit(t, page, 'exporting');
+  });
+  assert.deepEqual(page.complaints, []);
+});
+
+// ---- the length of a film, by hand
+
+const element = (id, ...content) => {
+  const body = Buffer.concat(content);
+  const size = Buffer.alloc(8);
+  size.writeBigUInt64BE(2n ** 56n | BigInt(body.length));
+  return Buffer.concat([Buffer.from(id, 'hex'), size, body]);
+};
+const double = (value) => {
+  const bytes = Buffer.alloc(8);
+  bytes.writeDoubleBE(value);
+  return bytes;
+};
+const header = element('1a45dfa3', element('4282', Buffer.from('webm')));
+const scale = element('2ad7b1', Buffer.from([0x0f, 0x42, 0x40]));
+const cluster = element('1f43b675', Buffer.from('pictures'));
+
+test('a film that says no length gets it, one that says it stays, and what is no film too', () => {
+  const film = (...info) => Buffer.concat([header, element('18538067', element('1549a966', scale, ...info), cluster)]);
+  const lengthOf = (bytes) => {
+    const at = Buffer.from(bytes).indexOf(Buffer.from([0x44, 0x89, 0x88]));
+    return at < 0 ? null : Buffer.from(bytes).readDoubleBE(at + 3);
+  };
+  for (const bytes of [film(), film(element('4489', double(0)))]) {
+    const longer = Buffer.from(withDuration(bytes, 2500));
+    assert.equal(lengthOf(longer), 2500);
+    assert.ok(longer.includes('pictures'));
+    assert.equal(Number(longer.readBigUInt64BE(header.length + 4) & 0xffffffffn), longer.length - header.length - 12, 'the segment grew with it');
+    assert.equal(withDuration(longer, 9), longer, 'once is enough');
+  }
+  const known = film(element('4489', double(7)));
+  assert.equal(withDuration(known, 2500), known);
+  for (const other of [Buffer.from('no film'), Buffer.alloc(0), film().subarray(0, 40)]) assert.equal(withDuration(other, 5), other);
+});

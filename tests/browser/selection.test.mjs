@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+// Selecting by pointer, by finger and by keyboard, what is done with what is selected, and taking that back.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dataFolder } from '../support/data.mjs';
+import { until as untilWithin } from '../support/wait.mjs';
+import { Weftd } from '../support/weftd.mjs';
+import { distance, findObject, keepScreenshot, openBrowser, openPage, positionOf, screenOf } from './page.mjs';
+
+const PATIENCE_MS = 30000; // pictures may be slow
+const until = (condition, what) => untilWithin(condition, what, PATIENCE_MS);
+
+const selected = (page) => page.evaluate(() => {
+  const { objects, particles } = window.weft.page.selection;
+  return { objects: [...objects], particles: [...particles].map(([id, indices]) => [id, [...indices]]) };
+});
+
+/** A paused world with a cloth of 6 × 6, nothing that moves, and a client. */
+async function clothWorld(t) {
+  const server = await Weftd.start(t, ['--world', 'main=empty', '--paused', '--data', await dataFolder(t)]);
+  const client = await server.connect('main');
+  await client.call('world.set', { gravity: [0, 0, 0], bounds: { min: [-3, 0, -3], max: [3, 4, 3] } });
+  const { object } = await client.call('cloth.spawn', { columns: 6, rows: 6, spacing: 0.3, position: [0, 2, 0], pin: 'none' });
+  const get = () => client.call('object.get', { object });
+  return { server, client, object, get };
+}
+
+test('what is selected by mouse or keyboard is acted upon, and each deed is taken back and done again', async (t) => {
+  const { server, client, object, get } = await clothWorld(t);
+  const browser = await openBrowser(t);
+  const page = await openPage(browser, server.http('/'), { viewport: { width: 1180, height: 600 } });
+  await findObject(page, 'cloth');
+  const bar = page.getByRole('region', { name: 'Selection' });
+  const press = (name) => bar.getByRole('button', { name, exact: true }).click();
+  const hash = async () => (await client.call('world.get')).stateHash;
+
+  await t.test('shift and a click take a thing by its surface and let it go, Escape lets everything go', async () => {
+    const [a, b] = [await screenOf(page, object, 14), await screenOf(page, object, 21)];
+    const surface = [(a.x + b.x) / 2, (a.y + b.y) / 2]; // between particles
+    await page.keyboard.down('Shift');
+    await page.mouse.click(...surface);
+    assert.deepEqual(await selected(page), { objects: [object], particles: [] });
+    await page.mouse.click(...surface);
+    assert.deepEqual(await selected(page), { objects: [], particles: [] });
+    await page.mouse.click(...surface);
+    await page.keyboard.up('Shift');
+    await bar.getByText('cloth', { exact: false }).first().waitFor();
+    t.diagnostic(`screenshot: ${await keepScreenshot(page, 'selection-object')}`);
+    await page.keyboard.press('Escape');
+    assert.deepEqual(await selected(page), { objects: [], particles: [] });
+    assert.equal((await client.call('world.get')).counts.grabs, 0, 'nothing was held meanwhile');
+  });
+
+  await t.test('shift and a drag select the particles in the box and do not turn the camera', async () => {
+    const [a, b] = [await screenOf(page, object, 0), await screenOf(page, object, 8)];
+    await page.keyboard.down('Shift');
+    await page.mouse.move(a.x - 12, a.y - 12);
+    await page.mouse.down();
+    await page.mouse.move(b.x + 12, b.y + 12, { steps: 5 });
+    t.diagnostic(`screenshot: ${await keepScreenshot(page, 'selection-box')}`);
+    await page.mouse.up();
+    await page.keyboard.up('Shift');
+    const { particles } = await selected(page);
+    assert.deepEqual(particles, [[object, [0, 1, 2, 6, 7, 8]]]);
+    assert.deepEqual(await screenOf(page, object, 0), a, 'the camera stayed');
+    await until(async () => (await client.call('people.list')).people.some(({ selection }) => selection.particles.length === 2), 'others are told');
+  });
+
+  await t.test('pin, unpin, push, color, material and remove do what they say, undo and redo as well', async () => {
+    const before = await hash();
+    await press('Pin');
+    await until(async () => (await get()).pins === 6, 'the pins');
+    const pinned = await hash();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await until(async () => (await get()).pins === 0, 'the pins are taken back');
+    assert.equal(await hash(), before);
+    await page.keyboard.press('Control+Shift+Z');
+    await until(async () => (await get()).pins === 6, 'the pins are back');
+    assert.equal(await hash(), pinned);
+    assert.deepEqual((await selected(page)).particles[0][1], [0, 1, 2, 6, 7, 8], 'the selection stays');
+    await press('Unpin');
+    await until(async () => (await get()).pins === 0, 'unpinning');
+    await press('Push');
+    await bar.getByRole('button', { name: 'Up', exact: true }).click();
+    await until(async () => (await client.call('world.history', {})).commands.some(({ method }) => method === 'force.apply'), 'the push');
+    const { commands } = await client.call('world.history', {});
+    const { params } = commands.findLast(({ method }) => method === 'force.apply');
+    assert.ok(params.force[1] > 10 && Math.abs(params.force[0]) < 0.01, `pushed by ${params.force}`);
+    assert.deepEqual(params.particles, [0, 1, 2, 6, 7, 8]);
+    t.diagnostic(`screenshot: ${await keepScreenshot(page, 'selection-push')}`);
+    await press('Material');
+    await page.getByLabel('Friction').fill('1.25');
+    await until(async () => Math.abs((await get()).friction - 1.25) < 1e-6, 'the friction');
+    await page.getByLabel('Bounce').fill('0.5');
+    await until(async () => Math.abs((await get()).restitution - 0.5) < 1e-6, 'the bounce');
+    t.diagnostic(`screenshot: ${await keepScreenshot(page, 'selection-material')}`);
+    await page.getByLabel('Color of what is selected').evaluate((input) => {
+      input.value = '#8800ff';
+      input.dispatchEvent(new Event('change', { bubbles: true }));
+    });
+    await until(async () => (await get()).color === '#8800ff', 'the color');
+    await page.keyboard.press('Control+z');
+    await until(async () => (await get()).color !== '#8800ff', 'the color is taken back');
+  });
+
+  await t.test('a tear goes along the selected particles', async () => {
+    const before = (await get()).particles;
+    await page.evaluate((id) => window.weft.page.selection.set({ particles: [[id, [2, 8, 14, 20, 26, 32]]] }), object);
+    await press('Tear');
+    await until(async () => (await get()).particles > before, 'the tear');
+  });
+
+  await t.test('the keyboard alone selects, takes hold, moves, and removes', async () => {
+    await page.keyboard.press('Escape');
+    await page.locator('#stage').focus();
+    await page.keyboard.press('o');
+    const list = page.getByRole('listbox', { name: 'Objects' });
+    await list.waitFor();
+    await until(async () => {
+      await page.keyboard.press('Tab');
+      return list.evaluate((element) => element === document.activeElement);
+    }, 'the list has the keyboard');
+    await page.keyboard.press('Enter');
+    assert.deepEqual((await selected(page)).objects, [object]);
+    t.diagnostic(`screenshot: ${await keepScreenshot(page, 'selection-objects')}`);
+    await page.getByLabel('Particles of it, by number').focus();
+    await page.keyboard.type('35');
+    await page.keyboard.press('Enter');
+    assert.deepEqual(await selected(page), { objects: [], particles: [[object, [35]]] });
+    await page.getByRole('button', { name: 'Close Objects' }).focus();
+    await page.keyboard.press('Enter');
+    await client.call('world.resume');
+    const at = await positionOf(page, object, 35);
+    await page.keyboard.press('g');
+    await until(async () => (await client.call('world.get')).counts.grabs === 1, 'the hand');
+    for (let i = 0; i < 4; i++) await page.keyboard.press('ArrowRight');
+    await until(async () => (await positionOf(page, object, 35))[0] > at[0] + 0.1, 'it follows');
+    assert.ok(distance(at, await positionOf(page, object, 35)) < 2);
+    await page.keyboard.press('Enter');
+    await until(async () => (await client.call('world.get')).counts.grabs === 0, 'it is let go of');
+    await client.call('world.pause');
+    await page.keyboard.press('Delete');
+    await until(async () => (await client.call('object.list')).objects.length === 0, 'it is removed');
+    await until(async () => (await selected(page)).particles.length === 0, 'and selected no longer');
+    await page.keyboard.press('Control+z');
+    await until(async () => (await client.call('object.list')).objects.length === 1, 'it is back');
+  });
+  assert.deepEqual(page.complaints, []);
+});
+
+test('a finger selects on a small screen, and who may only look selects but changes nothing', async (t) => {
+  const { server, client, object } = await clothWorld(t);
+  const browser = await openBrowser(t);
+  const page = await openPage(browser, server.http('/'), { hasTouch: true, isMobile: true, viewport: { width: 390, height: 760 } });
+  await findObject(page, 'cloth');
+  await page.locator('#select').tap();
+  const touch = await page.context().newCDPSession(page);
+  const finger = (type, x, y) => touch.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] });
+  const [a, b] = [await screenOf(page, object, 0), await screenOf(page, object, 7)];
+  await finger('touchStart', a.x - 10, a.y - 10);
+  for (let i = 1; i <= 4; i++) await finger('touchMove', a.x - 10 + ((b.x - a.x + 20) * i) / 4, a.y - 10 + ((b.y - a.y + 20) * i) / 4);
+  await finger('touchEnd');
+  await until(async () => (await selected(page)).particles.length === 1, 'the box');
+  assert.deepEqual((await selected(page)).particles, [[object, [0, 1, 6, 7]]]);
+  await page.locator('#select').tap();
+  const bar = page.getByRole('region', { name: 'Selection' });
+  const { x, width } = await bar.boundingBox();
+  assert.ok(x >= 0 && x + width <= 390, `the bar reaches from ${x} to ${x + width}`);
+  for (const button of await bar.getByRole('button').all()) {
+    const box = await button.boundingBox();
+    assert.ok(box.width >= 40 && box.height >= 40 && box.x >= 0 && box.x + box.width <= 390, 'each button can be touched');
+  }
+  t.diagnostic(`screenshot: ${await keepScreenshot(page, 'selection-small')}`);
+  await bar.getByRole('button', { name: 'Pin', exact: true }).tap();
+  await until(async () => (await client.call('object.get', { object })).pins === 4, 'the pins');
+  await page.evaluate(() => {
+    window.weft.page.role = 'viewer';
+    window.weft.page.updateUsable();
+  });
+  for (const name of ['Pin', 'Tear', 'Remove']) assert.ok(await bar.getByRole('button', { name, exact: true }).isDisabled(), `${name} is off`);
+  assert.ok(await bar.getByRole('button', { name: 'Select nothing' }).isEnabled());
+  assert.deepEqual(page.complaints, []);
+});

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// Scenes and worlds in the page: a gallery with pictures that it takes itself, a list of worlds with their people, and an
+// address that leads back to the same thing.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { run, Weftd, WEFTCTL } from '../support/weftd.mjs';
+import { until } from '../support/wait.mjs';
+import { keepScreenshot, openBrowser, openPage } from './page.mjs';
+
+const SLOW = { timeout: 120000 };
+
+const dock = (page, name) => page.getByRole('region', { name, exact: true });
+const openDock = (page, name) => page.getByRole('button', { name, exact: true }).click();
+const cards = (page) => page.locator('.scene-card');
+
+/** Waits until every scene has its picture. @returns what is seen of each: how many colours, and a sum that tells them apart */
+async function picturesOf(page, count) {
+  await page.waitForFunction((wanted) => document.querySelectorAll('.scene-card canvas[data-taken]').length === wanted, count, SLOW);
+  return page.evaluate(() => [...document.querySelectorAll('.scene-card canvas')].map((canvas) => {
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    const colors = new Set();
+    let sum = 0;
+    for (let at = 0; at < data.length; at += 4) {
+      colors.add(data[at] >> 3 << 10 | data[at + 1] >> 3 << 5 | data[at + 2] >> 3);
+      sum = (sum * 31 + data[at] + 256 * data[at + 1] + 65536 * data[at + 2]) >>> 0;
+    }
+    return { scene: canvas.closest('button').dataset.scene, width: canvas.width, colors: colors.size, sum };
+  }));
+}
+
+test('the gallery shows every scene as it is, without touching the world, and loads the one that is pressed', { timeout: 240000 }, async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=cloth', '--paused']);
+  const script = await server.connect('main');
+  const { scenes } = await script.call('scene.list');
+  const browser = await openBrowser(t);
+  const page = await openPage(browser, server.http('/'));
+  const before = await script.call('world.get');
+
+  await openDock(page, 'Scenes');
+  const pictures = await picturesOf(page, scenes.length);
+  assert.ok(pictures.every(({ width, colors }) => width >= 100 && colors > 12), JSON.stringify(pictures));
+  const own = scenes.filter(({ saved }) => !saved).map(({ name }) => name);
+  assert.equal(new Set(pictures.filter(({ scene }) => own.includes(scene)).map(({ sum }) => sum)).size, own.length, 'no two pictures are alike');
+  await dock(page, 'Scenes').getByText(`${scenes.length} scenes`, { exact: true }).waitFor();
+  const after = await script.call('world.get');
+  assert.deepEqual([after.stateHash, after.epoch, after.tick], [before.stateHash, before.epoch, before.tick]);
+  assert.equal((await script.call('world.list')).worlds.length, 1);
+  assert.deepEqual(await page.locator('.scene-card[aria-current="true"]').evaluateAll((all) => all.map(({ dataset }) => dataset.scene)), ['cloth']);
+  await keepScreenshot(page, 'gallery');
+
+  await page.getByRole('searchbox', { name: 'Search scenes' }).fill('ROPE');
+  const found = await cards(page).filter({ visible: true }).allTextContents();
+  assert.ok(found.length > 0 && found.length < scenes.length && found.every((text) => /rope/i.test(text)), found.join('|'));
+  await page.getByRole('searchbox', { name: 'Search scenes' }).fill('no such thing');
+  await dock(page, 'Scenes').getByText('No scene has to do with “no such thing”.').waitFor();
+  await page.getByRole('searchbox', { name: 'Search scenes' }).fill('');
+
+  await page.locator('.scene-card[data-scene="bump"]').press('Enter');
+  await page.locator('.scene-card[data-scene="bump"][aria-current="true"]').waitFor();
+  assert.equal((await script.call('world.get')).scene, 'bump');
+  assert.equal(await page.locator('.scene-card[aria-current="true"]').count(), 1);
+  await page.locator('.scene-card[data-scene="bump"]').getByText('Loaded').waitFor();
+  assert.deepEqual(page.complaints, []);
+});
+
+test('worlds are listed with their people, entered, made, branched, left and removed; a link shows the same', { timeout: 240000 }, async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=cloth', '--world', 'two=rope']);
+  const script = await server.connect('two');
+  await script.call('client.introduce', { name: 'Ada', color: '#c2410c' });
+  const names = async () => (await script.call('world.list')).worlds.map(({ name }) => name);
+  const browser = await openBrowser(t);
+  const page = await openPage(browser, server.http('/'));
+  const shown = () => page.evaluate(() => window.weft?.client.hello?.world);
+  const arrived = async (world) => {
+    await page.waitForFunction((wanted) => window.weft?.client.hello?.world === wanted, world, SLOW);
+    await page.evaluate(() => window.weft.ready);
+  };
+  const camera = () => page.evaluate(() => window.weft.page.stage.rig.read());
+
+  await t.test('the list tells who is where', async () => {
+    await openDock(page, 'Worlds');
+    await page.getByRole('list', { name: 'People in two' }).getByText('Ada').waitFor();
+    await page.getByText('main · you are here').waitFor();
+    assert.equal(await page.getByRole('list', { name: 'People in main' }).getByRole('listitem').count(), 1);
+    await keepScreenshot(page, 'worlds');
+  });
+
+  await t.test('the camera is in the address and comes back to the digit, here and elsewhere', async () => {
+    const fitted = await camera();
+    await page.mouse.move(900, 650);
+    await page.mouse.down();
+    await page.mouse.move(760, 600, { steps: 5 });
+    await page.mouse.up();
+    await page.waitForFunction(() => new URLSearchParams(location.search).has('camera'), null, SLOW);
+    await page.waitForFunction(() => new URLSearchParams(location.search).get('camera') === window.weft.page.stage.rig.read().join('_'), null, SLOW);
+    const moved = await camera();
+    assert.notDeepEqual(moved, fitted);
+    const link = page.url();
+    assert.match(link, /[?&]world=main(&|$)/);
+    await page.reload();
+    await arrived('main');
+    assert.deepEqual(await camera(), moved);
+    await page.getByText('main · you are here').waitFor(); // the panel is open again
+    const other = await openPage(browser, link);
+    assert.deepEqual(await other.evaluate(() => window.weft.page.stage.rig.read()), moved);
+    assert.equal(other.url(), link);
+    assert.deepEqual(other.complaints, []);
+    await other.context().close();
+  });
+
+  await t.test('entering is a link: back leads to where one looked before', async () => {
+    const link = page.url();
+    const looked = await camera();
+    await page.getByRole('link', { name: 'Enter two', exact: true }).click();
+    await arrived('two');
+    assert.equal(new URL(page.url()).searchParams.get('camera'), null, 'the camera was the other world\'s');
+    await page.goBack();
+    await arrived('main');
+    assert.equal(page.url(), link);
+    assert.deepEqual(await camera(), looked);
+    await page.goForward();
+    await arrived('two');
+    await page.getByRole('link', { name: 'Leave for main', exact: true }).click();
+    await arrived('main');
+  });
+
+  await t.test('a world is made of a scene, a branch of the present; a name that is taken is refused in words', async () => {
+    await page.getByLabel('Name of the new world').fill('two');
+    await page.getByRole('button', { name: 'Make and enter' }).click();
+    await page.locator('.toast').getByText('there is a world "two" already').waitFor();
+    assert.equal(await shown(), 'main');
+    await page.getByLabel('Scene of the new world').selectOption('rope');
+    await page.getByLabel('Name of the new world').fill('class-1');
+    await page.getByRole('button', { name: 'Make and enter' }).click();
+    await arrived('class-1');
+    assert.equal((await page.evaluate(() => window.weft.client.call('world.get'))).scene, 'rope');
+    const branch = page.getByLabel('Name of the branch');
+    assert.equal(await branch.inputValue(), 'class-1-2');
+    await branch.fill('what-if');
+    await branch.press('Enter');
+    await arrived('what-if');
+    assert.equal((await page.evaluate(() => window.weft.client.call('world.get'))).scene, 'rope');
+    await page.getByRole('link', { name: 'Leave for class-1', exact: true }).click();
+    await arrived('class-1');
+  });
+
+  await t.test('removing is asked twice, and who removes the world that they are in goes to another', async () => {
+    await page.getByRole('button', { name: 'Remove what-if', exact: true }).click();
+    assert.ok((await names()).includes('what-if'));
+    await page.getByRole('button', { name: 'Really remove what-if, with all its history?' }).click();
+    await until(async () => !(await names()).includes('what-if'), 'the end of what-if', 30000);
+    await page.getByRole('button', { name: 'Remove class-1', exact: true }).click();
+    await page.getByRole('button', { name: 'Really remove class-1, with all its history?' }).click();
+    await page.waitForFunction(() => ['main', 'two'].includes(window.weft?.client.hello?.world), null, SLOW);
+    assert.deepEqual(await names(), ['main', 'two']);
+  });
+  // Who is in a world that is removed tries to come back until the page has left: the browser writes down what it did not find,
+  // and what it did not load any more.
+  assert.deepEqual(page.complaints.filter((text) => !/404|^failed: .*\.js$/.test(text)), []);
+});
+
+test('a viewer gets every picture and is told ahead what takes others', { timeout: 240000 }, async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'weft-worlds-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const tokens = join(folder, 'tokens');
+  const token = (await run(WEFTCTL, ['token', 'make', 'admin', 'teacher', '--tokens', tokens])).stdout.trim();
+  const server = await Weftd.start(t, ['--world', 'main=cloth', '--world', 'two=rope', '--tokens', tokens, '--guests', 'viewer']);
+  const script = await server.connect('main', { token });
+  const { scenes } = await script.call('scene.list');
+  const browser = await openBrowser(t);
+  const page = await openPage(browser, server.http('/?panel=scenes'));
+  await picturesOf(page, scenes.length);
+  await dock(page, 'Scenes').getByText('You are a viewer here: scenes can be looked at, not loaded.').waitFor();
+  await page.locator('.scene-card[data-scene="bump"]').press('Enter');
+  await page.locator('.toast').getByText('Loading one takes an editor.').waitFor();
+  await keepScreenshot(page, 'gallery-viewer');
+  await openDock(page, 'Worlds');
+  await page.getByText('You are a viewer here: you can enter worlds. Making, branching and removing them takes an administrator.').waitFor();
+  for (const name of ['Make and enter', 'Branch and enter', 'Remove two']) assert.equal(await page.getByRole('button', { name, exact: true }).isDisabled(), true, name);
+  await page.getByRole('link', { name: 'Enter two', exact: true }).waitFor();
+  assert.equal((await script.call('world.get')).scene, 'cloth', 'nothing was loaded');
+  await openDock(page, 'Compare');
+  await page.getByText('Branching a world takes an administrator').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Compare two settings' }).isDisabled(), true);
+  await page.setViewportSize({ width: 390, height: 780 });
+  await openDock(page, 'Worlds');
+  await keepScreenshot(page, 'worlds-small');
+  assert.deepEqual(page.complaints, []);
+});

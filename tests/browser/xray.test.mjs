@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// Looking into a simulation: overlays that say in numbers what the server says, in the picture, by keyboard, by link and on a small
+// screen; and plots that can be paused and taken along as a table.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { until } from '../support/wait.mjs';
+import { Weftd } from '../support/weftd.mjs';
+import { audit, walk } from './access.mjs';
+import { keepScreenshot, openBrowser, openPage } from './page.mjs';
+
+const PHONE = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true };
+
+/** Words of the legend of an overlay, once they are as wanted. */
+async function legend(page, title, wanted) {
+  const block = page.locator(`.xray-block[aria-label="${title}"]`);
+  await block.waitFor();
+  const text = () => block.evaluate((element) => [...element.querySelectorAll('.xray-ticks span, dd, li, .xray-note:not([hidden])')].map((part) => part.textContent).join(' | '));
+  let last = '';
+  await until(async () => wanted.test(last = await text()), `the legend of ${title} (it says: ${last})`, 60000).catch((error) => {
+    throw new Error(`${error.message}; it says: ${last}`);
+  });
+  return last;
+}
+
+/** How many pixels are another colour because of what the X-ray draws. */
+function pixelsDrawn(page) {
+  return page.evaluate(() => {
+    const { stage, world } = window.weft.page;
+    const parts = world.group.children.filter(({ renderOrder, visible }) => visible && renderOrder > 10);
+    const gl = stage.renderer.getContext();
+    const read = () => {
+      stage.render(16);
+      const pixels = new Uint8Array(4 * gl.drawingBufferWidth * gl.drawingBufferHeight);
+      gl.readPixels(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+      return pixels;
+    };
+    const shown = read();
+    for (const part of parts) part.visible = false;
+    const bare = read();
+    for (const part of parts) part.visible = true;
+    let count = 0;
+    for (let i = 0; i < shown.length; i += 4) {
+      if (Math.abs(shown[i] - bare[i]) + Math.abs(shown[i + 1] - bare[i + 1]) + Math.abs(shown[i + 2] - bare[i + 2]) > 60) count++;
+    }
+    return count;
+  });
+}
+
+const number = (text) => Number(text.replaceAll(',', ''));
+
+test('overlays show what the solver did, and say the same as the server', async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=empty', '--paused']);
+  const client = await server.connect('main');
+  const call = (method, params) => client.call(method, params);
+  const flat = { rotation: [-Math.SQRT1_2, 0, 0, Math.SQRT1_2], pin: 'none', thickness: 0.02, selfCollision: true, spacing: 0.06 };
+  await call('obstacle.add', { shape: 'plane' });
+  await call('obstacle.add', { shape: 'sphere', position: [0, 0.5, 0], radius: 0.5, friction: 0.4 });
+  await call('cloth.spawn', { columns: 18, rows: 18, position: [0, 1.06, 0], ...flat });
+  await call('cloth.spawn', { columns: 14, rows: 14, position: [0, 1.16, 0], ...flat });
+  const hung = await call('cloth.spawn', { columns: 16, rows: 16, position: [1.6, 1.5, 0], spacing: 0.06 });
+  await call('body.spawn', { shape: 'box', size: [0.3, 0.3, 0.3], position: [-1.4, 0.16, 0] });
+  await call('world.step', { ticks: 45 });
+  const browser = await openBrowser(t);
+  const page = await openPage(browser, server.http('/?xray=stretch'));
+
+  await t.test('stretch: colours, a scale and figures of all sticks', async () => {
+    const { stretch } = await call('world.measure');
+    const text = await legend(page, 'Stretch', /sticks are|[\d,]+$/);
+    const [, , , mean, worst, sticks] = text.split(' | ');
+    assert.ok(Math.abs(Number.parseFloat(mean) - 100 * stretch.mean) < 0.01, `${mean} for ${stretch.mean}`);
+    assert.ok(Math.abs(Number.parseFloat(worst) - 100 * stretch.worst) < 0.1, `${worst} for ${stretch.worst}`);
+    assert.equal(number(sticks), stretch.sticks);
+    const pixels = await pixelsDrawn(page);
+    assert.ok(pixels > 2000, `${pixels} pixels are coloured`);
+    const labels = await page.locator('#xray-labels span:not([hidden])').allTextContents();
+    assert.equal(labels.length, 1);
+    assert.ok(Math.abs(Number.parseFloat(labels[0]) - 100 * stretch.worst) < 0.1, labels[0]);
+    await keepScreenshot(page, 'xray-stretch');
+  });
+
+  await t.test('residual and batches take the place of stretch; a batch can be seen alone', async () => {
+    await page.keyboard.press('x');
+    await page.locator('#dock-xray').waitFor();
+    const residual = page.getByRole('checkbox', { name: 'Stick residual' });
+    await residual.focus();
+    await page.keyboard.press('Space');
+    await legend(page, 'Stick residual', /mm \| [\d,]+ ?/);
+    assert.equal(await page.getByRole('checkbox', { name: 'Stretch', exact: true }).isChecked(), false);
+    await page.getByRole('checkbox', { name: 'Batches', exact: true }).check();
+    const { batches } = await call('object.sticks', { object: hung.object });
+    await legend(page, 'Batches', /batch 1/);
+    const rows = page.locator('.xray-block[aria-label=Batches] li');
+    assert.ok(await rows.count() >= Math.min(12, batches.length));
+    const all = await pixelsDrawn(page);
+    await rows.first().getByRole('button').press('Enter');
+    const alone = await pixelsDrawn(page);
+    assert.ok(alone > 100 && alone < all, `${alone} of ${all} pixels`);
+    await keepScreenshot(page, 'xray-batches');
+    await audit(t, page, 'the dock of the X-ray');
+    await page.getByRole('button', { name: 'Switch all off' }).click();
+    assert.equal(await pixelsDrawn(page), 0);
+  });
+
+  await t.test('contacts, friction and self-collision: marks of different shapes, counted', async () => {
+    for (const name of ['Contacts', 'Friction', 'Self-collision']) await page.getByRole('checkbox', { name, exact: true }).check();
+    const contacts = await call('world.contacts', { most: 1024 });
+    const counts = (kind) => contacts.kinds.filter((other) => other === kind).length;
+    const text = await legend(page, 'Contacts', /with an obstacle/);
+    assert.equal(number(text.split(' | ')[0]), contacts.contacts);
+    assert.ok(counts('obstacle') > 20 && counts('cloth') > 10 && counts('bounds') + counts('body') >= 0);
+    const sliding = contacts.slips.filter((slip) => slip > 0.01).length;
+    await legend(page, 'Friction', new RegExp(`slide ?${sliding},`));
+    await legend(page, 'Self-collision', new RegExp(`of two cloths ?${counts('cloth')}`));
+    assert.ok(await pixelsDrawn(page) > 1000);
+    await keepScreenshot(page, 'xray-contacts');
+    await page.keyboard.press('Escape');
+    await page.locator('#xray-legend').waitFor();
+    await audit(t, page, 'legends beside the picture');
+    assert.ok((await walk(page, 'legends beside the picture')).some((name) => name.includes('Legend of the X-ray')));
+    await page.keyboard.press('x');
+    await page.getByRole('button', { name: 'Switch all off' }).click();
+  });
+
+  await t.test('velocity and sleep follow the world', async () => {
+    await page.getByRole('checkbox', { name: 'Velocity', exact: true }).check();
+    const positions = Array.from({ length: 40 }, (_, i) => [1.2 + 0.02 * i, 0.4, 0.5]);
+    await call('particles.spawn', { positions, velocities: positions.map(() => [0, 3, 0]), radius: 0.01 });
+    await until(() => page.evaluate(() => window.weft.page.world.topology.particles === window.weft.client.topology.particles), 'the particles');
+    // A speed is what lies between two frames, and a page that is busy may miss those between.
+    for (const ticks of [3, 2]) {
+      await call('world.step', { ticks });
+      const { tick } = await call('world.get');
+      await until(() => page.evaluate((least) => window.weft.page.world.kept.to?.tick >= least, tick), 'the tick');
+    }
+    const speeds = await legend(page, 'Velocity', /m\/s \| [\d.e-]+ m\/s \| [1-9][\d.]* m\/s/);
+    assert.ok(Math.abs(Number.parseFloat(speeds.split(' | ')[4]) - 2.5) < 0.6, speeds);
+    await keepScreenshot(page, 'xray-velocity');
+    const moving = await pixelsDrawn(page);
+    assert.ok(moving > 200, `${moving} pixels`);
+    await page.getByRole('checkbox', { name: 'Sleep', exact: true }).check();
+    await call('world.step', { ticks: 240 });
+    const { objects } = await call('object.list');
+    const asleep = objects.filter(({ asleep: rests }) => rests).length;
+    assert.ok(asleep > 0, 'something sleeps');
+    await legend(page, 'Sleep', new RegExp(`asleep ?${asleep} \\| . ?awake ?${objects.length - asleep}|asleep ?${asleep}`));
+    await until(async () => await page.locator('#xray-labels span', { hasText: 'asleep' }).count() === asleep, 'a label for each');
+    await keepScreenshot(page, 'xray-velocity-sleep');
+  });
+
+  await t.test('a link shows the same overlays; a cloth that is torn keeps its colours', async () => {
+    await until(() => /xray=velocity(,|%2C)sleep/.test(page.url()), 'the address');
+    await page.goto(page.url().replace(/xray=[^&]*/, 'xray=stretch'));
+    await page.waitForFunction(() => window.weft);
+    await page.evaluate(() => window.weft.ready);
+    await legend(page, 'Stretch', /[\d,]+$/);
+    const before = await call('object.get', { object: hung.object });
+    await call('particle.tear', { object: hung.object, particles: Array.from({ length: 16 }, (_, i) => 8 * 16 + i) });
+    await call('world.step', { ticks: 20 });
+    const after = await call('object.get', { object: hung.object });
+    assert.equal(after.particles, before.particles + 16);
+    const { stretch } = await call('world.measure');
+    await legend(page, 'Stretch', new RegExp(`${stretch.sticks.toLocaleString('en')}( \\| .*)?$`));
+    assert.ok(await pixelsDrawn(page) > 1000);
+  });
+
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+
+  await t.test('on a small screen the switches and the legend fit and can be touched', async () => {
+    const phone = await openPage(browser, server.http('/'), PHONE);
+    await phone.locator('#rail').getByRole('button', { name: 'X-ray' }).tap();
+    await phone.getByRole('checkbox', { name: 'Contacts', exact: true }).tap();
+    await legend(phone, 'Contacts', /with an obstacle/);
+    await keepScreenshot(phone, 'xray-phone-dock');
+    await phone.getByRole('button', { name: 'Close X-ray' }).tap();
+    await phone.locator('#xray-legend').waitFor();
+    const { x, y, width, height } = await phone.locator('#xray-legend').boundingBox();
+    assert.ok(x >= 0 && y >= 0 && x + width <= 390 && y + height <= 780, `${x} ${y} ${width} ${height}`);
+    await keepScreenshot(phone, 'xray-phone');
+    assert.deepEqual(phone.complaints, []);
+  });
+});
+
+test('plots draw energy, momentum, stretch, stages and traffic; they pause, and go into a table', async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=cloth']);
+  const client = await server.connect('main');
+  const browser = await openBrowser(t);
+  const page = await openPage(browser, server.http('/'));
+  await page.locator('#stage').focus();
+  await page.keyboard.press('p');
+  await page.locator('#dock-plots .plot').first().waitFor();
+  const samples = async () => Number.parseInt(await page.locator('.plots-figures').textContent(), 10) || 0;
+  await until(async () => await samples() >= 8, 'eight samples', 60000);
+  assert.equal(await page.locator('#dock-plots canvas').count(), 5);
+  const told = await page.locator('.plot-place').evaluateAll((places) => places.map((place) => place.getAttribute('aria-label')));
+  for (const [i, words] of [/kinetic [\d.e-]+ J, potential [\d.e-]+ J, total/, /momentum .* kg·m\/s, angular .* kg·m²\/s/, /mean [\d.]+ %, worst -?[\d.]+ %/, /ms/, /received [\d.]+ kB\/s, round trip [\d.]+ ms/].entries()) {
+    assert.match(told[i], words);
+  }
+  const drawn = await page.locator('#dock-plots canvas').evaluateAll((canvases) => canvases.map((canvas) => {
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    const colors = new Set();
+    for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 200) colors.add(`${data[i] >> 4} ${data[i + 1] >> 4} ${data[i + 2] >> 4}`);
+    return colors.size;
+  }));
+  assert.ok(drawn.every((colors) => colors >= 3), `colours of the charts: ${drawn}`);
+  await keepScreenshot(page, 'plots');
+  await audit(t, page, 'the plots');
+
+  await page.getByRole('button', { name: 'Pause', exact: true }).filter({ hasText: 'Pause' }).and(page.locator('.plots-pause')).click();
+  const stood = await samples();
+  const { tick } = await client.call('world.get');
+  await until(async () => (await client.call('world.get')).tick > tick + 60, 'a second of the world');
+  assert.equal(await samples(), stood, 'nothing is recorded while it is paused');
+
+  const coming = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  const download = await coming;
+  assert.match(download.suggestedFilename(), /^weft-main-\d+\.csv$/);
+  const [names, ...rows] = (await readFile(await download.path(), 'utf8')).trim().split('\n').map((line) => line.split(','));
+  assert.equal(rows.length, stood);
+  const column = (name) => rows.map((row) => Number(row[names.indexOf(name)]));
+  const [kinetic, potential, total] = ['kinetic_energy_J', 'potential_energy_J', 'total_energy_J'].map(column);
+  assert.ok(total.every((sum, i) => Math.abs(sum - kinetic[i] - potential[i]) < 1e-9));
+  const ticks = column('tick');
+  // Two samples may fall into one tick of a busy machine.
+  assert.ok(ticks.every((one, i) => i === 0 || one >= ticks[i - 1]) && ticks.at(-1) > ticks[0], 'ticks rise');
+  assert.ok(column('received_kB_s').some((rate) => rate > 0) && column('sticks_ms').some((ms) => ms > 0));
+  assert.deepEqual(page.complaints, []);
+});

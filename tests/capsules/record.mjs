@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Records the capsules of this folder anew: WEFT_BUILD=build node tests/capsules/record.mjs. Only for a change that sets
+// the golden hashes of tests/determinism anew as well; for any other, a capsule that no longer replays is a mistake found.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { randomChange } from '../support/data.mjs';
+import { seeded } from '../support/random.mjs';
+import { Weftd } from '../support/weftd.mjs';
+
+const CAPSULES = [
+  { name: 'changes', scene: 'rope', ticks: 600, seed: 5 },
+  { name: 'torn-cloth', scene: 'tearing', ticks: 400, seed: 6 },
+  { name: 'bodies', scene: 'bodies', ticks: 300, seed: 7 },
+];
+const OBJECTS_MAX = 8;
+const once = { after() {} }; // a test's part for a server that is ended below
+
+for (const { name, scene, ticks, seed } of CAPSULES) {
+  const folder = await mkdtemp(join(tmpdir(), 'weft-capsule-'));
+  const server = await Weftd.start(once, ['--data', folder, '--world', `lab=${scene}`, '--paused']);
+  const client = await server.connect('lab');
+  const random = seeded(seed);
+  const objects = [];
+  for (let tick = 0; tick < ticks; tick += 20) {
+    const { method, params } = randomChange(random, objects);
+    const made = await client.call(method, params).catch(() => ({})); // some are refused
+    if (made.object && objects.length < OBJECTS_MAX) objects.push(made.object);
+    await client.call('world.step', { ticks: 20 });
+  }
+  const { capsule, bytes } = await client.call('world.export');
+  await writeFile(new URL(`${name}.capsule`, import.meta.url), Buffer.from(capsule, 'base64'));
+  console.log(`${name}.capsule: ${ticks} ticks, ${bytes} bytes`);
+  await server.end('SIGTERM');
+  await rm(folder, { recursive: true, force: true });
+}
+process.exit();

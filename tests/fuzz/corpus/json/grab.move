@@ -1,0 +1,1 @@
+{"jsonrpc":"2.0","id":21,"method":"grab.move","params":{"grab":8,"position":[0.2,2.5,0.4]}}

@@ -1,0 +1,1 @@
+{"jsonrpc":"2.0","id":17,"method":"particle.move","params":{"object":1,"particle":600,"position":[0,2,0.5],"mode":"push"}}

@@ -1,0 +1,1 @@
+{"jsonrpc":"2.0","id":34,"method":"pointer.move","params":{"position":[0,1,0.5]}}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Capsules: a piece of a world's history in one file, replayed to the bit by weftctl and by another server; and those of
+// tests/capsules, which have to stay what they were.
+
+import assert from 'node:assert/strict';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { dataFolder, randomChange } from '../support/data.mjs';
+import { seeded } from '../support/random.mjs';
+import { laboratory, ROOT, run, WEFTCTL } from '../support/weftd.mjs';
+
+const CAPSULES = join(ROOT, 'tests/capsules');
+// A replay by weftctl has one thread: nothing for the thread sanitizer.
+const ALONE = { skip: process.env.WEFT_SANITIZER === 'thread' && 'one thread alone' };
+const TICKS = process.env.WEFT_SANITIZER === 'thread' ? 120 : 400;
+const PART = { from: TICKS / 4, to: TICKS / 2 + 33 };
+const replay = (file, ...more) => run(WEFTCTL, ['replay', file, ...more]);
+
+async function refused(promise, code, words) {
+  await assert.rejects(promise, (error) => {
+    assert.equal(error.code, code, error.message);
+    assert.match(error.message, words);
+    return true;
+  });
+}
+
+/** A world that has lived, with changes of all kinds; its capsule as a file. */
+async function lived(t, ticks = TICKS) {
+  const random = seeded();
+  t.diagnostic(`WEFT_SEED=${random.seed}`);
+  const folder = await dataFolder(t);
+  const lab = await laboratory(t, ['--data', join(folder, 'data'), '--log-level', 'warn']);
+  await lab.call('scene.load', { name: 'rope' });
+  const objects = [];
+  for (let done = 0; done < ticks; done += 10) {
+    const { method, params } = randomChange(random, objects);
+    const { object } = await lab.call(method, params).catch(() => ({}));
+    if (object && objects.length < 8) objects.push(object);
+    await lab.call('world.step', { ticks: 10 });
+  }
+  const { capsule, bytes } = await lab.call('world.export');
+  const file = join(folder, 'lab.capsule');
+  const content = Buffer.from(capsule, 'base64');
+  assert.equal(content.length, bytes);
+  await writeFile(file, content);
+  return { ...lab, folder, file, content, capsule };
+}
+
+test('a capsule replays to the bit without a server, and says what is in it', ALONE, async (t) => {
+  const { file, hash } = await lived(t);
+  const looked = await replay(file);
+  assert.deepEqual([looked.status, looked.stderr], [0, '']);
+  assert.match(looked.stdout, new RegExp(`world "lab".*60 ticks a second.*ticks 0 to ${TICKS}.*commands`));
+  const verified = await replay(file, '--verify');
+  assert.deepEqual([verified.status, verified.stderr], [0, '']);
+  assert.match(verified.stdout, new RegExp(`equal to the bit up to tick ${TICKS}.*${await hash()}`));
+});
+
+test('a capsule makes the same world on another server, with its names', async (t) => {
+  const { capsule, hash, call } = await lived(t);
+  const { object } = await call('particles.spawn', { positions: [[0, 9, 0]], name: 'a name' });
+  const now = await call('world.export');
+  for (const options of [[], ['--data', await dataFolder(t)]]) {
+    const other = await laboratory(t, options);
+    assert.deepEqual(await other.call('world.import', { name: 'copy', capsule: now.capsule, paused: true }), { world: 'copy', tick: TICKS });
+    const copy = await other.server.connect('copy');
+    assert.equal((await copy.call('world.get')).stateHash, await hash());
+    assert.equal((await copy.call('object.get', { object })).name, 'a name');
+    await copy.call('world.step', { ticks: 30 });
+    await other.call('world.import', { name: 'older', capsule });
+  }
+});
+
+test('a server that keeps nothing gives its present', async (t) => {
+  const { call, hash } = await laboratory(t);
+  await call('cloth.spawn', { columns: 5, rows: 5 });
+  await call('world.step', { ticks: 7 });
+  const { capsule } = await call('world.export');
+  const folder = await dataFolder(t);
+  await writeFile(join(folder, 'now.capsule'), Buffer.from(capsule, 'base64'));
+  const { status, stdout } = await replay(join(folder, 'now.capsule'), '--verify');
+  assert.equal(status, 0);
+  assert.match(stdout, new RegExp(`tick 7.*${await hash()}`));
+});
+
+test('GET /worlds/NAME/capsule gives the file', async (t) => {
+  const { server, folder, hash } = await lived(t, 60);
+  const response = await fetch(server.http('/worlds/lab/capsule'));
+  assert.equal(response.status, 200);
+  assert.match(response.headers.get('content-disposition'), /filename="lab\.capsule"/);
+  await writeFile(join(folder, 'got.capsule'), Buffer.from(await response.arrayBuffer()));
+  const { stdout } = await replay(join(folder, 'got.capsule'), '--verify');
+  assert.match(stdout, new RegExp(`tick 60.*${await hash()}`));
+  assert.equal((await fetch(server.http('/worlds/nosuch/capsule'))).status, 404);
+  const { server: plain } = await laboratory(t);
+  assert.equal((await fetch(plain.http('/worlds/lab/capsule'))).status, 200);
+});
+
+test('a part of a history is a capsule too', async (t) => {
+  const { call, folder } = await lived(t);
+  const { capsule } = await call('world.export', PART);
+  await writeFile(join(folder, 'part.capsule'), Buffer.from(capsule, 'base64'));
+  const { status, stdout } = await replay(join(folder, 'part.capsule'), '--verify');
+  assert.equal(status, 0, stdout);
+  assert.match(stdout, new RegExp(`up to tick ${PART.to}`));
+  assert.ok(Number(new RegExp(`ticks (\\d+) to ${PART.to}`).exec(stdout)[1]) <= PART.from);
+});
+
+test('what is no capsule, or a damaged one, is refused wherever it comes', async (t) => {
+  const { call, content, folder } = await lived(t, 60);
+  const damaged = Buffer.from(content);
+  for (let at = 5000; at < damaged.length; at += 997) damaged[at] ^= 1;
+  await refused(call('world.import', { name: 'x', capsule: damaged.toString('base64') }), -32602, /capsule/i);
+  await refused(call('world.import', { name: 'x', capsule: 'bm8gY2Fwc3VsZQ==' }), -32602, /capsule/i);
+  await refused(call('world.import', { name: 'x', capsule: '!!!!' }), -32602, /base64/);
+  await refused(call('world.import', { name: 'lab', capsule: content.toString('base64') }), -32004, /already/);
+  await writeFile(join(folder, 'bad'), damaged);
+  const { status, stderr } = await replay(join(folder, 'bad'), '--verify');
+  assert.equal(status, 4);
+  assert.match(stderr, /bad/);
+  assert.equal((await replay(join(folder, 'nosuch'))).status, 2);
+  assert.equal((await run(WEFTCTL, ['replay'])).status, 2);
+});
+
+test('the capsules that are kept still replay to the bit', ALONE, async (t) => {
+  const files = (await readdir(CAPSULES)).filter((name) => name.endsWith('.capsule'));
+  assert.ok(files.length > 0);
+  for (const name of files) {
+    const { status, stdout, stderr } = await replay(join(CAPSULES, name), '--verify');
+    assert.equal(status, 0, `${name}: ${stderr}`);
+    t.diagnostic(stdout.trim().split('\n').at(-1));
+  }
+});

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Writes into index.html which modules the first picture needs, so that a browser asks for all of them at once instead of finding
+// one through the other: preload.mjs [--check]. They are what viewer/main.js imports, directly or not, and nothing that is
+// imported later.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const FIRST = 'viewer/main.js';
+const BLOCK = /( *<!-- preload\.mjs writes this -->\n)[^]*?( *<!-- end -->\n)/;
+
+const page = readFileSync(join(HERE, 'index.html'), 'utf8');
+const { imports } = JSON.parse(/<script type="importmap">([^]*?)<\/script>/.exec(page)[1]);
+
+// Names that are no paths mean what the import map says.
+const mapped = {
+  name: 'import map',
+  setup(builder) {
+    builder.onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
+      if (kind === 'entry-point') return undefined;
+      const key = Object.keys(imports).find((name) => name === path || (name.endsWith('/') && path.startsWith(name)));
+      return key === undefined ? undefined : { path: join(HERE, imports[key] + path.slice(key.length)) };
+    });
+  },
+};
+
+const { metafile: { inputs } } = await build({
+  absWorkingDir: HERE, entryPoints: [FIRST], bundle: true, splitting: true, format: 'esm', outdir: 'out', write: false, metafile: true, plugins: [mapped], logLevel: 'error',
+});
+const found = new Set([FIRST]);
+for (const path of found) {
+  for (const { path: imported, kind } of inputs[path].imports) if (kind === 'import-statement') found.add(imported);
+}
+
+const lines = [...found].filter((path) => path !== FIRST).sort().map((path) => `  <link rel="modulepreload" href="./${relative(HERE, join(HERE, path))}">\n`);
+const written = page.replace(BLOCK, (_, start, end) => start + lines.join('') + end);
+if (written === page) process.exit(0);
+if (process.argv.includes('--check')) {
+  console.error('index.html does not name all modules that its first picture needs: run node web/preload.mjs');
+  process.exit(1);
+}
+writeFileSync(join(HERE, 'index.html'), written);

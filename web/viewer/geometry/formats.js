@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// What is looked at of a stranger's file before a loader reads it: whether it is as long as it says, and points nowhere else.
+// Of a glTF only its geometry is kept, in one buffer: nothing is ever fetched. Pure.
+import { FileFault } from './mesh.js';
+
+export const BYTES_MAX = 32 * 1024 * 1024;
+const GLB = { magic: 0x46546c67, json: 0x4e4f534a, bin: 0x004e4942 };
+const COMPONENT_BYTES = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4 };
+const COMPONENTS = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT2: 4, MAT3: 9, MAT4: 16 };
+const NODES_MAX = 20000;
+const HEADER_MAX = 65536;
+const COMPRESSIONS = { KHR_draco_mesh_compression: 'Draco', EXT_meshopt_compression: 'meshopt', KHR_meshopt_compression: 'meshopt' };
+
+/** Refuses a PLY whose header promises more than the file can hold. @param {Uint8Array} bytes */
+export function checkPly(bytes) {
+  const text = new TextDecoder('latin1').decode(bytes.subarray(0, HEADER_MAX));
+  const header = /^ply\r?\n?[^]*?end_header(\r\n|\r|\n)/.exec(text)?.[0];
+  if (!header) throw new FileFault('It does not begin like a PLY file.');
+  const elements = header.split(/(?=^element )/m).slice(1);
+  for (const element of elements) {
+    const [, name, count] = /^element\s+(\S+)\s+(\S+)/.exec(element) ?? [];
+    const properties = element.match(/^property /gm)?.length ?? 0;
+    // A property takes a byte at least; in text a character and what parts it from the next.
+    if (!/^\d+$/.test(count ?? '') || properties === 0 || Number(count) * properties > bytes.length) {
+      throw new FileFault(`It says it has ${count} of ${name}, more than its ${bytes.length.toLocaleString('en')} bytes can hold: it is cut off or broken.`);
+    }
+  }
+}
+
+/**
+ * A glTF with its geometry only, as one binary.
+ * @param {Uint8Array} bytes of a .gltf or .glb
+ * @param {(name: string) => Uint8Array|undefined} beside finds a file that was dropped together with it
+ * @returns {ArrayBuffer} a .glb
+ */
+export function geometryOnly(bytes, beside) {
+  const { json, bin } = openGltf(bytes);
+  if (json.asset?.version?.split?.('.')[0] !== '2') throw new FileFault('It is no glTF of version 2.');
+  for (const name of list(json.extensionsRequired)) {
+    if (COMPRESSIONS[name]) throw new FileFault(`It is compressed with ${COMPRESSIONS[name]}: save it without compression.`);
+  }
+  checkNodes(list(json.nodes));
+  const buffers = list(json.buffers).map((buffer, index) => bufferBytes(buffer, index, bin, beside));
+  const { views, binary } = joinBuffers(list(json.bufferViews), buffers);
+  const accessors = list(json.accessors);
+  accessors.forEach((accessor, index) => checkAccessor(accessor, index, views));
+  return closeGltf({
+    asset: { version: '2.0' },
+    ...(Number.isInteger(json.scene) && { scene: json.scene }),
+    scenes: list(json.scenes).map(({ nodes }) => ({ nodes: list(nodes) })),
+    nodes: list(json.nodes).map(geometryOfNode),
+    meshes: list(json.meshes).map(({ primitives }) => ({ primitives: list(primitives).map((primitive) => geometryOfPrimitive(primitive, accessors)) })),
+    accessors: accessors.map(geometryOfAccessor), bufferViews: views, buffers: [{ byteLength: binary.length }],
+    ...(list(json.extensionsUsed).includes('KHR_mesh_quantization') && { extensionsUsed: ['KHR_mesh_quantization'] }),
+  }, binary);
+}
+
+const list = (value) => (Array.isArray(value) ? value : []);
+
+function openGltf(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < 12 || view.getUint32(0, true) !== GLB.magic) return { json: parsed(bytes), bin: null };
+  const told = view.getUint32(8, true);
+  if (told > bytes.length) throw new FileFault(`It is cut off: it says it has ${told} bytes and has ${bytes.length}.`);
+  let json = null;
+  let bin = null;
+  for (let at = 12; at + 8 <= bytes.length;) {
+    const size = view.getUint32(at, true);
+    const type = view.getUint32(at + 4, true);
+    if (at + 8 + size > bytes.length) throw new FileFault('It is cut off within one of its parts.');
+    const part = bytes.subarray(at + 8, at + 8 + size);
+    if (type === GLB.json) json ??= parsed(part);
+    else if (type === GLB.bin) bin ??= part;
+    at += 8 + size;
+  }
+  if (!json) throw new FileFault('It has no description of what is in it.');
+  return { json, bin };
+}
+
+function parsed(bytes) {
+  try {
+    const json = JSON.parse(new TextDecoder().decode(bytes));
+    if (json && typeof json === 'object') return json;
+  } catch { /* said below */ }
+  throw new FileFault('Its description is not the JSON of a glTF.');
+}
+
+function bufferBytes({ uri, byteLength }, index, bin, beside) {
+  let bytes = null;
+  if (uri === undefined) bytes = bin;
+  else if (typeof uri === 'string' && uri.startsWith('data:')) bytes = fromBase64(uri);
+  else if (typeof uri === 'string' && !/^[a-z][a-z0-9+.-]*:|^\/\//i.test(uri)) bytes = beside(decodeName(uri));
+  else throw new FileFault(`It wants to fetch “${String(uri).slice(0, 80)}” from elsewhere, which is not done: save it as one .glb file.`);
+  if (!bytes && uri) throw new FileFault(`Its geometry is in “${uri.slice(0, 80)}”: drop that file together with it, or save it as one .glb file.`);
+  if (!bytes) throw new FileFault('Its geometry is missing.');
+  if (!(byteLength <= bytes.length)) throw new FileFault(`Its buffer ${index} should have ${byteLength} bytes and has ${bytes.length}: it is cut off.`);
+  return bytes;
+}
+
+function decodeName(uri) {
+  try {
+    return decodeURIComponent(uri).split(/[\\/]/).at(-1);
+  } catch {
+    return uri;
+  }
+}
+
+function fromBase64(uri) {
+  try {
+    return Uint8Array.from(atob(uri.slice(uri.indexOf(',') + 1)), (letter) => letter.charCodeAt(0));
+  } catch {
+    throw new FileFault('A part of it that should be base64 is not.');
+  }
+}
+
+// One buffer after the other, each at a multiple of 4.
+function joinBuffers(views, buffers) {
+  const starts = [];
+  let length = 0;
+  for (const bytes of buffers) {
+    starts.push(length);
+    length += Math.ceil(bytes.length / 4) * 4;
+  }
+  if (length > 2 * BYTES_MAX) throw new FileFault('There is too much in it.');
+  const binary = new Uint8Array(length);
+  buffers.forEach((bytes, index) => binary.set(bytes, starts[index]));
+  return {
+    binary,
+    views: views.map(({ buffer, byteOffset = 0, byteLength, byteStride }, index) => {
+      const within = byteOffset >= 0 && byteLength >= 0 && byteOffset + byteLength <= buffers[buffer]?.length;
+      if (!within) throw new FileFault(`Its part ${index} lies outside of what it holds: it is broken.`);
+      return { buffer: 0, byteOffset: starts[buffer] + byteOffset, byteLength, ...(byteStride !== undefined && { byteStride }) };
+    }),
+  };
+}
+
+function checkAccessor({ bufferView, componentType, count, type, byteOffset = 0, sparse }, index, views) {
+  const size = COMPONENT_BYTES[componentType] * COMPONENTS[type];
+  const view = views[bufferView];
+  const stride = view?.byteStride ?? size;
+  const fits = Number.isInteger(count) && count > 0 && view && byteOffset >= 0 && stride >= size && stride <= 252 &&
+    byteOffset + (count - 1) * stride + size <= view.byteLength;
+  if (!fits) throw new FileFault(`Its list ${index} says it has ${count} entries, which are not there: it is broken or cut off.`);
+  if (sparse) throw new FileFault('It uses sparse accessors, which are not read: save it without them.');
+}
+
+function checkNodes(nodes) {
+  if (nodes.length > NODES_MAX) {
+    throw new FileFault(`It has ${nodes.length.toLocaleString('en')} parts; at most ${NODES_MAX.toLocaleString('en')} can be taken.`);
+  }
+  const parent = new Map();
+  nodes.forEach((node, index) => {
+    for (const child of list(node?.children)) {
+      if (!(child in nodes) || parent.has(child)) throw new FileFault('Its parts do not form a tree: it is broken.');
+      parent.set(child, index);
+    }
+  });
+  for (let index = 0; index < nodes.length; index++) {
+    let depth = 0;
+    for (let at = index; parent.has(at); at = parent.get(at)) if (++depth > 256) throw new FileFault('Its parts are nested too deep, or in a circle.');
+  }
+}
+
+function geometryOfNode(node) {
+  const kept = {};
+  for (const name of ['children', 'mesh', 'matrix', 'translation', 'rotation', 'scale']) if (node?.[name] !== undefined) kept[name] = node[name];
+  return kept;
+}
+
+function geometryOfPrimitive(primitive, accessors) {
+  const { attributes, indices, mode } = primitive ?? {};
+  const position = attributes?.POSITION;
+  const sound = accessors[position]?.type === 'VEC3' && (indices === undefined || accessors[indices]);
+  if (!sound) throw new FileFault('A part of it has no positions: it is broken.');
+  return { attributes: { POSITION: position }, ...(indices !== undefined && { indices }), ...(mode !== undefined && { mode }) };
+}
+
+// Loaders want to be told bounds; nobody looks at them, so they need not be true.
+function geometryOfAccessor({ bufferView, byteOffset, componentType, normalized, count, type }) {
+  return {
+    bufferView, componentType, count, type, ...(byteOffset && { byteOffset }), ...(normalized === true && { normalized }),
+    ...(type === 'VEC3' && { min: [0, 0, 0], max: [0, 0, 0] }),
+  };
+}
+
+function closeGltf(json, binary) {
+  const text = new TextEncoder().encode(JSON.stringify(json));
+  const textBytes = Math.ceil(text.length / 4) * 4;
+  const bytes = new Uint8Array(28 + textBytes + binary.length).fill(0x20, 20, 20 + textBytes);
+  const view = new DataView(bytes.buffer);
+  [GLB.magic, 2, bytes.length, textBytes, GLB.json].forEach((word, i) => view.setUint32(4 * i, word, true));
+  bytes.set(text, 20);
+  view.setUint32(20 + textBytes, binary.length, true);
+  view.setUint32(24 + textBytes, GLB.bin, true);
+  bytes.set(binary, 28 + textBytes);
+  return bytes.buffer;
+}

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+// A triangle mesh from a stranger's file, made fit to be sent: what is not finite, doubled or without area is left out, corners
+// that lie on each other are joined, and it is centred and given a size. Pure arithmetic on flat arrays.
+
+export const TRIANGLES_MAX = 500000; // of a file
+const WELD_SHARE = 1e-5; // of the extent: corners nearer than that are one
+const FLAT_SHARE = 1e-12; // of the extent squared: the area that a triangle needs
+
+/** What is wrong with a file, as a sentence for people. */
+export class FileFault extends Error {}
+
+/**
+ * @typedef {object} Mesh
+ * @property {Float32Array} positions three a vertex, all of them used
+ * @property {Uint32Array} triangles three vertices each
+ */
+
+/**
+ * @param {Mesh} raw as it came from the file
+ * @returns {Mesh & {extent: number[], found: number, removed: {broken: number, flat: number, doubled: number}}} centred; `extent` along
+ *   the axes, `found` triangles, and how many were left out, and why
+ */
+export function cleanMesh({ positions, triangles }) {
+  const found = triangles.length / 3;
+  if (found < 1) throw new FileFault('It holds no triangles, only points or lines.');
+  if (found > TRIANGLES_MAX) {
+    const [many, most] = [found, TRIANGLES_MAX].map((number) => number.toLocaleString('en'));
+    throw new FileFault(`It has ${many} triangles; at most ${most} can be taken. Reduce it in a 3D program first.`);
+  }
+  const sound = soundTriangles(positions, triangles);
+  if (sound.length === 0) throw new FileFault('None of its triangles has three corners that are numbers.');
+  const { low, extent } = boundsOf(positions, sound);
+  const size = Math.max(...extent);
+  if (!(size > 0)) throw new FileFault('All of it lies in one point.');
+  if (!Number.isFinite(Math.fround(size))) throw new FileFault('It is too large for single precision.');
+  const middle = low.map((value, axis) => value + extent[axis] / 2);
+  const welded = weld(positions, sound, middle, size);
+  const kept = distinctTriangles(welded.positions, welded.triangles, size);
+  if (kept.triangles.length === 0) throw new FileFault('None of its triangles has an area.');
+  return {
+    ...compact(welded.positions, kept.triangles), extent, found,
+    removed: { broken: found - sound.length / 3, flat: kept.flat, doubled: kept.doubled },
+  };
+}
+
+function soundTriangles(positions, triangles) {
+  const sound = [];
+  const finite = (vertex) => [0, 1, 2].every((axis) => Number.isFinite(positions[3 * vertex + axis]));
+  for (let t = 0; t + 2 < triangles.length; t += 3) {
+    if (finite(triangles[t]) && finite(triangles[t + 1]) && finite(triangles[t + 2])) sound.push(triangles[t], triangles[t + 1], triangles[t + 2]);
+  }
+  return sound;
+}
+
+function boundsOf(positions, corners) {
+  const low = [Infinity, Infinity, Infinity];
+  const high = [-Infinity, -Infinity, -Infinity];
+  for (const vertex of corners) {
+    for (let axis = 0; axis < 3; axis++) {
+      low[axis] = Math.min(low[axis], positions[3 * vertex + axis]);
+      high[axis] = Math.max(high[axis], positions[3 * vertex + axis]);
+    }
+  }
+  return { low, extent: high.map((value, axis) => value - low[axis]) };
+}
+
+// Numbers that are found by what they stand for: open addressing, for a mesh may have a million corners.
+class Table {
+  constructor(entries) {
+    let size = 16;
+    while (size < 2 * entries) size *= 2;
+    this.slots = new Int32Array(size).fill(-1);
+  }
+
+  // The place of the number that is the `same`, or the free one where it belongs.
+  find(a, b, c, same) {
+    const mask = this.slots.length - 1;
+    let at = (Math.imul(a, 73856093) ^ Math.imul(b, 19349663) ^ Math.imul(c, 83492791)) >>> 0;
+    at = (at ^ (at >>> 15)) & mask;
+    while (this.slots[at] >= 0 && !same(this.slots[at], a, b, c)) at = (at + 1) & mask;
+    return at;
+  }
+}
+
+// Corners by the cells of a grid, which is wide enough that what is near a corner mostly lies in the same cell.
+class Grid {
+  constructor(vertices, reach) {
+    this.reach = reach;
+    this.width = 8 * reach;
+    this.table = new Table(vertices);
+    this.cell = new Int32Array(3 * vertices);
+    this.head = new Int32Array(vertices); // of a cell: the vertex that came last
+    this.next = new Int32Array(vertices); // of a vertex: the one before it in its cell
+    this.cells = 0;
+    this.positions = new Float64Array(3 * vertices);
+    this.vertices = 0;
+    this.isCell = (cell, i, j, k) => this.cell[3 * cell] === i && this.cell[3 * cell + 1] === j && this.cell[3 * cell + 2] === k;
+  }
+
+  /** @returns {number} the vertex at a place: one within reach, or a new one */
+  join(x, y, z) {
+    const { reach, width } = this;
+    const low = (value) => Math.floor((value - reach) / width);
+    const high = (value) => Math.floor((value + reach) / width);
+    for (let i = low(x); i <= high(x); i++) {
+      for (let j = low(y); j <= high(y); j++) {
+        for (let k = low(z); k <= high(z); k++) {
+          const found = this.within(i, j, k, x, y, z);
+          if (found >= 0) return found;
+        }
+      }
+    }
+    return this.add(x, y, z);
+  }
+
+  within(i, j, k, x, y, z) {
+    const cell = this.table.slots[this.table.find(i, j, k, this.isCell)];
+    const { positions: p, reach } = this;
+    for (let vertex = cell < 0 ? -1 : this.head[cell]; vertex >= 0; vertex = this.next[vertex]) {
+      const dx = p[3 * vertex] - x, dy = p[3 * vertex + 1] - y, dz = p[3 * vertex + 2] - z;
+      if (dx * dx + dy * dy + dz * dz < reach * reach) return vertex;
+    }
+    return -1;
+  }
+
+  add(x, y, z) {
+    const [i, j, k] = [Math.floor(x / this.width), Math.floor(y / this.width), Math.floor(z / this.width)];
+    const slot = this.table.find(i, j, k, this.isCell);
+    if (this.table.slots[slot] < 0) {
+      this.cell.set([i, j, k], 3 * this.cells);
+      this.head[this.cells] = -1;
+      this.table.slots[slot] = this.cells++;
+    }
+    const cell = this.table.slots[slot];
+    const vertex = this.vertices++;
+    this.positions.set([x, y, z], 3 * vertex);
+    this.next[vertex] = this.head[cell];
+    this.head[cell] = vertex;
+    return vertex;
+  }
+}
+
+// Joins corners that lie within reach of each other.
+function weld(positions, corners, middle, size) {
+  const number = new Int32Array(positions.length / 3).fill(-1); // of the file's corners: the vertex
+  const grid = new Grid(corners.length, WELD_SHARE * size);
+  const triangles = new Uint32Array(corners.length);
+  for (let c = 0; c < corners.length; c++) {
+    const corner = corners[c];
+    if (number[corner] < 0) {
+      number[corner] = grid.join(positions[3 * corner] - middle[0], positions[3 * corner + 1] - middle[1], positions[3 * corner + 2] - middle[2]);
+    }
+    triangles[c] = number[corner];
+  }
+  return { positions: Float32Array.from(grid.positions.subarray(0, 3 * grid.vertices)), triangles };
+}
+
+function distinctTriangles(positions, triangles, size) {
+  const seen = new Table(triangles.length / 3);
+  const sorted = new Int32Array(triangles.length); // corners of those seen, in order of number
+  const same = (triangle, a, b, c) => sorted[3 * triangle] === a && sorted[3 * triangle + 1] === b && sorted[3 * triangle + 2] === c;
+  const kept = [];
+  let flat = 0;
+  let doubled = 0;
+  for (let t = 0; t < triangles.length; t += 3) {
+    const [a, b, c] = [triangles[t], triangles[t + 1], triangles[t + 2]];
+    if (areaTwice(positions, a, b, c) <= FLAT_SHARE * size * size) {
+      flat++;
+      continue;
+    }
+    const [least, most] = [Math.min(a, b, c), Math.max(a, b, c)];
+    const between = a + b + c - least - most;
+    const slot = seen.find(least, between, most, same);
+    if (seen.slots[slot] >= 0) {
+      doubled++;
+      continue;
+    }
+    seen.slots[slot] = t / 3;
+    sorted.set([least, between, most], t);
+    kept.push(a, b, c);
+  }
+  return { triangles: kept, flat, doubled };
+}
+
+function areaTwice(p, i, j, k) {
+  const [a, b, c] = [3 * i, 3 * j, 3 * k];
+  const ux = p[b] - p[a], uy = p[b + 1] - p[a + 1], uz = p[b + 2] - p[a + 2];
+  const vx = p[c] - p[a], vy = p[c + 1] - p[a + 1], vz = p[c + 2] - p[a + 2];
+  return Math.hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx);
+}
+
+/** Leaves out the vertices that no triangle has. @param {Float32Array} positions @param {ArrayLike<number>} triangles @returns {Mesh} */
+export function compact(positions, triangles) {
+  const number = new Int32Array(positions.length / 3).fill(-1);
+  const used = [];
+  const renumbered = new Uint32Array(triangles.length);
+  for (let c = 0; c < triangles.length; c++) {
+    const vertex = triangles[c];
+    if (number[vertex] < 0) {
+      number[vertex] = used.length / 3;
+      used.push(positions[3 * vertex], positions[3 * vertex + 1], positions[3 * vertex + 2]);
+    }
+    renumbered[c] = number[vertex];
+  }
+  return { positions: Float32Array.from(used), triangles: renumbered };
+}
+
+const cleared = (positions, triangles, size) => compact(positions, distinctTriangles(positions, triangles, size).triangles);
+
+/** The edges of a mesh, each once: how many sticks a cloth of it has. @param {Uint32Array} triangles @returns {number} */
+export function edgeCount(triangles) {
+  const edges = new Set();
+  for (let t = 0; t < triangles.length; t += 3) {
+    for (let side = 0; side < 3; side++) {
+      const [a, b] = [triangles[t + side], triangles[t + ((side + 1) % 3)]];
+      edges.add(a < b ? a * 2 ** 26 + b : b * 2 ** 26 + a);
+    }
+  }
+  return edges.size;
+}
+
+/**
+ * The mesh with no more vertices than `most`.
+ * @param {Mesh} mesh @param {number} most
+ * @param {(mesh: Mesh, corners: number) => Uint32Array} reduce triangles of a mesh with about so many corners, on the same vertices
+ * @returns {Mesh}
+ */
+export function simplified(mesh, most, reduce) {
+  if (mesh.positions.length / 3 <= most) return mesh;
+  const size = Math.max(...boundsOf(mesh.positions, mesh.triangles).extent);
+  const reduced = (from, corners) => cleared(from.positions, reduce(from, corners), size);
+  // From far too many it is brought near first, once; then what comes closest is looked for.
+  const near = mesh.triangles.length > 60 * most ? reduced(mesh, 24 * most) : mesh;
+  const from = near.triangles.length > 0 ? near : mesh;
+  let low = 3;
+  let high = from.triangles.length;
+  let best = null;
+  for (let round = 0; round < 12 && high - low > 3; round++) {
+    const middle = (low + high) / 2;
+    const target = 3 * Math.round((best ? middle : Math.min(6 * most, middle)) / 3);
+    const tried = reduced(from, target);
+    const vertices = tried.positions.length / 3;
+    if (vertices > most) high = target;
+    else low = target;
+    if (vertices > most || vertices === 0) continue;
+    if (!best || vertices > best.positions.length / 3) best = tried;
+    if (vertices >= 0.95 * most) break;
+  }
+  if (!best) throw new FileFault(`It cannot be brought down to ${most} particles without falling to pieces: allow more of them.`);
+  return best;
+}
+
+/** A copy, scaled along each axis. @param {Float32Array} positions @param {number[]} scale @returns {Float32Array} */
+export function scaled(positions, scale) {
+  return positions.map((value, i) => value * scale[i % 3]);
+}
+
+/**
+ * Points that are furthest out, in `most` directions at most: a small stand-in for what they are the hull of.
+ * @param {Float32Array} positions @param {number} most
+ * @returns {Float32Array}
+ */
+export function outermost(positions, most) {
+  if (positions.length / 3 <= most) return positions;
+  const taken = new Set();
+  const golden = Math.PI * (3 - Math.sqrt(5));
+  for (let i = 0; i < most; i++) {
+    const y = 1 - (2 * i + 1) / most;
+    const around = Math.sqrt(1 - y * y);
+    const [dx, dz] = [around * Math.cos(golden * i), around * Math.sin(golden * i)];
+    let furthest = -Infinity;
+    let at = 0;
+    for (let p = 0; p < positions.length; p += 3) {
+      const out = positions[p] * dx + positions[p + 1] * y + positions[p + 2] * dz;
+      if (out > furthest) {
+        furthest = out;
+        at = p;
+      }
+    }
+    taken.add(at);
+  }
+  return Float32Array.from([...taken].flatMap((p) => [positions[p], positions[p + 1], positions[p + 2]]));
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// What every tool of the page is handed: the connection, the world as it is drawn, what is selected, and the places where a
+// tool can put its keys (actions), its panel (docks) and its options (address). A tool never reaches into another.
+import { Emitter } from '../client/emitter.js';
+import { Journal } from './journal.js';
+import { Selection } from './selection.js';
+import { Actions } from './ui/actions.js';
+import { Address } from './ui/address.js';
+import { Docks } from './ui/docks.js';
+
+const EDITORS = ['editor', 'admin'];
+
+/**
+ * Emits 'hello' (the server's), 'state' (an answer of world.get), 'topology', 'usable' (whether `editable`, when that
+ * changes), 'theme' ('dark' or 'light') and 'picture' ({now, elapsed}: the same object each time, once a picture, in ms).
+ */
+export class Page extends Emitter {
+  journal = new Journal();
+
+  selection = new Selection();
+
+  address = new Address();
+
+  actions = new Actions(document);
+
+  /** The last answer of world.get, null before the first. */
+  state = null;
+
+  /** Who lets nobody else change the world, as world.get tells it; null while everyone may. */
+  frozen = null;
+
+  /** What this client may do: 'none', 'viewer', 'editor' or 'admin'. */
+  role = 'none';
+
+  /** Whether the page is a picture within another one. */
+  embed = this.address.get('embed') !== null;
+
+  /** Whether a tool covers the whole picture: then it is not drawn. */
+  covered = false;
+
+  #usable = false;
+
+  /**
+   * @param {object} parts
+   * @param {import('../client/client.js').WeftClient} parts.client
+   * @param {import('./scene/stage.js').Stage} parts.stage
+   * @param {import('./scene/world.js').WorldView} parts.world
+   * @param {import('./interpolation.js').SnapshotBuffer} parts.buffer
+   * @param {import('./notice.js').Overlay} parts.overlay
+   * @param {import('./notice.js').Toasts} parts.toasts
+   */
+  constructor(parts) {
+    super();
+    Object.assign(this, parts);
+    document.body.toggleAttribute('data-embed', this.embed);
+    this.docks = new Docks(this, document.getElementById('rail'), document.getElementById('docks'));
+    this.refuse = (error) => { if (this.client.state === 'open') this.toasts.show(error); };
+  }
+
+  /** Whether this client may change the world now. */
+  get editable() {
+    return this.client.state === 'open' && EDITORS.includes(this.role) && (this.frozen === null || this.frozen.own);
+  }
+
+  /**
+   * Does what a person asked for by hand: it is written in the journal, and a refusal is shown.
+   * @param {string} method @param {object} [params]
+   * @returns {Promise<object|undefined>} undefined when it was refused
+   */
+  async call(method, params) {
+    try {
+      const answer = await this.client.call(method, params);
+      this.journal.add(method, params, answer);
+      return answer;
+    } catch (error) {
+      this.refuse(error);
+      return undefined;
+    }
+  }
+
+  /**
+   * What is done by hand many times a second, one of which may be refused without a word: a move of what has just been lost.
+   * @param {string} method @param {object} params
+   */
+  note(method, params) {
+    this.client.call(method, params).then((answer) => this.journal.add(method, params, answer), () => {});
+  }
+
+  /** Asks for what nobody did by hand; a refusal rejects. @param {string} method @param {object} [params] */
+  ask(method, params) {
+    return this.client.call(method, params);
+  }
+
+  /** @param {object} state an answer of world.get */
+  setState(state) {
+    this.state = state;
+    this.frozen = state.frozen ?? null;
+    this.emit('state', state);
+    this.updateUsable();
+  }
+
+  /** Says when `editable` has changed. */
+  updateUsable() {
+    document.body.toggleAttribute('data-readonly', this.client.state === 'open' && !this.editable);
+    if (this.editable === this.#usable) return;
+    this.#usable = this.editable;
+    this.emit('usable', this.#usable);
+  }
+}

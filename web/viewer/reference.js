@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// The reference: every method of the server's schema with its params, its result and an example that can be tried, in a world
+// of one's own or in one that is there. Made of /openrpc.json, so it is always that of the server it came from.
+import { LanguageFault, parse, placeOf } from './script/language.js';
+import { EXAMPLES } from './script/examples.js';
+import { Schema } from './script/schema.js';
+import './settings.js'; // the theme
+import { OWN, Trial } from './script/trial.js';
+import { h } from './ui/dom.js';
+
+const ROLES = { none: 'anyone', viewer: 'viewers', editor: 'editors', admin: 'administrators' };
+const KINDS = { read: 'Reads', change: 'Changes the world', session: 'Concerns the session or the server' };
+const ANSWER_MAX = 6000; // letters of an answer that are shown
+
+const methods = document.getElementById('methods');
+const contents = document.getElementById('contents');
+const where = document.getElementById('where');
+const place = document.getElementById('place');
+const trial = new Trial((sentence, world) => {
+  place.replaceChildren(sentence, world ? h('a', { href: `./?world=${encodeURIComponent(world)}`, target: '_blank', rel: 'noopener' }, ' look at it') : '');
+});
+
+// ---- one method
+
+function paramsTable(schema, method) {
+  const params = schema.params(method.name);
+  if (params.length === 0) return h('p', { class: 'faint' }, 'It takes no params.');
+  return h('div', { class: 'wide', tabindex: 0, role: 'region', 'aria-label': `Params of ${method.name}` }, h('table', {},
+    h('thead', {}, h('tr', {}, ['param', 'takes', 'if not given', 'what it is'].map((title) => h('th', { scope: 'col' }, title)))),
+    h('tbody', {}, params.map(({ name, required, schema: one }) => h('tr', {},
+      h('th', { scope: 'row' }, h('code', {}, name)),
+      h('td', {}, schema.describe(one)),
+      h('td', {}, required ? h('strong', {}, 'required') : one.default === undefined ? '–' : h('code', {}, JSON.stringify(one.default))),
+      h('td', {}, one.description ?? ''))))));
+}
+
+function resultList(schema, method) {
+  const members = schema.members(method.result?.schema);
+  if (members.length === 0) return null;
+  return [h('h3', {}, 'Result'), h('dl', {}, members.flatMap(({ name, schema: one }) => [
+    h('dt', {}, h('code', {}, name), ` ${schema.describe(one)}`), h('dd', {}, one.description ?? '')]))];
+}
+
+// Params as they are written: on one line what is short.
+function paramsText(params) {
+  const text = JSON.stringify(params);
+  return text.length < 60 ? text : JSON.stringify(params, null, 2).replace(/\[\s+([^[\]{}]*?)\s+\]/g, (_, items) => `[${items.replace(/\s+/g, ' ')}]`);
+}
+
+function trySection(method) {
+  const { params, result } = EXAMPLES[method.name];
+  const text = paramsText(params);
+  const id = `try-${method.name}`;
+  const field = h('textarea', { id, rows: Math.min(12, text.split('\n').length), spellcheck: 'false', autocapitalize: 'off', value: text });
+  const answer = h('pre', { class: 'answer', tabindex: 0, 'aria-label': `Answer of ${method.name}` }, JSON.stringify(result, null, 1));
+  const outcome = h('p', { class: 'outcome', role: 'status' }, 'An answer might be:');
+  const button = h('button', { type: 'button', class: 'try', onclick: () => run(method.name, field, { button, answer, outcome }) }, 'Try it');
+  field.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) button.click();
+  });
+  return h('div', { class: 'trial' },
+    h('label', { for: id }, 'Params'), field, h('div', { class: 'bar' }, button, outcome), answer);
+}
+
+async function run(method, field, { button, answer, outcome }) {
+  button.disabled = true;
+  outcome.textContent = '…';
+  let statement = null;
+  try {
+    [statement] = parse(`${method} ${field.value}`);
+    const begun = performance.now();
+    const result = await trial.call(where.value, method, statement.params);
+    const text = JSON.stringify(result, null, 1);
+    outcome.textContent = `Done in ${(performance.now() - begun).toFixed(0)} ms:`;
+    answer.textContent = text.length > ANSWER_MAX ? `${text.slice(0, ANSWER_MAX)} …` : text;
+  } catch (error) {
+    const stretch = error instanceof LanguageFault ? error : statement && placeOf(statement, error.data);
+    if (stretch) field.setSelectionRange(Math.max(0, stretch.from - method.length - 1), Math.max(0, stretch.to - method.length - 1));
+    field.focus();
+    outcome.textContent = `Refused: ${error.message}`;
+    answer.textContent = JSON.stringify({ code: error.code, message: error.message, data: error.data }, null, 1);
+  }
+  button.disabled = false;
+}
+
+function methodSection(schema, method) {
+  const facts = `${KINDS[method['x-kind']]}; for ${ROLES[method['x-role']]}; ${method['x-batch'] ? 'may stand in batch.run' : 'not in batch.run'}; costs ${method['x-cost']}.`;
+  return h('section', { id: method.name, 'aria-labelledby': `title-${method.name}` },
+    h('h2', { id: `title-${method.name}` }, h('a', { href: `#${method.name}` }, method.name)),
+    h('p', {}, method.summary, method.description ? ` ${method.description}` : ''),
+    h('p', { class: 'faint' }, facts),
+    paramsTable(schema, method), trySection(method), resultList(schema, method));
+}
+
+// ---- the page
+
+async function fillWorlds() {
+  const wanted = new URLSearchParams(location.search).get('world');
+  const { worlds, own, sentence } = await trial.worlds();
+  where.replaceChildren(
+    own ? h('option', { value: OWN }, 'a world of your own') : '',
+    ...worlds.map((name) => h('option', { value: name }, `world ${name}, where others may be`)));
+  if (wanted && worlds.includes(wanted)) where.value = wanted;
+  place.textContent = sentence;
+}
+
+function filterMethods(schema, words) {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  for (const { name, summary } of schema.methods) {
+    const hidden = !wanted.every((word) => `${name} ${summary}`.toLowerCase().includes(word));
+    document.getElementById(name).hidden = hidden;
+    contents.querySelector(`[data-method="${name}"]`).hidden = hidden;
+  }
+}
+
+async function show() {
+  const response = await fetch('./openrpc.json');
+  if (!response.ok) throw new Error(`the server answered ${response.status}`);
+  const schema = new Schema(await response.json());
+  methods.replaceChildren(...schema.methods.map((method) => methodSection(schema, method)));
+  contents.replaceChildren(...schema.methods.map(({ name }) => h('li', { dataset: { method: name } }, h('a', { href: `#${name}` }, name))));
+  document.getElementById('filter').addEventListener('input', (event) => filterMethods(schema, event.target.value));
+  methods.removeAttribute('aria-busy');
+  if (location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+}
+
+const world = new URLSearchParams(location.search).get('world');
+if (world) document.getElementById('back').href = `./?world=${encodeURIComponent(world)}`;
+show().catch((error) => methods.replaceChildren(h('p', {}, `The schema could not be loaded: ${error.message}. `, h('a', { href: '' }, 'Try again'))));
+fillWorlds().catch((error) => { place.textContent = `No example can be run now: ${error.message}`; });

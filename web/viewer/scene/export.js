@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: MIT
+// The world as a scene for others: plain meshes of what is seen, made from a topology and positions, and written by three.js's
+// exporters. A recording becomes morph targets: one a sample, each shown at its time; where the world was made of other things
+// meanwhile, as when a cloth tears, there is a set of meshes for each stretch, shown in turn.
+import {
+  AnimationClip, BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, Color, DoubleSide, Group, InterpolateDiscrete, Mesh,
+  MeshStandardMaterial, NumberKeyframeTrack, PlaneGeometry, Scene, SphereGeometry, Vector3, VectorKeyframeTrack,
+} from 'three';
+import { clothTriangles } from '../../client/lattice.js';
+import { reliefOf } from '../relief.js';
+import { objectColor } from './material.js';
+import { embed, weave } from './surface.js';
+
+export const BYTES_MAX = 128 * 2 ** 20; // of a recording's morph targets
+
+const UP = new Vector3(0, 1, 0);
+const SOLID = '#a3abb8';
+const ROD = '#e8c77a';
+const SIDES = 6; // of a rope
+const ROD_RADIUS = 0.01; // m
+const STILL = 1e-4; // m: what moves less is not animated
+const FLOOR_M = 20; // of the square that stands for a plane
+const HIDDEN = 1e-6; // scale: some viewers do not take 0
+
+/**
+ * @typedef {object} Part one mesh
+ * @property {string} name @property {Color} color
+ * @property {number} vertices @property {ArrayLike<number>} triangles
+ * @property {boolean} smooth whether it is shaded smoothly; others have flat faces
+ * @property {Float32Array} [colors] of its vertices
+ * @property {(all: Float32Array, out: Float32Array) => void} write its vertices, from the positions of all particles
+ */
+
+// ---- what is seen, as parts
+
+/** @param {import('../../client/topology.js').Topology} topology @returns {Part[]} */
+function partsOf(topology) {
+  const parts = [];
+  const firsts = new Map();
+  for (const object of topology.objects) {
+    firsts.set(object.id, object.first);
+    const named = { name: object.name || `${object.kind} ${object.id}`, color: objectColor({ ...object, asleep: false }) };
+    if (object.sticks) parts.push({ ...named, ...tubes(chainsOf(object), radiusOf(object)) });
+    else if (object.kind === 'particles') parts.push({ ...named, ...balls(object) });
+    else if (object.hull) parts.push({ ...named, ...shell(object) });
+    else if (object.triangles.length > 0) parts.push({ ...named, ...skin(object) });
+  }
+  if (topology.sticks.length > 0) {
+    const chains = topology.sticks.map(({ a, b }) => [firsts.get(a.object) + a.particle, firsts.get(b.object) + b.particle]);
+    parts.push({ name: 'sticks', color: new Color(ROD), ...tubes(chains, () => ROD_RADIUS) });
+  }
+  return parts;
+}
+
+function skin(object) {
+  const start = 3 * object.first;
+  const solid = object.kind === 'body' || object.kind === 'ragdoll';
+  const part = {
+    vertices: object.particles, triangles: object.triangles, smooth: !solid,
+    write: (all, out) => out.set(all.subarray(start, start + out.length)),
+  };
+  if (object.kind === 'cloth') part.colors = weave(object, clothTriangles(object.columns, object.rows, object.mesh)).colors;
+  return part;
+}
+
+function shell({ hull, first, particles }) {
+  return {
+    vertices: hull.vertices, triangles: hull.triangles, smooth: false,
+    write: (all, out) => embed(hull, all.subarray(3 * first, 3 * (first + particles)), out),
+  };
+}
+
+function balls({ first, particles, radius }) {
+  const ball = new SphereGeometry(Math.max(radius, 0.012), particles > 2000 ? 6 : 10, particles > 2000 ? 4 : 7);
+  const shape = ball.attributes.position.array;
+  const count = ball.attributes.position.count;
+  const triangles = new Uint32Array(particles * ball.index.count);
+  for (let p = 0; p < particles; p++) for (let c = 0; c < ball.index.count; c++) triangles[p * ball.index.count + c] = p * count + ball.index.array[c];
+  return {
+    vertices: particles * count, triangles, smooth: true,
+    write(all, out) {
+      for (let p = 0, o = 0; p < particles; p++) for (let i = 0; i < shape.length; i++, o++) out[o] = shape[i] + all[3 * (first + p) + (i % 3)];
+    },
+  };
+}
+
+// The particles of a rope are one chain, the rods of a frame one each.
+function chainsOf({ sticks, first, particles, shape }) {
+  if (shape !== 'frame') return [Array.from({ length: particles }, (_, i) => first + i)];
+  return Array.from({ length: sticks.length / 2 }, (_, s) => [first + sticks[2 * s], first + sticks[2 * s + 1]]);
+}
+
+// A rope without a radius gets a third of a link, within what looks like a rope.
+function radiusOf({ radius, shape }) {
+  if (radius > 0 && shape !== 'frame') return () => radius;
+  return (all, chain) => {
+    const [a, b] = [3 * chain[0], 3 * chain[1]];
+    const link = Math.hypot(all[b] - all[a], all[b + 1] - all[a + 1], all[b + 2] - all[a + 2]);
+    return shape === 'frame' ? 0.055 * link : Math.min(0.025, Math.max(0.004, 0.3 * link));
+  };
+}
+
+// A tube around each chain, pointed at both ends. Its rings are carried along by projection.
+function tubes(chains, radiusFor) {
+  const rings = chains.map((chain) => chain.length + 2);
+  const triangles = [];
+  let start = 0;
+  for (const count of rings) {
+    for (let ring = 0; ring + 1 < count; ring++) {
+      for (let side = 0; side < SIDES; side++) {
+        const [a, b] = [start + ring * SIDES + side, start + ring * SIDES + ((side + 1) % SIDES)];
+        triangles.push(a, b, a + SIDES, b, b + SIDES, a + SIDES);
+      }
+    }
+    start += count * SIDES;
+  }
+  let radii = null; // as they were first
+  return {
+    vertices: start, triangles, smooth: true,
+    write(all, out) {
+      radii ??= chains.map((chain) => radiusFor(all, chain));
+      let at = 0;
+      chains.forEach((chain, c) => { at = writeTube(all, chain, radii[c], out, at); });
+    },
+  };
+}
+
+const tangent = new Vector3();
+const normal = new Vector3();
+const across = new Vector3();
+const centre = new Vector3();
+
+function writeTube(all, chain, radius, out, at) {
+  normal.set(0, 0, 0);
+  for (let ring = 0; ring < chain.length + 2; ring++) {
+    const i = Math.min(chain.length - 1, Math.max(0, ring - 1));
+    const open = ring > 0 && ring <= chain.length ? radius : 0;
+    tangent.fromArray(all, 3 * chain[Math.min(chain.length - 1, i + 1)]).sub(centre.fromArray(all, 3 * chain[Math.max(0, i - 1)])).normalize();
+    centre.fromArray(all, 3 * chain[i]);
+    normal.addScaledVector(tangent, -normal.dot(tangent));
+    if (normal.lengthSq() < 1e-6) normal.copy(Math.abs(tangent.y) < 0.9 ? UP : across.set(1, 0, 0)).addScaledVector(tangent, -normal.dot(tangent));
+    normal.normalize();
+    across.crossVectors(tangent, normal);
+    for (let side = 0; side < SIDES; side++, at += 3) {
+      const [c, s] = [open * Math.cos((2 * Math.PI * side) / SIDES), open * Math.sin((2 * Math.PI * side) / SIDES)];
+      out[at] = centre.x + c * normal.x + s * across.x;
+      out[at + 1] = centre.y + c * normal.y + s * across.y;
+      out[at + 2] = centre.z + c * normal.z + s * across.z;
+    }
+  }
+  return at;
+}
+
+// ---- parts as meshes
+
+function materialFor({ name, color, smooth, colors }) {
+  return new MeshStandardMaterial({ name, color, roughness: smooth ? 0.8 : 0.5, metalness: 0, side: DoubleSide, vertexColors: Boolean(colors) });
+}
+
+function meshOf(part, positions) {
+  const geometry = new BufferGeometry();
+  geometry.setAttribute('position', new BufferAttribute(positions, 3));
+  geometry.setIndex(new BufferAttribute(facing(part, positions), 1));
+  if (part.colors) geometry.setAttribute('color', new BufferAttribute(part.colors, 3));
+  if (part.smooth) geometry.computeVertexNormals();
+  const mesh = new Mesh(geometry, materialFor(part));
+  mesh.name = part.name;
+  return mesh;
+}
+
+// Tetrahedra are made both ways round; their faces are to look outward.
+function facing({ triangles, vertices, smooth }, p) {
+  const corners = Uint32Array.from(triangles);
+  if (smooth || vertices !== 4) return corners;
+  const [a, b, c] = [1, 2, 3].map((i) => new Vector3().fromArray(p, 3 * i).sub(new Vector3().fromArray(p, 0)));
+  if (a.cross(b).dot(c) >= 0) return corners;
+  for (let t = 0; t < corners.length; t += 3) [corners[t + 1], corners[t + 2]] = [corners[t + 2], corners[t + 1]];
+  return corners;
+}
+
+const SHAPES = {
+  sphere: ({ radius }) => new SphereGeometry(radius, 32, 20),
+  box: ({ size }) => new BoxGeometry(...size),
+  plane: () => new PlaneGeometry(FLOOR_M, FLOOR_M).rotateX(-Math.PI / 2),
+  capsule: ({ from, to, radius }) => new CapsuleGeometry(radius, Math.hypot(...from.map((value, axis) => to[axis] - value)), 8, 24),
+};
+
+function obstacleMesh(obstacle) {
+  const relief = reliefOf(obstacle);
+  const geometry = relief ? new BufferGeometry() : SHAPES[obstacle.shape](obstacle);
+  if (relief) {
+    geometry.setAttribute('position', new BufferAttribute(relief.positions, 3));
+    geometry.setIndex(new BufferAttribute(relief.triangles, 1));
+    geometry.computeVertexNormals();
+  }
+  const name = obstacle.name || `${obstacle.shape} ${obstacle.id ?? obstacle.obstacle ?? ''}`.trim();
+  const mesh = new Mesh(geometry, materialFor({ name, color: new Color(obstacle.color ?? SOLID), smooth: true }));
+  mesh.name = name;
+  if (relief) return mesh;
+  const { shape, position, rotation, from, to, normal: up } = obstacle;
+  if (shape === 'capsule') {
+    const axis = new Vector3().fromArray(to).sub(new Vector3().fromArray(from));
+    mesh.position.fromArray(from).addScaledVector(axis, 0.5);
+    mesh.quaternion.setFromUnitVectors(UP, axis.normalize());
+  } else mesh.position.fromArray(position);
+  if (shape === 'plane') mesh.quaternion.setFromUnitVectors(UP, new Vector3().fromArray(up ?? [0, 1, 0]).normalize());
+  else if (rotation) mesh.quaternion.fromArray(rotation).normalize();
+  return mesh;
+}
+
+function solids(topology, scene) {
+  for (const obstacle of topology.obstacles) scene.add(obstacleMesh(obstacle));
+  const { min, max } = topology.bounds;
+  if (topology.obstacles.some(({ shape }) => shape === 'plane') || max[0] - min[0] > 60) return;
+  const floor = obstacleMesh({ shape: 'box', name: 'floor', size: [max[0] - min[0], 0.01, max[2] - min[2]], position: [0, 0, 0] });
+  floor.position.set((min[0] + max[0]) / 2, min[1] - 0.005, (min[2] + max[2]) / 2);
+  scene.add(floor);
+}
+
+const written = (part, all) => {
+  const out = new Float32Array(3 * part.vertices);
+  part.write(all, out);
+  return out;
+};
+
+/** @param {import('../../client/topology.js').Topology} topology @param {Float32Array} positions of all particles @returns {Scene} */
+export function stillScene(topology, positions) {
+  const scene = new Scene();
+  for (const part of partsOf(topology)) scene.add(meshOf(part, written(part, positions)));
+  solids(topology, scene);
+  return scene;
+}
+
+/** Where all particles are shown now. @param {import('./world.js').WorldView} world @returns {Float32Array} */
+export function shownPositions(world) {
+  const all = new Float32Array(3 * world.topology.particles);
+  for (const { object, positions } of world.entries.values()) all.set(positions, 3 * object.first);
+  return all;
+}
+
+// ---- recordings
+
+/**
+ * @typedef {object} Stretch of a recording in which the world was made of the same things
+ * @property {import('../../client/topology.js').Topology} topology
+ * @property {{time: number, positions: Float32Array}[]} samples time in s
+ */
+
+/** What the morph targets of a recording would need at most, in bytes. @param {Stretch[]} stretches */
+export function bytesOf(stretches) {
+  return stretches.reduce((sum, { topology, samples }) => (
+    sum + partsOf(topology).reduce((vertices, part) => vertices + part.vertices * (part.smooth ? 2 : 1), 0) * 12 * samples.length), 0);
+}
+
+/**
+ * @param {Stretch[]} stretches in their order, the time of the first sample 0
+ * @param {(share: number) => Promise<void>} progress told how far it is, and given time; rejects to give up
+ * @returns {Promise<{scene: Scene, clip: AnimationClip}>}
+ */
+export async function movingScene(stretches, progress) {
+  const scene = new Scene();
+  const tracks = [];
+  const end = stretches.at(-1).samples.at(-1).time;
+  for (const [index, stretch] of stretches.entries()) {
+    const group = new Group();
+    group.name = stretches.length > 1 ? `stretch ${index + 1}` : 'world';
+    scene.add(group);
+    const parts = partsOf(stretch.topology);
+    for (const [at, part] of parts.entries()) {
+      const track = movingMesh(part, stretch.samples, group);
+      if (track) tracks.push(track);
+      await progress((index + (at + 1) / parts.length) / stretches.length);
+    }
+    if (stretches.length > 1) tracks.push(showing(group, stretch.samples[0].time, stretches[index + 1]?.samples[0].time ?? Infinity, end));
+  }
+  solids(stretches[0].topology, scene);
+  return { scene, clip: new AnimationClip('recording', end, tracks) };
+}
+
+function movingMesh(part, samples, group) {
+  const first = written(part, samples[0].positions);
+  const mesh = meshOf(part, first);
+  group.add(mesh);
+  const { geometry } = mesh;
+  const base = part.smooth ? geometry.attributes.normal.array : null;
+  const moves = { position: [], normal: [] };
+  let moving = false;
+  for (const { positions } of samples.slice(1)) {
+    const now = written(part, positions);
+    const normals = part.smooth ? normalsOf(geometry, now) : null;
+    moving ||= now.some((value, i) => Math.abs(value - first[i]) > STILL);
+    moves.position.push(new BufferAttribute(now.map((value, i) => value - first[i]), 3));
+    if (normals) moves.normal.push(new BufferAttribute(normals.map((value, i) => value - base[i]), 3));
+  }
+  if (!moving) return null;
+  geometry.morphTargetsRelative = true;
+  geometry.morphAttributes.position = moves.position;
+  if (part.smooth) geometry.morphAttributes.normal = moves.normal;
+  mesh.updateMorphTargets();
+  // Sample k is target k − 1 alone; between samples two of them are blended, which is a straight line.
+  const targets = samples.length - 1;
+  const weights = new Float32Array(samples.length * targets);
+  for (let k = 1; k < samples.length; k++) weights[k * targets + k - 1] = 1;
+  return new NumberKeyframeTrack(`${mesh.uuid}.morphTargetInfluences`, samples.map(({ time }) => time), weights);
+}
+
+function normalsOf({ index }, positions) {
+  const geometry = new BufferGeometry();
+  geometry.setAttribute('position', new BufferAttribute(positions, 3));
+  geometry.setIndex(index);
+  geometry.computeVertexNormals();
+  return geometry.attributes.normal.array;
+}
+
+function showing(group, from, to, end) {
+  const times = [0];
+  const sizes = [from <= 0 ? 1 : HIDDEN];
+  if (from > 0) {
+    times.push(from);
+    sizes.push(1);
+  }
+  if (to <= end) {
+    times.push(to);
+    sizes.push(HIDDEN);
+  }
+  return new VectorKeyframeTrack(`${group.uuid}.scale`, times, sizes.flatMap((size) => [size, size, size]), InterpolateDiscrete);
+}
+
+// ---- files
+
+/** @param {Scene} scene @param {AnimationClip} [clip] @returns {Promise<Blob>} a binary glTF */
+export async function glbOf(scene, clip) {
+  const { GLTFExporter } = await import('three/addons/exporters/GLTFExporter.js');
+  const bytes = await new GLTFExporter().parseAsync(scene, { binary: true, trs: true, ...(clip && { animations: [clip] }) });
+  dispose(scene);
+  return new Blob([bytes], { type: 'model/gltf-binary' });
+}
+
+/** @param {Scene} scene @returns {Promise<Blob>} */
+export async function objOf(scene) {
+  const { OBJExporter } = await import('three/addons/exporters/OBJExporter.js');
+  scene.updateMatrixWorld(true);
+  const text = new OBJExporter().parse(scene);
+  dispose(scene);
+  return new Blob([text], { type: 'model/obj' });
+}
+
+function dispose(scene) {
+  scene.traverse((node) => {
+    node.geometry?.dispose();
+    node.material?.dispose();
+  });
+}
+
+/** The picture as it is drawn next. @param {import('./stage.js').Stage} stage @returns {Promise<Blob>} a PNG */
+export function pictureOf(stage) {
+  return new Promise((resolve, reject) => {
+    // Asked for between two pictures, this runs after the next was drawn and before it is shown, when the canvas can be read.
+    requestAnimationFrame(() => stage.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture cannot be read.'))), 'image/png'));
+  });
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// A ghost: what is about to be placed, seen through, with the place, the turn and the size that hands give it. Its lines are drawn
+// over everything, so that it is seen where it is hidden too.
+import {
+  BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, ConeGeometry, CylinderGeometry, DoubleSide, EdgesGeometry, Group, LineBasicMaterial,
+  LineSegments, MathUtils, Matrix4, Mesh, MeshBasicMaterial, PlaneGeometry, Raycaster, RingGeometry, SphereGeometry, Vector3, WireframeGeometry,
+} from 'three';
+import { ConvexGeometry } from 'three/addons/geometries/ConvexGeometry.js';
+import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
+
+const SEGMENTS_MAX = 32; // of a sheet's ghost
+const LINES_MAX = 40000; // triangles above which only the sharp edges of a surface are drawn
+const UP = new Vector3(0, 1, 0);
+
+// Parts of the figure: from, to and radius, in heights above the pelvis (see server/sim/ragdoll.c for the true one).
+const FIGURE = [
+  [[0, 0.38, 0], [0, 0.41, 0.02], 0.06], [[0, 0.02, 0], [0, 0.28, 0], 0.07],
+  [[0.1, 0.28, 0], [0.14, 0.12, -0.03], 0.035], [[0.14, 0.12, -0.03], [0.15, -0.03, 0.03], 0.03],
+  [[-0.1, 0.28, 0], [-0.14, 0.12, -0.03], 0.035], [[-0.14, 0.12, -0.03], [-0.15, -0.03, 0.03], 0.03],
+  [[0.06, -0.03, 0], [0.06, -0.28, 0.03], 0.045], [[0.06, -0.28, 0.03], [0.06, -0.49, 0], 0.038],
+  [[-0.06, -0.03, 0], [-0.06, -0.28, 0.03], 0.045], [[-0.06, -0.28, 0.03], [-0.06, -0.49, 0], 0.038],
+];
+
+const FORMS = {
+  sheet: ({ width, height, columns, rows }) => (
+    new PlaneGeometry(width, height, Math.min(columns - 1, SEGMENTS_MAX), Math.min(rows - 1, SEGMENTS_MAX))),
+  rod: ({ length, radius }) => new CylinderGeometry(radius, radius, length, 8, 1),
+  box: ({ size }) => new BoxGeometry(...size),
+  sphere: ({ radius }) => new SphereGeometry(radius, 20, 12),
+  capsule: ({ length, radius }) => new CapsuleGeometry(radius, length, 4, 12),
+  hull: ({ points }) => new ConvexGeometry(Array.from({ length: points.length / 3 }, (_, i) => new Vector3().fromArray(points, 3 * i))),
+  surface: ({ positions, triangles }) => surface(positions, triangles),
+  plane: ({ extent }) => merged([
+    new PlaneGeometry(extent, extent, 6, 6).rotateX(-Math.PI / 2),
+    limb([0, 0, 0], [0, 0.5, 0], 0.015), new ConeGeometry(0.06, 0.15, 8).translate(0, 0.55, 0),
+  ]),
+  plant: ({ height, leaves }) => {
+    const width = 0.05 * height;
+    const leaf = (pair, side) => {
+      const root = height * (0.3 + (0.6 * pair) / Math.max(leaves, 1));
+      return limb([0, root, 0], [side * 0.22 * height, root + 0.12 * height, 0], 0.02 * height);
+    };
+    const pairs = Array.from({ length: Math.min(leaves, 12) }, (_, pair) => [leaf(pair, 1), leaf(pair, -1)]);
+    return merged([new CylinderGeometry(width / 2, width, height, 6).translate(0, height / 2, 0), ...pairs.flat()]);
+  },
+  figure: ({ height }) => merged(FIGURE.map(([from, to, radius]) => limb(from, to, radius))).scale(height, height, height),
+};
+
+function surface(positions, triangles) {
+  const geometry = new BufferGeometry();
+  geometry.setAttribute('position', new BufferAttribute(positions, 3));
+  geometry.setIndex(new BufferAttribute(triangles, 1));
+  return geometry;
+}
+
+function limb(from, to, radius) {
+  const [start, end] = [new Vector3().fromArray(from), new Vector3().fromArray(to)];
+  const axis = end.clone().sub(start);
+  const turn = new Group();
+  turn.quaternion.setFromUnitVectors(UP, axis.clone().normalize());
+  turn.position.copy(start).addScaledVector(axis, 0.5);
+  turn.updateMatrix();
+  return new CapsuleGeometry(radius, axis.length(), 3, 8).applyMatrix4(turn.matrix);
+}
+
+function merged(parts) {
+  const whole = mergeGeometries(parts.map((part) => (part.index ? part.toNonIndexed() : part)));
+  for (const part of parts) part.dispose();
+  return whole;
+}
+
+function linesOf(geometry, form) {
+  const corners = geometry.index?.count ?? geometry.attributes.position.count;
+  return form === 'sheet' || (form === 'surface' && corners < 3 * LINES_MAX) ? new WireframeGeometry(geometry) : new EdgesGeometry(geometry, 15);
+}
+
+/** One ghost. Its `object` is what a gizmo moves. */
+export class Ghost {
+  /** @param {import('three').Scene} scene @param {string} color of CSS */
+  constructor(scene, color) {
+    this.object = new Group();
+    this.fill = new Mesh(new BufferGeometry(), new MeshBasicMaterial({
+      color, transparent: true, opacity: 0.28, depthWrite: false, side: DoubleSide, toneMapped: false,
+    }));
+    const above = { color, transparent: true, depthTest: false, toneMapped: false };
+    this.lines = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ ...above, opacity: 0.55 }));
+    // Where it stands: a ring below it, on the ground.
+    this.foot = new Mesh(new RingGeometry(0.07, 0.09, 32).rotateX(-Math.PI / 2), new MeshBasicMaterial({ ...above, opacity: 0.8 }));
+    this.fill.renderOrder = 12;
+    this.lines.renderOrder = this.foot.renderOrder = 13;
+    this.object.add(this.fill, this.lines);
+    scene.add(this.object, this.foot);
+    this.caster = new Raycaster();
+  }
+
+  /** @param {{form: string}} shape `form` names one of the forms above, the rest is what it takes */
+  setShape(shape) {
+    const geometry = FORMS[shape.form](shape);
+    for (const part of [this.fill, this.lines]) part.geometry.dispose();
+    this.fill.geometry = geometry;
+    this.lines.geometry = linesOf(geometry, shape.form);
+  }
+
+  /** @returns {{position: number[], rotation: number[]}} */
+  get pose() {
+    return { position: this.object.position.toArray(), rotation: this.object.quaternion.toArray() };
+  }
+
+  /** @param {number[]} position m */
+  moveTo(position) {
+    this.object.position.fromArray(position);
+  }
+
+  /** How it is turned about x, y and z, in degrees. */
+  get degrees() {
+    const { x, y, z } = this.object.rotation;
+    return [x, y, z].map((angle) => MathUtils.radToDeg(angle));
+  }
+
+  set degrees(angles) {
+    this.object.rotation.set(...angles.map((angle) => MathUtils.degToRad(angle)));
+  }
+
+  /** Turns it further about the upright. @param {number} degrees */
+  turn(degrees) {
+    this.object.rotateOnWorldAxis(UP, MathUtils.degToRad(degrees));
+  }
+
+  /** The scale that was given to it; it has scale 1 afterwards. @returns {number[]} */
+  takeScale() {
+    const scale = this.object.scale.toArray().map((value) => Math.min(100, Math.max(0.01, Math.abs(value))));
+    this.object.scale.setScalar(1);
+    return scale;
+  }
+
+  /** How far it reaches below its origin as it is turned now, m. */
+  get below() {
+    const { scale } = this.object;
+    this.object.updateMatrixWorld(true);
+    const turned = new Matrix4().extractRotation(this.object.matrixWorld).scale(scale);
+    const points = this.fill.geometry.attributes.position;
+    const point = new Vector3();
+    let lowest = Infinity;
+    for (let i = 0; i < points.count; i++) lowest = Math.min(lowest, point.fromBufferAttribute(points, i).applyMatrix4(turned).y);
+    return Number.isFinite(lowest) ? -lowest : 0;
+  }
+
+  /** @param {number} height of the ground under it, m */
+  showFoot(height) {
+    this.foot.position.set(this.object.position.x, height + 0.002, this.object.position.z);
+  }
+
+  /** @param {{origin: number[], direction: number[]}} ray @returns {boolean} whether the ray meets it */
+  isMet({ origin, direction }) {
+    this.caster.set(new Vector3().fromArray(origin), new Vector3().fromArray(direction));
+    this.object.updateMatrixWorld(true);
+    return this.caster.intersectObject(this.fill, false).length > 0;
+  }
+
+  dispose() {
+    for (const part of [this.fill, this.lines, this.foot]) {
+      part.geometry.dispose();
+      part.material.dispose();
+    }
+    this.object.removeFromParent();
+    this.foot.removeFromParent();
+  }
+}

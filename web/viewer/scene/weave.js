@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Textures of fibres, computed: a plain weave, and the three strands that a rope is laid of. Each is a brightness, and the relief
+// (a normal map) of the same heights. Colour comes from the object.
+import { DataTexture, LinearFilter, LinearMipmapLinearFilter, RepeatWrapping, RGBAFormat, SRGBColorSpace } from 'three';
+import { asAffordable, isDraft } from './material.js';
+
+const SIZE = 64; // texels
+const THREADS = 4; // each way in a tile
+const STRANDS = 3;
+
+/** @returns {{map: DataTexture, relief: DataTexture}} a tile of four threads each way */
+export function weaveTexture() {
+  return fibreTexture((x, y) => {
+    const column = Math.floor(x * THREADS);
+    const row = Math.floor(y * THREADS);
+    const u = (x * THREADS) % 1 - 0.5;
+    const v = (y * THREADS) % 1 - 0.5;
+    const over = (column + row) % 2 === 0; // the thread along y is on top here
+    const [across, along] = over ? [u, v] : [v, u];
+    const fibre = 0.05 * Math.cos(40 * across + 9 * along);
+    return (1 - 2.2 * across * across) * (1 - 1.1 * along * along) + fibre;
+  }, isDraft() ? 0.14 : 0.3); // coarse pixels would show other patterns than threads
+}
+
+/** @returns {{map: DataTexture, relief: DataTexture}} once around and one turn along */
+export function strandTexture() {
+  return fibreTexture((x, y) => {
+    const lay = (STRANDS * (x + y)) % 1 - 0.5;
+    return 1 - 2.6 * lay * lay + 0.06 * Math.cos(2 * Math.PI * (9 * y - 12 * x));
+  }, 0.62);
+}
+
+// `height` of a place in the tile, about 0 to 1; `shade`: how much darker the depths are.
+function fibreTexture(height, shade) {
+  const at = (x, y) => height(((x + SIZE) % SIZE + 0.5) / SIZE, ((y + SIZE) % SIZE + 0.5) / SIZE);
+  const map = new Uint8Array(4 * SIZE * SIZE);
+  const relief = new Uint8Array(4 * SIZE * SIZE);
+  for (let y = 0; y < SIZE; y++) {
+    for (let x = 0; x < SIZE; x++) {
+      const level = 255 * Math.min(1, 1 - shade + shade * at(x, y));
+      map.set([level, level, level, 255], 4 * (y * SIZE + x));
+      const [dx, dy] = [2 * (at(x + 1, y) - at(x - 1, y)), 2 * (at(x, y + 1) - at(x, y - 1))];
+      const scale = 127.5 / Math.hypot(dx, dy, 1);
+      relief.set([127.5 - dx * scale, 127.5 - dy * scale, 127.5 + scale, 255], 4 * (y * SIZE + x));
+    }
+  }
+  return { map: tiled(map, SRGBColorSpace), relief: tiled(relief) };
+}
+
+function tiled(data, colorSpace) {
+  const texture = new DataTexture(data, SIZE, SIZE, RGBAFormat);
+  if (colorSpace) texture.colorSpace = colorSpace;
+  texture.wrapS = texture.wrapT = RepeatWrapping;
+  texture.magFilter = LinearFilter;
+  texture.minFilter = LinearMipmapLinearFilter;
+  texture.generateMipmaps = true;
+  texture.needsUpdate = true;
+  return asAffordable(texture);
+}

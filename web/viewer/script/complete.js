@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// What could stand where the caret is, and what is known about it: completion and help, from the schema alone.
+import { contextOf } from './language.js';
+
+const SHOWN_MAX = 40;
+
+/**
+ * @typedef {object} Proposal
+ * @property {string} label as listed @property {string} insert what is written @property {string} detail a few words beside it
+ */
+
+// Those that begin with what is written come before those that hold it.
+function rank(proposals, prefix) {
+  const wanted = prefix.toLowerCase();
+  const first = proposals.filter(({ label }) => label.toLowerCase().startsWith(wanted));
+  const others = proposals.filter((one) => !first.includes(one) && wanted !== '' && one.label.toLowerCase().includes(wanted));
+  return [...first, ...others].slice(0, SHOWN_MAX);
+}
+
+function memberProposals(schema, context) {
+  const members = schema.membersAt(context.method, context.path).filter(({ name }) => !context.given.includes(name));
+  const sorted = [...members.filter(({ required }) => required), ...members.filter(({ required }) => !required)];
+  return sorted.map(({ name, required, schema: one }) => ({
+    label: name,
+    insert: context.braces ? `${name}: ` : `${name}=`,
+    detail: `${required ? 'required · ' : ''}${schema.describe(one)}`,
+  }));
+}
+
+function valueProposals(schema, context, world) {
+  const one = schema.at(context.method, context.path);
+  const choices = schema.choices(one).map((value) => ({ label: value, insert: value, detail: '' }));
+  if (!schema.isObject(one) && context.path.at(-1) !== 'object') return choices;
+  const names = world.names.map((name) => ({ label: name, insert: name, detail: 'made before' }));
+  const objects = world.objects.map(({ id, kind, name }) => ({ label: String(id), insert: String(id), detail: name ? `${kind} “${name}”` : kind }));
+  return [...names, ...objects];
+}
+
+/**
+ * @param {import('./schema.js').Schema} schema
+ * @param {string} text up to the caret
+ * @param {{names: string[], objects: {id: number, kind: string, name?: string}[]}} world what can be named
+ * @returns {{from: number, proposals: Proposal[], context: object}} `from`: where what is written begins
+ */
+export function complete(schema, text, world) {
+  const context = contextOf(text);
+  if (context.place === 'none') return { from: context.from, proposals: [], context };
+  if (context.place === 'method') {
+    const methods = schema.methods.map(({ name, summary }) => ({ label: name, insert: `${name} `, detail: summary }));
+    const wait = { label: 'wait', insert: 'wait ', detail: 'Wait for so many ticks: wait 60 ticks.' };
+    return { from: context.from, proposals: rank([...methods, wait], context.prefix), context };
+  }
+  if (!schema.method(context.method)) return { from: context.from, proposals: [], context };
+  const proposals = context.place === 'key' ? memberProposals(schema, context) : valueProposals(schema, context, world);
+  const wanted = context.prefix.replace(/^["']/, '');
+  const found = rank(proposals.map((one) => ({ ...one, label: one.label.replace(/^"(.*)"$/, '$1') })), wanted);
+  return { from: context.from, proposals: found.filter(({ insert }) => insert !== context.prefix), context };
+}
+
+/**
+ * What is known about where the caret is: the method, and the param if there is one.
+ * @returns {{method: object|null, params: object[], param: {name: string, text: string}|null}}
+ */
+export function explain(schema, context) {
+  const method = schema.method(context.method) ?? null;
+  if (!method) return { method: null, params: [], param: null };
+  const path = context.place === 'value' ? context.path : context.place === 'key' && context.prefix ? [...context.path, context.prefix] : context.path;
+  const one = path.length > 0 ? schema.at(context.method, path) ?? schema.at(context.method, path.slice(0, -1)) : undefined;
+  const name = path.findLast((part) => typeof part === 'string');
+  const initial = one?.default === undefined ? '' : ` Default ${JSON.stringify(one.default)}.`;
+  const param = one ? { name, text: `${schema.describe(one)}. ${one.description ?? ''}${initial}`.replace(/\s+/g, ' ').trim() } : null;
+  return { method, params: schema.params(method.name), param };
+}

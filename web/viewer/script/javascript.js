@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// A recording as a program in JavaScript: for Node 18 and later (before 22 with the package ws), or a page's console.
+import { toJson } from './literal.js';
+
+const beginning = (url, about) => `// ${about}
+//
+//     node FILE [ws://HOST:PORT/worlds/NAME]        or WEFT_URL; WEFT_TOKEN: a token, where the server wants one
+//
+// Node before 22 needs the package ws (npm install ws); as a file it is called .mjs.
+const { argv, env } = globalThis.process ?? { argv: [], env: {} };
+const url = argv[2] ?? env.WEFT_URL ?? ${toJson(url)};
+const WebSocket = globalThis.WebSocket ?? (await import(${toJson('ws')})).WebSocket;
+
+/** A connection to a world, and what things are called there. */
+class World {
+  last = 0; // id of the last request
+  start = 0; // the tick that others are counted from
+  tick = 0; // the present one
+  shift = 0; // from the ids of what the scene made there to those here
+  ids = new Map(); // of what commands made: there to here
+  waiting = new Map();
+
+  constructor(socket) {
+    this.socket = socket;
+    this.hello = new Promise((resolve, reject) => {
+      socket.onclose = ({ reason }) => {
+        const error = new Error(\`the connection to \${url} ended \${reason}\`);
+        reject(error);
+        for (const { reject: refuse } of this.waiting.values()) refuse(error);
+      };
+      socket.onerror = () => {};
+      socket.onmessage = ({ data }) => {
+        const message = JSON.parse(data);
+        if (message.method === 'hello') resolve(message.params);
+        this.waiting.get(message.id)?.resolve(message);
+        this.waiting.delete(message.id);
+      };
+    });
+  }
+
+  async call(method, params = {}) {
+    for (;;) {
+      const id = ++this.last;
+      const { result, error } = await new Promise((resolve, reject) => {
+        this.waiting.set(id, { resolve, reject });
+        this.socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+      });
+      if (!error) return result;
+      if (error.code !== -32000 && error.code !== -32005) throw new Error(\`\${method}: \${error.message}\`);
+      await new Promise((resolve) => setTimeout(resolve, error.data?.retryAfterMs ?? 100)); // busy, or more than it takes at a time
+    }
+  }
+
+  /** A value with the ids that things have here. */
+  here(value, name) {
+    if (Array.isArray(value)) return value.map((item) => this.here(item, name));
+    if (value && typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.here(item, key)]));
+    const isId = ['object', 'objects', 'obstacle', 'stick', 'grab'].includes(name) && typeof value === 'number';
+    return isId ? this.ids.get(value) ?? value + this.shift : value;
+  }
+
+  async stepTo(tick) {
+    while (this.tick < this.start + tick) {
+      ({ tick: this.tick } = await this.call('world.step', { ticks: Math.min(this.start + tick - this.tick, 1000) }));
+    }
+  }
+
+  /** Gives a command so that the step of this tick is the first to see it. */
+  async at(tick, method, params, made = []) {
+    await this.stepTo(tick - 1);
+    const result = await this.call(method, this.here(params));
+    const found = (result.results ?? [result]).flatMap((one) => ['object', 'stick', 'obstacle', 'grab'].filter((kind) => kind in one).map((kind) => one[kind]));
+    made.forEach((id, index) => this.ids.set(id, found[index]));
+  }
+}
+`;
+
+function sceneLines({ name, firstId, tickHz, commands }) {
+  const run = commands?.length > 0 ? `await world.call('batch.run', {
+  commands: [
+${commands.map((one) => `    ${toJson(one)},\n`).join('')}  ],
+});
+` : '';
+  return `if (hello.tickHz !== ${toJson(tickHz)}) throw new Error(\`this server makes \${hello.tickHz} ticks a second; the hash wants ${toJson(tickHz)}\`);
+await world.call('world.pause');
+const scene = await world.call('scene.load', { name: ${toJson(commands ? 'empty' : name)} });
+world.shift = scene.firstId - ${firstId};
+${run}`;
+}
+
+const commandLine = ({ tick, method, params, made }) => (
+  `await world.at(${tick}, ${toJson(method)}, ${toJson(params)}${made.length > 0 ? `, ${toJson(made)}` : ''});\n`);
+
+/** @param {import('./writers.js').Recording} recording @param {string} about */
+export function javascriptProgram({ url, scene, commands, tick, stateHash }, about) {
+  const first = commands[0]?.tick ?? 1;
+  const spaced = commands.map((one) => ({ ...one, tick: scene ? one.tick : one.tick - first + 1 }));
+  const apart = commands.some((one) => one.tick !== first);
+  const before = scene ? sceneLines(scene) : !apart ? '' : `const { running } = await world.call('world.get');
+await world.call('world.pause');
+world.start = world.tick = (await world.call('world.get')).tick;
+`;
+  const after = scene ? `await world.stepTo(${tick});
+const { stateHash } = await world.call('world.get');
+console.log(stateHash);
+world.socket.onclose = null;
+world.socket.close();
+if (stateHash !== ${toJson(stateHash)}) throw new Error(${toJson(`this is not the same state: its hash would be ${stateHash}`)});
+` : `${apart ? `if (running) await world.call('world.resume');
+` : ''}console.log((await world.call('world.get')).stateHash);
+world.socket.onclose = null;
+world.socket.close();
+`;
+  return `${beginning(url, about)}
+const world = new World(new WebSocket(url, ['weft.v1']));
+const hello = await world.hello;
+if (env.WEFT_TOKEN) await world.call('session.authenticate', { token: env.WEFT_TOKEN });
+${before}${spaced.map(commandLine).join('')}${after}`;
+}

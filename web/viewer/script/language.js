@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: MIT
+// The console's language: one command a line, as weftctl takes it or with its params as JSON, and what a script needs of time.
+//
+//     sheet = cloth.spawn columns=20 rows=20 position=0,3,0        a name for what is made; numbers with commas are a vector
+//     particle.pin {object: sheet, particles: [0, 19]}             JSON5: names without quotes, both quotes, commas at the end
+//     wait 60 ticks                                                steps a paused world, waits for one that runs
+//     {"method": "world.get"}                                      a request as it goes over the wire
+//
+// `;` ends a command as a line does, inside of brackets lines go on, `#` and `//` begin a comment. A bare word is the name of
+// something made before, or else a string. Nothing here is ever evaluated as a program: it is data, and the server checks it.
+
+const WORD = /[A-Za-z_$][\w$]*(?:[.-][\w$]+)*/y;
+const NUMBER = /[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
+const COLOR = /#[0-9a-fA-F]{6}(?![\w])/y;
+const COMMENT = /(?:#|\/\/).*/y;
+const SPACE = /[^\S\n]+/y;
+const ESCAPES = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };
+const DEPTH_MAX = 16; // as the server's
+const NAMED = ['object', 'stick', 'obstacle', 'grab']; // members of a result that tell the id of what was made
+
+/** What is wrong with a text, and where; `unfinished` when more of it could make it right. */
+export class LanguageFault extends Error {
+  constructor(message, from, to, unfinished = false) {
+    super(message);
+    this.name = 'LanguageFault';
+    Object.assign(this, { from, to, unfinished });
+  }
+}
+
+/** Stands in params for the id of what was made under a name. */
+export class Name {
+  constructor(name) {
+    this.name = name;
+  }
+}
+
+/** The id of what a result tells was made, or undefined. @param {object} result */
+export const madeBy = (result) => NAMED.map((member) => result?.[member]).find((id) => id !== undefined);
+
+/** Params with names replaced by ids. @param {any} value @param {Map<string, number>} ids */
+export function resolve(value, ids) {
+  if (value instanceof Name) return ids.get(value.name) ?? value.name;
+  if (Array.isArray(value)) return value.map((item) => resolve(item, ids));
+  if (value && typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item, ids)]));
+  return value;
+}
+
+// ---- tokens --------------------------------------------------------------------------------------------------------
+
+function match(pattern, text, at) {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0] ?? null;
+}
+
+function readString(text, from) {
+  const quote = text[from];
+  let value = '';
+  for (let at = from + 1; at < text.length; at++) {
+    const letter = text[at];
+    if (letter === quote) return { type: 'string', from, to: at + 1, value };
+    if (letter === '\n') break;
+    if (letter !== '\\') {
+      value += letter;
+      continue;
+    }
+    at++;
+    const hex = text[at] === 'u' && /^[0-9a-fA-F]{4}$/.test(text.slice(at + 1, at + 5)) ? text.slice(at + 1, at + 5) : null;
+    value += hex ? String.fromCharCode(parseInt(hex, 16)) : ESCAPES[text[at]] ?? text[at] ?? '';
+    if (hex) at += 4;
+  }
+  throw new LanguageFault(`this string does not end: a ${quote} is missing`, from, text.length);
+}
+
+function nextToken(text, from) {
+  const letter = text[from];
+  if (letter === '\n') return { type: '\n', from, to: from + 1 };
+  const simple = [['space', SPACE], ['word', COLOR], ['space', COMMENT], ['number', NUMBER], ['word', WORD]];
+  for (const [type, pattern] of simple) {
+    const found = match(pattern, text, from);
+    if (found) return { type, from, to: from + found.length, value: type === 'number' ? Number(found) : found };
+  }
+  if (letter === '"' || letter === "'") return readString(text, from);
+  if ('{}[]:,=;'.includes(letter)) return { type: letter, from, to: from + 1 };
+  throw new LanguageFault(`${letter} stands for nothing here`, from, from + 1);
+}
+
+function tokensOf(text) {
+  const tokens = [];
+  for (let at = 0; at < text.length;) {
+    const token = nextToken(text, at);
+    if (token.type !== 'space') tokens.push(token);
+    at = token.to;
+  }
+  return tokens;
+}
+
+// ---- commands ------------------------------------------------------------------------------------------------------
+
+/**
+ * @typedef {object} Statement
+ * @property {'call'|'wait'} kind
+ * @property {number} from @property {number} to where it stands in the text
+ * @property {string} [method] @property {object} [params] with Names in it
+ * @property {string} [as] the name given to what it makes
+ * @property {Map<string, {from: number, to: number}>} [places] where the values stand, by JSON pointer; `key` and a pointer: the keys
+ * @property {number} [ticks] to wait
+ */
+
+class Parser {
+  #at = 0;
+
+  constructor(text, names) {
+    this.tokens = tokensOf(text);
+    this.end = text.length;
+    this.names = new Set(names);
+  }
+
+  get #token() {
+    return this.tokens[this.#at] ?? { type: 'end', from: this.end, to: this.end };
+  }
+
+  #is(...types) {
+    return types.includes(this.#token.type);
+  }
+
+  #take(type, what) {
+    const token = this.#token;
+    if (token.type !== type) this.#refuse(what);
+    this.#at++;
+    return token;
+  }
+
+  #refuse(what) {
+    const token = this.#token;
+    throw new LanguageFault(what, token.from, Math.max(token.to, token.from + 1), token.type === 'end');
+  }
+
+  #skipLines() {
+    while (this.#is('\n')) this.#at++;
+  }
+
+  statements() {
+    const all = [];
+    for (;;) {
+      while (this.#is('\n', ';')) this.#at++;
+      if (this.#is('end')) return all;
+      all.push(this.#statement());
+      if (!this.#is('\n', ';', 'end')) this.#refuse('one command a line: end it here with a new line or ;');
+    }
+  }
+
+  #statement() {
+    const { from } = this.#token;
+    if (this.#is('{')) return this.#request(from);
+    const head = this.#take('word', 'a command begins with a method, such as cloth.spawn');
+    if (head.value === 'wait' && this.#is('number')) return this.#wait(from);
+    if (!this.#is('=')) return this.#call(head, from);
+    if (/[.#-]/.test(head.value)) throw new LanguageFault('a name is letters and digits', head.from, head.to);
+    this.#at++;
+    const call = this.#call(this.#take('word', `${head.value} = wants a method that makes something, such as cloth.spawn`), from);
+    this.names.add(head.value);
+    return { ...call, as: head.value };
+  }
+
+  #wait(from) {
+    const number = this.#take('number');
+    if (!Number.isInteger(number.value) || number.value < 1 || number.value > 1e6) {
+      throw new LanguageFault('wait takes a number of ticks from 1 to 1,000,000', number.from, number.to);
+    }
+    if (this.#is('word') && /^ticks?$/.test(this.#token.value)) this.#at++;
+    return { kind: 'wait', ticks: number.value, from, to: this.tokens[this.#at - 1].to };
+  }
+
+  #call(method, from) {
+    const places = new Map([['key', method]]);
+    let params = {};
+    if (this.#is('{')) params = this.#value('', places, 1);
+    else while (this.#is('word', 'string')) this.#pair(params, places);
+    return { kind: 'call', method: method.value, params, places, from, to: this.tokens[this.#at - 1].to };
+  }
+
+  // name=value, and a.b=value for what is nested.
+  #pair(params, places) {
+    const key = this.#token;
+    this.#at++;
+    if (!this.#is('=')) {
+      throw new LanguageFault(`params are name=value or {name: value}: ${key.value} has no value`, key.from, key.to);
+    }
+    this.#at++;
+    const path = key.type === 'string' ? [key.value] : key.value.split('.');
+    const pointer = path.map((part) => `/${escape(part)}`).join('');
+    let parent = params;
+    for (const part of path.slice(0, -1)) {
+      parent[part] ??= {};
+      if (typeof parent[part] !== 'object') throw new LanguageFault(`${part} is given twice, whole and by its members`, key.from, key.to);
+      parent = parent[part];
+    }
+    if (Object.hasOwn(parent, path.at(-1))) throw new LanguageFault(`${key.value} is given twice`, key.from, key.to);
+    places.set(`key${pointer}`, key);
+    define(parent, path.at(-1), this.#pairValue(pointer, places));
+  }
+
+  // A value, or numbers with commas between them.
+  #pairValue(pointer, places) {
+    const start = this.#token;
+    const first = this.#value(pointer, places, 2);
+    if (typeof first !== 'number' || !this.#is(',')) return first;
+    const items = [first];
+    places.set(`${pointer}/0`, start);
+    while (this.#is(',')) {
+      this.#at++;
+      const token = this.#take('number', 'a vector is numbers with commas between them');
+      places.set(`${pointer}/${items.length}`, token);
+      items.push(token.value);
+    }
+    places.set(pointer, { from: start.from, to: this.tokens[this.#at - 1].to });
+    return items;
+  }
+
+  #request(from) {
+    const places = new Map();
+    const { method, params = {}, ...others } = this.#value('', places, 1);
+    const whole = { from, to: this.tokens[this.#at - 1].to };
+    if (typeof method !== 'string') throw new LanguageFault('a request needs a method: {"method": "world.get"}', whole.from, whole.to);
+    const other = Object.keys(others).find((name) => !['jsonrpc', 'id'].includes(name));
+    if (other) {
+      const { from: start, to } = places.get(`key/${escape(other)}`);
+      throw new LanguageFault(`a request has method and params, not ${other}`, start, to);
+    }
+    const own = new Map([['key', places.get('/method')]]);
+    for (const [pointer, place] of places) {
+      const found = /^(key)?\/params(.*)$/s.exec(pointer);
+      if (found && (found[1] === undefined || found[2])) own.set(`${found[1] ?? ''}${found[2]}`, place);
+    }
+    return { kind: 'call', method, params, places: own, ...whole };
+  }
+
+  #value(pointer, places, depth) {
+    const token = this.#token;
+    if (depth > DEPTH_MAX) throw new LanguageFault(`nested deeper than ${DEPTH_MAX}`, token.from, token.to);
+    this.#at++;
+    let value;
+    if (token.type === '{') value = this.#object(pointer, places, depth);
+    else if (token.type === '[') value = this.#array(pointer, places, depth);
+    else if (token.type === 'number' || token.type === 'string') value = token.value;
+    else if (token.type === 'word') value = this.#word(token.value);
+    else {
+      this.#at--;
+      this.#refuse('a value is missing here');
+    }
+    places.set(pointer, { from: token.from, to: this.tokens[this.#at - 1].to });
+    return value;
+  }
+
+  #word(word) {
+    const plain = { true: true, false: false, null: null };
+    if (Object.hasOwn(plain, word)) return plain[word];
+    return this.names.has(word) ? new Name(word) : word;
+  }
+
+  #object(pointer, places, depth) {
+    const object = {};
+    for (this.#skipLines(); !this.#is('}'); this.#skipLines()) {
+      if (!this.#is('word', 'string', 'number')) this.#refuse('a member is missing here: name: value, or } to end');
+      const key = this.#token;
+      this.#at++;
+      if (Object.hasOwn(object, key.value)) throw new LanguageFault(`${key.value} is given twice`, key.from, key.to);
+      this.#skipLines();
+      if (!this.#is(':', '=')) this.#refuse(`${key.value} needs a colon and a value`);
+      this.#at++;
+      this.#skipLines();
+      const inner = `${pointer}/${escape(String(key.value))}`;
+      places.set(`key${inner}`, key);
+      define(object, key.value, this.#value(inner, places, depth + 1));
+      this.#skipLines();
+      if (!this.#is(',', '}')) this.#refuse('a comma or } is missing here');
+      if (this.#is(',')) this.#at++;
+    }
+    this.#at++;
+    return object;
+  }
+
+  #array(pointer, places, depth) {
+    const array = [];
+    for (this.#skipLines(); !this.#is(']'); this.#skipLines()) {
+      array.push(this.#value(`${pointer}/${array.length}`, places, depth + 1));
+      this.#skipLines();
+      if (!this.#is(',', ']')) this.#refuse('a comma or ] is missing here');
+      if (this.#is(',')) this.#at++;
+    }
+    this.#at++;
+    return array;
+  }
+}
+
+const escape = (part) => part.replace(/~/g, '~0').replace(/\//g, '~1');
+
+// Also of a member called __proto__.
+function define(object, key, value) {
+  Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/**
+ * @param {string} text
+ * @param {Iterable<string>} [names] given to things before
+ * @returns {Statement[]} throws a LanguageFault
+ */
+export function parse(text, names = []) {
+  return new Parser(text, names).statements();
+}
+
+/**
+ * Where in its command a server's error belongs: the key when a member is unknown, else the value, else what is around it.
+ * @param {Statement} statement @param {{pointer?: string, suggestion?: string}} [data] of the error
+ * @returns {{from: number, to: number}}
+ */
+export function placeOf(statement, { pointer = '', suggestion } = {}) {
+  const { places } = statement;
+  if (pointer && places.has(`key${pointer}`) && (suggestion !== undefined || !places.has(pointer))) return places.get(`key${pointer}`);
+  for (let at = pointer; at; at = at.slice(0, at.lastIndexOf('/'))) if (places.has(at)) return places.get(at);
+  return places.get('key');
+}
+
+// ---- completion ----------------------------------------------------------------------------------------------------
+
+const openTokens = (text) => {
+  for (let end = text.length; ; end--) { // a string that is being written ends too early: what is before it counts
+    try {
+      return { tokens: tokensOf(text.slice(0, end)), rest: text.slice(end), at: end };
+    } catch (fault) {
+      end = fault.from + 1;
+    }
+  }
+};
+
+/**
+ * What is being written at the end of a text: a method, the name of a member, or a value.
+ * @param {string} text up to the caret
+ * @returns {{place: 'method'|'key'|'value'|'none', method: string|null, path: (string|number)[], from: number, prefix: string,
+ *   given: string[], braces: boolean}} `path` leads to the object whose member it is, or to the value; `given`: members it
+ *   has; `braces`: whether it stands within brackets
+ */
+export function contextOf(text) {
+  const { tokens, rest, at } = openTokens(text);
+  const last = tokens.at(-1);
+  const writing = rest ? { from: at, prefix: rest.slice(1) }
+    : last && last.to === text.length && ['word', 'number'].includes(last.type) ? { from: last.from, prefix: text.slice(last.from) }
+      : { from: text.length, prefix: '' };
+  if (!rest && writing.prefix) tokens.pop();
+  const state = { method: null, frames: [], place: 'method', key: null, given: [], pairs: false };
+  for (const token of tokens) step(state, token);
+  const frame = state.frames.at(-1);
+  const path = state.frames.filter(({ key }) => key !== null).map(({ key }) => key);
+  const place = frame ? (frame.type === '[' || frame.value ? 'value' : 'key') : state.place;
+  if (frame && place === 'value') path.push(frame.type === '[' ? frame.index : frame.member);
+  if (!frame && place === 'value') path.push(...state.key.split('.'), ...(state.index > 0 ? [state.index] : []));
+  return { place, method: state.method, path, ...writing, given: frame ? frame.given : state.given, braces: Boolean(frame) };
+}
+
+// One token further: outside of brackets method, then pairs; inside of them keys and values.
+function step(state, token) {
+  const frame = state.frames.at(-1);
+  if (token.type === '{' || token.type === '[') {
+    const key = frame ? (frame.type === '[' ? frame.index : frame.member) : state.place === 'value' ? state.key : null;
+    state.frames.push({ type: token.type, key: key ?? null, index: 0, member: null, value: false, given: [] });
+  } else if (token.type === '}' || token.type === ']') {
+    state.frames.pop();
+    if (state.frames.length === 0) Object.assign(state, { place: state.pairs ? 'key' : 'none' });
+    else state.frames.at(-1).value = state.frames.at(-1).type === '[';
+  } else if (frame) {
+    stepInside(frame, token);
+  } else if (token.type === '\n' || token.type === ';') {
+    Object.assign(state, { method: null, place: 'method', given: [], pairs: false, key: null });
+  } else {
+    stepOutside(state, token);
+  }
+}
+
+function stepInside(frame, token) {
+  if (token.type === ',') {
+    frame.index++;
+    frame.value = false;
+  } else if (token.type === ':' || token.type === '=') {
+    frame.value = true;
+  } else if (frame.type === '{' && !frame.value && ['word', 'string'].includes(token.type)) {
+    frame.member = token.value;
+    frame.given.push(token.value);
+  }
+}
+
+function stepOutside(state, token) {
+  if (token.type === '=' && state.method && !state.pairs && state.place === 'key' && !state.key) {
+    Object.assign(state, { method: null, place: 'method' }); // it was a name
+  } else if (token.type === '=') {
+    Object.assign(state, { place: 'value', pairs: true, index: 0 });
+  } else if (token.type === ',') {
+    state.index++;
+    state.place = 'value';
+  } else if (state.place === 'method' && token.type === 'word') {
+    Object.assign(state, { method: token.value, place: 'key' });
+  } else if (state.place === 'value') {
+    state.place = 'key';
+  } else if (token.type === 'word') {
+    state.key = token.value;
+    state.given.push(token.value);
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Recordings as programs: what was done in a world, as something that does it again.
+//
+// A program is complete: it connects, stops the clock, loads the scene, gives every command at its tick by stepping the world
+// there, and compares the hash of the state at the end. Ids are names, not state: what the scene makes gets ids from the one
+// that scene.load answers, what a command makes the one that its answer tells, and a program calls things as they are called
+// where it runs. Without a scene the commands are given to the world as it is, as many ticks apart as they were.
+import { pythonProgram } from './python.js';
+import { javascriptProgram } from './javascript.js';
+import { toJson, toShell } from './literal.js';
+
+/**
+ * @typedef {object} Recording
+ * @property {string} url of the world
+ * @property {{name: string, firstId: number, tickHz: number, commands?: object[]}} [scene] that it begins with, and its commands
+ *   if it is not one that came with Weft
+ * @property {{tick: number, method: string, params: object, made: number[]}[]} commands
+ * @property {number} [tick] that it ends at
+ * @property {string} [stateHash] there
+ */
+
+/** A recording as one JSON document: what weftctl rebuild takes. @param {Recording} recording */
+function jsonDocument({ scene, commands, tick, stateHash }) {
+  const lines = commands.map(({ tick: at, method, params, made }) => (
+    `    ${toJson({ tick: at, method, params, ...(made.length > 0 && { made }) })}`));
+  const members = [
+    ...(scene ? [`  "scene": ${toJson({ name: scene.name, firstId: scene.firstId, tickHz: scene.tickHz })}`] : []),
+    ...(scene?.commands ? [`  "sceneCommands": [\n${scene.commands.map((one) => `    ${toJson(one)}`).join(',\n')}\n  ]`] : []),
+    `  "commands": [${lines.length > 0 ? `\n${lines.join(',\n')}\n  ` : ''}]`,
+    ...(scene ? [`  "tick": ${tick}`, `  "stateHash": ${toJson(stateHash)}`] : []),
+  ];
+  return `{\n${members.join(',\n')}\n}\n`;
+}
+
+// A single command is a request as it goes over the wire.
+function json(recording) {
+  const { scene, commands: [only, ...others] } = recording;
+  if (scene || !only || others.length > 0) return jsonDocument(recording);
+  return `${toJson({ jsonrpc: '2.0', id: 1, method: only.method, params: only.params })}\n`;
+}
+
+// name=value where the shell and weftctl leave a value as it is; JSON otherwise.
+function weftctlCall({ method, params }) {
+  const pairs = Object.entries(params).map(([name, value]) => {
+    if (!/^[A-Za-z]\w*$/.test(name)) return null;
+    if (typeof value === 'string' && /^[A-Za-z#][\w -]*$/.test(value) && !/^(true|false|null)$/.test(value)) return toShell(`${name}=${value}`);
+    if (Array.isArray(value) && value.length > 1 && value.length <= 4 && value.every((item) => typeof item === 'number')) return `${name}=${value.map(toJson).join(',')}`;
+    return toShell(`${name}=${toJson(value)}`);
+  });
+  return pairs.includes(null) ? `weftctl call ${method} ${toShell(toJson(params))}` : ['weftctl call', method, ...pairs].join(' ');
+}
+
+function weftctlScript(recording) {
+  const { url, scene, commands } = recording;
+  if (!scene && commands.length === 1) return `${weftctlCall(commands[0])}\n`;
+  return `#!/bin/sh
+# ${aboutOf(recording)}
+# WEFT_URL names another server or world, WEFT_TOKEN a token.
+WEFT_URL="\${WEFT_URL:-${url}}" exec weftctl rebuild - <<'END'
+${jsonDocument(recording)}END
+`;
+}
+
+/** What a program does, in a sentence. @param {Recording} recording */
+function aboutOf({ scene, commands, tick }) {
+  return scene
+    ? `Loads the scene "${scene.name}", gives ${commands.length} commands at their ticks, and compares the state's hash at tick ${tick}.`
+    : `Gives ${commands.length} ${commands.length === 1 ? 'command' : 'commands'} to a world as it is.`;
+}
+
+/** The forms to copy as, in the order they are offered. */
+export const FORMS = [
+  { id: 'python', title: 'Python', file: 'rebuild.py', write: (recording) => pythonProgram(recording, aboutOf(recording)) },
+  { id: 'javascript', title: 'JavaScript', file: 'rebuild.mjs', write: (recording) => javascriptProgram(recording, aboutOf(recording)) },
+  { id: 'weftctl', title: 'weftctl', file: 'rebuild.sh', write: weftctlScript },
+  { id: 'json', title: 'Raw JSON', file: 'rebuild.json', write: json },
+];

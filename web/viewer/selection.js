@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// What is selected: whole objects, and particles of objects. Indices and ids only; what they mean is the world's business.
+import { Emitter } from '../client/emitter.js';
+
+/** Emits 'change' whenever something else is selected. */
+export class Selection extends Emitter {
+  objects = new Set(); // ids
+
+  particles = new Map(); // id → Set of indices, never empty
+
+  /** How many things are selected. */
+  get size() {
+    let size = this.objects.size;
+    for (const indices of this.particles.values()) size += indices.size;
+    return size;
+  }
+
+  /**
+   * Selects these and nothing else.
+   * @param {object} what
+   * @param {Iterable<number>} [what.objects] ids
+   * @param {Iterable<[number, Iterable<number>]>} [what.particles] ids with indices
+   */
+  set({ objects = [], particles = [] }) {
+    this.objects = new Set(objects);
+    this.particles = new Map();
+    for (const [id, indices] of particles) {
+      const kept = new Set(indices);
+      if (kept.size > 0) this.particles.set(id, kept);
+    }
+    this.emit('change', this);
+  }
+
+  /** Selects nothing. */
+  clear() {
+    if (this.size > 0) this.set({});
+  }
+}

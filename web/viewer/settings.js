@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// What someone has chosen for this browser: the theme and how fine pictures are. Kept where the browser allows it.
+import { Emitter } from '../client/emitter.js';
+
+/** The choices there are, the first one where none was made. */
+export const CHOICES = { theme: ['system', 'dark', 'light'], quality: ['auto', 'draft', 'balanced', 'fine'] };
+
+const KEY = 'weft.look';
+const light = matchMedia('(prefers-color-scheme: light)');
+
+/** Emits 'theme' ('dark' or 'light') and 'quality' when these change. */
+class Settings extends Emitter {
+  #chosen = { theme: 'system', quality: 'auto', ...stored() };
+
+  #lent = null; // the theme that a link asks for, as long as the page is open or until another is chosen
+
+  constructor() {
+    super();
+    light.addEventListener('change', () => { if (this.theme === 'system') this.#showTheme(); });
+    document.documentElement.dataset.theme = this.themeName;
+  }
+
+  get theme() {
+    return this.#chosen.theme;
+  }
+
+  get quality() {
+    return this.#chosen.quality;
+  }
+
+  /** 'dark' or 'light': what a link asks for, what is chosen, or what the system prefers. */
+  get themeName() {
+    if (this.linkedTheme) return this.linkedTheme;
+    return light.matches ? 'light' : 'dark';
+  }
+
+  /** What a link has to say so that the theme is this one; null where it follows the system. */
+  get linkedTheme() {
+    return this.#lent ?? (this.theme === 'system' ? null : this.theme);
+  }
+
+  /** Shows a theme without it being chosen for longer than the page is open. @param {'dark'|'light'|null} theme null: what is chosen */
+  lend(theme) {
+    if (theme !== null && !CHOICES.theme.includes(theme)) return;
+    const before = this.themeName;
+    this.#lent = theme === 'system' ? null : theme;
+    if (this.themeName !== before) this.#showTheme();
+  }
+
+  /** @param {'theme'|'quality'} name @param {string} value one of its CHOICES */
+  choose(name, value) {
+    const lent = name === 'theme' && this.#lent !== null;
+    if (!CHOICES[name].includes(value) || (this.#chosen[name] === value && !lent)) return;
+    this.#chosen[name] = value;
+    if (lent) this.#lent = null;
+    try {
+      localStorage.setItem(KEY, JSON.stringify(this.#chosen));
+    } catch {
+      // it lasts as long as the page
+    }
+    if (name === 'theme') this.#showTheme();
+    else this.emit('quality', value);
+  }
+
+  #showTheme() {
+    document.documentElement.dataset.theme = this.themeName;
+    this.emit('theme', this.themeName);
+  }
+}
+
+function stored() {
+  try {
+    const chosen = JSON.parse(localStorage.getItem(KEY) ?? '{}');
+    return Object.fromEntries(Object.entries(CHOICES).filter(([name, values]) => values.includes(chosen[name])).map(([name]) => [name, chosen[name]]));
+  } catch {
+    return {};
+  }
+}
+
+export const settings = new Settings();

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// The card of what is being placed: its form, how its handles work, where exactly it stands, and the button that sends it.
+import { h, icon } from '../../ui/dom.js';
+import { fieldOf, paramSchemas } from './fields.js';
+import { Form } from './form.js';
+
+const MODES = [
+  ['translate', 'Move', '<path d="M10 2v16M2 10h16M10 2L8 4.5M10 2l2 2.5M10 18l-2-2.5M10 18l2-2.5M2 10l2.5-2M2 10l2.5 2M18 10l-2.5-2M18 10l-2.5 2"/>'],
+  ['rotate', 'Turn', '<path d="M4.5 7A6.5 6.5 0 1 1 3.6 11M4 3v4.5h4.5"/>'],
+  ['scale', 'Size', '<path d="M3 17V9M3 17h8M3 17L17 3M17 3h-6M17 3v6"/>'],
+];
+const GRIDS = [[0, 'no grid'], [0.05, '5 cm'], [0.1, '10 cm'], [0.25, '25 cm'], [0.5, '50 cm'], [1, '1 m']];
+const AXES = ['x', 'y', 'z'];
+const HINT = 'Drag it, or tap where it should stand. Keys: arrows and Page Up, Page Down move, [ and ] turn, + and − size, ' +
+  'Enter places, Esc gives up.';
+
+let discovered = null; // the protocol's description, asked for once
+
+/** Shown while something is being placed. */
+export class PlacingCard {
+  /** @param {import('../../page.js').Page} page @param {import('./placement.js').Placement} placement */
+  constructor(page, placement) {
+    Object.assign(this, { page, placement });
+    this.form = null;
+    this.busy = false;
+    this.blocked = false;
+    this.title = h('h3', { tabindex: -1 });
+    this.modes = this.#modes();
+    this.ground = h('input', { type: 'checkbox', id: 'build-ground', checked: true, onchange: () => this.#setGround() });
+    this.grid = h('select', { id: 'build-grid', onchange: () => placement.setSnap({ grid: Number(this.grid.value) }) },
+      GRIDS.map(([step, title]) => h('option', { value: step }, title)));
+    this.exact = this.#exact();
+    this.fields = h('div');
+    this.slot = h('div'); // what a file adds
+    this.fault = h('p', { class: 'build-fault', role: 'alert' });
+    this.send = h('button', { type: 'submit', class: 'build-primary' }, 'Place it');
+    this.element = h('form', { class: 'build-card', 'aria-label': 'What is being placed', novalidate: true, hidden: true, onsubmit: (event) => {
+      event.preventDefault();
+      this.place();
+    } },
+    this.title,
+    h('p', { class: 'build-hint' }, HINT),
+    this.modes,
+    h('div', { class: 'build-snap' }, h('label', { for: 'build-ground' }, this.ground, ' On the ground'), h('label', { for: 'build-grid' }, 'Grid ', this.grid)),
+    this.slot, this.fields, this.exact.element, this.fault,
+    h('div', { class: 'build-buttons' }, this.send, h('button', { type: 'button', onclick: () => placement.end() }, 'Give up')));
+    placement.on('begin', (kind) => this.#begin(kind));
+    placement.on('move', () => this.#moved());
+    placement.on('values', (values) => this.form?.set(values));
+    placement.on('accept', () => this.place());
+    placement.on('end', () => { this.element.hidden = true; });
+  }
+
+  focus() {
+    this.title.focus({ preventScroll: true });
+  }
+
+  /** @param {boolean} blocked whether what stands there cannot be sent */
+  setBlocked(blocked) {
+    this.blocked = blocked;
+    this.send.disabled = blocked;
+  }
+
+  /** Sends what is being placed. */
+  async place() {
+    if (this.busy || this.blocked || !this.placement.kind) return;
+    if (!this.form?.values) {
+      this.form?.focusFault();
+      return;
+    }
+    const { kind, request } = this.placement;
+    this.busy = true;
+    this.send.disabled = true;
+    const answer = await this.page.call(request.method, request.params);
+    this.busy = false;
+    this.send.disabled = this.blocked;
+    if (!answer) {
+      this.fault.textContent = 'It was refused: see the message below the picture. Change it and try again.';
+      return;
+    }
+    if (this.placement.kind === kind) this.placement.end();
+    this.page.stage.element.focus({ preventScroll: true });
+  }
+
+  async #begin(kind) {
+    this.element.hidden = false;
+    this.fault.textContent = '';
+    this.setBlocked(false);
+    this.title.textContent = kind.title;
+    this.#markModes();
+    if (this.form?.kind === kind) return this.form.set(this.placement.values);
+    this.form = null;
+    this.fields.replaceChildren();
+    try {
+      discovered ??= await this.page.ask('rpc.discover');
+    } catch (error) {
+      this.fault.textContent = error.message;
+      return;
+    }
+    if (this.placement.kind === kind && this.form?.kind !== kind) this.#makeForm(kind);
+  }
+
+  #makeForm(kind) {
+    const schemas = new Map([...paramSchemas(discovered, kind.method), ...Object.entries(kind.own ?? {})]);
+    for (const name of kind.omit ?? []) if (!kind.own?.[name]) schemas.delete(name);
+    const field = (name) => fieldOf(name, schemas.get(name));
+    const main = kind.main.map(field).filter(Boolean);
+    const more = [...schemas.keys()].filter((name) => !kind.main.includes(name)).map(field).filter(Boolean);
+    this.form = new Form(main, more, this.placement.values, (values) => {
+      this.fault.textContent = '';
+      this.placement.setValues({ ...kind.values, ...values });
+    });
+    this.form.kind = kind;
+    this.fields.replaceChildren(this.form.element);
+  }
+
+  #modes() {
+    const buttons = MODES.map(([mode, title, shapes]) => h('button', {
+      type: 'button', 'aria-pressed': 'false', dataset: { mode }, onclick: () => {
+        this.placement.setMode(mode);
+        this.#markModes();
+      },
+    }, icon(shapes), h('span', {}, title)));
+    return h('div', { class: 'build-modes', role: 'group', 'aria-label': 'What the handles do' }, buttons);
+  }
+
+  #markModes() {
+    const { kind, mode } = this.placement;
+    for (const button of this.modes.children) {
+      button.setAttribute('aria-pressed', String(button.dataset.mode === mode));
+      button.disabled = (button.dataset.mode === 'rotate' && !kind.turns) || (button.dataset.mode === 'scale' && kind.sizes === 'none');
+    }
+  }
+
+  #setGround() {
+    this.placement.setSnap({ ground: this.ground.checked });
+    if (this.ground.checked && this.placement.kind) this.placement.lower();
+  }
+
+  // Place and turn as numbers.
+  #exact() {
+    const input = (what, axis) => h('input', {
+      type: 'text', inputmode: 'decimal', autocomplete: 'off', 'aria-label': `${what} ${AXES[axis]}`, onchange: () => this.#placeExactly(),
+    });
+    const places = AXES.map((_, axis) => input('place, m,', axis));
+    const turns = AXES.map((_, axis) => input('turn, degrees, about', axis));
+    const element = h('details', { class: 'build-exact' }, h('summary', {}, 'Place and turn in numbers'),
+      h('p', {}, 'place x, y, z ', h('small', {}, 'm')), h('div', {}, places), h('p', {}, 'turn about x, y, z ', h('small', {}, '°')), h('div', {}, turns));
+    return { element, places, turns };
+  }
+
+  #placeExactly() {
+    const { places, turns } = this.exact;
+    const numbers = [...places, ...turns].map(({ value }) => Number(value.replace(',', '.')));
+    const wrong = numbers.findIndex((value) => !Number.isFinite(value) || Math.abs(value) > 100000);
+    [...places, ...turns].forEach((input, i) => input.setAttribute('aria-invalid', String(i === wrong)));
+    if (wrong >= 0) {
+      this.fault.textContent = `${wrong < 3 ? 'A place' : 'A turn'} must be a number up to 100,000.`;
+      return;
+    }
+    this.fault.textContent = '';
+    this.placement.ghost.moveTo(numbers.slice(0, 3));
+    if (this.placement.kind.turns) this.placement.ghost.degrees = numbers.slice(3);
+    this.placement.changed();
+  }
+
+  #moved() {
+    const { ghost } = this.placement;
+    const write = (inputs, values, digits) => inputs.forEach((input, axis) => {
+      if (input !== document.activeElement) input.value = String(Number(values[axis].toFixed(digits)));
+    });
+    write(this.exact.places, ghost.pose.position, 3);
+    write(this.exact.turns, ghost.degrees, 1);
+  }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// The dock of building: the palette, the card of what is being placed, files, and saving the scene.
+import { h, icon } from '../../ui/dom.js';
+import { PlacingCard } from './card.js';
+import { FilePart } from './file.js';
+import { KINDS } from './kinds.js';
+import { Placement } from './placement.js';
+import { SavePart } from './save.js';
+
+const DRAG_PX = 6;
+
+/** Built once, when the dock is opened for the first time. */
+export class Builder {
+  /** @param {HTMLElement} element @param {import('../../page.js').Page} page */
+  build(element, page) {
+    this.page = page;
+    this.placement = new Placement(page);
+    this.card = new PlacingCard(page, this.placement);
+    this.files = new FilePart(page, this.card);
+    this.save = new SavePart(page);
+    this.palette = h('div', { class: 'build-palettes' }, ['Things', 'Obstacles'].map((group) => this.#group(group)));
+    this.note = h('p', { class: 'build-readonly', role: 'note' }, 'You may look at this world, not build in it.');
+    element.classList.add('build');
+    this.card.slot.append(this.files.details);
+    element.append(this.note, this.card.element, this.palette, this.files.element, this.save.element);
+    this.placement.on('begin', () => this.#show(true));
+    this.placement.on('end', () => this.#show(false));
+    this.#show(false);
+    for (const name of ['usable', 'hello']) page.on(name, () => this.#usable());
+    this.#usable();
+  }
+
+  /** Begins to place a thing of the palette. @param {import('./kinds.js').Kind} kind */
+  place(kind) {
+    this.#begin(kind, {}, true);
+  }
+
+  hide() {
+    this.placement.end();
+  }
+
+  /** Asks for a file. */
+  chooseFile() {
+    this.files.choose();
+  }
+
+  /** @param {File[]} files that were dropped */
+  takeFiles(files) {
+    this.files.take(files);
+  }
+
+  focusSave() {
+    this.save.focus();
+  }
+
+  #group(group) {
+    const buttons = KINDS.filter((kind) => kind.group === group).map((kind) => this.#button(kind));
+    return h('div', { class: 'build-palette', role: 'group', 'aria-label': group }, h('h3', {}, group), h('div', { class: 'build-kinds' }, buttons));
+  }
+
+  // A click places by the middle of the picture; a press that moves off the button carries the thing along.
+  #button(kind) {
+    const button = h('button', { type: 'button', class: 'build-kind', dataset: { kind: kind.id }, title: `Place: ${kind.title.toLowerCase()}` },
+      icon(kind.icon), h('span', {}, kind.title));
+    let press = null;
+    button.addEventListener('click', (event) => {
+      if (press?.carried) event.preventDefault();
+      else this.#begin(kind, {}, true);
+      press = null;
+    });
+    button.addEventListener('pointerdown', (event) => {
+      if (event.button === 0) press = { pointerId: event.pointerId, x: event.clientX, y: event.clientY, carried: false };
+    });
+    button.addEventListener('pointermove', (event) => {
+      if (!press || press.pointerId !== event.pointerId || button.disabled) return;
+      if (!press.carried && Math.hypot(event.clientX - press.x, event.clientY - press.y) < DRAG_PX) return;
+      if (!press.carried) button.setPointerCapture(event.pointerId);
+      press.carried = true;
+      this.#carry(kind, event);
+    });
+    const end = (event) => {
+      if (!press?.carried || press.pointerId !== event.pointerId) return;
+      setTimeout(() => { press = null; }); // after the click that follows
+      if (event.type === 'pointercancel' || !this.#overScene(event)) this.placement.end();
+      else this.page.stage.element.focus({ preventScroll: true });
+    };
+    button.addEventListener('pointerup', end);
+    button.addEventListener('pointercancel', end);
+    return button;
+  }
+
+  // Carried over the scene, its ghost stands under the pointer; anywhere else there is none.
+  #carry(kind, event) {
+    if (!this.#overScene(event)) {
+      if (this.placement.kind === kind) this.placement.end();
+    } else if (this.placement.kind === kind) this.placement.placeAt(event);
+    else this.#begin(kind, { at: event });
+  }
+
+  #overScene({ clientX, clientY }) {
+    return this.page.stage.element.contains(document.elementFromPoint(clientX, clientY));
+  }
+
+  #begin(kind, options = {}, focus = false) {
+    this.placement.begin(kind, { ...kind.values }, options);
+    if (focus) this.card.focus();
+  }
+
+  #show(placing) {
+    for (const button of this.palette.querySelectorAll('.build-kind')) {
+      button.setAttribute('aria-pressed', String(placing && button.dataset.kind === this.placement.kind?.id));
+    }
+    document.body.toggleAttribute('data-placing', placing);
+    if (placing) this.card.element.scrollIntoView({ block: 'start' });
+  }
+
+  #usable() {
+    const { editable } = this.page;
+    this.note.hidden = editable || this.page.client.state !== 'open';
+    for (const button of this.palette.querySelectorAll('button')) button.disabled = !editable;
+    this.files.setUsable(editable);
+    this.save.setUsable(editable);
+    if (!editable) this.placement.end();
+  }
+}

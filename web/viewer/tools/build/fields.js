@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// The fields of a form, made from the schemas of a method's params: what may be written into them, in which unit, and what
+// is wrong with what was written, in words. Pure.
+
+/**
+ * @typedef {object} Field
+ * @property {string} name of the param
+ * @property {string} title in words
+ * @property {'number'|'integer'|'boolean'|'choice'|'color'|'text'} kind
+ * @property {string} unit '' where there is none
+ * @property {string} help
+ * @property {string[]} choices of a choice
+ * @property {number} [minimum] @property {number} [exclusiveMinimum] @property {number} [maximum] of a number
+ * @property {number} [maxLength] of a text
+ * @property {unknown} fallback what the server takes where nothing is written
+ */
+
+/**
+ * The schemas of a method's params, references followed.
+ * @param {object} document of rpc.discover @param {string} method
+ * @returns {Map<string, object>}
+ */
+export function paramSchemas({ methods, components }, method) {
+  const found = methods.find(({ name }) => name === method);
+  return new Map(found.params.map(({ name, schema }) => [name, resolved(schema, components.schemas)]));
+}
+
+function resolved({ $ref, ...own }, schemas) {
+  if (!$ref) return own;
+  return { ...resolved(schemas[$ref.split('/').at(-1)], schemas), ...own };
+}
+
+/**
+ * The field for a schema, null where it takes more than a field.
+ * @param {string} name @param {object} schema
+ * @returns {Field|null}
+ */
+export function fieldOf(name, schema) {
+  const { oneOf, ...own } = schema;
+  const { type, enum: choices, pattern, ...limits } = { ...own, ...oneOf?.[0] };
+  const kind = choices ? 'choice' : pattern?.startsWith('^#') ? 'color' : type === 'string' ? 'text' : type;
+  if (!['number', 'integer', 'boolean', 'choice', 'color', 'text'].includes(kind)) return null;
+  const { minimum, exclusiveMinimum, maximum, maxLength } = limits;
+  return {
+    name, kind, title: titleOf(name), unit: withoutOne(own['x-unit']), help: own.description ?? '', choices: choices ?? [], fallback: own.default,
+    ...(minimum !== undefined && { minimum }), ...(exclusiveMinimum !== undefined && { exclusiveMinimum }), ...(maximum !== undefined && { maximum }),
+    ...(maxLength !== undefined && { maxLength }),
+  };
+}
+
+const withoutOne = (unit = '') => (unit === '1' ? '' : unit);
+
+/** A name in words: 'stretchCompliance' is 'stretch compliance'. @param {string} name */
+export function titleOf(name) {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+/**
+ * What was written into a field.
+ * @param {Field} field @param {string|boolean} written
+ * @returns {{value?: unknown, fault?: string}} neither: nothing was written
+ */
+export function readField(field, written) {
+  if (field.kind === 'boolean') return { value: Boolean(written) };
+  const text = String(written).trim();
+  if (text === '') return {};
+  if (field.kind === 'number' || field.kind === 'integer') return readNumber(field, text);
+  const { length } = [...text];
+  if (field.maxLength && length > field.maxLength) return { fault: `${field.title} may have ${field.maxLength} characters, not ${length}.` };
+  if (field.kind === 'choice' && !field.choices.includes(text)) return { fault: `${field.title} must be one of ${field.choices.join(', ')}.` };
+  return { value: text };
+}
+
+function readNumber(field, text) {
+  const value = Number(text.replace(',', '.'));
+  const sound = Number.isFinite(value) && (field.kind === 'number' || Number.isInteger(value));
+  const { minimum = -Infinity, exclusiveMinimum = -Infinity, maximum = Infinity } = field;
+  if (sound && value >= minimum && value > exclusiveMinimum && value <= maximum) return { value };
+  return { fault: `${field.title} must be ${field.kind === 'integer' ? 'a whole number' : 'a number'}${range(field)}, not “${text}”.` };
+}
+
+/** What a number may be, in words: ' from 2 to 4,096'. @param {Field} field */
+export function range({ minimum, exclusiveMinimum, maximum, unit }) {
+  const words = (value) => `${value.toLocaleString('en')}${unit ? ` ${unit}` : ''}`;
+  const low = exclusiveMinimum !== undefined ? ` above ${words(exclusiveMinimum)}` : minimum !== undefined ? ` from ${words(minimum)}` : '';
+  const high = maximum === undefined ? '' : exclusiveMinimum !== undefined ? ` and up to ${words(maximum)}` : ` to ${words(maximum)}`;
+  return low + high;
+}

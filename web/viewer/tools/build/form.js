@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// A form of fields (fields.js): each with its label and unit, what is allowed as its help, and what is wrong with it in words.
+import { h } from '../../ui/dom.js';
+import { range, readField } from './fields.js';
+
+let forms = 0;
+
+/** Fields in an element. Tells `changed` the values whenever all that is written makes sense. */
+export class Form {
+  #inputs = new Map();
+
+  /**
+   * @param {import('./fields.js').Field[]} main shown at once @param {import('./fields.js').Field[]} more behind “More”
+   * @param {object} values to begin with @param {(values: object) => void} changed
+   */
+  constructor(main, more, values, changed) {
+    this.changed = changed;
+    this.prefix = `build-${++forms}`;
+    this.element = h('div', { class: 'build-fields' }, main.map((field) => this.#row(field, values[field.name])));
+    if (more.length > 0) {
+      this.element.append(h('details', {}, h('summary', {}, 'More'), more.map((field) => this.#row(field, values[field.name]))));
+    }
+    this.element.addEventListener('input', () => this.#read());
+  }
+
+  /** What is written, or null while some of it makes no sense. What is left empty is not among it. */
+  get values() {
+    const values = {};
+    for (const [name, { field, input, chosen }] of this.#inputs) {
+      if (chosen && !chosen.checked) continue;
+      const { value, fault } = readField(field, field.kind === 'boolean' ? input.checked : input.value);
+      if (fault) return null;
+      if (value !== undefined && value !== (field.kind === 'boolean' ? Boolean(field.fallback) : undefined)) values[name] = value;
+    }
+    return values;
+  }
+
+  /** @param {object} values that were changed elsewhere */
+  set(values) {
+    for (const [name, value] of Object.entries(values)) {
+      const { input } = this.#inputs.get(name) ?? {};
+      if (input && document.activeElement !== input && input.type !== 'checkbox') input.value = value;
+    }
+    this.#mark();
+  }
+
+  /** Goes to the first field that makes no sense. */
+  focusFault() {
+    const wrong = [...this.#inputs.values()].find(({ input }) => input.getAttribute('aria-invalid') === 'true');
+    wrong?.input.closest('details')?.setAttribute('open', '');
+    wrong?.input.focus();
+  }
+
+  #row(field, value) {
+    const id = `${this.prefix}-${field.name}`;
+    const fault = h('p', { id: `${id}-fault`, class: 'build-fault', hidden: true });
+    const { input, chosen } = this.#control(field, id, value);
+    const label = h('label', { for: id }, field.title, field.unit ? h('small', {}, ` ${field.unit}`) : null);
+    this.#inputs.set(field.name, { field, input, chosen, fault });
+    return h('div', { class: `build-row build-${field.kind}` }, label, chosen, input, fault);
+  }
+
+  #control(field, id, value) {
+    const allowed = range(field).trim();
+    const help = [field.help, allowed && `Allowed: ${allowed}.`].filter(Boolean).join(' ');
+    const described = { id, 'aria-describedby': `${id}-fault`, title: help || null };
+    const written = value ?? '';
+    switch (field.kind) {
+      case 'boolean':
+        return { input: h('input', { ...described, type: 'checkbox', checked: value ?? Boolean(field.fallback) }) };
+      case 'choice': {
+        const options = field.choices.map((choice) => h('option', { value: choice }, choice));
+        const input = h('select', described, field.fallback === undefined ? h('option', { value: '' }, '–') : null, options);
+        input.value = value ?? field.fallback ?? '';
+        return { input };
+      }
+      case 'color': {
+        const chosen = h('input', { type: 'checkbox', checked: value !== undefined, 'aria-label': `Choose the ${field.title}` });
+        const input = h('input', { ...described, type: 'color', value: written || '#d9573f', oninput: () => { chosen.checked = true; } });
+        return { input, chosen };
+      }
+      default:
+        return {
+          input: h('input', {
+            ...described, type: 'text', value: written, autocomplete: 'off', spellcheck: 'false', inputmode: field.kind === 'text' ? null : 'decimal',
+            placeholder: field.fallback ?? 'none',
+          }),
+        };
+    }
+  }
+
+  #mark() {
+    let sound = true;
+    for (const { field, input, fault } of this.#inputs.values()) {
+      const found = readField(field, field.kind === 'boolean' ? input.checked : input.value).fault;
+      fault.hidden = !found;
+      fault.textContent = found ?? '';
+      if (found) input.setAttribute('aria-invalid', 'true');
+      else input.removeAttribute('aria-invalid');
+      sound &&= !found;
+    }
+    return sound;
+  }
+
+  #read() {
+    if (this.#mark()) this.changed(this.values);
+  }
+}

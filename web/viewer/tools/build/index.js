@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Building: a palette of things that are dragged into the scene, files that are dropped on the page, and saving what was built.
+// The dock and all that it needs are loaded when somebody first builds.
+import { h } from '../../ui/dom.js';
+import { formatOf } from '../../geometry/format.js';
+import { KINDS } from './kinds.js';
+
+const HAMMER = '<path d="M4 16l7-7M9 5l6 6 2-2-3-5c-2-1.4-4-1-5 1zM3 14.5l2.5 2.5"/>';
+
+/** @param {import('../../page.js').Page} page */
+export function install(page) {
+  let built = null;
+  const load = async () => {
+    const { Builder } = await import('./dock.js');
+    built ??= new Builder();
+    return built;
+  };
+  page.docks.add({ id: 'build', title: 'Build', icon: HAMMER, place: 'left', order: 20, load, keys: ['b'] });
+  for (const kind of KINDS) {
+    page.actions.add({
+      id: `build.${kind.id}`, title: `Build: ${kind.title.toLowerCase()}`, group: 'Build', enabled: () => page.editable,
+      run: () => page.docks.open('build').then(() => built?.place(kind)),
+    });
+  }
+  page.actions.add({
+    id: 'build.file', title: 'Build from a file …', group: 'Build', enabled: () => page.editable,
+    run: () => page.docks.open('build').then(() => built?.chooseFile()),
+  });
+  page.actions.add({
+    id: 'build.save', title: 'Save the scene …', group: 'Build', enabled: () => page.editable,
+    run: () => page.docks.open('build').then(() => built?.focusSave()),
+  });
+  takeDrops(page, async (files) => {
+    await page.docks.open('build');
+    built?.takeFiles(files);
+  });
+}
+
+const OTHERS = /\.capsule$/i; // the timeline's
+
+// Geometry files that are dropped anywhere on the page. No file ever replaces the page.
+function takeDrops(page, take) {
+  const sheet = h('p', { id: 'drop-sheet', hidden: true, 'aria-hidden': 'true' }, 'Drop it to see what can be made of it');
+  document.body.append(sheet);
+  const carriesFiles = (event) => event.dataTransfer?.types.includes('Files');
+  window.addEventListener('dragover', (event) => {
+    if (!carriesFiles(event)) return;
+    event.preventDefault();
+    sheet.hidden = false;
+  });
+  window.addEventListener('dragleave', (event) => { if (!event.relatedTarget) sheet.hidden = true; });
+  window.addEventListener('drop', (event) => {
+    if (!carriesFiles(event)) return;
+    sheet.hidden = true;
+    event.preventDefault();
+    const files = [...event.dataTransfer.files];
+    if (files.length === 0 || files.some(({ name }) => OTHERS.test(name))) return;
+    if (!files.some(({ name }) => formatOf(name))) {
+      page.toasts.show(`“${files[0].name}” is no OBJ, PLY, glTF or GLB file, and no capsule.`);
+      return;
+    }
+    if (page.editable) take(files);
+    else page.toasts.show('You may look at this world, not build in it.');
+  });
+}

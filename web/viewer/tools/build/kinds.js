@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+// What can be built: for each kind the method that makes it, the fields of its form, the shape of its ghost, and how the
+// place, the turn and the size that a gizmo gives it become the method's params. Pure arithmetic; lengths in m.
+
+const VERTICAL = [0, 1, 0];
+const GOLDEN = Math.PI * (3 - Math.sqrt(5));
+
+/**
+ * @typedef {object} Kind
+ * @property {string} id
+ * @property {string} title
+ * @property {'Things'|'Obstacles'|'File'} group
+ * @property {string} icon inside of an SVG of 20 × 20
+ * @property {string} method that makes it
+ * @property {object} values what its form starts with
+ * @property {string[]} main fields that are shown at once, of the method's params and of `own`; the other simple ones come after
+ * @property {string[]} [omit] params that the form does not ask for
+ * @property {object} [own] schemas of fields that are no params of the method
+ * @property {boolean} turns whether it has a rotation
+ * @property {'free'|'even'|'none'} sizes whether it can be scaled, and each axis by itself
+ * @property {(values: object, scale: number[]) => object} [resize] its values after it was scaled
+ * @property {(values: object) => object} shape of the ghost: see scene/ghost.js
+ * @property {(values: object, pose: {position: number[], rotation: number[]}) => object} params
+ */
+
+const length = (fallback, description, maximum = 1000) => (
+  { type: 'number', exclusiveMinimum: 0, maximum, default: fallback, 'x-unit': 'm', description });
+const even = (name) => (values, [scale]) => ({ ...values, [name]: tidy(values[name] * scale) });
+const each = (...names) => (values, scale) => ({ ...values, ...Object.fromEntries(names.map((name, axis) => [name, tidy(values[name] * scale[axis])])) });
+const sides = (width, height, depth) => ({
+  width: length(width, 'Along x.'), height: length(height, 'Along y, upwards.'), depth: length(depth, 'Along z.'),
+});
+const without = (values, ...names) => Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
+const sized = ({ width, height, depth }) => [width, height, depth];
+const POSED = ['position', 'rotation', 'velocity', 'angularVelocity'];
+
+/** A vector turned by a quaternion. @param {number[]} q @param {number[]} v @returns {number[]} */
+export function rotate([qx, qy, qz, qw], [x, y, z]) {
+  const tx = 2 * (qy * z - qz * y), ty = 2 * (qz * x - qx * z), tz = 2 * (qx * y - qy * x);
+  return [x + qw * tx + qy * tz - qz * ty, y + qw * ty + qz * tx - qx * tz, z + qw * tz + qx * ty - qy * tx];
+}
+
+/** A number with no more digits than single precision keeps. @param {number} value */
+export function tidy(value) {
+  return Number(value.toPrecision(6));
+}
+
+const tidied = (pose) => ({ position: pose.position.map(tidy), rotation: pose.rotation.map(tidy) });
+
+// The ends of an axis of this length through a place, along what was upright.
+function ends({ position, rotation }, extent) {
+  const axis = rotate(rotation, VERTICAL);
+  const end = (share) => position.map((value, i) => tidy(value + share * extent * axis[i]));
+  return [end(0.5), end(-0.5)];
+}
+
+/** Corners of a stone: points all around, some further out than others; always the same. @returns {number[]} flat */
+export function stone({ corners, width, height, depth }) {
+  const points = [];
+  for (let i = 0; i < corners; i++) {
+    const y = 1 - (2 * i + 1) / corners;
+    const around = Math.sqrt(1 - y * y);
+    const out = 0.5 * (0.86 + 0.14 * Math.sin(12.9898 * (i + 1)));
+    points.push(tidy(out * width * around * Math.cos(GOLDEN * i)), tidy(out * height * y), tidy(out * depth * around * Math.sin(GOLDEN * i)));
+  }
+  return points;
+}
+
+/** Heights of rolling hills, row by row, from 0 to `relief`. @returns {number[]} */
+export function hills({ columns, rows, relief, waves }) {
+  const heights = [];
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      const u = (2 * Math.PI * waves * column) / (columns - 1);
+      const v = (2 * Math.PI * waves * row) / (rows - 1);
+      heights.push(tidy(relief * (0.5 - 0.25 * (Math.cos(u) + Math.cos(v + 0.6 * Math.sin(u))))));
+    }
+  }
+  return heights;
+}
+
+function hillSurface(values) {
+  const { columns, rows, spacing } = values;
+  const heights = hills(values);
+  const positions = new Float32Array(3 * columns * rows);
+  const triangles = new Uint32Array(6 * (columns - 1) * (rows - 1));
+  for (let i = 0; i < heights.length; i++) {
+    positions.set([((i % columns) - (columns - 1) / 2) * spacing, heights[i], (Math.floor(i / columns) - (rows - 1) / 2) * spacing], 3 * i);
+  }
+  let at = 0;
+  for (let i = 0; i < columns * (rows - 1); i++) {
+    if (i % columns === columns - 1) continue;
+    triangles.set([i, i + columns, i + 1, i + 1, i + columns, i + columns + 1], at);
+    at += 6;
+  }
+  return { positions, triangles };
+}
+
+function sheet({ columns, rows, spacing = 0.05, mesh }) {
+  const hex = mesh === 'hex';
+  return {
+    form: 'sheet', width: (columns - 1 + (hex ? 0.5 : 0)) * spacing, height: (rows - 1) * spacing * (hex ? Math.sqrt(3) / 2 : 1), columns, rows,
+  };
+}
+
+/** @type {Kind[]} */
+export const KINDS = [
+  {
+    id: 'cloth', title: 'Cloth', group: 'Things', method: 'cloth.spawn', turns: true, sizes: 'even',
+    icon: '<path d="M3 4h14v10c-2.3 2-4.7-2-7 0s-4.7 2-7 0zM3 8.5h14M8 4v11M13 4v9.6"/>',
+    values: { columns: 26, rows: 26, spacing: 0.05 },
+    main: ['columns', 'rows', 'spacing', 'pin', 'tear', 'color'],
+    omit: [...POSED, 'masses'],
+    resize: even('spacing'),
+    shape: sheet,
+    params: (values, pose) => ({ ...values, ...tidied(pose) }),
+  },
+  {
+    id: 'rope', title: 'Rope', group: 'Things', method: 'rope.spawn', turns: true, sizes: 'even',
+    icon: '<path d="M3 4c0 9 7 3 7 8s7 6 7-6"/>',
+    values: { length: 1.5, particles: 24 },
+    main: ['length', 'particles', 'pin', 'thickness', 'color'],
+    omit: ['from', 'to', 'masses'],
+    own: { length: length(1.5, 'From end to end.') },
+    resize: even('length'),
+    shape: ({ length: extent, thickness = 0 }) => ({ form: 'rod', length: extent, radius: Math.max(thickness / 2, 0.012) }),
+    params: (values, pose) => {
+      const [from, to] = ends(pose, values.length);
+      return { ...without(values, 'length'), from, to };
+    },
+  },
+  {
+    id: 'plant', title: 'Plant', group: 'Things', method: 'plant.spawn', turns: false, sizes: 'even',
+    icon: '<path d="M10 17V6M10 12c-4 0-6-2-6-5 4 0 6 2 6 5zM10 9c0-3 2-5 5-5 0 3-2 5-5 5z"/>',
+    values: { height: 1 },
+    main: ['height', 'levels', 'leaves', 'stiffness', 'color'],
+    omit: POSED,
+    resize: even('height'),
+    shape: ({ height, leaves = 4 }) => ({ form: 'plant', height, leaves }),
+    params: (values, { position }) => ({ ...values, position: position.map(tidy) }),
+  },
+  {
+    id: 'tetrahedron', title: 'Tetrahedron', group: 'Things', method: 'body.spawn', turns: true, sizes: 'even',
+    icon: '<path d="M10 3 3 14.5l8 2.5 6-4zM10 3l1 14"/>',
+    values: { size: 0.4 },
+    main: ['size', 'mass', 'friction', 'restitution', 'color'],
+    omit: [...POSED, 'shape', 'vertices', 'masses'],
+    own: { size: length(0.4, 'Of an edge.') },
+    resize: even('size'),
+    shape: ({ size }) => {
+      const half = size / Math.sqrt(8);
+      return { form: 'hull', points: [1, 1, 1, 1, -1, -1, -1, 1, -1, -1, -1, 1].map((side) => side * half) };
+    },
+    params: (values, pose) => ({ shape: 'tetrahedron', ...values, ...tidied(pose) }),
+  },
+  {
+    id: 'box', title: 'Box', group: 'Things', method: 'body.spawn', turns: true, sizes: 'free',
+    icon: '<path d="M3.5 6.5 10 3l6.5 3.5v7L10 17l-6.5-3.5zM3.5 6.5 10 10l6.5-3.5M10 10v7"/>',
+    values: { width: 0.4, height: 0.3, depth: 0.3 },
+    main: ['width', 'height', 'depth', 'mass', 'friction', 'restitution', 'color'],
+    omit: [...POSED, 'shape', 'size', 'vertices', 'masses'],
+    own: sides(0.4, 0.3, 0.3),
+    resize: each('width', 'height', 'depth'),
+    shape: (values) => ({ form: 'box', size: sized(values) }),
+    params: (values, pose) => ({ shape: 'box', size: sized(values), ...without(values, 'width', 'height', 'depth'), ...tidied(pose) }),
+  },
+  {
+    id: 'hull', title: 'Convex hull', group: 'Things', method: 'body.spawn', turns: true, sizes: 'free',
+    icon: '<path d="M6 3l7 .5 4 6-3 6.5-7 1-4-6zM6 3l3 7-6 1M9 10l5 6M9 10l8-.5M9 10l4-6.5"/>',
+    values: { corners: 14, width: 0.5, height: 0.4, depth: 0.45 },
+    main: ['corners', 'width', 'height', 'depth', 'mass', 'friction', 'color'],
+    omit: [...POSED, 'shape', 'size', 'vertices', 'masses'],
+    own: { corners: { type: 'integer', minimum: 6, maximum: 256, default: 14, description: 'Of the stone.' }, ...sides(0.5, 0.4, 0.45) },
+    resize: each('width', 'height', 'depth'),
+    shape: (values) => ({ form: 'hull', points: stone(values) }),
+    params: (values, pose) => ({
+      shape: 'hull', vertices: stone(values), ...without(values, 'corners', 'width', 'height', 'depth'), ...tidied(pose),
+    }),
+  },
+  {
+    id: 'ragdoll', title: 'Ragdoll', group: 'Things', method: 'ragdoll.spawn', turns: true, sizes: 'even',
+    icon: '<path d="M10 6a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM10 6v6M5 9l5-1.5L15 9M10 12l-3.5 5.5M10 12l3.5 5.5"/>',
+    values: { height: 1.2 },
+    main: ['height', 'mass', 'friction', 'color'],
+    omit: POSED,
+    resize: even('height'),
+    shape: ({ height }) => ({ form: 'figure', height }),
+    params: (values, pose) => ({ ...values, ...tidied(pose) }),
+  },
+  {
+    id: 'plane', title: 'Plane', group: 'Obstacles', method: 'obstacle.add', turns: true, sizes: 'none',
+    icon: '<path d="M2 12l5-6h11l-5 6zM10 9V2M8 4l2-2 2 2"/>',
+    values: {},
+    main: ['friction', 'restitution', 'color'],
+    omit: [...POSED, 'shape', 'radius', 'size', 'normal', 'from', 'to', 'columns', 'rows', 'spacing', 'heights', 'positions', 'triangles'],
+    shape: () => ({ form: 'plane', extent: 3 }),
+    params: (values, { position, rotation }) => (
+      { shape: 'plane', position: position.map(tidy), normal: rotate(rotation, VERTICAL).map(tidy), ...values }),
+  },
+  {
+    id: 'sphere', title: 'Sphere', group: 'Obstacles', method: 'obstacle.add', turns: false, sizes: 'even',
+    icon: '<circle cx="10" cy="10" r="7"/><path d="M3 10c3 2.6 11 2.6 14 0"/>',
+    values: { radius: 0.4 },
+    main: ['radius', 'friction', 'restitution', 'color'],
+    omit: [...POSED, 'shape', 'size', 'normal', 'from', 'to', 'columns', 'rows', 'spacing', 'heights', 'positions', 'triangles'],
+    own: { radius: length(0.4, 'Of the sphere.') },
+    resize: even('radius'),
+    shape: ({ radius }) => ({ form: 'sphere', radius }),
+    params: (values, { position }) => ({ shape: 'sphere', position: position.map(tidy), ...values }),
+  },
+  {
+    id: 'capsule', title: 'Capsule', group: 'Obstacles', method: 'obstacle.add', turns: true, sizes: 'even',
+    icon: '<path d="M6 7a4 4 0 0 1 8 0v6a4 4 0 0 1-8 0zM6 7c2 1.4 6 1.4 8 0M6 13c2 1.4 6 1.4 8 0"/>',
+    values: { length: 0.8, radius: 0.15 },
+    main: ['length', 'radius', 'friction', 'restitution', 'color'],
+    omit: [...POSED, 'shape', 'size', 'normal', 'from', 'to', 'columns', 'rows', 'spacing', 'heights', 'positions', 'triangles'],
+    own: { length: length(0.8, 'Of its axis.'), radius: length(0.15, 'Around the axis.') },
+    resize: (values, [scale]) => ({ ...values, length: tidy(values.length * scale), radius: tidy(values.radius * scale) }),
+    shape: ({ length: extent, radius }) => ({ form: 'capsule', length: extent, radius }),
+    params: (values, pose) => {
+      const [from, to] = ends(pose, values.length);
+      return { shape: 'capsule', from, to, ...without(values, 'length') };
+    },
+  },
+  {
+    id: 'block', title: 'Block', group: 'Obstacles', method: 'obstacle.add', turns: true, sizes: 'free',
+    icon: '<path d="M2 8l8-4 8 4v5l-8 4-8-4zM2 8l8 4 8-4M10 12v5"/>',
+    values: { width: 1, height: 0.2, depth: 1 },
+    main: ['width', 'height', 'depth', 'friction', 'restitution', 'color'],
+    omit: [...POSED, 'shape', 'radius', 'size', 'normal', 'from', 'to', 'columns', 'rows', 'spacing', 'heights', 'positions', 'triangles'],
+    own: sides(1, 0.2, 1),
+    resize: each('width', 'height', 'depth'),
+    shape: (values) => ({ form: 'box', size: sized(values) }),
+    params: (values, pose) => ({ shape: 'box', size: sized(values), ...without(values, 'width', 'height', 'depth'), ...tidied(pose) }),
+  },
+  {
+    id: 'heightfield', title: 'Height field', group: 'Obstacles', method: 'obstacle.add', turns: false, sizes: 'free',
+    icon: '<path d="M2 15c3 0 3-8 6-8s3 5 5 5 2-4 5-4M2 18h16"/>',
+    values: { columns: 33, rows: 33, spacing: 0.1, relief: 0.5, waves: 2 },
+    main: ['columns', 'rows', 'spacing', 'relief', 'waves', 'friction', 'color'],
+    omit: [...POSED, 'shape', 'radius', 'size', 'normal', 'from', 'to', 'heights', 'positions', 'triangles'],
+    own: {
+      columns: { type: 'integer', minimum: 2, maximum: 256, default: 33, description: 'Samples along x.' },
+      rows: { type: 'integer', minimum: 2, maximum: 256, default: 33, description: 'Samples along z.' },
+      spacing: length(0.1, 'Distance of samples.'),
+      relief: length(0.5, 'From the valleys to the tops.'),
+      waves: { type: 'number', minimum: 0.25, maximum: 8, default: 2, description: 'Hills along a side.' },
+    },
+    resize: (values, [x, y, z]) => ({ ...values, spacing: tidy(values.spacing * (x === 1 ? z : x)), relief: tidy(values.relief * y) }),
+    shape: (values) => ({ form: 'surface', ...hillSurface(values) }),
+    params: (values, { position }) => ({ shape: 'heightfield', position: position.map(tidy), ...without(values, 'relief', 'waves'), heights: hills(values) }),
+  },
+];

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+// Placing a thing: a ghost of it stands in the scene until it is sent. It is moved by its handles, by dragging it along the
+// ground, by a tap on where it should stand, or by keys; while it stands there the hands of the page rest.
+import { Emitter } from '../../../client/emitter.js';
+import { Ghost } from '../../scene/ghost.js';
+import { Gizmo } from '../../scene/gizmo.js';
+import { rayObstacle } from '../../pick.js';
+
+const TAP_PX = 8;
+const FAR_M = 200; // what is further away is the horizon
+const ABOVE_M = 1000; // from where the ground under a place is looked for
+const STEP_M = 0.1; // of the arrow keys, where nothing snaps
+const TURN_DEGREES = 15;
+const GROW = 1.1;
+const DOWN = [0, -1, 0];
+
+const KEYS = {
+  arrowleft: (placing) => placing.step(-1, 0, 0), arrowright: (placing) => placing.step(1, 0, 0),
+  arrowup: (placing) => placing.step(0, 0, 1), arrowdown: (placing) => placing.step(0, 0, -1),
+  pageup: (placing) => placing.step(0, 1, 0), pagedown: (placing) => placing.step(0, -1, 0),
+  '[': (placing) => placing.turn(TURN_DEGREES), ']': (placing) => placing.turn(-TURN_DEGREES),
+  '+': (placing) => placing.size(GROW), '=': (placing) => placing.size(GROW), '-': (placing) => placing.size(1 / GROW),
+  enter: (placing) => placing.emit('accept'), escape: (placing) => placing.end(),
+};
+
+/** What is being placed, if anything. Emits 'begin', 'move', 'values' (its size was changed by hand), 'accept' (Enter) and 'end'. */
+export class Placement extends Emitter {
+  kind = null;
+
+  values = {};
+
+  mode = 'translate';
+
+  snap = { grid: 0, ground: true };
+
+  /** @param {import('../../page.js').Page} page */
+  constructor(page) {
+    super();
+    this.page = page;
+    this.held = null; // the pointer that holds a handle or the ghost, or may become a tap
+    this.listeners = null;
+  }
+
+  /**
+   * Shows the ghost of a thing, in place of the one before; of another form of the same where `keep` is set.
+   * @param {import('./kinds.js').Kind} kind @param {object} values of its form
+   * @param {{at?: {clientX: number, clientY: number}, keep?: boolean}} [options] `at`: where on the page it is to appear
+   */
+  begin(kind, values, { at, keep = false } = {}) {
+    if (!keep || !this.kind) {
+      this.end();
+      this.ghost = new Ghost(this.page.stage.scene, getComputedStyle(document.documentElement).getPropertyValue('--accent').trim());
+      this.gizmo = new Gizmo(this.page.stage, this.ghost.object, () => this.changed(), () => this.sized());
+      this.listen();
+      this.rested = this.page.hands.resting; // another tool may have wanted that before
+    }
+    const fresh = !keep || !this.kind;
+    Object.assign(this, { kind, values });
+    this.ghost.setShape(kind.shape(values));
+    this.setMode(this.mode);
+    this.setSnap(this.snap);
+    this.page.hands.resting = true;
+    if (fresh && at) this.placeAt(at);
+    else if (fresh) this.placeInView();
+    this.emit('begin', kind);
+    this.changed();
+  }
+
+  /** Takes the ghost away. */
+  end() {
+    if (!this.kind) return;
+    this.kind = null;
+    this.held = null;
+    this.listeners.abort();
+    this.gizmo.dispose();
+    this.ghost.dispose();
+    this.page.hands.resting = this.rested;
+    this.emit('end');
+  }
+
+  /** @param {object} values of the form */
+  setValues(values) {
+    const stood = this.snap.ground ? this.ghost.below : null;
+    this.values = values;
+    this.ghost.setShape(this.kind.shape(values));
+    if (stood !== null) this.shift([0, this.ghost.below - stood, 0]);
+  }
+
+  /** @param {'translate'|'rotate'|'scale'} mode of the handles */
+  setMode(mode) {
+    const { turns, sizes } = this.kind;
+    const possible = (mode === 'rotate' && !turns) || (mode === 'scale' && sizes === 'none') ? 'translate' : mode;
+    this.mode = possible;
+    this.gizmo.setMode(possible);
+  }
+
+  /** @param {{grid?: number, ground?: boolean}} snap to a grid of so many m (0: none), and to the ground */
+  setSnap(snap) {
+    Object.assign(this.snap, snap);
+    this.gizmo?.setSnap(this.snap.grid);
+  }
+
+  /** What to send: a method and its params. */
+  get request() {
+    const { method, params } = this.kind;
+    return { method, params: params(this.values, this.ghost.pose) };
+  }
+
+  // ---- where it stands
+
+  /** Puts it where a point of the page shows the ground. */
+  placeAt({ clientX, clientY }) {
+    const { origin, direction } = this.page.stage.ray(clientX, clientY);
+    const distance = Math.min(this.groundDistance(origin, direction), this.targetDistance(origin));
+    this.standOn(direction.map((part, axis) => origin[axis] + distance * part));
+  }
+
+  /** Puts it in the middle of what is seen; where that shows no ground nearby, under what the camera looks at. */
+  placeInView() {
+    const middle = this.middle();
+    const { origin, direction } = this.page.stage.ray(middle.clientX, middle.clientY);
+    const { target } = this.page.stage.rig;
+    if (this.groundDistance(origin, direction) < 0.7 * this.targetDistance(origin)) this.placeAt(middle);
+    else this.standOn([target.x, this.groundUnder([target.x, 0, target.z]), target.z]);
+  }
+
+  /** @param {number[]} point of the ground under it */
+  standOn([x, y, z]) {
+    const { grid, ground } = this.snap;
+    const { min, max } = this.page.world.bounds ?? { min: [-Infinity, 0, -Infinity], max: [Infinity, 0, Infinity] };
+    const on = (value, axis) => Math.min(max[axis], Math.max(min[axis], grid ? Math.round(value / grid) * grid : value));
+    const height = this.kind.id === 'plane' ? 0 : this.ghost.below;
+    const keeps = !ground && this.placed;
+    this.ghost.moveTo([on(x, 0), keeps ? this.ghost.pose.position[1] : y + height + (ground ? 0 : 0.5), on(z, 2)]);
+    this.placed = true;
+    this.changed();
+  }
+
+  // Down to where the camera looks at most: what points at the horizon stands there.
+  targetDistance(origin) {
+    const { target } = this.page.stage.rig;
+    return 2.5 * Math.hypot(target.x - origin[0], target.y - origin[1], target.z - origin[2]);
+  }
+
+  groundDistance(origin, direction) {
+    const { world } = this.page;
+    let nearest = (world.floorHeight() - origin[1]) / direction[1];
+    if (!(nearest > 0)) nearest = Infinity;
+    for (const obstacle of world.topology?.obstacles ?? []) nearest = Math.min(nearest, rayObstacle(origin, direction, obstacle));
+    return nearest < FAR_M ? nearest : Infinity;
+  }
+
+  groundUnder([x, , z]) {
+    const distance = this.groundDistance([x, ABOVE_M, z], DOWN);
+    return Number.isFinite(distance) ? ABOVE_M - distance : this.page.world.floorHeight();
+  }
+
+  // The middle of what is seen of the picture beside the docks.
+  middle() {
+    const { left, right, top, bottom } = this.page.stage.canvas.getBoundingClientRect();
+    const dock = document.querySelector('.dock-left .dock:not([hidden])')?.getBoundingClientRect();
+    const beside = dock && dock.width < 0.6 * (right - left);
+    const edge = right - (this.page.stage.covered?.right ?? 0);
+    return {
+      clientX: (beside ? dock.right + edge : left + edge) / 2,
+      clientY: dock && !beside ? 0.25 * top + 0.75 * dock.top : top + 0.6 * (bottom - top),
+    };
+  }
+
+  shift(by) {
+    this.ghost.moveTo(this.ghost.pose.position.map((value, axis) => value + by[axis]));
+    this.changed();
+  }
+
+  /** One step as the camera sees it: to the right, up, away. */
+  step(right, up, away) {
+    const length = this.snap.grid || STEP_M;
+    const [x, , z] = this.page.stage.forward();
+    // The axis of the world that leads away most.
+    const deep = Math.abs(x) > Math.abs(z) ? [Math.sign(x), 0] : [0, Math.sign(z) || -1];
+    const before = this.ghost.pose.position;
+    const ground = this.groundUnder(before);
+    this.shift([length * (away * deep[0] - right * deep[1]), length * up, length * (away * deep[1] + right * deep[0])]);
+    if (this.snap.ground && up === 0) this.shift([0, this.groundUnder(this.ghost.pose.position) - ground, 0]);
+  }
+
+  /** Lets it down to the ground. */
+  lower() {
+    const { position } = this.ghost.pose;
+    this.ghost.moveTo([position[0], this.groundUnder(position) + this.ghost.below, position[2]]);
+    this.changed();
+  }
+
+  turn(degrees) {
+    if (!this.kind.turns) return;
+    this.ghost.turn(degrees);
+    this.changed();
+  }
+
+  size(factor) {
+    if (this.kind.sizes === 'none') return;
+    this.ghost.object.scale.setScalar(factor);
+    this.sized();
+  }
+
+  changed() {
+    this.ghost.showFoot(this.groundUnder(this.ghost.pose.position));
+    this.emit('move');
+  }
+
+  // A scale is a change of values: the ghost is made anew in the new size.
+  sized() {
+    const scale = this.ghost.takeScale();
+    if (scale.every((part) => part === 1) || !this.kind.resize) return this.emit('move');
+    const most = scale.reduce((far, part) => (Math.abs(Math.log(part)) > Math.abs(Math.log(far)) ? part : far));
+    const values = this.kind.resize(this.values, this.kind.sizes === 'free' ? scale : [most, most, most]);
+    this.setValues(values);
+    this.emit('values', values);
+    this.changed();
+  }
+
+  // ---- hands on it
+
+  listen() {
+    this.listeners = new AbortController();
+    this.placed = false;
+    const on = (name, handler) => window.addEventListener(name, handler, { capture: true, signal: this.listeners.signal });
+    on('pointerdown', (event) => this.down(event));
+    on('pointermove', (event) => this.move(event));
+    on('pointerup', (event) => this.up(event));
+    on('pointercancel', (event) => this.up(event));
+    on('keydown', (event) => this.key(event));
+  }
+
+  down(event) {
+    const { stage } = this.page;
+    if (!stage.element.contains(event.target) || (event.pointerType !== 'touch' && event.button !== 0)) return;
+    if (this.held) {
+      this.held = this.held.what === 'tap' ? null : this.held; // a second finger: they turn the camera
+      return;
+    }
+    this.gizmo.setCoarse(event.pointerType === 'touch');
+    const what = this.gizmo.down(event) ? 'handle' : this.ghost.isMet(stage.ray(event.clientX, event.clientY)) ? 'ghost' : 'tap';
+    this.held = { what, pointerId: event.pointerId, x: event.clientX, y: event.clientY };
+    if (what === 'tap') return;
+    event.stopPropagation();
+    event.preventDefault();
+    stage.element.focus({ preventScroll: true });
+    stage.canvas.setPointerCapture(event.pointerId);
+  }
+
+  move(event) {
+    const { held } = this;
+    if (!held) {
+      if (event.pointerType !== 'touch' && this.page.stage.element.contains(event.target)) this.gizmo.hover(event);
+      return;
+    }
+    if (held.pointerId !== event.pointerId) return;
+    if (held.what === 'tap') return;
+    event.stopPropagation();
+    if (held.what === 'handle') this.gizmo.move(event);
+    else if (Math.hypot(event.clientX - held.x, event.clientY - held.y) > TAP_PX || held.moved) {
+      held.moved = true;
+      this.placeAt(event);
+    }
+  }
+
+  up(event) {
+    const { held } = this;
+    if (!held || held.pointerId !== event.pointerId) return;
+    this.held = null;
+    if (held.what === 'tap') {
+      const still = Math.hypot(event.clientX - held.x, event.clientY - held.y) <= TAP_PX;
+      if (event.type === 'pointerup' && still) this.placeAt(event);
+      return;
+    }
+    event.stopPropagation();
+    if (held.what === 'handle') this.gizmo.up(event);
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    const name = event.key.toLowerCase();
+    const action = KEYS[name === 'esc' ? 'escape' : name];
+    const { target } = event;
+    const inScene = this.page.stage.element.contains(target) || target === document.body;
+    const inForm = target.closest?.('#dock-build');
+    if (!action || !(inScene || inForm)) return;
+    // In the form only the keys that its controls have no use for.
+    if (!inScene && name !== 'escape' && target.matches('input, select, textarea, button, summary, [role=radio]')) return;
+    event.preventDefault();
+    event.stopPropagation();
+    action(this);
+  }
+}

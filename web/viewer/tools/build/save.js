@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Saving the world as it was built, as a scene that everybody of this server can load.
+import { h } from '../../ui/dom.js';
+
+const RULE = 'A name is made of small letters, digits and hyphens, 64 at most, and begins with a letter or digit.';
+const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
+
+/** The part of the dock that saves. */
+export class SavePart {
+  /** @param {import('../../page.js').Page} page */
+  constructor(page) {
+    this.page = page;
+    this.name = h('input', {
+      id: 'build-save-name', type: 'text', autocomplete: 'off', spellcheck: 'false', maxlength: 80, placeholder: 'my-scene', 'aria-describedby': 'build-save-said',
+    });
+    this.heading = h('input', { id: 'build-save-title', type: 'text', autocomplete: 'off', maxlength: 64, placeholder: 'My scene' });
+    this.replace = h('input', { id: 'build-save-replace', type: 'checkbox' });
+    this.said = h('p', { id: 'build-save-said', class: 'build-said', role: 'status' });
+    this.button = h('button', { type: 'submit', class: 'build-primary' }, 'Save');
+    this.element = h('form', { class: 'build-part', 'aria-label': 'Save the scene', novalidate: true, onsubmit: (event) => {
+      event.preventDefault();
+      this.save();
+    } },
+    h('h3', {}, 'Save the scene'),
+    h('div', { class: 'build-row' }, h('label', { for: 'build-save-name' }, 'name'), this.name),
+    h('div', { class: 'build-row' }, h('label', { for: 'build-save-title' }, 'title'), this.heading),
+    h('div', { class: 'build-row build-boolean' }, h('label', { for: 'build-save-replace' }, 'replace one saved before'), this.replace),
+    this.said, this.button);
+  }
+
+  focus() {
+    this.name.focus();
+  }
+
+  /** @param {boolean} usable */
+  setUsable(usable) {
+    this.button.disabled = !usable;
+  }
+
+  async save() {
+    const name = this.name.value.trim();
+    const wrong = !NAME.test(name);
+    if (wrong) {
+      this.name.setAttribute('aria-invalid', 'true');
+      this.#say(name === '' ? 'It needs a name.' : RULE, true);
+      this.name.focus();
+      return;
+    }
+    this.name.removeAttribute('aria-invalid');
+    const title = this.heading.value.trim();
+    this.button.disabled = true;
+    this.#say('Saving …');
+    try {
+      const params = { name, ...(title && { title }), ...(this.replace.checked && { overwrite: true }) };
+      const answer = await this.page.ask('scene.save', params); // what is refused is said here
+      this.page.journal.add('scene.save', params, answer);
+      const { commands } = answer;
+      this.#say(`Saved as ${name}: ${commands} ${commands === 1 ? 'command' : 'commands'} that build it again.`);
+    } catch (error) {
+      this.#say(error.message, true);
+    }
+    this.button.disabled = !this.page.editable;
+  }
+
+  #say(text, bad = false) {
+    this.said.textContent = text;
+    this.said.classList.toggle('build-fault', bad);
+  }
+}

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+// The A/B view: two worlds that began as one, side by side over the whole page, with cameras tied and clocks in step. Both stand
+// still by themselves; whoever began the comparison steps them, each as many ticks as the other, and removes them on leaving.
+// Others who open its link watch.
+import { h, icon } from '../../ui/dom.js';
+import { Half } from './half.js';
+import { pairedClient } from './pair.js';
+import { Settings } from './settings.js';
+import { branchTwice, linkOf, rememberOwn, removeBranches, urlOf } from './worlds.js';
+
+const SIDES = ['A', 'B'];
+const ABOVE = ['toasts', 'overlay', 'login']; // what is shown over it
+const BEAT_MS = 33; // between two steps of both
+const TICKS_MAX = 8; // in one step: what is slower than that runs slower, both alike
+const LOOK_MS = 500; // how often results are asked for
+const TURNS = { ArrowLeft: [-0.12, 0], ArrowRight: [0.12, 0], ArrowUp: [0, 0.12], ArrowDown: [0, -0.12] }; // rad
+const ZOOMS = { '+': 0.85, '=': 0.85, '-': 1.18 };
+const PLAY = '<path d="M6 4l10 6-10 6z"/>';
+const PAUSE = '<path d="M7 4v12M13 4v12"/>';
+
+const sleep = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+
+/** One comparison, from opening to leaving. */
+export class Comparison {
+  #over = null;
+
+  /**
+   * @param {import('../../page.js').Page} page
+   * @param {string[]} names of the worlds A and B
+   * @param {boolean} own whether they are this page's to step, set and remove
+   */
+  constructor(page, names, own) {
+    Object.assign(this, { page, names, own, running: false, leader: 0 });
+    this.ended = new Promise((resolve) => { this.#over = resolve; });
+    this.build();
+  }
+
+  /** How the address names it. */
+  get link() {
+    return linkOf(this.names);
+  }
+
+  build() {
+    const { own } = this;
+    this.pictures = SIDES.map((side, at) => h('div', { class: 'compare-picture', role: 'application', tabindex: 0, 'aria-label': `World ${side}. Drag things to pull at them in both, drag elsewhere to look around; arrow keys turn both, plus and minus zoom.` }));
+    this.captions = SIDES.map((side, at) => h('p', { class: 'compare-caption' }, h('strong', {}, side), h('span', {}, this.names[at])));
+    for (const event of ['wheel', 'pointerdown', 'focusin']) {
+      this.pictures.forEach((picture, at) => picture.addEventListener(event, () => this.lead(at), { capture: true, passive: true }));
+    }
+    const button = (text, shape, run) => h('button', { type: 'button', class: 'plain-button', disabled: !own, onclick: run }, shape ? icon(shape) : null, h('span', {}, text));
+    this.play = button('Run both', PLAY, () => this.setRunning(!this.running));
+    this.step = button('Step both', '<path d="M5 4l8 6-8 6zM16 4v12"/>', () => this.stepOnce());
+    this.again = button('Branch anew', '<path d="M4.5 7A6.5 6.5 0 1 1 3.6 11M4 3v4.5h4.5"/>', () => this.restart());
+    this.clock = h('span', { class: 'compare-clock' }, 'tick –');
+    this.close = h('button', { type: 'button', class: 'plain-button', onclick: () => this.leave() }, h('span', {}, 'Leave', own ? h('span', { class: 'compare-more' }, ', and remove A and B') : null));
+    this.settings = new Settings((side, params) => this.change(side, params), (text) => this.page.toasts.show(text), own);
+    this.notice = h('p', { class: 'dock-notice', hidden: own }, 'Somebody else leads this comparison: you watch.');
+    this.element = h('section', { class: 'compare', 'aria-label': 'Comparison of two settings', tabindex: -1 },
+      h('header', {}, h('h2', {}, 'A/B'), this.play, this.step, this.again, this.clock, this.close),
+      h('div', { class: 'compare-halves' }, ...this.pictures.map((picture, at) => h('figure', {}, picture, this.captions[at]))),
+      h('div', { class: 'compare-settings' }, this.notice, this.settings.element));
+    this.element.addEventListener('keydown', (event) => this.key(event));
+  }
+
+  /** Shows it and connects. */
+  async open() {
+    this.beneath = [...document.body.children].filter(({ id, inert }) => !ABOVE.includes(id) && !inert);
+    for (const element of this.beneath) element.inert = true; // out of reach of the keyboard, too
+    document.body.append(this.element);
+    this.page.covered = true;
+    document.body.toggleAttribute('data-comparing', true);
+    this.element.focus({ preventScroll: true });
+    this.halves = await this.connect();
+    this.halves[0].picture.stage.rig.write(this.page.stage.rig.read());
+    this.stopDrawing = this.page.on('picture', ({ elapsed }) => this.draw(elapsed));
+    this.stopTheme = this.page.on('theme', (theme) => this.halves.forEach(({ picture }) => picture.setTheme(theme)));
+    this.looking = setInterval(() => this.look(), LOOK_MS);
+  }
+
+  async connect() {
+    const halves = [];
+    const { stage: { themeName } } = this.page;
+    for (const at of [0, 1]) {
+      const speak = (own) => (this.own ? pairedClient(own, () => halves[1 - at]) : own.client);
+      halves.push(new Half(this.pictures[at], urlOf(this.names[at]), themeName, speak, this.page.refuse));
+    }
+    await Promise.all(halves.map((half) => half.open()));
+    // The page looks along: the address tells from where, and on leaving it is seen from there.
+    halves.forEach(({ picture: { stage: { rig } } }, at) => rig.on('moving', () => { if (at === this.leader) this.lookAlong(rig); }));
+    for (const half of halves) half.client.on('state', ({ state, reason }) => { if (state === 'closed') this.lost(half, reason); });
+    this.tell(await Promise.all(halves.map((half, at) => this.readState(half, at))));
+    halves.forEach((half, at) => half.client.on('world.changed', ({ reason }) => { if (reason === 'set') this.readState(half, at).catch(this.page.refuse); }));
+    return halves;
+  }
+
+  lookAlong(rig) {
+    this.page.stage.rig.write(rig.read());
+    this.page.address.changed();
+  }
+
+  // The worlds are gone for good once they are removed; a short interruption heals by itself.
+  async lost(half, reason) {
+    if (!this.halves?.includes(half) || !/removed|no world|404/i.test(reason ?? '')) return;
+    this.page.toasts.show('The comparison is over: its worlds were removed.');
+    await this.leave();
+  }
+
+  async readState(half, at) {
+    const state = await half.client.call('world.get');
+    this.settings.show(at, state);
+    return state;
+  }
+
+  // Where both are: who watches may ask one before a step and the other after it.
+  tell([a, b]) {
+    this.clock.textContent = `tick ${Math.min(a.tick, b.tick)}`;
+  }
+
+  /** @param {number} at of the half whose camera the other follows */
+  lead(at) {
+    this.leader = at;
+  }
+
+  draw(elapsed) {
+    const first = this.halves[this.leader];
+    const second = this.halves[1 - this.leader];
+    first.draw(elapsed);
+    second.picture.follow(first.picture);
+    second.draw(elapsed);
+  }
+
+  async look() {
+    if (this.asking) return;
+    this.asking = true;
+    try {
+      const states = await Promise.all(this.halves.map(async ({ client }, at) => {
+        this.settings.showResults(at, await client.call('world.measure'));
+        const state = await client.call('world.get');
+        this.settings.show(at, state);
+        return state;
+      }));
+      if (!this.running) this.tell(states);
+    } catch {
+      // what is shown stays until the next time
+    }
+    this.asking = false;
+  }
+
+  async change(side, params) {
+    try {
+      await this.halves[side].client.call('world.set', params);
+      await this.readState(this.halves[side], side);
+    } catch (error) {
+      this.page.toasts.show(error);
+    }
+  }
+
+  setRunning(running) {
+    this.running = running;
+    this.play.replaceChildren(icon(running ? PAUSE : PLAY), h('span', {}, running ? 'Pause both' : 'Run both'));
+    if (running) this.run();
+  }
+
+  // Beat by beat: both have done their ticks before either gets more.
+  async run() {
+    if (this.beating) return;
+    this.beating = true;
+    const { halves } = this;
+    const tickMs = 1000 / (halves[0].client.hello?.tickHz ?? 60);
+    let due = performance.now();
+    while (this.running && this.halves === halves) {
+      const behind = (performance.now() - due) / tickMs + BEAT_MS / tickMs;
+      const ticks = Math.min(TICKS_MAX, Math.max(1, Math.round(behind)));
+      due = Math.max(due + ticks * tickMs, performance.now() - TICKS_MAX * tickMs);
+      if (!(await this.stepBoth(ticks))) this.setRunning(false);
+      await sleep(Math.max(0, due - performance.now()));
+    }
+    this.beating = false;
+  }
+
+  async stepOnce() {
+    this.setRunning(false);
+    await this.stepBoth(1);
+  }
+
+  async stepBoth(ticks) {
+    try {
+      const answers = await Promise.all(this.halves.map(({ client }) => client.call('world.step', { ticks })));
+      this.tell(answers);
+      return true;
+    } catch (error) {
+      if (!this.left) this.page.toasts.show(error);
+      return false;
+    }
+  }
+
+  // From how the world is now, with the settings that A and B have.
+  async restart() {
+    this.setRunning(false);
+    this.again.disabled = true;
+    const old = { names: this.names, halves: this.halves, camera: this.halves[this.leader].picture.stage.rig.read(), parameters: this.settings.parameters() };
+    const names = await branchTwice(this.page);
+    if (names) {
+      clearInterval(this.looking);
+      this.stopDrawing();
+      this.halves = null;
+      for (const half of old.halves) half.close();
+      this.names = names;
+      const halves = await this.connect();
+      this.halves = halves;
+      halves[this.leader].picture.stage.rig.write(old.camera);
+      for (const at of [0, 1]) if (old.parameters[at]) await this.change(at, old.parameters[at]);
+      this.captions.forEach((caption, at) => { caption.lastChild.textContent = names[at]; });
+      this.stopDrawing = this.page.on('picture', ({ elapsed }) => this.draw(elapsed));
+      this.looking = setInterval(() => this.look(), LOOK_MS);
+      await removeBranches(this.page, old.names);
+      rememberOwn(names);
+      this.page.address.changed();
+    }
+    this.again.disabled = false;
+  }
+
+  /** Ends it; its worlds go too, if they are this page's. */
+  async leave() {
+    if (this.left) return;
+    this.left = true;
+    this.running = false;
+    clearInterval(this.looking);
+    this.stopDrawing?.();
+    this.stopTheme?.();
+    this.element.remove();
+    for (const element of this.beneath ?? []) element.inert = false;
+    this.page.covered = false;
+    document.body.toggleAttribute('data-comparing', false);
+    document.querySelector('#rail [aria-controls="dock-compare"]')?.focus();
+    for (const half of this.halves ?? []) half.close();
+    if (this.own) await removeBranches(this.page, this.names);
+    this.#over();
+  }
+
+  // Its keys are its own: what is covered must not act on them.
+  key(event) {
+    event.stopPropagation();
+    const field = event.target.closest('input, select');
+    if (event.key === 'Escape') field ? this.element.focus() : this.leave();
+    if (field || event.target.closest('button') || event.ctrlKey || event.metaKey || event.altKey || !this.halves) return;
+    const { rig } = this.halves[this.leader].picture.stage;
+    if (TURNS[event.key]) rig.orbit(...TURNS[event.key]);
+    else if (ZOOMS[event.key]) rig.zoom(ZOOMS[event.key]);
+    else if (event.key === ' ' && this.own) this.setRunning(!this.running);
+    else if (event.key.toLowerCase() === 's' && this.own) this.stepOnce();
+    else return;
+    event.preventDefault();
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// One half of a comparison: a world with a connection, a picture and hands of its own.
+import { WeftClient } from '../../../client/client.js';
+import { SnapshotBuffer } from '../../interpolation.js';
+import { Hands } from '../../pointer.js';
+import { Picture } from '../../scene/picture.js';
+
+const EVENTS = ['grab.started', 'grab.ended', 'particle.pinned', 'particle.unpinned', 'obstacle.added', 'obstacle.removed', 'world.changed'];
+
+export class Half {
+  #topologies = new Map(); // epoch → topology, until frames of a newer epoch are shown
+
+  #grabs = new Map();
+
+  #stale = false;
+
+  #epoch = null;
+
+  /**
+   * @param {HTMLElement} element that its picture fills
+   * @param {string} url of its world
+   * @param {'dark'|'light'} theme
+   * @param {(half: Half) => object} handsClient what its hands speak to
+   * @param {(error: Error) => void} refuse
+   */
+  constructor(element, url, theme, handsClient, refuse) {
+    this.client = new WeftClient(url, { worker: true });
+    this.picture = new Picture(element, theme);
+    this.hands = new Hands(this.picture.stage, this.picture.world, handsClient(this), refuse);
+    const recycle = (frame) => this.client.recycle(frame);
+    this.buffer = new SnapshotBuffer({ release: (frame) => this.picture.world.release(frame, recycle) });
+    this.listen(this.client);
+  }
+
+  listen(client) {
+    client.on('hello', ({ tickHz }) => { this.buffer.tickHz = tickHz; });
+    client.on('frame', (frame) => this.buffer.push(frame));
+    client.on('topology', (topology) => {
+      this.#topologies.set(topology.epoch, topology);
+      this.#grabs = new Map(topology.grabs.map((grab) => [grab.grab, grab]));
+      if (topology.epoch === this.#epoch) this.picture.setTopology(topology);
+    });
+    client.on('grab.started', (grab) => this.#grabs.set(grab.grab, grab));
+    client.on('grab.ended', ({ grab }) => this.#grabs.delete(grab));
+    for (const name of EVENTS.slice(2, 6)) client.on(name, () => { this.#stale = true; });
+  }
+
+  /** Resolves when it is connected. */
+  async open() {
+    this.client.subscribeEvents(EVENTS);
+    this.client.subscribeFrames(); // every one: both are to show the same tick when they stand
+    await this.client.connect();
+  }
+
+  /** @param {number} elapsed ms since the last picture */
+  draw(elapsed) {
+    const shown = this.buffer.sample(performance.now());
+    if (shown && this.ready(shown.from.epoch)) this.picture.update(shown.from, shown.to, shown.alpha);
+    this.hands.update();
+    this.picture.world.updateMarkers(this.#grabs, this.hands.hover, this.picture.stage.view);
+    this.picture.render(elapsed);
+  }
+
+  // Whether what frames of that epoch are about is on the stage.
+  ready(epoch) {
+    if (this.#stale && this.client.topology?.epoch === epoch && this.#epoch === epoch) {
+      this.#stale = false;
+      this.picture.world.setDetails(this.client.topology);
+    }
+    if (this.#epoch === epoch) return true;
+    const topology = this.#topologies.get(epoch);
+    if (!topology) return false;
+    this.picture.setTopology(topology);
+    this.#epoch = epoch;
+    for (const known of this.#topologies.keys()) if (known < epoch) this.#topologies.delete(known);
+    return true;
+  }
+
+  close() {
+    this.client.close();
+    this.picture.dispose();
+  }
+}

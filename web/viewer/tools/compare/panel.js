@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Before a comparison: what it is, who may begin one, and the button. One at a time; leaving it removes its two worlds.
+import { h } from '../../ui/dom.js';
+
+let comparison = null;
+let inAddress = false;
+
+/** @param {HTMLElement} element @param {import('../../page.js').Page} page */
+export function build(element, page) {
+  const start = h('button', { type: 'button', class: 'plain-button', onclick: () => begin(page, start) }, 'Compare two settings');
+  const notice = h('p', { class: 'dock-notice' });
+  const tell = () => {
+    const allowed = page.role === 'admin' && page.client.state === 'open';
+    start.disabled = !allowed;
+    notice.hidden = allowed;
+    notice.textContent = page.client.state !== 'open' ? 'There is no connection.' : 'Branching a world takes an administrator: ask one to begin and to send you the link, then you see it too.';
+  };
+  element.append(
+    h('p', {}, 'The world as it is now is branched twice, into A and B. They stand side by side, seen from the same place, and step together, tick by tick. Give them different settings, pull at one and both are pulled. This world goes on as it is; the two end when you leave.'),
+    notice, start);
+  page.on('hello', tell);
+  page.client.on('state', tell);
+  tell();
+}
+
+async function begin(page, button) {
+  if (comparison) return;
+  button.disabled = true;
+  try {
+    const [{ Comparison }, { branchTwice }] = await Promise.all([import('./comparison.js'), import('./worlds.js')]);
+    const names = await branchTwice(page);
+    if (names) await open(page, new Comparison(page, names, true));
+  } catch (error) {
+    page.refuse(error);
+  }
+  button.disabled = false;
+}
+
+/** Shows a comparison that a link names, or says that it is over. @param {import('../../page.js').Page} page @param {string} link */
+export async function join(page, link) {
+  const [{ Comparison }, { findBranches }] = await Promise.all([import('./comparison.js'), import('./worlds.js')]);
+  const found = await findBranches(page, link);
+  if (found) {
+    await open(page, new Comparison(page, found.names, found.own));
+    return;
+  }
+  page.toasts.show('The comparison that this link leads to is over.');
+  showInAddress(page);
+}
+
+function showInAddress(page) {
+  if (!inAddress) page.address.add('compare', { read: () => comparison?.link ?? null, write: (link) => { if (comparison && link !== comparison.link) comparison.leave(); } });
+  inAddress = true;
+  page.address.changed();
+}
+
+async function open(page, made) {
+  comparison = made;
+  made.ended.then(() => {
+    comparison = null;
+    page.address.changed();
+  });
+  page.docks.close('compare');
+  await made.open();
+  showInAddress(page);
+}

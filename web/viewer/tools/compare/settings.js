@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// The settings of A and B side by side, those that differ marked, and below them what came of it.
+import { h } from '../../ui/dom.js';
+
+// How each is read from world.get and written by world.set; where only a part of a parameter is shown, the rest is kept.
+const ROWS = [
+  ['gravity', 'm/s²', { step: 0.1, min: -25, max: 25 }, ({ gravity }) => -gravity[1], (value, { gravity }) => ({ gravity: [gravity[0], -value, gravity[2]] })],
+  ['wind x', 'm/s', { step: 0.1, min: -15, max: 15 }, ({ wind }) => wind.velocity[0], (value, { wind }) => ({ wind: { ...wind, velocity: [value, wind.velocity[1], wind.velocity[2]] } })],
+  ['wind y', 'm/s', { step: 0.1, min: -15, max: 15 }, ({ wind }) => wind.velocity[1], (value, { wind }) => ({ wind: { ...wind, velocity: [wind.velocity[0], value, wind.velocity[2]] } })],
+  ['wind z', 'm/s', { step: 0.1, min: -15, max: 15 }, ({ wind }) => wind.velocity[2], (value, { wind }) => ({ wind: { ...wind, velocity: [wind.velocity[0], wind.velocity[1], value] } })],
+  ['gusts', '', { step: 0.1, min: 0, max: 1 }, ({ wind }) => wind.gust ?? 0, (value, { wind }) => ({ wind: { ...wind, gust: value } })],
+  ['substeps', '', { step: 1, min: 1, max: 64 }, ({ substeps }) => substeps, (value) => ({ substeps: value })],
+  ['iterations', '', { step: 1, min: 1, max: 256 }, ({ iterations }) => iterations, (value) => ({ iterations: value })],
+  ['tolerance', '', { step: 0.0001, min: 0, max: 1 }, ({ tolerance }) => tolerance ?? 0, (value) => ({ tolerance: value })],
+  ['damping', '', { step: 0.001, min: 0, max: 0.999 }, ({ damping }) => damping, (value) => ({ damping: value })],
+  ['friction', '', { step: 0.05, min: 0, max: 10 }, ({ friction }) => friction ?? 0, (value) => ({ friction: value })],
+  ['square root', '', ['exact', 'approximate'], ({ squareRoot }) => squareRoot, (value) => ({ squareRoot: value })],
+];
+
+const RESULTS = [
+  ['mean stretch', '%', ({ stretch }) => (100 * stretch.mean).toFixed(2)],
+  ['worst stretch', '%', ({ stretch }) => (100 * stretch.worst).toFixed(1)],
+  ['kinetic energy', 'J', ({ kineticEnergy }) => kineticEnergy.toPrecision(3)],
+];
+const SIDES = ['A', 'B'];
+
+const shown = (value) => (typeof value === 'number' ? Number(value.toPrecision(6)) : value); // without the noise of float32
+
+/** A table; every change is handed to `change(side, params)`, what cannot be is told to `refuse(sentence)`. */
+export class Settings {
+  /**
+   * @param {(side: number, params: object) => Promise<unknown>} change
+   * @param {(sentence: string) => void} refuse
+   * @param {boolean} editable
+   */
+  constructor(change, refuse, editable) {
+    this.states = [null, null];
+    this.rows = ROWS.map((row) => this.row(row, change, refuse, editable));
+    this.results = RESULTS.map(([name, unit, read]) => {
+      const cells = SIDES.map(() => h('td', {}, '–'));
+      return { read, cells, element: h('tr', {}, h('th', { scope: 'row' }, name, unit ? h('small', {}, ` ${unit}`) : null), ...cells, h('td')) };
+    });
+    this.cost = SIDES.map(() => h('td', {}, '–'));
+    this.element = h('table', { class: 'compare-table' }, h('caption', { class: 'unseen' }, 'Settings and results of A and B'),
+      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Setting'), ...SIDES.map((side) => h('th', { scope: 'col' }, side)), h('th', { scope: 'col' }, h('span', { class: 'unseen' }, 'Same?')))),
+      h('tbody', {}, ...this.rows.map(({ element }) => element)),
+      h('tbody', {}, h('tr', {}, h('th', { scope: 'row' }, 'a tick takes', h('small', {}, ' ms')), ...this.cost, h('td')), ...this.results.map(({ element }) => element)));
+  }
+
+  row([name, unit, range, read, write], change, refuse, editable) {
+    const mark = h('td', { class: 'compare-mark' });
+    const fields = SIDES.map((side, at) => {
+      const label = `${name} of ${side}${unit ? `, ${unit}` : ''}`;
+      const send = async () => {
+        const value = Array.isArray(range) ? field.value : field.valueAsNumber;
+        if (!this.states[at]) return;
+        if (!field.checkValidity() || Number.isNaN(value)) refuse(`${name} must be a number from ${range.min} to ${range.max}.`);
+        else await change(at, write(value, this.states[at]));
+        field.value = shown(read(this.states[at])); // as it is, whatever was asked for
+      };
+      const attributes = { class: 'compare-field', 'aria-label': label, disabled: !editable, onchange: send };
+      const field = Array.isArray(range)
+        ? h('select', attributes, ...range.map((option) => h('option', { value: option }, option)))
+        : h('input', { ...attributes, type: 'number', ...range, step: 'any' });
+      if (!Array.isArray(range)) field.addEventListener('keydown', (event) => stepBy(event, field, range));
+      return field;
+    });
+    const element = h('tr', {}, h('th', { scope: 'row' }, name, unit ? h('small', {}, ` ${unit}`) : null), ...fields.map((field) => h('td', {}, field)), mark);
+    return { element, fields, mark, read };
+  }
+
+  /** @param {number} side @param {object|null} state an answer of world.get */
+  show(side, state) {
+    if (!state) return;
+    this.states[side] = state;
+    this.cost[side].textContent = state.timing?.tickMs?.toFixed(2) ?? '–';
+    for (const { element, fields, mark, read } of this.rows) {
+      const field = fields[side];
+      if (document.activeElement !== field) field.value = shown(read(state));
+      const [a, b] = this.states;
+      const differs = Boolean(a && b) && read(a) !== read(b);
+      element.toggleAttribute('data-differs', differs);
+      mark.textContent = differs ? '≠ differs' : '';
+    }
+  }
+
+  /** @param {number} side @param {object} measured an answer of world.measure */
+  showResults(side, measured) {
+    for (const { read, cells } of this.results) cells[side].textContent = read(measured);
+  }
+
+  /** What B or A is to be set to so that it is as it was: the parameters of both. @returns {(object|null)[]} */
+  parameters() {
+    return this.states.map((state) => state && Object.fromEntries(
+      ['gravity', 'wind', 'substeps', 'iterations', 'tolerance', 'damping', 'friction', 'squareRoot'].filter((key) => state[key] !== undefined).map((key) => [key, state[key]])));
+  }
+}
+
+// The browser's own steps would take no account of where values like 0.0105 stand.
+function stepBy(event, field, { step, min, max }) {
+  if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
+  event.preventDefault();
+  const value = (Number.isNaN(field.valueAsNumber) ? 0 : field.valueAsNumber) + (event.key === 'ArrowUp' ? step : -step);
+  field.value = shown(Math.min(max, Math.max(min, value)));
+  field.dispatchEvent(new Event('change'));
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// The list of what could stand at the caret. The keyboard stays in the field; the list follows it, as screen readers expect
+// of a field that completes.
+import { h } from '../../ui/dom.js';
+
+export class Completion {
+  #proposals = [];
+
+  #from = 0;
+
+  #prefix = '';
+
+  #active = -1;
+
+  /** @param {string} id @param {HTMLTextAreaElement} field @param {(proposal: object, from: number) => void} accept */
+  constructor(id, field, accept) {
+    this.id = id;
+    this.field = field;
+    this.accept = accept;
+    this.list = h('ul', { id, class: 'proposals', role: 'listbox', 'aria-label': 'Suggestions' });
+    this.count = h('p', { class: 'unseen', role: 'status' });
+    this.element = h('div', { class: 'completion', hidden: true }, this.list, this.count);
+  }
+
+  get isOpen() {
+    return !this.element.hidden;
+  }
+
+  /** The proposal that was chosen by arrow keys, if any. */
+  get active() {
+    return this.#proposals[this.#active] ?? null;
+  }
+
+  /** Whether Tab completes: something was begun or chosen. Otherwise it goes on to the next control. */
+  get canTake() {
+    return this.isOpen && (this.#prefix !== '' || this.active !== null);
+  }
+
+  /** @param {object[]} proposals @param {number} from where what is written begins @param {string} prefix what is written */
+  show(proposals, from, prefix) {
+    this.#proposals = proposals;
+    this.#from = from;
+    this.#prefix = prefix;
+    this.element.hidden = proposals.length === 0;
+    this.list.replaceChildren(...proposals.map((proposal, index) => h('li', {
+      id: `${this.id}-${index}`, role: 'option', 'aria-selected': 'false',
+      onpointerdown: (event) => event.preventDefault(), // the field keeps the keyboard
+      onclick: () => this.#take(index),
+    }, h('b', {}, proposal.label), h('span', {}, proposal.detail))));
+    this.count.textContent = proposals.length > 0 ? `${proposals.length} suggestions` : '';
+    this.#choose(-1);
+  }
+
+  close() {
+    this.show([], 0, '');
+  }
+
+  /** Goes to the next or the one before; from the first back to none. */
+  move(direction) {
+    const next = this.#active + direction;
+    this.#choose(next >= this.#proposals.length ? 0 : next);
+    return true;
+  }
+
+  take() {
+    this.#take(Math.max(0, this.#active));
+  }
+
+  #take(index) {
+    const proposal = this.#proposals[index];
+    this.accept(proposal, this.#from);
+    this.field.focus();
+  }
+
+  #choose(index) {
+    this.list.children[this.#active]?.setAttribute('aria-selected', 'false');
+    this.#active = index;
+    const chosen = this.list.children[index];
+    if (chosen) {
+      chosen.setAttribute('aria-selected', 'true');
+      chosen.scrollIntoView({ block: 'nearest' });
+      this.field.setAttribute('aria-activedescendant', chosen.id);
+    } else {
+      this.field.removeAttribute('aria-activedescendant');
+    }
+  }
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+// The console's dock: what was said, the line that is being written, what could stand there and what is known about it.
+import { h, icon } from '../../ui/dom.js';
+import { complete, explain } from '../../script/complete.js';
+import { LanguageFault, parse } from '../../script/language.js';
+import { Schema } from '../../script/schema.js';
+import { Completion } from './completion.js';
+import { Past } from './past.js';
+import { runStatement, RunFault } from './runner.js';
+
+const SAID_MAX = 200; // answers that are kept
+const ROWS_MAX = 8;
+const SHORT = 160; // letters of an answer that is shown whole
+const EXAMPLES = ['cloth.spawn columns=20 rows=20 position=0,3,0', 'world.set wind.velocity=3,0,0', 'wait 60 ticks', 'world.get'];
+
+export class ConsoleDock {
+  #schema = null;
+
+  #names = new Map(); // given to what was made: name → id
+
+  #past = new Past();
+
+  #running = null; // AbortController of what is being run
+
+  /** @param {HTMLElement} element @param {import('../../page.js').Page} page */
+  build(element, page) {
+    this.page = page;
+    this.said = h('div', { class: 'said', role: 'log', 'aria-label': 'Answers', tabindex: 0 });
+    this.marks = h('pre', { class: 'marks', 'aria-hidden': 'true' });
+    this.input = h('textarea', {
+      rows: 1, spellcheck: 'false', autocapitalize: 'off', autocomplete: 'off', placeholder: 'A command, such as cloth.spawn columns=20 rows=20',
+      'aria-label': 'Command', 'aria-autocomplete': 'list', 'aria-controls': 'console-proposals', 'aria-describedby': 'console-hint',
+      onkeydown: (event) => this.#press(event),
+      oninput: () => this.#edited(),
+      onclick: () => this.#propose(),
+      onkeyup: (event) => { if (/^(Arrow(Left|Right)|Home|End)$/.test(event.key)) this.#propose(); },
+      onscroll: () => { this.marks.scrollTop = this.input.scrollTop; },
+    });
+    this.run = h('button', { type: 'button', class: 'run', title: 'Run (Enter)', 'aria-label': 'Run', onclick: () => this.#enter() }, icon('<path d="M6 4l10 6-10 6z"/>'));
+    this.fault = h('p', { class: 'fault', role: 'alert', id: 'console-fault' });
+    this.completion = new Completion('console-proposals', this.input, (proposal, from) => this.#accept(proposal, from));
+    this.help = h('div', { class: 'help', 'aria-label': 'Help', role: 'region', tabindex: 0 });
+    element.append(
+      h('div', { class: 'talk' }, this.said, this.fault, h('div', { class: 'line' }, h('div', { class: 'field' }, this.marks, this.input), this.run),
+        h('p', { class: 'hint', id: 'console-hint' }, 'Enter runs, Shift+Enter begins a line, Tab completes, ↑ and ↓ go through what was written. ',
+          h('a', { href: './reference.html', target: '_blank', rel: 'noopener' }, 'Reference of all methods'))),
+      h('div', { class: 'aside' }, this.completion.element, this.help));
+    this.#explain(null);
+    if (page.client.state === 'open') this.#load();
+    page.on('hello', () => this.#load());
+  }
+
+  show() {
+    if (matchMedia('(pointer: fine)').matches) this.input.focus({ preventScroll: true });
+  }
+
+  async #load() {
+    if (this.#schema) return;
+    try {
+      this.#schema = new Schema(await this.page.ask('rpc.discover'));
+      if (this.input.value) this.#propose();
+    } catch (error) {
+      this.fault.textContent = `The schema could not be loaded, so there is no completion: ${error.message}`;
+    }
+  }
+
+  // ---- writing
+
+  #edited() {
+    this.input.rows = Math.min(ROWS_MAX, this.input.value.split('\n').length);
+    this.#mark(null);
+    this.#propose();
+  }
+
+  #propose() {
+    if (!this.#schema) return;
+    const { selectionStart: caret, selectionEnd, value } = this.input;
+    if (caret !== selectionEnd) return;
+    const objects = (this.page.client.topology?.objects ?? []).map(({ id, kind, name }) => ({ id, kind, name }));
+    const { from, proposals, context } = complete(this.#schema, value.slice(0, caret), { names: [...this.#names.keys()], objects });
+    const wanted = context.place !== 'method' || context.prefix !== '';
+    this.completion.show(wanted ? proposals : [], from, context.prefix);
+    this.#explain(context);
+    if (context.place !== 'method') this.#forewarn();
+  }
+
+  // What is plainly wrong in a whole command is said before it is sent.
+  #forewarn() {
+    try {
+      for (const statement of parse(this.input.value, this.#names.keys())) {
+        const fault = statement.kind === 'call' && this.#schema.check(statement.method, statement.params);
+        if (!fault || (fault.pointer === '' && this.#schema.method(statement.method))) continue; // what is missing may follow
+        this.#mark((fault.key && statement.places.get(`key${fault.pointer}`)) || statement.places.get(fault.pointer) || statement.places.get('key'));
+        this.fault.textContent = fault.message;
+        return;
+      }
+    } catch (error) {
+      if (!(error instanceof LanguageFault)) throw error; // it is being written
+    }
+  }
+
+  #accept({ insert }, from) {
+    const { value, selectionStart: caret } = this.input;
+    this.input.setRangeText(insert, from, caret, 'end');
+    if (value.slice(caret).startsWith('"') && insert.endsWith('"')) this.input.setRangeText('', this.input.selectionStart, this.input.selectionStart + 1, 'end');
+    this.#edited();
+  }
+
+  // Underlines a stretch of the text; null: none.
+  #mark(place) {
+    const { value } = this.input;
+    this.fault.textContent = '';
+    this.input.toggleAttribute('aria-invalid', Boolean(place));
+    if (place) this.input.setAttribute('aria-invalid', 'true');
+    this.input.setAttribute('aria-describedby', place ? 'console-fault console-hint' : 'console-hint');
+    this.marks.replaceChildren(...(place ? [value.slice(0, place.from), h('mark', {}, value.slice(place.from, place.to) || ' '), value.slice(place.to), '\n'] : []));
+  }
+
+  #press(event) {
+    if (event.isComposing) return;
+    const { key } = event;
+    if (key === 'Escape' && this.#running) this.#running.abort();
+    else if (key === 'Escape' && this.completion.isOpen) this.completion.close();
+    else if (key === 'Tab' && !event.shiftKey && this.completion.canTake) this.completion.take();
+    else if (key === 'Enter' && !event.shiftKey && this.completion.active) this.completion.take();
+    else if (key === 'Enter' && !event.shiftKey && !(this.#isUnfinished() && !event.ctrlKey)) this.#enter();
+    else if ((key === 'ArrowUp' || key === 'ArrowDown') && !event.shiftKey && this.#arrow(key === 'ArrowUp' ? -1 : 1)) this.said.scrollTop = this.said.scrollHeight;
+    else return;
+    event.preventDefault();
+  }
+
+  // Among the proposals, once one is chosen or something is written; through the past on the first and the last line.
+  #arrow(direction) {
+    const { value, selectionStart: caret } = this.input;
+    if (this.completion.isOpen && (this.completion.active || (direction > 0 && value !== ''))) return this.completion.move(direction);
+    if ((direction < 0 ? value.slice(0, caret) : value.slice(caret)).includes('\n')) return false;
+    const text = this.#past.go(direction, value);
+    if (text === null) return false;
+    this.input.value = text;
+    this.input.setSelectionRange(text.length, text.length);
+    this.#edited();
+    this.completion.close();
+    return true;
+  }
+
+  #isUnfinished() {
+    try {
+      parse(this.input.value, this.#names.keys());
+      return false;
+    } catch (error) {
+      return error instanceof LanguageFault && error.unfinished && /[{[]/.test(this.input.value);
+    }
+  }
+
+  // ---- running
+
+  async #enter() {
+    if (this.#running) {
+      this.#running.abort();
+      return;
+    }
+    const text = this.input.value;
+    this.completion.close();
+    let statements;
+    try {
+      statements = parse(text, this.#names.keys());
+    } catch (fault) {
+      this.#mark(fault);
+      this.fault.textContent = `${placeWords(text, fault.from)}${fault.message}`;
+      return;
+    }
+    if (statements.length === 0) return;
+    this.#past.add(text.trim());
+    this.#running = new AbortController();
+    this.#setRunning(true);
+    try {
+      await this.#runAll(text, statements, this.#running.signal);
+    } finally {
+      this.#running = null;
+      this.#setRunning(false);
+    }
+  }
+
+  // What was done is taken out of the editor; what was not stays there, with what is wrong.
+  async #runAll(text, statements, signal) {
+    for (const statement of statements) {
+      const source = text.slice(statement.from, statement.to);
+      const waiting = this.#say(source, h('p', { class: 'pending' }, statement.kind === 'wait' ? `waiting ${statement.ticks} ticks …` : '…'));
+      try {
+        const answer = await runStatement(this.page, statement, this.#names, signal);
+        waiting.replaceChildren(answerOf(answer));
+      } catch (error) {
+        if (!(error instanceof RunFault)) throw error;
+        waiting.replaceChildren(h('p', { class: 'refused' }, h('strong', {}, 'Refused: '), error.message));
+        const rest = text.slice(statement.from);
+        this.#setText(rest);
+        const { from, to } = error.place ?? statement;
+        this.#mark({ from: from - statement.from, to: to - statement.from });
+        this.fault.textContent = `${placeWords(rest, from - statement.from)}${error.message}`;
+        this.input.setSelectionRange(from - statement.from, to - statement.from);
+        return;
+      } finally {
+        this.said.scrollTop = this.said.scrollHeight;
+      }
+    }
+    this.#setText('');
+  }
+
+  #setText(text) {
+    this.input.value = text;
+    this.#edited();
+    this.completion.close();
+  }
+
+  #setRunning(running) {
+    this.input.readOnly = running;
+    this.run.setAttribute('aria-label', running ? 'Stop' : 'Run');
+    this.run.title = running ? 'Stop (Esc)' : 'Run (Enter)';
+    this.run.replaceChildren(icon(running ? '<path d="M5 5h10v10H5z"/>' : '<path d="M6 4l10 6-10 6z"/>'));
+    if (!running && this.page.docks.isOpen('console')) this.input.focus({ preventScroll: true });
+  }
+
+  #say(source, answer) {
+    const element = h('div', { class: 'answer' }, answer);
+    this.said.append(h('div', { class: 'exchange' }, h('pre', { class: 'asked' }, source), element));
+    while (this.said.children.length > SAID_MAX) this.said.firstChild.remove();
+    this.said.scrollTop = this.said.scrollHeight;
+    return element;
+  }
+
+  // ---- help
+
+  #explain(context) {
+    const { method, params, param } = context && this.#schema ? explain(this.#schema, context) : { method: null };
+    if (!method) {
+      this.help.replaceChildren(h('p', {}, 'For example:'), h('ul', { class: 'examples' }, EXAMPLES.map((example) => h('li', {}, h('button', {
+        type: 'button', onclick: () => { this.#setText(example); this.input.focus(); },
+      }, example)))));
+      return;
+    }
+    const describe = ({ name, required, schema }) => [
+      h('dt', { class: name === param?.name ? 'present' : null }, name, required ? h('span', { class: 'required' }, ' required') : null),
+      h('dd', {}, this.#schema.describe(schema), schema.default === undefined ? '' : ` · ${JSON.stringify(schema.default)} if not given`)];
+    this.help.replaceChildren(
+      h('p', {}, h('a', { href: `./reference.html#${method.name}`, target: '_blank', rel: 'noopener' }, method.name), ` ${method.summary}`),
+      param ? h('p', { class: 'param', role: 'status' }, h('strong', {}, `${param.name}: `), param.text) : '',
+      params.length > 0 ? h('dl', {}, params.flatMap(describe)) : h('p', {}, 'It takes no params.'));
+  }
+}
+
+// Which line and letter, if there is more than one line.
+function placeWords(text, at) {
+  const before = text.slice(0, at).split('\n');
+  return text.includes('\n') ? `Line ${before.length}, letter ${before.at(-1).length + 1}: ` : '';
+}
+
+function answerOf(answer) {
+  if (typeof answer === 'string') return h('p', {}, answer);
+  const text = JSON.stringify(answer);
+  if (text.length <= SHORT) return h('pre', {}, text);
+  return h('details', {}, h('summary', {}, `${text.slice(0, SHORT)} …`), h('pre', {}, JSON.stringify(answer, null, 1)));
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Runs what the console has read, one command after the other. What it changes stands in the page's journal as all that is
+// done by hand.
+import { madeBy, placeOf, resolve } from '../../script/language.js';
+
+/** Why a command was not done, and where in the text that is to be seen. */
+export class RunFault extends Error {
+  constructor(message, place) {
+    super(message);
+    this.name = 'RunFault';
+    this.place = place;
+  }
+}
+
+/**
+ * @param {import('../../page.js').Page} page
+ * @param {import('../../script/language.js').Statement} statement
+ * @param {Map<string, number>} names given to what was made; the statement's is added
+ * @param {AbortSignal} signal
+ * @returns {Promise<object|string>} the answer, or what happened in words; rejects with a RunFault
+ */
+export async function runStatement(page, statement, names, signal) {
+  if (signal.aborted) throw new RunFault('Stopped.');
+  if (statement.kind === 'wait') return wait(page, statement.ticks, signal);
+  const params = resolve(statement.params, names);
+  let answer;
+  try {
+    answer = await page.ask(statement.method, params);
+  } catch (error) {
+    throw new RunFault(error.message, placeOf(statement, error.data));
+  }
+  page.journal.add(statement.method, params, answer);
+  if (statement.as) {
+    const id = madeBy(answer);
+    if (id === undefined) throw new RunFault(`${statement.method} was done, but makes nothing that could be called ${statement.as}.`);
+    names.set(statement.as, id);
+  }
+  return answer;
+}
+
+// Steps a world that stands; lets one that runs come so far.
+async function wait(page, ticks, signal) {
+  try {
+    const { running, tick } = await page.ask('world.get');
+    if (!running) {
+      const answer = await page.ask('world.step', { ticks });
+      page.journal.add('world.step', { ticks }, answer);
+      return `at tick ${answer.tick}`;
+    }
+    await arrival(page.client, tick + ticks, signal);
+    return `at tick ${tick + ticks}`;
+  } catch (error) {
+    throw error instanceof RunFault ? error : new RunFault(error.message);
+  }
+}
+
+function arrival(client, tick, signal) {
+  return new Promise((resolve, reject) => {
+    const offs = [
+      client.on('frame', (frame) => { if (frame.tick >= tick) end(resolve); }),
+      client.on('world.changed', ({ reason, running }) => {
+        if (['reset', 'load', 'seek', 'undo', 'redo'].includes(reason)) end(() => reject(new RunFault(`The world went elsewhere (${reason}) while this waited.`)));
+        else if (running === false) end(() => reject(new RunFault('The world was paused while this waited.')));
+      }),
+      client.on('state', ({ state }) => { if (state !== 'open') end(() => reject(new RunFault('The connection went while this waited.'))); }),
+    ];
+    const stop = () => end(() => reject(new RunFault('Stopped.')));
+    signal.addEventListener('abort', stop);
+    function end(settle) {
+      for (const off of offs) off();
+      signal.removeEventListener('abort', stop);
+      settle();
+    }
+  });
+}

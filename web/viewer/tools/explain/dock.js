@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// The dock of the cards: one at a time, chosen by the scene that is loaded or by hand.
+import { h } from '../../ui/dom.js';
+import { whyReadOnly } from '../../readonly.js';
+import { CARDS } from './cards.js';
+import { equation } from './equation.js';
+
+export class ExplainDock {
+  /** @param {HTMLElement} element @param {import('../../page.js').Page} page */
+  build(element, page) {
+    this.page = page;
+    this.scene = null; // that is loaded
+    this.select = h('select', { id: 'explain-scene', onchange: () => this.choose(this.select.value) },
+      Object.entries(CARDS).map(([name, { title }]) => h('option', { value: name }, title)));
+    this.card = h('article', { class: 'card-text' });
+    this.why = h('p', { id: 'explain-why', class: 'why', hidden: true });
+    element.classList.add('explain');
+    element.append(h('p', { class: 'labelled' }, h('label', { for: 'explain-scene' }, 'Scene'), this.select), this.why, this.card);
+    page.on('state', () => this.follow());
+    page.on('usable', () => this.allow());
+    this.follow();
+  }
+
+  // Another scene was loaded: its card comes, whatever was read before.
+  follow() {
+    const scene = this.page.state?.scene ?? null;
+    if (scene === this.scene && this.name) return;
+    this.scene = scene;
+    this.choose(CARDS[scene] ? scene : 'default');
+  }
+
+  /** @param {string} name of a scene that has a card */
+  choose(name) {
+    this.name = name;
+    const { title, solved, equations, where, tries } = CARDS[name];
+    this.select.value = name;
+    this.card.replaceChildren(
+      h('h3', {}, title),
+      ...solved.map((text) => h('p', {}, text)),
+      ...equations.map(([notation, words]) => h('div', { class: 'equation', tabindex: 0, role: 'group', 'aria-label': 'Equation' }, equation(notation, words))),
+      h('dl', {}, where.map(([symbol, meaning]) => h('div', {}, h('dt', {}, symbol), h('dd', {}, meaning)))),
+      h('h4', {}, 'Try'),
+      ...(name === this.scene ? [] : [h('p', {}, h('button', { type: 'button', class: 'strong', onclick: () => this.page.call('scene.load', { name }) }, 'Load this scene'))]),
+      h('ul', { class: 'tries' }, tries.map((one) => this.try(one))));
+    this.card.parentElement.scrollTop = 0;
+    this.allow();
+  }
+
+  try({ text, label, does }) {
+    const run = () => (typeof does === 'function' ? does(this.page) : this.run(does));
+    return h('li', {}, h('p', {}, text), label && h('button', { type: 'button', class: 'strong', onclick: run }, label));
+  }
+
+  async run(requests) {
+    for (const [method, params] of requests) {
+      if (!await this.page.call(method, params)) return;
+    }
+  }
+
+  // What may not be done now cannot be pressed, and says why.
+  allow() {
+    const why = whyReadOnly(this.page);
+    this.why.textContent = why && `To try these the world must be yours to change: ${why}.`;
+    this.why.hidden = !why;
+    for (const button of this.card.querySelectorAll('button')) {
+      button.disabled = why !== '';
+      if (why) button.setAttribute('aria-describedby', 'explain-why');
+      else button.removeAttribute('aria-describedby');
+    }
+  }
+}

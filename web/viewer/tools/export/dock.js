@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// The dock of exporting: what is seen as a picture or a model, an interval as a film or an animated model. One at a time, with
+// its progress; it can be ended early or given up.
+import { h } from '../../ui/dom.js';
+import { NoRecording, recordFilm, recordFrames } from './recording.js';
+import { withDuration } from './webm.js';
+
+const SECONDS = { least: 1, most: 60, usual: 5 };
+const RATES = [10, 15, 30, 60];
+const KEEP_MS = 60000; // a file that was offered for download
+
+/** Built once, when the dock is opened for the first time. */
+export class ExportDock {
+  /** @param {HTMLElement} element @param {import('../../page.js').Page} page */
+  build(element, page) {
+    this.page = page;
+    this.working = null; // the AbortController of what is under way
+    const button = (id, title, help, run) => h('button', { type: 'button', title: help, dataset: { file: id }, onclick: () => this.#work(title, run) }, title);
+    this.buttons = [
+      button('png', 'Picture (PNG)', 'The picture as it is drawn', () => this.#picture()),
+      button('glb', 'Model (glTF)', 'What is seen as binary glTF', () => this.#model('glb')),
+      button('obj', 'Model (OBJ)', 'What is seen as Wavefront OBJ', () => this.#model('obj')),
+    ];
+    this.moving = [
+      button('animation', 'Animation (glTF)', 'An interval as animated binary glTF', (signal) => this.#animation(signal)),
+      button('webm', 'Film (WebM)', 'An interval of the picture as a film', (signal) => this.#film(signal)),
+    ];
+    this.seconds = h('input', { id: 'export-seconds', type: 'number', min: SECONDS.least, max: SECONDS.most, step: 1, value: SECONDS.usual });
+    this.rate = h('select', { id: 'export-rate' }, RATES.map((rate) => h('option', { value: rate }, `${rate} a second`)));
+    this.rate.value = '30';
+    this.said = h('p', { class: 'export-said', role: 'status' });
+    this.bar = h('progress', { max: 1, 'aria-label': 'How far it is' });
+    this.finish = h('button', { type: 'button', onclick: () => this.working?.abort('finish') }, 'Finish now');
+    this.words = h('small');
+    this.progress = h('div', { class: 'export-progress', hidden: true }, this.words, this.bar,
+      h('div', {}, this.finish, h('button', { type: 'button', onclick: () => this.working?.abort(new DOMException('Given up.', 'AbortError')) }, 'Cancel')));
+    element.classList.add('export');
+    element.append(
+      h('h3', {}, 'As it is now'), h('div', { class: 'export-buttons' }, this.buttons),
+      h('h3', {}, 'The next seconds'),
+      h('div', { class: 'export-row' }, h('label', { for: 'export-seconds' }, 'length ', h('small', {}, 's')), this.seconds),
+      h('div', { class: 'export-row' }, h('label', { for: 'export-rate' }, 'pictures'), this.rate),
+      h('div', { class: 'export-buttons' }, this.moving),
+      this.progress, this.said);
+  }
+
+  /** Makes a file. @param {string} id of its button */
+  run(id) {
+    [...this.buttons, ...this.moving].find(({ dataset }) => dataset.file === id).click();
+  }
+
+  async #work(title, run) {
+    if (this.working) return;
+    this.working = new AbortController();
+    for (const button of [...this.buttons, ...this.moving]) button.disabled = true;
+    this.#say(`${title} …`);
+    try {
+      this.#say(await run(this.working.signal));
+    } catch (error) {
+      const given = error.name === 'AbortError';
+      this.#say(given ? 'Given up.' : error instanceof NoRecording ? error.message : `That did not work: ${error.message}`, !given);
+    }
+    this.working = null;
+    this.progress.hidden = true;
+    for (const button of [...this.buttons, ...this.moving]) button.disabled = false;
+  }
+
+  async #picture() {
+    const { pictureOf } = await import('../../scene/export.js');
+    return this.#save(await pictureOf(this.page.stage), 'png');
+  }
+
+  async #model(ending) {
+    const { glbOf, objOf, shownPositions, stillScene } = await import('../../scene/export.js');
+    const { world } = this.page;
+    if (!world.topology) throw new NoRecording('There is nothing to be seen yet.');
+    const scene = stillScene(world.topology, shownPositions(world));
+    return this.#save(await (ending === 'obj' ? objOf : glbOf)(scene), ending);
+  }
+
+  async #animation(signal) {
+    const { BYTES_MAX, bytesOf, glbOf, movingScene } = await import('../../scene/export.js');
+    const { client } = this.page;
+    const tickHz = client.hello?.tickHz ?? 60;
+    const interval = this.#interval();
+    const samples = { length: interval.seconds * interval.perSecond + 1 };
+    if (client.topology) refuseTooMuch(bytesOf([{ topology: client.topology, samples }]), BYTES_MAX);
+    const stretches = await recordFrames(client, { ...interval, tickHz, bytesMax: BYTES_MAX }, (share) => this.#show('Recording', share, true), signal);
+    refuseTooMuch(bytesOf(stretches), BYTES_MAX); // there may have come more
+    const { scene, clip } = await movingScene(stretches, async (share) => {
+      this.#show('Writing', share, false);
+      await new Promise((resolve) => setTimeout(resolve));
+      if (signal.aborted && signal.reason !== 'finish') throw signal.reason;
+    });
+    const taken = stretches.reduce((sum, stretch) => sum + stretch.samples.length, 0);
+    return `${await this.#save(await glbOf(scene, clip), 'glb')}, ${clip.duration.toFixed(1)} s in ${taken} samples`;
+  }
+
+  async #film(signal) {
+    const { bytes, ms } = await recordFilm(this.page.stage.canvas, this.#interval(), (share) => this.#show('Filming', share, true), signal);
+    return `${this.#save(new Blob([withDuration(bytes, ms)], { type: 'video/webm' }), 'webm')}, ${(ms / 1000).toFixed(1)} s`;
+  }
+
+  #interval() {
+    const seconds = Number(this.seconds.value);
+    const sound = Number.isFinite(seconds) && seconds >= SECONDS.least && seconds <= SECONDS.most;
+    this.seconds.setAttribute('aria-invalid', String(!sound));
+    if (!sound) throw new NoRecording(`The length must be ${SECONDS.least} to ${SECONDS.most} s.`);
+    return { seconds, perSecond: Number(this.rate.value) };
+  }
+
+  #show(what, share, open) {
+    this.progress.hidden = false;
+    this.finish.disabled = !open;
+    this.bar.value = share;
+    const words = `${what}: ${Math.round(100 * share)} %`;
+    this.bar.setAttribute('aria-valuetext', words);
+    this.words.textContent = words;
+  }
+
+  // Offers a file for download. @returns {string} what was saved
+  #save(blob, ending) {
+    const { client, state } = this.page;
+    const name = `weft-${client.hello?.world ?? 'world'}-${state?.tick ?? 0}.${ending}`;
+    const url = URL.createObjectURL(blob);
+    h('a', { href: url, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(url), KEEP_MS);
+    const size = blob.size < 1e6 ? `${Math.max(1, Math.round(blob.size / 1e3))} kB` : `${(blob.size / 1e6).toFixed(1)} MB`;
+    return `${name}: ${size}`;
+  }
+
+  #say(text, bad = false) {
+    this.said.textContent = text;
+    this.said.classList.toggle('export-fault', bad);
+  }
+}
+
+function refuseTooMuch(bytes, most) {
+  if (bytes <= most) return;
+  const [wanted, allowed] = [bytes, most].map((number) => Math.round(number / 2 ** 20));
+  throw new NoRecording(`That would be a file of ${wanted} MB; ${allowed} MB is the most. Record less of it, or fewer pictures a second.`);
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Recordings: the frames of an interval as the server sends them, and films of the picture. Both can be ended early or given up.
+
+const PATIENCE = 3; // times as long as it should take: for worlds that run slower than the clock
+const STRETCHES_MAX = 24; // of what the world is made of, in one recording
+const FILM_TYPES = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm'];
+const FILM_BITS = 8e6; // a second
+
+/** Why nothing came of it, in words for people. */
+export class NoRecording extends Error {}
+
+/**
+ * Gathers frames until `seconds` of the world have passed, it began anew, or `signal` says so.
+ * @param {import('../../../client/client.js').WeftClient} client
+ * @param {{seconds: number, perSecond: number, tickHz: number, bytesMax: number}} options
+ * @param {(share: number) => void} progress @param {AbortSignal} signal aborted with 'finish' to keep what there is, else to give up
+ * @returns {Promise<import('../../scene/export.js').Stretch[]>}
+ */
+export function recordFrames(client, { seconds, perSecond, tickHz, bytesMax }, progress, signal) {
+  return new Promise((resolve, reject) => {
+    const topologies = new Map();
+    const stretches = [];
+    let [first, last, bytes] = [-1, -1, 0];
+    const know = (topology) => topologies.set(topology.epoch, topology);
+    if (client.topology) know(client.topology);
+    const stops = [client.on('topology', know), client.on('frame', (frame) => take(frame))];
+    progress(0);
+    const timer = setTimeout(() => finish(), 1000 * (PATIENCE * seconds + 2));
+    signal.addEventListener('abort', () => (signal.reason === 'finish' ? finish() : end(() => reject(signal.reason))), { once: true });
+
+    function take({ tick, epoch, positions }) {
+      if (tick < last) return finish();
+      const topology = topologies.get(epoch) ?? client.topology;
+      if (topology.epoch !== epoch || tick === last) return undefined;
+      if (first < 0) first = tick;
+      const fresh = stretches.at(-1)?.topology.epoch !== epoch;
+      if (!fresh && tick - last < tickHz / perSecond && tick - first < seconds * tickHz) return undefined;
+      if ((fresh && stretches.length === STRETCHES_MAX) || bytes + positions.byteLength > bytesMax) return finish();
+      if (fresh) stretches.push({ topology, samples: [] });
+      stretches.at(-1).samples.push({ time: (tick - first) / tickHz, positions: positions.slice(0, 3 * topology.particles) });
+      bytes += positions.byteLength;
+      last = tick;
+      progress(Math.min(1, (tick - first) / (seconds * tickHz)));
+      return tick - first >= seconds * tickHz ? finish() : undefined;
+    }
+    function finish() {
+      const samples = stretches.reduce((sum, stretch) => sum + stretch.samples.length, 0);
+      if (samples > 1) end(() => resolve(stretches));
+      else end(() => reject(new NoRecording('Nothing moved meanwhile: let the world run, and try again.')));
+    }
+    function end(settle) {
+      clearTimeout(timer);
+      for (const stop of stops) stop();
+      settle();
+    }
+  });
+}
+
+/**
+ * Films a canvas.
+ * @param {HTMLCanvasElement} canvas @param {{seconds: number, perSecond: number}} options
+ * @param {(share: number) => void} progress @param {AbortSignal} signal as above
+ * @returns {Promise<{bytes: Uint8Array, ms: number}>} a WebM
+ */
+export async function recordFilm(canvas, { seconds, perSecond }, progress, signal) {
+  const mimeType = globalThis.MediaRecorder && FILM_TYPES.find((type) => MediaRecorder.isTypeSupported(type));
+  if (!mimeType) throw new NoRecording('This browser records no WebM: try another one.');
+  const stream = canvas.captureStream(perSecond);
+  const recorder = new MediaRecorder(stream, { mimeType, videoBitsPerSecond: FILM_BITS });
+  const chunks = [];
+  let filmed = 0; // bytes
+  recorder.addEventListener('dataavailable', ({ data }) => {
+    chunks.push(data);
+    filmed += data.size;
+  });
+  const stopped = new Promise((resolve, reject) => {
+    recorder.addEventListener('stop', resolve, { once: true });
+    recorder.addEventListener('error', ({ error }) => reject(error), { once: true });
+  });
+  recorder.start(500);
+  progress(0);
+  const began = performance.now();
+  const stop = () => { if (recorder.state !== 'inactive') recorder.stop(); };
+  const timer = setInterval(() => {
+    const share = (performance.now() - began) / (1000 * seconds);
+    progress(Math.min(1, share));
+    if (share >= PATIENCE || (share >= 1 && filmed > 0)) stop(); // a busy machine's first picture may be late
+  }, 100);
+  signal.addEventListener('abort', stop, { once: true });
+  await stopped.finally(() => {
+    clearInterval(timer);
+    for (const track of stream.getTracks()) track.stop();
+  });
+  const ms = performance.now() - began;
+  if (signal.aborted && signal.reason !== 'finish') throw signal.reason;
+  if (filmed === 0) throw new NoRecording('No picture was drawn in that time: try again.');
+  return { bytes: new Uint8Array(await new Blob(chunks).arrayBuffer()), ms };
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// The gallery: every scene of the server with its picture, found by words, loaded by a press; the one that is loaded is marked.
+import { h } from '../../ui/dom.js';
+import { Thumbnails } from './thumbnails.js';
+
+let gallery = null;
+
+/** @param {HTMLElement} element @param {import('../../page.js').Page} page */
+export function build(element, page) {
+  gallery = new Gallery(element, page);
+}
+
+export function show() {
+  gallery.show();
+}
+
+export function hide() {
+  gallery.thumbnails.setPaused(true);
+}
+
+class Gallery {
+  #cards = new Map(); // by the scene's name
+
+  constructor(element, page) {
+    this.page = page;
+    this.search = h('input', { type: 'search', class: 'entry-field', placeholder: 'Search scenes', 'aria-label': 'Search scenes', oninput: () => this.filter() });
+    this.notice = h('p', { class: 'dock-notice' });
+    this.list = h('ul', { class: 'scene-cards', 'aria-label': 'Scenes' });
+    this.status = h('p', { class: 'dock-status', role: 'status' });
+    element.append(this.search, this.notice, this.list, this.status);
+    this.thumbnails = new Thumbnails(page, {
+      progress: (left) => this.say(left),
+      failed: (scene, reason) => this.fail(scene, reason),
+    });
+    page.on('state', () => this.mark());
+    page.on('usable', () => this.mark());
+    page.on('hello', () => this.fill());
+    page.on('theme', () => this.takeAll());
+    this.mark();
+  }
+
+  show() {
+    this.thumbnails.setPaused(false);
+    this.fill();
+  }
+
+  // Scenes come and go while people save them; those that are known keep their cards and pictures.
+  async fill() {
+    if (this.page.client.state !== 'open') return;
+    let scenes;
+    try {
+      ({ scenes } = await this.page.ask('scene.list'));
+    } catch (error) {
+      this.status.textContent = `The scenes could not be listed: ${error.message}`;
+      return;
+    }
+    const known = this.#cards;
+    this.#cards = new Map(scenes.map((scene) => [scene.name, this.card(scene, known.get(scene.name))]));
+    this.list.replaceChildren(...[...this.#cards.values()].map(({ item }) => item));
+    for (const [name, { canvas, fresh }] of this.#cards) if (fresh) this.thumbnails.wish(name, canvas);
+    this.mark();
+    this.filter();
+  }
+
+  // One that somebody saved may be another scene under the same name by now.
+  card({ name, title, description, saved }, known) {
+    if (known && known.title === title && known.description === description && !saved) return Object.assign(known, { fresh: false });
+    const canvas = known?.canvas ?? h('canvas', { width: 3, height: 2, 'aria-hidden': 'true' });
+    const mark = h('span', { class: 'scene-mark', hidden: true }, 'Loaded');
+    const button = h('button', { type: 'button', class: 'scene-card', dataset: { scene: name }, onclick: () => this.load(name) },
+      canvas, h('span', { class: 'scene-title' }, title || name, saved ? h('small', {}, ' saved here') : null, mark), h('span', { class: 'scene-text' }, description));
+    return { title, description, item: h('li', {}, button), button, canvas, mark, fresh: true, words: `${name} ${title} ${description}`.toLowerCase() };
+  }
+
+  async load(name) {
+    if (this.page.editable) await this.page.call('scene.load', { name });
+    else this.page.toasts.show(reasonNotToLoad(this.page));
+  }
+
+  mark() {
+    const { page } = this;
+    this.notice.textContent = reasonNotToLoad(page);
+    this.notice.hidden = this.notice.textContent === '';
+    for (const [name, { button, mark }] of this.#cards) {
+      const loaded = page.state?.scene === name;
+      mark.hidden = !loaded;
+      button.setAttribute('aria-current', String(loaded));
+      button.setAttribute('aria-disabled', String(!page.editable));
+    }
+  }
+
+  filter() {
+    const wanted = this.search.value.trim().toLowerCase().split(/\s+/);
+    let found = 0;
+    for (const { item, words } of this.#cards.values()) {
+      item.hidden = !wanted.every((word) => words.includes(word));
+      if (!item.hidden) found++;
+    }
+    if (found === 0 && this.#cards.size > 0) this.status.textContent = `No scene has to do with “${this.search.value.trim()}”.`;
+    else if (this.left !== undefined) this.say(this.left);
+  }
+
+  takeAll() {
+    this.thumbnails.clear();
+    for (const [name, { canvas }] of this.#cards) this.thumbnails.wish(name, canvas);
+  }
+
+  say(left) {
+    this.left = left;
+    this.status.textContent = left > 0 ? `Taking pictures of the scenes: ${left} to go` : `${this.#cards.size} scenes`;
+  }
+
+  fail(scene, reason) {
+    const card = this.#cards.get(scene);
+    if (!card) return;
+    card.canvas.dataset.failed = '';
+    card.button.title = `There is no picture of it: ${reason}`;
+  }
+}
+
+function reasonNotToLoad(page) {
+  if (page.editable) return '';
+  if (page.client.state !== 'open') return 'There is no connection: scenes can be loaded when it is back.';
+  if (page.frozen && !page.frozen.own) return 'This world is frozen: scenes can be looked at, not loaded.';
+  return 'You are a viewer here: scenes can be looked at, not loaded. Loading one takes an editor.';
+}

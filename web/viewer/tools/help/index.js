@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Help: the keys (?), the command palette (Ctrl K), both made of the page's actions, and three first steps for newcomers.
+import { h, icon } from '../../ui/dom.js';
+
+const SEEN = 'weft.first-steps'; // in the browser's storage, once they were closed
+
+// A browser may refuse to store anything: then the steps come again.
+function wasSeen() {
+  try {
+    return localStorage.getItem(SEEN) !== null;
+  } catch {
+    return true;
+  }
+}
+
+function remember() {
+  try {
+    localStorage.setItem(SEEN, 'closed');
+  } catch {
+    // nothing depends on it
+  }
+}
+
+/** @param {import('../../page.js').Page} page */
+export function install(page) {
+  if (page.embed) return;
+  const showKeys = async () => (await import('./keys.js')).showKeys(page, showSteps);
+  const showPalette = async () => (await import('./palette.js')).showPalette(page);
+  const showSteps = async () => (await import('./steps.js')).showSteps(page, remember);
+  page.actions.add({ id: 'help', title: 'Keys and help', group: 'Help', keys: ['?'], run: showKeys });
+  page.actions.add({ id: 'palette', title: 'Find a command', group: 'Help', keys: ['mod+k'], run: showPalette });
+  page.actions.add({ id: 'steps', title: 'Show the first steps', group: 'Help', run: showSteps });
+  document.getElementById('title').append(h(
+    'button', { id: 'help', type: 'button', class: 'round', 'aria-label': 'Keys and help', title: 'Keys and help (?)', 'aria-haspopup': 'dialog', onclick: showKeys },
+    icon('<path d="M7 7.5a3 3 0 1 1 4.2 2.8c-.8.4-1.2.9-1.2 2M10 15.5v.1"/>')));
+  const early = page.on('topology', () => { // whoever types at once is not to wait for it
+    early();
+    (window.requestIdleCallback ?? setTimeout)(() => import('./palette.js'));
+  });
+  if (wasSeen()) return;
+  const off = page.on('topology', () => {
+    off();
+    showSteps();
+  });
+}

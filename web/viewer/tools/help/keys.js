@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// The help: what keys, mouse and fingers do, by group, with a search over all commands.
+import { h } from '../../ui/dom.js';
+import { openDialog } from '../../ui/dialog.js';
+import { keyWords } from '../../ui/actions.js';
+
+const BY_HAND = [
+  ['Pull at something', 'drag it', 'drag it with a finger; several fingers hold several things'],
+  ['Look around', 'drag beside it', 'drag beside it'],
+  ['Come nearer', 'turn the wheel', 'move two fingers apart'],
+  ['Move sideways', 'drag with Shift, or the right button', 'drag with two fingers'],
+  ['Pin, or let go of a pin', 'double-click a particle', 'tap it twice'],
+];
+
+function keyCaps(keys) {
+  return keys.map((key) => h('kbd', {}, keyWords(key)));
+}
+
+function groupsOf(actions) {
+  const groups = new Map();
+  for (const action of actions) {
+    if (!groups.has(action.group)) groups.set(action.group, []);
+    groups.get(action.group).push(action);
+  }
+  return [...groups];
+}
+
+function handTable() {
+  const head = h('thead', {}, h('tr', {}, ['What', 'Mouse or pen', 'Fingers'].map((name) => h('th', { scope: 'col' }, name))));
+  const rows = BY_HAND.map(([what, mouse, touch]) => h('tr', {}, h('th', { scope: 'row' }, what), h('td', {}, mouse), h('td', {}, touch)));
+  return h('section', {}, h('h3', {}, 'By hand'), h('table', {}, head, h('tbody', {}, rows)));
+}
+
+function keyTable(group, actions) {
+  const rows = actions.map(({ title, keys }) => h('tr', {}, h('th', { scope: 'row' }, title), h('td', {}, keyCaps(keys))));
+  return h('section', {}, h('h3', {}, group), h('table', {}, h('tbody', {}, rows)));
+}
+
+/** @param {import('../../page.js').Page} page @param {() => void} showSteps */
+export function showKeys(page, showSteps) {
+  const list = h('div', { class: 'help-list', tabindex: 0, role: 'group', 'aria-label': 'Keys' });
+  const count = h('p', { class: 'faint', role: 'status' });
+  const search = h('input', { id: 'help-search', type: 'search', autocomplete: 'off', placeholder: 'pause, undo, camera …' });
+  const show = () => {
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const fits = ({ title, group }) => words.every((word) => `${title} ${group}`.toLowerCase().includes(word));
+    const actions = page.actions.list().filter((action) => (words.length > 0 ? fits(action) : action.keys.length > 0));
+    list.replaceChildren(...(words.length > 0 ? [] : [handTable()]), ...groupsOf(actions).map(([group, some]) => keyTable(group, some)));
+    count.textContent = words.length === 0 ? '' : actions.length === 0 ? 'No command of this name.' : `${actions.length} found`;
+  };
+  search.addEventListener('input', show);
+  show();
+  const dialog = openDialog('Keys and help', { class: 'help' },
+    h('p', { class: 'labelled' }, h('label', { for: 'help-search' }, 'Search'), search), count, list,
+    h('footer', {},
+      h('button', { type: 'button', onclick: () => { dialog.close(); page.actions.run('palette'); } }, 'All commands'),
+      h('button', { type: 'button', onclick: () => { dialog.close(); showSteps(); } }, 'First steps')));
+}

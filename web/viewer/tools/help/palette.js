@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// The command palette: all actions by name. Typing narrows them down, arrows choose, Enter does.
+import { h } from '../../ui/dom.js';
+import { openDialog } from '../../ui/dialog.js';
+import { keyWords } from '../../ui/actions.js';
+import { whyReadOnly } from '../../readonly.js';
+
+// How well an action fits the words: the lower the better; Infinity not at all.
+function rank({ title, group }, words) {
+  const text = `${title} ${group}`.toLowerCase();
+  let worst = 0;
+  for (const word of words) {
+    const at = text.indexOf(word);
+    if (at < 0) return Infinity;
+    worst += at === 0 ? 0 : /\s/.test(text[at - 1]) ? 1 : 2;
+  }
+  return worst;
+}
+
+function row(action, at, page) {
+  const able = action.enabled();
+  const why = able ? '' : whyReadOnly(page) || 'not possible now';
+  return h('li', { id: `palette-${at}`, role: 'option', 'aria-selected': 'false', 'aria-disabled': String(!able), dataset: { id: action.id } },
+    h('span', {}, action.title, h('small', {}, able ? action.group : `${action.group} · ${why}`)),
+    action.keys.slice(0, 1).map((key) => h('kbd', {}, keyWords(key))));
+}
+
+/** @param {import('../../page.js').Page} page */
+export function showPalette(page) {
+  const list = h('ul', { id: 'palette-list', role: 'listbox', 'aria-label': 'Commands' });
+  const none = h('p', { class: 'faint', role: 'status' });
+  const input = h('input', {
+    type: 'text', role: 'combobox', autocomplete: 'off', spellcheck: 'false', 'aria-label': 'Command', placeholder: 'What do you want to do?',
+    'aria-expanded': 'true', 'aria-controls': 'palette-list', 'aria-autocomplete': 'list',
+  });
+  let chosen = 0;
+  const choose = (at) => {
+    const rows = [...list.children];
+    if (rows.length === 0) return input.removeAttribute('aria-activedescendant');
+    chosen = (at + rows.length) % rows.length;
+    rows.forEach((one, i) => one.setAttribute('aria-selected', String(i === chosen)));
+    input.setAttribute('aria-activedescendant', rows[chosen].id);
+    rows[chosen].scrollIntoView({ block: 'nearest' });
+    return undefined;
+  };
+  const show = () => {
+    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const found = page.actions.list().filter(({ id }) => id !== 'palette')
+      .map((action) => ({ action, rank: rank(action, words) + (action.enabled() ? 0 : 100) })).filter((one) => one.rank < Infinity);
+    found.sort((a, b) => a.rank - b.rank);
+    list.replaceChildren(...found.map(({ action }, at) => row(action, at, page)));
+    none.textContent = found.length === 0 ? 'No command of this name.' : '';
+    choose(0);
+  };
+  const run = (element) => {
+    if (!element || element.getAttribute('aria-disabled') === 'true') return;
+    dialog.close();
+    page.actions.run(element.dataset.id);
+  };
+  const dialog = openDialog('Find a command', { class: 'palette' }, input, none, list);
+  input.addEventListener('input', show);
+  input.addEventListener('keydown', (event) => {
+    const steps = { ArrowDown: chosen + 1, ArrowUp: chosen - 1, Home: 0, End: -1 };
+    if (event.key === 'Enter') run(list.children[chosen]);
+    else if (event.key in steps && !(input.value && (event.key === 'Home' || event.key === 'End'))) choose(steps[event.key]);
+    else return;
+    event.preventDefault();
+  });
+  list.addEventListener('click', (event) => run(event.target.closest('[role=option]')));
+  show();
+  input.focus();
+}

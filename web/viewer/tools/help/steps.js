@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Three first steps for newcomers. Each is ticked off when it is done; the card goes when all are, or when it is closed, and
+// does not come back by itself.
+import { h, icon } from '../../ui/dom.js';
+
+const GO_MS = 2500; // how long it stays when all is done
+
+const STEPS = [
+  ['pull', 'Pull at something: drag it.'],
+  ['look', 'Look around: drag beside it.'],
+  ['add', 'Add something with the + below.'],
+];
+
+let shown = null;
+
+/** @param {import('../../page.js').Page} page @param {() => void} remember told when it is closed */
+export function showSteps(page, remember) {
+  if (shown) return;
+  const items = new Map(STEPS.map(([id, text]) => [id, h('li', {}, h('span', { class: 'tick', 'aria-hidden': 'true' }), h('span', {}, text), h('span', { class: 'unseen' }))]));
+  const stop = [];
+  const close = () => {
+    for (const off of stop) off();
+    const inside = shown.contains(document.activeElement);
+    shown.remove();
+    shown = null;
+    remember();
+    if (inside) document.getElementById('stage').focus({ preventScroll: true });
+  };
+  const done = (id) => {
+    const item = items.get(id);
+    if (item.dataset.done) return;
+    item.dataset.done = 'true';
+    item.querySelector('.tick').textContent = '✓';
+    item.querySelector('.unseen').textContent = ' Done.';
+    if ([...items.values()].every((one) => one.dataset.done)) setTimeout(() => shown && close(), GO_MS);
+  };
+  shown = h('aside', { id: 'first-steps', 'aria-label': 'First steps' },
+    h('header', {}, h('h2', {}, 'First steps'),
+      h('button', { type: 'button', class: 'dock-close', 'aria-label': 'Close the first steps', title: 'Close', onclick: close }, icon('<path d="M5 5l10 10M15 5L5 15"/>'))),
+    h('ol', {}, [...items.values()]),
+    h('p', { class: 'faint' }, 'More: the ? above.'));
+  stop.push(
+    page.client.on('grab.started', ({ client }) => { if (client === page.client.hello?.session) done('pull'); }),
+    page.stage.rig.on('moved', () => done('look')),
+    page.journal.on('entry', ({ method }) => { if (/\.spawn$|^obstacle\.add$|^scene\.load$/.test(method)) done('add'); }));
+  document.getElementById('toolbar').before(shown);
+}

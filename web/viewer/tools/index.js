@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// The tools of the page, in the order they are installed. Each is a module of this folder that exports install(page).
+import * as build from './build/index.js';
+import * as compare from './compare/index.js';
+import * as embed from './embed.js';
+import * as exporting from './export/index.js';
+import * as explain from './explain/index.js';
+import * as gallery from './gallery/index.js';
+import * as help from './help/index.js';
+import * as look from './look.js';
+import * as people from './people/index.js';
+import * as place from './place.js';
+import * as present from './present/index.js';
+import * as selection from './selection/index.js';
+import * as share from './share/index.js';
+import * as states from './states/index.js';
+import * as time from './time/index.js';
+import * as undo from './undo.js';
+import * as worlds from './worlds/index.js';
+import * as xray from './xray/index.js';
+import * as plots from './plots/index.js';
+import * as commands from './console/index.js';
+import * as log from './log/index.js';
+
+const TOOLS = [build, compare, embed, exporting, gallery, people, selection, undo, place, share, worlds, explain, present, states, time, help, look, commands, log, xray, plots];
+
+/** @param {import('../page.js').Page} page */
+export function installTools(page) {
+  for (const tool of TOOLS) tool.install(page);
+}

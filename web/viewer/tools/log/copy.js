@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Getting a program out of the page: to the clipboard, or as a file where there is none.
+import { commandsOf, recordAll } from '../../script/recording.js';
+import { FORMS } from '../../script/writers.js';
+import { h } from '../../ui/dom.js';
+
+/** The address of the world that is shown, as programs name it. @param {import('../../page.js').Page} page */
+export function worldUrl(page) {
+  const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
+  return `${scheme}//${location.host}/worlds/${encodeURIComponent(page.client.hello.world)}`;
+}
+
+/** @param {string} id @param {import('../../script/writers.js').Recording} recording @returns {{text: string, file: string}} */
+export function writeAs(id, recording) {
+  const form = FORMS.find((one) => one.id === id);
+  return { text: form.write(recording), file: form.file };
+}
+
+/** Of entries of the log, without a scene. @param {import('../../page.js').Page} page @param {object[]} entries */
+export function recordSome(page, entries) {
+  return { url: worldUrl(page), commands: commandsOf(entries) };
+}
+
+/** Of all that was done since the scene was loaded. @param {import('../../page.js').Page} page */
+export function recordWorld(page) {
+  return recordAll((method, params) => page.ask(method, params), worldUrl(page));
+}
+
+/** @param {string} text @returns {Promise<boolean>} whether it is on the clipboard now */
+export async function toClipboard(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch { // not allowed, or a page that came without TLS
+    const field = h('textarea', { class: 'unseen', readonly: true, 'aria-hidden': 'true', value: text });
+    const focused = document.activeElement;
+    document.body.append(field);
+    field.select();
+    const copied = document.execCommand('copy');
+    field.remove();
+    focused?.focus({ preventScroll: true });
+    return copied;
+  }
+}
+
+/** @param {string} text @param {string} file its name */
+export function download(text, file) {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  h('a', { href: url, download: file }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10000);
+}
+
+/** Copies all that was done since the scene was loaded, and says so. @param {import('../../page.js').Page} page @param {string} id */
+export async function copyAll(page, id) {
+  try {
+    const recording = await recordWorld(page);
+    const { text, file } = writeAs(id, recording);
+    const copied = await toClipboard(text);
+    if (!copied) download(text, file);
+    page.toasts.show(`${copied ? 'Copied' : `Written to ${file}`}: ${recording.commands.length} commands; the program ends at the hash ${recording.stateHash}.`);
+  } catch (error) {
+    page.toasts.show(error);
+  }
+}

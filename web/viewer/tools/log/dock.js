@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+// The log's dock: the list of commands, choosing some of them, and copying.
+import { readLog } from '../../script/recording.js';
+import { h, icon } from '../../ui/dom.js';
+import { download, recordSome, recordWorld, toClipboard, writeAs } from './copy.js';
+import { FORM_TITLES } from './forms.js';
+import { filterRows, Rows } from './rows.js';
+
+const POLL_MS = 1000;
+const SOON_MS = 120; // after something was done here
+const SHOWN_MAX = 500;
+const NO_HISTORY = -32004;
+
+export class LogDock {
+  #known = null; // what was read of the log
+
+  #every = new Rows();
+
+  #rows = []; // those that are listed
+
+  #chosen = new Set(); // keys of rows
+
+  #active = -1;
+
+  #anchor = -1; // where choosing several began
+
+  #why = ''; // the list is not all there could be
+
+  #timer = 0;
+
+  #shown = false;
+
+  #reading = false;
+
+  /** @param {HTMLElement} element @param {import('../../page.js').Page} page */
+  build(element, page) {
+    this.page = page;
+    this.filter = h('input', { type: 'search', placeholder: 'Filter', 'aria-label': 'Filter the commands', oninput: () => this.#list() });
+    this.form = h('select', { 'aria-label': 'Copy as' }, FORM_TITLES.map(([id, title]) => h('option', { value: id }, title)));
+    this.form.addEventListener('change', () => this.#name());
+    this.allButton = h('button', { type: 'button', class: 'copy-all', onclick: () => this.#copy(true) });
+    this.someButton = h('button', { type: 'button', class: 'copy-some', onclick: () => this.#copy(false) });
+    this.note = h('p', { class: 'note' });
+    this.list = h('ul', {
+      class: 'commands', role: 'listbox', 'aria-multiselectable': 'true', 'aria-label': 'Commands', tabindex: 0,
+      onkeydown: (event) => this.#press(event), onclick: (event) => this.#click(event),
+    });
+    this.program = h('textarea', { class: 'program', readonly: true, rows: 8, spellcheck: 'false', 'aria-label': 'The program' });
+    this.outcome = h('p', { role: 'status' });
+    this.copied = h('div', { class: 'copied', hidden: true },
+      h('div', { class: 'bar' }, this.outcome,
+        h('button', { type: 'button', onclick: () => download(this.program.value, this.file) }, 'Download'),
+        h('button', { type: 'button', 'aria-label': 'Close the program', title: 'Close', onclick: () => { this.copied.hidden = true; this.list.focus(); } }, icon('<path d="M5 5l10 10M15 5L5 15"/>'))),
+      this.program);
+    element.append(h('div', { class: 'bar' }, this.filter, h('label', {}, 'as ', this.form), this.allButton, this.someButton), this.note, this.list, this.copied);
+    this.#name();
+    page.journal.on('entry', () => this.#soon());
+    page.client.on('world.changed', () => this.#soon());
+    page.client.on('topology', () => this.#soon());
+  }
+
+  show() {
+    this.#shown = true;
+    this.#soon();
+  }
+
+  hide() {
+    this.#shown = false;
+    clearTimeout(this.#timer);
+  }
+
+  // ---- reading
+
+  #soon(ms = SOON_MS) {
+    if (!this.#shown) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#read(), ms);
+  }
+
+  async #read() {
+    if (this.#reading) return this.#soon();
+    this.#reading = true;
+    try {
+      if (this.page.client.state === 'open') await this.#readNews();
+      this.#soon(POLL_MS);
+    } catch (error) {
+      if (error.code === NO_HISTORY) this.#useJournal();
+      else this.#tell(`The log could not be read: ${error.message}`);
+      this.#soon(4 * POLL_MS);
+    } finally {
+      this.#reading = false;
+    }
+    return undefined;
+  }
+
+  async #readNews() {
+    const log = await readLog((method, params) => this.page.ask(method, params), this.#known);
+    this.#known = log;
+    if (!log.anew && log.entries.length === 0) return;
+    if (log.anew) this.#every = new Rows();
+    this.#every.add(log.entries);
+    this.#tell('');
+    this.#list();
+  }
+
+  // A server that keeps no history: what was done by hand on this page.
+  #useJournal() {
+    this.#every = new Rows();
+    this.#every.add(this.page.journal.entries.filter(({ answer }) => answer?.tick !== undefined).map(({ method, params, tick, answer }, index) => (
+      { index, method, params, tick, client: this.page.client.hello?.session, made: madeOf(answer) })));
+    this.allButton.disabled = true;
+    this.#tell('No history is kept of this world (weftd --data DIR keeps one, but of no temporary world): listed is what you did on this page, others’ commands are not.');
+    this.#list();
+  }
+
+  // ---- listing
+
+  #nameOf(client) {
+    if (client === 0) return 'server';
+    if (client === this.page.client.hello?.session) return 'you';
+    return this.page.people?.find?.(client)?.name ?? `client ${client}`;
+  }
+
+  #list() {
+    const atEnd = this.list.scrollTop + this.list.clientHeight > this.list.scrollHeight - 30;
+    const active = this.#rows[this.#active];
+    const rows = filterRows(this.#every.all, this.filter.value, (client) => this.#nameOf(client));
+    this.#showRows(rows.slice(-SHOWN_MAX));
+    const earlier = rows.length - this.#rows.length;
+    this.list.dataset.earlier = earlier > 0 ? `${earlier} earlier ones are not listed, but copied` : '';
+    const keys = new Set(this.#rows.map(({ key }) => key));
+    for (const key of this.#chosen) if (!keys.has(key)) this.#chosen.delete(key);
+    const none = this.filter.value ? 'No command has these words in it.' : 'Nothing was done yet.';
+    this.note.textContent = this.#why || (rows.length === 0 ? none : '');
+    this.#active = this.#rows.indexOf(active);
+    this.#mark();
+    if (atEnd) this.list.scrollTop = this.list.scrollHeight;
+  }
+
+  // Those that stay are not made anew: only what is gone at the front and what is new at the end changes.
+  #showRows(rows) {
+    const kept = this.#rows.indexOf(rows[0]);
+    const stay = kept < 0 ? [] : this.#rows.slice(kept);
+    if (kept >= 0 && stay.every((row, index) => row === rows[index])) {
+      for (let i = 0; i < kept; i++) this.list.firstChild.remove();
+      stay.forEach((row, index) => {
+        const shown = this.list.children[index].lastChild;
+        if (shown.textContent !== row.params) shown.textContent = row.params;
+      });
+      this.list.append(...rows.slice(stay.length).map((row) => this.#element(row)));
+    } else {
+      this.list.replaceChildren(...rows.map((row) => this.#element(row)));
+    }
+    this.#rows = rows;
+  }
+
+  #element({ key, tick, client, method, params }) {
+    return h('li', { id: `log-row-${key}`, role: 'option', 'aria-selected': 'false' },
+      h('span', { class: 'tick' }, String(tick)), h('span', { class: 'who' }, this.#nameOf(client)), h('b', {}, method), h('span', { class: 'params' }, params));
+  }
+
+  #tell(text) {
+    this.#why = text;
+    this.note.textContent = text;
+  }
+
+  #mark() {
+    [...this.list.children].forEach((item, index) => {
+      item.setAttribute('aria-selected', String(this.#chosen.has(this.#rows[index].key)));
+      item.classList.toggle('active', index === this.#active);
+    });
+    if (this.#active >= 0) this.list.setAttribute('aria-activedescendant', `log-row-${this.#rows[this.#active].key}`);
+    else this.list.removeAttribute('aria-activedescendant');
+    this.#name();
+  }
+
+  #name() {
+    const title = FORM_TITLES.find(([id]) => id === this.form.value)[1];
+    const count = this.#chosen.size;
+    this.allButton.replaceChildren(`Copy all as ${title}`);
+    this.allButton.title = 'All that was done since the scene was loaded, as a program that does it again and compares the hash';
+    this.someButton.replaceChildren(count === 1 ? 'Copy the chosen one' : `Copy ${count || 'the'} chosen`);
+    this.someButton.disabled = count === 0;
+  }
+
+  // ---- choosing
+
+  #click(event) {
+    const index = [...this.list.children].indexOf(event.target.closest('li'));
+    if (index < 0) return;
+    if (event.shiftKey && this.#anchor >= 0) this.#chooseRange(index);
+    else this.#choose(index, event.ctrlKey || event.metaKey || matchMedia('(pointer: coarse)').matches);
+  }
+
+  #choose(index, more) {
+    const { key } = this.#rows[index];
+    const had = this.#chosen.has(key);
+    if (!more) this.#chosen.clear();
+    if (more && had) this.#chosen.delete(key);
+    else this.#chosen.add(key);
+    this.#active = this.#anchor = index;
+    this.#mark();
+  }
+
+  #chooseRange(index) {
+    this.#chosen = new Set(this.#rows.slice(Math.min(index, this.#anchor), Math.max(index, this.#anchor) + 1).map(({ key }) => key));
+    this.#active = index;
+    this.#mark();
+  }
+
+  #press(event) {
+    const last = this.#rows.length - 1;
+    if (last < 0) return;
+    const places = { ArrowUp: Math.max(0, this.#active - 1), ArrowDown: Math.min(last, this.#active + 1), Home: 0, End: last };
+    const place = places[event.key];
+    if (place !== undefined) {
+      if (event.shiftKey && this.#anchor >= 0) this.#chooseRange(place);
+      else if (event.ctrlKey || event.metaKey) { this.#active = place; this.#mark(); } else this.#choose(place, false);
+      this.list.children[place].scrollIntoView({ block: 'nearest' });
+    } else if (event.key === ' ' && this.#active >= 0) {
+      this.#choose(this.#active, true);
+    } else if (event.key === 'a' && (event.ctrlKey || event.metaKey)) {
+      this.#anchor = 0;
+      this.#chooseRange(last);
+    } else {
+      return;
+    }
+    event.preventDefault();
+  }
+
+  // ---- copying
+
+  async #copy(all) {
+    try {
+      const chosen = this.#rows.filter(({ key }) => this.#chosen.has(key)).flatMap(({ entries }) => entries).sort((a, b) => a.index - b.index);
+      const recording = all ? await recordWorld(this.page) : recordSome(this.page, chosen);
+      if (!all && recording.commands.length === 0) throw new Error('The server did this of its own accord: there is no command for it.');
+      const { text, file } = writeAs(this.form.value, recording);
+      this.program.value = text;
+      this.file = file;
+      this.copied.hidden = false;
+      const count = recording.commands.length;
+      const what = `${count} ${count === 1 ? 'command' : 'commands'}${all ? `, ending at tick ${recording.tick} with the hash ${recording.stateHash}` : ''}`;
+      this.outcome.textContent = (await toClipboard(text)) ? `Copied: ${what}.` : `This browser did not let it be copied: take it from here, or download it (${what}).`;
+    } catch (error) {
+      this.page.toasts.show(error);
+    }
+  }
+}
+
+const madeOf = (answer) => (answer.results ?? [answer]).flatMap((one) => ['object', 'stick', 'obstacle', 'grab'].filter((kind) => kind in one).map((kind) => one[kind]));

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// The log: all commands given in the world, whoever gave them, and copying them as a program that does it again.
+import { FORM_TITLES } from './forms.js';
+
+const SCROLL = '<path d="M5 3h10v14H5zM8 7h4M8 10h4M8 13h2"/>';
+
+/** @param {import('../../page.js').Page} page */
+export function install(page) {
+  page.docks.add({
+    id: 'log', title: 'Log', icon: SCROLL, place: 'bottom', order: 81,
+    load: async () => new (await import('./dock.js')).LogDock(),
+  });
+  for (const [id, title] of FORM_TITLES) {
+    page.actions.add({
+      id: `copy.${id}`, title: `Copy what was done as ${title}`, group: 'Script',
+      run: async () => (await import('./copy.js')).copyAll(page, id),
+    });
+  }
+}

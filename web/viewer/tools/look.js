@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// How the picture looks, which everyone chooses for themselves: theme and quality, in the panel and as actions; and the camera by
+// keys, for who uses no pointer.
+import { CHOICES, settings } from '../settings.js';
+
+const WORDS = {
+  system: 'as the system', dark: 'dark', light: 'light',
+  auto: 'as it runs well', draft: 'draft', balanced: 'balanced', fine: 'fine',
+};
+const TURN = Math.PI / 24;
+const STEP = 0.06; // of the picture's height
+const NEARER = 0.87;
+
+const CAMERA = [
+  ['camera.left', 'Turn left', ['arrowleft'], (rig) => rig.orbit(-TURN, 0)],
+  ['camera.right', 'Turn right', ['arrowright'], (rig) => rig.orbit(TURN, 0)],
+  ['camera.up', 'Look from higher up', ['arrowup'], (rig) => rig.orbit(0, TURN)],
+  ['camera.down', 'Look from lower down', ['arrowdown'], (rig) => rig.orbit(0, -TURN)],
+  ['camera.moveLeft', 'Move to the left', ['shift+arrowleft'], (rig) => rig.pan(-STEP, 0)],
+  ['camera.moveRight', 'Move to the right', ['shift+arrowright'], (rig) => rig.pan(STEP, 0)],
+  ['camera.moveUp', 'Move up', ['shift+arrowup'], (rig) => rig.pan(0, STEP)],
+  ['camera.moveDown', 'Move down', ['shift+arrowdown'], (rig) => rig.pan(0, -STEP)],
+  ['camera.nearer', 'Come nearer', ['+', '='], (rig) => rig.zoom(NEARER)],
+  ['camera.farther', 'Go farther away', ['-'], (rig) => rig.zoom(1 / NEARER)],
+];
+
+/** @param {import('../page.js').Page} page */
+export function install(page) {
+  addPanel(page.panel.gui);
+  for (const [name, group] of [['theme', 'Theme'], ['quality', 'Quality']]) {
+    for (const choice of CHOICES[name]) {
+      page.actions.add({ id: `look.${name}.${choice}`, title: `${group}: ${WORDS[choice]}`, group: 'View', run: () => settings.choose(name, choice) });
+    }
+  }
+  for (const [id, title, keys, run] of CAMERA) page.actions.add({ id, title, group: 'Camera', keys, run: () => run(page.stage.rig) });
+}
+
+function addPanel(gui) {
+  const folder = gui.addFolder('Look (yours alone)');
+  const shown = { theme: settings.theme, quality: settings.quality };
+  const controllers = ['theme', 'quality'].map((name) => folder
+    .add(shown, name, Object.fromEntries(CHOICES[name].map((choice) => [WORDS[choice], choice])))
+    .onChange((choice) => settings.choose(name, choice)));
+  // Also when it was chosen elsewhere.
+  const show = () => {
+    Object.assign(shown, { theme: settings.theme, quality: settings.quality });
+    for (const controller of controllers) controller.updateDisplay();
+  };
+  settings.on('theme', show);
+  settings.on('quality', show);
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// The dock of people: one's own name and color, and everyone in this world with what they hold, point at and have selected.
+import { h } from '../../ui/dom.js';
+import { countRuns } from './runs.js';
+
+const SWATCHES = ['#e5484d', '#f76808', '#f5c518', '#30a46c', '#00c2d7', '#0091ff', '#7c5cff', '#e93d82'];
+const SWATCH_NAMES = ['Red', 'Orange', 'Yellow', 'Green', 'Turquoise', 'Blue', 'Violet', 'Pink'];
+const ROLES = { viewer: 'watches', editor: 'may edit', admin: 'administrator' };
+
+/** A dock's content. */
+export class PeopleDock {
+  #people;
+
+  #introduce;
+
+  #off = null;
+
+  #timer = 0;
+
+  /**
+   * @param {import('./people.js').People} people
+   * @param {(identity: {name?: string, color?: string}) => Promise<object>} introduce says it to the server; rejects when refused
+   */
+  constructor(people, introduce) {
+    this.#people = people;
+    this.#introduce = introduce;
+  }
+
+  build(element, page) {
+    this.page = page;
+    this.name = h('input', { id: 'you-name', type: 'text', maxlength: 40, autocomplete: 'nickname', spellcheck: 'false' });
+    this.color = h('input', { id: 'you-color', type: 'color' });
+    this.fault = h('p', { class: 'people-fault', role: 'alert' });
+    this.swatches = SWATCHES.map((color, i) => {
+      const swatch = h('button', { type: 'button', class: 'swatch', 'aria-label': SWATCH_NAMES[i], title: SWATCH_NAMES[i], onclick: () => this.#choose({ color }) });
+      swatch.style.setProperty('--person', color);
+      return swatch;
+    });
+    const form = h('form', { class: 'you', onsubmit: (event) => event.preventDefault() },
+      h('div', {}, h('label', { for: 'you-name' }, 'Your name'), this.name),
+      h('div', {}, h('label', { for: 'you-color' }, 'Your color'), this.color),
+      h('div', { class: 'swatches', role: 'group', 'aria-label': 'Colors' }, this.swatches),
+      this.fault);
+    this.name.addEventListener('change', () => this.#choose({ name: this.name.value.trim() }));
+    this.color.addEventListener('change', () => this.#choose({ color: this.color.value }));
+    this.count = h('h3', { id: 'people-count' });
+    this.list = h('ul', { class: 'people', 'aria-labelledby': 'people-count' });
+    element.append(form, this.count, this.list);
+  }
+
+  show() {
+    this.#off ??= this.#people.on('change', () => this.#soon());
+    this.#fill();
+  }
+
+  hide() {
+    this.#off?.();
+    this.#off = null;
+  }
+
+  // Somebody who drags a selection out changes it many times a second.
+  #soon() {
+    this.#timer ||= setTimeout(() => {
+      this.#timer = 0;
+      if (this.#off) this.#fill();
+    }, 100);
+  }
+
+  async #choose(identity) {
+    this.fault.textContent = '';
+    if (identity.name === '') {
+      this.#fill(true);
+      return;
+    }
+    try {
+      this.#people.update(await this.#introduce(identity));
+    } catch (error) {
+      this.fault.textContent = error.message;
+    }
+  }
+
+  #fill(force = false) {
+    const own = this.#people.find(this.#people.own);
+    for (const control of [this.name, this.color, ...this.swatches]) control.disabled = !own;
+    if (own && (force || document.activeElement !== this.name)) this.name.value = own.name;
+    if (own && document.activeElement !== this.color) this.color.value = own.color;
+    SWATCHES.forEach((color, i) => this.swatches[i].setAttribute('aria-pressed', String(own?.color === color)));
+    const { list } = this.#people;
+    this.count.textContent = list.length === 1 ? 'Only you are here' : `${list.length} people are here`;
+    this.list.replaceChildren(...list.map((person) => this.#row(person)));
+  }
+
+  #row(person) {
+    const dot = h('i', { class: 'person-dot' });
+    dot.style.setProperty('--person', person.color);
+    const you = person.client === this.#people.own ? ' (you)' : '';
+    return h('li', {}, dot,
+      h('div', {}, h('b', { title: person.name }, h('bdi', {}, person.name), you), h('small', {}, [ROLES[person.role], ...this.#deeds(person)].filter(Boolean).join(' · '))));
+  }
+
+  #deeds({ grabs, selection, pointer }) {
+    const deeds = [];
+    for (const { object, particles } of grabs.values()) {
+      deeds.push(particles.length === 1 ? `holds particle ${particles[0]} of ${this.#nameOf(object)}` : `holds ${this.#nameOf(object)}`);
+    }
+    const { objects, particles } = selection;
+    const selected = [];
+    if (objects.length > 0) selected.push(objects.length === 1 ? this.#nameOf(objects[0]) : `${objects.length} objects`);
+    const count = countRuns(particles);
+    if (count > 0) selected.push(count === 1 ? '1 particle' : `${count} particles`);
+    if (selected.length > 0) deeds.push(`selected ${selected.join(' and ')}`);
+    if (pointer) deeds.push('points');
+    return deeds;
+  }
+
+  #nameOf(id) {
+    const object = this.page.world.find(id)?.object;
+    return object ? object.name || `${object.kind} ${id}` : `object ${id}`;
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// People: who is here, by which names and colors, and what each of them points at, holds and has selected (marks.js). The dock
+// (dock.js) is where one says who one is.
+import { setClientColor } from '../../scene/material.js';
+import { h } from '../../ui/dom.js';
+import { keepIdentity, readIdentity } from './identity.js';
+import { Marks } from './marks.js';
+import { People } from './people.js';
+import { Pointing } from './pointing.js';
+import { toRuns } from './runs.js';
+
+const SHOW_MS = 120; // at least between two selections that are sent
+const TELL_MS = 400; // comings and goings within are told as one
+
+/** @param {import('../../page.js').Page} page */
+export function install(page) {
+  const people = new People();
+  page.people = people;
+  listen(page, people);
+  people.on('change', () => { for (const { client, color } of people.list) setClientColor(client, color); });
+  people.on('went', ({ client }) => setClientColor(client, null));
+  new Marks(page, people);
+  new Pointing(page, people);
+  showSelection(page);
+  if (page.embed) return;
+  announce(people);
+  const introduce = (identity) => page.ask('client.introduce', identity).then((you) => {
+    keepIdentity({ name: you.name, color: you.color });
+    return you;
+  });
+  page.docks.add({
+    id: 'people',
+    title: 'People',
+    icon: '<path d="M7.5 9.5a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM2 17c0-3.3 2.3-5.5 5.5-5.5S13 13.7 13 17M13 4a2.8 2.8 0 0 1 0 5.2M14.6 11.8c2.1.6 3.4 2.5 3.4 5.2"/>',
+    place: 'left',
+    order: 60,
+    load: async () => new (await import('./dock.js')).PeopleDock(people, introduce),
+  });
+}
+
+function listen(page, people) {
+  const { client } = page;
+  client.on('state', ({ state }) => { if (state !== 'open') people.clear(); });
+  page.on('hello', async ({ you }) => {
+    people.own = you.client;
+    people.update(you);
+    const identity = readIdentity();
+    if (Object.keys(identity).length > 0) page.ask('client.introduce', identity).catch(page.refuse);
+    await page.ask('people.list').then((answer) => people.set(answer.people), page.refuse);
+  });
+  client.on('client.joined', (person) => people.update(person));
+  client.on('client.changed', (person) => people.update(person));
+  client.on('client.left', ({ client: id }) => people.remove(id));
+  client.on('selection.changed', ({ client: id, ...selection }) => people.select(id, selection));
+  client.on('pointer.moved', ({ client: id, position, laser }) => people.point(id, (!laser && position) || null));
+  client.on('grab.started', (grab) => people.hold(grab));
+  client.on('grab.ended', (grab) => people.release(grab));
+  page.on('topology', ({ grabs }) => people.setGrabs(grabs));
+}
+
+// What is selected here is shown to others: what it is by now, at most so often. It is forgotten by the server with the
+// connection. An object that goes in the same moment is left out the next time.
+function showSelection(page) {
+  const { selection, client } = page;
+  let timer = 0;
+  let shown = false;
+  const send = () => {
+    timer = 0;
+    if (client.state !== 'open' || (!shown && selection.size === 0)) return;
+    shown = selection.size > 0;
+    page.ask('selection.show', toRuns(selection)).catch(() => {});
+  };
+  const soon = () => { timer ||= setTimeout(send, SHOW_MS); };
+  selection.on('change', soon);
+  page.on('hello', () => {
+    shown = false;
+    soon();
+  });
+}
+
+// For those who do not see the marks.
+function announce(people) {
+  const said = h('p', { class: 'sr-only', role: 'status', id: 'people-news' });
+  document.body.append(said);
+  let news = [];
+  let timer = 0;
+  const tell = (person, what) => {
+    if (person.client === people.own) return;
+    news.push(`${person.name} ${what}.`);
+    timer ||= setTimeout(() => {
+      timer = 0;
+      said.textContent = news.length > 3 ? `${news.length} people came or went.` : news.join(' ');
+      news = [];
+    }, TELL_MS);
+  };
+  people.on('came', (person) => tell(person, 'came'));
+  people.on('went', (person) => tell(person, 'went'));
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// The outline of a cloud of points on the page: in each of some directions the point that reaches furthest, and a little more.
+// It is drawn in every picture, so that nothing is allocated.
+const DIRECTIONS = 32;
+const COS = Float32Array.from({ length: DIRECTIONS }, (_, k) => Math.cos((2 * Math.PI * k) / DIRECTIONS));
+const SIN = Float32Array.from({ length: DIRECTIONS }, (_, k) => Math.sin((2 * Math.PI * k) / DIRECTIONS));
+
+/** Collects points, then is drawn. */
+export class Outline {
+  constructor() {
+    this.reach = new Float32Array(DIRECTIONS);
+    this.xs = new Float32Array(DIRECTIONS);
+    this.ys = new Float32Array(DIRECTIONS);
+    this.begin();
+  }
+
+  begin() {
+    this.reach.fill(-Infinity);
+    this.empty = true;
+  }
+
+  add(x, y) {
+    this.empty = false;
+    for (let k = 0; k < DIRECTIONS; k++) {
+      const reach = x * COS[k] + y * SIN[k];
+      if (reach <= this.reach[k]) continue;
+      this.reach[k] = reach;
+      this.xs[k] = x;
+      this.ys[k] = y;
+    }
+  }
+
+  /** The highest point, where a label goes. */
+  get top() {
+    return this.ys[(3 * DIRECTIONS) / 4];
+  }
+
+  get middle() {
+    return (this.xs[0] + this.xs[DIRECTIONS / 2]) / 2;
+  }
+
+  /** @param {CanvasRenderingContext2D} context @param {number} margin px between the points and the line */
+  trace(context, margin) {
+    context.beginPath();
+    for (let k = 0; k < DIRECTIONS; k++) context.lineTo(this.xs[k] + margin * COS[k], this.ys[k] + margin * SIN[k]);
+    context.closePath();
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Who is in this world, and what each points at, holds and has selected, as the server's events tell it.
+import { Emitter } from '../../../client/emitter.js';
+
+/**
+ * @typedef {object} Person
+ * @property {number} client @property {string} name @property {string} color @property {string} role
+ * @property {number[]|null} pointer where in the world, m
+ * @property {Map<number, object>} grabs by grab id, as grab.started tells them
+ * @property {{objects: number[], particles: number[][]}} selection particles as runs [object, first, count]
+ */
+
+const NOTHING = Object.freeze({ objects: [], particles: [] });
+
+/** Emits 'change' when something changed, but not for every move of a pointer, 'came' and 'went' with a person. */
+export class People extends Emitter {
+  #people = new Map();
+
+  /** Number of this page's own client, 0 before the server said so. */
+  own = 0;
+
+  /** @returns {Person[]} everyone, this page's own first, then in the order they came */
+  get list() {
+    return [...this.#people.values()].sort((a, b) => (b.client === this.own) - (a.client === this.own) || a.client - b.client);
+  }
+
+  /** Everyone but this page's own. @returns {Iterable<Person>} */
+  * others() {
+    for (const person of this.#people.values()) if (person.client !== this.own) yield person;
+  }
+
+  get size() {
+    return this.#people.size;
+  }
+
+  /** @param {number} client @returns {Person|undefined} */
+  find(client) {
+    return this.#people.get(client);
+  }
+
+  /** Nobody, until the server tells. */
+  clear() {
+    this.#people.clear();
+    this.own = 0;
+    this.emit('change');
+  }
+
+  /** Takes over what people.list told. @param {object[]} people */
+  set(people) {
+    const grabs = new Map([...this.#people].map(([client, person]) => [client, person.grabs]));
+    this.#people.clear();
+    for (const person of people) {
+      if (person.role === 'none') continue; // still at the door
+      this.#put(person);
+      const known = this.#people.get(person.client);
+      for (const grab of person.grabs ?? []) known.grabs.set(grab.grab, grab);
+      if (!person.grabs) known.grabs = grabs.get(person.client) ?? known.grabs;
+    }
+    this.emit('change');
+  }
+
+  /** Somebody came, or is called otherwise now. */
+  update({ client, name, color, role }) {
+    if (role === 'none') return;
+    const known = this.#people.get(client);
+    if (known) Object.assign(known, { name, color, role });
+    else this.#put({ client, name, color, role });
+    this.emit('change');
+    if (!known) this.emit('came', this.#people.get(client));
+  }
+
+  remove(client) {
+    const person = this.#people.get(client);
+    if (!this.#people.delete(client)) return;
+    this.emit('change');
+    this.emit('went', person);
+  }
+
+  point(client, position) {
+    const person = this.#people.get(client);
+    if (!person) return;
+    const other = Boolean(person.pointer) !== Boolean(position);
+    person.pointer = position;
+    if (other) this.emit('change');
+  }
+
+  select(client, { objects, particles }) {
+    const person = this.#people.get(client);
+    if (!person) return;
+    person.selection = { objects, particles };
+    this.emit('change');
+  }
+
+  hold(grab) {
+    const person = this.#people.get(grab.client);
+    if (!person) return;
+    person.grabs.set(grab.grab, grab);
+    this.emit('change');
+  }
+
+  release({ grab, client }) {
+    if (this.#people.get(client)?.grabs.delete(grab)) this.emit('change');
+  }
+
+  /** A topology tells all grabs there are. */
+  setGrabs(grabs) {
+    for (const person of this.#people.values()) person.grabs.clear();
+    for (const grab of grabs) this.#people.get(grab.client)?.grabs.set(grab.grab, grab);
+    this.emit('change');
+  }
+
+  /** Who holds this particle. @returns {Person|undefined} */
+  holderOf(object, particle) {
+    for (const person of this.#people.values()) {
+      for (const grab of person.grabs.values()) if (grab.object === object && grab.particles.includes(particle)) return person;
+    }
+    return undefined;
+  }
+
+  #put({ client, name, color, role, pointer = null, selection = NOTHING }) {
+    this.#people.set(client, { client, name, color, role, pointer, selection, grabs: new Map() });
+  }
+}

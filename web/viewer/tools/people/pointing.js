@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Telling others where this page's pointer is in the world: on the thing under it, or else on the floor. Sent a few times a
+// second, and only while somebody is there to see it.
+const SEND_MS = 80;
+const FAR = 200; // m
+
+/** Follows the pointer over the stage. */
+export class Pointing {
+  /** @param {import('../../page.js').Page} page @param {import('./people.js').People} people */
+  constructor(page, people) {
+    Object.assign(this, { page, people, at: null, stale: false, shown: false, sentAt: 0 });
+    const { element } = page.stage;
+    element.addEventListener('pointermove', ({ clientX, clientY }) => {
+      this.at = { clientX, clientY };
+      this.stale = true;
+    }, { capture: true });
+    const leave = () => {
+      this.at = null;
+      this.stale = true;
+    };
+    element.addEventListener('pointerleave', leave);
+    element.addEventListener('pointerup', ({ pointerType }) => { if (pointerType === 'touch') leave(); }, { capture: true });
+    people.on('came', () => { this.stale = true; });
+    page.client.on('state', () => { this.shown = false; });
+    page.on('picture', ({ now }) => { if (this.stale && now - this.sentAt > SEND_MS) this.#send(now); });
+  }
+
+  #send(now) {
+    if (this.page.client.state !== 'open' || this.people.size < 2) return;
+    if (document.body.hasAttribute('data-pointing')) return; // a presenter's laser says it already
+    this.stale = false;
+    this.sentAt = now;
+    const position = this.at && this.#place(this.at);
+    if (!position && !this.shown) return;
+    this.shown = Boolean(position);
+    this.page.client.notify('pointer.move', position ? { position } : {});
+  }
+
+  #place({ clientX, clientY }) {
+    const { stage, world, hands } = this.page;
+    const { origin, direction } = stage.ray(clientX, clientY);
+    const [drag] = hands.drags.values();
+    if (drag) return world.find(drag.pick.object)?.place(drag.pick.particle) ?? null;
+    if (hands.hover) return [...hands.hover.point];
+    const down = direction[1] < 0 ? (world.floorHeight() - origin[1]) / direction[1] : Infinity;
+    const distance = Math.min(down, world.obstacleDistance(origin, direction));
+    return distance < FAR ? direction.map((value, axis) => origin[axis] + distance * value) : null;
+  }
+}

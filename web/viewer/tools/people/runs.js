@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Selections as they are sent: ids of objects, and runs of particles [object, first, count], no more of either than the server
+// takes.
+const OBJECTS_MAX = 256;
+const RUNS_MAX = 256;
+
+/** @param {{objects: Set<number>, particles: Map<number, Set<number>>}} selection @returns {{objects: number[], particles: number[][]}} */
+export function toRuns({ objects, particles }) {
+  const runs = [];
+  for (const [object, indices] of particles) {
+    let run = null;
+    for (const index of [...indices].sort((a, b) => a - b)) {
+      if (run && run[1] + run[2] === index) run[2]++;
+      else runs.push((run = [object, index, 1]));
+    }
+  }
+  return { objects: [...objects].slice(0, OBJECTS_MAX), particles: runs.slice(0, RUNS_MAX) };
+}
+
+/** How many particles there are in runs. @param {number[][]} runs */
+export function countRuns(runs) {
+  return runs.reduce((sum, [, , count]) => sum + count, 0);
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// The world, the camera and the theme in the address: a link shows the same world from the same place, to the digit, and going
+// back does too. A camera that nobody has moved is left out, for then the scene is framed as it fits the window.
+import { settings } from '../settings.js';
+
+const BETWEEN = '_'; // the numbers of the camera: what an address holds as it is
+const SAME_M = 2e-4; // what is read back after it was written differs by no more
+
+const numbersOf = (text) => text.split(BETWEEN).map((part) => (part.trim() === '' ? NaN : Number(part)));
+
+/** @param {import('../page.js').Page} page */
+export function install(page) {
+  const { address, client, stage: { rig } } = page;
+  let written = null; // as the link has it
+
+  address.add('world', {
+    read: () => client.hello?.world ?? address.get('world'),
+    write: (name) => { if (name !== null && client.hello && name !== client.hello.world) location.reload(); },
+  });
+
+  address.add('camera', {
+    read: () => {
+      if (!rig.byHand) return null;
+      const now = rig.read();
+      const kept = written && numbersOf(written).every((value, at) => Math.abs(value - now[at]) <= SAME_M);
+      return kept ? written : now.join(BETWEEN);
+    },
+    write: (text) => {
+      if (text === null) page.actions.run('frame');
+      else if (rig.write(numbersOf(text))) written = text;
+    },
+  });
+
+  address.add('theme', { read: () => settings.linkedTheme, write: (theme) => settings.lend(theme) });
+  settings.on('theme', () => address.changed());
+
+  rig.on('moving', () => address.changed());
+  page.on('topology', () => { if (address.get('camera') !== null) address.changed(); });
+  page.on('hello', ({ world }) => rememberWorld(world));
+}
+
+// Where one was before, to go back there on leaving.
+function rememberWorld(world) {
+  const last = sessionStorage.getItem('weft.world');
+  if (last !== world && last !== null) sessionStorage.setItem('weft.before', last);
+  sessionStorage.setItem('weft.world', world);
+}

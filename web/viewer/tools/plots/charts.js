@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// The charts of the plot dock: which quantities share one, and how uPlot draws them. Lines are told apart by dashes as well as by
+// colours, and each chart says its newest numbers in words.
+import uPlot from 'uplot';
+import { h } from '../../ui/dom.js';
+import { figure } from '../xray/scale.js';
+import { STAGES, stack } from './series.js';
+
+const HEIGHT = 150;
+const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
+const LINES = { dark: ['#5aa9ff', '#ffd166', '#8ee6b0', '#f7a1c4'], light: ['#1f5fae', '#8a6200', '#1d6b3d', '#a02a68'] };
+// Neighbours differ in lightness too.
+const AREAS = {
+  dark: ['#8d99ae', '#2f9e8f', '#a7d46f', '#3f7fd1', '#e9b44c', '#c8553d', '#b9c6f2', '#6b5b95', '#f08fb0', '#7c4d2b'],
+  light: ['#6a7588', '#1d7a6d', '#8cbd52', '#2f66b0', '#d79b2a', '#b0432c', '#8fa2e0', '#57477f', '#d76c92', '#6a3f21'],
+};
+
+/** @type {{title: string, unit: string, series: [string, string][], areas?: boolean, other?: string}[]} key and name of each line */
+export const CHARTS = [
+  { title: 'Energy', unit: 'J', series: [['kinetic', 'kinetic'], ['potential', 'potential'], ['total', 'total']] },
+  { title: 'Momentum', unit: 'kg·m/s', other: 'kg·m²/s', series: [['momentum', 'momentum'], ['angular', 'angular']] },
+  { title: 'Stretch', unit: '%', series: [['mean', 'mean'], ['worst', 'worst']] },
+  { title: 'Tick by stage', unit: 'ms', areas: true, series: STAGES.map((stage) => [stage, stage]) },
+  { title: 'Received and round trip', unit: 'kB/s', other: 'ms', series: [['bytes', 'received'], ['latency', 'round trip']] },
+];
+
+/** One of CHARTS. */
+export class Chart {
+  /** @param {(typeof CHARTS)[number]} plan @param {HTMLElement} parent @param {'dark'|'light'} theme */
+  constructor(plan, parent, theme) {
+    this.plan = plan;
+    this.theme = theme;
+    this.plot = null;
+    this.words = h('figcaption', { class: 'plot-words' });
+    this.place = h('div', { class: 'plot-place', role: 'img', 'aria-label': plan.title });
+    const unit = plan.other ? `${plan.unit}, ${plan.other}` : plan.unit;
+    this.element = h('figure', { class: 'plot' }, h('h3', {}, plan.title, ' ', h('small', {}, unit)), this.place, this.words);
+    parent.append(this.element);
+    new ResizeObserver(() => this.resize()).observe(this.element);
+  }
+
+  /** Draws what there is. @param {import('./series.js').Recording} recording */
+  show(recording) {
+    const lines = this.plan.series.map(([key]) => recording.columns[key]);
+    const data = [recording.columns.time, ...(this.plan.areas ? stack(lines).reverse() : lines)];
+    if (!this.plot && this.place.clientWidth > 0) this.#make(data);
+    else this.plot?.setData(data);
+    const words = this.plan.series.map(([key, name], i) => `${name} ${this.#worth(recording.last(key), i)}`);
+    this.#tell(words);
+  }
+
+  /** @param {'dark'|'light'} theme */
+  setTheme(theme) {
+    this.theme = theme;
+    this.dispose();
+  }
+
+  resize() {
+    if (this.plot && this.place.clientWidth > 0) this.plot.setSize({ width: this.place.clientWidth, height: HEIGHT });
+  }
+
+  dispose() {
+    this.plot?.destroy();
+    this.plot = null;
+  }
+
+  #worth(value, i) {
+    return value === null ? '–' : `${figure(value)} ${this.#second(i) ? this.plan.other : this.plan.unit}`;
+  }
+
+  #second(i) {
+    return i === 1 && this.plan.other !== undefined;
+  }
+
+  // The legend: what each line is and how much it is now.
+  #tell(words) {
+    const colors = (this.plan.areas ? AREAS : LINES)[this.theme];
+    if (this.words.childElementCount !== words.length) {
+      this.words.replaceChildren(...words.map((_, i) => h('span', {}, this.#swatch(i), h('b', {}))));
+    }
+    words.forEach((text, i) => {
+      const [swatch, name] = this.words.children[i].children;
+      swatch.style.color = colors[i % colors.length];
+      if (name.textContent !== text) name.textContent = text;
+    });
+    const told = this.plan.areas ? words.filter((text) => !/ (0|–)( ms)?$/.test(text)) : words;
+    this.place.setAttribute('aria-label', `${this.plan.title}: ${told.join(', ') || 'nothing yet'}`);
+  }
+
+  #swatch(i) {
+    const swatch = h('i', { 'aria-hidden': 'true', class: this.plan.areas ? 'plot-area' : 'plot-line' });
+    swatch.dataset.dash = this.plan.areas ? '' : i;
+    return swatch;
+  }
+
+  #make(data) {
+    const ink = getComputedStyle(this.element).getPropertyValue('--faint').trim();
+    const rim = getComputedStyle(this.element).getPropertyValue('--rim').trim();
+    const axis = { stroke: ink, grid: { stroke: rim, width: 1 }, ticks: { stroke: rim, width: 1, size: 4 }, font: '11px system-ui, sans-serif' };
+    const values = (_, splits) => splits.map((value) => (value === null ? '' : figure(value)));
+    this.plot = new uPlot({
+      width: this.place.clientWidth,
+      height: HEIGHT,
+      legend: { show: false },
+      cursor: { sync: { key: 'weft-plots' }, drag: { x: true, y: false }, points: { show: !this.plan.areas } },
+      scales: { x: { time: false }, y: { range: rangeOf(this.plan.areas) }, other: { range: rangeOf(false) } },
+      axes: [
+        { ...axis, size: 26, values: (_, splits) => splits.map((value) => `${figure(value)} s`) },
+        { ...axis, size: 46, values },
+        ...(this.plan.other ? [{ ...axis, scale: 'other', side: 1, size: 46, values, grid: { show: false } }] : []),
+      ],
+      series: [{}, ...this.#series()],
+    }, data, this.place);
+    this.plot.root.setAttribute('aria-hidden', 'true');
+  }
+
+  #series() {
+    const { areas, series } = this.plan;
+    const made = series.map(([key], i) => {
+      const color = (areas ? AREAS : LINES)[this.theme][i % (areas ? AREAS : LINES)[this.theme].length];
+      const scale = this.#second(i) ? 'other' : 'y';
+      if (areas) return { label: key, stroke: color, fill: color, width: 0, points: { show: false } };
+      return { label: key, stroke: color, scale, width: 1.6, dash: DASHES[i % DASHES.length], points: { show: false } };
+    });
+    return areas ? made.reverse() : made; // the tallest first, the others on top of it
+  }
+}
+
+// Around what there is, and never of no height; what adds up begins at 0.
+function rangeOf(areas) {
+  return (_, low, high) => {
+    if (low === null || high === null) return [0, 1];
+    const bottom = areas ? 0 : Math.min(low, 0);
+    const top = Math.max(high, 0);
+    const spare = Math.max(0.06 * (top - bottom), 1e-6);
+    return [bottom === 0 ? 0 : bottom - spare, top === 0 && bottom < 0 ? 0 : top + spare];
+  };
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// The plot dock: measures the world four times a second while it is open and not paused, draws it, and gives it as CSV.
+import { h, icon } from '../../ui/dom.js';
+import { CHARTS, Chart } from './charts.js';
+import { Recording, sampleOf } from './series.js';
+
+const EVERY_MS = 250;
+const PAUSE = '<path d="M7 4v12M13 4v12"/>';
+const RESUME = '<path d="M6 4l10 6-10 6z"/>';
+const STYLE = new URL('../../../vendor/uplot/uPlot.css', import.meta.url).href;
+
+/** What docks.add builds. */
+export class PlotsDock {
+  recording = new Recording();
+
+  charts = [];
+
+  paused = false;
+
+  #timer = 0;
+
+  #bytes = null; // {count, at}
+
+  #asking = false;
+
+  /** @param {HTMLElement} element @param {import('../../page.js').Page} page */
+  build(element, page) {
+    this.page = page;
+    document.head.append(h('link', { rel: 'stylesheet', href: STYLE }));
+    this.begun = performance.now();
+    this.pauseButton = h('button', { type: 'button', class: 'plots-pause', onclick: () => this.setPaused(!this.paused) });
+    this.figures = h('span', { class: 'plots-figures' });
+    const clear = h('button', { type: 'button', onclick: () => this.clear() }, 'Clear');
+    const save = h('button', { type: 'button', onclick: () => this.exportCsv() }, 'Export CSV');
+    const grid = h('div', { class: 'plots-grid' });
+    element.append(h('div', { class: 'plots-bar', role: 'group', 'aria-label': 'Recording' }, this.pauseButton, clear, save, this.figures), grid);
+    this.charts = CHARTS.map((plan) => new Chart(plan, grid, page.stage.themeName));
+    this.setPaused(false);
+    page.on('theme', (theme) => {
+      for (const chart of this.charts) chart.setTheme(theme);
+      this.draw();
+    });
+  }
+
+  show() {
+    this.#timer ||= setInterval(() => this.#sample(), EVERY_MS);
+    this.draw();
+  }
+
+  hide() {
+    clearInterval(this.#timer);
+    this.#timer = 0;
+    this.#bytes = null;
+  }
+
+  /** @param {boolean} paused what is drawn then stands still, and nothing is asked for */
+  setPaused(paused) {
+    this.paused = paused;
+    this.pauseButton.replaceChildren(icon(paused ? RESUME : PAUSE), paused ? 'Record' : 'Pause');
+    this.pauseButton.setAttribute('aria-pressed', String(paused));
+    this.#bytes = null;
+  }
+
+  clear() {
+    this.recording.clear();
+    this.begun = performance.now();
+    this.draw();
+  }
+
+  /** Gives what was recorded as a file. */
+  exportCsv() {
+    const url = URL.createObjectURL(new Blob([this.recording.csv()], { type: 'text/csv' }));
+    const name = `weft-${this.page.client.hello?.world ?? 'world'}-${this.recording.last('tick') ?? 0}.csv`;
+    h('a', { href: url, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 10000);
+  }
+
+  draw() {
+    for (const chart of this.charts) chart.show(this.recording);
+    const { length } = this.recording;
+    this.figures.textContent = length === 0 ? 'nothing recorded yet' : `${length} samples, tick ${this.recording.last('tick')}`;
+  }
+
+  async #sample() {
+    const { client, state } = this.page;
+    if (this.paused || this.#asking || document.hidden || client.state !== 'open') return;
+    this.#asking = true;
+    const measure = await this.page.ask('world.measure').catch(() => null);
+    this.#asking = false;
+    if (!measure || this.paused || !this.#timer) return;
+    this.recording.add(sampleOf((performance.now() - this.begun) / 1000, measure, state?.timing, this.#traffic()));
+    this.draw();
+  }
+
+  #traffic() {
+    const { bytesReceived, roundTripMs } = this.page.client.statistics;
+    const now = performance.now();
+    const before = this.#bytes ?? { count: bytesReceived, at: now - EVERY_MS };
+    this.#bytes = { count: bytesReceived, at: now };
+    const bytesPerSecond = Math.max(0, bytesReceived - before.count) / Math.max(0.05, (now - before.at) / 1000);
+    return { bytesPerSecond, roundTripMs };
+  }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Plots of what is measured: energy, momentum, stretch, where a tick's time goes, traffic. Loaded, with uPlot, when first opened.
+
+const ICON = '<path d="M3 3v14h14M5.500 13l3-4 3 2 4.500-6"/>';
+
+/** @param {import('../../page.js').Page} page */
+export function install(page) {
+  let dock = null;
+  const load = async () => {
+    const { PlotsDock } = await import('./dock.js');
+    dock ??= new PlotsDock();
+    return dock;
+  };
+  page.docks.add({ id: 'plots', title: 'Plots', icon: ICON, place: 'bottom', order: 60, keys: ['p'], load });
+  page.actions.add({
+    id: 'plots.export', title: 'Plots: export as CSV', group: 'Plots', run: () => page.docks.open('plots').then(() => dock?.exportCsv()),
+  });
+}

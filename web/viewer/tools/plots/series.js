@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// What is plotted, and the rows that it is plotted from: one row a sample, a column for each quantity. Pure.
+
+export const STAGES = ['commands', 'forces', 'integrate', 'detect', 'sticks', 'contacts', 'finish', 'upkeep', 'encode', 'send'];
+export const ROWS_MAX = 3000; // the oldest go
+
+/** The quantities, in the order of the columns: [key, name in the CSV]. */
+export const COLUMNS = [
+  ['time', 'time_s'], ['tick', 'tick'],
+  ['kinetic', 'kinetic_energy_J'], ['potential', 'potential_energy_J'], ['total', 'total_energy_J'],
+  ['momentum', 'momentum_kg_m_s'], ['angular', 'angular_momentum_kg_m2_s'],
+  ['mean', 'mean_stretch_percent'], ['worst', 'worst_stretch_percent'],
+  ['tickMs', 'tick_ms'], ...STAGES.map((stage) => [stage, `${stage}_ms`]),
+  ['bytes', 'received_kB_s'], ['latency', 'round_trip_ms'],
+];
+
+const size = (vector) => Math.hypot(...vector);
+const known = (value) => (Number.isFinite(value) ? value : null);
+
+/**
+ * One row.
+ * @param {number} time s
+ * @param {object} measure an answer of world.measure
+ * @param {object|undefined} timing of world.get
+ * @param {{bytesPerSecond: number, roundTripMs: number|null}} traffic
+ * @returns {Record<string, number|null>} null: not known
+ */
+export function sampleOf(time, measure, timing, traffic) {
+  const { kineticEnergy: kinetic, potentialEnergy: potential, stretch } = measure;
+  return {
+    time, tick: measure.tick, kinetic, potential, total: kinetic + potential,
+    momentum: size(measure.momentum), angular: size(measure.angularMomentum),
+    mean: 100 * stretch.mean, worst: 100 * stretch.worst,
+    tickMs: known(timing?.tickMs),
+    ...Object.fromEntries(STAGES.map((stage) => [stage, known(timing?.stagesMs?.[stage])])),
+    bytes: traffic.bytesPerSecond / 1000, latency: known(traffic.roundTripMs),
+  };
+}
+
+/** The newest rows, by columns. */
+export class Recording {
+  columns = Object.fromEntries(COLUMNS.map(([key]) => [key, []]));
+
+  get length() {
+    return this.columns.time.length;
+  }
+
+  /** @param {Record<string, number|null>} row */
+  add(row) {
+    const full = this.length === ROWS_MAX;
+    for (const [key] of COLUMNS) {
+      if (full) this.columns[key].shift();
+      this.columns[key].push(row[key]);
+    }
+  }
+
+  clear() {
+    for (const [key] of COLUMNS) this.columns[key].length = 0;
+  }
+
+  /** The newest value of a quantity, null where there is none. @param {string} key */
+  last(key) {
+    return this.columns[key].at(-1) ?? null;
+  }
+
+  /** Comma-separated, with a line of names; what is not known is left empty. */
+  csv() {
+    const rows = this.columns.time.map((_, i) => COLUMNS.map(([key]) => this.columns[key][i] ?? '').join(','));
+    return `${[COLUMNS.map(([, name]) => name).join(','), ...rows].join('\n')}\n`;
+  }
+}
+
+/** Each series on top of those before it, for areas that add up. @param {(number|null)[][]} series */
+export function stack(series) {
+  const sums = [];
+  for (const values of series) {
+    const below = sums.at(-1);
+    sums.push(values.map((value, i) => (value === null ? null : value + (below?.[i] ?? 0))));
+  }
+  return sums;
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Teach: what somebody does who shows the world to others (dock.js), and what the others see of it: a laser that points, and
+// the view that they are brought to, unless they do not want to be.
+import { Lasers, Pointing } from './laser.js';
+import { Views } from './views.js';
+
+// A presenter whose connection broke is another client when it is back: what it had frozen it takes up again.
+function keepFreezing(page) {
+  let before = {};
+  page.client.on('hello', ({ instance, session, frozen, role }) => {
+    const mine = frozen && !frozen.own && frozen.client === before.session && instance === before.instance;
+    if (mine && role === 'admin') {
+      page.ask('world.freeze', { frozen: true, ...(frozen.message && { message: frozen.message }) }).catch(page.refuse);
+    }
+    before = { instance, session };
+  });
+}
+
+/** @param {import('../../page.js').Page} page */
+export function install(page) {
+  const lasers = new Lasers(page);
+  const presenter = { pointing: new Pointing(page, lasers), views: new Views(page) };
+  keepFreezing(page);
+  if (page.embed) return;
+  const admin = () => page.role === 'admin' && page.client.state === 'open';
+  page.docks.add({
+    id: 'present',
+    title: 'Teach',
+    icon: '<path d="M3 4h14v9H3zM10 13v4M6.5 17h7M7 10l2.2-2.4 2 1.6L14 7"/>',
+    place: 'left',
+    order: 80,
+    load: async () => new (await import('./dock.js')).PresentDock(presenter),
+  });
+  const add = (id, title, run, keys = []) => page.actions.add({ id: `present.${id}`, title, group: 'Teach', keys, run, enabled: admin });
+  add('freeze', 'Freeze the world for all others, or let them again', () => page.call('world.freeze', { frozen: !page.frozen?.own }));
+  add('point', 'Point with a laser, or stop pointing', () => presenter.pointing.toggle(), ['l']);
+  add('view', 'Bring everyone to my view', () => presenter.views.show());
+}

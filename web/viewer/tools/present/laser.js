@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// The laser: a large labelled mark where a presenter points, seen by all. Marks are elements over the picture, which are moved
+// only while there are any. A presenter's pointer is sent as it moves, and now and then while it rests, so that a mark of which
+// nothing is heard any more can go.
+import { h } from '../../ui/dom.js';
+
+const SEND_MS = 50; // at least between two moves
+const AGAIN_MS = 700; // while it rests
+const GONE_MS = 2500; // after the last that was heard
+const FAR = 1000; // m
+
+const coarse = matchMedia('(pointer: coarse)');
+
+/** Marks of all lasers, by client. */
+export class Lasers {
+  #marks = new Map();
+
+  #names = new Map(); // client → name
+
+  /** @param {import('../../page.js').Page} page */
+  constructor(page) {
+    this.page = page;
+    this.element = h('div', { id: 'lasers', 'aria-hidden': 'true' });
+    page.stage.element.after(this.element);
+    const { client } = page;
+    client.on('pointer.moved', ({ client: id, position, laser }) => {
+      if (laser && position) this.put(id, position);
+      else this.remove(id);
+    });
+    for (const event of ['client.joined', 'client.changed']) client.on(event, ({ client: id, name }) => this.#name(id, name));
+    client.on('client.left', ({ client: id }) => {
+      this.remove(id);
+      this.#names.delete(id);
+    });
+    client.on('state', ({ state }) => { if (state !== 'open') this.clear(); });
+    client.on('hello', ({ session, you }) => {
+      this.#names.clear();
+      this.#name(session, you?.name);
+    });
+    page.on('picture', () => { if (this.#marks.size > 0) this.#place(); });
+  }
+
+  #name(id, name) {
+    if (!name) return;
+    this.#names.set(id, name);
+    const mark = this.#marks.get(id);
+    if (mark) mark.label.textContent = name;
+  }
+
+  // Who was here before this page is asked for.
+  async #ask(id) {
+    this.#names.set(id, '');
+    const { people } = await this.page.ask('people.list').catch(() => ({ people: [] }));
+    for (const { client, name } of people) this.#name(client, name);
+  }
+
+  /** @param {number} id of the client @param {number[]} position in the world */
+  put(id, position) {
+    let mark = this.#marks.get(id);
+    if (!mark) {
+      if (!this.#names.has(id)) this.#ask(id);
+      const label = h('span', {}, this.#names.get(id) ?? '');
+      mark = { element: h('div', { class: 'laser' }, h('i', {}), label), label, position, heard: 0 };
+      this.#marks.set(id, mark);
+      this.element.append(mark.element);
+    }
+    mark.position = position;
+    mark.heard = performance.now();
+  }
+
+  remove(id) {
+    this.#marks.get(id)?.element.remove();
+    this.#marks.delete(id);
+  }
+
+  clear() {
+    for (const id of [...this.#marks.keys()]) this.remove(id);
+  }
+
+  #place() {
+    const now = performance.now();
+    for (const [id, { element, position, heard }] of this.#marks) {
+      if (now - heard > GONE_MS) this.remove(id);
+      const { x, y } = this.page.stage.project(position);
+      element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+    }
+  }
+}
+
+// Where a ray meets what there is to see: a thing, an obstacle, or the floor; null in the sky.
+function meets({ origin, direction }, page) {
+  const hit = page.world.pick({ origin, direction }, 0, true);
+  if (hit) return hit.point;
+  const floor = (page.world.floorHeight() - origin[1]) / direction[1];
+  const distance = Math.min(page.world.obstacleDistance(origin, direction), floor > 0 ? floor : Infinity);
+  if (!(distance < FAR)) return null;
+  return direction.map((value, axis) => origin[axis] + distance * value);
+}
+
+/** Pointing with one's own laser. */
+export class Pointing {
+  /** @param {import('../../page.js').Page} page @param {Lasers} lasers */
+  constructor(page, lasers) {
+    Object.assign(this, { page, lasers, on: false, at: null, sent: -Infinity, listeners: new Set(), waiting: false });
+    const { element } = page.stage;
+    const follow = (event) => { if (this.on) this.#move(event); };
+    element.addEventListener('pointermove', follow, { capture: true });
+    element.addEventListener('pointerdown', (event) => {
+      follow(event);
+      if (this.on && event.pointerType === 'touch') event.stopPropagation(); // a finger that points does not turn the camera
+    }, { capture: true });
+    element.addEventListener('pointerleave', (event) => { if (this.on && event.pointerType === 'mouse') this.#hide(); });
+    page.client.on('state', ({ state }) => { if (state !== 'open') this.set(false); });
+    setInterval(() => { if (this.on && this.at && performance.now() - this.sent > AGAIN_MS) this.#send(); }, AGAIN_MS);
+  }
+
+  toggle() {
+    this.set(!this.on);
+  }
+
+  /** @param {boolean} on */
+  set(on) {
+    if (on === this.on) return;
+    this.on = on;
+    document.body.toggleAttribute('data-pointing', on);
+    this.page.hands.resting = on && coarse.matches; // a finger points or pulls, a mouse does both
+    if (!on) this.#hide();
+    for (const listener of this.listeners) listener(on);
+  }
+
+  #hide() {
+    if (this.at) this.page.client.notify('pointer.move', { position: this.at });
+    this.at = null;
+    this.lasers.remove(this.page.client.hello?.session);
+  }
+
+  #move(event) {
+    const at = meets(this.page.stage.ray(event.clientX, event.clientY), this.page);
+    if (!at) return;
+    this.at = at;
+    this.lasers.put(this.page.client.hello.session, at);
+    if (this.waiting) return;
+    const wait = SEND_MS - (performance.now() - this.sent);
+    if (wait <= 0) return this.#send();
+    this.waiting = true;
+    setTimeout(() => {
+      this.waiting = false;
+      if (this.on && this.at) this.#send();
+    }, wait);
+  }
+
+  #send() {
+    this.sent = performance.now();
+    this.lasers.put(this.page.client.hello.session, this.at);
+    this.page.client.notify('pointer.move', { position: this.at, laser: true });
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// One view for all: a presenter shows theirs, and whoever allows it is brought there, with a way back. Who holds something just
+// then is not torn away from it.
+import { h } from '../../ui/dom.js';
+
+const KEY = 'weft.follow'; // in the browser's storage: 'no' for who does not want to be brought anywhere
+const NOTE_MS = 12000;
+
+/** Showing one's own view, and following others'. */
+export class Views {
+  #note = null;
+
+  #timer = 0;
+
+  /** @param {import('../../page.js').Page} page */
+  constructor(page) {
+    this.page = page;
+    this.follows = this.#stored();
+    page.client.on('view.shown', (shown) => { if (shown.client !== page.client.hello?.session) this.#shown(shown); });
+    page.client.on('state', ({ state }) => { if (state !== 'open') this.#drop(); });
+  }
+
+  // A browser may refuse to store anything: then everyone follows until they say no.
+  #stored() {
+    try {
+      return localStorage.getItem(KEY) !== 'no';
+    } catch {
+      return true;
+    }
+  }
+
+  /** @param {boolean} follows whether this page goes where a presenter shows */
+  setFollows(follows) {
+    this.follows = follows;
+    try {
+      localStorage.setItem(KEY, follows ? 'yes' : 'no');
+    } catch {
+      // it holds for this visit
+    }
+  }
+
+  /** Brings everyone to this page's view. */
+  show() {
+    const numbers = this.page.stage.rig.read();
+    return this.page.call('view.show', { eye: numbers.slice(0, 3), target: numbers.slice(3) });
+  }
+
+  #shown({ eye, target }) {
+    const there = [...eye, ...target];
+    const { rig } = this.page.stage;
+    const back = rig.read();
+    if (this.follows && this.page.hands.drags.size === 0 && rig.write(there, true)) {
+      this.#tell('A presenter shows you this view.', 'Back', () => rig.write(back, true));
+    } else {
+      this.#tell('A presenter shows a view.', 'Look', () => rig.write(there, true));
+    }
+  }
+
+  #tell(text, label, act) {
+    this.#drop();
+    const button = h('button', { type: 'button', onclick: () => { act(); this.#drop(); } }, label);
+    this.#note = h('div', { id: 'view-note', role: 'status' }, h('span', {}, text), button);
+    document.getElementById('toasts').before(this.#note);
+    this.#timer = setTimeout(() => this.#drop(), NOTE_MS);
+  }
+
+  #drop() {
+    clearTimeout(this.#timer);
+    if (this.#note?.contains(document.activeElement)) this.page.stage.element.focus({ preventScroll: true });
+    this.#note?.remove();
+    this.#note = null;
+  }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// The bar over the picture that says what is selected and offers what can be done with it, and its two cards: how to push, and
+// which material.
+import { keyWords } from '../../ui/actions.js';
+import { h, icon } from '../../ui/dom.js';
+import { DIRECTIONS } from './deeds.js';
+
+const ICONS = {
+  hold: '<path d="M6 10V5.5a1.3 1.3 0 0 1 2.6 0V9m0-4.5a1.3 1.3 0 0 1 2.6 0V9m0-3.5a1.3 1.3 0 0 1 2.6 0V11c0 4-2 6-5 6-2.6 0-3.7-1.6-5-4.4-.6-1.4 1.2-2.3 2.2-.8z"/>',
+  pin: '<path d="M10 11v6M6.5 11h7L12 7.5V3H8v4.5z"/>',
+  unpin: '<path d="M10 11v6M6.5 11h7L12 7.5V3H8v4.5zM3 3l14 14"/>',
+  tear: '<path d="M4 4l9.5 9.5M16 4l-9.5 9.5M4.8 16.6a2 2 0 1 0 1-3.8 2 2 0 0 0-1 3.8zM15.2 16.6a2 2 0 1 1-1-3.8 2 2 0 0 1 1 3.8z"/>',
+  push: '<path d="M3 10h11M10 5.5L14.5 10 10 14.5M17 4v12"/>',
+  color: '<path d="M10 3c3 3.6 5 6.2 5 8.7a5 5 0 0 1-10 0C5 9.2 7 6.6 10 3z"/>',
+  material: '<path d="M10 3l7 3.5-7 3.5-7-3.5zM3 10l7 3.5 7-3.5M3 13.5L10 17l7-3.5"/>',
+  remove: '<path d="M4 6h12M8 6V4h4v2M5.5 6l.8 11h7.4l.8-11"/>',
+  none: '<path d="M5 5l10 10M15 5L5 15"/>',
+};
+const WORDS = {
+  hold: 'Hold', pin: 'Pin', unpin: 'Unpin', tear: 'Tear', push: 'Push', color: 'Color', material: 'Material', remove: 'Remove', none: 'Select nothing',
+};
+const CARDS = new Set(['push', 'material']);
+const STRENGTHS = { min: 0, max: 4, step: 0.05, value: 1.3 }; // powers of ten, N
+const PUSH_TICKS = 12;
+
+/** Shown while something is selected, or is about to be. */
+export class Bar {
+  #buttons = new Map();
+
+  #open = null;
+
+  /**
+   * @param {import('../../page.js').Page} page @param {import('./deeds.js').Deeds} deeds @param {import('./picker.js').Picker} picker
+   * @param {import('./hold.js').Hold} hold
+   */
+  constructor(page, deeds, picker, hold) {
+    Object.assign(this, { page, deeds, picker, hold });
+    this.said = h('p', { role: 'status' });
+    this.cards = { push: this.#pushCard(), material: this.#materialCard() };
+    this.color = h('input', { type: 'color', 'aria-label': 'Color of what is selected', tabindex: -1 });
+    this.color.addEventListener('change', () => deeds.change({ color: this.color.value }));
+    this.element = h('section', { id: 'selection-bar', 'aria-label': 'Selection', hidden: true },
+      h('div', { class: 'selection-row' }, this.said, h('div', { class: 'selection-buttons' }, Object.keys(WORDS).map((id) => this.#button(id)), this.color)),
+      Object.values(this.cards));
+    document.getElementById('docks').before(this.element);
+    this.element.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape' || !this.#open) return;
+      event.preventDefault();
+      const id = this.#open;
+      this.open(null);
+      this.#buttons.get(id).focus();
+    });
+    page.selection.on('change', () => this.#update());
+    picker.on('change', () => this.#update());
+    hold.on('change', () => this.#update());
+    page.on('usable', () => this.#update());
+  }
+
+  /** Opens a card in place of the one that is, or closes it. @param {'push'|'material'|null} id */
+  open(id) {
+    this.#open = id;
+    for (const [name, card] of Object.entries(this.cards)) {
+      card.hidden = name !== id;
+      this.#buttons.get(name).setAttribute('aria-expanded', String(name === id));
+    }
+    if (id === 'material') this.#readMaterial();
+    if (id) this.cards[id].querySelector('input, select, button').focus();
+  }
+
+  /** Opens the browser's own choice of colors. */
+  pickColor() {
+    const [first] = this.deeds.objects;
+    const { color } = this.page.world.find(first)?.object ?? {};
+    if (color) this.color.value = color;
+    try {
+      this.color.showPicker();
+    } catch {
+      this.color.click(); // within somebody else's page, and where it is not known
+    }
+  }
+
+  #button(id) {
+    const action = `selection.${id}`;
+    const button = h('button', {
+      type: 'button', 'aria-label': WORDS[id], class: 'selection-button', dataset: { deed: id },
+      ...(CARDS.has(id) && { 'aria-expanded': 'false' }),
+      onclick: () => (CARDS.has(id) && this.#open === id ? this.open(null) : this.page.actions.run(action)),
+    }, icon(ICONS[id]), h('span', {}, WORDS[id]));
+    button.addEventListener('pointerenter', () => this.#name(button, action), { once: true });
+    this.#buttons.set(id, button);
+    return button;
+  }
+
+  // What it does and by which key, from the one table of actions.
+  #name(button, action) {
+    const { title, keys } = this.page.actions.list().find(({ id }) => id === action);
+    button.title = keys.length > 0 ? `${title} (${keyWords(keys[0])})` : title;
+  }
+
+  #update() {
+    const { selection } = this.page;
+    const some = selection.size > 0;
+    this.element.hidden = !some && !this.picker.active;
+    this.element.toggleAttribute('data-empty', !some);
+    if (!some && this.#open) this.open(null);
+    const words = this.hold.active ? this.hold.words : this.#words();
+    if (this.said.textContent !== words) this.said.textContent = words;
+    this.#buttons.get('hold').setAttribute('aria-pressed', String(this.hold.active));
+    for (const [id, button] of this.#buttons) {
+      const tearless = id === 'tear' && selection.particles.size === 0;
+      button.disabled = id !== 'none' && (!some || !this.page.editable || tearless);
+    }
+  }
+
+  #words() {
+    const { objects, particles } = this.page.selection;
+    const parts = [];
+    if (objects.size === 1) parts.push(this.#nameOf([...objects][0]));
+    else if (objects.size > 1) parts.push(`${objects.size} objects`);
+    const count = [...particles.values()].reduce((sum, indices) => sum + indices.size, 0);
+    if (count > 0) parts.push(`${count} particle${count === 1 ? '' : 's'}${particles.size === 1 ? ` of ${this.#nameOf([...particles.keys()][0])}` : ''}`);
+    return parts.length > 0 ? parts.join(' and ') : 'Drag a box around particles, or touch a thing.';
+  }
+
+  #nameOf(id) {
+    const { name, kind } = this.page.world.find(id)?.object ?? {};
+    return name || (kind ? `${kind} ${id}` : `object ${id}`);
+  }
+
+  // ---- cards
+
+  #pushCard() {
+    const strength = h('input', { type: 'range', id: 'push-strength', ...STRENGTHS });
+    const told = h('output', { for: 'push-strength' });
+    const newtons = () => Number((10 ** Number(strength.value)).toPrecision(2));
+    const tell = () => {
+      told.textContent = `${newtons()} N`;
+      strength.setAttribute('aria-valuetext', told.textContent);
+    };
+    strength.addEventListener('input', tell);
+    tell();
+    const buttons = Object.keys(DIRECTIONS).map((direction) => h('button', {
+      type: 'button', onclick: () => this.deeds.push(direction, newtons(), PUSH_TICKS),
+    }, direction[0].toUpperCase() + direction.slice(1)));
+    return h('div', { class: 'selection-card', role: 'group', 'aria-label': 'Push', hidden: true },
+      h('div', { class: 'field' }, h('label', { for: 'push-strength' }, 'Strength'), strength, told),
+      h('div', { class: 'directions', role: 'group', 'aria-label': 'Direction, as you see it' }, buttons));
+  }
+
+  #materialCard() {
+    this.fields = {
+      friction: { label: 'Friction', input: h('input', { type: 'range', id: 'material-friction', min: 0, max: 2, step: 0.01 }) },
+      restitution: { label: 'Bounce', input: h('input', { type: 'range', id: 'material-restitution', min: 0, max: 1, step: 0.01 }) },
+    };
+    const rows = Object.entries(this.fields).map(([member, field]) => {
+      const told = h('output', { for: field.input.id });
+      field.tell = () => { told.textContent = Number(field.input.value).toFixed(2); };
+      field.input.addEventListener('input', () => {
+        field.touched = true;
+        field.tell();
+      });
+      field.input.addEventListener('change', () => this.deeds.change({ [member]: Number(field.input.value) }));
+      return h('div', { class: 'field' }, h('label', { for: field.input.id }, field.label), field.input, told);
+    });
+    this.name = h('input', { type: 'text', id: 'material-name', maxlength: 64, autocomplete: 'off' });
+    this.name.addEventListener('change', () => { if (this.name.value.trim() !== '') this.deeds.change({ name: this.name.value.trim() }); });
+    return h('div', { class: 'selection-card', role: 'group', 'aria-label': 'Material', hidden: true },
+      rows, h('div', { class: 'field' }, h('label', { for: 'material-name' }, 'Name'), this.name));
+  }
+
+  async #readMaterial() {
+    const [object] = this.deeds.objects;
+    for (const field of Object.values(this.fields)) field.touched = false; // by who is quicker than the answer
+    const { friction, restitution, name } = await this.page.ask('object.get', { object }).catch(() => ({}));
+    Object.entries({ friction, restitution }).forEach(([member, value]) => {
+      const field = this.fields[member];
+      if (value !== undefined && !field.touched) field.input.value = value;
+      field.tell();
+    });
+    if (document.activeElement !== this.name) this.name.value = name ?? '';
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// The dock of objects: all there are, to be selected without a pointer. Arrows go from one to the next, Enter or Space select
+// it or let it go; particles of the one that was selected last are chosen by their numbers.
+import { h } from '../../ui/dom.js';
+
+const ROWS_MAX = 500;
+
+/** A dock's content. */
+export class ObjectsDock {
+  #off = [];
+
+  #timer = 0;
+
+  #at = 0; // id of the row that the keyboard is on
+
+  /** @param {import('./deeds.js').Deeds} deeds */
+  constructor(deeds) {
+    this.deeds = deeds;
+  }
+
+  build(element, page) {
+    this.page = page;
+    this.list = h('div', { class: 'objects', role: 'listbox', tabindex: 0, 'aria-multiselectable': 'true', 'aria-label': 'Objects' });
+    this.list.addEventListener('keydown', (event) => this.#press(event));
+    this.list.addEventListener('focus', () => this.#mark());
+    this.more = h('p', { class: 'objects-more' });
+    this.indices = h('input', { type: 'text', id: 'objects-particles', inputmode: 'numeric', autocomplete: 'off', placeholder: '0-3, 7', spellcheck: 'false' });
+    this.fault = h('p', { class: 'people-fault', role: 'alert' });
+    const form = h('form', { class: 'objects-particles', onsubmit: (event) => { event.preventDefault(); this.#choose(); } },
+      h('label', { for: 'objects-particles' }, 'Particles of it, by number'), this.indices, h('button', { type: 'submit' }, 'Select'), this.fault);
+    element.append(this.list, this.more, form);
+  }
+
+  show() {
+    if (this.#off.length === 0) this.#off = [this.page.selection.on('change', () => this.#soon()), this.page.on('topology', () => this.#soon())];
+    this.#fill();
+  }
+
+  hide() {
+    for (const off of this.#off) off();
+    this.#off = [];
+  }
+
+  #soon() {
+    this.#timer ||= setTimeout(() => {
+      this.#timer = 0;
+      if (this.#off.length > 0) this.#fill();
+    }, 60);
+  }
+
+  #fill() {
+    const { client, selection } = this.page;
+    const objects = client.topology?.objects ?? [];
+    this.list.replaceChildren(...objects.slice(0, ROWS_MAX).map((object) => this.#row(object, selection)));
+    this.more.textContent = objects.length === 0 ? 'There is nothing here yet.'
+      : objects.length > ROWS_MAX ? `${objects.length - ROWS_MAX} more are not listed.` : '';
+    this.list.hidden = objects.length === 0;
+    if (!objects.some(({ id }) => id === this.#at)) this.#at = objects[0]?.id ?? 0;
+    this.#mark();
+  }
+
+  #row({ id, kind, name, particles, pins, color, asleep }, { objects, particles: chosen }) {
+    const some = chosen.get(id)?.size ?? 0;
+    const words = [`${particles} particles`, pins.length > 0 && `${pins.length} pinned`, asleep && 'asleep', some > 0 && `${some} selected`];
+    const dot = h('i', { class: 'person-dot' });
+    dot.style.setProperty('--person', color ?? 'transparent');
+    return h('div', {
+      id: `object-${id}`, role: 'option', 'aria-selected': String(objects.has(id)), dataset: { object: id },
+      onclick: () => this.#toggle(id),
+    }, dot, h('div', {}, h('b', {}, name || `${kind} ${id}`), h('small', {}, [name && name !== kind ? kind : null, ...words].filter(Boolean).join(' · '))));
+  }
+
+  #mark() {
+    for (const row of this.list.children) row.toggleAttribute('data-at', Number(row.dataset.object) === this.#at);
+    const row = this.list.querySelector('[data-at]');
+    if (row) this.list.setAttribute('aria-activedescendant', row.id);
+    else this.list.removeAttribute('aria-activedescendant');
+    row?.scrollIntoView({ block: 'nearest' });
+  }
+
+  #press(event) {
+    const rows = [...this.list.children];
+    const now = rows.findIndex((row) => Number(row.dataset.object) === this.#at);
+    const to = { ArrowDown: now + 1, ArrowUp: now - 1, Home: 0, End: rows.length - 1 }[event.key];
+    if (to !== undefined) {
+      this.#at = Number(rows[Math.min(rows.length - 1, Math.max(0, to))]?.dataset.object ?? 0);
+      this.#mark();
+    } else if (event.key === 'Enter' || event.key === ' ') this.#toggle(this.#at);
+    else return;
+    event.preventDefault();
+  }
+
+  #toggle(id) {
+    const { selection } = this.page;
+    this.#at = id;
+    const objects = new Set(selection.objects);
+    if (!objects.delete(id)) objects.add(id);
+    selection.set({ objects, particles: selection.particles });
+  }
+
+  #choose() {
+    const object = this.page.client.topology?.objects.find(({ id }) => id === this.#at);
+    this.fault.textContent = '';
+    if (!object) return;
+    const indices = readIndices(this.indices.value, object.particles);
+    if (!indices) {
+      this.fault.textContent = `Give numbers from 0 to ${object.particles - 1}, such as 0-3, 7.`;
+      return;
+    }
+    const { selection } = this.page;
+    const particles = new Map(selection.particles);
+    particles.set(object.id, indices);
+    selection.set({ objects: [...selection.objects].filter((id) => id !== object.id), particles });
+  }
+}
+
+/**
+ * '0-3, 7' is 0, 1, 2, 3, 7.
+ * @param {string} text @param {number} count of particles there are
+ * @returns {number[]|null} null: this is no such list, or one of them is not there
+ */
+export function readIndices(text, count) {
+  const indices = [];
+  for (const part of text.split(',')) {
+    const match = /^\s*(\d+)\s*(?:[-–]\s*(\d+)\s*)?$/.exec(part);
+    if (!match) return null;
+    const [first, last] = [Number(match[1]), Number(match[2] ?? match[1])];
+    if (first > last || last >= count) return null;
+    for (let index = first; index <= last; index++) indices.push(index);
+  }
+  return indices;
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// A hand for those who use no pointer: it takes hold of what is selected, the arrows move it across the picture, with shift
+// further away and nearer, Enter or Escape let go.
+import { Emitter } from '../../../client/emitter.js';
+import { fromCamera } from '../../scene/projector.js';
+
+const STEP = 0.02; // of the distance to what is held
+const MOVES = {
+  ArrowLeft: [-1, 0, 0], ArrowRight: [1, 0, 0], ArrowUp: [0, 1, 0], ArrowDown: [0, -1, 0], PageUp: [0, 0, -1], PageDown: [0, 0, 1],
+};
+const DEEPER = { ArrowUp: 'PageUp', ArrowDown: 'PageDown' };
+
+/** Emits 'change' when it takes hold and when it has let go. */
+export class Hold extends Emitter {
+  #grab = null; // its id, once the server has said it
+
+  #position = null;
+
+  #object = 0;
+
+  /** Whether it holds something, or is about to. */
+  active = false;
+
+  /** @param {import('../../page.js').Page} page */
+  constructor(page) {
+    super();
+    this.page = page;
+    window.addEventListener('keydown', (event) => { if (this.active) this.#press(event); }, { capture: true });
+    page.client.on('grab.ended', ({ grab }) => { if (grab === this.#grab) this.#forget(); });
+    page.client.on('state', ({ state }) => { if (state !== 'open') this.#forget(); });
+  }
+
+  toggle() {
+    if (this.active) this.release();
+    else this.take();
+  }
+
+  async take() {
+    const { selection, world } = this.page;
+    const [first] = selection.particles.size > 0 ? selection.particles : [...selection.objects].map((id) => [id, null]);
+    const entry = first && world.find(first[0]);
+    if (!entry) return;
+    const [object, indices] = first;
+    const particle = indices ? [...indices][0] : middle(entry.positions);
+    this.active = true;
+    this.#object = object;
+    this.#position = entry.solid && !indices ? centre(entry.positions) : entry.place(particle);
+    this.emit('change');
+    const answer = await this.page.call('grab.start', entry.solid && !indices ? { object, point: this.#position } : { object, particle });
+    if (!answer) this.#forget();
+    else if (this.active) {
+      this.#grab = answer.grab;
+      this.#send(); // it may have been moved meanwhile
+    } else this.page.call('grab.end', { grab: answer.grab }); // let go of meanwhile
+  }
+
+  release() {
+    if (this.#grab !== null) this.page.call('grab.end', { grab: this.#grab });
+    this.#forget();
+  }
+
+  /** In words what it holds. */
+  get words() {
+    const { kind, name } = this.page.world.find(this.#object)?.object ?? {};
+    return `Holding ${name || kind || 'it'}: arrows move it, with Shift away and nearer, Enter lets go.`;
+  }
+
+  #forget() {
+    if (!this.active) return;
+    this.active = false;
+    this.#grab = null;
+    this.emit('change');
+  }
+
+  #press(event) {
+    if (event.target.closest?.('input, select, textarea, [contenteditable]')) return;
+    if (event.key === 'Enter' || event.key === 'Escape') this.release();
+    else {
+      const move = MOVES[event.shiftKey ? DEEPER[event.key] ?? event.key : event.key];
+      if (!move) return;
+      this.#move(move);
+    }
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+
+  #move(move) {
+    const { stage } = this.page;
+    const { eye } = stage.view;
+    const step = STEP * Math.hypot(...this.#position.map((value, axis) => value - eye[axis]));
+    const across = fromCamera(stage, move);
+    this.#position = this.#position.map((value, axis) => value + step * across[axis]);
+    this.#send();
+  }
+
+  #send() {
+    if (this.#grab !== null) this.page.note('grab.move', { grab: this.#grab, position: this.#position });
+  }
+}
+
+function centre(positions) {
+  const sum = [0, 0, 0];
+  for (let i = 0; i < positions.length; i++) sum[i % 3] += positions[i];
+  return sum.map((value) => (3 * value) / positions.length);
+}
+
+// The particle nearest to the middle of all.
+function middle(positions) {
+  const [x, y, z] = centre(positions);
+  let nearest = 0;
+  let least = Infinity;
+  for (let i = 0; i < positions.length; i += 3) {
+    const squared = (positions[i] - x) ** 2 + (positions[i + 1] - y) ** 2 + (positions[i + 2] - z) ** 2;
+    if (squared >= least) continue;
+    least = squared;
+    nearest = i / 3;
+  }
+  return nearest;
+}

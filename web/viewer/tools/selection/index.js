@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Selecting, and what can be done with what is selected. Shift and a click take an object by its surface, shift and a drag the
+// particles in a box (picker.js); the dock of objects does the same by keyboard (dock.js); a bar over the picture offers the
+// deeds (deeds.js, bar.js), which are actions with keys as well.
+import { h, icon } from '../../ui/dom.js';
+import { Bar } from './bar.js';
+import { Deeds } from './deeds.js';
+import { Hold } from './hold.js';
+import { Picker } from './picker.js';
+
+/** @param {import('../../page.js').Page} page */
+export function install(page) {
+  if (page.embed) return;
+  const picker = new Picker(page);
+  const deeds = new Deeds(page);
+  const hold = new Hold(page);
+  const bar = new Bar(page, deeds, picker, hold);
+  const { selection, actions } = page;
+  keepExisting(page);
+  const some = () => selection.size > 0;
+  const may = () => page.editable && selection.size > 0;
+  const add = (id, title, keys, run, enabled) => actions.add({ id: `selection.${id}`, title, group: 'Selection', keys, run, enabled });
+  add('box', 'Select particles in a box', ['shift+b'], () => picker.toggle());
+  add('all', 'Select all objects', ['mod+a'], () => selection.set({ objects: page.world.entries.keys() }));
+  add('none', 'Select nothing', ['escape'], () => (picker.active ? picker.toggle() : selection.clear()), () => (picker.active || selection.size > 0) && !document.querySelector('dialog[open]'));
+  add('pin', 'Pin what is selected', ['shift+p'], () => deeds.pin(), may);
+  add('unpin', 'Unpin what is selected', ['shift+u'], () => deeds.unpin(), may);
+  add('tear', 'Tear cloth along the selected particles', ['shift+t'], () => deeds.tear(), () => may() && selection.particles.size > 0);
+  add('push', 'Push what is selected', ['shift+f'], () => bar.open('push'), may);
+  add('color', 'Color what is selected', ['shift+c'], () => bar.pickColor(), may);
+  add('material', 'Change the material of what is selected', ['shift+m'], () => bar.open('material'), may);
+  add('hold', 'Take hold of what is selected, by keyboard', ['g'], () => hold.toggle(), () => hold.active || may());
+  add('remove', 'Remove what is selected', ['delete', 'backspace'], () => deeds.remove(), may);
+  add('frame', 'Look at what is selected', ['shift+l'], () => deeds.look(), some);
+  addButton(picker);
+  page.docks.add({
+    id: 'objects',
+    title: 'Objects',
+    icon: '<path d="M3 5h2M3 10h2M3 15h2M8 5h9M8 10h9M8 15h9"/>',
+    place: 'left',
+    order: 30,
+    keys: ['o'],
+    load: async () => new (await import('./dock.js')).ObjectsDock(deeds),
+  });
+}
+
+// For those who have no shift key.
+function addButton(picker) {
+  const button = h('button', { type: 'button', id: 'select', 'aria-pressed': 'false', 'aria-label': 'Select', title: 'Select by touching things or drawing a box (Shift B)', onclick: () => picker.toggle() },
+    icon('<path d="M3 6V3h3M9 3h2M14 3h3v3M17 9v2M3 9v2M3 14v3h3M9 17h1M11 11l6 2.3-2.6 1.1L13.3 17z"/>'), h('span', {}, 'Select'));
+  picker.on('change', (active) => button.setAttribute('aria-pressed', String(active)));
+  document.getElementById('toolbar').firstElementChild.after(h('div', { class: 'group', role: 'group', 'aria-label': 'Selection' }, button));
+}
+
+// What is gone is selected no longer. While a new world is on its way nothing is known to be gone.
+function keepExisting({ selection, client }) {
+  const prune = (topology) => {
+    const sizes = new Map(topology.objects.map(({ id, particles }) => [id, particles]));
+    const objects = [...selection.objects].filter((id) => sizes.has(id));
+    const particles = [...selection.particles].filter(([id]) => sizes.has(id))
+      .map(([id, indices]) => [id, [...indices].filter((index) => index < sizes.get(id))]);
+    const left = objects.length + particles.reduce((sum, [, { length }]) => sum + length, 0);
+    if (left !== selection.size) selection.set({ objects, particles });
+  };
+  client.on('topology', prune);
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Selecting with the pointer. With shift, or in the mode for it, a click on a surface selects the object or lets it go, and a
+// drag draws a box: the particles in it are selected, with shift in addition to those that are. The camera stays where it is.
+import { Projector } from '../../scene/projector.js';
+import { Emitter } from '../../../client/emitter.js';
+import { h } from '../../ui/dom.js';
+
+const DRAG_PX = 6;
+const REACH_PX = { mouse: 9, pen: 12, touch: 22 };
+
+/** Emits 'change' when the mode begins or ends. */
+export class Picker extends Emitter {
+  /** Whether a plain drag draws a box. */
+  active = false;
+
+  #drag = null;
+
+  /** @param {import('../../page.js').Page} page */
+  constructor(page) {
+    super();
+    this.page = page;
+    this.projector = new Projector(page.stage);
+    this.box = h('div', { id: 'selection-box', hidden: true, 'aria-hidden': 'true' });
+    const { element } = page.stage;
+    element.after(this.box);
+    const on = (name, handler) => element.addEventListener(name, handler, { capture: true });
+    on('pointerdown', (event) => this.#down(event));
+    on('pointermove', (event) => this.#move(event));
+    on('pointerup', (event) => this.#up(event));
+    on('pointercancel', () => this.#end());
+  }
+
+  toggle() {
+    this.#end();
+    this.active = !this.active;
+    this.page.hands.resting = this.active;
+    document.body.toggleAttribute('data-selecting', this.active);
+    this.emit('change', this.active);
+  }
+
+  #down(event) {
+    const wanted = this.active || (event.shiftKey && event.pointerType !== 'touch' && !this.page.hands.resting);
+    if (!wanted || event.button !== 0 || this.#drag || !event.isPrimary) return;
+    event.stopPropagation();
+    this.page.stage.canvas.setPointerCapture(event.pointerId);
+    this.#drag = { id: event.pointerId, x: event.clientX, y: event.clientY, add: event.shiftKey, drawn: false };
+  }
+
+  #move(event) {
+    const drag = this.#drag;
+    if (drag?.id !== event.pointerId) return;
+    event.stopPropagation();
+    if (!drag.drawn && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < DRAG_PX) return;
+    drag.drawn = true;
+    const { left, top, width, height } = boxOf(drag, event);
+    this.box.hidden = false;
+    Object.assign(this.box.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
+  }
+
+  #up(event) {
+    const drag = this.#drag;
+    if (drag?.id !== event.pointerId) return;
+    event.stopPropagation();
+    this.#end();
+    if (drag.drawn) this.#take(boxOf(drag, event), drag.add);
+    else this.#touch(event);
+  }
+
+  #end() {
+    this.#drag = null;
+    this.box.hidden = true;
+  }
+
+  #touch({ clientX, clientY, pointerType }) {
+    const { stage, world, selection } = this.page;
+    const met = world.pick(stage.ray(clientX, clientY), (REACH_PX[pointerType] ?? REACH_PX.mouse) * stage.view.slope, true);
+    if (!met) return;
+    const objects = new Set(selection.objects);
+    if (!objects.delete(met.object)) objects.add(met.object);
+    selection.set({ objects, particles: selection.particles });
+  }
+
+  #take({ left, top, width, height }, add) {
+    const { stage, world, selection } = this.page;
+    const corner = stage.canvas.getBoundingClientRect();
+    const [x, y] = [left - corner.left, top - corner.top];
+    const particles = new Map(add ? selection.particles : []);
+    const { projector } = this;
+    projector.update();
+    for (const { id, positions } of world.entries.values()) {
+      const met = [];
+      for (let i = 0; i < positions.length; i += 3) {
+        if (!projector.place(positions[i], positions[i + 1], positions[i + 2])) continue;
+        if (projector.x >= x && projector.x <= x + width && projector.y >= y && projector.y <= y + height) met.push(i / 3);
+      }
+      if (met.length > 0) particles.set(id, [...(particles.get(id) ?? []), ...met]);
+    }
+    selection.set({ objects: add ? selection.objects : [], particles });
+  }
+}
+
+function boxOf(drag, { clientX, clientY }) {
+  return {
+    left: Math.min(drag.x, clientX),
+    top: Math.min(drag.y, clientY),
+    width: Math.abs(clientX - drag.x),
+    height: Math.abs(clientY - drag.y),
+  };
+}

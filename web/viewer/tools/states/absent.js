@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Why there is no world here: the server is gone, or it is there and has no world of this name. Then it is told which there are.
+import { WeftClient } from '../../../client/client.js';
+import { h } from '../../ui/dom.js';
+
+const PATIENCE_MS = 5000;
+
+let asking = false;
+let removed = false; // told when it happened; later attempts only find nothing
+
+// The worlds of the server at this address, or null when it does not answer.
+async function listWorlds() {
+  const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
+  const client = new WeftClient(`${scheme}//${location.host}/`, { reconnect: false });
+  const late = setTimeout(() => client.close(), PATIENCE_MS);
+  try {
+    const { role, world: here } = await client.connect();
+    const { worlds } = role === 'none' ? { worlds: [] } : await client.call('world.list');
+    return worlds.map(({ name, clients }) => ({ name, clients: name === here ? clients - 1 : clients })); // without who asks
+  } catch {
+    return null;
+  } finally {
+    clearTimeout(late);
+    client.close();
+  }
+}
+
+function addressOf(world) {
+  const url = new URL(location.pathname, location.href);
+  url.searchParams.set('world', world);
+  return url.href;
+}
+
+function links(worlds) {
+  const words = ({ clients }) => (clients === 1 ? '1 person' : `${clients} people`);
+  return h('ul', {}, worlds.slice(0, 12).map((world) => h('li', {}, h('a', { href: addressOf(world.name) }, world.name), ` ${words(world)}`)));
+}
+
+/** @param {import('../../page.js').Page} page @param {string} [reason] of the connection's end */
+export async function explainAbsence(page, reason = '') {
+  removed ||= /removed/.test(reason);
+  const name = page.client.hello?.world ?? page.address.get('world');
+  if (asking || name === null) return;
+  asking = true;
+  const worlds = await listWorlds();
+  asking = false;
+  if (page.client.state === 'open') return;
+  if (worlds === null) {
+    page.overlay.more(`Nothing answers at ${location.host}. The page goes on by itself when it does.`);
+    return;
+  }
+  if (worlds.some((world) => world.name === name)) return;
+  page.overlay.name(removed ? `The world “${name}” was removed` : `There is no world “${name}” here`);
+  page.overlay.more(worlds.length > 0 ? 'The server has these:' : 'Whoever runs the server can make one.', worlds.length > 0 ? links(worlds) : null);
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// The states a page can be in besides all being well, each told in words: not loaded yet, read-only, frozen by a presenter,
+// slow, drawing interrupted. What is gone for good or cannot be found covers the page (notice.js, absent.js).
+import { h, icon } from '../../ui/dom.js';
+import { lengthOf, whyReadOnly } from '../../readonly.js';
+
+const LOOK_MS = 1000;
+const SLOW_TRIP_MS = 350;
+const SILENT_MS = 3000; // without a frame while the world runs
+const SLOW_WORLD = 0.9; // times real time
+const CALM_MS = 4000; // a driver that stops again at once is not asked again by itself
+const TRIES = 2; // in vain, before it is asked what there is instead
+
+const ICONS = {
+  eye: '<path d="M2 10s3-5 8-5 8 5 8 5-3 5-8 5-8-5-8-5zM10 12a2 2 0 1 0 0-4 2 2 0 0 0 0 4z"/>',
+  frost: '<path d="M10 2v16M3 6l14 8M17 6 3 14M8 3.5l2 2 2-2M8 16.5l2-2 2 2"/>',
+  slow: '<path d="M10 5v5l3 2M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14z"/>',
+  offline: '<path d="M3 3l14 14M2 7.5a12 12 0 0 1 4-2.4M9 4.5a12 12 0 0 1 9 3M5 11a8 8 0 0 1 3-1.8M8 14a3.5 3.5 0 0 1 4 0M10 17v.1"/>',
+  broken: '<path d="M10 3 2.5 16.5h15zM10 8v4M10 14v.1"/>',
+};
+
+/** Says things to screen readers, one at a time. */
+class Herald {
+  constructor() {
+    this.element = h('div', { id: 'herald', class: 'unseen', role: 'status', 'aria-live': 'polite' });
+    document.body.append(this.element);
+  }
+
+  /** @param {string} text */
+  say(text) {
+    this.element.textContent = text;
+  }
+}
+
+/** A line of labels under the title. */
+class Chips {
+  #shown = new Map();
+
+  constructor() {
+    this.element = h('ul', { id: 'chips', 'aria-label': 'State' });
+    document.getElementById('title').append(this.element);
+  }
+
+  /** @param {string} id @param {string} text empty: there is none @param {string} [shapes] */
+  set(id, text, shapes) {
+    let chip = this.#shown.get(id);
+    if (!text) {
+      chip?.remove();
+      this.#shown.delete(id);
+      return;
+    }
+    if (!chip) {
+      chip = h('li', { dataset: { state: id } }, icon(shapes), h('span', {}));
+      this.#shown.set(id, chip);
+      this.element.append(chip);
+    }
+    const span = chip.querySelector('span');
+    if (span.textContent !== text) span.textContent = text;
+  }
+}
+
+function frozenText(frozen, page) {
+  if (!frozen) return '';
+  const since = lengthOf(frozen.seconds);
+  const said = frozen.message ? `: “${frozen.message}”` : '';
+  if (frozen.own) return `Frozen by you for ${since}: only you can change it`;
+  return `Frozen by ${frozen.name} for ${since}${said}${page.role === 'admin' ? ' – the panel Teach ends it' : ''}`;
+}
+
+function watchEditing(page, chips, herald) {
+  let told = null;
+  const show = () => {
+    const { frozen } = page;
+    const open = page.client.state === 'open';
+    chips.set('frozen', open ? frozenText(frozen, page) : '', ICONS.frost);
+    chips.set('read-only', open && page.role === 'viewer' ? 'You may look, not change: ask for a link to edit' : '', ICONS.eye);
+    const toolbar = document.getElementById('toolbar');
+    if (page.editable) toolbar.removeAttribute('aria-describedby');
+    else toolbar.setAttribute('aria-describedby', 'chips'); // why it cannot be used
+    page.hands.denial = page.editable ? '' : whyReadOnly(page);
+    const state = frozen ? `${frozen.client} ${frozen.message ?? ''}` : '';
+    if (open && page.state && told !== null && state !== told) herald.say(frozen ? frozenText(frozen, page) : 'Everyone may change the world again.');
+    if (page.state) told = state;
+  };
+  for (const name of ['state', 'hello', 'usable']) page.on(name, show);
+  page.client.on('state', show);
+}
+
+// Speed, looked at once a second.
+function watchSpeed(page, chips) {
+  let last = performance.now();
+  let everyTicks = 1;
+  page.client.on('frame', () => { last = performance.now(); });
+  page.client.on('frames.paced', (event) => { everyTicks = event.everyTicks; });
+  page.client.on('hello', () => { everyTicks = 1; });
+  setInterval(() => {
+    const open = page.client.state === 'open' && page.state !== null;
+    const trip = page.client.statistics.roundTripMs;
+    const silent = open && page.state.running && document.visibilityState === 'visible' && performance.now() - last > SILENT_MS && somethingMoves(page);
+    const slow = trip > SLOW_TRIP_MS || everyTicks > 1;
+    const rate = everyTicks > 1 ? `, ${Math.round((page.state?.tickHz ?? 60) / everyTicks)} pictures a second` : '';
+    chips.set('connection', open && slow ? `Slow connection: ${Math.round(trip ?? 0)} ms${rate}` : '', ICONS.slow);
+    const factor = page.state?.timing?.realTimeFactor ?? 1;
+    chips.set('world', open && page.state.running && factor < SLOW_WORLD ? `The world runs at ${Math.round(100 * factor)} % of its speed` : '', ICONS.slow);
+    chips.set('silence', silent ? 'No picture has come for a while' : '', ICONS.slow);
+  }, LOOK_MS);
+}
+
+// A world in which everything sleeps need not send anything, and is well.
+function somethingMoves(page) {
+  return page.client.topology?.objects.some(({ asleep }) => !asleep) ?? false;
+}
+
+// Until the first picture, and when drawing is interrupted.
+function watchPictures(page, chips, herald) {
+  const loading = document.getElementById('loading');
+  const off = page.on('picture', () => {
+    if (!page.world.topology) return;
+    off();
+    loading.hidden = true;
+  });
+  // What was on the graphics processor is lost: the address shows the same again, once the driver is back.
+  page.stage.canvas.addEventListener('webglcontextlost', () => {
+    chips.set('drawing', 'The graphics driver stopped drawing. If nothing moves soon, reload the page.', ICONS.broken);
+    herald.say('Drawing was interrupted.');
+  });
+  page.stage.canvas.addEventListener('webglcontextrestored', () => { if (performance.now() > CALM_MS) location.reload(); });
+}
+
+// A scene is told by its title, once it is there.
+function watchScene(page, herald) {
+  page.client.on('world.changed', ({ reason, scene }) => {
+    if (reason === 'load') herald.say(`Scene ${scene} is loaded.`);
+    else if (reason === 'reset') herald.say('The scene begins anew.');
+  });
+}
+
+// While there is no connection: what is known about why.
+function watchAbsence(page, chips) {
+  const offline = () => chips.set('offline', navigator.onLine ? '' : 'This device is offline', ICONS.offline);
+  for (const name of ['online', 'offline']) window.addEventListener(name, offline);
+  offline();
+  let failures = 0;
+  page.client.on('state', async ({ state, reason }) => {
+    if (state === 'open') failures = 0;
+    if (state !== 'closed' || page.role === 'none' && page.client.hello?.role === 'none') return;
+    failures++;
+    if (!navigator.onLine) page.overlay.more('This device is offline.');
+    else if (/removed/.test(reason ?? '') || failures >= TRIES) (await import('./absent.js')).explainAbsence(page, reason);
+  });
+}
+
+/** @param {import('../../page.js').Page} page */
+export function install(page) {
+  const herald = new Herald();
+  const chips = new Chips();
+  watchEditing(page, chips, herald);
+  watchSpeed(page, chips);
+  watchPictures(page, chips, herald);
+  watchScene(page, herald);
+  watchAbsence(page, chips);
+}

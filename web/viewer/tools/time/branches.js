@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Timelines as branches of each other, and branching: a new world that begins at the tick that is shown.
+import { h, icon } from '../../ui/dom.js';
+import { addressOf, worldNameOf } from './place.js';
+
+const FORK = '<path d="M6 16V4M6 11c0-4 8-2 8-6M11.500 7.500L14 5l2.500 2.500"/>';
+const SHOWN_MAX = 12;
+
+/** Rows of lines over one scale; each chooses its timeline. */
+export class Branches {
+  /** @param {import('./machine.js').TimeMachine} machine @param {(timeline: number) => void} choose */
+  constructor(machine, choose) {
+    Object.assign(this, { machine, history: machine.history, choose });
+    this.rows = h('div', { class: 'time-rows', role: 'radiogroup', 'aria-label': 'Timelines' });
+    this.element = h('details', { class: 'time-branches', hidden: true }, this.summary = h('summary', {}, ''), this.rows);
+    this.rows.addEventListener('keydown', (event) => this.#key(event));
+    this.drawn = '';
+  }
+
+  update() {
+    const { timeline, current, branches } = this.history;
+    const shown = branches.filter((branch, i) => branch.timeline === timeline || i >= branches.length - SHOWN_MAX);
+    const drawn = JSON.stringify([timeline, current, shown]);
+    this.element.hidden = branches.length < 2;
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
+    this.summary.textContent = `Timelines: ${branches.length}`;
+    const focused = this.rows.contains(document.activeElement);
+    const first = Math.min(...shown.map((branch) => branch.first));
+    const length = Math.max(1, Math.max(...shown.map(({ last }) => last)) - first);
+    this.rows.replaceChildren(...shown.map((branch) => this.#row(branch, (tick) => (100 * (tick - first)) / length)));
+    if (focused) this.rows.querySelector('[aria-checked=true]')?.focus();
+  }
+
+  #row(branch, at) {
+    const { timeline, parent, first, last, commands } = branch;
+    const chosen = timeline === this.history.timeline;
+    const words = `Timeline ${timeline}${timeline === this.history.current ? ', the one that goes on' : ''}`;
+    const line = h('span', { class: 'time-line' });
+    line.style.marginLeft = `${at(first)}%`;
+    line.style.width = `${Math.max(0.5, at(last) - at(first))}%`;
+    return h('button', {
+      type: 'button', class: 'time-row', role: 'radio', 'aria-checked': String(chosen), tabindex: chosen ? 0 : -1,
+      onclick: () => this.choose(timeline),
+    }, h('span', { class: 'time-row-words' }, `${words}: ticks ${first} to ${last}, ${commands} ${commands === 1 ? 'entry' : 'entries'}${parent ? `, from timeline ${parent}` : ''}`),
+    h('span', { class: 'time-lines', 'aria-hidden': 'true' }, line));
+  }
+
+  #key(event) {
+    const by = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    const rows = [...this.rows.children];
+    const next = rows[(rows.indexOf(event.target.closest('.time-row')) + by + rows.length) % rows.length];
+    next.focus();
+    next.click();
+  }
+}
+
+/** The button “Branch here”, the question for a name, and what came of it. */
+export class Brancher {
+  /** @param {import('../../page.js').Page} page @param {import('./machine.js').TimeMachine} machine */
+  constructor(page, machine) {
+    Object.assign(this, { page, machine });
+    this.button = h('button', { type: 'button', class: 'time-branch', title: 'Make a new world that begins with what is shown', onclick: () => this.#ask() }, icon(FORK), h('span', {}, 'Branch here …'));
+    this.name = h('input', { type: 'text', id: 'time-branch-name', required: true, maxlength: 64, pattern: '[A-Za-z0-9_\\-]+', spellcheck: false, autocomplete: 'off' });
+    this.words = h('p', {});
+    this.make = h('button', { type: 'submit' }, 'Make the branch');
+    this.form = h('form', { class: 'time-form', hidden: true, 'aria-label': 'A branch', onsubmit: (event) => this.#submit(event) },
+      this.words, h('label', { for: 'time-branch-name' }, 'Name of the new world'), this.name, this.make,
+      h('button', { type: 'button', onclick: () => this.#close() }, 'Cancel'));
+    this.made = h('p', { class: 'time-made', role: 'status' });
+  }
+
+  #ask() {
+    const tick = Math.round(this.machine.shownTick);
+    this.tick = tick;
+    this.words.textContent = `The new world begins with tick ${tick}; this one stays as it is.`;
+    this.name.value = worldNameOf(`${this.page.client.hello.world}-${tick}`);
+    this.made.replaceChildren();
+    this.form.hidden = false;
+    this.form.scrollIntoView({ block: 'nearest' });
+    this.name.select();
+    this.name.focus();
+  }
+
+  #close() {
+    this.form.hidden = true;
+    this.button.focus();
+  }
+
+  async #submit(event) {
+    event.preventDefault();
+    const { page, machine } = this;
+    const past = machine.present ? {} : { tick: this.tick, timeline: machine.history.timeline };
+    this.make.disabled = true;
+    const answer = await page.call('world.branch', { name: this.name.value, paused: true, ...past });
+    this.make.disabled = false;
+    if (!answer) return;
+    this.#close();
+    const href = addressOf(page, answer.world);
+    const link = h('a', { href }, `Go to ${answer.world}`);
+    const copy = h('button', { type: 'button', onclick: () => navigator.clipboard.writeText(href).then(() => { copy.textContent = 'Link copied'; }, page.refuse) }, 'Copy its link');
+    this.made.replaceChildren(`The world ${answer.world} was made, at tick ${answer.tick}. `, link, ' ', copy);
+    link.focus();
+  }
+}

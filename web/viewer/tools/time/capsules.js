@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Capsules: a piece of a history as a file. One can be kept of the interval, and one that is chosen or dropped becomes a world.
+import { h, icon } from '../../ui/dom.js';
+import { addressOf, worldNameOf } from './place.js';
+
+const DOWN = '<path d="M10 3v9M6 8.500l4 4 4-4M4 16h12"/>';
+const UP = '<path d="M10 13V4M6 7.500l4-4 4 4M4 16h12"/>';
+
+function bytesOf(base64) {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}
+
+const base64Of = (file) => new Promise((resolve, reject) => {
+  const reader = new FileReader();
+  reader.onload = () => resolve(reader.result.slice(reader.result.indexOf(',') + 1));
+  reader.onerror = () => reject(reader.error);
+  reader.readAsDataURL(file);
+});
+
+/** The two buttons, and the question for a name. */
+export class Capsules {
+  /** @param {import('../../page.js').Page} page @param {import('./machine.js').TimeMachine} machine */
+  constructor(page, machine) {
+    this.page = page;
+    this.machine = machine;
+    this.file = null;
+    this.input = h('input', { type: 'file', accept: '.capsule', hidden: true, 'aria-label': 'Capsule file', onchange: () => this.#chosen() });
+    this.save = h('button', { type: 'button', class: 'time-capsule-save', title: 'Keep the interval as a file that can be replayed anywhere, to the bit', onclick: () => this.#download() },
+      icon(DOWN), h('span', {}, 'Download capsule'));
+    this.open = h('button', { type: 'button', title: 'Make a world of a capsule; it can be dropped on the page too', onclick: () => this.input.click() },
+      icon(UP), h('span', {}, 'Open capsule …'));
+    this.name = h('input', { type: 'text', id: 'time-capsule-name', required: true, maxlength: 64, pattern: '[A-Za-z0-9_\\-]+', spellcheck: false, autocomplete: 'off' });
+    this.words = h('p', {});
+    this.go = h('button', { type: 'submit' }, 'Make the world');
+    this.form = h('form', { class: 'time-form', hidden: true, 'aria-label': 'A world of a capsule', onsubmit: (event) => this.#make(event) },
+      this.words, h('label', { for: 'time-capsule-name' }, 'Name of the new world'), this.name, this.go,
+      h('button', { type: 'button', onclick: () => this.#ask(null) }, 'Cancel'));
+    this.buttons = [this.save, this.open];
+  }
+
+  /** @param {{keep: boolean, make: boolean}} may whether one can be kept of this world, and a world be made */
+  update({ keep, make }) {
+    this.save.disabled = !keep;
+    this.open.disabled = !make;
+  }
+
+  async #download() {
+    const { page, machine } = this;
+    const { from, to } = machine.interval;
+    const { timeline } = machine.history;
+    const { world } = page.client.hello;
+    this.save.setAttribute('aria-busy', 'true');
+    const interval = { from, timeline, ...(machine.to !== null && { to }) };
+    const answer = await page.ask('world.export', timeline ? interval : {}).catch(page.refuse); // without a history: the present
+    this.save.removeAttribute('aria-busy');
+    if (!answer) return;
+    const href = URL.createObjectURL(new Blob([bytesOf(answer.capsule)], { type: 'application/octet-stream' }));
+    h('a', { href, download: timeline ? `${world}-${from}-${to}.capsule` : `${world}.capsule` }).click();
+    setTimeout(() => URL.revokeObjectURL(href), 10000);
+  }
+
+  #chosen() {
+    const [file] = this.input.files;
+    this.input.value = '';
+    if (file) this.take(file);
+  }
+
+  /** Asks under which name it is to be a world. @param {File} file */
+  take(file) {
+    const most = this.page.client.hello?.limits.messageBytes ?? Infinity;
+    if (this.page.role !== 'admin') this.page.toasts.show('Only administrators may make worlds here.');
+    else if (file.size * 4 / 3 + 256 > most) this.page.toasts.show(`${file.name} is too long: this server takes capsules of up to ${Math.floor(most * 0.75 / 1e6)} MB.`);
+    else this.#ask(file);
+  }
+
+  #ask(file) {
+    this.file = file;
+    this.form.hidden = file === null;
+    if (!file) return this.open.focus();
+    this.words.textContent = `${file.name}, ${(file.size / 1000).toFixed(0)} kB: it is replayed and compared with its hashes, then you go there.`;
+    this.name.value = worldNameOf(file.name.replace(/\.capsule$/, ''));
+    this.form.scrollIntoView({ block: 'nearest' });
+    this.name.select();
+    return this.name.focus();
+  }
+
+  async #make(event) {
+    event.preventDefault();
+    const { page, file } = this;
+    this.go.disabled = true;
+    const text = await base64Of(file).catch(page.refuse);
+    const answer = text && await page.ask('world.import', { name: this.name.value, capsule: text, paused: true }).catch(page.refuse);
+    this.go.disabled = false;
+    if (answer) location.assign(addressOf(page, answer.world));
+  }
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+// The dock of time: the timeline with its buttons, who did what as a list, timelines, branching and capsules. What can be done
+// depends on who one is and what the server keeps; what cannot says why.
+import { h, icon } from '../../ui/dom.js';
+import { Brancher, Branches } from './branches.js';
+import { Capsules } from './capsules.js';
+import { History } from './history.js';
+import { SPEEDS, TimeMachine } from './machine.js';
+import { Track } from './track.js';
+
+const LISTED_MAX = 200;
+const NO_HISTORY = -32004;
+const HUES = 8;
+
+const ICONS = {
+  start: '<path d="M16 4l-8 6 8 6zM5 4v12"/>',
+  back: '<path d="M14 4l-8 6 8 6z"/>',
+  play: '<path d="M6 4l10 6-10 6z"/>',
+  pause: '<path d="M7 4v12M13 4v12"/>',
+  on: '<path d="M6 4l8 6-8 6z"/>',
+  end: '<path d="M4 4l8 6-8 6zM15 4v12"/>',
+  loop: '<path d="M5 8a4 4 0 0 1 4-3h5l-2-2M15 12a4 4 0 0 1-4 3H6l2 2"/>',
+  go: '<path d="M3 10h11M10 5l5 5-5 5"/>',
+};
+
+/** The dock. */
+export class TimeDock {
+  /** @param {HTMLElement} element @param {import('../../page.js').Page} page */
+  build(element, page) {
+    this.page = page;
+    this.history = new History();
+    this.machine = new TimeMachine(page, this.history);
+    this.people = new Map(); // client → {name, color}
+    this.absent = ''; // why there is no history
+    this.shown = false;
+    this.loading = null;
+    this.listed = '';
+    this.capsules = new Capsules(page, this.machine);
+    this.brancher = new Brancher(page, this.machine);
+    this.branches = new Branches(this.machine, (timeline) => {
+      this.machine.look(timeline === this.history.home ? null : timeline);
+      this.refresh();
+    });
+    this.track = new Track(this.machine, {
+      describe: (mark) => this.#describe(mark),
+      colorOf: (mark) => this.#colorOf(mark.client),
+      tickHz: () => page.client.hello?.tickHz ?? 60,
+    });
+    this.#buildControls();
+    this.status = h('p', { class: 'time-status', role: 'status' });
+    this.list = h('ol', {});
+    this.details = h('details', { class: 'time-list', ontoggle: () => this.#showList() }, this.summary = h('summary', {}, 'What was done'),
+      h('p', {}, 'Shapes on the timeline say what was done, colours by whom; the short lines at its lower edge are moments that were kept whole.'), this.list);
+    element.append(this.transport, this.status, this.track.element, this.tools, this.brancher.form, this.brancher.made, this.capsules.form,
+      this.details, this.branches.element, this.capsules.input);
+    this.#listen();
+  }
+
+  #buildControls() {
+    const { machine } = this;
+    const button = (name, title, run) => h('button', { type: 'button', class: `time-${name}`, title, 'aria-label': title, onclick: run }, icon(ICONS[name]));
+    this.buttons = {
+      start: button('start', 'Go to the beginning of the interval', () => machine.goToStart()),
+      back: button('back', 'Step one tick back', () => machine.step(-1)),
+      play: button('play', 'Replay the interval', () => machine.toggle()),
+      on: button('on', 'Step one tick on', () => machine.step(1)),
+      end: button('end', 'Go to the end', () => machine.goToEnd()),
+    };
+    this.speed = h('select', { 'aria-label': 'Speed of the replay', onchange: () => machine.setSpeed(Number(this.speed.value)) },
+      SPEEDS.map((speed) => h('option', { value: speed }, `×${speed}`)));
+    this.loop = h('button', { type: 'button', class: 'time-loop', 'aria-pressed': 'false', title: 'Replay the interval over and over', onclick: () => machine.setLoop(!machine.loop) },
+      icon(ICONS.loop), h('span', {}, 'Loop'));
+    this.whole = h('button', { type: 'button', title: 'Make the interval all there is', onclick: () => machine.setInterval(-Infinity, Infinity) }, 'All');
+    this.clock = h('span', { class: 'time-clock' });
+    this.go = h('button', { type: 'button', class: 'time-go', title: 'Let the world go on from what is shown; what was after it stays in its timeline', onclick: () => machine.goOn() },
+      icon(ICONS.go), h('span', {}, 'Go on from here'));
+    this.transport = h('div', { class: 'time-transport', role: 'group', 'aria-label': 'Replay' }, Object.values(this.buttons), this.speed, this.loop, this.whole, this.clock);
+    this.tools = h('div', { class: 'time-tools' }, this.go, this.brancher.button, this.capsules.buttons);
+  }
+
+  #listen() {
+    const { page, machine } = this;
+    machine.on('change', () => {
+      this.update();
+      if (machine.timeline !== null && machine.timeline !== this.history.timeline) this.refresh();
+    });
+    page.on('usable', () => this.update());
+    page.on('theme', () => this.track.draw());
+    page.on('hello', () => { this.absent = ''; this.refresh(); });
+    page.on('picture', () => { if (this.shown) this.#move(); });
+    page.on('state', () => { if (machine.present) this.refresh(); });
+    page.client.on('world.changed', ({ reason }) => { if (reason !== 'replay') this.refresh(); });
+  }
+
+  show() {
+    this.shown = true;
+    this.refresh();
+  }
+
+  hide() {
+    this.shown = false;
+  }
+
+  /** Asks for what has come since. */
+  async refresh() {
+    if (!this.shown || this.loading || this.absent || this.page.client.state !== 'open') return;
+    this.loading = this.#load();
+    await this.loading;
+    this.loading = null;
+    this.update();
+  }
+
+  async #load() {
+    const ask = (method, params) => this.page.ask(method, params);
+    try {
+      await this.history.load(ask, this.machine.timeline);
+      if (this.history.marks.some(({ client }) => client > 0 && !this.people.has(client))) await this.#meet(ask);
+    } catch (error) {
+      if (error.code === NO_HISTORY) this.absent = error.message;
+      else this.page.refuse(error);
+    }
+  }
+
+  // Who is not here any more is known by a number.
+  async #meet(ask) {
+    const { people } = await ask('people.list');
+    for (const { client, name, color } of people) this.people.set(client, { name, color });
+    for (const { client } of this.history.marks) if (client > 0 && !this.people.has(client)) this.people.set(client, { name: `client ${client}`, color: null });
+  }
+
+  #nameOf(client) {
+    return client === 0 ? 'the server' : this.people.get(client)?.name || `client ${client}`;
+  }
+
+  #colorOf(client) {
+    if (client === 0) return 'rgb(140 150 165)';
+    return this.people.get(client)?.color ?? `hsl(${(360 * (client % HUES)) / HUES} 60% 55%)`;
+  }
+
+  #describe({ tick, until, client, words }) {
+    return `tick ${tick}${until > tick ? ` to ${until}` : ''}: ${this.#nameOf(client)} ${words}`;
+  }
+
+  // ---- what is seen
+
+  #move() {
+    const { machine, track } = this;
+    if (machine.running) this.history.last = Math.max(this.history.last, Math.floor(machine.shownTick));
+    track.moveHead();
+    const tick = Math.round(machine.shownTick);
+    if (tick === this.clockTick && this.history.last === this.clockLast) return;
+    this.clockTick = tick;
+    this.clockLast = this.history.last;
+    this.clock.textContent = `tick ${tick} of ${Math.max(tick, this.history.last)} · ${(tick / track.tickHz()).toFixed(2)} s`;
+    if (machine.running && tick % 30 === 0) track.draw();
+  }
+
+  /** Shows what can be done now, and what is. */
+  update() {
+    if (!this.shown) return;
+    const { page, machine, history } = this;
+    const usable = page.editable && !this.absent;
+    const { from, to } = machine.interval;
+    const { start, back, play, on, end } = this.buttons;
+    start.disabled = back.disabled = play.disabled = !usable;
+    on.disabled = !page.editable;
+    end.disabled = !usable || (machine.present && history.home === history.current);
+    this.#showPlay(play, machine.playing);
+    this.speed.disabled = this.loop.disabled = this.whole.disabled = !usable;
+    this.speed.value = machine.speed;
+    this.loop.setAttribute('aria-pressed', String(machine.loop));
+    this.go.disabled = !usable || machine.present;
+    this.brancher.button.disabled = page.role !== 'admin' || page.client.state !== 'open';
+    this.capsules.update({ keep: page.editable && to >= from, make: page.role === 'admin' && page.client.state === 'open' });
+    this.track.element.hidden = this.details.hidden = Boolean(this.absent);
+    this.track.draw(usable);
+    this.branches.update();
+    this.status.textContent = this.#words();
+    this.#showList();
+  }
+
+  #showPlay(play, playing) {
+    const title = playing ? 'Stop the replay' : 'Replay the interval';
+    if (play.title === title) return;
+    play.title = title;
+    play.setAttribute('aria-label', title);
+    play.replaceChildren(icon(playing ? ICONS.pause : ICONS.play));
+  }
+
+  #words() {
+    const { page, machine, history } = this;
+    if (this.absent) return 'This server keeps no history: weftd was started without --data. The world can be paused and stepped on, but not back.';
+    if (page.client.state !== 'open') return 'Not connected.';
+    if (machine.playing) {
+      const { from, to, speed, loop } = machine.replay;
+      return `What was is shown to everyone: ticks ${from} to ${to} at ×${speed}${loop ? ', over and over' : ''}. A change made now goes on from there.`;
+    }
+    if (!machine.present) return 'Everyone sees what was. A change made now goes on from here, in a timeline of its own.';
+    if (!page.editable) return page.state?.frozen ? 'This world is frozen: time is in its presenter’s hands.' : 'You may look on: moving through time is for editors.';
+    if (machine.running) return 'The world runs. Going back in time pauses it, for everyone.';
+    if (history.home !== history.current) return 'The world has gone back to an earlier tick: what changes now begins a timeline of its own.';
+    const done = history.marks.some(({ client }) => client > 0);
+    return done ? 'The world is paused, at the end of its timeline.' : 'Nothing has been done here yet: what people do will be marks on the timeline.';
+  }
+
+  #showList() {
+    const { marks, timeline } = this.history;
+    const state = `${timeline}/${marks.length}/${marks.at(-1)?.until}/${this.people.size}/${this.page.editable}`;
+    this.summary.textContent = `What was done: ${marks.length}`;
+    if (!this.details.open || state === this.listed) return;
+    this.listed = state;
+    const earlier = marks.length - LISTED_MAX;
+    const focused = [...this.list.children].findIndex((item) => item.contains(document.activeElement));
+    this.list.replaceChildren(...marks.slice(-LISTED_MAX).map((mark) => this.#item(mark)));
+    this.list.start = Math.max(1, earlier + 1);
+    this.list.children[focused]?.firstChild.focus();
+  }
+
+  #item(mark) {
+    const swatch = h('i', { class: `time-swatch time-swatch-${mark.kind}` });
+    swatch.style.backgroundColor = this.#colorOf(mark.client);
+    return h('li', {}, h('button', {
+      type: 'button', disabled: !this.page.editable, title: 'Go to the tick before it',
+      onclick: () => this.machine.show(mark.tick - 1), onfocus: () => this.track.point(mark), onblur: () => this.track.point(null),
+      onpointerenter: () => this.track.point(mark), onpointerleave: () => this.track.point(null),
+    }, swatch, h('span', {}, this.#describe(mark))));
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Time: the dock with the timeline, keys for single ticks, and capsules that are dropped on the page: loaded when somebody first
+// asks for it. While the world shows what was, a note says so to who has the dock closed.
+import { h } from '../../ui/dom.js';
+
+const CLOCK = '<path d="M3 14h14M5 11v3M9 8v6M13 11v3M17 11v3M9 3l2.500 2.500L9 8 6.500 5.500z"/>';
+
+/** @param {import('../../page.js').Page} page */
+export function install(page) {
+  let dock = null;
+  const load = async () => {
+    const { TimeDock } = await import('./dock.js');
+    dock ??= new TimeDock();
+    return dock;
+  };
+  const open = async () => {
+    await page.docks.open('time');
+    return dock;
+  };
+  page.docks.add({ id: 'time', title: 'Time', icon: CLOCK, place: 'bottom', order: 40, load, keys: ['t'] });
+  const add = (id, title, keys, run) => page.actions.add({ id: `time.${id}`, title, group: 'Time', keys, run, enabled: () => page.editable });
+  add('back', 'Step one tick back', [','], () => open().then((opened) => opened.machine.step(-1)));
+  add('on', 'Step one tick on', ['.'], () => open().then((opened) => opened.machine.step(1)));
+  add('replay', 'Replay the interval, or stop that', ['shift+space'], () => open().then((opened) => opened.machine.toggle()));
+  add('end', 'Go to the end of the timeline', ['shift+end'], () => open().then((opened) => opened.machine.goToEnd()));
+  addNote(page);
+  window.addEventListener('drop', (event) => {
+    const file = [...event.dataTransfer?.files ?? []].find(({ name }) => name.endsWith('.capsule'));
+    if (!file) return;
+    event.preventDefault();
+    open().then((opened) => opened.capsules.take(file));
+  });
+}
+
+function addNote(page) {
+  const back = h('button', { type: 'button', onclick: () => page.call('world.seek') }, 'Back to the present');
+  const note = h('p', { id: 'time-note', role: 'status', hidden: true }, h('span', {}, 'This is what was, not the present.'), back);
+  document.body.append(note);
+  const update = ({ replay }) => {
+    note.hidden = !replay;
+    back.hidden = !page.editable;
+  };
+  page.on('state', update);
+  page.client.on('world.changed', update);
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// What the timeline asks of the server: to show a tick, to play an interval, to go on from there. However fast somebody scrubs,
+// one request is under way at a time, and the newest wish is the next.
+import { Emitter } from '../../../client/emitter.js';
+
+const PAUSE_MS = 30; // between two ticks that are scrubbed to: requests have a rate
+
+/** Speeds that are offered. */
+export const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4];
+
+/**
+ * Where the world is in its timeline. Emits 'change' when anything of that has changed.
+ */
+export class TimeMachine extends Emitter {
+  /** The timeline that is looked at, null: the one that can be sought (home). @type {number|null} */
+  timeline;
+
+  speed = 1;
+
+  loop = false;
+
+  /** The interval; `to` null: up to the end. */
+  from = null;
+
+  to = null;
+
+  #wanted = null;
+
+  #busy = false;
+
+  /** @param {import('../../page.js').Page} page @param {import('./history.js').History} history */
+  constructor(page, history) {
+    super();
+    this.page = page;
+    this.history = history;
+    this.replay = page.state?.replay ?? null; // what the server shows
+    this.running = page.state?.running ?? true;
+    this.tick = page.state?.tick ?? 0;
+    this.timeline = this.replay?.timeline ?? null;
+    page.on('state', (state) => this.#take(state));
+    page.client.on('world.changed', (news) => this.#take({ ...news, tick: news.replay?.tick ?? news.tick - 1 }));
+  }
+
+  #take({ replay = null, running, tick }) {
+    if (replay && replay.timeline !== this.replay?.timeline) this.timeline = replay.timeline; // who shows something shows it to all
+    if (!replay && this.replay) this.timeline = null;
+    Object.assign(this, { replay, running, tick });
+    if (replay?.playing) {
+      Object.assign(this, { speed: replay.speed, loop: replay.loop });
+      this.#span(replay.from, replay.to); // somebody else may have chosen it
+    }
+    this.emit('change');
+  }
+
+  get playing() {
+    return Boolean(this.replay?.playing);
+  }
+
+  /** Whether the world is where it has come to, and not where it once was. */
+  get present() {
+    return !this.replay;
+  }
+
+  /** The tick that is shown, as smoothly as the picture moves; the one that is on its way while somebody scrubs. */
+  get shownTick() {
+    if (this.#wanted !== null) return this.#wanted;
+    if (!this.running && !this.playing) return this.tick;
+    const { shownTick } = this.page.buffer;
+    return shownTick >= 0 ? shownTick : this.tick;
+  }
+
+  /** The interval in ticks. */
+  get interval() {
+    const { first, last } = this.history;
+    const from = Math.min(Math.max(this.from ?? first, first), last);
+    return { from, to: Math.min(Math.max(this.to ?? last, from), last) };
+  }
+
+  setInterval(from, to) {
+    this.#span(from, to);
+    this.emit('change');
+  }
+
+  #span(from, to) {
+    const { first, last } = this.history;
+    this.from = from <= first ? null : Math.min(from, last);
+    this.to = to >= last ? null : Math.max(to, first);
+  }
+
+  async setSpeed(speed) {
+    this.speed = speed;
+    if (this.playing) await this.play(Math.round(this.shownTick));
+    this.emit('change');
+  }
+
+  async setLoop(loop) {
+    this.loop = loop;
+    if (this.playing) await this.play(Math.round(this.shownTick));
+    this.emit('change');
+  }
+
+  /** Stops whatever moves. @returns {Promise<boolean>} whether it stands */
+  async pause() {
+    if (this.running || this.playing) return (await this.page.call('world.pause')) !== undefined;
+    return true;
+  }
+
+  // The history is looked at once more, for while the world ran it has grown.
+  async #stand() {
+    if (!this.running) return true;
+    if (!(await this.pause())) return false;
+    this.running = false;
+    this.page.toasts.show('The world is paused, so that its past can be looked at.');
+    await this.history.load((method, params) => this.page.ask(method, params), this.timeline).catch(this.page.refuse);
+    return true;
+  }
+
+  // Whether the end of what is looked at is where the world has come to.
+  get #endsInPresent() {
+    return this.history.timeline === this.history.current;
+  }
+
+  /** Shows a tick. @param {number} tick @param {boolean} [moving] whether others are to follow at once */
+  async show(tick, moving = false) {
+    const { first } = this.history;
+    this.#wanted = Math.max(Math.round(tick), first);
+    this.emit('change');
+    if (this.#busy) return;
+    this.#busy = true;
+    if (await this.#stand()) await this.#follow(moving);
+    this.#busy = false;
+    this.#wanted = null;
+    this.emit('change');
+  }
+
+  async #follow(moving) {
+    for (let at = null; this.#wanted !== null && this.#wanted !== at;) {
+      at = Math.min(this.#wanted, this.history.last);
+      this.#wanted = at;
+      const answer = await this.#ask(at, moving);
+      if (!answer) return;
+      this.tick = answer.tick;
+      if (moving) await new Promise((resolve) => { setTimeout(resolve, PAUSE_MS); });
+    }
+  }
+
+  #ask(tick, moving) {
+    const { page, history } = this;
+    if (tick === history.last && this.#endsInPresent) return this.present ? { tick } : page.call('world.seek');
+    const params = { from: tick, speed: 0, timeline: history.timeline };
+    return moving ? page.ask('world.replay', params).catch(page.refuse) : page.call('world.replay', params);
+  }
+
+  /** One tick on or back: on from the present it is a new one. @param {1|-1} by */
+  async step(by) {
+    if (!this.present || by < 0) return this.show(Math.round(this.shownTick) + by);
+    return (await this.pause()) ? this.page.call('world.step', { ticks: 1 }) : undefined;
+  }
+
+  /** Plays the interval, from `tick` on if that is in it. */
+  async play(tick = Math.round(this.shownTick)) {
+    if (!(await this.#stand())) return;
+    const { from, to } = this.interval;
+    if (from === to) {
+      this.page.toasts.show('There is nothing to replay yet: let the world run for a while, or make the interval longer.');
+      return;
+    }
+    await this.page.call('world.replay', {
+      from, to, tick: tick >= from && tick < to ? tick : from, timeline: this.history.timeline, speed: this.speed, loop: this.loop,
+    });
+  }
+
+  toggle() {
+    return this.playing ? this.pause() : this.play();
+  }
+
+  goToStart() {
+    return this.show(this.interval.from);
+  }
+
+  async goToEnd() {
+    if (this.running) return;
+    this.timeline = null;
+    await this.page.call('world.seek');
+  }
+
+  /** From what is shown: what was after it stays in its timeline. */
+  async goOn() {
+    const { tick } = this;
+    if (this.replay && await this.page.call('world.seek', { tick, timeline: this.replay.timeline })) await this.page.call('world.resume');
+  }
+
+  /** Looks at another timeline. @param {number|null} timeline */
+  look(timeline) {
+    this.timeline = timeline;
+    this.from = this.to = null;
+    this.emit('change');
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Taking back what one did last, and giving it again: two buttons beside the clock's, and keys. What the world becomes is the
+// server's work (world.undo, world.redo).
+import { h, icon } from '../ui/dom.js';
+
+const KEEPS = new Set(['world.undo', 'world.redo', 'world.pause', 'world.resume', 'world.step', 'scene.save']); // do not end what can be given again
+
+/** @param {import('../page.js').Page} page */
+export function install(page) {
+  if (page.embed) return;
+  let again = 0; // how many can be given again, when all that was asked for is done
+  let last = Promise.resolve(); // one after the other, however fast the keys are
+  const said = h('p', { class: 'sr-only', role: 'status' });
+  const run = (method) => {
+    const change = method === 'world.undo' ? 1 : -1;
+    again += change;
+    update();
+    last = last.then(() => page.call(method)).then((answer) => {
+      if (!answer) again = Math.max(0, again - change);
+      else said.textContent = answer.undone ? `Took back ${answer.undone}.` : `Gave ${answer.redone} again.`;
+      update();
+    });
+  };
+  const make = (label, shapes, action) => h('button', { type: 'button', 'aria-label': label, title: label, onclick: () => page.actions.run(action) }, icon(shapes), h('span', {}, label));
+  const undo = make('Undo', '<path d="M7.5 5L4 8.5l3.5 3.5M4 8.5h7.5a4 4 0 0 1 0 8H9"/>', 'undo');
+  const redo = make('Redo', '<path d="M12.5 5L16 8.5l-3.5 3.5M16 8.5H8.5a4 4 0 0 0 0 8H11"/>', 'redo');
+  const update = () => {
+    undo.disabled = !page.editable;
+    redo.disabled = !page.editable || again <= 0;
+  };
+  page.actions.add({ id: 'undo', title: 'Take back what you did last', group: 'Edit', keys: ['mod+z'], run: () => run('world.undo'), enabled: () => !undo.disabled });
+  page.actions.add({ id: 'redo', title: 'Do again what you took back', group: 'Edit', keys: ['mod+shift+z', 'mod+y'], run: () => run('world.redo'), enabled: () => !redo.disabled });
+  page.journal.on('entry', ({ method }) => {
+    if (!KEEPS.has(method)) again = 0;
+    update();
+  });
+  page.on('hello', () => {
+    again = 0; // another session
+    update();
+  });
+  page.on('usable', update);
+  update();
+  const group = h('div', { class: 'group', role: 'group', 'aria-label': 'Edit' }, undo, redo, said);
+  document.getElementById('toolbar').firstElementChild.after(group);
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// The worlds of the server and who is in them: enter, make, branch, leave, remove. Entering is following a link: the page is
+// opened anew in the other world, so that going back leads here again.
+import { h } from '../../ui/dom.js';
+import { addressOf } from './address.js';
+
+const REFRESH_MS = 2000;
+const NAME = '[A-Za-z0-9_\\-]{1,64}';
+const NAME_RULE = 'Up to 64 letters, digits, hyphens and underscores.';
+
+let panel = null;
+
+/** @param {HTMLElement} element @param {import('../../page.js').Page} page */
+export function build(element, page) {
+  panel = new Worlds(element, page);
+}
+
+export function show() {
+  panel.show();
+}
+
+export function hide() {
+  panel.hide();
+}
+
+class Worlds {
+  #entries = new Map(); // by name
+
+  #timer = 0;
+
+  constructor(element, page) {
+    this.page = page;
+    this.list = h('ul', { class: 'world-list', 'aria-label': 'Worlds' });
+    this.notice = h('p', { class: 'dock-notice' });
+    this.status = h('p', { class: 'dock-status', role: 'status' });
+    this.scenes = h('select', { class: 'entry-field', 'aria-label': 'Scene of the new world' }, h('option', { value: 'empty' }, 'Empty'));
+    this.made = this.form('Make a world', 'Name of the new world', 'Make and enter', (name) => this.make(name), this.scenes);
+    this.branched = this.form('Branch this world', 'Name of the branch', 'Branch and enter', (name) => this.branch(name));
+    element.append(this.list, this.notice, this.branched, this.made, this.status);
+    page.on('hello', () => {
+      this.showRole();
+      if (page.docks.isOpen('worlds')) this.show();
+    });
+    page.client.on('state', () => this.showRole());
+    this.showRole();
+  }
+
+  // A field, a button, and what else belongs to it.
+  form(title, label, action, run, ...more) {
+    const name = h('input', { class: 'entry-field', name: 'name', 'aria-label': label, placeholder: label, required: true, pattern: NAME, title: NAME_RULE, maxlength: 64, autocomplete: 'off', spellcheck: 'false' });
+    const submit = async (event) => {
+      event.preventDefault();
+      await run(name.value);
+    };
+    return h('form', { class: 'world-form', onsubmit: submit }, h('h3', {}, title), ...more.map((field) => h('div', { class: 'dock-row' }, field)),
+      h('div', { class: 'dock-row' }, name, h('button', { type: 'submit', class: 'plain-button' }, action)));
+  }
+
+  show() {
+    this.refresh();
+    this.fillScenes();
+    clearInterval(this.#timer);
+    this.#timer = setInterval(() => this.refresh(), REFRESH_MS);
+  }
+
+  hide() {
+    clearInterval(this.#timer);
+  }
+
+  get here() {
+    return this.page.client.hello?.world;
+  }
+
+  get administers() {
+    return this.page.role === 'admin' && this.page.client.state === 'open';
+  }
+
+  // What takes an administrator is told ahead, not when it is refused.
+  showRole() {
+    const { role } = this.page;
+    this.notice.hidden = role === 'admin';
+    this.notice.textContent = `You are ${role === 'editor' ? 'an editor' : 'a viewer'} here: you can enter worlds. Making, branching and removing them takes an administrator.`;
+    for (const control of [this.made, this.branched].flatMap((form) => [...form.elements])) control.disabled = !this.administers;
+    for (const { remove } of this.#entries.values()) remove.disabled = !this.administers;
+    if (!this.branched.elements.name.value && this.here) this.branched.elements.name.value = `${this.here}-2`.slice(-64);
+  }
+
+  async refresh() {
+    if (this.page.client.state !== 'open') return;
+    let worlds;
+    try {
+      ({ worlds } = await this.page.ask('world.list'));
+    } catch (error) {
+      this.status.textContent = `The worlds could not be listed: ${error.message}`;
+      return;
+    }
+    const known = this.#entries;
+    this.#entries = new Map(worlds.map((world) => [world.name, known.get(world.name) ?? this.entry(world.name)]));
+    const items = worlds.map(({ name }) => this.#entries.get(name).item);
+    if (items.length !== this.list.children.length || items.some((item, at) => item !== this.list.children[at])) this.list.replaceChildren(...items);
+    for (const world of worlds) this.update(this.#entries.get(world.name), world, worlds);
+    this.status.textContent = worlds.length === 1 ? 'There is one world.' : `There are ${worlds.length} worlds.`;
+  }
+
+  entry(name) {
+    const here = name === this.here;
+    const facts = h('span', { class: 'world-facts' });
+    const people = h('ul', { class: 'world-people', 'aria-label': `People in ${name}` });
+    const enter = h('a', { class: 'link-button', href: addressOf(name), 'aria-label': `Enter ${name}`, hidden: here }, 'Enter');
+    const leave = h('a', { class: 'link-button', hidden: true });
+    const remove = h('button', { type: 'button', class: 'plain-button', 'aria-label': `Remove ${name}`, disabled: !this.administers, onclick: () => this.remove(name, remove) }, 'Remove');
+    remove.addEventListener('blur', () => this.calm(remove));
+    const item = h('li', { class: 'world-entry', dataset: here ? { here: '' } : {}, 'aria-current': here ? 'true' : null },
+      h('div', { class: 'world-head' }, h('strong', {}, name, here ? ' · you are here' : ''), enter, leave, remove), facts, people);
+    return { item, facts, people, leave, remove, shown: '' };
+  }
+
+  update(entry, world, worlds) {
+    const { name, running, particles, temporary, people = [], clients } = world;
+    const told = `${running ? 'runs' : 'stands still'} · ${particles.toLocaleString('en')} particles${temporary ? ' · temporary' : ''}`;
+    if (entry.facts.textContent !== told) entry.facts.textContent = told;
+    if (name === this.here) this.offerLeaving(entry.leave, worlds);
+    const shown = JSON.stringify([people, clients]);
+    if (shown === entry.shown) return;
+    entry.shown = shown;
+    const dots = people.map(({ name: who, color, role }) => {
+      const dot = h('i', { 'aria-hidden': 'true' });
+      dot.style.background = color;
+      return h('li', {}, dot, `${who}${role === 'viewer' ? ' (viewer)' : ''}`);
+    });
+    const more = clients - people.length;
+    entry.people.replaceChildren(...dots, ...(more > 0 ? [h('li', {}, people.length > 0 ? `and ${more} more` : `${more} here`)] : []), ...(clients === 0 ? [h('li', {}, 'nobody')] : []));
+  }
+
+  // One leaves for where one came from, or for the first of the others.
+  offerLeaving(link, worlds) {
+    const others = worlds.map(({ name }) => name).filter((name) => name !== this.here);
+    link.hidden = others.length === 0;
+    if (link.hidden) return;
+    const before = sessionStorage.getItem('weft.before');
+    const to = others.includes(before) ? before : others[0];
+    link.href = addressOf(to);
+    link.textContent = `Leave for ${to}`;
+  }
+
+  async fillScenes() {
+    if (this.page.client.state !== 'open') return;
+    try {
+      const { scenes } = await this.page.ask('scene.list');
+      const chosen = this.scenes.value || 'empty';
+      this.scenes.replaceChildren(...scenes.map(({ name, title }) => h('option', { value: name }, title || name)));
+      this.scenes.value = scenes.some(({ name }) => name === chosen) ? chosen : scenes[0]?.name ?? '';
+    } catch (error) {
+      this.status.textContent = `The scenes could not be listed: ${error.message}`;
+    }
+  }
+
+  async make(name) {
+    if (await this.page.call('world.create', { name, scene: this.scenes.value })) this.go(name);
+  }
+
+  async branch(name) {
+    if (await this.page.call('world.branch', { name })) this.go(name);
+  }
+
+  go(name) {
+    location.assign(addressOf(name));
+  }
+
+  // A world does not come back: asked twice.
+  async remove(name, button) {
+    if (button.dataset.sure === undefined) {
+      button.dataset.sure = '';
+      button.textContent = 'Really remove?';
+      button.setAttribute('aria-label', `Really remove ${name}, with all its history?`);
+      return;
+    }
+    this.calm(button);
+    const removed = this.page.call('world.remove', { name });
+    if (name !== this.here) {
+      if (await removed) this.refresh();
+      return;
+    }
+    // Whoever is in it is sent away, often ahead of the answer.
+    const away = this.#entries.get(name).leave.href;
+    const sent = new Promise((resolve) => { this.page.client.on('state', ({ state }) => { if (state === 'closed') resolve(true); }); });
+    if (await Promise.race([removed, sent])) location.assign(away);
+  }
+
+  calm(button) {
+    delete button.dataset.sure;
+    button.textContent = 'Remove';
+    button.setAttribute('aria-label', `Remove ${button.closest('.world-entry').querySelector('strong').firstChild.textContent}`);
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// Overlays on contacts: where things touch and along which normal, what sticks and what slides, and cloth that meets cloth. Kinds
+// have shapes of their own as well as colours.
+import { Marks, PointLines, SHAPES } from '../../scene/xray.js';
+import { Overlay } from './overlay.js';
+import { figure, whole } from './scale.js';
+
+const NORMAL_PIXELS = 18;
+const MARK_PIXELS = 7;
+const SLIDES = 0.01; // m/s: what is slower sticks
+const KINDS = {
+  obstacle: { sign: '●', shape: 'disc', what: 'with an obstacle', dark: '#5aa9ff', light: '#1f5fae' },
+  bounds: { sign: '■', shape: 'square', what: 'with the bounds', dark: '#c9d2df', light: '#45566b' },
+  body: { sign: '◆', shape: 'diamond', what: 'with something solid', dark: '#ffd166', light: '#8a6200' },
+  self: { sign: '▲', shape: 'triangle', what: 'of a cloth with itself', dark: '#f7a1c4', light: '#a02a68' },
+  cloth: { sign: '✚', shape: 'cross', what: 'of two cloths', dark: '#8ee6b0', light: '#1d6b3d' },
+};
+const STICKS = { sign: '●', shape: 'disc', what: 'stick', dark: '#5aa9ff', light: '#1f5fae' };
+const SLIDING = { sign: '○', shape: 'ring', what: 'slide', dark: '#ff9d5c', light: '#a34a08' };
+
+/** Marks at contacts, with or without their normals. */
+class MarksOverlay extends Overlay {
+  needs = 'contacts';
+
+  constructor(xray, title, normals) {
+    super(xray, title);
+    const { world } = xray.page;
+    this.marks = new Marks(world);
+    this.lines = normals ? new PointLines(world) : null;
+    this.parts.push(this.marks, ...(normals ? [this.lines] : []));
+  }
+
+  /** @param {object} contacts @param {(i: number) => object|null} kindOf how the i-th is shown; null: not */
+  draw(contacts, kindOf) {
+    const { kinds, points, normals } = contacts;
+    this.marks.reserve(kinds.length);
+    this.lines?.reserve(kinds.length);
+    let at = 0;
+    for (let i = 0; i < kinds.length; i++) {
+      const kind = kindOf(i);
+      if (!kind) continue;
+      this.marks.array('place').set(points[i], 3 * at);
+      this.marks.array('form').set([SHAPES[kind.shape], MARK_PIXELS], 2 * at);
+      this.marks.paint(at, kind[this.theme]);
+      if (this.lines) this.#drawNormal(at, points[i], normals[i], kind[this.theme]);
+      at++;
+    }
+    this.marks.show(at);
+    this.lines?.show(at);
+    return at;
+  }
+
+  // As long as so many pixels where it is.
+  #drawNormal(at, point, normal, color) {
+    const { eye, slope } = this.page.stage.view;
+    const far = Math.hypot(point[0] - eye[0], point[1] - eye[1], point[2] - eye[2]);
+    const length = NORMAL_PIXELS * slope * far;
+    this.lines.array('start').set(point, 3 * at);
+    this.lines.array('end').set(point.map((value, axis) => value + normal[axis] * length), 3 * at);
+    this.lines.paint(at, color);
+  }
+
+  /** What has to be said besides: that some are not shown. */
+  noteOf({ contacts, complete, kinds }) {
+    if (contacts === 0) return complete ? 'Nothing touches anything. What sleeps is not looked at.' : 'Nothing is known until the next tick.';
+    return kinds.length < contacts ? `${whole(kinds.length)} of ${whole(contacts)} are shown, spread evenly.` : '';
+  }
+}
+
+/** A row of the legend. */
+const rowOf = (kind, count, theme, more = '') => ({ color: kind[theme], sign: kind.sign, what: kind.what, much: `${whole(count)}${more}` });
+
+const deepest = (depths) => depths.reduce((most, depth) => Math.max(most, depth), -Infinity);
+
+/** Where things touch, and which way they are pushed. */
+export class ContactsOverlay extends MarksOverlay {
+  constructor(xray, title) {
+    super(xray, title, true);
+  }
+
+  update() {
+    const { contacts } = this.xray;
+    if (!contacts) return;
+    this.draw(contacts, (i) => KINDS[contacts.kinds[i]]);
+    const share = contacts.contacts / Math.max(1, contacts.kinds.length);
+    this.words.setRows(Object.entries(KINDS).map(([id, kind]) => (
+      rowOf(kind, Math.round(share * contacts.kinds.filter((other) => other === id).length), this.theme))));
+    const depth = deepest(contacts.depths);
+    this.words.setFigures([['contacts', whole(contacts.contacts)], ['deepest', depth > -Infinity ? `${figure(1000 * depth)} mm` : '–']]);
+    this.words.setNote(this.noteOf(contacts));
+  }
+}
+
+/** What sticks and what slides. */
+export class FrictionOverlay extends MarksOverlay {
+  constructor(xray, title) {
+    super(xray, title, false);
+  }
+
+  update() {
+    const { contacts } = this.xray;
+    if (!contacts) return;
+    const { slips, frictions } = contacts;
+    this.draw(contacts, (i) => (slips[i] > SLIDES ? SLIDING : STICKS));
+    const sliding = slips.filter((slip) => slip > SLIDES).length;
+    const fastest = slips.reduce((most, slip) => Math.max(most, slip), 0);
+    const range = frictions.length > 0 ? [Math.min(...frictions), Math.max(...frictions)] : null;
+    this.words.setRows([rowOf(STICKS, slips.length - sliding, this.theme), rowOf(SLIDING, sliding, this.theme, `, up to ${figure(fastest)} m/s`)]);
+    this.words.setFigures([['coefficient μ', range ? (range[0] === range[1] ? figure(range[0]) : `${figure(range[0])} to ${figure(range[1])}`) : '–']]);
+    this.words.setNote(`Slower than ${SLIDES} m/s is sticking. ${this.noteOf(contacts)}`.trim());
+  }
+}
+
+/** Cloth that touches cloth. */
+export class SelfOverlay extends MarksOverlay {
+  constructor(xray, title) {
+    super(xray, title, true);
+  }
+
+  update() {
+    const { contacts } = this.xray;
+    if (!contacts) return;
+    const { kinds, depths } = contacts;
+    const meets = (kind) => kind === 'self' || kind === 'cloth';
+    const shown = this.draw(contacts, (i) => (meets(kinds[i]) ? KINDS[kinds[i]] : null));
+    const share = contacts.contacts / Math.max(1, kinds.length);
+    const count = (wanted) => Math.round(share * kinds.filter((kind) => kind === wanted).length);
+    this.words.setRows(['self', 'cloth'].map((kind) => rowOf(KINDS[kind], count(kind), this.theme)));
+    const depth = deepest(depths.filter((_, i) => meets(kinds[i])));
+    this.words.setFigures([['deepest', depth > -Infinity ? `${figure(1000 * depth)} mm` : '–']]);
+    this.words.setNote(shown === 0 ? 'No cloth meets cloth: it does where its self-collision is on and it is awake.' : this.noteOf(contacts));
+  }
+}

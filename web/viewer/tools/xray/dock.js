@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The dock of the X-ray: a switch for each overlay, and the legends of those that are on.
+import { h } from '../../ui/dom.js';
+import { OVERLAYS } from './index.js';
+
+/** What docks.add builds. */
+export class XrayDock {
+  /** @param {import('./xray.js').Xray} xray */
+  constructor(xray) {
+    this.xray = xray;
+    this.switches = new Map(); // id → {input, row}
+  }
+
+  /** @param {HTMLElement} element */
+  build(element) {
+    const list = h('div', { class: 'xray-switches', role: 'group', 'aria-label': 'Overlays' });
+    for (const [id, [title, what]] of Object.entries(OVERLAYS)) {
+      const input = h('input', { type: 'checkbox', id: `xray-${id}`, 'aria-describedby': `xray-${id}-what`, onchange: () => this.xray.toggle(id, input.checked) });
+      const row = h('div', { class: 'xray-switch' }, input, h('label', { for: input.id }, title), h('small', { id: `xray-${id}-what` }, what));
+      this.switches.set(id, { input, row });
+      list.append(row);
+    }
+    this.off = h('button', { type: 'button', class: 'xray-off', onclick: () => this.xray.set([]) }, 'Switch all off');
+    element.append(list, this.off);
+    this.xray.on('change', () => this.#update());
+    this.#update();
+  }
+
+  show() {
+    this.xray.showLegends((id) => this.switches.get(id).row);
+  }
+
+  hide() {
+    this.xray.showLegends(null);
+  }
+
+  #update() {
+    const { active } = this.xray;
+    for (const [id, { input }] of this.switches) input.checked = active.includes(id);
+    this.off.disabled = active.length === 0;
+  }
+}

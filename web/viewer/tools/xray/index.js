@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// X-ray: overlays that show what the solver does, each with a legend in numbers. `?xray=stretch,contacts` shows them again. All of
+// it is loaded when the first one is switched on.
+
+/** What there is to see: id → [title, what it is]. */
+export const OVERLAYS = {
+  stretch: ['Stretch', 'How far each stick is from its length'],
+  residual: ['Stick residual', 'What the solver left undone of each stick, in mm'],
+  batches: ['Batches', 'Sticks of one colour share no particle: they are solved at once'],
+  contacts: ['Contacts', 'Where things touch, and which way they are pushed'],
+  friction: ['Friction', 'What sticks and what slides'],
+  self: ['Self-collision', 'Cloth that touches cloth'],
+  velocity: ['Velocity', 'The way of the next tenth of a second'],
+  sleep: ['Sleep', 'What rests and costs nothing'],
+};
+const ICON = '<path d="M3 6V3h3M14 3h3v3M17 14v3h-3M6 17H3v-3M10 5.500v9M6.500 7.500c2 1.500 5 1.500 7 0M6 10.500c2.500 1.500 5.500 1.500 8 0M7 13.500c2 1 4 1 6 0"/>';
+
+/** @param {import('../../page.js').Page} page */
+export function install(page) {
+  let wanted = [];
+  let loaded = null;
+  const load = () => (loaded ??= import('./xray.js').then(({ Xray }) => {
+    const xray = new Xray(page);
+    xray.on('change', (active) => {
+      wanted = active;
+      page.address.changed();
+    });
+    return xray;
+  }));
+  page.docks.add({
+    id: 'xray', title: 'X-ray', icon: ICON, place: 'left', order: 50, keys: ['x'],
+    load: async () => {
+      const [xray, { XrayDock }] = await Promise.all([load(), import('./dock.js')]);
+      return new XrayDock(xray);
+    },
+  });
+  for (const [id, [title]] of Object.entries(OVERLAYS)) {
+    page.actions.add({ id: `xray.${id}`, title: `X-ray: ${title.toLowerCase()}`, group: 'X-ray', run: () => load().then((xray) => xray.toggle(id)) });
+  }
+  page.address.add('xray', {
+    read: () => wanted.join(',') || null,
+    write: (value) => {
+      wanted = (value ?? '').split(',').filter((id) => Object.hasOwn(OVERLAYS, id));
+      if (wanted.length > 0 || loaded) load().then((xray) => xray.set(wanted));
+    },
+  });
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// What an overlay says in words and numbers, and the labels it puts into the picture.
+import { h } from '../../ui/dom.js';
+
+/** A block of the legend: a title, a bar of colours with numbers where there is one, figures, and rows that tell kinds apart. */
+export class Legend {
+  /** @param {string} title */
+  constructor(title) {
+    this.figures = h('dl', {});
+    this.rows = h('ul', {});
+    this.bar = h('div', { class: 'xray-bar', 'aria-hidden': 'true' });
+    this.ticks = h('div', { class: 'xray-ticks' });
+    this.scale = h('div', { class: 'xray-scale', hidden: true }, this.bar, this.ticks);
+    this.note = h('p', { class: 'xray-note', hidden: true });
+    this.element = h('section', { class: 'xray-block', 'aria-label': title }, h('h3', {}, title), this.scale, this.figures, this.rows, this.note);
+  }
+
+  /** @param {string[]} colors lowest first @param {string[]} ticks what the numbers along it are */
+  setScale(colors, ticks) {
+    this.scale.hidden = false;
+    this.bar.style.background = `linear-gradient(to right, ${colors.join(', ')})`;
+    this.ticks.replaceChildren(...ticks.map((tick) => h('span', {}, tick)));
+  }
+
+  /** @param {[string, string][]} pairs what, and how much */
+  setFigures(pairs) {
+    if (this.figures.childElementCount !== 2 * pairs.length) {
+      this.figures.replaceChildren(...pairs.flatMap(() => [h('dt', {}), h('dd', {})]));
+    }
+    pairs.forEach(([what, much], i) => {
+      setText(this.figures.children[2 * i], what);
+      setText(this.figures.children[2 * i + 1], much);
+    });
+  }
+
+  /**
+   * @param {{color: string, sign: string, what: string, much: string, pressed?: boolean}[]} rows
+   * @param {(row: number) => void} [press] makes buttons of them
+   */
+  setRows(rows, press) {
+    if (this.rows.childElementCount !== rows.length) this.rows.replaceChildren(...rows.map((_, i) => makeRow(press && (() => press(i)))));
+    rows.forEach(({ color, sign, what, much, pressed = false }, i) => {
+      const [mark, name, value] = this.rows.children[i].children;
+      mark.style.color = color;
+      setText(mark, sign);
+      setText(name, what);
+      setText(value, much);
+      if (press) name.setAttribute('aria-pressed', String(pressed));
+    });
+  }
+
+  /** @param {string} text empty: none */
+  setNote(text) {
+    this.note.hidden = text === '';
+    setText(this.note, text);
+  }
+}
+
+function makeRow(press) {
+  const name = press ? h('button', { type: 'button', title: 'Show it alone', onclick: press }) : h('span', {});
+  return h('li', {}, h('i', { 'aria-hidden': 'true' }), name, h('b', {}));
+}
+
+function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** Words at places in the picture. */
+export class Labels {
+  /** @param {HTMLElement} parent @param {import('../../scene/stage.js').Stage} stage */
+  constructor(parent, stage) {
+    this.parent = parent;
+    this.stage = stage;
+    this.items = []; // {element, place}
+  }
+
+  /** @param {{text: string, place: number[]}[]} labels places in m */
+  set(labels) {
+    while (this.items.length > labels.length) this.items.pop().element.remove();
+    labels.forEach(({ text, place }, i) => {
+      this.items[i] ??= { element: this.parent.appendChild(h('span', {})), place: null };
+      this.items[i].place = place;
+      setText(this.items[i].element, text);
+    });
+    this.move();
+  }
+
+  /** To where their places are seen now. */
+  move() {
+    for (const { element, place } of this.items) {
+      const { x, y, behind } = seen(this.stage, place);
+      element.hidden = behind;
+      element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -130%)`;
+    }
+  }
+}
+
+// What lies behind the camera is mirrored by the projection: it is not seen.
+function seen(stage, place) {
+  const [eye, forward] = [stage.view.eye, stage.forward()];
+  const depth = place.reduce((sum, value, axis) => sum + (value - eye[axis]) * forward[axis], 0);
+  const { x, y } = stage.project(place);
+  return { x, y, behind: depth <= 0.01 };
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// Overlays that need nothing but the frames and the topology: how everything moves, and what sleeps.
+import { PointLines } from '../../scene/xray.js';
+import { Overlay } from './overlay.js';
+import { figure, followTop, rampOf, rampTable, whole } from './scale.js';
+
+const ARROWS_MAX = 3000;
+const AHEAD = 0.1; // s that a line looks ahead
+const SLEEP = { dark: '#b48cf2', light: '#5a35a0' };
+const NAMES_MAX = 12;
+const EDGES = [0, 1, 2, 3, 4, 5, 6, 7, 0, 2, 1, 3, 4, 6, 5, 7, 0, 4, 1, 5, 2, 6, 3, 7]; // of a box whose corner k has the bits of k as x, y, z
+
+/** Where every particle, or every n-th, will be in a tenth of a second if it goes on: told by its places in two frames. */
+export class VelocityOverlay extends Overlay {
+  constructor(xray, title) {
+    super(xray, title);
+    this.lines = new PointLines(xray.page.world);
+    this.lines.reserve(ARROWS_MAX);
+    this.parts.push(this.lines);
+    this.speeds = new Float32Array(ARROWS_MAX);
+    this.before = { tick: -1, epoch: -1, places: new Float32Array(3 * ARROWS_MAX) };
+    this.top = 0;
+    this.count = 0;
+    this.step = 1;
+    this.table = rampTable(this.theme);
+  }
+
+  picture(picture) {
+    super.picture(picture);
+    const { kept: { to }, topology } = this.page.world;
+    const { before } = this;
+    if (!to || !topology || (to.tick === before.tick && to.epoch === before.epoch)) return;
+    this.step = Math.max(1, Math.ceil(topology.particles / ARROWS_MAX));
+    const ticks = to.epoch === before.epoch ? to.tick - before.tick : 0;
+    this.#draw(to.positions, ticks > 0 ? this.page.buffer.tickHz / ticks : 0, topology.particles);
+    before.tick = to.tick;
+    before.epoch = to.epoch;
+  }
+
+  // With no frame before it nothing is known of what moves: then there are no lines.
+  #draw(places, perSecond, particles) {
+    const start = this.lines.array('start');
+    const end = this.lines.array('end');
+    const { table, speeds, before } = this;
+    const scale = 255 / (this.top || 1);
+    let at = 0;
+    for (let i = 0; i < particles && at < ARROWS_MAX; i += this.step) {
+      let squared = 0;
+      for (let axis = 0; axis < 3; axis++) {
+        const place = places[3 * i + axis];
+        const speed = (place - before.places[3 * at + axis]) * perSecond;
+        start[3 * at + axis] = place;
+        end[3 * at + axis] = place + AHEAD * speed;
+        before.places[3 * at + axis] = place;
+        squared += speed * speed;
+      }
+      speeds[at] = Math.sqrt(squared);
+      this.lines.paint(at, table[Math.min(255, Math.round(speeds[at] * scale))], 0.9);
+      at++;
+    }
+    this.count = perSecond > 0 ? at : 0;
+    this.lines.show(this.count);
+  }
+
+  update() {
+    this.table = rampTable(this.theme);
+    const { speeds, count, words } = this;
+    let fastest = 0;
+    let sum = 0;
+    for (let i = 0; i < count; i++) {
+      fastest = Math.max(fastest, speeds[i]);
+      sum += speeds[i];
+    }
+    this.top = followTop(this.top, fastest, 0.1);
+    words.setScale(rampOf(this.theme), ['0 m/s', `${figure(this.top / 2)} m/s`, `${figure(this.top)} m/s`]);
+    words.setFigures([['mean', `${figure(count > 0 ? sum / count : 0)} m/s`], ['fastest', `${figure(fastest)} m/s`]]);
+    words.setNote(`A line is the way of ${AHEAD} s.${this.step > 1 ? ` One in ${this.step} particles has one.` : ''}`);
+  }
+}
+
+/** Boxes around what rests. */
+export class SleepOverlay extends Overlay {
+  constructor(xray, title) {
+    super(xray, title);
+    this.lines = new PointLines(xray.page.world, 0.8);
+    this.parts.push(this.lines);
+  }
+
+  update() {
+    const { topology, entries } = this.page.world;
+    const objects = topology?.objects ?? [];
+    const asleep = objects.filter(({ id, asleep: rests }) => rests && entries.has(id));
+    this.lines.reserve(12 * Math.max(1, asleep.length));
+    asleep.forEach(({ id }, i) => this.#drawBox(i, boxOf(entries.get(id).surface.positions)));
+    this.lines.show(12 * asleep.length);
+    const named = asleep.slice(0, NAMES_MAX);
+    this.labels.set(named.map(({ id }) => ({ text: 'asleep', place: topOf(boxOf(entries.get(id).surface.positions)) })));
+    this.words.setRows([
+      { color: SLEEP[this.theme], sign: '▣', what: 'asleep', much: whole(asleep.length) },
+      { color: 'inherit', sign: '▢', what: 'awake', much: whole(objects.length - asleep.length) },
+    ]);
+    const names = named.map(({ name }) => name).join(', ');
+    this.words.setNote(asleep.length === 0 ? 'Nothing sleeps: things do once they have been still for half a second.'
+      : `${names}${asleep.length > NAMES_MAX ? ` and ${asleep.length - NAMES_MAX} more` : ''}`);
+  }
+
+  #drawBox(box, corners) {
+    for (let edge = 0; edge < 12; edge++) {
+      const at = 12 * box + edge;
+      for (let axis = 0; axis < 3; axis++) {
+        this.lines.array('start')[3 * at + axis] = corners[(EDGES[2 * edge] >> axis) & 1][axis];
+        this.lines.array('end')[3 * at + axis] = corners[(EDGES[2 * edge + 1] >> axis) & 1][axis];
+      }
+      this.lines.paint(at, SLEEP[this.theme]);
+    }
+  }
+}
+
+// The least and the greatest corner around points, a little wider.
+function boxOf(positions) {
+  const min = [Infinity, Infinity, Infinity];
+  const max = [-Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < positions.length; i++) {
+    min[i % 3] = Math.min(min[i % 3], positions[i]);
+    max[i % 3] = Math.max(max[i % 3], positions[i]);
+  }
+  const margin = 0.01;
+  return [min.map((value) => value - margin), max.map((value) => value + margin)];
+}
+
+const topOf = ([min, max]) => [(min[0] + max[0]) / 2, max[1], (min[2] + max[2]) / 2];

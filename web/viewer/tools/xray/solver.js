@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// Overlays on sticks: how far they are stretched, what the solver left undone of them, and in which batches they are solved. The
+// lines follow the particles on the graphics processor; their colours change when lengths have been read.
+import { ParticleLines } from '../../scene/xray.js';
+import { Overlay } from './overlay.js';
+import { batchColor, figure, followTop, percent, rampOf, rampTable, summarise, whole } from './scale.js';
+import { residualOf, STICKS_MAX, stretchOf } from './sticks.js';
+
+const ROWS_MAX = 12;
+
+/** Lines along all sticks. */
+class SticksOverlay extends Overlay {
+  needs = 'sticks';
+
+  constructor(xray, title) {
+    super(xray, title);
+    this.lines = new ParticleLines(xray.page.world);
+    this.parts.push(this.lines);
+    this.drawn = { version: -1, topology: null };
+    this.count = 0;
+  }
+
+  /** @param {(layout: import('./sticks.js').Layout, i: number) => string|null} colorOf null: not shown */
+  paint(colorOf) {
+    const { lines } = this;
+    this.aim();
+    let at = 0;
+    for (const layout of this.xray.sticks.layouts) {
+      if (!this.page.world.find(layout.id)) continue;
+      for (let i = 0; i < layout.count; i++) {
+        const color = colorOf(layout, i);
+        lines.paint(at++, color ?? '#000000', color === null ? 0 : 0.92);
+      }
+    }
+    lines.show(this.count);
+  }
+
+  // Ends as slots in the frames that are shown.
+  aim() {
+    const { sticks } = this.xray;
+    const { topology } = this.page.world;
+    if (this.drawn.version === sticks.version && this.drawn.topology === topology) return;
+    this.drawn = { version: sticks.version, topology };
+    const layouts = sticks.layouts.filter(({ id }) => this.page.world.find(id));
+    this.lines.reserve(layouts.reduce((sum, { count }) => sum + count, 1));
+    const ends = this.lines.array('ends');
+    let at = 0;
+    for (const layout of layouts) {
+      const { first } = this.page.world.find(layout.id);
+      for (let i = 0; i < 2 * layout.count; i++) ends[at++] = first + layout.ends[i];
+    }
+    this.count = at / 2;
+  }
+
+  // A world of another make-up is shown from this picture on: until its sticks are known there is nothing to colour.
+  picture() {
+    const { topology } = this.page.world;
+    if (this.drawn.topology && topology !== this.drawn.topology) {
+      if (topology.epoch !== this.drawn.topology.epoch) this.update();
+      else this.drawn.topology = topology;
+    }
+    super.picture();
+  }
+
+  noteOfParts() {
+    const { shown, total } = this.xray.sticks.counts;
+    return shown < total ? `${whole(shown)} of ${whole(total)} sticks are coloured (${whole(STICKS_MAX)} at most).` : '';
+  }
+
+  placeOfStick(layout, i) {
+    const entry = this.page.world.find(layout.id);
+    if (!entry) return null;
+    const [a, b] = [entry.place(layout.ends[2 * i]), entry.place(layout.ends[2 * i + 1])];
+    return a.map((value, axis) => (value + b[axis]) / 2);
+  }
+
+  /** The stick of the largest amount is told where it is. */
+  labelWorst(values, text) {
+    const { at, worst } = summarise(values);
+    let layouts = this.xray.sticks.layouts;
+    layouts = layouts.filter(({ id }) => this.page.world.find(id));
+    let rest = at;
+    for (const layout of layouts) {
+      if (rest < 0) break;
+      if (rest < layout.count) {
+        this.worst = { layout, i: rest };
+        this.labels.set([{ text: text(worst), place: this.placeOfStick(layout, rest) }]);
+        return;
+      }
+      rest -= layout.count;
+    }
+    this.worst = null;
+    this.labels.set([]);
+  }
+}
+
+/** Colours by a number of each stick. */
+class AmountOverlay extends SticksOverlay {
+  constructor(xray, title) {
+    super(xray, title);
+    this.top = 0;
+    this.values = new Float32Array(0);
+  }
+
+  /** @param {(layout: import('./sticks.js').Layout, i: number) => number} amountOf NaN: none @param {number} least the scale's top */
+  measure(amountOf, least) {
+    const layouts = this.xray.sticks.layouts.filter(({ id }) => this.page.world.find(id));
+    const count = layouts.reduce((sum, layout) => sum + layout.count, 0);
+    if (this.values.length !== count) this.values = new Float32Array(count);
+    let at = 0;
+    let without = 0;
+    for (const layout of layouts) {
+      for (let i = 0; i < layout.count; i++) {
+        const amount = amountOf(layout, i);
+        if (Number.isNaN(amount)) without++;
+        this.values[at++] = Number.isNaN(amount) ? 0 : amount;
+      }
+    }
+    const summary = summarise(this.values);
+    this.top = followTop(this.top, Math.abs(summary.worst), least);
+    const table = rampTable(this.theme);
+    this.paint((layout, i) => {
+      const amount = amountOf(layout, i);
+      return Number.isNaN(amount) ? null : table[Math.min(255, Math.round((255 * Math.abs(amount)) / this.top))];
+    });
+    return { ...summary, count, without };
+  }
+
+  picture() {
+    super.picture();
+    if (!this.worst || this.labels.items.length === 0) return;
+    this.labels.items[0].place = this.placeOfStick(this.worst.layout, this.worst.i) ?? this.labels.items[0].place;
+  }
+}
+
+/** How far each stick is from its length, as a share of it. */
+export class StretchOverlay extends AmountOverlay {
+  update() {
+    const { count } = this.measure(stretchOf, 0.01);
+    const { words } = this;
+    words.setScale(rampOf(this.theme), ['0 %', percent(this.top / 2), percent(this.top)]);
+    this.labelWorst(this.values, (worst) => percent(worst, true));
+    const { stretch } = this.xray.measure ?? {};
+    if (!stretch) return;
+    words.setFigures([
+      ['mean', percent(stretch.mean)],
+      ['worst', `${percent(stretch.worst, true)}${stretch.object ? ` (object ${stretch.object}: ${stretch.particles.join(', ')})` : ''}`],
+      ['sticks', whole(stretch.sticks)],
+    ]);
+    words.setNote(count === 0 ? 'There are no sticks here.' : this.noteOfParts());
+  }
+}
+
+/** What the solver left undone of each stick, in mm. */
+export class ResidualOverlay extends AmountOverlay {
+  update() {
+    const { mean, worst, count, without } = this.measure((layout, i) => 1000 * residualOf(layout, i), 0.1);
+    const { words } = this;
+    words.setScale(rampOf(this.theme), ['0 mm', `${figure(this.top / 2)} mm`, `${figure(this.top)} mm`]);
+    this.labelWorst(this.values, (amount) => `${amount > 0 ? '+' : ''}${figure(amount)} mm`);
+    words.setFigures([['mean', `${figure(mean)} mm`], ['worst', `${figure(worst)} mm`], ['sticks', whole(count - without)]]);
+    const giving = without > 0 ? `${whole(without)} sticks give way (compliance) and are left out. ` : '';
+    words.setNote(count === 0 ? 'There are no sticks here.' : `${giving}${this.noteOfParts()}`.trim());
+  }
+}
+
+/** Which sticks are solved together. */
+export class BatchesOverlay extends SticksOverlay {
+  only = null; // the batch that is shown alone
+
+  update() {
+    this.paint((layout, i) => (this.only === null || layout.batch[i] === this.only ? batchColor(layout.batch[i], this.theme) : null));
+    const counts = [];
+    for (const { batch, batches } of this.xray.sticks.layouts) {
+      for (const number of batch) {
+        counts[number] ??= { count: 0, bends: batches[number].bends, kind: batches[number].kind };
+        counts[number].count++;
+      }
+    }
+    const most = Math.max(0, ...this.xray.sticks.layouts.map(({ batches }) => batches.length));
+    this.words.setFigures([['batches', whole(most)], ['sticks', whole(this.xray.sticks.counts.total)]]);
+    this.words.setRows(counts.slice(0, ROWS_MAX).map(({ count, bends, kind } = { count: 0 }, number) => ({
+      color: batchColor(number, this.theme),
+      sign: '▬',
+      what: `batch ${number + 1}${bends ? ', bending' : ''}${kind === 'equal' ? '' : `, ${kind}`}`,
+      much: whole(count),
+      pressed: this.only === number,
+    })), (number) => {
+      this.only = this.only === number ? null : number;
+      this.update();
+    });
+    const more = counts.length > ROWS_MAX ? `${counts.length - ROWS_MAX} more batches have the same colours again. ` : '';
+    this.words.setNote(counts.length === 0 ? 'There are no sticks here.' : `${more}${this.noteOfParts()}`.trim());
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// The overlays that are on: asks the server for what they need, one request after another and only while the page is seen, lets
+// them draw, and shows their legends: in the dock, or beside the picture while the dock is closed.
+import { Emitter } from '../../../client/emitter.js';
+import { h } from '../../ui/dom.js';
+import { ContactsOverlay, FrictionOverlay, SelfOverlay } from './contacts.js';
+import { OVERLAYS } from './index.js';
+import { VelocityOverlay, SleepOverlay } from './motion.js';
+import { BatchesOverlay, ResidualOverlay, StretchOverlay } from './solver.js';
+import { Sticks } from './sticks.js';
+
+const KINDS = {
+  stretch: StretchOverlay, residual: ResidualOverlay, batches: BatchesOverlay, contacts: ContactsOverlay, friction: FrictionOverlay,
+  self: SelfOverlay, velocity: VelocityOverlay, sleep: SleepOverlay,
+};
+const ONE_OF = ['stretch', 'residual', 'batches']; // they colour the same lines
+const EVERY_MS = 350;
+const CONTACTS_MAX = 1024;
+
+/** Emits 'change' with the ids of the overlays that are on. */
+export class Xray extends Emitter {
+  #overlays = new Map();
+
+  #busy = false;
+
+  #placeOf = null;
+
+  /** @param {import('../../page.js').Page} page */
+  constructor(page) {
+    super();
+    this.page = page;
+    this.theme = page.stage.themeName;
+    this.sticks = new Sticks(page);
+    this.contacts = null; // an answer of world.contacts
+    this.measure = null; // an answer of world.measure
+    this.float = h('aside', { id: 'xray-legend', 'aria-label': 'Legend of the X-ray', tabindex: 0, hidden: true });
+    this.labels = h('div', { id: 'xray-labels', 'aria-hidden': 'true' });
+    document.body.append(this.labels, this.float);
+    page.on('picture', (picture) => { for (const overlay of this.#overlays.values()) overlay.picture(picture); });
+    page.on('theme', (theme) => {
+      this.theme = theme;
+      for (const overlay of this.#overlays.values()) overlay.update();
+    });
+  }
+
+  /** Ids of the overlays that are on, in their order. */
+  get active() {
+    return Object.keys(OVERLAYS).filter((id) => this.#overlays.has(id));
+  }
+
+  /** @param {string} id @param {boolean} [on] */
+  toggle(id, on = !this.#overlays.has(id)) {
+    const others = this.active.filter((other) => other !== id && !(on && ONE_OF.includes(id) && ONE_OF.includes(other)));
+    this.set(on ? [...others, id] : others);
+  }
+
+  /** Shows these and no others; of those that colour the same lines, the first. @param {string[]} wanted */
+  set(wanted) {
+    const ids = wanted.filter((id) => !ONE_OF.includes(id) || id === wanted.find((other) => ONE_OF.includes(other)));
+    for (const [id, overlay] of this.#overlays) {
+      if (ids.includes(id)) continue;
+      overlay.dispose();
+      overlay.legend.remove();
+      this.#overlays.delete(id);
+    }
+    for (const id of ids) if (!this.#overlays.has(id)) this.#overlays.set(id, new KINDS[id](this, OVERLAYS[id][0]));
+    this.#placeLegends();
+    this.emit('change', this.active);
+    this.#work();
+  }
+
+  /** Puts the legends where the dock wants them, or back beside the picture. @param {((id: string) => HTMLElement)|null} placeOf */
+  showLegends(placeOf) {
+    this.#placeOf = placeOf;
+    this.#placeLegends();
+  }
+
+  #placeLegends() {
+    for (const id of this.active) (this.#placeOf?.(id) ?? this.float).append(this.#overlays.get(id).legend);
+    this.float.hidden = this.#overlays.size === 0 || this.#placeOf !== null;
+  }
+
+  // One round after another, for as long as anything is shown.
+  async #work() {
+    if (this.#busy) return;
+    this.#busy = true;
+    while (this.#overlays.size > 0) {
+      const begun = performance.now();
+      const seen = !document.hidden && this.page.client.state === 'open';
+      if (seen && await this.#ask().then(() => true, () => false)) for (const overlay of this.#overlays.values()) overlay.update();
+      const rest = Math.max(EVERY_MS / 2, EVERY_MS - (performance.now() - begun));
+      await new Promise((resolve) => { setTimeout(resolve, rest); });
+    }
+    this.#busy = false;
+  }
+
+  // Whatever the overlays need, once for all of them.
+  async #ask() {
+    const needs = new Set([...this.#overlays.values()].map(({ needs: need }) => need));
+    if (needs.has('sticks')) {
+      await this.sticks.refresh();
+      this.measure = await this.page.ask('world.measure');
+    }
+    if (needs.has('contacts')) this.contacts = await this.page.ask('world.contacts', { most: CONTACTS_MAX });
+  }
+}

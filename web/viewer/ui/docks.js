@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// Docks: panels for the tools, beside the picture or below it. A rail of buttons at the left edge opens and closes them, one
+// at each place at a time. What a dock shows is loaded and built when it is opened for the first time.
+import { Emitter } from '../../client/emitter.js';
+import { h, icon } from './dom.js';
+
+const PLACES = ['left', 'bottom'];
+const SHEETS = matchMedia('(max-width: 860px)'); // there is room for one of them only
+
+/** The rail and what it opens. Emits 'change' with the id of a dock that was opened or closed. */
+export class Docks extends Emitter {
+  #docks = new Map();
+
+  #places = new Map();
+
+  /** @param {import('../page.js').Page} page @param {HTMLElement} rail @param {HTMLElement} parent of the docks */
+  constructor(page, rail, parent) {
+    super();
+    this.page = page;
+    this.rail = rail;
+    for (const place of PLACES) {
+      const element = h('div', { class: `dock-place dock-${place}` });
+      this.#places.set(place, { element, open: null });
+      parent.append(element);
+    }
+    this.watchToolbar(document.getElementById('toolbar'));
+    page.address.add('panel', {
+      read: () => this.opened.join(' ') || null,
+      write: (value) => this.#restore(value ?? ''),
+    });
+  }
+
+  // How high the toolbar reaches: what lies above it has to know, since it breaks into rows where it must.
+  watchToolbar(toolbar) {
+    const measure = () => {
+      const { top } = toolbar.getBoundingClientRect();
+      if (top > 0) document.documentElement.style.setProperty('--low', `${Math.round(window.innerHeight - top)}px`);
+    };
+    new ResizeObserver(measure).observe(toolbar);
+    window.addEventListener('resize', measure);
+    measure();
+  }
+
+  /** Ids of those that are open. */
+  get opened() {
+    return [...this.#places.values()].map(({ open }) => open).filter(Boolean);
+  }
+
+  /**
+   * @param {object} dock
+   * @param {string} dock.id
+   * @param {string} dock.title
+   * @param {string} dock.icon see icon() of dom.js
+   * @param {'left'|'bottom'} dock.place
+   * @param {number} dock.order in the rail, from the top
+   * @param {() => Promise<{build(element: HTMLElement, page: import('../page.js').Page): void, show?(): void, hide?(): void}>} dock.load
+   * @param {string[]} [dock.keys] that open and close it
+   */
+  add({ id, title, icon: shapes, place, order, load, keys }) {
+    const element = h('section', { id: `dock-${id}`, class: 'dock', 'aria-label': title, tabindex: -1, hidden: true });
+    const close = h('button', { type: 'button', class: 'dock-close', 'aria-label': `Close ${title}`, title: 'Close', onclick: () => this.close(id, true) },
+      icon('<path d="M5 5l10 10M15 5L5 15"/>'));
+    const body = h('div', { class: 'dock-body' });
+    element.append(h('header', {}, h('h2', {}, title), close), body);
+    element.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      event.preventDefault();
+      this.close(id, true);
+    });
+    const button = h('button', {
+      type: 'button', class: 'rail-button', title, 'aria-label': title, 'aria-expanded': 'false', 'aria-controls': element.id,
+      onclick: () => this.toggle(id),
+    }, icon(shapes), h('span', {}, title));
+    button.style.order = order;
+    this.rail.append(button);
+    this.#places.get(place).element.append(element);
+    this.#docks.set(id, { id, place, element, body, button, load, content: null, built: null });
+    this.page.actions.add({ id: `dock.${id}`, title: `${title}: open or close`, group: 'Panels', keys, run: () => this.toggle(id) });
+    if ((this.page.address.get('panel') ?? '').split(' ').includes(id)) this.open(id, false);
+  }
+
+  /** @param {string} id */
+  isOpen(id) {
+    return this.opened.includes(id);
+  }
+
+  /** @param {string} id */
+  toggle(id) {
+    if (this.isOpen(id)) this.close(id, true);
+    else this.open(id);
+  }
+
+  /**
+   * Opens a dock in place of the one that is there. Resolves when it is built.
+   * @param {string} id
+   * @param {boolean} [focus] whether the keyboard goes there
+   */
+  async open(id, focus = true) {
+    const dock = this.#docks.get(id);
+    const place = this.#places.get(dock.place);
+    if (place.open !== id) {
+      if (place.open) this.close(place.open, false);
+      if (SHEETS.matches) for (const other of this.opened) this.close(other);
+      place.open = id;
+      dock.element.hidden = false;
+      dock.button.setAttribute('aria-expanded', 'true');
+      document.body.dataset[`${dock.place}Dock`] = id;
+      this.#changed(id);
+    }
+    if (focus) dock.element.focus({ preventScroll: true });
+    dock.built ??= this.#build(dock);
+    await dock.built;
+    if (place.open === id) dock.content?.show?.();
+  }
+
+  /** @param {string} id @param {boolean} [focus] whether the keyboard goes back to its button */
+  close(id, focus = false) {
+    const dock = this.#docks.get(id);
+    const place = this.#places.get(dock.place);
+    if (place.open !== id) return;
+    const inside = dock.element.contains(document.activeElement);
+    place.open = null;
+    dock.element.hidden = true;
+    dock.button.setAttribute('aria-expanded', 'false');
+    delete document.body.dataset[`${dock.place}Dock`];
+    dock.content?.hide?.();
+    if (focus && inside) dock.button.focus();
+    this.#changed(id);
+  }
+
+  async #build(dock) {
+    dock.body.setAttribute('aria-busy', 'true');
+    try {
+      const content = await dock.load();
+      content.build(dock.body, this.page);
+      dock.content = content;
+    } catch (error) {
+      dock.built = null; // another opening is another attempt
+      dock.body.replaceChildren(h('p', { class: 'dock-fault' }, `This could not be loaded: ${error.message}`));
+    }
+    dock.body.removeAttribute('aria-busy');
+  }
+
+  #restore(value) {
+    const wanted = value.split(' ');
+    for (const id of this.opened) if (!wanted.includes(id)) this.close(id);
+    for (const id of wanted) if (this.#docks.has(id)) this.open(id, false);
+  }
+
+  #changed(id) {
+    this.page.address.changed();
+    this.emit('change', id);
+  }
+}
