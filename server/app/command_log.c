@@ -114,26 +114,16 @@ static enum result list_entry(struct log_job *log, const struct store_logged *lo
 
 // ---- the way to this moment --------------------------------------------------------------------------------------
 
-static const struct store_timeline *find_timeline(const struct store_timeline *timelines, uint32_t count,
-                                                  uint32_t number) {
-    for (uint32_t i = 0; i < count; i++) {
-        if (timelines[i].timeline == number) {
-            return &timelines[i];
-        }
-    }
-    return NULL;
-}
-
 // The stretches in the order of time; `*entries` is how many entries they have. NULL when memory is out.
 static struct stretch *find_way(const struct log_job *log, const struct store_timeline *timelines, uint32_t count,
                                 uint32_t *stretches, uint64_t *entries) {
     struct stretch *way = calloc((size_t)count + 1, sizeof *way);
-    const struct store_timeline *at = find_timeline(timelines, count, log->timeline);
+    const struct store_timeline *at = store_find_timeline(timelines, count, log->timeline);
     uint32_t found = 0;
     for (uint64_t last = log->sequence; way != NULL && at != NULL && found < count;) {
         way[found++] = (struct stretch){.timeline = at->timeline, .last = last};
         last = at->parent_sequence;
-        at = at->origin == STORE_ORIGIN_FORK ? find_timeline(timelines, count, at->parent_timeline) : NULL;
+        at = at->origin == STORE_ORIGIN_FORK ? store_find_timeline(timelines, count, at->parent_timeline) : NULL;
     }
     *entries = 0;
     for (uint32_t i = 0; i < found / 2; i++) {

@@ -218,16 +218,6 @@ static enum result list_entry(const struct store_logged *logged, struct proto_te
     return RESULT_OK;
 }
 
-static const struct store_timeline *find_timeline(const struct store_timeline *timelines, uint32_t count,
-                                                  uint32_t number) {
-    for (uint32_t i = 0; i < count; i++) {
-        if (timelines[i].timeline == number) {
-            return &timelines[i];
-        }
-    }
-    return NULL;
-}
-
 // What has been listed so far.
 struct listing {
     const struct look *look;
@@ -268,12 +258,12 @@ static enum result list_commands(const struct look *look, const struct store_tim
         return fault_set(fault, RESULT_MEMORY, "", "out of memory");
     }
     uint32_t parts = 0;
-    const struct store_timeline *at = find_timeline(timelines, count, look->listed);
+    const struct store_timeline *at = store_find_timeline(timelines, count, look->listed);
     for (uint64_t last = at != NULL ? at->last_sequence : 0; at != NULL && parts < count;) {
         way[parts].timeline = at->timeline;
         way[parts++].last = last;
         last = at->parent_sequence;
-        at = at->origin == STORE_ORIGIN_FORK ? find_timeline(timelines, count, at->parent_timeline) : NULL;
+        at = at->origin == STORE_ORIGIN_FORK ? store_find_timeline(timelines, count, at->parent_timeline) : NULL;
     }
     enum result result = RESULT_OK;
     proto_text_key(out, "commands");
@@ -295,7 +285,7 @@ static enum result write_look(const struct look *look, struct proto_text *out, s
     if (result != RESULT_OK) {
         return result;
     }
-    const struct store_timeline *listed = find_timeline(timelines, count, look->listed);
+    const struct store_timeline *listed = store_find_timeline(timelines, count, look->listed);
     if (listed == NULL) {
         free(timelines);
         return fault_set(fault, RESULT_NOT_FOUND, "/timeline", "there is no timeline %u in this world", look->listed);

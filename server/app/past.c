@@ -142,16 +142,6 @@ static enum result search_timeline(struct search *search, uint32_t timeline, uin
     return result;
 }
 
-static const struct store_timeline *find_timeline(const struct store_timeline *timelines, uint32_t count,
-                                                  uint32_t number) {
-    for (uint32_t i = 0; i < count; i++) {
-        if (timelines[i].timeline == number) {
-            return &timelines[i];
-        }
-    }
-    return NULL;
-}
-
 static enum result find_undone(struct past *past) {
     struct search search = {.past = past};
     struct store_timeline *timelines = NULL;
@@ -161,12 +151,12 @@ static enum result find_undone(struct past *past) {
     if (result != RESULT_OK) {
         return result;
     }
-    const struct store_timeline *at = find_timeline(timelines, count, past->query.timeline);
+    const struct store_timeline *at = store_find_timeline(timelines, count, past->query.timeline);
     uint64_t last = at != NULL ? at->last_sequence : 0;
     while (result == RESULT_OK && at != NULL && !search.found) {
         result = search_timeline(&search, at->timeline, last);
         last = at->parent_sequence;
-        at = at->origin == STORE_ORIGIN_FORK ? find_timeline(timelines, count, at->parent_timeline) : NULL;
+        at = at->origin == STORE_ORIGIN_FORK ? store_find_timeline(timelines, count, at->parent_timeline) : NULL;
     }
     free(timelines);
     if (result == RESULT_OK && past->undone_count == 0) {
@@ -209,10 +199,10 @@ static enum result query_interval(struct past *past) {
     if (result != RESULT_OK) {
         return result;
     }
-    const struct store_timeline *at = find_timeline(timelines, count, past->query.timeline);
+    const struct store_timeline *at = store_find_timeline(timelines, count, past->query.timeline);
     past->last = at != NULL ? at->last_tick : 0;
     uint32_t root = 0;
-    for (; at != NULL; at = find_timeline(timelines, count, at->parent_timeline)) {
+    for (; at != NULL; at = store_find_timeline(timelines, count, at->parent_timeline)) {
         root = at->timeline;
         past->first = at->first_tick;
         if (at->origin != STORE_ORIGIN_FORK) {

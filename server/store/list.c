@@ -91,6 +91,16 @@ enum result store_list_timelines(struct store *store, uint64_t world, struct sto
     return RESULT_OK;
 }
 
+const struct store_timeline *store_find_timeline(const struct store_timeline *timelines, uint32_t count,
+                                                 uint32_t number) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (timelines[i].timeline == number) {
+            return &timelines[i];
+        }
+    }
+    return NULL;
+}
+
 static bool fill_snapshot(sqlite3_stmt *statement, void *item) {
     *(struct store_snapshot_info *)item = (struct store_snapshot_info){
         .timeline = (uint32_t)store_column(statement, 0),

@@ -286,6 +286,9 @@ struct store_timeline {
 // Rising numbers. Free with free(). Errors: RESULT_NOT_FOUND, RESULT_IO, RESULT_MEMORY.
 enum result store_list_timelines(struct store *store, uint64_t world, struct store_timeline **timelines,
                                  uint32_t *count, struct fault *fault) WEFT_MUST_USE;
+// The one of this number in such a list, or NULL.
+const struct store_timeline *store_find_timeline(const struct store_timeline *timelines, uint32_t count,
+                                                 uint32_t number);
 
 struct store_snapshot_info {
     uint32_t timeline;

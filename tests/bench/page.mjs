@@ -20,7 +20,7 @@ export async function run(bench) {
   const server = await startWeftd(bench, ['--world', 'wind=empty', '--world', 'main=default', '--max-particles', 200000]);
   const ends = [() => stop(server)];
   try {
-    const browser = await openBrowser({ after: (end) => ends.push(end) });
+    const browser = await openBrowser({ after: (end) => ends.push(end) }, { pictures: Infinity });
     const first = await measureOpening(bench, browser, `http://127.0.0.1:${server.port}/`);
     await hangCloth(server);
     const moving = await measureMoving(bench, browser, `http://127.0.0.1:${server.port}/?world=wind`);

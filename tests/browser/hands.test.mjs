@@ -18,7 +18,7 @@ test('a drag in one window is in the frames of another within 100 ms', async (t)
   const held = new Set();
   client.on('grab.started', ({ particles: [particle] }) => held.add(particle));
   await client.subscribeEvents(['grab.started']);
-  const browser = await openBrowser(t);
+  const browser = await openBrowser(t, { pictures: Infinity });
   const first = await openPage(browser, server.http('/'), { viewport: { width: 640, height: 480 } });
   const second = await openPage(browser, server.http('/'), { viewport: { width: 640, height: 480 } });
   const { id, particles } = await findObject(first, 'cloth');
@@ -58,7 +58,7 @@ test('a drag in one window is in the frames of another within 100 ms', async (t)
 
 test('two windows decode the same positions for the same ticks', async (t) => {
   const server = await Weftd.start(t);
-  const browser = await openBrowser(t);
+  const browser = await openBrowser(t, { pictures: Infinity });
   const windows = [];
   for (let i = 0; i < 2; i++) windows.push(await openPage(browser, server.http('/'), { viewport: { width: 480, height: 320 } }));
   const sums = await Promise.all(windows.map((page) => page.evaluate(() => new Promise((resolve) => {
@@ -86,7 +86,7 @@ test('a hand is shown to everyone, and what it lets go of in motion flies on', a
   const started = [];
   client.on('grab.started', (grab) => started.push(grab));
   await client.subscribeEvents(['grab.started', 'grab.ended']);
-  const browser = await openBrowser(t);
+  const browser = await openBrowser(t, { pictures: Infinity });
   const page = await openPage(browser, server.http('/'));
   const at = await screenOf(page, object, 0);
   await page.mouse.move(at.x, at.y);
@@ -112,7 +112,7 @@ test('a finger drags what it touches, and turns the camera where it touches noth
   const server = await Weftd.start(t, ['--world', 'main=cloth']);
   const client = await server.connect('main');
   await client.call('world.set', { wind: { velocity: [0, 0, 0] }, damping: 0.2 });
-  const browser = await openBrowser(t);
+  const browser = await openBrowser(t, { pictures: Infinity });
   const page = await openPage(browser, server.http('/'), { hasTouch: true, isMobile: true, viewport: { width: 412, height: 732 } });
   const { id, particles } = await findObject(page, 'cloth');
   const corner = particles - 1;
@@ -147,7 +147,7 @@ test('a finger drags what it touches, and turns the camera where it touches noth
 test('a double click pins a particle, and another unpins it', async (t) => {
   const server = await Weftd.start(t, ['--world', 'main=cloth']);
   const client = await server.connect('main');
-  const browser = await openBrowser(t);
+  const browser = await openBrowser(t, { pictures: Infinity });
   const page = await openPage(browser, server.http('/'));
   const { id, particles } = await findObject(page, 'cloth');
   const corner = particles - 1;
@@ -175,7 +175,7 @@ test('a body can be grabbed anywhere on its surface', async (t) => {
   const grabs = [];
   client.on('grab.started', (grab) => grabs.push(grab));
   await client.subscribeEvents(['grab.started']);
-  const browser = await openBrowser(t);
+  const browser = await openBrowser(t, { pictures: Infinity });
   const page = await openPage(browser, server.http('/'));
   const corners = [];
   for (let i = 0; i < 4; i++) corners.push(await screenOf(page, object, i));
@@ -209,7 +209,7 @@ test('an embedded shape is held where it is touched, also outside of the particl
   const grabs = [];
   client.on('grab.started', (grab) => grabs.push(grab));
   await client.subscribeEvents(['grab.started']);
-  const browser = await openBrowser(t);
+  const browser = await openBrowser(t, { pictures: Infinity });
   const page = await openPage(browser, server.http('/'));
   // The particles lie at 1/√3 of the way to the ends: between those and the ends there is only the shape.
   const ends = [];

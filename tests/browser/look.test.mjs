@@ -34,7 +34,7 @@ test('a cloth, a body and loose particles are drawn where their particles are', 
   const { object: cloth } = await client.call('cloth.spawn', { columns: 12, rows: 12, position: [-1, 1.5, 0], spacing: 0.08, color: '#ff0000' });
   const { object: body } = await client.call('body.spawn', { shape: 'tetrahedron', position: [1, 1, 0], size: 0.8, color: '#00ff00' });
   const { object: loose } = await client.call('particles.spawn', { positions: [[0.2, 1, 0.5]], radius: 0.15, color: '#0000ff' });
-  const browser = await openBrowser(t);
+  const browser = await openBrowser(t, { pictures: Infinity });
   const page = await openPage(browser, server.http('/?embed'), SMALL);
   await client.call('world.pause');
   const middlesOf = () => page.evaluate((ids) => ids.map((id) => {
@@ -69,7 +69,7 @@ test('a cloth, a body and loose particles are drawn where their particles are', 
 test('theme and quality are chosen, take effect at once and are there again after a reload', async (t) => {
   const server = await Weftd.start(t, ['--world', 'main=cloth']);
   const client = await server.connect('main');
-  const browser = await openBrowser(t);
+  const browser = await openBrowser(t, { pictures: Infinity });
   const page = await openPage(browser, server.http('/?embed'), { viewport: { width: 400, height: 250 } });
   page.setDefaultTimeout(120000); // fine pictures take their time in software
   await client.call('world.pause');
@@ -115,7 +115,7 @@ test('theme and quality are chosen, take effect at once and are there again afte
 
 test('keys turn, move and zoom the camera, numbers bring it back, and who prefers less motion gets none', async (t) => {
   const server = await Weftd.start(t, ['--world', 'main=rope']);
-  const browser = await openBrowser(t);
+  const browser = await openBrowser(t, { pictures: Infinity });
   const page = await openPage(browser, server.http('/'), { ...SMALL, reducedMotion: 'reduce' });
   const read = () => page.evaluate(() => window.weft.page.stage.rig.read());
   const parts = (numbers) => [numbers.slice(0, 3), numbers.slice(3)];
@@ -155,7 +155,7 @@ test('keys turn, move and zoom the camera, numbers bring it back, and who prefer
 
 test('the floor has a scale in metres, at the height and along the lines of its grid', async (t) => {
   const server = await Weftd.start(t, ['--world', 'main=bodies']);
-  const browser = await openBrowser(t);
+  const browser = await openBrowser(t, { pictures: Infinity });
   const page = await openPage(browser, server.http('/?embed'), SMALL);
   const { anchors, floor } = await page.evaluate(() => {
     const { stage, world } = window.weft.page;

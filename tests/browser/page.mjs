@@ -12,19 +12,46 @@ import { sleep } from '../support/wait.mjs';
 const SCREENSHOTS = join(process.env.WEFT_BUILD ? resolve(process.env.WEFT_BUILD) : join(ROOT, 'build'), 'screenshots');
 const READY_MS = 60000;
 
-/** Starts a browser that ends with the test. */
-export async function openBrowser(t) {
+/**
+ * Starts a browser that ends with the test. Drawing in software takes all processors there are, so its pages draw less often
+ * than they could and leave time to what is tested.
+ * @param {object} [options]
+ * @param {number} [options.pictures=12] drawn a second, at most; Infinity where drawing is what is tested
+ */
+export async function openBrowser(t, { pictures = 12 } = {}) {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: [
       '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--no-sandbox', '--disable-background-networking',
       '--disable-component-update', '--disable-sync', '--no-first-run', '--disable-dev-shm-usage',
+      '--disable-gpu-watchdog', // which takes a processor that others use for one that hangs
       // Two windows stand side by side in some tests: neither is to be slowed down for being behind the other.
       '--disable-renderer-backgrounding', '--disable-background-timer-throttling', '--disable-backgrounding-occluded-windows',
     ],
   });
   t.after(() => browser.close());
+  if (pictures === Infinity) return browser;
+  const { newContext } = browser;
+  browser.newContext = async (...args) => {
+    const context = await newContext.apply(browser, args);
+    await context.addInitScript(drawSeldom, pictures);
+    return context;
+  };
   return browser;
+}
+
+/** In the page: lets most frames of the display go by. */
+function drawSeldom(pictures) {
+  const request = window.requestAnimationFrame.bind(window);
+  let shown = -Infinity;
+  window.requestAnimationFrame = (draw) => request(function look(now) {
+    if (now !== shown && now - shown < 1000 / pictures) {
+      request(look);
+      return;
+    }
+    shown = now;
+    draw(now);
+  });
 }
 
 /**

@@ -27,7 +27,7 @@ function picturesPerSecond(page) {
 
 test('the default scene runs smoothly in software, without a word on the console', async (t) => {
   const server = await Weftd.start(t);
-  const browser = await openBrowser(t);
+  const browser = await openBrowser(t, { pictures: Infinity });
   const page = await openPage(browser, server.http('/'));
   await sleep(SETTLE_MS);
   let pictures = 0;
@@ -43,7 +43,7 @@ test('the default scene runs smoothly in software, without a word on the console
 
 test('the light theme is shown to who prefers it', async (t) => {
   const server = await Weftd.start(t);
-  const browser = await openBrowser(t);
+  const browser = await openBrowser(t, { pictures: Infinity });
   const page = await openPage(browser, server.http('/'), { colorScheme: 'light' });
   await sleep(4000);
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'default-light')}`);
@@ -59,7 +59,7 @@ test('every scene that comes with the server opens without a word on the console
   const server = await Weftd.start(t);
   const client = await server.connect('main');
   const { scenes } = await client.call('scene.list');
-  const browser = await openBrowser(t);
+  const browser = await openBrowser(t, { pictures: Infinity });
   const page = await openPage(browser, server.http('/'));
   for (const { name } of scenes.filter(({ saved }) => !saved)) {
     await page.selectOption('#scene', name);
@@ -82,7 +82,7 @@ test('every scene that comes with the server opens without a word on the console
 test('the menu adds things of every kind, and reset takes them away', async (t) => {
   const server = await Weftd.start(t, ['--world', 'main=empty']);
   const client = await server.connect('main');
-  const browser = await openBrowser(t);
+  const browser = await openBrowser(t, { pictures: Infinity });
   const page = await openPage(browser, server.http('/'));
   const kinds = [
     ['Cloth', 'cloth'], ['Rope', 'rope'], ['Tetrahedron', 'body'], ['Plant', 'plant'], ['Ragdoll', 'ragdoll'], ['Cloth that tears', 'cloth'], ['Box', 'body'],
@@ -103,7 +103,7 @@ test('the menu adds things of every kind, and reset takes them away', async (t) 
 
 test('the menu opens, is walked through and closes by keys', async (t) => {
   const server = await Weftd.start(t, ['--world', 'main=empty']);
-  const browser = await openBrowser(t);
+  const browser = await openBrowser(t, { pictures: Infinity });
   const page = await openPage(browser, server.http('/'));
   const button = page.getByRole('button', { name: 'Add', exact: true });
   const menu = page.getByRole('menu', { name: 'Add' });
@@ -128,7 +128,7 @@ test('the menu opens, is walked through and closes by keys', async (t) => {
 test('pause, step and resume work by button and by key', async (t) => {
   const server = await Weftd.start(t, ['--world', 'main=rope']);
   const client = await server.connect('main');
-  const browser = await openBrowser(t);
+  const browser = await openBrowser(t, { pictures: Infinity });
   const page = await openPage(browser, server.http('/'));
   const running = async (wanted) => {
     for (let i = 0; i < 200; i++) {
@@ -154,7 +154,7 @@ test('pause, step and resume work by button and by key', async (t) => {
 test('what someone else changes in the world is in the panel, and the panel changes it for everyone', async (t) => {
   const server = await Weftd.start(t, ['--world', 'main=rope']);
   const client = await server.connect('main');
-  const browser = await openBrowser(t);
+  const browser = await openBrowser(t, { pictures: Infinity });
   const page = await openPage(browser, server.http('/'));
   const row = (name) => page.locator('#panel .lil-controller', { has: page.getByText(name, { exact: true }) }).locator('input');
   await client.call('world.set', { substeps: 23, wind: { velocity: [2.5, 0, 0] } });
@@ -169,7 +169,7 @@ test('what someone else changes in the world is in the panel, and the panel chan
 
 test('what the server refuses is told in its own words, as text', async (t) => {
   const server = await Weftd.start(t, ['--world', 'main=empty', '--max-particles', '10']);
-  const browser = await openBrowser(t);
+  const browser = await openBrowser(t, { pictures: Infinity });
   const page = await openPage(browser, server.http('/'));
   await addFromMenu(page, 'Cloth');
   const toast = page.locator('.toast');
@@ -179,7 +179,7 @@ test('what the server refuses is told in its own words, as text', async (t) => {
 
 test('an overlay says that the server is gone, counts down, and vanishes when it is back', async (t) => {
   const server = await Weftd.start(t, ['--world', 'main=rope']);
-  const browser = await openBrowser(t);
+  const browser = await openBrowser(t, { pictures: Infinity });
   const page = await openPage(browser, server.http('/'));
   const overlay = page.locator('#overlay');
   assert.equal(await overlay.isVisible(), false);

@@ -128,12 +128,7 @@ test('overlays show what the solver did, and say the same as the server', async 
     const positions = Array.from({ length: 40 }, (_, i) => [1.2 + 0.02 * i, 0.4, 0.5]);
     await call('particles.spawn', { positions, velocities: positions.map(() => [0, 3, 0]), radius: 0.01 });
     await until(() => page.evaluate(() => window.weft.page.world.topology.particles === window.weft.client.topology.particles), 'the particles');
-    // A speed is what lies between two frames, and a page that is busy may miss those between.
-    for (const ticks of [3, 2]) {
-      await call('world.step', { ticks });
-      const { tick } = await call('world.get');
-      await until(() => page.evaluate((least) => window.weft.page.world.kept.to?.tick >= least, tick), 'the tick');
-    }
+    await call('world.step', { ticks: 5 });
     const speeds = await legend(page, 'Velocity', /m\/s \| [\d.e-]+ m\/s \| [1-9][\d.]* m\/s/);
     assert.ok(Math.abs(Number.parseFloat(speeds.split(' | ')[4]) - 2.5) < 0.6, speeds);
     await keepScreenshot(page, 'xray-velocity');
@@ -224,8 +219,8 @@ test('plots draw energy, momentum, stretch, stages and traffic; they pause, and 
   const [kinetic, potential, total] = ['kinetic_energy_J', 'potential_energy_J', 'total_energy_J'].map(column);
   assert.ok(total.every((sum, i) => Math.abs(sum - kinetic[i] - potential[i]) < 1e-9));
   const ticks = column('tick');
-  // Two samples may fall into one tick of a busy machine.
-  assert.ok(ticks.every((one, i) => i === 0 || one >= ticks[i - 1]) && ticks.at(-1) > ticks[0], 'ticks rise');
+  // Of two answers of one tick, which a busy machine gives, one is a sample.
+  assert.ok(ticks.every((one, i) => i === 0 || one > ticks[i - 1]), 'ticks rise');
   assert.ok(column('received_kB_s').some((rate) => rate > 0) && column('sticks_ms').some((ms) => ms > 0));
   assert.deepEqual(page.complaints, []);
 });

@@ -88,6 +88,7 @@ export class PlotsDock {
     const measure = await this.page.ask('world.measure').catch(() => null);
     this.#asking = false;
     if (!measure || this.paused || !this.#timer) return;
+    if (state?.running && measure.tick === this.recording.last('tick')) return; // asked again within a tick
     this.recording.add(sampleOf((performance.now() - this.begun) / 1000, measure, state?.timing, this.#traffic()));
     this.draw();
   }

@@ -10,7 +10,13 @@ const SLEEP = { dark: '#b48cf2', light: '#5a35a0' };
 const NAMES_MAX = 12;
 const EDGES = [0, 1, 2, 3, 4, 5, 6, 7, 0, 2, 1, 3, 4, 6, 5, 7, 0, 4, 1, 5, 2, 6, 3, 7]; // of a box whose corner k has the bits of k as x, y, z
 
-/** Where every particle, or every n-th, will be in a tenth of a second if it goes on: told by its places in two frames. */
+const stepOf = (particles) => Math.max(1, Math.ceil(particles / ARROWS_MAX));
+const newPlaces = () => ({ tick: -1, epoch: -1, particles: 0, places: new Float32Array(3 * ARROWS_MAX) });
+
+/**
+ * Where every particle, or every n-th, will be in a tenth of a second if it goes on: told by its places in the two frames that the
+ * picture lies between; in a world that stands still, in the last two that came.
+ */
 export class VelocityOverlay extends Overlay {
   constructor(xray, title) {
     super(xray, title);
@@ -18,48 +24,74 @@ export class VelocityOverlay extends Overlay {
     this.lines.reserve(ARROWS_MAX);
     this.parts.push(this.lines);
     this.speeds = new Float32Array(ARROWS_MAX);
-    this.before = { tick: -1, epoch: -1, places: new Float32Array(3 * ARROWS_MAX) };
+    this.came = [newPlaces(), newPlaces()]; // the last frame but one, the last
+    this.stop = this.page.client.on('frame', (frame) => this.#keep(frame));
+    this.drawn = null;
     this.top = 0;
     this.count = 0;
     this.step = 1;
     this.table = rampTable(this.theme);
   }
 
-  picture(picture) {
-    super.picture(picture);
-    const { kept: { to }, topology } = this.page.world;
-    const { before } = this;
-    if (!to || !topology || (to.tick === before.tick && to.epoch === before.epoch)) return;
-    this.step = Math.max(1, Math.ceil(topology.particles / ARROWS_MAX));
-    const ticks = to.epoch === before.epoch ? to.tick - before.tick : 0;
-    this.#draw(to.positions, ticks > 0 ? this.page.buffer.tickHz / ticks : 0, topology.particles);
-    before.tick = to.tick;
-    before.epoch = to.epoch;
+  #keep({ tick, epoch, positions }) {
+    const { came } = this;
+    if (came[1].tick !== tick) came.reverse();
+    const newest = came[1];
+    const particles = positions.length / 3;
+    Object.assign(newest, { tick, epoch, particles });
+    const step = stepOf(particles);
+    for (let i = 0, at = 0; i < particles; i += step, at += 3) {
+      newest.places[at] = positions[3 * i];
+      newest.places[at + 1] = positions[3 * i + 1];
+      newest.places[at + 2] = positions[3 * i + 2];
+    }
   }
 
-  // With no frame before it nothing is known of what moves: then there are no lines.
-  #draw(places, perSecond, particles) {
+  picture(picture) {
+    super.picture(picture);
+    const { kept: { from, to }, topology } = this.page.world;
+    if (!to || !topology || to === this.drawn) return;
+    this.drawn = to;
+    const [before, last] = this.came;
+    this.step = stepOf(topology.particles);
+    if (from !== to && from.epoch === to.epoch) this.#draw(to, from.positions, this.step, to.tick - from.tick);
+    else if (last.tick === to.tick && before.epoch === to.epoch && before.particles === last.particles) this.#draw(to, before.places, 1, to.tick - before.tick);
+    else this.#show(0); // with no frame before it nothing is known of what moves
+  }
+
+  // `stride`: of the particles in `before`, counted as those in `to`.
+  #draw({ positions }, before, stride, ticks) {
     const start = this.lines.array('start');
     const end = this.lines.array('end');
-    const { table, speeds, before } = this;
+    const { table, speeds, step } = this;
     const scale = 255 / (this.top || 1);
+    const perSecond = ticks > 0 ? this.page.buffer.tickHz / ticks : 0;
+    const particles = Math.min(positions.length / 3, step * ARROWS_MAX);
     let at = 0;
-    for (let i = 0; i < particles && at < ARROWS_MAX; i += this.step) {
+    for (let i = 0; i < particles; i += step) {
       let squared = 0;
       for (let axis = 0; axis < 3; axis++) {
-        const place = places[3 * i + axis];
-        const speed = (place - before.places[3 * at + axis]) * perSecond;
+        const place = positions[3 * i + axis];
+        const speed = (place - before[3 * at * stride + axis]) * perSecond;
         start[3 * at + axis] = place;
         end[3 * at + axis] = place + AHEAD * speed;
-        before.places[3 * at + axis] = place;
         squared += speed * speed;
       }
       speeds[at] = Math.sqrt(squared);
       this.lines.paint(at, table[Math.min(255, Math.round(speeds[at] * scale))], 0.9);
       at++;
     }
-    this.count = perSecond > 0 ? at : 0;
-    this.lines.show(this.count);
+    this.#show(at);
+  }
+
+  #show(count) {
+    this.count = count;
+    this.lines.show(count);
+  }
+
+  dispose() {
+    this.stop();
+    super.dispose();
   }
 
   update() {
