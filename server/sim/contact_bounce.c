@@ -30,6 +30,7 @@
 #define EXACT 1e-4         // m: as near as that they have met
 #define AT_ONCE 5e-4       // m: what is as near when another point touches, touches too
 #define AT_ONCE_SHARE 0.01 // of the approach in a substep
+#define HELD_MAX 64u       // contacts of a round of which what does not change is kept
 
 struct blows {
     double slowest;       // m per substep
@@ -115,6 +116,11 @@ static double meeting_time(const struct sim_world *world, const struct contact *
     return time;
 }
 
+// What may bounce at all, told without following anything.
+static bool is_close(const struct sim_world *world, const struct contact *contact) {
+    return contact->restitution > 0.0f && contact_depth(world, contact) > 0.0f;
+}
+
 static bool bounces(const struct contact *contact, const struct touch *touch, const struct blows *blows) {
     return contact->restitution > 0.0f && -touch->speed > blows->slowest && touch->depth > 0.0;
 }
@@ -151,7 +157,7 @@ static bool find_times(struct sim_world *world, const struct blows *blows) {
         contact->struck = false;
         contact->blow = 0.0;
         contact->drag = (struct point){0};
-        if (!(contact->restitution > 0.0f)) {
+        if (!is_close(world, contact)) {
             continue;
         }
         struct touch touch = touch_of(world, contact);
@@ -179,7 +185,7 @@ static void strike(struct contact *contact, struct touch *touch, double time, bo
 static void find_struck(struct sim_world *world, const struct blows *blows) {
     for (uint32_t i = 0; i < world->contacts; i++) {
         struct contact *contact = &world->contact[i];
-        if (!(contact->restitution > 0.0f)) {
+        if (!is_close(world, contact)) {
             continue;
         }
         struct touch touch = touch_of(world, contact);
@@ -215,29 +221,59 @@ static bool find_leaning(struct sim_world *world, const struct blows *blows) {
 
 // ---- impulses ----------------------------------------------------------------------------------------------------
 
+// A contact that is struck, and what the sweeps of a round do not change of it.
+struct held {
+    struct contact *contact;
+    struct grip grip[2];
+    double yield; // 1/kg, along the normal
+};
+
+// The first of those that are struck; contacts from `rest` on are not in it.
+struct hold {
+    uint32_t count, rest;
+    struct held held[HELD_MAX];
+};
+
+static struct held held_of(struct sim_world *world, struct contact *contact) {
+    struct held held = {contact, {bouncer_grip(world, contact, true), bouncer_grip(world, contact, false)}, 0.0};
+    held.yield = bouncer_yield(world, contact, held.grip, point_of(contact->normal));
+    return held;
+}
+
+static void hold_struck(struct sim_world *world, struct hold *hold) {
+    hold->count = 0;
+    for (hold->rest = 0; hold->rest < world->contacts && hold->count < HELD_MAX; hold->rest++) {
+        struct contact *contact = &world->contact[hold->rest];
+        if (contact->struck) {
+            hold->held[hold->count++] = held_of(world, contact);
+        }
+    }
+}
+
 // Drives the two points apart with `wanted`; how much their speed has changed.
-static double push(struct sim_world *world, struct contact *contact, const struct grip grip[2], double wanted) {
+static double push(struct sim_world *world, const struct held *held, double wanted) {
+    struct contact *contact = held->contact;
     const struct point n = point_of(contact->normal);
-    const double yield = bouncer_yield(world, contact, grip, n);
-    const double missing = wanted - point_dot(n, bouncer_speed(world, contact, grip));
+    const double missing = wanted - point_dot(n, bouncer_speed(world, contact, held->grip));
     const double before = contact->blow;
-    const double blow = yield > 0.0 ? before + missing / yield : before;
+    const double blow = held->yield > 0.0 ? before + missing / held->yield : before;
     contact->blow = blow > 0.0 ? blow : 0.0;
     const double change = contact->blow - before;
-    bouncer_push(world, contact, grip, point_scale(n, change));
-    return magnitude(change * yield);
+    bouncer_push(world, contact, held->grip, point_scale(n, change));
+    return magnitude(change * held->yield);
 }
 
 // The total tangential impulse wanted is what there is and what stops the slide, but no more than μ times the blow.
-static double rub(struct sim_world *world, struct contact *contact, const struct grip grip[2]) {
+static double rub(struct sim_world *world, const struct held *held) {
+    struct contact *contact = held->contact;
     const struct point n = point_of(contact->normal);
-    const struct point u = bouncer_speed(world, contact, grip);
+    const struct point u = bouncer_speed(world, contact, held->grip);
     const struct point slide = point_sub(u, point_scale(n, point_dot(u, n)));
     const double length = point_length(slide);
     if (!(length > 0.0)) {
         return 0.0;
     }
-    const double yield = bouncer_yield(world, contact, grip, point_scale(slide, 1.0 / length));
+    const double yield = bouncer_yield(world, contact, held->grip, point_scale(slide, 1.0 / length));
     const double licence = (double)contact->friction * contact->blow;
     const struct point before = contact->drag;
     struct point wanted = point_sub(before, point_scale(slide, 1.0 / yield));
@@ -245,23 +281,30 @@ static double rub(struct sim_world *world, struct contact *contact, const struct
     wanted = most > licence ? point_scale(wanted, licence / most) : wanted;
     contact->drag = wanted;
     const struct point change = point_sub(wanted, before);
-    bouncer_push(world, contact, grip, change);
+    bouncer_push(world, contact, held->grip, change);
     return yield * point_length(change);
 }
 
+// The larger change of a speed.
+static double push_and_rub(struct sim_world *world, const struct held *held, bool stopping) {
+    const double pushed = push(world, held, stopping ? 0.0 : held->contact->wanted);
+    const double rubbed = stopping && held->contact->friction > 0.0f ? rub(world, held) : 0.0;
+    return rubbed > pushed ? rubbed : pushed;
+}
+
 // Every contact that is struck once; the largest change of a speed.
-static double sweep(struct sim_world *world, bool stopping) {
+static double sweep(struct sim_world *world, const struct hold *hold, bool stopping) {
     double most = 0.0;
-    for (uint32_t i = 0; i < world->contacts; i++) {
-        struct contact *contact = &world->contact[i];
-        if (!contact->struck) {
-            continue;
+    for (uint32_t k = 0; k < hold->count; k++) {
+        const double changed = push_and_rub(world, &hold->held[k], stopping);
+        most = changed > most ? changed : most;
+    }
+    for (uint32_t i = hold->rest; i < world->contacts; i++) {
+        if (world->contact[i].struck) {
+            const struct held held = held_of(world, &world->contact[i]);
+            const double changed = push_and_rub(world, &held, stopping);
+            most = changed > most ? changed : most;
         }
-        const struct grip grip[2] = {bouncer_grip(world, contact, true), bouncer_grip(world, contact, false)};
-        const double pushed = push(world, contact, grip, stopping ? 0.0 : contact->wanted);
-        const double rubbed = stopping && contact->friction > 0.0f ? rub(world, contact, grip) : 0.0;
-        most = pushed > most ? pushed : most;
-        most = rubbed > most ? rubbed : most;
     }
     return most;
 }
@@ -317,6 +360,7 @@ static void turn(struct sim_world *world) {
 
 void contact_strike(struct sim_world *world, const struct substep *substep) {
     const struct blows blows = blows_of(substep);
+    struct hold hold;
     bool any = false;
     for (uint32_t i = 0; i < world->contacts && !any; i++) {
         any = may_bounce(&world->contact[i], &blows) && is_rigid_contact(world, &world->contact[i]);
@@ -331,10 +375,11 @@ void contact_strike(struct sim_world *world, const struct substep *substep) {
         for (unsigned further = 0; further < LEANING_ROUNDS && find_leaning(world, &blows); further++) {
         }
         follow(world, &blows);
+        hold_struck(world, &hold);
         for (unsigned phase = 0; phase < 2; phase++) {
             double changed = blows.slowest;
             for (unsigned k = 0; k < SWEEPS_MAX && changed > SWEEPS_EXACT * blows.slowest; k++) {
-                changed = sweep(world, phase == 0);
+                changed = sweep(world, &hold, phase == 0);
             }
         }
         send(world);

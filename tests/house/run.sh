@@ -24,16 +24,26 @@ logs=$OUT/log
 terminal=
 [ -t 0 ] && terminal=yes
 mkdir -p "$logs"
+rm -f "$logs/wrong"
 passed=0 failed=0 summary=() launcher=()
 
 make_in() { "${MAKE:-make}" --no-print-directory -j "$jobs" OUT="$1" "${@:2}"; }
 
+# What went wrong is said again at the end, where it is found.
 finish() {
+    [ ! -s "$logs/wrong" ] || { printf '\n==== what failed\n' && cat "$logs/wrong"; }
     printf '\n%-28s %8s %8s %8s\n' step passed failed seconds
     [ ${#summary[@]} -eq 0 ] || printf '%s\n' "${summary[@]}"
     echo "$passed passed, $failed failed"
     [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
     exit
+}
+
+# The end of what node --test and cmocka say, cut short.
+what_failed() { # what_failed NAME LOG
+    echo "-- $1"
+    awk '/^✖ failing tests:$/ { on = 1 } on || /^\[  (ERROR|FAILED) / || /: (status|ended with|stopped)/' "$2" |
+        cut -c 1-300 | head -n 40
 }
 
 # step NAME MINUTES COMMAND…: the command may be a function of this file.
@@ -55,6 +65,7 @@ step() {
         status=1
     fi
     [ "$status" -ne 0 ] && [ "$bad" -eq 0 ] && bad=1
+    [ "$bad" -eq 0 ] || what_failed "$name" "$log" >>"$logs/wrong"
     for report in "$reports".*; do
         [ -s "$report" ] || continue
         echo "$name: $report"
