@@ -21,7 +21,7 @@ test('the page names all modules that its first picture needs', async () => {
 
 test('the first picture comes from less than 700 kB, and all panels together stay below a megabyte', async (t) => {
   const server = await Weftd.start(t, ['--world', 'main=default']);
-  const browser = await openBrowser(t, { pictures: Infinity });
+  const browser = await openBrowser(t);
   const context = await browser.newContext({ viewport: { width: 640, height: 400 } });
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
@@ -61,7 +61,7 @@ test('the first picture comes from less than 700 kB, and all panels together sta
 
 test('a page that is opened again fetches nothing anew', async (t) => {
   const server = await Weftd.start(t, ['--world', 'main=rope']);
-  const browser = await openBrowser(t, { pictures: Infinity });
+  const browser = await openBrowser(t);
   const page = await openPage(browser, server.http('/?embed'), { viewport: { width: 400, height: 300 } });
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');

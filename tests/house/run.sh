@@ -182,7 +182,7 @@ LONG=(sim_contact_feature_test sim_obstacle_test sim_ragdoll_test sim_self_test 
     store_crash_test)
 # Where something is timed: nothing runs beside them. The other files of tests/system and tests/browser share the processors.
 TIMED=(budget churn drain flood frames history load metrics motion process recovery replay_interval sharing siege stall
-    weftctl_load hands look picture transfer)
+    weftctl_load hands picture)
 
 # What is built anyway, while tests wait for clocks more than they compute; what goes wrong is told by the build itself.
 build_ahead() {

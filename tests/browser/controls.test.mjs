@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// What a person sees: the page opens quietly, in the light and with every scene, says so when the server is gone, and its
+// buttons and keys do what they say.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Weftd } from '../support/weftd.mjs';
+import { sleep } from '../support/wait.mjs';
+import { addFromMenu, findObject, keepScreenshot, openBrowser, openPage } from './page.mjs';
+
+test('the light theme is shown to who prefers it', async (t) => {
+  const server = await Weftd.start(t);
+  const browser = await openBrowser(t);
+  const page = await openPage(browser, server.http('/'), { colorScheme: 'light' });
+  await sleep(4000);
+  t.diagnostic(`screenshot: ${await keepScreenshot(page, 'default-light')}`);
+  const brightness = await page.evaluate(() => {
+    const [r, g, b] = getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number);
+    return (r + g + b) / 3;
+  });
+  assert.ok(brightness > 180, `background of brightness ${brightness}`);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('every scene that comes with the server opens without a word on the console and leaves nothing behind', async (t) => {
+  const server = await Weftd.start(t);
+  const client = await server.connect('main');
+  const { scenes } = await client.call('scene.list');
+  const browser = await openBrowser(t);
+  const page = await openPage(browser, server.http('/'));
+  for (const { name } of scenes.filter(({ saved }) => !saved)) {
+    await page.selectOption('#scene', name);
+    await page.waitForFunction((wanted) => document.getElementById('scene').value === wanted && window.weft.client.topology, name);
+    await sleep(1500);
+    t.diagnostic(`screenshot: ${await keepScreenshot(page, `scene-${name}`)}`);
+    assert.equal((await client.call('world.get')).scene, name);
+    const there = (await client.call('object.list')).objects.map(({ object, kind, particles }) => ({ id: object, kind, particles }));
+    const shown = await page.evaluate(() => window.weft.objects.map(({ id, kind, particles }) => ({ id, kind, particles })));
+    assert.deepEqual(shown, there, name);
+  }
+  await page.selectOption('#scene', 'empty');
+  await page.waitForFunction(() => window.weft.objects.length === 0);
+  await sleep(500);
+  const { triangles } = await page.evaluate(() => window.weft.quality);
+  assert.ok(triangles < 100, `${triangles} triangles are drawn of an empty world`);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('the menu adds things of every kind, and reset takes them away', async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=empty']);
+  const client = await server.connect('main');
+  const browser = await openBrowser(t);
+  const page = await openPage(browser, server.http('/'));
+  const kinds = [
+    ['Cloth', 'cloth'], ['Rope', 'rope'], ['Tetrahedron', 'body'], ['Plant', 'plant'], ['Ragdoll', 'ragdoll'], ['Cloth that tears', 'cloth'], ['Box', 'body'],
+  ];
+  for (const [item, kind] of kinds) {
+    await addFromMenu(page, item);
+    const { id } = await findObject(page, kind);
+    const { objects } = await client.call('object.list');
+    assert.equal(objects.find(({ object }) => object === id)?.kind, kind);
+  }
+  await sleep(1500);
+  t.diagnostic(`screenshot: ${await keepScreenshot(page, 'added')}`);
+  await page.getByRole('button', { name: 'Reset the world' }).click();
+  await page.waitForFunction(() => window.weft.objects.length === 0);
+  assert.deepEqual((await client.call('object.list')).objects, []);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('the menu opens, is walked through and closes by keys', async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=empty']);
+  const browser = await openBrowser(t);
+  const page = await openPage(browser, server.http('/'));
+  const button = page.getByRole('button', { name: 'Add', exact: true });
+  const menu = page.getByRole('menu', { name: 'Add' });
+  await button.focus();
+  await page.keyboard.press('ArrowDown');
+  await menu.waitFor();
+  await page.keyboard.press('ArrowUp');
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Ragdoll');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await findObject(page, 'rope');
+  assert.equal(await menu.isVisible(), false);
+  await button.click();
+  await page.keyboard.press('Escape');
+  assert.equal(await menu.isVisible(), false);
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'add');
+  assert.deepEqual(page.complaints, []);
+});
+
+test('pause, step and resume work by button and by key', async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=rope']);
+  const client = await server.connect('main');
+  const browser = await openBrowser(t);
+  const page = await openPage(browser, server.http('/'));
+  const running = async (wanted) => {
+    for (let i = 0; i < 200; i++) {
+      if ((await client.call('world.get')).running === wanted) return;
+      await sleep(20);
+    }
+    assert.fail(`the world is still ${wanted ? 'paused' : 'running'}`);
+  };
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await running(false);
+  const { tick } = await client.call('world.get');
+  await page.getByRole('button', { name: 'Step one tick' }).click();
+  await page.locator('#stage').focus();
+  await page.keyboard.press('s');
+  for (let i = 0; i < 100 && (await client.call('world.get')).tick < tick + 2; i++) await sleep(20);
+  assert.equal((await client.call('world.get')).tick, tick + 2);
+  await page.getByRole('button', { name: 'Resume' }).waitFor();
+  await page.keyboard.press(' ');
+  await running(true);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('what someone else changes in the world is in the panel, and the panel changes it for everyone', async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=rope']);
+  const client = await server.connect('main');
+  const browser = await openBrowser(t);
+  const page = await openPage(browser, server.http('/'));
+  const row = (name) => page.locator('#panel .lil-controller', { has: page.getByText(name, { exact: true }) }).locator('input');
+  await client.call('world.set', { substeps: 23, wind: { velocity: [2.5, 0, 0] } });
+  await page.waitForFunction(() => [...document.querySelectorAll('#panel input')].some((input) => input.value === '23'));
+  assert.equal(await row('wind x, m/s').inputValue(), '2.5');
+  await row('gravity, m/s²').fill('3.7');
+  await row('gravity, m/s²').press('Enter');
+  for (let i = 0; i < 100 && (await client.call('world.get')).gravity[1] > -3.6 === false; i++) await sleep(20);
+  assert.ok(Math.abs((await client.call('world.get')).gravity[1] + 3.7) < 1e-6);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('what the server refuses is told in its own words, as text', async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=empty', '--max-particles', '10']);
+  const browser = await openBrowser(t);
+  const page = await openPage(browser, server.http('/'));
+  await addFromMenu(page, 'Cloth');
+  const toast = page.locator('.toast');
+  await toast.waitFor();
+  assert.match(await toast.textContent(), /particles/);
+});
+
+test('an overlay says that the server is gone, counts down, and vanishes when it is back', async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=rope']);
+  const browser = await openBrowser(t);
+  const page = await openPage(browser, server.http('/'));
+  const overlay = page.locator('#overlay');
+  assert.equal(await overlay.isVisible(), false);
+  await server.end('SIGKILL');
+  await overlay.waitFor({ state: 'visible', timeout: 15000 });
+  assert.match(await overlay.textContent(), /server is gone/);
+  await page.waitForFunction(() => /Trying again in \d+ s|Connecting/.test(document.getElementById('overlay-countdown').textContent));
+  t.diagnostic(`screenshot: ${await keepScreenshot(page, 'server-gone')}`);
+  const frames = await page.evaluate(() => window.weft.frames);
+  await Weftd.start(t, ['--port', String(server.port), '--world', 'main=rope']);
+  await overlay.waitFor({ state: 'hidden', timeout: 30000 });
+  await page.waitForFunction((before) => window.weft.frames > before + 10, frames);
+});
