@@ -57,7 +57,8 @@ export class Track {
   }
 
   #slider(name, label, set, get) {
-    const element = h('div', { class: name, role: 'slider', tabindex: 0, 'aria-label': label });
+    const unknown = { 'aria-valuemin': 0, 'aria-valuemax': 0, 'aria-valuenow': 0, 'aria-valuetext': 'not known yet' }; // until draw()
+    const element = h('div', { class: name, role: 'slider', tabindex: 0, 'aria-label': label, ...unknown });
     Object.assign(element, { set, get });
     element.addEventListener('keydown', (event) => this.#key(event, element));
     return element;
