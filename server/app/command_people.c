@@ -81,10 +81,15 @@ enum result command_client_introduce(struct command_call *call) {
 
 // ---- what is selected --------------------------------------------------------------------------------------------
 
+// Objects and obstacles never share an id.
+static bool is_selectable(struct world *world, uint32_t id) {
+    return world_find_object(world, id) != NULL || world_find_obstacle(world, id) != NULL;
+}
+
 static enum result check_objects(const struct command_call *call, const struct proto_indices *objects) {
     char pointer[32];
     for (uint32_t i = 0; i < objects->count; i++) {
-        if (world_find_object(call->world, objects->items[i]) == NULL) {
+        if (!is_selectable(call->world, objects->items[i])) {
             snprintf(pointer, sizeof pointer, "/objects/%u", i);
             return fault_set(call->fault, RESULT_NOT_FOUND, pointer, "there is no object %u: object.list tells which",
                              objects->items[i]);
@@ -148,7 +153,7 @@ static void describe_selection(struct world *world, const struct session *sessio
     proto_text_key(out, "objects");
     proto_text_open_array(out);
     for (uint32_t i = 0; i < session->selected_objects; i++) {
-        if (world_find_object(world, session->selected[i]) != NULL) {
+        if (is_selectable(world, session->selected[i])) {
             proto_text_unsigned(out, session->selected[i]);
         }
     }

@@ -149,6 +149,114 @@ test('what is selected by mouse or keyboard is acted upon, and each deed is take
   assert.deepEqual(page.complaints, []);
 });
 
+test('obstacles are selected, colored, given a material, moved and removed like objects, and each deed is taken back', async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=empty', '--paused', '--data', await dataFolder(t)]);
+  const client = await server.connect('main');
+  await client.call('world.set', { gravity: [0, 0, 0], bounds: { min: [-3, 0, -3], max: [3, 4, 3] } });
+  const { obstacle: step } = await client.call('obstacle.add', { shape: 'box', size: [0.6, 0.6, 0.6], position: [0, 1.5, 0], friction: 0.4, name: 'step' });
+  const { obstacle: pole } = await client.call('obstacle.add', { shape: 'capsule', from: [1.2, 1, 0], to: [1.2, 2, 0], radius: 0.2 });
+  const { obstacle: floor } = await client.call('obstacle.add', { shape: 'plane', position: [0, 0.5, 0] });
+  const obstacles = async () => (await client.call('object.list')).obstacles;
+  const named = async () => (await obstacles()).find(({ name }) => name === 'step');
+  const browser = await openBrowser(t);
+  const page = await openPage(browser, server.http('/'), { viewport: { width: 1180, height: 600 } });
+  const bar = page.getByRole('region', { name: 'Selection' });
+  const button = (name) => bar.getByRole('button', { name, exact: true });
+  const at = (point) => page.evaluate((place) => window.weft.page.stage.project(place), point);
+  const click = async (point) => {
+    const { x, y } = await at(point);
+    await page.mouse.click(x, y);
+  };
+
+  await t.test('shift and a click take them by their surface, outlined here and told to others', async () => {
+    await page.keyboard.down('Shift');
+    await click([0, 1.5, 0]);
+    assert.deepEqual(await selected(page), { objects: [step], particles: [] });
+    await bar.getByText('step', { exact: true }).waitFor();
+    const { x, y } = await at([0, 1.5, 0]);
+    await until(() => page.evaluate(([left, top]) => {
+      const canvas = document.querySelector('#people-marks canvas');
+      if (canvas.hidden) return false;
+      const ratio = canvas.width / canvas.clientWidth;
+      const middle = Math.round(left * ratio);
+      const { data } = canvas.getContext('2d', { willReadFrequently: true }).getImageData(0, Math.round(top * ratio), canvas.width, 1);
+      const seen = (from, to) => data.subarray(4 * from, 4 * to).some((value) => value > 0);
+      return seen(0, middle - 10) && seen(middle + 10, canvas.width) && !seen(middle - 10, middle + 10);
+    }, [x, y]), 'a line around it');
+    await until(async () => (await client.call('people.list')).people.some(({ selection }) => selection.objects.includes(step)), 'others are told');
+    await click([1.2, 1.5, 0]);
+    await click([0.5, 0.5, 0]);
+    assert.deepEqual(await selected(page), { objects: [step, pole, floor], particles: [] });
+    await bar.getByText('3 obstacles', { exact: true }).waitFor();
+    t.diagnostic(`screenshot: ${await keepScreenshot(page, 'selection-obstacles')}`);
+    await click([1.2, 1.5, 0]);
+    await click([0.5, 0.5, 0]);
+    await page.keyboard.up('Shift');
+    assert.deepEqual(await selected(page), { objects: [step], particles: [] });
+    for (const name of ['Hold', 'Pin', 'Unpin', 'Tear', 'Push']) assert.ok(await button(name).isDisabled(), `${name} is for objects`);
+  });
+
+  await t.test('color and material are theirs, undo takes each back', async () => {
+    await button('Material').click();
+    await until(async () => await page.getByLabel('Friction').inputValue() === '0.4', 'the friction it has');
+    await page.getByLabel('Friction').fill('1.25');
+    await until(async () => (await named()).friction === 1.25, 'the friction');
+    await page.getByLabel('Bounce').fill('0.5');
+    await until(async () => (await named()).restitution === 0.5, 'the bounce');
+    await page.getByLabel('Color of what is selected').evaluate((input) => {
+      input.value = '#8800ff';
+      input.dispatchEvent(new Event('change', { bubbles: true }));
+    });
+    await until(async () => (await named()).color === '#8800ff', 'the color');
+    await page.keyboard.press('Escape');
+    await page.locator('#stage').focus();
+    for (const [member, before] of [['color', null], ['restitution', 0]]) {
+      await page.keyboard.press('Control+z');
+      await until(async () => (await named())[member] === before, `the ${member} is taken back`);
+    }
+    assert.equal((await named()).friction, 1.25);
+    assert.deepEqual((await selected(page)).objects, [step], 'the selection stays');
+  });
+
+  await t.test('moved, it stays what it was, selected, and is taken back', async () => {
+    const { id, position, ...rest } = await named();
+    await button('Move').click();
+    for (const _ of [1, 2]) await bar.getByRole('button', { name: 'Up', exact: true }).click();
+    await until(async () => Math.abs((await named()).position[1] - 1.7) < 1e-5, 'both moves');
+    const moved = await named();
+    assert.deepEqual({ ...moved, id, position }, { id, position, ...rest });
+    await until(async () => (await selected(page)).objects.join() === String(moved.id), 'it is selected where it is now');
+    t.diagnostic(`screenshot: ${await keepScreenshot(page, 'selection-move')}`);
+    for (const y of [1.6, 1.5]) {
+      await page.keyboard.press('Control+z');
+      await until(async () => Math.abs((await named()).position[1] - y) < 1e-5, `back at ${y}`);
+    }
+    assert.equal((await named()).id, step);
+  });
+
+  await t.test('they are listed, and removed by a key', async () => {
+    await page.locator('#stage').focus();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('o');
+    const rows = page.getByRole('listbox', { name: 'Objects' }).getByRole('option');
+    await until(async () => await rows.count() === 3, 'the list');
+    assert.match(await rows.first().textContent(), /step.*box · obstacle/);
+    await rows.first().click();
+    await page.getByLabel('Particles of it, by number').fill('0');
+    await page.keyboard.press('Enter');
+    await page.getByText('An obstacle has no particles.').waitFor();
+    assert.deepEqual(await selected(page), { objects: [step], particles: [] });
+    await page.locator('#stage').focus();
+    await page.keyboard.press('Delete');
+    await until(async () => !(await named()), 'it is removed');
+    await until(async () => (await selected(page)).objects.length === 0 && await rows.count() === 2, 'and selected and listed no longer');
+    await page.keyboard.press('Control+z');
+    await until(async () => (await named())?.id === step, 'it is back');
+    await rows.nth(2).waitFor();
+  });
+  assert.deepEqual(page.complaints, []);
+});
+
 test('a finger selects on a small screen, and who may only look selects but changes nothing', async (t) => {
   const { server, client, object } = await clothWorld(t);
   const browser = await openBrowser(t);

@@ -16,6 +16,15 @@ const EDGE = 37 * 40 + 32; // a particle near the lower edge of the scene's clot
 const eyeOf = (page) => page.evaluate(() => window.weft.page.stage.rig.read());
 const callsOf = (page) => page.evaluate(() => window.weft.page.journal.entries.map(({ method }) => method));
 
+/** Waits until a laser is on the cloth, near one of its particles. */
+function lies(page, laser, object, particle) {
+  return until(async () => {
+    const wanted = await screenOf(page, object, particle);
+    const box = await laser.locator('i').boundingBox();
+    return Math.hypot(box.x + box.width / 2 - wanted.x, box.y + box.height / 2 - wanted.y) < 45;
+  }, 'the laser to lie where it points');
+}
+
 /** Drags the lower edge of the cloth. @returns {Promise<number>} how far its particle got, m */
 async function drag(page) {
   const { id } = await findObject(page, 'cloth');
@@ -93,16 +102,37 @@ test('a presenter freezes the world for the other window, points, shows a view, 
     const laser = pupil.locator('.laser');
     await laser.waitFor();
     await laser.getByText(await teacher.evaluate(() => window.weft.client.hello.you.name)).waitFor();
-    // It is on the cloth there too, near the particle under it.
-    await until(async () => {
-      const wanted = await screenOf(pupil, id, 20 * 40 + 30);
-      const box = await laser.locator('i').boundingBox();
-      return Math.hypot(box.x + box.width / 2 - wanted.x, box.y + box.height / 2 - wanted.y) < 45;
-    }, 'the laser to lie where it points');
+    await lies(pupil, laser, id, 20 * 40 + 30);
     await teacher.locator('.laser').waitFor();
     t.diagnostic(`screenshot: ${await keepScreenshot(pupil, 'teach-laser')}`);
     await teacher.keyboard.press('l');
     await laser.waitFor({ state: 'detached' });
+  });
+
+  await t.test('a finger points as well: it holds nothing, turns nothing, and leaves the mark where it was last', async () => {
+    await dock.getByRole('button', { name: 'Point with a laser' }).click();
+    const { id } = await findObject(teacher, 'cloth');
+    const [from, to, aside] = await Promise.all([25, 30, 20].map((column) => screenOf(teacher, id, 20 * 40 + column)));
+    const eye = await eyeOf(teacher);
+    await pupil.evaluate(() => { window.taken = 0; });
+    const touch = await teacher.context().newCDPSession(teacher);
+    const fingers = (type, ...points) => touch.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(({ x, y }, i) => ({ x, y, id: i })) });
+    const laser = pupil.locator('.laser');
+    await fingers('touchStart', from);
+    await laser.waitFor();
+    await lies(pupil, laser, id, 20 * 40 + 25);
+    for (let i = 1; i <= 4; i++) await fingers('touchMove', { x: from.x + ((to.x - from.x) * i) / 4, y: from.y + ((to.y - from.y) * i) / 4 });
+    await lies(pupil, laser, id, 20 * 40 + 30);
+    await fingers('touchStart', to, aside); // a second finger points at nothing
+    await fingers('touchMove', to, { x: aside.x, y: aside.y + 12 });
+    await fingers('touchEnd');
+    await pupil.waitForTimeout(3000); // longer than a laser lasts of which nothing is heard
+    await lies(pupil, laser, id, 20 * 40 + 30);
+    assert.equal(await pupil.evaluate(() => window.taken), 0, 'nobody took hold of anything');
+    assert.deepEqual(await eyeOf(teacher), eye, 'the camera stayed');
+    await dock.getByRole('button', { name: 'Stop pointing' }).click();
+    await laser.waitFor({ state: 'detached' });
+    assert.equal(await pupil.locator('.person-mark.pointing:not([hidden])').count(), 0, 'it points nowhere any more');
   });
 
   await t.test('a view is followed by who allows it, with a way back, and not by who does not', async () => {

@@ -90,6 +90,11 @@ test('selections are seen by all, told to those who come late, and lose what goe
   assert.equal(await hash(), before, 'it is no state of the world');
   await call('object.remove', { object: body });
   assert.deepEqual(await selected(), { objects: [], particles: [[cloth, 0, 4], [cloth, 8, 1]] });
+  const { obstacle } = await call('obstacle.add', { shape: 'sphere', radius: 0.2 });
+  await call('selection.show', { objects: [cloth, obstacle] });
+  assert.deepEqual(await selected(), { objects: [cloth, obstacle], particles: [] });
+  await call('obstacle.remove', { obstacle });
+  assert.deepEqual(await selected(), { objects: [cloth], particles: [] });
   await call('selection.show');
   assert.deepEqual(await selected(), { objects: [], particles: [] });
 });

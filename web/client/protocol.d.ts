@@ -928,7 +928,7 @@ export type PeopleListResult = {
 
 /** Show others what you have selected. Takes the place of what was selected before; without params nothing is. Sends selection.changed to all; not part of the world's state. What goes is left out of selections. */
 export interface SelectionShowParams {
-  /** Ids of whole objects. */
+  /** Ids of whole objects and of obstacles. */
   objects?: Id[];
   /** Runs of particles as [object, first, count], flat or as triples. */
   particles?: Runs;

@@ -62,6 +62,13 @@ export class Page extends Emitter {
     return this.client.state === 'open' && EDITORS.includes(this.role) && (this.frozen === null || this.frozen.own);
   }
 
+  /** What an object or an obstacle is called. @param {number} id */
+  nameOf(id) {
+    const { topology } = this.client;
+    const { name, kind, shape } = topology?.findObject(id) ?? topology?.obstacles.find((obstacle) => obstacle.id === id) ?? {};
+    return name || `${kind ?? shape ?? 'object'} ${id}`;
+  }
+
   /**
    * Does what a person asked for by hand: it is written in the journal, and a refusal is shown.
    * @param {string} method @param {object} [params]

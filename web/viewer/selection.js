@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What is selected: whole objects, and particles of objects. Indices and ids only; what they mean is the world's business.
+// What is selected: whole objects, obstacles among them (no two things of a world share an id), and particles of objects.
+// Indices and ids only; what they mean is the world's business.
 import { Emitter } from '../client/emitter.js';
 
 /** Emits 'change' whenever something else is selected. */
 export class Selection extends Emitter {
-  objects = new Set(); // ids
+  objects = new Set(); // ids, those of obstacles too
 
   particles = new Map(); // id → Set of indices, never empty
 

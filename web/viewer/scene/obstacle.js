@@ -11,7 +11,30 @@ import { isDraft, litMaterial } from './material.js';
 import { GroundScale } from './scale.js';
 
 const UP = new Vector3(0, 1, 0);
+const RING = 0.3; // of a floor's disc: where it is outlined
 const DRAWN_EXTENT_MAX = 60; // m; walls further apart than this are not drawn, nor is a floor far under the scene
+
+/** Points of the surface of an obstacle as it is drawn, made when they are first asked for. */
+class SurfacePoints {
+  #points = null;
+
+  /** @param {Mesh} mesh @param {number} share of its size that counts */
+  constructor(mesh, share) {
+    Object.assign(this, { mesh, share, count: mesh.geometry.attributes.position.count });
+  }
+
+  /**
+   * Where one of them is.
+   * @param {number} index @param {number[]} [point] written
+   * @returns {number[]} x, y, z in m
+   */
+  place(index, point = [0, 0, 0]) {
+    const { mesh, share } = this;
+    this.#points ??= mesh.geometry.attributes.position.clone().applyMatrix4(mesh.matrix.clone().scale(new Vector3(share, share, share)));
+    for (let axis = 0; axis < 3; axis++) point[axis] = this.#points.array[3 * index + axis];
+    return point;
+  }
+}
 
 /** All obstacles, the bounds and the floors. */
 export class ObstaclesView {
@@ -21,6 +44,7 @@ export class ObstaclesView {
     this.theme = theme;
     this.solids = [];
     this.grounds = [];
+    this.surfaces = new Map(); // id → SurfacePoints
     this.walls = null;
     this.scale = null;
   }
@@ -37,7 +61,7 @@ export class ObstaclesView {
     const reach = Math.max(1.5, content.getSize(new Vector3()).length() / 2);
     for (const obstacle of obstacles) {
       if (obstacle.shape !== 'plane') this.addSolid(obstacle, bounds.min[1]);
-      else this.addGround(obstacle.position, obstacle.normal ?? [0, 1, 0], centre, 3.2 * reach);
+      else this.addGround(obstacle.position, obstacle.normal ?? [0, 1, 0], centre, 3.2 * reach, obstacle.id);
     }
     this.addBounds(bounds, centre, reach);
     this.addScale(content);
@@ -76,14 +100,16 @@ export class ObstaclesView {
     freeze(mesh);
     this.parent.add(mesh);
     this.solids.push({ mesh, own: Boolean(obstacle.color) });
+    this.surfaces.set(obstacle.id, new SurfacePoints(mesh, 1));
   }
 
-  addGround(point, normal, centre, radius) {
+  addGround(point, normal, centre, radius, id) {
     const ground = new GroundView(this.theme);
     ground.place(new Vector3().fromArray(point), new Vector3().fromArray(normal).normalize(), centre, radius);
     freeze(ground.mesh);
     this.parent.add(ground.mesh);
     this.grounds.push(ground);
+    if (id) this.surfaces.set(id, new SurfacePoints(ground.mesh, RING));
   }
 
   addBounds({ min, max }, centre, reach) {
@@ -113,6 +139,7 @@ export class ObstaclesView {
     if (this.walls) disposeMesh(this.walls);
     this.solids = [];
     this.grounds = [];
+    this.surfaces.clear();
     this.walls = null;
   }
 }

@@ -37,7 +37,7 @@ export function fromCamera(stage, direction) {
   return new Vector3(...direction).applyQuaternion(stage.camera.quaternion).toArray();
 }
 
-/** Brings the camera to these particles. @param {Iterable<[object, number[]]>} parts entries of the world with indices */
+/** Brings the camera to these points. @param {Iterable<[{place: Function}, Iterable<number>]>} parts of the world with indices */
 export function lookAt(stage, parts) {
   const box = new Box3();
   const point = new Vector3();

@@ -42,6 +42,11 @@ export class ObjectEntry {
     this.adopt(object);
   }
 
+  /** How many points there are to `place`. */
+  get count() {
+    return this.object.particles;
+  }
+
   // The object as a newer topology has it: same id and particles, other place in the frames, other pins.
   adopt(object) {
     this.object = object;
@@ -213,6 +218,11 @@ export class WorldView {
     this.topology = topology;
   }
 
+  /** Points of an object or an obstacle as it is shown. @param {number} id @returns {{count: number, place: Function}|undefined} */
+  pointsOf(id) {
+    return this.find(id) ?? this.obstacles.surfaces.get(id);
+  }
+
   /** @param {{min: number[], max: number[]}} bounds as world.get tells them */
   setBounds(bounds) {
     if (JSON.stringify(bounds) === JSON.stringify(this.bounds)) return;
@@ -363,6 +373,19 @@ export class WorldView {
     let nearest = Infinity;
     for (const obstacle of this.topology.obstacles) nearest = Math.min(nearest, rayObstacle(origin, direction, obstacle));
     return nearest;
+  }
+
+  /** The obstacle that a ray meets first. @param {{origin: number[], direction: number[]}} ray @returns {object|undefined} of the topology */
+  pickObstacle({ origin, direction }) {
+    let nearest = Infinity;
+    let met;
+    for (const obstacle of this.topology?.obstacles ?? []) {
+      const distance = rayObstacle(origin, direction, obstacle);
+      if (distance >= nearest) continue;
+      nearest = distance;
+      met = obstacle;
+    }
+    return met;
   }
 
   drawStatic() {

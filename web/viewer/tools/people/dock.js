@@ -101,20 +101,15 @@ export class PeopleDock {
   #deeds({ grabs, selection, pointer }) {
     const deeds = [];
     for (const { object, particles } of grabs.values()) {
-      deeds.push(particles.length === 1 ? `holds particle ${particles[0]} of ${this.#nameOf(object)}` : `holds ${this.#nameOf(object)}`);
+      deeds.push(particles.length === 1 ? `holds particle ${particles[0]} of ${this.page.nameOf(object)}` : `holds ${this.page.nameOf(object)}`);
     }
     const { objects, particles } = selection;
     const selected = [];
-    if (objects.length > 0) selected.push(objects.length === 1 ? this.#nameOf(objects[0]) : `${objects.length} objects`);
+    if (objects.length > 0) selected.push(objects.length === 1 ? this.page.nameOf(objects[0]) : `${objects.length} things`);
     const count = countRuns(particles);
     if (count > 0) selected.push(count === 1 ? '1 particle' : `${count} particles`);
     if (selected.length > 0) deeds.push(`selected ${selected.join(' and ')}`);
     if (pointer) deeds.push('points');
     return deeds;
-  }
-
-  #nameOf(id) {
-    const object = this.page.world.find(id)?.object;
-    return object ? object.name || `${object.kind} ${id}` : `object ${id}`;
   }
 }

@@ -6,7 +6,7 @@ import { Projector } from '../../scene/projector.js';
 import { h, icon } from '../../ui/dom.js';
 import { Outline } from './outline.js';
 
-const SAMPLES = 4000; // particles, about, that the outline of an object is made of
+const SAMPLES = 4000; // points, about, that the outline of a thing is made of
 const STRIDES = [1, 3, 7, 11, 17, 23, 37, 61, 101, 211]; // few lattices have rows of a multiple of these
 const DOTS_MAX = 4000; // selected particles of one person that are drawn
 const TOP = 30; // px below which a name is seen
@@ -133,16 +133,16 @@ export class Marks {
 
   // The line stands out from what is light and from what is dark.
   #outline(object, color, width) {
-    const entry = this.page.world.find(object);
-    if (!entry) return false;
+    const points = this.page.world.pointsOf(object);
+    if (!points) return false;
     const { outline, projector, point } = this;
-    const count = entry.object.particles;
+    const { count } = points;
     let s = 0;
     while (STRIDES[s] * SAMPLES < count && s < STRIDES.length - 1) s++;
     const stride = STRIDES[s];
     outline.begin();
     for (let i = 0; i < count; i += stride) {
-      entry.place(i, point);
+      points.place(i, point);
       if (projector.place(point[0], point[1], point[2])) outline.add(projector.x, projector.y);
     }
     if (outline.empty) return false;

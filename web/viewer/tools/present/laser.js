@@ -9,8 +9,6 @@ const AGAIN_MS = 700; // while it rests
 const GONE_MS = 2500; // after the last that was heard
 const FAR = 1000; // m
 
-const coarse = matchMedia('(pointer: coarse)');
-
 /** Marks of all lasers, by client. */
 export class Lasers {
   #marks = new Map();
@@ -103,11 +101,13 @@ export class Pointing {
   constructor(page, lasers) {
     Object.assign(this, { page, lasers, on: false, at: null, sent: -Infinity, listeners: new Set(), waiting: false });
     const { element } = page.stage;
-    const follow = (event) => { if (this.on) this.#move(event); };
+    const follow = (event) => { if (this.on && event.isPrimary) this.#move(event); };
     element.addEventListener('pointermove', follow, { capture: true });
-    element.addEventListener('pointerdown', (event) => {
+    // Ahead of whatever takes hold of things or turns the camera: a finger points or does that, a mouse does both.
+    window.addEventListener('pointerdown', (event) => {
+      if (!this.on || !element.contains(event.target)) return;
       follow(event);
-      if (this.on && event.pointerType === 'touch') event.stopPropagation(); // a finger that points does not turn the camera
+      if (event.pointerType === 'touch') event.stopPropagation();
     }, { capture: true });
     element.addEventListener('pointerleave', (event) => { if (this.on && event.pointerType === 'mouse') this.#hide(); });
     page.client.on('state', ({ state }) => { if (state !== 'open') this.set(false); });
@@ -123,13 +123,12 @@ export class Pointing {
     if (on === this.on) return;
     this.on = on;
     document.body.toggleAttribute('data-pointing', on);
-    this.page.hands.resting = on && coarse.matches; // a finger points or pulls, a mouse does both
     if (!on) this.#hide();
     for (const listener of this.listeners) listener(on);
   }
 
   #hide() {
-    if (this.at) this.page.client.notify('pointer.move', { position: this.at });
+    if (this.at) this.page.client.notify('pointer.move', {});
     this.at = null;
     this.lasers.remove(this.page.client.hello?.session);
   }

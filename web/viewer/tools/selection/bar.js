@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The bar over the picture that says what is selected and offers what can be done with it, and its two cards: how to push, and
-// which material.
+// The bar over the picture that says what is selected and offers what can be done with it, and its cards: how to push, where to
+// move obstacles, and which material.
 import { keyWords } from '../../ui/actions.js';
 import { h, icon } from '../../ui/dom.js';
 import { DIRECTIONS } from './deeds.js';
@@ -11,16 +11,19 @@ const ICONS = {
   unpin: '<path d="M10 11v6M6.5 11h7L12 7.5V3H8v4.5zM3 3l14 14"/>',
   tear: '<path d="M4 4l9.5 9.5M16 4l-9.5 9.5M4.8 16.6a2 2 0 1 0 1-3.8 2 2 0 0 0-1 3.8zM15.2 16.6a2 2 0 1 1-1-3.8 2 2 0 0 1 1 3.8z"/>',
   push: '<path d="M3 10h11M10 5.5L14.5 10 10 14.5M17 4v12"/>',
+  move: '<path d="M10 3v14M3 10h14M8 5l2-2 2 2M8 15l2 2 2-2M5 8l-2 2 2 2M15 8l2 2-2 2"/>',
   color: '<path d="M10 3c3 3.6 5 6.2 5 8.7a5 5 0 0 1-10 0C5 9.2 7 6.6 10 3z"/>',
   material: '<path d="M10 3l7 3.5-7 3.5-7-3.5zM3 10l7 3.5 7-3.5M3 13.5L10 17l7-3.5"/>',
   remove: '<path d="M4 6h12M8 6V4h4v2M5.5 6l.8 11h7.4l.8-11"/>',
   none: '<path d="M5 5l10 10M15 5L5 15"/>',
 };
 const WORDS = {
-  hold: 'Hold', pin: 'Pin', unpin: 'Unpin', tear: 'Tear', push: 'Push', color: 'Color', material: 'Material', remove: 'Remove', none: 'Select nothing',
+  hold: 'Hold', pin: 'Pin', unpin: 'Unpin', tear: 'Tear', push: 'Push', move: 'Move', color: 'Color', material: 'Material', remove: 'Remove', none: 'Select nothing',
 };
-const CARDS = new Set(['push', 'material']);
-const STRENGTHS = { min: 0, max: 4, step: 0.05, value: 1.3 }; // powers of ten, N
+const CARDS = new Set(['push', 'move', 'material']);
+// Powers of ten, N and m.
+const STRENGTHS = { min: 0, max: 4, step: 0.05, value: 1.3 };
+const DISTANCES = { min: -2, max: 1, step: 0.05, value: -1 };
 const PUSH_TICKS = 12;
 
 /** Shown while something is selected, or is about to be. */
@@ -36,7 +39,11 @@ export class Bar {
   constructor(page, deeds, picker, hold) {
     Object.assign(this, { page, deeds, picker, hold });
     this.said = h('p', { role: 'status' });
-    this.cards = { push: this.#pushCard(), material: this.#materialCard() };
+    this.cards = {
+      push: this.#directionsCard('Push', 'Strength', 'N', STRENGTHS, (direction, strength) => deeds.push(direction, strength, PUSH_TICKS)),
+      move: this.#directionsCard('Move', 'Distance', 'm', DISTANCES, (direction, distance) => deeds.move(direction, distance)),
+      material: this.#materialCard(),
+    };
     this.color = h('input', { type: 'color', 'aria-label': 'Color of what is selected', tabindex: -1 });
     this.color.addEventListener('change', () => deeds.change({ color: this.color.value }));
     this.element = h('section', { id: 'selection-bar', 'aria-label': 'Selection', hidden: true },
@@ -54,9 +61,10 @@ export class Bar {
     picker.on('change', () => this.#update());
     hold.on('change', () => this.#update());
     page.on('usable', () => this.#update());
+    for (const name of ['object.changed', 'obstacle.changed', 'obstacle.added']) page.client.on(name, () => this.#update()); // names
   }
 
-  /** Opens a card in place of the one that is, or closes it. @param {'push'|'material'|null} id */
+  /** Opens a card in place of the one that is, or closes it. @param {'push'|'move'|'material'|null} id */
   open(id) {
     this.#open = id;
     for (const [name, card] of Object.entries(this.cards)) {
@@ -69,8 +77,7 @@ export class Bar {
 
   /** Opens the browser's own choice of colors. */
   pickColor() {
-    const [first] = this.deeds.objects;
-    const { color } = this.page.world.find(first)?.object ?? {};
+    const { color } = this.deeds.first ?? {};
     if (color) this.color.value = color;
     try {
       this.color.showPicker();
@@ -98,52 +105,50 @@ export class Bar {
   }
 
   #update() {
+    if (this.deeds.moving) return;
     const { selection } = this.page;
     const some = selection.size > 0;
     this.element.hidden = !some && !this.picker.active;
     this.element.toggleAttribute('data-empty', !some);
-    if (!some && this.#open) this.open(null);
+    if (this.#open && !this.deeds.applies(this.#open)) this.open(null);
     const words = this.hold.active ? this.hold.words : this.#words();
     if (this.said.textContent !== words) this.said.textContent = words;
     this.#buttons.get('hold').setAttribute('aria-pressed', String(this.hold.active));
-    for (const [id, button] of this.#buttons) {
-      const tearless = id === 'tear' && selection.particles.size === 0;
-      button.disabled = id !== 'none' && (!some || !this.page.editable || tearless);
-    }
+    this.#buttons.get('move').hidden = !this.deeds.applies('move');
+    for (const [id, button] of this.#buttons) button.disabled = id !== 'none' && !(this.page.editable && this.deeds.applies(id));
   }
 
   #words() {
     const { objects, particles } = this.page.selection;
+    const solids = this.deeds.obstacles.map(({ id }) => id);
     const parts = [];
-    if (objects.size === 1) parts.push(this.#nameOf([...objects][0]));
-    else if (objects.size > 1) parts.push(`${objects.size} objects`);
+    for (const [ids, what] of [[[...objects].filter((id) => !solids.includes(id)), 'objects'], [solids, 'obstacles']]) {
+      if (ids.length > 0) parts.push(ids.length === 1 ? this.page.nameOf(ids[0]) : `${ids.length} ${what}`);
+    }
     const count = [...particles.values()].reduce((sum, indices) => sum + indices.size, 0);
-    if (count > 0) parts.push(`${count} particle${count === 1 ? '' : 's'}${particles.size === 1 ? ` of ${this.#nameOf([...particles.keys()][0])}` : ''}`);
+    if (count > 0) parts.push(`${count} particle${count === 1 ? '' : 's'}${particles.size === 1 ? ` of ${this.page.nameOf([...particles.keys()][0])}` : ''}`);
     return parts.length > 0 ? parts.join(' and ') : 'Drag a box around particles, or touch a thing.';
-  }
-
-  #nameOf(id) {
-    const { name, kind } = this.page.world.find(id)?.object ?? {};
-    return name || (kind ? `${kind} ${id}` : `object ${id}`);
   }
 
   // ---- cards
 
-  #pushCard() {
-    const strength = h('input', { type: 'range', id: 'push-strength', ...STRENGTHS });
-    const told = h('output', { for: 'push-strength' });
-    const newtons = () => Number((10 ** Number(strength.value)).toPrecision(2));
+  // How far the slider goes, in powers of ten, and a button for each direction.
+  #directionsCard(title, label, unit, range, run) {
+    const id = `${title}-${label}`.toLowerCase();
+    const slider = h('input', { type: 'range', id, ...range });
+    const told = h('output', { for: id });
+    const value = () => Number((10 ** Number(slider.value)).toPrecision(2));
     const tell = () => {
-      told.textContent = `${newtons()} N`;
-      strength.setAttribute('aria-valuetext', told.textContent);
+      told.textContent = `${value()} ${unit}`;
+      slider.setAttribute('aria-valuetext', told.textContent);
     };
-    strength.addEventListener('input', tell);
+    slider.addEventListener('input', tell);
     tell();
     const buttons = Object.keys(DIRECTIONS).map((direction) => h('button', {
-      type: 'button', onclick: () => this.deeds.push(direction, newtons(), PUSH_TICKS),
+      type: 'button', onclick: () => run(direction, value()),
     }, direction[0].toUpperCase() + direction.slice(1)));
-    return h('div', { class: 'selection-card', role: 'group', 'aria-label': 'Push', hidden: true },
-      h('div', { class: 'field' }, h('label', { for: 'push-strength' }, 'Strength'), strength, told),
+    return h('div', { class: 'selection-card', role: 'group', 'aria-label': title, hidden: true },
+      h('div', { class: 'field' }, h('label', { for: id }, label), slider, told),
       h('div', { class: 'directions', role: 'group', 'aria-label': 'Direction, as you see it' }, buttons));
   }
 
@@ -171,7 +176,7 @@ export class Bar {
   async #readMaterial() {
     const [object] = this.deeds.objects;
     for (const field of Object.values(this.fields)) field.touched = false; // by who is quicker than the answer
-    const { friction, restitution, name } = await this.page.ask('object.get', { object }).catch(() => ({}));
+    const { friction, restitution, name } = object === undefined ? this.deeds.first : await this.page.ask('object.get', { object }).catch(() => ({}));
     Object.entries({ friction, restitution }).forEach(([member, value]) => {
       const field = this.fields[member];
       if (value !== undefined && !field.touched) field.input.value = value;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is done to the selection. Several commands go as one batch, so that all or none of it happens and one undo takes it
-// back. Colors, materials and removal concern the objects that selected particles are of.
+// back. Colors, materials and removal concern the objects that selected particles are of, and obstacles; only these are moved.
 import { fromCamera, lookAt } from '../../scene/projector.js';
 
 const TEAR_MAX = 256; // particles that the server tears at once
@@ -11,8 +11,15 @@ export const DIRECTIONS = Object.freeze({
   up: [0, 1, 0], down: [0, -1, 0], left: [-1, 0, 0], right: [1, 0, 0], away: [0, 0, -1], 'this way': [0, 0, 1],
 });
 
+const FOR_OBJECTS = new Set(['hold', 'pin', 'unpin', 'push']);
+
 /** One method for each deed. */
 export class Deeds {
+  /** Whether obstacles are being moved: what takes their place will be selected instead. */
+  moving = false;
+
+  #moved = Promise.resolve();
+
   /** @param {import('../../page.js').Page} page */
   constructor(page) {
     this.page = page;
@@ -22,6 +29,25 @@ export class Deeds {
   get objects() {
     const { objects, particles } = this.page.selection;
     return [...new Set([...objects, ...particles.keys()])].filter((id) => this.page.world.find(id));
+  }
+
+  /** The selected obstacles, as the topology has them. */
+  get obstacles() {
+    const { selection, client } = this.page;
+    return client.topology?.obstacles.filter(({ id }) => selection.objects.has(id)) ?? [];
+  }
+
+  /** The first of all things concerned. @returns {object|undefined} as the topology has it */
+  get first() {
+    const [id] = this.objects;
+    return id === undefined ? this.obstacles[0] : this.page.world.find(id).object;
+  }
+
+  /** Whether anything is selected that this can be done to. @param {string} deed */
+  applies(deed) {
+    if (deed === 'tear') return this.page.selection.particles.size > 0;
+    if (deed === 'move') return this.obstacles.length > 0;
+    return FOR_OBJECTS.has(deed) ? this.objects.length > 0 : this.page.selection.size > 0;
   }
 
   /** For each object concerned its selected particles: [id, indices, entry]. */
@@ -66,19 +92,51 @@ export class Deeds {
     })), 'Nothing is selected.');
   }
 
-  /** @param {{color?: string, friction?: number, restitution?: number, name?: string}} params of object.set */
+  /**
+   * An obstacle never moves: another takes its place.
+   * @param {string} direction of DIRECTIONS @param {number} distance m
+   */
+  move(direction, distance) {
+    const by = alongGround(this.page.stage, DIRECTIONS[direction]).map((value) => value * distance);
+    this.#moved = this.#moved.then(() => this.#move(by));
+    return this.#moved;
+  }
+
+  /** @param {{color?: string, friction?: number, restitution?: number, name?: string}} params of object.set and obstacle.set */
   change(params) {
-    return this.#run(this.objects.map((object) => ({ method: 'object.set', params: { object, ...params } })), 'Nothing is selected.');
+    return this.#run(this.#forEach('set', params), 'Nothing is selected.');
   }
 
   async remove() {
-    const done = await this.#run(this.objects.map((object) => ({ method: 'object.remove', params: { object } })), 'Nothing is selected.');
-    if (done) this.page.selection.clear();
+    if (await this.#run(this.#forEach('remove'), 'Nothing is selected.')) this.page.selection.clear();
   }
 
   /** Brings the camera to it. */
   look() {
-    lookAt(this.page.stage, this.particles.map(([, indices, entry]) => [entry, indices]));
+    const { stage, world } = this.page;
+    const solids = this.obstacles.map(({ id }) => world.pointsOf(id)).filter(Boolean);
+    lookAt(stage, [...this.particles.map(([, indices, entry]) => [entry, indices]), ...solids.map((points) => [points, Array(points.count).keys()])]);
+  }
+
+  // One command for each thing concerned, of its own kind.
+  #forEach(verb, params) {
+    return [
+      ...this.objects.map((object) => ({ method: `object.${verb}`, params: { object, ...params } })),
+      ...this.obstacles.map(({ id }) => ({ method: `obstacle.${verb}`, params: { obstacle: id, ...params } })),
+    ];
+  }
+
+  async #move(by) {
+    const { selection } = this.page;
+    const { obstacles } = this;
+    this.moving = true;
+    const answer = await this.#run(obstacles.flatMap((obstacle) => [
+      { method: 'obstacle.remove', params: { obstacle: obstacle.id } }, { method: 'obstacle.add', params: paramsOf(obstacle, by) },
+    ]), 'No obstacle is selected.');
+    this.moving = false;
+    if (!answer) return;
+    const after = new Map(obstacles.map(({ id }, i) => [id, answer.results[2 * i + 1].obstacle]));
+    selection.set({ objects: [...selection.objects].map((id) => after.get(id) ?? id), particles: selection.particles });
   }
 
   async #run(commands, nothing) {
@@ -89,6 +147,14 @@ export class Deeds {
     const [{ method, params }] = commands;
     return commands.length === 1 ? this.page.call(method, params) : this.page.call('batch.run', { commands });
   }
+}
+
+// What obstacle.add is told to make the same one elsewhere.
+function paramsOf({ id, color, ...obstacle }, by) {
+  const params = color ? { ...obstacle, color } : { ...obstacle };
+  for (const place of ['position', 'from', 'to']) if (params[place]) params[place] = params[place].map((value, axis) => value + by[axis]);
+  for (const array of ['heights', 'positions', 'triangles']) if (params[array]) params[array] = [...params[array]];
+  return params;
 }
 
 // Who looks straight down sees the ground ahead in the upper part of the picture.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The dock of objects: all there are, to be selected without a pointer. Arrows go from one to the next, Enter or Space select
-// it or let it go; particles of the one that was selected last are chosen by their numbers.
+// The dock of objects and obstacles: all there are, to be selected without a pointer. Arrows go from one to the next, Enter or
+// Space select it or let it go; particles of the one that was selected last are chosen by their numbers.
 import { h } from '../../ui/dom.js';
 
 const ROWS_MAX = 500;
+const OBSTACLE_NEWS = ['obstacle.added', 'obstacle.removed', 'obstacle.changed']; // the topology of objects is told anew
 
 /** A dock's content. */
 export class ObjectsDock {
@@ -32,7 +33,10 @@ export class ObjectsDock {
   }
 
   show() {
-    if (this.#off.length === 0) this.#off = [this.page.selection.on('change', () => this.#soon()), this.page.on('topology', () => this.#soon())];
+    if (this.#off.length === 0) this.#off = [
+      this.page.selection.on('change', () => this.#soon()), this.page.on('topology', () => this.#soon()),
+      ...OBSTACLE_NEWS.map((name) => this.page.client.on(name, () => this.#soon())),
+    ];
     this.#fill();
   }
 
@@ -50,24 +54,27 @@ export class ObjectsDock {
 
   #fill() {
     const { client, selection } = this.page;
-    const objects = client.topology?.objects ?? [];
-    this.list.replaceChildren(...objects.slice(0, ROWS_MAX).map((object) => this.#row(object, selection)));
-    this.more.textContent = objects.length === 0 ? 'There is nothing here yet.'
-      : objects.length > ROWS_MAX ? `${objects.length - ROWS_MAX} more are not listed.` : '';
-    this.list.hidden = objects.length === 0;
-    if (!objects.some(({ id }) => id === this.#at)) this.#at = objects[0]?.id ?? 0;
+    const { objects = [], obstacles = [] } = client.topology ?? {};
+    const things = [...objects, ...obstacles];
+    this.list.replaceChildren(...things.slice(0, ROWS_MAX).map((thing) => this.#row(thing, selection)));
+    this.more.textContent = things.length === 0 ? 'There is nothing here yet.'
+      : things.length > ROWS_MAX ? `${things.length - ROWS_MAX} more are not listed.` : '';
+    this.list.hidden = things.length === 0;
+    if (!things.some(({ id }) => id === this.#at)) this.#at = things[0]?.id ?? 0;
     this.#mark();
   }
 
-  #row({ id, kind, name, particles, pins, color, asleep }, { objects, particles: chosen }) {
+  #row({ id, kind, shape, name, particles, pins, color, asleep }, { objects, particles: chosen }) {
     const some = chosen.get(id)?.size ?? 0;
-    const words = [`${particles} particles`, pins.length > 0 && `${pins.length} pinned`, asleep && 'asleep', some > 0 && `${some} selected`];
+    const words = kind
+      ? [name && name !== kind && kind, `${particles} particles`, pins.length > 0 && `${pins.length} pinned`, asleep && 'asleep', some > 0 && `${some} selected`]
+      : [shape, 'obstacle'];
     const dot = h('i', { class: 'person-dot' });
     dot.style.setProperty('--person', color ?? 'transparent');
     return h('div', {
       id: `object-${id}`, role: 'option', 'aria-selected': String(objects.has(id)), dataset: { object: id },
       onclick: () => this.#toggle(id),
-    }, dot, h('div', {}, h('b', {}, name || `${kind} ${id}`), h('small', {}, [name && name !== kind ? kind : null, ...words].filter(Boolean).join(' · '))));
+    }, dot, h('div', {}, h('b', {}, name || `${kind ?? shape} ${id}`), h('small', {}, words.filter(Boolean).join(' · '))));
   }
 
   #mark() {
@@ -99,9 +106,12 @@ export class ObjectsDock {
   }
 
   #choose() {
-    const object = this.page.client.topology?.objects.find(({ id }) => id === this.#at);
+    const object = this.page.client.topology?.findObject(this.#at);
     this.fault.textContent = '';
-    if (!object) return;
+    if (!object) {
+      if (this.#at > 0) this.fault.textContent = 'An obstacle has no particles.';
+      return;
+    }
     const indices = readIndices(this.indices.value, object.particles);
     if (!indices) {
       this.fault.textContent = `Give numbers from 0 to ${object.particles - 1}, such as 0-3, 7.`;

@@ -37,7 +37,7 @@ export class Hold extends Emitter {
 
   async take() {
     const { selection, world } = this.page;
-    const [first] = selection.particles.size > 0 ? selection.particles : [...selection.objects].map((id) => [id, null]);
+    const [first] = selection.particles.size > 0 ? selection.particles : [...selection.objects].filter((id) => world.find(id)).map((id) => [id, null]);
     const entry = first && world.find(first[0]);
     if (!entry) return;
     const [object, indices] = first;
@@ -61,8 +61,7 @@ export class Hold extends Emitter {
 
   /** In words what it holds. */
   get words() {
-    const { kind, name } = this.page.world.find(this.#object)?.object ?? {};
-    return `Holding ${name || kind || 'it'}: arrows move it, with Shift away and nearer, Enter lets go.`;
+    return `Holding ${this.page.nameOf(this.#object)}: arrows move it, with Shift away and nearer, Enter lets go.`;
   }
 
   #forget() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Selecting, and what can be done with what is selected. Shift and a click take an object by its surface, shift and a drag the
+// Selecting, and what can be done with what is selected. Shift and a click take a thing by its surface, shift and a drag the
 // particles in a box (picker.js); the dock of objects does the same by keyboard (dock.js); a bar over the picture offers the
 // deeds (deeds.js, bar.js), which are actions with keys as well.
 import { h, icon } from '../../ui/dom.js';
@@ -16,21 +16,22 @@ export function install(page) {
   const hold = new Hold(page);
   const bar = new Bar(page, deeds, picker, hold);
   const { selection, actions } = page;
-  keepExisting(page);
+  keepExisting(page, deeds);
   const some = () => selection.size > 0;
-  const may = () => page.editable && selection.size > 0;
-  const add = (id, title, keys, run, enabled) => actions.add({ id: `selection.${id}`, title, group: 'Selection', keys, run, enabled });
-  add('box', 'Select particles in a box', ['shift+b'], () => picker.toggle());
-  add('all', 'Select all objects', ['mod+a'], () => selection.set({ objects: page.world.entries.keys() }));
+  const add = (id, title, keys, run, enabled = () => page.editable && deeds.applies(id)) => (
+    actions.add({ id: `selection.${id}`, title, group: 'Selection', keys, run, enabled }));
+  add('box', 'Select particles in a box', ['shift+b'], () => picker.toggle(), () => true);
+  add('all', 'Select all objects', ['mod+a'], () => selection.set({ objects: page.world.entries.keys() }), () => true);
   add('none', 'Select nothing', ['escape'], () => (picker.active ? picker.toggle() : selection.clear()), () => (picker.active || selection.size > 0) && !document.querySelector('dialog[open]'));
-  add('pin', 'Pin what is selected', ['shift+p'], () => deeds.pin(), may);
-  add('unpin', 'Unpin what is selected', ['shift+u'], () => deeds.unpin(), may);
-  add('tear', 'Tear cloth along the selected particles', ['shift+t'], () => deeds.tear(), () => may() && selection.particles.size > 0);
-  add('push', 'Push what is selected', ['shift+f'], () => bar.open('push'), may);
-  add('color', 'Color what is selected', ['shift+c'], () => bar.pickColor(), may);
-  add('material', 'Change the material of what is selected', ['shift+m'], () => bar.open('material'), may);
-  add('hold', 'Take hold of what is selected, by keyboard', ['g'], () => hold.toggle(), () => hold.active || may());
-  add('remove', 'Remove what is selected', ['delete', 'backspace'], () => deeds.remove(), may);
+  add('pin', 'Pin what is selected', ['shift+p'], () => deeds.pin());
+  add('unpin', 'Unpin what is selected', ['shift+u'], () => deeds.unpin());
+  add('tear', 'Tear cloth along the selected particles', ['shift+t'], () => deeds.tear());
+  add('push', 'Push what is selected', ['shift+f'], () => bar.open('push'));
+  add('move', 'Move the selected obstacles', ['shift+g'], () => bar.open('move'));
+  add('color', 'Color what is selected', ['shift+c'], () => bar.pickColor());
+  add('material', 'Change the material of what is selected', ['shift+m'], () => bar.open('material'));
+  add('hold', 'Take hold of what is selected, by keyboard', ['g'], () => hold.toggle(), () => hold.active || (page.editable && deeds.applies('hold')));
+  add('remove', 'Remove what is selected', ['delete', 'backspace'], () => deeds.remove());
   add('frame', 'Look at what is selected', ['shift+l'], () => deeds.look(), some);
   addButton(picker);
   page.docks.add({
@@ -53,14 +54,17 @@ function addButton(picker) {
 }
 
 // What is gone is selected no longer. While a new world is on its way nothing is known to be gone.
-function keepExisting({ selection, client }) {
+function keepExisting({ selection, client }, deeds) {
   const prune = (topology) => {
+    if (deeds.moving) return;
     const sizes = new Map(topology.objects.map(({ id, particles }) => [id, particles]));
-    const objects = [...selection.objects].filter((id) => sizes.has(id));
+    const obstacles = new Set(topology.obstacles.map(({ id }) => id));
+    const objects = [...selection.objects].filter((id) => sizes.has(id) || obstacles.has(id));
     const particles = [...selection.particles].filter(([id]) => sizes.has(id))
       .map(([id, indices]) => [id, [...indices].filter((index) => index < sizes.get(id))]);
     const left = objects.length + particles.reduce((sum, [, { length }]) => sum + length, 0);
     if (left !== selection.size) selection.set({ objects, particles });
   };
   client.on('topology', prune);
+  client.on('obstacle.removed', () => { if (client.topology) prune(client.topology); });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Selecting with the pointer. With shift, or in the mode for it, a click on a surface selects the object or lets it go, and a
-// drag draws a box: the particles in it are selected, with shift in addition to those that are. The camera stays where it is.
+// Selecting with the pointer. With shift, or in the mode for it, a click on a surface selects the object or obstacle or lets
+// it go, and a drag draws a box: the particles in it are selected, with shift in addition to those that are. The camera stays.
 import { Projector } from '../../scene/projector.js';
 import { Emitter } from '../../../client/emitter.js';
 import { h } from '../../ui/dom.js';
@@ -73,10 +73,11 @@ export class Picker extends Emitter {
 
   #touch({ clientX, clientY, pointerType }) {
     const { stage, world, selection } = this.page;
-    const met = world.pick(stage.ray(clientX, clientY), (REACH_PX[pointerType] ?? REACH_PX.mouse) * stage.view.slope, true);
-    if (!met) return;
+    const ray = stage.ray(clientX, clientY);
+    const id = world.pick(ray, (REACH_PX[pointerType] ?? REACH_PX.mouse) * stage.view.slope, true)?.object ?? world.pickObstacle(ray)?.id;
+    if (id === undefined) return;
     const objects = new Set(selection.objects);
-    if (!objects.delete(met.object)) objects.add(met.object);
+    if (!objects.delete(id)) objects.add(id);
     selection.set({ objects, particles: selection.particles });
   }
 
