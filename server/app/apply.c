@@ -142,6 +142,8 @@ static void note_change(struct world *world, const struct item *item, enum histo
                                           .command = item->request != NULL ? &item->request->command : NULL,
                                           .sequence = sequence,
                                           .result = &world->result};
+    struct fault fault;
+    const bool together = kind == HISTORY_SCENE && world->history != NULL && history_gather(world, &fault) == RESULT_OK;
     if (kind == HISTORY_SCENE) {
         history_begin_scene(world);
         redo_forget_all(world);
@@ -149,6 +151,9 @@ static void note_change(struct world *world, const struct item *item, enum histo
         redo_forget(session);
     }
     history_note(world, &change);
+    if (together) {
+        history_hand_over(world);
+    }
 }
 
 // Whether a change of this client's may be made now.

@@ -132,6 +132,26 @@ static enum result post_entry(struct world *world, const struct history_change *
     return result;
 }
 
+// ---- posting together --------------------------------------------------------------------------------------------
+
+enum result history_gather(struct world *world, struct fault *fault) {
+    return store_gather(history_store(world), world->history->number, fault);
+}
+
+void history_hand_over(struct world *world) {
+    struct history *history = world->history;
+    struct fault fault;
+    const enum result result = store_hand_over(history_store(world), history->number, &fault);
+    if (history_note_post(world, result, &fault) != RESULT_OK) {
+        history_settle(history, history->ticket, result, &fault); // who waits for it waits no longer
+    }
+}
+
+void history_drop_gathered(struct world *world) {
+    store_drop_gathered(history_store(world), world->history->number);
+    atomic_store(&world->history->lost, true);
+}
+
 // ---- answers that are held ---------------------------------------------------------------------------------------
 
 // Sends it once this post is settled; with an id it is the answer to a change.
@@ -426,6 +446,11 @@ void history_note_clock(struct world *world) {
     const struct history_change change = {.kind = HISTORY_CLOCK, .sequence = sim_world_sequence(world->sim)};
     (void)post_entry(world, &change, NULL, &fault);
     (void)history_mark(world, sim_world_hash(world->sim), &fault);
+}
+
+uint32_t history_home(const struct world *world) {
+    const struct history *history = world->history;
+    return history->home < atomic_load(&history->oldest) ? history->timeline : history->home;
 }
 
 void history_leave_past(struct world *world) {
