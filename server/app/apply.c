@@ -253,6 +253,8 @@ static bool schedule_batch(struct world *world, struct item *item) {
     const struct session *session = world_find_session(world, item->peer);
     if (session != NULL) {
         memcpy(item->key, session->key, sizeof item->key); // it may leave and come back until then
+        batch->grant.role = session->visitor->facts.role;
+        memcpy(batch->grant.token, session->visitor->facts.token, sizeof batch->grant.token);
     }
     batch->at_tick = params->at_tick;
     batch->item = item;
@@ -267,9 +269,10 @@ static bool schedule_batch(struct world *world, struct item *item) {
     return true;
 }
 
-static struct item *take_scheduled(struct world *world) {
+static struct item *take_scheduled(struct world *world, struct grant *grant) {
     struct scheduled_batch *batch = world->scheduled;
     struct item *item = batch->item;
+    *grant = batch->grant;
     world->scheduled = batch->next;
     world->scheduled_count--;
     free(batch);
@@ -277,9 +280,16 @@ static struct item *take_scheduled(struct world *world) {
 }
 
 void world_apply_scheduled(struct world *world) {
+    struct grant grant;
+    struct fault fault;
     while (world->scheduled != NULL && world->scheduled->at_tick <= command_next_tick(world)) {
-        struct item *item = take_scheduled(world);
-        run_batch(world, item);
+        struct item *item = take_scheduled(world, &grant);
+        if (world->access == NULL || access_holds(world->access, &grant)) {
+            run_batch(world, item);
+        } else {
+            fault_set(&fault, RESULT_DENIED, "", "the token that this batch was given with was revoked or changed");
+            world_send_fault(world, item->peer, &item->request->id, &fault);
+        }
         item_destroy(item);
     }
 }
@@ -290,7 +300,8 @@ void world_refuse_scheduled(struct world *world) {
     struct fault fault;
     fault_set(&fault, RESULT_STATE, "/atTick", "the world began anew before this batch's tick");
     while (world->scheduled != NULL) {
-        struct item *item = take_scheduled(world);
+        struct grant grant;
+        struct item *item = take_scheduled(world, &grant);
         world_send_fault(world, item->peer, &item->request->id, &fault);
         item_destroy(item);
     }
