@@ -72,9 +72,9 @@ struct store *history_store(const struct world *world) {
     return ledger_store(world->ledger);
 }
 
-// What the store did not take is missing from the log.
+// What the store did not take is missing from the log. That of a removed world is nobody's loss.
 enum result history_note_post(struct world *world, enum result result, const struct fault *fault) {
-    if (result != RESULT_OK && !atomic_exchange(&world->history->lost, true)) {
+    if (result != RESULT_OK && !atomic_exchange(&world->history->lost, true) && result != RESULT_NOT_FOUND) {
         log_error("store", "%s: what happens is not stored: %s", world->name, fault->message);
     }
     return result;
