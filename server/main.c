@@ -22,6 +22,12 @@ static void on_signal(int signal_number) {
     const struct itimerspec once = {.it_value = {END_NS / 1000000000, END_NS % 1000000000}};
     struct itimerspec now;
     (void)signal_number;
+    if (running_app == NULL) { // it is bringing worlds back: what it has written by then is whole
+        static const char text[] = "weftd: ended before it was ready\n";
+        ssize_t ignored = write(STDERR_FILENO, text, sizeof text - 1);
+        (void)ignored;
+        _exit(0);
+    }
     if (timer_gettime(end_timer, &now) == 0 && now.it_value.tv_sec == 0 && now.it_value.tv_nsec == 0) {
         (void)timer_settime(end_timer, 0, &once, NULL); // the first signal counts
     }
@@ -57,10 +63,11 @@ static void print_ready(const struct config *config, uint16_t port) {
         host = "localhost";
     }
     const char *bracket = strchr(host, ':') != NULL ? "[" : "";
-    printf("weftd is ready: open http://%s%s%s:%u/ in a browser (Ctrl-C ends it)\n", bracket, host,
-           bracket[0] != '\0' ? "]" : "", port);
+    const bool tls = config->tls_cert[0] != '\0';
+    printf("weftd is ready: open %s://%s%s%s:%u/ in a browser (Ctrl-C ends it)\n", tls ? "https" : "http", bracket,
+           host, bracket[0] != '\0' ? "]" : "", port);
     fflush(stdout);
-    app_invite_print(stdout, config->host, port, config->worlds[0].name);
+    app_invite_print(stdout, config->host, port, config->worlds[0].name, tls);
     fflush(stdout);
 }
 
@@ -97,17 +104,17 @@ int main(int argc, char **argv) {
         fputs("weftd: no thread for the log: memory is out\n", stderr);
         return 1;
     }
+    if (timer_create(CLOCK_MONOTONIC, NULL, &end_timer) != 0) {
+        fputs("weftd: no timer for the end\n", stderr);
+        return 1;
+    }
+    install_signal_handlers(); // before a history is replayed: the first process of a container ends by no other way
     result = app_create(&config, &running_app, &fault);
     if (result != RESULT_OK) {
         log_stop();
         fprintf(stderr, "weftd: %s\n", fault.message);
         return result == RESULT_MEMORY ? 1 : 2;
     }
-    if (timer_create(CLOCK_MONOTONIC, NULL, &end_timer) != 0) {
-        fputs("weftd: no timer for the end\n", stderr);
-        return 1;
-    }
-    install_signal_handlers();
     print_ready(&config, app_port(running_app));
     app_run(running_app);
     app_destroy(running_app);

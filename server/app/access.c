@@ -283,12 +283,18 @@ bool access_submit(struct access *access, const struct net_visitor *visitor, con
     return true;
 }
 
-// What the server is made of, and whether it is well, everyone may know; what is in it, viewers.
+// What the server is made of, and whether it is well, everyone may know; what is in it, viewers; a world's past, who
+// may call world.export.
 int access_document(struct access *access, const struct net_visitor *visitor, const char *path) {
     struct grant grant;
-    if (strcmp(path, "/metrics") != 0 && strncmp(path, "/worlds/", 8) != 0) {
+    const bool capsule = strncmp(path, "/worlds/", 8) == 0;
+    if (strcmp(path, "/metrics") != 0 && !capsule) {
         return 0;
     }
+    const enum proto_role least = capsule ? proto_methods[PROTO_METHOD_WORLD_EXPORT].role : PROTO_ROLE_VIEWER;
     const int status = access_greet(access, visitor, &grant);
-    return status != 0 || grant.role >= PROTO_ROLE_VIEWER ? status : 401;
+    if (status != 0 || grant.role >= least) {
+        return status;
+    }
+    return grant.role == PROTO_ROLE_NONE ? 401 : 403;
 }

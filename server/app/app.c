@@ -321,6 +321,7 @@ static void on_look(void *user) {
 
 static enum result open_worlds(struct app *app, struct fault *fault) {
     const struct worlds_context context = {.config = app->config,
+                                           .access = app->access,
                                            .clerk = app->clerk,
                                            .net = app->net,
                                            .pool = app->pool,

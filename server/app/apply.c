@@ -142,6 +142,8 @@ static void note_change(struct world *world, const struct item *item, enum histo
                                           .command = item->request != NULL ? &item->request->command : NULL,
                                           .sequence = sequence,
                                           .result = &world->result};
+    struct fault fault;
+    const bool together = kind == HISTORY_SCENE && world->history != NULL && history_gather(world, &fault) == RESULT_OK;
     if (kind == HISTORY_SCENE) {
         history_begin_scene(world);
         redo_forget_all(world);
@@ -149,6 +151,9 @@ static void note_change(struct world *world, const struct item *item, enum histo
         redo_forget(session);
     }
     history_note(world, &change);
+    if (together) {
+        history_hand_over(world);
+    }
 }
 
 // Whether a change of this client's may be made now.
@@ -248,6 +253,8 @@ static bool schedule_batch(struct world *world, struct item *item) {
     const struct session *session = world_find_session(world, item->peer);
     if (session != NULL) {
         memcpy(item->key, session->key, sizeof item->key); // it may leave and come back until then
+        batch->grant.role = session->visitor->facts.role;
+        memcpy(batch->grant.token, session->visitor->facts.token, sizeof batch->grant.token);
     }
     batch->at_tick = params->at_tick;
     batch->item = item;
@@ -262,9 +269,10 @@ static bool schedule_batch(struct world *world, struct item *item) {
     return true;
 }
 
-static struct item *take_scheduled(struct world *world) {
+static struct item *take_scheduled(struct world *world, struct grant *grant) {
     struct scheduled_batch *batch = world->scheduled;
     struct item *item = batch->item;
+    *grant = batch->grant;
     world->scheduled = batch->next;
     world->scheduled_count--;
     free(batch);
@@ -272,9 +280,16 @@ static struct item *take_scheduled(struct world *world) {
 }
 
 void world_apply_scheduled(struct world *world) {
+    struct grant grant;
+    struct fault fault;
     while (world->scheduled != NULL && world->scheduled->at_tick <= command_next_tick(world)) {
-        struct item *item = take_scheduled(world);
-        run_batch(world, item);
+        struct item *item = take_scheduled(world, &grant);
+        if (world->access == NULL || access_holds(world->access, &grant)) {
+            run_batch(world, item);
+        } else {
+            fault_set(&fault, RESULT_DENIED, "", "the token that this batch was given with was revoked or changed");
+            world_send_fault(world, item->peer, &item->request->id, &fault);
+        }
         item_destroy(item);
     }
 }
@@ -285,7 +300,8 @@ void world_refuse_scheduled(struct world *world) {
     struct fault fault;
     fault_set(&fault, RESULT_STATE, "/atTick", "the world began anew before this batch's tick");
     while (world->scheduled != NULL) {
-        struct item *item = take_scheduled(world);
+        struct grant grant;
+        struct item *item = take_scheduled(world, &grant);
         world_send_fault(world, item->peer, &item->request->id, &fault);
         item_destroy(item);
     }

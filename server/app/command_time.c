@@ -56,8 +56,9 @@ enum result command_world_seek(struct command_call *call) {
     if (world->running) {
         return fault_set(call->fault, RESULT_STATE, "", "world.seek needs a paused world: call world.pause first");
     }
-    const uint32_t timeline = params->has_timeline ? params->timeline : world->history->home;
-    if (!params->has_tick && playback_is_showing(world) && timeline == world->history->timeline) {
+    const uint32_t timeline = params->has_timeline ? params->timeline : history_home(world);
+    const bool here = !params->has_timeline || timeline == world->history->timeline;
+    if (!params->has_tick && playback_is_showing(world) && here) {
         return come_back(call);
     }
     const uint64_t tick = params->has_tick ? params->tick : STORE_END;
@@ -88,13 +89,13 @@ static enum result check_replay(const struct proto_world_replay *params, const s
 enum result command_world_replay(struct command_call *call) {
     const struct proto_world_replay *params = call->command->params;
     const struct world *world = call->world;
-    const struct playback_wish wish = {
-        .tick = params->has_tick ? params->tick : params->from,
-        .from = params->from,
-        .to = params->has_to ? params->to : STORE_END,
-        .timeline = params->has_timeline || world->history == NULL ? params->timeline : world->history->home,
-        .speed = params->speed,
-        .loop = params->loop};
+    const struct playback_wish wish = {.tick = params->has_tick ? params->tick : params->from,
+                                       .from = params->from,
+                                       .to = params->has_to ? params->to : STORE_END,
+                                       .timeline = params->has_timeline || world->history == NULL ? params->timeline
+                                                                                                  : history_home(world),
+                                       .speed = params->speed,
+                                       .loop = params->loop};
     enum result result = check_history(call);
     if (result == RESULT_OK) {
         result = check_replay(params, &wish, call->fault);
@@ -147,6 +148,18 @@ static void list_timelines(const struct look *look, const struct store_timeline 
         proto_text_close_object(out);
     }
     proto_text_close_array(out);
+}
+
+// In the timeline that the listed one comes from, unless its beginning is gone.
+static uint64_t find_first_tick(const struct store_timeline *at, const struct store_timeline *timelines,
+                                uint32_t count) {
+    uint64_t first = 0;
+    while (at != NULL) {
+        const bool goes_on = at->origin == STORE_ORIGIN_FORK && !at->folded;
+        first = at->first_tick;
+        at = goes_on ? store_find_timeline(timelines, count, at->parent_timeline) : NULL;
+    }
+    return first;
 }
 
 static enum result list_snapshots(const struct look *look, struct proto_text *out, struct fault *fault) {
@@ -294,7 +307,7 @@ static enum result write_look(const struct look *look, struct proto_text *out, s
     proto_text_member_unsigned(out, "tick", look->tick);
     proto_text_member_unsigned(out, "timeline", look->timeline);
     proto_text_member_unsigned(out, "home", look->home);
-    proto_text_member_unsigned(out, "first", listed->first_tick);
+    proto_text_member_unsigned(out, "first", find_first_tick(listed, timelines, count));
     proto_text_member_unsigned(out, "last", look->listed == look->timeline ? look->present : listed->last_tick);
     list_timelines(look, timelines, count, out);
     result = list_snapshots(look, out, fault);
@@ -338,8 +351,8 @@ enum result command_world_history(struct command_call *call) {
                           .from = params->from,
                           .id = *call->id,
                           .timeline = world->history->timeline,
-                          .home = world->history->home,
-                          .listed = params->has_timeline ? params->timeline : world->history->home,
+                          .home = history_home(world),
+                          .listed = params->has_timeline ? params->timeline : history_home(world),
                           .most = params->most};
     world_hold(call->world);
     if (clerk_post(world->clerk, &look->job) != RESULT_OK) {

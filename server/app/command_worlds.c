@@ -236,7 +236,7 @@ enum result command_world_branch(struct command_call *call) {
     job->wish.tick = sim_world_tick(world->sim);
     if (past) {
         job->wish.parent = world;
-        job->wish.timeline = params->has_timeline ? params->timeline : world->history->home;
+        job->wish.timeline = params->has_timeline ? params->timeline : history_home(world);
         job->wish.tick = params->has_tick ? params->tick : STORE_END;
     } else {
         job->now = history_keep(world);
@@ -258,6 +258,10 @@ enum result command_world_remove(struct command_call *call) {
 enum result command_world_export(struct command_call *call) {
     const struct proto_world_export *params = call->command->params;
     struct world *world = call->world;
+    if (params->has_to && params->to < params->from) {
+        return fault_set(call->fault, RESULT_INVALID, "/to", "to must be at least from, %llu, got %llu",
+                         (unsigned long long)params->from, (unsigned long long)params->to);
+    }
     struct worlds_job *job = create_job(call, WORLDS_EXPORT, world->name);
     if (job == NULL) {
         return RESULT_MEMORY;
@@ -265,7 +269,7 @@ enum result command_world_export(struct command_call *call) {
     job->capsule =
         (struct capsule_wish){.world = world, .from = params->from, .to = params->has_to ? params->to : STORE_END};
     if (world->history != NULL) {
-        job->capsule.timeline = params->has_timeline ? params->timeline : world->history->home;
+        job->capsule.timeline = params->has_timeline ? params->timeline : history_home(world);
         return post(call, job);
     }
     job->now = history_keep(world); // nothing is kept but what there is
@@ -285,7 +289,7 @@ void world_give_capsule(struct world *world, uint64_t request) {
         job->request = request;
         snprintf(job->name, sizeof job->name, "%s", world->name);
         job->capsule = (struct capsule_wish){.world = world, .to = STORE_END};
-        job->capsule.timeline = world->history != NULL ? world->history->home : 0;
+        job->capsule.timeline = world->history != NULL ? history_home(world) : 0;
         job->now = world->history == NULL ? history_keep(world) : NULL;
         job->capsule.now = job->now;
         world_hold(world);

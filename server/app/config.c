@@ -318,9 +318,22 @@ static enum result read_environment(struct config *config, struct fault *fault) 
     return RESULT_OK;
 }
 
+// What the command line lists replaces what the variable does.
+static void forget_list(struct config *config, option_setter set) {
+    if (set == set_world) {
+        config->world_count = 0;
+    } else if (set == config_set_origin) {
+        config->origin_count = 0;
+    } else if (set == config_set_allow_host) {
+        config->host_count = 0;
+    } else if (set == config_set_frame_ancestors) {
+        config->frame_ancestors[0] = '\0';
+    }
+}
+
 // "--flag value" or "--flag=value"; advances `index` past a value of its own.
-static enum result read_argument(int argc, char *const *argv, int *index, struct config *config, bool *worlds_given,
-                                 struct fault *fault) {
+static enum result read_argument(int argc, char *const *argv, int *index, struct config *config,
+                                 bool given[OPTION_COUNT], struct fault *fault) {
     const char *argument = argv[*index];
     if (strncmp(argument, "--", 2) != 0) {
         return fault_set(fault, RESULT_INVALID, "", "\"%.80s\" is not an option: try weftd --help", argument);
@@ -345,9 +358,9 @@ static enum result read_argument(int argc, char *const *argv, int *index, struct
         }
         value = argv[++*index];
     }
-    if (option->set == set_world && !*worlds_given) {
-        config->world_count = 0; // the command line's worlds replace the variable's
-        *worlds_given = true;
+    if (!given[option - options]) {
+        given[option - options] = true;
+        forget_list(config, option->set);
     }
     char source[64];
     snprintf(source, sizeof source, "--%s", option->flag);
@@ -385,11 +398,14 @@ static void find_folder(char *out, size_t size, const char *checkout, const char
 }
 
 static enum result check_folder(const char *flag, const char *path, struct fault *fault) {
-    if (!is_folder(path)) {
-        return fault_set(fault, RESULT_INVALID, "",
-                         "the folder \"%.200s\" does not exist: name an existing one with --%s DIR", path, flag);
+    struct stat status;
+    const bool found = stat(path, &status) == 0;
+    if (found && S_ISDIR(status.st_mode) && access(path, R_OK | X_OK) == 0) {
+        return RESULT_OK;
     }
-    return RESULT_OK;
+    const char *why = found && !S_ISDIR(status.st_mode) ? strerror(ENOTDIR) : strerror(errno);
+    return fault_set(fault, RESULT_INVALID, "", "the folder \"%.200s\" cannot be read: %s: name another with --%s DIR",
+                     path, why, flag);
 }
 
 static uint32_t default_threads(void) {
@@ -425,9 +441,9 @@ enum result config_read(int argc, char *const *argv, struct config *config, stru
         }
     }
     enum result result = read_environment(config, fault);
-    bool worlds_given = false;
+    bool given[OPTION_COUNT] = {false};
     for (int i = 1; result == RESULT_OK && i < argc; i++) {
-        result = read_argument(argc, argv, &i, config, &worlds_given, fault);
+        result = read_argument(argc, argv, &i, config, given, fault);
     }
     if (result == RESULT_OK && config->world_count == 0) {
         result = add_world(config, "the default world", "main", 4, fault);

@@ -12,7 +12,8 @@
 #include "store/store.h"
 
 #define CONFIG_ORIGINS_MAX 16
-#define CONFIG_HOSTS_MAX 32
+#define CONFIG_HOSTS_MAX 32                                          // that --allow-host may name
+#define CONFIG_HOSTS_ALL (CONFIG_HOSTS_MAX + CONFIG_ORIGINS_MAX + 4) // with those of origins and its own
 #define CONFIG_ORIGIN_MAX 262
 #define CONFIG_FRAME_ANCESTORS_MAX 1024
 #define CONFIG_WORLDS_MAX 64
@@ -65,8 +66,8 @@ struct config {
     uint32_t handshake_seconds, idle_seconds;
     uint32_t per_address;   // connections from one address, 0: any number
     bool per_address_given; // then it holds on this machine too
-    char origin_texts[CONFIG_ORIGINS_MAX][CONFIG_ORIGIN_MAX], host_texts[CONFIG_HOSTS_MAX][CONFIG_ORIGIN_MAX];
-    const char *origins[CONFIG_ORIGINS_MAX], *hosts[CONFIG_HOSTS_MAX];
+    char origin_texts[CONFIG_ORIGINS_MAX][CONFIG_ORIGIN_MAX], host_texts[CONFIG_HOSTS_ALL][CONFIG_ORIGIN_MAX];
+    const char *origins[CONFIG_ORIGINS_MAX], *hosts[CONFIG_HOSTS_ALL];
     uint32_t origin_count, host_count;
     char frame_ancestors[CONFIG_FRAME_ANCESTORS_MAX]; // whose pages may show this one in a frame, as the policy has it
     struct config_world worlds[CONFIG_WORLDS_MAX];

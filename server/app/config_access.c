@@ -64,13 +64,43 @@ enum result config_set_per_address(struct config *config, const char *source, co
     return RESULT_OK;
 }
 
-// scheme://host or scheme://host:port in small letters, as browsers write it, and nothing more.
-static bool is_origin(const char *text, size_t length) {
-    const size_t scheme = strncmp(text, "https://", 8) == 0 ? 8 : strncmp(text, "http://", 7) == 0 ? 7 : 0;
-    if (scheme == 0 || length <= scheme || length >= CONFIG_ORIGIN_MAX) {
+#define HTTPS_PORT 443u
+#define HTTP_PORT 80u
+
+static size_t scheme_length(const char *text) {
+    return strncmp(text, "https://", 8) == 0 ? 8 : strncmp(text, "http://", 7) == 0 ? 7 : 0;
+}
+
+// The name or address after the scheme, without the brackets of IPv6; `rest` is what follows it.
+static size_t find_host(const char *text, const char **host, const char **rest) {
+    const char *start = text + scheme_length(text);
+    const bool bracketed = *start == '[';
+    *host = bracketed ? start + 1 : start;
+    const size_t length = strspn(*host, bracketed ? "abcdef0123456789:." : "abcdefghijklmnopqrstuvwxyz0123456789.-_");
+    *rest = *host + length + (bracketed && (*host)[length] == ']');
+    return bracketed && (*host)[length] != ']' ? 0 : length;
+}
+
+// scheme://host or scheme://host:port in small letters, and nothing more. `port` is 0 when it names none.
+static bool is_origin(const char *text, size_t length, uint32_t *port) {
+    const char *host, *rest;
+    if (scheme_length(text) == 0 || length >= CONFIG_ORIGIN_MAX || find_host(text, &host, &rest) == 0) {
         return false;
     }
-    return strspn(text + scheme, "abcdefghijklmnopqrstuvwxyz0123456789.-_:[]") >= length - scheme;
+    *port = 0;
+    if (*rest == ':' && rest < text + length) {
+        const size_t digits = strspn(rest + 1, "0123456789");
+        *port = digits <= 5 && rest[1] != '0' ? (uint32_t)strtoul(rest + 1, NULL, 10) : 0;
+        rest += 1 + digits;
+        return rest == text + length && *port >= 1 && *port <= UINT16_MAX;
+    }
+    return rest == text + length;
+}
+
+// Browsers leave out the port that a scheme has by itself.
+static bool is_origin_of_browsers(const char *text, size_t length) {
+    uint32_t port = 0;
+    return is_origin(text, length, &port) && port != (scheme_length(text) == 8 ? HTTPS_PORT : HTTP_PORT);
 }
 
 static bool is_host(const char *text, size_t length) {
@@ -79,26 +109,21 @@ static bool is_host(const char *text, size_t length) {
 }
 
 static void add_host(struct config *config, const char *host, size_t length) {
-    if (config->host_count < CONFIG_HOSTS_MAX) {
-        snprintf(config->host_texts[config->host_count++], CONFIG_ORIGIN_MAX, "%.*s", (int)length, host);
-    }
+    snprintf(config->host_texts[config->host_count++], CONFIG_ORIGIN_MAX, "%.*s", (int)length, host);
 }
 
 static enum result add_origin(struct config *config, const char *source, const char *text, size_t length,
                               struct fault *fault) {
-    if (!is_origin(text, length)) {
+    if (!is_origin_of_browsers(text, length)) {
         return fault_set(fault, RESULT_INVALID, "",
-                         "%s must be an origin as browsers write it, https://weft.example or http://10.0.0.5:8080, got "
-                         "\"%.*s\"",
+                         "%s must be an origin as browsers write it, https://weft.example or http://10.0.0.5:8080, in "
+                         "small letters, without a path and without port 443 of https or 80 of http, got \"%.*s\"",
                          source, (int)(length < 80 ? length : 80), text);
     }
     if (config->origin_count == CONFIG_ORIGINS_MAX) {
         return fault_set(fault, RESULT_INVALID, "", "%s: at most %d origins are taken", source, CONFIG_ORIGINS_MAX);
     }
     snprintf(config->origin_texts[config->origin_count++], CONFIG_ORIGIN_MAX, "%.*s", (int)length, text);
-    const char *host = strstr(text, "://") + 3;
-    const char *start = *host == '[' ? host + 1 : host;
-    add_host(config, start, strcspn(start, *host == '[' ? "]," : ":,"));
     return RESULT_OK;
 }
 
@@ -122,7 +147,8 @@ static enum result add_frame_ancestor(struct config *config, const char *source,
     } words[] = {{"self", "'self'"}, {"'self'", "'self'"}, {"none", "'none'"}, {"'none'", "'none'"}};
     char *out = config->frame_ancestors;
     const size_t used = strlen(out);
-    bool known = is_origin(text, length);
+    uint32_t port = 0;
+    bool known = is_origin(text, length, &port);
     for (size_t at = 0; at < sizeof words / sizeof *words; at++) {
         if (strlen(words[at].given) == length && memcmp(words[at].given, text, length) == 0) {
             text = words[at].written;
@@ -195,7 +221,10 @@ enum result config_finish_access(struct config *config, struct fault *fault) {
     }
     add_host(config, config->host, strlen(config->host));
     for (uint32_t at = 0; at < config->origin_count; at++) {
+        const char *host, *rest;
         config->origins[at] = config->origin_texts[at];
+        const size_t length = find_host(config->origin_texts[at], &host, &rest);
+        add_host(config, host, length);
     }
     for (uint32_t at = 0; at < config->host_count; at++) {
         config->hosts[at] = config->host_texts[at];

@@ -72,9 +72,9 @@ struct store *history_store(const struct world *world) {
     return ledger_store(world->ledger);
 }
 
-// What the store did not take is missing from the log.
+// What the store did not take is missing from the log. That of a removed world is nobody's loss.
 enum result history_note_post(struct world *world, enum result result, const struct fault *fault) {
-    if (result != RESULT_OK && !atomic_exchange(&world->history->lost, true)) {
+    if (result != RESULT_OK && !atomic_exchange(&world->history->lost, true) && result != RESULT_NOT_FOUND) {
         log_error("store", "%s: what happens is not stored: %s", world->name, fault->message);
     }
     return result;
@@ -130,6 +130,26 @@ static enum result post_entry(struct world *world, const struct history_change *
     const enum result result = append(world, &entry, 1, fault);
     bytes_free(&record);
     return result;
+}
+
+// ---- posting together --------------------------------------------------------------------------------------------
+
+enum result history_gather(struct world *world, struct fault *fault) {
+    return store_gather(history_store(world), world->history->number, fault);
+}
+
+void history_hand_over(struct world *world) {
+    struct history *history = world->history;
+    struct fault fault;
+    const enum result result = store_hand_over(history_store(world), history->number, &fault);
+    if (history_note_post(world, result, &fault) != RESULT_OK) {
+        history_settle(history, history->ticket, result, &fault); // who waits for it waits no longer
+    }
+}
+
+void history_drop_gathered(struct world *world) {
+    store_drop_gathered(history_store(world), world->history->number);
+    atomic_store(&world->history->lost, true);
 }
 
 // ---- answers that are held ---------------------------------------------------------------------------------------
@@ -426,6 +446,11 @@ void history_note_clock(struct world *world) {
     const struct history_change change = {.kind = HISTORY_CLOCK, .sequence = sim_world_sequence(world->sim)};
     (void)post_entry(world, &change, NULL, &fault);
     (void)history_mark(world, sim_world_hash(world->sim), &fault);
+}
+
+uint32_t history_home(const struct world *world) {
+    const struct history *history = world->history;
+    return history->home < atomic_load(&history->oldest) ? history->timeline : history->home;
 }
 
 void history_leave_past(struct world *world) {

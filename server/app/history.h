@@ -52,11 +52,12 @@ struct history {
     struct world *world;
     uint64_t number; // of the world in the store
 
-    uint32_t timeline; // where entries go
-    uint32_t newest;   // the highest number of a timeline that was begun
-    uint32_t home;     // whose ticks can be sought: after a seek the one it came from, until something changes
-    uint64_t sequence; // of the timeline's last entry
-    uint64_t ticket;   // of the last post
+    uint32_t timeline;       // where entries go
+    uint32_t newest;         // the highest number of a timeline that was begun
+    uint32_t home;           // whose ticks can be sought: after a seek the one it came from, until something changes
+    uint64_t sequence;       // of the timeline's last entry
+    uint64_t ticket;         // of the last post
+    _Atomic uint32_t oldest; // the timeline that is kept longest: those before it are gone
 
     uint64_t begun;         // ticket of the post that began the timeline: until it is stored nobody reads of it
     uint64_t snapshot_tick; // of the last snapshot
@@ -104,8 +105,14 @@ void history_note(struct world *world, const struct history_change *change);
 void history_begin_scene(struct world *world);
 // The world goes on from here in a timeline that shares all up to this entry of that one.
 void history_begin_fork(struct world *world, uint32_t timeline, uint64_t sequence);
+// What is posted between these is stored whole or not at all, whenever the server is killed.
+enum result history_gather(struct world *world, struct fault *fault) WEFT_MUST_USE;
+void history_hand_over(struct world *world);
+void history_drop_gathered(struct world *world); // the log is as it was, and has to begin anew
 // Logs an entry of another timeline in this one.
 void history_copy_entry(struct world *world, const struct store_entry *given);
+// Whose ticks can be sought: the timeline that goes on, when the one to be sought is no longer kept.
+uint32_t history_home(const struct world *world);
 // Logs whether the clock runs, and that this tick was reached.
 void history_note_clock(struct world *world);
 // Answers once all that was posted so far is stored.

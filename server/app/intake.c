@@ -16,7 +16,6 @@
 #define CLOSE_POLICY 1008
 #define CLOSE_TRY_AGAIN 1013
 #define THREAD_NICE 10
-#define BUSY_RETRY_MS 100u // an inbox is read within a tick or two
 
 // A message to be parsed (`text`), an item to be posted, or one to be freed (no world).
 struct job {
@@ -89,7 +88,6 @@ static void post_or_refuse(const struct intake *intake, const struct intake_orig
     item_destroy(item);
     fault_set(&fault, RESULT_BUSY, "", "the world has %u messages waiting: nothing was applied, try again",
               WORLD_INBOX_MAX);
-    fault.retry_after_ms = BUSY_RETRY_MS;
     atomic_fetch_add(&flow_visitor(origin->flow)->refusals, 1);
     world_note_refusal(origin->world, RESULT_BUSY);
     answer(intake, origin->peer, &id, &fault);

@@ -81,11 +81,12 @@ static size_t find_addresses(struct address addresses[INVITE_ADDRESSES_MAX]) {
     return count;
 }
 
-static void write_url(char url[INVITE_URL_MAX], const char *address, uint16_t port, const char *world) {
+static void write_url(char url[INVITE_URL_MAX], const char *scheme, const char *address, uint16_t port,
+                      const char *world) {
     if (strcmp(world, "main") == 0) {
-        snprintf(url, INVITE_URL_MAX, "http://%s:%u/", address, (unsigned)port);
+        snprintf(url, INVITE_URL_MAX, "%s://%s:%u/", scheme, address, (unsigned)port);
     } else {
-        snprintf(url, INVITE_URL_MAX, "http://%s:%u/?world=%s", address, (unsigned)port, world);
+        snprintf(url, INVITE_URL_MAX, "%s://%s:%u/?world=%s", scheme, address, (unsigned)port, world);
     }
 }
 
@@ -112,7 +113,8 @@ static bool in_container(void) {
     return container != NULL && container[0] != '\0';
 }
 
-void app_invite_print(FILE *out, const char *host, uint16_t port, const char *world) {
+void app_invite_print(FILE *out, const char *host, uint16_t port, const char *world, bool tls) {
+    const char *scheme = tls ? "https" : "http";
     bool everywhere = strcmp(host, "0.0.0.0") == 0 || strcmp(host, "::") == 0;
     if (!everywhere || in_container()) {
         return;
@@ -126,10 +128,10 @@ void app_invite_print(FILE *out, const char *host, uint16_t port, const char *wo
     }
     fputs("In your network, from any device:\n", out);
     for (size_t i = 0; i < count; i++) {
-        write_url(url, addresses[i].text, port, world);
+        write_url(url, scheme, addresses[i].text, port, world);
         fprintf(out, "  %s\n", url);
     }
-    write_url(url, addresses[0].text, port, world);
+    write_url(url, scheme, addresses[0].text, port, world);
     QRcode *code = QRcode_encodeString8bit(url, 0, QR_ECLEVEL_L);
     if (code != NULL) {
         print_code(out, code, isatty(fileno(out)) != 0);

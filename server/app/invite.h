@@ -3,12 +3,13 @@
 #ifndef WEFT_APP_INVITE_H
 #define WEFT_APP_INVITE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
 // Prints the page's addresses in the local network and the QR code of the likeliest one to `out`, if the server listens
 // on every address (`host` is "0.0.0.0" or "::"); prints nothing otherwise, nor in a container. `world` is the world to
-// open. Colours are used only where `out` is a terminal.
-void app_invite_print(FILE *out, const char *host, uint16_t port, const char *world);
+// open; `tls` whether it is asked for by https. Colours are used only where `out` is a terminal.
+void app_invite_print(FILE *out, const char *host, uint16_t port, const char *world, bool tls);
 
 #endif

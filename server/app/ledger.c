@@ -30,6 +30,19 @@ static void on_settled(void *user, uint64_t number, uint64_t ticket, enum result
     pthread_mutex_unlock(&ledger->mutex);
 }
 
+static void on_folded(void *user, uint64_t number, uint32_t timeline, uint64_t tick) {
+    struct ledger *ledger = user;
+    (void)tick;
+    pthread_mutex_lock(&ledger->mutex);
+    for (uint32_t i = 0; i < ledger->count; i++) {
+        if (ledger->histories[i]->number == number) {
+            atomic_store(&ledger->histories[i]->oldest, timeline);
+            break;
+        }
+    }
+    pthread_mutex_unlock(&ledger->mutex);
+}
+
 // Every world looks whether the store has missed something of its.
 static void on_health(void *user, bool well, const struct fault *fault) {
     struct ledger *ledger = user;
@@ -57,15 +70,17 @@ enum result ledger_open(const struct config *config, struct ledger **out, struct
         return fault_set(fault, RESULT_MEMORY, "", "out of memory");
     }
     pthread_mutex_init(&ledger->mutex, NULL);
-    const struct store_options options = {.directory = config->data,
-                                          .durability = config->durability,
-                                          .budget = config->history,
-                                          .listener = {.user = ledger, .settled = on_settled, .health = on_health}};
+    const struct store_options options = {
+        .directory = config->data,
+        .durability = config->durability,
+        .budget = config->history,
+        .listener = {.user = ledger, .settled = on_settled, .health = on_health, .folded = on_folded}};
     const enum result result = store_open(&options, &ledger->store, fault);
     if (result != RESULT_OK) {
+        const struct fault why = *fault;
         pthread_mutex_destroy(&ledger->mutex);
         free(ledger);
-        return result;
+        return fault_set(fault, result, "", "--data %.200s: %s", config->data, why.message);
     }
     *out = ledger;
     return RESULT_OK;

@@ -202,10 +202,12 @@ static enum result query_interval(struct past *past) {
     const struct store_timeline *at = store_find_timeline(timelines, count, past->query.timeline);
     past->last = at != NULL ? at->last_tick : 0;
     uint32_t root = 0;
+    uint64_t kept_from = 0; // the first entry of the root that is kept
     for (; at != NULL; at = store_find_timeline(timelines, count, at->parent_timeline)) {
         root = at->timeline;
+        kept_from = at->last_sequence - at->entries + 1;
         past->first = at->first_tick;
-        if (at->origin != STORE_ORIGIN_FORK) {
+        if (at->origin != STORE_ORIGIN_FORK || at->folded) {
             break;
         }
     }
@@ -227,7 +229,7 @@ static enum result query_interval(struct past *past) {
     past->query.before_tick = past->tick > past->first ? past->tick - 1 : past->first;
     if (past->tick == past->first) {
         past->query.before_timeline = root;
-        past->query.before_sequence = 1;
+        past->query.before_sequence = kept_from;
     }
     return RESULT_OK;
 }

@@ -224,7 +224,7 @@ void playback_arrive(struct world *world, struct snapshot_job *present) {
     playback->showing = true;
     show(world);
     drop(&playback->start);
-    if (wish->speed > 0.0f) {
+    if (wish->speed > 0.0f && (wish->tick < wish->to || (wish->loop && wish->from < wish->to))) {
         playback->playing = true;
         playback->stride = (uint32_t)ceilf(wish->speed);
         playback->next_ns = pool_now_ns() + period_of(world);

@@ -53,6 +53,7 @@ static void end(struct world *world) {
     }
     past_free(travel->past);
     history_forget(travel->before);
+    history_hand_over(world);
     travel->past = NULL;
     travel->before = NULL;
     travel->stage = TRAVEL_NONE;
@@ -91,7 +92,7 @@ static uint64_t turn_back(struct world *world, const struct fault *why) {
     show(world);
     world->running = travel->running;
     if (travel->forked) {
-        atomic_store(&world->history->lost, true); // the log begins anew with what there is
+        history_drop_gathered(world);
     }
     return refuse(world, why);
 }
@@ -268,6 +269,9 @@ static uint64_t set_out(struct world *world) {
     if (travel->past != NULL && travel->past->result != RESULT_OK) {
         const struct fault why = travel->past->fault;
         return refuse(world, &why);
+    }
+    if (history_gather(world, &fault) != RESULT_OK) {
+        return refuse(world, &fault);
     }
     travel->before = keep_before(world);
     if (travel->before == NULL) {

@@ -48,6 +48,7 @@ enum result world_create(const struct config *config, const struct world_plan *p
     snprintf(world->name, sizeof world->name, "%s", plan->name);
     world->index = plan->index;
     world->config = config;
+    world->access = plan->access;
     world->clerk = plan->clerk;
     world->net = plan->net;
     world->pool = plan->pool;

@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "app/access.h"
 #include "app/config.h"
 #include "app/figures.h"
 #include "app/freeze.h"
@@ -190,6 +191,7 @@ struct scheduled_batch {
     struct scheduled_batch *next; // by tick, then by arrival
     uint64_t at_tick;
     struct item *item;
+    struct grant grant; // of who planned it: it has to hold until then
 };
 
 // What viewers know of an object; that it changed since shows in its counts.
@@ -230,6 +232,7 @@ struct world {
     atomic_bool removed;  // it is in the table no more
     atomic_bool ended;    // and has nothing more to do
     atomic_uint holds;    // clients, and jobs of the clerk, that have to do with it
+    struct access *access;
     struct clerk *clerk;
     struct ledger *ledger;     // where its history is, also once it was removed
     struct history *history;   // NULL: it keeps none
@@ -309,6 +312,7 @@ struct world_plan {
     const char *name;
     uint32_t index;
     float tick_hz;
+    struct access *access; // NULL: whoever planned a batch still may
     struct clerk *clerk;
     struct net_server *net;
     struct pool *pool;

@@ -193,8 +193,8 @@ static enum result find_place(struct worlds *worlds, const char *name, uint64_t 
         return fault_set(fault, RESULT_STATE, "/name", "there is a world \"%s\" already: choose another name", name);
     }
     if (count >= config->max_worlds || place == WORLDS_MAX) {
-        return fault_set(fault, RESULT_LIMIT, "", "at most %u worlds are allowed, and there are %u", config->max_worlds,
-                         count);
+        return fault_set(fault, RESULT_LIMIT, "", "at most %u worlds are allowed (--max-worlds), and there are %u",
+                         config->max_worlds, count);
     }
     if (own >= config->own_worlds) {
         return fault_set(fault, RESULT_LIMIT, "", "at most %u worlds may be yours, and %u are", config->own_worlds,
@@ -215,6 +215,7 @@ static enum result make(struct worlds *worlds, const char *name, uint64_t owner,
     const struct worlds_context *context = &worlds->context;
     struct world_plan plan = {.name = name,
                               .tick_hz = tick_hz,
+                              .access = context->access,
                               .clerk = context->clerk,
                               .net = context->net,
                               .pool = context->pool,

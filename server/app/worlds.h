@@ -17,6 +17,7 @@ struct worlds;
 // What every world is made with; all of it outlives the worlds.
 struct worlds_context {
     const struct config *config;
+    struct access *access;
     struct clerk *clerk;
     struct net_server *net;
     struct pool *pool;

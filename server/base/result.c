@@ -12,6 +12,7 @@ enum result fault_set(struct fault *fault, enum result cause, const char *pointe
     }
     memset(fault, 0, sizeof *fault);
     fault->cause = cause;
+    fault->retry_after_ms = cause == RESULT_BUSY ? FAULT_BUSY_RETRY_MS : 0;
     snprintf(fault->pointer, sizeof fault->pointer, "%s", pointer);
     va_list arguments;
     va_start(arguments, format);

@@ -35,9 +35,11 @@ enum result {
 #define FAULT_POINTER_MAX 128
 #define FAULT_MESSAGE_MAX 320
 #define FAULT_SUGGESTION_MAX 64
+#define FAULT_BUSY_RETRY_MS 100u
 
 // Why a call was refused. `pointer` is a JSON pointer below `params` ("/spacing"), empty when no member is to blame;
-// `suggestion` is a near namesake, or empty; `retry_after_ms` is when the same may be taken, 0: that is not known.
+// `suggestion` is a near namesake, or empty; `retry_after_ms` is when the same may be taken, 0: that is not known. What
+// is busy is so for a tick or two, unless it says otherwise.
 struct fault {
     enum result cause;
     uint32_t retry_after_ms;

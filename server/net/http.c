@@ -479,7 +479,8 @@ int http_request(struct net_server *server, struct lws *wsi, struct session *ses
         const struct net_visitor visitor = visitor_of(wsi, line, &visitor_text);
         const int refused = handlers->ask(handlers->user, &visitor, path);
         if (refused != 0)
-            return http_refuse(wsi, refused, refused == 401 ? "WWW-Authenticate: Bearer\r\n" : "", "no valid token\n");
+            return http_refuse(wsi, refused, refused == 401 ? "WWW-Authenticate: Bearer\r\n" : "",
+                               refused == 401 ? "no valid token\n" : "this takes another role\n");
     }
     if (handlers->fetch != NULL && handlers->fetch(handlers->user, ++server->last_request, path))
         return wait_for_document(server, wsi, session, server->last_request);

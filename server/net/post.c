@@ -230,9 +230,14 @@ static void apply_close(struct net_server *server, struct peer *peer, const stru
     (void)server;
     char reason[CLOSE_REASON_MAX + 1] = "";
     if (post->message != NULL) { // NULL when memory was out: the code alone must do
+        const uint8_t *text = net_message_data(post->message);
         size_t length = net_message_length(post->message);
-        length = length < CLOSE_REASON_MAX ? length : CLOSE_REASON_MAX;
-        memcpy(reason, net_message_data(post->message), length);
+        if (length > CLOSE_REASON_MAX) {
+            length = CLOSE_REASON_MAX;
+            while (length > 0 && (text[length] & 0xC0) == 0x80)
+                length--; // no half of a character: UTF-8 it must be
+        }
+        memcpy(reason, text, length);
     }
     peer_close(peer, post->close_code, reason);
 }

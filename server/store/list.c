@@ -60,6 +60,7 @@ static bool fill_timeline(sqlite3_stmt *statement, void *item) {
         .first_tick = folded ? store_column(statement, 9) : store_column(statement, 4),
         .last_sequence = store_column(statement, 5),
         .last_tick = store_column(statement, 6),
+        .folded = folded,
         .began_ms = store_column(statement, 10),
     };
     timeline->entries = timeline->last_sequence - (folded ? store_column(statement, 8) : 0);

@@ -44,6 +44,14 @@ void store_posts_free(struct store_posts *posts) {
     *posts = (struct store_posts){0};
 }
 
+void store_gathered_free(struct store_gathered *gathered) {
+    if (gathered != NULL) {
+        store_posts_clear(&gathered->posts);
+        store_posts_free(&gathered->posts);
+        free(gathered);
+    }
+}
+
 // Room for `size` bytes more at the end, or NULL.
 static void *reserve(struct store_posts *posts, size_t size) {
     if (size > posts->capacity - posts->size) {
@@ -143,12 +151,12 @@ enum result store_accepts(struct store *store, uint64_t world, struct fault *fau
 // ---- posting
 // -------------------------------------------------------------------------------------------------------------------
 
-// Under the mutex: what stands at the end of `pending` is complete.
-static void enqueue(struct store *store, const struct store_post *post) {
-    store->pending.size += post->size;
-    if (post->snapshot != NULL) {
-        store->pending.snapshot_bytes += post->snapshot->bytes.size;
-    }
+// Where posts of this world go.
+static struct store_posts *posts_of(struct store *store, const struct store_log *log) {
+    return log->gathered != NULL ? &log->gathered->posts : &store->pending;
+}
+
+static void wake(struct store *store) {
     store->figures.queue_bytes = queued(store);
     if (store->figures.queue_bytes > store->figures.queue_max) {
         store->figures.queue_max = store->figures.queue_bytes;
@@ -156,18 +164,30 @@ static void enqueue(struct store *store, const struct store_post *post) {
     pthread_cond_signal(&store->woken);
 }
 
+// Under the mutex: what stands at the end of the posts is complete.
+static void enqueue(struct store *store, struct store_posts *posts, const struct store_post *post) {
+    posts->size += post->size;
+    if (post->snapshot != NULL) {
+        posts->snapshot_bytes += post->snapshot->bytes.size;
+    }
+    if (posts == &store->pending) {
+        wake(store);
+    }
+}
+
 static enum result out_of_memory(struct fault *fault) {
     return fault_set(fault, RESULT_MEMORY, "", "out of memory for the store's queue");
 }
 
-static enum result enqueue_alone(struct store *store, const struct store_post *post, struct fault *fault) {
-    struct store_post *place = reserve(&store->pending, sizeof *post);
+static enum result enqueue_alone(struct store *store, struct store_posts *posts, const struct store_post *post,
+                                 struct fault *fault) {
+    struct store_post *place = reserve(posts, sizeof *post);
     if (place == NULL) {
         return out_of_memory(fault);
     }
     *place = *post;
     place->size = sizeof *post;
-    enqueue(store, place);
+    enqueue(store, posts, place);
     return RESULT_OK;
 }
 
@@ -253,7 +273,8 @@ static enum result append(struct store *store, struct store_log *log, const stru
     for (uint32_t i = 0; i < count; i++) {
         size += (size_t)measure(&entries[i]).size;
     }
-    unsigned char *place = reserve(&store->pending, size);
+    struct store_posts *posts = posts_of(store, log);
+    unsigned char *place = reserve(posts, size);
     if (place == NULL) {
         return out_of_memory(fault);
     }
@@ -269,7 +290,7 @@ static enum result append(struct store *store, struct store_log *log, const stru
         at = put_entry(at, &entries[i]);
     }
     note_entries(log, entries, count);
-    enqueue(store, &post);
+    enqueue(store, posts, &post);
     return RESULT_OK;
 }
 
@@ -302,7 +323,7 @@ enum result store_mark(struct store *store, uint64_t world, uint64_t tick, uint6
                                         .tick = tick,
                                         .sequence = log->sequence,
                                         .hash = hash};
-        result = enqueue_alone(store, &post, fault);
+        result = enqueue_alone(store, posts_of(store, log), &post, fault);
     }
     pthread_mutex_unlock(&store->mutex);
     return result;
@@ -352,7 +373,7 @@ enum result store_save(struct store *store, uint64_t world, const struct store_s
                                         .saved_ms = packed->head.saved_ms,
                                         .timeline = log->timeline,
                                         .snapshot = packed};
-        result = enqueue_alone(store, &post, fault);
+        result = enqueue_alone(store, posts_of(store, log), &post, fault);
     }
     pthread_mutex_unlock(&store->mutex);
     if (result != RESULT_OK) {
@@ -385,9 +406,9 @@ static enum result begin(struct store *store, uint64_t world, const struct store
                                     .timeline = beginning->timeline,
                                     .beginning = *beginning,
                                     .snapshot = packed};
-    result = enqueue_alone(store, &post, fault);
+    result = enqueue_alone(store, posts_of(store, log), &post, fault);
     if (result == RESULT_OK) {
-        *log = (struct store_log){.world = world, .timeline = beginning->timeline};
+        *log = (struct store_log){.world = world, .timeline = beginning->timeline, .gathered = log->gathered};
     }
     return result;
 }
@@ -411,4 +432,65 @@ enum result store_begin(struct store *store, uint64_t world, const struct store_
         packed_free(packed);
     }
     return result;
+}
+
+// ---- together
+// ------------------------------------------------------------------------------------------------------------------
+
+enum result store_gather(struct store *store, uint64_t world, struct fault *fault) {
+    struct store_gathered *made = calloc(1, sizeof *made);
+    if (made == NULL) {
+        return out_of_memory(fault);
+    }
+    pthread_mutex_lock(&store->mutex);
+    struct store_log *log = store_log_find(store, world);
+    if (log != NULL && log->gathered == NULL) {
+        made->before = *log;
+        log->gathered = made;
+        made = NULL;
+    }
+    pthread_mutex_unlock(&store->mutex);
+    store_gathered_free(made);
+    return log != NULL ? RESULT_OK : no_world(fault);
+}
+
+// Moves them to the end of the queue.
+static enum result hand_over(struct store *store, struct store_posts *posts, struct fault *fault) {
+    unsigned char *place = reserve(&store->pending, posts->size);
+    if (place == NULL) {
+        return out_of_memory(fault);
+    }
+    memcpy(place, posts->data, posts->size);
+    store->pending.size += posts->size;
+    store->pending.snapshot_bytes += posts->snapshot_bytes;
+    posts->size = 0;
+    wake(store);
+    return RESULT_OK;
+}
+
+enum result store_hand_over(struct store *store, uint64_t world, struct fault *fault) {
+    enum result result = RESULT_OK;
+    pthread_mutex_lock(&store->mutex);
+    struct store_log *log = store_log_find(store, world);
+    struct store_gathered *gathered = log != NULL ? log->gathered : NULL;
+    if (gathered != NULL) {
+        log->gathered = NULL;
+        result = gathered->posts.size > 0 ? hand_over(store, &gathered->posts, fault) : RESULT_OK;
+        log->lost = log->lost || result != RESULT_OK;
+    }
+    pthread_mutex_unlock(&store->mutex);
+    store_gathered_free(gathered);
+    return result;
+}
+
+void store_drop_gathered(struct store *store, uint64_t world) {
+    pthread_mutex_lock(&store->mutex);
+    struct store_log *log = store_log_find(store, world);
+    struct store_gathered *gathered = log != NULL ? log->gathered : NULL;
+    if (gathered != NULL) {
+        gathered->before.lost = gathered->before.lost || log->lost;
+        *log = gathered->before;
+    }
+    pthread_mutex_unlock(&store->mutex);
+    store_gathered_free(gathered);
 }

@@ -373,6 +373,9 @@ static void release(struct store *store) {
     }
     store_posts_free(&store->pending);
     store_posts_free(&store->working);
+    for (uint32_t i = 0; i < store->log_count; i++) {
+        store_gathered_free(store->logs[i].gathered);
+    }
     free(store->logs);
     pthread_cond_destroy(&store->woken);
     pthread_cond_destroy(&store->job_done);

@@ -225,6 +225,15 @@ enum result store_save(struct store *store, uint64_t world, const struct store_s
 enum result store_begin(struct store *store, uint64_t world, const struct store_beginning *beginning,
                         const struct store_snapshot *snapshot, uint64_t ticket, struct fault *fault) WEFT_MUST_USE;
 
+// What is posted of this world from now on waits until it is handed over, and is then one commit: in a crash all of it
+// or nothing. Between the two it counts as posted. Errors: RESULT_MEMORY, RESULT_NOT_FOUND.
+enum result store_gather(struct store *store, uint64_t world, struct fault *fault) WEFT_MUST_USE;
+// Nothing happens when nothing is gathered. Errors: RESULT_MEMORY; then it is dropped, the world is lost, and `settled`
+// is not called.
+enum result store_hand_over(struct store *store, uint64_t world, struct fault *fault) WEFT_MUST_USE;
+// As if it had never been posted; `settled` is not called.
+void store_drop_gathered(struct store *store, uint64_t world);
+
 // ---- reading: from any thread that may wait ------------------------------------------------------------------------
 
 // The state's hash when `tick` was the last tick done and entry `sequence` the last applied.
@@ -281,6 +290,7 @@ struct store_timeline {
     uint64_t last_tick;     // the last logged
     uint64_t last_sequence; // of its entries, 0: none
     uint64_t entries;       // kept
+    bool folded;            // its beginning is gone, and with it the way to what it was forked from
     uint64_t began_ms;
 };
 // Rising numbers. Free with free(). Errors: RESULT_NOT_FOUND, RESULT_IO, RESULT_MEMORY.

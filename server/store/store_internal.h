@@ -171,7 +171,15 @@ struct store_log {
     uint32_t timeline;       // 0: none yet
     uint64_t sequence, tick; // of the last entry
     bool lost;
+    struct store_gathered *gathered; // NULL: what is posted goes into the queue at once
 };
+
+// Posts of a world that go into the queue together, and its log before them.
+struct store_gathered {
+    struct store_posts posts;
+    struct store_log before;
+};
+void store_gathered_free(struct store_gathered *gathered); // with what the posts own; NULL is allowed
 // Under the mutex. NULL: no such world.
 struct store_log *store_log_find(struct store *store, uint64_t world);
 bool store_world_known(struct store *store, uint64_t world); // takes the mutex itself

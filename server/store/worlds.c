@@ -225,10 +225,12 @@ enum result store_world_set(struct store *store, uint64_t world, struct store_by
 static void forget(struct store *store, uint64_t world) {
     pthread_mutex_lock(&store->mutex);
     struct store_log *log = store_log_find(store, world);
+    struct store_gathered *gathered = log->gathered;
     const size_t behind = (size_t)(store->logs + store->log_count - log) - 1;
     memmove(log, log + 1, behind * sizeof *log);
     store->log_count--;
     pthread_mutex_unlock(&store->mutex);
+    store_gathered_free(gathered);
 }
 
 static enum result remove_world(struct store *store, void *argument, struct fault *fault) {

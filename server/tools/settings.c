@@ -45,7 +45,8 @@ static enum result take_world(struct settings *settings, const char *value, stru
         fits = fits && (isalnum((unsigned char)*at) || strchr("-_.~", *at) != NULL);
     }
     if (!fits) {
-        return fault_set(fault, RESULT_INVALID, "", "world must be 1 to %d letters, digits and hyphens, got \"%s\"",
+        return fault_set(fault, RESULT_INVALID, "",
+                         "world must be 1 to %d letters, digits, hyphens and underscores, got \"%s\"",
                          SETTINGS_WORLD_MAX - 1, value);
     }
     snprintf(settings->world, sizeof settings->world, "%s", value);

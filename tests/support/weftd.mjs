@@ -18,7 +18,7 @@ const BUILD = process.env.WEFT_BUILD ? resolve(process.env.WEFT_BUILD) : join(RO
 export const WEFTD = join(BUILD, 'weftd');
 export const WEFTCTL = join(BUILD, 'weftctl');
 
-const READY = /http:\/\/[^\s/]+:(\d+)\//;
+const READY = /https?:\/\/[^\s/]+:(\d+)\//;
 const START_MS = 60000; // an instrumented build on a busy machine takes its time
 const RUN_MS = 120000;
 const END_MS = 8000;

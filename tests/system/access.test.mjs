@@ -169,6 +169,22 @@ test('a revoked token is out within a second, on every connection of it, and nob
   assert.equal((await again.ask(1, 'session.authenticate', { token: setting.tokens.editor })).error.code, DENIED);
 });
 
+test('what was planned with a token that is revoked since is not done; what others planned is', async (t) => {
+  const setting = await guarded(t);
+  const { server, file } = setting;
+  const [editor, admin] = [await join_(t, setting, 'editor'), await join_(t, setting, 'admin')];
+  const plan = (name) => ({ commands: [{ method: 'body.spawn', params: { name } }], atTick: 5 });
+  editor.send({ jsonrpc: '2.0', id: 1, method: 'batch.run', params: plan('of the editor') });
+  admin.send({ jsonrpc: '2.0', id: 1, method: 'batch.run', params: plan('of the administrator') });
+  await editor.ask(2, 'world.get');
+  const { stdout } = await run(WEFTCTL, ['token', 'list', '--tokens', file]);
+  await run(WEFTCTL, ['token', 'revoke', /^(\w+)  editor/m.exec(stdout)[1], '--tokens', file]);
+  assert.equal((await editor.closed).code, 1008);
+  await admin.ask(3, 'world.step', { ticks: 10 });
+  assert.deepEqual((await admin.ask(4, 'object.list')).result.objects.map(({ name }) => name), ['of the administrator']);
+  assert.equal(server.exit, undefined);
+});
+
 test('a file that goes wrong keeps the tokens valid; one that is gone revokes them all', async (t) => {
   const setting = await guarded(t);
   const raw = await join_(t, setting, 'viewer');
@@ -276,6 +292,18 @@ test('a foreign name that leads here is refused, for pages and for WebSockets', 
   }
 });
 
+test('however many names it is given, it still knows its own; a list on the command line replaces the variable\'s', async (t) => {
+  const names = Array.from({ length: 32 }, (_, at) => `name-${at}.example`);
+  const origins = Array.from({ length: 16 }, (_, at) => `https://page-${at}.example`);
+  const args = [...EMPTY, '--allow-host', names.join(','), '--origin', origins.join(',')];
+  const env = { WEFT_ORIGIN: 'https://old.example', WEFT_ALLOW_HOST: 'old.example', WEFT_FRAME_ANCESTORS: 'self' };
+  const server = await Weftd.start(t, [...args, '--frame-ancestors', 'none'], { env });
+  for (const Host of ['127.0.0.1', 'localhost', names[31], 'page-15.example']) assert.equal(await knock(t, server.url('lab'), { Host, Origin: origins[15] }), 'admin', Host);
+  assert.equal(await knock(t, server.url('lab'), { Host: 'old.example' }), 403);
+  assert.equal(await knock(t, server.url('lab'), { Origin: 'https://old.example' }), 403);
+  assert.equal((await fetch(server.http('/'))).headers.get('x-frame-options'), 'DENY');
+});
+
 // ---- the page --------------------------------------------------------------------------------------------------------
 
 const post = (server, path, body, headers = {}) => fetch(server.http(path), { method: 'POST', body, headers: { Origin: server.http('').replace(/\/$/, ''), ...headers } });
@@ -311,6 +339,17 @@ test('what is in the worlds is for viewers; health, schema and page are for ever
   assert.deepEqual([refused.status, refused.headers.get('www-authenticate')], [401, 'Bearer']);
   assert.equal((await fetch(server.http('/metrics'), { headers: { Authorization: `Bearer ${tokens.viewer}` } })).status, 200);
   assert.equal((await fetch(server.http('/metrics'), { headers: { Authorization: 'Bearer weft_wrong' } })).status, 401);
+});
+
+test('a world\'s past is given as a file to those who may export it', async (t) => {
+  const { server, tokens } = await guarded(t, ['--guests', 'viewer']);
+  const get = async (headers) => (await fetch(server.http('/worlds/lab/capsule'), { headers })).status;
+  assert.equal(await get({}), 401);
+  assert.equal(await get({ Origin: server.http('').replace(/\/$/, '') }), 403, 'a guest');
+  const wanted = schema.methods.find(({ name }) => name === 'world.export')['x-role'];
+  for (const role of ROLES.slice(1)) {
+    assert.equal(await get({ Authorization: `Bearer ${tokens[role]}` }), ROLES.indexOf(role) >= ROLES.indexOf(wanted) ? 200 : 403, role);
+  }
 });
 
 test('every answer carries the security headers, and the page runs its own scripts only', async (t) => {
@@ -370,6 +409,8 @@ test('files that are none and options that contradict each other are named', asy
     [['--tokens', join(path, 'none')], /none/], [['--tokens', join(path, 'bad')], /line 1/], [['--tls-cert', cert], /--tls-key/],
     [['--tls-cert', join(path, 'none'), '--tls-key', key], /--tls-cert.*No such file/], [['--tls-cert', join(path, 'bad'), '--tls-key', key], /--tls-cert/],
     [['--tls-cert', cert, '--tls-key', other.key], /--tls-key/], [['--origin', 'weft.example'], /--origin/], [['--origin', 'https://weft.example/'], /--origin/],
+    [['--origin', 'https://weft.example:443'], /port 443/], [['--origin', 'http://weft.example:80'], /port 443 of https or 80/], [['--origin', 'http://[::1'], /--origin/],
+    [['--origin', 'http://weft.example:0'], /--origin/], [['--origin', 'http://a:b'], /--origin/], [['--origin', 'https://:8443'], /--origin/], [['--origin', 'http://a:65536'], /--origin/],
     [['--origin', '*'], /--origin/], [['--guests', 'king'], /--guests/], [['--allow-host', 'a b'], /--allow-host/], [['--max-per-address', '-1'], /--max-per-address/],
   ]) {
     const { status, stderr } = await run(WEFTD, ['--port', '0', ...EMPTY, ...args]);
@@ -383,6 +424,7 @@ test('over TLS: HTTP/1.1 only, secure cookies, the same rules, and old versions 
   const { key, cert, ca } = await certify(t);
   const setting = await guarded(t, ['--tls-cert', cert, '--tls-key', key]);
   const { port } = setting.server;
+  assert.match(setting.server.out.text, new RegExp(`open https://127\\.0\\.0\\.1:${port}/`));
   const url = `wss://127.0.0.1:${port}/worlds/lab`;
   const raw = new WebSocket(url, ['weft.v1'], { ca, headers: { Authorization: `Bearer ${setting.tokens.editor}` } });
   t.after(() => raw.terminate());

@@ -46,6 +46,11 @@ test('client.list tells who is connected in all worlds, and client.close sends o
   await client.call('client.close', { client: other.client, reason: 'this class is over' });
   assert.deepEqual(await raw.closed, { code: 1008, reason: 'this class is over' });
   assert.equal((await client.call('client.list')).clients.length, 1);
+  const last = await RawSocket.open(t, server.url('other'));
+  await last.next();
+  const { clients: now } = await client.call('client.list');
+  await client.call('client.close', { client: now.find((one) => !one.own).client, reason: `a${'🙂'.repeat(63)}` });
+  assert.deepEqual(await last.closed, { code: 1008, reason: `a${'🙂'.repeat(30)}` }, 'cut between two characters');
 });
 
 test('deeds of administrators are in the log unless told otherwise', async (t) => {

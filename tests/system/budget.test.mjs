@@ -90,6 +90,23 @@ test('messages of one client keep their order, long or short', async (t) => {
   await until(async () => (await call('world.get')).friction === 0.75, 'what was sent before leaving');
 });
 
+test('who asks for more than can be read at once is told when to try again', async (t) => {
+  const { server } = await laboratory(t, ['--rate', '0']);
+  const { raw } = await greeted(t, server);
+  const asked = 1500;
+  for (let id = 0; id < asked; id++) raw.send({ jsonrpc: '2.0', id, method: 'scene.preview', params: { name: 'cloth', ticks: 0 } });
+  const errors = [];
+  for (let count = 0; count < asked; count++) {
+    const { error } = await raw.next(30000);
+    if (error) errors.push(error);
+  }
+  assert.ok(errors.length > 0, 'some are refused');
+  for (const error of errors) {
+    assert.equal(error.code, -32000, error.message);
+    assert.ok(error.data.retryAfterMs > 0, error.message);
+  }
+});
+
 test('on this machine there is no limit unless one is asked for', async (t) => {
   const server = await Weftd.start(t, ['--world', 'lab=empty']);
   const { raw, limits } = await greeted(t, server);

@@ -107,6 +107,11 @@ test('a part of a history is a capsule too', async (t) => {
   assert.ok(Number(new RegExp(`ticks (\\d+) to ${PART.to}`).exec(stdout)[1]) <= PART.from);
 });
 
+test('a part that ends before it begins is refused', async (t) => {
+  const { call } = await laboratory(t);
+  await refused(call('world.export', { from: 20, to: 10 }), -32602, /to must be at least from, 20, got 10/);
+});
+
 test('what is no capsule, or a damaged one, is refused wherever it comes', async (t) => {
   const { call, content, folder } = await lived(t, 60);
   const damaged = Buffer.from(content);

@@ -8,6 +8,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dataFolder, randomChange } from '../support/data.mjs';
 import { seeded } from '../support/random.mjs';
+import { until } from '../support/wait.mjs';
 import { laboratory, Weftd } from '../support/weftd.mjs';
 
 const SLOW = process.env.WEFT_SANITIZER === 'thread';
@@ -109,6 +110,16 @@ test('a seek survives a kill, and so does what follows it', async (t) => {
   assert.deepEqual([state.tick, state.stateHash, state.running], [30, at30, false]);
 });
 
+test('the first tick of a timeline that can be gone to may be one of the timeline it comes from', async (t) => {
+  const { call } = await keeping(t);
+  await call('world.step', { ticks: 60 });
+  await call('world.seek', { tick: 40 });
+  await call('particles.spawn', { positions: [[0, 1, 0]] });
+  const { first, home, timelines } = await call('world.history');
+  assert.deepEqual([first, timelines.find(({ timeline }) => timeline === home).first], [0, 40]);
+  assert.equal((await call('world.seek', { tick: first, timeline: home })).tick, 0);
+});
+
 test('seeking asks for a history, a paused world, and a tick there is', async (t) => {
   const plain = await laboratory(t);
   await refused(plain.call('world.seek', { tick: 0 }), -32004, /--data/);
@@ -120,6 +131,27 @@ test('seeking asks for a history, a paused world, and a tick there is', async (t
   await refused(call('world.seek', { tick: 2, timeline: 99 }), -32002, /timeline 99/);
   await call('world.resume');
   await refused(call('world.seek', { tick: 2 }), -32004, /world\.pause/);
+});
+
+test('the first tick that is kept can be gone to, where what came before it has been folded', { timeout: 60000 }, async (t) => {
+  const folder = await dataFolder(t);
+  const server = await Weftd.start(t, ['--data', folder, '--history', '1s', '--world', 'lab=cloth', '--paused']);
+  const client = await server.connect('lab');
+  const folded = async () => {
+    await client.call('particles.spawn', { positions: [[0, 5, 0]] });
+    await client.call('world.step', { ticks: 40 });
+    return (await client.call('world.history', { most: 0 })).first > 100;
+  };
+  await until(folded, 'the beginning to be folded', 40000);
+  for (const [method, params] of [['world.seek', (tick) => ({ tick })], ['world.replay', (from) => ({ from, speed: 0 })], ['world.branch', (tick) => ({ name: 'branch', tick })]]) {
+    for (;;) {
+      const { first, home } = await client.call('world.history', { most: 0 });
+      const error = await client.call(method, { ...params(first), timeline: home }).then(() => null, (refusal) => refusal);
+      if (error === null) break;
+      assert.ok((await client.call('world.history', { most: 0 })).first > first, `${method} to tick ${first}: ${error.message}`); // folded again meanwhile
+    }
+    if (method !== 'world.branch') await client.call('world.seek');
+  }
 });
 
 test('undo takes back the last command of who asks, and the rest goes on as if it had never been', async (t) => {

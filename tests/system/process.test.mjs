@@ -2,11 +2,13 @@
 // weftd as a program: options, variables, what it says when it cannot start, how it ends.
 
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { test } from 'node:test';
+import { dataFolder } from '../support/data.mjs';
 import { sleep } from '../support/wait.mjs';
-import { run, RawSocket, Weftd, WEFTD } from '../support/weftd.mjs';
+import { FOLDERS, run, RawSocket, Weftd, WEFTD } from '../support/weftd.mjs';
 
 test('--help lists every option with its variable, --version the version', async () => {
   const help = await run(WEFTD, ['--help']);
@@ -27,6 +29,9 @@ for (const [what, args, env, named] of [
   ['a tick rate of zero', ['--tick-hz', '0'], {}, /--tick-hz.*0/],
   ['a folder that is not there', ['--web', '/no/such/folder'], {}, /\/no\/such\/folder.*--web/],
   ['no folder of scenes', ['--scenes', '/no/such/folder'], {}, /\/no\/such\/folder.*--scenes/],
+  ['a file where a folder is asked for', ['--web', WEFTD], {}, /weftd".*Not a directory.*--web/],
+  ['a file where the data are to be', ['--port', '0', '--data', WEFTD], {}, /--data .*weftd.*Not a directory/],
+  ['more worlds than are allowed', ['--port', '0', '--log-level', 'error', '--max-worlds', '1', '--world', 'a=empty', '--world', 'b=empty'], {}, /--max-worlds/],
   ['an unknown option', ['--prot', '1'], {}, /--prot/],
   ['a word that is no option', ['start'], {}, /start/],
   ['an option without its value', ['--port'], {}, /--port/],
@@ -77,6 +82,26 @@ test('it prints one line with the address of the page', async (t) => {
   const server = await Weftd.start(t, ['--world', 'lab=empty']);
   const lines = server.out.text.trim().split('\n').filter((line) => line.includes('http://'));
   assert.equal(lines.length, 1, server.out.text);
+});
+
+test('SIGTERM while worlds are brought back ends it at once, with status 0, and nothing is lost', async (t) => {
+  const args = ['--port', '0', '--data', await dataFolder(t), '--paused', ...['a', 'b', 'c', 'd', 'e', 'f'].flatMap((name) => ['--world', `${name}=cloth`])];
+  const server = await Weftd.start(t, args);
+  const states = {};
+  for (const name of ['a', 'f']) {
+    const client = await server.connect(name);
+    await client.call('world.step', { ticks: 60 });
+    states[name] = (await client.call('world.get')).stateHash;
+  }
+  await server.end('SIGKILL');
+  const starting = spawn(WEFTD, args, { env: { ...process.env, ...FOLDERS }, stdio: ['ignore', 'ignore', 'pipe'] });
+  let told = '';
+  starting.stderr.setEncoding('utf8').on('data', (text) => {
+    if (!told.includes('back at tick') && (told += text).includes('back at tick')) starting.kill('SIGTERM'); // of the first
+  });
+  assert.deepEqual(await once(starting, 'exit'), [0, null]);
+  const again = await Weftd.start(t, args);
+  for (const [name, hash] of Object.entries(states)) assert.equal((await (await again.connect(name)).call('world.get')).stateHash, hash, name);
 });
 
 for (const signal of ['SIGTERM', 'SIGINT']) {

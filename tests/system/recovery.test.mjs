@@ -5,7 +5,7 @@
 // WEFT_KILLS says how often (`make soak`: 1,000 times).
 
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { dataFolder, randomChange } from '../support/data.mjs';
@@ -17,6 +17,7 @@ import { randomKey } from '../../web/client/client.js';
 const KILLS = Number(process.env.WEFT_KILLS ?? (process.env.WEFT_SANITIZER === 'thread' ? 4 : 10));
 const CLIENTS = 3;
 const LIFE = 10; // kills of one world
+const WAY_TICKS = process.env.WEFT_SANITIZER ? 40 : 150; // that are replayed for an undo
 const OBJECTS_MOST = 40;
 
 /** Changes the world until its connection ends; `told` is what was answered. */
@@ -208,6 +209,54 @@ test('a client with a key makes its calls exactly once, whatever becomes of the 
   await until(() => client.state === 'open', 'the client to be back'); // when all was answered before the kill
   assert.equal((await client.call('object.list')).objects.length, 50);
   client.close();
+});
+
+test('an undo that is killed half-way is made whole or not at all, and once', { timeout: 120000 }, async (t) => {
+  const folder = await dataFolder(t);
+  const args = (data) => ['--world', 'lab=empty', '--paused', '--data', join(folder, data)];
+  const first = await Weftd.start(t, args('before'));
+  const [raw, other] = [await named(t, first, 'key'), await first.connect('lab')];
+  await raw.ask('spawn', SPAWN.method, SPAWN.params); // the first of all: what is replayed without it is long
+  await other.call('cloth.spawn', { columns: 24, rows: 24, position: [0, 4, 0], thickness: 0.02, selfCollision: true });
+  await other.call('world.step', { ticks: WAY_TICKS });
+  const ask = async (socket, id, method) => { // it may take long on a busy machine
+    socket.send({ jsonrpc: '2.0', id, method });
+    for (;;) {
+      const message = await socket.next(60000);
+      assert.ok(message, `no answer to ${id}`);
+      if (message.id === id) return message;
+    }
+  };
+  const state = async (socket) => {
+    const { tick, stateHash } = (await ask(socket, `state-${performance.now()}`, 'world.get')).result;
+    return `tick ${tick}, hash ${stateHash}`;
+  };
+  const before = await state(raw);
+  await first.end('SIGKILL');
+  await cp(join(folder, 'before'), join(folder, 'whole'), { recursive: true });
+  const whole = await Weftd.start(t, args('whole'));
+  const undoing = await named(t, whole, 'key');
+  const began = performance.now();
+  assert.equal((await ask(undoing, 'undo', 'world.undo')).result.undone, SPAWN.method);
+  const wayMs = performance.now() - began;
+  const after = await state(undoing);
+  assert.notEqual(after, before);
+  await whole.end();
+  for (const share of [0.3, 0.6, 0.9, 1]) {
+    const data = `killed-${share}`;
+    await cp(join(folder, 'before'), join(folder, data), { recursive: true });
+    const killed = await Weftd.start(t, args(data));
+    (await named(t, killed, 'key')).send({ jsonrpc: '2.0', id: 'undo', method: 'world.undo' });
+    await sleep(share * wayMs);
+    await killed.end('SIGKILL');
+    const again = await Weftd.start(t, args(data));
+    const back = await named(t, again, 'key');
+    const there = await state(back);
+    assert.ok([before, after].includes(there), `killed at ${share} of the way: ${there} is neither ${before} nor ${after}`);
+    assert.equal((await ask(back, 'undo', 'world.undo')).result?.undone, SPAWN.method, 'the second time it is told what was');
+    assert.equal(await state(back), after);
+    await again.end();
+  }
 });
 
 // ---- a disk that is full ---------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dataFolder, randomChange } from '../support/data.mjs';
 import { seeded } from '../support/random.mjs';
-import { until } from '../support/wait.mjs';
+import { sleep, until } from '../support/wait.mjs';
 import { laboratory, Weftd } from '../support/weftd.mjs';
 
 const TICKS = process.env.WEFT_SANITIZER === 'thread' ? 60 : 240;
@@ -142,6 +142,28 @@ test('a change goes on from what is shown, in a timeline of its own; what was le
   await call('world.resume');
   await call('world.pause');
   assert.ok((await call('world.get')).tick < 50, 'resuming goes on from what is shown');
+});
+
+test('a replay that begins at its last tick stands there, and a seek without a tick goes back to where the world was', async (t) => {
+  const { client, call } = await keeping(t);
+  await call('particles.spawn', { positions: [[0, 5, 0]] });
+  await call('world.step', { ticks: 50 });
+  let told = 0;
+  client.on('world.changed', ({ reason }) => (told += reason === 'replay' ? 1 : 0));
+  await call('events.subscribe', { events: ['world.changed'] });
+  for (const params of [{ from: 50 }, { from: 50, loop: true }, { from: 10, tick: 50, speed: 4 }, { from: 10, tick: 30, to: 30, speed: 4 }]) {
+    told = 0;
+    const { tick } = await call('world.replay', params);
+    await sleep(200); // twelve ticks, if it played
+    const { replay, tick: shown } = await call('world.get');
+    assert.deepEqual([shown, replay.playing, told], [tick, false, 1], JSON.stringify(params));
+  }
+  await call('world.seek', { tick: 20 });
+  const { timeline } = await call('world.history');
+  await call('world.replay', { from: 5, speed: 0 });
+  assert.equal((await call('world.seek')).tick, 20, 'where the world was');
+  assert.equal((await call('world.history')).timeline, timeline, 'and no timeline begins');
+  assert.equal((await call('world.seek')).tick, 50, 'the end of what can be sought');
 });
 
 test('who is killed while it shows what was comes back in the present', async (t) => {

@@ -116,3 +116,19 @@ test('worlds that were made are there after a kill, removed ones are not', async
   assert.deepEqual(await names(visitor), ['branch', 'kept', 'lab']);
   assert.equal((await (await again.connect('branch')).call('world.get')).tick, 10);
 });
+
+test('a world is removed while it takes a command back: that is no loss, and a new one of its name is another', async (t) => {
+  const { server, call } = await laboratory(t, ['--data', await dataFolder(t)]);
+  await call('world.create', { name: 'side', paused: true });
+  const [side, other] = [await server.connect('side'), await server.connect('side')];
+  await side.call('particles.spawn', { positions: [[0, 1, 0]] }); // the first of all: what is replayed without it is long
+  await other.call('cloth.spawn', { columns: 40, rows: 40, position: [0, 4, 0], thickness: 0.02, selfCollision: true });
+  await other.call('world.step', { ticks: 40 });
+  side.call('world.undo').catch(() => {}); // its connection ends
+  await call('world.list'); // it is on its way by now
+  await call('world.remove', { name: 'side' });
+  await until(() => side.state === 'closed', 'the connection to end', 30000);
+  await call('world.create', { name: 'side', paused: true });
+  assert.equal((await (await server.connect('side')).call('world.get')).counts.objects, 0);
+  assert.doesNotMatch(server.stderr, / error /);
+});
