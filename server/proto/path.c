@@ -210,7 +210,7 @@ void proto_describe_allowed(const struct proto_field *field, char *out, size_t s
         add(&piece, "an object's id, an integer from 1 to 4294967295, or in a batch \"$k\"");
         break;
     case PROTO_TYPE_SIZE:
-        add(&piece, "a length above %g and up to %g, or three as [x, y, z]", field->minimum, field->maximum);
+        add(&piece, "a length from %g to %g m, or three as [x, y, z]", field->minimum, field->maximum);
         break;
     case PROTO_TYPE_SHEET_PINS:
         proto_describe_names(field->names, field->name_count, out, size);

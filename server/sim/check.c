@@ -6,16 +6,35 @@
 
 #define COMPLIANCE_MAX 1000.0f // m/N
 
-static const char *member_name(const char *member) {
-    return member[0] == '/' ? member + 1 : member;
+// A JSON pointer as the rest of the protocol writes it in sentences: "/bounds/min/1" is bounds.min[1].
+static void write_name(const char *pointer, char *name, size_t capacity) {
+    size_t length = 0;
+    bool is_index = false;
+    for (const char *from = pointer + (pointer[0] == '/'); *from != '\0' && length + 2 < capacity; from++) {
+        if (*from != '/') {
+            name[length++] = *from;
+            continue;
+        }
+        if (is_index) {
+            name[length++] = ']';
+        }
+        is_index = from[1] >= '0' && from[1] <= '9';
+        name[length++] = is_index ? '[' : '.';
+    }
+    if (is_index) {
+        name[length++] = ']';
+    }
+    name[length] = '\0';
 }
 
 enum result check_range(float value, float low, float high, const char *unit, const char *member, struct fault *fault) {
     if (value >= low && value <= high) {
         return RESULT_OK;
     }
-    return fault_set(fault, RESULT_INVALID, member, "%s must be %g to %g%s%s, got %g", member_name(member), (double)low,
-                     (double)high, unit[0] != '\0' ? " " : "", unit, (double)value);
+    char name[FAULT_POINTER_MAX];
+    write_name(member, name, sizeof name);
+    return fault_set(fault, RESULT_INVALID, member, "%s must be %g to %g%s%s, got %g", name, (double)low, (double)high,
+                     unit[0] != '\0' ? " " : "", unit, (double)value);
 }
 
 enum result check_vector(struct vec3 value, float magnitude_max, const char *unit, const char *member,

@@ -126,5 +126,9 @@ void contact_particles_relax(struct sim_world *world);
 // After the last sweep: no particle of a figure and no vertex of an embedded hull outside the bounds, whatever
 // relaxation left undone and settling did.
 void contact_confine(struct sim_world *world);
+// Before the first substep of a tick: a body or figure that a command has put across the bounds, or the bounds across
+// it, starts within them, moved as a whole. Were its corners pushed in one by one, it would be bent, and fly off when
+// it straightens. What is pinned, held or larger than the bounds is left to contacts.
+void contact_bring_in(struct sim_world *world);
 
 #endif

@@ -106,11 +106,10 @@ static void confine(struct sim_world *world, uint32_t i, const struct box *room,
 
 // ---- over objects ------------------------------------------------------------------------------------------------
 
-static struct box box_around(const struct sim_world *world, const struct object *object) {
-    const struct wide_axes axes = world_axes(world);
+static struct box box_around(const struct sim_world *world, const struct object *object, float *const at[3]) {
     float min[3];
     float max[3];
-    world->wide->box(axes.p, object->first, object->first + object->particles, min, max);
+    world->wide->box(at, object->first, object->first + object->particles, min, max);
     return (struct box){vec3_of(min[0], min[1], min[2]), vec3_of(max[0], max[1], max[2])};
 }
 
@@ -134,6 +133,7 @@ float contact_reach(const struct object *object, const struct obstacle *obstacle
 
 // Particles do not meet one another here, so obstacle by obstacle gives what particle by particle would.
 static void meet_obstacles(struct sim_world *world, const struct object *object) {
+    const struct wide_axes axes = world_axes(world);
     bool moved = true;
     struct box box = {0};
     for (uint32_t k = 0; k < world->state.obstacles; k++) {
@@ -142,7 +142,7 @@ static void meet_obstacles(struct sim_world *world, const struct object *object)
             continue;
         }
         const float reach = contact_reach(object, obstacle);
-        box = moved ? box_around(world, object) : box;
+        box = moved ? box_around(world, object, axes.p) : box;
         moved = !apart(&box, obstacle->box_min, obstacle->box_max, reach) && collide(world, object, obstacle, reach);
     }
 }
@@ -182,14 +182,15 @@ static struct box widened(const struct box *box, float share) {
     return (struct box){vec3_sub(box->min, margin), vec3_add(box->max, margin)};
 }
 
-// Around the particles and the hull that is embedded in them.
-static struct box box_of_whole(const struct sim_world *world, const struct object *object) {
+// Around the particles and the hull that is embedded in them, at x or at p.
+static struct box box_of_whole(const struct sim_world *world, const struct object *object, float *const at[3]) {
     const float *weight = world->shape_real + object->hull.first_real;
-    struct box box = box_around(world, object);
+    struct box box = box_around(world, object, at);
     for (uint32_t v = 0; v < object->hull_vertices; v++) {
         struct vec3 p = {0};
         for (uint32_t k = 0; k < 4; k++) {
-            p = vec3_add(p, vec3_scale(relaxed_position(world, object->first + k), weight[4 * (size_t)v + k]));
+            const uint32_t i = object->first + k;
+            p = vec3_add(p, vec3_scale(vec3_of(at[0][i], at[1][i], at[2][i]), weight[4 * (size_t)v + k]));
         }
         box.min = vec3_of(scalar_min(box.min.x, p.x), scalar_min(box.min.y, p.y), scalar_min(box.min.z, p.z));
         box.max = vec3_of(scalar_max(box.max.x, p.x), scalar_max(box.max.y, p.y), scalar_max(box.max.z, p.z));
@@ -231,8 +232,9 @@ static void bring_back(struct sim_world *world, const struct object *object, con
 // The whole is moved, what it weighs and how it turns unchanged; one that is pinned only by what pinned it. What is
 // larger than the world is squeezed into it, its hull with it. What is not finite stays as it is, to be found.
 static void confine_whole(struct sim_world *world, const struct object *object, const struct box *room) {
+    const struct wide_axes axes = world_axes(world);
     for (unsigned round = 0; round < 4; round++) {
-        const struct box box = box_of_whole(world, object);
+        const struct box box = box_of_whole(world, object, axes.p);
         if (is_within(&box, room)) {
             return;
         }
@@ -249,6 +251,17 @@ static void confine_whole(struct sim_world *world, const struct object *object, 
 // A hull reaches no farther beyond its particles than four times their spread: at the tip of a cone, the extreme.
 #define HULL_REACH 3.0f
 
+// What relaxation leaves outside is less, what commands put there is usually more.
+#define ACROSS_MIN 1e-4f // m
+
+// Whether no hull or particle of it can reach beyond the room.
+static bool lies_deep_within(const struct sim_world *world, const struct object *object, float *const at[3],
+                             const struct box *room) {
+    const struct box particles = box_around(world, object, at);
+    const struct box reached = object->hull_vertices > 0 ? widened(&particles, HULL_REACH) : particles;
+    return is_within(&reached, room);
+}
+
 static void confine_object(struct sim_world *world, uint32_t place, const void *context) {
     const struct box *room = context;
     const struct object *object = &world->object[place];
@@ -256,9 +269,8 @@ static void confine_object(struct sim_world *world, uint32_t place, const void *
     if (!whole || !object_is_active(object)) {
         return;
     }
-    const struct box particles = box_around(world, object);
-    const struct box reached = object->hull_vertices > 0 ? widened(&particles, HULL_REACH) : particles;
-    if (!is_within(&reached, room)) {
+    const struct wide_axes axes = world_axes(world);
+    if (!lies_deep_within(world, object, axes.p, room)) {
         confine_whole(world, object, room);
     }
 }
@@ -266,4 +278,46 @@ static void confine_object(struct sim_world *world, uint32_t place, const void *
 void contact_confine(struct sim_world *world) {
     const struct box room = room_within_bounds(&world->state.parameters, 0.0f);
     work_objects(world, confine_object, &room);
+}
+
+static bool fits(const struct box *box, const struct box *room) {
+    const struct vec3 size = vec3_sub(box->max, box->min);
+    const struct vec3 most = vec3_scale(vec3_sub(room->max, room->min), ROOM_SHARE);
+    return size.x <= most.x && size.y <= most.y && size.z <= most.z;
+}
+
+static bool is_free(const struct sim_world *world, const struct object *object) {
+    bool all = true;
+    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
+        all = all && world->w[i] > 0.0f && vec3_is_finite(particle_position(world, i));
+    }
+    return all;
+}
+
+static void bring_in(struct sim_world *world, uint32_t place, const void *context) {
+    const struct box *room = context;
+    const struct object *object = &world->object[place];
+    const bool is_solid = object->kind == SIM_KIND_BODY || object->kind == SIM_KIND_RAGDOLL;
+    const struct wide_axes axes = world_axes(world);
+    if (!is_solid || !object_is_active(object) || lies_deep_within(world, object, axes.x, room)) {
+        return;
+    }
+    const struct box box = box_of_whole(world, object, axes.x);
+    const struct vec3 leeway = vec3_of(ACROSS_MIN, ACROSS_MIN, ACROSS_MIN);
+    const struct box around = {vec3_sub(room->min, leeway), vec3_add(room->max, leeway)};
+    if (is_within(&box, &around) || !fits(&box, room) || !is_free(world, object)) {
+        return;
+    }
+    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
+        const struct vec3 x = particle_position(world, i);
+        particle_place(world, i,
+                       vec3_of(brought_back(x.x, box.min.x, box.max.x, room->min.x, room->max.x, 1.0f),
+                               brought_back(x.y, box.min.y, box.max.y, room->min.y, room->max.y, 1.0f),
+                               brought_back(x.z, box.min.z, box.max.z, room->min.z, room->max.z, 1.0f)));
+    }
+}
+
+void contact_bring_in(struct sim_world *world) {
+    const struct box room = room_within_bounds(&world->state.parameters, 0.0f);
+    work_objects(world, bring_in, &room);
 }

@@ -266,6 +266,9 @@ void sim_world_step(struct sim_world *world) {
     free_stick_resolve(world);
     tether_resolve(world);
     stick_plan_resolve(world);
+    if (world->spans > 0) {
+        contact_bring_in(world);
+    }
     self_begin_tick(world);
     wind_apply(world);
     force_accumulate(world);

@@ -100,6 +100,29 @@ test('errors name the member, what it got and what is allowed', async (t) => {
   assert.equal((await refusal('cloth.spawn', { rows: 3 })).data.pointer, '/columns');
 });
 
+test('the least that the schema names is taken, and what is below it refused with just that', async (t) => {
+  const { call } = await laboratory(t);
+  const heights = [0, 0, 0, 0];
+  const lengths = [
+    ['cloth.spawn', (spacing) => ({ columns: 2, rows: 2, spacing }), 'spacing', 0.0001],
+    ['body.spawn', (size) => ({ size }), 'size', 0.0001],
+    ['body.spawn', (size) => ({ shape: 'frame', size }), 'size', 0.0001],
+    ['plant.spawn', (height) => ({ height }), 'height', 0.01],
+    ['ragdoll.spawn', (height) => ({ height }), 'height', 0.01],
+    ['obstacle.add', (spacing) => ({ shape: 'heightfield', columns: 2, rows: 2, spacing, heights }), 'spacing', 0.0001],
+  ];
+  for (const [method, params, member, least] of lengths) {
+    await call(method, params(least));
+    await assert.rejects(call(method, params(0.9 * least)), ({ code, message, data }) =>
+      code === -32602 && data.pointer === `/${member}` && message.startsWith(`${member} must be a `) && message.includes(`from ${least} to `));
+  }
+  const { object } = await call('particles.spawn', { positions: [0, 0, 0] });
+  await call('particle.set', { object, particles: [0], inverseMass: 1e12 });
+  const thin = (y) => ({ shape: 'box', size: [0.1, y, 0.1] });
+  await call('body.spawn', thin(0.001));
+  await assert.rejects(call('body.spawn', thin(0.0009)), ({ message, data }) => data.pointer === '/size/1' && message.startsWith('size[1] must be 0.001 to'));
+});
+
 test('what does not fit into a world is refused with the limit', async (t) => {
   const { call } = await laboratory(t, ['--max-particles', '100']);
   await call('cloth.spawn', { columns: 10, rows: 9 });

@@ -287,7 +287,8 @@ static void a_nul_byte_is_refused(void **state) {
 static void messages_name_the_member_what_it_got_and_what_is_allowed(void **state) {
     (void)state;
     static const char *const rows[][2] = {
-        {CLOTH ",\"spacing\":-1}}", "spacing must be a number above 0 and at most 1000 m, got -1"},
+        {CLOTH ",\"spacing\":-1}}", "spacing must be a number from 0.0001 to 1000 m, got -1"},
+        {CLOTH ",\"arealDensity\":-1}}", "arealDensity must be a number above 0 and at most 10000 kg/m², got -1"},
         {CLOTH ",\"mesh\":\"gird\"}}", "mesh must be \"grid\" or \"hex\", got \"gird\""},
         {CLOTH ",\"spacng\":1}}", "cloth.spawn has no spacng; did you mean spacing?"},
         {CLOTH ",\"position\":[0,true,0]}}", "position[1] must be a number from -100000 to 100000 m, got true"},

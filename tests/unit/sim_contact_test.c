@@ -226,6 +226,77 @@ static void what_lies_outside_shrunken_bounds_is_set_inside_without_speed(void *
     sim_world_destroy(world);
 }
 
+static uint32_t spawn_across(struct sim_world *world, enum sim_body_shape shape, struct vec3 position) {
+    static const float corner[12] = {-0.3f, -0.2f, -0.2f, 0.3f, -0.2f, -0.2f, 0.0f, 0.4f, 0.0f, 0.0f, -0.2f, 0.5f};
+    struct fault fault;
+    uint32_t id = 0;
+    struct sim_body_desc body = sim_body_desc_default();
+    body.shape = shape;
+    body.size = 0.5f;
+    body.extents = (struct vec3){0.5f, 0.5f, 0.5f};
+    if (shape == SIM_BODY_HULL) {
+        body.vertices = corner;
+        body.vertex_count = 4;
+    }
+    body.position = position;
+    MUST(sim_body_spawn(world, &body, &id, &fault));
+    return id;
+}
+
+// A body is put through the floor and one wall; a figure stands to the hips in the floor.
+static void what_begins_across_the_bounds_is_lifted_in_whole_and_does_not_fly(void **state) {
+    (void)state;
+    static const uint32_t substeps[] = {1, 8, 64};
+    struct fault fault;
+    for (unsigned k = 0; k < 3; k++) {
+        for (unsigned shape = 0; shape <= SIM_BODY_SHAPE_COUNT; shape++) {
+            struct sim_world *world = new_world();
+            struct sim_parameters parameters = *sim_world_parameters(world);
+            parameters.bounds_min = (struct vec3){-2.0f, 0.0f, -2.0f};
+            parameters.bounds_max = (struct vec3){2.0f, 4.0f, 2.0f};
+            parameters.substeps = substeps[k];
+            MUST(sim_world_set_parameters(world, &parameters, &fault));
+            uint32_t id = 0;
+            if (shape < SIM_BODY_SHAPE_COUNT) {
+                id = spawn_across(world, (enum sim_body_shape)shape, (struct vec3){1.9f, 0.0f, 0.0f});
+            } else {
+                struct sim_ragdoll_desc figure = sim_ragdoll_desc_default();
+                figure.position = (struct vec3){0.0f, 0.1f, 0.0f};
+                MUST(sim_ragdoll_spawn(world, &figure, &id, &fault));
+            }
+            sim_world_step(world);
+            for (uint32_t i = 0; i < view_of(world, id).particles; i++) {
+                const double speed = distance_of(velocity_of(world, id, i), (struct vec3){0});
+                if (!(speed < 1.0)) {
+                    fail_msg("shape %u at %u substeps: particle %u has %g m/s", shape, substeps[k], i, speed);
+                }
+            }
+            check_within(world);
+            sim_world_destroy(world);
+        }
+    }
+}
+
+// Bounds that rise under a body take it along: it lies on the new floor as it lay on the old one.
+static void a_body_rises_with_the_floor_and_lies_on(void **state) {
+    (void)state;
+    struct fault fault;
+    struct sim_world *world = new_world();
+    struct sim_parameters parameters = *sim_world_parameters(world);
+    parameters.bounds_min.y = 0.0f;
+    MUST(sim_world_set_parameters(world, &parameters, &fault));
+    const uint32_t id = spawn_across(world, SIM_BODY_BOX, (struct vec3){0.0f, 0.25f, 0.0f});
+    step(world, 60);
+    const struct vec3 before = position_of(world, id, 0);
+    parameters.bounds_min.y = 0.7f;
+    MUST(sim_world_set_parameters(world, &parameters, &fault));
+    step(world, 60);
+    const struct vec3 after = position_of(world, id, 0);
+    assert_true(distance_of(after, (struct vec3){before.x, before.y + 0.7f, before.z}) < 0.01);
+    assert_true(view_of(world, id).asleep);
+    sim_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_particle_comes_to_rest_its_radius_above_a_plane),
@@ -236,6 +307,8 @@ int main(void) {
         cmocka_unit_test(friction_never_reverses_motion),
         cmocka_unit_test(nothing_ever_leaves_the_bounds),
         cmocka_unit_test(what_lies_outside_shrunken_bounds_is_set_inside_without_speed),
+        cmocka_unit_test(what_begins_across_the_bounds_is_lifted_in_whole_and_does_not_fly),
+        cmocka_unit_test(a_body_rises_with_the_floor_and_lies_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

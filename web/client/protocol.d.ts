@@ -191,7 +191,7 @@ export interface ClothSpawnParams {
   /** Particles in a column. */
   rows: number;
   /** Distance of neighbours. In m. Default 0.05. */
-  spacing?: Length;
+  spacing?: number;
   /** Square lattice, or equilateral triangles with every second row shifted by half a spacing. Default "grid". */
   mesh?: "grid" | "hex";
   /** Sticks across the quads of a grid. Default true. */
@@ -351,9 +351,9 @@ export type RopeSpawnResult = {
 export interface BodySpawnParams {
   /** Its shape: a box and a convex hull are embedded in four particles with their exact mass, centre and inertia; a frame is three rods at right angles. Default "tetrahedron". */
   shape?: "tetrahedron" | "box" | "hull" | "frame";
-  /** Tetrahedron: edge length (0.4). Box: full extents [x, y, z]. Frame: length of its axes. Not together with vertices. In m. */
+  /** Tetrahedron: edge length (0.4). Box: full extents [x, y, z], each at least 0.001. Frame: length of its axes. Not together with vertices. In m. */
   size?: Size;
-  /** Local points, flat or as triples: four of a tetrahedron, 4 to 256 of a hull. In m. */
+  /** Local points, flat or as triples: four of a tetrahedron, 4 to 256 of a hull, these within ±1000 m. In m. */
   vertices?: Positions;
   /** Where its centre of mass (with vertices: their origin) lies. In m. Default [0,0,0]. */
   position?: Position;
@@ -390,7 +390,7 @@ export interface PlantSpawnParams {
   /** Where its root stands. In m. Default [0,0,0]. */
   position?: Position;
   /** Height of the stem. In m. Default 1. */
-  height?: Length;
+  height?: number;
   /** Storeys of the stem. Default 10. */
   levels?: number;
   /** Pairs of leaves. Default 4. */
@@ -421,7 +421,7 @@ export interface RagdollSpawnParams {
   /** [x, y, z]. In m/s. Default [0,0,0]. */
   velocity?: Velocity;
   /** From head to foot. In m. Default 1.7. */
-  height?: Length;
+  height?: number;
   /** Mass in all. In kg. Default 70. */
   mass?: Mass;
   /** Coefficient of friction; two materials meet with √(μ₁μ₂). Default 0.5. */
@@ -488,7 +488,7 @@ export interface ObstacleAddParams {
   /** Samples of a height field along z. */
   rows?: number;
   /** Distance of a height field's samples. In m. */
-  spacing?: Length;
+  spacing?: number;
   /** Heights above position, row by row: along x, then z; centred on position. In m. */
   heights?: number[];
   /** Local vertices of a mesh. In m. */

@@ -210,7 +210,7 @@ static const struct proto_cloth_spawn cloth_spawn_initial = {
 static const struct proto_field cloth_spawn_fields[] = {
     {.name = "columns", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_cloth_spawn, columns), .required = true, .minimum = 2.0, .maximum = 4096.0},
     {.name = "rows", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_cloth_spawn, rows), .required = true, .minimum = 2.0, .maximum = 4096.0},
-    {.name = "spacing", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_cloth_spawn, spacing), .has_offset = offsetof(struct proto_cloth_spawn, has_spacing), .minimum = 0.0, .maximum = 1000.0, .above = true, .unit = "m"},
+    {.name = "spacing", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_cloth_spawn, spacing), .has_offset = offsetof(struct proto_cloth_spawn, has_spacing), .minimum = 0.0001, .maximum = 1000.0, .unit = "m"},
     {.name = "mesh", .type = PROTO_TYPE_ENUM, .offset = offsetof(struct proto_cloth_spawn, mesh), .has_offset = offsetof(struct proto_cloth_spawn, has_mesh), .names = proto_cloth_spawn_mesh_names, .name_count = 2u},
     {.name = "shear", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_cloth_spawn, shear), .has_offset = offsetof(struct proto_cloth_spawn, has_shear)},
     {.name = "position", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_cloth_spawn, position), .has_offset = offsetof(struct proto_cloth_spawn, has_position), .minimum = -100000.0, .maximum = 100000.0, .unit = "m"},
@@ -327,7 +327,7 @@ static const struct proto_body_spawn body_spawn_initial = {
 };
 static const struct proto_field body_spawn_fields[] = {
     {.name = "shape", .type = PROTO_TYPE_ENUM, .offset = offsetof(struct proto_body_spawn, shape), .has_offset = offsetof(struct proto_body_spawn, has_shape), .names = proto_body_spawn_shape_names, .name_count = 4u},
-    {.name = "size", .type = PROTO_TYPE_SIZE, .offset = offsetof(struct proto_body_spawn, size), .has_offset = offsetof(struct proto_body_spawn, has_size), .minimum = 0.0, .maximum = 1000.0, .above = true, .unit = "m"},
+    {.name = "size", .type = PROTO_TYPE_SIZE, .offset = offsetof(struct proto_body_spawn, size), .has_offset = offsetof(struct proto_body_spawn, has_size), .minimum = 0.0001, .maximum = 1000.0, .unit = "m"},
     {.name = "vertices", .type = PROTO_TYPE_REAL_TRIPLES, .offset = offsetof(struct proto_body_spawn, vertices), .has_offset = offsetof(struct proto_body_spawn, has_vertices), .minimum = -100000.0, .maximum = 100000.0, .least = 3u, .most = 3000000u, .unit = "m"},
     {.name = "position", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_body_spawn, position), .has_offset = offsetof(struct proto_body_spawn, has_position), .minimum = -100000.0, .maximum = 100000.0, .unit = "m"},
     {.name = "rotation", .type = PROTO_TYPE_QUAT, .offset = offsetof(struct proto_body_spawn, rotation), .has_offset = offsetof(struct proto_body_spawn, has_rotation), .minimum = -100000.0, .maximum = 100000.0, .non_zero = true},
@@ -354,7 +354,7 @@ static const struct proto_plant_spawn plant_spawn_initial = {
 };
 static const struct proto_field plant_spawn_fields[] = {
     {.name = "position", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_plant_spawn, position), .has_offset = offsetof(struct proto_plant_spawn, has_position), .minimum = -100000.0, .maximum = 100000.0, .unit = "m"},
-    {.name = "height", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_plant_spawn, height), .has_offset = offsetof(struct proto_plant_spawn, has_height), .minimum = 0.0, .maximum = 100.0, .above = true, .unit = "m"},
+    {.name = "height", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_plant_spawn, height), .has_offset = offsetof(struct proto_plant_spawn, has_height), .minimum = 0.01, .maximum = 100.0, .unit = "m"},
     {.name = "levels", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_plant_spawn, levels), .has_offset = offsetof(struct proto_plant_spawn, has_levels), .minimum = 3.0, .maximum = 64.0},
     {.name = "leaves", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_plant_spawn, leaves), .has_offset = offsetof(struct proto_plant_spawn, has_leaves), .minimum = 0.0, .maximum = 64.0},
     {.name = "mass", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_plant_spawn, mass), .has_offset = offsetof(struct proto_plant_spawn, has_mass), .minimum = 0.000001, .maximum = 1000000.0, .unit = "kg"},
@@ -377,7 +377,7 @@ static const struct proto_field ragdoll_spawn_fields[] = {
     {.name = "position", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_ragdoll_spawn, position), .has_offset = offsetof(struct proto_ragdoll_spawn, has_position), .minimum = -100000.0, .maximum = 100000.0, .unit = "m"},
     {.name = "rotation", .type = PROTO_TYPE_QUAT, .offset = offsetof(struct proto_ragdoll_spawn, rotation), .has_offset = offsetof(struct proto_ragdoll_spawn, has_rotation), .minimum = -100000.0, .maximum = 100000.0, .non_zero = true},
     {.name = "velocity", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_ragdoll_spawn, velocity), .has_offset = offsetof(struct proto_ragdoll_spawn, has_velocity), .minimum = -1000.0, .maximum = 1000.0, .unit = "m/s"},
-    {.name = "height", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_ragdoll_spawn, height), .has_offset = offsetof(struct proto_ragdoll_spawn, has_height), .minimum = 0.0, .maximum = 100.0, .above = true, .unit = "m"},
+    {.name = "height", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_ragdoll_spawn, height), .has_offset = offsetof(struct proto_ragdoll_spawn, has_height), .minimum = 0.01, .maximum = 100.0, .unit = "m"},
     {.name = "mass", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_ragdoll_spawn, mass), .has_offset = offsetof(struct proto_ragdoll_spawn, has_mass), .minimum = 0.000001, .maximum = 1000000.0, .unit = "kg"},
     {.name = "friction", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_ragdoll_spawn, friction), .has_offset = offsetof(struct proto_ragdoll_spawn, has_friction), .minimum = 0.0, .maximum = 10.0},
     {.name = "color", .type = PROTO_TYPE_COLOR, .offset = offsetof(struct proto_ragdoll_spawn, color), .has_offset = offsetof(struct proto_ragdoll_spawn, has_color)},
@@ -420,7 +420,7 @@ static const struct proto_field obstacle_add_fields[] = {
     {.name = "to", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_obstacle_add, to), .has_offset = offsetof(struct proto_obstacle_add, has_to), .minimum = -100000.0, .maximum = 100000.0, .unit = "m"},
     {.name = "columns", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_obstacle_add, columns), .has_offset = offsetof(struct proto_obstacle_add, has_columns), .minimum = 2.0, .maximum = 4096.0},
     {.name = "rows", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_obstacle_add, rows), .has_offset = offsetof(struct proto_obstacle_add, has_rows), .minimum = 2.0, .maximum = 4096.0},
-    {.name = "spacing", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_obstacle_add, spacing), .has_offset = offsetof(struct proto_obstacle_add, has_spacing), .minimum = 0.0, .maximum = 1000.0, .above = true, .unit = "m"},
+    {.name = "spacing", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_obstacle_add, spacing), .has_offset = offsetof(struct proto_obstacle_add, has_spacing), .minimum = 0.0001, .maximum = 1000.0, .unit = "m"},
     {.name = "heights", .type = PROTO_TYPE_REALS, .offset = offsetof(struct proto_obstacle_add, heights), .has_offset = offsetof(struct proto_obstacle_add, has_heights), .minimum = -100000.0, .maximum = 100000.0, .least = 4u, .most = 1000000u, .unit = "m"},
     {.name = "positions", .type = PROTO_TYPE_REAL_TRIPLES, .offset = offsetof(struct proto_obstacle_add, positions), .has_offset = offsetof(struct proto_obstacle_add, has_positions), .minimum = -100000.0, .maximum = 100000.0, .least = 3u, .most = 3000000u, .unit = "m"},
     {.name = "triangles", .type = PROTO_TYPE_INDEX_TRIPLES, .offset = offsetof(struct proto_obstacle_add, triangles), .has_offset = offsetof(struct proto_obstacle_add, has_triangles), .minimum = 0.0, .maximum = 4294967294.0, .least = 3u, .most = 6000000u},
@@ -488,7 +488,7 @@ static const struct proto_record particle_tear_record = {.fields = particle_tear
 static const struct proto_field particle_set_fields[] = {
     {.name = "object", .type = PROTO_TYPE_REF, .offset = offsetof(struct proto_particle_set, object), .required = true, .minimum = 1.0, .maximum = 4294967295.0},
     {.name = "particles", .type = PROTO_TYPE_INDICES, .offset = offsetof(struct proto_particle_set, particles), .required = true, .minimum = 0.0, .maximum = 4294967294.0, .least = 1u, .most = 1000000u},
-    {.name = "inverseMass", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_particle_set, inverse_mass), .required = true, .minimum = 0.0, .maximum = 1000000.0, .unit = "1/kg"},
+    {.name = "inverseMass", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_particle_set, inverse_mass), .required = true, .minimum = 0.0, .maximum = 1000000000000.0, .unit = "1/kg"},
 };
 static const struct proto_record particle_set_record = {.fields = particle_set_fields, .count = 3u, .size = sizeof(struct proto_particle_set), .initial = NULL};
 
