@@ -2,13 +2,42 @@
 // Help: the keys as they are, the palette, the first steps of a newcomer, and what is said when nothing can be drawn.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
 import { test } from 'node:test';
+import { sleep } from '../support/wait.mjs';
 import { Weftd } from '../support/weftd.mjs';
 import { oneBrowser } from './access.mjs';
 import { addFromMenu, findObject, keepScreenshot, screenOf } from './page.mjs';
 
 const browser = oneBrowser();
 const LONG = { timeout: 300000 };
+
+/** A way to the server on which all that comes back comes `lateMs` later. @returns {Promise<{url: string, lateMs: number}>} */
+async function detour(t, server) {
+  const way = { url: '', lateMs: 0 };
+  const sockets = new Set();
+  const proxy = createServer((near) => {
+    const far = connect(server.port, '127.0.0.1');
+    let sent = Promise.resolve(); // in order, also when less is late than before
+    near.pipe(far);
+    far.on('data', (data) => {
+      const due = performance.now() + way.lateMs;
+      sent = sent.then(() => sleep(Math.max(0, due - performance.now()))).then(() => near.write(data));
+    });
+    for (const [one, other] of [[near, far], [far, near]]) {
+      sockets.add(one);
+      one.on('error', () => {}).on('close', () => sent.then(() => other.destroy()));
+    }
+  });
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    proxy.close();
+  });
+  way.url = `http://127.0.0.1:${proxy.address().port}/`;
+  return way;
+}
 
 test('the question mark lists all keys by group, and a search finds every command', LONG, async (t) => {
   const server = await Weftd.start(t, ['--world', 'main=rope']);
@@ -136,6 +165,23 @@ test('what is wrong is said: no network, nothing comes, drawing was interrupted,
   await page.locator('#overlay', { hasText: 'The world “brief” was removed' }).waitFor();
   await page.getByRole('link', { name: 'main' }).waitFor();
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'world-removed')}`);
+});
+
+test('a connection that answers late is said to be slow, until it is quick again', LONG, async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=rope', '--paused']); // no pictures that this machine could be late with
+  const way = await detour(t, server);
+  const page = await browser.open(t, way.url);
+  const chip = page.locator('#chips [data-state="connection"]');
+  await page.waitForFunction(() => window.weft.client.statistics.roundTripMs < 200);
+  await chip.waitFor({ state: 'detached' });
+  way.lateMs = 1500;
+  await chip.waitFor();
+  const text = await chip.textContent();
+  assert.ok(Number(/^Slow connection: (\d+) ms$/.exec(text)?.[1]) > 350, text);
+  t.diagnostic(`screenshot: ${await keepScreenshot(page, 'slow')}`);
+  way.lateMs = 0;
+  await chip.waitFor({ state: 'detached' });
+  assert.deepEqual(page.complaints, []);
 });
 
 test('an empty world says what to do, and a browser that cannot draw is told so', LONG, async (t) => {
