@@ -5,6 +5,7 @@
 // asked for cannot be: a bad option, a missing folder or scene, a taken port.
 #include <malloc.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -15,14 +16,15 @@
 
 #define END_NS 4800000000 // after the signal, whatever hangs: who sent it waits for 5 s
 
-static struct app *running_app; // for the signal handlers, as the next one
+static _Atomic(struct app *) running_app; // for the signal handlers, as the next one; NULL until it is ready
 static timer_t end_timer;
 
 static void on_signal(int signal_number) {
     const struct itimerspec once = {.it_value = {END_NS / 1000000000, END_NS % 1000000000}};
     struct itimerspec now;
     (void)signal_number;
-    if (running_app == NULL) { // it is bringing worlds back: what it has written by then is whole
+    struct app *app = atomic_load(&running_app);
+    if (app == NULL) { // it is bringing worlds back: what it has written by then is whole
         static const char text[] = "weftd: ended before it was ready\n";
         ssize_t ignored = write(STDERR_FILENO, text, sizeof text - 1);
         (void)ignored;
@@ -31,7 +33,7 @@ static void on_signal(int signal_number) {
     if (timer_gettime(end_timer, &now) == 0 && now.it_value.tv_sec == 0 && now.it_value.tv_nsec == 0) {
         (void)timer_settime(end_timer, 0, &once, NULL); // the first signal counts
     }
-    app_stop(running_app);
+    app_stop(app);
 }
 
 // Answered commands are stored by now: what is lost is a tick, or who was still to be told good-bye.
@@ -109,15 +111,17 @@ int main(int argc, char **argv) {
         return 1;
     }
     install_signal_handlers(); // before a history is replayed: the first process of a container ends by no other way
-    result = app_create(&config, &running_app, &fault);
+    struct app *app = NULL;
+    result = app_create(&config, &app, &fault);
     if (result != RESULT_OK) {
         log_stop();
         fprintf(stderr, "weftd: %s\n", fault.message);
         return result == RESULT_MEMORY ? 1 : 2;
     }
-    print_ready(&config, app_port(running_app));
-    app_run(running_app);
-    app_destroy(running_app);
+    atomic_store(&running_app, app);
+    print_ready(&config, app_port(app));
+    app_run(app);
+    app_destroy(app);
     log_stop();
     (void)timer_delete(end_timer); // nothing hangs from here on
     return 0;
