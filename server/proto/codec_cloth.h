@@ -5,8 +5,8 @@
 //
 // In float32, each operation rounded and in the order that is written here, so that all who decode agree; nothing
 // overflows. A row is kept as its even columns, then its odd ones: so the sticks of a colour join two runs of numbers.
-// The colours of a sweep, and the substeps, follow each other over the rows as closely as their order allows, to stay in
-// the cache. Freestanding.
+// The colours of a sweep, and the substeps, follow each other over the rows as closely as their order allows, to stay
+// in the cache. Freestanding.
 #ifndef WEFT_PROTO_CODEC_CLOTH_H
 #define WEFT_PROTO_CODEC_CLOTH_H
 

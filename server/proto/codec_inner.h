@@ -11,6 +11,7 @@
 #include "proto/codec_decode.h"
 #include "proto/codec_reader.h"
 #include "proto/codec_rows.h"
+#include "proto/codec_states.h"
 
 #if defined(__clang__)
 #define CODEC_UNROLL _Pragma("clang loop unroll(full)")
@@ -159,9 +160,8 @@ LANES_INLINE lanes codec_correct_by_links(const lanes ahead[4], lanes length, la
         square[link] = ahead[link] * ahead[link];
     }
     const lanes squared = lanes_sums(square[0], square[1], square[2], square[3]);
-    const lanes off = 
-        lanes_clamp(lanes_shift_right(length - squared, shift), limits->off[0], limits->off[1]);
-    const lanes share = 
+    const lanes off = lanes_clamp(lanes_shift_right(length - squared, shift), limits->off[0], limits->off[1]);
+    const lanes share =
         lanes_clamp(lanes_shift_right(off * weight + limits->half_share, 10), limits->share[0], limits->share[1]);
     const lanes shares[4] = {LANES_SPREAD(share, 0), LANES_SPREAD(share, 1), LANES_SPREAD(share, 2),
                              LANES_SPREAD(share, 3)};
@@ -198,12 +198,12 @@ struct codec_contexts {
 };
 
 // The residuals of all three axes.
-LANES_INLINE lanes codec_read_residuals(struct codec_reader *in, struct codec_coder *coder, lanes activity,
+LANES_INLINE lanes codec_read_residuals(struct codec_reader *in, struct codec_states *states, lanes activity,
                                         lanes fraction, const struct codec_contexts *with) {
-    if (coder->end - coder->word < (ptrdiff_t)CODEC_STATES) {
-        in->coder = *coder;
+    if (in->coder.end - states->word < (ptrdiff_t)CODEC_ROOM) {
+        codec_states_keep(states, &in->coder);
         const lanes residual = codec_read_checked(in, activity, fraction);
-        *coder = in->coder;
+        *states = codec_states_of(&in->coder);
         return residual;
     }
     // As a float an activity has its logarithm in bits 23 on, what follows its first digit below.
@@ -211,14 +211,7 @@ LANES_INLINE lanes codec_read_residuals(struct codec_reader *in, struct codec_co
     const lanes bits = ((real >> 23) - with->bias) & ~fine;
     const lanes near = (activity << 2) + lanes_least(lanes_abs(fraction) >> 5, with->three);
     const lanes row = (near & fine) | (((real >> 21 & with->three) + with->first) & ~fine);
-    const uint16_t *const start[3] = {coder->starts[row[0]], coder->starts[row[1]], coder->starts[row[2]]};
-    const lanes symbol = codec_find_symbols(coder, start);
-    codec_take_symbol(coder, 0, start[0], symbol[0]);
-    codec_take_symbol(coder, 1, start[1], symbol[1]);
-    codec_take_symbol(coder, 2, start[2], symbol[2]);
-    codec_fill_up(coder, 0);
-    codec_fill_up(coder, 1);
-    codec_fill_up(coder, 2);
+    const lanes symbol = codec_take_symbols(states, in->coder.starts, row);
     lanes value = symbol - with->reach;
     if (lanes_any((lanes)(symbol == with->escape) | bits)) {
         value = codec_read_values(in, symbol, bits);
@@ -280,18 +273,18 @@ static __attribute__((noinline)) void codec_decode_inner(const struct codec_inne
     const lanes magnitude_most = lanes_keep(CODEC_MAGNITUDE_MOST);
     lanes e = codec_load_axes(row->e, -1), x0 = codec_load_axes(row->x0, -1);
     lanes left_up = codec_load_axes(row->x0, up - 1) << 2, above = codec_load_axes(row->x0, up) << 2;
-    struct codec_coder coder = in->coder;
-    lanes magnitude = {coder.last[0], coder.last[1], coder.last[2]};
+    struct codec_states states = codec_states_of(&in->coder);
+    lanes magnitude = {in->coder.last[0], in->coder.last[1], in->coder.last[2]};
     struct codec_ready *at = row->ready;
     for (const struct codec_ready *const end = at + row->count; at < end; at++) {
         const lanes base = at->base << 2, linear = at->linear + left_weight * e;
         const lanes near = lanes_shift_right(linear, 6);
         const lanes ahead[4] = {base - left_up + near, base - above + near, base - at->right + near,
                                 base - (x0 << 2) + near};
-        const lanes total = linear - limits.half_part + 
-            codec_correct_by_links(ahead, at->length, link_weight, shift, &limits);
+        const lanes total =
+            linear - limits.half_part + codec_correct_by_links(ahead, at->length, link_weight, shift, &limits);
         const lanes fraction = lanes_shift_right(total << 24, 24);
-        const lanes residual = codec_read_residuals(in, &coder, at->activity + (magnitude << 1), fraction, &contexts);
+        const lanes residual = codec_read_residuals(in, &states, at->activity + (magnitude << 1), fraction, &contexts);
         e = lanes_shift_right(total + limits.half_step, 8) + residual;
         x0 = at->base + e;
         magnitude = lanes_least(lanes_abs(residual), magnitude_most);
@@ -302,10 +295,10 @@ static __attribute__((noinline)) void codec_decode_inner(const struct codec_inne
         at->magnitude = magnitude;
     }
     for (uint32_t axis = 0; axis < 3; axis++) {
-        coder.last[axis] = magnitude[axis];
+        in->coder.last[axis] = magnitude[axis];
         in->before[axis] = (int32_t)x0[axis];
     }
-    in->coder = coder;
+    codec_states_keep(&states, &in->coder);
     codec_keep_row(row);
 }
 

@@ -78,7 +78,7 @@ LANES_INLINE lanes lanes_clamp(lanes v, lanes least, lanes most) {
 // Of each lane, under 2^24, the bits of the same number as a float.
 LANES_INLINE lanes lanes_float_bits(lanes v) {
     typedef float real_lanes __attribute__((vector_size(16)));
-    return (lanes)__builtin_convertvector((signed_lanes)v, real_lanes);
+    return (lanes) __builtin_convertvector((signed_lanes)v, real_lanes);
 }
 
 // v, or −v where `by` is negative.

@@ -8,7 +8,6 @@
 #include "proto/codec_model.h"
 #include "proto/codec_tables.h"
 
-// Small enough for an inner loop to keep it in registers.
 struct codec_coder {
     const uint16_t *word, *end;
     uint32_t state[CODEC_STATES];
@@ -79,29 +78,6 @@ static inline uint32_t codec_find_symbol(const uint16_t *start, uint32_t slot) {
     return symbol;
 }
 
-#if defined(__wasm_simd128__)
-// How many symbols begin behind the slot, as four parts that are to be taken off CODEC_SYMBOLS − 1.
-LANES_INLINE lanes codec_count_behind(const uint16_t *start, uint32_t slot) {
-    const v128_t at = wasm_i16x8_splat((int16_t)slot);
-    const v128_t low = wasm_i16x8_gt(wasm_v128_load(start), at), high = wasm_i16x8_gt(wasm_v128_load(start + 8), at);
-    return (lanes)wasm_i32x4_dot_i16x8(wasm_i16x8_add(low, high), wasm_i16x8_splat(1));
-}
-#endif
-
-// The next symbols of the three axes; lane 3 is CODEC_REACH.
-LANES_INLINE lanes codec_find_symbols(const struct codec_coder *coder, const uint16_t *const start[3]) {
-#if defined(__wasm_simd128__)
-    const lanes last = {CODEC_SYMBOLS - 1, CODEC_SYMBOLS - 1, CODEC_SYMBOLS - 1, CODEC_REACH};
-    return last + lanes_sums(codec_count_behind(start[0], codec_slot(coder, 0)),
-                             codec_count_behind(start[1], codec_slot(coder, 1)),
-                             codec_count_behind(start[2], codec_slot(coder, 2)), lanes_splat(0));
-#else
-    return (lanes){codec_find_symbol(start[0], codec_slot(coder, 0)),
-                   codec_find_symbol(start[1], codec_slot(coder, 1)),
-                   codec_find_symbol(start[2], codec_slot(coder, 2)), CODEC_REACH};
-#endif
-}
-
 static __attribute__((noinline)) int32_t codec_read_escape(struct codec_reader *in) {
     const bool negative = codec_read_bits(in, 1) != 0;
     const uint32_t beyond = codec_read_golomb(in, 2);
@@ -114,19 +90,11 @@ static inline int32_t codec_read_low_bits(struct codec_reader *in, int32_t high,
 }
 
 // Takes a symbol out of its axis' state, which is to be filled up after that.
-LANES_INLINE void codec_take_symbol(struct codec_coder *coder, uint32_t axis, const uint16_t *start, uint32_t symbol) {
+static inline void codec_take_symbol(struct codec_coder *coder, uint32_t axis, const uint16_t *start, uint32_t symbol) {
     const uint32_t from = start[symbol], end = start[symbol + 1]; // behind a row's last comes the next row's 0
     const uint32_t frequency = (end - from) & ((1u << CODEC_SCALE_BITS) - 1);
     const uint32_t slot = codec_slot(coder, axis);
     coder->state[axis] = frequency * (coder->state[axis] >> CODEC_SCALE_BITS) + slot - from;
-}
-
-// Where there is a word at least, needed or not: masks are cheaper than a branch that nobody foresees.
-LANES_INLINE void codec_fill_up(struct codec_coder *coder, uint32_t axis) {
-    const uint32_t state = coder->state[axis];
-    const uint32_t refill = 0U - ((state - CODEC_STATE_LEAST) >> 31); // all ones, or 0
-    coder->state[axis] = state << (refill & 16) | (*coder->word & refill);
-    coder->word += refill & 1;
 }
 
 static inline void codec_fill_up_checked(struct codec_coder *coder, uint32_t axis) {
