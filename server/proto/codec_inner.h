@@ -70,15 +70,15 @@ struct codec_span {
 };
 
 static __attribute__((noinline)) void codec_mix_axis(const struct codec_inner *row, uint32_t axis,
-                                                     struct codec_span *span) {
+                                                     const struct codec_span *span, lanes *linear) {
     const ptrdiff_t width = (ptrdiff_t)row->width;
     const int32_t *x1 = row->view.x1[axis], *x2 = row->view.x2[axis], *x3 = row->view.x3[axis];
     const int32_t *up = row->e[axis] - width;
     const struct codec_mix mix = codec_mix_of(row->weights->linear[axis]);
     for (uint32_t k = 0; k < span->fours; k++) {
         const uint32_t at = span->at[k];
-        span->linear[axis][k] = codec_mix_plane(x1 + at, width, &mix, 0) + codec_mix_plane(x2 + at, width, &mix, 1) +
-                                codec_mix_plane(x3 + at, width, &mix, 2) + lanes_load(up + at) * mix.up + 32;
+        linear[k] = codec_mix_plane(x1 + at, width, &mix, 0) + codec_mix_plane(x2 + at, width, &mix, 1) +
+                    codec_mix_plane(x3 + at, width, &mix, 2) + lanes_load(up + at) * mix.up + 32;
     }
 }
 
@@ -136,7 +136,7 @@ static void codec_prepare_row(const struct codec_inner *row) {
             span.at[span.fours++] = at + 4 <= row->count ? at : row->count - 4; // the last ones, some of them again
         }
         for (uint32_t axis = 0; axis < 3; axis++) {
-            codec_mix_axis(row, axis, &span);
+            codec_mix_axis(row, axis, &span, span.linear[axis]);
             codec_add_squares(row->view.x1[axis], (ptrdiff_t)row->width, &span);
             codec_add_squares(row->view.x2[axis], (ptrdiff_t)row->width, &span);
         }
@@ -160,7 +160,7 @@ LANES_INLINE lanes codec_correct_by_links(const lanes ahead[4], lanes length, la
         square[link] = ahead[link] * ahead[link];
     }
     const lanes squared = lanes_sums(square[0], square[1], square[2], square[3]);
-    const lanes off = lanes_clamp(lanes_shift_right(length - squared, shift), limits->off[0], limits->off[1]);
+    const lanes off = lanes_clamp(lanes_shift_right_by(length - squared, shift), limits->off[0], limits->off[1]);
     const lanes share =
         lanes_clamp(lanes_shift_right(off * weight + limits->half_share, 10), limits->share[0], limits->share[1]);
     const lanes shares[4] = {LANES_SPREAD(share, 0), LANES_SPREAD(share, 1), LANES_SPREAD(share, 2),

@@ -87,6 +87,14 @@ LANES_INLINE lanes lanes_turn(lanes v, lanes by) {
     return (v ^ sign) - sign;
 }
 
+// By as much as is known only then. A compiler that keeps that as a vector has WebAssembly shift lane by lane.
+LANES_INLINE lanes lanes_shift_right_by(lanes v, int32_t by) {
+#if defined(__wasm_simd128__)
+    __asm__ volatile("" : "+r"(by));
+#endif
+    return lanes_shift_right(v, by);
+}
+
 LANES_INLINE lanes lanes_abs(lanes v) {
 #if defined(__wasm_simd128__)
     return (lanes)wasm_i32x4_abs((v128_t)v);

@@ -83,21 +83,25 @@ LANES_INLINE lanes codec_take_symbols(struct codec_states *states, const uint16_
 
 #else
 
-static inline uint32_t codec_take_one(struct codec_states *states, uint32_t axis, const uint16_t *start) {
-    const uint32_t slot = states->state[axis] & ((1u << CODEC_SCALE_BITS) - 1);
-    const uint32_t symbol = codec_find_symbol(start, slot);
+static inline uint32_t codec_take_one(uint32_t *state, const uint16_t **word, const uint16_t *start) {
+    const uint32_t slot = *state & ((1u << CODEC_SCALE_BITS) - 1), symbol = codec_find_symbol(start, slot);
     const uint32_t from = start[symbol], frequency = (start[symbol + 1] - from) & ((1u << CODEC_SCALE_BITS) - 1);
-    const uint32_t state = frequency * (states->state[axis] >> CODEC_SCALE_BITS) + slot - from;
-    const bool empty = state < CODEC_STATE_LEAST;
-    states->state[axis] = empty ? state << 16 | *states->word : state;
-    states->word += empty;
+    *state = frequency * (*state >> CODEC_SCALE_BITS) + slot - from;
+    if (*state < CODEC_STATE_LEAST) {
+        *state = *state << 16 | **word;
+        (*word)++;
+    }
     return symbol;
 }
 
 static inline lanes codec_take_symbols(struct codec_states *states, const uint16_t (*starts)[CODEC_SYMBOLS],
                                        lanes row) {
-    const uint32_t x = codec_take_one(states, 0, starts[row[0]]), y = codec_take_one(states, 1, starts[row[1]]);
-    return (lanes){x, y, codec_take_one(states, 2, starts[row[2]]), CODEC_REACH};
+    uint32_t state[CODEC_STATES] = {states->state[0], states->state[1], states->state[2]};
+    const uint32_t x = codec_take_one(&state[0], &states->word, starts[row[0]]);
+    const uint32_t y = codec_take_one(&state[1], &states->word, starts[row[1]]);
+    const uint32_t z = codec_take_one(&state[2], &states->word, starts[row[2]]);
+    states->state = (lanes){state[0], state[1], state[2], 0};
+    return (lanes){x, y, z, CODEC_REACH};
 }
 
 #endif
