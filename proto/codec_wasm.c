@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The page's WebAssembly module: the decoder of coding 2 with nothing around it. Its host lays out memory from
 // weft_heap() on (web/client/codec.js); see struct codec_job for what weft_decode takes.
+#include <wasm_simd128.h>
+
 #include "proto/codec_decode.c"
 
 extern unsigned char __heap_base;
@@ -17,12 +19,31 @@ __attribute__((export_name("weft_decode"))) uint32_t weft_decode(const struct co
     return codec_decode(job);
 }
 
-// Positions in m, x y z x y z …, of three planes of grid points.
-__attribute__((export_name("weft_place"))) void weft_place(const int32_t *planes, uint32_t particles, double step,
-                                                           float *restrict out) {
-    for (uint32_t i = 0; i < particles; i++) {
-        out[3 * i] = (float)((double)planes[i] * step);
-        out[3 * i + 1] = (float)((double)planes[particles + i] * step);
-        out[3 * i + 2] = (float)((double)planes[2 * particles + i] * step);
+static v128_t in_metres(const int32_t *from, v128_t step) {
+    const v128_t q = wasm_v128_load(from);
+    const v128_t low = wasm_f64x2_mul(wasm_f64x2_convert_low_i32x4(q), step);
+    const v128_t high = wasm_f64x2_mul(wasm_f64x2_convert_low_i32x4(wasm_i32x4_shuffle(q, q, 2, 3, 2, 3)), step);
+    return wasm_i32x4_shuffle(wasm_f32x4_demote_f64x2_zero(low), wasm_f32x4_demote_f64x2_zero(high), 0, 1, 4, 5);
+}
+
+// Positions in m, x y z x y z …, of `count` particles from `first` on of three planes of grid points.
+__attribute__((export_name("weft_place"))) void weft_place(const int32_t *planes, uint32_t particles, uint32_t first,
+                                                           uint32_t count, double step, float *restrict out) {
+    const int32_t *from[3] = {planes + first, planes + particles + first, planes + 2 * particles + first};
+    const v128_t steps = wasm_f64x2_splat(step);
+    uint32_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        const v128_t x = in_metres(from[0] + i, steps), y = in_metres(from[1] + i, steps);
+        const v128_t z = in_metres(from[2] + i, steps);
+        const v128_t xy = wasm_i32x4_shuffle(x, y, 0, 4, 2, 6), yz = wasm_i32x4_shuffle(y, z, 1, 5, 3, 7);
+        const v128_t zx = wasm_i32x4_shuffle(z, x, 0, 5, 2, 7);
+        wasm_v128_store(out + 3 * i, wasm_i32x4_shuffle(xy, zx, 0, 1, 4, 5));
+        wasm_v128_store(out + 3 * i + 4, wasm_i32x4_shuffle(yz, xy, 0, 1, 6, 7));
+        wasm_v128_store(out + 3 * i + 8, wasm_i32x4_shuffle(zx, yz, 2, 3, 6, 7));
+    }
+    for (; i < count; i++) {
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            out[3 * i + axis] = (float)((double)from[axis][i] * step);
+        }
     }
 }

@@ -14,7 +14,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUTPUT = join(ROOT, 'web/client/codec_wasm.js');
 const SOURCES = [
   'proto/codec_wasm.c', 'server/proto/codec_cloth.h', 'server/proto/codec_decode.c', 'server/proto/codec_decode.h',
-  'server/proto/codec_inner.h', 'server/proto/codec_lanes.h', 'server/proto/codec_model.h', 'server/proto/codec_reader.h', 'server/proto/codec_tables.h',
+  'server/proto/codec_inner.h', 'server/proto/codec_lanes.h', 'server/proto/codec_model.h', 'server/proto/codec_reader.h', 'server/proto/codec_rows.h',
+  'server/proto/codec_states.h', 'server/proto/codec_tables.h',
 ];
 const FLAGS = [
   '--target=wasm32', '-std=c17', '-O3', '-ffp-contract=off', '-fno-strict-aliasing', '-msimd128', '-mbulk-memory', '-ffreestanding',

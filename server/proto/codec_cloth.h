@@ -5,22 +5,33 @@
 //
 // In float32, each operation rounded and in the order that is written here, so that all who decode agree; nothing
 // overflows. A row is kept as its even columns, then its odd ones: so the sticks of a colour join two runs of numbers.
-// The colours of a sweep follow each other over the rows as closely as their order allows, to stay in the cache.
-// Freestanding.
+// The colours of a sweep, and the substeps, follow each other over the rows as closely as their order allows, to stay
+// in the cache. Freestanding.
 #ifndef WEFT_PROTO_CODEC_CLOTH_H
 #define WEFT_PROTO_CODEC_CLOTH_H
 
 #include <stddef.h>
 
+#include "proto/codec_lanes.h"
 #include "proto/codec_model.h"
 
 #define CODEC_SUBSTEPS 8u
-#define CODEC_RUN_STEP 8u // runs are made longer to a multiple of this, with sticks that do nothing
+#if defined(__wasm__)
+#define CODEC_RUN_STEP 4u // runs are made longer to a multiple of this, with sticks that do nothing
+#else
+#define CODEC_RUN_STEP 8u
+#endif
 #define CODEC_PLACE_MOST 1073741824.0f
 #define CODEC_SPACING_LEAST 256u // 1/256 steps
 #define CODEC_SPACING_BITS 28u
 
 #define CODEC_INLINE static inline __attribute__((always_inline))
+#if defined(__wasm__)
+#define CODEC_KERNEL static __attribute__((noinline)) // engines allocate registers better in small functions
+#else
+#define CODEC_KERNEL CODEC_INLINE // whoever calls it says for which machine
+#endif
+#define CODEC_FOLLOW_ROWS 6u // that a substep needs to be ahead of the next
 
 // One object at work. Places are in steps, from where its particle 0 was in the last frame.
 struct codec_cloth {
@@ -63,6 +74,15 @@ typedef uint32_t codec_run_steps __attribute__((vector_size(4 * CODEC_RUN_STEP))
 #define CODEC_RUN(from) (*(codec_run *)(from))
 #define CODEC_CONST_RUN(from) (*(const codec_run *)(from))
 
+// What is above 0, else 0.
+CODEC_INLINE void codec_cut(codec_run *t) {
+#if defined(__wasm_simd128__)
+    *t = (codec_run)wasm_f32x4_pmax(wasm_f32x4_splat(0.0f), (v128_t)*t);
+#else
+    *t = (codec_run)((codec_run_mask)*t & (*t > 0.0f));
+#endif
+}
+
 // Sticks of one length, side by side, from a to b in three planes each: with t = max(2 − δ²/r², 0) each end goes
 // (t² − 1)/8 of δ, which is half of what is missing or too much to the second order. `eighth` is 0 where there is none.
 CODEC_INLINE void codec_relax_sticks(float *const a[3], float *const b[3], float inverse, const float *eighth) {
@@ -73,7 +93,7 @@ CODEC_INLINE void codec_relax_sticks(float *const a[3], float *const b[3], float
         d[axis] = to[axis] - from[axis];
     }
     codec_run t = 2.0f - (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) * inverse;
-    t = (codec_run)((codec_run_mask)t & (t > 0.0f));
+    codec_cut(&t);
     const codec_run share = (t * t - 1.0f) * CODEC_CONST_RUN(eighth);
     for (uint32_t axis = 0; axis < 3; axis++) {
         CODEC_RUN(a[axis]) = from[axis] - share * d[axis];
@@ -82,7 +102,7 @@ CODEC_INLINE void codec_relax_sticks(float *const a[3], float *const b[3], float
 }
 
 // `count` sticks between the runs that begin at a and at b.
-CODEC_INLINE void codec_relax(const struct codec_cloth *cloth, size_t a, size_t b, uint32_t count, float inverse) {
+CODEC_KERNEL void codec_relax(const struct codec_cloth *cloth, size_t a, size_t b, uint32_t count, float inverse) {
     float *const x = cloth->now, *const y = x + cloth->plane, *const z = y + cloth->plane;
     const float *eighth = cloth->eighth + cloth->half - count;
     for (uint32_t k = 0; k < count; k += CODEC_RUN_STEP) {
@@ -124,7 +144,7 @@ CODEC_INLINE void codec_relax_along(const struct codec_cloth *cloth, uint32_t ro
 
 // ---- substeps ------------------------------------------------------------------------------------------------------
 
-CODEC_INLINE void codec_integrate_row(const struct codec_cloth *cloth, uint32_t row) {
+CODEC_KERNEL void codec_integrate_row(const struct codec_cloth *cloth, uint32_t row) {
     const uint32_t count = 2 * cloth->half;
     for (uint32_t axis = 0; axis < 3; axis++) {
         float *now = cloth->now + axis * cloth->plane + (size_t)row * count;
@@ -163,13 +183,28 @@ CODEC_INLINE void codec_follow(const struct codec_cloth *cloth, int64_t row) {
 #undef CODEC_AT
 }
 
-// Puts what is pinned back to where it was.
-static inline void codec_cloth_hold(const struct codec_cloth *cloth) {
-    for (uint32_t k = 0; k < cloth->pin_count; k++) {
-        const uint32_t i = cloth->pinned[k];
+// Puts what is pinned in the rows before `end` back to where it was; `next` of the pinned are done.
+static inline void codec_cloth_hold(const struct codec_cloth *cloth, int64_t end, uint32_t *next) {
+    for (; *next < cloth->pin_count && cloth->pinned[*next] < end * cloth->columns; (*next)++) {
+        const uint32_t i = cloth->pinned[*next];
         const size_t at = codec_cloth_at(cloth, i / cloth->columns, i % cloth->columns);
         for (uint32_t axis = 0; axis < 3; axis++) {
             cloth->now[axis * cloth->plane + at] = cloth->before[axis * cloth->plane + at];
+        }
+    }
+}
+
+// All substeps, each CODEC_FOLLOW_ROWS behind the one before, where rows are as that left them.
+CODEC_INLINE void codec_cloth_play(const struct codec_cloth *cloth) {
+    const int64_t end = (int64_t)cloth->rows + 5, behind = CODEC_FOLLOW_ROWS;
+    uint32_t held[CODEC_SUBSTEPS] = {0};
+    for (int64_t first = 0; first < end + behind * (CODEC_SUBSTEPS - 1); first += 2) {
+        for (uint32_t substep = 0; substep < CODEC_SUBSTEPS; substep++) {
+            const int64_t row = first - behind * substep;
+            if (row >= 0 && row < end) {
+                codec_follow(cloth, row);
+                codec_cloth_hold(cloth, row - 3, &held[substep]);
+            }
         }
     }
 }
@@ -189,7 +224,7 @@ static inline void codec_cloth_pin(struct codec_cloth *cloth, const struct codec
 }
 
 // Places now, and one substep before, by the velocity and a fourth of the acceleration.
-CODEC_INLINE void codec_cloth_load(const struct codec_cloth *cloth, const struct codec_view *view, uint32_t axis) {
+CODEC_KERNEL void codec_cloth_load(const struct codec_cloth *cloth, const struct codec_view *view, uint32_t axis) {
     const uint32_t origin = (uint32_t)view->x1[axis][0];
     for (uint32_t run = 0; run < 2 * cloth->rows; run++) {
         const size_t from = (size_t)(run / 2) * cloth->columns + run % 2;
@@ -221,7 +256,7 @@ CODEC_INLINE void codec_round_run(const float *from, int32_t origin, uint32_t ou
 }
 
 // Places at the end; those too far away to tell are the origin.
-CODEC_INLINE void codec_cloth_store(const struct codec_cloth *cloth, const struct codec_view *view, uint32_t axis,
+CODEC_KERNEL void codec_cloth_store(const struct codec_cloth *cloth, const struct codec_view *view, uint32_t axis,
                                     int32_t *base) {
     const int32_t origin = view->x1[axis][0];
     const uint32_t columns = cloth->columns;
@@ -245,7 +280,7 @@ CODEC_INLINE void codec_cloth_store(const struct codec_cloth *cloth, const struc
 }
 
 // The bases of the object's lattice, from the baselines of its view. `spacing` in 1/256 steps, from 256 on.
-CODEC_INLINE void codec_cloth_run(const struct codec_object *object, const struct codec_view *view, uint32_t spacing,
+CODEC_KERNEL void codec_cloth_run(const struct codec_object *object, const struct codec_view *view, uint32_t spacing,
                                   bool hex, float *scratch, int32_t *const base[3]) {
     const float length = (float)spacing * 0.00390625f;
     struct codec_cloth cloth = {
@@ -268,12 +303,7 @@ CODEC_INLINE void codec_cloth_run(const struct codec_object *object, const struc
         codec_cloth_load(&cloth, view, axis);
     }
     codec_cloth_pin(&cloth, view);
-    for (uint32_t substep = 0; substep < CODEC_SUBSTEPS; substep++) {
-        for (int64_t row = 0; row < (int64_t)cloth.rows + 5; row += 2) {
-            codec_follow(&cloth, row);
-        }
-        codec_cloth_hold(&cloth);
-    }
+    codec_cloth_play(&cloth);
     for (uint32_t axis = 0; axis < 3; axis++) {
         codec_cloth_store(&cloth, view, axis, base[axis]);
     }

@@ -19,7 +19,7 @@ struct codec_job {
     int32_t *x0;         // out; particles of other objects are not touched
     int32_t *e;          // scratch, 3 × particles
     uint16_t *magnitude; // scratch, 3 × particles
-    int32_t *ahead;      // scratch, 16 × the widest lattice, at an address that 16 divides
+    int32_t *ahead;      // scratch, 20 × the widest lattice, at an address that 16 divides
     float *cloth;        // scratch, codec_cloth_words() of the largest lattice
     const uint32_t *payload;
     uint32_t words;

@@ -8,7 +8,6 @@
 #include "proto/codec_model.h"
 #include "proto/codec_tables.h"
 
-// Small enough for an inner loop to keep it in registers.
 struct codec_coder {
     const uint16_t *word, *end;
     uint32_t state[CODEC_STATES];
@@ -67,18 +66,16 @@ static int32_t codec_read_signed(struct codec_reader *in, uint32_t k) {
 
 // ---- residuals -----------------------------------------------------------------------------------------------------
 
-LANES_INLINE uint32_t codec_find_symbol(const uint16_t *start, uint32_t slot) {
-#if defined(__wasm_simd128__)
-    const v128_t at = wasm_i16x8_splat((int16_t)slot);
-    const v128_t low = wasm_i16x8_gt(wasm_v128_load(start), at), high = wasm_i16x8_gt(wasm_v128_load(start + 8), at);
-    return CODEC_SYMBOLS - 1 - (uint32_t)__builtin_popcount(wasm_i8x16_bitmask(wasm_i8x16_narrow_i16x8(low, high)));
-#else
+static inline uint32_t codec_slot(const struct codec_coder *coder, uint32_t axis) {
+    return coder->state[axis] & ((1u << CODEC_SCALE_BITS) - 1);
+}
+
+static inline uint32_t codec_find_symbol(const uint16_t *start, uint32_t slot) {
     uint32_t symbol = 0;
     for (uint32_t k = 1; k < CODEC_SYMBOLS; k++) {
         symbol += slot >= start[k];
     }
     return symbol;
-#endif
 }
 
 static __attribute__((noinline)) int32_t codec_read_escape(struct codec_reader *in) {
@@ -92,23 +89,12 @@ static inline int32_t codec_read_low_bits(struct codec_reader *in, int32_t high,
     return codec_sub(codec_add(codec_scale(high, bits), (int32_t)codec_read_bits(in, bits)), 1 << (bits - 1));
 }
 
-// Takes the axis' next symbol out of its state, which is to be filled up after that.
-LANES_INLINE uint32_t codec_take_symbol(struct codec_coder *coder, uint32_t axis, uint32_t row) {
-    const uint16_t *start = coder->starts[row];
-    const uint32_t state = coder->state[axis], slot = state & ((1u << CODEC_SCALE_BITS) - 1);
-    const uint32_t symbol = codec_find_symbol(start, slot);
+// Takes a symbol out of its axis' state, which is to be filled up after that.
+static inline void codec_take_symbol(struct codec_coder *coder, uint32_t axis, const uint16_t *start, uint32_t symbol) {
     const uint32_t from = start[symbol], end = start[symbol + 1]; // behind a row's last comes the next row's 0
     const uint32_t frequency = (end - from) & ((1u << CODEC_SCALE_BITS) - 1);
-    coder->state[axis] = frequency * (state >> CODEC_SCALE_BITS) + slot - from;
-    return symbol;
-}
-
-// Where there is a word at least, needed or not: masks are cheaper than a branch that nobody foresees.
-LANES_INLINE void codec_fill_up(struct codec_coder *coder, uint32_t axis) {
-    const uint32_t state = coder->state[axis];
-    const uint32_t refill = 0U - ((state - CODEC_STATE_LEAST) >> 31); // all ones, or 0
-    coder->state[axis] = state << (refill & 16) | (*coder->word & refill);
-    coder->word += refill & 1;
+    const uint32_t slot = codec_slot(coder, axis);
+    coder->state[axis] = frequency * (coder->state[axis] >> CODEC_SCALE_BITS) + slot - from;
 }
 
 static inline void codec_fill_up_checked(struct codec_coder *coder, uint32_t axis) {
@@ -124,7 +110,9 @@ static inline void codec_fill_up_checked(struct codec_coder *coder, uint32_t axi
 }
 
 static inline int32_t codec_read_residual(struct codec_reader *in, uint32_t axis, uint32_t activity, int32_t fraction) {
-    const uint32_t symbol = codec_take_symbol(&in->coder, axis, codec_row(activity, fraction));
+    const uint16_t *start = in->coder.starts[codec_row(activity, fraction)];
+    const uint32_t symbol = codec_find_symbol(start, codec_slot(&in->coder, axis));
+    codec_take_symbol(&in->coder, axis, start, symbol);
     codec_fill_up_checked(&in->coder, axis);
     int32_t value = symbol == CODEC_ESCAPE ? codec_read_escape(in) : (int32_t)symbol - CODEC_REACH;
     if (activity >= CODEC_FINE_CONTEXTS) {

@@ -51,7 +51,7 @@ static void decode(const struct proto_codec *codec, uint32_t baselines, uint32_t
     }
     const uint32_t particles = codec->particles;
     int32_t *x[4] = {planes(particles, 0), planes(particles, 7), planes(particles, 6), planes(particles, 5)};
-    int32_t *e = planes(particles, 0), *ahead = aligned_alloc(16, 16 * (size_t)widest * sizeof *ahead);
+    int32_t *e = planes(particles, 0), *ahead = aligned_alloc(16, 20 * (size_t)widest * sizeof *ahead);
     float *cloth = calloc(cloth_words, sizeof *cloth);
     uint16_t *magnitude = calloc(3 * (size_t)particles, sizeof *magnitude);
     uint32_t *payload = malloc(words * sizeof *payload + (words == 0 ? 1 : 0));

@@ -41,7 +41,7 @@ static inline struct receiver receiver_create(const struct proto_codec *codec) {
     }
     r.places = calloc(n, sizeof(int32_t));
     r.e = calloc(n, sizeof(int32_t));
-    r.ahead = calloc(16 * (size_t)widest, sizeof(int32_t));
+    r.ahead = calloc(20 * (size_t)widest, sizeof(int32_t));
     r.cloth = calloc(words, sizeof(float));
     r.magnitude = calloc(n, sizeof(uint16_t));
     r.which = calloc((size_t)codec->object_count + 1, sizeof(uint32_t));

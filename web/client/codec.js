@@ -17,6 +17,7 @@ const NONE = -1;
 const RING = 4; // the newest frame and the three it may build on
 const OBJECT_WORDS = 6;
 const JOB_WORDS = 16;
+const PLACED_AT_ONCE = 4096; // particles: few enough to stay in the cache on their way
 const DISTANCE_MOST = 255;
 const KIND_SHEET = 0;
 const KIND_BODY = 1;
@@ -139,7 +140,7 @@ function compiled() {
 class WasmEngine {
   constructor({ objects, links, particles, widest }) {
     const { memory, weft_heap, weft_decode, weft_place, weft_cloth_words } = new WebAssembly.Instance(compiled()).exports;
-    Object.assign(this, { memory, decode: weft_decode, placeAll: weft_place, particles });
+    Object.assign(this, { memory, decode: weft_decode, placeSome: weft_place, particles });
     let at = weft_heap();
     const take = (bytes) => {
       const taken = (at + 15) & ~15;
@@ -153,9 +154,9 @@ class WasmEngine {
     this.at = Array.from({ length: RING + 1 }, () => take(12 * particles));
     this.e = take(12 * particles);
     this.magnitude = take(6 * particles);
-    this.ahead = take(64 * widest);
+    this.ahead = take(80 * widest);
     this.cloth = take(4 * Math.max(0, ...objects.map(({ columns, rows }) => weft_cloth_words(columns, rows))));
-    this.out = take(12 * particles);
+    this.out = take(12 * PLACED_AT_ONCE);
     this.message = take(0);
     this.#grow(this.message);
     const words = new Int32Array(memory.buffer);
@@ -172,6 +173,7 @@ class WasmEngine {
   #view() {
     this.buffer = this.memory.buffer;
     this.planes = this.at.map((at) => new Int32Array(this.buffer, at, 3 * this.particles));
+    this.placed = new Float32Array(this.buffer, this.out, 3 * PLACED_AT_ONCE);
   }
 
   run(payload, which, baselines, [x0, x1, x2, x3]) {
@@ -189,8 +191,11 @@ class WasmEngine {
   }
 
   place(index, step, positions) {
-    this.placeAll(this.at[index], this.particles, step, this.out);
-    positions.set(new Float32Array(this.buffer, this.out, 3 * this.particles));
+    for (let first = 0; first < this.particles; first += PLACED_AT_ONCE) {
+      const count = Math.min(PLACED_AT_ONCE, this.particles - first);
+      this.placeSome(this.at[index], this.particles, first, count, step, this.out);
+      positions.set(count < PLACED_AT_ONCE ? this.placed.subarray(0, 3 * count) : this.placed, 3 * first);
+    }
   }
 }
 
