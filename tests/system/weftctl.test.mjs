@@ -403,7 +403,7 @@ test('methods lists every method, and explains every param of each', async () =>
 test('methods tells type, range, unit, default and what is required', async () => {
   const { stdout } = await run(WEFTCTL, ['methods', 'cloth.spawn']);
   assert.match(stdout, /^ {2}columns +integer, 2 to 4096; required$/m);
-  assert.match(stdout, /^ {2}spacing +number, above 0, at most 1000; in m; default 0\.05$/m);
+  assert.match(stdout, /^ {2}spacing +number, 0\.0001 to 1000; in m; default 0\.05$/m);
   assert.match(stdout, /^ {2}mesh +"grid" \| "hex"; default "grid"$/m);
   assert.match((await run(WEFTCTL, ['methods', 'world.set'])).stdout, /^ {2}wind\.velocity +3 numbers, -1000 to 1000; in m\/s; required$/m);
   assert.match((await run(WEFTCTL, ['methods', 'stick'])).stdout, /stick\.add.*\n.*stick\.remove/);
