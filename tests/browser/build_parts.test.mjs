@@ -137,7 +137,7 @@ test('a field says what it takes, with its unit, and what is wrong with what was
   assert.deepEqual(readField(field('spacing'), '0,5'), { value: 0.5 });
   assert.deepEqual(readField(field('tear'), ''), {});
   assert.match(readField(field('columns'), '1.5').fault, /columns must be a whole number from 2 to 4,096, not “1.5”/);
-  assert.match(readField(field('spacing'), '0').fault, /above 0 m and up to 1,000 m/);
+  assert.match(readField(field('spacing'), '0').fault, /from 0\.0001 m to 1,000 m/);
   assert.match(readField(field('name'), 'x'.repeat(65)).fault, /64 characters/);
 });
 

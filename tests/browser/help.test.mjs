@@ -95,7 +95,7 @@ test('the palette narrows down as one types, chooses by arrows, and does what is
 });
 
 test('a newcomer is shown three steps, which are ticked off as they are done and do not come again', LONG, async (t) => {
-  const server = await Weftd.start(t, ['--world', 'main=cloth']);
+  const server = await Weftd.start(t, ['--world', 'main=cloth', '--paused']); // what is dragged stays where it was looked for
   const page = await browser.open(t, server.http('/'));
   const steps = page.getByRole('complementary', { name: 'First steps' });
   await steps.waitFor();

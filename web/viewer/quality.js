@@ -4,13 +4,14 @@
 
 const SLOW_MS = 1000 / 30; // slower than this on average: one step down
 const BRISK_MS = 1000 / 50; // the same for whom that matters, down to a level
-const BRISK_LEAST = 2;
+const BRISK_LEAST = 3;
 const QUICK_MS = 1000 / 52; // quicker than this: one step up may be tried
 const SETTLE = 24; // frames a verdict needs
 const GAP_MS = 400; // longer frames are a hidden page or a stall, not a measure
 
 /** The steps, from the cheapest. `ratio` is capped by the display's own. */
 export const LEVELS = [
+  { ratio: 0.4, shadow: 512 },
   { ratio: 0.5, shadow: 512 },
   { ratio: 0.65, shadow: 512 },
   { ratio: 0.8, shadow: 1024 },

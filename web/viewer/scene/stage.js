@@ -12,7 +12,7 @@ import { Sky, skyUniforms } from './sky.js';
 
 const SUN_FROM = new Vector3(-0.62, 1, 0.62).normalize();
 const LETTER_PX = 15; // CSS pixels, of the strip's line height
-const SHADOW_EVERY = [3, 3, 2]; // pictures, in software, by level
+const SHADOW_EVERY = [4, 3, 3, 2]; // pictures, in software, by level
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|basic render|software/i;
 
 // `fill` lights what the environment lights, on machines that go without it.
@@ -189,7 +189,7 @@ export class Stage {
   startQuality() {
     const own = window.devicePixelRatio || 1;
     const top = Math.max(0, LEVELS.findLastIndex(({ ratio }) => ratio <= Math.max(1, own)));
-    this.quality = new Quality({ start: Math.min(top, this.software ? 2 : LEVELS.length - 1), top, brisk: !this.software });
+    this.quality = new Quality({ start: Math.min(top, this.software ? 3 : LEVELS.length - 1), top, brisk: !this.software });
     this.applyQuality();
   }
 

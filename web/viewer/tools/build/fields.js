@@ -81,7 +81,7 @@ function readNumber(field, text) {
 
 /** What a number may be, in words: ' from 2 to 4,096'. @param {Field} field */
 export function range({ minimum, exclusiveMinimum, maximum, unit }) {
-  const words = (value) => `${value.toLocaleString('en')}${unit ? ` ${unit}` : ''}`;
+  const words = (value) => `${value.toLocaleString('en', { maximumFractionDigits: 9 })}${unit ? ` ${unit}` : ''}`;
   const low = exclusiveMinimum !== undefined ? ` above ${words(exclusiveMinimum)}` : minimum !== undefined ? ` from ${words(minimum)}` : '';
   const high = maximum === undefined ? '' : exclusiveMinimum !== undefined ? ` and up to ${words(maximum)}` : ` to ${words(maximum)}`;
   return low + high;
