@@ -123,7 +123,7 @@ static struct stretch *find_way(const struct log_job *log, const struct store_ti
     for (uint64_t last = log->sequence; way != NULL && at != NULL && found < count;) {
         way[found++] = (struct stretch){.timeline = at->timeline, .last = last};
         last = at->parent_sequence;
-        at = at->origin == STORE_ORIGIN_FORK ? store_find_timeline(timelines, count, at->parent_timeline) : NULL;
+        at = store_find_parent(timelines, count, at);
     }
     *entries = 0;
     for (uint32_t i = 0; i < found / 2; i++) {

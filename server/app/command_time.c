@@ -276,7 +276,7 @@ static enum result list_commands(const struct look *look, const struct store_tim
         way[parts].timeline = at->timeline;
         way[parts++].last = last;
         last = at->parent_sequence;
-        at = at->origin == STORE_ORIGIN_FORK ? store_find_timeline(timelines, count, at->parent_timeline) : NULL;
+        at = store_find_parent(timelines, count, at);
     }
     enum result result = RESULT_OK;
     proto_text_key(out, "commands");

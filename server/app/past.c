@@ -156,7 +156,7 @@ static enum result find_undone(struct past *past) {
     while (result == RESULT_OK && at != NULL && !search.found) {
         result = search_timeline(&search, at->timeline, last);
         last = at->parent_sequence;
-        at = at->origin == STORE_ORIGIN_FORK ? store_find_timeline(timelines, count, at->parent_timeline) : NULL;
+        at = store_find_parent(timelines, count, at);
     }
     free(timelines);
     if (result == RESULT_OK && past->undone_count == 0) {
@@ -203,11 +203,11 @@ static enum result query_interval(struct past *past) {
     past->last = at != NULL ? at->last_tick : 0;
     uint32_t root = 0;
     uint64_t kept_from = 0; // the first entry of the root that is kept
-    for (; at != NULL; at = store_find_timeline(timelines, count, at->parent_timeline)) {
+    for (; at != NULL; at = store_find_parent(timelines, count, at)) {
         root = at->timeline;
         kept_from = at->last_sequence - at->entries + 1;
         past->first = at->first_tick;
-        if (at->origin != STORE_ORIGIN_FORK || at->folded) {
+        if (at->folded) {
             break;
         }
     }

@@ -102,6 +102,11 @@ const struct store_timeline *store_find_timeline(const struct store_timeline *ti
     return NULL;
 }
 
+const struct store_timeline *store_find_parent(const struct store_timeline *timelines, uint32_t count,
+                                               const struct store_timeline *fork) {
+    return fork->origin == STORE_ORIGIN_FORK ? store_find_timeline(timelines, count, fork->parent_timeline) : NULL;
+}
+
 static bool fill_snapshot(sqlite3_stmt *statement, void *item) {
     *(struct store_snapshot_info *)item = (struct store_snapshot_info){
         .timeline = (uint32_t)store_column(statement, 0),

@@ -299,6 +299,9 @@ enum result store_list_timelines(struct store *store, uint64_t world, struct sto
 // The one of this number in such a list, or NULL.
 const struct store_timeline *store_find_timeline(const struct store_timeline *timelines, uint32_t count,
                                                  uint32_t number);
+// The one it was forked from, or NULL.
+const struct store_timeline *store_find_parent(const struct store_timeline *timelines, uint32_t count,
+                                               const struct store_timeline *fork);
 
 struct store_snapshot_info {
     uint32_t timeline;
