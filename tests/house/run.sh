@@ -29,11 +29,12 @@ passed=0 failed=0 summary=() launcher=()
 
 make_in() { "${MAKE:-make}" --no-print-directory -j "$jobs" OUT="$1" "${@:2}"; }
 
-# What went wrong is said again at the end, where it is found.
+# What went wrong is said again at the end, where it is found, and in names once more below the sum.
 finish() {
     [ ! -s "$logs/wrong" ] || { printf '\n==== what failed\n' && cat "$logs/wrong"; }
     printf '\n%-28s %8s %8s %8s\n' step passed failed seconds
     [ ${#summary[@]} -eq 0 ] || printf '%s\n' "${summary[@]}"
+    [ ! -s "$logs/wrong" ] || grep -E '^(--|✖|\[  FAILED) ' "$logs/wrong" | grep -v 'failing tests:' | cut -c 1-110 | head -n 12
     echo "$passed passed, $failed failed"
     [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
     exit
@@ -123,10 +124,10 @@ units() { # units BUILD [NAME…]: these, or all; [-NAME…]: all but these
     return $status
 }
 unit_program() { # unit_program PROGRAM OUTPUT
-    local status=0
+    local status=0 started=$SECONDS
     limited "$1" >"$2" 2>&1 || status=$?
     [ "$status" -eq 0 ] || echo "$(basename "$1"): status $status" | tee "$2.failed" >>"$2"
-    { flock 9 && echo "-- ${1#"$PWD"/}" && cat "$2"; } 9>"$(dirname "$2")/turn" # not mixed with another's
+    { flock 9 && echo "-- ${1#"$PWD"/}" && cat "$2" && echo "($((SECONDS - started)) s)"; } 9>"$(dirname "$2")/turn" # not mixed with another's
 }
 
 # One program of libFuzzer's for so many seconds, from the corpus that is kept; what it finds new goes to a folder beside
@@ -180,9 +181,10 @@ TSAN=(CC=clang 'SANITISE=-fsanitize=thread -fno-omit-frame-pointer')
 # What takes longest under a sanitizer and runs code that other tests run there too; `make asan` leaves nothing out.
 LONG=(sim_contact_feature_test sim_obstacle_test sim_ragdoll_test sim_self_test sim_stack_test sim_wall_test
     store_crash_test)
+LONG_SYSTEM=(budget history load metrics motion preview rebuild replay_interval scenes weftctl weftctl_load)
 # Where something is timed: nothing runs beside them. The other files of tests/system and tests/browser share the processors.
 TIMED=(budget churn drain flood frames history load metrics motion process recovery replay_interval sharing siege stall
-    weftctl_load hands picture)
+    weftctl_load hands newcomer picture)
 
 # What is built anyway, while tests wait for clocks more than they compute; what goes wrong is told by the build itself.
 build_ahead() {
@@ -246,7 +248,7 @@ test)
     BESIDE=yes step browser-tools 15 node_tests "$OUT" '' browser "${TIMED[@]/#/-}"
     build_asan
     step unit-asan 10 sanitized units "$OUT/asan" "${LONG[@]/#/-}"
-    step system-asan 10 sanitized node_tests "$OUT/asan" address system -load -weftctl_load -motion -metrics
+    step system-asan 10 sanitized node_tests "$OUT/asan" address system "${LONG_SYSTEM[@]/#/-}"
     step physics 1 physics
     ;;
 unit)
