@@ -9,7 +9,8 @@
 // inside to begin with, a little deep, it is the nearest face.
 //
 // A point may end a little deep within the body: contacts push that out in the next substep, and softly. What is deeper
-// is pushed back to the face. Bodies are moved as a whole, which neither bends nor turns them.
+// is pushed back to the face, or to where it was if it was deep already. Bodies are moved as a whole, which neither
+// bends nor turns them.
 //
 // Of two bodies edges may cross, and a corner go through the middle of a face, with no vertex of the one on its way
 // through the other. So they are followed to where they first touch (conservative advancement; B. Mirtich, 1996); if
@@ -121,9 +122,12 @@ static bool has_passed(const struct wall *wall, struct point from, struct point 
     if (enters >= leaves || (enters < 0.0 && nearest == -1e30)) {
         return false;
     }
-    const double allowed = enters < 0.0 && -nearest > wall->deep ? -nearest : wall->deep;
     *depth = -height_above(&wall->end[*side], to);
-    return *depth > allowed;
+    if (enters < 0.0 && -nearest > wall->deep) {
+        *depth += nearest;
+        return *depth > 0.0;
+    }
+    return *depth > wall->deep;
 }
 
 // ---- what came through -------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 //
 // What of a depth was there already when the substep began (a command put it there, or the last substep's sweeps did
 // not get it all out) is taken back from the start positions x° as well: it comes out without gaining speed from it.
+// What is very deep is eased out instead (contact.h), a rigid body as a whole.
 #include "sim/contact.h"
 #include "sim/work.h"
 
@@ -139,7 +140,133 @@ void contact_relax(struct sim_world *world, uint32_t sweep) {
     for (uint32_t i = 0; i < count; i++) {
         (void)relax(world, &world->contact[sweep % 2 == 0 ? i : count - 1 - i]);
     }
-    contact_particles_relax(world);
+    contact_particles_relax(world, sweep == 0);
+}
+
+// ---- what is deep to begin with ----------------------------------------------------------------------------------
+
+static bool moves_as_a_whole(const struct sim_world *world, const struct contact *contact, uint32_t place) {
+    if (place == CONTACT_NO_OBJECT || contact->object_a == contact->object_b) {
+        return false;
+    }
+    const struct object *object = &world->object[place];
+    bool whole = object->kind == SIM_KIND_BODY || object->kind == SIM_KIND_RAGDOLL;
+    for (uint32_t i = object->first; i < object->first + object->particles && whole; i++) {
+        whole = world->w[i] > 0.0f;
+    }
+    return whole;
+}
+
+// One side of a contact: all particles of what moves as a whole, or those that carry the point.
+struct side {
+    const struct object *object; // NULL: an obstacle or the bounds
+    bool whole;
+    float yield; // 1/kg
+};
+
+static bool is_carried_by(const struct object *object, uint32_t slot) {
+    return slot >= object->first && slot < object->first + object->particles;
+}
+
+static struct side side_of(const struct sim_world *world, const struct contact *contact, uint32_t place) {
+    struct side side = {.object = place == CONTACT_NO_OBJECT ? NULL : &world->object[place],
+                        .whole = moves_as_a_whole(world, contact, place)};
+    float mass = 0.0f;
+    for (uint32_t k = 0; side.object != NULL && !side.whole && k < contact->carriers; k++) {
+        const uint32_t i = contact->slot[k];
+        side.yield += is_carried_by(side.object, i) ? world->w[i] * contact->weight[k] * contact->weight[k] : 0.0f;
+    }
+    for (uint32_t k = 0; side.whole && k < side.object->particles; k++) {
+        mass += 1.0f / world->w[side.object->first + k];
+    }
+    side.yield = side.whole ? 1.0f / mass : side.yield;
+    return side;
+}
+
+// Together with its start: what it has moved in this substep stays, to the last bit.
+static void shift(struct sim_world *world, uint32_t i, struct vec3 way) {
+    const struct vec3 u = contact_displacement(world, i);
+    particle_place(world, i, vec3_add(particle_position(world, i), way));
+    contact_displace(world, i, u);
+}
+
+static void shift_side(struct sim_world *world, const struct contact *contact, const struct side *side,
+                       struct vec3 way) {
+    for (uint32_t k = 0; side->whole && k < side->object->particles; k++) {
+        shift(world, side->object->first + k, vec3_scale(way, side->yield));
+    }
+    for (uint32_t k = 0; side->object != NULL && !side->whole && k < contact->carriers; k++) {
+        const uint32_t i = contact->slot[k];
+        const float share = is_carried_by(side->object, i) ? world->w[i] * contact->weight[k] : 0.0f;
+        if (share != 0.0f) {
+            shift(world, i, vec3_scale(way, share));
+        }
+    }
+}
+
+static void let_out(struct sim_world *world, const struct contact *contact, float way) {
+    const struct side a = side_of(world, contact, contact->object_a);
+    struct side b = side_of(world, contact, contact->object_b);
+    if (contact->object_a == contact->object_b) { // its carriers count as A's
+        b = (struct side){0};
+    }
+    const struct vec3 share = vec3_scale(contact->normal, way / (a.yield + b.yield));
+    shift_side(world, contact, &a, share);
+    shift_side(world, contact, &b, vec3_scale(share, b.whole ? -1.0f : 1.0f)); // its weights have the sign
+}
+
+static float start_depth(const struct sim_world *world, const struct contact *contact) {
+    return contact->offset - vec3_dot(contact->normal, gather(contact, world->x, world->y, world->z));
+}
+
+// How much of a way out another contact takes back, of what moves along: 1 when it points the other way.
+static float against(const struct contact *contact, const struct contact *other) {
+    float along = 0.0f;
+    if (contact->object_a != CONTACT_NO_OBJECT) {
+        along += other->object_a == contact->object_a ? 1.0f : other->object_b == contact->object_a ? -1.0f : 0.0f;
+    }
+    if (contact->object_b != CONTACT_NO_OBJECT) {
+        along -= other->object_a == contact->object_b ? 1.0f : other->object_b == contact->object_b ? -1.0f : 0.0f;
+    }
+    return -along * vec3_dot(contact->normal, other->normal);
+}
+
+static bool is_with_obstacle(const struct contact *contact) {
+    return contact->object_a == CONTACT_NO_OBJECT || contact->object_b == CONTACT_NO_OBJECT;
+}
+
+// Whether what it would come out of and what is in the way out are both immovable.
+static bool is_jammed(const struct sim_world *world, const struct contact *contact, float way) {
+    bool jammed = false;
+    for (uint32_t i = 0; i < world->contacts && is_with_obstacle(contact) && !jammed; i++) {
+        const struct contact *other = &world->contact[i];
+        const float share = is_with_obstacle(other) ? against(contact, other) : 0.0f;
+        jammed = share > 0.0f && start_depth(world, other) + share * way > other->begun;
+    }
+    return jammed;
+}
+
+// The contact holds it as deep as it was. It is let out by `most`, less what other contacts have let it out by. What is
+// jammed is left alone: pressed from two sides it would lose its shape.
+static void ease(struct sim_world *world, struct contact *contact, float most) {
+    const float left = most - (contact->begun - start_depth(world, contact));
+    const float way = scalar_min(left, contact_depth(world, contact));
+    const bool jammed = is_jammed(world, contact, scalar_max(way, 0.0f));
+    contact->offset -= jammed ? SIM_POSITION_MAX : contact->begun;
+    contact->begun = 0.0f;
+    if (way > 0.0f && !jammed) {
+        let_out(world, contact, way);
+    }
+}
+
+static void ease_all(struct sim_world *world) {
+    const float deep = contact_deep(world);
+    const float most = contact_easing(world);
+    for (uint32_t i = 0; i < world->contacts; i++) {
+        if (world->contact[i].begun > deep) {
+            ease(world, &world->contact[i], most);
+        }
+    }
 }
 
 static void note_start(void *argument, unsigned share) {
@@ -158,6 +285,7 @@ void contact_begin(struct sim_world *world) {
     if (world->state.obstacles > 0 || world->body_parts > 0) { // else nothing asks for starts
         work_run(world, work_shares(world, world->state.particles), note_start, world);
     }
+    ease_all(world);
 }
 
 // When there is no room left to speak of, the list forgets which ones of the guard's had to push.

@@ -61,6 +61,18 @@ static inline float contact_restitution(float a, float b) {
 
 struct vec3 contact_at_most(struct vec3 u, float length); // shortened
 
+// What lies deeper in something already when a substep begins than a speed would have brought it was put there by a
+// command. Pushed out at once, each point its own way, it would be bent or stretched, and fly off when it recovers. So
+// it is only kept from going deeper, and eased out before the sweeps, which may take that back.
+#define CONTACT_DEEP_SPEED 10.0f                                  // m/s
+#define CONTACT_EASING_SPEED 3.0f                                 // m/s
+static inline float contact_deep(const struct sim_world *world) { // m in a substep
+    return CONTACT_DEEP_SPEED * world_substep_seconds(world);
+}
+static inline float contact_easing(const struct sim_world *world) { // m in a substep
+    return CONTACT_EASING_SPEED * world_substep_seconds(world);
+}
+
 // How a particle has moved in this substep so far: what `finish` in step.c will make of it. A contact changes this, to
 // the last bit: rounding the change to where the position can lie would bend friction by per cents, the same way in
 // every substep. Nothing gets faster by it than SIM_SPEED_MAX: of several contacts that throw a particle at one another
@@ -101,7 +113,7 @@ void contact_detect(struct sim_world *world);
 void contact_detect_struck(struct sim_world *world);
 // Every contact once; from the list's end to its beginning when `sweep` is odd. The bounds last.
 void contact_relax(struct sim_world *world, uint32_t sweep);
-// After detection, before anything is moved: notes where the particles start.
+// After detection, before anything is moved: notes where the particles start, and eases out what is deep.
 void contact_begin(struct sim_world *world);
 // Every contact from `first` on, once; only those that had to push stay in the list. Whether anything had to.
 bool contact_relax_from(struct sim_world *world, uint32_t first);
@@ -122,7 +134,7 @@ static inline bool contact_pair_is_listed(const struct object *object, const str
            obstacle->shape.shape == SIM_OBSTACLE_HEIGHTFIELD || obstacle->shape.shape == SIM_OBSTACLE_MESH;
 }
 float contact_reach(const struct object *object, const struct obstacle *obstacle); // m, how far it keeps its particles
-void contact_particles_relax(struct sim_world *world);
+void contact_particles_relax(struct sim_world *world, bool first);                 // whether this is the first sweep
 // After the last sweep: no particle of a figure and no vertex of an embedded hull outside the bounds, whatever
 // relaxation left undone and settling did.
 void contact_confine(struct sim_world *world);

@@ -145,7 +145,7 @@ bool contact_guard(struct sim_world *world) {
         }
     }
     if (pushed) {
-        contact_particles_relax(world); // the bounds have the last word
+        contact_particles_relax(world, false); // the bounds have the last word
     }
     return pushed;
 }

@@ -7,7 +7,7 @@
 // found anew in every sweep. Only pairs that bounce, and height fields and meshes, go through the list.
 //
 // What was inside already when the substep began (it was put there by a command, or between two obstacles) is moved out
-// together with its start x°: it comes out without gaining speed from it.
+// together with its start x°: it comes out without gaining speed from it. What is very deep is eased out (contact.h).
 #include "sim/mover.h"
 #include "sim/wide.h"
 #include "sim/work.h"
@@ -38,8 +38,8 @@ static struct vec3 rub(struct vec3 u, struct vec3 normal, float licence) {
     return vec3_sub(u, vec3_scale(tangential, licence / slide));
 }
 
-static bool collide(struct sim_world *world, const struct object *object, const struct obstacle *obstacle,
-                    float reach) {
+static bool collide(struct sim_world *world, const struct object *object, const struct obstacle *obstacle, float reach,
+                    bool first) {
     const struct sim_obstacle *shape = &obstacle->shape;
     const bool round = shape->shape == SIM_OBSTACLE_SPHERE || shape->shape == SIM_OBSTACLE_CAPSULE;
     const bool capsule = shape->shape == SIM_OBSTACLE_CAPSULE;
@@ -52,6 +52,8 @@ static bool collide(struct sim_world *world, const struct object *object, const 
         .axes = obstacle->axes,
         .reach = round ? shape->radius + reach : reach,
         .friction = contact_friction(object->friction, shape->friction),
+        .eased = first ? contact_easing(world) : 0.0f,
+        .deep = contact_easing(world),
     };
     return world->wide->collide(&axes, &solid, object->first, object->first + object->particles);
 }
@@ -132,7 +134,7 @@ float contact_reach(const struct object *object, const struct obstacle *obstacle
 }
 
 // Particles do not meet one another here, so obstacle by obstacle gives what particle by particle would.
-static void meet_obstacles(struct sim_world *world, const struct object *object) {
+static void meet_obstacles(struct sim_world *world, const struct object *object, bool first) {
     const struct wide_axes axes = world_axes(world);
     bool moved = true;
     struct box box = {0};
@@ -143,7 +145,8 @@ static void meet_obstacles(struct sim_world *world, const struct object *object)
         }
         const float reach = contact_reach(object, obstacle);
         box = moved ? box_around(world, object, axes.p) : box;
-        moved = !apart(&box, obstacle->box_min, obstacle->box_max, reach) && collide(world, object, obstacle, reach);
+        moved =
+            !apart(&box, obstacle->box_min, obstacle->box_max, reach) && collide(world, object, obstacle, reach, first);
     }
 }
 
@@ -163,16 +166,16 @@ static void meet_bounds(struct sim_world *world, const struct object *object) {
 }
 
 static void relax_particles(struct sim_world *world, uint32_t place, const void *context) {
-    (void)context;
+    const bool *first = context;
     const struct object *object = &world->object[place];
     if (object_is_active(object) && object->hull_vertices == 0) {
-        meet_obstacles(world, object);
+        meet_obstacles(world, object, *first);
         meet_bounds(world, object);
     }
 }
 
-void contact_particles_relax(struct sim_world *world) {
-    work_objects(world, relax_particles, NULL);
+void contact_particles_relax(struct sim_world *world, bool first) {
+    work_objects(world, relax_particles, &first);
 }
 
 // ---- bodies and figures ------------------------------------------------------------------------------------------
@@ -208,7 +211,9 @@ static float brought_back(float p, float min, float max, float low, float high, 
     if (max - min > most) {
         return 0.5f * (low + high) - 0.5f * most + (p - min) * (most / (max - min));
     }
-    return p + further * (min < low ? low - min : max > high ? high - max : 0.0f);
+    const float back = min < low ? low - min : max > high ? high - max : 0.0f;
+    const float way = further * back;
+    return p + (min + way < low || max + way > high ? back : way); // what nearly fills the room has no room for more
 }
 
 // What settling has moved a figure out by it gets back without gaining speed: the start goes with it.

@@ -229,8 +229,8 @@ void sleep_remember_place(struct sim_world *world, uint32_t slot) {
 }
 
 // A pendulum 1 m long that swings by 7 mm to each side gets that far in the half second in which it turns round.
-static bool has_drifted(const struct sim_world *world, const struct object *object) {
-    const float most = SIM_SLEEP_DRIFT / STILL_STEP;
+static bool has_drifted(const struct sim_world *world, const struct object *object, float drift) {
+    const float most = drift / STILL_STEP;
     const float fast = STILL_WAY_MAX / (float)world->state.parameters.substeps;
     for (uint32_t i = object->first; i < object->first + object->particles; i++) {
         const struct vec3 way = vec3_of(steps_between(steps_of(world->x[i]), world->still_x[i]),
@@ -257,9 +257,11 @@ static void count_tick(struct sim_world *world, struct object *object, uint32_t 
         object->still_ticks = 0;
         return;
     }
-    if (object->still_ticks == 0 || has_drifted(world, object)) {
+    if (object->still_ticks == 0 || has_drifted(world, object, SIM_SLEEP_DRIFT)) {
+        const float eased = SIM_SLEEP_DRIFT + 0.25f * CONTACT_EASING_SPEED / world->tick_hz; // without speed: contact.h
+        const bool creeps = !may_swing(object) && is_slow(world, object) && !has_drifted(world, object, eased);
         remember_places(world, object);
-        object->still_ticks = !may_swing(object) && is_slow(world, object) ? object->still_ticks : 0;
+        object->still_ticks = creeps ? object->still_ticks : 0;
     }
     object->still_ticks += object->still_ticks < enough ? 1 : 0;
 }

@@ -48,6 +48,7 @@ struct wide_axes {
     float *p[3];       // m
     const float *f[3]; // N
     const float *w;    // 1/kg
+    float *begun[3];   // m: x when the substep began, where there are obstacles
 };
 static inline struct wide_axes world_axes(const struct sim_world *world) {
     return (struct wide_axes){
@@ -55,6 +56,7 @@ static inline struct wide_axes world_axes(const struct sim_world *world) {
         .d = {world->dx, world->dy, world->dz},
         .p = {world->px, world->py, world->pz},
         .f = {world->fx, world->fy, world->fz},
+        .begun = {world->begun_x, world->begun_y, world->begun_z},
         .w = world->w,
     };
 }
@@ -86,6 +88,8 @@ struct wide_obstacle {
     struct mat3 axes;     // of a box
     float reach;          // m: the ball's radius, and that of a sphere or a capsule
     float friction;       // of the pair
+    float deep;           // m: what was deeper when the substep began goes no deeper,
+    float eased;          // m: and is let out by this much
 };
 
 // ½·ρ·C of wind.c, in kg/m³, and the sideways share of a full gust.

@@ -178,12 +178,17 @@ WIDE_FUNCTION bool wide_collide(const struct wide_axes *axes, const struct wide_
         const wide_mask pushes = wide_both(deep, wide_less(zero, wide_load(axes->w + i, count)));
         const struct wide_vector d = wide_load3(axes->d, i, count);
         const struct wide_vector x = wide_load3(axes->x, i, count);
-        const wide begun = wide_touch(obstacle, x, shape).depth;
-        const wide before = wide_clamp(begun, zero, contact.depth);
+        const wide start_depth = wide_touch(obstacle, x, shape).depth;
+        const wide first_depth = wide_touch(obstacle, wide_load3(axes->begun, i, count), shape).depth;
+        const wide_mask is_deep = wide_less(wide_of(obstacle->deep), first_depth);
+        // What is deep is held there and eased out, less what has taken it out already; the rest is put out.
+        const wide held = wide_select(is_deep, first_depth, zero);
+        const wide eased = wide_of(obstacle->eased) - (first_depth - start_depth);
+        const wide before = wide_clamp(wide_select(is_deep, eased, start_depth), zero, contact.depth);
+        const wide depth = wide_most(contact.depth - held - before, zero);
         const struct wide_vector raised = wide_add3(x, wide_scale3(contact.normal, before));
         const struct wide_vector start = wide_select3(wide_less(zero, before), raised, x);
         const struct wide_vector moved = wide_add3(d, wide_sub3(p, wide_add3(x, d)));
-        const wide depth = contact.depth - before;
         const struct wide_vector pushed = wide_add3(moved, wide_scale3(contact.normal, depth));
         const wide licence = wide_of(obstacle->friction) * depth;
         const struct wide_vector u = wide_rub(pushed, contact.normal, licence);
