@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ROOT, Weftd } from '../support/weftd.mjs';
-import { keepScreenshot, openBrowser } from './page.mjs';
+import { isComplaint, keepScreenshot, openBrowser } from './page.mjs';
 
 // What the examples speak of is not there: people, tokens, a history, worlds of these names, what was not undone.
 const ABSENT = ['client.close', 'session.authenticate', 'world.history', 'world.log', 'world.seek', 'world.replay', 'world.undo', 'world.redo',
@@ -18,7 +18,7 @@ async function openReference(browser, url, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, colorScheme: 'dark', ...options });
   const page = await context.newPage();
   page.complaints = [];
-  page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) page.complaints.push(message.text()); });
+  page.on('console', (message) => { if (isComplaint(message)) page.complaints.push(message.text()); });
   page.on('pageerror', (error) => page.complaints.push(`exception: ${error.message}`));
   await page.goto(url);
   await page.waitForFunction(() => document.querySelector('#methods section') && document.querySelector('#where option'));

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import jsQR from 'jsqr';
 import { embedCode, isLoopback, linkOf } from '../../web/viewer/tools/share/link.js';
 import { Weftd } from '../support/weftd.mjs';
-import { keepScreenshot, openBrowser, openPage } from './page.mjs';
+import { isComplaint, keepScreenshot, openBrowser, openPage } from './page.mjs';
 
 const SLOW = { timeout: 120000 };
 const SCALE = 4; // pixels a module
@@ -104,7 +104,7 @@ test('in the frame of a page that is allowed there is only the picture, and keys
 
   const outer = await (await browser.newContext({ viewport: { width: 900, height: 640 }, hasTouch: true })).newPage();
   const complaints = [];
-  outer.on('console', (message) => { if (['error', 'warning'].includes(message.type())) complaints.push(message.text()); });
+  outer.on('console', (message) => { if (isComplaint(message)) complaints.push(message.text()); });
   await outer.goto(address);
   await outer.evaluate((html) => { document.getElementById('here').innerHTML = html; }, frames.html);
   const inner = await (await outer.waitForSelector('iframe')).contentFrame();

@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { ROOT, Weftd } from '../support/weftd.mjs';
 import { until } from '../support/wait.mjs';
-import { openBrowser, openPage } from './page.mjs';
+import { isComplaint, openBrowser, openPage } from './page.mjs';
 
 const MEGABYTE = 1e6;
 const QUIET_MS = 1500;
@@ -27,7 +27,7 @@ test('the first picture comes from less than 700 kB, and all panels together sta
   const session = await context.newCDPSession(page);
   await session.send('Network.enable');
   const complaints = [];
-  page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) complaints.push(message.text()); });
+  page.on('console', (message) => { if (isComplaint(message)) complaints.push(message.text()); });
   page.on('pageerror', ({ message }) => complaints.push(message));
   const answers = new Map();
   let bytes = 0;
