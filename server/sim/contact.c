@@ -7,10 +7,6 @@
 #include "sim/contact.h"
 #include "sim/work.h"
 
-// A carrier is not moved by more than this many times the depth: what can move only so has too little weight in the
-// point to be meant, as the free corner of a triangle has in a point beside its two pinned ones.
-#define LEVER_MAX 1e4f
-
 #define CONTACTS_SPARE 16u // more than the guard adds at once
 
 uint32_t contact_most(uint32_t particles) {
@@ -47,7 +43,7 @@ bool contact_add(struct sim_world *world, const struct contact *contact) {
         inverse += moved * scalar_abs(contact->weight[k]);
         fastest = scalar_max(fastest, moved);
     }
-    if (!(inverse > 0.0f) || fastest > LEVER_MAX * inverse ||
+    if (!(inverse > 0.0f) || fastest > CONTACT_LEVER_MAX * inverse ||
         world->contacts + world->contacts_spared >= contact_most(world->state.particles)) {
         return false;
     }

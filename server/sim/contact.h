@@ -25,6 +25,10 @@
 #define CONTACTS_GUARD 256u          // of them for the guard alone
 #define CONTACT_NO_OBJECT UINT32_MAX // the other side is an obstacle or the bounds
 
+// A carrier is not moved by more than this many times the depth: what can move only so has too little weight in the
+// point to be meant, as the free corner of a triangle has in a point beside its two pinned ones.
+#define CONTACT_LEVER_MAX 1e4f
+
 struct contact {
     // Set by detection.
     uint32_t slot[CONTACT_CARRIERS_MAX]; // particles: A's, then B's

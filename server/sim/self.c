@@ -116,17 +116,20 @@ static void remember_start(struct sim_world *world) {
     }
 }
 
-// How the particles share a depth of 1: λ·w·weight. False if none of them can move.
+// How the particles share a depth of 1: λ·w·weight. False if none of them can move, or only ones that have next to no
+// share in the point.
 static bool share_depth(const struct sim_world *world, const struct self_pair *pair, struct self_contact *contact) {
     const unsigned first = pair->kind == PROXIMITY_VERTEX_TRIANGLE ? 1 : 2;
     float sum = 0.0f;
+    float most = 0.0f;
     for (unsigned k = 0; k < 4; k++) {
         const uint32_t object = k < first ? pair->object_a : pair->object_b;
         const float w = object_is_active(&world->object[object]) ? world->w[pair->slot[k]] : 0.0f;
         contact->share[k] = w * contact->weight[k];
         sum += contact->share[k] * contact->weight[k];
+        most = scalar_max(most, scalar_abs(contact->share[k]));
     }
-    if (!(sum > 0.0f)) {
+    if (!(sum > 0.0f) || most > CONTACT_LEVER_MAX * sum) {
         return false;
     }
     for (unsigned k = 0; k < 4; k++) {
