@@ -93,8 +93,9 @@ const pointOnFloor = (page, [x, y, z]) => page.evaluate((point) => window.weft.p
 /** Where the ghost stands, as the card tells it. */
 const standing = (page) => page.evaluate(() => ['x', 'y', 'z'].map((axis) => Number(document.querySelector(`[aria-label="place, m, ${axis}"]`).value)));
 
-// Where the handle of an axis is on the page: as far out as TransformControls draws it.
-const handle = (page, at, axis) => page.evaluate(([from, along]) => {
+// Where the handle of an axis is on the page: as far out as TransformControls draws it, once it has.
+const handle = (page, at, axis) => page.evaluate(async ([from, along]) => {
+  await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
   const { stage } = window.weft.page;
   const distance = Math.hypot(...stage.camera.position.toArray().map((value, i) => value - from[i]));
   const reach = (0.75 / 4) * distance * Math.min(1.9 * Math.tan((Math.PI * stage.camera.fov) / 360), 7);
