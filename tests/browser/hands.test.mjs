@@ -22,7 +22,7 @@ test('a drag in one window is in the frames of another within 100 ms', async (t)
   const { id, particles } = await findObject(first, 'cloth');
   const corner = particles - 1;
   const latencies = [];
-  for (let round = 0; round < 7; round++) {
+  for (let round = 0; round < 5; round++) {
     const at = await restOf(first, id, corner);
     await first.mouse.move(at.x, at.y);
     await first.mouse.down();

@@ -168,7 +168,7 @@ node_tests() { # node_tests BUILD SANITIZER FOLDER [NAME…]: these, or all; [-N
     WEFT_BUILD=$1 WEFT_SANITIZER=$2 limited node --test "${options[@]}" "${files[@]}"
 }
 
-determinism() { OUT="$OUT/determinism" WEFT_BUILD="$OUT" limited tests/determinism/run.sh; }
+determinism() { WEFT_BUILD="$OUT" OUT="$OUT/determinism" limited tests/determinism/run.sh; } # in this order
 
 # What the other steps have measured, against its limits: physics [--write].
 physics() { limited node tests/house/physics.mjs "$logs" "$@"; }
