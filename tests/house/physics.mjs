@@ -176,6 +176,14 @@ export const table = {
     unit('ragdoll', { what: 'all asleep after', is: '≤', limit: 15, unit: 's', show: fixed(1), line: /^stairs: 10 of 10 asleep after (\S+) s$/ }),
   ],
   10: [
+    unit('contact', {
+      what: 'a body into which an obstacle is put: its fastest particle', is: '<', limit: 30, unit: 'm/s', show: fixed(1),
+      line: /^what an obstacle is put into moves at most at (\S+) m\/s$/,
+    }),
+    unit('contact', {
+      what: 'bodies made in one another: the fastest particle', is: '<', limit: 15, unit: 'm/s', show: fixed(1),
+      line: /^bodies made in one another part at most at (\S+) m\/s$/,
+    }),
     unit('random_worlds', {
       what: 'random degenerate worlds, under ASan and UBSan', log: 'unit-asan', is: '≥', limit: 2000, show: fixed(0),
       line: /^(\d+) worlds: \d+ commands accepted/,

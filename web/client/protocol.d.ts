@@ -465,7 +465,7 @@ export type StickRemoveResult = {
   tick: Tick;
 };
 
-/** Add something solid that never moves. sphere: position, radius. box: position, rotation, size. plane: position, normal; solid on the side away from its normal. capsule: from, to, radius. heightfield: position, columns, rows, spacing, heights; solid below. mesh: position, rotation, positions, triangles. */
+/** Add something solid that never moves. sphere: position, radius. box: position, rotation, size. plane: position, normal; solid on the side away from its normal. capsule: from, to, radius. heightfield: position, columns, rows, spacing, heights; solid below. mesh: position, rotation, positions, triangles. What it is put into is let out at about 3 m/s. */
 export interface ObstacleAddParams {
   /** Its shape. */
   shape: "sphere" | "box" | "plane" | "capsule" | "heightfield" | "mesh";
