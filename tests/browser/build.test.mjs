@@ -341,8 +341,12 @@ test('on a small touch screen a tap chooses, a tap places, and fingers still tur
   assert.ok(wide <= 390, `${wide} px wide`);
   const button = await page.getByRole('button', { name: 'Place it' }).boundingBox();
   assert.ok(button.height >= 40 && button.x >= 0 && button.x + button.width <= 390, JSON.stringify(button));
-  await sleep(500); // a tap at once after a drag is a part of it
-  await page.getByRole('button', { name: 'Place it' }).tap();
+  // A tap soon after a drag is taken for a part of it: how soon that is depends on the machine.
+  for (let tap = 0; tap < 5 && await placing(page); tap++) {
+    await sleep(500);
+    await page.getByRole('button', { name: 'Place it' }).tap();
+    await until(async () => !(await placing(page)), 'the end of placing', 3000).catch(() => {});
+  }
   assert.equal((await placed(page, client, 1))[0].kind, 'ragdoll');
   const { params } = (await journal(page)).at(-1);
   assert.ok(params.position.every((value, axis) => Math.abs(value - tapped[axis]) < 2e-3));
