@@ -13,11 +13,11 @@
 #else
 #define WORLDS 400u
 #endif
-#define FIRST 4765253804722110201u // among them a body that is crushed to a point and struck
+#define FIRST 401u // among those before are two of half a minute each: pairs that bounce in 64 substeps
 
 static void random_degenerate_worlds_stay_finite_and_within_bounds(void **state) {
     (void)state;
-    const uint64_t seed = getenv("WEFT_SEED") != NULL ? new_seed("random worlds") : FIRST;
+    const uint64_t seed = FIRST + (getenv("WEFT_SEED") != NULL ? new_seed("random worlds") - 1 : 0);
     struct random_worlds *worlds = random_worlds_create(WORLDS, seed);
     assert_non_null(worlds);
     random_worlds_run(worlds, random_worlds_processes());
@@ -40,7 +40,7 @@ static void random_degenerate_worlds_stay_finite_and_within_bounds(void **state)
 
 static void the_same_seed_gives_the_same_world_twice(void **state) {
     (void)state;
-    const uint64_t seed = new_seed("random worlds twice");
+    const uint64_t seed = FIRST + new_seed("random worlds twice");
     for (uint64_t i = 0; i < 50; i++) {
         uint64_t first = 0;
         uint64_t second = 0;
@@ -50,9 +50,26 @@ static void the_same_seed_gives_the_same_world_twice(void **state) {
     }
 }
 
+static void worlds_that_failed_once_do_not_again(void **state) {
+    (void)state;
+    static const uint64_t seeds[] = {
+        4765253804722110329u, // a body that is crushed to a point and struck
+        20261123901986u,      // a hull that nearly fills bounds of 2 mm, and comes from afar
+        20261124950709u,      // edges that touch at their pinned ends
+    };
+    for (unsigned i = 0; i < sizeof seeds / sizeof *seeds; i++) {
+        uint64_t hash = 0;
+        const struct random_world r = random_world_run(seeds[i], &hash);
+        if (r.complaint != NULL) {
+            fail_msg("seed %" PRIu64 ": %s", seeds[i], r.complaint);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_degenerate_worlds_stay_finite_and_within_bounds),
+        cmocka_unit_test(worlds_that_failed_once_do_not_again),
         cmocka_unit_test(the_same_seed_gives_the_same_world_twice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
