@@ -35,6 +35,10 @@ float contact_speed(const struct sim_world *world, const struct contact *contact
     return vec3_dot(contact->normal, gather(contact, world->dx, world->dy, world->dz));
 }
 
+static float start_depth(const struct sim_world *world, const struct contact *contact) {
+    return contact->offset - vec3_dot(contact->normal, gather(contact, world->x, world->y, world->z));
+}
+
 bool contact_add(struct sim_world *world, const struct contact *contact) {
     float inverse = 0.0f;
     float fastest = 0.0f;
@@ -52,7 +56,7 @@ bool contact_add(struct sim_world *world, const struct contact *contact) {
     *made = *contact;
     made->lambda = 1.0f / inverse;
     made->approach = -contact_speed(world, contact);
-    const float start = contact->offset - vec3_dot(contact->normal, gather(contact, world->x, world->y, world->z));
+    const float start = start_depth(world, contact);
     made->begun = scalar_max(start, 0.0f);
     made->share = made->approach > 0.0f ? scalar_clamp(-start / made->approach, 0.0f, 1.0f) : 0.0f;
     made->struck = false;
@@ -82,15 +86,20 @@ static void displace(struct sim_world *world, const struct contact *contact, str
     }
 }
 
-// Moves p by Δ together with its start x°: what it has moved in this substep stays, to the last bit.
+// A particle together with its start x°: what it has moved in this substep stays, to the last bit.
+static void shift(struct sim_world *world, uint32_t i, struct vec3 way) {
+    const struct vec3 u = contact_displacement(world, i);
+    particle_place(world, i, vec3_add(particle_position(world, i), way));
+    contact_displace(world, i, u);
+}
+
+// Moves p by Δ, the carriers with their starts.
 static void carry(struct sim_world *world, const struct contact *contact, struct vec3 delta) {
     for (uint32_t k = 0; k < contact->carriers; k++) {
         const uint32_t i = contact->slot[k];
         const float share = contact->lambda * world->w[i] * contact->weight[k];
         if (share != 0.0f) {
-            const struct vec3 u = contact_displacement(world, i);
-            particle_place(world, i, vec3_add(particle_position(world, i), vec3_scale(delta, share)));
-            contact_displace(world, i, u);
+            shift(world, i, vec3_scale(delta, share));
         }
     }
 }
@@ -179,13 +188,6 @@ static struct side side_of(const struct sim_world *world, const struct contact *
     return side;
 }
 
-// Together with its start: what it has moved in this substep stays, to the last bit.
-static void shift(struct sim_world *world, uint32_t i, struct vec3 way) {
-    const struct vec3 u = contact_displacement(world, i);
-    particle_place(world, i, vec3_add(particle_position(world, i), way));
-    contact_displace(world, i, u);
-}
-
 static void shift_side(struct sim_world *world, const struct contact *contact, const struct side *side,
                        struct vec3 way) {
     for (uint32_t k = 0; side->whole && k < side->object->particles; k++) {
@@ -209,10 +211,6 @@ static void let_out(struct sim_world *world, const struct contact *contact, floa
     const struct vec3 share = vec3_scale(contact->normal, way / (a.yield + b.yield));
     shift_side(world, contact, &a, share);
     shift_side(world, contact, &b, vec3_scale(share, b.whole ? -1.0f : 1.0f)); // its weights have the sign
-}
-
-static float start_depth(const struct sim_world *world, const struct contact *contact) {
-    return contact->offset - vec3_dot(contact->normal, gather(contact, world->x, world->y, world->z));
 }
 
 // How much of a way out another contact takes back, of what moves along: 1 when it points the other way.
