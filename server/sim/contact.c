@@ -7,7 +7,8 @@
 #include "sim/contact.h"
 #include "sim/work.h"
 
-#define CONTACTS_SPARE 16u // more than the guard adds at once
+#define NEIGHBOURS_MAX 256u // contacts before and behind one that may be in its way
+#define CONTACTS_SPARE 16u  // more than the guard adds at once
 
 uint32_t contact_most(uint32_t particles) {
     const uint64_t most = CONTACTS_PER_PARTICLE * (uint64_t)particles + CONTACTS_LEAST + CONTACTS_GUARD;
@@ -229,13 +230,24 @@ static bool is_with_obstacle(const struct contact *contact) {
     return contact->object_a == CONTACT_NO_OBJECT || contact->object_b == CONTACT_NO_OBJECT;
 }
 
-// Whether what it would come out of and what is in the way out are both immovable.
+static bool is_in_the_way(const struct sim_world *world, const struct contact *contact, uint32_t i, float way) {
+    const struct contact *other = &world->contact[i];
+    const float share = is_with_obstacle(other) ? against(contact, other) : 0.0f;
+    return share > 0.0f && start_depth(world, other) + share * way > other->begun;
+}
+
+// Whether what it would come out of and what is in the way out are both immovable. Contacts with obstacles are found
+// object by object: those of the same object stand side by side, and so many of them are looked at.
 static bool is_jammed(const struct sim_world *world, const struct contact *contact, float way) {
+    const uint32_t at = (uint32_t)(contact - world->contact);
     bool jammed = false;
-    for (uint32_t i = 0; i < world->contacts && is_with_obstacle(contact) && !jammed; i++) {
-        const struct contact *other = &world->contact[i];
-        const float share = is_with_obstacle(other) ? against(contact, other) : 0.0f;
-        jammed = share > 0.0f && start_depth(world, other) + share * way > other->begun;
+    if (!is_with_obstacle(contact)) {
+        return false;
+    }
+    const uint32_t first = at > NEIGHBOURS_MAX ? at - NEIGHBOURS_MAX : 0;
+    const uint32_t end = world->contacts - at > NEIGHBOURS_MAX ? at + NEIGHBOURS_MAX : world->contacts;
+    for (uint32_t i = first; i < end && !jammed; i++) {
+        jammed = is_in_the_way(world, contact, i, way);
     }
     return jammed;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The page keeps drawing without a graphics processor. How quickly is said, and measured by `make bench`; the limit here
-// only tells a page that draws from one that does not, however slow the machine.
+// The page draws quickly enough without a graphics processor: timed, so nothing runs beside it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +11,6 @@ const SETTLE_MS = 8000; // the page finds the quality that this machine affords
 const MEASURE_MS = 4000;
 const WINDOWS = 4; // a busy machine has calmer moments
 const WANTED = 20; // pictures/s
-const LEAST = 4;
 
 function picturesPerSecond(page) {
   return page.evaluate((ms) => new Promise((resolve) => {
@@ -38,6 +36,6 @@ test('the default scene runs smoothly in software, without a word on the console
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'default-dark')}`);
   assert.ok(quality.software, 'the renderer was not recognised as software');
   assert.ok(frames > 100, `only ${frames} frames arrived`);
-  assert.ok(pictures >= LEAST, `${pictures.toFixed(1)} pictures/s`);
+  assert.ok(pictures >= WANTED, `${pictures.toFixed(1)} pictures/s`);
   assert.deepEqual(page.complaints, []);
 });
