@@ -79,6 +79,7 @@ test('what is selected by mouse or keyboard is acted upon, and each deed is take
     await until(async () => (await get()).pins === 6, 'the pins are back');
     assert.equal(await hash(), pinned);
     assert.deepEqual((await selected(page)).particles[0][1], [0, 1, 2, 6, 7, 8], 'the selection stays');
+    await until(() => page.evaluate(() => window.weft.objects[0].pins.length === 6), 'the page shows the pins');
     await press('Unpin');
     await until(async () => (await get()).pins === 0, 'unpinning');
     await press('Push');

@@ -24,14 +24,14 @@ async function legend(page, title, wanted) {
   return last;
 }
 
-/** How many pixels are another colour because of what the X-ray draws. */
+/** How many pixels are another colour because of what the X-ray draws. Both pictures are of one size: the stage's own turn may change it. */
 function pixelsDrawn(page) {
   return page.evaluate(() => {
     const { stage, world } = window.weft.page;
     const parts = world.group.children.filter(({ renderOrder, visible }) => visible && renderOrder > 10);
     const gl = stage.renderer.getContext();
     const read = () => {
-      stage.render(16);
+      stage.renderer.render(stage.scene, stage.camera);
       const pixels = new Uint8Array(4 * gl.drawingBufferWidth * gl.drawingBufferHeight);
       gl.readPixels(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
       return pixels;
