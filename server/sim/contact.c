@@ -9,6 +9,7 @@
 
 #define NEIGHBOURS_MAX 256u // contacts before and behind one that may be in its way
 #define CONTACTS_SPARE 16u  // more than the guard adds at once
+#define EASED_MOST 64.0f    // times contact_easing, by one contact
 
 uint32_t contact_most(uint32_t particles) {
     const uint64_t most = CONTACTS_PER_PARTICLE * (uint64_t)particles + CONTACTS_LEAST + CONTACTS_GUARD;
@@ -167,7 +168,8 @@ static bool moves_as_a_whole(const struct sim_world *world, const struct contact
 struct side {
     const struct object *object; // NULL: an obstacle or the bounds
     bool whole;
-    float yield; // 1/kg
+    float yield;   // 1/kg
+    float fastest; // 1/kg: of the particle that goes furthest
 };
 
 static bool is_carried_by(const struct object *object, uint32_t slot) {
@@ -180,12 +182,15 @@ static struct side side_of(const struct sim_world *world, const struct contact *
     float mass = 0.0f;
     for (uint32_t k = 0; side.object != NULL && !side.whole && k < contact->carriers; k++) {
         const uint32_t i = contact->slot[k];
-        side.yield += is_carried_by(side.object, i) ? world->w[i] * contact->weight[k] * contact->weight[k] : 0.0f;
+        const float moved = is_carried_by(side.object, i) ? world->w[i] * scalar_abs(contact->weight[k]) : 0.0f;
+        side.yield += moved * scalar_abs(contact->weight[k]);
+        side.fastest = scalar_max(side.fastest, moved);
     }
     for (uint32_t k = 0; side.whole && k < side.object->particles; k++) {
         mass += 1.0f / world->w[side.object->first + k];
     }
     side.yield = side.whole ? 1.0f / mass : side.yield;
+    side.fastest = side.whole ? side.yield : side.fastest;
     return side;
 }
 
@@ -203,13 +208,15 @@ static void shift_side(struct sim_world *world, const struct contact *contact, c
     }
 }
 
-static void let_out(struct sim_world *world, const struct contact *contact, float way) {
+// No particle by more than `most`, which is soon reached by a light one that hardly carries the point.
+static void let_out(struct sim_world *world, const struct contact *contact, float way, float most) {
     const struct side a = side_of(world, contact, contact->object_a);
     struct side b = side_of(world, contact, contact->object_b);
     if (contact->object_a == contact->object_b) { // its carriers count as A's
         b = (struct side){0};
     }
-    const struct vec3 share = vec3_scale(contact->normal, way / (a.yield + b.yield));
+    const float share_most = most / scalar_max(a.fastest, b.fastest);
+    const struct vec3 share = vec3_scale(contact->normal, scalar_min(way / (a.yield + b.yield), share_most));
     shift_side(world, contact, &a, share);
     shift_side(world, contact, &b, vec3_scale(share, b.whole ? -1.0f : 1.0f)); // its weights have the sign
 }
@@ -261,7 +268,7 @@ static void ease(struct sim_world *world, struct contact *contact, float most) {
     contact->offset -= jammed ? SIM_POSITION_MAX : contact->begun;
     contact->begun = 0.0f;
     if (way > 0.0f && !jammed) {
-        let_out(world, contact, way);
+        let_out(world, contact, way, EASED_MOST * most);
     }
 }
 
