@@ -10,6 +10,8 @@
 
 #include <assert.h>
 
+#define ARRIVED 1e-6f // of how far the hand is from the origin: rounding
+
 void grab_resolve(struct sim_world *world) {
     for (uint32_t i = 0; i < world->state.grabs; i++) {
         struct grab *grab = &world->grab[i];
@@ -89,14 +91,27 @@ void grab_remember(struct sim_world *world) {
     }
 }
 
-// The mean displacement per substep over the ticks remembered.
+// Whether the hand was sent somewhere since the last tick, or is too slow to be there yet.
+static bool is_on_its_way(const struct grab *grab) {
+    return vec3_reach(vec3_sub(grab->target, grab->position)) > ARRIVED * (1.0f + vec3_reach(grab->target));
+}
+
+// The mean displacement per substep over the ticks remembered. Of a hand that is on its way the tick that is not any
+// more counts as well: who moves it and lets go at once has thrown.
 static struct vec3 throw_displacement(const struct sim_world *world, const struct grab *grab) {
+    const uint32_t substeps = world->state.parameters.substeps;
+    const uint32_t more = grab->ticks > 0 && is_on_its_way(grab) ? 1 : 0;
+    const uint32_t known = grab->ticks < SIM_GRAB_MEMORY_TICKS ? grab->ticks : SIM_GRAB_MEMORY_TICKS - more;
     struct vec3 sum = {0};
-    for (uint32_t i = 0; i < grab->ticks; i++) {
+    if (more > 0) {
+        const struct vec3 way = vec3_sub(grab->target, grab->position);
+        const struct vec3 part = part_of_way(way, substeps, SIM_SPEED_MAX * world_substep_seconds(world));
+        sum = vec3_scale(part, (float)substeps);
+    }
+    for (uint32_t i = 0; i < known; i++) {
         sum = vec3_add(sum, grab->moved[i]);
     }
-    const uint32_t parts = grab->ticks * world->state.parameters.substeps;
-    return grab->ticks > 0 ? vec3_scale(sum, 1.0f / (float)parts) : sum;
+    return known > 0 ? vec3_scale(sum, 1.0f / (float)((known + more) * substeps)) : sum;
 }
 
 // ---- commands ----------------------------------------------------------------------------------------------------

@@ -57,7 +57,7 @@ test('a drag in one window is in the frames of another within 100 ms', async (t)
 test('a hand is shown to everyone, and what it lets go of in motion flies on', async (t) => {
   const server = await Weftd.start(t, ['--world', 'main=empty']);
   const client = await server.connect('main');
-  await client.call('world.set', { gravity: [0, 0, 0], bounds: { min: [-4, 0, -4], max: [4, 6, 4] } });
+  await client.call('world.set', { gravity: [0, 0, 0], bounds: { min: [-400, 0, -400], max: [400, 6, 400] } }); // nothing stops it
   const { object } = await client.call('particles.spawn', { positions: [[0, 2, 0]], radius: 0.15 });
   const started = [];
   client.on('grab.started', (grab) => started.push(grab));
@@ -73,7 +73,11 @@ test('a hand is shown to everyone, and what it lets go of in motion flies on', a
     await page.mouse.move(at.x + 10 * i, at.y);
     await sleep(30);
   }
-  await page.mouse.move(at.x + 130, at.y); // let go in motion, however slow the pictures are
+  await page.evaluate(([clientX, clientY]) => { // let go in motion, however slow the machine is
+    const stage = document.getElementById('stage');
+    const init = { clientX, clientY, pointerId: 1, pointerType: 'mouse', isPrimary: true, bubbles: true };
+    for (const type of ['pointermove', 'pointerup']) stage.dispatchEvent(new PointerEvent(type, init));
+  }, [at.x + 130, at.y]);
   await page.mouse.up();
   assert.equal(started[0].object, object);
   const { velocities: [velocity] } = await until(async () => {

@@ -43,6 +43,31 @@ static void what_is_let_go_in_motion_flies_on_with_its_own_mass(void **state) {
     sim_world_destroy(world);
 }
 
+// Who moves the hand and lets go before the next tick has thrown as far as who waits for it; who grabs, moves and lets
+// go within one tick has not.
+static void a_last_move_counts_though_no_tick_has_seen_it(void **state) {
+    (void)state;
+    for (unsigned ticks = 0; ticks <= 6; ticks++) {
+        struct fault fault;
+        struct sim_world *world = new_world();
+        set_gravity(world, 0.0f, 0.0f, 0.0f);
+        const uint32_t id = spawn_particle(world, still, still, 1.0f);
+        uint32_t grab = 0;
+        MUST(sim_grab_start_particle(world, id, 0, &grab, &fault));
+        for (unsigned tick = 1; tick <= ticks; tick++) {
+            MUST(sim_grab_move(world, grab, (struct vec3){0.05f * (float)tick, 0.0f, 0.0f}, &fault));
+            step(world, 1);
+        }
+        MUST(sim_grab_move(world, grab, (struct vec3){0.05f * (float)(ticks + 1), 0.0f, 0.0f}, &fault));
+        MUST(sim_grab_end(world, grab, &fault));
+        const double before = (double)position_of(world, id, 0).x;
+        step(world, 60);
+        const double gone = (double)position_of(world, id, 0).x - before;
+        assert_true(fabs(gone - (ticks > 0 ? 3.0 : 0.0)) < 1e-3);
+        sim_world_destroy(world);
+    }
+}
+
 static void what_is_let_go_at_rest_stays(void **state) {
     (void)state;
     struct fault fault;
@@ -246,6 +271,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_held_particle_reaches_the_hand_at_the_end_of_the_tick),
         cmocka_unit_test(what_is_let_go_in_motion_flies_on_with_its_own_mass),
+        cmocka_unit_test(a_last_move_counts_though_no_tick_has_seen_it),
         cmocka_unit_test(what_is_let_go_at_rest_stays),
         cmocka_unit_test(a_hand_is_no_faster_than_the_speed_limit),
         cmocka_unit_test(a_hand_on_a_surface_is_no_faster_either),

@@ -9,7 +9,6 @@ const REACH_PX = { mouse: 9, pen: 12, touch: 22 };
 const TAP_MS = 320;
 const DOUBLE_MS = 420;
 const TAP_PX = 10;
-const THROW_MS = 30; // a last move takes a tick or two to become motion; only then is it let go
 
 /** Listens on the stage's element, ahead of the orbit controls. */
 export class Hands {
@@ -115,8 +114,8 @@ export class Hands {
     event.stopPropagation();
     this.drags.delete(event.pointerId);
     drag.released = true;
-    const late = this.send(drag);
-    if (drag.grab !== null) setTimeout(() => this.call('grab.end', { grab: drag.grab }), late ? THROW_MS : 0);
+    this.send(drag);
+    if (drag.grab !== null) this.call('grab.end', { grab: drag.grab });
     if (event.type === 'pointerup' && !drag.moved && event.timeStamp - drag.time < TAP_MS) this.tap(event, drag.pick);
   }
 
@@ -132,12 +131,10 @@ export class Hands {
     this.call(pinned ? 'particle.unpin' : 'particle.pin', { object, particles: [particle] });
   }
 
-  /** @returns {boolean} whether there was a move to send */
   send(drag) {
-    if (drag.grab === null || !drag.target) return false;
+    if (drag.grab === null || !drag.target) return;
     this.client.notify('grab.move', { grab: drag.grab, position: drag.target.map(inWorld) });
     drag.target = null;
-    return true;
   }
 
   pick({ clientX, clientY, pointerType }, thorough) {
