@@ -11,6 +11,13 @@ import { sleep } from '../support/wait.mjs';
 
 const SCREENSHOTS = join(process.env.WEFT_BUILD ? resolve(process.env.WEFT_BUILD) : join(ROOT, 'build'), 'screenshots');
 const READY_MS = 60000;
+// Of the browser itself, none of which is tested: what Playwright switches off, whose list this one takes the place of, and two
+// pages of the address bar that nobody sees, which are loaded anew with every context and take a second of processor each time.
+const FEATURES_OFF = [
+  'AvoidCorsURLLoaderRestartOnRedirect', 'AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades', 'LensOverlay', 'MediaRouter', 'NetworkTimeServiceQuerying', 'OptimizationHints', 'PaintHolding', 'PreconnectToSearch',
+  'TcpPortRandomizationWin', 'ThirdPartyStoragePartitioning', 'AimEnabled', 'WebUIOmniboxAimPopup', 'WebUIOmniboxPopup',
+];
 
 /**
  * Starts a browser that ends with the test. Drawing in software takes all processors there are, so its pages draw less often
@@ -23,7 +30,7 @@ export async function openBrowser(t, { pictures = 8 } = {}) {
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: [
       '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--no-sandbox', '--disable-background-networking',
-      '--disable-component-update', '--disable-sync', '--no-first-run', '--disable-dev-shm-usage',
+      '--disable-component-update', '--disable-sync', '--no-first-run', '--disable-dev-shm-usage', `--disable-features=${FEATURES_OFF}`,
       '--disable-gpu-watchdog', // which takes a processor that others use for one that hangs
       '--disable-gpu-compositing', // as where there is no graphics processor: the page itself is not drawn by the GL in software
       // Two windows stand side by side in some tests: neither is to be slowed down for being behind the other.
