@@ -27,7 +27,7 @@ const FEATURES_OFF = [
  */
 export async function openBrowser(t, { pictures = 8 } = {}) {
   const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    executablePath: process.env.WEFT_CHROMIUM ?? '/usr/bin/chromium',
     args: [
       '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--no-sandbox', '--disable-background-networking',
       '--disable-component-update', '--disable-sync', '--no-first-run', '--disable-dev-shm-usage', `--disable-features=${FEATURES_OFF}`,
