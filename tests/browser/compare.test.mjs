@@ -173,6 +173,7 @@ test('a tab that is closed leaves no worlds behind', { timeout: 180000 }, async 
   // However long loading takes, somebody is in them.
   const names = (await script.call('world.list')).worlds.map(({ name }) => name).slice(1);
   const holders = await Promise.all(names.map((name) => server.connect(name)));
+  await page.waitForURL(/compare=/, SLOW);
   await page.reload();
   await page.getByText(/^tick \d+$/).waitFor(SLOW);
   for (const holder of holders) holder.close();

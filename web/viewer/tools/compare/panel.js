@@ -61,6 +61,6 @@ async function open(page, made) {
     page.address.changed();
   });
   page.docks.close('compare');
+  showInAddress(page); // ahead of what takes a while: who loads the page again meanwhile finds it again
   await made.open();
-  showInAddress(page);
 }
