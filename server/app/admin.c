@@ -97,7 +97,7 @@ static void describe_server(const struct admin *admin, const struct document_sou
     proto_text_open_object(out);
     proto_text_member_string(out, "version", WEFT_VERSION);
     proto_text_member_string(out, "instance", app_instance());
-    proto_text_member_real(out, "uptime", (double)((pool_now_ns() - admin->began_ns) / 1000000u) / 1e3);
+    proto_text_member_real(out, "uptime", pool_seconds_since(admin->began_ns));
     proto_text_member_unsigned(out, "residentBytes", metrics_resident_bytes());
     proto_text_member_unsigned(out, "clients", net.peers);
     proto_text_member_unsigned(out, "bytesSent", net.bytes_sent);

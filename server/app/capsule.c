@@ -145,7 +145,7 @@ enum result capsule_replay(const void *bytes, size_t size, struct capsule_report
     }
     fill(report, capsule);
     result = make_world(capsule, &world, fault);
-    if (result == RESULT_OK) {
+    if (result == RESULT_OK && world != NULL) {
         result = replay_all(world, capsule, report, fault);
         world_destroy(world);
     }

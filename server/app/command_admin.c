@@ -35,7 +35,7 @@ static void describe_visitor(const struct visitor_row *row, bool own, struct pro
     proto_text_member_string(out, "name", row->facts.name);
     proto_text_member_string(out, "role", proto_role_names[row->facts.role]);
     proto_text_member_boolean(out, "own", own);
-    proto_text_member_real(out, "seconds", (double)((pool_now_ns() - row->since_ns) / 1000000u) / 1e3);
+    proto_text_member_real(out, "seconds", pool_seconds_since(row->since_ns));
     proto_text_member_real(out, "rate", row->facts.rate);
     proto_text_member_unsigned(out, "messages", row->messages);
     proto_text_member_unsigned(out, "bytesReceived", row->bytes_received);

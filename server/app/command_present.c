@@ -10,15 +10,11 @@
 #include "app/command.h"
 #include "app/roster.h"
 
-_Static_assert((int)FREEZE_TOKEN_MAX == (int)TOKEN_ID_MAX, "ids of tokens");
+_Static_assert((int)FREEZE_TOKEN_MAX == (int)TOKEN_ID_MAX, "ids of tokens"); // NOLINT(misc-redundant-expression)
 
 static bool is_presenter(const struct freeze *freeze, const struct session *session) {
     const char *token = session->visitor->facts.token;
     return session->peer == freeze->peer || (token[0] != '\0' && strcmp(token, freeze->token) == 0);
-}
-
-static double seconds_of(const struct freeze *freeze) {
-    return (double)((pool_now_ns() - freeze->since_ns) / 1000000u) / 1e3;
 }
 
 enum result world_check_freeze(const struct world *world, const struct session *session, struct fault *fault) {
@@ -28,7 +24,7 @@ enum result world_check_freeze(const struct world *world, const struct session *
     }
     return fault_set(fault, RESULT_FROZEN, "",
                      "frozen by %s (client %u) for %.0f s: nobody else may change the world now", freeze->name,
-                     freeze->client, seconds_of(freeze));
+                     freeze->client, pool_seconds_since(freeze->since_ns));
 }
 
 void describe_freeze(const struct world *world, const struct session *session, struct proto_text *out) {
@@ -41,7 +37,7 @@ void describe_freeze(const struct world *world, const struct session *session, s
     proto_text_open_object(out);
     proto_text_member_unsigned(out, "client", freeze->client);
     proto_text_member_string(out, "name", freeze->name);
-    proto_text_member_real(out, "seconds", seconds_of(freeze));
+    proto_text_member_real(out, "seconds", pool_seconds_since(freeze->since_ns));
     if (freeze->message[0] != '\0') {
         proto_text_member_string(out, "message", freeze->message);
     }

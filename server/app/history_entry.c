@@ -79,7 +79,7 @@ static enum result apply_command(struct world *world, const struct store_entry *
     struct proto_request *request = NULL;
     uint32_t sequence;
     enum result result = history_read_command(entry, &sequence, &request, fault);
-    if (result != RESULT_OK) {
+    if (result != RESULT_OK || request == NULL) {
         return result;
     }
     if (proto_methods[request->command.method].kind == PROTO_KIND_CHANGE) {

@@ -36,6 +36,11 @@ uint64_t pool_now_ns(void) {
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+double pool_seconds_since(uint64_t began_ns) {
+    const uint64_t ms = (pool_now_ns() - began_ns) / 1000000u;
+    return (double)ms / 1e3;
+}
+
 enum result pool_create(uint32_t workers, uint32_t tasks_max, struct pool **out) {
     struct pool *pool = calloc(1, sizeof *pool);
     pthread_t *threads = calloc(workers, sizeof *threads);

@@ -30,6 +30,7 @@ void pool_wake(struct pool *pool, uint32_t task); // from any thread
 void pool_stop(struct pool *pool);    // NULL is allowed
 void pool_destroy(struct pool *pool); // stops it first; NULL is allowed
 
-uint64_t pool_now_ns(void); // the monotonic clock
+uint64_t pool_now_ns(void);                   // the monotonic clock
+double pool_seconds_since(uint64_t began_ns); // to the millisecond
 
 #endif

@@ -103,7 +103,9 @@ static void add(struct name *name, const char *request, struct net_message *mess
         name->count++;
     }
     clear(reply);
-    *reply = (struct reply){copy, net_message_retain(message), ticket};
+    reply->request = copy;
+    reply->message = net_message_retain(message);
+    reply->ticket = ticket;
 }
 
 bool replies_begin(struct world *world, const char *key, const struct store_reply *before, uint32_t count) {

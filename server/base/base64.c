@@ -15,8 +15,8 @@ void base64_write(const unsigned char *bytes, size_t size, char *text) {
         const uint32_t three = (uint32_t)bytes[i] << 16 | b << 8 | c;
         *text++ = letters[three >> 18];
         *text++ = letters[three >> 12 & 63];
-        *text++ = rest > 1 ? letters[three >> 6 & 63] : '=';
-        *text++ = rest > 2 ? letters[three & 63] : '=';
+        *text++ = (char)(rest > 1 ? letters[three >> 6 & 63] : '=');
+        *text++ = (char)(rest > 2 ? letters[three & 63] : '=');
     }
     *text = '\0';
 }

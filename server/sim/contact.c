@@ -177,17 +177,21 @@ static bool is_carried_by(const struct object *object, uint32_t slot) {
 }
 
 static struct side side_of(const struct sim_world *world, const struct contact *contact, uint32_t place) {
-    struct side side = {.object = place == CONTACT_NO_OBJECT ? NULL : &world->object[place],
-                        .whole = moves_as_a_whole(world, contact, place)};
+    struct side side = {0};
     float mass = 0.0f;
-    for (uint32_t k = 0; side.object != NULL && !side.whole && k < contact->carriers; k++) {
+    if (place == CONTACT_NO_OBJECT) {
+        return side;
+    }
+    side.object = &world->object[place];
+    side.whole = moves_as_a_whole(world, contact, place);
+    for (uint32_t k = 0; side.whole && k < side.object->particles; k++) {
+        mass += 1.0f / world->w[side.object->first + k];
+    }
+    for (uint32_t k = 0; !side.whole && k < contact->carriers; k++) {
         const uint32_t i = contact->slot[k];
         const float moved = is_carried_by(side.object, i) ? world->w[i] * scalar_abs(contact->weight[k]) : 0.0f;
         side.yield += moved * scalar_abs(contact->weight[k]);
         side.fastest = scalar_max(side.fastest, moved);
-    }
-    for (uint32_t k = 0; side.whole && k < side.object->particles; k++) {
-        mass += 1.0f / world->w[side.object->first + k];
     }
     side.yield = side.whole ? 1.0f / mass : side.yield;
     side.fastest = side.whole ? side.yield : side.fastest;
