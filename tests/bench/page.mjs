@@ -2,8 +2,7 @@
 // What the page costs: CPU time of its main thread and of its worker per frame while 65,536 particles move, pauses of
 // its garbage collector, what it allocates, bytes until the first picture, and when that comes. Measured in headless Chromium by its own
 // trace, per thread and in CPU time: what a graphics processor would do happens in another process and is not part of it. Here that
-// process draws in software and shares the cores, so that pictures are fewer than on a screen. It takes caches and half a core from
-// the worker, too, which has nothing to do with pictures: so the worker is measured a second time, in a page that draws seldom.
+// process draws in software and shares the cores, so that pictures are fewer than on a screen; what one costs is the same.
 
 import { openBrowser } from '../browser/page.mjs';
 import { median, short, table } from './bench.mjs';
@@ -14,7 +13,6 @@ import { WeftClient } from '../../web/client/client.js';
 const SIDE = 256; // particles along each side of the cloth
 const MEASURE_S = 60;
 const WARM_S = 8;
-const SELDOM_HZ = 8; // pictures a second
 const CATEGORIES = ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'v8', '__metadata'];
 const sleep = (seconds) => new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
 
@@ -26,12 +24,8 @@ export async function run(bench) {
     const first = await measureOpening(bench, browser, `http://127.0.0.1:${server.port}/`);
     await hangCloth(server);
     const moving = await measureMoving(bench, browser, `http://127.0.0.1:${server.port}/?world=wind`);
-    const calm = await openBrowser({ after: (end) => ends.push(end) }, { pictures: SELDOM_HZ });
-    moving.workerDrawingMs = moving.workerMs;
-    moving.workerMs = (await measureMoving(bench, calm, `http://127.0.0.1:${server.port}/?world=wind`)).workerMs;
     const figures = {
-      'page.main_ms': moving.mainMs, 'page.loop_ms': moving.loopMs, 'page.loop_p99_ms': moving.loopP99Ms, 'page.worker_ms': moving.workerMs,
-      'page.worker_drawing_ms': moving.workerDrawingMs, 'page.gc_ms': moving.gcMs,
+      'page.main_ms': moving.mainMs, 'page.loop_ms': moving.loopMs, 'page.loop_p99_ms': moving.loopP99Ms, 'page.worker_ms': moving.workerMs, 'page.gc_ms': moving.gcMs,
       'page.allocated_bytes': moving.allocatedBytes, 'page.pictures_hz': moving.picturesHz, 'page.frames_hz': moving.framesHz,
       'page.first_picture_ms': first.pictureMs, 'page.transfer_bytes': first.bytes,
     };
@@ -177,7 +171,6 @@ function report(figures, { pictures, collections, seconds }) {
       ['main thread, all tasks, ms a frame', short(figures['page.main_ms'])],
       ['of which the page’s own loop, median and p99, ms', `${short(figures['page.loop_ms'])}, ${short(figures['page.loop_p99_ms'])}`],
       ['worker, all tasks, ms a frame', short(figures['page.worker_ms'])],
-      ['the same while pictures are drawn in software beside it', short(figures['page.worker_drawing_ms'])],
       ['longest pause for garbage, main thread, ms', `${short(figures['page.gc_ms'])} (of ${collections})`],
       ['allocated on the main thread, bytes a picture', short(figures['page.allocated_bytes'])],
       ['first picture after, ms', short(figures['page.first_picture_ms'])],
