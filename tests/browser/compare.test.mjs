@@ -167,8 +167,16 @@ test('a tab that is closed leaves no worlds behind', { timeout: 180000 }, async 
   const script = await server.connect('main');
   const browser = await openBrowser(t);
   const page = await openPage(browser, server.http('/?panel=compare'));
+  await page.evaluate(() => { // whether its link is known as soon as anything of it is shown
+    new MutationObserver((_, observer) => {
+      if (!document.querySelector('section.compare')) return;
+      observer.disconnect();
+      window.linked = window.weft.page.address.href.includes('compare=');
+    }).observe(document.body, { childList: true });
+  });
   await page.getByRole('button', { name: 'Compare two settings' }).click();
   await page.getByText(/^tick \d+$/).waitFor(SLOW);
+  assert.equal(await page.evaluate(() => window.linked), true, 'who loads the page again at once finds it again');
   assert.equal((await script.call('world.list')).worlds.length, 3);
   // However long loading takes, somebody is in them.
   const names = (await script.call('world.list')).worlds.map(({ name }) => name).slice(1);
