@@ -140,6 +140,24 @@ test('keys turn, move and zoom the camera, numbers bring it back, and who prefer
   assert.ok(reach(near) < 0.95 * reach(far));
   assert.ok(reach((await press('-'))[1]) > 1.05 * reach(near));
 
+  // Every move of a drag counts, also of one that is over before the next picture.
+  const turned = (pause) => page.evaluate(async ([numbers, wait]) => {
+    const { rig, canvas } = window.weft.page.stage;
+    rig.write(numbers);
+    const send = async (type, moves) => {
+      const at = { clientX: 20 + 15 * moves, clientY: 20, buttons: Number(type !== 'pointerup') };
+      canvas.dispatchEvent(new PointerEvent(type, { pointerId: 1, pointerType: 'mouse', bubbles: true, cancelable: true, ...at }));
+      if (wait) await new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)); });
+    };
+    await send('pointerdown', 0);
+    for (let move = 1; move <= 4; move++) await send('pointermove', move);
+    await send('pointerup', 4);
+    return rig.read();
+  }, [start, pause]);
+  const slowly = await turned(true);
+  assert.ok(distance(slowly, start) > 0.5, `${slowly}`);
+  assert.ok(distance(await turned(false), slowly) < 1e-3);
+
   // Without gliding it is there with the next picture.
   assert.equal(await page.evaluate((numbers) => window.weft.page.stage.rig.write(numbers, true), start), true);
   const eye = await page.evaluate(() => new Promise((resolve) => {

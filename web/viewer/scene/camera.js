@@ -48,8 +48,14 @@ export class CameraRig extends Emitter {
     element.addEventListener('pointerdown', ({ shiftKey, ctrlKey, metaKey }) => {
       this.controls.mouseButtons.left = shiftKey || ctrlKey || metaKey ? ACTION.TRUCK : ACTION.ROTATE;
     }, { capture: true });
-    const moved = () => { this.byHand = true; };
-    this.controls.addEventListener('control', moved);
+    // camera-controls takes one move of a drag per picture and forgets the others when it ends: on a page that draws seldom a
+    // quick drag would turn nothing. It has no setting for that.
+    const heed = () => { this.controls._dragNeedsUpdate = true; };
+    this.controls.addEventListener('controlend', heed);
+    this.controls.addEventListener('control', () => {
+      this.byHand = true;
+      heed();
+    });
     this.controls.addEventListener('rest', () => { if (this.byHand) this.emit('moved'); });
     this.controls.addEventListener('update', () => { if (this.byHand) this.emit('moving'); });
   }
