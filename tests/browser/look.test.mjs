@@ -171,6 +171,28 @@ test('keys turn, move and zoom the camera, numbers bring it back, and who prefer
   assert.deepEqual(page.complaints, []);
 });
 
+test('on a machine that decodes slowly positions come to a millimetre, and finer again once there is time', async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=rope']);
+  const browser = await openBrowser(t);
+  const page = await openPage(browser, server.http('/'), SMALL);
+  const decodes = (share) => page.evaluate((told) => { // with many particles, as far as the page can tell
+    const { precision } = window.weft.page;
+    const { observe } = Object.getPrototypeOf(precision);
+    precision.observe = () => observe.call(precision, told, 65536);
+  }, share);
+  await page.evaluate(() => {
+    window.weft.client.on('frame', ({ positions }) => { window.finer = positions.some((value) => !Number.isInteger(1024 * value)); });
+  });
+  const comesTo = (words, finer) => page.waitForFunction(([told, seen]) => window.finer === seen &&
+    document.querySelector('.figure input[aria-label="positions to"]').value === told, [words, finer], { timeout: 60000 });
+  await comesTo('0.24 mm', true);
+  await decodes(0.5);
+  await comesTo('0.98 mm', false);
+  await decodes(0.01);
+  await comesTo('0.24 mm', true);
+  assert.deepEqual(page.complaints, []);
+});
+
 test('the floor has a scale in metres, at the height and along the lines of its grid', async (t) => {
   const server = await Weftd.start(t, ['--world', 'main=bodies']);
   const browser = await openBrowser(t, { pictures: Infinity });

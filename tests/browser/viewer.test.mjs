@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SnapshotBuffer } from '../../web/viewer/interpolation.js';
 import { makeHit, nearestCorner, rayObstacle, rayParticles, raySticks, rayTriangles } from '../../web/viewer/pick.js';
+import { Precision } from '../../web/viewer/precision.js';
 import { LEVELS, Quality } from '../../web/viewer/quality.js';
 import { bodyTriangles, clothTriangles, ropeSticks } from '../../web/client/lattice.js';
 import { aroundOf, edgeDistances, embed, weave } from '../../web/viewer/scene/surface.js';
@@ -250,6 +251,21 @@ test('quality goes down when pictures are slow, up when they are quick, and does
   assert.ok(visits[0] > 0, 'it never tried');
   assert.ok(visits[1] < visits[0], `${visits[1]} pictures too slow in the second half, ${visits[0]} in the first`);
   assert.ok(visits[1] < 400);
+});
+
+test('positions get coarser only where decoding many takes long for some time, finer once it is quick, and do not swing', () => {
+  const precision = new Precision();
+  const look = (share, particles, times = 1) => Array.from({ length: times }, () => precision.observe(share, particles)).filter(Boolean).length;
+  const fine = precision.step;
+  for (let i = 0; i < 20; i++) assert.equal(look(0.5, 65536, 2) + look(0.2, 65536), 0, 'a short while');
+  assert.equal(look(2, 5000, 100), 0, 'few particles are not what takes long');
+  assert.equal(look(0.5, 65536, 3), 1);
+  assert.equal(precision.step, 4 * fine);
+  assert.equal(look(0.5, 65536, 100) + look(0.2, 65536, 100), 0, 'it is where it should be');
+  // A machine on which finer ones never hold tries them ever less often.
+  const changes = [0, 0];
+  for (let i = 0; i < 4000; i++) changes[i < 2000 ? 0 : 1] += look(precision.step === fine ? 0.5 : 0.05, 65536);
+  assert.ok(changes[0] > 2 && changes[1] > 0 && changes[1] < changes[0] && changes[1] < 25, `${changes}`);
 });
 
 test('where 60 pictures a second are wanted, some resolution is given for them, but not all', () => {

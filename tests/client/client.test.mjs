@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { WebSocket } from 'ws';
 import { WeftClient, WeftError } from '../../web/client/client.js';
+import { Connection } from '../../web/client/connection.js';
 import { serveClient } from '../../web/client/host.js';
 import { FakeServer } from '../support/fake_server.mjs';
 import { object, rawFrame, topology } from '../support/messages.mjs';
@@ -295,4 +296,28 @@ test('a page that lags gets the newest frame, and the overtaken ones are counted
   await until(() => ticks.length === 2, 'the newest frame');
   assert.deepEqual(ticks, [1, 50]);
   assert.equal(client.statistics.framesSkipped, 48);
+});
+
+test('what a frame took to decode is told whole, also when it waited for the page', { timeout: 20000 }, async (t) => {
+  const server = await FakeServer.start();
+  const news = [];
+  const connection = new Connection(server.url, { WebSocket, holdFrames: true }, (name) => news.push(name));
+  const { now } = performance;
+  t.after(() => {
+    performance.now = now;
+    connection.close();
+    return server.stop();
+  });
+  await connection.connect();
+  await connection.subscribeFrames();
+  server.send(topology({ epoch: 1, count: 4 }, { objects: cloths(1) }));
+  await until(() => news.includes('topologyChange'), 'the topology');
+  let looks = 0;
+  performance.now = () => ++looks; // each look at the clock takes a millisecond
+  for (const tick of [1, 2]) server.send(rawFrame({ tick }, FOUR_AT_ONE));
+  await until(() => connection.statistics.framesReceived === 2, 'both frames');
+  const { decodeMs } = connection.statistics;
+  connection.frameTaken();
+  assert.equal(news.filter((name) => name === 'frame').length, 2);
+  assert.deepEqual([decodeMs, connection.statistics.decodeMs], [2, 2]);
 });

@@ -63,7 +63,7 @@ export class Connection {
   #renewedAt = -Infinity;
   #pool = new BufferPool();
   #frameHeld = false;
-  #waiting = null; // {place, receivedAt}: the newest frame while the last one is not taken
+  #waiting = null; // {place, receivedAt, spentMs}: the newest frame while the last one is not taken
   #statistics = emptyStatistics();
 
   /**
@@ -369,7 +369,7 @@ export class Connection {
       this.#statistics.framesSkipped++;
     } else if (this.#frameHeld) {
       this.#dropWaiting();
-      this.#waiting = { place, receivedAt };
+      this.#waiting = { place, receivedAt, spentMs: performance.now() - receivedAt };
     } else {
       this.#tellFrame(place, receivedAt, performance.now() - receivedAt);
     }
@@ -430,10 +430,10 @@ export class Connection {
   frameTaken() {
     this.#frameHeld = false;
     if (!this.#waiting) return;
-    const { place, receivedAt } = this.#waiting;
+    const { place, receivedAt, spentMs } = this.#waiting;
     this.#waiting = null;
     try {
-      this.#tellFrame(place, receivedAt, 0);
+      this.#tellFrame(place, receivedAt, spentMs);
     } catch (error) {
       this.#emit('fault', error);
     }

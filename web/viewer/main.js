@@ -9,6 +9,7 @@ import { Overlay, Toasts } from './notice.js';
 import { Page } from './page.js';
 import { Panel } from './panel.js';
 import { Hands } from './pointer.js';
+import { Precision } from './precision.js';
 import { Stage } from './scene/stage.js';
 import { WorldView } from './scene/world.js';
 import { settings } from './settings.js';
@@ -41,7 +42,8 @@ const { refuse } = page;
 const call = (method, params) => page.call(method, params);
 const panel = new Panel(document.getElementById('panel'), (params) => call('world.set', params));
 const hands = new Hands(stage, world, { call, notify: (method, params) => page.note(method, params) }, refuse);
-Object.assign(page, { panel, hands });
+const precision = new Precision();
+Object.assign(page, { panel, hands, precision });
 const frameScene = (smooth) => {
   stage.setInsets(covered());
   stage.rig.frame(world.framedBox(), smooth);
@@ -62,7 +64,7 @@ const second = { at: Infinity, distance: 0, objects: 0 };
 for (const name of ['pointerdown', 'wheel', 'keydown']) {
   window.addEventListener(name, () => { second.at = Infinity; }, { capture: true, passive: true });
 }
-const figures = { fps: 0, frames: 0, shownEpoch: null, framedPast: -1, scene: null, bytes: 0, bytesAt: 0, pictures: 0 };
+const figures = { fps: 0, frames: 0, shownEpoch: null, framedPast: -1, scene: null, bytes: 0, received: 0, lookedAt: 0, pictures: 0 };
 const FIRST_PICTURE = 'first-picture'; // a mark of performance, once the world is drawn
 let markReady;
 const ready = new Promise((resolve) => { markReady = resolve; });
@@ -225,17 +227,18 @@ function draw(now) {
 
 setInterval(() => {
   const now = performance.now();
-  const { bytesReceived, roundTripMs } = client.statistics;
-  const seconds = (now - figures.bytesAt) / 1000;
+  const { bytesReceived, framesReceived, roundTripMs, decodeMs } = client.statistics;
+  const seconds = (now - figures.lookedAt) / 1000;
   figures.fps = figures.pictures / seconds;
   panel.setFigures({
     fps: figures.fps.toFixed(0),
     traffic: formatRate(Math.max(0, bytesReceived - figures.bytes) / seconds),
     roundTrip: roundTripMs == null ? '–' : `${roundTripMs.toFixed(1)} ms`,
+    precision: `${(1000 * precision.step).toFixed(2)} mm`,
   });
-  figures.bytes = bytesReceived;
-  figures.bytesAt = now;
-  figures.pictures = 0;
+  const decoding = ((framesReceived - figures.received) * (decodeMs ?? 0)) / (1000 * seconds);
+  if (client.state === 'open' && precision.observe(decoding, client.topology?.particles ?? 0)) subscribe();
+  Object.assign(figures, { bytes: bytesReceived, received: framesReceived, lookedAt: now, pictures: 0 });
   poll();
 }, POLL_MS);
 
@@ -308,12 +311,16 @@ function showPlace(state) {
   place.textContent = state === 'open' ? `world ${client.hello?.world ?? ''}` : state === 'connecting' ? 'connecting …' : 'not connected';
 }
 
+function subscribe() {
+  client.subscribeFrames({ adapt: true, step: precision.step }).catch(refuse);
+}
+
 function formatRate(bytes) {
   return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB/s` : `${(bytes / 1e6).toFixed(2)} MB/s`;
 }
 
 installTools(page);
 client.subscribeEvents(EVENTS);
-client.subscribeFrames({ adapt: true });
+subscribe();
 client.connect().catch(refuse);
 requestAnimationFrame(draw);

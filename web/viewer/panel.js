@@ -17,7 +17,7 @@ export class Panel {
     this.values = {
       gravity: 9.81, windX: 0, windY: 0, windZ: 0, gust: 0, substeps: 8, iterations: 1, tolerance: 0, damping: 0, squareRoot: 'exact',
     };
-    this.figures = { fps: '–', tick: '–', traffic: '–', roundTrip: '–', clients: '–', particles: '–' };
+    this.figures = { fps: '–', tick: '–', traffic: '–', roundTrip: '–', clients: '–', particles: '–', precision: '–' };
     this.gravity = [0, -9.81, 0];
     this.gui = new GUI({ container: element, title: 'World', injectStyles: false });
     this.gui.domElement.setAttribute('aria-label', 'Parameters of the world and figures');
@@ -61,6 +61,7 @@ export class Panel {
     add('roundTrip', 'round trip');
     add('clients', 'clients');
     add('particles', 'particles');
+    add('precision', 'positions to');
     this.stages = new StageChart(folder.$children);
   }
 
@@ -80,7 +81,7 @@ export class Panel {
     for (const controller of this.gui.controllers) controller.enable(usable);
   }
 
-  /** @param {Partial<Record<'fps'|'tick'|'traffic'|'roundTrip'|'clients'|'particles', string>>} figures */
+  /** @param {Partial<Record<'fps'|'tick'|'traffic'|'roundTrip'|'clients'|'particles'|'precision', string>>} figures */
   setFigures(figures) {
     Object.assign(this.figures, figures);
     for (const controller of this.gui.folders[0].controllers) controller.updateDisplay();
