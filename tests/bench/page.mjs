@@ -26,7 +26,7 @@ export async function run(bench) {
     const moving = await measureMoving(bench, browser, `http://127.0.0.1:${server.port}/?world=wind`);
     const figures = {
       'page.main_ms': moving.mainMs, 'page.loop_ms': moving.loopMs, 'page.loop_p99_ms': moving.loopP99Ms, 'page.worker_ms': moving.workerMs, 'page.gc_ms': moving.gcMs,
-      'page.allocated_bytes': moving.allocatedBytes, 'page.pictures_hz': moving.picturesHz, 'page.frames_hz': moving.framesHz,
+      'page.allocated_bytes': moving.allocatedBytes, 'page.pictures_hz': moving.picturesHz, 'page.frames_hz': moving.framesHz, 'page.step_mm': moving.stepMm,
       'page.first_picture_ms': first.pictureMs, 'page.transfer_bytes': first.bytes,
     };
     return { title: 'The page', figures, text: report(figures, moving) };
@@ -83,9 +83,10 @@ async function measureMoving(bench, browser, url) {
   const seconds = bench.quick ? 6 : MEASURE_S;
   const { result: frames, events } = await traced(session, () => countFrames(page, seconds));
   const figures = { ...read(events, frames), framesHz: frames.shown / seconds, seconds };
+  figures.stepMm = await page.evaluate(() => 1000 * window.weft.page.precision.step);
   figures.allocatedBytes = (await allocatedBytes(session, Math.min(10, seconds))) / figures.picturesHz;
   await page.context().close();
-  bench.say(`main thread ${short(figures.mainMs)} ms a picture, worker ${short(figures.workerMs)} ms a frame`);
+  bench.say(`main thread ${short(figures.mainMs)} ms a picture, worker ${short(figures.workerMs)} ms a frame, positions to ${short(figures.stepMm)} mm`);
   return figures;
 }
 
@@ -166,7 +167,7 @@ async function allocatedBytes(session, seconds) {
 
 function report(figures, { pictures, collections, seconds }) {
   return [
-    `A cloth of ${SIDE}×${SIDE} particles in gusty wind, ${seconds} s, ${pictures} pictures at ${short(figures['page.pictures_hz'])} a second from ${short(figures['page.frames_hz'])} frames a second. Headless Chromium without a graphics processor: CPU time of the page's threads by Chromium's trace, all their tasks included; what is drawn is drawn in another process and not counted.`,
+    `A cloth of ${SIDE}×${SIDE} particles in gusty wind, ${seconds} s, ${pictures} pictures at ${short(figures['page.pictures_hz'])} a second from ${short(figures['page.frames_hz'])} frames a second, positions to ${short(figures['page.step_mm'])} mm as the page chose for this machine. Headless Chromium without a graphics processor: CPU time of the page's threads by Chromium's trace, all their tasks included; what is drawn is drawn in another process and not counted.`,
     table(['', 'here'], [
       ['main thread, all tasks, ms a frame', short(figures['page.main_ms'])],
       ['of which the page’s own loop, median and p99, ms', `${short(figures['page.loop_ms'])}, ${short(figures['page.loop_p99_ms'])}`],
