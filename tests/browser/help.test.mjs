@@ -181,6 +181,15 @@ test('a connection that answers late is said to be slow, until it is quick again
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'slow')}`);
   way.lateMs = 0;
   await chip.waitFor({ state: 'detached' });
+  // What the server tells whom it sends fewer frames, as it comes from the worker.
+  const paced = (everyTicks) => page.evaluate(async (ticks) => {
+    const { worker } = await import('/viewer/early.js');
+    worker.onmessage({ data: { name: 'event', value: { method: 'frames.paced', params: { everyTicks: ticks, tick: 0 } }, statistics: window.weft.client.statistics } });
+  }, everyTicks);
+  await paced(4);
+  await page.waitForFunction(() => /^Slow connection: \d+ ms, 15 pictures a second$/.test(document.querySelector('#chips [data-state="connection"]')?.textContent));
+  await paced(1);
+  await chip.waitFor({ state: 'detached' });
   assert.deepEqual(page.complaints, []);
 });
 
