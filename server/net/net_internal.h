@@ -39,6 +39,7 @@
 #define POSTS_WAITING_MAX 65536u            // posts of any kind
 // States of one channel that are sent one after the other when this thread is late: half a second of them.
 #define CATCH_UP_PASSES_MAX 30u
+#define LONG_BROADCAST_DEFAULT_US 4000u
 // Replies waiting for a peer that does not read them: beyond this nothing more is read from it, until half has gone.
 #define OUTBOX_HOLD_BYTES (16u << 20)
 #define PEER_BUCKETS 1024u // powers of two
@@ -154,6 +155,7 @@ struct post_queue {
     size_t applied;             // of `taken`
     uint32_t credit;            // passes over `taken` that may still be added for states that wait
     bool crowded;               // several states of one channel were among `taken`
+    uint64_t broadcast_us;      // of processor, that the last state took which was sent to its channel at once
 };
 
 // ---- the server --------------------------------------------------------------------------------------------------
@@ -202,7 +204,7 @@ struct net_server {
     struct http_wait *waits; // requests whose documents are being made
     struct squeezer *squeezer;
     uint64_t pass;  // counts the calls of post_queue_apply
-    bool hasty;     // late all the time: no state is sent before all posts are applied, so that the newest wins
+    bool hasty;     // too late: no state is sent before all posts are applied, so that the newest wins
     size_t sockets; // WebSockets not yet ended, leaving ones included
     struct peer *peers[PEER_BUCKETS];
     struct channel *channels[CHANNEL_BUCKETS];

@@ -5,7 +5,8 @@
 //
 // When this thread was late (the machine was busy), several ticks wait at once. They are then applied one per pass of
 // the loop, so that a peer that reads misses none; a peer that does not still skips. There is credit for so many such
-// passes, which only being on time gives back: a network thread that is late all the time sends the newest at once.
+// passes, which only being on time gives back: a network thread that is late all the time sends the newest at once. So
+// does one with so many to send to that catching up would make it later.
 //
 // The list is capped. State is replaceable, so it goes first: beyond STATE_BYTES_WAITING_MAX it is dropped and counted
 // as skipped. An ordered post that finds no room cannot be dropped silently: every peer may then have missed something
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/log.h"
 #include "net/net_internal.h"
@@ -221,9 +223,19 @@ static void apply_publish_ordered(struct net_server *server, struct peer *peer, 
     channel_publish_ordered(server, post->channel, post->tags, post->clear_state, post->message);
 }
 
+// Of processor, which being interrupted does not add to.
+static uint64_t spent_us(void) {
+    struct timespec spent = {0};
+    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent);
+    return (uint64_t)spent.tv_sec * 1000000u + (uint64_t)spent.tv_nsec / 1000u;
+}
+
 static void apply_publish_state(struct net_server *server, struct peer *peer, const struct post *post) {
     (void)peer;
+    const uint64_t before_us = spent_us();
     channel_publish_state(server, post->channel, post->tick, post->message);
+    if (!server->hasty) // else nothing was sent
+        server->posts.broadcast_us = spent_us() - before_us;
 }
 
 static void apply_close(struct net_server *server, struct peer *peer, const struct post *post) {
@@ -293,6 +305,19 @@ static void apply_post(struct net_server *server, const struct post *post) {
         entry->apply(server, peer, post);
 }
 
+// Whether a newer state of its channel waits behind the next post, and sending both would make a late thread later.
+static bool is_overtaken(const struct net_server *server) {
+    const struct post_queue *queue = &server->posts;
+    const struct post *post = &queue->taken.posts[queue->applied];
+    if (post->kind != POST_PUBLISH_STATE || queue->broadcast_us < server->options.long_broadcast_us)
+        return false;
+    for (size_t i = queue->applied + 1; i < queue->taken.count; i++) {
+        if (queue->taken.posts[i].kind == POST_PUBLISH_STATE && queue->taken.posts[i].channel == post->channel)
+            return true;
+    }
+    return false;
+}
+
 void post_queue_apply(struct net_server *server) {
     struct post_queue *queue = &server->posts;
     bool overrun = queue->applied == queue->taken.count && take_waiting(queue);
@@ -301,9 +326,10 @@ void post_queue_apply(struct net_server *server) {
     while (queue->applied < queue->taken.count) {
         const struct post *post = &queue->taken.posts[queue->applied];
         const bool publishes = post->kind == POST_PUBLISH_STATE || post->kind == POST_PUBLISH_FRAME;
+        server->hasty = server->hasty || is_overtaken(server);
         if (publishes && channel_is_published(server, post->channel)) {
             queue->crowded = true;
-            if (queue->credit > 0) {
+            if (queue->credit > 0 && !(server->hasty && post->kind == POST_PUBLISH_STATE)) {
                 queue->credit--;
                 lws_cancel_service(server->context); // so that the loop comes back even when nothing can be sent
                 return;

@@ -157,6 +157,8 @@ static void set_options(struct net_server *server, const struct net_options *opt
     server->options = *options;
     if (options->handshake_ms == 0)
         server->options.handshake_ms = HANDSHAKE_DEFAULT_MS;
+    if (options->long_broadcast_us == 0)
+        server->options.long_broadcast_us = LONG_BROADCAST_DEFAULT_US;
     if (options->silence_ms == 0)
         server->options.silence_ms = SILENCE_DEFAULT_MS;
 }

@@ -232,6 +232,19 @@ test('a few states posted at once all reach a peer that reads', async (t) => {
   assert.equal((await client.figures()).skipped, 0);
 });
 
+test('where one broadcast takes long, a state that a newer one has overtaken is not sent', async (t) => {
+  const server = await NetEcho.start(t, [0, '127.0.0.1', 1]); // µs: what takes longer is long
+  const clients = [await server.connect(t), await server.connect(t)];
+  for (const client of clients) client.send('join 3 1 1');
+  for (const client of clients) await client.ask('sync');
+  const hear = () => Promise.all(clients.map(async (client) => Number((await client.next()).readBigUInt64LE())));
+  clients[0].send('states 3 1 100000');
+  assert.deepEqual(await hear(), [0, 0]);
+  clients[0].send('states 3 6 100000');
+  assert.deepEqual(await hear(), [5, 5]);
+  assert.equal((await clients[0].figures()).skipped, 2 * 5);
+});
+
 test('an ordered broadcast that clears the state lets no older state follow it', async (t) => {
   const server = await NetEcho.start(t);
   const raw = await openRaw(t, server, { read: false });

@@ -198,6 +198,7 @@ static struct net_options make_options(int count, char **arguments) {
         .message_max = 1 << 20,
         .outbox_max = 1 << 20,
         .peers_max = 400,
+        .long_broadcast_us = (uint32_t)(count > 4 ? atoi(arguments[4]) : 0),
         .handlers = {.admit = on_admit,
                      .opened = on_opened,
                      .message = on_message,
@@ -210,7 +211,7 @@ static struct net_options make_options(int count, char **arguments) {
 
 int main(int count, char **arguments) {
     if (count < 2) {
-        fprintf(stderr, "usage: net_echo WEB_ROOT [PORT [HOST]]\n");
+        fprintf(stderr, "usage: net_echo WEB_ROOT [PORT [HOST [LONG_BROADCAST_US]]]\n");
         return 2;
     }
     struct net_options options = make_options(count, arguments);

@@ -33,10 +33,11 @@ async function makeWebRoot(t) {
 }
 
 export class NetEcho {
-  static async start(t) {
+  /** @param {object} t @param {(string|number)[]} [more] arguments after the web root */
+  static async start(t, more = []) {
     const server = new NetEcho();
     server.webRoot = await makeWebRoot(t);
-    server.process = spawn(NET_ECHO, [server.webRoot], { stdio: ['ignore', 'pipe', 'pipe'] });
+    server.process = spawn(NET_ECHO, [server.webRoot, ...more.map(String)], { stdio: ['ignore', 'pipe', 'pipe'] });
     server.exited = once(server.process, 'close').then(([code, signal]) => (server.exit = { code, signal }));
     server.out = '';
     server.process.stdout.setEncoding('utf8').on('data', (text) => (server.out += text));
