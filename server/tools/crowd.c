@@ -19,8 +19,9 @@
 
 #define CROWD_UNDER_WAY_MAX 64u // handshakes at once: a listening server has a queue of some hundred
 #define CROWD_EVENTS 512
-#define CROWD_READ_BYTES 1024u    // in one go: a frame's header and little more
-#define CROWD_DISCARD_BYTES 4096u // what is left of a frame from here on is never copied out of the kernel
+#define CROWD_READ_BYTES 16384u   // in one go: small frames whole, several of them where they have gathered
+#define CROWD_HEAD_BYTES 1024u    // the same where frames are longer than that: a header and little more
+#define CROWD_DISCARD_BYTES 4096u // what is left of such a frame from here on is never copied out of the kernel
 #define CROWD_TEXT_MAX 65536u     // of a message that is read whole: the handshake, hello, the answer
 #define WS_CONTROL_MAX 125u
 #define WS_HEADER_MAX 10u // of a server's frames, which are not masked
@@ -323,9 +324,10 @@ static void take_readable(struct crowd *crowd, struct viewer *viewer) {
     uint8_t bytes[CROWD_READ_BYTES];
     const bool discards = viewer->left >= CROWD_DISCARD_BYTES && viewer->opcode == WS_BINARY &&
                           viewer->peek_bytes == PROTO_HEADER_BYTES && head_is_complete(viewer);
+    const size_t most = viewer->bytes > CROWD_READ_BYTES ? CROWD_HEAD_BYTES : CROWD_READ_BYTES; // as the last one was
     // With MSG_TRUNC a TCP socket drops what it would copy.
-    const ssize_t got = discards ? recv(viewer->handle, NULL, (size_t)viewer->left, MSG_TRUNC)
-                                 : recv(viewer->handle, bytes, sizeof bytes, 0);
+    const ssize_t got =
+        discards ? recv(viewer->handle, NULL, (size_t)viewer->left, MSG_TRUNC) : recv(viewer->handle, bytes, most, 0);
     if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) {
         close_viewer(crowd, viewer);
     } else if (got > 0 && discards) {

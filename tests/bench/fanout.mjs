@@ -14,7 +14,7 @@ const PARTICLE_BYTES = 12; // of a raw frame
 const SIZES = { '6k': { columns: 32, rows: 16 }, '48k': { columns: 64, rows: 64 } };
 const PORT = /port (\d+)/;
 const SECONDS = 5;
-const ROUNDS = 3;
+const ROUNDS = 5;
 // Who is compared where, and how often: what the targets are about in turn, the rest once.
 const MATCHES = [
   { viewers: 100, size: '6k', servers: ['weft', 'bare', 'ws', 'colyseus'], rounds: 1 },
