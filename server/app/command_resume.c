@@ -18,21 +18,27 @@ struct resume_job {
     char key[WORLD_KEY_MAX];
 };
 
+static void end_resuming(struct session *session) {
+    session->resuming = false;
+    free(session->resume_id);
+    session->resume_id = NULL;
+}
+
 static void answer(struct world *world, struct session *session) {
     world_go_on(world, session);
-    session->resuming = false;
     proto_text_clear(&world->result);
     proto_text_open_object(&world->result);
     proto_text_member_unsigned(&world->result, "client", session->client);
     proto_text_close_object(&world->result);
-    world_send_result(world, session->peer, &session->resume_id, &world->result);
+    world_send_result(world, session->peer, session->resume_id, &world->result);
+    end_resuming(session);
 }
 
 static void refuse(struct world *world, struct session *session, const struct fault *fault) {
     world_go_on(world, session);
-    session->resuming = false;
     session->key[0] = '\0';
-    world_send_fault(world, session->peer, &session->resume_id, fault);
+    world_send_fault(world, session->peer, session->resume_id, fault);
+    end_resuming(session);
 }
 
 static void begin(struct world *world, struct session *session, const struct store_reply *before, uint32_t count) {
@@ -131,8 +137,12 @@ enum result command_session_resume(struct command_call *call) {
     if (session->key[0] != '\0') {
         return fault_set(call->fault, RESULT_STATE, "/session", "this session has a key already");
     }
+    session->resume_id = malloc(sizeof *session->resume_id);
+    if (session->resume_id == NULL) {
+        return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
+    }
+    *session->resume_id = *call->id;
     memcpy(session->key, params->session, strlen(params->session) + 1); // at most 64 letters
-    session->resume_id = *call->id;
     session->waiting = true;
     session->resuming = true;
     call->deferred = true;

@@ -198,6 +198,7 @@ void world_leave(struct world *world, uint64_t peer) {
     }
     people_forget_selection(session);
     redo_forget(session);
+    free(session->resume_id);
     const struct session gone = *session;
     *session = world->sessions[--world->session_count];
     atomic_store(&world->figures.clients, world->session_count);

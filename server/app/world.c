@@ -148,6 +148,7 @@ void world_destroy(struct world *world) {
     for (uint32_t i = 0; i < world->session_count; i++) {
         people_forget_selection(&world->sessions[i]);
         redo_forget(&world->sessions[i]);
+        free(world->sessions[i].resume_id);
         visitor_release(world->sessions[i].visitor);
     }
     free(world->sessions);

@@ -39,7 +39,7 @@
 #define WORLD_NO_VARIANT UINT32_MAX
 #define WORLD_NO_PEER UINT64_MAX
 #define WORLD_GHOST ((uint64_t)1 << 63) // with a client's number: whose hand it was before the world was brought back
-#define WORLD_KEY_MAX 129               // bytes of a session's key and the end
+#define WORLD_KEY_MAX 65                // bytes of a session's key and the end
 
 struct app;
 struct clerk;
@@ -119,13 +119,13 @@ struct session {
     struct vec3 pointer;
     uint32_t *selected; // what it shows as selected: ids, then runs of three; or NULL
     uint32_t selected_objects, selected_words;
-    struct redo *redo;       // what it took back and may give again, newest first; or NULL
-    char key[WORLD_KEY_MAX]; // by which it goes after a reconnect, or empty
-    bool resuming;           // until others that go by the key have left
-    struct proto_id resume_id;
-    uint64_t ticket; // of its last change: its answers wait until that is stored; 0: none
-    bool waiting;    // for a scene or the end of a step: its next items wait too
-    bool held_back;  // an earlier item of it waits; scratch of one pass over `pending`
+    struct redo *redo;          // what it took back and may give again, newest first; or NULL
+    char key[WORLD_KEY_MAX];    // by which it goes after a reconnect, or empty
+    bool resuming;              // until others that go by the key have left
+    struct proto_id *resume_id; // of the request for that, until it is answered; or NULL
+    uint64_t ticket;            // of its last change: its answers wait until that is stored; 0: none
+    bool waiting;               // for a scene or the end of a step: its next items wait too
+    bool held_back;             // an earlier item of it waits; scratch of one pass over `pending`
 };
 
 // One way of packing frames, shared by all its viewers.

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Walking over the frames that a client sends (RFC 6455, 5.2) as their bytes come in, however they are cut into
 // packets. Only heads are looked at; of payloads, that of a close frame.
+#include <stdlib.h>
 #include <string.h>
 
 #include "net/line.h"
 
 #define PROTOCOL_ERROR 1002
 #define NOT_UTF8 1007
+#define UNEXPECTED 1011
 #define POLICY 1008
 
 enum { OPCODE_CONTINUATION = 0, OPCODE_TEXT = 1, OPCODE_BINARY = 2, OPCODE_CLOSE = 8, OPCODE_PONG = 10 };
@@ -145,6 +147,11 @@ size_t frame_walk(struct frame_walk *walk, const uint8_t *bytes, size_t length) 
         if (walk->head_length == walk->head_needed)
             walk->head_length = walk->head_needed = 0;
         if (walk->head_length == 0 && (bytes[at] & 0x0f) == OPCODE_CLOSE) {
+            walk->close = malloc(CLOSE_FRAME_MAX);
+            if (walk->close == NULL) {
+                (void)object(walk, UNEXPECTED, "the server is out of memory");
+                break;
+            }
             walk->closing = true;
             walk->head_needed = 2;
             break;

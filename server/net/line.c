@@ -102,6 +102,7 @@ void line_destroy(struct line *line) {
         server->lines[line->descriptor] = NULL;
     server->line_count--;
     free(line->bytes);
+    free(line->walk.close);
     free(line);
 }
 

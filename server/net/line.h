@@ -58,6 +58,8 @@ const char *head_field(const struct head *head, const char *name, size_t *length
 // ---- frames (frame.c; RFC 6455, 5)
 // -----------------------------------------------------------------------------------
 
+#define CLOSE_FRAME_MAX (14u + CONTROL_BYTES_MAX)
+
 struct frame_walk {
     uint8_t head[14]; // of the frame that is coming in
     uint8_t head_length;
@@ -66,7 +68,7 @@ struct frame_walk {
     uint32_t fragments; // of the message that is under way, 0: none
     bool closing;       // a close frame came; `close` holds it, whole once `closed`
     bool closed;
-    uint8_t close[14 + CONTROL_BYTES_MAX];
+    uint8_t *close; // CLOSE_FRAME_MAX bytes from then on, which whoever keeps the walk frees
     size_t close_length;
     uint16_t wrong; // code to close with, 0: all was well so far
     const char *why;

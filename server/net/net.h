@@ -124,8 +124,8 @@ struct net_options {
     uint32_t stall_ms;     // a peer that takes nothing for so long, while something waits for it, is closed; 0: never
     uint32_t handshake_ms; // for a request to arrive, TLS included; 0: 10 s
     uint32_t silence_ms;   // a peer from which nothing came for so long, though it was pinged, is closed; 0: 60 s
-    uint32_t long_broadcast_us; // of processor: a state that takes longer to send is not made up for; 0: 4 ms
-    uint32_t address_max;  // connections from one address (of IPv6: one network of 64 bits); 0: any number
+    uint32_t long_broadcast_us;   // of processor: a state that takes longer to send is not made up for; 0: 4 ms
+    uint32_t address_max;         // connections from one address (of IPv6: one network of 64 bits); 0: any number
     bool address_max_on_loopback; // for this machine's own addresses as well
     // Names by which this server may be asked for (the Host header, without its port), beside numeric addresses if
     // `any_address` is set: a name that a stranger made to lead here is refused. NULL: any.

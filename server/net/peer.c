@@ -102,6 +102,10 @@ static struct net_message *outbox_pop(struct outbox *outbox) {
     outbox->head = (outbox->head + 1) & (outbox->capacity - 1);
     outbox->count--;
     outbox->bytes -= net_message_length(message) + MESSAGE_OVERHEAD_BYTES;
+    if (outbox->count == 0) { // most peers wait for nothing most of the time
+        free(outbox->slots);
+        memset(outbox, 0, sizeof *outbox);
+    }
     return message;
 }
 

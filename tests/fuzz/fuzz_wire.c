@@ -2,6 +2,7 @@
 // What a WebSocket sends: the same bytes are judged alike however they are cut. The first byte says how.
 #include "fuzz.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "net/line.h"
@@ -27,9 +28,11 @@ void fuzz_wire(const uint8_t *data, size_t size) {
     const size_t at_once = walk_in_pieces(data + 1, size - 1, size, &whole);
     const size_t in_pieces = walk_in_pieces(data + 1, size - 1, piece, &cut);
     FUZZ_CHECK(whole.wrong == 0 || (whole.wrong >= 1000 && whole.wrong < 5000 && whole.why != NULL));
-    FUZZ_CHECK(whole.close_length <= sizeof whole.close);
+    FUZZ_CHECK(whole.close_length <= CLOSE_FRAME_MAX);
     FUZZ_CHECK(whole.wrong == cut.wrong || whole.closing || cut.closing);
     FUZZ_CHECK(at_once == in_pieces || whole.wrong != 0 || whole.closing || cut.closing);
+    free(whole.close);
+    free(cut.close);
 }
 
 FUZZ_ENTRY(fuzz_wire)
