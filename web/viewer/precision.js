@@ -4,7 +4,7 @@
 
 const FINE = 1 / 4096; // m
 const COARSE = 1 / 1024; // decoded in half the time
-const SLOW = 0.3; // of the worker's time: 5 ms of a frame at 60 Hz
+const SLOW = 0.24; // of the worker's time: 4 ms of a frame at 60 Hz, beside what else it does
 const QUICK = 0.1; // of its time: finer ones can be afforded
 const MANY = 10000; // particles: where there are fewer it is not their decoding that takes long
 const HASTE = 3; // looks in a row after which positions get coarser
