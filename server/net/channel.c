@@ -2,6 +2,7 @@
 // Channels: a number, and the peers that joined it. A channel exists while it has members. Publishing walks the members
 // once and hands each the same message; nothing is copied.
 #include <stdlib.h>
+#include <time.h>
 
 #include "net/net_internal.h"
 
@@ -10,6 +11,7 @@ struct channel {
     struct channel *bucket_next;
     struct membership *members;
     uint64_t published_pass; // of the server, in which a state was last published
+    uint64_t broadcast_us;   // of processor, that the last state took which was sent at once
 };
 
 static struct channel **channel_slot(struct net_server *server, uint32_t number) {
@@ -150,15 +152,30 @@ bool channel_is_published(struct net_server *server, uint32_t number) {
     return channel != NULL && channel->published_pass == server->pass;
 }
 
+bool channel_is_slow(struct net_server *server, uint32_t number) {
+    const struct channel *channel = *channel_slot(server, number);
+    return channel != NULL && channel->broadcast_us >= server->options.long_broadcast_us;
+}
+
+// Being interrupted does not add to it.
+static uint64_t spent_us(void) {
+    struct timespec spent = {0};
+    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent);
+    return (uint64_t)spent.tv_sec * 1000000u + (uint64_t)spent.tv_nsec / 1000u;
+}
+
 void channel_publish_state(struct net_server *server, uint32_t number, uint64_t tick, struct net_message *message) {
     struct channel *channel = *channel_slot(server, number);
     if (channel == NULL)
         return;
+    const uint64_t before_us = spent_us();
     channel->published_pass = server->pass;
     for (struct membership *member = channel->members; member != NULL; member = member->channel_next) {
         if (tick % member->every_ticks == 0)
             peer_set_state(member, net_message_retain(message));
     }
+    if (!server->hasty) // else nothing was sent yet
+        channel->broadcast_us = spent_us() - before_us;
 }
 
 void channel_frame(struct peer *peer, uint32_t number, uint64_t frame, struct net_message *take) {

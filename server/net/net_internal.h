@@ -155,7 +155,6 @@ struct post_queue {
     size_t applied;             // of `taken`
     uint32_t credit;            // passes over `taken` that may still be added for states that wait
     bool crowded;               // several states of one channel were among `taken`
-    uint64_t broadcast_us;      // of processor, that the last state took which was sent to its channel at once
 };
 
 // ---- the server --------------------------------------------------------------------------------------------------
@@ -255,6 +254,8 @@ void channel_publish_ordered(struct net_server *server, uint32_t number, uint32_
                              struct net_message *message);
 // Whether a state was published in this pass.
 bool channel_is_published(struct net_server *server, uint32_t number);
+// Whether sending a state to all members took long when that was last done at once.
+bool channel_is_slow(struct net_server *server, uint32_t number);
 void channel_publish_state(struct net_server *server, uint32_t number, uint64_t tick, struct net_message *message);
 
 // Frames of a stream: as states, but each member gets the form it can use.

@@ -15,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/log.h"
 #include "net/net_internal.h"
@@ -223,19 +222,9 @@ static void apply_publish_ordered(struct net_server *server, struct peer *peer, 
     channel_publish_ordered(server, post->channel, post->tags, post->clear_state, post->message);
 }
 
-// Of processor, which being interrupted does not add to.
-static uint64_t spent_us(void) {
-    struct timespec spent = {0};
-    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent);
-    return (uint64_t)spent.tv_sec * 1000000u + (uint64_t)spent.tv_nsec / 1000u;
-}
-
 static void apply_publish_state(struct net_server *server, struct peer *peer, const struct post *post) {
     (void)peer;
-    const uint64_t before_us = spent_us();
     channel_publish_state(server, post->channel, post->tick, post->message);
-    if (!server->hasty) // else nothing was sent
-        server->posts.broadcast_us = spent_us() - before_us;
 }
 
 static void apply_close(struct net_server *server, struct peer *peer, const struct post *post) {
@@ -306,10 +295,10 @@ static void apply_post(struct net_server *server, const struct post *post) {
 }
 
 // Whether a newer state of its channel waits behind the next post, and sending both would make a late thread later.
-static bool is_overtaken(const struct net_server *server) {
+static bool is_overtaken(struct net_server *server) {
     const struct post_queue *queue = &server->posts;
     const struct post *post = &queue->taken.posts[queue->applied];
-    if (post->kind != POST_PUBLISH_STATE || queue->broadcast_us < server->options.long_broadcast_us)
+    if (post->kind != POST_PUBLISH_STATE || !channel_is_slow(server, post->channel))
         return false;
     for (size_t i = queue->applied + 1; i < queue->taken.count; i++) {
         if (queue->taken.posts[i].kind == POST_PUBLISH_STATE && queue->taken.posts[i].channel == post->channel)
@@ -329,7 +318,8 @@ void post_queue_apply(struct net_server *server) {
         server->hasty = server->hasty || is_overtaken(server);
         if (publishes && channel_is_published(server, post->channel)) {
             queue->crowded = true;
-            if (queue->credit > 0 && !(server->hasty && post->kind == POST_PUBLISH_STATE)) {
+            const bool newest_only = post->kind == POST_PUBLISH_STATE && channel_is_slow(server, post->channel);
+            if (queue->credit > 0 && !newest_only) {
                 queue->credit--;
                 lws_cancel_service(server->context); // so that the loop comes back even when nothing can be sent
                 return;
