@@ -74,9 +74,14 @@ export class Overlay {
     this.text.textContent = '';
   }
 
-  /** Adds what may help, until there is a connection. @param {...(string|Node|null)} parts */
+  /** Adds what may help, until there is a connection. Said again it stays as it is: a link keeps the keyboard. @param {...(string|Node|null)} parts */
   more(...parts) {
-    this.details.replaceChildren(...parts.filter(Boolean));
+    const said = document.createElement('div');
+    said.append(...parts.filter(Boolean));
+    if (said.innerHTML === this.details.innerHTML) return;
+    const link = this.details.querySelector(':focus')?.href;
+    this.details.replaceChildren(...said.childNodes);
+    if (link) [...this.details.querySelectorAll('a')].find(({ href }) => href === link)?.focus();
   }
 
   /** Covers the picture for good: there is nothing to wait for. */
