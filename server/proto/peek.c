@@ -88,7 +88,7 @@ static size_t count_digits(const char *text, size_t length) {
     return digits;
 }
 
-// −?(0|[1-9][0-9]*)(.[0-9]+)?, no exponent: an id has none.
+// −?(0|[1-9][0-9]*)(.[0-9]+)?, no exponent: whether it is a number in range would have to be computed.
 static bool is_number(const char *text, size_t length) {
     const size_t sign = length > 0 && text[0] == '-';
     const size_t whole = count_digits(text + sign, length - sign);
@@ -102,46 +102,70 @@ static bool is_number(const char *text, size_t length) {
     return text[at] == '.' && at + 1 < length && count_digits(text + at + 1, length - at - 1) == length - at - 1;
 }
 
-static void keep(struct proto_id *id, const char *text, size_t length) {
+static size_t without_space(const char *text, size_t length) {
     while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\n' || text[length - 1] == '\r' ||
                           text[length - 1] == '\t')) {
         length--;
     }
-    if (length < PROTO_ID_MAX && (is_string(text, length) || is_number(text, length))) {
-        memcpy(id->text, text, length);
-        id->text[length] = '\0';
+    return length;
+}
+
+static void keep(struct proto_id *id, struct proto_slice value) {
+    if (value.length < PROTO_ID_MAX && (is_string(value.text, value.length) || is_number(value.text, value.length))) {
+        memcpy(id->text, value.text, value.length);
+        id->text[value.length] = '\0';
     }
+}
+
+// Moves from the brace or comma before a member to behind its value; false when there is no whole member.
+static bool next_member(struct reader *in, struct proto_slice *name, struct proto_slice *value) {
+    in->at++;
+    if (skip_space(in) != '"') {
+        return false;
+    }
+    size_t start = in->at;
+    if (!skip_string(in)) {
+        return false;
+    }
+    *name = (struct proto_slice){in->text + start, in->at - start};
+    if (skip_space(in) != ':') {
+        return false;
+    }
+    in->at++;
+    (void)skip_space(in);
+    start = in->at;
+    if (!skip_value(in)) {
+        return false;
+    }
+    *value = (struct proto_slice){in->text + start, without_space(in->text + start, in->at - start)};
+    return true;
 }
 
 void proto_peek_id(const char *text, size_t length, struct proto_id *id) {
     struct reader in = {text, length, 0};
+    struct proto_slice name, value;
     *id = (struct proto_id){true, "null"};
     if (skip_space(&in) != '{') {
         return;
     }
     do {
-        in.at++; // the brace or a comma
-        if (skip_space(&in) != '"') {
+        if (!next_member(&in, &name, &value)) {
             return;
         }
-        const size_t name = in.at;
-        if (!skip_string(&in)) {
-            return;
-        }
-        const bool found = in.at - name == 4 && memcmp(text + name, "\"id\"", 4) == 0;
-        if (skip_space(&in) != ':') {
-            return;
-        }
-        in.at++;
-        (void)skip_space(&in);
-        const size_t value = in.at;
-        if (!skip_value(&in)) {
-            return;
-        }
-        if (found) {
-            keep(id, text + value, in.at - value);
+        if (name.length == 4 && memcmp(name.text, "\"id\"", 4) == 0) {
+            keep(id, value);
             return;
         }
     } while (peek(&in) == ',');
     id->present = peek(&in) != '}'; // a whole object without an id is a notification
+}
+
+struct proto_slice proto_peek_value(const char *text, size_t length, size_t member) {
+    struct reader in = {text, length, 0};
+    struct proto_slice name, value = {0};
+    (void)skip_space(&in);
+    for (size_t i = 0; i <= member; i++) {
+        (void)next_member(&in, &name, &value);
+    }
+    return value;
 }

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The id of a request that is not worth parsing: one that is refused whatever it says. One pass, no memory; what it
-// finds is a whole JSON string, number or null, fit to be repeated in an answer.
+// What a message says, as it was written, without parsing it. One pass, no memory.
 #ifndef WEFT_PROTO_PEEK_H
 #define WEFT_PROTO_PEEK_H
 
 #include "proto/request.h"
+#include "proto/slice.h"
 
-// As proto_request_parse would give it for a sound message; of one that is not, perhaps JSON null.
+// The id of a request that is not worth parsing: one that is refused whatever it says. It is a whole JSON string,
+// number or null, fit to be repeated in an answer. As proto_request_parse would give it for a sound message; of one
+// that is not, perhaps JSON null.
 void proto_peek_id(const char *text, size_t length, struct proto_id *id);
+
+// The value of one member of the outermost object, counted from 0; the text must have passed `proto_scan`.
+struct proto_slice proto_peek_value(const char *text, size_t length, size_t member);
 
 #endif

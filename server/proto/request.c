@@ -9,6 +9,7 @@
 
 #include "proto/arena.h"
 #include "proto/decode.h"
+#include "proto/peek.h"
 #include "proto/scan.h"
 
 // What a request really is: it lies in the arena that it owns.
@@ -71,10 +72,11 @@ struct envelope {
     const cJSON *unknown; // the first one that is none of these
 };
 
-static struct envelope read_envelope(const cJSON *tree, const char *text) {
+static struct envelope read_envelope(const cJSON *tree, struct proto_slice compact, struct proto_slice written) {
     struct envelope envelope = {0};
-    struct proto_slice_walk walk = proto_slice_begin(text);
-    for (const cJSON *member = tree->child; member != NULL; member = member->next) {
+    struct proto_slice_walk walk = proto_slice_begin(compact.text);
+    size_t at = 0;
+    for (const cJSON *member = tree->child; member != NULL; member = member->next, at++) {
         proto_slice_next(&walk);
         if (strcmp(member->string, "jsonrpc") == 0) {
             envelope.version = member;
@@ -85,7 +87,7 @@ static struct envelope read_envelope(const cJSON *tree, const char *text) {
             envelope.params_text = walk.value;
         } else if (strcmp(member->string, "id") == 0) {
             envelope.id = member;
-            envelope.id_text = walk.value;
+            envelope.id_text = proto_peek_value(written.text, written.length, at); // the scan rewrites long numbers
         } else if (envelope.unknown == NULL) {
             envelope.unknown = member;
         }
@@ -147,12 +149,13 @@ static enum result refuse_non_object(const cJSON *tree, struct fault *fault) {
     return fault_set(fault, RESULT_REQUEST, "", "a request must be an object, got %s", got);
 }
 
-static enum result parse_tree(const cJSON *tree, struct proto_slice text, struct proto_arena *arena,
-                              struct proto_command *command, struct proto_id *id, struct fault *fault) {
+static enum result parse_tree(const cJSON *tree, struct proto_slice compact, struct proto_slice written,
+                              struct proto_arena *arena, struct proto_command *command, struct proto_id *id,
+                              struct fault *fault) {
     if (!cJSON_IsObject(tree)) {
         return refuse_non_object(tree, fault);
     }
-    const struct envelope envelope = read_envelope(tree, text.text);
+    const struct envelope envelope = read_envelope(tree, compact, written);
     const char *name = "";
     enum result result = read_id(&envelope, id, fault);
     if (result == RESULT_OK) {
@@ -183,7 +186,8 @@ enum result proto_request_parse(const char *text, size_t length, struct proto_re
     }
     enum result result = read_tree(text, length, &arena, &compact, &tree, fault);
     if (result == RESULT_OK) {
-        result = parse_tree(tree, compact, &arena, &holder->request.command, id, fault);
+        result =
+            parse_tree(tree, compact, (struct proto_slice){text, length}, &arena, &holder->request.command, id, fault);
     }
     cJSON_Delete(tree);
     if (result != RESULT_OK) {

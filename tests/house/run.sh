@@ -137,11 +137,17 @@ fuzzer() { # fuzzer BUILD NAME SECONDS
     mkdir -p "$found"
     limited nice "$1/fuzz/$2" -max_total_time="$3" -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
         -artifact_prefix="$1/fuzz/$2.wrong-" "$found" "tests/fuzz/corpus/$2" 2>&1 |
-        awk -v name="$2" '/^stat::number_of_executed_units/ { runs = $2 }
+        awk -v runs_file="$found.runs" '/^stat::number_of_executed_units/ { runs = $2 }
             !/^#[0-9]+[ \t]+(NEW|REDUCE|pulse)/ { print }
-            END { if (runs > 0) print "fuzz " name ": 0 findings in " runs " runs, '"$3"' s" }'
+            END { print runs + 0 >runs_file }'
     local status=${PIPESTATUS[0]}
-    if [ "$status" -eq 0 ]; then echo '1 passed, 0 failed'; else echo '0 passed, 1 failed'; fi
+    if [ "$status" -eq 0 ]; then
+        echo "fuzz $2: 0 findings in $(cat "$found.runs") runs, $3 s"
+        echo '1 passed, 0 failed'
+    else
+        echo "fuzz $2: 1 findings in $(cat "$found.runs") runs"
+        echo '0 passed, 1 failed'
+    fi
     return "$status"
 }
 

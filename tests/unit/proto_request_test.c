@@ -266,6 +266,37 @@ static void a_malformed_message_gets_its_code_and_pointer(void **state) {
     }
 }
 
+#define DIGITS_30 "444444444444444444444444444444"
+
+static void an_id_is_kept_as_it_was_written(void **state) {
+    (void)state;
+    static const char *const ids[] = {
+        "7",
+        "-0",
+        "1.50",
+        "2e3",
+        "1E+2",
+        "null",
+        "\"a \\u0069\\n\"",
+        DIGITS_30 DIGITS_30 DIGITS_30 "23",
+        DIGITS_30 DIGITS_30 DIGITS_30 ".5e1",
+        "0.0000000000" DIGITS_30 DIGITS_30,
+    };
+    static const char *const around[][2] = {
+        {"{\"jsonrpc\":\"2.0\",\"id\":", ",\"method\":\"world.get\",\"params\":{}}"},
+        {" { \"method\" : \"world.get\" , \"params\" : { } , \"jsonrpc\" : \"2.0\" , \"\\u0069d\" :\t", "\n} "},
+    };
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        for (size_t k = 0; k < sizeof around / sizeof *around; k++) {
+            char text[512];
+            snprintf(text, sizeof text, "%s%s%s", around[k][0], ids[i], around[k][1]);
+            struct proto_request *request = parse(text);
+            assert_string_equal(request->id.text, ids[i]);
+            proto_request_destroy(request);
+        }
+    }
+}
+
 static void a_fault_that_nobody_wants_is_not_needed(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
@@ -496,6 +527,7 @@ static void replies_errors_and_events_are_whole_messages(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_malformed_message_gets_its_code_and_pointer),
+        cmocka_unit_test(an_id_is_kept_as_it_was_written),
         cmocka_unit_test(a_fault_that_nobody_wants_is_not_needed),
         cmocka_unit_test(a_nul_byte_is_refused),
         cmocka_unit_test(messages_name_the_member_what_it_got_and_what_is_allowed),
