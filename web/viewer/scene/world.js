@@ -127,6 +127,7 @@ export class WorldView {
     scene.onBeforeRender = (renderer) => this.field.render(renderer);
     this.entries = new Map();
     this.frames = []; // the bodies that are rods
+    this.told = { particles: -1, surfaces: [] }; // of the surfaces, to the field
     this.makeViews();
     this.topology = null;
     this.bounds = null;
@@ -178,7 +179,7 @@ export class WorldView {
     for (const gone of this.entries.values()) gone.view?.dispose();
     this.entries = kept;
     this.setShared([...kept.values()]);
-    this.field.setSurfaces(topology.particles, [...kept.values()].filter(({ view }) => view?.around).map(({ first, view: { around } }) => ({ first, around })));
+    this.setSurfaces(topology.particles);
     this.sticks.set(rodsOfSticks(topology.sticks, this.find));
     this.markers.setPins(kept.values());
     this.triangleCount = [...kept.values()].reduce((sum, { surface }) => sum + surface.triangles.length / 3, 0);
@@ -187,6 +188,15 @@ export class WorldView {
     this.topology = topology;
     this.setBounds(topology.bounds);
     this.stale = true;
+  }
+
+  // What lies around each particle of a surface goes to the field anew only when that is other surfaces, or they lie elsewhere.
+  setSurfaces(particles) {
+    const surfaces = [...this.entries.values()].filter(({ view }) => view?.around).map(({ first, view: { around } }) => ({ first, around }));
+    const told = surfaces.flatMap(({ first, around }) => [first, around]);
+    if (particles === this.told.particles && sameItems(told, this.told.surfaces)) return;
+    this.told = { particles, surfaces: told };
+    this.field.setSurfaces(particles, surfaces);
   }
 
   // Meshes that several objects share are made anew only when one of these came, went or changed.
@@ -402,7 +412,10 @@ function looksLike(a, b) {
 }
 
 function sameItems(a, b) {
-  return a === b || (Boolean(a && b) && a.length === b.length && a.every((item, i) => item === b[i]));
+  if (a === b) return true;
+  if (!a || !b || a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false; // of many thousand triangles at a time
+  return true;
 }
 
 function describe(entry, hit, onSurface, origin, direction) {
