@@ -12,6 +12,9 @@ struct channel {
     struct membership *members;
     uint64_t published_pass; // of the server, in which a state was last published
     uint64_t broadcast_us;   // of processor, that the last state took which was sent at once
+    lws_usec_t posted_us;    // when the last state was posted
+    bool holds;              // that state is held back, for a newer one or until it is time
+    lws_sorted_usec_list_t held_timer;
 };
 
 static struct channel **channel_slot(struct net_server *server, uint32_t number) {
@@ -44,6 +47,7 @@ static void close_channel_if_empty(struct net_server *server, struct channel *ch
         return;
     struct channel **slot = channel_slot(server, channel->number);
     *slot = channel->bucket_next;
+    lws_sul_cancel(&channel->held_timer);
     free(channel);
 }
 
@@ -157,6 +161,16 @@ bool channel_is_slow(struct net_server *server, uint32_t number) {
     return channel != NULL && channel->broadcast_us >= server->options.long_broadcast_us;
 }
 
+// Whether a state that was posted then has its turn so late that it would delay those after it as well, though without
+// it they could be in time. Never two in a row.
+bool channel_is_late(struct net_server *server, uint32_t number, lws_usec_t posted_us) {
+    const struct channel *channel = *channel_slot(server, number);
+    if (channel == NULL || channel->posted_us == 0 || channel->holds)
+        return false;
+    const lws_usec_t interval_us = posted_us - channel->posted_us;
+    return (lws_usec_t)channel->broadcast_us < interval_us && lws_now_usecs() - posted_us > interval_us / 2;
+}
+
 // Being interrupted does not add to it.
 static uint64_t spent_us(void) {
     struct timespec spent = {0};
@@ -164,18 +178,60 @@ static uint64_t spent_us(void) {
     return (uint64_t)spent.tv_sec * 1000000u + (uint64_t)spent.tv_nsec / 1000u;
 }
 
-void channel_publish_state(struct net_server *server, uint32_t number, uint64_t tick, struct net_message *message) {
+void channel_publish_state(struct net_server *server, uint32_t number, uint64_t tick, lws_usec_t posted_us,
+                           struct net_message *message) {
     struct channel *channel = *channel_slot(server, number);
     if (channel == NULL)
         return;
     const uint64_t before_us = spent_us();
     channel->published_pass = server->pass;
+    channel->posted_us = posted_us;
+    if (channel->holds)
+        lws_sul_cancel(&channel->held_timer);
+    channel->holds = false;
     for (struct membership *member = channel->members; member != NULL; member = member->channel_next) {
         if (tick % member->every_ticks == 0)
             peer_set_state(member, net_message_retain(message));
     }
     if (!server->hasty) // else nothing was sent yet
         channel->broadcast_us = spent_us() - before_us;
+}
+
+// Into the slots, to be sent only where a newer one does not take its place.
+static void keep_state(const struct channel *channel, uint64_t tick, struct net_message *message) {
+    for (struct membership *member = channel->members; member != NULL; member = member->channel_next) {
+        if (member->every_ticks == 1)
+            peer_keep_state(member, net_message_retain(message));
+        else if (tick % member->every_ticks == 0)
+            peer_set_state(member, net_message_retain(message)); // whose next one is far away
+    }
+}
+
+void channel_pass_over_state(struct net_server *server, uint32_t number, uint64_t tick, struct net_message *message) {
+    const struct channel *channel = *channel_slot(server, number);
+    if (channel != NULL)
+        keep_state(channel, tick, message);
+}
+
+// Nothing newer has come: what was held back is sent after all.
+static void on_held_timer(lws_sorted_usec_list_t *timer) {
+    struct channel *channel = lws_container_of(timer, struct channel, held_timer);
+    channel->holds = false;
+    for (struct membership *member = channel->members; member != NULL; member = member->channel_next) {
+        if (member->state != NULL)
+            peer_ask_to_write(member->peer);
+    }
+}
+
+void channel_hold_state(struct net_server *server, uint32_t number, uint64_t tick, lws_usec_t posted_us,
+                        struct net_message *message) {
+    struct channel *channel = *channel_slot(server, number);
+    if (channel == NULL)
+        return;
+    keep_state(channel, tick, message);
+    channel->holds = true;
+    lws_sul_schedule(server->context, 0, &channel->held_timer, on_held_timer, posted_us - channel->posted_us);
+    channel->posted_us = posted_us;
 }
 
 void channel_frame(struct peer *peer, uint32_t number, uint64_t frame, struct net_message *take) {

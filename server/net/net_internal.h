@@ -134,6 +134,7 @@ struct post {
     uint32_t tags;
     uint64_t peer;
     uint64_t tick;                                      // or the number of a frame, or ms of a hold
+    lws_usec_t posted_us;                               // of a state to publish
     struct net_message *message;                        // owned; form 0 of a frame
     struct net_message *built_on[NET_STREAM_FORMS - 1]; // owned; its other forms
     char file[FILE_NAME_MAX];                           // of a document; "" for none
@@ -256,7 +257,14 @@ void channel_publish_ordered(struct net_server *server, uint32_t number, uint32_
 bool channel_is_published(struct net_server *server, uint32_t number);
 // Whether sending a state to all members took long when that was last done at once.
 bool channel_is_slow(struct net_server *server, uint32_t number);
-void channel_publish_state(struct net_server *server, uint32_t number, uint64_t tick, struct net_message *message);
+bool channel_is_late(struct net_server *server, uint32_t number, lws_usec_t posted_us);
+void channel_publish_state(struct net_server *server, uint32_t number, uint64_t tick, lws_usec_t posted_us,
+                           struct net_message *message);
+// Instead of publishing: for a state that a newer one follows in this pass, or that is held back until the next one
+// comes or would be due. Members with `every_ticks` over 1 get it all the same.
+void channel_pass_over_state(struct net_server *server, uint32_t number, uint64_t tick, struct net_message *message);
+void channel_hold_state(struct net_server *server, uint32_t number, uint64_t tick, lws_usec_t posted_us,
+                        struct net_message *message);
 
 // Frames of a stream: as states, but each member gets the form it can use.
 void channel_frame(struct peer *peer, uint32_t number, uint64_t frame, struct net_message *take);
@@ -277,6 +285,7 @@ void peer_destroy(struct peer *peer);
 struct peer *peer_find(struct net_server *server, uint64_t id); // NULL once it leaves
 void peer_enqueue(struct peer *peer, struct net_message *take);
 void peer_set_state(struct membership *membership, struct net_message *take);
+void peer_keep_state(struct membership *membership, struct net_message *take); // the same, and does not send it
 // The next message to write, the caller's to release; NULL when there is none.
 struct net_message *peer_next_message(struct peer *peer, bool *is_state);
 // Stops reading from the peer, or reads on when this was the last reason not to.

@@ -144,13 +144,17 @@ void peer_ask_to_write(struct peer *peer) {
 
 // ---- state slots -------------------------------------------------------------------------------------------------
 
-void peer_set_state(struct membership *membership, struct net_message *take) {
-    struct peer *peer = membership->peer;
+void peer_keep_state(struct membership *membership, struct net_message *take) {
     if (membership->state != NULL) {
         net_message_release(membership->state);
-        count_up(peer->server, COUNTER_FRAMES_SKIPPED, 1);
+        count_up(membership->peer->server, COUNTER_FRAMES_SKIPPED, 1);
     }
     membership->state = take;
+}
+
+void peer_set_state(struct membership *membership, struct net_message *take) {
+    struct peer *peer = membership->peer;
+    peer_keep_state(membership, take);
     if (peer->asked)
         return; // it has its turn when its socket takes more
     if (peer->caution == 0 && !peer->server->hasty && !lws_partial_buffered(peer->wsi))

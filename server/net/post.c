@@ -5,8 +5,10 @@
 //
 // When this thread was late (the machine was busy), several ticks wait at once. They are then applied one per pass of
 // the loop, so that a peer that reads misses none; a peer that does not still skips. There is credit for so many such
-// passes, which only being on time gives back: a network thread that is late all the time sends the newest at once. So
-// does one with so many to send to that catching up would make it later.
+// passes, which only being on time gives back: a network thread that is late all the time sends the newest at once.
+//
+// Where sending to all members takes long, catching up would make this thread later still: of several ticks that wait
+// the newest is sent, and one whose turn comes late by more than half an interval is held back for the next.
 //
 // The list is capped. State is replaceable, so it goes first: beyond STATE_BYTES_WAITING_MAX it is dropped and counted
 // as skipped. An ordered post that finds no room cannot be dropped silently: every peer may then have missed something
@@ -151,7 +153,11 @@ void net_post_publish_ordered(struct net_server *server, uint32_t channel, uint3
 }
 
 void net_post_publish_state(struct net_server *server, uint32_t channel, uint64_t tick, struct net_message *take) {
-    push(server, &(struct post){.kind = POST_PUBLISH_STATE, .channel = channel, .tick = tick, .message = take});
+    push(server, &(struct post){.kind = POST_PUBLISH_STATE,
+                                .channel = channel,
+                                .tick = tick,
+                                .posted_us = lws_now_usecs(),
+                                .message = take});
 }
 
 void net_post_frame(struct net_server *server, uint64_t peer, uint32_t channel, uint64_t number,
@@ -222,9 +228,26 @@ static void apply_publish_ordered(struct net_server *server, struct peer *peer, 
     channel_publish_ordered(server, post->channel, post->tags, post->clear_state, post->message);
 }
 
+// Whether a newer state of its channel waits behind it, and sending both would make a late thread later.
+static bool is_overtaken(struct net_server *server, const struct post *post) {
+    if (!channel_is_slow(server, post->channel))
+        return false;
+    const struct post_list *taken = &server->posts.taken;
+    for (const struct post *next = post + 1; next < taken->posts + taken->count; next++) {
+        if (next->kind == POST_PUBLISH_STATE && next->channel == post->channel)
+            return true;
+    }
+    return false;
+}
+
 static void apply_publish_state(struct net_server *server, struct peer *peer, const struct post *post) {
     (void)peer;
-    channel_publish_state(server, post->channel, post->tick, post->message);
+    if (is_overtaken(server, post))
+        channel_pass_over_state(server, post->channel, post->tick, post->message);
+    else if (channel_is_slow(server, post->channel) && channel_is_late(server, post->channel, post->posted_us))
+        channel_hold_state(server, post->channel, post->tick, post->posted_us, post->message);
+    else
+        channel_publish_state(server, post->channel, post->tick, post->posted_us, post->message);
 }
 
 static void apply_close(struct net_server *server, struct peer *peer, const struct post *post) {
@@ -294,19 +317,6 @@ static void apply_post(struct net_server *server, const struct post *post) {
         entry->apply(server, peer, post);
 }
 
-// Whether a newer state of its channel waits behind the next post, and sending both would make a late thread later.
-static bool is_overtaken(struct net_server *server) {
-    const struct post_queue *queue = &server->posts;
-    const struct post *post = &queue->taken.posts[queue->applied];
-    if (post->kind != POST_PUBLISH_STATE || !channel_is_slow(server, post->channel))
-        return false;
-    for (size_t i = queue->applied + 1; i < queue->taken.count; i++) {
-        if (queue->taken.posts[i].kind == POST_PUBLISH_STATE && queue->taken.posts[i].channel == post->channel)
-            return true;
-    }
-    return false;
-}
-
 void post_queue_apply(struct net_server *server) {
     struct post_queue *queue = &server->posts;
     bool overrun = queue->applied == queue->taken.count && take_waiting(queue);
@@ -315,11 +325,9 @@ void post_queue_apply(struct net_server *server) {
     while (queue->applied < queue->taken.count) {
         const struct post *post = &queue->taken.posts[queue->applied];
         const bool publishes = post->kind == POST_PUBLISH_STATE || post->kind == POST_PUBLISH_FRAME;
-        server->hasty = server->hasty || is_overtaken(server);
         if (publishes && channel_is_published(server, post->channel)) {
             queue->crowded = true;
-            const bool newest_only = post->kind == POST_PUBLISH_STATE && channel_is_slow(server, post->channel);
-            if (queue->credit > 0 && !newest_only) {
+            if (queue->credit > 0) {
                 queue->credit--;
                 lws_cancel_service(server->context); // so that the loop comes back even when nothing can be sent
                 return;

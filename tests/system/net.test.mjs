@@ -245,6 +245,68 @@ test('where one broadcast takes long, a state that a newer one has overtaken is 
   assert.equal((await clients[0].figures()).skipped, 2 * 5);
 });
 
+// The tick of a state is 0, or by how many ms it is late.
+const LATE = [0, '127.0.0.1', 1];
+async function joinLate(t, server, everyTicks) {
+  const client = await server.connect(t);
+  client.send(`join 3 ${everyTicks} 1`);
+  await client.ask('sync');
+  client.hearTick = async () => Number((await client.next()).readBigUInt64LE());
+  return client;
+}
+
+test('where one broadcast takes long, a state that comes late waits for the next one, and is sent if none comes', async (t) => {
+  const server = await NetEcho.start(t, LATE);
+  const client = await joinLate(t, server, 1);
+  const skipped = async () => (await client.figures()).skipped;
+  for (let i = 0; i < 2; i++) {
+    client.send('states 3 1 100');
+    assert.equal(await client.hearTick(), 0);
+    await sleep(200);
+  }
+  client.send('late 3 100 180'); // of an interval of 200 ms: held back until 380 ms after this
+  await sleep(280);
+  client.send('states 3 1 100');
+  assert.equal(await client.hearTick(), 0, 'the next takes its place');
+  assert.equal(await skipped(), 1);
+
+  await sleep(200);
+  client.send('late 3 100 190');
+  assert.equal(await client.hearTick(), 190, 'nothing followed');
+  assert.equal(await skipped(), 1);
+
+  await sleep(200);
+  client.send('late 3 100 20');
+  const before = performance.now();
+  assert.equal(await client.hearTick(), 20, 'that is not late');
+  assert.ok(performance.now() - before < 150, 'and not held back');
+});
+
+test('who gets every fourth state gets it late as well', async (t) => {
+  const server = await NetEcho.start(t, LATE);
+  const client = await joinLate(t, server, 4);
+  client.send('states 3 1 100');
+  assert.equal(await client.hearTick(), 0);
+  await sleep(200);
+  client.send('late 3 100 180');
+  await sleep(280);
+  client.send('states 3 1 100');
+  assert.equal(await client.hearTick(), 180);
+  assert.equal(await client.hearTick(), 0);
+});
+
+test('where one broadcast is quick, a late state is sent at once', async (t) => {
+  const server = await NetEcho.start(t);
+  const client = await joinLate(t, server, 1);
+  client.send('states 3 1 100');
+  assert.equal(await client.hearTick(), 0);
+  await sleep(200);
+  client.send('late 3 100 180');
+  client.send('states 3 1 100');
+  assert.equal(await client.hearTick(), 180);
+  assert.equal(await client.hearTick(), 0);
+});
+
 test('an ordered broadcast that clears the state lets no older state follow it', async (t) => {
   const server = await NetEcho.start(t);
   const raw = await openRaw(t, server, { read: false });

@@ -6,6 +6,7 @@
 //   join CHANNEL EVERY TAGS, leave CHANNEL
 //   publish CHANNEL TAG TEXT     ordered broadcast; `replace` is the same with clear_state
 //   states CHANNEL COUNT BYTES   COUNT state messages, posted in one go, their first 8 bytes the tick (from 0)
+//   late CHANNEL BYTES MS        one of them, after which the network thread is busy for so long; its tick is MS
 //   stream BYTES                 from now on a state message of BYTES to channel 1, 60 times a second; 0 ends it
 //   flood COUNT BYTES            COUNT ordered messages to the sender
 //   close CODE REASON            the sender is told REASON and closed
@@ -98,6 +99,11 @@ static void post_states(uint32_t channel, unsigned count, size_t bytes) {
         net_post_publish_state(server, channel, i, make_state(i, bytes));
 }
 
+static void post_late(uint32_t channel, size_t bytes, unsigned ms) {
+    net_post_publish_state(server, channel, ms, make_state(ms, bytes));
+    nanosleep(&(struct timespec){.tv_sec = ms / 1000, .tv_nsec = 1000000L * (ms % 1000)}, NULL);
+}
+
 static void obey(uint64_t peer, const char *text, size_t length) {
     unsigned a = 0;
     unsigned b = 0;
@@ -116,6 +122,8 @@ static void obey(uint64_t peer, const char *text, size_t length) {
             net_post_publish_ordered(server, a, b, text[0] == 'r', message);
     } else if (sscanf(text, "states %u %u %u", &a, &b, &c) == 3) {
         post_states(a, b, c);
+    } else if (sscanf(text, "late %u %u %u", &a, &b, &c) == 3) {
+        post_late(a, b, c);
     } else if (sscanf(text, "stream %u", &a) == 1) {
         atomic_store(&stream_bytes, a);
     } else if (sscanf(text, "flood %u %u", &a, &b) == 2) {
