@@ -161,8 +161,7 @@ bool channel_is_slow(struct net_server *server, uint32_t number) {
     return channel != NULL && channel->broadcast_us >= server->options.long_broadcast_us;
 }
 
-// Whether a state that was posted then has its turn so late that it would delay those after it as well, though without
-// it they could be in time. Never two in a row.
+// Two in a row are never late: the second one is sent.
 bool channel_is_late(struct net_server *server, uint32_t number, lws_usec_t posted_us) {
     const struct channel *channel = *channel_slot(server, number);
     if (channel == NULL || channel->posted_us == 0 || channel->holds)
@@ -207,10 +206,13 @@ static void keep_state(const struct channel *channel, uint64_t tick, struct net_
     }
 }
 
-void channel_pass_over_state(struct net_server *server, uint32_t number, uint64_t tick, struct net_message *message) {
-    const struct channel *channel = *channel_slot(server, number);
-    if (channel != NULL)
-        keep_state(channel, tick, message);
+void channel_pass_over_state(struct net_server *server, uint32_t number, uint64_t tick, lws_usec_t posted_us,
+                             struct net_message *message) {
+    struct channel *channel = *channel_slot(server, number);
+    if (channel == NULL)
+        return;
+    channel->posted_us = posted_us;
+    keep_state(channel, tick, message);
 }
 
 // Nothing newer has come: what was held back is sent after all.

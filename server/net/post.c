@@ -243,7 +243,7 @@ static bool is_overtaken(struct net_server *server, const struct post *post) {
 static void apply_publish_state(struct net_server *server, struct peer *peer, const struct post *post) {
     (void)peer;
     if (is_overtaken(server, post))
-        channel_pass_over_state(server, post->channel, post->tick, post->message);
+        channel_pass_over_state(server, post->channel, post->tick, post->posted_us, post->message);
     else if (channel_is_slow(server, post->channel) && channel_is_late(server, post->channel, post->posted_us))
         channel_hold_state(server, post->channel, post->tick, post->posted_us, post->message);
     else

@@ -24,6 +24,7 @@ const fuzzed = (target, what) => [
   },
 ];
 const stored = (test, row) => ({ test: `store_${test}_test`, ...row });
+const timed = (test, row) => ({ log: 'soak-time', test: `system/${test}.test.mjs`, show: fixed(0), ...row });
 const soak = (row) => ({ log: 'soak', test: 'soak/soak.mjs', ...row });
 
 /** By the numbers of the list that reliability is judged by. @type {Record<string, import('./physics.mjs').Row[]>} */
@@ -33,12 +34,17 @@ export const table = {
     stored('crash', { what: 'the store killed: times that something acknowledged was lost', log: 'soak-store', ...none, line: /^store: \d+ kills, (\d+) lost something acknowledged$/ }),
     stored('crash', { what: 'power cut under the store, durability full', log: 'soak-store', is: '≥', limit: 200, show: fixed(0), line: /^store: (\d+) power cuts, / }),
     stored('crash', { what: 'power cut: times that something acknowledged was lost', log: 'soak-store', ...none, line: /^store: \d+ power cuts, (\d+) lost something acknowledged$/ }),
+    timed('recovery', { what: 'the server killed at random moments, nothing acknowledged lost', is: '≥', limit: 1000, line: /(\d+) kills, \d+ answered commands, none lost$/ }),
   ],
   2: [
     stored('fault', { what: 'disk full, I/O errors, failing fsync: calls that failed in turn', log: 'unit', is: '≥', limit: 100, show: fixed(0), line: /^store: (\d+) failing calls of the disk, / }),
     stored('fault', { what: 'disk full, I/O errors, failing fsync: false acknowledgements', log: 'unit', ...none, line: /^store: \d+ failing calls of the disk, (\d+) false acknowledgements$/ }),
     stored('memory', { what: 'allocations of the store that failed in turn', log: 'soak-store', is: '≥', limit: 1000, show: fixed(0), line: /^store: (\d+) failing allocations, / }),
     stored('memory', { what: 'allocations of the store that failed: what was left behind', log: 'soak-store', ...none, line: /^store: \d+ failing allocations, (\d+) left behind$/ }),
+  ],
+  3: [
+    timed('history', { what: 'history of the default scene, gone to at 50 random ticks', is: '≥', limit: 36000, unit: 'ticks', line: /50 seeks in (\d+) ticks of the default scene, / }),
+    timed('history', { what: 'the slowest of these seeks', is: '≤', limit: 1000, unit: 'ms', line: / ticks of the default scene, the slowest took (\d+) ms$/ }),
   ],
   4: [
     ...fuzzed('json', 'messages and scenes'),
