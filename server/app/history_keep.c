@@ -2,7 +2,7 @@
 // Keeping what a world is: snapshots as it goes along, and timelines where its clock jumps.
 //
 // A snapshot is due when stepping and changing since the last took SNAPSHOT_COST_NS: then to go back to any tick takes
-// little more than that. It is a copy made between two ticks; the clerk compresses it.
+// little more than that, a second where a tick takes 100 ms. It is a copy made between two ticks; the clerk compresses it.
 #include <stdlib.h>
 
 #include "app/clerk.h"
@@ -12,7 +12,7 @@
 #include "sim/archive.h"
 
 #define SNAPSHOT_COST_NS 150000000u
-#define SNAPSHOT_TICKS_LEAST 30u
+#define SNAPSHOT_TICKS_LEAST 10u
 
 // ---- snapshots ---------------------------------------------------------------------------------------------------
 
