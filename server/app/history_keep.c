@@ -2,7 +2,8 @@
 // Keeping what a world is: snapshots as it goes along, and timelines where its clock jumps.
 //
 // A snapshot is due when stepping and changing since the last took SNAPSHOT_COST_NS: then to go back to any tick takes
-// little more than that, a second where a tick takes 100 ms. It is a copy made between two ticks; the clerk compresses it.
+// little more than that. Where ticks are slow, snapshots would soon fill the history: they lie SNAPSHOT_TICKS_LEAST
+// apart, unless that costs SNAPSHOT_COST_MOST_NS. It is a copy made between two ticks; the clerk compresses it.
 #include <stdlib.h>
 
 #include "app/clerk.h"
@@ -12,7 +13,8 @@
 #include "sim/archive.h"
 
 #define SNAPSHOT_COST_NS 150000000u
-#define SNAPSHOT_TICKS_LEAST 10u
+#define SNAPSHOT_TICKS_LEAST 30u
+#define SNAPSHOT_COST_MOST_NS 600000000u
 
 // ---- snapshots ---------------------------------------------------------------------------------------------------
 
@@ -96,8 +98,9 @@ void history_tick(struct world *world, uint64_t cost_ns) {
     }
     const uint64_t tick = sim_world_tick(world->sim);
     history->cost_ns += cost_ns;
-    const bool due = history->cost_ns >= SNAPSHOT_COST_NS && tick >= history->snapshot_tick + SNAPSHOT_TICKS_LEAST &&
-                     !atomic_load(&history->saving);
+    const bool apart = tick >= history->snapshot_tick + SNAPSHOT_TICKS_LEAST;
+    const bool due =
+        history->cost_ns >= (apart ? SNAPSHOT_COST_NS : SNAPSHOT_COST_MOST_NS) && !atomic_load(&history->saving);
     if ((!due && tick % HISTORY_MARK_TICKS != 0) || atomic_load(&history->lost)) {
         return;
     }
