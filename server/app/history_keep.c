@@ -14,7 +14,7 @@
 
 #define SNAPSHOT_COST_NS 150000000u
 #define SNAPSHOT_TICKS_LEAST 30u
-#define SNAPSHOT_COST_MOST_NS 600000000u
+#define SNAPSHOT_COST_MOST_NS 400000000u
 
 // ---- snapshots ---------------------------------------------------------------------------------------------------
 
