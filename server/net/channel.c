@@ -164,7 +164,7 @@ bool channel_is_slow(struct net_server *server, uint32_t number) {
 // Two in a row are never late: the second one is sent.
 bool channel_is_late(struct net_server *server, uint32_t number, lws_usec_t posted_us) {
     const struct channel *channel = *channel_slot(server, number);
-    if (channel == NULL || channel->posted_us == 0 || channel->holds)
+    if (!channel_is_slow(server, number) || channel->holds)
         return false;
     const lws_usec_t interval_us = posted_us - channel->posted_us;
     return (lws_usec_t)channel->broadcast_us < interval_us && lws_now_usecs() - posted_us > interval_us / 2;

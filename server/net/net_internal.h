@@ -257,8 +257,8 @@ void channel_publish_ordered(struct net_server *server, uint32_t number, uint32_
 bool channel_is_published(struct net_server *server, uint32_t number);
 // Whether sending a state to all members took long when that was last done at once.
 bool channel_is_slow(struct net_server *server, uint32_t number);
-// Whether a state that was posted then has its turn so late that it would delay those after it as well, though without
-// it they could be in time.
+// Whether that is so, and a state that was posted then has its turn so late that it would delay those after it as well,
+// though without it they could be in time.
 bool channel_is_late(struct net_server *server, uint32_t number, lws_usec_t posted_us);
 void channel_publish_state(struct net_server *server, uint32_t number, uint64_t tick, lws_usec_t posted_us,
                            struct net_message *message);

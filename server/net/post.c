@@ -244,7 +244,7 @@ static void apply_publish_state(struct net_server *server, struct peer *peer, co
     (void)peer;
     if (is_overtaken(server, post))
         channel_pass_over_state(server, post->channel, post->tick, post->posted_us, post->message);
-    else if (channel_is_slow(server, post->channel) && channel_is_late(server, post->channel, post->posted_us))
+    else if (channel_is_late(server, post->channel, post->posted_us))
         channel_hold_state(server, post->channel, post->tick, post->posted_us, post->message);
     else
         channel_publish_state(server, post->channel, post->tick, post->posted_us, post->message);

@@ -141,11 +141,11 @@ fuzzer() { # fuzzer BUILD NAME SECONDS
             !/^#[0-9]+[ \t]+(NEW|REDUCE|pulse)/ { print }
             END { print runs + 0 >runs_file }'
     local status=${PIPESTATUS[0]}
-    if [ "$status" -eq 0 ]; then
+    if [ "$status" -eq 0 ] && [ "$(cat "$found.runs")" -gt 0 ]; then
         echo "fuzz $2: 0 findings in $(cat "$found.runs") runs, $3 s"
         echo '1 passed, 0 failed'
     else
-        echo "fuzz $2: 1 findings in $(cat "$found.runs") runs"
+        echo "fuzz $2: stopped after $(cat "$found.runs") runs"
         echo '0 passed, 1 failed'
     fi
     return "$status"

@@ -5,8 +5,7 @@
 //
 //   node tests/soak/soak.mjs [SECONDS]     WEFT_SEED=… makes the same choices again
 //
-// The world is kept small by those who fill it. It is busiest at first, with twice as many of them: what a world and its
-// frames have once taken they keep for the next time, so that memory that grows after the rush is a leak.
+// The world is kept small by those who fill it, so that memory that grows is a leak.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +19,6 @@ import { verify } from './verify.mjs';
 
 const SECONDS = Number(process.argv[2] ?? 1800);
 const CLIENTS = 12;
-const RUSH = 12; // more of them, until memory may no longer grow
 const WORLDS = ['main', 'other'];
 const LOOK_MS = Math.min(5000, (1000 * SECONDS) / 60);
 const SETTLED = 1 / 6; // of the time, after which memory may no longer grow: 5 minutes of 30
@@ -38,15 +36,15 @@ const server = await Weftd.start(context, args);
 const began = performance.now();
 const elapsed = () => (performance.now() - began) / 1000;
 
-/** One client after the other, each for a while, until a time in seconds. */
-async function guest(until) {
-  while (elapsed() < until) {
+/** One client after the other, each for a while, until the time is over. */
+async function guest() {
+  while (elapsed() < SECONDS) {
     const client = await server.connect(WORLDS[random.integer(WORLDS.length)]);
     const state = { client, objects: [], grabs: [] };
     const stays = STAY_MS[0] + random.real() * (STAY_MS[1] - STAY_MS[0]);
     const leaves = performance.now() + stays;
     tally.connections++;
-    while (performance.now() < leaves && elapsed() < until) {
+    while (performance.now() < leaves && elapsed() < SECONDS) {
       const { name, reply } = act(random, state);
       tally.deeds[name] = (tally.deeds[name] ?? 0) + 1;
       const outcome = await Promise.race([
@@ -109,8 +107,7 @@ console.log(`soak: seed ${random.seed}, ${SECONDS} s`);
 let status = 0;
 try {
   const seen = await viewer();
-  const guests = (count, until) => Array.from({ length: count }, () => guest(until));
-  const [looks] = await Promise.all([watchMemory(), vandal(), ...guests(CLIENTS, SECONDS), ...guests(RUSH, SETTLED * SECONDS)]);
+  const [looks] = await Promise.all([watchMemory(), vandal(), ...Array.from({ length: CLIENTS }, guest)]);
   const metrics = readMetrics(await (await fetch(server.http('/metrics'))).text());
   const lost = WORLDS.reduce((sum, world) => sum + valueOf(metrics, 'weft_world_lost_seconds_total', { world }), 0);
   const counted = (name) => WORLDS.map((world) => valueOf(metrics, name, { world }));
