@@ -6,22 +6,52 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <time.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+#define TRIM_EVERY_S 10
 
 struct clerk {
     pthread_t thread;
     pthread_mutex_t mutex; // guards everything below
     pthread_cond_t changed;
     bool stopping;
+    struct timespec trim_at; // when the heap is to be looked through next
     uint32_t first, count;
     struct clerk_job *jobs[CLERK_JOBS_MAX];
 };
+
+// What was freed lies in the heap's gaps until the heap is asked to look for them: a server that was busy once would
+// stay as large for good.
+static void trim_heap(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}
+
+// Without the mutex: nobody waits for the clerk meanwhile.
+static void trim_when_due(struct clerk *clerk) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (now.tv_sec >= clerk->trim_at.tv_sec) {
+        clerk->trim_at = (struct timespec){.tv_sec = now.tv_sec + TRIM_EVERY_S};
+        pthread_mutex_unlock(&clerk->mutex);
+        trim_heap();
+        pthread_mutex_lock(&clerk->mutex);
+    }
+}
 
 static void *clerk_main(void *context) {
     struct clerk *clerk = context;
     pthread_mutex_lock(&clerk->mutex);
     while (!clerk->stopping || clerk->count > 0) {
+        trim_when_due(clerk);
+        if (clerk->count == 0 && !clerk->stopping) {
+            pthread_cond_timedwait(&clerk->changed, &clerk->mutex, &clerk->trim_at);
+        }
         if (clerk->count == 0) {
-            pthread_cond_wait(&clerk->changed, &clerk->mutex);
             continue;
         }
         struct clerk_job *job = clerk->jobs[clerk->first];
@@ -41,7 +71,11 @@ enum result clerk_create(struct clerk **out) {
         return RESULT_MEMORY;
     }
     pthread_mutex_init(&clerk->mutex, NULL);
-    pthread_cond_init(&clerk->changed, NULL);
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&clerk->changed, &monotonic);
+    pthread_condattr_destroy(&monotonic);
     if (pthread_create(&clerk->thread, NULL, clerk_main, clerk) != 0) {
         pthread_cond_destroy(&clerk->changed);
         pthread_mutex_destroy(&clerk->mutex);

@@ -24,7 +24,9 @@
 #define SLICE_NS 4000000u         // one turn of commands or of world.step, before anything else gets a turn
 #define COMMANDS_LEAST_NS 500000u // for commands, also when the next tick is overdue
 #define DESERTED_NS 10000000000u  // a temporary world that nobody is in ends after so long
-#define LATE_TICKS_MAX 4u         // ticks that a stalled world may catch up in a burst
+#define GIVE_BACK_EVERY_NS 10000000000u
+#define GIVE_BACK_NS 1000000u // that it may take: rarely a tenth
+#define LATE_TICKS_MAX 4u     // ticks that a stalled world may catch up in a burst
 
 static struct sim_capacity capacity_of(const struct config *config) {
     struct sim_capacity capacity = sim_capacity_default();
@@ -210,6 +212,15 @@ static void note_second(struct world *world, uint64_t now_ns) {
     world->second_start_tick = tick;
 }
 
+// What is gone gives its memory back, now and then, while there is time until the next tick.
+static void give_back_when_due(struct world *world, uint64_t now_ns) {
+    if (now_ns < world->give_back_ns || (world->running && world->next_tick_ns < now_ns + GIVE_BACK_NS)) {
+        return;
+    }
+    world->give_back_ns = now_ns + GIVE_BACK_EVERY_NS;
+    sim_world_give_back(world->sim);
+}
+
 static void tick_once(struct world *world) {
     uint64_t start_ns = pool_now_ns();
     history_leave_past(world);
@@ -301,6 +312,7 @@ static uint64_t take_turn(struct world *world, uint64_t now_ns) {
     } else if (world->running) {
         tick_when_due(world, pool_now_ns());
     }
+    give_back_when_due(world, pool_now_ns());
     const uint64_t playing_ns = playback_is_showing(world) ? playback_turn(world) : POOL_NEVER;
     refresh_when_due(world, pool_now_ns());
     note_counts(world);

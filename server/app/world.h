@@ -305,6 +305,7 @@ struct world {
     uint64_t encode_ns; // of this tick so far
     uint64_t second_start_ns, second_start_tick;
     uint32_t second_max_us;
+    uint64_t give_back_ns; // when memory goes back next
 };
 
 // What a world is made with.

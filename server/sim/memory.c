@@ -6,6 +6,7 @@
 // counted apart from what each particle and each stick takes.
 #include <stdlib.h>
 
+#include "base/pages.h"
 #include "sim/body_detect.h"
 #include "sim/bouncer.h"
 #include "sim/contact.h"
@@ -21,7 +22,9 @@ enum element {
     ELEMENT_STICK,
     ELEMENT_COLOUR,
     ELEMENT_RUN,
-    ELEMENT_BLOCK, // a particle of the largest object that is relaxed in a block
+    ELEMENT_BLOCK,   // a particle of the largest object that is relaxed in a block
+    ELEMENT_SCRATCH, // a particle, of what is needed for a while and counted for none
+    ELEMENT_CONTACT,
     ELEMENT_OTHER,
     ELEMENT_COUNT
 };
@@ -76,19 +79,19 @@ static void list_arrays(struct sim_world *world, struct array arrays[ARRAYS]) {
         ARRAY(free_order, free_sticks, ELEMENT_OTHER),
         ARRAY(grab, SIM_GRABS_MAX, ELEMENT_OTHER),
         ARRAY(force, SIM_FORCES_MAX, ELEMENT_OTHER),
-        ARRAY(force_index, particles, ELEMENT_OTHER),
+        ARRAY(force_index, particles, ELEMENT_SCRATCH),
         ARRAY(shape_real, most->shape_words, ELEMENT_OTHER),
         ARRAY(shape_index, most->shape_words, ELEMENT_OTHER),
-        ARRAY(contact, contact_most(particles), ELEMENT_OTHER),
+        ARRAY(contact, contact_most(particles), ELEMENT_CONTACT),
         ARRAY(bouncer, objects, ELEMENT_OTHER),
-        ARRAY(begun_x, particles, ELEMENT_OTHER),
-        ARRAY(begun_y, particles, ELEMENT_OTHER),
-        ARRAY(begun_z, particles, ELEMENT_OTHER),
-        ARRAY(tether_next, particles, ELEMENT_OTHER),
-        ARRAY(tether_link_end, particles, ELEMENT_OTHER),
+        ARRAY(begun_x, particles, ELEMENT_SCRATCH),
+        ARRAY(begun_y, particles, ELEMENT_SCRATCH),
+        ARRAY(begun_z, particles, ELEMENT_SCRATCH),
+        ARRAY(tether_next, particles, ELEMENT_SCRATCH),
+        ARRAY(tether_link_end, particles, ELEMENT_SCRATCH),
         ARRAY(tether_link, (size_t)sticks * 2, ELEMENT_OTHER),
-        ARRAY(tether_heap, particles, ELEMENT_OTHER),
-        ARRAY(tether_place, particles, ELEMENT_OTHER),
+        ARRAY(tether_heap, particles, ELEMENT_SCRATCH),
+        ARRAY(tether_place, particles, ELEMENT_SCRATCH),
         ARRAY(body_part, parts, ELEMENT_OTHER),
         ARRAY(body_order, parts, ELEMENT_OTHER),
         ARRAY(body_order_other, parts, ELEMENT_OTHER),
@@ -148,6 +151,46 @@ void memory_release(struct sim_world *world) {
     }
     self_release(world);
 }
+
+// ---- giving back -------------------------------------------------------------------------------------------------
+
+// How many there are of what an array has one for, where what lies beyond them is not needed; of all others, all.
+static uint64_t count_needed(const struct sim_world *world, enum element element) {
+    switch (element) {
+    case ELEMENT_PARTICLE:
+    case ELEMENT_SHEET:
+    case ELEMENT_TETHER:
+    case ELEMENT_SCRATCH:
+        return world->state.particles;
+    case ELEMENT_STICK:
+        return world->state.sticks;
+    case ELEMENT_COLOUR:
+        return world->state.colours;
+    case ELEMENT_CONTACT:
+        return world->contacts;
+    default:
+        return UINT64_MAX;
+    }
+}
+
+void memory_give_back(void *array, size_t count, size_t size, uint64_t needed) {
+    const uint64_t kept = needed + needed / 2; // contacts come and go, and a page that is touched anew takes time
+    if (needed < count && kept < count) {
+        pages_give_back((unsigned char *)array + kept * size, (count - kept) * size);
+    }
+}
+
+void sim_world_give_back(struct sim_world *world) {
+    struct array arrays[ARRAYS];
+    list_arrays(world, arrays);
+    for (unsigned i = 0; i < ARRAYS; i++) {
+        const uint64_t needed = count_needed(world, arrays[i].element);
+        memory_give_back(*arrays[i].address, arrays[i].count, arrays[i].size, needed);
+    }
+    self_give_back(world);
+}
+
+// ---- reckoning up ------------------------------------------------------------------------------------------------
 
 // How many of each are in use.
 static void count_elements(const struct sim_world *world, uint64_t count[ELEMENT_COUNT]) {

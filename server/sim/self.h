@@ -165,6 +165,7 @@ bool self_relax_contact(struct sim_world *world, struct self_contact *contact); 
 // ---- self_memory.c -----------------------------------------------------------------------------------------------
 enum result self_reserve(struct sim_world *world) WEFT_MUST_USE;
 void self_release(struct sim_world *world);
+void self_give_back(struct sim_world *world); // sim_world_give_back
 // How many there may be in a world of so many triangles: of those it has, whatever it has room for (contact_most).
 uint32_t self_contacts_most(uint32_t triangles);
 uint32_t self_candidates_most(uint32_t triangles);

@@ -19,48 +19,52 @@ uint32_t self_candidates_most(uint32_t triangles) {
 
 struct self_array {
     void **address;
-    size_t count, size;
+    size_t count, needed, size;
 };
 
-#define ARRAY(member, count)                                                                                           \
-    { (void **)&self->member, (count), sizeof *self->member }
+#define ARRAY(member, count, needed)                                                                                   \
+    { (void **)&self->member, (count), (needed), sizeof *self->member }
 
 static void list_arrays(const struct sim_world *world, struct self_array arrays[SELF_ARRAYS]) {
     struct self *self = world->self;
     const size_t faces = world->capacity.triangles;
     const size_t slots = world->capacity.particles;
+    const size_t used = world->state.particles;
+    const size_t made = world->state.triangles; // more than take part, if anything
+    const size_t near_most = self_contacts_most(world->capacity.triangles);
+    const size_t candidates_most = self_candidates_most(world->capacity.triangles);
     const struct self_array all[] = {
-        ARRAY(face, faces),
-        ARRAY(owned, faces),
-        ARRAY(fan_first, slots + 1),
-        ARRAY(fan, 3 * faces),
-        ARRAY(member, world->capacity.objects),
-        ARRAY(key, faces),
-        ARRAY(order, faces),
-        ARRAY(key_spare, faces),
-        ARRAY(order_spare, faces),
-        ARRAY(node, 2 * faces + 8), // two for each of a power of two leaves of two faces
-        ARRAY(node_loose, 2 * faces + 8),
-        ARRAY(patch, faces),
-        ARRAY(candidate, self_candidates_most(world->capacity.triangles)),
-        ARRAY(near, self_contacts_most(world->capacity.triangles)),
-        ARRAY(contact, self_contacts_most(world->capacity.triangles)),
-        ARRAY(from_x, slots),
-        ARRAY(from_y, slots),
-        ARRAY(from_z, slots),
-        ARRAY(plan_x, slots),
-        ARRAY(plan_y, slots),
-        ARRAY(plan_z, slots),
-        ARRAY(start_x, slots),
-        ARRAY(start_y, slots),
-        ARRAY(start_z, slots),
-        ARRAY(moved, slots),
-        ARRAY(skin, slots),
-        ARRAY(way, slots),
-        ARRAY(loose, slots),
-        ARRAY(foreseen_x, slots),
-        ARRAY(foreseen_y, slots),
-        ARRAY(foreseen_z, slots),
+        ARRAY(face, faces, made),
+        ARRAY(owned, faces, made),
+        ARRAY(fan_first, slots + 1, used + 1),
+        ARRAY(fan, 3 * faces, 3 * made),
+        ARRAY(member, world->capacity.objects, world->capacity.objects),
+        ARRAY(key, faces, made),
+        ARRAY(order, faces, made),
+        ARRAY(key_spare, faces, made),
+        ARRAY(order_spare, faces, made),
+        ARRAY(node, 2 * faces + 8, 2 * faces + 8), // two for each of a power of two leaves of two faces
+        ARRAY(node_loose, 2 * faces + 8, 2 * faces + 8),
+        ARRAY(patch, faces, made),
+        ARRAY(candidate, candidates_most, self->candidates),
+        ARRAY(near, near_most, self->nears),
+        ARRAY(contact, near_most, self->contacts),
+        ARRAY(from_x, slots, used),
+        ARRAY(from_y, slots, used),
+        ARRAY(from_z, slots, used),
+        ARRAY(plan_x, slots, used),
+        ARRAY(plan_y, slots, used),
+        ARRAY(plan_z, slots, used),
+        ARRAY(start_x, slots, used),
+        ARRAY(start_y, slots, used),
+        ARRAY(start_z, slots, used),
+        ARRAY(moved, slots, used),
+        ARRAY(skin, slots, used),
+        ARRAY(way, slots, used),
+        ARRAY(loose, slots, used),
+        ARRAY(foreseen_x, slots, used),
+        ARRAY(foreseen_y, slots, used),
+        ARRAY(foreseen_z, slots, used),
     };
     _Static_assert(sizeof all / sizeof all[0] == SELF_ARRAYS, "every array is reserved and released");
     memcpy(arrays, all, sizeof all);
@@ -94,4 +98,12 @@ void self_release(struct sim_world *world) {
     }
     free(world->self);
     world->self = NULL;
+}
+
+void self_give_back(struct sim_world *world) {
+    struct self_array arrays[SELF_ARRAYS];
+    list_arrays(world, arrays);
+    for (unsigned i = 0; i < SELF_ARRAYS; i++) {
+        memory_give_back(*arrays[i].address, arrays[i].count, arrays[i].size, arrays[i].needed);
+    }
 }

@@ -148,6 +148,9 @@ struct sim_memory {
     uint64_t particle_bytes, stick_bytes;
 };
 struct sim_memory sim_world_memory(const struct sim_world *world);
+// Between ticks: the memory of what is no longer there goes back to the system. It is taken again when it is needed,
+// and no result differs.
+void sim_world_give_back(struct sim_world *world);
 
 // ---- parameters --------------------------------------------------------------------------------------------------
 
