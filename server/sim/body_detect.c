@@ -4,6 +4,7 @@
 // everywhere; bodies first, then the other objects in the order of creation.
 #include "sim/body_detect.h"
 #include "sim/contact.h"
+#include "sim/mover.h"
 #include "sim/wide.h"
 #include "sim/work.h"
 
@@ -79,18 +80,11 @@ static void note_body(struct sim_world *world, const struct body_part *body, con
 }
 
 static bool is_near(struct sim_world *world, const struct object *object, const struct body_part *all) {
-    const struct wide_axes axes = world_axes(world);
-    const float margin = object->radius + 0.1f;
-    float low[2][3];
-    float high[2][3];
-    world->wide->box(axes.x, object->first, object->first + object->particles, low[0], high[0]);
-    world->wide->box(axes.p, object->first, object->first + object->particles, low[1], high[1]);
-    const struct body_part box = {
-        .low = vec3_of(scalar_min(low[0][0], low[1][0]) - margin, scalar_min(low[0][1], low[1][1]) - margin,
-                       scalar_min(low[0][2], low[1][2]) - margin),
-        .high = vec3_of(scalar_max(high[0][0], high[1][0]) + margin, scalar_max(high[0][1], high[1][1]) + margin,
-                        scalar_max(high[0][2], high[1][2]) + margin),
-    };
+    const struct start from = {world->x, world->y, world->z};
+    const struct extent extent = extent_of(world, object, &from);
+    const float reach = object->radius + 0.1f;
+    const struct vec3 margin = vec3_of(reach, reach, reach);
+    const struct body_part box = {.low = vec3_sub(extent.min, margin), .high = vec3_add(extent.max, margin)};
     bool any = false;
     if (boxes_meet(&box, all)) {
         body_broad_meet(world, &box, note_body, &any);

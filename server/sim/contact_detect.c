@@ -35,21 +35,16 @@ float contact_half_thickness(const struct obstacle *obstacle) {
 
 struct extent extent_of(const struct sim_world *world, const struct object *object, const struct start *start) {
     struct wide_axes axes = world_axes(world);
-    const uint32_t first = object->first;
-    const uint32_t end = first + object->particles;
-    float low[2][3];
-    float high[2][3];
+    float min[3];
+    float max[3];
     axes.x[0] = start->x;
     axes.x[1] = start->y;
     axes.x[2] = start->z;
-    world->wide->box(axes.x, first, end, low[0], high[0]);
-    world->wide->box(axes.p, first, end, low[1], high[1]);
+    const float squared = world->wide->extent(&axes, object->first, object->first + object->particles, min, max);
     return (struct extent){
-        .min = vec3_of(scalar_min(low[0][0], low[1][0]), scalar_min(low[0][1], low[1][1]),
-                       scalar_min(low[0][2], low[1][2])),
-        .max = vec3_of(scalar_max(high[0][0], high[1][0]), scalar_max(high[0][1], high[1][1]),
-                       scalar_max(high[0][2], high[1][2])),
-        .moved = sqrtf(world->wide->longest_way(&axes, first, end)),
+        .min = vec3_of(min[0], min[1], min[2]),
+        .max = vec3_of(max[0], max[1], max[2]),
+        .moved = sqrtf(squared),
     };
 }
 

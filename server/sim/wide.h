@@ -137,7 +137,8 @@ struct wide_kernels {
     bool (*collide)(const struct wide_axes *axes, const struct wide_obstacle *obstacle, uint32_t first, uint32_t end);
     // The box around points; what is not a number is left out.
     void (*box)(float *const at[3], uint32_t first, uint32_t end, float min[3], float max[3]);
-    float (*longest_way)(const struct wide_axes *axes, uint32_t first, uint32_t end); // m², of those from x to p
+    // The box around particles at x and at p, likewise; returns the square of the longest way between, in m².
+    float (*extent)(const struct wide_axes *axes, uint32_t first, uint32_t end, float min[3], float max[3]);
     // Beyond which of a box's six sides a particle stays all the way from x to p, by `margin` or more: a bit for each.
     void (*outcodes)(const struct wide_axes *axes, struct vec3 min, struct vec3 max, float margin, uint32_t first,
                      uint32_t end, uint8_t *outcode);

@@ -14,6 +14,8 @@
 #define wide_scale3 WIDE_NAME(wide_scale3)
 #define wide_dot3 WIDE_NAME(wide_dot3)
 #define wide_select3 WIDE_NAME(wide_select3)
+#define wide_least3 WIDE_NAME(wide_least3)
+#define wide_most3 WIDE_NAME(wide_most3)
 #define wide_clamp WIDE_NAME(wide_clamp)
 #define wide_abs WIDE_NAME(wide_abs)
 #define wide_sign WIDE_NAME(wide_sign)
@@ -57,6 +59,12 @@ WIDE_FUNCTION wide wide_dot3(struct wide_vector a, struct wide_vector b) {
 }
 WIDE_FUNCTION struct wide_vector wide_select3(wide_mask mask, struct wide_vector a, struct wide_vector b) {
     return (struct wide_vector){wide_select(mask, a.x, b.x), wide_select(mask, a.y, b.y), wide_select(mask, a.z, b.z)};
+}
+WIDE_FUNCTION struct wide_vector wide_least3(struct wide_vector a, struct wide_vector b) {
+    return (struct wide_vector){wide_least(a.x, b.x), wide_least(a.y, b.y), wide_least(a.z, b.z)};
+}
+WIDE_FUNCTION struct wide_vector wide_most3(struct wide_vector a, struct wide_vector b) {
+    return (struct wide_vector){wide_most(a.x, b.x), wide_most(a.y, b.y), wide_most(a.z, b.z)};
 }
 WIDE_FUNCTION wide wide_clamp(wide value, wide low, wide high) {
     const wide raised = wide_select(wide_exceeds(low, value), low, value);
@@ -318,18 +326,58 @@ WIDE_TARGET static uint32_t WIDE_NAME(outside)(const struct wide_axes *axes, str
 
 // ---- where particles go in a substep -------------------------------------------------------------------------------
 
-// The square of the longest way from x to p.
-WIDE_TARGET static float WIDE_NAME(longest_way)(const struct wide_axes *axes, uint32_t first, uint32_t end) {
+// Of fewer particles than there are lanes, one by one.
+static float WIDE_NAME(extent_of_few)(const struct wide_axes *axes, uint32_t first, uint32_t end, float min[3],
+                                      float max[3]) {
+    float longest = 0.0f;
+    for (uint32_t i = first; i < end; i++) {
+        float way[3];
+        for (unsigned k = 0; k < 3; k++) {
+            const float x = axes->x[k][i], p = axes->p[k][i];
+            min[k] = x < min[k] ? x : min[k];
+            min[k] = p < min[k] ? p : min[k];
+            max[k] = x > max[k] ? x : max[k];
+            max[k] = p > max[k] ? p : max[k];
+            way[k] = p - x;
+        }
+        const float squared = way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
+        longest = longest < squared ? squared : longest;
+    }
+    return longest;
+}
+
+// The smallest box around particles at x and at p, what is not a number left out; returns the square of the longest
+// way from x to p. The last lanes of many go over some of those before once more, which changes nothing.
+WIDE_TARGET static float WIDE_NAME(extent)(const struct wide_axes *axes, uint32_t first, uint32_t end, float min[3],
+                                           float max[3]) {
+    struct wide_vector low = wide_spread(vec3_of(INFINITY, INFINITY, INFINITY));
+    struct wide_vector high = wide_spread(vec3_of(-INFINITY, -INFINITY, -INFINITY));
     wide longest = wide_of(0.0f);
+    for (unsigned k = 0; k < 3; k++) {
+        min[k] = INFINITY;
+        max[k] = -INFINITY;
+    }
+    if (end - first < WIDE_LANES) {
+        return WIDE_NAME(extent_of_few)(axes, first, end, min, max);
+    }
     for (uint32_t i = first; i < end; i += WIDE_LANES) {
-        const uint32_t count = end - i < WIDE_LANES ? end - i : WIDE_LANES;
-        const struct wide_vector way = wide_sub3(wide_load3(axes->p, i, count), wide_load3(axes->x, i, count));
+        const uint32_t at = end - i < WIDE_LANES ? end - WIDE_LANES : i;
+        const struct wide_vector x = wide_load3(axes->x, at, WIDE_LANES), p = wide_load3(axes->p, at, WIDE_LANES);
+        const struct wide_vector way = wide_sub3(p, x);
         const wide squared = wide_dot3(way, way);
         longest = wide_select(wide_less(longest, squared), squared, longest);
+        low = wide_least3(p, wide_least3(x, low));
+        high = wide_most3(p, wide_most3(x, high));
     }
-    float most = longest[0];
-    for (uint32_t k = 1; k < WIDE_LANES; k++) {
-        most = longest[k] > most ? longest[k] : most;
+    float most = 0.0f;
+    for (unsigned lane = 0; lane < WIDE_LANES; lane++) {
+        const float l[3] = {low.x[lane], low.y[lane], low.z[lane]};
+        const float h[3] = {high.x[lane], high.y[lane], high.z[lane]};
+        for (unsigned k = 0; k < 3; k++) {
+            min[k] = l[k] < min[k] ? l[k] : min[k];
+            max[k] = h[k] > max[k] ? h[k] : max[k];
+        }
+        most = longest[lane] > most ? longest[lane] : most;
     }
     return most;
 }
