@@ -84,7 +84,11 @@ export async function openPage(browser, url, options = {}) {
     if (isComplaint(message)) page.complaints.push(`${message.type()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => page.complaints.push(`exception: ${error.message}`));
-  page.on('requestfailed', (request) => page.complaints.push(`failed: ${request.url()}`));
+  // What a page still asks for as it is left, its browser aborts; whatever the network or the server does has other names.
+  page.on('requestfailed', (request) => {
+    const { errorText } = request.failure();
+    if (errorText !== 'net::ERR_ABORTED') page.complaints.push(`${errorText}: ${request.url()}`);
+  });
   await page.goto(url);
   await page.waitForFunction(() => window.weft, null, { timeout: READY_MS });
   await page.evaluate(() => window.weft.ready);
