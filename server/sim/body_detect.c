@@ -31,9 +31,21 @@ static void add_parts(struct sim_world *world, uint32_t place) {
                 part->slot[k] = object->first + k;
             }
         }
-        body_shape_bound(world, part);
         world->body_parts++;
     }
+}
+
+static void bound_share(void *argument, unsigned share) {
+    struct sim_world *world = argument;
+    const unsigned shares = work_shares(world, 4 * (uint64_t)world->body_parts);
+    const uint32_t end = work_begin(0, world->body_parts, share + 1, shares);
+    for (uint32_t i = work_begin(0, world->body_parts, share, shares); i < end; i++) {
+        body_shape_bound(world, &world->body_part[i]);
+    }
+}
+
+static void bound_parts(struct sim_world *world) {
+    work_run(world, work_shares(world, 4 * (uint64_t)world->body_parts), bound_share, world);
 }
 
 static bool is_solid(const struct object *object) {
@@ -132,6 +144,7 @@ void body_detect(struct sim_world *world) {
     if (world->body_parts == 0) {
         return;
     }
+    bound_parts(world);
     body_broad_sort(world);
     body_broad_pairs(world);
     const struct body_part all = around_all(world);

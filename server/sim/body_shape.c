@@ -73,7 +73,8 @@ static void include(struct body_part *part, struct vec3 p) {
 
 void body_shape_bound(const struct sim_world *world, struct body_part *part) {
     struct body_shape shape;
-    for (unsigned share = 0; share < 2; share++) {
+    const unsigned ends = object_is_active(&world->object[part->object]) ? 2 : 1; // what rests is at p where it is at x
+    for (unsigned share = 0; share < ends; share++) {
         body_shape_set(world, part, (double)share, &shape);
         if (share == 0) {
             part->low = point_rounded(shape.vertex[0]);

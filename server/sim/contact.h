@@ -122,9 +122,9 @@ void contact_begin(struct sim_world *world);
 // Every contact from `first` on, once; only those that had to push stay in the list. Whether anything had to.
 bool contact_relax_from(struct sim_world *world, uint32_t first);
 // Restitution, none under 0.5 m/s: of free rigid bodies before the first sweep; of the rest, and what rigid bodies
-// still lack, when d is what was gone.
+// still lack, when d is what was gone; whether that changed any d.
 void contact_strike(struct sim_world *world, const struct substep *substep);
-void contact_restore(struct sim_world *world, const struct substep *substep);
+bool contact_restore(struct sim_world *world, const struct substep *substep);
 
 // ---- contact_guard.c ---------------------------------------------------------------------------------------------
 // After the last sweep: what relaxation has pushed through an obstacle or a body goes back to the side it came from, by

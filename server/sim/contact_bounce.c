@@ -389,7 +389,7 @@ void contact_strike(struct sim_world *world, const struct substep *substep) {
 
 // ---- when the substep is over ------------------------------------------------------------------------------------
 
-static void restore_by_weights(struct sim_world *world, const struct contact *contact, const struct blows *blows) {
+static bool restore_by_weights(struct sim_world *world, const struct contact *contact, const struct blows *blows) {
     const double pull = pull_of(world, contact, blows);
     const double approach = (double)contact->approach + ((double)contact->share - 0.5) * pull;
     const double wanted = (double)contact->restitution * approach + 0.5 * pull;
@@ -401,20 +401,24 @@ static void restore_by_weights(struct sim_world *world, const struct contact *co
         world->dy[i] += (float)(share * (double)contact->normal.y);
         world->dz[i] += (float)(share * (double)contact->normal.z);
     }
+    return missing > 0.0;
 }
 
-void contact_restore(struct sim_world *world, const struct substep *substep) {
+bool contact_restore(struct sim_world *world, const struct substep *substep) {
     const struct blows blows = blows_of(substep);
+    bool any = false;
     for (uint32_t i = 0; world->bouncers_known && i < world->state.objects; i++) {
         const struct bouncer *bouncer = &world->bouncer[i];
         if (bouncer->known && bouncer->touched) {
             bouncer_settle(world, &world->object[i], bouncer);
+            any = true;
         }
     }
     for (uint32_t i = 0; i < world->contacts; i++) {
         const struct contact *contact = &world->contact[i];
         if (may_bounce(contact, &blows) && contact->pushed > 0.0f && !is_rigid_contact(world, contact)) {
-            restore_by_weights(world, contact, &blows);
+            any |= restore_by_weights(world, contact, &blows);
         }
     }
+    return any;
 }

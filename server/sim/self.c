@@ -412,7 +412,7 @@ void self_relax(struct sim_world *world, uint32_t sweep) {
     }
 }
 
-static void take_out_speed(struct sim_world *world, const struct self_contact *contact) {
+static bool take_out_speed(struct sim_world *world, const struct self_contact *contact) {
     struct vec3 d = {0.0f, 0.0f, 0.0f};
     for (unsigned k = 0; k < 4; k++) {
         const uint32_t slot = contact->slot[k];
@@ -421,7 +421,7 @@ static void take_out_speed(struct sim_world *world, const struct self_contact *c
     }
     const float apart = scalar_min(vec3_dot(d, contact->normal), contact->recovered);
     if (!(apart > 0.0f)) {
-        return;
+        return false;
     }
     for (unsigned k = 0; k < 4; k++) {
         const uint32_t slot = contact->slot[k];
@@ -430,13 +430,16 @@ static void take_out_speed(struct sim_world *world, const struct self_contact *c
         world->dy[slot] -= part * contact->normal.y;
         world->dz[slot] -= part * contact->normal.z;
     }
+    return true;
 }
 
-void self_settle(struct sim_world *world) {
+bool self_settle(struct sim_world *world) {
     const struct self *self = world->self;
+    bool any = false;
     for (uint32_t i = 0; i < self->contacts; i++) {
         if (self->contact[i].pushed && self->contact[i].recovered > 0.0f) {
-            take_out_speed(world, &self->contact[i]);
+            any |= take_out_speed(world, &self->contact[i]);
         }
     }
+    return any;
 }

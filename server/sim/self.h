@@ -135,7 +135,8 @@ void self_detect(struct sim_world *world, uint32_t substeps_left);
 // Wakes what sleeps and has a contact with something awake; whether there was any.
 bool self_wake_touched(struct sim_world *world);
 void self_relax(struct sim_world *world, uint32_t sweep); // every contact once, the other way round in odd sweeps
-void self_settle(struct sim_world *world);                // after `finish`: takes out the speed of what was recovered
+// After `finish`: takes out the speed of what was recovered; whether there was any.
+bool self_settle(struct sim_world *world);
 
 struct self_pair self_pair_of(const struct sim_world *world, const struct self_candidate *candidate);
 float self_gap(const struct sim_world *world, const struct self_pair *pair); // h in m

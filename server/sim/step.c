@@ -130,6 +130,20 @@ static struct slot_span part_of(const struct motion_job *job, unsigned share, ui
 
 enum motion_stage { MOTION_INTEGRATE, MOTION_SETTLE, MOTION_EXCEEDS };
 
+// Looked at while still in the innermost cache.
+#define SETTLED_AT_ONCE 1024u
+
+static bool settle_part(const struct motion_job *job, struct slot_span part) {
+    const struct wide_kernels *wide = job->world->wide;
+    bool exceeds = false;
+    for (uint32_t i = part.first; i < part.end; i += SETTLED_AT_ONCE) {
+        const uint32_t end = part.end - i < SETTLED_AT_ONCE ? part.end : i + SETTLED_AT_ONCE;
+        wide->settle(&job->axes, i, end);
+        exceeds |= wide->exceeds(&job->axes, job->motion.longest_squared, i, end);
+    }
+    return exceeds;
+}
+
 static bool move_part(const struct motion_job *job, struct slot_span part, enum motion_stage stage) {
     const struct wide_kernels *wide = job->world->wide;
     if (stage == MOTION_INTEGRATE) {
@@ -138,8 +152,7 @@ static bool move_part(const struct motion_job *job, struct slot_span part, enum 
     if (stage == MOTION_EXCEEDS) {
         return wide->exceeds(&job->axes, job->motion.longest_squared, part.first, part.end);
     }
-    wide->settle(&job->axes, part.first, part.end);
-    return false;
+    return settle_part(job, part);
 }
 
 static void move_share(struct motion_job *job, unsigned share, enum motion_stage stage) {
@@ -215,13 +228,14 @@ static void relax(struct sim_world *world) {
 
 static void finish(struct sim_world *world, const struct substep *substep) {
     struct motion_job job = motion_of(world, substep);
-    (void)run_motion(&job, settle_share);
+    bool exceeds = run_motion(&job, settle_share);
     exchange(&world->x, &world->px);
     exchange(&world->y, &world->py);
     exchange(&world->z, &world->pz);
-    self_settle(world);
-    contact_restore(world, substep);
-    if (run_motion(&job, exceed_share)) {
+    const bool slowed = self_settle(world);
+    const bool bounced = contact_restore(world, substep);
+    exceeds = slowed || bounced ? run_motion(&job, exceed_share) : exceeds;
+    if (exceeds) {
         limit_displacements(world, substep->displacement_max, (float *const[3]){world->px, world->py, world->pz});
     }
 }
