@@ -38,8 +38,9 @@ static struct vec3 rub(struct vec3 u, struct vec3 normal, float licence) {
     return vec3_sub(u, vec3_scale(tangential, licence / slide));
 }
 
-static bool collide(struct sim_world *world, const struct object *object, const struct obstacle *obstacle, float reach,
-                    bool first) {
+static bool collide(struct sim_world *world, const struct object *object, struct slot_span piece,
+                    const struct obstacle *obstacle, bool first) {
+    const float reach = contact_reach(object, obstacle);
     const struct sim_obstacle *shape = &obstacle->shape;
     const bool round = shape->shape == SIM_OBSTACLE_SPHERE || shape->shape == SIM_OBSTACLE_CAPSULE;
     const bool capsule = shape->shape == SIM_OBSTACLE_CAPSULE;
@@ -55,7 +56,7 @@ static bool collide(struct sim_world *world, const struct object *object, const 
         .eased = first ? contact_easing(world) : 0.0f,
         .deep = contact_easing(world),
     };
-    return world->wide->collide(&axes, &solid, object->first, object->first + object->particles);
+    return world->wide->collide(&axes, &solid, piece.first, piece.end);
 }
 
 // ---- bounds ------------------------------------------------------------------------------------------------------
@@ -108,11 +109,15 @@ static void confine(struct sim_world *world, uint32_t i, const struct box *room,
 
 // ---- over objects ------------------------------------------------------------------------------------------------
 
-static struct box box_around(const struct sim_world *world, const struct object *object, float *const at[3]) {
+static struct box box_around_piece(const struct sim_world *world, struct slot_span piece, float *const at[3]) {
     float min[3];
     float max[3];
-    world->wide->box(at, object->first, object->first + object->particles, min, max);
+    world->wide->box(at, piece.first, piece.end, min, max);
     return (struct box){vec3_of(min[0], min[1], min[2]), vec3_of(max[0], max[1], max[2])};
+}
+
+static struct box box_around(const struct sim_world *world, const struct object *object, float *const at[3]) {
+    return box_around_piece(world, (struct slot_span){object->first, object->first + object->particles}, at);
 }
 
 static bool apart(const struct box *box, struct vec3 min, struct vec3 max, float radius) {
@@ -134,7 +139,7 @@ float contact_reach(const struct object *object, const struct obstacle *obstacle
 }
 
 // Particles do not meet one another here, so obstacle by obstacle gives what particle by particle would.
-static void meet_obstacles(struct sim_world *world, const struct object *object, bool first) {
+static void meet_obstacles(struct sim_world *world, const struct object *object, struct slot_span piece, bool first) {
     const struct wide_axes axes = world_axes(world);
     bool moved = true;
     struct box box = {0};
@@ -144,18 +149,18 @@ static void meet_obstacles(struct sim_world *world, const struct object *object,
             continue;
         }
         const float reach = contact_reach(object, obstacle);
-        box = moved ? box_around(world, object, axes.p) : box;
+        box = moved ? box_around_piece(world, piece, axes.p) : box;
         moved =
-            !apart(&box, obstacle->box_min, obstacle->box_max, reach) && collide(world, object, obstacle, reach, first);
+            !apart(&box, obstacle->box_min, obstacle->box_max, reach) && collide(world, object, piece, obstacle, first);
     }
 }
 
-static void meet_bounds(struct sim_world *world, const struct object *object) {
+static void meet_bounds(struct sim_world *world, const struct object *object, struct slot_span piece) {
     const struct sim_parameters *parameters = &world->state.parameters;
     const struct box room = room_within_bounds(parameters, object->radius);
     const struct wide_axes axes = world_axes(world);
-    const uint32_t end = object->first + object->particles;
-    uint32_t i = object->first;
+    const uint32_t end = piece.end;
+    uint32_t i = piece.first;
     while ((i = world->wide->outside(&axes, room.min, room.max, i, end)) < end) {
         const float mu = contact_friction(object->friction, parameters->friction);
         const uint32_t batch_end = end - i < world->wide->lanes ? end : i + world->wide->lanes;
@@ -165,17 +170,17 @@ static void meet_bounds(struct sim_world *world, const struct object *object) {
     }
 }
 
-static void relax_particles(struct sim_world *world, uint32_t place, const void *context) {
+static void relax_particles(struct sim_world *world, uint32_t place, struct slot_span piece, const void *context) {
     const bool *first = context;
     const struct object *object = &world->object[place];
     if (object_is_active(object) && object->hull_vertices == 0) {
-        meet_obstacles(world, object, *first);
-        meet_bounds(world, object);
+        meet_obstacles(world, object, piece, *first);
+        meet_bounds(world, object, piece);
     }
 }
 
 void contact_particles_relax(struct sim_world *world, bool first) {
-    work_objects(world, relax_particles, &first);
+    work_pieces(world, relax_particles, &first);
 }
 
 // ---- bodies and figures ------------------------------------------------------------------------------------------

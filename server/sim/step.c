@@ -128,7 +128,7 @@ static struct slot_span part_of(const struct motion_job *job, unsigned share, ui
     return (struct slot_span){span.first + (low < size ? low : size), span.first + (high < size ? high : size)};
 }
 
-enum motion_stage { MOTION_INTEGRATE, MOTION_SETTLE, MOTION_EXCEEDS };
+enum motion_stage { MOTION_INTEGRATE, MOTION_SETTLE, MOTION_EXCEEDS, MOTION_CLEAR };
 
 // Looked at while still in the innermost cache.
 #define SETTLED_AT_ONCE 1024u
@@ -144,6 +144,13 @@ static bool settle_part(const struct motion_job *job, struct slot_span part) {
     return exceeds;
 }
 
+static void clear_forces_of(const struct sim_world *world, struct slot_span part) {
+    const size_t bytes = (size_t)(part.end - part.first) * sizeof *world->fx;
+    memset(world->fx + part.first, 0, bytes);
+    memset(world->fy + part.first, 0, bytes);
+    memset(world->fz + part.first, 0, bytes);
+}
+
 static bool move_part(const struct motion_job *job, struct slot_span part, enum motion_stage stage) {
     const struct wide_kernels *wide = job->world->wide;
     if (stage == MOTION_INTEGRATE) {
@@ -151,6 +158,10 @@ static bool move_part(const struct motion_job *job, struct slot_span part, enum 
     }
     if (stage == MOTION_EXCEEDS) {
         return wide->exceeds(&job->axes, job->motion.longest_squared, part.first, part.end);
+    }
+    if (stage == MOTION_CLEAR) {
+        clear_forces_of(job->world, part);
+        return false;
     }
     return settle_part(job, part);
 }
@@ -175,6 +186,10 @@ static void settle_share(void *argument, unsigned share) {
 
 static void exceed_share(void *argument, unsigned share) {
     move_share(argument, share, MOTION_EXCEEDS);
+}
+
+static void clear_share(void *argument, unsigned share) {
+    move_share(argument, share, MOTION_CLEAR);
 }
 
 // What the stage says of any share.
@@ -240,16 +255,6 @@ static void finish(struct sim_world *world, const struct substep *substep) {
     }
 }
 
-static void clear_forces(struct sim_world *world) {
-    for (uint32_t k = 0; k < world->spans; k++) {
-        const struct slot_span span = world->span[k];
-        const size_t bytes = (size_t)(span.end - span.first) * sizeof *world->fx;
-        memset(world->fx + span.first, 0, bytes);
-        memset(world->fy + span.first, 0, bytes);
-        memset(world->fz + span.first, 0, bytes);
-    }
-}
-
 static void substep_once(struct sim_world *world, const struct substep *substep, uint32_t substeps_left) {
     grab_advance(world, substep, substeps_left);
     stopwatch_lap(world, SIM_STAGE_FORCES);
@@ -291,7 +296,8 @@ void sim_world_step(struct sim_world *world) {
         substep_once(world, &substep, substeps - k);
     }
     grab_remember(world);
-    clear_forces(world);
+    struct motion_job job = motion_of(world, &substep);
+    (void)run_motion(&job, clear_share);
     stopwatch_lap(world, SIM_STAGE_FORCES);
     tear_update(world);
     sleep_update(world);

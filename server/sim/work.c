@@ -45,6 +45,40 @@ void work_objects(struct sim_world *world, work_visit visit, const void *context
     work_run(world, round.shares, visit_share, &round);
 }
 
+struct pieces_round {
+    struct sim_world *world;
+    work_visit_piece visit;
+    const void *context;
+    unsigned shares;
+};
+
+// What the share has of an object; nothing, an empty piece.
+static struct slot_span piece_of(const struct object *object, unsigned share, unsigned shares) {
+    const uint32_t first = object->first;
+    const uint32_t end = first + object->particles;
+    if (object->particles >= shares * WORK_SHARE_MIN) {
+        return (struct slot_span){work_begin(first, end, share, shares), work_begin(first, end, share + 1, shares)};
+    }
+    return (struct slot_span){first, work_dealt_to(first, shares) == share ? end : first};
+}
+
+static void visit_pieces(void *argument, unsigned share) {
+    const struct pieces_round *round = argument;
+    struct sim_world *world = round->world;
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        const struct slot_span piece = piece_of(&world->object[i], share, round->shares);
+        if (piece.first < piece.end) {
+            round->visit(world, i, piece, round->context);
+        }
+    }
+}
+
+void work_pieces(struct sim_world *world, work_visit_piece visit, const void *context) {
+    struct pieces_round round = {
+        .world = world, .visit = visit, .context = context, .shares = work_shares(world, world->state.particles)};
+    work_run(world, round.shares, visit_pieces, &round);
+}
+
 uint32_t work_begin(uint32_t first, uint32_t end, unsigned share, unsigned shares) {
     if (share == shares) {
         return end;

@@ -27,6 +27,12 @@ static inline unsigned work_dealt_to(uint64_t before, unsigned shares) {
 typedef void (*work_visit)(struct sim_world *world, uint32_t place, const void *context);
 void work_objects(struct sim_world *world, work_visit visit, const void *context);
 
+// Visits every particle likewise, in pieces of objects: a large one is cut among the threads, the same way each time,
+// so that each thread finds its piece in its own cache. A visit touches nothing but the particles from `first` to
+// before `end`.
+typedef void (*work_visit_piece)(struct sim_world *world, uint32_t place, struct slot_span piece, const void *context);
+void work_pieces(struct sim_world *world, work_visit_piece visit, const void *context);
+
 // Where a share of a range begins; the ends are multiples of 16 apart from its first, so that no two shares meet in a
 // cache line of floats that begins with one.
 uint32_t work_begin(uint32_t first, uint32_t end, unsigned share, unsigned shares);
