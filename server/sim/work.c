@@ -24,10 +24,16 @@ void work_run(const struct sim_world *world, unsigned shares, work_task task, vo
 
 struct round {
     struct sim_world *world;
-    work_visit visit;
+    work_visit visit; // one of the two
+    work_visit_piece visit_piece;
     const void *context;
     unsigned shares;
 };
+
+static void visit_all(work_task task, struct round round) {
+    round.shares = work_shares(round.world, round.world->state.particles);
+    work_run(round.world, round.shares, task, &round);
+}
 
 static void visit_share(void *argument, unsigned share) {
     const struct round *round = argument;
@@ -40,17 +46,8 @@ static void visit_share(void *argument, unsigned share) {
 }
 
 void work_objects(struct sim_world *world, work_visit visit, const void *context) {
-    struct round round = {
-        .world = world, .visit = visit, .context = context, .shares = work_shares(world, world->state.particles)};
-    work_run(world, round.shares, visit_share, &round);
+    visit_all(visit_share, (struct round){.world = world, .visit = visit, .context = context});
 }
-
-struct pieces_round {
-    struct sim_world *world;
-    work_visit_piece visit;
-    const void *context;
-    unsigned shares;
-};
 
 // What the share has of an object; nothing, an empty piece.
 static struct slot_span piece_of(const struct object *object, unsigned share, unsigned shares) {
@@ -63,20 +60,18 @@ static struct slot_span piece_of(const struct object *object, unsigned share, un
 }
 
 static void visit_pieces(void *argument, unsigned share) {
-    const struct pieces_round *round = argument;
+    const struct round *round = argument;
     struct sim_world *world = round->world;
     for (uint32_t i = 0; i < world->state.objects; i++) {
         const struct slot_span piece = piece_of(&world->object[i], share, round->shares);
         if (piece.first < piece.end) {
-            round->visit(world, i, piece, round->context);
+            round->visit_piece(world, i, piece, round->context);
         }
     }
 }
 
 void work_pieces(struct sim_world *world, work_visit_piece visit, const void *context) {
-    struct pieces_round round = {
-        .world = world, .visit = visit, .context = context, .shares = work_shares(world, world->state.particles)};
-    work_run(world, round.shares, visit_pieces, &round);
+    visit_all(visit_pieces, (struct round){.world = world, .visit_piece = visit, .context = context});
 }
 
 uint32_t work_begin(uint32_t first, uint32_t end, unsigned share, unsigned shares) {
