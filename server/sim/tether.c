@@ -263,13 +263,15 @@ static bool goes_on(const uint32_t *anchor, uint32_t first, uint32_t step) {
     return off == 0;
 }
 
-// How many particles of a row, from `i` on, are held by one pin, or each by the next one beside it: `step`.
+// How many particles of a row, from `i` on, are held by one pin, or each by the next one beside it: `step`. A pin
+// itself is not among them: what it holds in other rows is held on other threads, which read where it is.
 static uint32_t count_held(const struct object *object, const uint32_t *anchor, uint32_t i, uint32_t end,
                            uint32_t *step) {
     const uint32_t first = anchor[i];
     *step = i + 1 < end && anchor[i + 1] == first + 1 ? 1 : 0;
-    const uint32_t room = *step > 0 ? object->columns - first % object->columns : end - i; // in the pins' row
-    const uint32_t most = room < end - i ? room : end - i;
+    const uint32_t beside = object->columns - first % object->columns; // in the pins' row
+    const uint32_t before = first > i && first < end ? first - i : end - i;
+    const uint32_t most = *step > 0 ? (beside < end - i ? beside : end - i) : before;
     uint32_t count = 1;
     while (count + LOOK_AHEAD <= most && goes_on(anchor + i + count, first + count * *step, *step)) {
         count += LOOK_AHEAD;
@@ -292,7 +294,7 @@ static void hold_row(const struct sim_world *world, const struct object *object,
     for (uint32_t i = row * object->columns; i < end; i += count) {
         struct wide_tethers tethers = {.first = i, .pin = anchor[i], .spacing = object->spacing};
         count = 1;
-        if (anchor[i] == TETHER_NONE) {
+        if (anchor[i] == TETHER_NONE || anchor[i] == i) {
             continue;
         }
         count = count_held(object, anchor, i, end, &tethers.step);
