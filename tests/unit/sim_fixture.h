@@ -71,6 +71,18 @@ static inline uint32_t spawn_particle(struct sim_world *world, struct vec3 posit
     return id;
 }
 
+// A cloth that lies level and comes down, and that meets itself.
+static inline struct sim_cloth_desc level_cloth(uint32_t side, float height) {
+    struct sim_cloth_desc cloth = sim_cloth_desc_default();
+    cloth.columns = cloth.rows = side;
+    cloth.sheet.position = (struct vec3){0.0f, height, 0.0f};
+    cloth.sheet.rotation = (struct quat){-0.70710678f, 0.0f, 0.0f, 0.70710678f};
+    cloth.sheet.pins.preset = SIM_PIN_NONE;
+    cloth.sheet.thickness = 0.02f;
+    cloth.sheet.self_collision = true;
+    return cloth;
+}
+
 static inline struct sim_object_view view_of(const struct sim_world *world, uint32_t object) {
     struct fault fault;
     struct sim_object_view view;

@@ -10,14 +10,8 @@
 static uint32_t drop_cloth(struct sim_world *world, float height, uint32_t side) {
     struct fault fault;
     uint32_t id = 0;
-    struct sim_cloth_desc cloth = sim_cloth_desc_default();
-    cloth.columns = cloth.rows = side;
+    struct sim_cloth_desc cloth = level_cloth(side, height);
     cloth.spacing = 0.05f;
-    cloth.sheet.position = (struct vec3){0.0f, height, 0.0f};
-    cloth.sheet.rotation = (struct quat){-0.70710678f, 0.0f, 0.0f, 0.70710678f};
-    cloth.sheet.pins.preset = SIM_PIN_NONE;
-    cloth.sheet.thickness = 0.02f;
-    cloth.sheet.self_collision = true;
     MUST(sim_cloth_spawn(world, &cloth, &id, &fault));
     return id;
 }

@@ -233,13 +233,7 @@ static uint32_t put_body(struct sim_world *world, float height) {
 static uint32_t put_cloth(struct sim_world *world, float height) {
     struct fault fault;
     uint32_t id = 0;
-    struct sim_cloth_desc cloth = sim_cloth_desc_default();
-    cloth.columns = cloth.rows = 9;
-    cloth.sheet.position = (struct vec3){0.0f, height + 0.03f, 0.0f};
-    cloth.sheet.rotation = (struct quat){-0.70710678f, 0.0f, 0.0f, 0.70710678f};
-    cloth.sheet.pins.preset = SIM_PIN_NONE;
-    cloth.sheet.thickness = 0.02f;
-    cloth.sheet.self_collision = true;
+    const struct sim_cloth_desc cloth = level_cloth(9, height + 0.03f);
     MUST(sim_cloth_spawn(world, &cloth, &id, &fault));
     return id;
 }
