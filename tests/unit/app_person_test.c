@@ -17,7 +17,7 @@
 static void two_hundred_people_have_two_hundred_names_and_share_colors_evenly(void **unused) {
     (void)unused;
     static struct person people[CROWD];
-    const struct person *others[CROWD];
+    const struct person *others[CROWD] = {NULL};
     for (uint32_t i = 0; i < CROWD; i++) {
         person_make_up(&people[i], i + 1, others, i);
         others[i] = &people[i];
