@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Records the capsules of this folder anew: WEFT_BUILD=build node tests/capsules/record.mjs. Only for a change that sets
-// the golden hashes of tests/determinism anew as well; for any other, a capsule that no longer replays is a mistake found.
+// Records the capsules of this folder anew: WEFT_BUILD=build node tests/capsules/record.mjs [FOLDER]. Only for a change that
+// sets the golden hashes of tests/determinism anew as well; for any other, a capsule that no longer replays is a mistake
+// found. Into another folder tests/determinism records them, to replay them with a server of another make.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { randomChange } from '../support/data.mjs';
 import { seeded } from '../support/random.mjs';
 import { Weftd } from '../support/weftd.mjs';
@@ -14,6 +16,7 @@ const CAPSULES = [
   { name: 'bodies', scene: 'bodies', ticks: 300, seed: 7 },
 ];
 const OBJECTS_MAX = 8;
+const target = process.argv[2] ?? fileURLToPath(new URL('.', import.meta.url));
 const once = { after() {} }; // a test's part for a server that is ended below
 
 for (const { name, scene, ticks, seed } of CAPSULES) {
@@ -29,7 +32,7 @@ for (const { name, scene, ticks, seed } of CAPSULES) {
     await client.call('world.step', { ticks: 20 });
   }
   const { capsule, bytes } = await client.call('world.export');
-  await writeFile(new URL(`${name}.capsule`, import.meta.url), Buffer.from(capsule, 'base64'));
+  await writeFile(join(target, `${name}.capsule`), Buffer.from(capsule, 'base64'));
   console.log(`${name}.capsule: ${ticks} ticks, ${bytes} bytes`);
   await server.end('SIGTERM');
   await rm(folder, { recursive: true, force: true });

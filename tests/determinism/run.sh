@@ -4,7 +4,8 @@
 # Builds the scenarios with every compiler, optimisation level and vector width at hand, and as WebAssembly, runs them
 # and every scene that comes with Weft, and compares what each prints with golden.txt: a line for each scene and number
 # of ticks, with the hash of the state. Scenes are loaded by the server, which writes what its simulation is told to a
-# tape (tape.h) that all builds play; without optimisation they play no more than the beginning.
+# tape (tape.h) that all builds play; without optimisation they play no more than the beginning. Then capsules are made
+# by one build and replayed by another.
 #
 #   tests/determinism/run.sh            prints a table; the last line is "N passed, N failed"
 #   tests/determinism/run.sh golden     writes golden.txt, by gcc without optimisation and the server
@@ -124,6 +125,16 @@ count() {
 }
 count tears torn
 count 'falls asleep' slept
+
+# Capsules, of this machine's server and those that are kept, replayed by one that another compiler made, without
+# optimisation.
+plain=$OUT/plain
+mkdir -p "$plain/capsules"
+"${MAKE:-make}" --no-print-directory -s OUT="$plain" CC=clang OPTIMISE=-O0 "$plain/weftctl"
+WEFT_BUILD=$build node tests/capsules/record.mjs "$plain/capsules"
+for capsule in tests/capsules/*.capsule "$plain"/capsules/*.capsule; do
+    if "$plain/weftctl" replay "$capsule" --verify; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+done
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
