@@ -182,9 +182,13 @@ enum result proto_request_parse(const char *text, size_t length, struct proto_re
     *id = null_id;
     struct holder *holder = create_holder(&arena);
     if (holder == NULL) {
+        proto_peek_id(text, length, id);
         return out_of_memory(fault);
     }
     enum result result = read_tree(text, length, &arena, &compact, &tree, fault);
+    if (result == RESULT_MEMORY) {
+        proto_peek_id(text, length, id); // nothing is wrong with the message
+    }
     if (result == RESULT_OK) {
         result =
             parse_tree(tree, compact, (struct proto_slice){text, length}, &arena, &holder->request.command, id, fault);
