@@ -139,21 +139,27 @@ static void on_opened(void *user, uint64_t peer, int admission, const char *addr
     log_info("world", "%s: a client came from %s", world->name, address);
 }
 
-static void on_closed(void *user, uint64_t peer) {
-    struct app *app = user;
+// Tells the world of one that is gone. False when memory is out: it is told at one of the next looks.
+static bool tell_left(struct app *app, uint64_t peer) {
     struct peers_entry gone;
+    struct item *item = create_item(ITEM_LEAVE, peer);
+    if (item == NULL) {
+        peers_note_leaving(&app->peers, peer);
+        return false;
+    }
     if (!peers_remove(&app->peers, peer, &gone)) {
-        return;
+        item_destroy(item);
+        return true;
     }
     const struct intake_origin origin = {peer, gone.flow, worlds_at(app->worlds, gone.world)};
-    struct item *item = create_item(ITEM_LEAVE, peer);
-    if (item != NULL) {
-        intake_post(app->intake, &origin, item); // behind what it sent
-    } else {
-        log_error("world", "%s: no memory to note that a client left", origin.world->name);
-    }
+    intake_post(app->intake, &origin, item); // behind what it sent
     roster_remove(flow_visitor(gone.flow));
     flow_release(gone.flow);
+    return true;
+}
+
+static void on_closed(void *user, uint64_t peer) {
+    (void)tell_left(user, peer);
 }
 
 // When there is no room to note it, the network tells again.
@@ -308,6 +314,9 @@ static void on_look(void *user) {
     struct app *app = user;
     const struct document_sources sources = sources_of(app);
     admin_answer(app->admin, app->net, &sources);
+    uint64_t left;
+    while (peers_find_leaving(&app->peers, &left) && tell_left(app, left)) {
+    }
     worlds_free_removed(app->worlds);
     if (access_look(app->access)) {
         roster_for_each(app->roster, check_token, app);

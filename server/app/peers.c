@@ -18,7 +18,7 @@ static void place(struct peers *peers, struct peers_entry entry) {
 }
 
 static bool grow(struct peers *peers) {
-    struct peers grown = {.capacity = peers->capacity == 0 ? 64 : peers->capacity * 2};
+    struct peers grown = {.capacity = peers->capacity == 0 ? 64 : peers->capacity * 2, .leaving = peers->leaving};
     grown.entries = calloc(grown.capacity, sizeof *grown.entries);
     if (grown.entries == NULL) {
         return false;
@@ -37,7 +37,7 @@ bool peers_add(struct peers *peers, uint64_t peer, uint32_t world, struct flow *
     if (2 * (peers->count + 1) > peers->capacity && !grow(peers)) {
         return false;
     }
-    place(peers, (struct peers_entry){peer, world, true, flow});
+    place(peers, (struct peers_entry){.peer = peer, .world = world, .used = true, .flow = flow});
     return true;
 }
 
@@ -59,12 +59,31 @@ const struct peers_entry *peers_find(const struct peers *peers, uint64_t peer) {
     return find(peers, peer);
 }
 
+void peers_note_leaving(struct peers *peers, uint64_t peer) {
+    struct peers_entry *entry = find(peers, peer);
+    if (entry != NULL && !entry->leaving) {
+        entry->leaving = true;
+        peers->leaving++;
+    }
+}
+
+bool peers_find_leaving(const struct peers *peers, uint64_t *peer) {
+    for (size_t i = 0; peers->leaving > 0 && i < peers->capacity; i++) {
+        if (peers->entries[i].used && peers->entries[i].leaving) {
+            *peer = peers->entries[i].peer;
+            return true;
+        }
+    }
+    return false;
+}
+
 bool peers_remove(struct peers *peers, uint64_t peer, struct peers_entry *removed) {
     struct peers_entry *entry = find(peers, peer);
     if (entry == NULL) {
         return false;
     }
     *removed = *entry;
+    peers->leaving -= entry->leaving ? 1 : 0;
     entry->used = false;
     peers->count--;
     size_t at = (size_t)(entry - peers->entries);

@@ -57,7 +57,34 @@ static void peers_are_found_in_their_world_until_they_are_removed(void **unused)
     peers_free(&peers);
 }
 
+static void those_that_leave_are_found_until_they_are_removed(void **unused) {
+    (void)unused;
+    struct peers peers = {0};
+    struct peers_entry removed;
+    uint64_t leaving = 0;
+    size_t found = 0;
+    for (uint64_t peer = 1; peer <= PEERS; peer++) { // the table grows on the way
+        assert_true(peers_add(&peers, peer, 0, NULL));
+        if (peer % 7 == 0) {
+            peers_note_leaving(&peers, peer);
+            peers_note_leaving(&peers, peer);
+        }
+    }
+    peers_note_leaving(&peers, PEERS + 1); // who is not there
+    while (peers_find_leaving(&peers, &leaving)) {
+        assert_int_equal(leaving % 7, 0);
+        assert_true(peers_remove(&peers, leaving, &removed));
+        found++;
+    }
+    assert_int_equal(found, PEERS / 7);
+    assert_int_equal(peers.count, PEERS - PEERS / 7);
+    peers_free(&peers);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(peers_are_found_in_their_world_until_they_are_removed)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(peers_are_found_in_their_world_until_they_are_removed),
+        cmocka_unit_test(those_that_leave_are_found_until_they_are_removed),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
