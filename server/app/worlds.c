@@ -192,7 +192,13 @@ static enum result find_place(struct worlds *worlds, const char *name, uint64_t 
     if (taken) {
         return fault_set(fault, RESULT_STATE, "/name", "there is a world \"%s\" already: choose another name", name);
     }
-    if (count >= config->max_worlds || place == WORLDS_MAX) {
+    if (count < config->max_worlds && place == WORLDS_MAX) {
+        fault_set(fault, RESULT_BUSY, "", "worlds that were removed have not ended yet: try again in %u ms",
+                  NET_LOOK_MS);
+        fault->retry_after_ms = NET_LOOK_MS;
+        return RESULT_BUSY;
+    }
+    if (count >= config->max_worlds) {
         return fault_set(fault, RESULT_LIMIT, "", "at most %u worlds are allowed (--max-worlds), and there are %u",
                          config->max_worlds, count);
     }

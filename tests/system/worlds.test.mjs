@@ -53,7 +53,8 @@ test('there are as many worlds as allowed, and a removed one makes room', async 
   await refused(call('world.create', { name: 'd' }), -32003, /at most 3 worlds/);
   for (let i = 0; i < (process.env.WEFT_SANITIZER === 'thread' ? 10 : 80); i++) { // more than there are places
     await call('world.remove', { name: 'c' });
-    await until(() => call('world.create', { name: 'c' }).catch(() => false), 'room for another world');
+    const waiting = ({ code, data }) => assert.ok(code === -32000 && data.retryAfterMs > 0);
+    await until(() => call('world.create', { name: 'c' }).catch(waiting), 'room for another world');
   }
 });
 
