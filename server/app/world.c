@@ -277,13 +277,18 @@ static void step_a_while(struct world *world, uint64_t until_ns) {
     } while (pool_now_ns() < until_ns);
 }
 
+// A command that was taken back leaves all as it was, but for the epoch.
+static bool is_frame_stale(const struct world *world) {
+    return world->frame_stale || world->published_epoch != sim_world_epoch(world->sim);
+}
+
 // While the clock stands still, viewers see what commands change, at the pace of the ticks.
 static void refresh_when_due(struct world *world, uint64_t now_ns) {
-    const bool needed = world->frame_stale || world->starving;
+    const bool needed = is_frame_stale(world) || world->starving;
     if (world->running || world->step.active || !needed || now_ns < world->frame_due_ns) {
         return;
     }
-    if (world->frame_stale) {
+    if (is_frame_stale(world)) {
         world_publish(world, true);
     }
     world_feed_all_starved(world);
@@ -322,7 +327,7 @@ static uint64_t take_turn(struct world *world, uint64_t now_ns) {
     if (world->running) {
         return world->next_tick_ns;
     }
-    const uint64_t refresh_ns = world->frame_stale || world->starving ? world->frame_due_ns : POOL_NEVER;
+    const uint64_t refresh_ns = is_frame_stale(world) || world->starving ? world->frame_due_ns : POOL_NEVER;
     return playing_ns < refresh_ns ? playing_ns : refresh_ns;
 }
 

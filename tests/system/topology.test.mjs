@@ -55,6 +55,16 @@ test('arrays of obstacles come once, in the topology and in object.list alike', 
   assert.deepEqual(obstacles.map(({ shape }) => shape), ['heightfield', 'mesh', 'capsule']);
 });
 
+test('a batch that is taken back while the clock stands leaves viewers in the present epoch', async (t) => {
+  const { call, client } = await laboratory(t);
+  await client.subscribeFrames();
+  await call('particles.spawn', { positions: [[0, 4, 0]] });
+  const before = await current(call, client);
+  const commands = [{ method: 'particles.spawn', params: { positions: [[0, 5, 0]] } }, { method: 'object.remove', params: { object: 99 } }];
+  await assert.rejects(call('batch.run', { commands }), /command 1 \(object.remove\)/);
+  assert.deepEqual(plain(await current(call, client)), plain(before));
+});
+
 test('a cloth that tears is told to who watches and to who comes later alike, and by events', async (t) => {
   const { server, call, client } = await laboratory(t);
   await client.subscribeFrames();
