@@ -67,13 +67,13 @@ static void remember_published(struct world *world) {
     world->resting = 0; // viewers know nothing of this epoch's slots yet
 }
 
-// Tells viewers of a new epoch, once.
-void world_publish_topology(struct world *world) {
+bool world_publish_topology(struct world *world) {
     if (world->published_epoch == sim_world_epoch(world->sim) && !world->publish_whole) {
-        return;
+        return true;
     }
     struct net_message *message = NULL;
-    if (atomic_load(&world->figures.viewers) > 0) {
+    const bool watched = atomic_load(&world->figures.viewers) > 0;
+    if (watched) {
         const uint64_t start_ns = pool_now_ns();
         message = world_build_topology(world, !world->publish_whole);
         world->encode_ns += pool_now_ns() - start_ns;
@@ -87,6 +87,12 @@ void world_publish_topology(struct world *world) {
                                      net_message_retain(message));
         }
     }
+    if (watched && message == NULL) {
+        world->publish_whole = true; // what viewers know cannot be told apart from what is
+        world->resting = 0;
+        return false;
+    }
     net_message_release(message);
     remember_published(world);
+    return true;
 }

@@ -286,10 +286,10 @@ static uint32_t needed_forms(const struct stream *stream, bool replaces) {
     return needed < 2 * most ? needed : (needed & (most - 1)) | most; // who could take more takes the most there is
 }
 
-void stream_publish(struct world *world, struct variant *variant, uint32_t channel, bool refresh) {
+bool stream_publish(struct world *world, struct variant *variant, uint32_t channel, bool refresh) {
     struct stream *stream = variant->stream;
     if (!is_ready(world, variant)) {
-        return;
+        return false;
     }
     const bool replaces = stream->given != 0 && stream->tick == sim_world_tick(world->sim);
     const uint64_t start_ns = pool_now_ns();
@@ -310,12 +310,13 @@ void stream_publish(struct world *world, struct variant *variant, uint32_t chann
         stream->wanted = false;
         stream->waited_for = false;
     }
-    if (stream->given != 0) {
-        atomic_fetch_add(&world->figures.frames, 1);
-        net_post_publish_frame(world->net, channel, &frame);
-    } else {
+    if (stream->given == 0) {
         stream_begin_anew(stream); // memory was out for all of them
+        return false;
     }
+    atomic_fetch_add(&world->figures.frames, 1);
+    net_post_publish_frame(world->net, channel, &frame);
+    return true;
 }
 
 // A picture of now, on which no frame builds.

@@ -28,8 +28,8 @@ void stream_begin_anew(struct stream *stream);
 // Somebody needs form 0, of the next frame or, should the world come to a stop before that, of the newest.
 void stream_want(struct stream *stream);
 bool stream_is_wanted(const struct stream *stream);
-// The frame of this tick, or with `refresh` that of the tick that was, changed.
-void stream_publish(struct world *world, struct variant *variant, uint32_t channel, bool refresh);
+// The frame of this tick, or with `refresh` that of the tick that was, changed. False when memory is out for it.
+bool stream_publish(struct world *world, struct variant *variant, uint32_t channel, bool refresh);
 // What one viewer needs to see what there is now, and to follow.
 void stream_show(struct world *world, struct variant *variant, uint32_t channel, uint64_t peer);
 // Where things rest; NULL when memory is out.

@@ -353,7 +353,7 @@ static void publish_resting(struct world *world) {
 }
 
 void world_publish(struct world *world, bool refresh) {
-    world_publish_topology(world);
+    bool told = world_publish_topology(world);
     publish_resting(world);
     uint64_t tick = sim_world_tick(world->sim);
     for (uint32_t i = 0; i < WORLD_VARIANT_COUNT; i++) {
@@ -362,10 +362,11 @@ void world_publish(struct world *world, bool refresh) {
             continue;
         }
         if (variant->coding == PROTO_CODING_MOTION) {
-            stream_publish(world, variant, world_channel(world, i), refresh);
+            told = stream_publish(world, variant, world_channel(world, i), refresh) && told;
             continue;
         }
         struct net_message *message = pack_frame(world, variant, refresh);
+        told = told && message != NULL;
         if (message != NULL) {
             atomic_fetch_add(&world->figures.frames, 1);
             atomic_store(&world->figures.frame_bytes, net_message_length(message));
@@ -373,11 +374,13 @@ void world_publish(struct world *world, bool refresh) {
             net_post_publish_state(world->net, world_channel(world, i), refresh ? 0 : tick, message);
         }
     }
-    world->frame_stale = false;
+    world->frame_stale = !told;
 }
 
 void world_welcome_viewer(struct world *world, struct session *session) {
-    world_publish_topology(world); // who is here already gets the change, who comes gets the whole
+    if (!world_publish_topology(world)) { // who is here already gets the change, who comes gets the whole
+        world->frame_stale = true;
+    }
     uint32_t channel = world_channel(world, session->variant);
     if (world->topology == NULL || world->topology_revision != world->revision) {
         net_message_release(world->topology);
@@ -437,7 +440,7 @@ void world_feed_all_starved(struct world *world) {
     for (uint32_t i = 0; i < WORLD_VARIANT_COUNT; i++) {
         struct variant *variant = &world->variants[i];
         if (variant->stream != NULL && stream_is_wanted(variant->stream)) {
-            stream_publish(world, variant, world_channel(world, i), true);
+            (void)stream_publish(world, variant, world_channel(world, i), true); // if not, the network tells again
         }
     }
 }

@@ -417,7 +417,8 @@ bool world_change_rate(struct world *world, struct session *session, uint32_t ev
 
 // announce.c: the topology
 struct net_message *world_build_topology(struct world *world, bool delta); // NULL when memory is out
-void world_publish_topology(struct world *world);                          // tells viewers of a new epoch, once
+// Tells viewers of a new epoch, once. False when memory is out: it is to be tried again.
+bool world_publish_topology(struct world *world);
 
 // pace.c: rates of viewers that cannot keep up
 void pace_begin(struct pace *pace, bool adapts, uint32_t every_ticks);
