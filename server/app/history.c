@@ -189,6 +189,10 @@ static void hold(struct world *world, uint64_t peer, const struct proto_id *id, 
 }
 
 void history_send(struct world *world, uint64_t peer, struct net_message *take) {
+    if (take == NULL) {
+        net_post_close(world->net, peer, 1013, "out of memory");
+        return;
+    }
     const struct session *session = world->history != NULL ? world_find_session(world, peer) : NULL;
     if (session == NULL || session->ticket == 0) {
         net_post_send(world->net, peer, take);
@@ -232,10 +236,7 @@ void history_send_again(struct world *world, uint64_t peer, const struct proto_i
     if (lost) {
         struct fault fault;
         fault_set(&fault, RESULT_IO, "", "the disk failed then");
-        struct net_message *told = not_stored(id, &fault);
-        if (told != NULL) {
-            history_send(world, peer, told);
-        }
+        history_send(world, peer, not_stored(id, &fault));
         return;
     }
     if (session != NULL && session->ticket < ticket) {
@@ -322,10 +323,8 @@ static void answer_post(struct world *world, uint64_t peer, const char *key, con
                         enum result result, const struct fault *fault) {
     if (result != RESULT_OK) {
         struct net_message *message = not_stored(id, fault);
-        if (message != NULL) {
-            replies_keep(world, key, id->text, message, 0);
-            history_send(world, peer, message);
-        }
+        replies_keep(world, key, id->text, message, 0);
+        history_send(world, peer, message);
         return;
     }
     struct net_message *message =

@@ -135,7 +135,8 @@ void history_repair(struct world *world);
 // A world.step has ended: answers once it is stored that its last tick was reached.
 void history_answer_step(struct world *world, uint64_t peer, const struct proto_id *id,
                          const struct proto_text *result);
-// Sends it once all that the peer's answers wait for is stored; at once when they wait for nothing.
+// Sends it once all that the peer's answers wait for is stored; at once when they wait for nothing. NULL, for want of
+// memory, closes the connection instead.
 void history_send(struct world *world, uint64_t peer, struct net_message *take);
 // Sends an answer of before once more, to whom it may be by now: as it was, or that it could not be stored.
 void history_send_again(struct world *world, uint64_t peer, const struct proto_id *id, struct net_message *message,

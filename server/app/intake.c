@@ -40,6 +40,10 @@ struct intake {
 
 // ---- answers at once ---------------------------------------------------------------------------------------------
 
+static void close_for_want(const struct intake *intake, uint64_t peer, const char *reason) {
+    net_post_close(intake->net, peer, CLOSE_TRY_AGAIN, reason);
+}
+
 static void answer(const struct intake *intake, uint64_t peer, const struct proto_id *id, const struct fault *fault) {
     struct proto_text text;
     if (!id->present) {
@@ -50,6 +54,8 @@ static void answer(const struct intake *intake, uint64_t peer, const struct prot
     struct net_message *message = proto_text_failed(&text) ? NULL : net_message_from_text(text.data, text.length);
     if (message != NULL) {
         net_post_send(intake->net, peer, message);
+    } else {
+        close_for_want(intake, peer, "out of memory");
     }
     proto_text_free(&text);
 }
@@ -210,10 +216,6 @@ static bool push_job(struct intake *intake, struct job *job) {
     }
     pthread_mutex_unlock(&intake->mutex);
     return taken;
-}
-
-static void close_for_want(const struct intake *intake, uint64_t peer, const char *reason) {
-    net_post_close(intake->net, peer, CLOSE_TRY_AGAIN, reason);
 }
 
 // Hands a text over to be parsed. Takes text and item.

@@ -55,25 +55,41 @@ bool world_wants_event(const struct world *world, enum proto_event_name name) {
     return false;
 }
 
-void world_queue_event(struct world *world, enum proto_event_name name, const struct proto_text *params) {
-    if (proto_text_failed(params)) {
-        return;
+static bool reserve_event(struct world *world) {
+    if (world->event_count < world->event_capacity) {
+        return true;
     }
-    if (world->event_count == world->event_capacity) {
-        uint32_t capacity = world->event_capacity == 0 ? 64 : world->event_capacity * 2;
-        struct pending_event *events = realloc(world->events, capacity * sizeof *events);
-        if (events == NULL) {
-            return;
+    const uint32_t capacity = world->event_capacity == 0 ? 64 : world->event_capacity * 2;
+    struct pending_event *events = realloc(world->events, capacity * sizeof *events);
+    if (events == NULL) {
+        return false;
+    }
+    world->events = events;
+    world->event_capacity = capacity;
+    return true;
+}
+
+// An event that cannot be told is missed by all who asked for it: they are to come back and look again.
+static void close_listeners(struct world *world, enum proto_event_name name) {
+    for (uint32_t i = 0; i < world->session_count; i++) {
+        if ((world->sessions[i].events & (1u << name)) != 0) {
+            net_post_close(world->net, world->sessions[i].peer, 1013, "out of memory");
         }
-        world->events = events;
-        world->event_capacity = capacity;
     }
-    proto_text_clear(&world->reply);
-    proto_write_event(&world->reply, proto_event_names[name], params->data, params->length);
-    struct net_message *message =
-        proto_text_failed(&world->reply) ? NULL : net_message_from_text(world->reply.data, world->reply.length);
+}
+
+void world_queue_event(struct world *world, enum proto_event_name name, const struct proto_text *params) {
+    struct net_message *message = NULL;
+    if (!proto_text_failed(params) && reserve_event(world)) {
+        proto_text_clear(&world->reply);
+        proto_write_event(&world->reply, proto_event_names[name], params->data, params->length);
+        message =
+            proto_text_failed(&world->reply) ? NULL : net_message_from_text(world->reply.data, world->reply.length);
+    }
     if (message != NULL) {
         world->events[world->event_count++] = (struct pending_event){.tag = 1u << name, .message = message};
+    } else {
+        close_listeners(world, name);
     }
 }
 
