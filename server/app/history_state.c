@@ -78,107 +78,125 @@ static bool read_look(struct bytes_reader *in, char name[RECORD_NAME_MAX], bool 
     return !in->failed && is_plain_text(name);
 }
 
-static bool read_pins(struct bytes_reader *in, struct object_record *record) {
+// These give RESULT_INVALID for bytes that do not fit the world, RESULT_MEMORY when memory is out.
+static enum result read_pins(struct bytes_reader *in, struct object_record *record) {
     size_t length;
     const unsigned char *block = bytes_take_block(in, &length);
     if (block == NULL || length % sizeof *record->pins != 0 || length / sizeof *record->pins > record->particles) {
-        return false;
+        return RESULT_INVALID;
     }
     if (length > 0) {
         record->pins = malloc(length);
         if (record->pins == NULL) {
-            return false;
+            return RESULT_MEMORY;
         }
         memcpy(record->pins, block, length);
         record->pin_count = (uint32_t)(length / sizeof *record->pins);
     }
     for (uint32_t i = 0; i < record->pin_count; i++) {
         if (record->pins[i] >= record->particles || (i > 0 && record->pins[i] <= record->pins[i - 1])) {
-            return false;
+            return RESULT_INVALID;
         }
     }
-    return true;
+    return RESULT_OK;
 }
 
 // What it holds already is its own, also when it turns out to be none.
-static bool read_object(struct bytes_reader *in, const struct sim_object_view *view, struct object_record *record) {
+static enum result read_object(struct bytes_reader *in, const struct sim_object_view *view,
+                               struct object_record *record) {
     char method[METHOD_NAME_MAX];
     record->id = bytes_take_u32(in);
     if (record->id != view->id || !read_look(in, record->name, &record->has_color, &record->color)) {
-        return false;
+        return RESULT_INVALID;
     }
     bytes_take_text(in, method, sizeof method);
     if (in->failed || !proto_method_find(method, &record->method) || !proto_methods[record->method].makes_object) {
-        return false;
+        return RESULT_INVALID;
     }
     const unsigned char *params = bytes_take_block(in, &record->params_length);
     if (params == NULL || record->params_length == 0) {
-        return false;
+        return RESULT_INVALID;
     }
     record->params = malloc(record->params_length);
     if (record->params == NULL) {
-        return false;
+        return RESULT_MEMORY;
     }
     memcpy(record->params, params, record->params_length);
     record->particles = bytes_take_u32(in);
-    if (in->failed || record->particles > view->particles || !read_pins(in, record)) {
-        return false;
+    if (in->failed || record->particles > view->particles) {
+        return RESULT_INVALID;
+    }
+    const enum result result = read_pins(in, record);
+    if (result != RESULT_OK) {
+        return result;
     }
     record->pins_moved = bytes_take_u32(in) != 0;
     const uint32_t changed = bytes_take_u32(in);
     record->masses_changed = (changed & MASSES_CHANGED) != 0;
     record->set = (changed & SET_SINCE) != 0;
-    return !in->failed;
+    return in->failed ? RESULT_INVALID : RESULT_OK;
 }
 
-static bool read_objects(struct world *world, struct bytes_reader *in) {
+static enum result read_objects(struct world *world, struct bytes_reader *in) {
     const uint32_t count = bytes_take_u32(in);
+    enum result result = RESULT_OK;
     if (in->failed || count != sim_world_object_count(world->sim)) {
-        return false;
+        return RESULT_INVALID;
     }
     world->objects = calloc((size_t)count + 1, sizeof *world->objects);
     if (world->objects == NULL) {
-        return false;
+        return RESULT_MEMORY;
     }
     world->object_capacity = count + 1;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count && result == RESULT_OK; i++) {
         const struct sim_object_view view = sim_world_object_at(world->sim, i);
         world->object_count++;
-        if (!read_object(in, &view, &world->objects[i])) {
-            return false;
-        }
+        result = read_object(in, &view, &world->objects[i]);
     }
-    return true;
+    return result;
 }
 
-static bool read_obstacles(struct world *world, struct bytes_reader *in) {
+static enum result read_obstacles(struct world *world, struct bytes_reader *in) {
     const uint32_t count = bytes_take_u32(in);
     if (in->failed || count != sim_world_obstacle_count(world->sim)) {
-        return false;
+        return RESULT_INVALID;
     }
     for (uint32_t i = 0; i < count; i++) {
         struct obstacle_record *record = world_add_obstacle(world, bytes_take_u32(in));
-        if (record == NULL || record->id != sim_world_obstacle_at(world->sim, i)->id ||
+        if (record == NULL) {
+            return RESULT_MEMORY;
+        }
+        if (record->id != sim_world_obstacle_at(world->sim, i)->id ||
             !read_look(in, record->name, &record->has_color, &record->color)) {
-            return false;
+            return RESULT_INVALID;
         }
     }
-    return true;
+    return RESULT_OK;
 }
 
-static bool read_grabs(struct world *world, struct bytes_reader *in) {
+static enum result read_grabs(struct world *world, struct bytes_reader *in) {
     const uint32_t count = bytes_take_u32(in);
     if (in->failed || count != sim_world_grab_count(world->sim)) {
-        return false;
+        return RESULT_INVALID;
     }
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t id = bytes_take_u32(in);
         const struct session ghost = history_ghost(bytes_take_u32(in));
-        if (in->failed || id != sim_world_grab_at(world->sim, i).id || world_add_grab(world, id, &ghost) == NULL) {
-            return false;
+        if (in->failed || id != sim_world_grab_at(world->sim, i).id) {
+            return RESULT_INVALID;
+        }
+        if (world_add_grab(world, id, &ghost) == NULL) {
+            return RESULT_MEMORY;
         }
     }
-    return true;
+    return RESULT_OK;
+}
+
+static enum result read_records(struct world *world, struct bytes_reader *in) {
+    enum result result = read_objects(world, in);
+    result = result == RESULT_OK ? read_obstacles(world, in) : result;
+    result = result == RESULT_OK ? read_grabs(world, in) : result;
+    return result == RESULT_OK && !bytes_are_read(in) ? RESULT_INVALID : result;
 }
 
 enum result history_load_state(struct world *world, const void *bytes, size_t length, struct fault *fault) {
@@ -193,9 +211,13 @@ enum result history_load_state(struct world *world, const void *bytes, size_t le
     const uint32_t next_client = bytes_take_u32(&in);
     world->next_client = next_client > world->next_client ? next_client : world->next_client;
     enum result result = history_read_scene(world, &in, fault);
-    if (result == RESULT_OK &&
-        !(read_objects(world, &in) && read_obstacles(world, &in) && read_grabs(world, &in) && bytes_are_read(&in))) {
-        result = fault_set(fault, RESULT_INVALID, "", "the snapshot cannot be used: its names do not fit its objects");
+    if (result == RESULT_OK) {
+        result = read_records(world, &in);
+        if (result != RESULT_OK) {
+            fault_set(fault, result, "",
+                      result == RESULT_MEMORY ? "out of memory"
+                                              : "the snapshot cannot be used: its names do not fit its objects");
+        }
     }
     if (result != RESULT_OK) {
         world_free_records(world);
