@@ -30,22 +30,26 @@ APP   := $(wildcard server/app/*.c)
 TOOLS := $(wildcard server/tools/*.c)
 UNIT  := $(wildcard tests/unit/*_test.c)
 ECHO  := $(wildcard tests/system/net_echo.c)
+SCARCE := tests/system/scarce.c
 FUZZ  := tests/fuzz/worlds.c
 TARGETS := $(wildcard tests/fuzz/fuzz_*.c)
 BENCH := $(wildcard tests/bench/*.c)
 SAME  := $(wildcard tests/determinism/*.c)
 AID   := $(wildcard tests/support/*.c)
-SOURCES := $(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP) $(TOOLS) $(UNIT) $(ECHO) $(FUZZ) $(TARGETS) $(SAME) $(BENCH) $(AID) server/main.c
+SOURCES := $(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP) $(TOOLS) $(UNIT) $(ECHO) $(SCARCE) $(FUZZ) $(TARGETS) $(SAME) $(BENCH) $(AID) server/main.c
 
 quiet   = $(if $(V),,@printf '  %-5s %s\n' $(1) $(2);)
 comma   := ,
 objects = $(patsubst %.c,$(OUT)/%.o,$(1))
 link    = $(call quiet,link,$@)$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $(filter %.o,$^)
 
+# Allocations that fail when a test wants it: tests/support/failing_memory.h.
+FAILING := $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc aligned_alloc strdup strndup free)
+
 WEFTD    := $(OUT)/weftd
 WEFTCTL  := $(OUT)/weftctl
 PROGRAMS := $(patsubst tests/unit/%.c,$(OUT)/tests/%,$(UNIT)) $(patsubst tests/system/%.c,$(OUT)/tests/%,$(ECHO)) \
-            $(patsubst tests/fuzz/%.c,$(OUT)/tests/fuzz_%,$(FUZZ)) $(OUT)/tests/record
+            $(patsubst tests/fuzz/%.c,$(OUT)/tests/fuzz_%,$(FUZZ)) $(OUT)/tests/record $(OUT)/tests/scarce
 
 all: fresh $(WEFTD) $(WEFTCTL) web/vendor/.made ## build weftd, weftctl and what the page needs (the default)
 
@@ -63,7 +67,7 @@ $(OUT)/tests/net_%_test: $(OUT)/tests/unit/net_%_test.o $(call objects,$(BASE) $
 $(OUT)/tests/store_%_test: $(OUT)/tests/unit/store_%_test.o $(call objects,$(BASE) $(STORE) $(AID))
 	@mkdir -p $(@D)
 	$(link) $(WRAPPED) -lcmocka -lsqlite3 -lzstd -lpthread -lm
-$(OUT)/tests/store_memory_test: WRAPPED := $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc strdup free)
+$(OUT)/tests/store_memory_test: WRAPPED = $(FAILING)
 $(OUT)/tests/app_%_test: $(OUT)/tests/unit/app_%_test.o $(call objects,$(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP))
 	@mkdir -p $(@D)
 	$(link) -lcmocka -lwebsockets -lz -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lpthread -lm
@@ -84,6 +88,10 @@ $(OUT)/tests/app_corpus_test: $(call objects,$(TARGETS))
 $(OUT)/tests/net_echo: $(OUT)/tests/system/net_echo.o $(call objects,$(BASE) $(NET))
 	@mkdir -p $(@D)
 	$(link) -lwebsockets -lz -lssl -lcrypto -lpthread -lm
+# The server, with memory that runs out.
+$(OUT)/tests/scarce: $(call objects,$(SCARCE) $(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP) server/main.c)
+	@mkdir -p $(@D)
+	$(link) $(FAILING) -lwebsockets -lz -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lpthread -lm
 
 # The benchmarks are no part of `programs`: they need packages that nothing else does.
 BENCHES := $(addprefix $(OUT)/bench/,solver growth tick frames sender deadline)

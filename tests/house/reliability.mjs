@@ -41,6 +41,7 @@ export const table = {
     stored('fault', { what: 'disk full, I/O errors, failing fsync: false acknowledgements', log: 'unit', ...none, line: /^store: \d+ failing calls of the disk, (\d+) false acknowledgements$/ }),
     stored('memory', { what: 'allocations of the store that failed in turn', log: 'soak-store', is: '≥', limit: 1000, show: fixed(0), line: /^store: (\d+) failing allocations, / }),
     stored('memory', { what: 'allocations of the store that failed: what was left behind', log: 'soak-store', ...none, line: /^store: \d+ failing allocations, (\d+) left behind$/ }),
+    system('memory', { what: 'allocations on the way of a command that failed in turn, nothing said that was not so', is: '≥', limit: 500, show: fixed(0), line: /(\d+) allocations on the way of a command failed in turn$/ }),
   ],
   3: [
     timed('history', { what: 'history of the default scene, gone to at 50 random ticks', is: '≥', limit: 36000, unit: 'ticks', line: /50 seeks in (\d+) ticks of the default scene, / }),

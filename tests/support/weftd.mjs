@@ -17,6 +17,7 @@ export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const BUILD = process.env.WEFT_BUILD ? resolve(process.env.WEFT_BUILD) : join(ROOT, 'build');
 export const WEFTD = join(BUILD, 'weftd');
 export const WEFTCTL = join(BUILD, 'weftctl');
+export const SCARCE = join(BUILD, 'tests/scarce');
 
 const READY = /https?:\/\/[^\s/]+:(\d+)\//;
 const START_MS = 60000; // an instrumented build on a busy machine takes its time
@@ -57,12 +58,12 @@ export class Weftd {
   /**
    * @param {{after: (fn: () => any) => void}} t a test's context: the server ends when it does
    * @param {string[]} args
-   * @param {{env?: object}} [options]
+   * @param {{env?: object, program?: string}} [options] `program`: another server than the one that was built for use
    */
-  static async start(t, args = [], { env = {} } = {}) {
+  static async start(t, args = [], { env = {}, program = WEFTD } = {}) {
     const server = new Weftd();
     const all = args.includes('--port') || env.WEFT_PORT ? args : ['--port', '0', ...args];
-    server.process = spawn(WEFTD, all, { env: environment(env), stdio: ['ignore', 'pipe', 'pipe'] });
+    server.process = spawn(program, all, { env: environment(env), stdio: ['ignore', 'pipe', 'pipe'] });
     server.exited = new Promise((resolve) => {
       const end = (exit) => resolve((server.exit ??= exit));
       server.process.once('close', (code, signal) => end({ code, signal })).once('error', ({ message }) => end({ code: message, signal: null }));
@@ -78,7 +79,7 @@ export class Weftd {
     const end = performance.now() + START_MS;
     while (!READY.test(this.out.text)) {
       if (this.exit || performance.now() > end) {
-        throw new Error(`${WEFTD} did not start (${this.exit?.code ?? 'it is not ready yet'}):\n${this.out.text}${this.err.text}`);
+        throw new Error(`${this.process.spawnfile} did not start (${this.exit?.code ?? 'it is not ready yet'}):\n${this.out.text}${this.err.text}`);
       }
       await sleep(5);
     }

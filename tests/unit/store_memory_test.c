@@ -1,93 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Memory runs out at each allocation in turn, the store's own and SQLite's: calls say so, nothing is acknowledged that
-// is not there, nothing crashes, nothing leaks. The linker hands the store's allocations to the counters below.
-#include <sqlite3.h>
-#include <stdatomic.h>
-
+// is not there, nothing crashes, nothing leaks.
+#include "../support/failing_memory.h"
 #include "store/capsule.h"
 #include "store_fixture.h"
 
-// ---- allocation that fails at the n-th call
-// ------------------------------------------------------------------------------------
-
-static _Atomic int64_t until_failure; // calls that still succeed; below 0: all do
-static _Atomic uint64_t failures;
-static _Atomic int64_t living; // the store's own allocations
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-char *__real_strdup(const char *text);
-void __real_free(void *memory);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-char *__wrap_strdup(const char *text);
-void __wrap_free(void *memory);
-
-static bool fails(void) {
-    int64_t left = atomic_load(&until_failure);
-    while (left >= 0) {
-        if (atomic_compare_exchange_weak(&until_failure, &left, left - 1)) {
-            failures += left == 0 ? 1 : 0;
-            return left == 0;
-        }
-    }
-    return false;
-}
-
-static void *counted(void *memory) {
-    living += memory != NULL ? 1 : 0;
-    return memory;
-}
-
-void *__wrap_malloc(size_t size) {
-    return fails() ? NULL : counted(__real_malloc(size));
-}
-
-void *__wrap_calloc(size_t count, size_t size) {
-    return fails() ? NULL : counted(__real_calloc(count, size));
-}
-
-void *__wrap_realloc(void *memory, size_t size) {
-    if (fails()) {
-        return NULL;
-    }
-    living += memory == NULL ? 1 : 0;
-    return __real_realloc(memory, size);
-}
-
-char *__wrap_strdup(const char *text) {
-    return fails() ? NULL : counted(__real_strdup(text));
-}
-
-void __wrap_free(void *memory) {
-    living -= memory != NULL ? 1 : 0;
-    __real_free(memory);
-}
-
-// SQLite's allocation, the same way; it counts what lives itself.
-static sqlite3_mem_methods usual;
-
-static void *sqlite_malloc(int size) {
-    return fails() ? NULL : usual.xMalloc(size);
-}
-
-static void *sqlite_realloc(void *memory, int size) {
-    return fails() ? NULL : usual.xRealloc(memory, size);
-}
-
-static void install(void) {
-    assert_int_equal(sqlite3_config(SQLITE_CONFIG_GETMALLOC, &usual), SQLITE_OK);
-    sqlite3_mem_methods methods = usual;
-    methods.xMalloc = sqlite_malloc;
-    methods.xRealloc = sqlite_realloc;
-    assert_int_equal(sqlite3_config(SQLITE_CONFIG_MALLOC, &methods), SQLITE_OK);
-    assert_int_equal(sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 1), SQLITE_OK);
-}
-
 static void fail_after(int64_t calls) {
-    atomic_store(&until_failure, calls);
+    atomic_store(&failing->until, calls);
 }
 
 // ---- the command path
@@ -145,7 +64,7 @@ static bool post_with_failure(struct fixture *fixture, int64_t calls) {
     memset(fixture->told, 0, sizeof fixture->told);
     memset(appended, 0, sizeof appended);
     fixture_open(fixture);
-    const uint64_t before = failures;
+    const uint64_t before = failing->failures;
     fail_after(calls);
     append(fixture);
     (void)!fixture_mark(fixture);
@@ -154,7 +73,7 @@ static bool post_with_failure(struct fixture *fixture, int64_t calls) {
     fixture_wait(fixture);
     append(fixture);
     fail_after(-1);
-    const bool failed = failures > before;
+    const bool failed = failing->failures > before;
     fixture_wait_health(fixture, true);
     if (store_accepts(fixture->store, fixture->world, NULL) == RESULT_STATE) {
         assert_int_equal(fixture_begin(fixture, STORE_ORIGIN_SNAPSHOT, fixture->tick, 0, 0), RESULT_OK);
@@ -168,7 +87,7 @@ static bool post_with_failure(struct fixture *fixture, int64_t calls) {
 }
 
 static void check_nothing_lives(void) {
-    assert_int_equal(living, 0);
+    assert_int_equal(failing->living, 0);
     assert_int_equal(sqlite3_memory_used(), 0);
 }
 
@@ -259,13 +178,13 @@ static void opening_and_reading_survive_every_failing_allocation(void **state) {
     uint64_t random = 1;
     int64_t calls = 0;
     for (;; calls += all || calls < 300 ? 1 : 1 + (int64_t)(fixture_random(&random) % 30)) {
-        const uint64_t before = failures;
+        const uint64_t before = failing->failures;
         fail_after(calls);
         const enum result result = read_all(&fixture);
         fail_after(-1);
         fixture_close(&fixture);
         check_nothing_lives();
-        if (failures == before) {
+        if (failing->failures == before) {
             assert_int_equal(result, RESULT_OK);
             break;
         }
@@ -281,9 +200,11 @@ int main(void) {
         cmocka_unit_test(opening_and_reading_survive_every_failing_allocation),
     };
     fail_after(-1);
-    install();
+    if (!failing_install()) {
+        return 1;
+    }
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    printf("store: %llu failing allocations, %lld left behind\n", (unsigned long long)failures,
-           (long long)living + (long long)sqlite3_memory_used());
+    printf("store: %llu failing allocations, %lld left behind\n", (unsigned long long)failing->failures,
+           (long long)failing->living + (long long)sqlite3_memory_used());
     return failed;
 }
