@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Runs a WebAssembly command in Node under WASI: node wasi.mjs FILE.wasm [ARGUMENT]…
-import { readFile } from 'node:fs/promises';
-import { WASI } from 'node:wasi';
+// Runs a WebAssembly command under WASI: node wasi.mjs FILE.wasm [ARGUMENT]…
+//
+// Not by node:wasi, which crashes at times in Node 20: it keeps where the module's memory was.
+import { ConsoleStdout, File, OpenFile, WASI } from '@bjorn3/browser_wasi_shim';
+import { readFileSync } from 'node:fs';
 
 const [file, ...args] = process.argv.slice(2);
-const wasi = new WASI({ version: 'preview1', args: [file, ...args], returnOnExit: true });
-const module = await WebAssembly.compile(await readFile(file));
-const instance = await WebAssembly.instantiate(module, wasi.getImportObject());
+const streams = [
+  new OpenFile(new File(readFileSync(0))),
+  new ConsoleStdout((bytes) => process.stdout.write(bytes)),
+  new ConsoleStdout((bytes) => process.stderr.write(bytes)),
+];
+const wasi = new WASI([file, ...args], [], streams, { debug: false });
+const { instance } = await WebAssembly.instantiate(readFileSync(file), { wasi_snapshot_preview1: wasi.wasiImport });
 process.exitCode = wasi.start(instance);
