@@ -10,6 +10,7 @@
 #define DIGIT_BITS 11u
 #define DIGITS (1u << DIGIT_BITS)
 #define SLABS_MAX (DIGITS * DIGITS - 2u)
+#define FEW 48u
 #define GIANT_SLAB (DIGITS * DIGITS - 1u) // sorts behind all others
 #define GIANT_FACTOR 2.0                  // of the mean extent: larger boxes are giants, and slabs are as wide
 
@@ -104,6 +105,26 @@ static void sort_by_digit(struct sim_world *world, const uint32_t *key, unsigned
     world->body_order = sorted;
 }
 
+// By the lower bits of the keys. Few are put in place one by one, before a digit would even be counted.
+static void sort_stably(struct sim_world *world, unsigned bits) {
+    const uint32_t *key = world->body_key;
+    uint32_t *order = world->body_order;
+    if (world->body_parts > FEW) {
+        for (unsigned shift = 0; shift < bits; shift += DIGIT_BITS) {
+            sort_by_digit(world, key, shift);
+        }
+        return;
+    }
+    for (uint32_t i = 1; i < world->body_parts; i++) {
+        const uint32_t part = order[i];
+        uint32_t at = i;
+        for (; at > 0 && key[order[at - 1]] > key[part]; at--) {
+            order[at] = order[at - 1];
+        }
+        order[at] = part;
+    }
+}
+
 void body_broad_sort(struct sim_world *world) {
     struct body_broad *broad = &world->body_broad;
     choose_axes(world, broad->axis);
@@ -112,15 +133,12 @@ void body_broad_sort(struct sim_world *world) {
         world->body_order[i] = i;
         world->body_key[i] = sort_key(along(world->body_part[i].low, broad->axis[0]));
     }
-    for (unsigned shift = 0; shift < 32; shift += DIGIT_BITS) {
-        sort_by_digit(world, world->body_key, shift);
-    }
+    sort_stably(world, 32);
     for (uint32_t i = 0; i < world->body_parts; i++) {
         const struct body_part *part = &world->body_part[i];
         world->body_key[i] = is_giant(broad, part) ? GIANT_SLAB : slab_of(broad, along(part->low, broad->axis[1]));
     }
-    sort_by_digit(world, world->body_key, 0);
-    sort_by_digit(world, world->body_key, DIGIT_BITS);
+    sort_stably(world, 2 * DIGIT_BITS);
     broad->giants = world->body_parts;
     for (uint32_t i = 0; i < world->body_parts; i++) { // side by side what the sweep reads
         const uint32_t place = world->body_order[i];

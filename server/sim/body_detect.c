@@ -8,6 +8,8 @@
 #include "sim/wide.h"
 #include "sim/work.h"
 
+#define TRIANGLES_IN_ROW 32u
+
 // ---- the bodies --------------------------------------------------------------------------------------------------
 
 // Four triangles in a row are those of one body, or of one bone.
@@ -91,13 +93,13 @@ static void note_body(struct sim_world *world, const struct body_part *body, con
     *(bool *)any = true;
 }
 
-static bool is_near(struct sim_world *world, const struct object *object, const struct body_part *all) {
+// Whether a body's box meets that of these particles, in which those of all parts of theirs are.
+static bool are_near(struct sim_world *world, float radius, uint32_t first, uint32_t end, const struct body_part *all) {
     const struct start from = {world->x, world->y, world->z};
-    const struct extent extent = extent_of(world, object, &from);
-    const float reach = object->radius + 0.1f;
-    const struct vec3 margin = vec3_of(reach, reach, reach);
-    const struct body_part box = {.low = vec3_sub(extent.min, margin), .high = vec3_add(extent.max, margin)};
+    const struct extent extent = extent_of(world, first, end, &from);
+    struct body_part box = {.radius = radius, .low = extent.min, .high = extent.max};
     bool any = false;
+    body_part_widen(&box);
     if (boxes_meet(&box, all)) {
         body_broad_meet(world, &box, note_body, &any);
     }
@@ -106,7 +108,42 @@ static bool is_near(struct sim_world *world, const struct object *object, const 
 
 static void note_near(struct sim_world *world, uint32_t place, const void *all) {
     struct object *object = &world->object[place];
-    object->near_solids = !is_solid(object) && is_near(world, object, all);
+    object->near_solids =
+        !is_solid(object) && are_near(world, object->radius, object->first, object->first + object->particles, all);
+}
+
+// Triangles that follow one another mostly lie side by side, and so do their particles: many are passed over at once.
+static bool is_row_near(struct sim_world *world, const struct object *object, uint32_t from, uint32_t to,
+                        const struct body_part *all) {
+    const uint32_t *corner = world->triangle + 3 * (size_t)(object->first_triangle + from);
+    const uint32_t corners = 3 * (to - from);
+    uint32_t first = corner[0];
+    uint32_t last = corner[0];
+    for (uint32_t i = 1; i < corners; i++) {
+        first = corner[i] < first ? corner[i] : first;
+        last = corner[i] > last ? corner[i] : last;
+    }
+    return last - first > 2 * corners ||
+           are_near(world, object->radius, object->first + first, object->first + last + 1, all);
+}
+
+static void meet_triangles(struct sim_world *world, const struct body_part *all, struct body_part *part) {
+    const struct object *object = &world->object[part->object];
+    part->particles = 3;
+    for (uint32_t from = 0; from < object->triangles; from += TRIANGLES_IN_ROW) {
+        const uint32_t left = object->triangles - from;
+        const uint32_t to = from + (left < TRIANGLES_IN_ROW ? left : TRIANGLES_IN_ROW);
+        if (!is_row_near(world, object, from, to, all)) {
+            continue;
+        }
+        for (uint32_t t = from; t < to; t++) {
+            const uint32_t *corner = world->triangle + 3 * (size_t)(object->first_triangle + t);
+            for (unsigned k = 0; k < 3; k++) {
+                part->slot[k] = object->first + corner[k];
+            }
+            meet_bodies(world, all, part);
+        }
+    }
 }
 
 // Triangles where there are any, else sticks, else particles.
@@ -115,14 +152,7 @@ static void meet_object(struct sim_world *world, const struct body_part *all, ui
     const uint32_t first = object->first;
     struct body_part part = {.object = place, .radius = object->radius};
     if (object->triangles > 0) {
-        part.particles = 3;
-        for (uint32_t t = 0; t < object->triangles; t++) {
-            const uint32_t *corner = world->triangle + 3 * (size_t)(object->first_triangle + t);
-            for (unsigned k = 0; k < 3; k++) {
-                part.slot[k] = first + corner[k];
-            }
-            meet_bodies(world, all, &part);
-        }
+        meet_triangles(world, all, &part);
         return;
     }
     part.particles = object->sticks > 0 ? 2 : 1;

@@ -41,6 +41,8 @@ void body_shape_carried(const struct sim_world *world, const struct body_part *p
                         struct body_shape *shape);
 struct point body_particle_between(const struct sim_world *world, uint32_t slot, double share);
 void body_shape_bound(const struct sim_world *world, struct body_part *part);
+// A box by the part's radius and by more than the rounding of a coordinate.
+void body_part_widen(struct body_part *part);
 
 // ---- body_broad.c ------------------------------------------------------------------------------------------------
 void body_broad_sort(struct sim_world *world);

@@ -399,7 +399,7 @@ static void guard_pair(struct sim_world *world, const struct body_part *body, co
 // An embedded hull reaches beyond its particles.
 static struct extent whole_extent_of(const struct sim_world *world, uint32_t place, const struct start *from) {
     const struct object *object = &world->object[place];
-    struct extent extent = extent_of(world, object, from);
+    struct extent extent = extent_of_object(world, object, from);
     const float reach = object->hull_vertices > 0 ? HULL_REACH : 0.0f;
     const struct vec3 margin = vec3_scale(vec3_sub(extent.max, extent.min), reach);
     extent.min = vec3_sub(extent.min, margin);

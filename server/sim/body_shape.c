@@ -71,9 +71,8 @@ static void include(struct body_part *part, struct vec3 p) {
     part->high = vec3_of(scalar_max(part->high.x, p.x), scalar_max(part->high.y, p.y), scalar_max(part->high.z, p.z));
 }
 
-void body_shape_bound(const struct sim_world *world, struct body_part *part) {
+static void bound_hull(const struct sim_world *world, struct body_part *part, unsigned ends) {
     struct body_shape shape;
-    const unsigned ends = object_is_active(&world->object[part->object]) ? 2 : 1; // what rests is at p where it is at x
     for (unsigned share = 0; share < ends; share++) {
         body_shape_set(world, part, (double)share, &shape);
         if (share == 0) {
@@ -84,7 +83,33 @@ void body_shape_bound(const struct sim_world *world, struct body_part *part) {
             include(part, point_rounded(shape.vertex[i]));
         }
     }
-    // Wider by more than the rounding of a coordinate.
+}
+
+static void bound_particles(const struct sim_world *world, struct body_part *part, unsigned ends) {
+    const uint32_t first = part->slot[0];
+    part->low = vec3_of(world->x[first], world->y[first], world->z[first]);
+    part->high = part->low;
+    for (uint32_t k = 0; k < part->particles; k++) {
+        const uint32_t i = part->slot[k];
+        include(part, vec3_of(world->x[i], world->y[i], world->z[i]));
+        if (ends == 2) {
+            include(part, vec3_of(world->px[i], world->py[i], world->pz[i]));
+        }
+    }
+}
+
+void body_shape_bound(const struct sim_world *world, struct body_part *part) {
+    const struct object *object = &world->object[part->object];
+    const unsigned ends = object_is_active(object) ? 2 : 1; // what rests is at p where it is at x
+    if (object->hull_vertices > 0) {
+        bound_hull(world, part, ends);
+    } else {
+        bound_particles(world, part, ends);
+    }
+    body_part_widen(part);
+}
+
+void body_part_widen(struct body_part *part) {
     const float reach = scalar_max(vec3_reach(part->low), vec3_reach(part->high));
     const float margin = part->radius + 1e-6f * reach + 1e-4f;
     part->low = vec3_sub(part->low, vec3_of(margin, margin, margin));

@@ -33,14 +33,14 @@ float contact_half_thickness(const struct obstacle *obstacle) {
 
 // ---- what an object does in the substep --------------------------------------------------------------------------
 
-struct extent extent_of(const struct sim_world *world, const struct object *object, const struct start *start) {
+struct extent extent_of(const struct sim_world *world, uint32_t first, uint32_t end, const struct start *start) {
     struct wide_axes axes = world_axes(world);
     float min[3];
     float max[3];
     axes.x[0] = start->x;
     axes.x[1] = start->y;
     axes.x[2] = start->z;
-    const float squared = world->wide->extent(&axes, object->first, object->first + object->particles, min, max);
+    const float squared = world->wide->extent(&axes, first, end, min, max);
     return (struct extent){
         .min = vec3_of(min[0], min[1], min[2]),
         .max = vec3_of(max[0], max[1], max[2]),
@@ -176,7 +176,7 @@ static void detect_object(struct sim_world *world, uint32_t place, struct mover 
         return;
     }
     const struct object *object = &world->object[place];
-    const struct extent extent = extent_of(world, object, &mover->from);
+    const struct extent extent = extent_of_object(world, object, &mover->from);
     for (uint32_t k = 0; k < world->state.obstacles; k++) {
         const struct obstacle *obstacle = &world->obstacle[k];
         if (!extent_is_near(&extent, obstacle, object->radius)) {

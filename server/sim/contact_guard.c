@@ -98,7 +98,7 @@ static void note_passer(struct sim_world *world, uint32_t place, const void *bod
     if (!object->may_pass || object->kind == SIM_KIND_BODY) {
         return;
     }
-    const struct extent extent = extent_of(world, object, &from);
+    const struct extent extent = extent_of_object(world, object, &from);
     object->may_pass = body_guard_concerns(world, bodies, &extent);
     for (uint32_t k = 0; k < world->state.obstacles && !object->may_pass; k++) {
         object->may_pass = is_to_be_guarded(&extent, object, &world->obstacle[k]);
@@ -109,7 +109,7 @@ static void note_passer(struct sim_world *world, uint32_t place, const void *bod
 static bool guard_object(struct sim_world *world, uint32_t place, const struct body_guard *bodies,
                          struct mover *mover) {
     const struct object *object = &world->object[place];
-    const struct extent extent = extent_of(world, object, &mover->from);
+    const struct extent extent = extent_of_object(world, object, &mover->from);
     bool back = body_guard_object(world, bodies, place, &extent);
     for (uint32_t k = 0; k < world->state.obstacles; k++) {
         const struct obstacle *obstacle = &world->obstacle[k];

@@ -75,12 +75,16 @@ struct contact mover_contact(const struct mover *mover, const struct mixture *po
                              struct point normal, double gap);
 
 // ---- contact_detect.c --------------------------------------------------------------------------------------------
-// Of an object in the substep: a box around all particles from start to end, and the longest way of one.
+// Of particles in the substep: a box around all from start to end, and the longest way of one.
 struct extent {
     struct vec3 min, max; // m
     float moved;          // m
 };
-struct extent extent_of(const struct sim_world *world, const struct object *object, const struct start *start);
+struct extent extent_of(const struct sim_world *world, uint32_t first, uint32_t end, const struct start *start);
+static inline struct extent extent_of_object(const struct sim_world *world, const struct object *object,
+                                             const struct start *start) {
+    return extent_of(world, object->first, object->first + object->particles, start);
+}
 bool extent_is_near(const struct extent *extent, const struct obstacle *obstacle, float radius);
 float contact_half_thickness(const struct obstacle *obstacle); // m
 
