@@ -66,6 +66,8 @@ add 'wasm -O3' "$early $late"
 # overwrites it (seen in the object table's compaction; the IR is right). Only its SLP vectoriser makes such splats here.
 add 'wasm -O3 -msimd128 -fno-slp-vectorize' "$early $late"
 
+turn() { [ "$(jobs -rp | wc -l)" -lt "$(nproc)" ] || wait -n; } # for one more job
+
 # run PLACE NAME TICKS: leaves what the build prints in PLACE.txt, which is empty if it fails.
 run() {
     local words
@@ -101,8 +103,11 @@ if [ "${1:-}" = golden ]; then
     exit
 fi
 
+plain=$OUT/plain
+mkdir -p "$plain/capsules"
+"${MAKE:-make}" --no-print-directory -s OUT="$plain" CC=clang OPTIMISE=-O0 "$plain/weftctl" >"$plain/made.txt" 2>&1 &
 for ((i = 0; i < ${#builds[@]}; i += 2)); do
-    [ "$(jobs -rp | wc -l)" -lt "$(nproc)" ] || wait -n
+    turn
     run "$OUT/$i" "${builds[i]}" "${builds[i + 1]}" &
 done
 wait
@@ -127,13 +132,20 @@ count 'falls asleep' slept
 
 # Capsules, of this machine's server and those that are kept, replayed by one that another compiler made, without
 # optimisation.
-plain=$OUT/plain
-mkdir -p "$plain/capsules"
-"${MAKE:-make}" --no-print-directory -s OUT="$plain" CC=clang OPTIMISE=-O0 "$plain/weftctl"
+verify() { # verify CAPSULE: leaves what is said in CAPSULE.txt, in the folder of those made now
+    "$plain/weftctl" replay "$1" --verify >"$plain/capsules/${1//\//_}.txt" 2>&1 || : >"$plain/capsules/${1//\//_}.failed"
+}
+[ -x "$plain/weftctl" ] || cat "$plain/made.txt"
 WEFT_BUILD=$build node tests/capsules/record.mjs "$plain/capsules"
-for capsule in tests/capsules/*.capsule "$plain"/capsules/*.capsule; do
-    if "$plain/weftctl" replay "$capsule" --verify; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+capsules=(tests/capsules/*.capsule "$plain"/capsules/*.capsule)
+for capsule in "${capsules[@]}"; do
+    turn
+    verify "$capsule" &
 done
+wait
+cat "$plain"/capsules/*.txt
+disagree=$(find "$plain/capsules" -name '*.failed' | wc -l)
+passed=$((passed + ${#capsules[@]} - disagree)) failed=$((failed + disagree))
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
