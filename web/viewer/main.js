@@ -179,6 +179,7 @@ function showFrame(now) {
     const topology = topologies.get(from.epoch);
     if (!topology) return;
     world.setTopology(topology);
+    if (figures.shownEpoch === null) stage.hurry();
     figures.shownEpoch = from.epoch;
     // The news of another scene may come before its first frame: then that is the one to look at.
     document.getElementById('hint').hidden = topology.particles > 0 || topology.obstacles.length > 0;

@@ -124,6 +124,11 @@ export class Stage {
     this.renderer.render(this.scene, this.camera);
   }
 
+  /** The next picture is wanted soon: where shadows may lag behind, it goes without. */
+  hurry() {
+    this.pictures = -1;
+  }
+
   // All at once, side by side, instead of one after the other where each is needed first.
   compile() {
     this.fresh = false;
