@@ -185,8 +185,8 @@ physics() { limited node tests/house/physics.mjs "$logs" "$@"; }
 ASAN=(CC=clang 'SANITISE=-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer')
 TSAN=(CC=clang 'SANITISE=-fsanitize=thread -fno-omit-frame-pointer')
 # What takes longest under a sanitizer and runs code that other tests run there too; `make asan` leaves nothing out.
-LONG=(sim_contact_feature_test sim_contact_test sim_obstacle_test sim_probe_test sim_ragdoll_test sim_self_test sim_stack_test sim_wall_test
-    store_crash_test)
+LONG=(sim_bounce_test sim_compliance_test sim_contact_feature_test sim_contact_test sim_incline_test sim_obstacle_test sim_plate_test
+    sim_probe_test sim_ragdoll_test sim_self_test sim_stack_test sim_tear_variants_test sim_wall_test store_crash_test)
 LONG_SYSTEM=(budget history load metrics motion preview rebuild replay_interval scenes weftctl weftctl_load)
 # Where something is timed: nothing runs beside them. The other files of tests/system and tests/browser share the processors.
 TIMED=(budget churn drain flood frames history load metrics motion process recovery replay_interval sharing siege stall
@@ -242,7 +242,7 @@ test)
     tests/house/install.sh run unit test || { echo '0 passed, 1 failed'; exit 1; }
     build "$OUT"
     step house 5 node_tests "$OUT" '' house
-    step unit 10 units "$OUT"
+    step unit 10 units "$OUT" -sim_random_worlds_test # the same worlds run under ASan
     step determinism 10 determinism
     build_ahead &
     step client 5 node_tests "$OUT" '' client
