@@ -113,6 +113,25 @@ test('theme and quality are chosen, take effect at once and are there again afte
   assert.deepEqual(page.complaints, []);
 });
 
+test('a page begins as coarse as pictures had to become the last time', async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=rope']);
+  const browser = await openBrowser(t, { pictures: Infinity });
+  const page = await openPage(browser, server.http('/?embed'), SMALL);
+  const level = () => page.evaluate(() => window.weft.quality.level);
+  const first = await level();
+  await page.evaluate(() => { // as where each takes 45 ms
+    const { quality } = window.weft.page.stage;
+    const { observe } = quality;
+    quality.observe = () => observe.call(quality, 45);
+  });
+  await page.waitForFunction(() => window.weft.quality.level === 0);
+  assert.ok(first > 0, `${first} at first`);
+  await page.reload();
+  await page.evaluate(() => window.weft.ready);
+  assert.equal(await level(), 0);
+  assert.deepEqual(page.complaints, []);
+});
+
 test('keys turn, move and zoom the camera, numbers bring it back, and who prefers less motion gets none', async (t) => {
   const server = await Weftd.start(t, ['--world', 'main=rope']);
   const browser = await openBrowser(t, { pictures: Infinity });

@@ -248,6 +248,7 @@ settings.on('theme', (theme) => {
   world.setTheme(stage.theme);
   page.emit('theme', theme);
 });
+stage.onLevel = (level) => settings.keepLevel(level);
 settings.on('quality', () => stage.choose());
 stage.onMaterials = () => world.renew();
 

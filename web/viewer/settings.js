@@ -6,6 +6,7 @@ import { Emitter } from '../client/emitter.js';
 export const CHOICES = { theme: ['system', 'dark', 'light'], quality: ['auto', 'draft', 'balanced', 'fine'] };
 
 const KEY = 'weft.look';
+const KEY_LEVEL = 'weft.level';
 const light = matchMedia('(prefers-color-scheme: light)');
 
 /** Emits 'theme' ('dark' or 'light') and 'quality' when these change. */
@@ -60,6 +61,25 @@ class Settings extends Emitter {
     }
     if (name === 'theme') this.#showTheme();
     else this.emit('quality', value);
+  }
+
+  /** The level of quality.js that pictures came to here last; null where that is not known. */
+  get level() {
+    try {
+      const level = Number.parseInt(localStorage.getItem(KEY_LEVEL), 10);
+      return level >= 0 ? level : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** @param {number} level to begin at the next time */
+  keepLevel(level) {
+    try {
+      localStorage.setItem(KEY_LEVEL, String(level));
+    } catch {
+      // it is found anew
+    }
   }
 
   #showTheme() {

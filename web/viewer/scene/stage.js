@@ -47,6 +47,8 @@ export class Stage {
     this.fresh = true; // nothing is compiled yet
     /** Told when what things are made of has changed: whoever draws them makes them anew. */
     this.onMaterials = () => {};
+    /** Told the level of quality.js that pictures have come to. */
+    this.onLevel = () => {};
     element.append(this.renderer.domElement);
     this.scene = new Scene();
     this.sky = new Sky();
@@ -111,7 +113,10 @@ export class Stage {
 
   /** Draws one picture. @param {number} elapsed ms since the last one */
   render(elapsed) {
-    if (settings.quality === 'auto' && this.quality.observe(elapsed)) this.applyQuality(); // ahead of drawing: it empties the canvas
+    if (settings.quality === 'auto' && this.quality.observe(elapsed)) {
+      this.applyQuality(); // ahead of drawing: it empties the canvas
+      this.onLevel(this.quality.level);
+    }
     this.rig.update(elapsed / 1000);
     const { eye } = this.view;
     this.camera.position.toArray(eye);
@@ -194,7 +199,8 @@ export class Stage {
   startQuality() {
     const own = window.devicePixelRatio || 1;
     const top = Math.max(0, LEVELS.findLastIndex(({ ratio }) => ratio <= Math.max(1, own)));
-    this.quality = new Quality({ start: Math.min(top, this.software ? 3 : LEVELS.length - 1), top, brisk: !this.software });
+    const start = settings.level ?? (this.software ? 3 : LEVELS.length - 1);
+    this.quality = new Quality({ start: Math.min(top, start), top, brisk: !this.software });
     this.applyQuality();
   }
 
