@@ -199,8 +199,9 @@ export class Stage {
   startQuality() {
     const own = window.devicePixelRatio || 1;
     const top = Math.max(0, LEVELS.findLastIndex(({ ratio }) => ratio <= Math.max(1, own)));
-    const start = settings.level ?? (this.software ? 3 : LEVELS.length - 1);
-    this.quality = new Quality({ start: Math.min(top, start), top, brisk: !this.software });
+    const usual = Math.min(top, this.software ? 3 : LEVELS.length - 1);
+    const start = Math.min(usual, (settings.level ?? usual) + 1); // finer by a step: that may have been a bad moment
+    this.quality = new Quality({ start, top, brisk: !this.software });
     this.applyQuality();
   }
 
