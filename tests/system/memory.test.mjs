@@ -58,7 +58,7 @@ class Memory {
 
 const SANITIZER = process.env.WEFT_SANITIZER ?? '';
 const EVERY = process.env.WEFT_EVERY_ALLOCATION !== undefined;
-const SOME = SANITIZER && !EVERY ? ['batch.run'] : null;
+const SOME = SANITIZER && !EVERY ? ['grab.start', 'batch.run'] : null;
 const BUSY = -32000;
 const KEPT = SANITIZER ? 4 : 20; // worlds, for the recovery
 const CLOTH = { method: 'cloth.spawn', params: { columns: 6, rows: 5, position: [0, 2, 0], tear: 1.5, pin: 'corners' } };
