@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Weftd } from '../support/weftd.mjs';
-import { distance, keepScreenshot, openBrowser, openPage } from './page.mjs';
+import { distance, findObject, keepScreenshot, openBrowser, openPage } from './page.mjs';
 
 const SMALL = { viewport: { width: 640, height: 400 } }; // in software every pixel counts
 
@@ -129,6 +129,24 @@ test('a page begins one step finer than pictures had to become the last time', a
   await page.reload();
   await page.evaluate(() => window.weft.ready);
   assert.equal(await level(), 1);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('where the browser keeps nothing, all works and what was chosen lasts as long as the page', async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=rope']);
+  const page = await openPage(await openBrowser(t), server.http('/'), SMALL);
+  await chosen(page, 'look.theme.light');
+  await page.addInitScript(() => {
+    const refuse = { get() { throw new DOMException('no storage here', 'SecurityError'); } };
+    Object.defineProperties(window, { localStorage: refuse, sessionStorage: refuse });
+  });
+  await page.goto(server.http('/'));
+  await page.evaluate(() => window.weft.ready);
+  const shown = () => page.evaluate(() => document.documentElement.dataset.theme);
+  assert.equal(await shown(), 'dark', 'what was kept is out of reach');
+  await chosen(page, 'look.theme.light');
+  assert.equal(await shown(), 'light');
+  assert.ok(await findObject(page, 'rope'));
   assert.deepEqual(page.complaints, []);
 });
 

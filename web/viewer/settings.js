@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What someone has chosen for this browser: the theme and how fine pictures are. Kept where the browser allows it.
 import { Emitter } from '../client/emitter.js';
+import { inBrowser } from './kept.js';
 
 /** The choices there are, the first one where none was made. */
 export const CHOICES = { theme: ['system', 'dark', 'light'], quality: ['auto', 'draft', 'balanced', 'fine'] };
@@ -54,32 +55,20 @@ class Settings extends Emitter {
     if (!CHOICES[name].includes(value) || (this.#chosen[name] === value && !lent)) return;
     this.#chosen[name] = value;
     if (lent) this.#lent = null;
-    try {
-      localStorage.setItem(KEY, JSON.stringify(this.#chosen));
-    } catch {
-      // it lasts as long as the page
-    }
+    inBrowser.keepValue(KEY, this.#chosen);
     if (name === 'theme') this.#showTheme();
     else this.emit('quality', value);
   }
 
   /** The level of quality.js that pictures came to here last; null where that is not known. */
   get level() {
-    try {
-      const level = Number.parseInt(localStorage.getItem(KEY_LEVEL), 10);
-      return level >= 0 ? level : null;
-    } catch {
-      return null;
-    }
+    const level = Number.parseInt(inBrowser.text(KEY_LEVEL), 10);
+    return level >= 0 ? level : null;
   }
 
   /** @param {number} level to begin at the next time */
   keepLevel(level) {
-    try {
-      localStorage.setItem(KEY_LEVEL, String(level));
-    } catch {
-      // it is found anew
-    }
+    inBrowser.keepText(KEY_LEVEL, String(level));
   }
 
   #showTheme() {
@@ -89,12 +78,8 @@ class Settings extends Emitter {
 }
 
 function stored() {
-  try {
-    const chosen = JSON.parse(localStorage.getItem(KEY) ?? '{}');
-    return Object.fromEntries(Object.entries(CHOICES).filter(([name, values]) => values.includes(chosen[name])).map(([name]) => [name, chosen[name]]));
-  } catch {
-    return {};
-  }
+  const chosen = inBrowser.value(KEY);
+  return Object.fromEntries(Object.entries(CHOICES).filter(([name, values]) => values.includes(chosen?.[name])).map(([name]) => [name, chosen[name]]));
 }
 
 export const settings = new Settings();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The world, the camera and the theme in the address: a link shows the same world from the same place, to the digit, and going
 // back does too. A camera that nobody has moved is left out, for then the scene is framed as it fits the window.
+import { inTab } from '../kept.js';
 import { settings } from '../settings.js';
 
 const BETWEEN = '_'; // the numbers of the camera: what an address holds as it is
@@ -41,7 +42,7 @@ export function install(page) {
 
 // Where one was before, to go back there on leaving.
 function rememberWorld(world) {
-  const last = sessionStorage.getItem('weft.world');
-  if (last !== world && last !== null) sessionStorage.setItem('weft.before', last);
-  sessionStorage.setItem('weft.world', world);
+  const last = inTab.text('weft.world');
+  if (last !== world && last !== null) inTab.keepText('weft.before', last);
+  inTab.keepText('weft.world', world);
 }

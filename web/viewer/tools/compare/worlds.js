@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The two worlds of a comparison: temporary branches of one moment of a world, with names that say what they are.
 import { WeftClient } from '../../../client/client.js';
+import { inTab } from '../../kept.js';
 
 const BETWEEN = '.'; // no name holds one
 const OWN = 'weft.compare'; // of this tab: the comparison that it began, also after the page was loaded again
@@ -18,7 +19,7 @@ export function urlOf(world) {
 
 /** This tab began it: it leads it also after the page was loaded again. @param {string[]} names */
 export function rememberOwn(names) {
-  sessionStorage.setItem(OWN, linkOf(names));
+  inTab.keepText(OWN, linkOf(names));
 }
 
 /**
@@ -57,11 +58,11 @@ export async function findBranches(page, link) {
   const { worlds } = await page.ask('world.list');
   const there = (name) => worlds.some((world) => world.name === name && world.temporary);
   if (names.length !== 2 || !names.every(there)) return null;
-  return { names, own: sessionStorage.getItem(OWN) === link };
+  return { names, own: inTab.text(OWN) === link };
 }
 
 /** Ends both; one that has gone already is no matter. @param {import('../../page.js').Page} page @param {string[]} names */
 export async function removeBranches(page, names) {
-  sessionStorage.removeItem(OWN);
+  inTab.keepText(OWN, null);
   for (const name of names) await page.call('world.remove', { name });
 }

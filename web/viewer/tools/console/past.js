@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What was written in the console before, kept by the browser.
+import { inBrowser } from '../../kept.js';
 
 const KEY = 'weft.console';
 const KEPT = 200;
 
-// Anybody may have written there, and a browser may refuse.
 function read() {
-  try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    return Array.isArray(kept) ? kept.filter((text) => typeof text === 'string').slice(-KEPT) : [];
-  } catch {
-    return [];
-  }
+  const kept = inBrowser.value(KEY);
+  return Array.isArray(kept) ? kept.filter((text) => typeof text === 'string').slice(-KEPT) : [];
 }
 
 export class Past {
@@ -26,11 +22,7 @@ export class Past {
     if (this.#texts.at(-1) !== text) this.#texts.push(text);
     if (this.#texts.length > KEPT) this.#texts.shift();
     this.#at = this.#texts.length;
-    try {
-      localStorage.setItem(KEY, JSON.stringify(this.#texts));
-    } catch {
-      // it is there until the page is left
-    }
+    inBrowser.keepValue(KEY, this.#texts);
   }
 
   /** One further back (−1) or on (1). @param {string} present what stands in the field @returns {string|null} null: no further */

@@ -1,25 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Help: the keys (?), the command palette (Ctrl K), both made of the page's actions, and three first steps for newcomers.
+import { inBrowser } from '../../kept.js';
 import { h, icon } from '../../ui/dom.js';
 
 const SEEN = 'weft.first-steps'; // in the browser's storage, once they were closed
 
-// A browser may refuse to store anything: then the steps come again.
-function wasSeen() {
-  try {
-    return localStorage.getItem(SEEN) !== null;
-  } catch {
-    return true;
-  }
-}
-
-function remember() {
-  try {
-    localStorage.setItem(SEEN, 'closed');
-  } catch {
-    // nothing depends on it
-  }
-}
+const remember = () => inBrowser.keepText(SEEN, 'closed');
 
 /** @param {import('../../page.js').Page} page */
 export function install(page) {
@@ -37,7 +23,7 @@ export function install(page) {
     early();
     (window.requestIdleCallback ?? setTimeout)(() => import('./palette.js'));
   });
-  if (wasSeen()) return;
+  if (inBrowser.text(SEEN) !== null) return;
   const off = page.on('topology', () => {
     off();
     showSteps();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One view for all: a presenter shows theirs, and whoever allows it is brought there, with a way back. Who holds something just
 // then is not torn away from it.
+import { inBrowser } from '../../kept.js';
 import { h } from '../../ui/dom.js';
 
 const KEY = 'weft.follow'; // in the browser's storage: 'no' for who does not want to be brought anywhere
@@ -15,28 +16,15 @@ export class Views {
   /** @param {import('../../page.js').Page} page */
   constructor(page) {
     this.page = page;
-    this.follows = this.#stored();
+    this.follows = inBrowser.text(KEY) !== 'no';
     page.client.on('view.shown', (shown) => { if (shown.client !== page.client.hello?.session) this.#shown(shown); });
     page.client.on('state', ({ state }) => { if (state !== 'open') this.#drop(); });
-  }
-
-  // A browser may refuse to store anything: then everyone follows until they say no.
-  #stored() {
-    try {
-      return localStorage.getItem(KEY) !== 'no';
-    } catch {
-      return true;
-    }
   }
 
   /** @param {boolean} follows whether this page goes where a presenter shows */
   setFollows(follows) {
     this.follows = follows;
-    try {
-      localStorage.setItem(KEY, follows ? 'yes' : 'no');
-    } catch {
-      // it holds for this visit
-    }
+    inBrowser.keepText(KEY, follows ? 'yes' : 'no');
   }
 
   /** Brings everyone to this page's view. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The worlds of the server and who is in them: enter, make, branch, leave, remove. Entering is following a link: the page is
 // opened anew in the other world, so that going back leads here again.
+import { inTab } from '../../kept.js';
 import { h } from '../../ui/dom.js';
 import { addressOf } from './address.js';
 
@@ -137,7 +138,7 @@ class Worlds {
     const others = worlds.map(({ name }) => name).filter((name) => name !== this.here);
     link.hidden = others.length === 0;
     if (link.hidden) return;
-    const before = sessionStorage.getItem('weft.before');
+    const before = inTab.text('weft.before');
     const to = others.includes(before) ? before : others[0];
     link.href = addressOf(to);
     link.textContent = `Leave for ${to}`;

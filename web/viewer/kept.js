@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// What the browser keeps for this page. It may refuse, and anybody may have written there: then what is asked for was never
+// kept, what is kept lasts as long as the page is open, and nobody has to see to that.
+class Kept {
+  #storage;
+
+  #here = new Map(); // key: text, null once removed; what the browser refused to keep
+
+  /** @param {() => Storage} storage throws where the browser allows none */
+  constructor(storage) {
+    this.#storage = storage;
+  }
+
+  /** @param {string} key @returns {string|null} */
+  text(key) {
+    if (this.#here.has(key)) return this.#here.get(key);
+    try {
+      return this.#storage().getItem(key);
+    } catch {
+      return null;
+    }
+  }
+
+  /** @param {string} key @returns {unknown} what its text says as JSON; null where it is none */
+  value(key) {
+    try {
+      return JSON.parse(this.text(key));
+    } catch {
+      return null;
+    }
+  }
+
+  /** @param {string} key @param {string|null} text null: no longer */
+  keepText(key, text) {
+    try {
+      if (text === null) this.#storage().removeItem(key);
+      else this.#storage().setItem(key, text);
+      this.#here.delete(key);
+    } catch {
+      this.#here.set(key, text);
+    }
+  }
+
+  /** @param {string} key @param {unknown} value what JSON can say */
+  keepValue(key, value) {
+    this.keepText(key, JSON.stringify(value));
+  }
+}
+
+/** For all pages of this origin in this browser, until somebody clears it. */
+export const inBrowser = new Kept(() => localStorage);
+/** For this tab, also after the page was loaded again. */
+export const inTab = new Kept(() => sessionStorage);
