@@ -77,8 +77,8 @@ class Pins {
       shader.vertexShader = shader.vertexShader.replace('#include <common>', '#include <common>\nuniform float uSlope;');
     }), field, 'pin');
     this.mesh = new Mesh(new InstancedBufferGeometry(), this.material);
-    this.mesh.frustumCulled = this.mesh.visible = this.mesh.matrixAutoUpdate = false;
-    parent.add(this.mesh);
+    this.mesh.frustumCulled = this.mesh.matrixAutoUpdate = false;
+    this.parent = parent;
   }
 
   /** @param {Iterable<{first: number, pinsShown: number[], pinRadius: number}>} entries */
@@ -92,13 +92,15 @@ class Pins {
       }
     }
     this.mesh.geometry.dispose();
-    this.mesh.visible = slots.length > 0;
+    this.mesh.removeFromParent();
+    if (slots.length === 0) return;
     const geometry = new InstancedBufferGeometry().copy(this.head);
     geometry.instanceCount = slots.length;
     geometry.setAttribute('slot', new InstancedBufferAttribute(Uint32Array.from(slots), 1));
     geometry.setAttribute('girth', new InstancedBufferAttribute(Float32Array.from(radii), 1));
     geometry.boundingSphere = new Sphere();
     this.mesh.geometry = geometry;
+    this.parent.add(this.mesh);
   }
 
   dispose() {

@@ -44,7 +44,7 @@ export class Stage {
     this.renderer.shadowMap.autoUpdate = false;
     this.renderer.debug.checkShaderErrors = false; // asking for logs waits for each shader in turn; a fault shows in the console all the same
     this.pictures = 0;
-    this.fresh = true; // nothing is compiled yet
+    this.fresh = true; // what is to be drawn is not compiled yet
     /** Told when what things are made of has changed: whoever draws them makes them anew. */
     this.onMaterials = () => {};
     /** Told the level of quality.js that pictures have come to. */
@@ -129,9 +129,10 @@ export class Stage {
     this.renderer.render(this.scene, this.camera);
   }
 
-  /** The next picture is wanted soon: where shadows may lag behind, it goes without. */
+  /** The next picture is wanted soon, with much that is new: where shadows may lag behind, it goes without. */
   hurry() {
     this.pictures = -1;
+    this.fresh = true;
   }
 
   // All at once, side by side, instead of one after the other where each is needed first.
