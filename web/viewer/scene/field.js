@@ -49,8 +49,8 @@ const FRAGMENT = `
 /** The particles of one world. */
 export class Field {
   constructor() {
-    /** For whatever uses FIELD. */
-    this.uniforms = { uPlaces: { value: null }, uNormals: { value: null } };
+    /** For whatever uses FIELD; `uSlope` in m per pixel and m of distance. */
+    this.uniforms = { uPlaces: { value: null }, uNormals: { value: null }, uSlope: { value: 0 } };
     this.sides = [makeSide(), makeSide()];
     this.around = null;
     this.target = null;

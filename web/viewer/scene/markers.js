@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Small signs on top of the world: heads of pins, the particle under the pointer, and the hands of everyone who holds
 // something. Each is a sphere that keeps at least a few pixels on the screen however far away it is.
-import {
-  Color, DynamicDrawUsage, InstancedBufferAttribute, InstancedBufferGeometry, InstancedMesh, Mesh, MeshBasicMaterial, Sphere, SphereGeometry,
-} from 'three';
-import { change, clientColor, isDraft, litMaterial, onField } from './material.js';
+import { BufferGeometry, Color, DynamicDrawUsage, InstancedMesh, Mesh, MeshBasicMaterial, SphereGeometry } from 'three';
+import { clientColor, isDraft, litMaterial, onField } from './material.js';
+import { putSphere, sphereGeometry } from './round.js';
 
 const WHITE = new Color(1, 1, 1);
 
@@ -70,35 +69,26 @@ class Spheres {
 // The heads of pins are where their particles are, in the field; they change only when pins do.
 class Pins {
   constructor(parent, field) {
-    this.slope = { value: 0 }; // m per pixel and m of distance
-    this.head = isDraft() ? new SphereGeometry(1, 6, 4) : new SphereGeometry(1, 12, 8);
-    this.material = onField(change(litMaterial({ color: 0xf2c14e, roughness: 0.25, metalness: 0.55 }), 'pin', (shader) => {
-      shader.uniforms.uSlope = this.slope;
-      shader.vertexShader = shader.vertexShader.replace('#include <common>', '#include <common>\nuniform float uSlope;');
-    }), field, 'pin');
-    this.mesh = new Mesh(new InstancedBufferGeometry(), this.material);
-    this.mesh.frustumCulled = this.mesh.matrixAutoUpdate = false;
     this.parent = parent;
+    this.material = onField(litMaterial({ color: 0xf2c14e, roughness: 0.25, metalness: 0.55, vertexColors: true }), field, 'round');
+    this.mesh = new Mesh(new BufferGeometry(), this.material);
+    this.mesh.frustumCulled = this.mesh.matrixAutoUpdate = false;
   }
 
   /** @param {Iterable<{first: number, pinsShown: number[], pinRadius: number}>} entries */
   set(entries) {
-    const slots = [];
-    const radii = [];
-    for (const { first, pinsShown, pinRadius } of entries) {
-      for (const pin of pinsShown) {
-        slots.push(first + pin);
-        radii.push(pinRadius);
-      }
-    }
+    const pinned = [...entries].filter(({ pinsShown }) => pinsShown.length > 0);
     this.mesh.geometry.dispose();
     this.mesh.removeFromParent();
-    if (slots.length === 0) return;
-    const geometry = new InstancedBufferGeometry().copy(this.head);
-    geometry.instanceCount = slots.length;
-    geometry.setAttribute('slot', new InstancedBufferAttribute(Uint32Array.from(slots), 1));
-    geometry.setAttribute('girth', new InstancedBufferAttribute(Float32Array.from(radii), 1));
-    geometry.boundingSphere = new Sphere();
+    if (pinned.length === 0) return;
+    const geometry = sphereGeometry(isDraft() ? { across: 6, down: 4 } : { across: 12, down: 8 }, pinned.reduce((sum, { pinsShown }) => sum + pinsShown.length, 0));
+    let i = 0;
+    for (const { first, pinsShown, pinRadius } of pinned) {
+      for (const pin of pinsShown) {
+        putSphere(geometry, i, first + pin);
+        geometry.attributes.girth.array[i++] = -pinRadius; // never smaller than some pixels
+      }
+    }
     this.mesh.geometry = geometry;
     this.parent.add(this.mesh);
   }
@@ -106,7 +96,6 @@ class Pins {
   dispose() {
     this.mesh.removeFromParent();
     this.mesh.geometry.dispose();
-    this.head.dispose();
     this.material.dispose();
   }
 }
@@ -116,6 +105,7 @@ export class MarkersView {
   /** @param {import('three').Object3D} parent @param {import('./field.js').Field} field */
   constructor(parent, field) {
     const disc = () => new SphereGeometry(1, 10, 7);
+    this.field = field;
     this.pins = new Pins(parent, field);
     this.halos = new Spheres(parent, disc(), new MeshBasicMaterial({ transparent: true, opacity: 0.3, depthTest: false, depthWrite: false }), 10);
     this.hands = new Spheres(parent, disc(), new MeshBasicMaterial({ depthTest: false, depthWrite: false, transparent: true }), 11);
@@ -135,7 +125,7 @@ export class MarkersView {
    * @param {{eye: number[], slope: number}} view where the camera is, and m per pixel and m of distance
    */
   update(grabs, hover, find, view) {
-    this.pins.slope.value = view.slope;
+    this.field.uniforms.uSlope.value = view.slope;
     this.halos.begin(grabs.size + 1);
     this.hands.begin(grabs.size + 1);
     for (const grab of grabs.values()) this.addHand(grab, find, view);

@@ -70,11 +70,13 @@ const SOURCES = {
     normal: 'normalize(weighed(weights - 0.25) + 1e-9)',
     place: 'weighed(weights)',
   },
-  // A cylinder of radius and length 1 along y, from one particle to another. Any two directions across it will do, but they must
-  // not jump: these depend on its own alone (Duff and others, "Building an Orthonormal Basis, Revisited", 2017).
-  rod: {
+  // A cylinder of radius and length 1 along y, from one particle to another; where both are the same, a sphere of radius 1 around it,
+  // by a negative girth never smaller than some pixels. Any two directions across a cylinder will do, but they must not jump: these
+  // depend on its own alone (Duff and others, "Building an Orthonormal Basis, Revisited", 2017).
+  round: {
     head: `attribute uvec2 ends;
       attribute float girth;
+      uniform float uSlope;
       vec3 turned(vec3 local, vec3 along, float size) {
         vec3 n = along / max(size, 1e-6);
         float way = n.z >= 0.0 ? 1.0 : -1.0;
@@ -83,22 +85,21 @@ const SOURCES = {
         vec3 across = vec3(1.0 + way * n.x * n.x * s, way * t, -way * n.x);
         vec3 aside = vec3(t, way + n.y * n.y * s, -n.y);
         return local.x * across + local.y * n - local.z * aside;
+      }
+      vec3 facing() {
+        if (ends.x == ends.y) return normal;
+        vec3 along = placeOf(ends.y) - placeOf(ends.x);
+        return turned(normal, along, length(along));
+      }
+      vec3 placed() {
+        vec3 from = placeOf(ends.x);
+        if (ends.x == ends.y) return from + max(abs(girth), girth < 0.0 ? 3.2 * uSlope * distance(cameraPosition, from) : 0.0) * position;
+        vec3 along = placeOf(ends.y) - from;
+        float size = length(along);
+        return from + 0.5 * along + turned(vec3(girth, size, girth) * position, along, size);
       }`,
-    normal: 'turned(normal, placeOf(ends.y) - placeOf(ends.x), distance(placeOf(ends.y), placeOf(ends.x)))',
-    place: `0.5 * (placeOf(ends.x) + placeOf(ends.y)) + turned(
-      vec3(girth, distance(placeOf(ends.y), placeOf(ends.x)), girth) * position, placeOf(ends.y) - placeOf(ends.x), distance(placeOf(ends.y), placeOf(ends.x)))`,
-  },
-  // A sphere of radius 1 around each particle.
-  bead: {
-    head: 'attribute uint slot;\nattribute float girth;',
-    normal: 'normal',
-    place: 'placeOf(slot) + girth * position',
-  },
-  // The same, but never smaller than some pixels.
-  pin: {
-    head: 'attribute uint slot;\nattribute float girth;',
-    normal: 'normal',
-    place: 'placeOf(slot) + max(girth, 3.2 * uSlope * distance(cameraPosition, placeOf(slot))) * position',
+    normal: 'facing()',
+    place: 'placed()',
   },
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Loose particles: a sphere around each.
-import { InstancedBufferAttribute, InstancedBufferGeometry, Mesh, Sphere, SphereGeometry } from 'three';
+import { Mesh } from 'three';
 import { isDraft, litMaterial, onField, shadowOn } from './material.js';
+import { putSphere, sphereGeometry } from './round.js';
 
 const RADIUS_MIN = 0.012; // m, so that particles without a radius are seen
 
@@ -9,19 +10,15 @@ const RADIUS_MIN = 0.012; // m, so that particles without a radius are seen
 export class ParticlesView {
   /** @param {object} object of the topology @param {{field: import('./field.js').Field}} shared */
   constructor(object, { field }) {
-    const sphere = sphereGeometry(object.particles);
-    this.geometry = new InstancedBufferGeometry().copy(sphere);
-    sphere.dispose();
-    this.geometry.instanceCount = object.particles;
-    this.geometry.setAttribute('slot', new InstancedBufferAttribute(new Uint32Array(object.particles), 1));
-    this.geometry.setAttribute('girth', new InstancedBufferAttribute(new Float32Array(object.particles).fill(Math.max(RADIUS_MIN, object.radius)), 1));
-    this.geometry.boundingSphere = new Sphere();
-    this.material = onField(litMaterial({ roughness: 0.3, metalness: 0.1 }), field, 'bead');
+    this.particles = object.particles;
+    this.geometry = sphereGeometry(facesOf(object.particles), object.particles);
+    this.geometry.attributes.girth.array.fill(Math.max(RADIUS_MIN, object.radius));
+    this.material = onField(litMaterial({ roughness: 0.3, metalness: 0.1, vertexColors: true }), field, 'round');
     this.mesh = new Mesh(this.geometry, this.material);
     this.mesh.name = object.name ?? '';
     this.mesh.castShadow = this.mesh.receiveShadow = true;
     this.mesh.frustumCulled = this.mesh.matrixAutoUpdate = false;
-    this.mesh.customDepthMaterial = shadowOn(field, 'bead');
+    this.mesh.customDepthMaterial = shadowOn(field, 'round');
     this.setFirst(object.first);
   }
 
@@ -29,9 +26,8 @@ export class ParticlesView {
   setFirst(first) {
     if (this.first === first) return;
     this.first = first;
-    const { slot } = this.geometry.attributes;
-    for (let i = 0; i < slot.array.length; i++) slot.array[i] = first + i;
-    slot.needsUpdate = true;
+    for (let i = 0; i < this.particles; i++) putSphere(this.geometry, i, first + i);
+    this.geometry.attributes.ends.needsUpdate = true;
   }
 
   dispose() {
@@ -43,7 +39,7 @@ export class ParticlesView {
 }
 
 // The more there are, the fewer faces each can have.
-function sphereGeometry(particles) {
-  if (particles > 20000) return new SphereGeometry(1, 6, 4);
-  return particles > 500 || isDraft() ? new SphereGeometry(1, 14, 9) : new SphereGeometry(1, 32, 20);
+function facesOf(particles) {
+  if (particles > 20000) return { across: 6, down: 4 };
+  return particles > 500 || isDraft() ? { across: 14, down: 9 } : { across: 32, down: 20 };
 }

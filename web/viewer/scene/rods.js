@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Sticks that are to be seen as things: the axes of frame bodies, and those that people added between particles. A cylinder from
 // particle to particle each.
-import { Color, CylinderGeometry, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, Sphere } from 'three';
+import { Color, CylinderGeometry, Mesh } from 'three';
 import { isDraft, litMaterial, onField, shadowOn } from './material.js';
+import { roundGeometry } from './round.js';
 
 const AXES = ['#d9573f', '#6f9f58', '#5a78c9'].map((color) => new Color(color)); // x, y, z of a frame
 const ADDED = new Color('#e8c77a');
@@ -24,8 +25,8 @@ export class RodsView {
     this.parent = parent;
     this.rods = [];
     this.cylinder = new CylinderGeometry(1, 1, 1, isDraft() ? 6 : 10, 1);
-    this.material = onField(litMaterial({ roughness: 0.5, metalness: 0.05, vertexColors: true }), field, 'rod');
-    this.shadow = shadowOn(field, 'rod');
+    this.material = onField(litMaterial({ roughness: 0.5, metalness: 0.05, vertexColors: true }), field, 'round');
+    this.shadow = shadowOn(field, 'round');
     this.mesh = null;
     this.measured = true;
   }
@@ -37,13 +38,7 @@ export class RodsView {
     this.mesh?.geometry.dispose();
     this.mesh = null;
     if (rods.length === 0) return;
-    const geometry = new InstancedBufferGeometry().copy(this.cylinder);
-    geometry.instanceCount = rods.length;
-    geometry.setAttribute('ends', new InstancedBufferAttribute(new Uint32Array(2 * rods.length), 2));
-    geometry.setAttribute('girth', new InstancedBufferAttribute(new Float32Array(rods.length), 1));
-    geometry.setAttribute('color', new InstancedBufferAttribute(new Float32Array(3 * rods.length), 3));
-    geometry.boundingSphere = new Sphere();
-    this.mesh = new Mesh(geometry, this.material);
+    this.mesh = new Mesh(roundGeometry(this.cylinder, rods.length), this.material);
     this.mesh.castShadow = this.mesh.receiveShadow = true;
     this.mesh.frustumCulled = this.mesh.matrixAutoUpdate = false;
     this.mesh.customDepthMaterial = this.shadow;

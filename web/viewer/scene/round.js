@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Cylinders between particles and spheres around them, one instance each: the geometry for what is `round` in material.js.
+import { InstancedBufferAttribute, InstancedBufferGeometry, Sphere, SphereGeometry } from 'three';
+
+/**
+ * @param {import('three').BufferGeometry} shape of each, of radius (and length) 1; copied
+ * @param {number} count how many
+ * @returns {InstancedBufferGeometry} with `ends`, `girth` and `color` to be filled in
+ */
+export function roundGeometry(shape, count) {
+  const geometry = new InstancedBufferGeometry().copy(shape);
+  geometry.instanceCount = count;
+  geometry.setAttribute('ends', new InstancedBufferAttribute(new Uint32Array(2 * count), 2));
+  geometry.setAttribute('girth', new InstancedBufferAttribute(new Float32Array(count), 1));
+  geometry.setAttribute('color', new InstancedBufferAttribute(new Float32Array(3 * count), 3));
+  geometry.boundingSphere = new Sphere();
+  return geometry;
+}
+
+/**
+ * The same of spheres, which are all of the material's colour.
+ * @param {{across: number, down: number}} faces of each
+ * @param {number} count how many
+ */
+export function sphereGeometry({ across, down }, count) {
+  const shape = new SphereGeometry(1, across, down);
+  const geometry = roundGeometry(shape, count);
+  shape.dispose();
+  geometry.setAttribute('color', new InstancedBufferAttribute(new Float32Array([1, 1, 1]), 3, false, count));
+  return geometry;
+}
+
+/** Puts sphere `i` of a geometry around a particle. @param {InstancedBufferGeometry} geometry @param {number} slot of the particle */
+export function putSphere({ attributes: { ends } }, i, slot) {
+  ends.array[2 * i] = ends.array[2 * i + 1] = slot;
+}
