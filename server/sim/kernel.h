@@ -31,6 +31,12 @@ struct kernel_particles {
     const float *restrict x, *restrict y, *restrict z; // m, at the substep's start
 };
 
+// The particles from number `first` on.
+static inline struct kernel_particles kernel_particles_from(const struct kernel_particles *at, uint32_t first) {
+    return (struct kernel_particles){at->px + first, at->py + first, at->pz + first, at->w + first,
+                                     at->x + first,  at->y + first,  at->z + first};
+}
+
 static inline struct vec3 kernel_delta(const struct kernel_particles *at, uint32_t a, uint32_t b) {
     return vec3_of(at->px[b] - at->px[a], at->py[b] - at->py[a], at->pz[b] - at->pz[a]);
 }

@@ -3,6 +3,8 @@
 // may have, and the choice among them at run time.
 #include "sim/wide.h"
 
+#include <float.h>
+
 #if defined(__SSE2__)
 #include <immintrin.h>
 #elif defined(__aarch64__)

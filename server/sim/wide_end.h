@@ -34,9 +34,3 @@ static const struct wide_kernels WIDE_NAME(kernels) = {
 #undef WIDE_HALVES_HIGH
 #undef WIDE_EVEN
 #undef WIDE_ODD
-#undef WIDE_MIX_LOW
-#undef WIDE_MIX_HIGH
-#undef WIDE_EVEN_TWOS
-#undef WIDE_ODD_TWOS
-#undef WIDE_MIX_TWOS_LOW
-#undef WIDE_MIX_TWOS_HIGH

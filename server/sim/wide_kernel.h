@@ -7,6 +7,7 @@
 
 #define wide_move WIDE_NAME(wide_move)
 #define wide_stick WIDE_NAME(wide_stick)
+#define wide_project_any WIDE_NAME(wide_project_any)
 #define wide_project WIDE_NAME(wide_project)
 #define wide_yield WIDE_NAME(wide_yield)
 #define wide_apart WIDE_NAME(wide_apart)
@@ -38,21 +39,13 @@ struct wide_move {
     wide share, x, y, z;
 };
 
-WIDE_FUNCTION struct wide_move wide_project(const struct wide_stick *stick, enum stick_form form) {
+// Of any stick but a compliant one, also where its ends coincide or neither of them moves. `over` / `under` is the
+// share of one that is neither.
+WIDE_FUNCTION struct wide_move wide_project_any(const struct wide_stick *stick, wide squared, wide over, wide under,
+                                                enum stick_form form) {
     const wide zero = wide_of(0.0f);
-    const wide squared = stick->dx * stick->dx + stick->dy * stick->dy + stick->dz * stick->dz;
     const wide rest_squared = stick->rest * stick->rest;
     struct wide_move move = {.x = stick->dx, .y = stick->dy, .z = stick->dz};
-    wide over;
-    wide under;
-    if (form == STICK_APPROXIMATE) {
-        over = squared - rest_squared;
-        under = (squared + rest_squared) * stick->w;
-    } else {
-        const wide length = wide_sqrt(squared);
-        over = length - stick->rest;
-        under = length * stick->w;
-    }
     const wide_mask together = wide_less(squared, wide_of(KERNEL_COINCIDE_SQUARED));
     over = wide_select(together, wide_of(-1.0f), over);
     under = wide_select(together, stick->w, under);
@@ -71,6 +64,28 @@ WIDE_FUNCTION struct wide_move wide_project(const struct wide_stick *stick, enum
     }
     move.share = wide_select(wide_less(zero, stick->w), over / under, zero);
     return move;
+}
+
+// Hardly any vector has a stick that needs the choices of `wide_project_any`: it is asked once whether this one has.
+WIDE_FUNCTION struct wide_move wide_project(const struct wide_stick *stick, enum stick_form form) {
+    const wide squared = stick->dx * stick->dx + stick->dy * stick->dy + stick->dz * stick->dz;
+    wide over;
+    wide under;
+    if (form == STICK_APPROXIMATE) {
+        const wide rest_squared = stick->rest * stick->rest;
+        over = squared - rest_squared;
+        under = (squared + rest_squared) * stick->w;
+    } else {
+        const wide length = wide_sqrt(squared);
+        over = length - stick->rest;
+        under = length * stick->w;
+    }
+    const wide_mask together = wide_less(squared, wide_of(KERNEL_COINCIDE_SQUARED));
+    const wide_mask stays = wide_less(stick->w, wide_of(FLT_MIN));
+    if (form != STICK_START && __builtin_expect(wide_neither(together, stays), true)) {
+        return (struct wide_move){.share = over / under, .x = stick->dx, .y = stick->dy, .z = stick->dz};
+    }
+    return wide_project_any(stick, squared, over, under, form);
 }
 
 // Of a compliant stick; λ becomes what it has pulled since the substep began.
@@ -94,52 +109,53 @@ WIDE_FUNCTION struct wide_move wide_yield(struct wide_stick *stick) {
 // ---- runs --------------------------------------------------------------------------------------------------------
 
 // The kernels below take the rest of a run, what does not fill a vector, by the same words with another `count`: where
-// it is the constant WIDE_LANES nothing is masked. They copy `at`, so that no store can be thought to change it.
+// it is the constant WIDE_LANES nothing is masked. They copy `at`, so that no store can be thought to change it, and
+// count in size_t, so that an address is a register of its own.
 
-// Sticks from `count` particles from `a` on to as many from `b` on.
-WIDE_FUNCTION void wide_apart(const struct kernel_particles *at, uint32_t a, uint32_t b, uint32_t count, wide rest,
-                              enum stick_form form) {
+// Sticks from `count` particles of row `a` to the same of row `b`, from number `i` on.
+WIDE_FUNCTION void wide_apart(const struct kernel_particles *a, const struct kernel_particles *b, size_t i,
+                              uint32_t count, wide rest, enum stick_form form) {
     struct wide_stick stick = {.rest = rest};
-    const wide wa = wide_load(at->w + a, count), wb = wide_load(at->w + b, count);
-    const wide xa = wide_load(at->px + a, count), xb = wide_load(at->px + b, count);
-    const wide ya = wide_load(at->py + a, count), yb = wide_load(at->py + b, count);
-    const wide za = wide_load(at->pz + a, count), zb = wide_load(at->pz + b, count);
+    const wide wa = wide_load(a->w + i, count), wb = wide_load(b->w + i, count);
+    const wide xa = wide_load(a->px + i, count), xb = wide_load(b->px + i, count);
+    const wide ya = wide_load(a->py + i, count), yb = wide_load(b->py + i, count);
+    const wide za = wide_load(a->pz + i, count), zb = wide_load(b->pz + i, count);
     stick.dx = xb - xa;
     stick.dy = yb - ya;
     stick.dz = zb - za;
     stick.w = wa + wb;
     if (form == STICK_START) {
-        stick.sx = wide_load(at->x + b, count) - wide_load(at->x + a, count);
-        stick.sy = wide_load(at->y + b, count) - wide_load(at->y + a, count);
-        stick.sz = wide_load(at->z + b, count) - wide_load(at->z + a, count);
+        stick.sx = wide_load(b->x + i, count) - wide_load(a->x + i, count);
+        stick.sy = wide_load(b->y + i, count) - wide_load(a->y + i, count);
+        stick.sz = wide_load(b->z + i, count) - wide_load(a->z + i, count);
     }
     const struct wide_move move = wide_project(&stick, form);
     const wide sa = wa * move.share, sb = wb * move.share;
-    wide_store(at->px + a, xa + sa * move.x, count);
-    wide_store(at->py + a, ya + sa * move.y, count);
-    wide_store(at->pz + a, za + sa * move.z, count);
-    wide_store(at->px + b, xb - sb * move.x, count);
-    wide_store(at->py + b, yb - sb * move.y, count);
-    wide_store(at->pz + b, zb - sb * move.z, count);
+    wide_store(a->px + i, xa + sa * move.x, count);
+    wide_store(a->py + i, ya + sa * move.y, count);
+    wide_store(a->pz + i, za + sa * move.z, count);
+    wide_store(b->px + i, xb - sb * move.x, count);
+    wide_store(b->py + i, yb - sb * move.y, count);
+    wide_store(b->pz + i, zb - sb * move.z, count);
 }
 
 // Sticks from each of a row of particles to the same of another row.
-WIDE_FUNCTION void wide_row_to_row(const struct kernel_particles *given, const struct stick_run *run,
+WIDE_FUNCTION void wide_row_to_row(const struct kernel_particles *at, const struct stick_run *run,
                                    enum stick_form form) {
-    const struct kernel_particles at = *given;
-    const uint32_t a = run->a, b = run->b, count = run->count;
+    const struct kernel_particles a = kernel_particles_from(at, run->a), b = kernel_particles_from(at, run->b);
+    const uint32_t count = run->count;
     const wide rest = wide_of(run->rest);
-    uint32_t i = 0;
+    size_t i = 0;
     for (; i + WIDE_LANES <= count; i += WIDE_LANES) {
-        wide_apart(&at, a + i, b + i, WIDE_LANES, rest, form);
+        wide_apart(&a, &b, i, WIDE_LANES, rest, form);
     }
     if (i < count) {
-        wide_apart(&at, a + i, b + i, count - i, rest, form);
+        wide_apart(&a, &b, i, count - (uint32_t)i, rest, form);
     }
 }
 
-// `count` particles that follow one another, dealt out to two vectors: by ones 0 2 4 … and 1 3 5 …, by twos 0 1 4 5 …
-// and 2 3 6 7 ….
+// `count` particles that follow one another, dealt out to two vectors, by ones 0 2 … and 1 3 …, by twos 0 1 4 5 … and
+// 2 3 6 7 …, in whatever order of lanes is had without crossing the quarters of a vector.
 struct wide_pair {
     wide a, b;
 };
@@ -149,8 +165,8 @@ WIDE_FUNCTION struct wide_pair wide_deal(const float *from, uint32_t count, bool
     const wide low = wide_load(from, count_low);
     const wide high = wide_load(from + WIDE_LANES, count - count_low);
     if (by_twos) {
-        return (struct wide_pair){__builtin_shufflevector(low, high, WIDE_EVEN_TWOS),
-                                  __builtin_shufflevector(low, high, WIDE_ODD_TWOS)};
+        return (struct wide_pair){__builtin_shufflevector(low, high, WIDE_HALVES_LOW),
+                                  __builtin_shufflevector(low, high, WIDE_HALVES_HIGH)};
     }
     return (struct wide_pair){__builtin_shufflevector(low, high, WIDE_EVEN),
                               __builtin_shufflevector(low, high, WIDE_ODD)};
@@ -159,15 +175,15 @@ WIDE_FUNCTION struct wide_pair wide_deal(const float *from, uint32_t count, bool
 WIDE_FUNCTION void wide_collect(float *to, uint32_t count, wide a, wide b, bool by_twos) {
     const uint32_t count_low = count < WIDE_LANES ? count : WIDE_LANES;
     const wide low =
-        by_twos ? __builtin_shufflevector(a, b, WIDE_MIX_TWOS_LOW) : __builtin_shufflevector(a, b, WIDE_MIX_LOW);
+        by_twos ? __builtin_shufflevector(a, b, WIDE_HALVES_LOW) : __builtin_shufflevector(a, b, WIDE_UNPACK_LOW);
     const wide high =
-        by_twos ? __builtin_shufflevector(a, b, WIDE_MIX_TWOS_HIGH) : __builtin_shufflevector(a, b, WIDE_MIX_HIGH);
+        by_twos ? __builtin_shufflevector(a, b, WIDE_HALVES_HIGH) : __builtin_shufflevector(a, b, WIDE_UNPACK_HIGH);
     wide_store(to, low, count_low);
     wide_store(to + WIDE_LANES, high, count - count_low);
 }
 
 // Sticks between `count` particles from `first` on.
-WIDE_FUNCTION void wide_within(const struct kernel_particles *at, uint32_t first, uint32_t count, wide rest,
+WIDE_FUNCTION void wide_within(const struct kernel_particles *at, size_t first, uint32_t count, wide rest,
                                enum stick_form form, bool by_twos) {
     struct wide_stick stick = {.rest = rest};
     const struct wide_pair w = wide_deal(at->w + first, count, by_twos);
@@ -196,15 +212,15 @@ WIDE_FUNCTION void wide_within(const struct kernel_particles *at, uint32_t first
 // Sticks between the particles of one row, taken in pairs: 0–1, 2–3, …; by twos 0–2, 1–3, 4–6, 5–7, ….
 WIDE_FUNCTION void wide_side_by_side(const struct kernel_particles *given, const struct stick_run *run,
                                      enum stick_form form, bool by_twos) {
-    const struct kernel_particles at = *given;
-    const uint32_t first = run->a, count = 2 * run->count;
+    const struct kernel_particles at = kernel_particles_from(given, run->a);
+    const uint32_t count = 2 * run->count;
     const wide rest = wide_of(run->rest);
-    uint32_t i = 0;
+    size_t i = 0;
     for (; i + 2 * WIDE_LANES <= count; i += 2 * WIDE_LANES) {
-        wide_within(&at, first + i, 2 * WIDE_LANES, rest, form, by_twos);
+        wide_within(&at, i, 2 * WIDE_LANES, rest, form, by_twos);
     }
     if (i < count) {
-        wide_within(&at, first + i, count - i, rest, form, by_twos);
+        wide_within(&at, i, count - (uint32_t)i, rest, form, by_twos);
     }
 }
 

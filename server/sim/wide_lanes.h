@@ -11,9 +11,9 @@
 //   WIDE_NAME(name)   name with the width behind it, which is what the plain names below stand for
 //
 // `store_bytes` takes whole values from 0 to 255. `truncate` is towards 0, of what fits an int32. `exceeds` is true of
-// what is not a number, `less` is not; `least` and `most` are a < b ? a : b and a > b ? a : b. `fill_up` copies `count`
-// indices and puts `rest` after them. `count` of a load or store is the number of lanes there is memory for, from the
-// first; the others read as 0.
+// what is not a number, `less` is not; `neither` is whether no lane of both masks is set; `least` and `most` are a < b
+// ? a : b and a > b ? a : b. `fill_up` copies `count` indices and puts `rest` after them. `count` of a load or store is
+// the number of lanes there is memory for, from the first; the others read as 0.
 
 #define wide WIDE_NAME(wide)
 #define wide_mask WIDE_NAME(wide_mask)
@@ -32,6 +32,7 @@
 #define wide_both WIDE_NAME(wide_both)
 #define wide_either WIDE_NAME(wide_either)
 #define wide_any WIDE_NAME(wide_any)
+#define wide_neither WIDE_NAME(wide_neither)
 #define wide_lanes WIDE_NAME(wide_lanes)
 #define wide_fill_up WIDE_NAME(wide_fill_up)
 #define wide_quad WIDE_NAME(wide_quad)
@@ -118,6 +119,9 @@ WIDE_FUNCTION wide_mask wide_either(wide_mask a, wide_mask b) {
 WIDE_FUNCTION bool wide_any(wide_mask mask) {
     return (mask[0] | mask[1] | mask[2] | mask[3]) != 0;
 }
+WIDE_FUNCTION bool wide_neither(wide_mask a, wide_mask b) {
+    return !wide_any(a | b);
+}
 
 WIDE_FUNCTION void wide_fill_up(uint32_t *to, const uint32_t *from, uint32_t count, uint32_t rest) {
     for (uint32_t i = 0; i < 4; i++) {
@@ -139,12 +143,6 @@ WIDE_FUNCTION void wide_put_quad(float *block, const uint32_t *index, wide quad)
 #define WIDE_HALVES_HIGH 2, 3, 6, 7
 #define WIDE_EVEN 0, 2, 4, 6
 #define WIDE_ODD 1, 3, 5, 7
-#define WIDE_MIX_LOW 0, 4, 1, 5
-#define WIDE_MIX_HIGH 2, 6, 3, 7
-#define WIDE_EVEN_TWOS 0, 1, 4, 5
-#define WIDE_ODD_TWOS 2, 3, 6, 7
-#define WIDE_MIX_TWOS_LOW 0, 1, 4, 5
-#define WIDE_MIX_TWOS_HIGH 2, 3, 6, 7
 
 #elif WIDE_LANES == 8
 
@@ -214,6 +212,9 @@ WIDE_FUNCTION wide_mask wide_either(wide_mask a, wide_mask b) {
 WIDE_FUNCTION bool wide_any(wide_mask mask) {
     return _mm256_movemask_ps(mask) != 0;
 }
+WIDE_FUNCTION bool wide_neither(wide_mask a, wide_mask b) {
+    return _mm256_movemask_ps(_mm256_or_ps(a, b)) == 0;
+}
 WIDE_FUNCTION void wide_fill_up(uint32_t *to, const uint32_t *from, uint32_t count, uint32_t rest) {
     const __m256i lanes = wide_lanes(count);
     const __m256i given = _mm256_maskload_epi32((const int *)from, lanes);
@@ -234,14 +235,8 @@ WIDE_FUNCTION void wide_put_quad(float *block, const uint32_t *index, wide quad)
 #define WIDE_UNPACK_HIGH 2, 10, 3, 11, 6, 14, 7, 15
 #define WIDE_HALVES_LOW 0, 1, 8, 9, 4, 5, 12, 13
 #define WIDE_HALVES_HIGH 2, 3, 10, 11, 6, 7, 14, 15
-#define WIDE_EVEN 0, 2, 4, 6, 8, 10, 12, 14
-#define WIDE_ODD 1, 3, 5, 7, 9, 11, 13, 15
-#define WIDE_MIX_LOW 0, 8, 1, 9, 2, 10, 3, 11
-#define WIDE_MIX_HIGH 4, 12, 5, 13, 6, 14, 7, 15
-#define WIDE_EVEN_TWOS 0, 1, 4, 5, 8, 9, 12, 13
-#define WIDE_ODD_TWOS 2, 3, 6, 7, 10, 11, 14, 15
-#define WIDE_MIX_TWOS_LOW 0, 1, 8, 9, 2, 3, 10, 11
-#define WIDE_MIX_TWOS_HIGH 4, 5, 12, 13, 6, 7, 14, 15
+#define WIDE_EVEN 0, 2, 8, 10, 4, 6, 12, 14
+#define WIDE_ODD 1, 3, 9, 11, 5, 7, 13, 15
 
 #else
 
@@ -305,6 +300,9 @@ WIDE_FUNCTION wide_mask wide_either(wide_mask a, wide_mask b) {
 WIDE_FUNCTION bool wide_any(wide_mask mask) {
     return mask != 0;
 }
+WIDE_FUNCTION bool wide_neither(wide_mask a, wide_mask b) {
+    return _mm512_kortestz(a, b) != 0;
+}
 WIDE_FUNCTION void wide_fill_up(uint32_t *to, const uint32_t *from, uint32_t count, uint32_t rest) {
     const __m512i all = _mm512_mask_loadu_epi32(_mm512_set1_epi32((int)rest), wide_lanes(count), from);
     _mm512_storeu_si512(to, all);
@@ -327,13 +325,7 @@ WIDE_FUNCTION void wide_put_quad(float *block, const uint32_t *index, wide quad)
 #define WIDE_UNPACK_HIGH 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31
 #define WIDE_HALVES_LOW 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29
 #define WIDE_HALVES_HIGH 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31
-#define WIDE_EVEN 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
-#define WIDE_ODD 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31
-#define WIDE_MIX_LOW 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
-#define WIDE_MIX_HIGH 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
-#define WIDE_EVEN_TWOS 0, 1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24, 25, 28, 29
-#define WIDE_ODD_TWOS 2, 3, 6, 7, 10, 11, 14, 15, 18, 19, 22, 23, 26, 27, 30, 31
-#define WIDE_MIX_TWOS_LOW 0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6, 7, 22, 23
-#define WIDE_MIX_TWOS_HIGH 8, 9, 24, 25, 10, 11, 26, 27, 12, 13, 28, 29, 14, 15, 30, 31
+#define WIDE_EVEN 0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30
+#define WIDE_ODD 1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31
 
 #endif
