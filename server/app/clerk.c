@@ -11,7 +11,7 @@
 #include <malloc.h>
 #endif
 
-#define TRIM_EVERY_S 10
+#define TRIM_EVERY_S 2
 
 struct clerk {
     pthread_t thread;
