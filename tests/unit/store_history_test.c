@@ -39,6 +39,22 @@ static void what_was_settled_is_there_after_a_reopening(void **state) {
     fixture_free(&fixture);
 }
 
+// Blocks that live as long as the process would keep the heap's pages from ever being free as a whole.
+static void pages_of_the_file_are_kept_apart_from_the_heap(void **state) {
+    (void)state;
+    struct fixture fixture;
+    int pages = 0, on_the_heap = 0, most = 0;
+    fixture_init(&fixture);
+    fixture_open(&fixture);
+    fixture_create_world(&fixture, "main");
+    fixture_wait(&fixture);
+    assert_int_equal(sqlite3_status(SQLITE_STATUS_PAGECACHE_USED, &pages, &most, 0), SQLITE_OK);
+    assert_int_equal(sqlite3_status(SQLITE_STATUS_PAGECACHE_OVERFLOW, &on_the_heap, &most, 0), SQLITE_OK);
+    assert_true(pages > 0);
+    assert_int_equal(on_the_heap, 0);
+    fixture_free(&fixture);
+}
+
 // Tick 500 with snapshots at 200 and 400: begins at 400; tick 150: from the beginning.
 static void the_way_to_a_tick_begins_at_the_nearest_snapshot(void **state) {
     (void)state;
@@ -459,6 +475,7 @@ static void options_are_read_and_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_settled_is_there_after_a_reopening),
+        cmocka_unit_test(pages_of_the_file_are_kept_apart_from_the_heap),
         cmocka_unit_test(the_way_to_a_tick_begins_at_the_nearest_snapshot),
         cmocka_unit_test(what_was_applied_while_the_clock_stood_is_not_in_the_tick_before),
         cmocka_unit_test(a_fork_whose_snapshot_is_damaged_is_reached_through_its_parents),
