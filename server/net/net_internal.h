@@ -88,6 +88,7 @@ struct peer {
     unsigned holds;                    // reasons not to read from it: a mask of enum peer_hold
     lws_sorted_usec_list_t hold_timer; // ends PEER_HOLD_TIMED
     bool leaving;                      // no longer in the table; the application has been told
+    bool parting;                      // its close frame is with libwebsockets, which waits for the answer
     bool asked;                        // libwebsockets will say when there is room to write
     uint8_t caution;                   // writes that wait for that, because the socket was full lately
     uint16_t close_code;

@@ -2,6 +2,7 @@
 // A WebSocket's life: the handshake, checked by us before libwebsockets sees it, because that one accepts foreign
 // origins and drops what it does not like without a status; incoming fragments, put together up to `message_max`; and
 // one message out per writeable callback. That frames are masked and sound otherwise is seen to in wire.c.
+#include <openssl/ssl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -212,8 +213,22 @@ static int write_message(struct peer *peer, struct net_message *message, bool is
     return 0;
 }
 
+// The close frame is out and libwebsockets asks once more. To end the socket now would cut off a peer that is still
+// sending, and might take the frame from it as well, since a socket that is closed over unread bytes is reset. So we
+// read on until it has closed its side (RFC 6455, 7.1.1), or libwebsockets' time for that is over.
+static int end_writing(struct peer *peer) {
+    SSL *tls = lws_get_ssl(peer->wsi);
+    if (tls != NULL)
+        (void)SSL_shutdown(tls);
+    if (shutdown(lws_get_socket_fd(peer->wsi), SHUT_WR) != 0)
+        log_debug("net", "peer %llu has gone already", (unsigned long long)peer->id);
+    return 0;
+}
+
 static int write_next(struct peer *peer) {
     bool is_state;
+    if (peer->parting)
+        return end_writing(peer);
     if (!peer->leaving)
         stream_tell_starving(peer);
     struct net_message *message = peer_next_message(peer, &is_state);
@@ -223,6 +238,7 @@ static int write_next(struct peer *peer) {
         char *reason = peer->close_reason; // NULL when memory was out
         lws_close_reason(peer->wsi, (enum lws_close_status)peer->close_code, (unsigned char *)reason,
                          reason == NULL ? 0 : strlen(reason));
+        peer->parting = true;
         return -1;
     }
     int result = write_message(peer, message, is_state);

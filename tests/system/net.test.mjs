@@ -168,6 +168,24 @@ test('frames that break the protocol close with 1002', async (t) => {
   }
 });
 
+test('who goes on sending is not cut off, is told why it is closed, and its socket ends', async (t) => {
+  const server = await NetEcho.start(t);
+  const endings = [
+    [1002, frame(3, Buffer.from('x'))],
+    [1009, frame(TEXT, Buffer.from('x'), { announced: 0xfffffff0 })],
+  ];
+  for (const [code, bytes] of endings) {
+    const raw = await openRaw(t, server, { read: false });
+    const ended = once(raw.socket, 'close');
+    await new Promise((written, failed) =>
+      raw.socket.write(Buffer.concat([bytes, Buffer.alloc(32 << 20, 120)]), (error) => (error ? failed(error) : written())),
+    );
+    raw.socket.on('data', (data) => (raw.bytes = Buffer.concat([raw.bytes, data]))).resume();
+    await ended; // by our half once the server's has come
+    assert.equal(closeCode(raw.bytes), code);
+  }
+});
+
 test('unmasked frames, masks of zeros and random bytes never hurt the server', async (t) => {
   const server = await NetEcho.start(t);
   const bystander = await server.connect(t);
