@@ -169,7 +169,7 @@ node_tests() { # node_tests BUILD SANITIZER FOLDER [NAME…]: these, or all; [-N
         options+=(--test-timeout=300000)
     fi
     if { [ -n "$2" ] || [ -n "${BESIDE:-}" ]; } && node --help | grep -q -e --test-concurrency; then
-        options+=(--test-concurrency="$jobs") # nothing is timed on a slow build
+        options+=(--test-concurrency="${BESIDE:-$jobs}") # nothing is timed on a slow build
     fi
     WEFT_BUILD=$1 WEFT_SANITIZER=$2 limited node --test "${options[@]}" "${files[@]}"
 }
@@ -188,7 +188,8 @@ TSAN=(CC=clang 'SANITISE=-fsanitize=thread -fno-omit-frame-pointer')
 LONG=(sim_bounce_test sim_compliance_test sim_contact_feature_test sim_contact_test sim_incline_test sim_obstacle_test sim_plate_test
     sim_probe_test sim_ragdoll_test sim_self_test sim_stack_test sim_tear_variants_test sim_wall_test store_crash_test)
 LONG_SYSTEM=(budget history load metrics motion preview rebuild replay_interval scenes weftctl weftctl_load)
-# Where something is timed: nothing runs beside them. The other files of tests/system and tests/browser share the processors.
+# Where something is timed: nothing runs beside them. The other files of tests/system and tests/browser run beside each
+# other: twice as many as there are processors of those that wait more than they compute.
 TIMED=(budget churn drain flood frames history load metrics motion process recovery replay_interval sharing siege stall
     weftctl_load hands newcomer picture)
 
@@ -247,14 +248,14 @@ test)
     build_ahead &
     step client 5 node_tests "$OUT" '' client
     step system 10 node_tests "$OUT" '' system "${TIMED[@]}"
-    BESIDE=yes step system-rest 10 node_tests "$OUT" '' system "${TIMED[@]/#/-}"
+    BESIDE=$((2 * jobs)) step system-rest 10 node_tests "$OUT" '' system "${TIMED[@]/#/-}"
     cat "$logs/system-rest.log" >>"$logs/system.log" # whoever looks for figures finds both
     step browser 10 node_tests "$OUT" '' browser "${TIMED[@]}"
     wait
-    BESIDE=yes step browser-tools 15 node_tests "$OUT" '' browser "${TIMED[@]/#/-}"
+    BESIDE=$jobs step browser-tools 15 node_tests "$OUT" '' browser "${TIMED[@]/#/-}"
     build_asan
     step unit-asan 10 sanitized units "$OUT/asan" "${LONG[@]/#/-}"
-    step system-asan 10 sanitized node_tests "$OUT/asan" address system "${LONG_SYSTEM[@]/#/-}"
+    BESIDE=$((2 * jobs)) step system-asan 10 sanitized node_tests "$OUT/asan" address system "${LONG_SYSTEM[@]/#/-}"
     step physics 1 physics
     ;;
 unit)
