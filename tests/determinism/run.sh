@@ -47,11 +47,16 @@ wasm() { # wasm PLACE TICKS FLAGS…
         -o "$1.wasm" "${sources[@]}" -lm && node "$here/wasi.mjs" "$1.wasm" "$2" <"$OUT/tape"
 }
 
-# For each build its name, which is also how it is made, and the ticks after which it tells of its scenes.
+# For each build its name, which is also how it is made, and the ticks after which it tells of its scenes. What takes
+# longest comes first, so that no processor waits long for the last one.
 builds=()
 add() { builds+=("$1" "$2"); }
+add 'wasm -O3' "$early $late"
+add 'wasm -O0' "$early"
+# clang 14's WebAssembly back end folds a scalar load into v128.load32_splat at the place of use, even past a memmove that
+# overwrites it (seen in the object table's compaction; the IR is right). Only its SLP vectoriser makes such splats here.
+add 'wasm -O3 -msimd128 -fno-slp-vectorize' "$early $late"
 for compiler in gcc clang; do
-    add "$compiler -O0" "$early"
     add "$compiler -O3" "$early $late"
     if grep -qw avx2 /proc/cpuinfo 2>/dev/null; then
         add "$compiler -O3 -mavx2 -mfma" "$early $late"
@@ -60,11 +65,7 @@ for compiler in gcc clang; do
         add "$compiler -O3 -mavx512f" "$early $late"
     fi
 done
-add 'wasm -O0' "$early"
-add 'wasm -O3' "$early $late"
-# clang 14's WebAssembly back end folds a scalar load into v128.load32_splat at the place of use, even past a memmove that
-# overwrites it (seen in the object table's compaction; the IR is right). Only its SLP vectoriser makes such splats here.
-add 'wasm -O3 -msimd128 -fno-slp-vectorize' "$early $late"
+for compiler in gcc clang; do add "$compiler -O0" "$early"; done
 
 turn() { [ "$(jobs -rp | wc -l)" -lt "$(nproc)" ] || wait -n; } # for one more job
 
