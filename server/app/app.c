@@ -292,6 +292,11 @@ static int on_ask(void *user, const struct net_visitor *visitor, const char *pat
     return access_document(app->access, visitor, path);
 }
 
+static size_t on_kept(void *user) {
+    const struct app *app = user;
+    return roster_count_kept(app->roster);
+}
+
 static void check_token(void *context, const struct visitor *visitor) {
     struct app *app = context;
     struct grant grant = {.role = visitor->facts.role};
@@ -370,6 +375,7 @@ static enum result create_net(struct app *app, struct fault *fault) {
                                                .submit = on_submit,
                                                .ask = on_ask,
                                                .look = on_look,
+                                               .kept = on_kept,
                                                .fetch = on_fetch,
                                                .admit = on_admit,
                                                .opened = on_opened,

@@ -472,6 +472,10 @@ static bool must_wait(struct world *world, const struct item *item) {
         world->step.until_tick = sim_world_tick(world->sim); // nobody waits for the rest
         world_finish_step(world);
     }
+    if (item->kind == ITEM_LEAVE && session->resume_id != NULL) {
+        world_give_up_resume(world, session);
+        return false;
+    }
     if (session->held_back || session->waiting || (world->step.active && changes_world(item)) ||
         (answers_elsewhere(item) && !history_is_settled(world, session))) {
         session->held_back = true;
@@ -480,9 +484,10 @@ static bool must_wait(struct world *world, const struct item *item) {
     return false;
 }
 
-// An item of a client that has left without a trace; joins come before there is a session.
+// A request that nobody is answered: its client has left, or sent it behind a resume that was given up.
 static bool is_orphan(struct world *world, const struct item *item) {
-    return item->kind == ITEM_REQUEST && world_find_session(world, item->peer) == NULL;
+    const struct session *session = world_find_session(world, item->peer);
+    return item->kind == ITEM_REQUEST && (session == NULL || session->discarded);
 }
 
 // One pass over what waits; true when the deadline came first.

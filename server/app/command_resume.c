@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 // session.resume: a client gives its session a name of its own, to be known by when it comes back.
 //
-// A connection that still goes by the key is closed first and heard to the end, so that nothing of it is done after
-// what is repeated here. What a key was answered before a restart is read from the store by the clerk.
+// A connection that holds the key is closed first. Its requests are applied to the last one, so that none of them comes
+// after those that are repeated here. What a key was answered before a restart is read from the store by the clerk.
+//
+// Nobody can wait for ever: of each key one session waits at most, the newest, and only for a session that holds the
+// key, which waits for no resume any more. A session whose resume is not answered yet gives up when a newer one asks
+// for the key, or when its connection ends. Then what it sent behind session.resume is not applied: its client has no
+// reply to it, and sends it again under the key.
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,6 +78,20 @@ static void run_job(struct clerk_job *base) {
     free(job);
 }
 
+// Whether the session holds the key: its resume was answered, and it has not left.
+static bool holds_key(const struct session *session, const char *key) {
+    return session->resume_id == NULL && strcmp(session->key, key) == 0;
+}
+
+static bool is_held(const struct world *world, const char *key) {
+    for (uint32_t i = 0; i < world->session_count; i++) {
+        if (holds_key(&world->sessions[i], key)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void read_replies(struct world *world, struct session *session) {
     struct fault fault;
     struct resume_job *job = calloc(1, sizeof *job);
@@ -92,10 +111,6 @@ static void read_replies(struct world *world, struct session *session) {
     refuse(world, session, &fault);
 }
 
-static bool goes_by_it(const struct session *other, const struct session *session) {
-    return other != session && strcmp(other->key, session->key) == 0;
-}
-
 static void go_on(struct world *world, struct session *session) {
     if (world->history == NULL || replies_know(world, session->key)) {
         begin(world, session, NULL, 0);
@@ -104,29 +119,48 @@ static void go_on(struct world *world, struct session *session) {
     }
 }
 
-void world_resume_waiting(struct world *world) {
+void world_resume_waiting(struct world *world, const char *key) {
     for (uint32_t i = 0; i < world->session_count; i++) {
         struct session *session = &world->sessions[i];
-        bool alone = session->resuming;
-        for (uint32_t k = 0; alone && k < world->session_count; k++) {
-            alone = !goes_by_it(&world->sessions[k], session);
-        }
-        if (alone) {
-            session->resuming = false; // what waits now is the store, if anything
+        if (session->resuming && strcmp(session->key, key) == 0 && !is_held(world, key)) {
+            session->resuming = false; // it waits for the store now, if for anything
             go_on(world, session);
+            return; // no other waits for this key
         }
     }
 }
 
+void world_give_up_resume(struct world *world, struct session *session) {
+    session->discarded = true;
+    session->key[0] = '\0';
+    end_resuming(session);
+    world_go_on(world, session);
+}
+
 void world_take_replies(struct world *world, struct item *item) {
     struct session *session = world_find_session(world, item->peer);
-    if (session == NULL) {
-        return;
+    if (session == NULL || session->resume_id == NULL) {
+        return; // it has left, or given up
     }
     if (item->failed) {
         refuse(world, session, &item->fault);
     } else {
         begin(world, session, item->replies, item->reply_count);
+    }
+}
+
+// Another connection of the same client: this one's key is asked for by a newer one.
+static void make_way(struct world *world, struct session *session) {
+    static const char reason[] = "the session was resumed by another connection";
+    if (session->resume_id != NULL) {
+        struct fault fault;
+        fault_set(&fault, RESULT_STATE, "/session", "%s", reason);
+        world_send_fault(world, session->peer, session->resume_id, &fault);
+        world_give_up_resume(world, session);
+    }
+    if (!session->replaced) {
+        session->replaced = true;
+        net_post_close(world->net, session->peer, 1008, reason);
     }
 }
 
@@ -137,20 +171,21 @@ enum result command_session_resume(struct command_call *call) {
     if (session->key[0] != '\0') {
         return fault_set(call->fault, RESULT_STATE, "/session", "this session has a key already");
     }
-    session->resume_id = malloc(sizeof *session->resume_id);
-    if (session->resume_id == NULL) {
+    struct proto_id *resume_id = malloc(sizeof *resume_id);
+    if (resume_id == NULL) {
         return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
     }
-    *session->resume_id = *call->id;
+    *resume_id = *call->id;
+    for (uint32_t i = 0; i < world->session_count; i++) {
+        if (strcmp(world->sessions[i].key, params->session) == 0) {
+            make_way(world, &world->sessions[i]);
+        }
+    }
     memcpy(session->key, params->session, strlen(params->session) + 1); // at most 64 letters
+    session->resume_id = resume_id;
     session->waiting = true;
     session->resuming = true;
     call->deferred = true;
-    for (uint32_t i = 0; i < world->session_count; i++) {
-        if (goes_by_it(&world->sessions[i], session)) {
-            net_post_close(world->net, world->sessions[i].peer, 1008, "the session was resumed by another connection");
-        }
-    }
-    world_resume_waiting(world);
+    world_resume_waiting(world, session->key);
     return RESULT_OK;
 }

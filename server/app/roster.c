@@ -13,6 +13,7 @@ struct roster {
     pthread_mutex_t mutex; // guards all below
     struct visitor *first, *last;
     uint32_t count;
+    atomic_size_t kept; // visitors in memory: the listed ones, and those that somebody still refers to; not guarded
 };
 
 struct roster *roster_create(void) {
@@ -51,6 +52,7 @@ struct visitor *roster_add(struct roster *roster, const struct visitor_facts *fa
     budget_init(&visitor->budget, facts->rate, visitor->since_ns);
     atomic_init(&visitor->references, 1);
     visitor->roster = roster;
+    atomic_fetch_add(&roster->kept, 1);
     pthread_mutex_lock(&roster->mutex);
     visitor->previous = roster->last;
     *(roster->last != NULL ? &roster->last->next : &roster->first) = visitor;
@@ -67,6 +69,7 @@ struct visitor *visitor_retain(struct visitor *visitor) {
 
 void visitor_release(struct visitor *visitor) {
     if (visitor != NULL && atomic_fetch_sub_explicit(&visitor->references, 1, memory_order_acq_rel) == 1) {
+        atomic_fetch_sub(&visitor->roster->kept, 1);
         budget_free(&visitor->budget);
         free(visitor);
     }
@@ -80,6 +83,10 @@ void roster_remove(struct visitor *take) {
     roster->count--;
     pthread_mutex_unlock(&roster->mutex);
     visitor_release(take);
+}
+
+size_t roster_count_kept(const struct roster *roster) {
+    return atomic_load(&roster->kept);
 }
 
 void visitor_grant(struct visitor *visitor, const struct grant *grant) {

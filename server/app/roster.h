@@ -61,6 +61,8 @@ struct visitor *visitor_retain(struct visitor *visitor);
 void visitor_release(struct visitor *visitor); // NULL is allowed
 // It has gone. Takes the caller's reference.
 void roster_remove(struct visitor *take);
+// How many visitors there are, those included who have gone while their world has not applied that yet. Any thread.
+size_t roster_count_kept(const struct roster *roster);
 
 // It has shown a token. On the thread of its world.
 void visitor_grant(struct visitor *visitor, const struct grant *grant);

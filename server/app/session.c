@@ -204,5 +204,7 @@ void world_leave(struct world *world, uint64_t peer) {
     atomic_store(&world->figures.clients, world->session_count);
     announce(world, PROTO_EVENT_NAME_CLIENT_LEFT, &gone);
     visitor_release(gone.visitor);
-    world_resume_waiting(world);
+    if (gone.key[0] != '\0') {
+        world_resume_waiting(world, gone.key);
+    }
 }

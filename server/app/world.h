@@ -123,6 +123,8 @@ struct session {
     char key[WORLD_KEY_MAX];    // by which it goes after a reconnect, or empty
     bool resuming;              // until others that go by the key have left
     struct proto_id *resume_id; // of the request for that, until it is answered; or NULL
+    bool replaced;              // another connection has asked for its key, so its own is being closed
+    bool discarded;             // it gave up its resume: requests that it sent behind that are dropped
     uint64_t ticket;            // of its last change: its answers wait until that is stored; 0: none
     bool waiting;               // for a scene or the end of a step: its next items wait too
     bool held_back;             // an earlier item of it waits; scratch of one pass over `pending`
@@ -386,7 +388,9 @@ const struct session *people_find_holder(struct world *world, uint32_t object, u
 void world_give_capsule(struct world *world, uint64_t request);
 
 // command_resume.c
-void world_resume_waiting(struct world *world); // a session has left: whose key is free now?
+void world_resume_waiting(struct world *world, const char *key); // a session with this key has left
+// The session's resume will not be answered. What it sent behind it is not applied.
+void world_give_up_resume(struct world *world, struct session *session);
 void world_take_replies(struct world *world, struct item *item);
 
 // reply.c

@@ -81,6 +81,9 @@ struct net_handlers {
     // Somebody asks for a document: 0, or the HTTP status that refuses. May be NULL, as the next one.
     int (*ask)(void *user, const struct net_visitor *visitor, const char *path);
     void (*look)(void *user); // every NET_LOOK_MS
+    // How many peers the application still keeps, those included whose sockets are closed: `peers_max` limits them too.
+    // May be NULL.
+    size_t (*kept)(void *user);
     // The server is asked to stop, and nothing more is read from anybody: whether all that was read has been answered.
     // Asked every few ms for at most NET_QUIET_MS; then the good-byes follow. May be NULL: it has.
     bool (*settled)(void *user);

@@ -114,6 +114,7 @@ try {
   const ran = counted('weft_world_ticks_total'), reached = counted('weft_world_tick');
   const left = reached.reduce((sum, tick, i) => sum + Math.abs(tick - ran[i]), 0);
   const memory = growth(looks);
+  await server.everybodyLeaves();
   const replay = await verify(server, WORLDS, folder);
   console.log(`soak: ${elapsed().toFixed(0)} s, ${tally.answered} commands answered, ${tally.refused} refused, ${tally.connections} connections`);
   console.log(`soak: ${Object.entries(tally.deeds).map(([name, count]) => `${name} ${count}`).join(', ')}`);

@@ -11,6 +11,8 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
 import { WeftClient } from '../../web/client/client.js';
+import { endConnections, rememberConnection } from './connections.mjs';
+import { readMetrics } from './prometheus.mjs';
 import { sleep } from './wait.mjs';
 
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -106,6 +108,25 @@ export class Weftd {
     return client;
   }
 
+  /** How many clients its worlds hold, together. Asked without being one; a server with tokens needs `token` set. */
+  async clients() {
+    const headers = this.token ? { Authorization: `Bearer ${this.token}` } : {};
+    const families = readMetrics(await (await fetch(this.http('/metrics'), { headers })).text());
+    return (families.get('weft_world_clients')?.samples ?? []).reduce((sum, { value }) => sum + value, 0);
+  }
+
+  /** Ends all connections that this file's tests made to it; then no world may hold a client any more. */
+  async everybodyLeaves(patienceMs = 20000) {
+    for (const client of this.#clients) client.close();
+    this.#clients.clear();
+    endConnections(this.port);
+    const end = performance.now() + patienceMs;
+    for (let held = await this.clients(); held > 0; held = await this.clients()) {
+      assert.ok(performance.now() < end, `${held} clients are still held ${patienceMs / 1000} s after everybody has left`);
+      await sleep(20);
+    }
+  }
+
   /** Resident memory in bytes. */
   async residentBytes() {
     const status = await readFile(`/proc/${this.process.pid}/status`, 'utf8');
@@ -157,6 +178,7 @@ export class RawSocket {
     });
     raw.socket.on('message', (data, isBinary) => raw.#take(isBinary ? data : JSON.parse(data)));
     raw.socket.on('error', () => {});
+    rememberConnection(new URL(url).port, () => raw.socket.terminate());
     t.after(() => raw.socket.terminate());
     await once(raw.socket, 'open');
     return raw;

@@ -2,6 +2,7 @@
 // Bytes on a plain socket, for what no decent client would send.
 
 import { connect } from 'node:net';
+import { rememberConnection } from './connections.mjs';
 import { until } from './wait.mjs';
 
 export const OPCODE = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 };
@@ -39,6 +40,7 @@ export class Wire {
     this.socket.on('data', (data) => (this.bytes = Buffer.concat([this.bytes, data])));
     this.socket.on('error', () => {});
     this.ended = new Promise((end) => this.socket.once('close', () => end((this.closed = true))));
+    rememberConnection(port, () => this.socket.destroy());
     t.after(() => this.socket.destroy());
   }
 

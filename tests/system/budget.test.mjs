@@ -271,6 +271,7 @@ test('a flood of 100 times its rate is felt by nobody, and its sender is closed'
     assert.match(end.reason, /over the rate of 200 units a second all the time/);
   }
   assert.ok(end.errors[-32005] > 0);
+  await server.everybodyLeaves();
 });
 
 for (const kind of ['padding', 'numbers', 'commands']) {
@@ -279,5 +280,6 @@ for (const kind of ['padding', 'numbers', 'commands']) {
     const offender = await measureBeside(t, `the largest messages (${kind})`, server,
       () => offend(t, 'largest', server.url('lab'), SLOW ? 2 ** 20 : 2 ** 24, kind));
     offender.stop();
+    await server.everybodyLeaves();
   });
 }

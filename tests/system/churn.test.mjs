@@ -91,4 +91,5 @@ test('whatever comes and goes, a viewer has the topology of every frame it gets'
   await until(async () => (await call('world.get')).timing.clients === 1, 'all viewers to be gone');
   const { counts, timing } = await call('world.get');
   assert.deepEqual([counts.grabs, timing.viewers], [0, 0]);
+  await server.everybodyLeaves();
 });

@@ -59,6 +59,7 @@ test('nobody waits behind a client that asks for more than it reads', { timeout:
   assert.ok(SLOW || most < PATIENCE_MS, `an answer took ${most} ms`);
   assert.ok(SLOW || grown < GROWTH, `resident memory grew by ${grown} bytes`);
   await assertAllAnswered(flooder, count);
+  await server.everybodyLeaves();
 });
 
 test('what a client sends during a long step is not piled up', { timeout: 90000 }, async (t) => {
@@ -75,6 +76,7 @@ test('what a client sends during a long step is not piled up', { timeout: 90000 
   assert.ok(SLOW || most < PATIENCE_MS, `an answer took ${most} ms`);
   assert.ok(SLOW || grown < GROWTH, `resident memory grew by ${grown} bytes`);
   flooder.socket.terminate();
+  await server.everybodyLeaves();
 });
 
 test('fifty thousand commands in one go are all applied and answered', { timeout: 90000 }, async (t) => {
@@ -85,4 +87,5 @@ test('fifty thousand commands in one go are all applied and answered', { timeout
   assert.ok(SLOW || most < PATIENCE_MS, `an answer took ${most} ms`);
   await assertAllAnswered(flooder, count);
   assert.ok(Math.abs((await raw.ask(1, 'world.get')).result.friction - ((count - 1) % 10) / 10) < 1e-6);
+  await server.everybodyLeaves();
 });

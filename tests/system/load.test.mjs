@@ -94,4 +94,6 @@ test(`${VIEWERS} viewers at 60 Hz miss no frame, and one that stops reading chan
   stopped.socket.resume();
   await until(() => stopped.frames > 60, 'the stopped one to see the newest again');
   assert.ok((await script.call('world.get')).tick > tick);
+  viewers.forEach(({ socket }) => socket.terminate());
+  await server.everybodyLeaves();
 });

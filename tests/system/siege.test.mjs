@@ -107,6 +107,7 @@ test('thousands of half-open and dribbling handshakes keep nobody out and cost l
   t.diagnostic(`a second wave added ${((second - first) / MEBIBYTE).toFixed(1)} MiB`);
   assert.ok(SLOW || second - first < MEBIBYTE, `memory is not flat: ${second - first} bytes`);
   await assertJoins(t, server, 'after');
+  await server.everybodyLeaves();
 });
 
 test('a head that dribbles is ended in its time, however lively; a slow one that makes it is served', async (t) => {
@@ -137,6 +138,7 @@ test('a head that dribbles is ended in its time, however lively; a slow one that
   const half = performance.now();
   await second.ended;
   assert.ok(SLOW || performance.now() - half < 1700);
+  await server.everybodyLeaves();
 });
 
 test('a hundred that stop reading change nothing for the others and are gone in their time', async (t) => {
@@ -170,6 +172,7 @@ test('a hundred that stop reading change nothing for the others and are gone in 
   assert.ok(SLOW || besieged - calm < 5, `${calm} ms, then ${besieged} ms`);
   assert.ok(SLOW || grown < 64 * MEBIBYTE, `resident memory grew by ${grown} bytes`);
   await until(async () => (await call('world.get')).timing.viewers === 0, 'their end', 20000);
+  await server.everybodyLeaves();
 });
 
 /** A server that may open so many files. */
@@ -220,6 +223,7 @@ test('with no descriptors left the door stays shut at little cost, and opens aga
   for (const wire of knocking) wire.socket.destroy();
   await sleep(300);
   await assertJoins(t, server, 'after');
+  await server.everybodyLeaves();
 });
 
 test('with few descriptors left those who only pretend to come make room for one who does', async (t) => {
@@ -227,6 +231,7 @@ test('with few descriptors left those who only pretend to come make room for one
   const crowd = new Crowd(t);
   await crowd.open(server.port, SLOW ? 100 : 400, (socket) => socket.write('GET / HT'));
   await assertJoins(t, server, 'among 400 that pretend', 5);
+  await server.everybodyLeaves();
 });
 
 test('one address gets so many connections and no more', async (t) => {
@@ -239,6 +244,7 @@ test('one address gets so many connections and no more', async (t) => {
   assert.equal(refused.text, '');
   inside[0].socket.terminate();
   await until(async () => (await RawSocket.open(t, server.url('lab')).catch(() => null)) !== null, 'room for one');
+  await server.everybodyLeaves();
 });
 
 test('a client that answers no ping is gone in its time, one that does stays', async (t) => {
@@ -254,4 +260,5 @@ test('a client that answers no ping is gone in its time, one that does stays', a
   await sleep(4000);
   assert.equal(quiet.socket.readyState, 1);
   assert.ok((await quiet.ask(1, 'world.get')).result);
+  await server.everybodyLeaves();
 });

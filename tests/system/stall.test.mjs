@@ -32,6 +32,7 @@ test('viewers that take nothing are closed, those that read are not', async (t) 
   assert.equal(status, 0, stderr);
   assert.match(stdout, new RegExp(`^total .* lost=0 dropped=${stalled}$`, 'm'));
   await until(async () => (await call('world.get')).timing.viewers === 0, 'all viewers to be gone');
+  await server.everybodyLeaves();
 });
 
 test('a viewer that reads slowly, and one for whom nothing waits, are kept', async (t) => {
@@ -57,4 +58,6 @@ test('a viewer that reads slowly, and one for whom nothing waits, are kept', asy
   assert.deepEqual(gone, []);
   const { timing } = await call('world.get');
   assert.deepEqual([timing.viewers, timing.clients], [1, 3]);
+  for (const socket of [slow, silent]) socket.destroy();
+  await server.everybodyLeaves();
 });

@@ -995,7 +995,7 @@ export type SessionAuthenticateResult = {
   name: string;
 };
 
-/** Go by a key, to be known by when you come back. Best the first request of a connection. A change that a session with this key has been answered before, by its request id, is not made again: the first reply is sent again, also after a restart of a server that keeps its worlds. The newest 256 replies are kept, for a day. A connection that still goes by the key is closed. */
+/** Go by a key, to be known by when you come back. Best the first request of a connection. A change that a session with this key has been answered before, by its request id, is not made again: the first reply is sent again, also after a restart of a server that keeps its worlds. The newest 256 replies are kept, for a day. A connection that still goes by the key is closed, and one that waits for it is refused. Requests behind session.resume are applied once it has been answered: those of a connection that ends before that are not. */
 export interface SessionResumeParams {
   /** Chosen at random and kept secret: 1 to 64 letters, digits, hyphens and underscores. */
   session: SessionKey;
