@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: MIT
-// Writes everything that follows from weft.openrpc.json: the C structs, tables and embedded schema of the server, the
-// reference page, and the types of the JavaScript client. Plain Node 18 or newer, no packages.
+// Writes everything that follows from weft.openrpc.json and examples.json: the C structs, tables and embedded schema of
+// the server, the reference page, the types of the JavaScript client, and in weft.openrpc.json itself what follows from
+// the rest of it (generator/complete.mjs says what). Plain Node 18 or newer, no packages.
 //
 //   node proto/generate.mjs           write what changed
 //   node proto/generate.mjs --check   write nothing; name every stale file and exit 1 if there is one
@@ -10,6 +11,8 @@ import { dirname, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { cHeader, cSchema, cSource } from "./generator/c.mjs";
+import { complete } from "./generator/complete.mjs";
+import { layOut } from "./generator/layout.mjs";
 import { readModel } from "./generator/model.mjs";
 import { page } from "./generator/page.mjs";
 import { scriptExamples, scriptModule, scriptTypes } from "./generator/script.mjs";
@@ -19,9 +22,12 @@ const root = resolve(proto, "..");
 const check = process.argv.includes("--check");
 
 const readJson = (name) => JSON.parse(readFileSync(resolve(proto, name), "utf8"));
-const model = readModel(readJson("weft.openrpc.json"), readJson("examples.json"));
+const examples = readJson("examples.json");
+const document = complete(readJson("weft.openrpc.json"), examples);
+const model = readModel(document, examples);
 
 const outputs = {
+  "proto/weft.openrpc.json": `${layOut(document)}\n`,
   "server/proto/gen/methods.h": cHeader(model),
   "server/proto/gen/methods.c": cSource(model),
   "server/proto/gen/schema.c": cSchema(model),

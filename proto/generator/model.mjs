@@ -51,7 +51,8 @@ function classifyTriples(schema, components, owner) {
   const triple = resolveSchema(triplesSchema.items, components);
   const inner = resolveSchema(triple.items, components);
   const same = inner.minimum === flat.minimum && inner.maximum === flat.maximum && triple.minItems === 3 && triple.maxItems === 3;
-  if (!same || flat.least !== 3 * triplesSchema.minItems || flat.most !== 3 * triplesSchema.maxItems) {
+  const least = flat.least === 0 ? 1 : flat.least / 3; // of none at all the flat list is the one
+  if (!same || least !== triplesSchema.minItems || flat.most !== 3 * triplesSchema.maxItems) {
     throw new Error(`${owner}: the alternatives differ`);
   }
   return { ...flat, kind: flat.kind === "reals" ? "realTriples" : "indexTriples" };
@@ -116,7 +117,6 @@ function readMethod(method, components, examples) {
   const fields = method.params.map((one) => readField(one.name, one.required, one.schema, components, method.name));
   if (!Number.isInteger(method["x-cost"])) throw new Error(`${method.name} has no x-cost`);
   const example = examples[method.name];
-  if (!example) throw new Error(`proto/examples.json has no example of ${method.name}`);
   for (const name of Object.keys(example.params)) {
     if (!fields.some((field) => field.name === name)) throw new Error(`the example of ${method.name} has an unknown ${name}`);
   }
@@ -132,6 +132,8 @@ function readMethod(method, components, examples) {
     batch: method["x-batch"],
     makesObject: Boolean(method.result.schema.properties?.object) && method["x-kind"] === "change",
     result: method.result.schema,
+    tags: method.tags.map(({ $ref }) => $ref.slice("#/components/tags/".length)),
+    errors: method.errors.map(({ $ref }) => $ref.slice("#/components/errors/".length)),
     fields,
     example,
   };
@@ -166,8 +168,9 @@ export function readModel(document, examples) {
   const methods = document.methods.map((method) => readMethod(method, components, examples));
   const records = usedRecords(methods, components);
   const sheetPins = components.SheetPins.oneOf[0].enum;
-  const events = document["x-events"];
+  const notifications = document["x-events"];
+  const events = notifications.filter((event) => event["x-subscribed"] !== false);
   const eventNames = components.EventName.enum;
   if (events.map((event) => event.name).join() !== eventNames.join()) throw new Error("x-events and EventName differ");
-  return { document, components, methods, records, enums: usedEnums(methods, records), sheetPins, events, errors: document["x-errors"] };
+  return { document, components, methods, records, enums: usedEnums(methods, records), sheetPins, notifications, events, errors: document["x-errors"] };
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The reference page: what a person who writes a client reads beside FRAMES.md.
 
+const pascal = (result) => result.toLowerCase().replace(/(^|_)([a-z])/g, (_, __, letter) => letter.toUpperCase());
 const PREFIX = "#/components/schemas/";
 const cell = (text) => String(text ?? "").replace(/\|/g, "\\|");
 const anchor = (name) => name.toLowerCase().replace(/[^a-z0-9-]/g, "");
@@ -63,6 +64,7 @@ function fieldTable(fields) {
 
 // What a result or event holds, in words.
 function resultType(schema, components) {
+  if (schema.oneOf) return schema.oneOf.map((one) => resultType(one, components)).join(" · ");
   const name = schema.$ref?.slice(PREFIX.length);
   const resolved = name ? components[name] : schema;
   const unit = resolved["x-unit"] && resolved["x-unit"] !== "1" ? ` (${resolved["x-unit"]})` : "";
@@ -71,6 +73,9 @@ function resultType(schema, components) {
   if (resolved.properties && name) return `[${name}](#${anchor(name)})`;
   if (resolved.type !== "array") return `${resolved.type}${unit}`;
   if (resolved.maxItems === 3) return `[x, y, z]${unit}`;
+  if (resolved.maxItems === 4) return "[x, y, z, w]";
+  const inner = resolved.items.$ref?.slice(PREFIX.length);
+  if (inner && components[inner].properties) return `array of [${inner}](#${anchor(inner)})`;
   const items = resolved.items.$ref && !resolved.items.type ? { ...components[resolved.items.$ref.slice(PREFIX.length)], ...resolved.items } : resolved.items;
   if (["number", "integer", "object"].includes(items.type) && !items.properties && !items.enum) return `array of ${items.type}s${unit}`;
   return `array of ${items.properties ? `{${Object.keys(items.properties).join(", ")}}` : resultType(items, components)}`;
@@ -79,15 +84,30 @@ function resultType(schema, components) {
 function memberTable(schema, components, heading) {
   const rows = Object.entries(schema.properties ?? {}).map(([name, one]) => {
     const text = one.description ?? (one.$ref && components[one.$ref.slice(PREFIX.length)].description);
-    return `| \`${name}\` | ${cell(resultType(one, components))} | ${cell(text)} |`;
+    const there = schema.required.includes(name) ? "always" : "not always";
+    return `| \`${name}\` | ${cell(resultType(one, components))} | ${there} | ${cell(text)} |`;
   });
-  return rows.length > 0 ? [`| ${heading} | type | |`, "|---|---|---|", ...rows].join("\n") : "";
+  return rows.length > 0 ? [`| ${heading} | type | there | |`, "|---|---|---|---|", ...rows].join("\n") : "";
 }
 
 const ROLES = { none: "anyone", viewer: "viewers", editor: "editors", admin: "administrators" };
 const KINDS = { read: "reads", change: "changes the world", session: "concerns your session" };
 
-function methodText(method, components, index) {
+// What a method may end with: the names of the table of errors.
+function errorsText(method, errors) {
+  const names = method.errors.map((name) => errors.find((error) => pascal(error["x-result"]) === name).message);
+  return `Errors: ${names.join(", ")}.`;
+}
+
+// A table of methods under the heading of each tag.
+function overview(methods, tags) {
+  return Object.entries(tags).map(([tag, { description }]) => {
+    const rows = methods.filter((one) => one.tags[0] === tag).map((one) => `| [\`${one.name}\`](#${anchor(one.name)}) | ${one.summary} |`);
+    return [`| ${description} | |`, "|---|---|", ...rows].join("\n");
+  });
+}
+
+function methodText(method, { components, errors }, index) {
   const request = { jsonrpc: "2.0", id: index + 1, method: method.name };
   if (Object.keys(method.example.params).length > 0) request.params = method.example.params;
   const reply = { jsonrpc: "2.0", id: index + 1, result: method.example.result };
@@ -98,6 +118,7 @@ function methodText(method, components, index) {
     `${method.summary}${method.description ? ` ${method.description}` : ""}\n\n${facts}`,
     method.fields.length > 0 ? fieldTable(method.fields) : "No parameters.",
     result,
+    errorsText(method, errors),
     `\`\`\`\n→ ${JSON.stringify(request)}\n← ${JSON.stringify(reply)}\n\`\`\``,
   ]
     .filter(Boolean)
@@ -132,6 +153,9 @@ A request with an \`id\` (string, number or null) gets exactly one reply; one wi
 change the world carry \`tick\`, the first tick whose step saw the change. JSON-RPC's array batches are refused: \`batch.run\` takes a list of
 commands, in order, all or nothing, and inside it \`"$k"\` names the object that command k of the list makes.
 
+Results, events and the data of errors name in \`required\` (of the machine-readable form; "always" on this page) what they always hold. Later
+versions may add members: a client must ignore those that it does not know.
+
 A message must be one JSON text in UTF-8, nested at most 16 deep, without a member twice in an object.
 
 ## Roles
@@ -151,36 +175,29 @@ Every request has a cost in units, some 20 µs of the server's time each: what i
 closed with 1008. \`limits.own\` is what one client may have in a world, by all its connections.`;
 
 export function page(model) {
-  const { methods, records, events, errors, components } = model;
-  const ERROR_NOTES = {
-    PARSE: "not one valid JSON text; the message says at which byte",
-    REQUEST: "valid JSON, but no request object; `data.pointer` leads from the message on",
-    METHOD: "no such method; `data.suggestion` has a near name",
-    INVALID: "a member is missing, unknown, mistyped or out of range; `data.pointer` leads to it, from `params` on",
-    INTERNAL: "the server failed; nothing was applied",
-    BUSY: "a queue is full, or the world is too slow to grow: nothing was applied; `data.retryAfterMs` tells when to try again",
-    DENIED: "the role does not allow it: the message names the role it takes and yours; or no valid token",
-    NOT_FOUND: "no such object, particle, grab, obstacle, stick, world or scene",
-    LIMIT: "particles, sticks, objects, obstacles, worlds or message size, of the world or of one client: the message says which and its value",
-    STATE: "not possible now, as `world.step` while the world runs",
-    RATE: "over the client's rate; `data.retryAfterMs` tells when to try again",
-    FROZEN: "somebody lets nobody else change the world (`world.freeze`): the message names who, and says for how long already",
-  };
+  const { methods, records, notifications, events, errors, components } = model;
+  const hello = notifications.find((one) => one.name === "hello");
+  const shown = new Set(records.map(({ name }) => name));
+  const values = Object.entries(components).filter(([name, one]) => one.properties && !shown.has(name) && name !== "Command");
   return [
     INTRODUCTION,
     "## Methods",
-    ["| method | |", "|---|---|", ...methods.map((one) => `| [\`${one.name}\`](#${anchor(one.name)}) | ${one.summary} |`)].join("\n"),
-    ...methods.map((method, index) => methodText(method, components, index)),
+    ...overview(methods, model.document.components.tags),
+    ...methods.map((method, index) => methodText(method, model, index)),
     "## Nested values",
     ...records.map((record) => `### ${record.name}\n\n${components[record.name].description}\n\n${fieldTable(record.fields)}`),
+    ...values.map(([name, one]) => `### ${name}\n\n${one.description}\n\n${memberTable(one, components, "member")}`),
+    "## Hello",
+    `${hello.summary}\n\n${memberTable(hello.params, components, "member")}`,
     "## Events",
-    "Notifications, sent after `events.subscribe`.",
+    "Notifications, sent after `events.subscribe`. `method` tells which one it is.",
     ...events.map((event) => `### ${event.name}\n\n${event.summary}\n\n${memberTable(event.params, components, "member")}`),
     "## Errors",
     [
       "| code | name | when |",
       "|---|---|---|",
-      ...errors.map((error) => `| ${String(error.code).replace("-", "−")} | ${error.message} | ${ERROR_NOTES[error["x-result"]]} |`),
+      ...errors.map((error) => `| ${String(error.code).replace("-", "−")} | ${error.message} | ${error.description} |`),
     ].join("\n"),
+    "`error.message` is a sentence for people, `error.data` is [ErrorData](#errordata), of busy and rate [RetryData](#retrydata).",
   ].join("\n\n") + "\n";
 }

@@ -54,6 +54,7 @@ function type(schema) {
       return "number";
     case "string":
     case "boolean":
+    case "null":
       return schema.type;
     case "array":
       if (schema.maxItems <= 4) return `[${Array(schema.maxItems).fill(type(schema.items)).join(", ")}]`;
@@ -89,8 +90,8 @@ function paramsType(method, components) {
 }
 
 export function scriptTypes(model) {
-  const { components, methods, events } = model;
-  const shared = Object.entries(components).map(([name, schema]) => {
+  const { components, methods, notifications } = model;
+  const shared = Object.entries(components).filter(([name]) => name !== "Notification").map(([name, schema]) => {
     const text = note(schema, {});
     return `${text ? `/** ${text} */\n` : ""}export type ${name} = ${type(schema)};\n`;
   });
@@ -109,20 +110,16 @@ export declare const EVENTS: readonly EventName[];
 export declare const ERRORS: {
 ${codes.join("")}};
 
-/** What every error carries. */
-export interface ErrorData {
-  pointer: string;
-  suggestion?: string;
-  retryAfterMs?: number;
-}
-
 ${shared.join("\n")}
 ${methods.map((method) => `${paramsType(method, components)}export type ${pascal(method.name)}Result = ${type(method.result)};\n`).join("\n")}
 export interface Methods {
 ${methods.map(({ name }) => `  "${name}": { params: ${pascal(name)}Params; result: ${pascal(name)}Result };\n`).join("")}}
 export type MethodName = keyof Methods;
 
+/** Params of all that the server sends without being asked. */
 export interface Events {
-${events.map((event) => `  "${event.name}": ${objectType(event.params, "  ")};\n`).join("")}}
+${notifications.map((event) => `  "${event.name}": ${objectType(event.params, "  ")};\n`).join("")}}
+/** Such a message; \`method\` tells which. */
+export type Notification = { [name in keyof Events]: { jsonrpc: "2.0"; method: name; params: Events[name] } }[keyof Events];
 `;
 }

@@ -102,7 +102,7 @@ static void write_result(struct json_slice method) {
     struct json_slice result, schema, properties, key, value;
     size_t at = 0;
     if (!json_member(method, "result", &result) || !json_member(result, "schema", &schema) ||
-        !json_member(schema, "properties", &properties)) {
+        !schema_member(schema, "properties", &properties)) {
         return;
     }
     for (bool first = true; json_next(properties, &at, &key, &value); first = false) {

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
+import { Contract } from '../support/contract.mjs';
 import { ROOT } from '../support/weftd.mjs';
 import { sleep } from '../support/wait.mjs';
 
@@ -38,14 +39,21 @@ export async function openBrowser(t, { pictures = 8 } = {}) {
     ],
   });
   t.after(() => browser.close());
-  if (pictures === Infinity) return browser;
   const { newContext } = browser;
   browser.newContext = async (...args) => {
     const context = await newContext.apply(browser, args);
-    await context.addInitScript(drawSeldom, pictures);
+    context.on('page', (page) => page.on('websocket', follow));
+    if (pictures !== Infinity) await context.addInitScript(drawSeldom, pictures);
     return context;
   };
   return browser;
+}
+
+// What a page and its server say to each other is validated as in the system tests (support/contract.mjs).
+function follow(socket) {
+  const contract = new Contract();
+  socket.on('framesent', ({ payload }) => typeof payload === 'string' && contract.sent(payload));
+  socket.on('framereceived', ({ payload }) => typeof payload === 'string' && contract.received(payload));
 }
 
 /** In the page: lets most frames of the display go by, and draws the others as coarsely as a slow machine would. */

@@ -9,9 +9,9 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { WebSocket } from 'ws';
 import { WeftClient } from '../../web/client/client.js';
 import { endConnections, rememberConnection } from './connections.mjs';
+import { assertNoContradictions, CheckedSocket } from './contract.mjs';
 import { readMetrics } from './prometheus.mjs';
 import { sleep } from './wait.mjs';
 
@@ -72,7 +72,10 @@ export class Weftd {
     });
     server.out = collect(server.process.stdout);
     server.err = collect(server.process.stderr);
-    t.after(() => server.stop());
+    t.after(async () => {
+      await server.stop();
+      assertNoContradictions();
+    });
     await server.#ready();
     return server;
   }
@@ -102,7 +105,7 @@ export class Weftd {
 
   /** A client that is connected; closed before the server is stopped. */
   async connect(world, options = {}) {
-    const client = new WeftClient(this.url(world), { WebSocket, reconnect: false, ...options });
+    const client = new WeftClient(this.url(world), { WebSocket: CheckedSocket, reconnect: false, ...options });
     this.#clients.add(client);
     await client.connect();
     return client;
@@ -171,7 +174,7 @@ export class RawSocket {
 
   static async open(t, url, protocols = ['weft.v1']) {
     const raw = new RawSocket();
-    raw.socket = new WebSocket(url, protocols, { perMessageDeflate: false });
+    raw.socket = new CheckedSocket(url, protocols, { perMessageDeflate: false });
     raw.closed = new Promise((resolve) => {
       raw.socket.once('close', (code, reason) => resolve({ code, reason: String(reason) }));
       setTimeout(resolve, OPEN_MS, { code: 0, reason: 'still open' }).unref();

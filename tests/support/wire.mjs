@@ -3,6 +3,7 @@
 
 import { connect } from 'node:net';
 import { rememberConnection } from './connections.mjs';
+import { Contract } from './contract.mjs';
 import { until } from './wait.mjs';
 
 export const OPCODE = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 };
@@ -93,9 +94,11 @@ export class Wire {
     return close && (close.payload.length >= 2 ? close.payload.readUInt16BE(0) : null);
   }
 
-  /** The JSON messages that came. */
+  /** The JSON messages that came. Which requests they answer is not known here: of replies only the form is validated. */
   messages() {
-    return this.frames().filter(({ opcode }) => opcode === OPCODE.text).map(({ payload }) => JSON.parse(payload));
+    const texts = this.frames().filter(({ opcode }) => opcode === OPCODE.text).map(({ payload }) => String(payload));
+    for (const text of texts) new Contract().received(text);
+    return texts.map((text) => JSON.parse(text));
   }
 }
 

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
-import { WebSocket } from 'ws';
+import { CheckedSocket } from '../support/contract.mjs';
 import { ROOT, run, RawSocket, Weftd, WEFTCTL, WEFTD } from '../support/weftd.mjs';
 import { sleep, until } from '../support/wait.mjs';
 
@@ -152,7 +152,7 @@ test('a revoked token is out within a second, on every connection of it, and nob
   await until(async () => (await join_(t, { ...setting, tokens: { second } }, 'second')).granted, 'the second token to be known', 3000);
   const stays = await join_(t, { ...setting, tokens: { second } }, 'second');
   const gone = [await join_(t, setting, 'editor'), await join_(t, setting, 'editor')];
-  const withHeader = new WebSocket(setting.server.url('lab'), ['weft.v1'], { headers: { Authorization: `Bearer ${setting.tokens.editor}` } });
+  const withHeader = new CheckedSocket(setting.server.url('lab'), ['weft.v1'], { headers: { Authorization: `Bearer ${setting.tokens.editor}` } });
   t.after(() => withHeader.terminate());
   await once(withHeader, 'open');
   const listed = await run(WEFTCTL, ['token', 'list', '--tokens', setting.file]);
@@ -221,7 +221,7 @@ test('the file holds hashes only, is nobody else\'s to read, and weftctl says wh
 
 /** The role that the hello tells, or the status that refuses. */
 async function knock(t, url, headers, options = {}) {
-  const socket = new WebSocket(url, ['weft.v1'], { headers, ...options });
+  const socket = new CheckedSocket(url, ['weft.v1'], { headers, ...options });
   t.after(() => socket.terminate());
   return new Promise((resolve, reject) => {
     socket.once('message', (text) => resolve(JSON.parse(text).params.role));
@@ -426,7 +426,7 @@ test('over TLS: HTTP/1.1 only, secure cookies, the same rules, and old versions 
   const { port } = setting.server;
   assert.match(setting.server.out.text, new RegExp(`open https://127\\.0\\.0\\.1:${port}/`));
   const url = `wss://127.0.0.1:${port}/worlds/lab`;
-  const raw = new WebSocket(url, ['weft.v1'], { ca, headers: { Authorization: `Bearer ${setting.tokens.editor}` } });
+  const raw = new CheckedSocket(url, ['weft.v1'], { ca, headers: { Authorization: `Bearer ${setting.tokens.editor}` } });
   t.after(() => raw.terminate());
   const messages = [];
   raw.on('message', (text, binary) => messages.push(binary ? text : JSON.parse(text)));

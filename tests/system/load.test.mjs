@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { WebSocket } from 'ws';
+import { CheckedSocket } from '../support/contract.mjs';
 import { sleep, until } from '../support/wait.mjs';
 import { Weftd } from '../support/weftd.mjs';
 
@@ -22,7 +22,7 @@ class Viewer {
 
   static async open(url) {
     const viewer = new Viewer();
-    viewer.socket = new WebSocket(url, ['weft.v1'], { perMessageDeflate: false });
+    viewer.socket = new CheckedSocket(url, ['weft.v1'], { perMessageDeflate: false });
     viewer.socket.on('message', (data, isBinary) => (isBinary ? viewer.#look(data) : viewer.#hear(String(data))));
     viewer.socket.on('error', () => {});
     await until(() => viewer.subscribed, 'a viewer to be subscribed');

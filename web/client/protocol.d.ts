@@ -26,13 +26,6 @@ export declare const ERRORS: {
   readonly FROZEN: -32006;
 };
 
-/** What every error carries. */
-export interface ErrorData {
-  pointer: string;
-  suggestion?: string;
-  retryAfterMs?: number;
-}
-
 /** [x, y, z], y up. In m. */
 export type Position = [number, number, number];
 
@@ -99,6 +92,7 @@ export type Name = string;
 /** Shown to people; no control characters. */
 export type PersonName = string;
 
+/** Somebody in a world, as others know it. */
 export type Person = {
   client: number;
   name: PersonName;
@@ -157,8 +151,14 @@ export type Tick = number;
 /** true, and only then there: this would have been faster than 1000 m/s and was held to that, in the same direction. */
 export type Capped = boolean;
 
-/** Who lets nobody else change the world: `client` (its session number), `name` (what it was called when it did), `seconds` (for how long), `message` (what it says, if anything), and to a client alone `own`: whether that is itself. Null while everyone may. */
-export type Freeze = Record<string, unknown>;
+/** Who lets nobody else change the world. */
+export type Freeze = {
+  client: number;
+  name: string;
+  seconds: number;
+  message?: string;
+  own?: boolean;
+};
 
 /** Name of an event. */
 export type EventName = "object.added" | "object.removed" | "object.changed" | "obstacle.added" | "obstacle.removed" | "obstacle.changed" | "stick.added" | "stick.removed" | "particle.pinned" | "particle.unpinned" | "grab.started" | "grab.ended" | "world.changed" | "client.joined" | "client.left" | "client.changed" | "selection.changed" | "pointer.moved" | "stick.broken" | "body.quarantined" | "object.slept" | "object.woke" | "frames.paced" | "view.shown";
@@ -183,6 +183,276 @@ export type Compliance = number;
 
 /** A length, or three as [x, y, z]. In m. */
 export type Size = number | [number, number, number];
+
+/** [x, y, z]. */
+export type Vector = [number, number, number];
+
+/** [x, y, z, w]. */
+export type Quaternion = [number, number, number, number];
+
+/** Hash of tick, parameters and state. */
+export type StateHash = string;
+
+/** A role. */
+export type Role = "none" | "viewer" | "editor" | "admin";
+
+/** An object as the lists tell of it. */
+export type ObjectInfo = {
+  object: Id;
+  kind: "particles" | "cloth" | "mesh" | "rope" | "body" | "plant" | "ragdoll";
+  name: string;
+  color: Color | null;
+  particles: number;
+  sticks: number;
+  triangles: number;
+  pins: number;
+  columns?: number;
+  rows?: number;
+  spacing?: number;
+  mesh?: "grid" | "hex";
+  radius: number;
+  friction: Friction;
+  restitution: Restitution;
+  projection: Projection;
+  shape?: "tetrahedron" | "box" | "hull" | "frame";
+  asleep: boolean;
+  quarantined: boolean;
+};
+
+/** An obstacle as the lists tell of it. */
+export type ObstacleInfo = {
+  id: Id;
+  shape: "sphere" | "box" | "plane" | "capsule" | "heightfield" | "mesh";
+  name: string;
+  color: Color | null;
+  position?: Vector;
+  radius?: number;
+  size?: Vector;
+  rotation?: Quaternion;
+  normal?: Vector;
+  from?: Vector;
+  to?: Vector;
+  columns?: number;
+  rows?: number;
+  spacing?: number;
+  friction: Friction;
+  restitution: Restitution;
+  heights?: number[];
+  positions?: number[];
+  triangles?: number[];
+};
+
+/** A particle of an object. */
+export type StickEndInfo = {
+  object: Id;
+  particle: ParticleIndex;
+};
+
+/** A stick made by stick.add. */
+export type StickInfo = {
+  id: Id;
+  a: StickEndInfo;
+  b: StickEndInfo;
+  restLength: number;
+  compliance: Compliance;
+  kind: "equal" | "atMost" | "atLeast";
+};
+
+/** A hand that holds something. */
+export type GrabInfo = {
+  grab: Id;
+  object: Id;
+  particles: ParticleIndex[];
+  weights: number[];
+  client?: number;
+};
+
+/** What somebody has selected. */
+export type Selection = {
+  objects: Id[];
+  particles: ([number, number, number])[];
+};
+
+/** Somebody in a world, with what it holds, points at and has selected. */
+export type Presence = {
+  client: number;
+  name: PersonName;
+  color: Color;
+  role: "none" | "viewer" | "editor" | "admin";
+  grabs: GrabInfo[];
+  selection: Selection;
+  pointer?: Vector;
+};
+
+/** How much is in a world. */
+export type Counts = {
+  particles: number;
+  sticks: number;
+  triangles: number;
+  objects: number;
+  obstacles: number;
+  grabs: number;
+  pins: number;
+};
+
+/** How much a world has room for. */
+export type Capacity = {
+  particles: number;
+  sticks: number;
+  triangles: number;
+  objects: number;
+  obstacles: number;
+};
+
+/** What one client may have, by all its connections. */
+export type OwnLimits = {
+  particles: number;
+  sticks: number;
+  objects: number;
+  obstacles: number;
+  worlds: number;
+};
+
+/** What this client and this server are limited to. */
+export type Limits = {
+  particles: number;
+  sticks: number;
+  objects: number;
+  obstacles: number;
+  messageBytes: number;
+  clients: number;
+  worlds: number;
+  rate: number;
+  burst: number;
+  own: OwnLimits;
+};
+
+/** Where the time goes. */
+export type Timing = {
+  tickMs: number;
+  tickMaxMs: number;
+  stepMs: number;
+  packMs: number;
+  stagesMs: {
+  forces: number;
+  integrate: number;
+  detect: number;
+  sticks: number;
+  contacts: number;
+  finish: number;
+  upkeep: number;
+  commands: number;
+  encode: number;
+  send: number;
+};
+  latenessMs: number;
+  lateTicks: number;
+  lostMs: number;
+  realTimeFactor: number;
+  clients: number;
+  viewers: number;
+  frameBytes: number;
+};
+
+/** What the arrays take that are in use. What collisions and self-collision take comes and goes with them and is not counted. */
+export type Memory = {
+  bytesPerParticle: number;
+  bytesPerStick: number;
+  particleBytes: number;
+  stickBytes: number;
+};
+
+/** Of sticks that keep a length and do not merely resist bending. */
+export type Stretch = {
+  mean: number;
+  worst: number;
+  object?: Id;
+  particles?: ParticleIndex[];
+  sticks: number;
+};
+
+/** A batch of sticks that the solver treats together. */
+export type StickBatch = {
+  kind: "equal" | "atMost" | "atLeast";
+  bends: boolean;
+  compliance: Compliance;
+  end: number;
+};
+
+/** A scene. */
+export type SceneInfo = {
+  name: SceneName;
+  title: string;
+  description: string;
+  saved: boolean;
+};
+
+/** A timeline of a world's history. */
+export type Timeline = {
+  timeline: number;
+  parent: number;
+  first: number;
+  last: number;
+  commands: number;
+};
+
+/** A snapshot that is kept. */
+export type SnapshotInfo = {
+  tick: number;
+  bytes: number;
+};
+
+/** A command that is kept, or what the server did of its own accord: scene, which the timeline begins with; release, of a hand whose client left; clock. */
+export type HistoryEntry = {
+  tick: number;
+  timeline: number;
+  sequence: number;
+  client: number;
+  number: number;
+  method: string;
+  params: Record<string, unknown>;
+};
+
+/** A command of the log. The beginning of a scene is `scene`, with its name; the server's setting of the clock `clock`. */
+export type LogEntry = {
+  index: number;
+  tick: number;
+  client: number;
+  method: string;
+  params?: Record<string, unknown>;
+  made?: Id[];
+};
+
+/** The scene that a log begins with. */
+export type LogScene = {
+  name: string;
+  firstId: Id;
+  batch?: Record<string, unknown>;
+};
+
+/** A world of the server. */
+export type WorldInfo = {
+  name: WorldName;
+  tick: number;
+  running: boolean;
+  clients: number;
+  particles: number;
+  kept: boolean;
+  temporary: boolean;
+  people: Person[];
+};
+
+/** What an error carries beside code and message. */
+export type ErrorData = {
+  pointer: string;
+  suggestion?: string;
+};
+
+/** What an error carries that goes away by itself. */
+export type RetryData = {
+  pointer: string;
+  retryAfterMs: number;
+};
 
 /** Make a cloth. The cloth lies in its local x–y plane, columns along +x, rows along −y from the top, centred. Index = row·columns + column. */
 export interface ClothSpawnParams {
@@ -311,7 +581,7 @@ export type ParticlesSpawnResult = {
   object: Id;
   particles: number;
   tick: Tick;
-  capped: Capped;
+  capped?: Capped;
 };
 
 /** Make a rope: a chain of sticks. */
@@ -382,7 +652,7 @@ export type BodySpawnResult = {
   object: Id;
   particles: number;
   tick: Tick;
-  capped: Capped;
+  capped?: Capped;
 };
 
 /** Make a plant. A stem of crossed sticks that bends in the wind and stands up again, with pairs of leaves; its root is pinned. */
@@ -435,7 +705,7 @@ export type RagdollSpawnResult = {
   object: Id;
   particles: number;
   tick: Tick;
-  capped: Capped;
+  capped?: Capped;
 };
 
 /** Join two particles by a stick. */
@@ -537,20 +807,10 @@ export type ObstacleSetResult = {
 
 export type ObjectListParams = Record<string, never>;
 export type ObjectListResult = {
-  objects: ({
-  object: Id;
-  kind: string;
-  name: string;
-  particles: number;
-  sticks: number;
-  pins: number;
-  radius: number;
-  friction: Friction;
-  restitution: Restitution;
-  asleep: boolean;
-  quarantined: boolean;
-})[];
-  obstacles: (Record<string, unknown>)[];
+  tick: number;
+  objects: ObjectInfo[];
+  obstacles: ObstacleInfo[];
+  sticks: StickInfo[];
 };
 
 /** Tell all about one object. */
@@ -559,15 +819,24 @@ export interface ObjectGetParams {
   object: ObjectRef;
 }
 export type ObjectGetResult = {
+  tick: number;
   object: Id;
-  kind: string;
+  kind: "particles" | "cloth" | "mesh" | "rope" | "body" | "plant" | "ragdoll";
   name: string;
+  color: Color | null;
   particles: number;
   sticks: number;
+  triangles: number;
   pins: number;
+  columns?: number;
+  rows?: number;
+  spacing?: number;
+  mesh?: "grid" | "hex";
   radius: number;
   friction: Friction;
   restitution: Restitution;
+  projection: Projection;
+  shape?: "tetrahedron" | "box" | "hull" | "frame";
   asleep: boolean;
   quarantined: boolean;
 };
@@ -661,7 +930,7 @@ export interface ParticleMoveParams {
 }
 export type ParticleMoveResult = {
   tick: Tick;
-  capped: Capped;
+  capped?: Capped;
 };
 
 /** Read positions, velocities and inverse masses. At most 1,000,000 particles; large answers are written beside the tick. */
@@ -672,9 +941,9 @@ export interface ParticleReadParams {
   particles?: ParticleIndices;
 }
 export type ParticleReadResult = {
-  tick: Tick;
-  positions: Position[];
-  velocities: Velocity[];
+  tick: number;
+  positions: Vector[];
+  velocities: Vector[];
   inverseMasses: number[];
 };
 
@@ -690,14 +959,14 @@ export interface ObjectSticksParams {
   lengthsOnly?: boolean;
 }
 export type ObjectSticksResult = {
-  tick: Tick;
+  tick: number;
   epoch: number;
   sticks: number;
   from: number;
   lengths: number[];
-  restLengths: number[];
-  ends: number[];
-  batches: (Record<string, unknown>)[];
+  restLengths?: number[];
+  ends?: number[];
+  batches?: StickBatch[];
 };
 
 /** Push with a force for some ticks. The force is spread evenly over the particles. */
@@ -751,39 +1020,46 @@ export type GrabEndResult = {
 
 export type WorldGetParams = Record<string, never>;
 export type WorldGetResult = {
-  gravity: Acceleration;
+  gravity: Vector;
   damping: number;
   iterations: number;
   substeps: number;
   squareRoot: "exact" | "approximate";
-  bounds: Bounds;
-  wind: Wind;
+  bounds: {
+  min: Vector;
+  max: Vector;
+};
+  wind: {
+  velocity: Vector;
+  gust: number;
+};
   friction: Friction;
-  tick: Tick;
+  tick: number;
   tickHz: number;
-  replay: Replay;
+  replay?: Replay;
   running: boolean;
-  frozen: Freeze;
+  frozen: Freeze | null;
   scene: string;
   epoch: number;
-  stateHash: string;
-  counts: Record<string, unknown>;
-  limits: Record<string, unknown>;
-  timing: Record<string, unknown>;
-  memory: Record<string, unknown>;
+  stateHash: StateHash;
+  counts: Counts;
+  limits: Capacity;
+  timing: Timing;
+  memory: Memory;
   tolerance: number;
+  world: WorldName;
 };
 
 export type WorldMeasureParams = Record<string, never>;
 export type WorldMeasureResult = {
-  tick: Tick;
+  tick: number;
   mass: number;
   kineticEnergy: number;
   potentialEnergy: number;
-  momentum: [number, number, number];
-  angularMomentum: [number, number, number];
-  centre: Position;
-  stretch: Record<string, unknown>;
+  momentum: Vector;
+  angularMomentum: Vector;
+  centre: Vector;
+  stretch: Stretch;
 };
 
 /** List what touches what. As the last tick left it. One element of each array a contact. What sleeps is in contact with nothing until it wakes. Of more than `most` they are spread evenly over all. */
@@ -792,14 +1068,14 @@ export interface WorldContactsParams {
   most?: number;
 }
 export type WorldContactsResult = {
-  tick: Tick;
+  tick: number;
   contacts: number;
   complete: boolean;
   kinds: ("obstacle" | "bounds" | "body" | "self" | "cloth")[];
   objects: Id[];
   others: number[];
-  points: Position[];
-  normals: Direction[];
+  points: Vector[];
+  normals: Vector[];
   depths: number[];
   slips: number[];
   frictions: number[];
@@ -880,9 +1156,9 @@ export interface FramesSubscribeParams {
   step?: number;
 }
 export type FramesSubscribeResult = {
-  tick: Tick;
+  tick: number;
   epoch: number;
-  encoding: string;
+  encoding: "grid" | "raw" | "motion";
   step: number;
   everyTicks: number;
 };
@@ -922,7 +1198,7 @@ export type ClientIntroduceResult = Person;
 
 export type PeopleListParams = Record<string, never>;
 export type PeopleListResult = {
-  people: Person[];
+  people: Presence[];
   clients: number;
 };
 
@@ -937,11 +1213,7 @@ export type SelectionShowResult = Record<string, never>;
 
 export type SceneListParams = Record<string, never>;
 export type SceneListResult = {
-  scenes: ({
-  name: SceneName;
-  title: string;
-  description: string;
-})[];
+  scenes: SceneInfo[];
 };
 
 /** Tell how a scene begins, without a world being made or changed. The scene is run aside for so many ticks, or as far as 0.25 s allow. `topology` and `frame` are binary messages as FRAMES.md has them, a whole topology and a raw frame of it. */
@@ -983,7 +1255,9 @@ export type SceneSaveResult = {
 };
 
 export type RpcDiscoverParams = Record<string, never>;
-export type RpcDiscoverResult = Record<string, unknown>;
+export type RpcDiscoverResult = {
+  openrpc: string;
+};
 
 /** Show a token, to be what it allows. Of a script the first request, where the server has tokens; the page's cookie says the same. After five wrong ones the connection is closed with 1008. */
 export interface SessionAuthenticateParams {
@@ -1014,14 +1288,14 @@ export interface WorldHistoryParams {
   most?: number;
 }
 export type WorldHistoryResult = {
-  tick: Tick;
+  tick: number;
   timeline: number;
   home: number;
   first: number;
   last: number;
-  timelines: (Record<string, unknown>)[];
-  snapshots: (Record<string, unknown>)[];
-  commands: (Record<string, unknown>)[];
+  timelines: Timeline[];
+  snapshots: SnapshotInfo[];
+  commands: HistoryEntry[];
   more: boolean;
 };
 
@@ -1035,11 +1309,11 @@ export interface WorldLogParams {
 export type WorldLogResult = {
   tick: number;
   timeline: number;
-  stateHash: string;
-  commands: (Record<string, unknown>)[];
+  stateHash?: StateHash;
+  commands: LogEntry[];
   next: number;
   count: number;
-  scene: Record<string, unknown>;
+  scene?: LogScene;
 };
 
 /** Go to any tick of the world's history, to the bit. The clock has to stand. Goes to the state in which the step of that tick left the world, in a new epoch; without a tick to the end, with the commands given there since. What changes from there on begins a timeline of its own; the one that was left stays and can be named. */
@@ -1161,11 +1435,11 @@ export interface ClientCloseParams {
   /** What it is told. */
   reason?: Name;
 }
-export type ClientCloseResult = Record<string, unknown>;
+export type ClientCloseResult = Record<string, never>;
 
 export type WorldListParams = Record<string, never>;
 export type WorldListResult = {
-  worlds: (Record<string, unknown>)[];
+  worlds: WorldInfo[];
 };
 
 /** Make a new world from a scene; it is then at /worlds/NAME. */
@@ -1249,7 +1523,7 @@ export interface WorldFreezeParams {
   message?: Name;
 }
 export type WorldFreezeResult = {
-  frozen: Freeze;
+  frozen: Freeze | null;
 };
 
 /** Ask everyone to look at the world as you do. Sends view.shown to the other clients, which follow or do not; not part of the world's state. */
@@ -1333,14 +1607,47 @@ export interface Methods {
 }
 export type MethodName = keyof Methods;
 
+/** Params of all that the server sends without being asked. */
 export interface Events {
+  "hello": {
+    server: "weft";
+    version: string;
+    protocol: number;
+    instance: string;
+    session: number;
+    role: Role;
+    name?: string;
+    you: Person;
+    world: WorldName;
+    scene: string;
+    tick: number;
+    tickHz: number;
+    running: boolean;
+    replay?: Replay;
+    frozen: Freeze | null;
+    epoch: number;
+    limits: Limits;
+  };
   "object.added": {
     object: Id;
-    kind: string;
+    kind: "particles" | "cloth" | "mesh" | "rope" | "body" | "plant" | "ragdoll";
     name: string;
+    color: Color | null;
     particles: number;
     sticks: number;
+    triangles: number;
     pins: number;
+    columns?: number;
+    rows?: number;
+    spacing?: number;
+    mesh?: "grid" | "hex";
+    radius: number;
+    friction: Friction;
+    restitution: Restitution;
+    projection: Projection;
+    shape?: "tetrahedron" | "box" | "hull" | "frame";
+    asleep: boolean;
+    quarantined: boolean;
     tick: Tick;
   };
   "object.removed": {
@@ -1350,13 +1657,13 @@ export interface Events {
   "object.changed": {
     object: Id;
     name: string;
-    color: string;
+    color?: Color;
     friction: Friction;
     restitution: Restitution;
     tick: Tick;
   };
   "obstacle.added": {
-    obstacle: Record<string, unknown>;
+    obstacle: ObstacleInfo;
     tick: Tick;
   };
   "obstacle.removed": {
@@ -1366,7 +1673,7 @@ export interface Events {
   "obstacle.changed": {
     obstacle: Id;
     name: string;
-    color: string;
+    color?: Color;
     friction: Friction;
     restitution: Restitution;
     tick: Tick;
@@ -1392,9 +1699,9 @@ export interface Events {
   "grab.started": {
     grab: Id;
     object: Id;
-    particles: ParticleIndices;
+    particles: ParticleIndex[];
     weights: number[];
-    client: number;
+    client?: number;
     tick: Tick;
   };
   "grab.ended": {
@@ -1406,9 +1713,9 @@ export interface Events {
     tick: Tick;
     running: boolean;
     scene: string;
-    replay: Replay;
+    replay?: Replay;
     reason: "set" | "pause" | "resume" | "reset" | "load" | "step" | "seek" | "undo" | "redo" | "freeze" | "thaw" | "replay";
-    frozen: Freeze;
+    frozen: Freeze | null;
   };
   "client.joined": {
     client: number;
@@ -1433,12 +1740,12 @@ export interface Events {
   "selection.changed": {
     client: number;
     objects: Id[];
-    particles: Runs;
+    particles: ([number, number, number])[];
   };
   "pointer.moved": {
     client: number;
-    position: Position;
-    laser: boolean;
+    position?: Position;
+    laser?: boolean;
   };
   "stick.broken": {
     object: Id;
@@ -1467,3 +1774,5 @@ export interface Events {
     target: Position;
   };
 }
+/** Such a message; `method` tells which. */
+export type Notification = { [name in keyof Events]: { jsonrpc: "2.0"; method: name; params: Events[name] } }[keyof Events];

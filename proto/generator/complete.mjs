@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Completes weft.openrpc.json by what follows from the rest of it and from examples.json: the examples, the errors that
+// every method may end with, the errors as OpenRPC wants them, and one schema of all notifications. It also refuses what
+// a reader of the document could not rely on: a result or an event that does not say which members are always there.
+
+const PREFIX = "#/components/";
+const ERRORS_OF_ALL = ["Request", "Invalid", "Internal", "Busy", "Denied", "Rate"];
+const ERRORS_THAT_PASS = ["BUSY", "RATE"]; // by themselves: they tell when to try again
+
+// "NOT_FOUND" → "NotFound"
+const errorName = (result) => result.toLowerCase().replace(/(^|_)([a-z])/g, (_, __, letter) => letter.toUpperCase());
+
+function completeErrors(method, names) {
+  const listed = (method.errors ?? []).map(({ $ref }) => $ref.slice(`${PREFIX}errors/`.length));
+  for (const name of listed) if (!names.includes(name)) throw new Error(`${method.name} names the error ${name}, which is none of ${names.join(", ")}`);
+  const all = new Set([...ERRORS_OF_ALL, ...(method["x-kind"] === "change" ? ["Frozen"] : []), ...listed]);
+  return names.filter((name) => all.has(name)).map((name) => ({ $ref: `${PREFIX}errors/${name}` }));
+}
+
+function completeExamples(method, example) {
+  if (!example) throw new Error(`proto/examples.json has no example of ${method.name}`);
+  const params = Object.entries(example.params).map(([name, value]) => ({ name, value }));
+  return [{ name: method.name, params, result: { name: "result", value: example.result } }];
+}
+
+// Every object must say what is required in it, or that it may hold anything.
+function checkObjects(schema, owner) {
+  if (schema.type === "object" && !schema.properties && schema.additionalProperties !== true) {
+    throw new Error(`${owner} is an object of which nothing is said: give it properties and required, or additionalProperties: true`);
+  }
+  if (schema.properties && !schema.required) {
+    throw new Error(`${owner} has no required: list the members that are always there ([] for none)`);
+  }
+  for (const name of schema.required ?? []) {
+    if (!schema.properties?.[name]) throw new Error(`${owner} requires ${name}, which it does not describe`);
+  }
+  for (const [name, one] of Object.entries(schema.properties ?? {})) checkObjects(one, `${owner}.${name}`);
+  for (const one of schema.oneOf ?? []) checkObjects(one, owner);
+  if (schema.items) checkObjects(schema.items, `${owner}[]`);
+}
+
+function checkTags(method, tags) {
+  const known = Object.keys(tags).map((name) => `${PREFIX}tags/${name}`);
+  const named = (method.tags ?? []).map(({ $ref }) => $ref);
+  if (named.length === 0 || !named.every((name) => known.includes(name))) {
+    throw new Error(`${method.name} needs tags, each a $ref to one of ${known.join(", ")}`);
+  }
+}
+
+function notification({ name, params }) {
+  return {
+    type: "object",
+    properties: { jsonrpc: { type: "string", enum: ["2.0"] }, method: { type: "string", enum: [name] }, params },
+    required: ["jsonrpc", "method", "params"],
+  };
+}
+
+/** The document with all that follows from it. */
+export function complete(document, examples) {
+  const { components } = document;
+  const errors = Object.fromEntries(
+    document["x-errors"].map((error) => [
+      errorName(error["x-result"]),
+      {
+        code: error.code,
+        message: error.message,
+        data: { $ref: `${PREFIX}schemas/${ERRORS_THAT_PASS.includes(error["x-result"]) ? "RetryData" : "ErrorData"}` },
+      },
+    ]),
+  );
+  const methods = document.methods.map((method) => {
+    checkObjects(method.result.schema, `the result of ${method.name}`);
+    checkTags(method, components.tags);
+    const { name, tags, summary, description, paramStructure, params, result, errors: _, examples: __, ...rest } = method;
+    return {
+      name, tags, summary, ...(description ? { description } : {}), paramStructure, params, result,
+      errors: completeErrors(method, Object.keys(errors)), examples: completeExamples(method, examples[name]), ...rest,
+    };
+  });
+  for (const event of document["x-events"]) checkObjects(event.params, `the event ${event.name}`);
+  for (const [name, schema] of Object.entries(components.schemas)) {
+    if (name !== "Notification" && name !== "Command") checkObjects(schema, `the schema ${name}`);
+  }
+  const Notification = {
+    title: "Notification",
+    description: "All that the server sends without being asked: `method` tells which it is.",
+    oneOf: document["x-events"].map(notification),
+  };
+  return { ...document, methods, components: { ...components, errors, schemas: { ...components.schemas, Notification } } };
+}

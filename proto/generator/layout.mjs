@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// JSON as weft.openrpc.json is written: what fits into WIDTH columns stands on one line.
+const WIDTH = 160;
+
+function flat(value) {
+  if (Array.isArray(value)) return `[${value.map(flat).join(", ")}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  return `{${Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}: ${flat(one)}`).join(", ")}}`;
+}
+
+/** The value as text. `before` and `after` count the characters that stand beside it on its line. */
+export function layOut(value, indent = "", before = 0, after = 0) {
+  const line = flat(value);
+  const fits = indent.length + before + line.length + after <= WIDTH;
+  if (value === null || typeof value !== "object" || line.length === 2 || (fits && indent.length > 2)) return line;
+  const inner = `${indent}  `;
+  const entries = Array.isArray(value) ? value.map((one) => ["", one]) : Object.entries(value).map(([key, one]) => [`${JSON.stringify(key)}: `, one]);
+  const [open, close] = Array.isArray(value) ? "[]" : "{}";
+  const rows = entries.map(([key, one], at) => `${inner}${key}${layOut(one, inner, key.length, at < entries.length - 1 ? 1 : 0)}`);
+  return `${open}\n${rows.join(",\n")}\n${indent}${close}`;
+}
