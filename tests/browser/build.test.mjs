@@ -227,8 +227,13 @@ test('a thing is dragged into the scene, moved by a handle, given its parameters
       await form.getByLabel('name').fill(name);
       await form.getByRole('button', { name: 'Save' }).click();
     };
-    await save('My Scene!');
-    assert.match(await said.textContent(), /small letters, digits and hyphens/);
+    await save(' ');
+    assert.equal(await said.textContent(), 'It needs a name.');
+    await form.getByLabel('name').fill('My Ünusual  Scene!');
+    await form.getByText('Its name will be “my-unusual-scene”.').waitFor();
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByText(/Saved as my-unusual-scene: \d+ commands/).waitFor();
+    assert.equal((await client.call('scene.list')).scenes.find(({ name }) => name === 'my-unusual-scene').title, 'My Ünusual  Scene!');
     await form.getByLabel('title').fill('What I built');
     await save('built');
     await form.getByText(/Saved as built: \d+ commands/).waitFor();

@@ -9,6 +9,7 @@ import { fieldOf, paramSchemas, readField } from '../../web/viewer/tools/build/f
 import { fileKind, isFlat, USES } from '../../web/viewer/tools/build/filekinds.js';
 import { formatOf } from '../../web/viewer/geometry/format.js';
 import { checkPly, geometryOnly } from '../../web/viewer/geometry/formats.js';
+import { sceneNameOf, worldNameOf } from '../../web/viewer/ui/names.js';
 import { KINDS, rotate } from '../../web/viewer/tools/build/kinds.js';
 import { cleanMesh, edgeCount, outermost, simplified } from '../../web/viewer/geometry/mesh.js';
 import { seeded } from '../support/random.mjs';
@@ -168,5 +169,17 @@ test('the server takes a file as cloth, as body and as obstacle', async (t) => {
     assert.ok(answer.object > 0 || answer.obstacle > 0, use);
     const sent = params.positions ?? params.vertices;
     assert.ok(Math.abs(Math.max(...sent) - 0.5) < 0.02, `${use}: ${Math.max(...sent)}`);
+  }
+});
+
+test('of any text a name is made that the server takes, and a name that it takes stays as it is', () => {
+  for (const [text, scene, world] of [
+    ['My living room', 'my-living-room', 'My-living-room'], ['Übung 1: Straße', 'ubung-1-strasse', 'Ubung-1-Strasse'], ['a_b', 'a-b', 'a_b'], ['тест', 'scene', 'world'],
+    ['  -x-  ', 'x', 'x'], ['a--b-', 'a--b-', 'a--b-'], ['_x', 'x', '_x'], ['', 'scene', 'world'], ['x '.repeat(80), 'x-'.repeat(32).slice(0, -1), 'x-'.repeat(32).slice(0, -1)],
+  ]) {
+    assert.equal(sceneNameOf(text), scene);
+    assert.equal(worldNameOf(text), world);
+    assert.match(sceneNameOf(text), /^[a-z0-9][a-z0-9-]{0,63}$/);
+    assert.match(worldNameOf(text), /^[A-Za-z0-9_-]{1,64}$/);
   }
 });

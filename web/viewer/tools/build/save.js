@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Saving the world as it was built, as a scene that everybody of this server can load.
 import { h } from '../../ui/dom.js';
+import { sceneNameOf, showName } from '../../ui/names.js';
 
-const RULE = 'A name is made of small letters, digits and hyphens, 64 at most, and begins with a letter or digit.';
-const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
+const TITLE_MAX = 64;
 
 /** The part of the dock that saves. */
 export class SavePart {
@@ -11,8 +11,10 @@ export class SavePart {
   constructor(page) {
     this.page = page;
     this.name = h('input', {
-      id: 'build-save-name', type: 'text', autocomplete: 'off', spellcheck: 'false', maxlength: 80, placeholder: 'my-scene', 'aria-describedby': 'build-save-said',
+      id: 'build-save-name', type: 'text', autocomplete: 'off', spellcheck: 'false', maxlength: 80, placeholder: 'My scene', 'aria-describedby': 'build-save-note build-save-said',
     });
+    this.note = h('p', { id: 'build-save-note', class: 'build-said' });
+    showName(this.name, this.note, sceneNameOf);
     this.heading = h('input', { id: 'build-save-title', type: 'text', autocomplete: 'off', maxlength: 64, placeholder: 'My scene' });
     this.replace = h('input', { id: 'build-save-replace', type: 'checkbox' });
     this.said = h('p', { id: 'build-save-said', class: 'build-said', role: 'status' });
@@ -22,7 +24,7 @@ export class SavePart {
       this.save();
     } },
     h('h3', {}, 'Save the scene'),
-    h('div', { class: 'build-row' }, h('label', { for: 'build-save-name' }, 'name'), this.name),
+    h('div', { class: 'build-row' }, h('label', { for: 'build-save-name' }, 'name'), this.name), this.note,
     h('div', { class: 'build-row' }, h('label', { for: 'build-save-title' }, 'title'), this.heading),
     h('div', { class: 'build-row build-boolean' }, h('label', { for: 'build-save-replace' }, 'replace one saved before'), this.replace),
     this.said, this.button);
@@ -38,16 +40,16 @@ export class SavePart {
   }
 
   async save() {
-    const name = this.name.value.trim();
-    const wrong = !NAME.test(name);
-    if (wrong) {
+    const typed = this.name.value.trim();
+    if (typed === '') {
       this.name.setAttribute('aria-invalid', 'true');
-      this.#say(name === '' ? 'It needs a name.' : RULE, true);
+      this.#say('It needs a name.', true);
       this.name.focus();
       return;
     }
     this.name.removeAttribute('aria-invalid');
-    const title = this.heading.value.trim();
+    const name = sceneNameOf(typed);
+    const title = this.heading.value.trim() || (name === typed ? '' : [...typed].slice(0, TITLE_MAX).join('')); // what was typed stays in sight
     this.button.disabled = true;
     this.#say('Saving …');
     try {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Timelines as branches of each other, and branching: a new world that begins at the tick that is shown.
 import { h, icon } from '../../ui/dom.js';
-import { addressOf, worldNameOf } from './place.js';
+import { showName, worldNameOf } from '../../ui/names.js';
+import { addressOf } from './place.js';
 
 const FORK = '<path d="M6 16V4M6 11c0-4 8-2 8-6M11.500 7.500L14 5l2.500 2.500"/>';
 const SHOWN_MAX = 12;
@@ -63,11 +64,13 @@ export class Brancher {
   constructor(page, machine) {
     Object.assign(this, { page, machine });
     this.button = h('button', { type: 'button', class: 'time-branch', title: 'Make a new world that begins with what is shown', onclick: () => this.#ask() }, icon(FORK), h('span', {}, 'Branch here …'));
-    this.name = h('input', { type: 'text', id: 'time-branch-name', required: true, maxlength: 64, pattern: '[A-Za-z0-9_\\-]+', spellcheck: false, autocomplete: 'off' });
+    this.name = h('input', { type: 'text', id: 'time-branch-name', required: true, maxlength: 80, spellcheck: false, autocomplete: 'off', 'aria-describedby': 'time-branch-note' });
+    const note = h('small', { id: 'time-branch-note', role: 'status' });
+    showName(this.name, note, worldNameOf);
     this.words = h('p', {});
     this.make = h('button', { type: 'submit' }, 'Make the branch');
     this.form = h('form', { class: 'time-form', hidden: true, 'aria-label': 'A branch', onsubmit: (event) => this.#submit(event) },
-      this.words, h('label', { for: 'time-branch-name' }, 'Name of the new world'), this.name, this.make,
+      this.words, h('label', { for: 'time-branch-name' }, 'Name of the new world'), this.name, note, this.make,
       h('button', { type: 'button', onclick: () => this.#close() }, 'Cancel'));
     this.made = h('p', { class: 'time-made', role: 'status' });
   }
@@ -94,7 +97,7 @@ export class Brancher {
     const { page, machine } = this;
     const past = machine.present ? {} : { tick: this.tick, timeline: machine.history.timeline };
     this.make.disabled = true;
-    const answer = await page.call('world.branch', { name: this.name.value, paused: true, ...past });
+    const answer = await page.call('world.branch', { name: worldNameOf(this.name.value), paused: true, ...past });
     this.make.disabled = false;
     if (!answer) return;
     this.#close();

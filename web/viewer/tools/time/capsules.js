@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Capsules: a piece of a history as a file. One can be kept of the interval, and one that is chosen or dropped becomes a world.
 import { h, icon } from '../../ui/dom.js';
-import { addressOf, worldNameOf } from './place.js';
+import { worldNameOf } from '../../ui/names.js';
+import { addressOf } from './place.js';
 
 const DOWN = '<path d="M10 3v9M6 8.500l4 4 4-4M4 16h12"/>';
 const UP = '<path d="M10 13V4M6 7.500l4-4 4 4M4 16h12"/>';

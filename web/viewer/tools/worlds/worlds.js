@@ -3,11 +3,10 @@
 // opened anew in the other world, so that going back leads here again.
 import { inTab } from '../../kept.js';
 import { h } from '../../ui/dom.js';
+import { showName, worldNameOf } from '../../ui/names.js';
 import { addressOf } from './address.js';
 
 const REFRESH_MS = 2000;
-const NAME = '[A-Za-z0-9_\\-]{1,64}';
-const NAME_RULE = 'Up to 64 letters, digits, hyphens and underscores.';
 
 let panel = null;
 
@@ -48,13 +47,15 @@ class Worlds {
 
   // A field, a button, and what else belongs to it.
   form(title, label, action, run, ...more) {
-    const name = h('input', { class: 'entry-field', name: 'name', 'aria-label': label, placeholder: label, required: true, pattern: NAME, title: NAME_RULE, maxlength: 64, autocomplete: 'off', spellcheck: 'false' });
+    const name = h('input', { class: 'entry-field', name: 'name', 'aria-label': label, placeholder: label, required: true, maxlength: 80, autocomplete: 'off', spellcheck: 'false' });
+    const note = h('p', { class: 'world-facts', role: 'status' });
+    showName(name, note, worldNameOf);
     const submit = async (event) => {
       event.preventDefault();
-      await run(name.value);
+      await run(worldNameOf(name.value));
     };
     return h('form', { class: 'world-form', onsubmit: submit }, h('h3', {}, title), ...more.map((field) => h('div', { class: 'dock-row' }, field)),
-      h('div', { class: 'dock-row' }, name, h('button', { type: 'submit', class: 'plain-button' }, action)));
+      h('div', { class: 'dock-row' }, name, h('button', { type: 'submit', class: 'plain-button' }, action)), note);
   }
 
   show() {
