@@ -34,6 +34,9 @@ leave.addEventListener('click', () => login.leave());
 const stage = openStage();
 const world = new WorldView(stage.scene, stage.theme);
 const client = new WeftClient(worldAddress(), { worker: () => worker });
+const tryNow = () => { if (client.state === 'closed' && !login.shown) client.connect().catch(() => {}); }; // a failure is told by 'state'
+overlay.onTry = tryNow;
+window.addEventListener('online', tryNow);
 const toasts = new Toasts(document.getElementById('toasts'));
 const recycle = (frame) => client.recycle(frame);
 const buffer = new SnapshotBuffer({ release: (frame) => world.release(frame, recycle) });
@@ -44,6 +47,7 @@ const panel = new Panel(document.getElementById('panel'), (params) => call('worl
 const hands = new Hands(stage, world, { call, notify: (method, params) => page.note(method, params) }, refuse);
 const precision = new Precision();
 Object.assign(page, { panel, hands, precision });
+Object.assign(hands, { standstill: () => page.standstill, tell: (text) => toasts.show(text) });
 const frameScene = (smooth) => {
   stage.setInsets(covered());
   stage.rig.frame(world.framedBox(), smooth);
@@ -144,10 +148,15 @@ function showDetails() {
 }
 
 client.on('world.changed', ({ reason, running, replay }) => {
-  if (typeof running === 'boolean') toolbar.setRunning(running, replay);
+  if (typeof running === 'boolean') showRunning(running, replay);
   if (reason === 'load') figures.framedPast = figures.shownEpoch ?? -1; // what is shown until then is the world before
   poll();
 });
+
+function showRunning(running, replay) {
+  page.running = running || Boolean(replay?.playing);
+  toolbar.setRunning(running, replay);
+}
 
 // Everything that no event tells: parameters, timing, counts. Requests that overlap are answered by the last.
 let polls = 0;
@@ -159,7 +168,7 @@ async function poll() {
   page.setState(state);
   panel.setParameters(state);
   world.setBounds(state.bounds);
-  toolbar.setRunning(state.running, state.replay);
+  showRunning(state.running, state.replay);
   if (state.scene !== figures.scene) toolbar.setScene(figures.scene = state.scene);
   const { tickMs, clients, stagesMs } = state.timing ?? {};
   panel.stages.add(stagesMs);

@@ -6,23 +6,35 @@ const TOAST_MS = 8000;
 const TOASTS_MAX = 4;
 const QUIET_MS = 700; // a short interruption is not worth covering the picture
 
-/** Shows a sentence for a while. The same sentence is not shown twice at a time. */
+/**
+ * Shows a sentence for a while, above everything else on the page, dialogs included. The same sentence is not shown twice at a
+ * time. The newest lies lowest; where several do not fit into the window, older ones are reached by scrolling up.
+ */
 export class Toasts {
-  /** @param {HTMLElement} element */
+  /** @param {HTMLElement} element a popover */
   constructor(element) {
     this.element = element;
+    this.#raise();
+  }
+
+  // A dialog that was opened later lies above a popover, until that is shown anew.
+  #raise() {
+    if (!this.element.showPopover) return; // an older browser
+    if (this.element.matches(':popover-open')) this.element.hidePopover();
+    this.element.showPopover();
   }
 
   /** @param {unknown} error or sentence */
   show(error) {
     const text = error instanceof Error ? error.message : String(error);
     for (const shown of this.element.children) if (shown.textContent === text) return;
-    while (this.element.children.length >= TOASTS_MAX) this.element.firstChild.remove();
+    while (this.element.children.length >= TOASTS_MAX) this.element.lastChild.remove();
+    if (document.querySelector('dialog[open]')) this.#raise();
     const toast = document.createElement('div');
     toast.className = error instanceof Error ? 'toast' : 'toast toast-note';
     toast.textContent = text;
     toast.addEventListener('click', () => toast.remove());
-    this.element.append(toast);
+    this.element.prepend(toast); // it is laid out from the bottom
     const go = () => (toast.matches(':hover') ? setTimeout(go, TOAST_MS / 4) : toast.remove());
     setTimeout(go, TOAST_MS);
   }
@@ -43,6 +55,10 @@ export class Overlay {
     this.title = element.querySelector('h2');
     this.text = element.querySelector('#overlay-text');
     this.countdown = element.querySelector('#overlay-countdown');
+    this.now = element.querySelector('#overlay-now');
+    /** Told to try at once. */
+    this.onTry = () => {};
+    this.now.addEventListener('click', () => this.onTry());
     this.details = element.querySelector('#overlay-more');
     this.seen = false; // whether there has ever been a connection
     this.retryAt = 0;
@@ -89,6 +105,7 @@ export class Overlay {
     this.title.textContent = title;
     this.text.textContent = text;
     this.countdown.textContent = '';
+    this.now.hidden = true;
     this.more(...parts);
     this.cover();
   }
@@ -103,6 +120,7 @@ export class Overlay {
     const now = performance.now();
     if (now - this.since >= QUIET_MS) this.cover();
     const left = this.retryAt - now;
+    this.now.hidden = this.retryAt === 0;
     if (this.retryAt === 0) this.countdown.textContent = 'Reload the page to try again.';
     else if (left > 0) this.countdown.textContent = `Trying again in ${Math.ceil(left / 1000)} s`;
     else this.countdown.textContent = 'Connecting …';

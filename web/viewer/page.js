@@ -26,6 +26,9 @@ export class Page extends Emitter {
   /** The last answer of world.get, null before the first. */
   state = null;
 
+  /** Whether the world's clock runs, or its past is played. */
+  running = true;
+
   /** Who lets nobody else change the world, as world.get tells it; null while everyone may. */
   frozen = null;
 
@@ -55,11 +58,18 @@ export class Page extends Emitter {
     document.body.toggleAttribute('data-embed', this.embed);
     this.docks = new Docks(this, document.getElementById('rail'), document.getElementById('docks'));
     this.refuse = (error) => { if (this.client.state === 'open') this.toasts.show(error); };
+    this.actions.on('fault', (error) => this.toasts.show(error));
   }
 
   /** Whether this client may change the world now. */
   get editable() {
     return this.client.state === 'open' && EDITORS.includes(this.role) && (this.frozen === null || this.frozen.own);
+  }
+
+  /** Why nothing moves, and how to change that: a sentence, empty while the world runs or is not there. */
+  get standstill() {
+    if (this.client.state !== 'open' || this.running) return '';
+    return 'The world is paused: what you hold moves once it runs. Press Space, or Resume below, to run it.';
   }
 
   /** What an object or an obstacle is called. @param {number} id */

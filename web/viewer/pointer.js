@@ -28,6 +28,10 @@ export class Hands {
     this.lastTap = null;
     this.denial = ''; // why nothing may be taken hold of, if nothing may
     this.resting = false; // set while a tool needs the pointer: then nothing is taken hold of
+    /** Why nothing moves, and how to change that: a sentence, empty while the world runs. */
+    this.standstill = () => '';
+    /** Told that sentence when somebody drags all the same. */
+    this.tell = () => {};
     const on = (name, handler) => stage.element.addEventListener(name, handler, { capture: true });
     on('pointerdown', (event) => this.down(event));
     on('pointermove', (event) => this.move(event));
@@ -38,7 +42,10 @@ export class Hands {
 
   /** Once per picture: sends the moves that have gathered, finds what lies under the pointer. */
   update() {
-    for (const drag of this.drags.values()) this.send(drag);
+    for (const drag of this.drags.values()) {
+      this.send(drag);
+      if (drag.moved && !drag.told) this.tellStandstill(drag);
+    }
     this.hover = this.drags.size === 0 && this.mouse && !this.resting && !this.denial && this.looking.size === 0 ? this.pick(this.mouse, false) : null;
     const cursor = this.drags.size > 0 ? 'grabbing' : this.hover ? 'grab' : '';
     if (cursor !== this.cursor) this.stage.canvas.style.cursor = this.cursor = cursor;
@@ -84,6 +91,14 @@ export class Hands {
       this.send(drag);
       if (drag.released) this.call('grab.end', { grab: drag.grab });
     });
+  }
+
+  // Once a drag. What is held follows as soon as the world runs.
+  tellStandstill(drag) {
+    const why = this.standstill();
+    if (!why) return;
+    drag.told = true;
+    this.tell(why);
   }
 
   call(method, params) {

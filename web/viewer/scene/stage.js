@@ -188,8 +188,8 @@ export class Stage {
       this.scene.environment = null;
       return;
     }
-    const { RoomEnvironment } = await import('three/addons/environments/RoomEnvironment.js');
-    if (isDraft() || this.scene.environment) return;
+    const { RoomEnvironment } = await import('three/addons/environments/RoomEnvironment.js').catch(() => ({}));
+    if (!RoomEnvironment || isDraft() || this.scene.environment) return;
     const generator = new PMREMGenerator(this.renderer);
     const room = new RoomEnvironment();
     this.scene.environment = generator.fromScene(room, 0.04).texture;

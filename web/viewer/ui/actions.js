@@ -29,7 +29,7 @@ export function keyWords(key) {
   return (key === '+' ? ['+'] : key.split('+')).map((part) => SHOWN[part] ?? part.toUpperCase()).join(' ');
 }
 
-/** The table of actions. Emits 'change' when it grows. */
+/** The table of actions. Emits 'change' when it grows, and 'fault' with the Error of one that failed. */
 export class Actions extends Emitter {
   #actions = new Map();
 
@@ -47,7 +47,7 @@ export class Actions extends Emitter {
    * @param {string} action.title what it does, as on a button
    * @param {string} action.group where the help lists it
    * @param {string[]} [action.keys] see keyOf
-   * @param {() => void} action.run
+   * @param {() => void|Promise<void>} action.run
    * @param {() => boolean} [action.enabled] whether it can be done now
    */
   add({ id, title, group, keys = [], run, enabled = () => true }) {
@@ -69,12 +69,12 @@ export class Actions extends Emitter {
   run(id) {
     const action = this.#actions.get(id);
     if (!action?.enabled()) return false;
-    action.run();
+    Promise.resolve(action.run()).catch((error) => this.emit('fault', error));
     return true;
   }
 
   #press(event) {
-    if (event.defaultPrevented || event.isComposing) return;
+    if (event.defaultPrevented || event.isComposing || document.getElementById('stage')?.inert) return; // covered: see setCovered()
     const key = keyOf(event);
     const id = this.#keys.get(key);
     if (!id || (event.repeat && !key.includes('arrow'))) return;

@@ -11,7 +11,11 @@ export function install(page) {
   const stop = page.on('hello', async ({ role }) => {
     if (role === 'none') return;
     stop();
-    const { join } = await import('./panel.js');
-    join(page, linked);
+    try {
+      const { join } = await import('./panel.js');
+      await join(page, linked);
+    } catch (error) {
+      page.refuse(error);
+    }
   });
 }

@@ -39,9 +39,9 @@ export class ExplainDock {
       ...solved.map((text) => h('p', {}, text)),
       ...equations.map(([notation, words]) => h('div', { class: 'equation', tabindex: 0, role: 'group', 'aria-label': 'Equation' }, equation(notation, words))),
       h('dl', {}, where.map(([symbol, meaning]) => h('div', {}, h('dt', {}, symbol), h('dd', {}, meaning)))),
-      h('h4', {}, 'Try'),
-      ...(name === this.scene ? [] : [h('p', {}, h('button', { type: 'button', class: 'strong', onclick: () => this.page.call('scene.load', { name }) }, 'Load this scene'))]),
-      h('ul', { class: 'tries' }, tries.map((one) => this.try(one))));
+      h('div', { class: 'to-try' }, h('h4', {}, 'Try'),
+        ...(name === this.scene ? [] : [h('p', {}, h('button', { type: 'button', class: 'strong', onclick: () => this.page.call('scene.load', { name }) }, 'Load this scene'))]),
+        h('ul', { class: 'tries' }, tries.map((one) => this.try(one)))));
     this.card.parentElement.scrollTop = 0;
     this.allow();
   }
@@ -57,9 +57,10 @@ export class ExplainDock {
     }
   }
 
-  // What may not be done now cannot be pressed, and says why.
+  // What may not be done now cannot be pressed, and says why. Viewers, who never may, are not invited to try.
   allow() {
     const why = whyReadOnly(this.page);
+    this.card.querySelector('.to-try').hidden = this.page.role === 'viewer';
     this.why.textContent = why && `To try these the world must be yours to change: ${why}.`;
     this.why.hidden = !why;
     for (const button of this.card.querySelectorAll('button')) {

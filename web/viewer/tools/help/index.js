@@ -10,10 +10,11 @@ const remember = () => inBrowser.keepText(SEEN, 'closed');
 /** @param {import('../../page.js').Page} page */
 export function install(page) {
   if (page.embed) return;
-  const showKeys = async () => (await import('./keys.js')).showKeys(page, showSteps);
+  const showKeys = () => page.actions.run('help');
+  const openKeys = async () => (await import('./keys.js')).showKeys(page, showSteps);
   const showPalette = async () => (await import('./palette.js')).showPalette(page);
   const showSteps = async () => (await import('./steps.js')).showSteps(page, remember);
-  page.actions.add({ id: 'help', title: 'Keys and help', group: 'Help', keys: ['?'], run: showKeys });
+  page.actions.add({ id: 'help', title: 'Keys and help', group: 'Help', keys: ['?'], run: openKeys });
   page.actions.add({ id: 'palette', title: 'Find a command', group: 'Help', keys: ['mod+k'], run: showPalette });
   page.actions.add({ id: 'steps', title: 'Show the first steps', group: 'Help', run: showSteps });
   document.getElementById('title').append(h(
@@ -21,11 +22,11 @@ export function install(page) {
     icon('<path d="M7 7.5a3 3 0 1 1 4.2 2.8c-.8.4-1.2.9-1.2 2M10 15.5v.1"/>')));
   const early = page.on('topology', () => { // whoever types at once is not to wait for it
     early();
-    (window.requestIdleCallback ?? setTimeout)(() => import('./palette.js'));
+    (window.requestIdleCallback ?? setTimeout)(() => import('./palette.js').catch(() => {})); // then it is fetched when it is wanted
   });
   if (inBrowser.text(SEEN) !== null) return;
   const off = page.on('topology', () => {
     off();
-    showSteps();
+    showSteps().catch(page.refuse);
   });
 }

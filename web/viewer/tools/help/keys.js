@@ -5,10 +5,13 @@ import { openDialog } from '../../ui/dialog.js';
 import { keyWords } from '../../ui/actions.js';
 
 const BY_HAND = [
-  ['Pull at something', 'drag it', 'drag it with a finger; several fingers hold several things'],
-  ['Look around', 'drag beside it', 'drag beside it'],
+  ['Look around', 'drag beside things', 'drag beside things'],
   ['Come nearer', 'turn the wheel', 'move two fingers apart'],
   ['Move sideways', 'drag with Shift, or the right button', 'drag with two fingers'],
+];
+const BY_EDITORS_HAND = [
+  ['Pull at something', 'drag it', 'drag it with a finger; several fingers hold several things'],
+  ...BY_HAND,
   ['Pin, or let go of a pin', 'double-click a particle', 'tap it twice'],
 ];
 
@@ -25,9 +28,9 @@ function groupsOf(actions) {
   return [...groups];
 }
 
-function handTable() {
+function handTable({ editable }) {
   const head = h('thead', {}, h('tr', {}, ['What', 'Mouse or pen', 'Fingers'].map((name) => h('th', { scope: 'col' }, name))));
-  const rows = BY_HAND.map(([what, mouse, touch]) => h('tr', {}, h('th', { scope: 'row' }, what), h('td', {}, mouse), h('td', {}, touch)));
+  const rows = (editable ? BY_EDITORS_HAND : BY_HAND).map(([what, mouse, touch]) => h('tr', {}, h('th', { scope: 'row' }, what), h('td', {}, mouse), h('td', {}, touch)));
   return h('section', {}, h('h3', {}, 'By hand'), h('table', {}, head, h('tbody', {}, rows)));
 }
 
@@ -45,7 +48,7 @@ export function showKeys(page, showSteps) {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const fits = ({ title, group }) => words.every((word) => `${title} ${group}`.toLowerCase().includes(word));
     const actions = page.actions.list().filter((action) => (words.length > 0 ? fits(action) : action.keys.length > 0));
-    list.replaceChildren(...(words.length > 0 ? [] : [handTable()]), ...groupsOf(actions).map(([group, some]) => keyTable(group, some)));
+    list.replaceChildren(...(words.length > 0 ? [] : [handTable(page)]), ...groupsOf(actions).map(([group, some]) => keyTable(group, some)));
     count.textContent = words.length === 0 ? '' : actions.length === 0 ? 'No command of this name.' : `${actions.length} found`;
   };
   search.addEventListener('input', show);

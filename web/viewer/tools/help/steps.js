@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Three first steps for newcomers. Each is ticked off when it is done; the card goes when all are, or when it is closed, and
-// does not come back by itself.
+// First steps for newcomers: those that this person may take, so that viewers are not invited to pull or add. Each is ticked
+// off when it is done; the card goes when all are, or when it is closed, and does not come back by itself.
 import { h, icon } from '../../ui/dom.js';
 
 const GO_MS = 2500; // how long it stays when all is done
@@ -10,14 +10,23 @@ const STEPS = [
   ['look', 'Look around: drag beside it.'],
   ['add', 'Add something with the + below.'],
 ];
+const STEPS_OF_VIEWERS = [
+  ['look', 'Look around: drag the picture.'],
+  ['near', 'Come nearer: turn the wheel, or move two fingers apart.'],
+];
 
 let shown = null;
 
 /** @param {import('../../page.js').Page} page @param {() => void} remember told when it is closed */
 export function showSteps(page, remember) {
   if (shown) return;
-  const items = new Map(STEPS.map(([id, text]) => [id, h('li', {}, h('span', { class: 'tick', 'aria-hidden': 'true' }), h('span', {}, text), h('span', { class: 'unseen' }))]));
+  const steps = page.editable ? STEPS : STEPS_OF_VIEWERS;
+  const items = new Map(steps.map(([id, text]) => [id, h('li', {}, h('span', { class: 'tick', 'aria-hidden': 'true' }), h('span', {}, text), h('span', { class: 'unseen' }))]));
   const stop = [];
+  const listen = (event, heard) => {
+    page.stage.element.addEventListener(event, heard, { passive: true, capture: true });
+    return () => page.stage.element.removeEventListener(event, heard, { capture: true });
+  };
   const close = () => {
     for (const off of stop) off();
     const inside = shown.contains(document.activeElement);
@@ -28,7 +37,7 @@ export function showSteps(page, remember) {
   };
   const done = (id) => {
     const item = items.get(id);
-    if (item.dataset.done) return;
+    if (!item || item.dataset.done) return;
     item.dataset.done = 'true';
     item.querySelector('.tick').textContent = '✓';
     item.querySelector('.unseen').textContent = ' Done.';
@@ -42,6 +51,8 @@ export function showSteps(page, remember) {
   stop.push(
     page.client.on('grab.started', ({ client }) => { if (client === page.client.hello?.session) done('pull'); }),
     page.stage.rig.on('moved', () => done('look')),
+    listen('wheel', () => done('near')),
+    listen('touchmove', ({ touches }) => { if (touches.length > 1) done('near'); }),
     page.journal.on('entry', ({ method }) => { if (/\.spawn$|^obstacle\.add$|^scene\.load$/.test(method)) done('add'); }));
   document.getElementById('toolbar').before(shown);
 }

@@ -90,6 +90,8 @@ export class Hold extends Emitter {
     const across = fromCamera(stage, move);
     this.#position = this.#position.map((value, axis) => value + step * across[axis]);
     this.#send();
+    const { standstill } = this.page;
+    if (standstill) this.page.toasts.show(standstill);
   }
 
   #send() {

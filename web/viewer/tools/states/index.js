@@ -3,12 +3,15 @@
 // slow, drawing interrupted. What is gone for good or cannot be found covers the page (notice.js, absent.js).
 import { h, icon } from '../../ui/dom.js';
 import { lengthOf, whyReadOnly } from '../../readonly.js';
+import { explainAbsence } from './absent.js'; // from the start: there is nowhere to fetch it from once it is needed
 
 const LOOK_MS = 1000;
 const SLOW_TRIP_MS = 350;
 const SILENT_MS = 3000; // without a frame while the world runs
 const SLOW_WORLD = 0.9; // times real time
 const CALM_MS = 4000; // a driver that stops again at once is not asked again by itself
+const EDITABLE_HELP = 'Drag things to pull at them, drag elsewhere to look around, double-click to pin. The question mark lists the keys.';
+const VIEW_HELP = 'Drag to look around. The question mark lists the keys.';
 const TRIES = 2; // in vain, before it is asked what there is instead
 
 const ICONS = {
@@ -69,6 +72,7 @@ function frozenText(frozen, page) {
 
 function watchEditing(page, chips, herald) {
   let told = null;
+  const hint = document.getElementById('hint');
   const show = () => {
     const { frozen } = page;
     const open = page.client.state === 'open';
@@ -77,6 +81,8 @@ function watchEditing(page, chips, herald) {
     const toolbar = document.getElementById('toolbar');
     if (page.editable) toolbar.removeAttribute('aria-describedby');
     else toolbar.setAttribute('aria-describedby', 'chips'); // why it cannot be used
+    page.stage.element.setAttribute('aria-description', page.editable ? EDITABLE_HELP : VIEW_HELP);
+    hint.textContent = page.editable ? 'Nothing here yet. Add something below, or choose a scene.' : 'Nothing here yet.';
     page.hands.denial = page.editable ? '' : whyReadOnly(page);
     const state = frozen ? `${frozen.client} ${frozen.message ?? ''}` : '';
     if (open && page.state && told !== null && state !== told) herald.say(frozen ? frozenText(frozen, page) : 'Everyone may change the world again.');
@@ -141,12 +147,12 @@ function watchAbsence(page, chips) {
   for (const name of ['online', 'offline']) window.addEventListener(name, offline);
   offline();
   let failures = 0;
-  page.client.on('state', async ({ state, reason }) => {
+  page.client.on('state', ({ state, reason }) => {
     if (state === 'open') failures = 0;
     if (state !== 'closed' || page.role === 'none' && page.client.hello?.role === 'none') return;
     failures++;
     if (!navigator.onLine) page.overlay.more('This device is offline.');
-    else if (/removed/.test(reason ?? '') || failures >= TRIES) (await import('./absent.js')).explainAbsence(page, reason);
+    else if (/removed/.test(reason ?? '') || failures >= TRIES) explainAbsence(page, reason);
   });
 }
 

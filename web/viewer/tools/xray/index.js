@@ -26,6 +26,9 @@ export function install(page) {
       page.address.changed();
     });
     return xray;
+  }, (error) => {
+    loaded = null; // another attempt may go better
+    throw error;
   }));
   page.docks.add({
     id: 'xray', title: 'X-ray', icon: ICON, place: 'left', order: 50, keys: ['x'],
@@ -41,7 +44,7 @@ export function install(page) {
     read: () => wanted.join(',') || null,
     write: (value) => {
       wanted = (value ?? '').split(',').filter((id) => Object.hasOwn(OVERLAYS, id));
-      if (wanted.length > 0 || loaded) load().then((xray) => xray.set(wanted));
+      if (wanted.length > 0 || loaded) load().then((xray) => xray.set(wanted)).catch(page.refuse);
     },
   });
 }
