@@ -16,7 +16,16 @@ endif
 
 WARNINGS   := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
               -Wdouble-promotion -Wvla -Wformat=2 -Wundef -Werror
-CFLAGS_ALL  = -std=c17 $(OPTIMISE) -g $(WARNINGS) -ffp-contract=off -fno-strict-aliasing -D_GNU_SOURCE -Iserver \
+# Hardening: canaries on stacks, large stack frames touched page by page, checked copies (FORTIFY, where the build is
+# optimised, which it needs, and has no sanitizer, which checks more), position-independent programs whose address tables
+# are resolved at start and then read-only, and control-flow enforcement where compiler and processor have it.
+accepts     = $(shell echo 'int main(void) { return 0; }' | $(CC) -Werror $(1) -x c -o /dev/null - 2>/dev/null && echo '$(1)')
+FORTIFY    := $(if $(SANITISE)$(findstring -O0,$(OPTIMISE)),,$(or $(call accepts,-O2 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3),-O2 -D_FORTIFY_SOURCE=2))
+HARDEN     := -fPIE -fstack-protector-strong $(call accepts,-fstack-clash-protection) $(call accepts,-fcf-protection=full) \
+              $(filter-out -O2,$(FORTIFY))
+HARDEN_LINK := -pie -Wl,-z,relro,-z,now,-z,noexecstack
+
+CFLAGS_ALL  = -std=c17 $(OPTIMISE) -g $(WARNINGS) $(HARDEN) -ffp-contract=off -fno-strict-aliasing -D_GNU_SOURCE -Iserver \
               $(SANITISE) $(CFLAGS)
 
 # ---- sources and the programs made of them ---------------------------------------------------------------------------
@@ -41,7 +50,7 @@ SOURCES := $(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP) $(TOOLS) $(UNIT) $(ECH
 quiet   = $(if $(V),,@printf '  %-5s %s\n' $(1) $(2);)
 comma   := ,
 objects = $(patsubst %.c,$(OUT)/%.o,$(1))
-link    = $(call quiet,link,$@)$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $(filter %.o,$^)
+link    = $(call quiet,link,$@)$(CC) $(CFLAGS_ALL) $(HARDEN_LINK) $(LDFLAGS) -o $@ $(filter %.o,$^)
 
 # Allocations that fail when a test wants it: tests/support/failing_memory.h.
 FAILING := $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc aligned_alloc strdup strndup free)
@@ -115,7 +124,7 @@ $(OUT)/bench/deadline: $(call bench_objects,deadline)
 	$(link)
 $(OUT)/bench/solver: $(call bench_objects,solver sheet workers) $(OUT)/tests/bench/bullet.o $(BENCH_CORE) $(OUT)/server/app/crew.o
 	@mkdir -p $(@D)
-	$(call quiet,link,$@)$(CXX) $(LDFLAGS) -o $@ $^ -lBulletSoftBody -lBulletDynamics -lBulletCollision -lLinearMath -lpthread -lm
+	$(call quiet,link,$@)$(CXX) $(HARDEN_LINK) $(LDFLAGS) -o $@ $^ -lBulletSoftBody -lBulletDynamics -lBulletCollision -lLinearMath -lpthread -lm
 $(OUT)/tests/bench/bullet.o: tests/bench/bullet.cpp tests/bench/bullet.h tests/bench/sheet.h
 	@mkdir -p $(@D)
 	$(call quiet,c++,$<)$(CXX) -O3 -Wall -Wextra -isystem /usr/include/bullet -c -o $@ $<
@@ -134,7 +143,8 @@ $(OUT)/%.o: %.c $(OUT)/flags
 # Rewritten only when the compiler or its flags are not those of the last build.
 $(OUT)/flags: FORCE
 	@mkdir -p $(@D)
-	@echo '$(CC) $(CFLAGS_ALL) $(LDFLAGS)' | cmp -s - $@ || echo '$(CC) $(CFLAGS_ALL) $(LDFLAGS)' > $@
+	@echo '$(CC) $(CFLAGS_ALL) $(HARDEN_LINK) $(LDFLAGS)' | cmp -s - $@ || \
+	  echo '$(CC) $(CFLAGS_ALL) $(HARDEN_LINK) $(LDFLAGS)' > $@
 
 -include $(patsubst %.c,$(OUT)/%.d,$(SOURCES))
 

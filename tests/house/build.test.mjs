@@ -34,3 +34,23 @@ test('a warning fails the build', () => {
 test('the generated protocol files are those that proto/ makes', () => {
   execFileSync(process.execPath, ['proto/generate.mjs', '--check'], { cwd: root, stdio: 'pipe' });
 });
+
+test('the server is hardened: canaries, checked copies, read-only tables of addresses, control-flow enforcement', () => {
+  const build = process.env.WEFT_BUILD ?? join(root, 'build');
+  const read = (...options) => execFileSync('readelf', options, { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' } });
+  for (const name of ['weftd', 'weftctl']) {
+    const program = join(build, name);
+    const dynamic = read('-d', program);
+    assert.match(dynamic, /BIND_NOW|Flags:.*NOW/, `${name} resolves all symbols at its start`);
+    assert.match(dynamic, /Flags:.*PIE/, `${name} can be loaded anywhere`);
+    const segments = read('-lW', program);
+    assert.match(segments, /GNU_RELRO/, `${name} has tables that become read-only`);
+    assert.match(segments, /GNU_STACK.* RW /, `the stack of ${name} is not executable`);
+    const symbols = read('-sW', '--dyn-syms', program);
+    assert.match(symbols, /__stack_chk_fail/, `${name} has canaries`);
+    assert.match(symbols, /__(memcpy|snprintf|vsnprintf)_chk/, `${name} has checked copies`);
+  }
+  if (process.arch === 'x64') {
+    assert.match(read('-n', join(build, 'server/main.o')), /IBT, SHSTK/, 'the compiler prepares control-flow enforcement');
+  }
+});
