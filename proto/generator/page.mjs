@@ -165,6 +165,14 @@ the name of your token; \`hello.you\` is how others know you, until \`client.int
 without tokens makes everyone of its own machine an administrator. One with tokens wants one: from a page in the cookie that its login
 sets, from a script as the first request, \`session.authenticate\` (or in the header \`Authorization: Bearer …\` of the handshake); never in
 an address. Until then the role is \`none\`, and after ten seconds of that the connection is closed with 1008, as it is when its token is revoked.
+Until then, too, a message has at most 4,096 bytes: wait for the answer to \`session.authenticate\` before you send a longer one.
+
+## Long messages
+
+A message has at most \`limits.messageBytes\` bytes; one that is longer is answered with −32003 and not applied. Messages of more than 8 KiB are
+parsed one after another beside the world; those that a client leaves unparsed when it goes are dropped, so wait for the answer before you close.
+All unparsed messages of all clients together may have 128 MiB. A message beyond that ends its connection with 1013, "try again later", and so
+does an unfinished message that did not go on for a second when others need the room.
 
 ## Budgets
 

@@ -152,6 +152,7 @@ static bool tell_left(struct app *app, uint64_t peer) {
         return true;
     }
     const struct intake_origin origin = {peer, gone.flow, worlds_at(app->worlds, gone.world)};
+    flow_abandon(gone.flow);
     intake_post(app->intake, &origin, item); // behind what it sent
     roster_remove(flow_visitor(gone.flow));
     flow_release(gone.flow);
@@ -212,9 +213,17 @@ static void on_binary(void *user, uint64_t peer, size_t length) {
     refuse_message(user, peer, RESULT_REQUEST, "binary messages are not taken: send JSON-RPC 2.0 as text");
 }
 
+static size_t on_message_limit(void *user, uint64_t peer) {
+    struct app *app = user;
+    const struct peers_entry *entry = peers_find(&app->peers, peer);
+    const bool known = entry != NULL && atomic_load(&flow_visitor(entry->flow)->known);
+    return known ? APP_MESSAGE_MAX : APP_STRANGER_MESSAGE_MAX;
+}
+
 static void on_oversized(void *user, uint64_t peer, size_t length_max) {
     char sentence[160];
-    snprintf(sentence, sizeof sentence, "the message is too long: at most %zu bytes are taken", length_max);
+    snprintf(sentence, sizeof sentence, "the message is too long: at most %zu bytes are taken%s", length_max,
+             length_max < APP_MESSAGE_MAX ? " until a token was shown with session.authenticate" : "");
     refuse_message(user, peer, RESULT_LIMIT, sentence);
 }
 
@@ -383,6 +392,7 @@ static enum result create_net(struct app *app, struct fault *fault) {
                                                .long_message = on_long_message,
                                                .sent = on_sent,
                                                .binary = on_binary,
+                                               .message_limit = on_message_limit,
                                                .oversized = on_oversized,
                                                .closed = on_closed,
                                                .starved = on_starved,

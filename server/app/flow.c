@@ -17,6 +17,7 @@ struct flow {
     atomic_uint messages;
     atomic_size_t bytes;
     atomic_bool held;
+    atomic_bool abandoned;
 };
 
 struct flow *flow_create(struct net_server *net, uint64_t peer, struct visitor *visitor) {
@@ -53,6 +54,14 @@ void flow_end_reading(struct flow *flow) {
 
 bool flow_is_reading(const struct flow *flow) {
     return atomic_load(&flow->reading) > 0;
+}
+
+void flow_abandon(struct flow *flow) {
+    atomic_store(&flow->abandoned, true);
+}
+
+bool flow_is_abandoned(const struct flow *flow) {
+    return atomic_load(&flow->abandoned);
 }
 
 static bool is_full(const struct flow *flow) {

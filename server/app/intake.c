@@ -161,6 +161,8 @@ static void free_item(struct item *item) {
 static void run_job(const struct intake *intake, struct job *job) {
     if (job->origin.world == NULL) {
         free_item(job->item);
+    } else if (job->text != NULL && flow_is_abandoned(job->origin.flow)) {
+        item_destroy(job->item); // its client has gone: nobody waits for an answer
     } else if (job->refused) {
         proto_peek_id(job->text, job->length, &job->item->id);
         refuse_over_rate(intake, &job->origin, job->item, &job->fault);

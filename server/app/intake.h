@@ -4,7 +4,8 @@
 // What is over the budget is refused before it is parsed. A short message is parsed on the net
 // thread; one longer than INTAKE_SHORT_BYTES on a thread of the intake's own (of low priority, so that ticks come
 // first), because it would hold up everybody's frames. Messages of one client keep their order: those behind a long one
-// wait behind it. That thread also frees what long messages became.
+// wait behind it. What a client leaves unparsed when it goes is dropped. That thread also frees what long messages
+// became.
 #ifndef WEFT_APP_INTAKE_H
 #define WEFT_APP_INTAKE_H
 
@@ -12,7 +13,9 @@
 #include "app/world.h"
 
 #define INTAKE_SHORT_BYTES ((size_t)8 << 10)
-#define INTAKE_WAITING_BYTES ((size_t)128 << 20) // of long messages; who comes with more is closed with 1013
+// Of long messages; who comes with more is closed with 1013. With the unfinished ones that the network holds, 64 MiB at
+// most, that is all that lies unparsed in the process.
+#define INTAKE_WAITING_BYTES ((size_t)64 << 20)
 
 struct intake;
 

@@ -47,6 +47,7 @@ struct visitor *roster_add(struct roster *roster, const struct visitor_facts *fa
         return NULL;
     }
     visitor->facts = *facts;
+    atomic_init(&visitor->known, facts->role != PROTO_ROLE_NONE);
     visitor->owner = owner_of(facts);
     visitor->since_ns = pool_now_ns();
     budget_init(&visitor->budget, facts->rate, visitor->since_ns);
@@ -93,6 +94,7 @@ void visitor_grant(struct visitor *visitor, const struct grant *grant) {
     struct visitor_facts *facts = &visitor->facts;
     pthread_mutex_lock(&visitor->roster->mutex);
     facts->role = grant->role;
+    atomic_store(&visitor->known, grant->role != PROTO_ROLE_NONE);
     snprintf(facts->name, sizeof facts->name, "%s", grant->name);
     memcpy(facts->token, grant->token, sizeof facts->token);
     visitor->owner = owner_of(facts);

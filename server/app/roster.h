@@ -44,6 +44,7 @@ struct visitor {
     struct access *access;    // not owned
     uint32_t wrong_tokens;    // its world's
     _Atomic uint32_t session; // the number it goes by in its world; 0: it has not been greeted yet
+    atomic_bool known;        // its role is not none: what it may do does not end at 4 KB
     _Atomic uint64_t messages, bytes_received, bytes_sent, refusals;
     atomic_uint references;
     struct roster *roster;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Walking over the frames that a client sends (RFC 6455, 5.2) as their bytes come in, however they are cut into
-// packets. Only heads are looked at; of payloads, that of a close frame.
+// packets. Only heads are looked at; of payloads, those of close and ping frames.
+//
+// Pings are taken out and answered by us: a server may answer the most recent of several (5.5.3), and libwebsockets
+// drops a ping that comes while the answer to an earlier one waits to be sent.
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +14,14 @@
 #define UNEXPECTED 1011
 #define POLICY 1008
 
-enum { OPCODE_CONTINUATION = 0, OPCODE_TEXT = 1, OPCODE_BINARY = 2, OPCODE_CLOSE = 8, OPCODE_PONG = 10 };
+enum {
+    OPCODE_CONTINUATION = 0,
+    OPCODE_TEXT = 1,
+    OPCODE_BINARY = 2,
+    OPCODE_CLOSE = 8,
+    OPCODE_PING = 9,
+    OPCODE_PONG = 10
+};
 
 static bool object(struct frame_walk *walk, uint16_t code, const char *why) {
     walk->wrong = code;
@@ -133,34 +143,76 @@ static void take_close(struct frame_walk *walk, const uint8_t *bytes, size_t len
     }
 }
 
+// ---- pings
+// -----------------------------------------------------------------------------------------------------------
+
+// Takes in one byte of a ping frame. At its end its payload becomes that of the pong which is due.
+static void take_ping_byte(struct frame_walk *walk, uint8_t byte) {
+    if (walk->head_length < walk->head_needed) {
+        if (!take_head_byte(walk, byte))
+            return;
+    } else {
+        const uint8_t *mask = walk->head + 2;
+        walk->ping[walk->ping_length] = byte ^ mask[walk->ping_length & 3];
+        walk->ping_length++;
+        walk->payload_left--;
+    }
+    if (walk->head_length < walk->head_needed || walk->payload_left > 0)
+        return;
+    memcpy(walk->pong, walk->ping, walk->ping_length);
+    walk->pong_length = walk->ping_length;
+    walk->pong_due = true;
+    walk->pinging = false;
+}
+
 // ----------------------------------------------------------------------------------------------------------------------
 
-size_t frame_walk(struct frame_walk *walk, const uint8_t *bytes, size_t length) {
+// What is at the beginning of a frame: the bytes of pings are taken out, those of a close frame kept back. False when
+// there is no memory for the latter.
+static bool begin_frame(struct frame_walk *walk, uint8_t byte) {
+    const uint8_t opcode = byte & 0x0f;
+    walk->head_length = walk->head_needed = 0;
+    if (opcode == OPCODE_PING) {
+        walk->pinging = true;
+        walk->ping_length = 0;
+        walk->head_needed = 2;
+    } else if (opcode == OPCODE_CLOSE) {
+        walk->close = malloc(CLOSE_FRAME_MAX);
+        if (walk->close == NULL)
+            return object(walk, UNEXPECTED, "the server is out of memory");
+        walk->closing = true;
+        walk->head_needed = 2;
+    }
+    return true;
+}
+
+size_t frame_walk(struct frame_walk *walk, uint8_t *bytes, size_t length) {
     size_t at = 0;
+    size_t passed = 0;
     while (at < length && !walk->closing && walk->wrong == 0) {
-        if (walk->payload_left > 0) {
-            const uint64_t step = walk->payload_left < length - at ? walk->payload_left : length - at;
-            walk->payload_left -= step;
-            at += (size_t)step;
+        size_t step = 1;
+        if (!walk->pinging && walk->payload_left == 0 && walk->head_length == walk->head_needed &&
+            !begin_frame(walk, bytes[at]))
+            break;
+        if (walk->closing)
+            break;
+        if (walk->pinging) {
+            take_ping_byte(walk, bytes[at]);
+            at++;
             continue;
         }
-        if (walk->head_length == walk->head_needed)
-            walk->head_length = walk->head_needed = 0;
-        if (walk->head_length == 0 && (bytes[at] & 0x0f) == OPCODE_CLOSE) {
-            walk->close = malloc(CLOSE_FRAME_MAX);
-            if (walk->close == NULL) {
-                (void)object(walk, UNEXPECTED, "the server is out of memory");
-                break;
-            }
-            walk->closing = true;
-            walk->head_needed = 2;
+        if (walk->payload_left > 0) {
+            step = walk->payload_left < length - at ? (size_t)walk->payload_left : length - at;
+            walk->payload_left -= step;
+        } else if (!take_head_byte(walk, bytes[at])) {
             break;
         }
-        if (!take_head_byte(walk, bytes[at]))
-            return at;
-        at++;
+        if (passed != at)
+            memmove(bytes + passed, bytes + at, step);
+        passed += step;
+        at += step;
     }
     if (walk->closing)
         take_close(walk, bytes + at, length - at);
-    return at;
+    return passed;
 }

@@ -85,7 +85,7 @@ static bool path_is_plain(const char *target, size_t length) {
     return true;
 }
 
-static bool read_request_line(const char *line, size_t length, struct head *head, bool *old, struct refusal *refusal) {
+static bool read_request_line(const char *line, size_t length, struct head *head, struct refusal *refusal) {
     const size_t method = token_length(line, length);
     const char *target = line + method + 1;
     if (method == 0 || method >= length || line[method] != ' ')
@@ -99,7 +99,7 @@ static bool read_request_line(const char *line, size_t length, struct head *head
         return refuse(refusal, 400, PLAIN, "a request begins with METHOD SP TARGET SP HTTP/1.1\n");
     if (strncmp(version, "HTTP/1.1", 8) != 0 && strncmp(version, "HTTP/1.0", 8) != 0)
         return refuse(refusal, 505, PLAIN, "this server speaks version 1.1 only\n");
-    *old = version[7] == '0';
+    head->old = version[7] == '0';
     head->post = method == 4 && strncmp(line, "POST", 4) == 0;
     if (!head->post && !(method == 3 && strncmp(line, "GET", 3) == 0) &&
         !(method == 4 && strncmp(line, "HEAD", 4) == 0))
@@ -209,7 +209,15 @@ static bool is_straight(const struct head *head) {
            memmem(path + 1, length, "//", 2) == NULL;
 }
 
-static bool read_upgrade(struct head *head, bool old, struct refusal *refusal) {
+// A connection is kept by HTTP/1.1 unless the client says "close", by HTTP/1.0 only when it says "keep-alive".
+static void read_persistence(struct head *head) {
+    size_t length = 0;
+    const char *value = head_field(head, "connection", &length);
+    head->persists = !head->post && !(value != NULL && lists(value, length, "close")) &&
+                     (!head->old || (value != NULL && lists(value, length, "keep-alive")));
+}
+
+static bool read_upgrade(struct head *head, struct refusal *refusal) {
     size_t length = 0;
     const char *value = head_field(head, "upgrade", &length);
     if (value == NULL)
@@ -217,7 +225,7 @@ static bool read_upgrade(struct head *head, bool old, struct refusal *refusal) {
     if (!equals(value, length, "websocket"))
         return refuse(refusal, 400, PLAIN, "this server upgrades to websocket only\n");
     value = head_field(head, "connection", &length);
-    if (old || value == NULL || !lists(value, length, "upgrade"))
+    if (head->old || value == NULL || !lists(value, length, "upgrade"))
         return refuse(refusal, 400, PLAIN, "an upgrade needs HTTP/1.1 and Connection: Upgrade\n");
     if (head->body_length > 0)
         return refuse(refusal, 400, PLAIN, "a WebSocket handshake has no body\n");
@@ -228,16 +236,16 @@ static bool read_upgrade(struct head *head, bool old, struct refusal *refusal) {
 }
 
 void head_read(const char *text, size_t length, struct head *head, struct refusal *refusal) {
-    bool old = false;
     *head = (struct head){.text = text, .length = length};
     *refusal = (struct refusal){0, PLAIN, PLAIN};
     const char *end = memmem(text, length, "\r\n", 2);
     const size_t line = (size_t)(end - text);
     size_t host = 0;
-    if (!head_may_begin(text, length, refusal) || !read_request_line(text, line, head, &old, refusal) ||
+    if (!head_may_begin(text, length, refusal) || !read_request_line(text, line, head, refusal) ||
         !read_fields(text + line + 2, length - line - 2, refusal) || !read_body_length(head, refusal) ||
-        !read_upgrade(head, old, refusal))
+        !read_upgrade(head, refusal))
         return;
-    if (!old && head_field(head, "host", &host) == NULL)
+    read_persistence(head);
+    if (!head->old && head_field(head, "host", &host) == NULL)
         (void)refuse(refusal, 400, PLAIN, "a request names its Host\n");
 }

@@ -117,6 +117,16 @@ struct page {
     size_t length;
 };
 
+// What a head says of the connection: that it ends, where the client might expect otherwise, or that it is kept, which
+// a client of HTTP/1.0 has to be told.
+static const char *connection_field(const struct line *line, const char *headers) {
+    if (strstr(headers, "Connection: ") != NULL)
+        return "";
+    if (line == NULL || line->refusal.status != 0 || !line->head.persists)
+        return "Connection: close\r\n";
+    return line->head.old ? "Connection: keep-alive\r\n" : "";
+}
+
 // Writes a whole head; `headers` is "" or whole lines, `content_type` may be NULL. Returns 0 or −1.
 static int write_head(struct lws *wsi, int status, const char *headers, const char *content_type, uint64_t length,
                       const struct page *page) {
@@ -129,10 +139,10 @@ static int write_head(struct lws *wsi, int status, const char *headers, const ch
         line != NULL && line_field(line, "host", host, sizeof host) &&
         strspn(host, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-_:[]") == strlen(host);
     policy_write(policy, lws_context_user(lws_get_context(wsi)), named ? host : "", page->text, page->length);
-    int written = snprintf(head, HEAD_LENGTH_MAX, "HTTP/1.1 %d %s\r\n%s%s%s%s%sContent-Length: %llu\r\n\r\n", status,
-                           status_text(status), policy, headers, content_type != NULL ? "Content-Type: " : "",
-                           content_type != NULL ? content_type : "", content_type != NULL ? "\r\n" : "",
-                           (unsigned long long)length);
+    int written = snprintf(head, HEAD_LENGTH_MAX, "HTTP/1.1 %d %s\r\n%s%s%s%s%s%sContent-Length: %llu\r\n\r\n", status,
+                           status_text(status), policy, headers, connection_field(line, headers),
+                           content_type != NULL ? "Content-Type: " : "", content_type != NULL ? content_type : "",
+                           content_type != NULL ? "\r\n" : "", (unsigned long long)length);
     if (written < 0 || written >= HEAD_LENGTH_MAX)
         return -1;
     return lws_write(wsi, (unsigned char *)head, (size_t)written, LWS_WRITE_HTTP_HEADERS) < 0 ? -1 : 0;

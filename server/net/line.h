@@ -42,6 +42,8 @@ struct head {
     size_t length;
     bool upgrade;         // to a WebSocket
     bool post;            // else GET or HEAD
+    bool old;             // HTTP/1.0
+    bool persists;        // the connection may be kept after the answer (RFC 9112, 9.3)
     uint64_t body_length; // ≤ BODY_BYTES_MAX
 };
 
@@ -70,13 +72,19 @@ struct frame_walk {
     bool closed;
     uint8_t *close; // CLOSE_FRAME_MAX bytes from then on, which whoever keeps the walk frees
     size_t close_length;
+    bool pinging; // a ping frame is coming in; so much of its payload is here
+    uint8_t ping_length;
+    uint8_t ping[CONTROL_BYTES_MAX];
+    bool pong_due; // the most recent whole ping is still to be answered with this payload
+    uint8_t pong_length;
+    uint8_t pong[CONTROL_BYTES_MAX];
     uint16_t wrong; // code to close with, 0: all was well so far
     const char *why;
 };
 
-// Looks at the next bytes; returns how many of them may be passed on. A close frame is kept back until it is whole:
-// with `closed` set it may follow.
-size_t frame_walk(struct frame_walk *walk, const uint8_t *bytes, size_t length);
+// Looks at the next bytes, takes those of ping frames out, and returns how many are left to be passed on. A close frame
+// is kept back until it is whole: with `closed` set it may follow.
+size_t frame_walk(struct frame_walk *walk, uint8_t *bytes, size_t length);
 
 // ---- lines (line.c, wire.c)
 // ------------------------------------------------------------------------------------------

@@ -99,8 +99,12 @@ struct net_handlers {
     void (*long_message)(void *user, uint64_t peer, char *take, size_t length);
     // A binary message came, which no client may send; the peer stays connected.
     void (*binary)(void *user, uint64_t peer, size_t length);
-    // A text message longer than `message_max` came and was thrown away as it came; the peer stays connected. One that
-    // is far longer (16 times) closes it with 1009.
+    // The size in bytes of the largest text message that is taken from this peer at the moment, at most
+    // `options.message_max`; asked once for each message of more than one piece, when its first piece comes. NULL:
+    // `options.message_max` for every peer.
+    size_t (*message_limit)(void *user, uint64_t peer);
+    // A text message longer than the peer's limit, which is handed over, came and was thrown away as it came; the peer
+    // stays connected. One that is far longer (16 times) closes it with 1009.
     void (*oversized)(void *user, uint64_t peer, size_t message_max);
     void (*closed)(void *user, uint64_t peer);
     // So many bytes of messages were written for it. May be NULL.
@@ -121,7 +125,8 @@ struct net_options {
     const char *host;      // address or name to listen on, "127.0.0.1", "0.0.0.0", "::1" …
     uint16_t port;         // 0: a free one
     const char *web_root;  // folder served at /, index.html for /; never NULL
-    size_t message_max;    // bytes of the largest text message taken
+    size_t message_max;    // bytes of the largest text message taken, from anybody
+    size_t unfinished_max; // bytes of messages of which more is to come, of all peers together; 0: 64 MiB
     size_t outbox_max;     // bytes queued in order per peer before it is closed with 1008
     uint32_t peers_max;    // WebSockets in all
     uint32_t stall_ms;     // a peer that takes nothing for so long, while something waits for it, is closed; 0: never

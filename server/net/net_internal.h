@@ -34,7 +34,7 @@
 #define SERVICE_BUFFER_BYTES 8192 // of the whole server
 #define HOST_MAX 262              // bytes of a Host field, and the end
 #define ORIGIN_MAX 300
-#define COOKIE_MAX 4096
+#define COOKIE_MAX HEAD_BYTES_MAX           // pages of other servers on this host may have left many
 #define STATE_BYTES_WAITING_MAX (64u << 20) // state posts not yet taken up by the net thread
 #define POSTS_WAITING_MAX 65536u            // posts of any kind
 // States of one channel that are sent one after the other when this thread is late: half a second of them.
@@ -42,7 +42,9 @@
 #define LONG_BROADCAST_DEFAULT_US 4000u
 // Replies waiting for a peer that does not read them: beyond this nothing more is read from it, until half has gone.
 #define OUTBOX_HOLD_BYTES (16u << 20)
-#define PEER_BUCKETS 1024u // powers of two
+#define UNFINISHED_DEFAULT_BYTES ((size_t)64 << 20)  // of messages of which more is to come
+#define UNFINISHED_PATIENCE_US ((lws_usec_t)1000000) // after so long without a piece a message gives way to others
+#define PEER_BUCKETS 1024u                           // powers of two
 #define CHANNEL_BUCKETS 256u
 
 // ---- one peer ----------------------------------------------------------------------------------------------------
@@ -85,6 +87,8 @@ struct peer {
     uint8_t *assembly;              // a text message of which more is to come
     size_t assembly_length;         // bytes received of the current message, also when it is binary
     size_t assembly_capacity;
+    size_t message_max;                // bytes that the current message may have
+    lws_usec_t assembled_us;           // when the last piece of it came
     unsigned holds;                    // reasons not to read from it: a mask of enum peer_hold
     lws_sorted_usec_list_t hold_timer; // ends PEER_HOLD_TIMED
     bool leaving;                      // no longer in the table; the application has been told
@@ -204,9 +208,10 @@ struct net_server {
     uint64_t last_peer_id, last_request;
     struct http_wait *waits; // requests whose documents are being made
     struct squeezer *squeezer;
-    uint64_t pass;  // counts the calls of post_queue_apply
-    bool hasty;     // too late: no state is sent before all posts are applied, so that the newest wins
-    size_t sockets; // WebSockets not yet ended, leaving ones included
+    uint64_t pass;           // counts the calls of post_queue_apply
+    bool hasty;              // too late: no state is sent before all posts are applied, so that the newest wins
+    size_t sockets;          // WebSockets not yet ended, leaving ones included
+    size_t unfinished_bytes; // the capacities of all assemblies
     struct peer *peers[PEER_BUCKETS];
     struct channel *channels[CHANNEL_BUCKETS];
     struct post_queue posts;
@@ -303,6 +308,8 @@ void peer_ask_to_write(struct peer *peer);
 // Ends the connection once what is queued in order has been sent.
 void peer_close(struct peer *peer, uint16_t code, const char *reason);
 void peer_hold_all(struct net_server *server); // PEER_HOLD_DRAIN
+// Whichever peer has waited longest to go on with an unfinished message; NULL: there is no unfinished message.
+struct peer *peer_find_idle_assembly(struct net_server *server);
 void peer_close_all(struct net_server *server, uint16_t code, const char *reason);
 void peer_leave_all(struct net_server *server);
 // Closes with 1008 whoever something waits for and whose system has acknowledged nothing for `stall_ms`.
@@ -311,6 +318,7 @@ void peer_drop_stalled(struct net_server *server);
 // websocket.c: results are libwebsockets', 0 to go on and −1 to close.
 int websocket_confirm(struct net_server *server, struct lws *wsi);
 int websocket_opened(struct net_server *server, struct lws *wsi, struct session *session);
+void websocket_forget_assembly(struct peer *peer); // of a message of which more was to come
 void websocket_receive(struct peer *peer, const char *bytes, size_t length);
 int websocket_write(struct peer *peer);      // when libwebsockets says that there is room
 void websocket_write_now(struct peer *peer); // not asked for: there was room a moment ago

@@ -275,6 +275,17 @@ static void for_all(struct net_server *server, void (*act)(struct peer *, uint16
     }
 }
 
+struct peer *peer_find_idle_assembly(struct net_server *server) {
+    struct peer *idle = NULL;
+    for (size_t i = 0; i < PEER_BUCKETS; i++) {
+        for (struct peer *peer = server->peers[i]; peer != NULL; peer = peer->bucket_next) {
+            if (peer->assembly != NULL && (idle == NULL || peer->assembled_us < idle->assembled_us))
+                idle = peer;
+        }
+    }
+    return idle;
+}
+
 static void hold_for_drain(struct peer *peer, uint16_t code, const char *reason) {
     (void)code;
     (void)reason;
@@ -309,7 +320,7 @@ void peer_destroy(struct peer *peer) {
     peer_leave(peer);
     lws_sul_cancel(&peer->hold_timer);
     outbox_free(&peer->outbox);
-    free(peer->assembly);
+    websocket_forget_assembly(peer);
     free(peer->close_reason);
     free(peer);
 }

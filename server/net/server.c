@@ -133,6 +133,7 @@ static enum result open_context(struct net_server *server, struct fault *fault) 
         .protocols = protocols,
         .user = server,
         .pt_serv_buf_size = SERVICE_BUFFER_BYTES,
+        .max_http_header_data = HEAD_BYTES_MAX, // no head is longer, so the library refuses none that we read
         .timeout_secs = HTTP_TIMEOUT_S,
         .keepalive_timeout = HTTP_IDLE_S,
         .retry_and_idle_policy = &server->silence,
@@ -159,6 +160,8 @@ static void set_options(struct net_server *server, const struct net_options *opt
         server->options.handshake_ms = HANDSHAKE_DEFAULT_MS;
     if (options->long_broadcast_us == 0)
         server->options.long_broadcast_us = LONG_BROADCAST_DEFAULT_US;
+    if (options->unfinished_max == 0)
+        server->options.unfinished_max = UNFINISHED_DEFAULT_BYTES;
     if (options->silence_ms == 0)
         server->options.silence_ms = SILENCE_DEFAULT_MS;
 }

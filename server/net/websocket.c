@@ -15,7 +15,10 @@
 #define KEY_LENGTH 24               // 16 bytes in base 64 (RFC 6455, 4.1)
 #define OVERSIZE_FACTOR 16          // times message_max: who sends more is cut off instead of answered
 #define ASSEMBLY_LEAST_BYTES 4096   // of a buffer, which is freed with its message
-#define CAUTIOUS_WRITES 60          // after one that the socket did not take whole: they wait until it has room
+#ifndef LWS_CLOSE_STATUS_TRY_AGAIN_LATER
+#define LWS_CLOSE_STATUS_TRY_AGAIN_LATER 1013
+#endif
+#define CAUTIOUS_WRITES 60 // after one that the socket did not take whole: they wait until it has room
 
 // ---- handshake ---------------------------------------------------------------------------------------------------
 
@@ -115,25 +118,52 @@ int websocket_opened(struct net_server *server, struct lws *wsi, struct session 
 
 // ---- in ----------------------------------------------------------------------------------------------------------
 
-static bool append(struct peer *peer, const char *bytes, size_t length) {
-    size_t needed = peer->assembly_length + length;
-    if (needed > peer->assembly_capacity || peer->assembly == NULL) {
-        size_t capacity = needed < ASSEMBLY_LEAST_BYTES ? ASSEMBLY_LEAST_BYTES : needed + needed / 2;
+// Unfinished messages share one allowance, so that nobody takes the memory of the server by beginning many. Who has
+// begun one and does not go on with it gives way.
+static bool may_grow(struct peer *peer, size_t growth) {
+    struct net_server *server = peer->server;
+    while (server->unfinished_bytes + growth > server->options.unfinished_max) {
+        struct peer *idle = peer_find_idle_assembly(server);
+        if (idle == NULL || idle == peer || lws_now_usecs() - idle->assembled_us < UNFINISHED_PATIENCE_US)
+            return false;
+        websocket_forget_assembly(idle);
+        peer_close(idle, LWS_CLOSE_STATUS_TRY_AGAIN_LATER, "the rest of a long message did not come in time");
+    }
+    return true;
+}
+
+enum appended { APPENDED, APPEND_NO_MEMORY, APPEND_NO_ROOM };
+
+static enum appended append(struct peer *peer, const char *bytes, size_t length) {
+    const size_t needed = peer->assembly_length + length;
+    if (needed > peer->assembly_capacity) {
+        const size_t capacity = needed < ASSEMBLY_LEAST_BYTES ? ASSEMBLY_LEAST_BYTES : needed + needed / 2;
+        if (!may_grow(peer, capacity - peer->assembly_capacity))
+            return APPEND_NO_ROOM;
         uint8_t *assembly = realloc(peer->assembly, capacity);
         if (assembly == NULL)
-            return false;
+            return APPEND_NO_MEMORY;
+        peer->server->unfinished_bytes += capacity - peer->assembly_capacity;
         peer->assembly = assembly;
         peer->assembly_capacity = capacity;
     }
     memcpy(peer->assembly + peer->assembly_length, bytes, length);
-    return true;
+    peer->assembled_us = lws_now_usecs();
+    return APPENDED;
 }
 
-static void forget_assembly(struct peer *peer) {
-    peer->assembly_length = 0;
-    free(peer->assembly);
+// The buffer is somebody else's from now on, or is freed next.
+static uint8_t *release_assembly(struct peer *peer) {
+    uint8_t *assembly = peer->assembly;
+    peer->server->unfinished_bytes -= peer->assembly_capacity;
     peer->assembly = NULL;
     peer->assembly_capacity = 0;
+    return assembly;
+}
+
+void websocket_forget_assembly(struct peer *peer) {
+    free(release_assembly(peer));
+    peer->assembly_length = 0;
 }
 
 static void deliver_text(struct peer *peer, const char *text, size_t length) {
@@ -144,8 +174,7 @@ static void deliver_text(struct peer *peer, const char *text, size_t length) {
 // What has been put together goes on without being copied once more.
 static void hand_over_text(struct peer *peer) {
     const struct net_handlers *handlers = &peer->server->options.handlers;
-    char *text = (char *)peer->assembly;
-    peer->assembly = NULL;
+    char *text = (char *)release_assembly(peer);
     handlers->long_message(handlers->user, peer->id, text, peer->assembly_length);
 }
 
@@ -154,19 +183,29 @@ static void end_message(struct peer *peer, bool binary) {
     const struct net_handlers *handlers = &peer->server->options.handlers;
     if (binary)
         handlers->binary(handlers->user, peer->id, peer->assembly_length);
-    else if (peer->assembly_length > peer->server->options.message_max)
-        handlers->oversized(handlers->user, peer->id, peer->server->options.message_max);
+    else if (peer->assembly_length > peer->message_max)
+        handlers->oversized(handlers->user, peer->id, peer->message_max);
     else if (handlers->long_message != NULL && peer->assembly != NULL)
         hand_over_text(peer);
     else
         deliver_text(peer, (const char *)peer->assembly, peer->assembly_length);
-    forget_assembly(peer);
+    websocket_forget_assembly(peer);
+}
+
+static size_t message_limit(const struct peer *peer) {
+    const struct net_options *options = &peer->server->options;
+    if (options->handlers.message_limit == NULL)
+        return options->message_max;
+    const size_t limit = options->handlers.message_limit(options->handlers.user, peer->id);
+    return limit < options->message_max ? limit : options->message_max;
 }
 
 // Takes one piece of a message: `announced` more bytes belong to its frame, `last` says that it ends the message. Of
 // binary messages, and of those that are too long, only the length is kept.
 static void receive_piece(struct peer *peer, const char *bytes, size_t length, size_t announced, bool last) {
-    size_t message_max = peer->server->options.message_max;
+    if (peer->assembly_length == 0)
+        peer->message_max = message_limit(peer);
+    const size_t message_max = peer->message_max;
     bool binary = lws_frame_is_binary(peer->wsi) != 0;
     size_t patience = message_max * OVERSIZE_FACTOR - peer->assembly_length;
     if (length > patience || announced > patience - length) {
@@ -178,10 +217,13 @@ static void receive_piece(struct peer *peer, const char *bytes, size_t length, s
         deliver_text(peer, bytes, length);
         return;
     }
-    if (!binary && fits && !append(peer, bytes, length)) {
+    const enum appended appended = !binary && fits ? append(peer, bytes, length) : APPENDED;
+    if (appended == APPEND_NO_MEMORY)
         peer_close(peer, LWS_CLOSE_STATUS_UNEXPECTED_CONDITION, "the server is out of memory");
+    if (appended == APPEND_NO_ROOM)
+        peer_close(peer, LWS_CLOSE_STATUS_TRY_AGAIN_LATER, "too many long messages are coming in: try again later");
+    if (appended != APPENDED)
         return;
-    }
     peer->assembly_length += length;
     if (last)
         end_message(peer, binary);
@@ -192,7 +234,7 @@ void websocket_receive(struct peer *peer, const char *bytes, size_t length) {
         return;
     bool last = lws_is_final_fragment(peer->wsi) != 0;
     if (lws_is_first_fragment(peer->wsi) != 0)
-        peer->assembly_length = 0;
+        websocket_forget_assembly(peer);
     count_up(peer->server, COUNTER_BYTES_RECEIVED, length);
     if (last)
         count_up(peer->server, COUNTER_MESSAGES_RECEIVED, 1);
@@ -232,10 +274,23 @@ static int end_writing(struct peer *peer) {
     return 0;
 }
 
+// The answer to the most recent ping (frame.c), ahead of what else waits.
+static int write_pong(struct peer *peer) {
+    unsigned char bytes[LWS_PRE + CONTROL_BYTES_MAX];
+    struct line *line = line_of(peer->wsi);
+    if (line == NULL || !line->walk.pong_due)
+        return 0;
+    line->walk.pong_due = false;
+    memcpy(bytes + LWS_PRE, line->walk.pong, line->walk.pong_length);
+    return lws_write(peer->wsi, bytes + LWS_PRE, line->walk.pong_length, LWS_WRITE_PONG) < 0 ? -1 : 0;
+}
+
 static int write_next(struct peer *peer) {
     bool is_state;
     if (peer->parting)
         return end_writing(peer);
+    if (write_pong(peer) != 0)
+        return -1;
     if (!peer->leaving)
         stream_tell_starving(peer);
     struct net_message *message = peer_next_message(peer, &is_state);

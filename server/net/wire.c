@@ -188,6 +188,9 @@ static ssize_t read_frames(struct line *line, const struct source *source, uint8
         if (count <= 0)
             return count;
         size_t passed = frame_walk(&line->walk, buffer, (size_t)count);
+        const struct session *session = line->guest ? NULL : lws_wsi_user(line->wsi);
+        if (line->walk.pong_due && session != NULL && session->peer != NULL)
+            peer_ask_to_write(session->peer);
         if (line->walk.wrong != 0) {
             note_wrong(line);
         } else if (line->walk.closed && size - passed >= line->walk.close_length) {

@@ -191,6 +191,31 @@ test('pings are answered with their payload, also of 0 and 125 bytes and within 
   assert.equal(pongs().length, 3);
 });
 
+test('of several pings in one segment the most recent is answered, whatever else the server sends meanwhile', async (t) => {
+  const wire = await Wire.open(t, port);
+  const pongs = () => wire.frames().filter(({ opcode }) => opcode === PONG).map(({ payload }) => String(payload));
+  for (let round = 0; round < 20; round++) {
+    const last = `c${round}`;
+    wire.write(Buffer.concat([frame(PING, `a${round}`), frame(PING, `b${round}`), frame(TEXT, GET), frame(PING, last)]));
+    await until(() => pongs().includes(last), `the answer to the ping ${last}`);
+  }
+  await answers(wire, 20);
+  assert.equal(pongs().at(-1), 'c19');
+});
+
+test('pings that are cut anywhere, within a message that is cut anywhere, are answered and leave the message whole', async (t) => {
+  const wire = await Wire.open(t, port);
+  const bytes = Buffer.concat([frame(TEXT, GET.slice(0, 20), { final: false }), frame(PING, 'one'), frame(PING, ''), frame(CONTINUATION, GET.slice(20)), frame(PING, 'last')]);
+  wire.socket.setNoDelay(true);
+  for (let at = 0; at < bytes.length; at += 3) {
+    wire.write(bytes.subarray(at, at + 3));
+    await sleep(2);
+  }
+  await until(() => wire.frames().some(({ opcode, payload }) => opcode === PONG && String(payload) === 'last'), 'the last pong');
+  const [answer] = await answers(wire);
+  assert.ok(answer.result, JSON.stringify(answer));
+});
+
 test('what the server sends is neither masked nor fragmented nor marked', async (t) => {
   const wire = await Wire.open(t, port);
   wire.write(frame(TEXT, '{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}'), frame(PING, 'x'));
@@ -308,3 +333,46 @@ test('after all of that a decent client is served', async (t) => {
   wire.write(frame(TEXT, GET));
   assert.ok((await answers(wire))[0].result.stateHash);
 });
+
+// ---- heads of every length, and HTTP/1.0 -----------------------------------------------------------------------------
+
+test('a head of up to 8,000 bytes is read, a longer one is answered with 431, in a request and in a handshake', async (t) => {
+  for (const bytes of [3000, 4000, 4100, 5000, 6000, 7500, 8100, 12000, 40000]) {
+    const cookie = 'x'.repeat(bytes - 60);
+    const wire = await exchange(t, port, `GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nCookie: ${cookie}\r\n\r\n`);
+    assert.equal(wire.status, bytes < 8000 ? 200 : 431, `a head of ${bytes} bytes: ${wire.text.slice(0, 80)}`);
+    const socket = new Wire(t, port);
+    socket.write(handshake({ fields: { Cookie: 'x'.repeat(bytes - 200) } }));
+    await until(() => socket.status !== undefined || socket.closed, 'an answer');
+    assert.equal(socket.status, bytes < 8000 ? 101 : 431, `a handshake of ${bytes} bytes`);
+    socket.socket.destroy();
+  }
+});
+
+const plain = (version, connection) => `GET /healthz ${version}\r\nHost: 127.0.0.1\r\n${connection ? `Connection: ${connection}\r\n` : ''}\r\n`;
+
+for (const [version, connection, field, kept] of [
+  ['HTTP/1.0', '', 'close', false],
+  ['HTTP/1.0', 'keep-alive', 'keep-alive', true],
+  ['HTTP/1.0', 'Keep-Alive', 'keep-alive', true],
+  ['HTTP/1.0', 'close', 'close', false],
+  ['HTTP/1.1', '', undefined, true],
+  ['HTTP/1.1', 'keep-alive', undefined, true],
+  ['HTTP/1.1', 'close', 'close', false],
+]) {
+  test(`${version} with Connection: ${connection || '(none)'} is answered with Connection: ${field ?? '(none)'} and ${kept ? 'kept' : 'closed'}`, async (t) => {
+    const wire = new Wire(t, port);
+    wire.write(plain(version, connection));
+    await until(() => wire.text.includes('\r\n\r\n'), 'the answer');
+    assert.equal(/^Connection: (.*)\r$/im.exec(wire.text)?.[1], field, wire.text);
+    if (!kept) {
+      await until(() => wire.closed, 'the end of the connection');
+      return;
+    }
+    const first = wire.bytes.length;
+    await sleep(50);
+    wire.write(plain(version, connection));
+    await until(() => wire.bytes.length >= 2 * first, 'the second answer');
+    assert.equal(wire.text.match(/HTTP\/1\.1 200 /g).length, 2);
+  });
+}
