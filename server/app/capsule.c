@@ -53,7 +53,9 @@ static enum result query_from(const struct capsule_wish *wish, struct store_quer
 enum result capsule_make(const struct capsule_wish *wish, unsigned char **bytes, size_t *size, struct fault *fault) {
     const struct store_capsule_meta meta = meta_of(wish->world);
     if (wish->now != NULL) {
-        struct store_history history = {.snapshot = *history_kept(wish->now)};
+        struct store_history history = {.snapshot = *history_kept(wish->now),
+                                        .physics = SIM_PHYSICS_VERSION,
+                                        .newest_physics = SIM_PHYSICS_VERSION};
         struct store_hash hash = {.timeline = 1, .tick = history.snapshot.tick, .hash = history.snapshot.hash};
         history.tick = history.snapshot.tick;
         history.hashes = &hash;
@@ -108,9 +110,11 @@ static enum result replay_all(struct world *world, const struct store_capsule *c
     }
     for (uint32_t i = 0; i < history->hash_count; i++) {
         const uint64_t tick = history->hashes[i].tick;
-        const bool met = result == RESULT_OK || tick < sim_world_tick(world->sim);
+        const bool met = !replay.older && (result == RESULT_OK || tick < sim_world_tick(world->sim));
         report->equal_until = met && tick > report->equal_until ? tick : report->equal_until;
     }
+    report->unchecked = replay.unchecked;
+    report->left_out = replay.dropped;
     report->hash = sim_world_hash(world->sim);
     return result;
 }
@@ -120,7 +124,10 @@ static void fill(struct capsule_report *report, const struct store_capsule *caps
                                       .first_tick = capsule->history->snapshot.tick,
                                       .last_tick = capsule->history->tick,
                                       .commands = capsule->history->entry_count,
-                                      .hashes = capsule->history->hash_count};
+                                      .hashes = capsule->history->hash_count,
+                                      .physics = capsule->history->physics,
+                                      .newest_physics = capsule->history->newest_physics,
+                                      .present_physics = SIM_PHYSICS_VERSION};
     memcpy(report->world, capsule->meta.world, sizeof report->world);
     memcpy(report->version, capsule->meta.version, sizeof report->version);
 }

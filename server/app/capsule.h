@@ -26,13 +26,19 @@ struct capsule_report {
     double tick_hz;
     uint64_t first_tick, last_tick, equal_until; // equal up to this tick, as far as its hashes tell
     uint32_t commands, hashes;
-    uint64_t hash; // of the last tick
+    uint32_t physics, newest_physics; // the versions that computed its beginning and its end
+    uint32_t present_physics;         // the version of this program
+    uint32_t unchecked;               // hashes that were not compared, because an older physics version made them
+    uint32_t left_out;                // commands that are refused now, in what an older physics version made
+    uint64_t hash;                    // of the last tick, as it is computed here
 };
 // Only looks into it.
 enum result capsule_look(const void *bytes, size_t size, struct capsule_report *report,
                          struct fault *fault) WEFT_MUST_USE;
-// Replays it in a world of its own, on this thread. Errors: RESULT_DAMAGED (with the tick at which it differs, or what
-// is wrong with the file), RESULT_INVALID, RESULT_LIMIT, RESULT_MEMORY; `report` is filled as far as it came.
+// Replays it in a world of its own, on this thread. What an older physics version made is computed again with the
+// present one, and is not verified by that: then `physics` is below `present_physics`. Errors: RESULT_DAMAGED (with
+// the tick at which it differs, or what is wrong with the file), RESULT_INVALID, RESULT_LIMIT, RESULT_MEMORY; `report`
+// is filled as far as it came.
 enum result capsule_replay(const void *bytes, size_t size, struct capsule_report *report,
                            struct fault *fault) WEFT_MUST_USE;
 

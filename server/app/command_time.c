@@ -145,6 +145,7 @@ static void list_timelines(const struct look *look, const struct store_timeline 
         proto_text_member_unsigned(out, "first", timelines[i].first_tick);
         proto_text_member_unsigned(out, "last", current ? look->present : timelines[i].last_tick);
         proto_text_member_unsigned(out, "commands", timelines[i].entries);
+        proto_text_member_unsigned(out, "physics", timelines[i].physics);
         proto_text_close_object(out);
     }
     proto_text_close_array(out);

@@ -60,6 +60,7 @@ enum result command_world_get(struct command_call *call) {
     char hash[17];
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)sim_world_hash(world->sim));
     proto_text_member_string(out, "stateHash", hash);
+    describe_physics(world, out);
     write_counts(world, out);
     describe_timing(world, out);
     describe_memory(world, out);

@@ -121,6 +121,7 @@ static enum result begin(struct world *world, const struct store_beginning *give
     struct fault fault;
     struct store_beginning beginning = *given;
     beginning.timeline = history->newest + 1;
+    beginning.physics = SIM_PHYSICS_VERSION;
     if (snapshot != NULL) {
         snapshot->timeline = beginning.timeline;
         snapshot->sequence = 0;

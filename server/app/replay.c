@@ -4,6 +4,7 @@
 
 #include "app/command.h"
 #include "app/history.h"
+#include "base/log.h"
 #include "sim/archive.h"
 
 static enum result begin_empty(struct world *world) {
@@ -15,12 +16,15 @@ static enum result begin_empty(struct world *world) {
     return RESULT_OK;
 }
 
-static enum result begin_with(struct world *world, const struct store_snapshot *snapshot, struct fault *fault) {
+// The hash of an older physics version may have been made of other members of the state; that the bytes are those that
+// were written, their own hash tells.
+static enum result begin_with(struct world *world, const struct store_snapshot *snapshot, bool older,
+                              struct fault *fault) {
     enum result result = sim_world_unarchive(world->sim, snapshot->state.data, snapshot->state.size, fault);
     if (result == RESULT_OK) {
         result = history_load_state(world, snapshot->extra.data, snapshot->extra.size, fault);
     }
-    if (result == RESULT_OK && sim_world_hash(world->sim) != snapshot->hash) {
+    if (result == RESULT_OK && !older && sim_world_hash(world->sim) != snapshot->hash) {
         result =
             fault_set(fault, RESULT_DAMAGED, "", "the snapshot of tick %llu does not have the hash it was kept with",
                       (unsigned long long)snapshot->tick);
@@ -30,11 +34,25 @@ static enum result begin_with(struct world *world, const struct store_snapshot *
 
 enum result replay_begin(struct world *world, struct replay *replay, struct fault *fault) {
     const struct store_history *past = replay->past;
+    if (past->newest_physics > SIM_PHYSICS_VERSION) {
+        return fault_set(fault, RESULT_INVALID, "",
+                         "it was computed with physics version %u, this server has version %u: use a newer one",
+                         past->newest_physics, SIM_PHYSICS_VERSION);
+    }
     world->replaying = true;
     replay->timeline = past->snapshot.timeline;
     replay->sequence = past->snapshot.sequence;
-    const enum result result = past->from_empty ? begin_empty(world) : begin_with(world, &past->snapshot, fault);
+    replay->older = past->physics < SIM_PHYSICS_VERSION;
+    const enum result result =
+        past->from_empty ? begin_empty(world) : begin_with(world, &past->snapshot, replay->older, fault);
     world->replaying = false;
+    if (result == RESULT_OK && replay->older && past->tick > past->snapshot.tick) {
+        log_warn("world",
+                 "%s: ticks %llu to %llu were computed with physics version %u; they are computed again with version "
+                 "%u, which gives other results, and no hash is compared",
+                 world->name, (unsigned long long)past->snapshot.tick, (unsigned long long)past->tick, past->physics,
+                 SIM_PHYSICS_VERSION);
+    }
     return result;
 }
 
@@ -53,8 +71,16 @@ static enum result apply_entry(struct world *world, struct replay *replay, const
     if (result == RESULT_OK && replay->after != NULL) {
         replay->after(replay->context, logged);
     }
-    if (result == RESULT_OK || replay->altered) {
-        replay->dropped += result != RESULT_OK ? 1 : 0;
+    if (result == RESULT_OK) {
+        return RESULT_OK;
+    }
+    if (replay->altered || replay->older) {
+        replay->dropped++;
+        if (replay->older) {
+            log_warn("world", "%s: at tick %llu, entry %llu of timeline %u is left out, for it is refused now: %s",
+                     world->name, (unsigned long long)logged->entry.tick, (unsigned long long)logged->entry.sequence,
+                     logged->timeline, found.message);
+        }
         return RESULT_OK;
     }
     return fault_set(fault, RESULT_DAMAGED, "",
@@ -82,6 +108,10 @@ static enum result check_hash(struct world *world, struct replay *replay, struct
         const struct store_hash *known = &past->hashes[replay->next_hash];
         if (replay->altered || known->tick != tick || known->timeline != replay->timeline ||
             known->sequence != replay->sequence) {
+            continue;
+        }
+        if (replay->older) {
+            replay->unchecked++;
             continue;
         }
         const uint64_t hash = sim_world_hash(world->sim);
@@ -113,4 +143,34 @@ enum result replay_advance(struct world *world, struct replay *replay, uint64_t 
     *done = *done || result != RESULT_OK;
     world->replaying = false;
     return result;
+}
+
+struct world_recomputed replay_recomputed(const struct world *world, const struct replay *replay) {
+    if (!replay->older || (sim_world_tick(world->sim) == replay->past->snapshot.tick && replay->next_entry == 0)) {
+        return (struct world_recomputed){0};
+    }
+    return (struct world_recomputed){.physics = replay->past->physics,
+                                     .from = replay->past->snapshot.tick,
+                                     .to = sim_world_tick(world->sim),
+                                     .commands = replay->next_entry,
+                                     .left_out = replay->dropped};
+}
+
+void describe_recomputed(const struct world_recomputed *recomputed, struct proto_text *out) {
+    if (recomputed->physics == 0) {
+        return;
+    }
+    proto_text_key(out, "recomputed");
+    proto_text_open_object(out);
+    proto_text_member_unsigned(out, "physics", recomputed->physics);
+    proto_text_member_unsigned(out, "from", recomputed->from);
+    proto_text_member_unsigned(out, "to", recomputed->to);
+    proto_text_member_unsigned(out, "commands", recomputed->commands);
+    proto_text_member_unsigned(out, "leftOut", recomputed->left_out);
+    proto_text_close_object(out);
+}
+
+void describe_physics(const struct world *world, struct proto_text *out) {
+    proto_text_member_unsigned(out, "physics", SIM_PHYSICS_VERSION);
+    describe_recomputed(&world->recomputed, out);
 }

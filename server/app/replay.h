@@ -2,6 +2,10 @@
 // Bringing a world to a moment of its past: a snapshot, then the commands since, each before the step that saw it. What
 // comes out is compared with the hashes that were logged.
 //
+// What an older physics version computed (sim.h) is begun from its snapshot and computed again with the present one: no
+// hash is compared from there on, and commands that are refused now are left out. Both are counted and logged. What a
+// newer version computed is refused.
+//
 // A slice at a time, so that who shares the worker is not kept waiting; nobody is told of what happens meanwhile.
 #ifndef WEFT_APP_REPLAY_H
 #define WEFT_APP_REPLAY_H
@@ -24,12 +28,20 @@ struct replay {
     uint32_t next_entry, next_hash;
     uint32_t timeline; // of the last entry that was applied, and its sequence number
     uint64_t sequence;
-    uint32_t dropped; // commands that are refused now, because of those that were not applied
+    uint32_t dropped;   // commands that are refused now, because of those that were not applied, or of other physics
+    bool older;         // the way began with what an older physics version computed
+    uint32_t unchecked; // hashes that were not compared because of it
 };
 
 // Brings back the snapshot. Errors: RESULT_INVALID, RESULT_DAMAGED, RESULT_LIMIT, RESULT_MEMORY; then the world is
 // unusable until another is brought back.
 enum result replay_begin(struct world *world, struct replay *replay, struct fault *fault) WEFT_MUST_USE;
+// What of the way was computed again so far; physics 0: nothing.
+struct world_recomputed replay_recomputed(const struct world *world, const struct replay *replay);
+// The member `recomputed`, unless there is nothing to tell, into an open object. From any thread.
+void describe_recomputed(const struct world_recomputed *recomputed, struct proto_text *out);
+// The members `physics` and, of a world that was recomputed when it was opened, `recomputed`. From any thread.
+void describe_physics(const struct world *world, struct proto_text *out);
 // Goes on until it is `done`, or the deadline. Errors as replay_begin: the fault says at which tick.
 enum result replay_advance(struct world *world, struct replay *replay, uint64_t deadline_ns, bool *done,
                            struct fault *fault) WEFT_MUST_USE;

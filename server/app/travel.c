@@ -102,7 +102,10 @@ static void begin_result(struct world *world) {
     proto_text_open_object(&world->result);
 }
 
-static void answer(struct world *world) {
+// `way` led here. What an older physics version had computed was computed again, and that is told.
+static void answer(struct world *world, const struct replay *way) {
+    const struct world_recomputed recomputed = replay_recomputed(world, way);
+    describe_recomputed(&recomputed, &world->result);
     proto_text_member_unsigned(&world->result, "timeline", world->history->timeline);
     proto_text_member_unsigned(&world->result, "epoch", sim_world_epoch(world->sim));
     proto_text_member_unsigned(&world->result, "tick", sim_world_tick(world->sim));
@@ -125,7 +128,7 @@ static uint64_t arrive_showing(struct world *world) {
     begin_result(world);
     proto_text_member_unsigned(&world->result, "from", world->playback->wish.from);
     proto_text_member_unsigned(&world->result, "to", world->playback->wish.to);
-    answer(world);
+    answer(world, &world->playback->replay);
     return 0;
 }
 
@@ -151,7 +154,7 @@ static uint64_t arrive_at_tick(struct world *world) {
         proto_text_member_string(&world->result, "undone", proto_methods[travel->past->method].name);
         proto_text_member_unsigned(&world->result, "dropped", 0);
     }
-    answer(world);
+    answer(world, &position);
     return 0;
 }
 
@@ -175,7 +178,7 @@ static uint64_t arrive_altered(struct world *world) {
     } else if (session != NULL) {
         redo_keep(session, travel->past);
     }
-    answer(world);
+    answer(world, &travel->replay);
     return 0;
 }
 

@@ -216,8 +216,17 @@ struct pending_event {
     struct net_message *message;
 };
 
+// What was computed again when the world was opened, because an older physics version had computed it.
+struct world_recomputed {
+    uint32_t physics;  // that version; 0: nothing was
+    uint64_t from, to; // ticks: that of the snapshot, and that with which the world was opened
+    uint32_t commands; // that were applied again
+    uint32_t left_out; // of them, because they are refused now
+};
+
 struct world {
     char name[CONFIG_WORLD_NAME_MAX + 1];
+    struct world_recomputed recomputed; // does not change once the world is open
     char scene[CONFIG_SCENE_NAME_MAX + 1];
     struct proto_request *scene_request; // what world.reset runs again; NULL: nothing
     uint32_t index;                      // in the app; its channels start at index · WORLD_CHANNELS

@@ -163,6 +163,7 @@ void worlds_describe(struct worlds *worlds, const struct visitor_row *rows, uint
             proto_text_member_unsigned(out, "particles", atomic_load(&world->figures.particles));
             proto_text_member_boolean(out, "kept", worlds->context.ledger != NULL && !world->temporary);
             proto_text_member_boolean(out, "temporary", world->temporary);
+            describe_physics(world, out);
             describe_people(world, rows, count, out);
             proto_text_close_object(out);
         }
@@ -325,6 +326,9 @@ static enum result replay_all(struct world *world, const struct store_history *p
         if (!done) {
             tell_progress(world, replay, from_tick);
         }
+    }
+    if (result == RESULT_OK) {
+        world->recomputed = replay_recomputed(world, replay);
     }
     return result;
 }

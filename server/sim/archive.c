@@ -2,8 +2,20 @@
 // A world as bytes that any machine reads: every number little-endian, enumerators, booleans and counts as u32, floats
 // as their bits; no padding, no pointer, nothing that can be worked out again.
 //
-//   magic u32, version u32, tick rate f32, the scalars of struct sim_state, then object by object, array by array as
-//   `pass_world` walks them, and last XXH64 over all of it before. Version 1 does not say how far sheets may tear.
+//   magic u32, version u32, physics version u32, tick rate f32, the scalars of struct sim_state, then object by object,
+//   array by array as `pass_world` walks them, and last XXH64 over all of it before.
+//
+// Two numbers, for two questions. `version` is that of this layout: which fields there are. The physics version says
+// which arithmetic made the state (SIM_PHYSICS_VERSION).
+//
+// Versions of the layout; an older one is read with the defaults that are given where the field is passed:
+//   1  the first
+//   2  how far sheets may tear: room_particles, room_sticks
+//   3  the physics version, and all that is passed with `…_since(walk, 3, …)`
+// To add a field: pass it with the `…_since` function of its type (archive_walk.h), with the version that is the newest
+// here and the value that it had, in effect, before there was such a field. Add it at the end of what it belongs to, or
+// anywhere else: what was written before is read in the same order without it. Raise VERSION only when snapshots of
+// the present one have been released.
 //
 // One walk does all three: it counts, writes or reads, so that they cannot disagree. What was read is believed only
 // when archive_check.c has looked at it: it may come from a stranger.
@@ -13,66 +25,13 @@
 
 #include "base/hash.h"
 #include "sim/archive_check.h"
+#include "sim/archive_walk.h"
 #include "sim/obstacle.h"
 #include "sim/self.h"
 
 #define MAGIC 0x4d495357u // "WSIM"
-#define VERSION 2u
+#define VERSION 3u
 #define HASH_BYTES 8u
-
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are archived as they lie in memory");
-
-enum mode { COUNT, WRITE, READ };
-
-struct walk {
-    enum mode mode;
-    unsigned char *out;      // WRITE
-    const unsigned char *in; // READ
-    size_t at, length;       // how far, and of all there is
-    bool short_of;           // READ: there was less than was asked for
-};
-
-static void pass_bytes(struct walk *walk, void *data, size_t bytes) {
-    if (walk->mode == READ && bytes > walk->length - walk->at) {
-        walk->short_of = true;
-        return;
-    }
-    if (walk->mode == WRITE) {
-        memcpy(walk->out + walk->at, data, bytes);
-    } else if (walk->mode == READ) {
-        memcpy(data, walk->in + walk->at, bytes);
-    }
-    walk->at += bytes;
-}
-
-static void pass_u32(struct walk *walk, uint32_t *value) {
-    pass_bytes(walk, value, sizeof *value);
-}
-
-static void pass_real(struct walk *walk, float *value) {
-    pass_bytes(walk, value, sizeof *value);
-}
-
-static void pass_vec3(struct walk *walk, struct vec3 *value) {
-    pass_real(walk, &value->x);
-    pass_real(walk, &value->y);
-    pass_real(walk, &value->z);
-}
-
-// A truth is 0 or 1 also when it comes from a stranger.
-static void pass_truth(struct walk *walk, bool *value) {
-    uint32_t number = *value ? 1 : 0;
-    pass_u32(walk, &number);
-    *value = number != 0;
-}
-
-// An enumerator of any type, by way of a number: what is none is refused by the check.
-#define PASS_ENUM(walk, value, type)                                                                                   \
-    do {                                                                                                               \
-        uint32_t number_ = (uint32_t)(value);                                                                          \
-        pass_u32((walk), &number_);                                                                                    \
-        (value) = (type)number_;                                                                                       \
-    } while (0)
 
 // ---- scalars -----------------------------------------------------------------------------------------------------
 
@@ -90,7 +49,7 @@ static void pass_parameters(struct walk *walk, struct sim_parameters *parameters
     pass_real(walk, &parameters->wind_gust);
 }
 
-static void pass_state(struct walk *walk, struct sim_state *state, uint32_t version) {
+static void pass_state(struct walk *walk, struct sim_state *state) {
     pass_bytes(walk, &state->tick, sizeof state->tick);
     uint32_t *const numbers[] = {
         &state->epoch,     &state->sequence,      &state->particles,   &state->sticks,        &state->colours,
@@ -101,10 +60,8 @@ static void pass_state(struct walk *walk, struct sim_state *state, uint32_t vers
         pass_u32(walk, numbers[i]);
     }
     pass_parameters(walk, &state->parameters);
-    if (version >= 2) {
-        pass_u32(walk, &state->room_particles);
-        pass_u32(walk, &state->room_sticks);
-    }
+    pass_u32_since(walk, 2, &state->room_particles, 0); // 0 and 0: as far as there is room in the world
+    pass_u32_since(walk, 2, &state->room_sticks, 0);
 }
 
 // ---- elements ----------------------------------------------------------------------------------------------------
@@ -209,7 +166,6 @@ static void pass_force(struct walk *walk, struct force *force) {
 
 // ---- the whole ---------------------------------------------------------------------------------------------------
 
-#define PASS_ARRAY(walk, array, count) pass_bytes((walk), (array), (size_t)(count) * sizeof *(array))
 // A copy is walked, so that writing leaves the world alone. When reading, it starts as zeros.
 #define PASS_EACH(walk, array, count, pass, type)                                                                      \
     for (uint32_t i_ = 0; i_ < (count) && !(walk)->short_of; i_++) {                                                   \
@@ -254,30 +210,35 @@ static void pass_world(struct walk *walk, const struct sim_world *world, const s
     PASS_ARRAY(walk, world->shape_index, state->shape_indices);
 }
 
-static void pass_head(struct walk *walk, uint32_t *magic, uint32_t *version, float *tick_hz, struct sim_state *state) {
-    pass_u32(walk, magic);
-    pass_u32(walk, version);
-    pass_real(walk, tick_hz);
-    pass_state(walk, state, *version);
+// What comes first in every version.
+struct archive_head {
+    uint32_t magic, physics;
+    float tick_hz;
+};
+
+static void pass_head(struct walk *walk, struct archive_head *head, struct sim_state *state) {
+    pass_u32(walk, &head->magic);
+    pass_u32(walk, &walk->version);
+    pass_u32_since(walk, 3, &head->physics, 1);
+    pass_real(walk, &head->tick_hz);
+    pass_state(walk, state);
 }
 
 static void pass_all(struct walk *walk, const struct sim_world *world) {
-    uint32_t magic = MAGIC;
-    uint32_t version = VERSION;
-    float tick_hz = world->tick_hz;
+    struct archive_head head = {.magic = MAGIC, .physics = SIM_PHYSICS_VERSION, .tick_hz = world->tick_hz};
     struct sim_state state = world->state;
-    pass_head(walk, &magic, &version, &tick_hz, &state);
+    pass_head(walk, &head, &state);
     pass_world(walk, world, &state);
 }
 
 size_t sim_world_archive_length(const struct sim_world *world) {
-    struct walk walk = {.mode = COUNT};
+    struct walk walk = {.mode = COUNT, .version = VERSION};
     pass_all(&walk, world);
     return walk.at + HASH_BYTES;
 }
 
 void sim_world_archive(const struct sim_world *world, void *bytes) {
-    struct walk walk = {.mode = WRITE, .out = bytes};
+    struct walk walk = {.mode = WRITE, .version = VERSION, .out = bytes};
     pass_all(&walk, world);
     const uint64_t hash = hash64_of(bytes, walk.at, 0);
     memcpy(walk.out + walk.at, &hash, sizeof hash);
@@ -289,40 +250,44 @@ static enum result refuse(struct fault *fault, const char *why) {
     return fault_set(fault, RESULT_INVALID, "", "the snapshot cannot be used: %s", why);
 }
 
-static enum result read_head(struct walk *walk, float *tick_hz, struct sim_state *state, struct fault *fault) {
-    uint32_t magic = 0;
-    uint32_t version = 0;
+static enum result read_head(struct walk *walk, struct archive_head *head, struct sim_state *state,
+                             struct fault *fault) {
     uint64_t hash = 0;
     const size_t whole = walk->length;
     if (whole < HASH_BYTES) {
         return refuse(fault, "it is cut off");
     }
     walk->length = whole - HASH_BYTES;
-    pass_head(walk, &magic, &version, tick_hz, state);
-    if (walk->short_of || magic != MAGIC) {
-        return refuse(fault, "it is not one");
-    }
-    if (version < 1 || version > VERSION) {
+    pass_head(walk, head, state);
+    if (head->magic == MAGIC && walk->version > VERSION) { // what follows may be anything
         return fault_set(fault, RESULT_INVALID, "", "the snapshot is of version %u, this server reads versions 1 to %u",
-                         version, VERSION);
+                         walk->version, VERSION);
+    }
+    if (walk->short_of || head->magic != MAGIC || walk->version < 1) {
+        return refuse(fault, "it is not one");
     }
     memcpy(&hash, walk->in + walk->length, sizeof hash);
     if (hash != hash64_of(walk->in, walk->length, 0)) {
         return refuse(fault, "its bytes are not those that were written");
     }
-    if (!(*tick_hz >= 1.0f && *tick_hz <= 1000.0f)) {
+    if (head->physics < 1 || head->physics > SIM_PHYSICS_VERSION) {
+        return fault_set(fault, RESULT_INVALID, "",
+                         "the snapshot was made with physics version %u, this server has versions 1 to %u",
+                         head->physics, SIM_PHYSICS_VERSION);
+    }
+    if (!(head->tick_hz >= 1.0f && head->tick_hz <= 1000.0f)) {
         return refuse(fault, "its tick rate is none");
     }
     return RESULT_OK;
 }
 
-enum result sim_archive_tick_hz(const void *bytes, size_t length, float *tick_hz, struct fault *fault) {
+enum result sim_archive_look(const void *bytes, size_t length, struct sim_archive_info *info, struct fault *fault) {
     struct walk walk = {.mode = READ, .in = bytes, .length = length};
     struct sim_state state = {0};
-    float hz = 0.0f;
-    const enum result result = read_head(&walk, &hz, &state, fault);
+    struct archive_head head = {0};
+    const enum result result = read_head(&walk, &head, &state, fault);
     if (result == RESULT_OK) {
-        *tick_hz = hz;
+        *info = (struct sim_archive_info){.tick_hz = head.tick_hz, .physics = head.physics};
     }
     return result;
 }
@@ -388,7 +353,7 @@ static enum result settle_room(struct sim_world *world, struct fault *fault) {
 
 static enum result read_body(struct sim_world *world, struct walk *walk, const struct sim_state *state,
                              struct fault *fault) {
-    struct walk count = {.mode = COUNT};
+    struct walk count = {.mode = COUNT, .version = walk->version};
     enum result result = archive_check_counts(world, state, fault);
     if (result != RESULT_OK) {
         return result;
@@ -416,12 +381,12 @@ static enum result read_body(struct sim_world *world, struct walk *walk, const s
 enum result sim_world_unarchive(struct sim_world *world, const void *bytes, size_t length, struct fault *fault) {
     struct walk walk = {.mode = READ, .in = bytes, .length = length};
     struct sim_state state = {0};
-    float tick_hz = 0.0f;
-    enum result result = read_head(&walk, &tick_hz, &state, fault);
-    if (result == RESULT_OK && tick_hz != world->tick_hz) {
+    struct archive_head head = {0};
+    enum result result = read_head(&walk, &head, &state, fault);
+    if (result == RESULT_OK && head.tick_hz != world->tick_hz) {
         result =
             fault_set(fault, RESULT_INVALID, "", "the snapshot is of a world of %g ticks a second, this one has %g",
-                      (double)tick_hz, (double)world->tick_hz);
+                      (double)head.tick_hz, (double)world->tick_hz);
     }
     if (result != RESULT_OK) {
         return result;

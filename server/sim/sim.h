@@ -33,6 +33,16 @@
 
 struct sim_world;
 
+// ---- the version of the arithmetic -------------------------------------------------------------------------------
+
+// The number of this arithmetic. Two builds with the same number compute the same bits from the same state and the same
+// commands. It rises with every change to the solver that changes a result. Snapshots, logs and capsules carry the
+// number they were made with: what an older version computed can be loaded, but it cannot be verified by computing it
+// again.
+//   1: up to November 2026.
+//   2: sleep only in equilibrium, bounces that do not depend on substeps, compensated displacements everywhere, air.
+#define SIM_PHYSICS_VERSION 2u
+
 // ---- limits of single values (the schema states the same ones) -------------------------------------------------
 
 #define SIM_POSITION_MAX 100000.0f // m, each component of a position

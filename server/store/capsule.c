@@ -38,6 +38,10 @@ uint64_t store_capsule_checksum(const struct store_capsule_head *head) {
     hash64_update_u64(&hash, head->hashes);
     hash64_update_u64(&hash, meta->settings.size);
     hash64_update(&hash, meta->settings.data, meta->settings.size);
+    if (head->format >= 2) {
+        hash64_update_u64(&hash, head->physics);
+        hash64_update_u64(&hash, head->newest_physics);
+    }
     return hash64_digest(&hash);
 }
 
@@ -59,12 +63,14 @@ static int write_head(struct store_connection *capsule, const struct store_capsu
         const char *name;
         uint64_t value;
     } numbers[] = {
-        {"format", STORE_CAPSULE_FORMAT},
+        {"format", head->format},
         {"made_ms", head->meta.made_ms},
         {"from_empty", head->from_empty ? 1 : 0},
         {"tick", head->tick},
         {"entries", head->entries},
         {"hashes", head->hashes},
+        {"physics", head->physics},
+        {"newest_physics", head->newest_physics},
         {"checksum", store_capsule_checksum(head)},
     };
     int code = write_text(capsule, "version", head->meta.version);
@@ -146,8 +152,13 @@ static int make_tables(struct store_connection *capsule) {
 
 static int write_all(struct store_connection *capsule, const struct store_capsule_meta *meta,
                      const struct store_history *history, const struct store_packed *packed) {
-    struct store_capsule_head head = {
-        .meta = *meta, .from_empty = history->from_empty, .tick = history->tick, .entries = history->entry_count};
+    struct store_capsule_head head = {.meta = *meta,
+                                      .from_empty = history->from_empty,
+                                      .tick = history->tick,
+                                      .entries = history->entry_count,
+                                      .format = STORE_CAPSULE_FORMAT,
+                                      .physics = history->physics,
+                                      .newest_physics = history->newest_physics};
     int code = make_tables(capsule);
     if (code == SQLITE_OK && !history->from_empty) {
         code = write_snapshot(capsule, packed);

@@ -2,8 +2,9 @@
 // A capsule: a piece of a world's history in one file that any machine replays bit for bit, itself an SQLite database.
 //
 // It holds a snapshot (or begins with an empty world), the commands since, and the hashes that were marked: every 60th
-// tick; a meta table says by which server, at which rate, of which world. Of clients it names only their numbers.
-// Packed and unpacked in memory; a file or an upload is those bytes. Thread-safe, and needs no store.
+// tick; a meta table says by which server and which versions of its physics, at which rate, of which world. Of clients
+// it names only their numbers. Packed and unpacked in memory; a file or an upload is those bytes. Thread-safe, and
+// needs no store.
 //
 // What is unpacked comes from anybody: only the tables a capsule has are allowed in it, each row is checked like those
 // of a store, and sizes are limited. Whether the records and the state make sense is for those to say who read them.
@@ -12,7 +13,7 @@
 
 #include "store/store.h"
 
-#define STORE_CAPSULE_FORMAT 1u
+#define STORE_CAPSULE_FORMAT 2u                  // one of format 1 is of physics version 1, and does not say so
 #define STORE_CAPSULE_MAX (512u * 1024u * 1024u) // bytes of a capsule
 #define STORE_CAPSULE_TEXT_MAX 256               // bytes of a text of the meta table
 
@@ -26,7 +27,7 @@ struct store_capsule_meta {
 
 struct store_capsule {
     struct store_capsule_meta meta;
-    struct store_history *history; // all of one timeline, number 1
+    struct store_history *history; // all of one timeline, number 1; with its physics versions
 };
 
 // `history` as store_read gave it; its timelines become one. Free the bytes with free(). Errors: RESULT_LIMIT

@@ -24,6 +24,8 @@ struct store_capsule_head {
     bool from_empty;
     uint64_t tick; // the last
     uint64_t entries, hashes;
+    uint64_t format;
+    uint64_t physics, newest_physics; // as in struct store_history; from format 2 on
 };
 uint64_t store_capsule_checksum(const struct store_capsule_head *head);
 

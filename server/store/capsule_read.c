@@ -80,11 +80,12 @@ static enum result check_kind(struct unpacking *unpacking) {
     if (code != SQLITE_OK || id != CAPSULE_APPLICATION_ID) {
         return no_capsule(unpacking->fault);
     }
-    if (format != STORE_CAPSULE_FORMAT) {
+    if (format < 1 || format > STORE_CAPSULE_FORMAT) {
         return fault_set(unpacking->fault, RESULT_INVALID, "",
-                         "the capsule has format %llu, this version reads format %u", (unsigned long long)format,
+                         "the capsule has format %llu, this version reads formats 1 to %u", (unsigned long long)format,
                          STORE_CAPSULE_FORMAT);
     }
+    unpacking->head.format = format;
     return check_schema(unpacking);
 }
 
@@ -166,6 +167,23 @@ static enum result read_settings(struct unpacking *unpacking) {
     return result == RESULT_OK ? ended : result;
 }
 
+static enum result read_physics(struct unpacking *unpacking) {
+    struct store_capsule_head *head = &unpacking->head;
+    head->physics = head->newest_physics = 1;
+    if (head->format < 2) {
+        return RESULT_OK;
+    }
+    enum result result = read_number(unpacking, "physics", &head->physics);
+    if (result == RESULT_OK) {
+        result = read_number(unpacking, "newest_physics", &head->newest_physics);
+    }
+    if (result == RESULT_OK &&
+        (head->physics < 1 || head->physics > head->newest_physics || head->newest_physics > UINT32_MAX)) {
+        return damaged(unpacking, "its physics versions contradict one another");
+    }
+    return result;
+}
+
 static enum result read_head(struct unpacking *unpacking) {
     struct store_capsule_head *head = &unpacking->head;
     char tick_hz[STORE_CAPSULE_TEXT_MAX + 1] = "", *end = tick_hz;
@@ -186,6 +204,9 @@ static enum result read_head(struct unpacking *unpacking) {
     }
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0] && result == RESULT_OK; i++) {
         result = read_number(unpacking, numbers[i].name, numbers[i].value);
+    }
+    if (result == RESULT_OK) {
+        result = read_physics(unpacking);
     }
     if (result == RESULT_OK) {
         result = read_settings(unpacking);
@@ -344,6 +365,8 @@ enum result store_capsule_unpack(const void *bytes, size_t size, struct store_ca
     }
     history->from_empty = unpacking.head.from_empty;
     history->tick = unpacking.head.tick;
+    history->physics = (uint32_t)unpacking.head.physics;
+    history->newest_physics = (uint32_t)unpacking.head.newest_physics;
     *capsule = unpacking.made;
     return RESULT_OK;
 }

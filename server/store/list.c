@@ -62,6 +62,7 @@ static bool fill_timeline(sqlite3_stmt *statement, void *item) {
         .last_tick = store_column(statement, 6),
         .folded = folded,
         .began_ms = store_column(statement, 10),
+        .physics = (uint32_t)store_column(statement, 11),
     };
     timeline->entries = timeline->last_sequence - (folded ? store_column(statement, 8) : 0);
     return true;
@@ -78,7 +79,8 @@ enum result store_list_timelines(struct store *store, uint64_t world, struct sto
     int code = SQLITE_OK;
     sqlite3_stmt *statement = store_query(&reader, &code,
                                           "SELECT timeline, origin, parent_timeline, parent_sequence, began_tick,"
-                                          " last_sequence, last_tick, folded, folded_sequence, folded_tick, began_ms"
+                                          " last_sequence, last_tick, folded, folded_sequence, folded_tick, began_ms,"
+                                          " physics"
                                           " FROM timeline WHERE world=?1 ORDER BY timeline",
                                           "u", world);
     result = collect(&reader, statement, code, &list, fill_timeline, fault);

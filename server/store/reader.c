@@ -159,6 +159,10 @@ static enum result go_back(struct way *way, struct leg *leg, uint64_t below, uin
     if (!found && (leg->row.folded || leg->row.origin == STORE_ORIGIN_SNAPSHOT)) {
         return no_beginning(way, leg, latest);
     }
+    if (way->history->newest_physics < leg->row.physics) {
+        way->history->newest_physics = leg->row.physics;
+    }
+    way->history->physics = leg->row.physics; // the last leg that is looked at is the one that the way begins with
     way->history->from_empty = !found && leg->row.origin == STORE_ORIGIN_EMPTY;
     *more = !found && leg->row.origin == STORE_ORIGIN_FORK;
     result = add_leg(way, leg);

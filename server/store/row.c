@@ -82,6 +82,9 @@ static uint64_t timeline_checksum(const struct store_timeline_row *row) {
     struct hash64 hash;
     hash64_init(&hash, 4);
     add_numbers(&hash, numbers, sizeof numbers / sizeof numbers[0]);
+    if (row->physics != 1) { // rows of schema 1 had no such column
+        hash64_update_u64(&hash, row->physics);
+    }
     return hash64_digest(&hash);
 }
 
@@ -100,6 +103,7 @@ static struct store_timeline_row read_timeline(sqlite3_stmt *statement, uint64_t
         .folded = store_column(statement, 9) != 0,
         .folded_sequence = store_column(statement, 10),
         .folded_tick = store_column(statement, 11),
+        .physics = (uint32_t)store_column(statement, 13),
     };
 }
 
@@ -109,7 +113,7 @@ enum result store_timeline_load(struct store_connection *connection, uint64_t wo
     sqlite3_stmt *statement =
         store_query(connection, &code,
                     "SELECT world, timeline, origin, parent_timeline, parent_sequence, began_tick, began_ms,"
-                    " last_sequence, last_tick, folded, folded_sequence, folded_tick, checksum FROM timeline"
+                    " last_sequence, last_tick, folded, folded_sequence, folded_tick, checksum, physics FROM timeline"
                     " WHERE world=?1 AND (timeline=?2 OR ?2=0) ORDER BY timeline DESC LIMIT 1",
                     "uu", world, (uint64_t)timeline);
     uint64_t checksum = 0;
@@ -138,10 +142,10 @@ enum result store_timeline_load(struct store_connection *connection, uint64_t wo
 
 int store_timeline_keep(struct store_connection *connection, const struct store_timeline_row *row) {
     return store_execute(
-        connection, "INSERT OR REPLACE INTO timeline VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)",
-        "uuuuuuuuuuuuu", row->world, (uint64_t)row->timeline, (uint64_t)row->origin, (uint64_t)row->parent_timeline,
+        connection, "INSERT OR REPLACE INTO timeline VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14)",
+        "uuuuuuuuuuuuuu", row->world, (uint64_t)row->timeline, (uint64_t)row->origin, (uint64_t)row->parent_timeline,
         row->parent_sequence, row->began_tick, row->began_ms, row->last_sequence, row->last_tick, (uint64_t)row->folded,
-        row->folded_sequence, row->folded_tick, timeline_checksum(row));
+        row->folded_sequence, row->folded_tick, timeline_checksum(row), (uint64_t)row->physics);
 }
 
 // ---- snapshots

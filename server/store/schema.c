@@ -14,7 +14,9 @@
 #define BUSY_MS 5000              // somebody looks into the file with a tool of SQLite
 
 // world      the worlds; numbers are never used again
-// timeline   of a world; `folded` when its beginning is gone and it begins with a snapshot of folded_sequence
+// timeline   of a world; `folded` when its beginning is gone and it begins with a snapshot of folded_sequence;
+// `physics`
+//            is the version of the arithmetic that computed it
 // entry      what was applied; checksum as store_entry_checksum
 // snapshot   rows rise in the order they were made; bytes are one frame of zstd: state_size bytes, then extra_size
 // hash       of the state at a tick
@@ -50,6 +52,8 @@ static const char *const migrations[STORE_SCHEMA] = {
     "CREATE TABLE sweep(sweep INTEGER PRIMARY KEY, world INTEGER NOT NULL, timeline INTEGER NOT NULL,"
     " sequence INTEGER NOT NULL, tick INTEGER NOT NULL, snapshot INTEGER NOT NULL) STRICT;"
     "CREATE TABLE probe(probe INTEGER PRIMARY KEY, bytes BLOB) STRICT;",
+    // What there was before was computed by physics version 1.
+    "ALTER TABLE timeline ADD COLUMN physics INTEGER NOT NULL DEFAULT 1;",
 };
 
 static int read_pragma(sqlite3 *db, const char *text, int *value) {

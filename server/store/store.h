@@ -42,7 +42,7 @@
 
 #include "base/result.h"
 
-#define STORE_SCHEMA 1u                        // of the file; an older one is migrated, a newer one refused
+#define STORE_SCHEMA 2u                        // of the file; an older one is migrated, a newer one refused
 #define STORE_END UINT64_MAX                   // as a tick or sequence: to the end
 #define STORE_NAME_MAX 64                      // bytes of a world's name
 #define STORE_KEY_MAX 128                      // bytes of a session key
@@ -135,6 +135,7 @@ struct store_world {
     uint64_t parent_tick;
     uint32_t timeline; // the newest, 0: none yet
     uint64_t tick;     // the last that was logged in it
+    uint32_t physics;  // of that timeline
     struct store_bytes settings;
 };
 
@@ -193,6 +194,7 @@ struct store_beginning {
     enum store_origin origin;
     uint32_t parent_timeline; // FORK: from which
     uint64_t parent_sequence; // the last entry of it that is in this one
+    uint32_t physics;         // version of the arithmetic that computes it; the app's to know, ≥ 1
 };
 
 // Whether an append of this world would be taken now. Cheap; from any thread. Errors: RESULT_BUSY (the queue is full:
@@ -253,6 +255,9 @@ struct store_logged {
 
 // The way to a moment: begin with the snapshot, or an empty world at tick 0, apply the entries in order before the
 // steps of their ticks, compare the hashes. Entries are those after the snapshot, hashes those from it on.
+//
+// A timeline is computed by one physics version throughout. Where a part of the way is of another version than the
+// present one, its hashes cannot be met.
 struct store_history {
     bool from_empty; // then `snapshot` is all zero
     struct store_snapshot snapshot;
@@ -260,9 +265,10 @@ struct store_history {
     uint32_t entry_count;
     struct store_hash *hashes;
     uint32_t hash_count;
-    uint64_t tick;         // the last known to have been reached, at most the one asked for
-    uint32_t passed_over;  // damaged snapshots that would have been nearer
-    struct fault last_why; // why the last of them was
+    uint32_t physics, newest_physics; // the versions that computed the snapshot's timeline, and the newest on the way
+    uint64_t tick;                    // the last known to have been reached, at most the one asked for
+    uint32_t passed_over;             // damaged snapshots that would have been nearer
+    struct fault last_why;            // why the last of them was
 };
 
 struct store_query {
@@ -292,6 +298,7 @@ struct store_timeline {
     uint64_t entries;       // kept
     bool folded;            // its beginning is gone, and with it the way to what it was forked from
     uint64_t began_ms;
+    uint32_t physics; // version of the arithmetic that computed it
 };
 // Rising numbers. Free with free(). Errors: RESULT_NOT_FOUND, RESULT_IO, RESULT_MEMORY.
 enum result store_list_timelines(struct store *store, uint64_t world, struct store_timeline **timelines,

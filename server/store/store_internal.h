@@ -76,6 +76,7 @@ struct store_timeline_row {
     uint64_t last_sequence, last_tick;
     bool folded; // its beginning is gone: it now begins with a snapshot that has these
     uint64_t folded_sequence, folded_tick;
+    uint32_t physics;
 };
 
 // A snapshot as it is kept: state and extra one after another, as one frame of zstd.

@@ -121,6 +121,7 @@ static bool copy_world(sqlite3_stmt *statement, struct store_world *world, bool 
         .parent_tick = store_column(statement, 5),
         .timeline = (uint32_t)store_column(statement, 7),
         .tick = store_column(statement, 8),
+        .physics = (uint32_t)store_column(statement, 10),
     };
     world->settings.data = copy;
     world->settings.size = settings.size;
@@ -135,7 +136,8 @@ static enum result read_worlds(struct store_connection *reader, struct store_wor
     sqlite3_stmt *statement =
         store_query(reader, &code,
                     "SELECT w.world, name, created_ms, parent, w.parent_timeline, parent_tick, settings,"
-                    " coalesce(timeline, 0), coalesce(last_tick, 0), w.checksum FROM world w LEFT JOIN timeline t"
+                    " coalesce(timeline, 0), coalesce(last_tick, 0), w.checksum, coalesce(physics, 0) FROM world w "
+                    "LEFT JOIN timeline t"
                     " ON t.world=w.world AND timeline=(SELECT max(timeline) FROM timeline WHERE world=w.world)"
                     " ORDER BY w.world LIMIT ?1",
                     "u", (uint64_t)STORE_WORLDS_MAX);

@@ -142,6 +142,7 @@ static struct store_timeline_row begin_row(const struct store_post *post) {
         .began_tick = beginning->tick,
         .began_ms = post->saved_ms,
         .last_tick = beginning->tick,
+        .physics = beginning->physics,
     };
 }
 

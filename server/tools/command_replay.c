@@ -14,6 +14,24 @@ static void write_report(const char *path, const struct capsule_report *report) 
                  " commands, %" PRIu32 " hashes\n",
                  path, report->world, report->version, report->tick_hz, report->first_tick, report->last_tick,
                  report->commands, report->hashes);
+    (void)printf("%s: made with physics version %" PRIu32, path, report->physics);
+    if (report->newest_physics != report->physics) {
+        (void)printf(" to %" PRIu32, report->newest_physics);
+    }
+    (void)printf("; this is version %" PRIu32 "\n", report->present_physics);
+}
+
+// It was made with an older version: the state here says nothing about the state there.
+static enum exit_status tell_older(const char *path, const struct capsule_report *report) {
+    (void)printf("replayed up to tick %" PRIu64 ", where the hash is now %016" PRIx64 "; %" PRIu32
+                 " commands were left out, for they are refused now\n",
+                 report->last_tick, report->hash, report->left_out);
+    (void)command_flush();
+    return command_fail(EXIT_MISSED,
+                        "%s: not verified: it was made with physics version %" PRIu32 ", and version %" PRIu32
+                        " computes "
+                        "other results; %" PRIu32 " hashes were not compared",
+                        path, report->physics, report->present_physics, report->unchecked);
 }
 
 static enum exit_status verify(const char *path, const char *bytes, size_t size) {
@@ -22,6 +40,9 @@ static enum exit_status verify(const char *path, const char *bytes, size_t size)
     const enum result result = capsule_replay(bytes, size, &report, &fault);
     if (report.commands + report.hashes > 0 || result == RESULT_OK) {
         write_report(path, &report);
+    }
+    if (result == RESULT_OK && report.physics < report.present_physics) {
+        return tell_older(path, &report);
     }
     if (result == RESULT_OK) {
         (void)printf("equal to the bit up to tick %" PRIu64 ", where the hash is %016" PRIx64 "\n", report.last_tick,
@@ -76,7 +97,8 @@ const struct command command_replay = {
     .help = "A capsule is a piece of a world's history in one file: a snapshot, the commands since, and the hash of\n"
             "the state at every 60th tick. Says what is in it; with --verify it is replayed here, bit for bit, on\n"
             "whatever machine this is. Ends with status 0 when all hashes are met; with 4 when one is not, and says\n"
-            "at which tick.\n"
+            "at which tick. What an older physics version made is replayed with the present one; its hashes cannot be\n"
+            "compared, and the command says so and ends with status 4.\n"
             "\n"
             "  curl -o bug.capsule http://127.0.0.1:8080/worlds/main/capsule\n"
             "  weftctl replay bug.capsule --verify\n",

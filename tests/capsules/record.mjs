@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Records the capsules of this folder anew: WEFT_BUILD=build node tests/capsules/record.mjs [FOLDER]. Only for a change that
-// sets the golden hashes of tests/determinism anew as well; for any other, a capsule that no longer replays is a mistake
-// found. Into another folder tests/determinism records them, to replay them with a server of another make.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+// Records capsules of the present physics version, into physics-VERSION of this folder:
+// WEFT_BUILD=build node tests/capsules/record.mjs [FOLDER]. Done once for each version (SIM_PHYSICS_VERSION in
+// server/sim/sim.h); those of older versions stay as they are, byte for byte, for they show what becomes of old files. A
+// capsule of the present version that no longer replays is a mistake found: mend it, or raise the version. Into another
+// folder tests/determinism records them, to replay them with a server of another make.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +18,6 @@ const CAPSULES = [
   { name: 'bodies', scene: 'bodies', ticks: 300, seed: 7 },
 ];
 const OBJECTS_MAX = 8;
-const target = process.argv[2] ?? fileURLToPath(new URL('.', import.meta.url));
 const once = { after() {} }; // a test's part for a server that is ended below
 
 for (const { name, scene, ticks, seed } of CAPSULES) {
@@ -32,8 +33,11 @@ for (const { name, scene, ticks, seed } of CAPSULES) {
     await client.call('world.step', { ticks: 20 });
   }
   const { capsule, bytes } = await client.call('world.export');
+  const { physics } = await client.call('world.get');
+  const target = process.argv[2] ?? fileURLToPath(new URL(`physics-${physics}`, import.meta.url));
+  await mkdir(target, { recursive: true });
   await writeFile(join(target, `${name}.capsule`), Buffer.from(capsule, 'base64'));
-  console.log(`${name}.capsule: ${ticks} ticks, ${bytes} bytes`);
+  console.log(`${join(target, name)}.capsule: ${ticks} ticks, ${bytes} bytes`);
   await server.end('SIGTERM');
   await rm(folder, { recursive: true, force: true });
 }

@@ -49,12 +49,12 @@ static void check_again(const struct sim_world *world, float tick_hz) {
 
 static void load(const uint8_t *data, size_t size) {
     struct fault fault = {0};
-    float tick_hz = 60.0f;
-    (void)!sim_archive_tick_hz(data, size, &tick_hz, &fault);
-    struct sim_world *world = create_world(tick_hz);
+    struct sim_archive_info info = {.tick_hz = 60.0f};
+    (void)!sim_archive_look(data, size, &info, &fault);
+    struct sim_world *world = create_world(info.tick_hz);
     const enum result result = sim_world_unarchive(world, data, size, &fault);
     if (result == RESULT_OK) {
-        check_again(world, tick_hz);
+        check_again(world, info.tick_hz);
     } else {
         FUZZ_CHECK(fault.cause == result && fault.message[0] != '\0');
     }

@@ -3,7 +3,7 @@
 // tests/capsules, which have to stay what they were.
 
 import assert from 'node:assert/strict';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { dataFolder, randomChange } from '../support/data.mjs';
@@ -128,12 +128,56 @@ test('what is no capsule, or a damaged one, is refused wherever it comes', async
   assert.equal((await run(WEFTCTL, ['replay'])).status, 2);
 });
 
-test('the capsules that are kept still replay to the bit', ALONE, async (t) => {
-  const files = (await readdir(CAPSULES)).filter((name) => name.endsWith('.capsule'));
-  assert.ok(files.length > 0);
-  for (const name of files) {
-    const { status, stdout, stderr } = await replay(join(CAPSULES, name), '--verify');
-    assert.equal(status, 0, `${name}: ${stderr}`);
+/** The capsules that are kept, by the physics version that made them. @returns {Promise<Map<number, string[]>>} */
+async function keptCapsules() {
+  const kept = new Map();
+  for (const name of await readdir(CAPSULES)) {
+    const version = /^physics-(\d+)$/.exec(name)?.[1];
+    if (!version) continue;
+    const files = (await readdir(join(CAPSULES, name))).filter((file) => file.endsWith('.capsule'));
+    kept.set(Number(version), files.map((file) => join(CAPSULES, name, file)));
+  }
+  return kept;
+}
+
+test('the capsules that are kept of this physics version still replay to the bit', ALONE, async (t) => {
+  const { call } = await laboratory(t);
+  const files = (await keptCapsules()).get((await call('world.get')).physics) ?? [];
+  t.diagnostic(`${files.length} capsules`);
+  for (const file of files) {
+    const { status, stdout, stderr } = await replay(file, '--verify');
+    assert.equal(status, 0, `${file}: ${stderr}`);
     t.diagnostic(stdout.trim().split('\n').at(-1));
   }
+});
+
+test('a capsule of an older physics version is replayed, and reported as not verified', ALONE, async (t) => {
+  const { call } = await laboratory(t);
+  const { physics } = await call('world.get');
+  const older = [...(await keptCapsules())].filter(([version]) => version < physics);
+  assert.ok(older.length > 0);
+  for (const [version, files] of older) {
+    assert.ok(files.length > 0);
+    for (const file of files) {
+      const looked = await replay(file);
+      assert.equal(looked.status, 0, looked.stderr);
+      assert.match(looked.stdout, new RegExp(`made with physics version ${version}; this is version ${physics}\n`));
+      const { status, stdout, stderr } = await replay(file, '--verify');
+      assert.equal(status, 4, stdout);
+      assert.match(stderr, new RegExp(`not verified: it was made with physics version ${version}, .* [1-9]\\d* hashes were not compared`));
+      assert.match(stdout, /replayed up to tick [1-9]\d*, where the hash is now [0-9a-f]{16}; 0 commands were left out/);
+      t.diagnostic(stdout.trim().split('\n').at(-1));
+    }
+  }
+});
+
+test('a world that is made from a capsule of an older physics version says what was computed again', async (t) => {
+  const { call } = await laboratory(t, ['--log-level', 'warn']);
+  const [version, [file]] = [...(await keptCapsules())].find(([number]) => number === 1);
+  const { tick } = await call('world.import', { name: 'old', capsule: (await readFile(file)).toString('base64') });
+  const { worlds } = await call('world.list');
+  const { recomputed } = worlds.find(({ name }) => name === 'old');
+  assert.deepEqual([recomputed.physics, recomputed.to], [version, tick]);
+  assert.ok(recomputed.commands > 0);
+  assert.equal(worlds.find(({ name }) => name === 'lab').recomputed, undefined);
 });

@@ -99,14 +99,15 @@ static void a_damaged_archive_is_refused_wherever_the_damage_is(void **state) {
 static void an_archive_of_another_rate_or_size_is_refused(void **state) {
     (void)state;
     struct fault fault;
-    float tick_hz = 0.0f;
+    struct sim_archive_info info = {0};
     struct random_world r = begin_world(1);
     const struct archive archive = archive_of(r.world);
     struct sim_world *other = room_for(30.0f);
     assert_int_equal(sim_world_unarchive(other, archive.bytes, archive.length, &fault), RESULT_INVALID);
     assert_non_null(strstr(fault.message, "60 ticks a second"));
-    MUST(sim_archive_tick_hz(archive.bytes, archive.length, &tick_hz, &fault));
-    assert_true(tick_hz == TICK_HZ);
+    MUST(sim_archive_look(archive.bytes, archive.length, &info, &fault));
+    assert_true(info.tick_hz == TICK_HZ);
+    assert_int_equal(info.physics, SIM_PHYSICS_VERSION);
     struct sim_world *small = NULL;
     const struct sim_capacity tiny = {.particles = 1};
     assert_int_equal(sim_world_create(&tiny, TICK_HZ, &small), RESULT_OK);

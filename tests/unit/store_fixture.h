@@ -213,7 +213,7 @@ static inline void fixture_check_snapshot(const struct store_snapshot *snapshot)
 static inline enum result fixture_begin(struct fixture *fixture, enum store_origin origin, uint64_t tick,
                                         uint32_t parent, uint64_t parent_sequence) {
     static unsigned char state[FIXTURE_STATE]; // the tests post from one thread
-    const struct store_beginning beginning = {fixture->timeline + 1, tick, origin, parent, parent_sequence};
+    const struct store_beginning beginning = {fixture->timeline + 1, tick, origin, parent, parent_sequence, 1};
     const struct store_snapshot snapshot = fixture_snapshot(beginning.timeline, tick, 0, state);
     struct fault fault = {.message = ""};
     const enum result result =

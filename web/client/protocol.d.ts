@@ -148,6 +148,18 @@ export type Command = {
 /** The first tick whose step saw the change. */
 export type Tick = number;
 
+/** Version of the arithmetic; another version computes other results from the same commands. */
+export type PhysicsVersion = number;
+
+/** Absent unless an older physics version made what was read: then its snapshot of tick `from` was loaded, and what came after it was computed again with the present version, which gives other results and cannot be compared with the old hashes. */
+export type Recomputed = {
+  physics: number;
+  from: number;
+  to: number;
+  commands: number;
+  leftOut: number;
+};
+
 /** true, and only then there: this would have been faster than 1000 m/s and was held to that, in the same direction. */
 export type Capped = boolean;
 
@@ -394,6 +406,7 @@ export type Timeline = {
   first: number;
   last: number;
   commands: number;
+  physics: PhysicsVersion;
 };
 
 /** A snapshot that is kept. */
@@ -439,6 +452,8 @@ export type WorldInfo = {
   particles: number;
   kept: boolean;
   temporary: boolean;
+  physics: PhysicsVersion;
+  recomputed?: Recomputed;
   people: Person[];
 };
 
@@ -1042,6 +1057,8 @@ export type WorldGetResult = {
   scene: string;
   epoch: number;
   stateHash: StateHash;
+  physics: PhysicsVersion;
+  recomputed?: Recomputed;
   counts: Counts;
   limits: Capacity;
   timing: Timing;
@@ -1327,6 +1344,7 @@ export type WorldSeekResult = {
   timeline: number;
   epoch: number;
   tick: number;
+  recomputed?: Recomputed;
 };
 
 /** Show what was: a tick, or an interval at another pace. The clock has to stand. Everyone in the world sees the commands and ticks of the interval once more, to the bit as they were. Nothing is logged and no timeline begins: world.seek without a tick goes back to where the world was, and so does a restart of the server. world.pause stops at the tick shown, another world.replay goes on elsewhere; any other change, world.resume and world.step too, goes on from the tick shown, as after world.seek to it. It is answered when the first tick is shown; world.get and world.changed tell of it as `replay`. */
@@ -1350,6 +1368,7 @@ export type WorldReplayResult = {
   timeline: number;
   epoch: number;
   tick: number;
+  recomputed?: Recomputed;
 };
 
 export type WorldUndoParams = Record<string, never>;
@@ -1359,6 +1378,7 @@ export type WorldUndoResult = {
   timeline: number;
   epoch: number;
   tick: number;
+  recomputed?: Recomputed;
 };
 
 export type WorldRedoParams = Record<string, never>;
@@ -1368,6 +1388,7 @@ export type WorldRedoResult = {
   timeline: number;
   epoch: number;
   tick: number;
+  recomputed?: Recomputed;
 };
 
 export type ServerGetParams = Record<string, never>;
