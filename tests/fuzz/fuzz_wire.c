@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a WebSocket sends: the same bytes are judged alike, and leave the same pong to be sent, however they are cut. The
-// first byte says how.
+// What a WebSocket sends: the same bytes are judged alike, and leave the same pong to be sent, however they are cut.
+// The first byte says how.
 #include "fuzz.h"
 
 #include <stdlib.h>
