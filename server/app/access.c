@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "app/pool.h"
+#include "app/throttle.h"
 #include "base/log.h"
 
 #define COOKIE_AGE_S 31536000u
@@ -17,8 +19,9 @@ struct access {
     bool has_tokens;
     pthread_mutex_t mutex; // guards the list
     struct token_list tokens;
-    struct stat seen;  // of the file when it was read last; the net thread's, as the next
-    struct stat asked; // and when it was looked at last
+    struct stat seen;       // of the file when it was read last; the net thread's, as the next
+    struct stat asked;      // and when it was looked at last
+    struct throttle logins; // the net thread's
 };
 
 // ---- the file ----------------------------------------------------------------------------------------------------
@@ -251,11 +254,19 @@ static void log_in(struct access *access, const struct net_visitor *visitor, con
     while (length > 0 && strchr(" \t\r\n", body[length - 1]) != NULL) {
         length--;
     }
+    const uint64_t now_ns = pool_now_ns();
+    const uint32_t wait_s = throttle_wait_s(&access->logins, visitor->address, now_ns);
+    if (wait_s > 0) {
+        snprintf(answer->headers, sizeof answer->headers, "Retry-After: %u\r\n", wait_s);
+        refuse(answer, 429, "Too many wrong tokens came from your address: wait a little, then try again.\n");
+        return;
+    }
     if (length < sizeof token) {
         memcpy(token, body, length);
         token[length] = '\0';
     }
     if (!find_grant(access, token, &grant)) {
+        throttle_note_failure(&access->logins, visitor->address, now_ns);
         log_info("access", "a login from %s failed", visitor->address);
         refuse(answer, 403, "This is no valid token.\n");
         return;
@@ -281,6 +292,11 @@ bool access_submit(struct access *access, const struct net_visitor *visitor, con
         write_cookie(answer, visitor, "", 0);
     }
     return true;
+}
+
+bool access_is_stranger(struct access *access, const struct net_visitor *visitor) {
+    struct grant grant;
+    return access_greet(access, visitor, &grant) != 0 || grant.role < PROTO_ROLE_VIEWER;
 }
 
 // What the server is made of, and whether it is well, everyone may know; what is in it, viewers; a world's past, who

@@ -54,6 +54,7 @@ enum result access_check(enum proto_role role, const struct proto_command *comma
 bool access_submit(struct access *access, const struct net_visitor *visitor, const char *path, const char *body,
                    size_t length, struct net_answer *answer);
 // Whether somebody may get a document of the application. Returns 0 or the HTTP status that refuses.
+bool access_is_stranger(struct access *access, const struct net_visitor *visitor); // may not even watch
 int access_document(struct access *access, const struct net_visitor *visitor, const char *path);
 
 #endif

@@ -32,8 +32,9 @@
 struct app {
     const struct config *config;
     struct access *access;
-    struct grant grant;    // of who comes just now
-    bool visitor_is_local; // and whether that one is on this machine
+    struct grant grant;     // of who comes just now
+    bool visitor_is_local;  // and whether that one is on this machine
+    bool asked_by_stranger; // whether whoever asks for the document that is built next may not even watch a world
     struct ledger *ledger;
     struct worlds *worlds;
     struct clerk *clerk;
@@ -284,7 +285,8 @@ static bool on_fetch(void *user, uint64_t request, const char *path) {
 
 static struct net_message *on_document(void *user, const char *path, const char **content_type, int *status) {
     struct app *app = user;
-    const struct document_sources sources = sources_of(app);
+    struct document_sources sources = sources_of(app);
+    sources.stranger = app->asked_by_stranger;
     return document_build(&sources, path, content_type, status);
 }
 
@@ -298,6 +300,7 @@ static bool on_submit(void *user, const struct net_visitor *visitor, const char 
 
 static int on_ask(void *user, const struct net_visitor *visitor, const char *path) {
     struct app *app = user;
+    app->asked_by_stranger = access_is_stranger(app->access, visitor);
     return access_document(app->access, visitor, path);
 }
 

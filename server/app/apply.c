@@ -456,6 +456,7 @@ static bool answers_elsewhere(const struct item *item) {
                                           item->request->command.method == PROTO_METHOD_WORLD_LOG ||
                                           item->request->command.method == PROTO_METHOD_WORLD_LIST ||
                                           item->request->command.method == PROTO_METHOD_WORLD_EXPORT ||
+                                          item->request->command.method == PROTO_METHOD_SCENE_DELETE ||
                                           item->request->command.method == PROTO_METHOD_SCENE_SAVE);
 }
 

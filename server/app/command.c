@@ -49,6 +49,7 @@ const command_handler command_handlers[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_SCENE_PREVIEW] = command_scene_preview,
     [PROTO_METHOD_SCENE_LOAD] = command_scene_load,
     [PROTO_METHOD_SCENE_SAVE] = command_scene_save,
+    [PROTO_METHOD_SCENE_DELETE] = command_scene_delete,
     [PROTO_METHOD_RPC_DISCOVER] = command_rpc_discover,
     [PROTO_METHOD_SESSION_AUTHENTICATE] = command_session_authenticate,
     [PROTO_METHOD_SESSION_RESUME] = command_session_resume,
@@ -74,7 +75,7 @@ const command_handler command_handlers[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_VIEW_SHOW] = command_view_show,
 };
 
-_Static_assert(PROTO_METHOD_COUNT == 68, "a method came or went: give it its row above, then this number");
+_Static_assert(PROTO_METHOD_COUNT == 69, "a method came or went: give it its row above, then this number");
 
 enum result command_resolve(const struct command_call *call, struct proto_ref ref, const char *pointer,
                             uint32_t *object) {

@@ -122,5 +122,6 @@ enum result command_scene_list(struct command_call *call);
 enum result command_scene_preview(struct command_call *call);
 enum result command_scene_load(struct command_call *call);
 enum result command_scene_save(struct command_call *call);
+enum result command_scene_delete(struct command_call *call);
 
 #endif

@@ -64,8 +64,8 @@ enum result command_client_introduce(struct command_call *call) {
     struct person person = call->session->visitor->person;
     if (params->has_name && shows_nothing(params->name)) {
         return fault_set(call->fault, RESULT_INVALID, "/name",
-                         "name must be a string of 1 to %u characters without control characters, not all of them "
-                         "spaces",
+                         "name must be a string of 1 to %u characters without control, invisible or direction-changing "
+                         "ones, not all of them spaces",
                          PERSON_CHARACTERS_MAX);
     }
     if (params->has_name) {

@@ -9,7 +9,7 @@
 #include "app/preview.h"
 #include "app/scene.h"
 
-enum scene_task { SCENE_LIST, SCENE_PREVIEW, SCENE_LOAD, SCENE_SAVE };
+enum scene_task { SCENE_LIST, SCENE_PREVIEW, SCENE_LOAD, SCENE_SAVE, SCENE_DELETE };
 
 struct scene_job {
     struct clerk_job job;
@@ -66,6 +66,18 @@ static void run_save(struct scene_job *job) {
     proto_text_free(&value);
 }
 
+static void run_delete(struct scene_job *job) {
+    struct fault fault;
+    struct proto_text value;
+    const enum result result = scene_delete(job->world->config->scenes, job->name, &fault);
+    proto_text_init(&value);
+    proto_text_open_object(&value);
+    proto_text_member_string(&value, "name", job->name);
+    proto_text_close_object(&value);
+    answer(job, result == RESULT_OK ? &value : NULL, &fault);
+    proto_text_free(&value);
+}
+
 // What was read goes back to the world, which applies it between two ticks and answers.
 static void run_load(struct scene_job *job) {
     struct item *item = calloc(1, sizeof *item);
@@ -103,6 +115,9 @@ static void run_job(struct clerk_job *base) {
         break;
     case SCENE_SAVE:
         run_save(job);
+        break;
+    case SCENE_DELETE:
+        run_delete(job);
         break;
     }
     world_let_go(job->world);
@@ -173,4 +188,9 @@ enum result command_scene_save(struct command_call *call) {
         }
     }
     return post_job(call, job);
+}
+
+enum result command_scene_delete(struct command_call *call) {
+    const struct proto_scene_delete *params = call->command->params;
+    return post_job(call, create_job(call, SCENE_DELETE, params->name));
 }

@@ -60,9 +60,10 @@ static struct net_message *build_health(const struct document_sources *sources) 
         proto_text_member_string(&text, "reason", fault.message);
     }
     proto_text_close_object(&text);
+    proto_text_member_unsigned(&text, "worldCount", sources->count);
     proto_text_key(&text, "worlds");
     proto_text_open_array(&text);
-    for (uint32_t i = 0; i < sources->count; i++) {
+    for (uint32_t i = 0; i < sources->count && !sources->stranger; i++) {
         describe_world(sources->worlds[i], &text);
     }
     proto_text_close_array(&text);

@@ -17,6 +17,7 @@ struct document_sources {
     struct intake *intake;
     struct ledger *ledger;
     bool draining; // the server is about to end
+    bool stranger; // whoever asks may not know what worlds there are
 };
 
 // NULL: there is no such document, or memory is out.
@@ -24,7 +25,7 @@ struct net_message *document_build(const struct document_sources *sources, const
                                    int *status);
 
 // metrics.c: the text that Prometheus reads, version 0.0.4.
-uint64_t metrics_resident_bytes(void); // of this process, 0: not known
+uint64_t metrics_resident_bytes(void); // of this process; the most there were so far where the system has no /proc
 struct net_message *metrics_build(const struct document_sources *sources);
 
 #endif

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -213,20 +214,27 @@ static void write_store(FILE *out, struct ledger *ledger) {
     write_one(out, "weft_store_file_bytes", "gauge", "Bytes of the database and its log.", (double)now.file_bytes);
 }
 
+// The most that was resident so far, which every system tells; Linux in KiB.
+static uint64_t peak_resident_bytes(void) {
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024u : 0;
+}
+
 uint64_t metrics_resident_bytes(void) {
     unsigned long long pages = 0, resident = 0;
     FILE *statm = fopen("/proc/self/statm", "re");
     if (statm == NULL) {
-        return 0;
+        return peak_resident_bytes();
     }
     const bool found = fscanf(statm, "%llu %llu", &pages, &resident) == 2;
     (void)fclose(statm);
-    return found ? resident * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
+    return found ? resident * (uint64_t)sysconf(_SC_PAGESIZE) : peak_resident_bytes();
 }
 
 static void write_process(FILE *out) {
     struct timespec used;
-    write_one(out, "process_resident_memory_bytes", "gauge", "Resident memory.", (double)metrics_resident_bytes());
+    write_one(out, "process_resident_memory_bytes", "gauge", "Resident memory; its peak where the system has no /proc.",
+              (double)metrics_resident_bytes());
     if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) == 0) {
         write_one(out, "process_cpu_seconds_total", "counter", "Processor time used.",
                   (double)used.tv_sec + (double)used.tv_nsec / 1e9);

@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,16 +20,21 @@ static void scene_path(char path[PATH_BYTES], const char *folder, bool saved, co
 }
 
 static enum result read_file(const char *path, char **text, size_t *length, struct fault *fault) {
-    FILE *file = fopen(path, "rb");
+    struct stat status;
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); // a FIFO would wait for a writer
+    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "rb");
     if (file == NULL) {
-        return fault_set(fault, errno == ENOENT ? RESULT_NOT_FOUND : RESULT_IO, "", "%s: %s", path, strerror(errno));
+        const int error = errno;
+        if (descriptor >= 0) {
+            (void)close(descriptor);
+        }
+        return fault_set(fault, error == ENOENT ? RESULT_NOT_FOUND : RESULT_IO, "", "%s: %s", path, strerror(error));
     }
     enum result result = RESULT_OK;
-    struct stat status;
     char *data = NULL;
     size_t size = 0;
     if (fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode)) {
-        result = fault_set(fault, RESULT_IO, "", "%s is not a file", path);
+        result = fault_set(fault, RESULT_IO, "", "%s is not a regular file", path);
     } else if (status.st_size > SCENE_BYTES_MAX) {
         result = fault_set(fault, RESULT_LIMIT, "", "%s is %lld bytes long, at most %u are allowed", path,
                            (long long)status.st_size, SCENE_BYTES_MAX);
@@ -100,6 +106,62 @@ static enum result write_file(const char *path, const char *text, size_t length,
     return RESULT_OK;
 }
 
+static int is_scene_file(const struct dirent *entry) {
+    size_t length = strlen(entry->d_name);
+    return entry->d_name[0] != '.' && length > strlen(SUFFIX) && length <= 64 + strlen(SUFFIX) &&
+           strcmp(entry->d_name + length - strlen(SUFFIX), SUFFIX) == 0;
+}
+
+// Whether `length` more bytes may be saved as `name`: what is overwritten does not count.
+static enum result check_room(const char *saved, const char *name, size_t length, struct fault *fault) {
+    DIR *folder = opendir(saved);
+    uint64_t bytes = length;
+    uint32_t count = 0;
+    if (folder == NULL) {
+        return fault_set(fault, RESULT_IO, "", "%s: %s", saved, strerror(errno));
+    }
+    for (const struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
+        struct stat status;
+        const bool same =
+            strncmp(entry->d_name, name, strlen(name)) == 0 && strcmp(entry->d_name + strlen(name), SUFFIX) == 0;
+        if (is_scene_file(entry) && !same && fstatat(dirfd(folder), entry->d_name, &status, 0) == 0) {
+            count++;
+            bytes += (uint64_t)status.st_size;
+        }
+    }
+    (void)closedir(folder);
+    if (count >= SCENE_SAVED_MAX) {
+        return fault_set(fault, RESULT_LIMIT, "",
+                         "at most %u scenes can be saved: delete one with scene.delete, or overwrite one",
+                         SCENE_SAVED_MAX);
+    }
+    if (bytes > SCENE_SAVED_BYTES_MAX) {
+        return fault_set(fault, RESULT_LIMIT, "",
+                         "the saved scenes would take %llu bytes, at most %llu are allowed: delete one with "
+                         "scene.delete",
+                         (unsigned long long)bytes, (unsigned long long)SCENE_SAVED_BYTES_MAX);
+    }
+    return RESULT_OK;
+}
+
+enum result scene_delete(const char *folder, const char *name, struct fault *fault) {
+    char path[PATH_BYTES];
+    scene_path(path, folder, true, name);
+    if (unlink(path) == 0) {
+        return RESULT_OK;
+    }
+    if (errno != ENOENT) {
+        return fault_set(fault, RESULT_IO, "", "%s: %s", path, strerror(errno));
+    }
+    scene_path(path, folder, false, name);
+    if (access(path, F_OK) == 0) {
+        return fault_set(fault, RESULT_STATE, "/name",
+                         "the scene \"%s\" came with Weft: only saved scenes can be deleted", name);
+    }
+    return fault_set(fault, RESULT_NOT_FOUND, "/name",
+                     "there is no saved scene \"%s\": scene.list names those there are", name);
+}
+
 enum result scene_write(const char *folder, const char *name, const char *text, size_t length, bool overwrite,
                         struct fault *fault) {
     char path[PATH_BYTES], draft[PATH_BYTES + 8];
@@ -116,19 +178,19 @@ enum result scene_write(const char *folder, const char *name, const char *text, 
         return fault_set(fault, RESULT_STATE, "/name",
                          "the scene \"%s\" is there already: choose another name, or set overwrite to true", name);
     }
+    char saved[PATH_BYTES];
+    snprintf(saved, sizeof saved, "%s/saved", folder);
+    enum result result = check_room(saved, name, length, fault);
+    if (result != RESULT_OK) {
+        return result;
+    }
     snprintf(draft, sizeof draft, "%s.draft", path);
-    enum result result = write_file(draft, text, length, fault);
+    result = write_file(draft, text, length, fault);
     if (result == RESULT_OK && rename(draft, path) != 0) {
         result = fault_set(fault, RESULT_IO, "", "%s: %s", path, strerror(errno));
         unlink(draft);
     }
     return result;
-}
-
-static int is_scene_file(const struct dirent *entry) {
-    size_t length = strlen(entry->d_name);
-    return entry->d_name[0] != '.' && length > strlen(SUFFIX) && length <= 64 + strlen(SUFFIX) &&
-           strcmp(entry->d_name + length - strlen(SUFFIX), SUFFIX) == 0;
 }
 
 static void list_folder(const char *folder, bool saved, struct proto_text *out) {

@@ -11,14 +11,19 @@
 #include "proto/request.h"
 #include "proto/text.h"
 
-#define SCENE_BYTES_MAX (64u * 1024u * 1024u)
+#define SCENE_BYTES_MAX (64u * 1024u * 1024u)                // of one file
+#define SCENE_SAVED_MAX 256u                                 // scenes that may be saved
+#define SCENE_SAVED_BYTES_MAX ((uint64_t)1024 * 1024 * 1024) // and their bytes
 
 // Reads and checks a scene. Errors: RESULT_NOT_FOUND, RESULT_IO, and what the file gets wrong, with its name.
 enum result scene_read(const char *folder, const char *name, struct proto_request **request,
                        struct fault *fault) WEFT_MUST_USE;
-// Writes a scene whole or not at all. Errors: RESULT_STATE (it is there and may not be overwritten), RESULT_IO.
+// Writes a scene whole or not at all. Errors: RESULT_STATE (it is there and may not be overwritten), RESULT_LIMIT
+// (there are too many saved ones, or they take too many bytes), RESULT_IO.
 enum result scene_write(const char *folder, const char *name, const char *text, size_t length, bool overwrite,
                         struct fault *fault) WEFT_MUST_USE;
+// Deletes a scene that was saved. Errors: RESULT_STATE (it came with Weft), RESULT_NOT_FOUND, RESULT_IO.
+enum result scene_delete(const char *folder, const char *name, struct fault *fault) WEFT_MUST_USE;
 // Writes the array of all scenes, by name: [{"name", "title", "description", "saved"}].
 enum result scene_list(const char *folder, struct proto_text *out, struct fault *fault) WEFT_MUST_USE;
 

@@ -17,6 +17,8 @@
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 
+#include "proto/utf8.h"
+
 #define TOKEN_PREFIX "weft_"
 #define TOKEN_RANDOM_BYTES 32
 #define LINE_BYTES_MAX 512
@@ -56,11 +58,16 @@ static bool read_hash(const char *text, uint8_t hash[TOKEN_HASH_BYTES]) {
 }
 
 // Names are shown in terminals and logs.
+// A name is UTF-8 that people can see.
 static bool is_plain(const char *name) {
-    for (const char *at = name; *at != '\0'; at++) {
-        if ((unsigned char)*at < 0x20 || *at == 0x7f) {
+    const size_t length = strlen(name);
+    for (size_t at = 0; at < length;) {
+        uint32_t code = 0;
+        const size_t bytes = proto_utf8_read(name + at, length - at, &code);
+        if (bytes == 0 || proto_utf8_is_hidden(code)) {
             return false;
         }
+        at += bytes;
     }
     return true;
 }
@@ -127,10 +134,20 @@ static enum result read_lines(FILE *file, const char *path, struct token_list *l
 
 enum result token_file_read(const char *path, struct token_list *list, struct fault *fault) {
     struct token_list read = {0};
-    FILE *file = fopen(path, "re");
+    struct stat status;
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); // a FIFO would wait for a writer
+    if (descriptor >= 0 && (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode))) {
+        (void)close(descriptor);
+        return fault_set(fault, RESULT_IO, "", "cannot read %.160s: it is not a regular file", path);
+    }
+    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "r");
     if (file == NULL) {
-        return fault_set(fault, errno == ENOENT ? RESULT_NOT_FOUND : RESULT_IO, "", "cannot read %.160s: %s", path,
-                         strerror(errno));
+        const int error = errno;
+        if (descriptor >= 0) {
+            (void)close(descriptor);
+        }
+        return fault_set(fault, error == ENOENT ? RESULT_NOT_FOUND : RESULT_IO, "", "cannot read %.160s: %s", path,
+                         strerror(error));
     }
     const enum result result = read_lines(file, path, &read, fault);
     (void)fclose(file);
@@ -245,8 +262,10 @@ static enum result fill(struct token *token, enum proto_role role, const char *n
     struct tm utc;
     *token = (struct token){.role = role};
     if (!is_plain(name) || (size_t)snprintf(token->name, sizeof token->name, "%s", name) >= sizeof token->name) {
-        return fault_set(fault, RESULT_INVALID, "", "a token's name has at most %d bytes and no control characters",
-                         TOKEN_NAME_MAX - 1);
+        return fault_set(
+            fault, RESULT_INVALID, "",
+            "a token's name has at most %d bytes of UTF-8 without control, invisible or direction-changing characters",
+            TOKEN_NAME_MAX - 1);
     }
     if (!fill_random(&id, sizeof id) || !invent(text) || !hash_text(text, token->hash) ||
         gmtime_r(&now, &utc) == NULL ||

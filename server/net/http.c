@@ -320,9 +320,27 @@ static bool path_is_plain(const char *path) {
     return true;
 }
 
+// What a package manager leaves in the web root beside the page: no part of the page, and a list of what is installed.
+static bool is_of_the_page(const char *path) {
+    static const char *const kept_back[] = {
+        "node_modules", "package.json",   "package-lock.json", "npm-shrinkwrap.json",
+        "yarn.lock",    "pnpm-lock.yaml", "bun.lockb"};
+    for (const char *segment = path; segment != NULL; segment = strchr(segment, '/')) {
+        segment += *segment == '/' ? 1 : 0;
+        const size_t length = strcspn(segment, "/");
+        for (size_t i = 0; i < sizeof kept_back / sizeof kept_back[0]; i++) {
+            if (strlen(kept_back[i]) == length && strncasecmp(segment, kept_back[i], length) == 0)
+                return false;
+        }
+    }
+    return true;
+}
+
 // Opens the file a path stands for; −1 when there is none.
 static int open_file(const struct net_server *server, const char *path, struct stat *status) {
     char name[4096];
+    if (!is_of_the_page(path))
+        return -1;
     int length = snprintf(name, sizeof name, "%s%s", server->web_root, path);
     if (length < 0 || (size_t)length >= sizeof name)
         return -1;

@@ -185,8 +185,10 @@ void proto_describe_allowed(const struct proto_field *field, char *out, size_t s
         break;
     case PROTO_TYPE_STRING:
         if (field->format == PROTO_FORMAT_NAME) {
-            add(&piece, "a string of %" PRIu32 " to %" PRIu32 " characters without control characters", field->least,
-                field->most);
+            add(&piece,
+                "a string of %" PRIu32 " to %" PRIu32
+                " characters without control, invisible or direction-changing ones",
+                field->least, field->most);
         } else {
             add(&piece, "%s", string_formats[field->format]);
         }

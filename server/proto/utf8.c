@@ -33,6 +33,37 @@ size_t proto_utf8_read(const char *text, size_t available, uint32_t *code) {
     return length;
 }
 
+bool proto_utf8_is_hidden(uint32_t code) {
+    static const struct {
+        uint32_t first, last;
+    } hidden[] = {
+        {0x0000, 0x001F},   // controls
+        {0x007F, 0x009F},   // controls
+        {0x00AD, 0x00AD},   // soft hyphen
+        {0x034F, 0x034F},   // combining grapheme joiner
+        {0x061C, 0x061C},   // Arabic letter mark
+        {0x115F, 0x1160},   // Hangul fillers
+        {0x17B4, 0x17B5},   // Khmer inherent vowels
+        {0x180B, 0x180F},   // Mongolian variation selectors and vowel separator
+        {0x200B, 0x200F},   // zero-width space, joiners, marks of direction
+        {0x2028, 0x202E},   // line and paragraph separators, embeddings and overrides of direction
+        {0x2060, 0x206F},   // word joiner, invisible operators, isolates of direction
+        {0x3164, 0x3164},   // Hangul filler
+        {0xFEFF, 0xFEFF},   // zero-width no-break space
+        {0xFFA0, 0xFFA0},   // halfwidth Hangul filler
+        {0xFFF0, 0xFFFB},   // interlinear annotation
+        {0x1BCA0, 0x1BCA3}, // shorthand format controls
+        {0x1D173, 0x1D17A}, // musical format controls
+        {0xE0000, 0xE0FFF}, // tags and variation selectors
+    };
+    for (size_t i = 0; i < sizeof hidden / sizeof hidden[0]; i++) {
+        if (code >= hidden[i].first && code <= hidden[i].last) {
+            return true;
+        }
+    }
+    return false;
+}
+
 size_t proto_utf8_write(uint32_t code, char *out) {
     if (code < 0x80) {
         out[0] = (char)code;

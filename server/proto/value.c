@@ -96,7 +96,7 @@ static bool is_name(const struct proto_field *field, const char *text) {
     for (size_t at = 0; at < available; characters++) {
         uint32_t code = 0;
         at += proto_utf8_read(text + at, available - at, &code);
-        if (code < 0x20 || (code >= 0x7F && code < 0xA0)) {
+        if (proto_utf8_is_hidden(code)) {
             return false;
         }
     }

@@ -308,6 +308,25 @@ test('however many names it is given, it still knows its own; a list on the comm
 
 const post = (server, path, body, headers = {}) => fetch(server.http(path), { method: 'POST', body, headers: { Origin: server.http('').replace(/\/$/, ''), ...headers } });
 
+test('after five wrong tokens an address waits before the next login is looked at, others do not', async (t) => {
+  const { server, tokens } = await guarded(t);
+  const statuses = [];
+  let refused;
+  for (let attempt = 0; attempt < 12; attempt++) {
+    const answer = await post(server, '/login', `weft_${attempt}`);
+    statuses.push(answer.status);
+    if (answer.status === 429) refused = answer;
+  }
+  assert.deepEqual(statuses, [...Array(5).fill(403), ...Array(7).fill(429)]);
+  assert.ok(Number(refused.headers.get('retry-after')) >= 1);
+  assert.match(await refused.text(), /Too many wrong tokens/);
+  assert.equal((await post(server, '/login', tokens.editor)).status, 429, 'the right one has to wait as well');
+  const other = await new Promise((resolve, reject) => httpRequest({ host: '127.0.0.1', port: server.port, localAddress: '127.0.0.2', path: '/login', method: 'POST', headers: { Origin: server.http('') } }, (got) => (got.resume(), resolve(got.statusCode))).on('error', reject).end(tokens.editor));
+  assert.equal(other, 204, 'another address logs in');
+  await sleep(1000 * Number(refused.headers.get('retry-after')) + 200);
+  assert.equal((await post(server, '/login', tokens.editor)).status, 204);
+});
+
 test('the page\'s login sets a cookie that no script reads and no other site sends', async (t) => {
   const { server, tokens } = await guarded(t);
   const answer = await post(server, '/login', `${tokens.editor}\n`);
@@ -335,6 +354,12 @@ test('the page\'s login sets a cookie that no script reads and no other site sen
 test('what is in the worlds is for viewers; health, schema and page are for everyone', async (t) => {
   const { server, tokens } = await guarded(t);
   for (const path of ['/', '/healthz', '/openrpc.json', '/viewer/login.js']) assert.equal((await fetch(server.http(path))).status, 200, path);
+  const health = async (token) => (await fetch(server.http('/healthz'), { headers: token ? { Authorization: `Bearer ${token}` } : {} })).json();
+  for (const token of [undefined, 'weft_no']) {
+    const { status, worlds, worldCount } = await health(token);
+    assert.deepEqual([status, worlds, worldCount], ['ok', [], 1], 'a stranger hears that all is well, and no names');
+  }
+  assert.deepEqual((await health(tokens.viewer)).worlds.map(({ name }) => name), ['lab']);
   const refused = await fetch(server.http('/metrics'));
   assert.deepEqual([refused.status, refused.headers.get('www-authenticate')], [401, 'Bearer']);
   assert.equal((await fetch(server.http('/metrics'), { headers: { Authorization: `Bearer ${tokens.viewer}` } })).status, 200);

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seeded } from '../support/random.mjs';
-import { RawSocket, Weftd } from '../support/weftd.mjs';
+import { laboratory, RawSocket, Weftd } from '../support/weftd.mjs';
 
 const PARSE = -32700;
 const REQUEST = -32600;
@@ -155,4 +155,17 @@ test('random damage to a request is refused or taken, and never more than that',
   }
   const { result } = await raw.ask('after', 'world.get');
   assert.match(result.stateHash, /^[0-9a-f]{16}$/, `seed ${random.seed}`);
+});
+
+test('names with control, invisible or direction-changing characters are refused, others in any script are not', async (t) => {
+  const { call } = await laboratory(t);
+  const spawn = (name) => call('body.spawn', { position: [0, 5, 0], name });
+  const hidden = [0x07, 0x7f, 0x85, 0xad, 0x61c, 0x180e, 0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x2028, 0x202a, 0x202e, 0x2060, 0x2063, 0x2066, 0x2069, 0x3164, 0xfeff, 0xfff9, 0xe0001, 0xe0041];
+  for (const code of hidden) {
+    const name = `a${String.fromCodePoint(code)}b`;
+    const refused = (error) => error.code === -32602 && error.data.pointer === '/name' && /invisible or direction-changing/.test(error.message);
+    await assert.rejects(spawn(name), refused, `U+${code.toString(16)} in an object's name`);
+    await assert.rejects(call('client.introduce', { name }), refused, `U+${code.toString(16)} in a person's name`);
+  }
+  for (const name of ['Fähnchen', 'עברית', 'العربية', '布 7', 'ткань', '🧵', 'a b']) await spawn(name);
 });

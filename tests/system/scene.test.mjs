@@ -2,6 +2,7 @@
 // Scenes: listing, loading, saving, and what comes back.
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -97,6 +98,32 @@ test('a saved scene, loaded again, has the same things in it', async (t) => {
   await assert.rejects(call('scene.save', { name: 'kept' }), (error) => error.code < 0, 'not without overwrite');
   await call('scene.save', { name: 'kept', overwrite: true });
   await assert.rejects(call('scene.save', { name: 'default', overwrite: true }), (error) => error.code < 0, 'nor what came with Weft');
+});
+
+test('a saved scene can be deleted, one that came with Weft cannot, and 256 can be saved', async (t) => {
+  const { call, folder } = await studio(t);
+  await call('body.spawn', { position: [0, 5, 0] });
+  await call('scene.save', { name: 'mine' });
+  await assert.rejects(call('scene.delete', { name: 'empty' }), /came with Weft/);
+  await assert.rejects(call('scene.delete', { name: 'yours' }), /no saved scene "yours"/);
+  assert.deepEqual(await call('scene.delete', { name: 'mine' }), { name: 'mine' });
+  assert.ok(!(await call('scene.list')).scenes.some(({ name }) => name === 'mine'));
+  await assert.rejects(call('scene.load', { name: 'mine' }), /there is no scene "mine"/);
+  const saved = join(folder, 'saved');
+  await Promise.all(Array.from({ length: 255 }, (_, i) => writeFile(join(saved, `filler-${i}.json`), '{"title":"x","commands":[]}')));
+  await call('scene.save', { name: 'the-last' });
+  await assert.rejects(call('scene.save', { name: 'one-more' }), (error) => error.code === -32003 && /at most 256 scenes.*scene\.delete/.test(error.message));
+  await call('scene.save', { name: 'the-last', overwrite: true });
+  await call('scene.delete', { name: 'filler-7' });
+  await call('scene.save', { name: 'one-more' });
+});
+
+test('a FIFO among the scenes blocks nobody', async (t) => {
+  const { call, folder } = await studio(t);
+  execFileSync('mkfifo', [join(folder, 'pipe.json')]);
+  assert.ok((await call('scene.list')).scenes.every(({ name }) => name !== 'pipe'));
+  await assert.rejects(call('scene.load', { name: 'pipe' }), /not a regular file/);
+  await call('scene.load', { name: 'empty' });
 });
 
 const MISTAKES = {

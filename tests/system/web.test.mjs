@@ -2,14 +2,14 @@
 // What weftd serves beside worlds: the page and its modules, health, figures; and what it does not serve.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { laboratory, Weftd } from '../support/weftd.mjs';
+import { laboratory, run, Weftd, WEFTD } from '../support/weftd.mjs';
 
 test('the page and its modules come with the types that browsers ask for', async (t) => {
   const { server } = await laboratory(t);
@@ -45,6 +45,28 @@ test('healthz tells that it is well, metrics in the text that Prometheus reads',
   const text = await metrics.text();
   assert.match(text, /^# TYPE weft_\w+ (gauge|counter)$/m);
   assert.match(text, /^weft_\w+(\{[^}]*world="lab"[^}]*\})? [\d.e+-]+$/m);
+});
+
+test('what a package manager left beside the page is not served', async (t) => {
+  const web = await mkdtemp(join(tmpdir(), 'weft-web-'));
+  t.after(() => rm(web, { recursive: true }));
+  const paths = ['node_modules/three/package.json', 'node_modules/.package-lock.json', 'package.json', 'package-lock.json', 'Package-Lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'vendor/node_modules/a.js'];
+  for (const path of [...paths, 'index.html', 'packages.json', 'node_modules_are_fine.js']) {
+    await mkdir(dirname(join(web, path)), { recursive: true });
+    await writeFile(join(web, path), 'x');
+  }
+  const { server } = await laboratory(t, ['--web', web]);
+  for (const path of paths) assert.equal((await fetch(server.http(`/${path}`))).status, 404, path);
+  for (const path of ['', 'packages.json', 'node_modules_are_fine.js']) assert.equal((await fetch(server.http(`/${path}`))).status, 200, path);
+});
+
+test('without /proc the resident memory is its peak', async (t) => {
+  const masked = ['--mount', 'sh', '-c', 'mount -t tmpfs none /proc && exec "$@"', 'sh'];
+  if ((await run('unshare', [...masked, 'true'])).status !== 0) return t.skip('this system lets nobody hide /proc');
+  const server = await Weftd.start(t, [...masked, WEFTD, '--port', '0', '--world', 'lab=empty', '--paused'], { program: 'unshare' });
+  const metrics = await (await fetch(server.http('/metrics'))).text();
+  const bytes = Number(/^process_resident_memory_bytes (\S+)$/m.exec(metrics)[1]);
+  assert.ok(bytes > 1e6 && bytes < 1e9, `${bytes}`);
 });
 
 // A plain client would tidy the path up before asking for it.

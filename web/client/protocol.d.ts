@@ -86,10 +86,10 @@ export type Friction = number;
 /** "#rrggbb". */
 export type Color = string;
 
-/** Shown to people; no control characters. */
+/** Shown to people; no control, invisible or direction-changing characters. */
 export type Name = string;
 
-/** Shown to people; no control characters. */
+/** Shown to people; no control, invisible or direction-changing characters. */
 export type PersonName = string;
 
 /** Somebody in a world, as others know it. */
@@ -515,7 +515,7 @@ export interface ClothSpawnParams {
   projection?: Projection;
   /** "#rrggbb". */
   color?: Color;
-  /** Shown to people; no control characters. */
+  /** Shown to people; no control, invisible or direction-changing characters. */
   name?: Name;
 }
 export type ClothSpawnResult = {
@@ -564,7 +564,7 @@ export interface MeshSpawnParams {
   projection?: Projection;
   /** "#rrggbb". */
   color?: Color;
-  /** Shown to people; no control characters. */
+  /** Shown to people; no control, invisible or direction-changing characters. */
   name?: Name;
 }
 export type MeshSpawnResult = {
@@ -589,7 +589,7 @@ export interface ParticlesSpawnParams {
   restitution?: Restitution;
   /** "#rrggbb". */
   color?: Color;
-  /** Shown to people; no control characters. */
+  /** Shown to people; no control, invisible or direction-changing characters. */
   name?: Name;
 }
 export type ParticlesSpawnResult = {
@@ -623,7 +623,7 @@ export interface RopeSpawnParams {
   stretchCompliance?: Compliance;
   /** "#rrggbb". */
   color?: Color;
-  /** Shown to people; no control characters. */
+  /** Shown to people; no control, invisible or direction-changing characters. */
   name?: Name;
 }
 export type RopeSpawnResult = {
@@ -660,7 +660,7 @@ export interface BodySpawnParams {
   projection?: Projection;
   /** "#rrggbb". */
   color?: Color;
-  /** Shown to people; no control characters. */
+  /** Shown to people; no control, invisible or direction-changing characters. */
   name?: Name;
 }
 export type BodySpawnResult = {
@@ -688,7 +688,7 @@ export interface PlantSpawnParams {
   friction?: Friction;
   /** "#rrggbb". */
   color?: Color;
-  /** Shown to people; no control characters. */
+  /** Shown to people; no control, invisible or direction-changing characters. */
   name?: Name;
 }
 export type PlantSpawnResult = {
@@ -713,7 +713,7 @@ export interface RagdollSpawnParams {
   friction?: Friction;
   /** "#rrggbb". */
   color?: Color;
-  /** Shown to people; no control characters. */
+  /** Shown to people; no control, invisible or direction-changing characters. */
   name?: Name;
 }
 export type RagdollSpawnResult = {
@@ -786,7 +786,7 @@ export interface ObstacleAddParams {
   restitution?: Restitution;
   /** "#rrggbb". */
   color?: Color;
-  /** Shown to people; no control characters. */
+  /** Shown to people; no control, invisible or direction-changing characters. */
   name?: Name;
 }
 export type ObstacleAddResult = {
@@ -809,7 +809,7 @@ export interface ObstacleSetParams {
   obstacle: Id;
   /** "#rrggbb". */
   color?: Color;
-  /** Shown to people; no control characters. */
+  /** Shown to people; no control, invisible or direction-changing characters. */
   name?: Name;
   /** Coefficient of friction; two materials meet with √(μ₁μ₂). */
   friction?: Friction;
@@ -871,7 +871,7 @@ export interface ObjectSetParams {
   object: ObjectRef;
   /** "#rrggbb". */
   color?: Color;
-  /** Shown to people; no control characters. */
+  /** Shown to people; no control, invisible or direction-changing characters. */
   name?: Name;
   /** Coefficient of friction; two materials meet with √(μ₁μ₂). */
   friction?: Friction;
@@ -1257,11 +1257,11 @@ export type SceneLoadResult = {
   tick: Tick;
 };
 
-/** Save how the world was built, as a scene file. The commands that made the objects, sticks and obstacles, the parameters, and pins and masses as they are now; not the momentary motion. A scene that came with Weft is not overwritten. */
+/** Save how the world was built, as a scene file. The commands that made the objects, sticks and obstacles, the parameters, and pins and masses as they are now; not the momentary motion. A scene that came with Weft is not overwritten. At most 256 scenes can be saved, of 1 GiB in all. */
 export interface SceneSaveParams {
   /** Small letters, digits and hyphens. */
   name: SceneName;
-  /** Shown to people; no control characters. */
+  /** Shown to people; no control, invisible or direction-changing characters. */
   title?: Name;
   /** Replace a scene saved before. Default false. */
   overwrite?: boolean;
@@ -1269,6 +1269,15 @@ export interface SceneSaveParams {
 export type SceneSaveResult = {
   name: SceneName;
   commands: number;
+};
+
+/** Delete a scene that was saved. Worlds that were loaded from it stay as they are. A scene that came with Weft cannot be deleted. */
+export interface SceneDeleteParams {
+  /** Small letters, digits and hyphens. */
+  name: SceneName;
+}
+export type SceneDeleteResult = {
+  name: SceneName;
 };
 
 export type RpcDiscoverParams = Record<string, never>;
@@ -1605,6 +1614,7 @@ export interface Methods {
   "scene.preview": { params: ScenePreviewParams; result: ScenePreviewResult };
   "scene.load": { params: SceneLoadParams; result: SceneLoadResult };
   "scene.save": { params: SceneSaveParams; result: SceneSaveResult };
+  "scene.delete": { params: SceneDeleteParams; result: SceneDeleteResult };
   "rpc.discover": { params: RpcDiscoverParams; result: RpcDiscoverResult };
   "session.authenticate": { params: SessionAuthenticateParams; result: SessionAuthenticateResult };
   "session.resume": { params: SessionResumeParams; result: SessionResumeResult };

@@ -55,6 +55,7 @@ export const METHODS = Object.freeze({
   "scene.preview": Object.freeze({ kind: "read", role: "viewer", batch: false }),
   "scene.load": Object.freeze({ kind: "change", role: "editor", batch: false }),
   "scene.save": Object.freeze({ kind: "read", role: "editor", batch: false }),
+  "scene.delete": Object.freeze({ kind: "read", role: "editor", batch: false }),
   "rpc.discover": Object.freeze({ kind: "session", role: "viewer", batch: false }),
   "session.authenticate": Object.freeze({ kind: "session", role: "none", batch: false }),
   "session.resume": Object.freeze({ kind: "session", role: "viewer", batch: false }),

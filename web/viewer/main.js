@@ -111,7 +111,7 @@ client.on('hello', (hello) => {
 });
 
 const listScenes = () => page.ask('scene.list').then(({ scenes }) => toolbar.setScenes(scenes, figures.scene), refuse);
-page.journal.on('entry', ({ method }) => { if (method === 'scene.save') listScenes(); });
+page.journal.on('entry', ({ method }) => { if (method === 'scene.save' || method === 'scene.delete') listScenes(); });
 
 client.on('topology', (topology) => {
   topologies.set(topology.epoch, topology);

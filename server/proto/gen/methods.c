@@ -58,6 +58,7 @@ const struct proto_method_info proto_methods[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_SCENE_PREVIEW] = {"scene.preview", PROTO_KIND_READ, PROTO_ROLE_VIEWER, 400, false, false},
     [PROTO_METHOD_SCENE_LOAD] = {"scene.load", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 100, false, false},
     [PROTO_METHOD_SCENE_SAVE] = {"scene.save", PROTO_KIND_READ, PROTO_ROLE_EDITOR, 100, false, false},
+    [PROTO_METHOD_SCENE_DELETE] = {"scene.delete", PROTO_KIND_READ, PROTO_ROLE_EDITOR, 100, false, false},
     [PROTO_METHOD_RPC_DISCOVER] = {"rpc.discover", PROTO_KIND_SESSION, PROTO_ROLE_VIEWER, 20, false, false},
     [PROTO_METHOD_SESSION_AUTHENTICATE] = {"session.authenticate", PROTO_KIND_SESSION, PROTO_ROLE_NONE, 20, false, false},
     [PROTO_METHOD_SESSION_RESUME] = {"session.resume", PROTO_KIND_SESSION, PROTO_ROLE_VIEWER, 10, false, false},
@@ -669,6 +670,11 @@ static const struct proto_field scene_save_fields[] = {
 };
 static const struct proto_record scene_save_record = {.fields = scene_save_fields, .count = 3u, .size = sizeof(struct proto_scene_save), .initial = &scene_save_initial};
 
+static const struct proto_field scene_delete_fields[] = {
+    {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_scene_delete, name), .required = true, .least = 1u, .most = 64u, .format = PROTO_FORMAT_SCENE},
+};
+static const struct proto_record scene_delete_record = {.fields = scene_delete_fields, .count = 1u, .size = sizeof(struct proto_scene_delete), .initial = NULL};
+
 static const struct proto_record rpc_discover_record = {.fields = NULL};
 
 static const struct proto_field session_authenticate_fields[] = {
@@ -845,6 +851,7 @@ const struct proto_record *const proto_records[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_SCENE_PREVIEW] = &scene_preview_record,
     [PROTO_METHOD_SCENE_LOAD] = &scene_load_record,
     [PROTO_METHOD_SCENE_SAVE] = &scene_save_record,
+    [PROTO_METHOD_SCENE_DELETE] = &scene_delete_record,
     [PROTO_METHOD_RPC_DISCOVER] = &rpc_discover_record,
     [PROTO_METHOD_SESSION_AUTHENTICATE] = &session_authenticate_record,
     [PROTO_METHOD_SESSION_RESUME] = &session_resume_record,

@@ -62,6 +62,7 @@ enum proto_method {
     PROTO_METHOD_SCENE_PREVIEW,
     PROTO_METHOD_SCENE_LOAD,
     PROTO_METHOD_SCENE_SAVE,
+    PROTO_METHOD_SCENE_DELETE,
     PROTO_METHOD_RPC_DISCOVER,
     PROTO_METHOD_SESSION_AUTHENTICATE,
     PROTO_METHOD_SESSION_RESUME,
@@ -789,6 +790,11 @@ struct proto_scene_save {
     bool has_title;
     bool overwrite;
     bool has_overwrite;
+};
+
+// scene.delete: Delete a scene that was saved.
+struct proto_scene_delete {
+    const char *name;
 };
 
 // session.authenticate: Show a token, to be what it allows.

@@ -51,6 +51,7 @@ export const EXAMPLES = {
   "scene.preview": {"params":{"name":"cloth"},"result":{"tick":40,"particles":1600,"topology":"AgAAAAEAAAA…","frame":"AQAAAAEAAAA…"}},
   "scene.load": {"params":{"name":"empty"},"result":{"firstId":4,"tick":1}},
   "scene.save": {"params":{"name":"my-scene","title":"My scene"},"result":{"name":"my-scene","commands":3}},
+  "scene.delete": {"params":{"name":"my-scene"},"result":{"name":"my-scene"}},
   "rpc.discover": {"params":{},"result":{"openrpc":"1.3.2","info":{"title":"Weft"}}},
   "session.authenticate": {"params":{"token":"weft_3q2-7wAAqu8bUvDxJk5s0m4cZ9yXl6hT2gR1pQnEoWk"},"result":{"role":"editor","name":"class 3b"}},
   "session.resume": {"params":{"session":"b1f6c0de-5a7e-4d3c"},"result":{"client":7}},

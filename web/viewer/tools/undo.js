@@ -3,7 +3,7 @@
 // server's work (world.undo, world.redo).
 import { h, icon } from '../ui/dom.js';
 
-const KEEPS = new Set(['world.undo', 'world.redo', 'world.pause', 'world.resume', 'world.step', 'scene.save']); // do not end what can be given again
+const KEEPS = new Set(['world.undo', 'world.redo', 'world.pause', 'world.resume', 'world.step', 'scene.save', 'scene.delete']); // do not end what can be given again
 
 /** @param {import('../page.js').Page} page */
 export function install(page) {

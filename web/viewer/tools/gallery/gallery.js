@@ -69,7 +69,39 @@ class Gallery {
     const mark = h('span', { class: 'scene-mark', hidden: true }, 'Loaded');
     const button = h('button', { type: 'button', class: 'scene-card', dataset: { scene: name }, onclick: () => this.load(name) },
       canvas, h('span', { class: 'scene-title' }, title || name, saved ? h('small', {}, ' saved here') : null, mark), h('span', { class: 'scene-text' }, description));
-    return { title, description, item: h('li', {}, button), button, canvas, mark, fresh: true, words: `${name} ${title} ${description}`.toLowerCase() };
+    const remove = saved ? this.deleteButton(name, title || name) : null;
+    return { title, description, item: h('li', {}, button, remove), remove, button, canvas, mark, fresh: true, words: `${name} ${title} ${description}`.toLowerCase() };
+  }
+
+  // A saved scene is deleted by a second press, which leaving the button takes back.
+  deleteButton(name, title) {
+    const calm = () => {
+      delete remove.dataset.sure;
+      remove.textContent = 'Delete';
+      remove.setAttribute('aria-label', `Delete the saved scene ${title}`);
+    };
+    const remove = h('button', { type: 'button', class: 'plain-button scene-delete', onblur: () => calm(), onclick: () => this.remove(name, title, remove) });
+    calm();
+    return remove;
+  }
+
+  async remove(name, title, button) {
+    if (button.dataset.sure === undefined) {
+      button.dataset.sure = '';
+      button.textContent = 'Really delete?';
+      button.setAttribute('aria-label', `Really delete the saved scene ${title}?`);
+      return;
+    }
+    button.disabled = true;
+    try {
+      const answer = await this.page.ask('scene.delete', { name }); // a refusal is said here
+      this.page.journal.add('scene.delete', { name }, answer);
+      this.page.toasts.show(`The saved scene “${title}” was deleted.`);
+      await this.fill();
+    } catch (error) {
+      this.page.toasts.show(`The saved scene “${title}” was not deleted: ${error.message}`);
+      button.disabled = false;
+    }
   }
 
   async load(name) {
@@ -81,7 +113,8 @@ class Gallery {
     const { page } = this;
     this.notice.textContent = reasonNotToLoad(page);
     this.notice.hidden = this.notice.textContent === '';
-    for (const [name, { button, mark }] of this.#cards) {
+    for (const [name, { button, mark, remove }] of this.#cards) {
+      if (remove) remove.hidden = !page.editable;
       const loaded = page.state?.scene === name;
       mark.hidden = !loaded;
       button.setAttribute('aria-current', String(loaded));
