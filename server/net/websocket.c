@@ -136,7 +136,7 @@ enum appended { APPENDED, APPEND_NO_MEMORY, APPEND_NO_ROOM };
 
 static enum appended append(struct peer *peer, const char *bytes, size_t length) {
     const size_t needed = peer->assembly_length + length;
-    if (needed > peer->assembly_capacity) {
+    if (needed > peer->assembly_capacity || peer->assembly == NULL) {
         const size_t capacity = needed < ASSEMBLY_LEAST_BYTES ? ASSEMBLY_LEAST_BYTES : needed + needed / 2;
         if (!may_grow(peer, capacity - peer->assembly_capacity))
             return APPEND_NO_ROOM;

@@ -205,7 +205,7 @@ test('of several pings in one segment the most recent is answered, whatever else
 
 test('pings that are cut anywhere, within a message that is cut anywhere, are answered and leave the message whole', async (t) => {
   const wire = await Wire.open(t, port);
-  const bytes = Buffer.concat([frame(TEXT, GET.slice(0, 20), { final: false }), frame(PING, 'one'), frame(PING, ''), frame(CONTINUATION, GET.slice(20)), frame(PING, 'last')]);
+  const bytes = Buffer.concat([frame(TEXT, '', { final: false }), frame(CONTINUATION, GET.slice(0, 20), { final: false }), frame(PING, 'one'), frame(PING, ''), frame(CONTINUATION, GET.slice(20)), frame(PING, 'last')]);
   wire.socket.setNoDelay(true);
   for (let at = 0; at < bytes.length; at += 3) {
     wire.write(bytes.subarray(at, at + 3));
