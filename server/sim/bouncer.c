@@ -12,6 +12,11 @@ static struct point at_slot(const float *x, const float *y, const float *z, uint
     return (struct point){(double)x[i], (double)y[i], (double)z[i]};
 }
 
+// Where a particle goes in this substep.
+static struct point end_of_slot(const struct sim_world *world, uint32_t i) {
+    return point_add(at_slot(world->x, world->y, world->z, i), point_of(contact_displacement(world, i)));
+}
+
 bool bouncer_is_rigid(const struct sim_world *world, const struct object *object) {
     bool rigid = object->kind == SIM_KIND_BODY && object->particles == 4;
     for (uint32_t k = 0; k < 4 && rigid; k++) {
@@ -155,6 +160,9 @@ static void know_body(const struct sim_world *world, const struct object *object
     bouncer->inverse_mass = 1.0 / at.all;
     bouncer->motion = momenta_of(world, object, &at);
     know_pose(bouncer, at.mass);
+    for (uint32_t k = 0; k < 4; k++) {
+        bouncer->end[k] = end_of_slot(world, object->first + k);
+    }
 }
 
 static struct bouncer *bouncer_at(struct sim_world *world, uint32_t place) {
@@ -200,7 +208,8 @@ void bouncer_send(struct sim_world *world, const struct object *object, struct b
     for (uint32_t k = 0; k < 4; k++) {
         const uint32_t i = object->first + k;
         const struct point x = at_slot(world->x, world->y, world->z, i);
-        const struct point d = point_sub(point_add(end.centre, end.arm[k]), x);
+        bouncer->end[k] = point_add(end.centre, end.arm[k]);
+        const struct point d = point_sub(bouncer->end[k], x);
         contact_displace(world, i, point_rounded(d));
     }
     const struct four at = four_of(world, object, world->px, world->py, world->pz);
@@ -220,7 +229,7 @@ void bouncer_settle(struct sim_world *world, const struct object *object, const 
 
 // ---- contacts ----------------------------------------------------------------------------------------------------
 
-static bool is_of(const struct grip *grip, uint32_t slot) {
+bool bouncer_carries(const struct grip *grip, uint32_t slot) {
     return slot >= grip->object->first && slot < grip->object->first + grip->object->particles;
 }
 
@@ -233,7 +242,7 @@ struct grip bouncer_grip(struct sim_world *world, const struct contact *contact,
     grip.bouncer = bouncer_at(world, place);
     grip.object = &world->object[place];
     for (uint32_t k = 0; k < contact->carriers && grip.bouncer->rigid; k++) {
-        if (is_of(&grip, contact->slot[k])) {
+        if (bouncer_carries(&grip, contact->slot[k])) {
             const struct point arm = grip.bouncer->arm[contact->slot[k] - grip.object->first];
             grip.arm = point_add(grip.arm, point_scale(arm, grip.sense * (double)contact->weight[k]));
         }
@@ -256,7 +265,7 @@ double bouncer_yield(const struct sim_world *world, const struct contact *contac
         }
         for (uint32_t k = 0; k < contact->carriers; k++) {
             const double weight = (double)contact->weight[k];
-            yield += is_of(of, contact->slot[k]) ? (double)world->w[contact->slot[k]] * weight * weight : 0.0;
+            yield += bouncer_carries(of, contact->slot[k]) ? (double)world->w[contact->slot[k]] * weight * weight : 0.0;
         }
     }
     return yield;
@@ -276,7 +285,7 @@ struct point bouncer_speed(const struct sim_world *world, const struct contact *
         }
         for (uint32_t k = 0; k < contact->carriers; k++) {
             const uint32_t i = contact->slot[k];
-            const double weight = is_of(of, i) ? (double)contact->weight[k] : 0.0;
+            const double weight = bouncer_carries(of, i) ? (double)contact->weight[k] : 0.0;
             sum = point_add(sum, point_scale(at_slot(world->dx, world->dy, world->dz, i), weight));
         }
     }
@@ -289,7 +298,7 @@ static struct point rigid_point(const struct sim_world *world, const struct cont
     struct point sum = {0};
     bouncer_follow(world, of->object, &then, time);
     for (uint32_t k = 0; k < contact->carriers; k++) {
-        if (is_of(of, contact->slot[k])) {
+        if (bouncer_carries(of, contact->slot[k])) {
             const struct point at = point_add(then.centre, then.arm[contact->slot[k] - of->object->first]);
             sum = point_add(sum, point_scale(at, (double)contact->weight[k]));
         }
@@ -308,9 +317,24 @@ double bouncer_gap(const struct sim_world *world, const struct contact *contact,
         }
         for (uint32_t k = 0; of->object != NULL && k < contact->carriers; k++) {
             const uint32_t i = contact->slot[k];
-            const double weight = is_of(of, i) ? (double)contact->weight[k] : 0.0;
+            const double weight = bouncer_carries(of, i) ? (double)contact->weight[k] : 0.0;
             const struct point d = point_scale(at_slot(world->dx, world->dy, world->dz, i), time);
             way = point_add(way, point_scale(point_add(at_slot(world->x, world->y, world->z, i), d), weight));
+        }
+    }
+    return point_dot(point_of(contact->normal), way) - (double)contact->offset;
+}
+
+double bouncer_gap_at_end(const struct sim_world *world, const struct contact *contact, const struct grip grip[2]) {
+    struct point way = {0};
+    for (unsigned side = 0; side < 2; side++) {
+        const struct grip *of = &grip[side];
+        for (uint32_t k = 0; of->object != NULL && k < contact->carriers; k++) {
+            const uint32_t i = contact->slot[k];
+            const double weight = bouncer_carries(of, i) ? (double)contact->weight[k] : 0.0;
+            const bool sent = of->bouncer->rigid && weight != 0.0;
+            const struct point at = sent ? of->bouncer->end[i - of->object->first] : end_of_slot(world, i);
+            way = point_add(way, point_scale(at, weight));
         }
     }
     return point_dot(point_of(contact->normal), way) - (double)contact->offset;
@@ -320,7 +344,7 @@ static void push_particles(struct sim_world *world, const struct contact *contac
                            struct point impulse) {
     for (uint32_t k = 0; k < contact->carriers; k++) {
         const uint32_t i = contact->slot[k];
-        if (is_of(of, i)) {
+        if (bouncer_carries(of, i)) {
             const double share = (double)world->w[i] * (double)contact->weight[k];
             const struct point d = at_slot(world->dx, world->dy, world->dz, i);
             contact_displace(world, i, point_rounded(point_add(d, point_scale(impulse, share))));

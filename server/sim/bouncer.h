@@ -24,6 +24,7 @@ struct bouncer {
     bool known;  // what follows is set
     bool rigid;  // what follows `time` is set
     bool struck; // in this round
+    bool hit;    // in any round
     double time; // share of the substep at which it first bounces, else BOUNCER_NEVER
     double now;
     struct point centre, arm[4]; // m
@@ -33,6 +34,7 @@ struct bouncer {
     struct point spin;   // rad
     bool touched;        // by an impulse
     struct momenta sent; // as the displacements have it before the first sweep
+    struct point end[4]; // m, where its particles are sent to
 };
 
 // One side of a contact.
@@ -45,6 +47,8 @@ struct grip {
 
 // Whether an object can move freely as a rigid body.
 bool bouncer_is_rigid(const struct sim_world *world, const struct object *object);
+// Whether a particle is one of the object on this side, which must not be NULL.
+bool bouncer_carries(const struct grip *grip, uint32_t slot);
 struct grip bouncer_grip(struct sim_world *world, const struct contact *contact, bool first);
 // What the contact's points give along a unit direction, in 1/kg.
 double bouncer_yield(const struct sim_world *world, const struct contact *contact, const struct grip grip[2],
@@ -54,6 +58,8 @@ struct point bouncer_speed(const struct sim_world *world, const struct contact *
 // How far A's point is above B's along the normal at a share of the substep, in m: a body's turns on its way.
 double bouncer_gap(const struct sim_world *world, const struct contact *contact, const struct grip grip[2],
                    double time);
+// The same where both are sent to, as the substep ends.
+double bouncer_gap_at_end(const struct sim_world *world, const struct contact *contact, const struct grip grip[2]);
 // An impulse on A, and against B, in kg·m per substep.
 void bouncer_push(struct sim_world *world, const struct contact *contact, const struct grip grip[2],
                   struct point impulse);

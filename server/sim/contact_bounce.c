@@ -13,6 +13,12 @@
 // back, whatever the shape, so that no bounce gains energy: with u the points' speeds and K what they give to impulses,
 // stopping them takes uᵀ·K⁻¹·u/2, which is no less than u_n²/(2·K_nn).
 //
+// Contacts bounce in rounds. A round takes the first touch of each body and every other point of those bodies that is
+// as good as there; contacts without restitution, and those with what cannot move, hold against it at once. Contacts
+// with restitution between two bodies that both can move do not: they bounce in a later round at the same time, as
+// each of them is struck. So of a row of equal balls that touch, as many leave as have come. What is too slow to bounce
+// when no round is left is stopped, by impulses as well.
+//
 // Everything else takes the blow by the contact's weights when the substep is over.
 //
 // Gravity changes the speed within the substep: d is the mean over it, so at a share t of it the speed is
@@ -22,11 +28,12 @@
 
 // Slower approaches do not bounce: what lies still would tremble.
 #define RESTITUTION_SPEED_MIN 0.5f // m/s
-#define ROUNDS_MAX 8u              // blows one after the other in a substep
-#define LEANING_ROUNDS 4u          // how far a blow is passed on at once
+#define ROUNDS_MAX 32u             // of blows in a substep
+#define LEANING_ROUNDS 32u         // how far a blow is passed on at once
 #define SWEEPS_MAX 64u
 #define SWEEPS_EXACT 1e-4 // of the slowest approach
 #define MEETING_ROUNDS 6u
+#define SHORT 1e-6         // of a substep: too little to tell a speed by
 #define EXACT 1e-4         // m: as near as that they have met
 #define AT_ONCE 5e-4       // m: what is as near when another point touches, touches too
 #define AT_ONCE_SHARE 0.01 // of the approach in a substep
@@ -84,8 +91,10 @@ static struct touch touch_of(struct sim_world *world, const struct contact *cont
         touch.since = bouncer != NULL && bouncer->now > touch.since ? bouncer->now : touch.since;
     }
     touch.gap = bouncer_gap(world, contact, touch.grip, touch.since);
-    touch.depth = (double)contact_depth(world, contact);
-    touch.speed = touch.since < 1.0 ? -(touch.depth + touch.gap) / (1.0 - touch.since) : 0.0;
+    touch.depth = -bouncer_gap_at_end(world, contact, touch.grip);
+    touch.speed = touch.since < 1.0 - SHORT
+                      ? -(touch.depth + touch.gap) / (1.0 - touch.since)
+                      : point_dot(point_of(contact->normal), bouncer_speed(world, contact, touch.grip));
     return touch;
 }
 
@@ -121,8 +130,12 @@ static bool is_close(const struct sim_world *world, const struct contact *contac
     return contact->restitution > 0.0f && contact_depth(world, contact) > 0.0f;
 }
 
+static bool approaches(const struct touch *touch, const struct blows *blows) {
+    return -touch->speed > blows->slowest;
+}
+
 static bool bounces(const struct contact *contact, const struct touch *touch, const struct blows *blows) {
-    return contact->restitution > 0.0f && -touch->speed > blows->slowest && touch->depth > 0.0;
+    return contact->restitution > 0.0f && approaches(touch, blows) && touch->depth > 0.0;
 }
 
 static double earliest_of(const struct touch *touch) {
@@ -140,23 +153,33 @@ static void mark(struct touch *touch, double time) {
         struct bouncer *bouncer = touch->grip[side].bouncer;
         if (bouncer != NULL && bouncer->rigid) {
             bouncer->struck = true;
+            bouncer->hit = true;
             bouncer->time = time < bouncer->time ? time : bouncer->time;
         }
     }
 }
 
-// When each object first bounces; whether any does.
-static bool find_times(struct sim_world *world, const struct blows *blows) {
-    bool any = false;
+static void forget_blows(struct sim_world *world) {
     for (uint32_t i = 0; i < world->state.objects; i++) {
         world->bouncer[i].time = BOUNCER_NEVER;
         world->bouncer[i].struck = false;
     }
+}
+
+static void forget_blow(struct contact *contact) {
+    contact->struck = false;
+    contact->meeting = BOUNCER_NEVER;
+    contact->blow = 0.0;
+    contact->drag = (struct point){0};
+}
+
+// When each object first bounces; whether any does.
+static bool find_times(struct sim_world *world, const struct blows *blows) {
+    bool any = false;
+    forget_blows(world);
     for (uint32_t i = 0; i < world->contacts; i++) {
         struct contact *contact = &world->contact[i];
-        contact->struck = false;
-        contact->blow = 0.0;
-        contact->drag = (struct point){0};
+        forget_blow(contact);
         if (!is_close(world, contact)) {
             continue;
         }
@@ -182,19 +205,58 @@ static void strike(struct contact *contact, struct touch *touch, double time, bo
     mark(touch, time);
 }
 
+// Whether one of its bodies bounces in this round.
+static bool is_at_a_blow(const struct sim_world *world, const struct contact *contact) {
+    const double a = world->bouncer[contact->object_a].time;
+    const double b = contact->object_b != CONTACT_NO_OBJECT ? world->bouncer[contact->object_b].time : BOUNCER_NEVER;
+    return a < BOUNCER_NEVER || b < BOUNCER_NEVER;
+}
+
+static bool is_of_hit(const struct sim_world *world, const struct contact *contact) {
+    const struct bouncer *a = &world->bouncer[contact->object_a];
+    const struct bouncer *b = contact->object_b != CONTACT_NO_OBJECT ? &world->bouncer[contact->object_b] : NULL;
+    return (a->known && a->hit) || (b != NULL && b->known && b->hit);
+}
+
+// How far apart the two points are when the first of their bodies bounces, in m.
+static double gap_then(const struct sim_world *world, const struct contact *contact, const struct touch *touch) {
+    return bouncer_gap(world, contact, touch->grip, earliest_of(touch));
+}
+
+// Whether the two points meet when the first of their bodies bounces, or as good as then.
+static bool meet_then(const struct sim_world *world, const struct contact *contact, const struct touch *touch) {
+    return contact->meeting <= earliest_of(touch) ||
+           gap_then(world, contact, touch) <= AT_ONCE - AT_ONCE_SHARE * touch->speed;
+}
+
+// A point that is almost there when another one of its body bounces, bounces with it, whether it would get there within
+// this substep or later. So the corners of a box that lands flat are struck together, however short the substep and
+// however rounding has tilted the box; struck one after the other they would set it spinning.
 static void find_struck(struct sim_world *world, const struct blows *blows) {
     for (uint32_t i = 0; i < world->contacts; i++) {
         struct contact *contact = &world->contact[i];
-        if (!is_close(world, contact)) {
+        if (!(contact->restitution > 0.0f) || !is_at_a_blow(world, contact)) {
             continue;
         }
         struct touch touch = touch_of(world, contact);
-        const double time = earliest_of(&touch);
-        if (is_rigid_touch(&touch) && bounces(contact, &touch, blows) &&
-            (contact->meeting - time) * -touch.speed <= AT_ONCE - AT_ONCE_SHARE * touch.speed) {
-            strike(contact, &touch, time, true);
+        if (is_rigid_touch(&touch) && approaches(&touch, blows) && meet_then(world, contact, &touch)) {
+            strike(contact, &touch, earliest_of(&touch), true);
         }
     }
+}
+
+static bool can_move(const struct sim_world *world, const struct contact *contact, const struct grip *grip) {
+    bool any = false;
+    for (uint32_t k = 0; grip->object != NULL && k < contact->carriers; k++) {
+        any = any || (bouncer_carries(grip, contact->slot[k]) && world->w[contact->slot[k]] > 0.0f);
+    }
+    return any;
+}
+
+// Whether the contact passes a blow on within the round: it has no restitution, or one of its sides cannot move.
+static bool leans(const struct sim_world *world, const struct contact *contact, const struct touch *touch) {
+    return !(contact->restitution > 0.0f) || !can_move(world, contact, &touch->grip[0]) ||
+           !can_move(world, contact, &touch->grip[1]);
 }
 
 // What touches something struck and does not bounce itself holds against the blow.
@@ -209,10 +271,30 @@ static bool find_leaning(struct sim_world *world, const struct blows *blows) {
             continue;
         }
         struct touch touch = touch_of(world, contact);
-        const double time = earliest_of(&touch);
-        const double gap = touch.gap + (time - touch.since) * touch.speed;
-        if (!bounces(contact, &touch, blows) && touch.speed <= blows->slowest && gap <= AT_ONCE) {
-            strike(contact, &touch, time, false);
+        if (leans(world, contact, &touch) && touch.speed <= blows->slowest &&
+            gap_then(world, contact, &touch) <= AT_ONCE) {
+            strike(contact, &touch, earliest_of(&touch), false);
+            any = true;
+        }
+    }
+    return any;
+}
+
+// After the last round: bodies that have been struck and still approach something they touch are stopped by impulses,
+// all their points together. The sweeps push one point after the other, which would turn them and drive them apart.
+static bool find_left(struct sim_world *world, const struct blows *blows) {
+    bool any = false;
+    forget_blows(world);
+    for (uint32_t i = 0; i < world->contacts; i++) {
+        struct contact *contact = &world->contact[i];
+        forget_blow(contact);
+        if (!is_of_hit(world, contact)) {
+            continue;
+        }
+        struct touch touch = touch_of(world, contact);
+        const bool bounces_later = contact->restitution > 0.0f && approaches(&touch, blows);
+        if (is_rigid_touch(&touch) && !bounces_later && touch.speed <= blows->slowest && touch.gap <= AT_ONCE) {
+            strike(contact, &touch, touch.since, false);
             any = true;
         }
     }
@@ -358,9 +440,23 @@ static void turn(struct sim_world *world) {
     contact_detect_struck(world);
 }
 
+// Stops all that is struck and, where it bounces, drives it apart again.
+static void solve_round(struct sim_world *world, const struct blows *blows, bool bouncing) {
+    struct hold hold;
+    follow(world, blows);
+    hold_struck(world, &hold);
+    for (unsigned phase = 0; phase < (bouncing ? 2 : 1); phase++) {
+        double changed = blows->slowest;
+        for (unsigned k = 0; k < SWEEPS_MAX && changed > SWEEPS_EXACT * blows->slowest; k++) {
+            changed = sweep(world, &hold, phase == 0);
+        }
+    }
+    send(world);
+    contact_detect_struck(world);
+}
+
 void contact_strike(struct sim_world *world, const struct substep *substep) {
     const struct blows blows = blows_of(substep);
-    struct hold hold;
     bool any = false;
     for (uint32_t i = 0; i < world->contacts && !any; i++) {
         any = may_bounce(&world->contact[i], &blows) && is_rigid_contact(world, &world->contact[i]);
@@ -374,16 +470,10 @@ void contact_strike(struct sim_world *world, const struct substep *substep) {
         find_struck(world, &blows);
         for (unsigned further = 0; further < LEANING_ROUNDS && find_leaning(world, &blows); further++) {
         }
-        follow(world, &blows);
-        hold_struck(world, &hold);
-        for (unsigned phase = 0; phase < 2; phase++) {
-            double changed = blows.slowest;
-            for (unsigned k = 0; k < SWEEPS_MAX && changed > SWEEPS_EXACT * blows.slowest; k++) {
-                changed = sweep(world, &hold, phase == 0);
-            }
-        }
-        send(world);
-        contact_detect_struck(world);
+        solve_round(world, &blows, true);
+    }
+    if (find_left(world, &blows)) {
+        solve_round(world, &blows, false);
     }
 }
 

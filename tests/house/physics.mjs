@@ -202,6 +202,35 @@ export const table = {
       line: new RegExp(`^(\\d+) scenes in which anything ${what}$`), show: fixed(0),
     })),
   ],
+  12: [
+    unit('bounce_settings', count({
+      what: 'bounces, e = 0.8, of a cube dropped flat from 40 heights, 1 × 1 to 64 × 16: of 480 more than 5 % off',
+      line: /^a cube on a plane, 480 drops: (\d+) off by more than 5 %;/,
+    })),
+    unit('bounce_settings', {
+      what: 'the same: it turns by', is: '<', limit: 0.02, unit: 'rad/s', show: fixed(4), line: /^a cube on a plane, .*, turning by (\S+) rad\/s$/,
+    }),
+    unit('bounce_settings', count({
+      what: 'six kinds of things, e 0.3 to 1, dropped flat on six kinds of ground: of 576 bounces more than 5 % off',
+      lines: 6, line: /^six kinds of things on a [a-z ]+, 96 drops: (\d+) off by more than 5 %;/,
+    })),
+    unit('bounce_settings', count({
+      what: 'particles and level sticks: of 432 bounces more than 5 % off',
+      line: /^particles and level sticks, 432 drops: (\d+) off by more than 5 %;/,
+    })),
+    unit('bounce_settings', {
+      what: 'pairs, e = 1, that touch anywhere in a substep: off the exchanged speeds', is: '<', limit: 1e-3, unit: 'm/s', show: small,
+      line: /^head-on pairs, e = 1: speeds within (\S+) m\/s,/,
+    }),
+    unit('bounce_settings', {
+      what: 'cradles of five and eight boxes: off the speeds of an ideal one', is: '<', limit: 1e-2, unit: 'm/s', show: small,
+      line: /^cradles of five and eight boxes, .*: speeds within (\S+) m\/s,/,
+    }),
+    unit('bounce_settings', {
+      what: 'cradles, one to three come in: momentum', is: '<', limit: 1e-5, unit: 'off', show: small,
+      line: /^cradles of five and eight boxes, .*, momentum within (\S+), energy/,
+    }),
+  ],
 };
 
 export const rows = Object.entries(table).flatMap(([item, list]) => list.map((row) => ({ item, ...row })));

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: MIT
+// Restitution (physics.md 5) at every setting of the solver, from 1 substep of 1 iteration to 64 substeps of 16: what
+// lands flat rises by e² of its height and does not turn, two that meet exchange their velocities whenever in a substep
+// they touch, and of a row of boxes that touch the last ones take over all of the motion.
+#include "sim_ground.h"
+
+struct setting {
+    uint32_t substeps, iterations;
+};
+
+static const struct setting all_settings[] = {{1, 1},  {1, 4},  {2, 1},  {4, 2},  {8, 1},  {8, 4},
+                                              {16, 1}, {16, 4}, {32, 1}, {32, 8}, {64, 4}, {64, 16}};
+static const struct setting few_settings[] = {{1, 1}, {8, 4}, {32, 8}, {64, 16}};
+
+#define COUNT(array) ((unsigned)(sizeof(array) / sizeof *(array)))
+
+// How fast the line from one particle of an object to another turns, or gets longer, in rad/s.
+static double turning_of(const struct sim_world *world, uint32_t id) {
+    const struct sim_object_view view = view_of(world, id);
+    double most = 0.0;
+    for (uint32_t i = 1; i < view.particles; i++) {
+        const struct vec3 zero = {0.0f, 0.0f, 0.0f};
+        const struct vec3 a = velocity_of(world, id, 0);
+        const struct vec3 b = velocity_of(world, id, i);
+        const struct vec3 apart = {b.x - a.x, b.y - a.y, b.z - a.z};
+        const double length = distance_of(position_of(world, id, 0), position_of(world, id, i));
+        most = fmax(most, distance_of(apart, zero) / length);
+    }
+    return most;
+}
+
+// ---- dropped flat ------------------------------------------------------------------------------------------------
+
+struct figures {
+    unsigned drops, off; // how many, and how many of them by more than 5 %
+    double low, high;    // height after the bounce, as a share of e² times the height of the drop
+    double turning;      // rad/s
+};
+
+static struct figures no_figures(void) {
+    return (struct figures){0, 0, 1.0, 1.0, 0.0};
+}
+
+static void note_drop(struct figures *figures, double share, double turning) {
+    figures->drops++;
+    figures->off += fabs(share - 1.0) > 0.05 ? 1 : 0;
+    figures->low = fmin(figures->low, share);
+    figures->high = fmax(figures->high, share);
+    figures->turning = fmax(figures->turning, turning);
+}
+
+static void drop(struct figures *figures, enum ground ground, enum thing thing, const struct sim_body_desc *like,
+                 struct setting setting, double height) {
+    struct sim_world *world = ground_world(setting.substeps, setting.iterations);
+    (void)ground_add(world, ground, 0.0, 0.5f);
+    const uint32_t id = thing_spawn(world, thing, *like);
+    const struct state start = state_of(world, id);
+    const double radius = thing == THING_PARTICLE ? 0.05 : 0.0;
+    const double moved = height + radius - start.lowest;
+    struct sim_body_desc desc = *like;
+    struct fault fault;
+    MUST(sim_object_remove(world, id, &fault));
+    desc.position.y += (float)moved;
+    const uint32_t dropped = thing_spawn(world, thing, desc);
+    const struct state from = state_of(world, dropped);
+    const double rest = from.height - from.lowest + radius;
+    double highest = 0.0;
+    double turning = 0.0;
+    bool rising = false;
+    for (unsigned tick = 0; tick < 240; tick++) {
+        step(world, 1);
+        const struct state now = state_of(world, dropped);
+        rising = rising || now.velocity[1] > 0.0;
+        if (rising && now.velocity[1] < 0.0) {
+            break;
+        }
+        highest = rising ? fmax(highest, now.height - rest) : 0.0;
+        turning = rising ? fmax(turning, turning_of(world, dropped)) : 0.0;
+    }
+    const double e = (double)desc.restitution;
+    note_drop(figures, highest / ((from.height - rest) * e * e), turning);
+    sim_world_destroy(world);
+}
+
+static struct sim_body_desc body_with(float e) {
+    struct sim_body_desc desc = sim_body_desc_default();
+    desc.position = (struct vec3){0.3f, 0.0f, 0.2f};
+    desc.extents = (struct vec3){0.6f, 0.1f, 0.5f};
+    desc.restitution = e;
+    return desc;
+}
+
+static void check(const char *what, const struct figures *figures) {
+    print_message("%s, %u drops: %u off by more than 5 %%; height %.3f to %.3f of e² h, turning by %.4f rad/s\n", what,
+                  figures->drops, figures->off, figures->low, figures->high, figures->turning);
+    assert_int_equal(figures->off, 0);
+    assert_true(figures->low > 0.97 && figures->high < 1.03);
+    assert_true(figures->turning < 0.02);
+}
+
+static void a_cube_dropped_flat_from_40_heights_rises_by_e_squared_at_every_setting(void **state) {
+    (void)state;
+    const struct sim_body_desc desc = body_with(0.8f);
+    struct figures figures = no_figures();
+    for (unsigned k = 0; k < COUNT(all_settings); k++) {
+        for (unsigned i = 0; i < 40; i++) {
+            drop(&figures, GROUND_PLANE, THING_CUBE, &desc, all_settings[k], 0.5 + 0.0625 * i);
+        }
+    }
+    check("a cube on a plane", &figures);
+}
+
+static void whatever_lands_flat_on_whatever_ground_rises_by_e_squared(void **state) {
+    (void)state;
+    static const float all_e[4] = {0.3f, 0.5f, 0.8f, 1.0f};
+    for (enum ground ground = 0; ground < GROUND_COUNT; ground++) {
+        struct figures figures = no_figures();
+        for (enum thing thing = 0; thing < THING_COUNT && ground != GROUND_HEAVY_BODY; thing++) {
+            for (unsigned k = 0; k < 4 * COUNT(few_settings); k++) {
+                const struct sim_body_desc desc = body_with(all_e[k % 4]);
+                drop(&figures, ground, thing, &desc, few_settings[k / 4], 0.7 + 0.13 * (k % 7));
+            }
+        }
+        if (figures.drops > 0) {
+            char what[40];
+            (void)snprintf(what, sizeof what, "six kinds of things on a %s", ground_name[ground]);
+            check(what, &figures);
+        }
+    }
+}
+
+static void boxes_of_other_sizes_and_masses_rise_by_e_squared(void **state) {
+    (void)state;
+    static const struct vec3 extents[6] = {{0.05f, 0.05f, 0.05f}, {0.1f, 0.02f, 0.1f}, {5.0f, 5.0f, 5.0f},
+                                           {2.0f, 0.1f, 2.0f},    {0.2f, 1.0f, 0.2f},  {4.0f, 0.2f, 0.3f}};
+    static const float masses[3] = {1e-3f, 1.0f, 1e3f};
+    struct figures figures = no_figures();
+    for (unsigned k = 0; k < 18 * COUNT(few_settings); k++) {
+        struct sim_body_desc desc = body_with(0.8f);
+        desc.extents = extents[k % 6];
+        desc.mass = masses[k / 6 % 3];
+        drop(&figures, GROUND_PLANE, THING_BOX, &desc, few_settings[k / 18], 0.7 + 0.13 * (k % 7));
+    }
+    check("boxes of 5 cm to 5 m, 1 g to 1 t", &figures);
+}
+
+// ---- particles and sticks ----------------------------------------------------------------------------------------
+
+// One particle, two with a stick between them, or three in a triangle of sticks, all at one height.
+static uint32_t level_frame(struct sim_world *world, uint32_t particles, float height, float e) {
+    struct fault fault;
+    const float positions[9] = {0.1f, height, 0.2f, 0.5f, height, 0.2f, 0.3f, height, 0.5f};
+    struct sim_particles_desc desc = sim_particles_desc_default();
+    uint32_t id = 0;
+    uint32_t stick = 0;
+    desc.positions = positions;
+    desc.particles = particles;
+    desc.restitution = e;
+    MUST(sim_particles_spawn(world, &desc, &id, &fault));
+    for (uint32_t k = 0; k < (particles == 1 ? 0 : particles == 2 ? 1 : 3); k++) {
+        const struct sim_stick_end a = {id, k};
+        const struct sim_stick_end b = {id, (k + 1) % particles};
+        MUST(sim_stick_add(world, a, b, -1.0f, SIM_STICK_EQUAL, 0.0f, &stick, &fault));
+    }
+    return id;
+}
+
+static uint32_t level_rope(struct sim_world *world, float height, float e) {
+    struct fault fault;
+    struct sim_rope_desc desc = sim_rope_desc_default();
+    uint32_t id = 0;
+    desc.from = (struct vec3){0.1f, height, 0.2f};
+    desc.to = (struct vec3){0.7f, height, 0.2f};
+    desc.particles = 5;
+    desc.thickness = 0.1f;
+    desc.pins.preset = SIM_PIN_NONE;
+    desc.restitution = e;
+    MUST(sim_rope_spawn(world, &desc, &id, &fault));
+    return id;
+}
+
+static void drop_level(struct figures *figures, uint32_t particles, float e, struct setting setting, double height) {
+    struct sim_world *world = ground_world(setting.substeps, setting.iterations);
+    (void)ground_add(world, GROUND_PLANE, 0.0, 0.5f);
+    const float from = (float)(height + 0.05);
+    const uint32_t id = particles < 4 ? level_frame(world, particles, from, e) : level_rope(world, from, e);
+    double highest = 0.0;
+    double turning = 0.0;
+    bool rising = false;
+    for (unsigned tick = 0; tick < 240; tick++) {
+        step(world, 1);
+        const struct state now = state_of(world, id);
+        rising = rising || now.velocity[1] > 0.0;
+        if (rising && now.velocity[1] < 0.0) {
+            break;
+        }
+        highest = rising ? fmax(highest, now.height - 0.05) : 0.0;
+        turning = rising ? fmax(turning, turning_of(world, id)) : 0.0;
+    }
+    note_drop(figures, highest / (height * (double)e * (double)e), turning);
+    sim_world_destroy(world);
+}
+
+static void particles_and_level_sticks_rise_by_e_squared_at_every_setting(void **state) {
+    (void)state;
+    static const float all_e[3] = {0.5f, 0.8f, 1.0f};
+    struct figures figures = no_figures();
+    for (unsigned k = 0; k < COUNT(all_settings); k++) {
+        for (uint32_t particles = 1; particles <= 4; particles++) {
+            for (unsigned i = 0; i < 9; i++) {
+                drop_level(&figures, particles, all_e[i % 3], all_settings[k], 0.6 + 0.21 * i);
+            }
+        }
+    }
+    check("particles and level sticks", &figures);
+}
+
+// ---- rows of boxes without gravity -------------------------------------------------------------------------------
+
+#define ROW_MAX 8u
+
+struct row {
+    struct sim_world *world;
+    uint32_t boxes, id[ROW_MAX];
+    double speed[ROW_MAX], turning; // m/s, rad/s
+    double momentum, energy;        // as shares of those at the beginning
+};
+
+// `coming` boxes fly at 3 m/s towards the rest, which touch, and reach them after so many substeps.
+static struct row row_of(uint32_t boxes, uint32_t coming, float side, float e, struct setting setting,
+                         double after_substeps) {
+    struct row row = {ground_world(setting.substeps, setting.iterations), boxes, {0}, {0}, 0.0, 0.0, 0.0};
+    const double way = 3.0 / (double)TICK_HZ / (double)setting.substeps * after_substeps;
+    set_gravity(row.world, 0.0f, 0.0f, 0.0f);
+    for (uint32_t k = 0; k < boxes; k++) {
+        struct sim_body_desc desc = sim_body_desc_default();
+        const bool comes = k < coming;
+        desc.shape = SIM_BODY_BOX;
+        desc.extents = (struct vec3){side, side, side};
+        desc.position = (struct vec3){(float)((double)side * k - (comes ? way : 0.0)), 0.0f, 0.0f};
+        desc.velocity = (struct vec3){comes ? 3.0f : 0.0f, 0.0f, 0.0f};
+        desc.restitution = e;
+        row.id[k] = ground_spawn(row.world, &desc);
+    }
+    return row;
+}
+
+static void measure_row(struct row *row, uint32_t coming) {
+    row->momentum = row->energy = row->turning = 0.0;
+    for (uint32_t k = 0; k < row->boxes; k++) {
+        const struct state state = state_of(row->world, row->id[k]);
+        row->speed[k] = state.velocity[0];
+        row->momentum += state.mass * state.velocity[0] / (3.0 * state.mass * coming);
+        row->energy += state.energy / (4.5 * state.mass * coming);
+        row->turning = fmax(row->turning, turning_of(row->world, row->id[k]));
+    }
+}
+
+static void two_that_touch_anywhere_in_a_substep_exchange_their_velocities(void **state) {
+    (void)state;
+    static const float sides[3] = {0.3f, 0.25f, 1.0f};
+    double off = 0.0;
+    double turning = 0.0;
+    double momentum = 0.0;
+    double gained = 0.0;
+    for (unsigned k = 0; k < COUNT(all_settings); k++) {
+        for (unsigned i = 0; i < 48; i++) { // at the end of a substep, and a quarter, a half … of one later
+            struct row row = row_of(2, 1, sides[i % 3], 1.0f, all_settings[k], 1.0 + i / 12 + 0.25 * (i / 3 % 4));
+            step(row.world, 12);
+            measure_row(&row, 1);
+            off = fmax(off, fmax(fabs(row.speed[0]), fabs(row.speed[1] - 3.0)));
+            turning = fmax(turning, row.turning);
+            momentum = fmax(momentum, fabs(row.momentum - 1.0));
+            gained = fmax(gained, row.energy - 1.0);
+            sim_world_destroy(row.world);
+        }
+    }
+    print_message("head-on pairs, e = 1: speeds within %.1e m/s, turning by %.1e rad/s, momentum within %.1e, "
+                  "energy gained %.1e\n",
+                  off, turning, momentum, gained);
+    assert_true(off < 1e-3);
+    assert_true(turning < 0.01);
+    assert_true(momentum < 1e-5);
+    assert_true(gained < 1e-4);
+}
+
+static void of_a_row_of_boxes_that_touch_as_many_leave_as_have_come(void **state) {
+    (void)state;
+    double off = 0.0;
+    double momentum = 0.0;
+    double gained = 0.0;
+    for (unsigned k = 0; k < COUNT(all_settings); k++) {
+        for (unsigned i = 0; i < 24; i++) {
+            const uint32_t boxes = i % 2 == 0 ? 5 : 8;
+            const uint32_t coming = 1 + i / 2 % 3;
+            struct row row = row_of(boxes, coming, 0.3f, 1.0f, all_settings[k], 1.0 + 0.5 * (i / 6));
+            step(row.world, 12);
+            measure_row(&row, coming);
+            for (uint32_t b = 0; b < boxes; b++) {
+                off = fmax(off, fabs(row.speed[b] - (b < boxes - coming ? 0.0 : 3.0)));
+            }
+            momentum = fmax(momentum, fabs(row.momentum - 1.0));
+            gained = fmax(gained, row.energy - 1.0);
+            sim_world_destroy(row.world);
+        }
+    }
+    print_message("cradles of five and eight boxes, e = 1, one to three come in: speeds within %.1e m/s, momentum "
+                  "within %.1e, energy gained %.1e\n",
+                  off, momentum, gained);
+    assert_true(off < 0.01);
+    assert_true(momentum < 1e-5);
+    assert_true(gained < 1e-3);
+}
+
+static void a_row_with_less_restitution_sends_none_back_and_keeps_its_momentum(void **state) {
+    (void)state;
+    static const float all_e[3] = {0.3f, 0.6f, 0.9f};
+    double backwards = 0.0;
+    double momentum = 0.0;
+    for (unsigned k = 0; k < 3 * COUNT(all_settings); k++) {
+        struct row row = row_of(5, 1, 0.3f, all_e[k % 3], all_settings[k / 3], 2.0);
+        double energy = 1.0;
+        for (unsigned tick = 0; tick < 12; tick++) {
+            step(row.world, 1);
+            measure_row(&row, 1);
+            assert_true(row.energy < energy + 1e-4);
+            energy = row.energy;
+            momentum = fmax(momentum, fabs(row.momentum - 1.0));
+            for (uint32_t b = 0; b < 5; b++) {
+                backwards = fmax(backwards, -row.speed[b]);
+            }
+        }
+        assert_true(row.speed[4] > row.speed[0] - 1e-3);
+        sim_world_destroy(row.world);
+    }
+    print_message("cradles of five boxes, e 0.3 to 0.9: none goes backwards by more than %.1e m/s, momentum within "
+                  "%.1e\n",
+                  backwards, momentum);
+    assert_true(backwards < 1e-3);
+    assert_true(momentum < 1e-5);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_cube_dropped_flat_from_40_heights_rises_by_e_squared_at_every_setting),
+        cmocka_unit_test(whatever_lands_flat_on_whatever_ground_rises_by_e_squared),
+        cmocka_unit_test(boxes_of_other_sizes_and_masses_rise_by_e_squared),
+        cmocka_unit_test(particles_and_level_sticks_rise_by_e_squared_at_every_setting),
+        cmocka_unit_test(two_that_touch_anywhere_in_a_substep_exchange_their_velocities),
+        cmocka_unit_test(of_a_row_of_boxes_that_touch_as_many_leave_as_have_come),
+        cmocka_unit_test(a_row_with_less_restitution_sends_none_back_and_keeps_its_momentum),
+    };
+    return cmocka_run_group_tests_name("bounce settings", tests, NULL, NULL);
+}
