@@ -170,8 +170,8 @@ enum result access_authenticate(struct access *access, const char *token, struct
     return RESULT_OK;
 }
 
-// The value of our cookie (RFC 6265, 4.2), into `token`.
-static bool read_cookie(const char *cookies, const char *name, char token[TOKEN_TEXT_MAX]) {
+// The value of the first cookie of that name (RFC 6265, 4.2), into `token`. Returns what follows it, or NULL.
+static const char *read_cookie(const char *cookies, const char *name, char token[TOKEN_TEXT_MAX]) {
     const size_t length = strlen(name);
     for (const char *at = cookies; *at != '\0';) {
         at += strspn(at, "; \t");
@@ -180,16 +180,29 @@ static bool read_cookie(const char *cookies, const char *name, char token[TOKEN_
             pair - length - 1 < TOKEN_TEXT_MAX) {
             memcpy(token, at + length + 1, pair - length - 1);
             token[pair - length - 1] = '\0';
-            return true;
+            return at + pair;
         }
         at += pair;
     }
-    return false;
+    return NULL;
+}
+
+// Any site may make a browser send the cookie of TLS with a request, so it counts only with proof that a page of ours
+// asks. Browsers that keep cookies by the site of the outermost page may send several of that name: one without such a
+// site, of an older version of this server, beside the present one.
+static bool find_cookie_grant(struct access *access, const struct net_visitor *visitor, struct grant *grant) {
+    char token[TOKEN_TEXT_MAX];
+    const char *rest = visitor->has_origin || visitor->same_origin ? visitor->cookie : NULL;
+    while (rest != NULL && (rest = read_cookie(rest, ACCESS_COOKIE_TLS, token)) != NULL) {
+        if (find_grant(access, token, grant)) {
+            return true;
+        }
+    }
+    return read_cookie(visitor->cookie, ACCESS_COOKIE, token) != NULL && find_grant(access, token, grant);
 }
 
 // A cookie that is no longer valid is no reason to refuse: the page has yet to ask for another token.
 int access_greet(struct access *access, const struct net_visitor *visitor, struct grant *grant) {
-    char token[TOKEN_TEXT_MAX];
     *grant = (struct grant){.role = PROTO_ROLE_NONE};
     if (!access->has_tokens) {
         grant->role = visitor->loopback ? PROTO_ROLE_ADMIN : access->config->guests;
@@ -198,9 +211,7 @@ int access_greet(struct access *access, const struct net_visitor *visitor, struc
     if (visitor->bearer[0] != '\0') {
         return find_grant(access, visitor->bearer, grant) ? 0 : 401;
     }
-    if ((read_cookie(visitor->cookie, ACCESS_COOKIE_TLS, token) ||
-         read_cookie(visitor->cookie, ACCESS_COOKIE, token)) &&
-        find_grant(access, token, grant)) {
+    if (find_cookie_grant(access, visitor, grant)) {
         return 0;
     }
     if (visitor->has_origin) {
@@ -235,11 +246,27 @@ enum result access_check(enum proto_role role, const struct proto_command *comma
 
 // ---- over HTTP ---------------------------------------------------------------------------------------------------
 
-static void write_cookie(struct net_answer *answer, const struct net_visitor *visitor, const char *token,
-                         unsigned age_s) {
-    snprintf(answer->headers, sizeof answer->headers,
-             "Set-Cookie: %s=%s; Path=/; Max-Age=%u; HttpOnly; SameSite=Strict%s\r\n",
-             visitor->secure ? ACCESS_COOKIE_TLS : ACCESS_COOKIE, token, age_s, visitor->secure ? "; Secure" : "");
+// Over TLS the cookie also works where a page of another site shows ours in a frame (--frame-ancestors), and is
+// partitioned: kept apart for each such site, so that it is sent from within no other (CHIPS, RFC 6265bis). Without TLS
+// browsers keep no such cookie.
+static const char *cookie_attributes(const struct net_visitor *visitor) {
+    return visitor->secure ? "SameSite=None; Secure; Partitioned" : "SameSite=Strict";
+}
+
+static void set_cookie(struct net_answer *answer, const struct net_visitor *visitor, const char *token) {
+    snprintf(answer->headers, sizeof answer->headers, "Set-Cookie: %s=%s; Path=/; Max-Age=%u; HttpOnly; %s\r\n",
+             visitor->secure ? ACCESS_COOKIE_TLS : ACCESS_COOKIE, token, COOKIE_AGE_S, cookie_attributes(visitor));
+}
+
+// Also the one that is not partitioned, which older versions of this server set.
+static void take_cookies(struct net_answer *answer, const struct net_visitor *visitor) {
+    const char *name = visitor->secure ? ACCESS_COOKIE_TLS : ACCESS_COOKIE;
+    int length = snprintf(answer->headers, sizeof answer->headers,
+                          "Set-Cookie: %s=; Path=/; Max-Age=0; HttpOnly; %s\r\n", name, cookie_attributes(visitor));
+    if (visitor->secure) {
+        snprintf(answer->headers + length, sizeof answer->headers - (size_t)length,
+                 "Set-Cookie: %s=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure\r\n", name);
+    }
 }
 
 static void refuse(struct net_answer *answer, int status, const char *sentence) {
@@ -272,7 +299,7 @@ static void log_in(struct access *access, const struct net_visitor *visitor, con
         return;
     }
     log_info("access", "%s \"%s\" logged in from %s", proto_role_names[grant.role], grant.name, visitor->address);
-    write_cookie(answer, visitor, token, COOKIE_AGE_S);
+    set_cookie(answer, visitor, token);
 }
 
 // Only a page of ours may: else a foreign one could log its reader in as somebody else.
@@ -289,7 +316,7 @@ bool access_submit(struct access *access, const struct net_visitor *visitor, con
     } else if (login) {
         log_in(access, visitor, body, length, answer);
     } else {
-        write_cookie(answer, visitor, "", 0);
+        take_cookies(answer, visitor);
     }
     return true;
 }

@@ -16,7 +16,7 @@
 #include "app/token.h"
 #include "net/net.h"
 
-#define ACCESS_COOKIE "weft"            // over plain HTTP, on this machine
+#define ACCESS_COOKIE "weft"            // over plain HTTP
 #define ACCESS_COOKIE_TLS "__Host-weft" // browsers hold this one to TLS, this host and its root
 #define ACCESS_PATIENCE_MS 10000u       // to show a token
 #define ACCESS_WRONG_MAX 5u             // tokens that one connection may get wrong

@@ -133,12 +133,16 @@ static int write_head(struct lws *wsi, int status, const char *headers, const ch
     unsigned char buffer[LWS_PRE + HEAD_LENGTH_MAX];
     char policy[POLICY_MAX];
     char host[HOST_MAX];
+    char scheme[8];
     char *head = (char *)buffer + LWS_PRE;
     const struct line *line = line_of(wsi);
     const bool named =
         line != NULL && line_field(line, "host", host, sizeof host) &&
         strspn(host, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-_:[]") == strlen(host);
-    policy_write(policy, lws_context_user(lws_get_context(wsi)), named ? host : "", page->text, page->length);
+    const bool encrypted = line != NULL && line_field(line, "x-forwarded-proto", scheme, sizeof scheme) &&
+                           strcasecmp(scheme, "https") == 0;
+    policy_write(policy, lws_context_user(lws_get_context(wsi)), named ? host : "", page->text, page->length,
+                 encrypted);
     int written = snprintf(head, HEAD_LENGTH_MAX, "HTTP/1.1 %d %s\r\n%s%s%s%s%s%sContent-Length: %llu\r\n\r\n", status,
                            status_text(status), policy, headers, connection_field(line, headers),
                            content_type != NULL ? "Content-Type: " : "", content_type != NULL ? content_type : "",

@@ -53,7 +53,8 @@ void net_message_pool_destroy(struct net_message_pool *pool); // NULL is allowed
 struct net_visitor {
     const char *address; // numeric
     bool loopback;       // it is this machine's own, and no proxy speaks for another
-    bool has_origin;     // a page asks, of an origin that is allowed; else a script
+    bool has_origin;     // a page asks, of an origin that is allowed; else a script, or a page of ours by GET
+    bool same_origin;    // the browser says that a page of this server asks, or a person by the address bar
     bool secure;         // it came by TLS, to here or to a proxy: its page's origin is https
     const char *cookie;  // the header's value, or ""
     const char *bearer;  // the token of an Authorization header, or ""

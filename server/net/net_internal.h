@@ -240,10 +240,10 @@ bool visitor_is_welcome(struct net_server *server, const struct line *line, stru
 struct net_visitor visitor_of(struct lws *wsi, const struct line *line, struct visitor_store *store);
 
 // policy.c: the header lines that say what a page of `host` may do; `page` is its text, whose inline scripts may run,
-// or empty.
+// or empty. `encrypted`: a proxy in front says that the browser speaks TLS to it.
 #define POLICY_MAX 2500
 void policy_write(char out[POLICY_MAX], const struct net_server *server, const char *host, const char *page,
-                  size_t length);
+                  size_t length, bool encrypted);
 
 // post.c
 enum result post_queue_init(struct post_queue *queue) WEFT_MUST_USE;

@@ -5,6 +5,7 @@
 #include <openssl/evp.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "net/net_internal.h"
 
@@ -43,10 +44,23 @@ static const char *frame_options(const char *ancestors) {
     return strcmp(ancestors, "'self'") == 0 ? "X-Frame-Options: SAMEORIGIN\r\n" : "";
 }
 
+// Whether browsers trust an origin without TLS because it is this machine's own (W3C Secure Contexts, 3.1).
+static bool is_own_machine(const char *host) {
+    const size_t length = strcspn(host, ":");
+    static const char suffix[] = ".localhost";
+    const size_t tail = sizeof suffix - 1;
+    const bool named = (length == tail - 1 && strncasecmp(host, suffix + 1, length) == 0) ||
+                       (length > tail && strncasecmp(host + length - tail, suffix, tail) == 0);
+    const bool loopback = strncmp(host, "127.", 4) == 0 && strspn(host, "0123456789.") == length;
+    return named || loopback || strncmp(host, "[::1]", 5) == 0;
+}
+
 void policy_write(char out[POLICY_MAX], const struct net_server *server, const char *host, const char *page,
-                  size_t length) {
+                  size_t length, bool encrypted) {
     char hashes[HASHES_MAX * HASH_TEXT_MAX];
     const bool tls = server->options.tls_cert != NULL;
+    // Elsewhere browsers ignore the header, and say so as an error in their console.
+    const bool isolates = tls || encrypted || is_own_machine(host);
     const char *ancestors = server->options.frame_ancestors != NULL ? server->options.frame_ancestors : "'none'";
     hash_scripts(hashes, sizeof hashes, page, length);
     const char *scheme = tls ? "wss://" : "ws://"; // 'self' alone leaves WebSockets out in older browsers
@@ -54,13 +68,14 @@ void policy_write(char out[POLICY_MAX], const struct net_server *server, const c
              "X-Content-Type-Options: nosniff\r\n"
              "%s"
              "Referrer-Policy: no-referrer\r\n"
-             "Cross-Origin-Opener-Policy: same-origin\r\n"
+             "%s"
              "Cross-Origin-Resource-Policy: same-origin\r\n"
              "Permissions-Policy: camera=(), geolocation=(), microphone=()\r\n"
              "%s"
              "Content-Security-Policy: default-src 'self'; script-src 'self' 'wasm-unsafe-eval'%s; style-src 'self'; "
              "img-src 'self' data:; connect-src 'self'%s%s%s; worker-src 'self'; object-src 'none'; "
              "base-uri 'none'; form-action 'self'; frame-ancestors %s\r\n",
-             frame_options(ancestors), tls ? "Strict-Transport-Security: max-age=31536000\r\n" : "", hashes,
-             host[0] != '\0' ? " " : "", host[0] != '\0' ? scheme : "", host, ancestors);
+             frame_options(ancestors), isolates ? "Cross-Origin-Opener-Policy: same-origin\r\n" : "",
+             tls ? "Strict-Transport-Security: max-age=31536000\r\n" : "", hashes, host[0] != '\0' ? " " : "",
+             host[0] != '\0' ? scheme : "", host, ancestors);
 }

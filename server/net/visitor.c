@@ -86,6 +86,14 @@ static void read_bearer(const struct line *line, char *bearer, size_t size) {
         snprintf(bearer, size, "%s", value + sizeof scheme - 1);
 }
 
+// Sec-Fetch-Site (W3C Fetch Metadata), which browsers set and no page can: a page gets its own server's documents
+// without an Origin.
+static bool is_same_origin(const struct line *line) {
+    char site[16];
+    return line_field(line, "sec-fetch-site", site, sizeof site) &&
+           (strcmp(site, "same-origin") == 0 || strcmp(site, "none") == 0);
+}
+
 struct net_visitor visitor_of(struct lws *wsi, const struct line *line, struct visitor_store *store) {
     char origin[ORIGIN_MAX] = "";
     size_t length = 0;
@@ -101,6 +109,7 @@ struct net_visitor visitor_of(struct lws *wsi, const struct line *line, struct v
     return (struct net_visitor){.address = store->address,
                                 .loopback = !proxied && accept_is_loopback(store->address),
                                 .has_origin = has_origin,
+                                .same_origin = is_same_origin(line),
                                 .secure = line->server->options.tls_cert != NULL || strncmp(origin, "https://", 8) == 0,
                                 .cookie = store->cookie,
                                 .bearer = store->bearer};

@@ -25,8 +25,9 @@ const FEATURES_OFF = [
  * than they could, with fewer pixels, and leave time to what is tested.
  * @param {object} [options]
  * @param {number} [options.pictures=8] drawn a second, at most; Infinity where drawing is what is tested
+ * @param {string[]} [options.args] more of the browser's switches
  */
-export async function openBrowser(t, { pictures = 8 } = {}) {
+export async function openBrowser(t, { pictures = 8, args = [] } = {}) {
   const browser = await chromium.launch({
     executablePath: process.env.WEFT_CHROMIUM ?? '/usr/bin/chromium',
     args: [
@@ -35,7 +36,7 @@ export async function openBrowser(t, { pictures = 8 } = {}) {
       '--disable-gpu-watchdog', // which takes a processor that others use for one that hangs
       '--disable-gpu-compositing', // as where there is no graphics processor: the page itself is not drawn by the GL in software
       // Two windows stand side by side in some tests: neither is to be slowed down for being behind the other.
-      '--disable-renderer-backgrounding', '--disable-background-timer-throttling', '--disable-backgrounding-occluded-windows',
+      '--disable-renderer-backgrounding', '--disable-background-timer-throttling', '--disable-backgrounding-occluded-windows', ...args,
     ],
   });
   t.after(() => browser.close());

@@ -396,6 +396,22 @@ test('every answer carries the security headers, and the page runs its own scrip
   assert.equal(again.headers.get('content-security-policy'), page.headers.get('content-security-policy'), 'a browser takes this one with the page it has');
 });
 
+test('a page is isolated from those that open it where browsers can do that, and elsewhere the header is left out, which they complain of', async (t) => {
+  const server = await Weftd.start(t, [...EMPTY, '--host', '0.0.0.0', '--insecure-public', '--allow-host', 'localhost.evil.example']);
+  const openerPolicy = (path, headers) => new Promise((resolve, reject) => {
+    httpRequest({ host: '127.0.0.1', port: server.port, path, headers }, (answer) => (answer.resume(), resolve(answer.headers['cross-origin-opener-policy']))).on('error', reject).end();
+  });
+  for (const path of ['/', '/client/client.js', '/healthz', '/no/such/thing', '/reference.html']) {
+    for (const Host of ['127.0.0.1', `127.0.0.1:${server.port}`, '127.1.2.3:80', 'localhost', 'LOCALHOST:8080', '[::1]:8080']) {
+      assert.equal(await openerPolicy(path, { Host }), 'same-origin', `${path} of ${Host}`);
+    }
+    for (const Host of ['192.168.1.20:8080', '10.0.0.1', '[fe80::1]:8080', '1.2.3.127', 'localhost.evil.example']) {
+      assert.equal(await openerPolicy(path, { Host }), undefined, `${path} of ${Host}`);
+      assert.equal(await openerPolicy(path, { Host, 'X-Forwarded-Proto': 'https' }), 'same-origin', 'a proxy in front speaks TLS');
+    }
+  }
+});
+
 // ---- start-up and TLS ------------------------------------------------------------------------------------------------
 
 /** A certificate of its own for 127.0.0.1 and localhost. */
@@ -476,10 +492,32 @@ test('over TLS: HTTP/1.1 only, secure cookies, the same rules, and old versions 
   const page = await ask('GET', '/');
   assert.equal(page.status, 200);
   assert.match(page.headers['strict-transport-security'], /max-age=\d+/);
+  assert.equal(page.headers['cross-origin-opener-policy'], 'same-origin');
   assert.match(page.headers['content-security-policy'], new RegExp(`connect-src 'self' wss://127\\.0\\.0\\.1:${port};`));
   assert.equal((await ask('GET', '/client/client.js')).status, 200);
   const login = await ask('POST', '/login', setting.tokens.viewer, { Origin: `https://127.0.0.1:${port}` });
-  assert.match(login.headers['set-cookie'][0], /^__Host-weft=.*; HttpOnly; SameSite=Strict; Secure$/);
+  assert.match(login.headers['set-cookie'][0], /^__Host-weft=weft_.*; HttpOnly; SameSite=None; Secure; Partitioned$/);
+  const logout = await ask('POST', '/logout', '', { Origin: `https://127.0.0.1:${port}` });
+  assert.equal(logout.headers['set-cookie'].length, 2, 'also the cookie without a partition, which older versions set');
+  for (const cookie of logout.headers['set-cookie']) assert.match(cookie, /^__Host-weft=; Path=\/; Max-Age=0; HttpOnly; .*Secure/);
+
+  // Any site may make a browser send this cookie: it counts only where the request proves that our own page asks.
+  const cookie = `__Host-weft=weft_wrong; __Host-weft=${setting.tokens.admin}`;
+  const own = `https://127.0.0.1:${port}`;
+  for (const [headers, status, role] of [
+    [{}, 401, 'none'], [{ 'Sec-Fetch-Site': 'cross-site' }, 401, 'none'], [{ 'Sec-Fetch-Site': 'same-site' }, 401, 'none'], [{ 'Sec-Fetch-Site': 'same-origin' }, 200, 'admin'],
+    [{ 'Sec-Fetch-Site': 'none' }, 200, 'admin'], [{ Origin: own }, 200, 'admin'], [{ Origin: 'https://evil.example' }, 403, 403], [{ Origin: 'null' }, 403, 403],
+    [{ Origin: 'https://evil.example', 'Sec-Fetch-Site': 'same-origin' }, 403, 403],
+  ]) {
+    const what = JSON.stringify(headers);
+    for (const path of ['/worlds/lab/capsule', '/metrics']) assert.equal((await ask('GET', path, undefined, { Cookie: cookie, ...headers })).status, status, `${path} ${what}`);
+    assert.equal(await knock(t, url, { Cookie: cookie, ...headers }, { ca }), role, `WebSocket ${what}`);
+  }
+  for (const path of ['/login', '/logout']) {
+    for (const headers of [{}, { Origin: 'https://evil.example' }, { 'Sec-Fetch-Site': 'same-origin' }]) {
+      assert.equal((await ask('POST', path, setting.tokens.viewer, { Cookie: cookie, ...headers })).status, 403, `${path} ${JSON.stringify(headers)}`);
+    }
+  }
 
   const alpn = (ALPNProtocols, options = {}) => new Promise((resolve) => {
     const socket = connectTls({ port, host: '127.0.0.1', ca, ALPNProtocols, ...options }, () => (resolve(socket.alpnProtocol), socket.destroy()));

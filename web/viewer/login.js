@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Asking for a token where the server wants one. What is typed goes to the server once, which keeps it in a cookie that no
-// script can read; after that the page starts anew. Text from the server is only ever set as text.
+// script can read; after that the page starts anew, unless the browser did not keep the cookie: then that is said. Text from the
+// server is only ever set as text.
+import { WeftClient } from '../client/client.js';
 import { setCovered } from './notice.js';
+import { h } from './ui/dom.js';
 
 /** Posts to this server. @returns {Promise<string>} what is wrong, empty when all is well */
 async function post(path, body) {
@@ -11,6 +14,30 @@ async function post(path, body) {
   } catch {
     return 'The server cannot be reached.';
   }
+}
+
+/** Whether the server knows this browser now. Where it cannot be asked, starting anew tells. */
+async function isKnown() {
+  const client = new WeftClient(`${location.protocol === 'https:' ? 'wss:' : 'ws:'}//${location.host}/`, { reconnect: false });
+  try {
+    return (await client.connect()).role !== 'none';
+  } catch {
+    return true;
+  } finally {
+    client.close();
+  }
+}
+
+/** Why the browser kept no cookie, and what to do. @returns {(string|Node)[]} */
+function whyForgotten() {
+  if (window.top === window) return [`The token is right, but this browser keeps no cookies of ${location.host}, so it forgets the login at once. Allow its cookies and try again.`];
+  const url = new URL(location.href);
+  url.searchParams.delete('embed');
+  const way = h('a', { href: url.href, target: '_blank', rel: 'noopener' }, 'Open it in a window of its own');
+  const why = location.protocol === 'https:'
+    ? 'The token is right, but this browser keeps no cookies of a page that is shown within a page of another site. Allow them, or: '
+    : 'The token is right, but without https no browser keeps the login of a page that is shown within a page of another site. ';
+  return [why, way, '.'];
 }
 
 export class Login {
@@ -39,9 +66,12 @@ export class Login {
   async #enter() {
     this.fault.textContent = '';
     const wrong = await post('/login', this.input.value.trim());
-    this.fault.textContent = wrong;
-    if (!wrong) this.restart();
-    else this.input.select();
+    if (!wrong && (await isKnown())) {
+      this.restart();
+      return;
+    }
+    this.fault.replaceChildren(...(wrong ? [wrong] : whyForgotten()));
+    this.input.select();
   }
 
   async leave() {
