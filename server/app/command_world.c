@@ -97,6 +97,9 @@ enum result command_world_set(struct command_call *call) {
         wanted.wind_velocity = params->wind.velocity;
         wanted.wind_gust = params->wind.gust;
     }
+    if (params->has_air_density) {
+        wanted.air_density = params->air_density;
+    }
     if (params->has_friction) {
         wanted.friction = params->friction;
     }

@@ -262,5 +262,6 @@ void describe_parameters(const struct sim_parameters *parameters, struct proto_t
     proto_text_member_vec3(out, "velocity", parameters->wind_velocity);
     proto_text_member_real32(out, "gust", parameters->wind_gust);
     proto_text_close_object(out);
+    proto_text_member_real32(out, "airDensity", parameters->air_density);
     proto_text_member_real32(out, "friction", parameters->friction);
 }

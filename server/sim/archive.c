@@ -47,6 +47,7 @@ static void pass_parameters(struct walk *walk, struct sim_parameters *parameters
     pass_real(walk, &parameters->tolerance);
     pass_vec3(walk, &parameters->wind_velocity);
     pass_real(walk, &parameters->wind_gust);
+    pass_real_since(walk, 3, &parameters->air_density, 1.2f);
 }
 
 static void pass_state(struct walk *walk, struct sim_state *state) {

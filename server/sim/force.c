@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Forces that last some ticks: each is a record that adds its share to the accumulators once a tick until it has run
+// Forces that last some ticks: each is a record that adds its share to the accumulators in every tick until it has run
 // out. The particles that a record names lie in one arena, in the order of the records.
 #include "sim/world.h"
 
@@ -87,6 +87,30 @@ static void compact(struct sim_world *world) {
 void force_accumulate(struct sim_world *world) {
     for (uint32_t i = 0; i < world->state.forces; i++) {
         accumulate(world, &world->force[i]);
+    }
+}
+
+void force_accumulate_again(struct sim_world *world, uint32_t k) {
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        const struct object *object = &world->object[i];
+        if (object->wind_due == k && object_is_active(object)) {
+            const size_t bytes = object->particles * sizeof *world->fx;
+            memset(world->fx + object->first, 0, bytes);
+            memset(world->fy + object->first, 0, bytes);
+            memset(world->fz + object->first, 0, bytes);
+        }
+    }
+    for (uint32_t i = 0; i < world->state.forces; i++) {
+        struct object *object = NULL;
+        if (layout_find(world, world->force[i].object, &object, NULL) == RESULT_OK && object->wind_due == k &&
+            object_is_active(object)) {
+            accumulate(world, &world->force[i]);
+        }
+    }
+}
+
+void force_expire(struct sim_world *world) {
+    for (uint32_t i = 0; i < world->state.forces; i++) {
         world->force[i].ticks--;
     }
     compact(world);

@@ -45,8 +45,9 @@ struct sim_world;
 
 // ---- limits of single values (the schema states the same ones) -------------------------------------------------
 
-#define SIM_POSITION_MAX 100000.0f // m, each component of a position
-#define SIM_SPEED_MAX 1000.0f      // m/s, the speed limit of every particle
+#define SIM_POSITION_MAX 100000.0f  // m, each component of a position
+#define SIM_SPEED_MAX 1000.0f       // m/s, the speed limit of every particle
+#define SIM_AIR_DENSITY_MAX 2000.0f // kg/m³
 #define SIM_SUBSTEPS_MAX 64u
 // An object falls asleep when for so long no particle of it and of what it touches has got farther from its place than
 // this, or, of what nothing holds, has been faster at the end of a tick than this and what gravity adds in a substep.
@@ -178,6 +179,7 @@ struct sim_parameters {
     float tolerance;           // relaxation stops when no correction of a sweep exceeds this share, default 0: never
     struct vec3 wind_velocity; // m/s, default 0
     float wind_gust;           // 0..1, share of the wind speed by which gusts vary it, default 0
+    float air_density;         // kg/m³, 0..SIM_AIR_DENSITY_MAX, default 1.2; 0: a vacuum, in which no wind acts
 };
 
 struct sim_parameters sim_parameters_default(void);

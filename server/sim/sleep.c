@@ -190,7 +190,8 @@ void sleep_resolve(struct sim_world *world) {
 
 static bool is_in_wind(const struct sim_world *world, const struct object *object) {
     const bool catches = object->triangles > 0 && object->kind != SIM_KIND_BODY && object->kind != SIM_KIND_RAGDOLL;
-    return catches && vec3_reach(world->state.parameters.wind_velocity) > 0.0f;
+    const struct sim_parameters *parameters = &world->state.parameters;
+    return catches && parameters->air_density > 0.0f && vec3_reach(parameters->wind_velocity) > 0.0f;
 }
 
 static bool may_swing(const struct object *object) {

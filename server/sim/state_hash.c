@@ -6,7 +6,7 @@
 //
 //   tick u64, tick rate f32
 //   parameters: gravity 3 f32, damping f32, substeps, iterations, square root u32, bounds min 3 f32, max 3 f32,
-//               friction, tolerance f32, wind 3 f32, gust f32
+//               friction, tolerance f32, wind 3 f32, gust, air density f32
 //   counts: particles, sticks, colours, triangles, objects, obstacles, free sticks, grabs, forces, force indices u32
 //   per object: kind, particles, sticks, colours, triangles, columns, rows, lattice, projection u32,
 //               spacing, radius, friction, stretch and bend compliance, tear f32, tethers u32; of a body also shape,
@@ -54,6 +54,7 @@ static void add_parameters(struct hash64 *hash, const struct sim_parameters *par
     hash64_update_float(hash, parameters->tolerance);
     add_vec3(hash, parameters->wind_velocity);
     hash64_update_float(hash, parameters->wind_gust);
+    hash64_update_float(hash, parameters->air_density);
 }
 
 static void add_counts(struct hash64 *hash, const struct sim_state *state) {

@@ -289,15 +289,16 @@ void sim_world_step(struct sim_world *world) {
         contact_bring_in(world);
     }
     self_begin_tick(world);
-    wind_apply(world);
     force_accumulate(world);
     stopwatch_lap(world, SIM_STAGE_FORCES);
     for (uint32_t k = 0; k < substeps && world->spans > 0; k++) { // nothing is done when all sleep
+        wind_apply(world, &substep, k);
         substep_once(world, &substep, substeps - k);
     }
     grab_remember(world);
     struct motion_job job = motion_of(world, &substep);
     (void)run_motion(&job, clear_share);
+    force_expire(world);
     stopwatch_lap(world, SIM_STAGE_FORCES);
     tear_update(world);
     sleep_update(world);

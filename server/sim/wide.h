@@ -92,9 +92,11 @@ struct wide_obstacle {
     float eased;          // m: and is let out by this much
 };
 
-// ½·ρ·C of wind.c, in kg/m³, and the sideways share of a full gust.
-#define WIND_PANEL 0.6f
+// Of wind.c: the sideways share of a full gust; from what share of its speed that the air takes from a particle in a
+// substep on its force is eased; and a bound on a quotient.
 #define WIND_GUST_TURN 0.3f
+#define WIND_EASED_FROM 0.02f
+#define WIND_AHEAD_MAX 1e6f
 
 // The air of a tick.
 struct wind_air {
@@ -102,14 +104,17 @@ struct wind_air {
     struct vec3 sideways;   // m/s, as fast, level and across
     float slow, fast, turn; // turns: how far the gusts have come, less whole ones
     float gust;
-    float tick;       // s
     float per_second; // substeps
 };
 struct wind_job {
     struct wind_air air;
     struct wide_axes axes;
-    const float *own_w; // 1/kg
-    float *force[3];    // N
+    float density;       // kg/m³
+    float h;             // s, a substep
+    struct vec3 gravity; // m/s²
+    float *push[3];      // N, of the air on each particle
+    float *drag;         // kg/s, by how much that would grow with the speed, divided by 2
+    float *force[3];     // N, all forces on each particle
 };
 
 struct wide_kernels {
@@ -142,9 +147,12 @@ struct wide_kernels {
     // Beyond which of a box's six sides a particle stays all the way from x to p, by `margin` or more: a bit for each.
     void (*outcodes)(const struct wide_axes *axes, struct vec3 min, struct vec3 max, float margin, uint32_t first,
                      uint32_t end, uint8_t *outcode);
-    // Where from `first` on the next `lanes` particles, one of which may lie outside, begin; `end` where none does.
-    // Wind on a row of quads between the particles from `a` and from `below` on (wide_wind.h).
+    // Adds to `push` and `drag` what the air does to a row of quads between the particles from `a` and from `below` on.
     void (*wind_row)(const struct wind_job *job, uint32_t a, uint32_t below, uint32_t quads, bool crossed);
+    // Adds `push`, eased, to `force`; returns the largest share of its speed that a particle loses to the air in a
+    // substep (wind.c).
+    float (*wind_ease)(const struct wind_job *job, uint32_t first, uint32_t end);
+    // Where from `first` on the next `lanes` particles, one of which may lie outside, begin; `end` where none does.
     uint32_t (*outside)(const struct wide_axes *axes, struct vec3 min, struct vec3 max, uint32_t first, uint32_t end);
 };
 

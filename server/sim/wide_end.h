@@ -21,6 +21,7 @@ static const struct wide_kernels WIDE_NAME(kernels) = {
     .extent = WIDE_NAME(extent),
     .outcodes = WIDE_NAME(outcodes),
     .wind_row = WIDE_NAME(wind_row),
+    .wind_ease = WIDE_NAME(wind_ease),
     .outside = WIDE_NAME(outside),
 };
 

@@ -26,6 +26,7 @@ struct sim_parameters sim_parameters_default(void) {
         .bounds_min = {-100.0f, -100.0f, -100.0f},
         .bounds_max = {100.0f, 100.0f, 100.0f},
         .friction = 0.5f,
+        .air_density = 1.2f,
     };
 }
 
@@ -243,6 +244,9 @@ enum result world_check_parameters(const struct sim_parameters *parameters, stru
     }
     if (result == RESULT_OK) {
         result = check_range(parameters->wind_gust, 0.0f, 1.0f, "", "/wind/gust", fault);
+    }
+    if (result == RESULT_OK) {
+        result = check_range(parameters->air_density, 0.0f, SIM_AIR_DENSITY_MAX, "kg/m³", "/airDensity", fault);
     }
     return result;
 }

@@ -69,6 +69,7 @@ struct object {
     bool may_pass;      // scratch: the guard has to look at it (contact_guard.c)
     bool on_stick;      // scratch: an added stick ends on it (free_stick.c)
     bool tethers_stale; // scratch: pins changed since they were last found (tether.c)
+    uint32_t wind_due;  // scratch: the substep before which the air's forces on it are found again (wind.c)
 };
 
 struct obstacle {
@@ -220,6 +221,7 @@ struct sim_world {
     struct stick_run *stick_run;        // wide.h
     uint32_t stick_runs;
     bool stick_plans_stale;
+    uint32_t wind_due;               // the substep before which wind.c has something to do again
     uint8_t *outcode;                // of the particle at the same index, contact_detect.c
     float *stick_block;              // x, y, z, w of the object being relaxed in a block
     const struct wide_kernels *wide; // wide.h
@@ -375,8 +377,12 @@ void free_stick_drop_object(struct sim_world *world, uint32_t object);
 void body_detect(struct sim_world *world);
 
 // ---- wind.c, force.c ---------------------------------------------------------------------------------------------
-void wind_apply(struct sim_world *world);
-void force_accumulate(struct sim_world *world);
+// Before substep number `k` of a tick: adds the air's forces to those of objects on which they are due.
+void wind_apply(struct sim_world *world, const struct substep *substep, uint32_t k);
+void force_accumulate(struct sim_world *world); // at the start of a tick
+// Sets the accumulators of the objects whose `wind_due` is `k` back to what force_accumulate made them.
+void force_accumulate_again(struct sim_world *world, uint32_t k);
+void force_expire(struct sim_world *world); // at the end of a tick: one tick less to last
 void force_drop_object(struct sim_world *world, uint32_t object);
 
 // ---- sleep.c, island.c -------------------------------------------------------------------------------------------

@@ -192,6 +192,17 @@ export const table = {
       what: 'of these with anything non-finite, out of bounds or too fast', log: 'unit-asan', line: /^\d+ worlds: .*; (\d+) worlds failed$/,
     })),
   ],
+  air: [
+    ...['a triangle', 'a hexagon', 'an uneven quadrilateral', 'a grid cloth', 'a hexagonal cloth'].map((what) => share(
+      'air', `${what} falls level, 0.005 to 2 kg/m², 20 to 240 Hz, 1 to 32 substeps: terminal velocity off`,
+      new RegExp(`^${what}: terminal velocity within (\\S+) %$`), 3,
+    )),
+    share('air', 'a panel hung up in a wind, 1 to 32 substeps: its angle off', /^a panel hung up in the wind: its angle within (\S+) %$/, 3),
+    unit('air', {
+      what: 'fallen in still air and in a wind of 1e-6 m/s, for 1.5 s: apart', is: '≤', limit: 1e-5, unit: 'm', show: small,
+      line: /^fallen in 1\.5 s: (\S+) m in still air, (\S+) m in a wind of 1e-6 m\/s$/, of: ([calm, breath]) => Math.abs(calm - breath),
+    }),
+  ],
   11: [
     {
       what: 'builds, WebAssembly too, that do not give the committed hashes of all scenes', log: 'determinism', test: 'determinism/run.sh',

@@ -43,6 +43,29 @@ test('a force acts during its ticks and not after', async (t) => {
   });
 });
 
+test('a sheet falls at its terminal velocity in still air, and freely in a vacuum', async (t) => {
+  const { call } = await laboratory(t);
+  assert.equal((await call('world.get')).airDensity.toFixed(3), '1.200');
+  const triangle = { positions: [[0, 0, 0], [0.4, 0, 0], [0.1, 0, 0.3]], triangles: [[0, 1, 2]], arealDensity: 0.1 };
+  const speedAfter = async (ticks) => {
+    const { object } = await call('mesh.spawn', { ...triangle, position: [0, 50, 0] });
+    await call('world.step', { ticks });
+    const { velocities } = await call('particle.read', { object, particles: [0] });
+    await call('object.remove', { object });
+    return -velocities[0][1];
+  };
+  const terminal = Math.sqrt(2 * 0.1 * 9.81 / 1.2);
+  for (const substeps of [1, 32]) {
+    await call('world.set', { substeps });
+    const speed = await speedAfter(60);
+    assert.ok(Math.abs(speed / terminal - 1) < 0.03, `${substeps} substeps: ${speed} m/s, not ${terminal}`);
+  }
+  await call('world.set', { airDensity: 0, wind: { velocity: [0, 30, 0] } });
+  assert.ok(Math.abs((await speedAfter(60)) - 9.81) < 1e-3);
+  await assert.rejects(call('world.set', { airDensity: -1 }), /airDensity/);
+  assert.equal((await call('world.get')).airDensity, 0);
+});
+
 test('a pinned particle never moves', async (t) => {
   const { call } = await laboratory(t);
   await call('world.set', { wind: { velocity: [20, 5, 8], gust: 1 } });

@@ -73,7 +73,7 @@ test('a saved scene, loaded again, has the same things in it', async (t) => {
   await call('object.remove', { object: gone });
   await call('particle.pin', { object: cloth, particles: [20] });
   await call('particle.unpin', { object: cloth, particles: [0] });
-  await call('world.set', { gravity: [0, -3, 0], substeps: 5, wind: { velocity: [1, 0, 2], gust: 0.25 }, bounds: { min: [-9, 0, -9], max: [9, 9, 9] } });
+  await call('world.set', { gravity: [0, -3, 0], substeps: 5, wind: { velocity: [1, 0, 2], gust: 0.25 }, airDensity: 0.5, bounds: { min: [-9, 0, -9], max: [9, 9, 9] } });
   const before = await call('world.get');
   const listed = (await call('object.list')).objects;
   await call('world.step', { ticks: 30 });
@@ -89,7 +89,7 @@ test('a saved scene, loaded again, has the same things in it', async (t) => {
   await call('scene.load', { name: 'kept' });
   const after = await call('world.get');
   assert.deepEqual(after.counts, before.counts);
-  for (const member of ['gravity', 'substeps', 'iterations', 'damping', 'wind', 'bounds', 'friction', 'squareRoot']) {
+  for (const member of ['gravity', 'substeps', 'iterations', 'damping', 'wind', 'airDensity', 'bounds', 'friction', 'squareRoot']) {
     assert.deepEqual(after[member], before[member], member);
   }
   const plain = (objects) => objects.map(({ object, ...rest }) => ({ ...rest, name: rest.name.replace(/ \d+$/, '') }));

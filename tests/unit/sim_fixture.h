@@ -57,6 +57,13 @@ static inline void set_gravity(struct sim_world *world, float x, float y, float 
     MUST(sim_world_set_parameters(world, &parameters, &fault));
 }
 
+static inline void set_vacuum(struct sim_world *world) {
+    struct fault fault;
+    struct sim_parameters parameters = *sim_world_parameters(world);
+    parameters.air_density = 0.0f;
+    MUST(sim_world_set_parameters(world, &parameters, &fault));
+}
+
 static inline uint32_t spawn_particle(struct sim_world *world, struct vec3 position, struct vec3 velocity, float mass) {
     struct fault fault;
     uint32_t id = 0;

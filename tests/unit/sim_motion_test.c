@@ -75,6 +75,7 @@ static void a_force_is_spread_so_that_its_total_is_what_was_asked(void **state) 
     struct fault fault;
     struct sim_world *world = new_world();
     set_gravity(world, 0.0f, 0.0f, 0.0f);
+    set_vacuum(world);
     struct sim_cloth_desc cloth = sim_cloth_desc_default();
     cloth.columns = 7;
     cloth.rows = 5;

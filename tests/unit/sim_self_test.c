@@ -261,6 +261,7 @@ static void a_cloth_thrown_at_20_m_s_does_not_pass_through_another(void **state)
         struct sim_world *world = new_world();
         set_solver(world, 8, 1, 0.0f);
         set_gravity(world, 0.0f, 0.0f, 0.0f);
+        set_vacuum(world);
         struct sim_cloth_desc desc = flat_cloth(24, 24, 0.05f, 0.015f);
         const uint32_t target = spawn_cloth(world, &desc);
         desc.columns = desc.rows = 12;
@@ -394,6 +395,7 @@ static void an_impact_of_two_cloths_keeps_momentum(void **state) {
     struct sim_world *world = new_world();
     set_solver(world, 8, 2, 0.0f);
     set_gravity(world, 0.0f, 0.0f, 0.0f);
+    set_vacuum(world);
     struct sim_cloth_desc desc = flat_cloth(20, 20, 0.05f, 0.015f);
     (void)spawn_cloth(world, &desc);
     desc.sheet.position = (struct vec3){0.13f, 0.05f, 0.21f};

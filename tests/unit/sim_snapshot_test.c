@@ -89,6 +89,7 @@ static void change_parameters(struct sim_world *world, uint64_t *seed) {
     parameters.square_root = (enum sim_square_root)random_below(seed, 2);
     parameters.wind_velocity = random_point(seed, 6.0f);
     parameters.wind_gust = random_between(seed, 0.0f, 1.0f);
+    parameters.air_density = random_between(seed, 0.0f, 3.0f);
     MUST(sim_world_set_parameters(world, &parameters, &fault));
 }
 

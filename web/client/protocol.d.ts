@@ -127,11 +127,14 @@ export type Bounds = {
   max: Position;
 };
 
-/** Moves cloth and meshes, triangle by triangle. */
+/** The velocity of the air, which pushes on every triangle of cloth, meshes and plants by ½·airDensity·area·u², where u is the velocity of the air across the triangle, relative to it. With velocity 0 the air is still and only resists motion. Ropes, particles, bodies and ragdolls feel no air. */
 export type Wind = {
   velocity: Velocity;
   gust?: number;
 };
+
+/** Density of the air. It resists what moves through it, in still air as in wind; 0 is a vacuum, in which no wind acts either. 1.2 is air at sea level and 20 °C, and what a world begins with. In kg/m³. */
+export type AirDensity = number;
 
 /** A particle of an object. */
 export type StickEnd = {
@@ -1048,6 +1051,7 @@ export type WorldGetResult = {
   velocity: Vector;
   gust: number;
 };
+  airDensity: number;
   friction: Friction;
   tick: number;
   tickHz: number;
@@ -1114,8 +1118,10 @@ export interface WorldSetParams {
   squareRoot?: "exact" | "approximate";
   /** The box that nothing leaves; max must exceed min on every axis. */
   bounds?: Bounds;
-  /** Moves cloth and meshes, triangle by triangle. */
+  /** The velocity of the air, which pushes on every triangle of cloth, meshes and plants by ½·airDensity·area·u², where u is the velocity of the air across the triangle, relative to it. With velocity 0 the air is still and only resists motion. Ropes, particles, bodies and ragdolls feel no air. */
   wind?: Wind;
+  /** Density of the air. It resists what moves through it, in still air as in wind; 0 is a vacuum, in which no wind acts either. 1.2 is air at sea level and 20 °C, and what a world begins with. In kg/m³. */
+  airDensity?: AirDensity;
   /** Of the bounds. */
   friction?: Friction;
 }

@@ -15,7 +15,7 @@ export class Panel {
     this.busy = false;
     this.held = false; // someone is at a slider: what arrives must not move it
     this.values = {
-      gravity: 9.81, windX: 0, windY: 0, windZ: 0, gust: 0, substeps: 8, iterations: 1, tolerance: 0, damping: 0, squareRoot: 'exact',
+      gravity: 9.81, windX: 0, windY: 0, windZ: 0, gust: 0, airDensity: 1.2, substeps: 8, iterations: 1, tolerance: 0, damping: 0, squareRoot: 'exact',
     };
     this.figures = { fps: '–', tick: '–', traffic: '–', roundTrip: '–', clients: '–', particles: '–', precision: '–' };
     this.gravity = [0, -9.81, 0];
@@ -38,6 +38,7 @@ export class Panel {
     add('windY', 'wind y, m/s', wind, -15, 15, 0.1);
     add('windZ', 'wind z, m/s', wind, -15, 15, 0.1);
     add('gust', 'gusts', wind, 0, 1, 0.01);
+    add('airDensity', 'air density, kg/m³', () => ({ airDensity: this.values.airDensity }), 0, 10, 0.1);
     add('substeps', 'substeps', () => ({ substeps: this.values.substeps }), 1, 64, 1);
     add('iterations', 'iterations', () => ({ iterations: this.values.iterations }), 1, 64, 1);
     add('tolerance', 'tolerance', () => ({ tolerance: this.values.tolerance }), 0, 0.02, 0.0001);
@@ -66,12 +67,12 @@ export class Panel {
   }
 
   /** Shows the parameters as world.get tells them. */
-  setParameters({ gravity, wind, substeps, iterations, tolerance, damping, squareRoot }) {
+  setParameters({ gravity, wind, airDensity = 1.2, substeps, iterations, tolerance, damping, squareRoot }) {
     if (this.held || this.busy) return;
     this.gravity = gravity;
     const [windX, windY, windZ] = wind.velocity;
     Object.assign(this.values, {
-      gravity: -gravity[1], windX, windY, windZ, gust: wind.gust ?? 0, substeps, iterations, tolerance, damping, squareRoot,
+      gravity: -gravity[1], windX, windY, windZ, gust: wind.gust ?? 0, airDensity, substeps, iterations, tolerance, damping, squareRoot,
     });
     for (const controller of this.gui.controllers) controller.updateDisplay();
   }

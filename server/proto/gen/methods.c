@@ -573,9 +573,10 @@ static const struct proto_field world_set_fields[] = {
     {.name = "squareRoot", .type = PROTO_TYPE_ENUM, .offset = offsetof(struct proto_world_set, square_root), .has_offset = offsetof(struct proto_world_set, has_square_root), .names = proto_world_set_square_root_names, .name_count = 2u},
     {.name = "bounds", .type = PROTO_TYPE_RECORD, .offset = offsetof(struct proto_world_set, bounds), .has_offset = offsetof(struct proto_world_set, has_bounds), .record = &bounds_record},
     {.name = "wind", .type = PROTO_TYPE_RECORD, .offset = offsetof(struct proto_world_set, wind), .has_offset = offsetof(struct proto_world_set, has_wind), .record = &wind_record},
+    {.name = "airDensity", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_world_set, air_density), .has_offset = offsetof(struct proto_world_set, has_air_density), .minimum = 0.0, .maximum = 2000.0, .unit = "kg/m³"},
     {.name = "friction", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_world_set, friction), .has_offset = offsetof(struct proto_world_set, has_friction), .minimum = 0.0, .maximum = 10.0},
 };
-static const struct proto_record world_set_record = {.fields = world_set_fields, .count = 9u, .size = sizeof(struct proto_world_set), .initial = NULL};
+static const struct proto_record world_set_record = {.fields = world_set_fields, .count = 10u, .size = sizeof(struct proto_world_set), .initial = NULL};
 
 static const struct proto_record world_pause_record = {.fields = NULL};
 

@@ -710,6 +710,8 @@ struct proto_world_set {
     bool has_bounds;
     struct proto_wind wind;
     bool has_wind;
+    float air_density; // kg/m³
+    bool has_air_density;
     float friction;
     bool has_friction;
 };

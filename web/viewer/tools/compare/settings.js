@@ -9,6 +9,7 @@ const ROWS = [
   ['wind y', 'm/s', { step: 0.1, min: -15, max: 15 }, ({ wind }) => wind.velocity[1], (value, { wind }) => ({ wind: { ...wind, velocity: [wind.velocity[0], value, wind.velocity[2]] } })],
   ['wind z', 'm/s', { step: 0.1, min: -15, max: 15 }, ({ wind }) => wind.velocity[2], (value, { wind }) => ({ wind: { ...wind, velocity: [wind.velocity[0], wind.velocity[1], value] } })],
   ['gusts', '', { step: 0.1, min: 0, max: 1 }, ({ wind }) => wind.gust ?? 0, (value, { wind }) => ({ wind: { ...wind, gust: value } })],
+  ['air density', 'kg/m³', { step: 0.1, min: 0, max: 10 }, ({ airDensity }) => airDensity ?? 1.2, (value) => ({ airDensity: value })],
   ['substeps', '', { step: 1, min: 1, max: 64 }, ({ substeps }) => substeps, (value) => ({ substeps: value })],
   ['iterations', '', { step: 1, min: 1, max: 256 }, ({ iterations }) => iterations, (value) => ({ iterations: value })],
   ['tolerance', '', { step: 0.0001, min: 0, max: 1 }, ({ tolerance }) => tolerance ?? 0, (value) => ({ tolerance: value })],
@@ -92,7 +93,7 @@ export class Settings {
   /** What B or A is to be set to so that it is as it was: the parameters of both. @returns {(object|null)[]} */
   parameters() {
     return this.states.map((state) => state && Object.fromEntries(
-      ['gravity', 'wind', 'substeps', 'iterations', 'tolerance', 'damping', 'friction', 'squareRoot'].filter((key) => state[key] !== undefined).map((key) => [key, state[key]])));
+      ['gravity', 'wind', 'airDensity', 'substeps', 'iterations', 'tolerance', 'damping', 'friction', 'squareRoot'].filter((key) => state[key] !== undefined).map((key) => [key, state[key]])));
   }
 }
 

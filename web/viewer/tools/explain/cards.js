@@ -357,7 +357,7 @@ export const CARDS = {
     title: 'Wind',
     solved: [
       'Wind pushes each triangle along its normal, by how fast the air comes at it. What stands edge-on feels nothing; what flies with the wind hardly anything. A third of the push goes to each corner.',
-      'For light cloth in strong wind the plain formula would push past the wind’s own speed within one step. The denominator keeps a triangle from ever overtaking the air.',
+      'For light cloth in strong wind the plain formula would push past the wind’s own speed within one step. There the force is eased, so that nothing ever overtakes the air.',
     ],
     equations: [
       ['*u = (_ *v air) − (_ *v triangle)', 'u is the velocity of the air minus that of the triangle'],
