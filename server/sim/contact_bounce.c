@@ -36,7 +36,7 @@
 #define SHORT 1e-6         // of a substep: too little to tell a speed by
 #define EXACT 1e-4         // m: as near as that they have met
 #define AT_ONCE 5e-4       // m: what is as near when another point touches, touches too
-#define AT_ONCE_SHARE 0.01 // of the approach in a substep
+#define AT_ONCE_SHARE 0.05 // of the approach in a substep
 #define HELD_MAX 64u       // contacts of a round of which what does not change is kept
 
 struct blows {
@@ -367,45 +367,81 @@ static double rub(struct sim_world *world, const struct held *held) {
     return yield * point_length(change);
 }
 
+enum phase {
+    PHASE_REST, // contacts that do not bounce carry what rests on them
+    PHASE_STOP, // all come to a stop, with friction
+    PHASE_PART  // those that bounce are driven apart
+};
+
 // The larger change of a speed.
-static double push_and_rub(struct sim_world *world, const struct held *held, bool stopping) {
-    const double pushed = push(world, held, stopping ? 0.0 : held->contact->wanted);
-    const double rubbed = stopping && held->contact->friction > 0.0f ? rub(world, held) : 0.0;
+static double push_and_rub(struct sim_world *world, const struct held *held, enum phase phase) {
+    if (phase == PHASE_REST && held->contact->bouncing) {
+        return 0.0;
+    }
+    const double pushed = push(world, held, phase == PHASE_PART ? held->contact->wanted : 0.0);
+    const double rubbed = phase == PHASE_STOP && held->contact->friction > 0.0f ? rub(world, held) : 0.0;
     return rubbed > pushed ? rubbed : pushed;
 }
 
 // Every contact that is struck once; the largest change of a speed.
-static double sweep(struct sim_world *world, const struct hold *hold, bool stopping) {
+static double sweep(struct sim_world *world, const struct hold *hold, enum phase phase) {
     double most = 0.0;
     for (uint32_t k = 0; k < hold->count; k++) {
-        const double changed = push_and_rub(world, &hold->held[k], stopping);
+        const double changed = push_and_rub(world, &hold->held[k], phase);
         most = changed > most ? changed : most;
     }
     for (uint32_t i = hold->rest; i < world->contacts; i++) {
         if (world->contact[i].struck) {
             const struct held held = held_of(world, &world->contact[i]);
-            const double changed = push_and_rub(world, &held, stopping);
+            const double changed = push_and_rub(world, &held, phase);
             most = changed > most ? changed : most;
         }
     }
     return most;
 }
 
+static void sweep_all(struct sim_world *world, const struct hold *hold, const struct blows *blows, enum phase phase) {
+    double changed = blows->slowest;
+    for (unsigned k = 0; k < SWEEPS_MAX && changed > SWEEPS_EXACT * blows->slowest; k++) {
+        changed = sweep(world, hold, phase);
+    }
+}
+
 // To where each body is struck: only there it shows how fast the points meet.
-static void follow(struct sim_world *world, const struct blows *blows) {
+static void follow(struct sim_world *world) {
     for (uint32_t i = 0; i < world->state.objects; i++) {
         struct bouncer *bouncer = &world->bouncer[i];
         if (bouncer->known && bouncer->struck) {
             bouncer_follow(world, &world->object[i], bouncer, bouncer->time);
         }
     }
+}
+
+static double speed_apart(struct sim_world *world, const struct contact *contact, const struct touch *touch) {
+    return point_dot(point_of(contact->normal), bouncer_speed(world, contact, touch->grip));
+}
+
+static void note_speeds(struct sim_world *world) {
     for (uint32_t i = 0; i < world->contacts; i++) {
         struct contact *contact = &world->contact[i];
         contact->wanted = 0.0;
         if (contact->struck && contact->bouncing) {
             const struct touch touch = touch_of(world, contact);
-            const double speed = point_dot(point_of(contact->normal), bouncer_speed(world, contact, touch.grip));
-            const double pull = (earliest_of(&touch) - 0.5) * pull_of(world, contact, blows);
+            contact->wanted = speed_apart(world, contact, &touch);
+        }
+    }
+}
+
+// What PHASE_REST has changed of a speed is gravity that something else bears: what it was for one of the two points
+// does not draw them together any less.
+static void want_apart(struct sim_world *world, const struct blows *blows) {
+    for (uint32_t i = 0; i < world->contacts; i++) {
+        struct contact *contact = &world->contact[i];
+        if (contact->struck && contact->bouncing) {
+            const struct touch touch = touch_of(world, contact);
+            const double speed = speed_apart(world, contact, &touch);
+            const double borne = contact->wanted - speed;
+            const double pull = (earliest_of(&touch) - 0.5) * (pull_of(world, contact, blows) + borne);
             const double apart = (double)contact->restitution * (pull - speed) + pull;
             contact->wanted = speed < 0.0 ? apart : 0.0;
         }
@@ -441,16 +477,15 @@ static void turn(struct sim_world *world) {
 }
 
 // Stops all that is struck and, where it bounces, drives it apart again.
-static void solve_round(struct sim_world *world, const struct blows *blows, bool bouncing) {
+static void solve_round(struct sim_world *world, const struct blows *blows) {
     struct hold hold;
-    follow(world, blows);
+    follow(world);
     hold_struck(world, &hold);
-    for (unsigned phase = 0; phase < (bouncing ? 2 : 1); phase++) {
-        double changed = blows->slowest;
-        for (unsigned k = 0; k < SWEEPS_MAX && changed > SWEEPS_EXACT * blows->slowest; k++) {
-            changed = sweep(world, &hold, phase == 0);
-        }
-    }
+    note_speeds(world);
+    sweep_all(world, &hold, blows, PHASE_REST);
+    want_apart(world, blows);
+    sweep_all(world, &hold, blows, PHASE_STOP);
+    sweep_all(world, &hold, blows, PHASE_PART);
     send(world);
     contact_detect_struck(world);
 }
@@ -470,10 +505,10 @@ void contact_strike(struct sim_world *world, const struct substep *substep) {
         find_struck(world, &blows);
         for (unsigned further = 0; further < LEANING_ROUNDS && find_leaning(world, &blows); further++) {
         }
-        solve_round(world, &blows, true);
+        solve_round(world, &blows);
     }
     if (find_left(world, &blows)) {
-        solve_round(world, &blows, false);
+        solve_round(world, &blows);
     }
 }
 
