@@ -313,12 +313,22 @@ static int vacuum_some(struct store *store, bool *more) {
     return *more ? sqlite3_exec(connection->db, "PRAGMA incremental_vacuum(64)", NULL, NULL, NULL) : code;
 }
 
+// Into the database with what is in the write-ahead log: when it is long, now and then, and when nothing is written for
+// a while; then the log is emptied as well. What lies in the database alone is not at the mercy of one bit in the log.
 static int checkpoint(struct store *store) {
-    if (store->wal_pages < STORE_CHECKPOINT_PAGES) {
+    const uint64_t now = store_monotonic_us() / 1000;
+    const bool idle = now >= store->commit_ms + STORE_IDLE_MS;
+    if (store->wal_pages == 0 ||
+        (store->wal_pages < STORE_CHECKPOINT_PAGES && !idle && now < store->checkpoint_ms + STORE_CHECKPOINT_MS)) {
         return SQLITE_OK;
     }
+    const int mode = idle && !store->in_memory ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE;
     store->wal_pages = 0;
-    int code = sqlite3_wal_checkpoint_v2(store->connection.db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+    store->checkpoint_ms = now;
+    (void)sqlite3_busy_timeout(store->connection.db, 0); // nobody is waited for
+    int code = sqlite3_wal_checkpoint_v2(store->connection.db, NULL, mode, NULL, NULL);
+    (void)sqlite3_busy_timeout(store->connection.db, STORE_BUSY_MS);
+    store_mark_sync(store);
     return code == SQLITE_BUSY ? SQLITE_OK : code; // somebody reads: another time
 }
 

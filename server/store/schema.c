@@ -11,7 +11,6 @@
 #include "store/store_internal.h"
 
 #define APPLICATION_ID 0x57454654 // "WEFT"
-#define BUSY_MS 5000              // somebody looks into the file with a tool of SQLite
 
 // world      the worlds; numbers are never used again
 // timeline   of a world; `folded` when its beginning is gone and it begins with a snapshot of folded_sequence;
@@ -24,6 +23,7 @@
 // sweep      of a world, to be deleted bit by bit: entries up to (timeline, sequence), hashes before (timeline, tick),
 //            snapshots before that row; its replies too if that is INT64_MAX, for then the world is gone
 // probe      what a failing disk is tried with
+// commits    how many there were, in one row: see mark.c
 static const char *const migrations[STORE_SCHEMA] = {
     "CREATE TABLE world(world INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE,"
     " created_ms INTEGER NOT NULL, parent INTEGER NOT NULL, parent_timeline INTEGER NOT NULL,"
@@ -53,7 +53,9 @@ static const char *const migrations[STORE_SCHEMA] = {
     " sequence INTEGER NOT NULL, tick INTEGER NOT NULL, snapshot INTEGER NOT NULL) STRICT;"
     "CREATE TABLE probe(probe INTEGER PRIMARY KEY, bytes BLOB) STRICT;",
     // What there was before was computed by physics version 1.
-    "ALTER TABLE timeline ADD COLUMN physics INTEGER NOT NULL DEFAULT 1;",
+    "ALTER TABLE timeline ADD COLUMN physics INTEGER NOT NULL DEFAULT 1;"
+    "CREATE TABLE commits(one INTEGER PRIMARY KEY CHECK(one=1), count INTEGER NOT NULL) STRICT;"
+    "INSERT INTO commits VALUES(1, 0);",
 };
 
 static int read_pragma(sqlite3 *db, const char *text, int *value) {
@@ -179,9 +181,24 @@ static enum result open_database(struct store *store, int flags, sqlite3 **db, s
     (void)pthread_once(&reserved, reserve_page_cache);
     int code = sqlite3_open_v2(path, db, flags | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
     if (code == SQLITE_OK) {
-        code = sqlite3_busy_timeout(*db, BUSY_MS);
+        code = sqlite3_busy_timeout(*db, STORE_BUSY_MS);
     }
     return code == SQLITE_OK ? RESULT_OK : store_sql_fault(fault, *db, code, "opening the store");
+}
+
+static enum result read_count(struct store *store, struct fault *fault) {
+    bool found = false;
+    int code = store_fetch(&store->connection, &store->commits, &found, "SELECT count FROM commits", "");
+    enum result result = code != SQLITE_OK ? store_sql_fault(fault, store->connection.db, code, "opening the store")
+                         : found           ? RESULT_OK
+                                           : fault_set(fault, RESULT_DAMAGED, "/data",
+                                                       "%s does not say how many commits "
+                                                                 "it has",
+                                                       store->path);
+    if (result != RESULT_OK) {
+        store_disconnect(&store->connection);
+    }
+    return result;
 }
 
 enum result store_connect(struct store *store, struct fault *fault) {
@@ -206,7 +223,7 @@ enum result store_connect(struct store *store, struct fault *fault) {
     }
     sqlite3_wal_hook(db, note_wal, store);
     store->connection = (struct store_connection){.db = db};
-    return RESULT_OK;
+    return read_count(store, fault);
 }
 
 enum result store_reader_begin(struct store *store, struct store_connection *reader, struct fault *fault) {

@@ -107,6 +107,10 @@ static enum result try_disk(struct store *store, struct fault *fault) {
         store_disconnect(&store->connection);
         result = store_connect(store, fault);
     }
+    if (result == RESULT_OK && store->mark.state == STORE_MARK_READ && store->commits < store->mark.commits) {
+        result = fault_set(fault, RESULT_DAMAGED, "", "%s lacks commits that were acknowledged: it has %llu of %llu",
+                           store->path, (unsigned long long)store->commits, (unsigned long long)store->mark.commits);
+    }
     if (result == RESULT_OK) {
         result = write_probe(store, fault);
     }
@@ -319,7 +323,9 @@ static enum result lock_directory(struct store *store, const char *directory, st
         return result;
     }
     if ((size_t)snprintf(path, sizeof path, "%s/weft.lock", directory) >= sizeof path ||
-        (size_t)snprintf(store->path, sizeof store->path, "%s/" STORE_FILE, directory) >= sizeof store->path) {
+        (size_t)snprintf(store->path, sizeof store->path, "%s/" STORE_FILE, directory) >= sizeof store->path ||
+        (size_t)snprintf(store->mark_path, sizeof store->mark_path, "%s/" STORE_MARK_FILE, directory) >=
+            sizeof store->mark_path) {
         return fault_set(fault, RESULT_INVALID, "/data", "the path of the folder is too long");
     }
     store->lock_file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -332,6 +338,10 @@ static enum result lock_directory(struct store *store, const char *directory, st
                                "another server uses %s: stop it, or give this one a directory of its own", directory)
                    : fault_set(fault, RESULT_IO, "/data", "cannot lock %s: %s", path, strerror(errno));
     }
+    return RESULT_OK;
+}
+
+static enum result make_file(struct store *store, struct fault *fault) {
     // It holds what people said and the keys of their sessions: nobody else reads it. SQLite gives its other files the
     // rights of this one.
     const int file = open(store->path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -368,6 +378,7 @@ static enum result load_logs(struct store *store, struct fault *fault) {
 
 static void release(struct store *store) {
     store_disconnect(&store->connection);
+    store_mark_close(store);
     if (store->lock_file >= 0) {
         close(store->lock_file);
     }
@@ -416,8 +427,17 @@ enum result store_open(const struct store_options *options, struct store **store
         return fault_set(fault, RESULT_MEMORY, "", "out of memory while opening the store");
     }
     enum result result = made->in_memory ? RESULT_OK : lock_directory(made, options->directory, fault);
+    if (result == RESULT_OK && !made->in_memory) {
+        result = store_guard(made, fault);
+    }
+    if (result == RESULT_OK && !made->in_memory) {
+        result = make_file(made, fault);
+    }
     if (result == RESULT_OK) {
         result = store_connect(made, fault);
+    }
+    if (result == RESULT_OK && !made->in_memory) {
+        result = store_mark_open(made, fault);
     }
     if (result == RESULT_OK && !made->in_memory && made->durability != STORE_OFF) {
         result = sync_directory(options->directory, fault);

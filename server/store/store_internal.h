@@ -15,10 +15,16 @@
 #include "store/store.h"
 
 struct sqlite3;
+struct sqlite3_file;
 struct sqlite3_stmt;
 
 #define STORE_PATH_MAX 1200
 #define STORE_FILE "weft.db"
+#define STORE_MARK_FILE "weft.mark"
+#define STORE_BOOT_MAX 40
+#define STORE_BUSY_MS 5000         // somebody looks into the file with a tool of SQLite
+#define STORE_CHECKPOINT_MS 10000u // after so long at most, if anything was written
+#define STORE_IDLE_MS 1000u        // without a commit
 #define STORE_STATEMENTS_MAX 64u
 #define STORE_PROBE_MS 1000u
 #define STORE_CHECKPOINT_PAGES 1000 // of the write-ahead log, about 4 MB
@@ -127,6 +133,32 @@ enum result store_history_add(struct store_history *history, struct store_logged
 enum result store_history_add_hash(struct store_history *history, const struct store_hash *hash,
                                    struct fault *fault) WEFT_MUST_USE;
 
+// ---- mark.c: how many commits were acknowledged, beside the database
+// -------------------------------------------------------
+
+enum store_mark_state { STORE_MARK_ABSENT, STORE_MARK_UNREADABLE, STORE_MARK_READ };
+struct store_mark {
+    enum store_mark_state state;
+    uint64_t sequence, commits;
+    uint32_t durability;       // of the server that wrote it
+    char boot[STORE_BOOT_MAX]; // when it did, see store_boot_name; empty: unknown
+};
+// A name of the time since the machine was started; empty where there is none.
+void store_boot_name(char boot[STORE_BOOT_MAX]);
+struct store_mark store_mark_read(const char *path);
+// From now on it says what `store->commits` is. Errors: RESULT_IO, RESULT_MEMORY.
+enum result store_mark_open(struct store *store, struct fault *fault) WEFT_MUST_USE;
+void store_mark_note(struct store *store); // after a commit, before anybody is told of it
+void store_mark_sync(struct store *store);
+void store_mark_close(struct store *store);
+
+// ---- guard.c: before it is opened
+// -------------------------------------------------------------------------------------
+
+// Whether all that was acknowledged is there. Changes nothing; keeps a copy of a log that is damaged. Errors:
+// RESULT_DAMAGED, RESULT_IO, RESULT_MEMORY.
+enum result store_guard(struct store *store, struct fault *fault) WEFT_MUST_USE;
+
 // ---- post.c: the queue ---------------------------------------------------------------------------------------------
 
 enum store_post_kind { STORE_POST_APPEND, STORE_POST_MARK, STORE_POST_SAVE, STORE_POST_BEGIN, STORE_POST_COUNT };
@@ -225,7 +257,12 @@ struct store_job {
 enum result store_run_job(struct store *store, struct store_job *job) WEFT_MUST_USE;
 
 struct store {
-    char path[STORE_PATH_MAX];
+    char path[STORE_PATH_MAX], mark_path[STORE_PATH_MAX];
+    char boot[STORE_BOOT_MAX];
+    struct store_mark mark;         // as it was read, then as it was written
+    struct sqlite3_file *mark_file; // NULL: not open yet
+    bool mark_synced;
+    uint64_t commits; // that the database counts
     bool in_memory;
     int lock_file; // −1: none
     enum store_durability durability;
@@ -246,9 +283,10 @@ struct store {
 
     pthread_mutex_t connection_mutex;
     struct store_connection connection;
-    int wal_pages;         // in the write-ahead log
-    uint64_t next_fold_ms; // fold.c, of the monotonic clock
-    uint64_t upkeep_ms;    // when it is due
+    int wal_pages;                     // in the write-ahead log
+    uint64_t commit_ms, checkpoint_ms; // when the last was, of the monotonic clock
+    uint64_t next_fold_ms;             // fold.c, of the monotonic clock
+    uint64_t upkeep_ms;                // when it is due
     uint64_t next_probe_ms;
 };
 

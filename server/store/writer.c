@@ -9,8 +9,18 @@ int store_begin_transaction(struct store *store) {
     return store_execute(&store->connection, "BEGIN IMMEDIATE", "");
 }
 
+// What is acknowledged after this is in the mark.
 int store_commit_transaction(struct store *store) {
-    return store_execute(&store->connection, "COMMIT", "");
+    int code = store_execute(&store->connection, "UPDATE commits SET count=?1", "u", store->commits + 1);
+    if (code == SQLITE_OK) {
+        code = store_execute(&store->connection, "COMMIT", "");
+    }
+    if (code == SQLITE_OK) {
+        store->commits++;
+        store->commit_ms = store_monotonic_us() / 1000;
+        store_mark_note(store);
+    }
+    return code;
 }
 
 void store_rollback(struct store *store) {

@@ -39,6 +39,8 @@ export const table = {
   2: [
     stored('fault', { what: 'disk full, I/O errors, failing fsync: calls that failed in turn', log: 'unit', is: '≥', limit: 100, show: fixed(0), line: /^store: (\d+) failing calls of the disk, / }),
     stored('fault', { what: 'disk full, I/O errors, failing fsync: false acknowledgements', log: 'unit', ...none, line: /^store: \d+ failing calls of the disk, (\d+) false acknowledgements$/ }),
+    stored('wal', { what: 'files of a killed store changed, cut, emptied or deleted', log: 'unit', is: '≥', limit: 1000, show: fixed(0), line: /^store: (\d+) trials of damage, / }),
+    stored('wal', { what: 'files of a killed store damaged: silent losses', log: 'unit', ...none, line: /^store: \d+ trials of damage, (\d+) silent losses$/ }),
     stored('memory', { what: 'allocations of the store that failed in turn', log: 'soak-store', is: '≥', limit: 1000, show: fixed(0), line: /^store: (\d+) failing allocations, / }),
     stored('memory', { what: 'allocations of the store that failed: what was left behind', log: 'soak-store', ...none, line: /^store: \d+ failing allocations, (\d+) left behind$/ }),
     system('memory', { what: 'allocations on the way of a command that failed in turn, nothing said that was not so', is: '≥', limit: 500, show: fixed(0), line: /(\d+) allocations on the way of a command failed in turn$/ }),

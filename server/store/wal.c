@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// SQLite's write-ahead log as it lies on the disk: whether its end is one that an interrupted write leaves, or whether
+// something in it was changed since. The format is that of https://sqlite.org/fileformat2.html#walformat:
+//
+//   header  magic u32 (the lowest bit: checksums of big-endian words), version u32, page size u32, checkpoint u32,
+//           salt 8 bytes, checksum 8 bytes; all big-endian
+//   frame   page u32, pages of the database after a commit or 0 u32, salt 8 bytes, checksum 8 bytes; the page
+//
+// A checksum goes on from that of the frame before. So a frame is also verified when what lies before it is not: from
+// the checksum that is written there. Frames of another salt are left over from before the log was begun anew.
+#include "store/wal.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEADER_BYTES 32u
+#define FRAME_BYTES 24u
+#define MAGIC 0x377f0682u
+
+struct scan {
+    FILE *file;
+    uint32_t page_size;
+    bool big_endian;       // the words of checksums
+    unsigned char salt[8]; // of the header
+    bool header_valid;
+    unsigned char before[8];     // the checksum of the frame before
+    unsigned char *frame, *last; // the present one, and the one before
+};
+
+static uint32_t read_u32(const unsigned char *bytes) {
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+static uint32_t read_word(const unsigned char *bytes, bool big_endian) {
+    return big_endian ? read_u32(bytes)
+                      : (uint32_t)bytes[3] << 24 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[1] << 8 | bytes[0];
+}
+
+static void add_checksum(uint32_t sum[2], const unsigned char *bytes, size_t size, bool big_endian) {
+    for (size_t at = 0; at + 8 <= size; at += 8) {
+        sum[0] += read_word(bytes + at, big_endian) + sum[1];
+        sum[1] += read_word(bytes + at + 4, big_endian) + sum[0];
+    }
+}
+
+static bool is_page_size(uint32_t size) {
+    return size >= 512 && size <= 65536 && (size & (size - 1)) == 0;
+}
+
+static void read_header(struct scan *scan, const unsigned char header[HEADER_BYTES], uint32_t usual_page_size) {
+    const uint32_t magic = read_u32(header);
+    uint32_t sum[2] = {0, 0};
+    scan->page_size = read_u32(header + 8);
+    scan->big_endian = (magic & 1u) != 0;
+    memcpy(scan->salt, header + 16, sizeof scan->salt);
+    memcpy(scan->before, header + 24, sizeof scan->before);
+    add_checksum(sum, header, 24, scan->big_endian);
+    scan->header_valid = (magic & ~1u) == MAGIC && is_page_size(scan->page_size) && sum[0] == read_u32(header + 24) &&
+                         sum[1] == read_u32(header + 28);
+    if (!scan->header_valid) {
+        scan->page_size = usual_page_size; // what lies behind may still be read
+        scan->big_endian = false;          // as every machine writes it that this server is built for
+    }
+}
+
+// Whether the present frame follows the one before: with its salt, and with the checksum that goes on from it.
+static bool frame_follows(const struct scan *scan, const unsigned char salt[8]) {
+    uint32_t sum[2] = {read_u32(scan->before), read_u32(scan->before + 4)};
+    add_checksum(sum, scan->frame, 8, scan->big_endian);
+    add_checksum(sum, scan->frame + FRAME_BYTES, scan->page_size, scan->big_endian);
+    return memcmp(scan->frame + 8, salt, 8) == 0 && sum[0] == read_u32(scan->frame + 16) &&
+           sum[1] == read_u32(scan->frame + 20);
+}
+
+// SQLite may write the last frame of a commit several times, up to the end of a sector.
+static bool repeats_commit(const struct scan *scan) {
+    return read_u32(scan->last + 4) != 0 && memcmp(scan->frame, scan->last, 8) == 0 &&
+           memcmp(scan->frame + FRAME_BYTES, scan->last + FRAME_BYTES, scan->page_size) == 0;
+}
+
+static void scan_frames(struct scan *scan, struct store_wal *found) {
+    const size_t size = FRAME_BYTES + scan->page_size;
+    bool intact = scan->header_valid;
+    while (fread(scan->frame, 1, size, scan->file) == size) {
+        const unsigned char *salt = scan->header_valid ? scan->salt : scan->last + 8;
+        const bool follows = frame_follows(scan, salt);
+        const bool commits = follows && read_u32(scan->frame + 4) != 0;
+        if (intact && !follows) {
+            intact = false;
+            found->first_bad = found->frames + 1;
+        }
+        if (commits && intact) {
+            found->commits++;
+        } else if (commits && !repeats_commit(scan)) {
+            found->commits_behind++;
+        }
+        found->frames++;
+        memcpy(scan->before, scan->frame + 16, sizeof scan->before);
+        unsigned char *other = scan->last;
+        scan->last = scan->frame;
+        scan->frame = other;
+    }
+}
+
+enum result store_wal_look(const char *path, uint32_t usual_page_size, struct store_wal *found, struct fault *fault) {
+    unsigned char header[HEADER_BYTES];
+    *found = (struct store_wal){0};
+    struct scan scan = {.file = fopen(path, "rbe")};
+    if (scan.file == NULL) {
+        return RESULT_OK; // there is none
+    }
+    const size_t size = fread(header, 1, sizeof header, scan.file);
+    found->bytes = size;
+    enum result result = RESULT_OK;
+    if (size == sizeof header) {
+        read_header(&scan, header, usual_page_size);
+        scan.frame = calloc(1, FRAME_BYTES + scan.page_size);
+        scan.last = calloc(1, FRAME_BYTES + scan.page_size);
+        if (scan.frame == NULL || scan.last == NULL) {
+            result = fault_set(fault, RESULT_MEMORY, "", "out of memory while looking into the write-ahead log");
+        } else {
+            scan_frames(&scan, found);
+            found->header_valid = scan.header_valid;
+            found->bytes += found->frames * (FRAME_BYTES + scan.page_size);
+        }
+        free(scan.frame);
+        free(scan.last);
+    }
+    if (result == RESULT_OK && ferror(scan.file) != 0) {
+        result = fault_set(fault, RESULT_IO, "/data", "%s cannot be read", path);
+    }
+    (void)fclose(scan.file);
+    return result;
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// What lies in a write-ahead log of SQLite, found without SQLite, which leaves out what it cannot verify.
+#ifndef WEFT_STORE_WAL_H
+#define WEFT_STORE_WAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/result.h"
+
+struct store_wal {
+    uint64_t bytes;          // of it, 0: there is none
+    bool header_valid;       // without it SQLite takes the log for empty
+    uint64_t frames;         // whole ones, of any age
+    uint64_t first_bad;      // the first that cannot be verified, from 1; 0: none
+    uint64_t commits;        // that SQLite takes
+    uint64_t commits_behind; // that are intact, of the same log, and lie behind what cannot be verified
+};
+// `usual_page_size`: of the database, for a log whose header is damaged. Errors: RESULT_IO, RESULT_MEMORY.
+enum result store_wal_look(const char *path, uint32_t usual_page_size, struct store_wal *found,
+                           struct fault *fault) WEFT_MUST_USE;
+
+#endif
