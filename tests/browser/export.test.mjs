@@ -2,16 +2,19 @@
 // Taking the world along: every file that the page makes is read again here, by other means than wrote it.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { AnimationMixer } from '../../web/node_modules/three/build/three.module.js';
 import { GLTFLoader } from '../../web/node_modules/three/examples/jsm/loaders/GLTFLoader.js';
 import { withDuration } from '../../web/viewer/tools/export/webm.js';
-import { Weftd } from '../support/weftd.mjs';
+import validator from 'gltf-validator';
+import { ROOT, Weftd } from '../support/weftd.mjs';
 import { sleep, until as untilWithin } from '../support/wait.mjs';
 import { audit } from './access.mjs';
 import { distance, keepScreenshot, openBrowser, openPage } from './page.mjs';
 
+const BUILD = process.env.WEFT_BUILD ? resolve(process.env.WEFT_BUILD) : join(ROOT, 'build');
 const PATIENCE_MS = 40000; // of a busy machine
 const until = (condition, what) => untilWithin(condition, what, PATIENCE_MS);
 
@@ -41,6 +44,13 @@ async function download(page, name) {
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
 }
 
+async function keep(name, bytes) {
+  const path = join(BUILD, 'screenshots', name);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, bytes);
+  return path;
+}
+
 const said = (page) => page.locator('.export-said').textContent();
 
 test('the world is exported as picture, models, animation and film', async (t) => {
@@ -68,10 +78,24 @@ test('the world is exported as picture, models, animation and film', async (t) =
       const context = canvas.getContext('2d');
       context.drawImage(image, 0, 0, 64, 40);
       const { data } = context.getImageData(0, 0, 64, 40);
-      return { ratio: image.width / image.height, shades: new Set(Array.from({ length: 64 * 40 }, (_, i) => data.slice(4 * i, 4 * i + 3).join())).size };
+      return { width: image.width, height: image.height, shades: new Set(Array.from({ length: 64 * 40 }, (_, i) => data.slice(4 * i, 4 * i + 3).join())).size };
     }, bytes.toString('base64'));
     assert.ok(shades.shades > 100, `${shades.shades} different colours`);
-    assert.ok(Math.abs(shades.ratio - 1.6) < 0.02);
+    assert.deepEqual([shades.width, shades.height], [1920, 1080], 'unless another size is asked for');
+    const before = await page.evaluate(() => { const { width, height } = window.weft.page.stage.canvas; return [width, height]; });
+    for (const [width, height] of [[333, 777], [2560, 1440]]) {
+      await page.getByLabel('width in pixels').fill(String(width));
+      await page.getByLabel('height in pixels').fill(String(height));
+      const other = await download(page, 'Picture (PNG)');
+      assert.deepEqual([other.bytes.readUInt32BE(16), other.bytes.readUInt32BE(20)], [width, height]);
+      t.diagnostic(`screenshot: ${await keep(`export-${width}.png`, other.bytes)}`);
+    }
+    assert.deepEqual(await page.evaluate(() => { const { width, height } = window.weft.page.stage.canvas; return [width, height]; }), before, 'the window is as it was');
+    assert.equal(await page.getByLabel('size pixels').inputValue(), '2', '2560 × 1440 is one of those to choose');
+    await page.getByLabel('width in pixels').fill('0');
+    await page.getByRole('button', { name: 'Picture (PNG)' }).click();
+    await until(async () => (await said(page)) === 'Width and height must be whole numbers from 16 to 8192.', 'the sentence');
+    await page.getByLabel('size pixels').selectOption('1920 × 1080');
   });
 
   await t.test('a glTF holds every object where it is, in its colour', async () => {
@@ -176,10 +200,11 @@ test('the world is exported as picture, models, animation and film', async (t) =
         video.onloadeddata = resolve;
         video.onerror = () => reject(new Error(video.error.message));
       });
-      return { duration: video.duration, width: video.videoWidth };
+      return { duration: video.duration, size: [video.videoWidth, video.videoHeight] };
     }, bytes.toString('base64'));
     assert.ok(Math.abs(1000 * played.duration - ms) < 200, `${played.duration} s`);
-    assert.ok(played.width >= 300, `${played.width} px`);
+    assert.deepEqual(played.size, [1920, 1080]);
+    assert.equal(await page.evaluate(() => window.weft.page.stage.output), null, 'the window is drawn as before');
   });
 
   await t.test('what is under way can be given up', async () => {
@@ -196,6 +221,56 @@ test('the world is exported as picture, models, animation and film', async (t) =
     t.diagnostic(`screenshot: ${await keepScreenshot(page, 'export')}`);
     await audit(t, page, 'exporting');
   });
+  assert.deepEqual(page.complaints, []);
+});
+
+/** What the Khronos validator has against a binary glTF, infos left out. */
+async function faultsOf(bytes) {
+  const { issues } = await validator.validateBytes(new Uint8Array(bytes), { maxIssues: 50, ignoredIssues: ['UNUSED_OBJECT'] });
+  return issues.messages.filter(({ severity }) => severity <= 1).map(({ code, message, pointer }) => `${code} ${pointer}: ${message}`);
+}
+
+test('every scene is a sound glTF to the validator of Khronos, still and moving, and the browser has nothing to complain of', { timeout: 600000 }, async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=empty']);
+  const client = await server.connect('main');
+  const { scenes } = await client.call('scene.list');
+  const browser = await openBrowser(t);
+  const page = await openPage(browser, server.http('/'), { viewport: { width: 640, height: 360 } });
+  const exported = (moving) => page.evaluate(async (wanted) => {
+    const { glbOf, movingScene, shownPositions, stillScene } = await import('/viewer/scene/export.js');
+    const { recordFrames } = await import('/viewer/tools/export/recording.js');
+    const { client: own, page: { world } } = window.weft;
+    let made = [stillScene(world.topology, shownPositions(world))];
+    if (wanted) {
+      const options = { seconds: 0.3, perSecond: 15, tickHz: 60, bytesMax: 2 ** 26 };
+      const { scene, clip } = await movingScene(await recordFrames(own, options, () => {}, new AbortController().signal), async () => {});
+      made = [scene, clip];
+    }
+    const bytes = new Uint8Array(await (await glbOf(...made)).arrayBuffer());
+    let text = '';
+    for (let at = 0; at < bytes.length; at += 32768) text += String.fromCharCode(...bytes.subarray(at, at + 32768));
+    return btoa(text);
+  }, moving).then((text) => Buffer.from(text, 'base64'));
+  const shown = (name) => page.waitForFunction((scene) => window.weft.page.state?.scene === scene && window.weft.page.world.topology?.epoch === window.weft.client.topology?.epoch, name);
+  for (const { name } of scenes) {
+    await client.call('scene.load', { name });
+    await shown(name);
+    assert.deepEqual(await faultsOf(await exported(false)), [], `${name}, still`);
+    // Where nothing moves there is no animation, which is said.
+    const moving = await exported(true).catch((error) => { assert.match(error.message, /Nothing moved/); return null; });
+    if (moving) assert.deepEqual(await faultsOf(moving), [], `${name}, moving`);
+  }
+  // What no scene has: nothing at all, a surface without area, colours that are as bright as can be, a capsule without length.
+  await client.call('scene.load', { name: 'empty' });
+  await shown('empty');
+  assert.deepEqual(await faultsOf(await exported(false)), [], 'nothing');
+  await client.call('cloth.spawn', { columns: 8, rows: 8, position: [0, 2, 0], color: '#ffffff', name: 'white' });
+  await client.call('cloth.spawn', { columns: 8, rows: 8, position: [2, 2, 0], color: '#000000' });
+  await client.call('mesh.spawn', { positions: [0, 0, 0, 1, 0, 0, 0, 1, 0, 5, 5, 5], triangles: [0, 1, 2], masses: [1, 1, 1, 1] });
+  await client.call('obstacle.add', { shape: 'capsule', from: [0, 1, 0], to: [0, 1.001, 0], radius: 0.1 });
+  await client.call('obstacle.add', { shape: 'plane', position: [0, 0, 0], normal: [0, -1, 0] });
+  await page.waitForFunction(() => window.weft.page.world.topology?.obstacles.length === 2 && window.weft.objects.length === 3);
+  assert.deepEqual(await faultsOf(await exported(false)), [], 'what no scene has');
   assert.deepEqual(page.complaints, []);
 });
 

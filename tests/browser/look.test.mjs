@@ -248,3 +248,47 @@ test('the floor has a scale in metres, at the height and along the lines of its 
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'look-scale')}`);
   assert.deepEqual(page.complaints, []);
 });
+
+/** In the page: a display of so many pictures a second, whatever the machine could do. */
+function capFrames(hz) {
+  const request = window.requestAnimationFrame.bind(window);
+  let next = performance.now();
+  window.requestAnimationFrame = (draw) => setTimeout(() => request(() => {
+    next = Math.max(next + 1000 / hz, performance.now());
+    draw(performance.now());
+  }), Math.max(0, next - performance.now() - 4));
+  localStorage.setItem('weft.level', '0'); // where an older page had come to on such a display
+}
+
+test('on a display of 30 Hz pictures become as fine as the machine affords, coarser under load, and fine again after it', { timeout: 300000 }, async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=rope']);
+  const browser = await openBrowser(t, { pictures: Infinity });
+  const context = await browser.newContext({ viewport: { width: 320, height: 240 } });
+  t.after(() => context.close());
+  await context.addInitScript(capFrames, 30);
+  const page = await context.newPage();
+  await page.goto(server.http('/'));
+  await page.waitForFunction(() => window.weft, null, { timeout: 60000 });
+  await page.evaluate(() => window.weft.ready);
+  const quality = () => page.evaluate(() => ({ ...window.weft.quality, fps: window.weft.fps }));
+  const settled = (ratio, what) => page.waitForFunction((wanted) => Math.abs(window.weft.quality.ratio - wanted) < 1e-6, ratio, { timeout: 90000 })
+    .catch(async () => assert.fail(`${what}: ${JSON.stringify(await quality())}`));
+  await settled(1, 'it rises');
+  await page.evaluate(() => Object.assign(window.weft.page.stage.cost, { timer: null, ms: null })); // as browsers without timer queries do it
+  await page.waitForFunction(() => window.weft.page.stage.cost.ms > 0 && window.weft.page.stage.cost.ms < 1000);
+  const { fps } = await quality();
+  t.diagnostic(`${fps.toFixed(1)} pictures a second`);
+  assert.ok(fps < 40, 'the display shows no more');
+  await page.evaluate(() => {
+    const { renderer } = window.weft.page.stage;
+    const { render } = renderer;
+    window.relieve = () => { renderer.render = render; };
+    renderer.render = (...args) => {
+      for (const end = performance.now() + 60; performance.now() < end;);
+      render.apply(renderer, args);
+    };
+  });
+  await settled(0.4, 'it falls');
+  await page.evaluate(() => window.relieve());
+  await settled(1, 'it recovers');
+});

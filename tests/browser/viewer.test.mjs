@@ -253,6 +253,54 @@ test('quality goes down when pictures are slow, up when they are quick, and does
   assert.ok(visits[1] < 400);
 });
 
+test('a display that shows few pictures is no slow machine: what a picture costs decides', () => {
+  const run = (quality, hz, costOf, frames = 3000) => {
+    const levels = [];
+    for (let i = 0; i < frames; i++) {
+      const cost = costOf(quality.level);
+      // A picture that is not done in time waits for the display's next one.
+      if (quality.observe(Math.ceil(cost / (1000 / hz) - 1e-9) * (1000 / hz) || 1000 / hz, cost)) levels.push(quality.level);
+    }
+    return levels;
+  };
+  const top = LEVELS.length - 1;
+  for (const brisk of [true, false]) {
+    for (const untimed of [true, false]) {
+      for (const hz of [10, 24, 25, 30, 48, 50, 59.94, 60, 75, 120, 144, 240]) {
+        const what = `${hz} Hz, ${JSON.stringify({ brisk, untimed })}`;
+        const held = new Quality({ start: top, top, brisk, untimed });
+        assert.deepEqual([run(held, hz, () => 3), held.level], [[], top], `${what}: never coarser`);
+        const risen = new Quality({ start: 0, top, brisk, untimed });
+        run(risen, hz, () => 3);
+        assert.equal(risen.level, top, `${what}: up from where an older rule had left it`);
+      }
+    }
+  }
+  // Load: cost grows with the pixels. It comes down to what is affordable, on every display, and stays there.
+  const load = (ms) => (level) => ms * LEVELS[level].ratio ** 2;
+  for (const hz of [30, 50, 60, 144]) {
+    const quality = new Quality({ start: top, top });
+    run(quality, hz, load(30));
+    assert.ok(quality.level < top && load(30)(quality.level) < 1000 / 30, `${hz} Hz: level ${quality.level}`);
+    assert.ok(load(30)(quality.level + 1) > 0.75 * (1000 / 30), `${hz} Hz: no lower than needed`);
+    run(quality, hz, load(2)); // the load has gone
+    assert.equal(quality.level, top, `${hz} Hz: it recovers`);
+    run(quality, hz, load(400)); // and comes again, so that pictures take 1.6 s
+    assert.equal(quality.level, 0, `${hz} Hz`);
+  }
+});
+
+test('where a part of the cost cannot be timed, a step down is tried, and taken back where it does not help', () => {
+  const start = 4;
+  const capped = new Quality({ start, top: start, untimed: true });
+  let changes = 0;
+  for (let i = 0; i < 5000; i++) changes += capped.observe(1000 / 30 + 0.1, 16);
+  assert.deepEqual([capped.level, changes], [start, 2], 'once there and back');
+  const loaded = new Quality({ start, top: start, untimed: true });
+  for (let i = 0; i < 500; i++) loaded.observe(70 * LEVELS[loaded.level].ratio ** 2, 40 * LEVELS[loaded.level].ratio ** 2);
+  assert.ok(70 * LEVELS[loaded.level].ratio ** 2 < 34, `level ${loaded.level}`);
+});
+
 test('positions get coarser only where decoding many takes long for some time, finer once it is quick, and do not swing', () => {
   const precision = new Precision();
   const look = (share, particles, times = 1) => Array.from({ length: times }, () => precision.observe(share, particles)).filter(Boolean).length;

@@ -220,6 +220,7 @@ let last = performance.now();
 let lit = 0;
 const picture = { now: last, elapsed: 0 };
 function draw(now) {
+  const start = performance.now();
   requestAnimationFrame(draw);
   if (unmarked) performance.mark(FIRST_PICTURE);
   unmarked = false;
@@ -234,7 +235,7 @@ function draw(now) {
   page.emit('picture', picture);
   world.updateMarkers(grabs, hands.hover, stage.view);
   if (world.topology && lit++ % 20 === 0) stage.light(world.contentBox());
-  if (!page.covered) stage.render(elapsed);
+  if (!page.covered) stage.render(elapsed, performance.now() - start);
   figures.pictures++;
 }
 

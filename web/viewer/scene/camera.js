@@ -122,9 +122,11 @@ export class CameraRig extends Emitter {
    * Moves the middle of the view to the middle of the part of the picture that nothing covers.
    * @param {number} width @param {number} height of the picture
    * @param {{right: number, top: number, bottom: number}} covered
+   * @param {number} [zoom] below 1 shows more at every side
    */
-  setInsets(width, height, { right, top, bottom }) {
+  setInsets(width, height, { right, top, bottom }, zoom = 1) {
     this.share = { x: 1 - right / width, y: 1 - (top + bottom) / height };
+    this.controls.zoomTo(zoom, false);
     this.camera.setViewOffset(width, height, right / 2, (bottom - top) / 2, width, height);
     this.controls.setViewport(-right / 2, (bottom - top) / 2, width, height); // what is zoomed to lies there
   }

@@ -161,11 +161,35 @@ function meshOf(part, positions) {
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new BufferAttribute(positions, 3));
   geometry.setIndex(new BufferAttribute(facing(part, positions), 1));
-  if (part.colors) geometry.setAttribute('color', new BufferAttribute(part.colors, 3));
-  if (part.smooth) geometry.computeVertexNormals();
-  const mesh = new Mesh(geometry, materialFor(part));
+  const { colors, color } = part.colors ? withinOne(part) : part;
+  if (colors) geometry.setAttribute('color', new BufferAttribute(colors, 3));
+  if (part.smooth) computeNormals(geometry);
+  const mesh = new Mesh(geometry, materialFor({ ...part, color }));
   mesh.name = part.name;
   return mesh;
+}
+
+// glTF takes no colour above 1: what a cloth's weave adds to its colour goes into the colour of the whole, as far as that has room.
+function withinOne({ colors, color }) {
+  const most = [0, 1, 2].map((channel) => {
+    let highest = 1;
+    for (let i = channel; i < colors.length; i += 3) highest = Math.max(highest, colors[i]);
+    return Math.min(highest, 1 / Math.max(color.toArray()[channel], 1e-6));
+  });
+  return {
+    colors: colors.map((value, i) => Math.min(1, Math.max(0, value / most[i % 3]))),
+    color: new Color(...color.toArray().map((value, channel) => Math.min(1, value * most[channel]))),
+  };
+}
+
+// Of length 1 each, as glTF asks, also where triangles have no area.
+function computeNormals(geometry) {
+  geometry.computeVertexNormals();
+  const { array } = geometry.attributes.normal;
+  for (let i = 0; i < array.length; i += 3) {
+    const length = Math.hypot(array[i], array[i + 1], array[i + 2]);
+    if (!(length > 0.5)) array.set([0, 1, 0], i);
+  }
 }
 
 // Tetrahedra are made both ways round; their faces are to look outward.
@@ -191,7 +215,7 @@ function obstacleMesh(obstacle) {
   if (relief) {
     geometry.setAttribute('position', new BufferAttribute(relief.positions, 3));
     geometry.setIndex(new BufferAttribute(relief.triangles, 1));
-    geometry.computeVertexNormals();
+    computeNormals(geometry);
   }
   const name = obstacle.name || `${obstacle.shape} ${obstacle.id ?? obstacle.obstacle ?? ''}`.trim();
   const mesh = new Mesh(geometry, materialFor({ name, color: new Color(obstacle.color ?? SOLID), smooth: true }));
@@ -308,7 +332,7 @@ function normalsOf({ index }, positions) {
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new BufferAttribute(positions, 3));
   geometry.setIndex(index);
-  geometry.computeVertexNormals();
+  computeNormals(geometry);
   return geometry.attributes.normal.array;
 }
 
@@ -331,7 +355,7 @@ function showing(group, from, to, end) {
 /** @param {Scene} scene @param {AnimationClip} [clip] @returns {Promise<Blob>} a binary glTF */
 export async function glbOf(scene, clip) {
   const { GLTFExporter } = await import('three/addons/exporters/GLTFExporter.js');
-  const bytes = await new GLTFExporter().parseAsync(scene, { binary: true, trs: true, ...(clip && { animations: [clip] }) });
+  const bytes = await new GLTFExporter().parseAsync(scene, { binary: true, trs: true, ...(clip?.tracks.length > 0 && { animations: [clip] }) });
   dispose(scene);
   return new Blob([bytes], { type: 'model/gltf-binary' });
 }
@@ -352,10 +376,23 @@ function dispose(scene) {
   });
 }
 
-/** The picture as it is drawn next. @param {import('./stage.js').Stage} stage @returns {Promise<Blob>} a PNG */
-export function pictureOf(stage) {
+/**
+ * What is seen, drawn once more in the size asked for.
+ * @param {import('./stage.js').Stage} stage @param {{width: number, height: number}} size in pixels
+ * @returns {Promise<Blob>} a PNG
+ */
+export function pictureOf(stage, size) {
   return new Promise((resolve, reject) => {
-    // Asked for between two pictures, this runs after the next was drawn and before it is shown, when the canvas can be read.
-    requestAnimationFrame(() => stage.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture cannot be read.'))), 'image/png'));
+    // Between two pictures that are shown: the window sees nothing of it.
+    requestAnimationFrame(() => {
+      if (!stage.setOutput(size)) {
+        reject(new Error(`this machine draws no pictures of ${size.width} × ${size.height}.`));
+        return;
+      }
+      stage.renderOnce();
+      stage.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the picture cannot be read.'))), 'image/png');
+      stage.setOutput(null);
+      stage.renderOnce();
+    });
   });
 }

@@ -7,12 +7,14 @@ import {
 import { CHOSEN, LEVELS, Quality } from '../quality.js';
 import { settings } from '../settings.js';
 import { CameraRig } from './camera.js';
+import { PictureCost } from './cost.js';
 import { isDraft, setDraft } from './material.js';
 import { Sky, skyUniforms } from './sky.js';
 
 const SUN_FROM = new Vector3(-0.62, 1, 0.62).normalize();
 const LETTER_PX = 15; // CSS pixels, of the strip's line height
 const SHADOW_EVERY = [4, 3, 3, 2]; // pictures, in software, by level
+const NOTHING_COVERED = { right: 0, top: 0, bottom: 0 };
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|basic render|software/i;
 
 // `fill` lights what the environment lights, on machines that go without it.
@@ -43,6 +45,9 @@ export class Stage {
     this.renderer.shadowMap.type = PCFShadowMap;
     this.renderer.shadowMap.autoUpdate = false;
     this.renderer.debug.checkShaderErrors = false; // asking for logs waits for each shader in turn; a fault shows in the console all the same
+    this.cost = new PictureCost(this.renderer.getContext());
+    this.output = null; // the size of a picture for a file, while one is made
+    this.spent = 0; // ms of the processor for the picture before
     this.pictures = 0;
     this.fresh = true; // what is to be drawn is not compiled yet
     /** Told when what things are made of has changed: whoever draws them makes them anew. */
@@ -111,12 +116,14 @@ export class Stage {
     this.sun.shadow.normalBias = ((isDraft() ? 5 : 3.2) * this.litRadius) / this.sun.shadow.mapSize.x;
   }
 
-  /** Draws one picture. @param {number} elapsed ms since the last one */
-  render(elapsed) {
-    if (settings.quality === 'auto' && this.quality.observe(elapsed)) {
-      this.applyQuality(); // ahead of drawing: it empties the canvas
-      this.onLevel(this.quality.level);
-    }
+  /**
+   * Draws one picture.
+   * @param {number} elapsed ms since the last one; 0: it is drawn once more
+   * @param {number} [spent] ms of the processor for this one so far
+   */
+  render(elapsed, spent = 0) {
+    const start = performance.now();
+    this.adapt(elapsed);
     this.rig.update(elapsed / 1000);
     const { eye } = this.view;
     this.camera.position.toArray(eye);
@@ -126,7 +133,24 @@ export class Stage {
     this.renderer.getDrawingBufferSize(skyUniforms.uSize.value); // every stage's own
     skyUniforms.uLetter.value = LETTER_PX / this.height;
     if (this.fresh) this.compile();
+    this.cost.begin();
     this.renderer.render(this.scene, this.camera);
+    this.cost.end();
+    this.spent = spent + performance.now() - start;
+  }
+
+  /** Draws once more what was drawn last, its shadows too. */
+  renderOnce() {
+    this.pictures = 0;
+    this.render(0);
+  }
+
+  // Finer or coarser, by what pictures cost.
+  adapt(elapsed) {
+    if (settings.quality !== 'auto' || this.output || elapsed <= 0 || this.cost.ms === null) return;
+    if (!this.quality.observe(elapsed, this.spent + this.cost.ms)) return;
+    this.applyQuality(); // ahead of drawing: it empties the canvas
+    if (!this.quality.trial) this.onLevel(this.quality.level);
   }
 
   /** The next picture is wanted soon, with much that is new: where shadows may lag behind, it goes without. */
@@ -144,6 +168,7 @@ export class Stage {
   /** Gives back what it holds of the graphics processor; nothing is drawn any more. */
   dispose() {
     this.sized.disconnect();
+    this.cost.dispose();
     this.rig.controls.dispose();
     this.renderer.dispose();
     this.renderer.getContext().getExtension('WEBGL_lose_context')?.loseContext();
@@ -202,7 +227,7 @@ export class Stage {
     const top = Math.max(0, LEVELS.findLastIndex(({ ratio }) => ratio <= Math.max(1, own)));
     const usual = Math.min(top, this.software ? 3 : LEVELS.length - 1);
     const start = Math.min(usual, (settings.level ?? usual) + 1); // finer by a step: that may have been a bad moment
-    this.quality = new Quality({ start, top, brisk: !this.software });
+    this.quality = new Quality({ start, top, brisk: !this.software, untimed: this.software });
     this.applyQuality();
   }
 
@@ -233,7 +258,7 @@ export class Stage {
     const { ratio, shadow } = this.affordable;
     this.shadowEvery = this.software ? SHADOW_EVERY[Math.min(this.quality.level, SHADOW_EVERY.length - 1)] : 1;
     this.pictures = 0; // what is drawn next has a shadow map to look into
-    this.renderer.setPixelRatio(ratio);
+    if (!this.output) this.renderer.setPixelRatio(ratio);
     this.renderer.getDrawingBufferSize(skyUniforms.uSize.value);
     if (this.sun.shadow.mapSize.x === shadow) return;
     this.sun.shadow.mapSize.set(shadow, shadow);
@@ -245,16 +270,47 @@ export class Stage {
   /** @param {{right: number, top: number, bottom: number}} covered CSS pixels of the picture under other things */
   setInsets(covered) {
     this.covered = covered;
-    this.rig.setInsets(this.width, this.height, covered);
+    if (!this.output) this.rig.setInsets(this.width, this.height, covered);
+  }
+
+  /**
+   * Draws in a size of its own, for files, whatever the window and the quality are. In the window it is shown as large as it fits.
+   * @param {{width: number, height: number}|null} size in pixels; null: as large as the window again
+   * @returns {boolean} false: this machine draws none so large, and nothing has changed
+   */
+  setOutput(size) {
+    const gl = this.renderer.getContext();
+    const most = size && Math.min(gl.getParameter(gl.MAX_RENDERBUFFER_SIZE), ...gl.getParameter(gl.MAX_VIEWPORT_DIMS));
+    if (size && (size.width > most || size.height > most)) return false;
+    this.output = size;
+    if (!size) this.renderer.setPixelRatio(this.affordable.ratio);
+    this.resize();
+    const drawn = !size || (gl.drawingBufferWidth === size.width && gl.drawingBufferHeight === size.height);
+    return drawn || (this.setOutput(null), false);
   }
 
   resize() {
-    this.width = Math.max(1, this.element.clientWidth);
-    this.height = Math.max(1, this.element.clientHeight);
-    this.renderer.setSize(this.width, this.height);
+    const { clientWidth, clientHeight } = this.element;
+    const { style } = this.canvas;
+    this.width = Math.max(1, clientWidth);
+    this.height = Math.max(1, clientHeight);
+    if (this.output) {
+      const { right, top, bottom } = this.covered ?? NOTHING_COVERED;
+      const seen = (this.width - right) / (this.height - top - bottom);
+      const scale = Math.min(this.width / this.output.width, this.height / this.output.height);
+      this.width = this.output.width * scale;
+      this.height = this.output.height * scale;
+      this.renderer.setPixelRatio(1);
+      this.renderer.setSize(this.output.width, this.output.height, false);
+      Object.assign(style, { width: `${this.width}px`, height: `${this.height}px`, margin: `${(clientHeight - this.height) / 2}px ${(clientWidth - this.width) / 2}px` });
+      this.rig.setInsets(this.width, this.height, NOTHING_COVERED, Math.min(1, this.width / this.height / seen));
+    } else {
+      style.margin = '';
+      this.renderer.setSize(this.width, this.height);
+      this.rig.setInsets(this.width, this.height, this.covered ?? NOTHING_COVERED);
+    }
     this.renderer.getDrawingBufferSize(skyUniforms.uSize.value);
     this.rig.setAspect(this.width / this.height);
-    if (this.covered) this.setInsets(this.covered);
   }
 }
 

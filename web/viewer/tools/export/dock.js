@@ -7,6 +7,9 @@ import { withDuration } from './webm.js';
 
 const SECONDS = { least: 1, most: 60, usual: 5 };
 const RATES = [10, 15, 30, 60];
+const SIZES = [[1280, 720], [1920, 1080], [2560, 1440], [3840, 2160], [1080, 1080], [1080, 1920]]; // pixels
+const USUAL_SIZE = 1; // of these
+const SIDE = { least: 16, most: 8192 }; // pixels
 const KEEP_MS = 60000; // a file that was offered for download
 
 /** Built once, when the dock is opened for the first time. */
@@ -17,7 +20,7 @@ export class ExportDock {
     this.working = null; // the AbortController of what is under way
     const button = (id, title, help, run) => h('button', { type: 'button', title: help, dataset: { file: id }, onclick: () => this.#work(title, run) }, title);
     this.buttons = [
-      button('png', 'Picture (PNG)', 'The picture as it is drawn', () => this.#picture()),
+      button('png', 'Picture (PNG)', 'The picture in the size below, however coarsely this window shows it', () => this.#picture()),
       button('glb', 'Model (glTF)', 'What is seen as binary glTF', () => this.#model('glb')),
       button('obj', 'Model (OBJ)', 'What is seen as Wavefront OBJ', () => this.#model('obj')),
     ];
@@ -25,6 +28,11 @@ export class ExportDock {
       button('animation', 'Animation (glTF)', 'An interval as animated binary glTF', (signal) => this.#animation(signal)),
       button('webm', 'Film (WebM)', 'An interval of the picture as a film', (signal) => this.#film(signal)),
     ];
+    const side = (name, value) => h('input', { id: `export-${name}`, type: 'number', 'aria-label': `${name} in pixels`, min: SIDE.least, max: SIDE.most, step: 1, value, oninput: () => this.#nameSize() });
+    [this.width, this.height] = [side('width', SIZES[USUAL_SIZE][0]), side('height', SIZES[USUAL_SIZE][1])];
+    this.size = h('select', { id: 'export-size', onchange: () => this.#chooseSize() },
+      SIZES.map(([width, height], at) => h('option', { value: at }, `${width} × ${height}`)), h('option', { value: '' }, 'another size'));
+    this.size.value = String(USUAL_SIZE);
     this.seconds = h('input', { id: 'export-seconds', type: 'number', min: SECONDS.least, max: SECONDS.most, step: 1, value: SECONDS.usual });
     this.rate = h('select', { id: 'export-rate' }, RATES.map((rate) => h('option', { value: rate }, `${rate} a second`)));
     this.rate.value = '30';
@@ -36,6 +44,9 @@ export class ExportDock {
       h('div', {}, this.finish, h('button', { type: 'button', onclick: () => this.working?.abort(new DOMException('Given up.', 'AbortError')) }, 'Cancel')));
     element.classList.add('export');
     element.append(
+      h('h3', {}, 'Size of pictures and films'),
+      h('div', { class: 'export-row' }, h('label', { for: 'export-size' }, 'size ', h('small', {}, 'pixels')), this.size),
+      h('div', { class: 'export-row export-sides' }, h('span', {}), h('div', {}, this.width, ' × ', this.height)),
       h('h3', {}, 'As it is now'), h('div', { class: 'export-buttons' }, this.buttons),
       h('h3', {}, 'The next seconds'),
       h('div', { class: 'export-row' }, h('label', { for: 'export-seconds' }, 'length ', h('small', {}, 's')), this.seconds),
@@ -67,7 +78,7 @@ export class ExportDock {
 
   async #picture() {
     const { pictureOf } = await import('../../scene/export.js');
-    return this.#save(await pictureOf(this.page.stage), 'png');
+    return this.#save(await pictureOf(this.page.stage, this.#size()), 'png');
   }
 
   async #model(ending) {
@@ -92,12 +103,23 @@ export class ExportDock {
       await new Promise((resolve) => setTimeout(resolve));
       if (signal.aborted && signal.reason !== 'finish') throw signal.reason;
     });
+    if (clip.tracks.length === 0) throw new NoRecording('Nothing moved meanwhile: move something, and try again.');
     const taken = stretches.reduce((sum, stretch) => sum + stretch.samples.length, 0);
     return `${await this.#save(await glbOf(scene, clip), 'glb')}, ${clip.duration.toFixed(1)} s in ${taken} samples`;
   }
 
   async #film(signal) {
-    const { bytes, ms } = await recordFilm(this.page.stage.canvas, this.#interval(), (share) => this.#show('Filming', share, true), signal);
+    const { stage } = this.page;
+    const [interval, size] = [this.#interval(), this.#size()];
+    if (!stage.setOutput(size)) throw new NoRecording(`This machine draws no pictures of ${size.width} × ${size.height}.`);
+    let film;
+    try {
+      stage.renderOnce(); // the film begins in its own size
+      film = await recordFilm(stage.canvas, interval, (share) => this.#show('Filming', share, true), signal);
+    } finally {
+      stage.setOutput(null);
+    }
+    const { bytes, ms } = film;
     return `${this.#save(new Blob([withDuration(bytes, ms)], { type: 'video/webm' }), 'webm')}, ${(ms / 1000).toFixed(1)} s`;
   }
 
@@ -107,6 +129,28 @@ export class ExportDock {
     this.seconds.setAttribute('aria-invalid', String(!sound));
     if (!sound) throw new NoRecording(`The length must be ${SECONDS.least} to ${SECONDS.most} s.`);
     return { seconds, perSecond: Number(this.rate.value) };
+  }
+
+  #chooseSize() {
+    const size = SIZES[this.size.value];
+    if (size) [this.width.value, this.height.value] = size;
+    else this.width.focus();
+  }
+
+  #nameSize() {
+    const at = SIZES.findIndex(([width, height]) => Number(this.width.value) === width && Number(this.height.value) === height);
+    this.size.value = at < 0 ? '' : String(at);
+  }
+
+  #size() {
+    const sides = [this.width, this.height].map((input) => {
+      const side = Number(input.value);
+      const sound = Number.isInteger(side) && side >= SIDE.least && side <= SIDE.most;
+      input.setAttribute('aria-invalid', String(!sound));
+      return sound ? side : null;
+    });
+    if (sides.includes(null)) throw new NoRecording(`Width and height must be whole numbers from ${SIDE.least} to ${SIDE.most}.`);
+    return { width: sides[0], height: sides[1] };
   }
 
   #show(what, share, open) {

@@ -4,7 +4,7 @@
 const PATIENCE = 3; // times as long as it should take: for worlds that run slower than the clock
 const STRETCHES_MAX = 24; // of what the world is made of, in one recording
 const FILM_TYPES = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm'];
-const FILM_BITS = 8e6; // a second
+const FILM_BITS = 4; // a second and pixel, about 8 million for 1920 × 1080
 
 /** Why nothing came of it, in words for people. */
 export class NoRecording extends Error {}
@@ -66,7 +66,7 @@ export async function recordFilm(canvas, { seconds, perSecond }, progress, signa
   const mimeType = globalThis.MediaRecorder && FILM_TYPES.find((type) => MediaRecorder.isTypeSupported(type));
   if (!mimeType) throw new NoRecording('This browser records no WebM: try another one.');
   const stream = canvas.captureStream(perSecond);
-  const recorder = new MediaRecorder(stream, { mimeType, videoBitsPerSecond: FILM_BITS });
+  const recorder = new MediaRecorder(stream, { mimeType, videoBitsPerSecond: Math.round(FILM_BITS * canvas.width * canvas.height) });
   const chunks = [];
   let filmed = 0; // bytes
   recorder.addEventListener('dataavailable', ({ data }) => {
