@@ -5,7 +5,8 @@
 
 const PREFIX = "#/components/";
 const ERRORS_OF_ALL = ["Request", "Invalid", "Internal", "Busy", "Denied", "Rate"];
-const ERRORS_THAT_PASS = ["BUSY", "RATE"]; // by themselves: they tell when to try again
+// What an error's data are, unless ErrorData: busy and rate pass by themselves, and tell when to try again.
+const DATA_OF_ERRORS = { BUSY: "RetryData", RATE: "RetryData", STATE: "StateData" };
 
 // "NOT_FOUND" → "NotFound"
 const errorName = (result) => result.toLowerCase().replace(/(^|_)([a-z])/g, (_, __, letter) => letter.toUpperCase());
@@ -64,7 +65,7 @@ export function complete(document, examples) {
       {
         code: error.code,
         message: error.message,
-        data: { $ref: `${PREFIX}schemas/${ERRORS_THAT_PASS.includes(error["x-result"]) ? "RetryData" : "ErrorData"}` },
+        data: { $ref: `${PREFIX}schemas/${DATA_OF_ERRORS[error["x-result"]] ?? "ErrorData"}` },
       },
     ]),
   );

@@ -206,6 +206,6 @@ export function page(model) {
       "|---|---|---|",
       ...errors.map((error) => `| ${String(error.code).replace("-", "−")} | ${error.message} | ${error.description} |`),
     ].join("\n"),
-    "`error.message` is a sentence for people, `error.data` is [ErrorData](#errordata), of busy and rate [RetryData](#retrydata).",
+    "`error.message` is a sentence for people, `error.data` is [ErrorData](#errordata), of busy and rate [RetryData](#retrydata), of state [StateData](#statedata).",
   ].join("\n\n") + "\n";
 }

@@ -13,6 +13,7 @@
 #include "app/intake.h"
 #include "app/redo.h"
 #include "app/replies.h"
+#include "app/rework.h"
 #include "app/roster.h"
 #include "app/travel.h"
 #include "base/log.h"
@@ -326,7 +327,7 @@ static void apply_scene(struct world *world, struct item *item) {
         return;
     }
     item->request = NULL; // the world keeps it
-    world_tell_changed(world, "load");
+    world_tell_changed_by(world, "load", session);
     settle(world);
     proto_text_clear(&world->result);
     proto_text_open_object(&world->result);
@@ -472,6 +473,12 @@ static bool must_wait(struct world *world, const struct item *item) {
     if (item->kind == ITEM_LEAVE && world->step.active && world->step.peer == item->peer) {
         world->step.until_tick = sim_world_tick(world->sim); // nobody waits for the rest
         world_finish_step(world);
+    }
+    if (item->kind == ITEM_REQUEST && item->request->command.method == PROTO_METHOD_WORLD_CANCEL) {
+        return false; // who waits for an undo may cancel it
+    }
+    if (item->kind == ITEM_LEAVE) {
+        rework_forget_client(world, session);
     }
     if (item->kind == ITEM_LEAVE && session->resume_id != NULL) {
         world_give_up_resume(world, session);

@@ -66,6 +66,7 @@ const command_handler command_handlers[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_PEOPLE_LIST] = command_people_list,
     [PROTO_METHOD_SELECTION_SHOW] = command_selection_show,
     [PROTO_METHOD_WORLD_REDO] = command_world_redo,
+    [PROTO_METHOD_WORLD_CANCEL] = command_world_cancel,
     [PROTO_METHOD_WORLD_CREATE] = command_world_create,
     [PROTO_METHOD_WORLD_BRANCH] = command_world_branch,
     [PROTO_METHOD_WORLD_REMOVE] = command_world_remove,
@@ -75,7 +76,7 @@ const command_handler command_handlers[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_VIEW_SHOW] = command_view_show,
 };
 
-_Static_assert(PROTO_METHOD_COUNT == 69, "a method came or went: give it its row above, then this number");
+_Static_assert(PROTO_METHOD_COUNT == 70, "a method came or went: give it its row above, then this number");
 
 enum result command_resolve(const struct command_call *call, struct proto_ref ref, const char *pointer,
                             uint32_t *object) {

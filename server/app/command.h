@@ -86,8 +86,10 @@ enum result command_world_history(struct command_call *call);
 enum result command_world_log(struct command_call *call);
 enum result command_world_seek(struct command_call *call);
 enum result command_world_replay(struct command_call *call);
+// command_undo.c
 enum result command_world_undo(struct command_call *call);
 enum result command_world_redo(struct command_call *call);
+enum result command_world_cancel(struct command_call *call);
 // command_resume.c
 enum result command_session_resume(struct command_call *call);
 // command_worlds.c

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Time: what is kept of it, going back in it, taking a command back.
+// Time: what is kept of it, and going back in it.
 #include <stdlib.h>
 
 #include "app/command.h"
 #include "app/history.h"
 #include "app/past.h"
+#include "app/rework.h"
 #include "app/travel.h"
 
 #define CHUNK 512u // entries that are read at once
@@ -22,6 +23,11 @@ static enum result check_history(const struct command_call *call) {
 // ---- going -------------------------------------------------------------------------------------------------------
 
 static enum result set_out(struct command_call *call, struct travel *wanted) {
+    if (rework_is_on(call->world)) {
+        return fault_set(call->fault, RESULT_STATE, "",
+                         "something is taken back or given again just now: wait until that is done, or call "
+                         "world.cancel");
+    }
     wanted->peer = call->session->peer;
     wanted->id = *call->id;
     call->session->waiting = true;
@@ -108,18 +114,6 @@ enum result command_world_replay(struct command_call *call) {
     }
     struct travel wanted = {.task = TRAVEL_SHOW, .tick = wish.tick, .timeline = wish.timeline, .wish = wish};
     return set_out(call, &wanted);
-}
-
-enum result command_world_undo(struct command_call *call) {
-    struct travel wanted = {.task = TRAVEL_UNDO, .tick = STORE_END};
-    const enum result result = check_history(call);
-    return result == RESULT_OK ? set_out(call, &wanted) : result;
-}
-
-enum result command_world_redo(struct command_call *call) {
-    struct travel wanted = {.task = TRAVEL_REDO, .tick = STORE_END};
-    const enum result result = check_history(call);
-    return result == RESULT_OK ? set_out(call, &wanted) : result;
 }
 
 // ---- looking -----------------------------------------------------------------------------------------------------

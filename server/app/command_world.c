@@ -5,8 +5,14 @@
 #include "app/command.h"
 #include "app/history.h"
 #include "app/playback.h"
+#include "app/rework.h"
+#include "app/roster.h"
 
 void world_tell_changed(struct world *world, const char *reason) {
+    world_tell_changed_by(world, reason, NULL);
+}
+
+void world_tell_changed_by(struct world *world, const char *reason, const struct session *session) {
     if (!world_wants_event(world, PROTO_EVENT_NAME_WORLD_CHANGED)) {
         return;
     }
@@ -18,6 +24,10 @@ void world_tell_changed(struct world *world, const char *reason) {
     describe_freeze(world, NULL, &world->text);
     proto_text_member_string(&world->text, "scene", world->scene);
     proto_text_member_unsigned(&world->text, "tick", command_next_tick(world));
+    if (session != NULL && session->visitor != NULL) { // a session of long ago has none
+        proto_text_member_unsigned(&world->text, "client", session->client);
+        proto_text_member_string(&world->text, "name", session->visitor->person.name);
+    }
     proto_text_close_object(&world->text);
     world_queue_event(world, PROTO_EVENT_NAME_WORLD_CHANGED, &world->text);
 }
@@ -53,6 +63,7 @@ enum result command_world_get(struct command_call *call) {
     proto_text_member_real32(out, "tickHz", sim_world_tick_hz(world->sim));
     proto_text_member_boolean(out, "running", world->running);
     describe_playback(world, out);
+    describe_rework(world, out);
     describe_freeze(world, call->session, out);
     proto_text_member_string(out, "world", world->name);
     proto_text_member_string(out, "scene", world->scene);
@@ -105,7 +116,7 @@ enum result command_world_set(struct command_call *call) {
     }
     enum result result = sim_world_set_parameters(world->sim, &wanted, call->fault);
     if (result == RESULT_OK) {
-        world_tell_changed(world, "set");
+        world_tell_changed_by(world, "set", call->session);
     }
     return result;
 }
@@ -121,7 +132,7 @@ enum result command_world_pause(struct command_call *call) {
     }
     call->world->running = false;
     atomic_store(&call->world->figures.running, false);
-    world_tell_changed(call->world, "pause");
+    world_tell_changed_by(call->world, "pause", call->session);
     return RESULT_OK;
 }
 
@@ -133,7 +144,7 @@ enum result command_world_resume(struct command_call *call) {
         world->second_start_ns = 0; // the real-time factor begins anew
     }
     atomic_store(&world->figures.running, true);
-    world_tell_changed(world, "resume");
+    world_tell_changed_by(world, "resume", call->session);
     return RESULT_OK;
 }
 
@@ -172,7 +183,7 @@ void world_finish_step(struct world *world) {
 enum result command_world_reset(struct command_call *call) {
     enum result result = world_reset_scene(call->world, call->fault);
     if (result == RESULT_OK) {
-        world_tell_changed(call->world, "reset");
+        world_tell_changed_by(call->world, "reset", call->session);
     }
     return result;
 }

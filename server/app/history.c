@@ -10,6 +10,7 @@
 
 #include "app/command.h"
 #include "app/replies.h"
+#include "app/rework.h"
 #include "app/travel.h"
 
 enum result history_create(struct world *world, struct ledger *ledger, uint64_t number) {
@@ -104,6 +105,9 @@ static enum result append(struct world *world, const struct store_entry *entries
     const enum result result =
         store_append(history_store(world), history->number, entries, count, history->ticket, fault);
     history->sequence += result == RESULT_OK ? count : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        rework_note_entry(world, &entries[i]);
+    }
     return history_note_post(world, result, fault);
 }
 
@@ -423,21 +427,23 @@ void history_answer_step(struct world *world, uint64_t peer, const struct proto_
 }
 
 bool history_is_stored(struct world *world) {
+    return history_is_stored_to(world, world->history->ticket);
+}
+
+bool history_is_stored_to(struct world *world, uint64_t ticket) {
     struct history *history = world->history;
     atomic_store(&history->awaited, true);
     pthread_mutex_lock(&history->mutex);
-    const bool stored = history->settled >= history->ticket || atomic_load(&history->lost);
+    const bool stored = history->settled >= ticket || atomic_load(&history->lost);
     pthread_mutex_unlock(&history->mutex);
     return stored;
 }
 
-void history_copy_entry(struct world *world, const struct store_entry *given) {
+void history_copy_entries(struct world *world, const struct store_entry *entries, uint32_t count) {
     struct fault fault;
-    struct store_entry entry = *given;
-    entry.sequence = world->history->sequence + 1;
-    entry.request = NULL; // whose answer was given long ago
-    entry.reply = NULL;
-    (void)append(world, &entry, 1, &fault);
+    if (count > 0) {
+        (void)append(world, entries, count, &fault);
+    }
 }
 
 void history_note_clock(struct world *world) {

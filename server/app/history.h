@@ -27,6 +27,8 @@
 #define HISTORY_LOST_MAX 16u   // rows of posts that were not stored are told apart; more count as one
 #define HISTORY_NO_TICKET 0u   // of snapshots, for which nobody waits
 
+struct snapshot_job;
+
 enum history_kind {
     HISTORY_COMMAND = 1, // a command or a batch
     HISTORY_SCENE,       // the world began anew: the first entry of a timeline whose snapshot is all of it
@@ -109,16 +111,19 @@ void history_begin_fork(struct world *world, uint32_t timeline, uint64_t sequenc
 enum result history_gather(struct world *world, struct fault *fault) WEFT_MUST_USE;
 void history_hand_over(struct world *world);
 void history_drop_gathered(struct world *world); // the log is as it was, and has to begin anew
-// Logs an entry of another timeline in this one.
-void history_copy_entry(struct world *world, const struct store_entry *given);
+// The same with what the world was there, whose snapshot becomes the new timeline's.
+void history_begin_fork_at(struct world *world, uint32_t timeline, uint64_t sequence, struct snapshot_job *at);
+// Logs entries of other timelines in this one, which has none yet; they are numbered from 1.
+void history_copy_entries(struct world *world, const struct store_entry *entries, uint32_t count);
 // Whose ticks can be sought: the timeline that goes on, when the one to be sought is no longer kept.
 uint32_t history_home(const struct world *world);
 // Logs whether the clock runs, and that this tick was reached.
 void history_note_clock(struct world *world);
 // Answers once all that was posted so far is stored.
 void history_answer(struct world *world, uint64_t peer, const struct proto_id *id, const struct proto_text *result);
-// Whether all that was posted is stored; if not, the world is woken when more of it is.
+// Whether all that was posted is stored, or all up to a post; if not, the world is woken when more of it is.
 bool history_is_stored(struct world *world);
+bool history_is_stored_to(struct world *world, uint64_t ticket);
 // What there is now, to be come back to when something does not work out; NULL when memory is out.
 struct snapshot_job *history_keep(struct world *world);
 enum result history_bring_back(struct world *world, const struct snapshot_job *kept, struct fault *fault) WEFT_MUST_USE;

@@ -8,6 +8,7 @@
 
 #include "app/clerk.h"
 #include "app/history.h"
+#include "app/rework.h"
 #include "app/travel.h"
 #include "base/log.h"
 #include "sim/archive.h"
@@ -120,6 +121,7 @@ static enum result begin(struct world *world, const struct store_beginning *give
     struct history *history = world->history;
     struct fault fault;
     struct store_beginning beginning = *given;
+    rework_cancel(world, "the world began anew before it was done");
     beginning.timeline = history->newest + 1;
     beginning.physics = SIM_PHYSICS_VERSION;
     if (snapshot != NULL) {
@@ -167,6 +169,14 @@ void history_begin_fork(struct world *world, uint32_t timeline, uint64_t sequenc
                                               .parent_timeline = timeline,
                                               .parent_sequence = sequence};
     (void)begin_with_snapshot(world, &beginning);
+}
+
+void history_begin_fork_at(struct world *world, uint32_t timeline, uint64_t sequence, struct snapshot_job *at) {
+    const struct store_beginning beginning = {.tick = at->snapshot.tick,
+                                              .origin = STORE_ORIGIN_FORK,
+                                              .parent_timeline = timeline,
+                                              .parent_sequence = sequence};
+    (void)begin(world, &beginning, &at->snapshot);
 }
 
 // ---- keeping what there is ---------------------------------------------------------------------------------------

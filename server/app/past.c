@@ -9,6 +9,7 @@
 
 #include "app/history.h"
 #include "app/redo.h"
+#include "app/rework.h"
 
 #define CHUNK 512u          // entries that are read at once
 #define SEARCHED_MAX 50000u // entries that are looked at
@@ -18,17 +19,35 @@ void past_free(struct past *past) {
     if (past != NULL) {
         store_history_free(past->history);
         free(past->undone);
+        free(past->sorted);
         free(past);
     }
 }
 
-bool past_is_undone(const struct past *past, const struct store_logged *logged) {
-    for (uint32_t i = 0; i < past->undone_count; i++) {
-        if (past->undone[i].timeline == logged->timeline && past->undone[i].sequence == logged->entry.sequence) {
-            return true;
-        }
+static int compare_places(const void *a, const void *b) {
+    const struct past_place *first = a, *second = b;
+    if (first->timeline != second->timeline) {
+        return first->timeline < second->timeline ? -1 : 1;
     }
-    return false;
+    return first->sequence < second->sequence ? -1 : first->sequence > second->sequence ? 1 : 0;
+}
+
+static enum result sort_undone(struct past *past) {
+    past->sorted = malloc(((size_t)past->undone_count + 1) * sizeof *past->sorted);
+    if (past->sorted == NULL) {
+        return fault_set(&past->fault, RESULT_MEMORY, "", "out of memory");
+    }
+    if (past->undone_count > 0) {
+        memcpy(past->sorted, past->undone, past->undone_count * sizeof *past->sorted);
+        qsort(past->sorted, past->undone_count, sizeof *past->sorted, compare_places);
+    }
+    return RESULT_OK;
+}
+
+bool past_is_undone(const struct past *past, const struct store_logged *logged) {
+    const struct past_place place = {.timeline = logged->timeline, .sequence = logged->entry.sequence};
+    return past->sorted != NULL &&
+           bsearch(&place, past->sorted, past->undone_count, sizeof place, compare_places) != NULL;
 }
 
 // ---- the last change ---------------------------------------------------------------------------------------------
@@ -40,9 +59,53 @@ struct search {
     uint32_t looked_at;
 };
 
-static bool is_whose(const struct past *past, const struct store_entry *entry) {
+bool past_is_own(const struct past *past, const struct store_entry *entry) {
     const bool named = past->key[0] != '\0' && entry->session != NULL && strcmp(entry->session, past->key) == 0;
     return named || (entry->client != 0 && entry->client == past->client);
+}
+
+static bool is_clock(enum proto_method method) {
+    return method == PROTO_METHOD_WORLD_PAUSE || method == PROTO_METHOD_WORLD_RESUME;
+}
+
+static void add_row(struct lost *lost, const struct lost_row *found) {
+    for (uint32_t i = 0; i < lost->row_count; i++) {
+        struct lost_row *row = &lost->rows[i];
+        if (row->client == found->client && row->method == found->method && row->object == found->object) {
+            row->count++;
+            row->tick = found->tick < row->tick ? found->tick : row->tick;
+            return;
+        }
+    }
+    if (lost->row_count < LOST_ROWS_MAX) {
+        lost->rows[lost->row_count++] = *found;
+    }
+}
+
+enum result past_note_lost(const struct past *past, struct lost *lost, const struct store_logged *logged) {
+    struct proto_request *request = NULL;
+    struct fault fault;
+    uint32_t sequence = 0;
+    lost->entries++;
+    if (logged->entry.kind != HISTORY_COMMAND || past_is_own(past, &logged->entry)) {
+        return RESULT_OK;
+    }
+    const enum result result = history_read_command(&logged->entry, &sequence, &request, &fault);
+    if (result != RESULT_OK) {
+        return result;
+    }
+    const enum proto_method method = request->command.method;
+    if (!is_clock(method) && method != PROTO_METHOD_GRAB_MOVE && method != PROTO_METHOD_GRAB_END) {
+        const struct lost_row row = {.client = logged->entry.client,
+                                     .method = method,
+                                     .object = rework_object_of(&request->command),
+                                     .count = 1,
+                                     .tick = logged->entry.tick};
+        add_row(lost, &row);
+        lost->of_others++;
+    }
+    proto_request_destroy(request);
+    return RESULT_OK;
 }
 
 static enum result add(struct search *search, const struct store_logged *logged) {
@@ -82,8 +145,7 @@ static enum result consider_command(struct search *search, const struct store_lo
                                     const struct proto_command *command, uint32_t sequence) {
     struct past *past = search->past;
     const uint32_t grab = grab_of(command, sequence);
-    const bool clock = command->method == PROTO_METHOD_WORLD_PAUSE || command->method == PROTO_METHOD_WORLD_RESUME;
-    if (clock || (search->grab != 0 && grab != search->grab)) {
+    if (is_clock(command->method) || (search->grab != 0 && grab != search->grab)) {
         return RESULT_OK;
     }
     if (search->grab == 0) {
@@ -97,12 +159,13 @@ static enum result consider_command(struct search *search, const struct store_lo
 static enum result consider(struct search *search, const struct store_logged *logged) {
     struct past *past = search->past;
     search->looked_at++;
-    if (!is_whose(past, &logged->entry)) {
-        return RESULT_OK;
+    if (past->scene ? logged->entry.kind != HISTORY_SCENE : !past_is_own(past, &logged->entry)) {
+        return past_note_lost(past, &past->lost, logged); // if it turns out to be a whole scene
     }
     if (logged->entry.kind == HISTORY_SCENE && search->grab == 0) {
         past->method = PROTO_METHOD_SCENE_LOAD;
         past->whole_scene = true;
+        past->scene_timeline = logged->timeline;
         search->found = true;
         return add(search, logged);
     }
@@ -153,6 +216,7 @@ static enum result find_undone(struct past *past) {
     }
     const struct store_timeline *at = store_find_timeline(timelines, count, past->query.timeline);
     uint64_t last = at != NULL ? at->last_sequence : 0;
+    last = last < past->end_sequence ? last : past->end_sequence;
     while (result == RESULT_OK && at != NULL && !search.found) {
         result = search_timeline(&search, at->timeline, last);
         last = at->parent_sequence;
@@ -160,8 +224,36 @@ static enum result find_undone(struct past *past) {
     }
     free(timelines);
     if (result == RESULT_OK && past->undone_count == 0) {
-        result = fault_set(&past->fault, RESULT_NOT_FOUND, "", "there is no change of yours in the world's history");
+        result = fault_set(&past->fault, RESULT_NOT_FOUND, "",
+                           past->scene ? "there is no reset and no scene in the world's history"
+                                       : "there is no change of yours in the world's history");
     }
+    return result;
+}
+
+// What came in the timelines that followed the one of a scene that was taken back.
+static enum result find_lost_since(struct past *past, uint32_t current) {
+    struct store_timeline *timelines = NULL;
+    uint32_t count = 0;
+    struct store *store = history_store(past->world);
+    enum result result = store_list_timelines(store, past->query.world, &timelines, &count, &past->fault);
+    const struct store_timeline *at = result == RESULT_OK ? store_find_timeline(timelines, count, current) : NULL;
+    for (uint64_t last = STORE_END; at != NULL && at->timeline > past->query.timeline && result == RESULT_OK;) {
+        const uint64_t end = last < at->last_sequence ? last : at->last_sequence;
+        for (uint64_t from = 1; from <= end && result == RESULT_OK; from += CHUNK) {
+            struct store_history *read = NULL;
+            result = store_list_entries(store, past->query.world, at->timeline, from, CHUNK, &read, &past->fault);
+            for (uint32_t i = 0; result == RESULT_OK && i < read->entry_count; i++) {
+                if (read->entries[i].entry.sequence <= end) {
+                    result = past_note_lost(past, &past->lost, &read->entries[i]);
+                }
+            }
+            store_history_free(read);
+        }
+        last = at->parent_sequence;
+        at = store_find_parent(timelines, count, at);
+    }
+    free(timelines);
     return result;
 }
 
@@ -234,22 +326,54 @@ static enum result query_interval(struct past *past) {
     return RESULT_OK;
 }
 
+void past_cut_end(struct past *past) {
+    struct store_history *history = past->history;
+    const uint32_t timeline = past->query.timeline;
+    while (history->entry_count > 0) {
+        struct store_logged *last = &history->entries[history->entry_count - 1];
+        if (last->timeline != timeline || last->entry.sequence <= past->end_sequence) {
+            return;
+        }
+        free((void *)last->entry.record.data);
+        history->entry_count--;
+    }
+}
+
+static enum result read_change(struct past *past) {
+    enum result result = past->undo ? find_undone(past) : RESULT_OK;
+    if (result == RESULT_OK && past->undo) {
+        result = query_undone(past);
+    }
+    if (result == RESULT_OK && past->redo && !past->whole_scene) {
+        return redo_read(past);
+    }
+    if (result == RESULT_OK && past->redo) {
+        result = find_lost_since(past, past->current);
+    }
+    if (result == RESULT_OK) {
+        result = store_read(history_store(past->world), &past->query, &past->history, &past->fault);
+    }
+    if (result == RESULT_OK && !past->whole_scene) {
+        past_cut_end(past);
+    }
+    return result;
+}
+
 void past_run(struct clerk_job *job) {
     struct past *past = (struct past *)job;
     struct world *world = past->world;
-    past->result = past->undo ? find_undone(past) : RESULT_OK;
-    if (past->result == RESULT_OK && past->undo) {
-        past->result = query_undone(past);
+    if (past->undo || past->redo) {
+        past->result = read_change(past);
+        if (past->result == RESULT_OK) {
+            past->result = sort_undone(past);
+        }
+    } else {
+        past->result = past->interval ? query_interval(past) : RESULT_OK;
+        if (past->result == RESULT_OK) {
+            past->result = store_read(history_store(world), &past->query, &past->history, &past->fault);
+        }
     }
-    if (past->interval) {
-        past->result = query_interval(past);
-    }
-    if (past->redo) {
-        past->result = redo_read(past);
-    } else if (past->result == RESULT_OK) {
-        past->result = store_read(history_store(world), &past->query, &past->history, &past->fault);
-    }
-    atomic_store(&world->travel->arrived, past);
+    atomic_store(past->arrived, past);
     pool_wake(world->pool, world->task);
     world_let_go(world);
 }

@@ -47,16 +47,15 @@ static void drop_oldest(struct session *session) {
     }
 }
 
-void redo_keep(struct session *session, struct past *past) {
-    struct redo *redo = calloc(1, sizeof *redo);
+void redo_keep(struct session *session, const struct redo *given) {
+    struct redo *redo = malloc(sizeof *redo);
     if (redo == NULL) {
+        free(given->places);
         redo_forget(session); // those before it need it
         return;
     }
-    *redo = (struct redo){
-        .older = session->redo, .method = past->method, .places = past->undone, .count = past->undone_count};
-    past->undone = NULL;
-    past->undone_count = 0;
+    *redo = *given;
+    redo->older = session->redo;
     session->redo = redo;
     drop_oldest(session);
 }
@@ -66,13 +65,19 @@ enum result redo_begin(const struct session *session, struct past *past) {
     if (redo == NULL) {
         return fault_set(&past->fault, RESULT_NOT_FOUND, "", "there is no change that you took back last");
     }
+    past->method = redo->method;
+    past->whole_scene = redo->whole_scene;
+    if (redo->whole_scene) {
+        past->query.timeline = redo->timeline;
+        past->query.tick = STORE_END;
+        return RESULT_OK;
+    }
     past->undone = malloc(redo->count * sizeof *past->undone);
     if (past->undone == NULL) {
         return fault_set(&past->fault, RESULT_MEMORY, "", "out of memory");
     }
     memcpy(past->undone, redo->places, redo->count * sizeof *past->undone);
     past->undone_count = redo->count;
-    past->method = redo->method;
     return RESULT_OK;
 }
 
@@ -176,6 +181,7 @@ enum result redo_read(struct past *past) {
         result = store_read(history_store(past->world), &past->query, &past->history, &past->fault);
     }
     if (result == RESULT_OK) {
+        past_cut_end(past);
         result = read_redone(past, redone, &count);
     }
     if (result == RESULT_OK) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Giving a change again that was taken back: what each session took back, newest first, and the way to the present with
-// it. Its entries are still in the timelines they were logged in; they are given at their own ticks, under the sequence
-// numbers they had, which nothing else has got since (travel.c), so that ids are what they were.
+// it. Its entries are still in the timelines they were logged in, and so are those of commands that were lost with it,
+// whoever gave them. All are given at their own ticks, under the sequence numbers they had, which nothing else has got
+// since (rework.c), so that ids are what they were. A reset or a scene that was taken back is given again by going to
+// the end of the timeline that it began.
 //
 // It is forgotten with the session's next change, with a scene, and with going back in time.
 #ifndef WEFT_APP_REDO_H
@@ -14,12 +16,14 @@
 struct redo {
     struct redo *older;
     enum proto_method method;
-    struct past_place *places; // of its entries, newest first
+    struct past_place *places; // of its entries and of those lost with it, newest first
     uint32_t count;
+    bool whole_scene;  // a reset or a scene
+    uint32_t timeline; // that it began
 };
 
 // What was undone may be given again; takes the places. When memory is out it may not.
-void redo_keep(struct session *session, struct past *past);
+void redo_keep(struct session *session, const struct redo *given);
 // What was given again no longer waits for it.
 void redo_drop_newest(struct session *session);
 void redo_forget(struct session *session);

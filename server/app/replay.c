@@ -76,6 +76,9 @@ static enum result apply_entry(struct world *world, struct replay *replay, const
     }
     if (replay->altered || replay->older) {
         replay->dropped++;
+        if (replay->refused != NULL) {
+            replay->refused(replay->context, logged);
+        }
         if (replay->older) {
             log_warn("world", "%s: at tick %llu, entry %llu of timeline %u is left out, for it is refused now: %s",
                      world->name, (unsigned long long)logged->entry.tick, (unsigned long long)logged->entry.sequence,

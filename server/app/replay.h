@@ -18,11 +18,12 @@ struct replay {
     uint64_t until_tick;
     bool short_of_commands; // that were given after its step
     // Each command has to succeed as it did, and each hash to be met, unless it is to become another history,
-    // `altered`. Both may be NULL. `before` says whether the entry is applied at all, `after` hears of those that were
-    // and are not refused now.
+    // `altered`. All three may be NULL. `before` says whether the entry is applied at all, `after` hears of those that
+    // were and are not refused now, `refused` of those that are.
     bool altered;
     bool (*before)(void *context, const struct store_logged *logged);
     void (*after)(void *context, const struct store_logged *logged);
+    void (*refused)(void *context, const struct store_logged *logged);
     void *context;
 
     uint32_t next_entry, next_hash;

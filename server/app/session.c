@@ -7,6 +7,7 @@
 #include "app/history.h"
 #include "app/playback.h"
 #include "app/redo.h"
+#include "app/rework.h"
 #include "app/roster.h"
 #include "app/world.h"
 #include "base/log.h"
@@ -59,6 +60,7 @@ static void write_hello(struct world *world, const struct session *session, stru
     proto_text_member_real32(out, "tickHz", sim_world_tick_hz(world->sim));
     proto_text_member_boolean(out, "running", world->running);
     describe_playback(world, out);
+    describe_rework(world, out);
     describe_freeze(world, session, out);
     proto_text_member_unsigned(out, "epoch", sim_world_epoch(world->sim));
     proto_text_key(out, "limits");
@@ -124,6 +126,8 @@ void world_end(struct world *world) {
     world->running = false;
     atomic_store(&world->figures.running, false);
     playback_end(world);
+    rework_cancel(world, "the world was removed");
+    rework_turn(world);
     history_retire(world);
     for (uint32_t i = 0; i < world->session_count; i++) {
         net_post_close(world->net, world->sessions[i].peer, 1001, "the world was removed");

@@ -23,7 +23,6 @@ void travel_begin(struct world *world, const struct travel *wanted) {
                               .timeline = wanted->timeline,
                               .wish = wanted->wish,
                               .epoch = sim_world_epoch(world->sim),
-                              .sequence = sim_world_sequence(world->sim),
                               .running = world->running};
 }
 
@@ -91,9 +90,6 @@ static uint64_t turn_back(struct world *world, const struct fault *why) {
     }
     show(world);
     world->running = travel->running;
-    if (travel->forked) {
-        history_drop_gathered(world);
-    }
     return refuse(world, why);
 }
 
@@ -133,80 +129,25 @@ static uint64_t arrive_showing(struct world *world) {
 }
 
 static uint64_t arrive_at_tick(struct world *world) {
-    struct travel *travel = world->travel;
-    const bool whole_scene = travel->past != NULL && travel->past->whole_scene;
+    const struct travel *travel = world->travel;
     const struct replay *passed = goes_by_playback(travel) ? &world->playback->replay : &travel->replay;
     const struct replay position = *passed;
-    world->running = whole_scene && travel->running;
+    world->running = false;
     playback_leave(world);
     show(world);
     redo_forget_all(world);
     world_refuse_scheduled(world);
     history_begin_fork(world, position.timeline, position.sequence);
     history_note_clock(world);
-    if (!whole_scene) {
-        world->history->home = travel->timeline; // the rest of it can still be sought
-    }
-    world_tell_changed(world, whole_scene ? "undo" : "seek");
+    world->history->home = travel->timeline; // the rest of it can still be sought
+    world_tell_changed_by(world, "seek", world_find_session(world, travel->peer));
     world_flush_events(world);
     begin_result(world);
-    if (whole_scene) {
-        proto_text_member_string(&world->result, "undone", proto_methods[travel->past->method].name);
-        proto_text_member_unsigned(&world->result, "dropped", 0);
-    }
     answer(world, &position);
     return 0;
 }
 
-// Without the change or with it again.
-static uint64_t arrive_altered(struct world *world) {
-    struct travel *travel = world->travel;
-    const bool redo = travel->task == TRAVEL_REDO;
-    world->running = travel->running;
-    sim_world_skip_sequence(world->sim, travel->sequence); // what was taken back keeps its numbers
-    show(world);
-    history_note_clock(world);
-    history_leave_past(world);
-    world_tell_changed(world, redo ? "redo" : "undo");
-    world_flush_events(world);
-    begin_result(world);
-    proto_text_member_string(&world->result, redo ? "redone" : "undone", proto_methods[travel->past->method].name);
-    proto_text_member_unsigned(&world->result, "dropped", travel->replay.dropped);
-    struct session *session = world_find_session(world, travel->peer);
-    if (session != NULL && redo) {
-        redo_drop_newest(session);
-    } else if (session != NULL) {
-        redo_keep(session, travel->past);
-    }
-    answer(world, &travel->replay);
-    return 0;
-}
-
 // ---- on the way --------------------------------------------------------------------------------------------------
-
-// Where the first entry of the change stood, or belongs, the new timeline branches off.
-static bool before_entry(void *context, const struct store_logged *logged) {
-    struct world *world = context;
-    struct travel *travel = world->travel;
-    const bool changed = past_is_undone(travel->past, logged);
-    if (changed && !travel->forked) {
-        travel->forked = true;
-        history_begin_fork(world, travel->timeline_passed, travel->sequence_passed);
-    }
-    if (changed && travel->task == TRAVEL_REDO) {
-        return true; // it is of no timeline on the way
-    }
-    travel->timeline_passed = logged->timeline;
-    travel->sequence_passed = logged->entry.sequence;
-    return !changed;
-}
-
-static void after_entry(void *context, const struct store_logged *logged) {
-    struct world *world = context;
-    if (world->travel->forked) {
-        history_copy_entry(world, &logged->entry);
-    }
-}
 
 static uint64_t settle(struct world *world) {
     struct travel *travel = world->travel;
@@ -224,25 +165,16 @@ static uint64_t settle(struct world *world) {
         fault_set(&fault, RESULT_MEMORY, "", "out of memory");
         return refuse(world, &fault);
     }
-    const struct session *session = world_find_session(world, travel->peer);
     past->job.run = past_run;
     past->world = world;
-    past->undo = travel->task == TRAVEL_UNDO;
+    past->arrived = &travel->arrived;
     past->query = (struct store_query){
         .world = world->history->number,
         .timeline = travel->timeline != 0 ? travel->timeline : world->history->timeline,
         .tick = travel->tick,
     };
-    past->redo = travel->task == TRAVEL_REDO;
     if (goes_by_playback(travel)) {
         playback_plan(&travel->wish, past);
-    }
-    past->client = session != NULL ? session->client : 0;
-    memcpy(past->key, session != NULL ? session->key : "", session != NULL ? sizeof past->key : 1);
-    if (past->redo && redo_begin(session, past) != RESULT_OK) {
-        fault = past->fault;
-        past_free(past);
-        return refuse(world, &fault);
     }
     world_hold(world);
     if (clerk_post(world->clerk, &past->job) != RESULT_OK) {
@@ -289,21 +221,11 @@ static uint64_t set_out(struct world *world) {
     }
     playback_forget(world);
     const struct store_history *history = travel->past->history;
-    const bool whole = travel->task == TRAVEL_SEEK || travel->past->whole_scene;
     travel->replay = (struct replay){.past = history, .until_tick = history->tick};
-    if (!whole) {
-        travel->replay.until_tick = sim_world_tick(world->sim);
-        travel->replay.altered = true;
-        travel->replay.before = before_entry;
-        travel->replay.after = after_entry;
-        travel->replay.context = world;
-    }
     travel->stage = TRAVEL_REPLAYING;
     if (replay_begin(world, &travel->replay, &fault) != RESULT_OK) {
         return turn_back(world, &fault);
     }
-    travel->timeline_passed = travel->replay.timeline;
-    travel->sequence_passed = travel->replay.sequence;
     return 0;
 }
 
@@ -321,10 +243,7 @@ static uint64_t replay(struct world *world) {
     if (!done) {
         return 0;
     }
-    if (travel->task == TRAVEL_SHOW) {
-        return arrive_showing(world);
-    }
-    return travel->replay.altered ? arrive_altered(world) : arrive_at_tick(world);
+    return travel->task == TRAVEL_SHOW ? arrive_showing(world) : arrive_at_tick(world);
 }
 
 uint64_t travel_run(struct world *world) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A world on its way through time: to a tick of its history (world.seek), or on from where a command was to where it is
-// now, without that command (world.undo) or with it again (world.redo), or only to show what was (world.replay).
+// A world on its way through time: to a tick of its history (world.seek), or only to show what was (world.replay). What
+// is taken back or given again is worked out beside the world instead (rework.h).
 //
 // The clerk reads what the store has; the world then replays it on its worker, in slices. Meanwhile its clock stands
 // and everything that comes for it waits. When it does not work out, the world is what it was.
@@ -17,7 +17,7 @@ enum travel_stage {
     TRAVEL_READING,
     TRAVEL_REPLAYING
 };
-enum travel_task { TRAVEL_SEEK, TRAVEL_UNDO, TRAVEL_REDO, TRAVEL_SHOW };
+enum travel_task { TRAVEL_SEEK, TRAVEL_SHOW };
 
 struct past;         // what the clerk has read
 struct snapshot_job; // what the world was
@@ -35,11 +35,8 @@ struct travel {
     struct past *past;
     struct replay replay;
     struct snapshot_job *before;
-    uint32_t epoch, sequence; // before
-    bool running;             // before
-    bool forked;              // UNDO, REDO: the new timeline has begun
-    uint32_t timeline_passed; // UNDO, REDO: of the last entry before it, and its number
-    uint64_t sequence_passed;
+    uint32_t epoch; // before
+    bool running;   // before
 };
 
 static inline bool travel_is_on(const struct world *world) {

@@ -13,6 +13,7 @@
 #include "app/history.h"
 #include "app/redo.h"
 #include "app/replies.h"
+#include "app/rework.h"
 #include "app/roster.h"
 #include "app/scene.h"
 #include "app/stream.h"
@@ -130,6 +131,7 @@ void world_destroy(struct world *world) {
     }
     free_items(world);
     queue_free(&world->inbox);
+    rework_free(world);
     travel_free(world);
     playback_free(world);
     replies_free(world->replies);
@@ -311,6 +313,7 @@ static uint64_t take_turn(struct world *world, uint64_t now_ns) {
     if (travel_is_on(world)) {
         return 0;
     }
+    rework_turn(world);
     bool stepped = world->step.active;
     if (world->step.active) {
         step_a_while(world, pool_now_ns() + SLICE_NS);
@@ -355,7 +358,7 @@ uint64_t world_run(void *context, uint64_t now_ns) {
     struct world *world = context;
     atomic_store(&world->figures.turn_began_ns, now_ns);
     const uint64_t next_ns = end_if_deserted(world, now_ns, take_turn(world, now_ns));
-    atomic_store(&world->figures.waiting, world->pending != NULL || world->step.active);
+    atomic_store(&world->figures.waiting, world->pending != NULL || world->step.active || rework_is_on(world));
     atomic_store(&world->figures.turn_ended_ns, pool_now_ns());
     atomic_store(&world->figures.turn_began_ns, 0);
     return next_ns;

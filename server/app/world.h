@@ -48,6 +48,7 @@ struct playback;
 struct ledger;
 struct redo;
 struct replies;
+struct rework;
 struct travel;
 struct worlds;
 struct intake;
@@ -250,6 +251,7 @@ struct world {
     struct history *retired;   // that it kept before it was removed
     struct travel *travel;     // through it; NULL without one
     struct playback *playback; // of it; NULL without one
+    struct rework *rework;     // an undo or a redo that is at work beside it; or NULL
     struct replies *replies;   // of named sessions
     bool replaying;            // what happens now happened before: nobody is told
     bool aloud;                // but for this once, as it was then
@@ -257,6 +259,7 @@ struct world {
     struct queue inbox;
 
     struct sim_world *sim;
+    struct sim_workers workers; // that help it through its ticks
     bool running;
     uint64_t next_tick_ns, period_ns;
 
@@ -373,6 +376,8 @@ enum result world_apply_again(struct world *world, struct session *session, cons
 // command_world.c
 void world_finish_step(struct world *world); // answers the world.step under way
 void world_tell_changed(struct world *world, const char *reason);
+// The same, with the client who did it; NULL: nobody who is here.
+void world_tell_changed_by(struct world *world, const char *reason, const struct session *session);
 
 // session.c
 struct session *world_find_session(struct world *world, uint64_t peer);

@@ -9,6 +9,7 @@
 
 #include "app/history.h"
 #include "app/replay.h"
+#include "app/rework.h"
 #include "app/roster.h"
 #include "sim/archive.h"
 #include "store/capsule.h"
@@ -51,6 +52,7 @@ void worlds_destroy(struct worlds *worlds) {
     for (uint32_t i = 0; i < WORLDS_MAX; i++) {
         world_destroy(worlds->all[i]);
     }
+    rework_wait_for_all();
     pthread_mutex_destroy(&worlds->mutex);
     free(worlds);
 }
@@ -235,8 +237,8 @@ static enum result make(struct worlds *worlds, const char *name, uint64_t owner,
     if (result != RESULT_OK) {
         return result;
     }
-    const struct sim_workers workers = {.context = context->crew, .count = context->config->threads, .run = crew_run};
-    sim_world_set_workers(world->sim, &workers);
+    world->workers = (struct sim_workers){.context = context->crew, .count = context->config->threads, .run = crew_run};
+    sim_world_set_workers(world->sim, &world->workers);
     world->owner = owner;
     *out = world;
     return RESULT_OK;

@@ -40,7 +40,7 @@ void proto_write_reply(struct proto_text *out, const struct proto_id *id, const 
     proto_text_close_object(out);
 }
 
-void proto_write_error(struct proto_text *out, const struct proto_id *id, const struct fault *fault) {
+void proto_open_error(struct proto_text *out, const struct proto_id *id, const struct fault *fault) {
     open_message(out);
     write_id(out, id);
     proto_text_key(out, "error");
@@ -57,9 +57,17 @@ void proto_write_error(struct proto_text *out, const struct proto_id *id, const 
     if (fault->retry_after_ms > 0) {
         proto_text_member_unsigned(out, "retryAfterMs", fault->retry_after_ms);
     }
+}
+
+void proto_close_error(struct proto_text *out) {
     proto_text_close_object(out);
     proto_text_close_object(out);
     proto_text_close_object(out);
+}
+
+void proto_write_error(struct proto_text *out, const struct proto_id *id, const struct fault *fault) {
+    proto_open_error(out, id, fault);
+    proto_close_error(out);
 }
 
 void proto_write_event(struct proto_text *out, const char *method, const char *params, size_t length) {

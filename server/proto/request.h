@@ -46,6 +46,9 @@ int proto_error_code(enum result cause); // −32602 …
 // Whole messages. `result` and `params` are one JSON value each.
 void proto_write_reply(struct proto_text *out, const struct proto_id *id, const char *result, size_t length);
 void proto_write_error(struct proto_text *out, const struct proto_id *id, const struct fault *fault);
+// The same in two steps: between them members may be added to the error's data.
+void proto_open_error(struct proto_text *out, const struct proto_id *id, const struct fault *fault);
+void proto_close_error(struct proto_text *out);
 void proto_write_event(struct proto_text *out, const char *method, const char *params, size_t length);
 
 #endif

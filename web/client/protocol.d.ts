@@ -175,8 +175,35 @@ export type Freeze = {
   own?: boolean;
 };
 
+/** Commands of others that are lost, or would be: those of one client, one method and one object together. */
+export type LostCommands = ({
+  client: number;
+  name?: string;
+  method: string;
+  object?: number;
+  objectName?: string;
+  count: number;
+  tick: number;
+})[];
+
+/** The undo or redo that is at work; absent when none is. */
+export type Undoing = {
+  task: "undo" | "redo";
+  client: number;
+  name: string;
+  method?: string;
+  progress: number;
+  secondsLeft?: number;
+};
+
+/** A command, as batch.run takes it. */
+export type OppositeCommand = {
+  method: string;
+  params: Record<string, unknown>;
+};
+
 /** Name of an event. */
-export type EventName = "object.added" | "object.removed" | "object.changed" | "obstacle.added" | "obstacle.removed" | "obstacle.changed" | "stick.added" | "stick.removed" | "particle.pinned" | "particle.unpinned" | "grab.started" | "grab.ended" | "world.changed" | "client.joined" | "client.left" | "client.changed" | "selection.changed" | "pointer.moved" | "stick.broken" | "body.quarantined" | "object.slept" | "object.woke" | "frames.paced" | "view.shown";
+export type EventName = "object.added" | "object.removed" | "object.changed" | "obstacle.added" | "obstacle.removed" | "obstacle.changed" | "stick.added" | "stick.removed" | "particle.pinned" | "particle.unpinned" | "grab.started" | "grab.ended" | "undo.progress" | "commands.lost" | "world.changed" | "client.joined" | "client.left" | "client.changed" | "selection.changed" | "pointer.moved" | "stick.broken" | "body.quarantined" | "object.slept" | "object.woke" | "frames.paced" | "view.shown";
 
 /** What is shown of the past (world.replay); absent while the world is in the present. */
 export type Replay = {
@@ -464,6 +491,15 @@ export type WorldInfo = {
 export type ErrorData = {
   pointer: string;
   suggestion?: string;
+};
+
+/** What an error carries that says a request is not possible now. `lost` is there when world.undo or world.redo need `force`, `opposite` when they would take longer than `within`. */
+export type StateData = {
+  pointer: string;
+  suggestion?: string;
+  lost?: LostCommands;
+  seconds?: number;
+  opposite?: OppositeCommand[];
 };
 
 /** What an error carries that goes away by itself. */
@@ -1055,6 +1091,7 @@ export type WorldGetResult = {
   friction: Friction;
   tick: number;
   tickHz: number;
+  undoing?: Undoing;
   replay?: Replay;
   running: boolean;
   frozen: Freeze | null;
@@ -1386,24 +1423,53 @@ export type WorldReplayResult = {
   recomputed?: Recomputed;
 };
 
-export type WorldUndoParams = Record<string, never>;
+/** Take back your last command. The world becomes what it would be without it, in a new epoch: its history is replayed from before the command to the present tick, beside the world, which goes on meanwhile and is replaced when the replay has caught up; ids stay as they are. Commands that needed what is gone are lost with it, and world.redo brings them back. One undo or redo is at work in a world at a time; world.cancel ends it. A grab counts as one command from its start to its end. Stopping and starting the clock is not taken back; a scene is, with all that came after it. */
+export interface WorldUndoParams {
+  /** Whether to take back the last reset or scene, whoever asked for it, instead of your last command. Default false. */
+  scene?: boolean;
+  /** Whether commands of others may be lost. Without it such an undo is refused with code -32004, and `lost` in the error's data lists the commands. Default false. */
+  force?: boolean;
+  /** Whether to answer at once. Then your next requests do not wait for the end, of which the event undo.progress tells. Default false. */
+  background?: boolean;
+  /** Refused with code -32004 when it would take longer. Then the error's data hold `seconds`, an estimate, and `opposite`, commands for batch.run that take the change back without a replay, as far as there are any. In s. */
+  within?: number;
+}
 export type WorldUndoResult = {
   undone: string;
   dropped: number;
+  lost: LostCommands;
   timeline: number;
   epoch: number;
   tick: number;
   recomputed?: Recomputed;
+} | {
+  background: boolean;
 };
 
-export type WorldRedoParams = Record<string, never>;
+/** Give your command again that you took back last. The world becomes what it would be had it not been taken back, in a new epoch: the command is given once more at its own tick, under its own ids, with the commands of others that were lost with it, and what came since follows. It is worked out beside the world, as world.undo is. As many can be given again as were taken back one after another; a new command of yours, a scene or going back in time ends that. */
+export interface WorldRedoParams {
+  /** Whether commands of others may be lost. Without it such a redo is refused with code -32004, and `lost` in the error's data lists the commands. Default false. */
+  force?: boolean;
+  /** Whether to answer at once. Then your next requests do not wait for the end, of which the event undo.progress tells. Default false. */
+  background?: boolean;
+  /** Refused with code -32004 when it would take longer. Then the error's data hold `seconds`, an estimate, and `opposite`, commands for batch.run that make the change once more, now. In s. */
+  within?: number;
+}
 export type WorldRedoResult = {
   redone: string;
   dropped: number;
+  lost: LostCommands;
   timeline: number;
   epoch: number;
   tick: number;
   recomputed?: Recomputed;
+} | {
+  background: boolean;
+};
+
+export type WorldCancelParams = Record<string, never>;
+export type WorldCancelResult = {
+  cancelled: boolean;
 };
 
 export type ServerGetParams = Record<string, never>;
@@ -1630,6 +1696,7 @@ export interface Methods {
   "world.replay": { params: WorldReplayParams; result: WorldReplayResult };
   "world.undo": { params: WorldUndoParams; result: WorldUndoResult };
   "world.redo": { params: WorldRedoParams; result: WorldRedoResult };
+  "world.cancel": { params: WorldCancelParams; result: WorldCancelResult };
   "server.get": { params: ServerGetParams; result: ServerGetResult };
   "client.list": { params: ClientListParams; result: ClientListResult };
   "client.close": { params: ClientCloseParams; result: ClientCloseResult };
@@ -1660,6 +1727,7 @@ export interface Events {
     tick: number;
     tickHz: number;
     running: boolean;
+    undoing?: Undoing;
     replay?: Replay;
     frozen: Freeze | null;
     epoch: number;
@@ -1746,12 +1814,35 @@ export interface Events {
     client: number;
     tick: Tick;
   };
+  "undo.progress": {
+    state: "begun" | "running" | "done" | "refused" | "cancelled";
+    task: "undo" | "redo";
+    client: number;
+    name: string;
+    method?: string;
+    progress: number;
+    secondsLeft?: number;
+    message?: string;
+    lost?: LostCommands;
+    seconds?: number;
+    opposite?: OppositeCommand[];
+    tick: Tick;
+  };
+  "commands.lost": {
+    task: "undo" | "redo";
+    client: number;
+    name: string;
+    method: string;
+    lost: LostCommands;
+  };
   "world.changed": {
     tick: Tick;
     running: boolean;
     scene: string;
     replay?: Replay;
     reason: "set" | "pause" | "resume" | "reset" | "load" | "step" | "seek" | "undo" | "redo" | "freeze" | "thaw" | "replay";
+    client?: number;
+    name?: string;
     frozen: Freeze | null;
   };
   "client.joined": {

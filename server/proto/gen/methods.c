@@ -68,6 +68,7 @@ const struct proto_method_info proto_methods[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_WORLD_REPLAY] = {"world.replay", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 20, false, false},
     [PROTO_METHOD_WORLD_UNDO] = {"world.undo", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 500, false, false},
     [PROTO_METHOD_WORLD_REDO] = {"world.redo", PROTO_KIND_CHANGE, PROTO_ROLE_EDITOR, 500, false, false},
+    [PROTO_METHOD_WORLD_CANCEL] = {"world.cancel", PROTO_KIND_SESSION, PROTO_ROLE_EDITOR, 1, false, false},
     [PROTO_METHOD_SERVER_GET] = {"server.get", PROTO_KIND_READ, PROTO_ROLE_ADMIN, 10, false, false},
     [PROTO_METHOD_CLIENT_LIST] = {"client.list", PROTO_KIND_READ, PROTO_ROLE_ADMIN, 20, false, false},
     [PROTO_METHOD_CLIENT_CLOSE] = {"client.close", PROTO_KIND_SESSION, PROTO_ROLE_ADMIN, 1, false, false},
@@ -149,6 +150,8 @@ const char *const proto_event_names[PROTO_EVENT_NAME_COUNT] = {
     "particle.unpinned",
     "grab.started",
     "grab.ended",
+    "undo.progress",
+    "commands.lost",
     "world.changed",
     "client.joined",
     "client.left",
@@ -616,7 +619,7 @@ static const struct proto_record frames_subscribe_record = {.fields = frames_sub
 static const struct proto_record frames_unsubscribe_record = {.fields = NULL};
 
 static const struct proto_field events_subscribe_fields[] = {
-    {.name = "events", .type = PROTO_TYPE_MASK, .offset = offsetof(struct proto_events_subscribe, events), .has_offset = offsetof(struct proto_events_subscribe, has_events), .least = 1u, .most = 32u, .names = proto_event_names, .name_count = 24u},
+    {.name = "events", .type = PROTO_TYPE_MASK, .offset = offsetof(struct proto_events_subscribe, events), .has_offset = offsetof(struct proto_events_subscribe, has_events), .least = 1u, .most = 32u, .names = proto_event_names, .name_count = 26u},
 };
 static const struct proto_record events_subscribe_record = {.fields = events_subscribe_fields, .count = 1u, .size = sizeof(struct proto_events_subscribe), .initial = NULL};
 
@@ -729,9 +732,31 @@ static const struct proto_field world_replay_fields[] = {
 };
 static const struct proto_record world_replay_record = {.fields = world_replay_fields, .count = 6u, .size = sizeof(struct proto_world_replay), .initial = &world_replay_initial};
 
-static const struct proto_record world_undo_record = {.fields = NULL};
+static const struct proto_world_undo world_undo_initial = {
+    .scene = false,
+    .force = false,
+    .background = false,
+};
+static const struct proto_field world_undo_fields[] = {
+    {.name = "scene", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_world_undo, scene), .has_offset = offsetof(struct proto_world_undo, has_scene)},
+    {.name = "force", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_world_undo, force), .has_offset = offsetof(struct proto_world_undo, has_force)},
+    {.name = "background", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_world_undo, background), .has_offset = offsetof(struct proto_world_undo, has_background)},
+    {.name = "within", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_world_undo, within), .has_offset = offsetof(struct proto_world_undo, has_within), .minimum = 0.0, .maximum = 3600.0, .above = true, .unit = "s"},
+};
+static const struct proto_record world_undo_record = {.fields = world_undo_fields, .count = 4u, .size = sizeof(struct proto_world_undo), .initial = &world_undo_initial};
 
-static const struct proto_record world_redo_record = {.fields = NULL};
+static const struct proto_world_redo world_redo_initial = {
+    .force = false,
+    .background = false,
+};
+static const struct proto_field world_redo_fields[] = {
+    {.name = "force", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_world_redo, force), .has_offset = offsetof(struct proto_world_redo, has_force)},
+    {.name = "background", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_world_redo, background), .has_offset = offsetof(struct proto_world_redo, has_background)},
+    {.name = "within", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_world_redo, within), .has_offset = offsetof(struct proto_world_redo, has_within), .minimum = 0.0, .maximum = 3600.0, .above = true, .unit = "s"},
+};
+static const struct proto_record world_redo_record = {.fields = world_redo_fields, .count = 3u, .size = sizeof(struct proto_world_redo), .initial = &world_redo_initial};
+
+static const struct proto_record world_cancel_record = {.fields = NULL};
 
 static const struct proto_record server_get_record = {.fields = NULL};
 
@@ -862,6 +887,7 @@ const struct proto_record *const proto_records[PROTO_METHOD_COUNT] = {
     [PROTO_METHOD_WORLD_REPLAY] = &world_replay_record,
     [PROTO_METHOD_WORLD_UNDO] = &world_undo_record,
     [PROTO_METHOD_WORLD_REDO] = &world_redo_record,
+    [PROTO_METHOD_WORLD_CANCEL] = &world_cancel_record,
     [PROTO_METHOD_SERVER_GET] = &server_get_record,
     [PROTO_METHOD_CLIENT_LIST] = &client_list_record,
     [PROTO_METHOD_CLIENT_CLOSE] = &client_close_record,

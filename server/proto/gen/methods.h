@@ -72,6 +72,7 @@ enum proto_method {
     PROTO_METHOD_WORLD_REPLAY,
     PROTO_METHOD_WORLD_UNDO,
     PROTO_METHOD_WORLD_REDO,
+    PROTO_METHOD_WORLD_CANCEL,
     PROTO_METHOD_SERVER_GET,
     PROTO_METHOD_CLIENT_LIST,
     PROTO_METHOD_CLIENT_CLOSE,
@@ -248,6 +249,8 @@ enum proto_event_name {
     PROTO_EVENT_NAME_PARTICLE_UNPINNED,
     PROTO_EVENT_NAME_GRAB_STARTED,
     PROTO_EVENT_NAME_GRAB_ENDED,
+    PROTO_EVENT_NAME_UNDO_PROGRESS,
+    PROTO_EVENT_NAME_COMMANDS_LOST,
     PROTO_EVENT_NAME_WORLD_CHANGED,
     PROTO_EVENT_NAME_CLIENT_JOINED,
     PROTO_EVENT_NAME_CLIENT_LEFT,
@@ -848,6 +851,28 @@ struct proto_world_replay {
     bool has_speed;
     bool loop;
     bool has_loop;
+};
+
+// world.undo: Take back your last command.
+struct proto_world_undo {
+    bool scene;
+    bool has_scene;
+    bool force;
+    bool has_force;
+    bool background;
+    bool has_background;
+    float within; // s
+    bool has_within;
+};
+
+// world.redo: Give your command again that you took back last.
+struct proto_world_redo {
+    bool force;
+    bool has_force;
+    bool background;
+    bool has_background;
+    float within; // s
+    bool has_within;
 };
 
 // client.close: Send a client away: its connection is closed with 1008.

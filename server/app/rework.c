@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: MIT
+// The world's worker's part of a rework: setting out, handing on what is logged meanwhile, changing places with the
+// shadow, and every way in which it can end (rework.h).
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/redo.h"
+#include "app/rework_internal.h"
+#include "app/roster.h"
+#include "base/log.h"
+#include "sim/archive.h"
+
+#define FINAL_NS 20000000u          // of replaying that the worker itself may do at the end
+#define TELL_NS 250000000u          // between two events that tell how far it has come
+#define JOURNAL_BYTES (64u << 20)   // that the world may log meanwhile
+#define JOURNAL_ENTRIES_MAX 500000u //
+
+bool rework_is_on(const struct world *world) {
+    return world->rework != NULL;
+}
+
+// ---- ends --------------------------------------------------------------------------------------------------------
+
+// The thread frees what is left, or whoever is the last.
+static void let_go(struct world *world) {
+    struct rework *rework = world->rework;
+    world->rework = NULL;
+    pthread_mutex_lock(&rework->mutex);
+    rework->turnstile = REWORK_STOPPED;
+    pthread_cond_signal(&rework->changed);
+    pthread_mutex_unlock(&rework->mutex);
+    rework_release(rework);
+}
+
+void rework_free(struct world *world) {
+    if (world->rework != NULL) {
+        let_go(world);
+    }
+}
+
+static void go_on(struct world *world, const struct rework *rework) {
+    struct session *session = world_find_session(world, rework->peer);
+    if (session != NULL && !rework->answered) {
+        world_go_on(world, session);
+    }
+}
+
+static void refuse(struct world *world, const char *state, const struct fault *fault) {
+    struct rework *rework = world->rework;
+    go_on(world, rework);
+    world_note_refusal(world, fault->cause);
+    if (!rework->answered && rework->id.present && world_find_session(world, rework->peer) != NULL) {
+        proto_text_clear(&world->reply);
+        proto_open_error(&world->reply, &rework->id, fault);
+        if (rework->past != NULL) {
+            rework_write_reasons(world, rework, &world->reply);
+        }
+        proto_close_error(&world->reply);
+        world_send_text(world, rework->peer, &world->reply);
+    }
+    rework_tell_progress(world, rework, state, fault->message);
+    let_go(world);
+}
+
+static void end_cancelled(struct world *world) {
+    struct fault fault;
+    fault_set(&fault, RESULT_STATE, "", "nothing was taken back or given again: %s", world->rework->cancelled);
+    refuse(world, "cancelled", &fault);
+}
+
+void rework_cancel(struct world *world, const char *reason) {
+    if (world->rework != NULL && world->rework->cancelled == NULL) {
+        world->rework->cancelled = reason; // the next turn ends it
+        pool_wake(world->pool, world->task);
+    }
+}
+
+void rework_forget_client(struct world *world, struct session *session) {
+    struct rework *rework = world->rework;
+    if (rework != NULL && rework->peer == session->peer) {
+        go_on(world, rework);
+        rework->peer = WORLD_NO_PEER;
+    }
+}
+
+// ---- setting out -------------------------------------------------------------------------------------------------
+
+static struct rework *create(struct command_call *call, const struct rework_wish *wish) {
+    const struct world *world = call->world;
+    struct rework *rework = calloc(1, sizeof *rework);
+    if (rework == NULL) {
+        return NULL;
+    }
+    rework->wish = *wish;
+    rework->stage = REWORK_SETTLING;
+    rework->peer = call->session->peer;
+    rework->id = *call->id;
+    rework->client = call->session->client;
+    snprintf(rework->name, sizeof rework->name, "%s", call->session->visitor->person.name);
+    rework->timeline = world->history->timeline;
+    rework->sequence = world->history->sequence;
+    rework->ticket = world->history->ticket;
+    rework->live_tick = sim_world_tick(world->sim);
+    rework->seconds_left = -1.0;
+    rework->config = world->config;
+    rework->pool = world->pool;
+    rework->task = world->task;
+    rework->tick_hz = sim_world_tick_hz(world->sim);
+    snprintf(rework->world_name, sizeof rework->world_name, "%s", world->name);
+    proto_text_init(&rework->opposite);
+    proto_text_init(&rework->lost_text);
+    pthread_mutex_init(&rework->mutex, NULL);
+    pthread_cond_init(&rework->changed, NULL);
+    atomic_init(&rework->references, 1);
+    return rework;
+}
+
+// What the clerk is to read; NULL when memory is out.
+static struct past *create_past(const struct command_call *call, struct rework *rework) {
+    struct past *past = calloc(1, sizeof *past);
+    if (past == NULL) {
+        return NULL;
+    }
+    past->job.run = past_run;
+    past->world = call->world;
+    past->arrived = &rework->arrived;
+    past->undo = rework->wish.task != REWORK_REDO;
+    past->scene = rework->wish.task == REWORK_UNDO_SCENE;
+    past->redo = rework->wish.task == REWORK_REDO;
+    past->query =
+        (struct store_query){.world = call->world->history->number, .timeline = rework->timeline, .tick = STORE_END};
+    past->current = rework->timeline;
+    past->end_sequence = rework->sequence;
+    past->client = rework->client;
+    memcpy(past->key, call->session->key, sizeof past->key);
+    return past;
+}
+
+enum result rework_begin(struct command_call *call, const struct rework_wish *wish) {
+    struct world *world = call->world;
+    if (world->rework != NULL) {
+        fault_set(call->fault, RESULT_BUSY, "",
+                  "%s (client %u) takes something back just now, or gives it again: one at a time, try again when that "
+                  "is done",
+                  world->rework->name, world->rework->client);
+        call->fault->retry_after_ms = 500;
+        return RESULT_BUSY;
+    }
+    struct rework *rework = create(call, wish);
+    struct past *past = rework != NULL ? create_past(call, rework) : NULL;
+    if (past == NULL) {
+        if (rework != NULL) {
+            rework_release(rework);
+        }
+        return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
+    }
+    rework->past = past;
+    if (past->redo && redo_begin(call->session, past) != RESULT_OK) {
+        *call->fault = past->fault;
+        rework_release(rework);
+        return call->fault->cause;
+    }
+    world->rework = rework;
+    call->deferred = true;
+    call->session->waiting = !wish->background;
+    if (wish->background) {
+        proto_text_member_boolean(call->result, "background", true);
+        proto_text_close_object(call->result);
+        history_answer(world, rework->peer, call->id, call->result);
+        rework->answered = true;
+    }
+    return RESULT_OK;
+}
+
+// Room for one entry more, or NULL when memory is out.
+static struct store_logged *extend(struct entry_list *list) {
+    if (list->count == list->capacity) {
+        const uint32_t capacity = list->capacity == 0 ? 64 : 2 * list->capacity;
+        struct store_logged *grown = realloc(list->items, capacity * sizeof *grown);
+        if (grown == NULL) {
+            return NULL;
+        }
+        list->items = grown;
+        list->capacity = capacity;
+    }
+    return &list->items[list->count];
+}
+
+// Copies an entry behind the others; its bytes are one block, which begins with the record. False when there is no
+// room.
+static bool copy_entry(struct rework *rework, uint32_t timeline, const struct store_entry *entry) {
+    const size_t session = entry->session != NULL ? strlen(entry->session) + 1 : 0;
+    rework->journal_bytes += entry->record.size + session;
+    rework->journal_entries++;
+    if (rework->journal_bytes > JOURNAL_BYTES || rework->journal_entries > JOURNAL_ENTRIES_MAX) {
+        return false;
+    }
+    struct store_logged *logged = extend(&rework->journal);
+    unsigned char *bytes = logged != NULL ? malloc(entry->record.size + session + 1) : NULL;
+    if (bytes == NULL) {
+        return false;
+    }
+    *logged = (struct store_logged){.timeline = timeline, .entry = *entry};
+    memcpy(bytes, entry->record.data, entry->record.size);
+    logged->entry.record.data = bytes;
+    if (session > 0) {
+        memcpy(bytes + entry->record.size, entry->session, session);
+        logged->entry.session = (const char *)bytes + entry->record.size;
+    }
+    logged->entry.request = logged->entry.reply = NULL;
+    rework->journal.count++;
+    return true;
+}
+
+void rework_note_entry(struct world *world, const struct store_entry *entry) {
+    struct rework *rework = world->rework;
+    if (rework == NULL || entry->sequence == 0) {
+        return;
+    }
+    pthread_mutex_lock(&rework->mutex);
+    const bool copied = copy_entry(rework, world->history->timeline, entry);
+    pthread_mutex_unlock(&rework->mutex);
+    if (!copied) {
+        rework_cancel(world, "there is no room to note what is done meanwhile");
+    }
+}
+
+// ---- changing places ---------------------------------------------------------------------------------------------
+
+#define SWAP(a, b, member)                                                                                             \
+    do {                                                                                                               \
+        __typeof__((a)->member) swapped = (a)->member;                                                                 \
+        (a)->member = (b)->member;                                                                                     \
+        (b)->member = swapped;                                                                                         \
+    } while (0)
+
+// Whose things are: a snapshot does not tell.
+static void keep_owners(struct world *world, const struct world *before) {
+    for (uint32_t i = 0, k = 0; i < world->object_count; i++) {
+        while (k < before->object_count && before->objects[k].id < world->objects[i].id) {
+            k++;
+        }
+        if (k < before->object_count && before->objects[k].id == world->objects[i].id) {
+            world->objects[i].owner = before->objects[k].owner;
+        }
+    }
+    for (uint32_t i = 0, k = 0; i < world->obstacle_count; i++) {
+        while (k < before->obstacle_count && before->obstacles[k].id < world->obstacles[i].id) {
+            k++;
+        }
+        if (k < before->obstacle_count && before->obstacles[k].id == world->obstacles[i].id) {
+            world->obstacles[i].owner = before->obstacles[k].owner;
+        }
+    }
+}
+
+static void change_places(struct world *world, struct world *shadow) {
+    const uint32_t epoch = sim_world_epoch(world->sim), sequence = sim_world_sequence(world->sim);
+    SWAP(world, shadow, sim);
+    SWAP(world, shadow, objects);
+    SWAP(world, shadow, object_count);
+    SWAP(world, shadow, object_capacity);
+    SWAP(world, shadow, obstacles);
+    SWAP(world, shadow, obstacle_count);
+    SWAP(world, shadow, obstacle_capacity);
+    SWAP(world, shadow, grabs);
+    SWAP(world, shadow, grab_count);
+    SWAP(world, shadow, grab_capacity);
+    SWAP(world, shadow, scene_request);
+    char scene[sizeof world->scene];
+    memcpy(scene, world->scene, sizeof scene);
+    memcpy(world->scene, shadow->scene, sizeof scene);
+    memcpy(shadow->scene, scene, sizeof scene);
+    keep_owners(world, shadow);
+    timing_attach(world);
+    sim_world_set_workers(world->sim, &world->workers);
+    sim_world_skip_sequence(world->sim, sequence); // what was taken back keeps its numbers
+    sim_world_renew_epoch(world->sim, epoch);
+    world_claim_ghosts(world);
+    world->publish_whole = true;
+    world->frame_stale = true;
+    world->revision++;
+    world->owned_stamp++;
+}
+
+// The log of what the world is from now on.
+static void write_log(struct world *world, struct rework *rework) {
+    if (rework->past->whole_scene) {
+        world->second_start_ns = 0;
+        redo_forget_all(world);
+        world_refuse_scheduled(world);
+    }
+    history_begin_fork_at(world, rework->fork_timeline, rework->fork_sequence, rework->fork);
+    history_copy_entries(world, rework->copies, rework->copy_count);
+    history_note_clock(world);
+    history_leave_past(world);
+}
+
+// Newest first, as they are looked for.
+static struct past_place *take_places(struct rework *rework) {
+    struct past_place *places = rework->taken;
+    for (uint32_t i = 0; i < rework->taken_count / 2; i++) {
+        const struct past_place other = places[i];
+        places[i] = places[rework->taken_count - 1 - i];
+        places[rework->taken_count - 1 - i] = other;
+    }
+    rework->taken = NULL;
+    return places;
+}
+
+static void note_redo(struct session *session, struct rework *rework) {
+    if (rework->wish.task == REWORK_REDO) {
+        if (!rework->past->whole_scene) {
+            redo_drop_newest(session);
+        }
+        return;
+    }
+    const struct redo redo = {.method = rework->past->method,
+                              .whole_scene = rework->past->whole_scene,
+                              .timeline = rework->past->scene_timeline,
+                              .count = rework->taken_count,
+                              .places = take_places(rework)};
+    redo_keep(session, &redo);
+}
+
+static void write_result(struct world *world, struct rework *rework) {
+    struct proto_text *out = &world->result;
+    const bool redo = rework->wish.task == REWORK_REDO;
+    proto_text_clear(out);
+    proto_text_open_object(out);
+    proto_text_member_string(out, redo ? "redone" : "undone", proto_methods[rework->past->method].name);
+    proto_text_member_unsigned(out, "dropped", rework_lost(rework)->entries);
+    proto_text_key(out, "lost");
+    proto_text_raw(out, rework->lost_text.data, rework->lost_text.length);
+    const struct world_recomputed recomputed = replay_recomputed(world, &rework->replay);
+    describe_recomputed(&recomputed, out);
+    proto_text_member_unsigned(out, "timeline", world->history->timeline);
+    proto_text_member_unsigned(out, "epoch", sim_world_epoch(world->sim));
+    proto_text_member_unsigned(out, "tick", sim_world_tick(world->sim));
+    proto_text_close_object(out);
+}
+
+static void finish(struct world *world) {
+    struct rework *rework = world->rework;
+    struct session *session = world_find_session(world, rework->peer);
+    const bool running = world->running;
+    rework_write_lost(world, rework_lost(rework),
+                      &rework->lost_text); // while the world still holds what they are about
+    rework_tell_lost(world, rework);
+    world->rework = NULL; // what is logged from here on is not for the shadow
+    change_places(world, rework->shadow);
+    world->running = running;
+    write_log(world, rework);
+    world_tell_changed_by(world, rework->wish.task == REWORK_REDO ? "redo" : "undo", session);
+    world_flush_events(world);
+    if (session != NULL) {
+        note_redo(session, rework);
+        go_on(world, rework);
+    }
+    world->rework = rework;
+    write_result(world, rework);
+    if (!rework->answered) {
+        history_answer(world, rework->peer, &rework->id, &world->result);
+    }
+    history_hand_over(world);
+    rework_tell_progress(world, rework, "done", NULL);
+    let_go(world);
+}
+
+// The shadow is here: whether it may take the world's place. Errors are told to the client.
+static enum result check(struct world *world, struct fault *fault) {
+    const struct rework *rework = world->rework;
+    const struct lost *lost = rework_lost(rework);
+    enum result result = history_accepts(world, fault);
+    if (result == RESULT_OK) {
+        result = world_check_freeze(world, world_find_session(world, rework->peer), fault);
+    }
+    if (result == RESULT_OK && lost->of_others > 0 && !rework->wish.force) {
+        result =
+            fault_set(fault, RESULT_STATE, "/force",
+                      "%u command%s of others would be lost, for what they need would not be there: data.lost lists "
+                      "them, and force: true accepts that",
+                      lost->of_others, lost->of_others == 1 ? "" : "s");
+    }
+    return result == RESULT_OK ? history_gather(world, fault) : result;
+}
+
+// The last steps, which the worker does itself.
+static void come_near(struct world *world) {
+    struct rework *rework = world->rework;
+    struct fault fault;
+    bool done = false;
+    rework->replay.until_tick = rework_take_journal(rework);
+    enum result result = replay_advance(rework->shadow, &rework->replay, pool_now_ns() + FINAL_NS, &done, &fault);
+    world_drop_events(rework->shadow);
+    if (result == RESULT_OK && (rework->out_of_memory || !rework->forked)) {
+        result = fault_set(&fault, RESULT_MEMORY, "", "out of memory");
+    }
+    if (result == RESULT_OK && !done) { // the world has gone further than it takes: the thread follows
+        pthread_mutex_lock(&rework->mutex);
+        rework->turnstile = REWORK_APART;
+        pthread_cond_signal(&rework->changed);
+        pthread_mutex_unlock(&rework->mutex);
+        return;
+    }
+    result = result == RESULT_OK ? check(world, &fault) : result;
+    if (result == RESULT_OK) {
+        finish(world);
+    } else {
+        refuse(world, "refused", &fault);
+    }
+}
+
+// ---- the worker's share ------------------------------------------------------------------------------------------
+
+static void read_past(struct world *world) {
+    struct rework *rework = world->rework;
+    struct fault fault;
+    struct past *past = rework->past;
+    rework->past = NULL;
+    rework->stage = REWORK_READING;
+    world_hold(world);
+    if (clerk_post(world->clerk, &past->job) != RESULT_OK) {
+        world_let_go(world);
+        past_free(past);
+        fault_set(&fault, RESULT_BUSY, "", "too much is being read and written: try again");
+        refuse(world, "refused", &fault);
+    }
+}
+
+static void set_out(struct world *world, struct past *past) {
+    struct rework *rework = world->rework;
+    struct fault fault = past->fault;
+    enum result result = past->result;
+    if (result == RESULT_OK) {
+        rework->past = past;
+        rework->stage = REWORK_WORKING;
+        result = rework_start_thread(rework, &fault);
+    } else {
+        past_free(past);
+    }
+    if (result != RESULT_OK) {
+        refuse(world, "refused", &fault);
+        return;
+    }
+    rework->told_ns = pool_now_ns();
+    rework_tell_progress(world, rework, "begun", NULL);
+}
+
+static void look_at_thread(struct world *world) {
+    struct rework *rework = world->rework;
+    pthread_mutex_lock(&rework->mutex);
+    rework->live_tick = sim_world_tick(world->sim);
+    rework->live_runs = world->running;
+    const enum rework_turnstile turnstile = rework->turnstile;
+    pthread_mutex_unlock(&rework->mutex);
+    const uint64_t now_ns = pool_now_ns();
+    if (turnstile == REWORK_NEAR) {
+        come_near(world);
+    } else if (turnstile == REWORK_FAILED) {
+        const struct fault fault = rework->fault;
+        refuse(world, "refused", &fault);
+    } else if (now_ns - rework->told_ns >= TELL_NS) {
+        rework->told_ns = now_ns;
+        rework_tell_progress(world, rework, "running", NULL);
+    }
+}
+
+void rework_turn(struct world *world) {
+    struct rework *rework = world->rework;
+    if (rework == NULL) {
+        return;
+    }
+    if (rework->stage == REWORK_READING) {
+        struct past *past = atomic_exchange(&rework->arrived, NULL);
+        if (past == NULL) {
+            return;
+        }
+        set_out(world, past);
+    } else if (rework->cancelled != NULL) {
+        end_cancelled(world);
+    } else if (rework->stage == REWORK_WORKING) {
+        look_at_thread(world);
+    } else if (history_is_stored_to(world, rework->ticket)) {
+        read_past(world);
+    }
+    if (world->rework != NULL && world->rework->cancelled != NULL && world->rework->stage == REWORK_WORKING) {
+        end_cancelled(world);
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// What the files of a rework share (rework.h): rework.c is the world's worker, rework_thread.c the thread beside it,
+// rework_tell.c what others hear of it.
+#ifndef WEFT_APP_REWORK_INTERNAL_H
+#define WEFT_APP_REWORK_INTERNAL_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "app/past.h"
+#include "app/replay.h"
+#include "app/rework.h"
+
+enum rework_stage {
+    REWORK_SETTLING, // until all that was logged before the request can be read
+    REWORK_READING,  // the clerk reads it
+    REWORK_WORKING,  // the thread replays it
+};
+
+// How the thread stands to the worker; behind the mutex.
+enum rework_turnstile {
+    REWORK_APART,  // the shadow is the thread's
+    REWORK_NEAR,   // it has caught up, and the thread waits: the shadow is the worker's
+    REWORK_FAILED, // it gave up, and `fault` says why
+    REWORK_STOPPED // the worker has what it needs, or wants no more: the thread frees what is left, and ends
+};
+
+// Entries that one array holds.
+struct entry_list {
+    struct store_logged *items;
+    uint32_t count, capacity;
+};
+
+struct rework {
+    struct rework_wish wish;
+    enum rework_stage stage; // the worker's, as all up to `mutex`
+    uint64_t peer;           // WORLD_NO_PEER: its client has left
+    struct proto_id id;
+    uint32_t client;
+    char name[PERSON_NAME_MAX]; // of its client
+    bool answered;              // in the background
+    uint32_t timeline;          // of the request: its last entry, and the ticket of that
+    uint64_t sequence, ticket;
+    const char *cancelled; // why, or NULL
+    uint64_t told_ns;      // when its progress was told last
+    _Atomic(struct past *) arrived;
+
+    pthread_mutex_t mutex; // guards what follows
+    pthread_cond_t changed;
+    enum rework_turnstile turnstile;
+    struct entry_list journal; // logged since, and not yet handed to the shadow
+    size_t journal_bytes;      // of all that was logged since
+    uint32_t journal_entries;
+    uint64_t live_tick; // of the first world
+    bool live_runs;
+    bool too_long;                // FAILED, for that
+    struct fault fault;           // FAILED
+    uint64_t first_tick, at_tick; // of the shadow, for its progress
+    double seconds_left;          // below 0: not known
+    atomic_int references;        // of the worker and the thread; the last frees all
+
+    // The thread's while APART, the worker's while NEAR.
+    struct world *shadow;
+    const struct config *config;
+    struct pool *pool; // to wake the first world
+    uint32_t task;
+    float tick_hz;
+    char world_name[CONFIG_WORLD_NAME_MAX + 1];
+    struct past *past;
+    struct replay replay;
+    bool forked;                // the change was come to
+    struct snapshot_job *fork;  // the shadow there
+    uint32_t fork_timeline;     // the last entry before, of the log
+    uint64_t fork_sequence;     //
+    struct store_entry *copies; // entries of the new timeline; their bytes are those of `past`
+    uint32_t copy_count, copy_capacity;
+    struct past_place *taken; // what a redo will give again: the change, and what was lost; in their order
+    uint32_t taken_count, taken_capacity;
+    struct lost lost;
+    struct proto_text lost_text; // an array that tells of it
+    struct proto_text opposite;  // commands that take it back without a replay; empty: there are none
+    uint64_t began_ns, looked_ns;
+    uint64_t stuck_since_ns; // that it does not come closer; 0: it does
+    bool out_of_memory;
+    uint64_t looked_tick;
+};
+
+// rework_thread.c
+enum result rework_start_thread(struct rework *rework, struct fault *fault) WEFT_MUST_USE;
+void rework_release(struct rework *rework);
+// Hands the shadow what was logged meanwhile, and returns the tick that it may go to. The shadow's owner calls it.
+uint64_t rework_take_journal(struct rework *rework);
+
+// What is lost with it, once its way is done.
+static inline const struct lost *rework_lost(const struct rework *rework) {
+    return rework->past->whole_scene ? &rework->past->lost : &rework->lost;
+}
+
+// rework_tell.c
+// `message` says why it was refused or cancelled, or is NULL.
+void rework_tell_progress(struct world *world, struct rework *rework, const char *state, const char *message);
+// The members of an error's data or an event that say why it was refused: `lost`, or `seconds` and `opposite`.
+void rework_write_reasons(struct world *world, const struct rework *rework, struct proto_text *out);
+// An array.
+void rework_write_lost(struct world *world, const struct lost *lost, struct proto_text *out);
+void rework_tell_lost(struct world *world, const struct rework *rework);
+
+#endif

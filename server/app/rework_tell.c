@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// What clients hear of a rework: how far it has come, and what of others is lost with it.
+#include <stdio.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/rework_internal.h"
+#include "app/roster.h"
+
+static const struct session *find_client(const struct world *world, uint32_t client) {
+    for (uint32_t i = 0; i < world->session_count; i++) {
+        if (world->sessions[i].client == client) {
+            return &world->sessions[i];
+        }
+    }
+    return NULL;
+}
+
+static void write_task(const struct rework *rework, struct proto_text *out) {
+    proto_text_member_string(out, "task", rework->wish.task == REWORK_REDO ? "redo" : "undo");
+    proto_text_member_unsigned(out, "client", rework->client);
+    proto_text_member_string(out, "name", rework->name);
+    if (rework->past != NULL) { // the worker's from the moment that it was read
+        proto_text_member_string(out, "method", proto_methods[rework->past->method].name);
+    }
+}
+
+static void write_progress(struct rework *rework, struct proto_text *out) {
+    pthread_mutex_lock(&rework->mutex);
+    const uint64_t first = rework->first_tick, live = rework->live_tick, at = rework->at_tick;
+    const double left = rework->seconds_left;
+    pthread_mutex_unlock(&rework->mutex);
+    const double share = live > first && at > first ? (double)(at - first) / (double)(live - first) : 0.0;
+    proto_text_member_real(out, "progress", share < 1.0 ? share : 1.0);
+    if (left >= 0.0) {
+        proto_text_member_real(out, "secondsLeft", left);
+    }
+}
+
+void describe_rework(const struct world *world, struct proto_text *out) {
+    if (!rework_is_on(world)) {
+        return;
+    }
+    proto_text_key(out, "undoing");
+    proto_text_open_object(out);
+    write_task(world->rework, out);
+    write_progress(world->rework, out);
+    proto_text_close_object(out);
+}
+
+void rework_tell_progress(struct world *world, struct rework *rework, const char *state, const char *message) {
+    if (!world_wants_event(world, PROTO_EVENT_NAME_UNDO_PROGRESS)) {
+        return;
+    }
+    struct proto_text *out = &world->text;
+    proto_text_clear(out);
+    proto_text_open_object(out);
+    proto_text_member_string(out, "state", state);
+    write_task(rework, out);
+    write_progress(rework, out);
+    if (message != NULL) {
+        proto_text_member_string(out, "message", message);
+    }
+    if (strcmp(state, "refused") == 0 && rework->past != NULL) {
+        rework_write_reasons(world, rework, out);
+    }
+    proto_text_member_unsigned(out, "tick", sim_world_tick(world->sim));
+    proto_text_close_object(out);
+    world_queue_event(world, PROTO_EVENT_NAME_UNDO_PROGRESS, out);
+    world_flush_events(world);
+}
+
+void rework_write_lost(struct world *world, const struct lost *lost, struct proto_text *out) {
+    proto_text_open_array(out);
+    for (uint32_t i = 0; i < lost->row_count; i++) {
+        const struct lost_row *row = &lost->rows[i];
+        const struct session *session = find_client(world, row->client);
+        const struct object_record *object = row->object != 0 ? world_find_object(world, row->object) : NULL;
+        proto_text_open_object(out);
+        proto_text_member_unsigned(out, "client", row->client);
+        if (session != NULL) {
+            proto_text_member_string(out, "name", session->visitor->person.name);
+        }
+        proto_text_member_string(out, "method", proto_methods[row->method].name);
+        if (row->object != 0) {
+            proto_text_member_unsigned(out, "object", row->object);
+        }
+        if (object != NULL) {
+            proto_text_member_string(out, "objectName", object->name);
+        }
+        proto_text_member_unsigned(out, "count", row->count);
+        proto_text_member_unsigned(out, "tick", row->tick);
+        proto_text_close_object(out);
+    }
+    proto_text_close_array(out);
+}
+
+void rework_tell_lost(struct world *world, const struct rework *rework) {
+    const struct lost *lost = rework_lost(rework);
+    if (lost->of_others == 0 || !world_wants_event(world, PROTO_EVENT_NAME_COMMANDS_LOST)) {
+        return;
+    }
+    proto_text_clear(&world->text);
+    proto_text_open_object(&world->text);
+    write_task(rework, &world->text);
+    proto_text_key(&world->text, "lost");
+    rework_write_lost(world, lost, &world->text);
+    proto_text_close_object(&world->text);
+    world_queue_event(world, PROTO_EVENT_NAME_COMMANDS_LOST, &world->text);
+}
+
+void rework_write_reasons(struct world *world, const struct rework *rework, struct proto_text *out) {
+    if (rework_lost(rework)->of_others > 0 && !rework->too_long) {
+        proto_text_key(out, "lost");
+        rework_write_lost(world, rework_lost(rework), out);
+    }
+    if (rework->too_long) {
+        if (rework->seconds_left >= 0.0) {
+            proto_text_member_real(out, "seconds", rework->seconds_left);
+        }
+        proto_text_key(out, "opposite");
+        proto_text_open_array(out);
+        if (rework->opposite.length > 0 && !proto_text_failed(&rework->opposite)) {
+            proto_text_raw(out, rework->opposite.data, rework->opposite.length);
+        }
+        proto_text_close_array(out);
+    }
+}

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: MIT
+// The shadow of a rework, and the thread that replays into it until it has caught up with the first world (rework.h).
+//
+// The thread runs in slices. Between two of them it takes what the first world has logged meanwhile, tells how far it
+// has come, and looks whether it will get there at all. It touches nothing of the first world but its pool, to wake it.
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "app/command.h"
+#include "app/rework_internal.h"
+#include "base/log.h"
+#include "sim/archive.h"
+
+#define SLICE_NS 20000000u
+#define LOOK_NS 250000000u         // between two looks at how far it has come
+#define NO_PROGRESS_NS 3000000000u // after so long a shadow that does not come closer never will
+#define FIRST_LOOKS_S 1.5
+#define NEAR_TICKS 2u // that the worker steps itself
+#define THREAD_NICE 2 // ticks come first
+
+// ---- how many there are ------------------------------------------------------------------------------------------
+
+static pthread_mutex_t count_mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t count_changed = PTHREAD_COND_INITIALIZER;
+static uint32_t thread_count;
+
+static bool count_in(void) {
+    pthread_mutex_lock(&count_mutex);
+    const bool room = thread_count < REWORK_THREADS_MAX;
+    thread_count += room ? 1 : 0;
+    pthread_mutex_unlock(&count_mutex);
+    return room;
+}
+
+static void count_out(void) {
+    pthread_mutex_lock(&count_mutex);
+    thread_count--;
+    pthread_cond_broadcast(&count_changed);
+    pthread_mutex_unlock(&count_mutex);
+}
+
+void rework_wait_for_all(void) {
+    pthread_mutex_lock(&count_mutex);
+    while (thread_count > 0) {
+        pthread_cond_wait(&count_changed, &count_mutex);
+    }
+    pthread_mutex_unlock(&count_mutex);
+}
+
+// ---- the end -----------------------------------------------------------------------------------------------------
+
+static void free_list(struct entry_list *list) {
+    for (uint32_t i = 0; i < list->count; i++) {
+        free((void *)list->items[i].entry.record.data);
+    }
+    free(list->items);
+}
+
+void rework_release(struct rework *rework) {
+    if (atomic_fetch_sub(&rework->references, 1) != 1) {
+        return;
+    }
+    world_destroy(rework->shadow);
+    past_free(atomic_load(&rework->arrived));
+    past_free(rework->past);
+    free_list(&rework->journal);
+    history_forget(rework->fork);
+    free(rework->copies);
+    free(rework->taken);
+    proto_text_free(&rework->opposite);
+    proto_text_free(&rework->lost_text);
+    pthread_cond_destroy(&rework->changed);
+    pthread_mutex_destroy(&rework->mutex);
+    free(rework);
+}
+
+// ---- on the way --------------------------------------------------------------------------------------------------
+
+static bool grow(void **items, uint32_t count, uint32_t *capacity, size_t size) {
+    if (count < *capacity) {
+        return true;
+    }
+    const uint32_t grown_capacity = *capacity == 0 ? 64 : 2 * *capacity;
+    void *grown = realloc(*items, grown_capacity * size);
+    if (grown != NULL) {
+        *items = grown;
+        *capacity = grown_capacity;
+    }
+    return grown != NULL;
+}
+
+static void note_taken(struct rework *rework, const struct store_logged *logged) {
+    if (!grow((void **)&rework->taken, rework->taken_count, &rework->taken_capacity, sizeof *rework->taken)) {
+        rework->out_of_memory = true;
+        return;
+    }
+    rework->taken[rework->taken_count++] =
+        (struct past_place){logged->timeline, logged->entry.sequence, logged->entry.tick};
+}
+
+// The shadow is what the world was just before the change. There the new timeline branches off.
+static void come_to_change(struct rework *rework) {
+    rework->forked = true;
+    rework->fork = history_keep(rework->shadow);
+    if (rework->fork == NULL) {
+        rework->out_of_memory = true;
+    }
+}
+
+static bool before_entry(void *context, const struct store_logged *logged) {
+    struct rework *rework = context;
+    const bool redo = rework->wish.task == REWORK_REDO;
+    const bool changed = past_is_undone(rework->past, logged);
+    if (changed && !rework->forked) {
+        come_to_change(rework);
+    }
+    if (changed && redo) {
+        if (rework->wish.within_seconds > 0.0f && past_is_own(rework->past, &logged->entry)) {
+            rework_write_again(&logged->entry, &rework->opposite);
+        }
+        return true; // it is of no timeline on the way
+    }
+    if (changed) {
+        note_taken(rework, logged);
+        if (rework->wish.within_seconds > 0.0f) {
+            (void)rework_write_opposite(rework->shadow, &logged->entry, &rework->opposite);
+        }
+        return false;
+    }
+    if (!rework->forked) {
+        rework->fork_timeline = logged->timeline;
+        rework->fork_sequence = logged->entry.sequence;
+    }
+    return true;
+}
+
+static void after_entry(void *context, const struct store_logged *logged) {
+    struct rework *rework = context;
+    if (!rework->forked) {
+        return;
+    }
+    if (!grow((void **)&rework->copies, rework->copy_count, &rework->copy_capacity, sizeof *rework->copies)) {
+        rework->out_of_memory = true;
+        return;
+    }
+    struct store_entry *copy = &rework->copies[rework->copy_count++];
+    *copy = logged->entry;
+    copy->sequence = rework->copy_count;
+    copy->request = NULL; // its answer was given long ago
+    copy->reply = NULL;
+}
+
+static void refused_entry(void *context, const struct store_logged *logged) {
+    struct rework *rework = context;
+    note_taken(rework, logged);
+    if (past_note_lost(rework->past, &rework->lost, logged) != RESULT_OK) {
+        rework->out_of_memory = true;
+    }
+}
+
+static enum result begin(struct rework *rework, struct fault *fault) {
+    const struct world_plan plan = {.name = rework->world_name, .tick_hz = rework->tick_hz};
+    enum result result = world_create(rework->config, &plan, &rework->shadow, fault);
+    if (result != RESULT_OK) {
+        return result;
+    }
+    const struct store_history *history = rework->past->history;
+    const bool whole = rework->past->whole_scene;
+    rework->replay = (struct replay){.past = history, .until_tick = history->tick, .altered = !whole};
+    if (!whole) {
+        rework->replay.before = before_entry;
+        rework->replay.after = after_entry;
+        rework->replay.refused = refused_entry;
+        rework->replay.context = rework;
+    }
+    result = replay_begin(rework->shadow, &rework->replay, fault);
+    rework->fork_timeline = rework->replay.timeline;
+    rework->fork_sequence = rework->replay.sequence;
+    pthread_mutex_lock(&rework->mutex);
+    rework->first_tick = rework->at_tick = sim_world_tick(rework->shadow->sim);
+    pthread_mutex_unlock(&rework->mutex);
+    return result;
+}
+
+uint64_t rework_take_journal(struct rework *rework) {
+    pthread_mutex_lock(&rework->mutex);
+    struct entry_list journal = rework->journal;
+    const uint64_t live_tick = rework->live_tick;
+    rework->journal = (struct entry_list){0};
+    pthread_mutex_unlock(&rework->mutex);
+    struct store_history *history = rework->past->history;
+    if (journal.count > 0 && !rework->past->whole_scene) {
+        const size_t count = (size_t)history->entry_count + journal.count;
+        struct store_logged *grown = realloc(history->entries, count * sizeof *grown);
+        if (grown == NULL) {
+            rework->out_of_memory = true;
+        } else {
+            history->entries = grown;
+            memcpy(grown + history->entry_count, journal.items, journal.count * sizeof *grown);
+            history->entry_count = (uint32_t)count;
+            journal.count = 0; // they are the history's now
+        }
+    }
+    free_list(&journal);
+    return rework->past->whole_scene ? history->tick : live_tick;
+}
+
+// ---- how long it takes -------------------------------------------------------------------------------------------
+
+// Looks at its pace now and then. Errors: RESULT_STATE: it would take too long, or would never get there.
+static enum result look_at_pace(struct rework *rework, uint64_t target, struct fault *fault) {
+    const uint64_t now_ns = pool_now_ns(), tick = sim_world_tick(rework->shadow->sim);
+    const uint64_t gap = target > tick ? target - tick : 0;
+    const double elapsed = (double)(now_ns - rework->looked_ns) / 1e9, all = (double)(now_ns - rework->began_ns) / 1e9;
+    if (elapsed < (double)LOOK_NS / 1e9) {
+        return RESULT_OK;
+    }
+    pthread_mutex_lock(&rework->mutex);
+    const double live_hz = rework->live_runs && !rework->past->whole_scene ? (double)rework->tick_hz : 0.0;
+    const double pace = (double)(tick - rework->looked_tick) / elapsed - live_hz; // ticks that it gains in a second
+    rework->seconds_left = pace > 0.0 ? (double)gap / pace : -1.0;
+    rework->at_tick = tick;
+    pool_wake(rework->pool, rework->task); // the worker tells of it
+    const double left = rework->seconds_left;
+    pthread_mutex_unlock(&rework->mutex);
+    rework->looked_ns = now_ns;
+    rework->looked_tick = tick;
+    const double within = (double)rework->wish.within_seconds;
+    const bool begins = all < FIRST_LOOKS_S; // later the time that is spent already is no reason to give up
+    if (within > 0.0 && rework->forked && gap > NEAR_TICKS && (left < 0.0 || (begins ? all + left : left) > within)) {
+        rework->too_long = true;
+        if (left < 0.0) {
+            return fault_set(fault, RESULT_STATE, "/within",
+                             "it would take longer than %.3g s: this world is so heavy that a replay beside it does "
+                             "not catch up while it runs",
+                             within);
+        }
+        return fault_set(fault, RESULT_STATE, "/within", "it would take about %.1f s, and within is %.3g s", all + left,
+                         within);
+    }
+    if (left >= 0.0 || gap <= NEAR_TICKS) {
+        rework->stuck_since_ns = 0;
+    } else if (rework->stuck_since_ns == 0) {
+        rework->stuck_since_ns = now_ns;
+    } else if (now_ns - rework->stuck_since_ns > NO_PROGRESS_NS) {
+        rework->too_long = true;
+        return fault_set(fault, RESULT_STATE, "",
+                         "this world is so heavy that a replay beside it does not catch up while it runs: call "
+                         "world.pause first");
+    }
+    return RESULT_OK;
+}
+
+// ---- the thread --------------------------------------------------------------------------------------------------
+
+// The worker's turn. True when the thread is to go on.
+static bool hand_over(struct rework *rework, enum result result, const struct fault *fault) {
+    pthread_mutex_lock(&rework->mutex);
+    if (rework->turnstile == REWORK_APART) {
+        rework->turnstile = result == RESULT_OK ? REWORK_NEAR : REWORK_FAILED;
+        rework->at_tick = rework->shadow != NULL ? sim_world_tick(rework->shadow->sim) : 0;
+        if (result != RESULT_OK) {
+            rework->fault = *fault;
+        }
+        pool_wake(rework->pool, rework->task);
+    }
+    while (rework->turnstile == REWORK_NEAR || rework->turnstile == REWORK_FAILED) {
+        pthread_cond_wait(&rework->changed, &rework->mutex);
+    }
+    const bool goes_on = rework->turnstile == REWORK_APART;
+    pthread_mutex_unlock(&rework->mutex);
+    return goes_on;
+}
+
+static bool is_stopped(struct rework *rework) {
+    pthread_mutex_lock(&rework->mutex);
+    const bool stopped = rework->turnstile == REWORK_STOPPED;
+    pthread_mutex_unlock(&rework->mutex);
+    return stopped;
+}
+
+// Goes on until the shadow has caught up.
+static enum result catch_up(struct rework *rework, struct fault *fault) {
+    enum result result = RESULT_OK;
+    for (bool near = false; result == RESULT_OK && !near && !is_stopped(rework);) {
+        bool done = false;
+        const uint64_t target = rework_take_journal(rework);
+        rework->replay.until_tick = target;
+        result = replay_advance(rework->shadow, &rework->replay, pool_now_ns() + SLICE_NS, &done, fault);
+        world_drop_events(rework->shadow);
+        if (result == RESULT_OK && rework->out_of_memory) {
+            result = fault_set(fault, RESULT_MEMORY, "", "out of memory");
+        }
+        if (result == RESULT_OK) {
+            result = look_at_pace(rework, target, fault);
+        }
+        pthread_mutex_lock(&rework->mutex);
+        near = done && (rework->past->whole_scene || rework->live_tick <= target + NEAR_TICKS);
+        pthread_mutex_unlock(&rework->mutex);
+        if (near && rework->past->whole_scene && !rework->forked) {
+            come_to_change(rework);
+            rework->fork_timeline = rework->replay.timeline;
+            rework->fork_sequence = rework->replay.sequence;
+        }
+    }
+    return result;
+}
+
+static void *thread_main(void *context) {
+    struct rework *rework = context;
+    struct fault fault;
+    (void)setpriority(PRIO_PROCESS, (id_t)gettid(), THREAD_NICE); // of this thread alone, on Linux
+    rework->began_ns = rework->looked_ns = pool_now_ns();
+    enum result result = begin(rework, &fault);
+    rework->looked_tick = rework->shadow != NULL ? sim_world_tick(rework->shadow->sim) : 0;
+    do {
+        if (result == RESULT_OK) {
+            result = catch_up(rework, &fault);
+        }
+    } while (hand_over(rework, result, &fault));
+    rework_release(rework);
+    count_out();
+    return NULL;
+}
+
+enum result rework_start_thread(struct rework *rework, struct fault *fault) {
+    pthread_t thread;
+    pthread_attr_t detached;
+    if (!count_in()) {
+        return fault_set(fault, RESULT_BUSY, "", "%u worlds take something back just now: try again in a moment",
+                         REWORK_THREADS_MAX);
+    }
+    pthread_attr_init(&detached);
+    pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+    atomic_fetch_add(&rework->references, 1);
+    const int failed = pthread_create(&thread, &detached, thread_main, rework);
+    pthread_attr_destroy(&detached);
+    if (failed != 0) {
+        atomic_fetch_sub(&rework->references, 1);
+        count_out();
+        return fault_set(fault, RESULT_MEMORY, "", "the system has no more threads");
+    }
+    return RESULT_OK;
+}
