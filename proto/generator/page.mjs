@@ -150,8 +150,11 @@ refused, with the JSON pointer to them and, where one is near, what was probably
 \`\`\`
 
 A request with an \`id\` (string, number or null) gets exactly one reply; one without is applied and not answered. Results of methods that
-change the world carry \`tick\`, the first tick whose step saw the change. JSON-RPC's array batches are refused: \`batch.run\` takes a list of
-commands, in order, all or nothing, and inside it \`"$k"\` names the object that command k of the list makes.
+change the world carry \`tick\`, the first tick whose step saw the change. \`params\` may be left out or null where a method needs none.
+
+An array of requests, at most 100, is taken as JSON-RPC 2.0 says: they are run one after the other, each by itself, and their replies come as one array
+in the same order, without those of notifications. It is no transaction: \`batch.run\` takes a list of commands, all or nothing, in one tick,
+and inside it \`"$k"\` names the object that command k of the list makes. The replies to one array may have 64 MiB together.
 
 Results, events and the data of errors name in \`required\` (of the machine-readable form; "always" on this page) what they always hold. Later
 versions may add members: a client must ignore those that it does not know.
@@ -173,6 +176,23 @@ A message has at most \`limits.messageBytes\` bytes; one that is longer is answe
 parsed one after another beside the world; those that a client leaves unparsed when it goes are dropped, so wait for the answer before you close.
 All unparsed messages of all clients together may have 128 MiB. A message beyond that ends its connection with 1013, "try again later", and so
 does an unfinished message that did not go on for a second when others need the room.
+
+## Without a WebSocket
+
+\`POST /worlds/NAME/rpc\` takes one request, or an array of them, and answers with the reply, for curl, R, MATLAB and whatever else speaks HTTP only:
+
+\`\`\`sh
+curl -H 'Content-Type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"world.pause"}' http://127.0.0.1:8080/worlds/main/rpc
+\`\`\`
+
+The body is what a WebSocket message would be, with the same limits and budgets; all posts of one token, or of one address where there are no tokens, share
+a budget. A token goes into the header \`Authorization: Bearer …\`. The status is 200 with every reply, errors of JSON-RPC included, and 204 where
+all requests are notifications. Other statuses say that nothing was run: 401 (no valid token), 403 (a page of another origin), 404 (no such world),
+405 (not a POST), 413 (longer than 16 MiB), 415 (not \`application/json\`), 503 (no room now; \`Retry-After\` says when to try again).
+
+For its world a post is a client that comes, sends its message and goes when it has its reply: hands it took let go then, and a
+\`world.step\` that it no longer waits for ends early. Methods that need somebody who stays (\`frames.subscribe\`, \`events.subscribe\`, \`session.resume\`,
+\`world.undo\` and their kin) are refused with −32004. The others are not told that it came.
 
 ## Budgets
 

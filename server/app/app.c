@@ -22,6 +22,7 @@
 #include "app/intake.h"
 #include "app/peers.h"
 #include "app/pool.h"
+#include "app/posted.h"
 #include "app/roster.h"
 #include "app/worlds.h"
 #include "base/log.h"
@@ -41,6 +42,7 @@ struct app {
     struct intake *intake;
     struct admin *admin;
     struct roster *roster;
+    struct posted *posted;
     struct pool *pool;
     struct crew *crew; // helps every world through its ticks
     struct net_server *net;
@@ -95,10 +97,10 @@ static int on_visit(void *user, const struct net_visitor *visitor) {
 
 // What the server knows of who comes. Where nobody but this machine can come there is no limit, unless one was asked
 // for.
-static struct visitor *list_visitor(struct app *app, uint64_t peer, uint32_t world, const char *address) {
+static struct visitor *list_visitor(struct app *app, uint64_t peer, uint32_t world, const char *address, bool posted) {
     const struct config *config = app->config;
     const bool free_of_limits = app->visitor_is_local && !access_has_tokens(app->access) && !config->rate_given;
-    struct visitor_facts facts = {.peer = peer, .world = world, .role = app->grant.role};
+    struct visitor_facts facts = {.peer = peer, .world = world, .role = app->grant.role, .posted = posted};
     snprintf(facts.address, sizeof facts.address, "%s", address);
     snprintf(facts.name, sizeof facts.name, "%s", app->grant.name);
     memcpy(facts.token, app->grant.token, sizeof facts.token);
@@ -108,36 +110,13 @@ static struct visitor *list_visitor(struct app *app, uint64_t peer, uint32_t wor
     if (visitor != NULL) {
         visitor->access = app->access;
         visitor->admin = app->admin;
+        visitor->purse = posted ? posted_find_purse(app->posted, visitor->owner, facts.rate, pool_now_ns()) : NULL;
+    }
+    if (visitor != NULL && posted && visitor->purse == NULL) {
+        roster_remove(visitor);
+        return NULL;
     }
     return visitor;
-}
-
-static void on_opened(void *user, uint64_t peer, int admission, const char *address) {
-    struct app *app = user;
-    struct world *world = worlds_enter(app->worlds, (uint32_t)admission);
-    if (world == NULL) {
-        net_post_close(app->net, peer, 1001, "the world was removed");
-        return;
-    }
-    struct item *item = create_item(ITEM_JOIN, peer);
-    struct visitor *visitor = list_visitor(app, peer, (uint32_t)admission, address);
-    struct flow *flow = visitor != NULL ? flow_create(app->net, peer, visitor) : NULL;
-    bool added = item != NULL && flow != NULL && peers_add(&app->peers, peer, (uint32_t)admission, flow);
-    if (added) {
-        item->visitor = visitor_retain(visitor);
-    } else if (visitor != NULL) {
-        roster_remove(visitor);
-    }
-    if (!added || world_post(world, item) != RESULT_OK) {
-        if (!added) {
-            flow_release(flow);
-            world_let_go(world);
-        }
-        item_destroy(item);
-        net_post_close(app->net, peer, 1013, "no room: try again later");
-        return;
-    }
-    log_info("world", "%s: a client came from %s", world->name, address);
 }
 
 // Tells the world of one that is gone. False when memory is out: it is told at one of the next looks.
@@ -152,12 +131,52 @@ static bool tell_left(struct app *app, uint64_t peer) {
         item_destroy(item);
         return true;
     }
-    const struct intake_origin origin = {peer, gone.flow, worlds_at(app->worlds, gone.world)};
+    const struct intake_origin origin = {.peer = peer, .flow = gone.flow, .world = worlds_at(app->worlds, gone.world)};
     flow_abandon(gone.flow);
     intake_post(app->intake, &origin, item); // behind what it sent
     roster_remove(flow_visitor(gone.flow));
     flow_release(gone.flow);
     return true;
+}
+
+// Lets a client into its world. Errors: RESULT_NOT_FOUND (the world has gone), RESULT_BUSY; then the client is not
+// listed any more.
+static enum result let_in(struct app *app, uint64_t peer, uint32_t index, const char *address, bool posted) {
+    struct world *world = worlds_enter(app->worlds, index);
+    if (world == NULL) {
+        return RESULT_NOT_FOUND;
+    }
+    struct item *item = create_item(ITEM_JOIN, peer);
+    struct visitor *visitor = list_visitor(app, peer, index, address, posted);
+    struct flow *flow = visitor != NULL ? flow_create(app->net, peer, visitor) : NULL;
+    if (item == NULL || flow == NULL || !peers_add(&app->peers, peer, index, flow)) {
+        if (visitor != NULL) {
+            roster_remove(visitor);
+        }
+        flow_release(flow);
+        world_let_go(world);
+        item_destroy(item);
+        return RESULT_BUSY;
+    }
+    item->visitor = visitor_retain(visitor);
+    if (world_post(world, item) != RESULT_OK) {
+        item_destroy(item);
+        (void)tell_left(app, peer);
+        return RESULT_BUSY;
+    }
+    log_write(posted ? LOG_LEVEL_DEBUG : LOG_LEVEL_INFO, "world", "%s: a client came from %s%s", world->name, address,
+              posted ? " by POST" : "");
+    return RESULT_OK;
+}
+
+static void on_opened(void *user, uint64_t peer, int admission, const char *address) {
+    struct app *app = user;
+    const enum result result = let_in(app, peer, (uint32_t)admission, address, false);
+    if (result == RESULT_NOT_FOUND) {
+        net_post_close(app->net, peer, 1001, "the world was removed");
+    } else if (result != RESULT_OK) {
+        net_post_close(app->net, peer, 1013, "no room: try again later");
+    }
 }
 
 static void on_closed(void *user, uint64_t peer) {
@@ -179,7 +198,8 @@ static void on_starved(void *user, uint64_t peer, uint32_t channel) {
 static bool find_origin(struct app *app, uint64_t peer, struct intake_origin *origin) {
     const struct peers_entry *entry = peers_find(&app->peers, peer);
     if (entry != NULL) {
-        *origin = (struct intake_origin){peer, entry->flow, worlds_at(app->worlds, entry->world)};
+        *origin =
+            (struct intake_origin){.peer = peer, .flow = entry->flow, .world = worlds_at(app->worlds, entry->world)};
     }
     return entry != NULL;
 }
@@ -292,16 +312,56 @@ static struct net_message *on_document(void *user, const char *path, const char 
 
 // ---- who may be here -------------------------------------------------------------------------------------------
 
+// Before the body of a post is read.
+static int on_expect(void *user, const struct net_visitor *visitor, const char *path, size_t *body_max) {
+    struct app *app = user;
+    char name[CONFIG_WORLD_NAME_MAX + 1];
+    struct grant grant;
+    if (!posted_read_path(path, name)) {
+        return 0;
+    }
+    *body_max = APP_MESSAGE_MAX;
+    return posted_greet(app->access, visitor, &grant);
+}
+
+// Passes a posted message on to its world, which replies later.
+static void submit_message(struct app *app, const struct net_visitor *visitor, const char *name, const char *body,
+                           size_t length, struct net_answer *answer) {
+    const int status = posted_greet(app->access, visitor, &app->grant);
+    const int index = worlds_find(app->worlds, name);
+    app->visitor_is_local = visitor->loopback;
+    if (status != 0) {
+        posted_refuse(answer, status, "This takes a valid token: send it as Authorization: Bearer TOKEN.\n");
+    } else if (!posted_is_json(visitor->content_type)) {
+        posted_refuse(answer, 415, "Send JSON-RPC 2.0 with Content-Type: application/json.\n");
+    } else if (index < 0) {
+        posted_refuse(answer, 404, "There is no such world.\n");
+    } else if (answer->peer == 0 || let_in(app, answer->peer, (uint32_t)index, visitor->address, true) != RESULT_OK) {
+        posted_refuse(answer, 503, "There is no room now: try again later.\n");
+    } else {
+        const struct peers_entry *entry = peers_find(&app->peers, answer->peer);
+        const struct intake_origin origin = {answer->peer, entry->flow, worlds_at(app->worlds, (uint32_t)index), true};
+        answer->later = true;
+        intake_text(app->intake, &origin, body, length);
+    }
+}
+
 static bool on_submit(void *user, const struct net_visitor *visitor, const char *path, const char *body, size_t length,
                       struct net_answer *answer) {
     struct app *app = user;
-    return access_submit(app->access, visitor, path, body, length, answer);
+    char name[CONFIG_WORLD_NAME_MAX + 1];
+    if (!posted_read_path(path, name)) {
+        return access_submit(app->access, visitor, path, body, length, answer);
+    }
+    submit_message(app, visitor, name, body, length, answer);
+    return true;
 }
 
 static int on_ask(void *user, const struct net_visitor *visitor, const char *path) {
     struct app *app = user;
+    char name[CONFIG_WORLD_NAME_MAX + 1];
     app->asked_by_stranger = access_is_stranger(app->access, visitor);
-    return access_document(app->access, visitor, path);
+    return posted_read_path(path, name) ? 405 : access_document(app->access, visitor, path);
 }
 
 static size_t on_kept(void *user) {
@@ -384,6 +444,7 @@ static enum result create_net(struct app *app, struct fault *fault) {
                                   .tls_key = app->config->tls_key[0] != '\0' ? app->config->tls_key : NULL,
                                   .handlers = {.user = app,
                                                .visit = on_visit,
+                                               .expect = on_expect,
                                                .submit = on_submit,
                                                .ask = on_ask,
                                                .look = on_look,
@@ -419,8 +480,10 @@ enum result app_create(const struct config *config, struct app **out, struct fau
     log_debug("app", "instance %s", app_instance());
     app->roster = roster_create();
     app->admin = admin_create();
-    enum result result =
-        app->roster != NULL && app->admin != NULL ? access_create(config, &app->access, fault) : RESULT_MEMORY;
+    app->posted = posted_create();
+    enum result result = app->roster != NULL && app->admin != NULL && app->posted != NULL
+                             ? access_create(config, &app->access, fault)
+                             : RESULT_MEMORY;
     if (result == RESULT_OK) {
         result = clerk_create(&app->clerk);
     }
@@ -497,6 +560,7 @@ void app_destroy(struct app *app) {
     peers_free(&app->peers);
     roster_destroy(app->roster);
     admin_destroy(app->admin);
+    posted_destroy(app->posted);
     access_destroy(app->access);
     free(app);
 }

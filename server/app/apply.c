@@ -11,6 +11,7 @@
 #include "app/flow.h"
 #include "app/history.h"
 #include "app/intake.h"
+#include "app/posted.h"
 #include "app/redo.h"
 #include "app/replies.h"
 #include "app/rework.h"
@@ -375,10 +376,17 @@ static bool is_allowed(struct world *world, const struct item *item) {
     struct fault fault;
     const struct session *session = world_find_session(world, item->peer);
     const struct proto_command *command = &item->request->command;
-    if (session == NULL || access_check(session->visitor->facts.role, command, &fault) == RESULT_OK) {
+    enum result result = RESULT_OK;
+    if (session != NULL) {
+        result = access_check(session->visitor->facts.role, command, &fault);
+    }
+    if (session != NULL && result == RESULT_OK && session->visitor->facts.posted) {
+        result = posted_check(command->method, &fault);
+    }
+    if (result == RESULT_OK) {
         return true;
     }
-    world_note_deed(world, session, command->method, RESULT_DENIED);
+    world_note_deed(world, session, command->method, result);
     world_send_fault(world, item->peer, &item->request->id, &fault);
     return false;
 }

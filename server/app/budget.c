@@ -2,6 +2,9 @@
 // The arithmetic of token buckets: a level that is brought up to date whenever somebody looks.
 #include "app/budget.h"
 
+#include <stdatomic.h>
+#include <stdlib.h>
+
 #define BYTES_PER_UNIT 1024.0
 #define ITEMS_PER_UNIT 100.0 // particles made, ticks run
 #define RETRY_MOST_MS 3600000.0
@@ -124,4 +127,36 @@ enum budget_sanction budget_note_refusal(struct budget *budget, uint64_t now_ns,
                                               : BUDGET_NOTHING;
     pthread_mutex_unlock(&budget->mutex);
     return sanction;
+}
+
+// ---- shared ------------------------------------------------------------------------------------------------------
+
+struct purse {
+    struct budget budget;
+    atomic_uint references;
+};
+
+struct purse *purse_create(double rate, uint64_t now_ns) {
+    struct purse *purse = calloc(1, sizeof *purse);
+    if (purse != NULL) {
+        budget_init(&purse->budget, rate, now_ns);
+        atomic_init(&purse->references, 1);
+    }
+    return purse;
+}
+
+struct budget *purse_budget(struct purse *purse) {
+    return &purse->budget;
+}
+
+struct purse *purse_retain(struct purse *purse) {
+    atomic_fetch_add_explicit(&purse->references, 1, memory_order_relaxed);
+    return purse;
+}
+
+void purse_release(struct purse *purse) {
+    if (purse != NULL && atomic_fetch_sub_explicit(&purse->references, 1, memory_order_acq_rel) == 1) {
+        budget_free(&purse->budget);
+        free(purse);
+    }
 }

@@ -49,6 +49,13 @@ bool budget_has(struct budget *budget, double cost, uint64_t now_ns, uint32_t *r
 // The same, and takes it.
 bool budget_take(struct budget *budget, double cost, uint64_t now_ns, uint32_t *retry_ms);
 
+// A budget that several clients share, alive while one of them is. Thread-safe.
+struct purse;
+struct purse *purse_create(double rate, uint64_t now_ns); // with one reference; NULL when memory is out
+struct budget *purse_budget(struct purse *purse);
+struct purse *purse_retain(struct purse *purse);
+void purse_release(struct purse *purse); // NULL is allowed
+
 enum budget_sanction { BUDGET_NOTHING, BUDGET_HOLD, BUDGET_CLOSE };
 // Notes that a request was refused. With HOLD nothing is to be read from the client for `hold_ms`.
 enum budget_sanction budget_note_refusal(struct budget *budget, uint64_t now_ns, uint32_t *hold_ms);

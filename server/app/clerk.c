@@ -11,6 +11,8 @@
 #include <malloc.h>
 #endif
 
+#include "app/world.h"
+
 #define TRIM_EVERY_S 2
 
 struct clerk {
@@ -99,7 +101,7 @@ void clerk_answer(struct net_server *net, uint64_t peer, const struct proto_id *
         proto_write_error(&reply, id, fault);
     }
     const bool failed = proto_text_failed(&reply) || (value != NULL && proto_text_failed(value));
-    struct net_message *message = failed ? NULL : net_message_from_text(reply.data, reply.length);
+    struct net_message *message = failed ? NULL : reply_message(id, &reply);
     if (message != NULL) {
         net_post_send(net, peer, message);
     }

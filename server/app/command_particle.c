@@ -182,8 +182,8 @@ static void send_reading(struct clerk_job *job) {
     proto_text_close_object(&result);
     proto_write_reply(&reply, &reading->id, result.data, result.length);
     struct net_message *message = NULL;
-    if (!proto_text_failed(&result) && !proto_text_failed(&reply)) {
-        message = net_message_from_text(reply.data, reply.length);
+    if (!proto_text_failed(&result)) {
+        message = reply_message(&reading->id, &reply);
     }
     if (message != NULL) {
         net_post_send(reading->net, reading->peer, message);

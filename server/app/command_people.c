@@ -268,17 +268,20 @@ enum result command_people_list(struct command_call *call) {
     if (comers == NULL) {
         return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
     }
+    uint32_t count = 0;
     for (uint32_t i = 0; i < world->session_count; i++) {
-        comers[i] = (struct comer){world->sessions[i].client, i};
+        if (!world->sessions[i].visitor->facts.posted) {
+            comers[count++] = (struct comer){world->sessions[i].client, i};
+        }
     }
-    qsort(comers, world->session_count, sizeof *comers, compare_comers); // those who leave make gaps that others fill
+    qsort(comers, count, sizeof *comers, compare_comers); // those who leave make gaps that others fill
     proto_text_key(call->result, "people");
     proto_text_open_array(call->result);
-    for (uint32_t i = 0; i < world->session_count && i < LISTED_MAX; i++) {
+    for (uint32_t i = 0; i < count && i < LISTED_MAX; i++) {
         describe_one(world, &world->sessions[comers[i].index], call->result);
     }
     proto_text_close_array(call->result);
-    proto_text_member_unsigned(call->result, "clients", world->session_count);
+    proto_text_member_unsigned(call->result, "clients", count);
     free(comers);
     return RESULT_OK;
 }

@@ -98,6 +98,6 @@ enum result command_rpc_discover(struct command_call *call) {
     }
     proto_text_clear(&call->world->reply);
     proto_write_reply(&call->world->reply, call->id, proto_schema, proto_schema_length);
-    world_send_text(call->world, call->session->peer, &call->world->reply);
+    world_send_reply(call->world, call->session->peer, call->id);
     return RESULT_OK;
 }

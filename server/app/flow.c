@@ -72,9 +72,13 @@ static bool has_room(const struct flow *flow) {
     return atomic_load(&flow->messages) <= FLOW_MESSAGES_MAX / 2 && atomic_load(&flow->bytes) <= FLOW_BYTES_MAX / 2;
 }
 
-void flow_enter(struct flow *flow, size_t bytes) {
+void flow_add(struct flow *flow) {
     atomic_fetch_add(&flow->references, 1);
     atomic_fetch_add(&flow->messages, 1);
+}
+
+void flow_enter(struct flow *flow, size_t bytes) {
+    flow_add(flow);
     atomic_fetch_add(&flow->bytes, bytes);
     if (!is_full(flow) || atomic_exchange(&flow->held, true)) {
         return;

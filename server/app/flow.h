@@ -25,6 +25,8 @@ struct visitor *flow_visitor(const struct flow *flow);
 void flow_release(struct flow *flow); // NULL is allowed
 // Net thread, in a handler: one more message, which keeps the flow alive. Stops reading from a client with too many.
 void flow_enter(struct flow *flow, size_t bytes);
+// Any thread: one request more, of an array whose message has entered. It stops no reading: the next message does.
+void flow_add(struct flow *flow);
 // Any thread: one message less, and its hold on the flow ends. Reads on when half of what was too much is left.
 void flow_leave(struct flow *flow, size_t bytes);
 

@@ -212,7 +212,7 @@ static struct net_message *not_stored(const struct proto_id *id, const struct fa
     fault_set(&fault, RESULT_IO, "", "the change was made, but could not be stored: %.200s", why->message);
     proto_text_init(&text);
     proto_write_error(&text, id, &fault);
-    struct net_message *message = proto_text_failed(&text) ? NULL : net_message_from_text(text.data, text.length);
+    struct net_message *message = reply_message(id, &text);
     proto_text_free(&text);
     return message;
 }
@@ -226,18 +226,33 @@ static bool is_lost(const struct history *history, uint64_t ticket) {
     return false;
 }
 
+// The reply to the same request when it was made before, for the place that it has now.
+static struct net_message *give_again(const struct proto_id *id, struct net_message *message) {
+    if (net_message_bundle(message) == id->bundle) {
+        return net_message_retain(message);
+    }
+    struct net_message *copy =
+        net_message_from_text((const char *)net_message_data(message), net_message_length(message));
+    if (copy != NULL) {
+        net_message_set_bundle(copy, id->bundle);
+    }
+    return copy;
+}
+
 void history_send_again(struct world *world, uint64_t peer, const struct proto_id *id, struct net_message *message,
                         uint64_t ticket) {
     struct history *history = world->history;
     struct session *session = world_find_session(world, peer);
-    if (history == NULL || ticket == 0) {
-        history_send(world, peer, net_message_retain(message));
+    struct net_message *again = give_again(id, message);
+    if (again == NULL || history == NULL || ticket == 0) {
+        history_send(world, peer, again);
         return;
     }
     pthread_mutex_lock(&history->mutex);
     const bool lost = is_lost(history, ticket);
     pthread_mutex_unlock(&history->mutex);
     if (lost) {
+        net_message_release(again);
         struct fault fault;
         fault_set(&fault, RESULT_IO, "", "the disk failed then");
         history_send(world, peer, not_stored(id, &fault));
@@ -246,7 +261,7 @@ void history_send_again(struct world *world, uint64_t peer, const struct proto_i
     if (session != NULL && session->ticket < ticket) {
         session->ticket = ticket;
     }
-    hold_for(world, peer, id, session != NULL ? session->ticket : ticket, net_message_retain(message));
+    hold_for(world, peer, id, session != NULL ? session->ticket : ticket, again);
 }
 
 bool history_is_settled(struct world *world, const struct session *session) {
@@ -331,8 +346,7 @@ static void answer_post(struct world *world, uint64_t peer, const char *key, con
         history_send(world, peer, message);
         return;
     }
-    struct net_message *message =
-        proto_text_failed(&world->reply) ? NULL : net_message_from_text(world->reply.data, world->reply.length);
+    struct net_message *message = reply_message(id, &world->reply);
     if (message != NULL) {
         replies_keep(world, key, id->text, message, world->history->ticket);
         hold(world, peer, id, message);
@@ -345,8 +359,7 @@ static void answer_post(struct world *world, uint64_t peer, const char *key, con
 static void answer_at_once(struct world *world, const struct history_change *change) {
     proto_text_clear(&world->reply);
     proto_write_reply(&world->reply, change->id, change->result->data, change->result->length);
-    struct net_message *message =
-        proto_text_failed(&world->reply) ? NULL : net_message_from_text(world->reply.data, world->reply.length);
+    struct net_message *message = reply_message(change->id, &world->reply);
     if (message != NULL) {
         replies_keep(world, change->key, change->id->text, message, 0);
         net_post_send(world->net, change->peer, message);

@@ -3,6 +3,7 @@
 #include "app/intake.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +52,7 @@ static void answer(const struct intake *intake, uint64_t peer, const struct prot
     }
     proto_text_init(&text);
     proto_write_error(&text, id, fault);
-    struct net_message *message = proto_text_failed(&text) ? NULL : net_message_from_text(text.data, text.length);
+    struct net_message *message = reply_message(id, &text);
     if (message != NULL) {
         net_post_send(intake->net, peer, message);
     } else {
@@ -60,10 +61,10 @@ static void answer(const struct intake *intake, uint64_t peer, const struct prot
     proto_text_free(&text);
 }
 
-static void set_over_rate(const struct visitor *visitor, uint32_t retry_ms, struct fault *fault) {
+static void set_over_rate(struct visitor *visitor, uint32_t retry_ms, struct fault *fault) {
     fault_set(fault, RESULT_RATE, "",
               "over this client's rate of %.0f units a second: nothing was applied, try again in %u ms",
-              visitor->budget.rate, retry_ms);
+              visitor_budget(visitor)->rate, retry_ms);
     fault->retry_after_ms = retry_ms;
 }
 
@@ -103,14 +104,15 @@ static void punish(const struct intake *intake, const struct intake_origin *orig
     uint32_t hold_ms = 0;
     char reason[96];
     struct visitor *visitor = flow_visitor(origin->flow);
-    switch (budget_note_refusal(&visitor->budget, pool_now_ns(), &hold_ms)) {
+    switch (budget_note_refusal(visitor_budget(visitor), pool_now_ns(), &hold_ms)) {
     case BUDGET_NOTHING:
         break;
     case BUDGET_HOLD:
         net_post_hold_reading(intake->net, origin->peer, hold_ms);
         break;
     case BUDGET_CLOSE:
-        snprintf(reason, sizeof reason, "over the rate of %.0f units a second all the time", visitor->budget.rate);
+        snprintf(reason, sizeof reason, "over the rate of %.0f units a second all the time",
+                 visitor_budget(visitor)->rate);
         log_warn("net", "%s: closing a client from %s: %s", origin->world->name, visitor->facts.address, reason);
         net_post_close(intake->net, origin->peer, CLOSE_POLICY, reason);
         break;
@@ -130,25 +132,133 @@ static void refuse_over_rate(const struct intake *intake, const struct intake_or
     punish(intake, origin);
 }
 
-// Parses a message into its item and lets that in, if the client can pay for it.
-static void admit(const struct intake *intake, const struct intake_origin *origin, struct item *item, const char *text,
-                  size_t length) {
-    struct budget *budget = &flow_visitor(origin->flow)->budget;
-    double cost = budget_message_cost(length) + 1.0;
-    uint32_t retry_ms = 0;
+// Parses a request into its item; one that is none becomes a fault.
+static void parse_into(struct item *item, const char *text, size_t length) {
     if (proto_request_parse(text, length, &item->request, &item->id, &item->fault) != RESULT_OK) {
         item->kind = ITEM_FAULT;
         item->request = NULL;
-    } else {
-        cost = budget_message_cost(length) + budget_command_cost(&item->request->command);
     }
-    if (!budget_take(budget, cost, pool_now_ns(), &retry_ms)) {
-        struct fault fault;
-        set_over_rate(flow_visitor(origin->flow), retry_ms, &fault);
+}
+
+// Reads a request, or of one that is refused (`over_rate`) only its id.
+static void read_into(struct item *item, const char *text, size_t length, const struct fault *over_rate) {
+    if (over_rate != NULL) {
+        proto_peek_id(text, length, &item->id);
+    } else {
+        parse_into(item, text, length);
+    }
+}
+
+// Lets in what was read, if the client can pay for it.
+static void enter(const struct intake *intake, const struct intake_origin *origin, struct item *item, size_t length,
+                  const struct fault *over_rate) {
+    struct visitor *visitor = flow_visitor(origin->flow);
+    const double command =
+        item->kind == ITEM_REQUEST && over_rate == NULL ? budget_command_cost(&item->request->command) : 1.0;
+    uint32_t retry_ms = 0;
+    struct fault fault;
+    if (over_rate != NULL) {
+        refuse_over_rate(intake, origin, item, over_rate);
+    } else if (budget_take(visitor_budget(visitor), budget_message_cost(length) + command, pool_now_ns(), &retry_ms)) {
+        post_or_refuse(intake, origin, item);
+    } else {
+        set_over_rate(visitor, retry_ms, &fault);
         refuse_over_rate(intake, origin, item, &fault);
+    }
+}
+
+// ---- arrays of requests ------------------------------------------------------------------------------------------
+
+// Whether whoever sent it waits for a reply.
+static bool is_answered(const struct item *item) {
+    return item->request != NULL ? item->request->id.present : item->id.present;
+}
+
+// Its reply goes to that place of the bundle.
+static void set_place(struct item *item, uint64_t number, uint32_t place) {
+    const uint64_t bundle = NET_BUNDLE(number, place);
+    item->id.bundle = bundle;
+    if (item->request != NULL) {
+        item->request->id.bundle = bundle;
+    }
+}
+
+_Static_assert(PROTO_ARRAY_MAX <= NET_BUNDLE_PLACES, "every request of an array has a place");
+
+// Items for all elements, the first of which is given. False when memory is out: then none was made.
+static bool create_items(const struct intake_origin *origin, struct item **items, uint32_t count) {
+    for (uint32_t at = 1; at < count; at++) {
+        items[at] = create_item(origin, ITEM_REQUEST, 0);
+        if (items[at] == NULL) {
+            while (--at > 0) {
+                item_destroy(items[at]);
+            }
+            return false;
+        }
+        items[at]->flow = origin->flow;
+        items[at]->disposer = items[0]->disposer;
+        flow_add(origin->flow);
+    }
+    return true;
+}
+
+// The requests of an array, in their order; they have nothing in common but that their replies are one array. Takes the
+// first item.
+static void admit_elements(const struct intake *intake, const struct intake_origin *origin, struct item *first,
+                           const struct proto_slice *elements, uint32_t count, const struct fault *over_rate) {
+    static atomic_uint_fast64_t last_number;
+    struct item *items[PROTO_ARRAY_MAX] = {first};
+    uint32_t answers = 0;
+    if (!create_items(origin, items, count)) {
+        item_destroy(first);
+        close_for_want(intake, origin->peer, "out of memory");
         return;
     }
-    post_or_refuse(intake, origin, item);
+    const uint64_t number = origin->posted ? 0 : atomic_fetch_add(&last_number, 1) + 1;
+    for (uint32_t at = 0; at < count; at++) {
+        read_into(items[at], elements[at].text, elements[at].length, over_rate);
+        if (is_answered(items[at])) {
+            set_place(items[at], number, answers++);
+        }
+    }
+    if (answers > 0 || origin->posted) {
+        net_post_expect(intake->net, origin->peer, number, answers, true);
+    }
+    for (uint32_t at = 0; at < count; at++) {
+        enter(intake, origin, items[at], elements[at].length, over_rate);
+    }
+}
+
+// An array that is refused as a whole has one reply, as a request that is none; of one over the rate each request has
+// its own, as far as they can be told apart.
+static bool split(struct item *item, const char *text, size_t length, const struct fault *over_rate,
+                  struct proto_slice elements[PROTO_ARRAY_MAX], uint32_t *count) {
+    if (over_rate == NULL) {
+        return proto_array_split(text, length, elements, count, &item->fault) == RESULT_OK;
+    }
+    item->fault = *over_rate;
+    *count = (uint32_t)proto_peek_elements(text, length, elements, PROTO_ARRAY_MAX);
+    return *count > 0 && *count <= PROTO_ARRAY_MAX;
+}
+
+// Parses a message into its item and lets that in. `over_rate`: it is refused for that, and hardly looked at.
+static void admit(const struct intake *intake, const struct intake_origin *origin, struct item *item, const char *text,
+                  size_t length, const struct fault *over_rate) {
+    struct proto_slice elements[PROTO_ARRAY_MAX];
+    uint32_t count = 0;
+    if (!proto_is_array(text, length)) {
+        read_into(item, text, length, over_rate);
+    } else if (split(item, text, length, over_rate, elements, &count)) {
+        admit_elements(intake, origin, item, elements, count, over_rate);
+        return;
+    } else {
+        item->kind = ITEM_FAULT;
+        item->id = (struct proto_id){.present = true, .text = "null"};
+    }
+    if (origin->posted) {
+        net_post_expect(intake->net, origin->peer, 0, is_answered(item) ? 1 : 0, false);
+    }
+    enter(intake, origin, item, length, over_rate);
 }
 
 // ---- the thread of long messages ---------------------------------------------------------------------------------
@@ -163,11 +273,8 @@ static void run_job(const struct intake *intake, struct job *job) {
         free_item(job->item);
     } else if (job->text != NULL && flow_is_abandoned(job->origin.flow)) {
         item_destroy(job->item); // its client has gone: nobody waits for an answer
-    } else if (job->refused) {
-        proto_peek_id(job->text, job->length, &job->item->id);
-        refuse_over_rate(intake, &job->origin, job->item, &job->fault);
     } else if (job->text != NULL) {
-        admit(intake, &job->origin, job->item, job->text, job->length);
+        admit(intake, &job->origin, job->item, job->text, job->length, job->refused ? &job->fault : NULL);
     } else {
         post_or_refuse(intake, &job->origin, job->item);
     }
@@ -253,7 +360,7 @@ static bool can_pay(const struct intake_origin *origin, size_t length, struct fa
     uint32_t retry_ms = 0;
     atomic_fetch_add_explicit(&visitor->messages, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&visitor->bytes_received, length, memory_order_relaxed);
-    if (budget_has(&visitor->budget, budget_message_cost(length) + 1.0, pool_now_ns(), &retry_ms)) {
+    if (budget_has(visitor_budget(visitor), budget_message_cost(length) + 1.0, pool_now_ns(), &retry_ms)) {
         return true;
     }
     set_over_rate(visitor, retry_ms, fault);
@@ -279,12 +386,8 @@ void intake_text(struct intake *intake, const struct intake_origin *origin, cons
     struct fault fault;
     item->flow = origin->flow;
     flow_enter(origin->flow, length);
-    if (can_pay(origin, length, &fault)) {
-        admit(intake, origin, item, text, length);
-    } else {
-        proto_peek_id(text, length, &item->id);
-        refuse_over_rate(intake, origin, item, &fault);
-    }
+    const bool pays = can_pay(origin, length, &fault);
+    admit(intake, origin, item, text, length, pays ? NULL : &fault);
 }
 
 void intake_long_text(struct intake *intake, const struct intake_origin *origin, char *take, size_t length) {

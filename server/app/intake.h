@@ -31,6 +31,7 @@ struct intake_origin {
     uint64_t peer;
     struct flow *flow;
     struct world *world;
+    bool posted; // by POST: its one message is answered as a whole
 };
 
 // Net thread, in a handler, all of them.

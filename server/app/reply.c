@@ -7,6 +7,22 @@
 #include "app/history.h"
 #include "base/log.h"
 
+struct net_message *reply_message(const struct proto_id *id, const struct proto_text *text) {
+    struct net_message *message = proto_text_failed(text) ? NULL : net_message_from_text(text->data, text->length);
+    if (message != NULL) {
+        net_message_set_bundle(message, id->bundle);
+    }
+    return message;
+}
+
+void world_send_reply(struct world *world, uint64_t peer, const struct proto_id *id) {
+    struct net_message *message = reply_message(id, &world->reply);
+    if (message == NULL) {
+        log_write(LOG_LEVEL_ERROR, "world", "%s: out of memory for a reply", world->name);
+    }
+    history_send(world, peer, message); // which closes the peer that there is no message for
+}
+
 void world_send_text(struct world *world, uint64_t peer, const struct proto_text *text) {
     struct net_message *message = NULL;
     if (!proto_text_failed(text)) {
@@ -31,7 +47,7 @@ void world_send_fault(struct world *world, uint64_t peer, const struct proto_id 
     }
     proto_text_clear(&world->reply);
     proto_write_error(&world->reply, id, fault);
-    world_send_text(world, peer, &world->reply);
+    world_send_reply(world, peer, id);
 }
 
 void world_send_result(struct world *world, uint64_t peer, const struct proto_id *id, const struct proto_text *result) {
@@ -40,7 +56,7 @@ void world_send_result(struct world *world, uint64_t peer, const struct proto_id
     }
     proto_text_clear(&world->reply);
     proto_write_reply(&world->reply, id, result->data, result->length);
-    world_send_text(world, peer, &world->reply);
+    world_send_reply(world, peer, id);
 }
 
 bool world_wants_event(const struct world *world, enum proto_event_name name) {

@@ -72,8 +72,13 @@ void visitor_release(struct visitor *visitor) {
     if (visitor != NULL && atomic_fetch_sub_explicit(&visitor->references, 1, memory_order_acq_rel) == 1) {
         atomic_fetch_sub(&visitor->roster->kept, 1);
         budget_free(&visitor->budget);
+        purse_release(visitor->purse);
         free(visitor);
     }
+}
+
+struct budget *visitor_budget(struct visitor *visitor) {
+    return visitor->purse != NULL ? purse_budget(visitor->purse) : &visitor->budget;
 }
 
 void roster_remove(struct visitor *take) {

@@ -31,6 +31,7 @@ struct visitor_facts {
     char name[LOG_NAME_MAX];  // of its token, "" without one
     char token[TOKEN_ID_MAX]; // the id of that
     enum proto_role role;
+    bool posted; // it comes by POST, and goes when it has its reply (posted.h)
     double rate; // of its budget in units a second, 0: no limit
 };
 
@@ -40,6 +41,7 @@ struct visitor {
     uint64_t owner;       // the same for all connections of one token, or of one address without tokens; never 0
     uint64_t since_ns;    // of the monotonic clock
     struct budget budget;
+    struct purse *purse;      // which it pays from instead, with others; or NULL
     struct admin *admin;      // not owned
     struct access *access;    // not owned
     uint32_t wrong_tokens;    // its world's
@@ -60,6 +62,7 @@ void roster_destroy(struct roster *roster);
 struct visitor *roster_add(struct roster *roster, const struct visitor_facts *facts);
 struct visitor *visitor_retain(struct visitor *visitor);
 void visitor_release(struct visitor *visitor); // NULL is allowed
+struct budget *visitor_budget(struct visitor *visitor);
 // It has gone. Takes the caller's reference.
 void roster_remove(struct visitor *take);
 // How many visitors there are, those included who have gone while their world has not applied that yet. Any thread.

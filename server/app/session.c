@@ -79,14 +79,23 @@ static void write_hello(struct world *world, const struct session *session, stru
     proto_text_close_object(out);
 }
 
+// Who comes by POST goes at once, and is nobody that others could meet.
+uint32_t world_count_clients(const struct world *world) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < world->session_count; i++) {
+        count += !world->sessions[i].visitor->facts.posted;
+    }
+    return count;
+}
+
 static void announce(struct world *world, enum proto_event_name name, const struct session *session) {
-    if (!world_wants_event(world, name)) {
+    if (session->visitor->facts.posted || !world_wants_event(world, name)) {
         return;
     }
     proto_text_clear(&world->text);
     proto_text_open_object(&world->text);
     people_describe(session, &world->text);
-    proto_text_member_unsigned(&world->text, "clients", world->session_count);
+    proto_text_member_unsigned(&world->text, "clients", world_count_clients(world));
     proto_text_close_object(&world->text);
     world_queue_event(world, name, &world->text);
     world_flush_events(world);
@@ -113,12 +122,14 @@ void world_join(struct world *world, uint64_t peer, struct visitor *visitor) {
                                 .variant = WORLD_NO_VARIANT,
                                 .every_ticks = 1};
     atomic_store(&visitor->session, session->client);
-    atomic_store(&world->figures.clients, world->session_count);
+    atomic_store(&world->figures.clients, world_count_clients(world));
     people_greet(world, session);
-    write_hello(world, session, &world->text);
-    proto_text_clear(&world->reply);
-    proto_write_event(&world->reply, "hello", world->text.data, world->text.length);
-    world_send_text(world, peer, &world->reply);
+    if (!visitor->facts.posted) {
+        write_hello(world, session, &world->text);
+        proto_text_clear(&world->reply);
+        proto_write_event(&world->reply, "hello", world->text.data, world->text.length);
+        world_send_text(world, peer, &world->reply);
+    }
     announce(world, PROTO_EVENT_NAME_CLIENT_JOINED, session);
 }
 
@@ -205,7 +216,7 @@ void world_leave(struct world *world, uint64_t peer) {
     free(session->resume_id);
     const struct session gone = *session;
     *session = world->sessions[--world->session_count];
-    atomic_store(&world->figures.clients, world->session_count);
+    atomic_store(&world->figures.clients, world_count_clients(world));
     announce(world, PROTO_EVENT_NAME_CLIENT_LEFT, &gone);
     visitor_release(gone.visitor);
     if (gone.key[0] != '\0') {

@@ -384,6 +384,7 @@ struct session *world_find_session(struct world *world, uint64_t peer);
 void world_end(struct world *world); // it was removed
 void world_join(struct world *world, uint64_t peer, struct visitor *visitor);
 void world_leave(struct world *world, uint64_t peer);
+uint32_t world_count_clients(const struct world *world); // of those with a WebSocket
 // Lets go of what this client holds, or of what all others do.
 void world_release_grabs(struct world *world, uint64_t peer, bool others);
 // Hands of before the world was brought back are their clients' again, where these are still here; the others let go
@@ -408,6 +409,10 @@ void world_give_up_resume(struct world *world, struct session *session);
 void world_take_replies(struct world *world, struct item *item);
 
 // reply.c
+// A reply as a message, which goes to the place of its request in an array, if that stands in one. NULL when memory is
+// out, the text's included. From any thread.
+struct net_message *reply_message(const struct proto_id *id, const struct proto_text *text);
+void world_send_reply(struct world *world, uint64_t peer, const struct proto_id *id); // the text of `world->reply`
 void world_send_text(struct world *world, uint64_t peer, const struct proto_text *text);
 void world_send_fault(struct world *world, uint64_t peer, const struct proto_id *id, const struct fault *fault);
 void world_note_refusal(struct world *world, enum result cause); // from any thread

@@ -139,7 +139,7 @@ static void describe_people(const struct world *world, const struct visitor_row 
     proto_text_open_array(out);
     for (uint32_t i = 0; i < count && told < PEOPLE_MAX; i++) {
         const struct visitor_row *row = &rows[i];
-        if (row->session != 0 && strcmp(row->facts.world_name, world->name) == 0) {
+        if (row->session != 0 && !row->facts.posted && strcmp(row->facts.world_name, world->name) == 0) {
             proto_text_open_object(out);
             proto_text_member_unsigned(out, "client", row->session);
             describe_person(&row->person, out);

@@ -117,6 +117,7 @@ static bool read_request_line(const char *line, size_t length, struct head *head
 // Fields that mean something here, which may stand once.
 static const char *const single[] = {"host",
                                      "content-length",
+                                     "content-type",
                                      "transfer-encoding",
                                      "upgrade",
                                      "origin",
@@ -186,8 +187,10 @@ static bool read_body_length(struct head *head, struct refusal *refusal) {
     const char *value = head_field(head, "transfer-encoding", &length);
     if (value != NULL)
         return refuse(refusal, 400, PLAIN, "a body comes with a Content-Length, not with a Transfer-Encoding\n");
-    if (head_field(head, "expect", &length) != NULL)
-        return refuse(refusal, 417, PLAIN, "nothing is promised in advance\n");
+    value = head_field(head, "expect", &length);
+    if (value != NULL && (!head->post || !equals(value, length, "100-continue")))
+        return refuse(refusal, 417, PLAIN, "the only expectation that is met is 100-continue, of a POST\n");
+    head->expects = value != NULL && !head->old;
     value = head_field(head, "content-length", &length);
     if (value == NULL)
         return true;
@@ -196,8 +199,6 @@ static bool read_body_length(struct head *head, struct refusal *refusal) {
     head->body_length = strtoull(value, NULL, 10);
     if (head->body_length > 0 && !head->post)
         return refuse(refusal, 400, PLAIN, "GET and HEAD have no body\n");
-    if (head->body_length > BODY_BYTES_MAX)
-        return refuse(refusal, 413, PLAIN, "the body is too long\n");
     return true;
 }
 

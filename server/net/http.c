@@ -62,6 +62,7 @@ static const struct status_text status_texts[] = {
     {405, "Method Not Allowed"},
     {413, "Content Too Large"},
     {414, "URI Too Long"},
+    {415, "Unsupported Media Type"},
     {417, "Expectation Failed"},
     {426, "Upgrade Required"},
     {429, "Too Many Requests"},
@@ -158,7 +159,8 @@ int http_refuse(struct lws *wsi, int status, const char *headers, const char *te
     unsigned char body[LWS_PRE + 256];
     char lines[256];
     size_t length = strlen(text);
-    snprintf(lines, sizeof lines, "%sConnection: close\r\nCache-Control: no-store\r\n", headers);
+    const bool told = strstr(headers, "Connection: ") != NULL;
+    snprintf(lines, sizeof lines, "%s%sCache-Control: no-store\r\n", headers, told ? "" : "Connection: close\r\n");
     if (write_head(wsi, status, lines, "text/plain; charset=utf-8", length, &no_page) != 0)
         return -1;
     bool head_only = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
@@ -281,7 +283,15 @@ static int reply_with_document(struct net_server *server, struct lws *wsi, struc
                        message != NULL ? net_message_length(message) : 0, -1, message, &no_page);
 }
 
+int http_reply_with(struct lws *wsi, struct session *session, int status, const char *headers, const char *content_type,
+                    struct net_message *take) {
+    const size_t length = take == NULL ? 0 : net_message_length(take);
+    return start_reply(wsi, session, status, headers, length > 0 ? content_type : NULL, length, -1, take, &no_page);
+}
+
 int http_write(struct lws *wsi, struct session *session) {
+    if (session->collect != NULL)
+        return collect_write(lws_context_user(lws_get_context(wsi)), wsi, session);
     if (session->wait != NULL)
         return reply_with_document(lws_context_user(lws_get_context(wsi)), wsi, session);
     struct http_reply *reply = session->reply;
@@ -480,23 +490,28 @@ static int reply_with_squeezed(struct net_server *server, struct lws *wsi, struc
 
 static struct visitor_store visitor_text; // of this request: too large for a stack, and the net thread is alone
 
-static int reply_to_post(struct net_server *server, struct lws *wsi, struct session *session, const struct line *line,
+static int reply_to_post(struct net_server *server, struct lws *wsi, struct session *session, struct line *line,
                          const char *path) {
     const struct net_handlers *handlers = &server->options.handlers;
     const struct net_visitor visitor = visitor_of(wsi, line, &visitor_text);
     struct net_answer answer = {.status = 204, .content_type = "text/plain; charset=utf-8"};
+    if (!server->draining && websocket_has_room(server))
+        answer.peer = server->last_peer_id + 1;
     if (handlers->submit == NULL || !handlers->submit(handlers->user, &visitor, path, line->bytes + line->head.length,
                                                       (size_t)line->head.body_length, &answer))
-        return http_refuse(wsi, 405, "Allow: GET, HEAD\r\n", "only GET and HEAD are served\n");
+        return http_refuse(wsi, 405, "Allow: GET, HEAD\r\n", "only GET and HEAD are served here\n");
+    line_drop_body(line);
+    if (answer.later) {
+        server->last_peer_id++;
+        return collect_begin(server, wsi, session, answer.peer);
+    }
     char headers[NET_ANSWER_HEADERS_MAX + 64];
     snprintf(headers, sizeof headers, "%sCache-Control: no-store\r\nConnection: close\r\n", answer.headers);
-    const size_t length = answer.message == NULL ? 0 : net_message_length(answer.message);
-    return start_reply(wsi, session, answer.status, headers, length > 0 ? answer.content_type : NULL, length, -1,
-                       answer.message, &no_page);
+    return http_reply_with(wsi, session, answer.status, headers, answer.content_type, answer.message);
 }
 
 int http_request(struct net_server *server, struct lws *wsi, struct session *session, const char *path) {
-    const struct line *line = line_of(wsi);
+    struct line *line = line_of(wsi);
     struct refusal refusal;
     if (line == NULL || !line->fed)
         return http_refuse(wsi, 500, "", "this build of libwebsockets reads sockets in a way that is not known here\n");
@@ -507,9 +522,15 @@ int http_request(struct net_server *server, struct lws *wsi, struct session *ses
     if (line->head.post)
         return reply_to_post(server, wsi, session, line, path);
     const struct net_handlers *handlers = &server->options.handlers;
+    if (strcmp(path, "/") != 0 && handlers->admit(handlers->user, path) >= 0)
+        return http_refuse(wsi, 426, "Connection: Upgrade, close\r\nUpgrade: websocket\r\n",
+                           "This is a world's address for WebSockets (subprotocol " SUBPROTOCOL
+                           "). Send single requests by POST to the same address followed by /rpc.\n");
     if (handlers->ask != NULL) {
         const struct net_visitor visitor = visitor_of(wsi, line, &visitor_text);
         const int refused = handlers->ask(handlers->user, &visitor, path);
+        if (refused == 405)
+            return http_refuse(wsi, 405, "Allow: POST\r\n", "only POST is served here\n");
         if (refused != 0)
             return http_refuse(wsi, refused, refused == 401 ? "WWW-Authenticate: Bearer\r\n" : "",
                                refused == 401 ? "no valid token\n" : "this takes another role\n");

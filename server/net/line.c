@@ -67,6 +67,21 @@ void line_seat(struct line *line) {
     line->head = (struct head){0};
 }
 
+static void uncount(struct line *line) {
+    line->server->unfinished_bytes -= line->unfinished;
+    line->unfinished = 0;
+}
+
+void line_drop_body(struct line *line) {
+    char *head = realloc(line->bytes, line->head.length);
+    if (head != NULL) {
+        line->bytes = head;
+        line->capacity = line->head.length;
+        line->head.text = head;
+    }
+    uncount(line);
+}
+
 void line_answered(struct line *line) {
     line->answering = false;
     line_renew(line);
@@ -101,6 +116,7 @@ void line_destroy(struct line *line) {
     if (server->lines[line->descriptor] == line)
         server->lines[line->descriptor] = NULL;
     server->line_count--;
+    uncount(line);
     free(line->bytes);
     free(line->walk.close);
     free(line);

@@ -24,7 +24,7 @@
 
 #define HEAD_BYTES_MAX 8000  // of a request's head; SERVICE_BUFFER_BYTES must hold one
 #define HEAD_FIELDS_MAX 64u  // of a head
-#define BODY_BYTES_MAX 4096u // of a request
+#define BODY_BYTES_MAX 4096u // of a request, unless the application takes more
 #define FRAGMENTS_MAX 4096u  // of a message
 #define CONTROL_BYTES_MAX 125u
 
@@ -43,8 +43,9 @@ struct head {
     bool upgrade;         // to a WebSocket
     bool post;            // else GET or HEAD
     bool old;             // HTTP/1.0
+    bool expects;         // 100 (Continue) before it sends the body
     bool persists;        // the connection may be kept after the answer (RFC 9112, 9.3)
-    uint64_t body_length; // ≤ BODY_BYTES_MAX
+    uint64_t body_length; // at most ten digits; whether so much is taken is for wire.c
 };
 
 // Where the head at the start of these bytes ends; 0: not yet. `looked_at` of them were seen in an earlier call.
@@ -115,6 +116,8 @@ struct line {
     char *bytes; // of the request: the head, then the body
     size_t length;
     size_t capacity;
+    size_t unfinished; // bytes of it that count among the server's unfinished messages
+    size_t renewed;    // its length when it was made the newest guest for going on with a long body
     struct head head;
     struct refusal refusal; // of that request
     struct frame_walk walk;
@@ -126,9 +129,10 @@ void line_destroy(struct line *line);  // NULL is allowed
 struct line *line_of(struct lws *wsi); // NULL for the listening socket and the like
 // It became a WebSocket: no guest any more.
 void line_seat(struct line *line);
-void line_answered(struct line *line); // the next request may come
-void line_renew(struct line *line);    // makes it the newest guest
-void line_kill(struct line *line);     // closes it soon, from wherever
+void line_answered(struct line *line);  // the next request may come
+void line_drop_body(struct line *line); // it has been handed over; the head stays
+void line_renew(struct line *line);     // makes it the newest guest
+void line_kill(struct line *line);      // closes it soon, from wherever
 // A field of the request that is being answered, terminated; false when there is none or it is longer.
 bool line_field(const struct line *line, const char *name, char *value, size_t size);
 

@@ -21,6 +21,7 @@ struct net_message {
     uint32_t rank;                 // of the pool
     struct net_message_pool *pool; // NULL: none
     struct net_message *next;      // in the pool
+    uint64_t bundle;               // the place in a bundle, 0: none
     enum net_message_kind kind;
     size_t capacity;
     size_t length;
@@ -45,6 +46,7 @@ struct net_message *net_message_create(enum net_message_kind kind, size_t capaci
         return NULL;
     atomic_init(&message->references, 1);
     message->pool = NULL;
+    message->bundle = 0;
     message->kind = kind;
     message->capacity = capacity;
     message->length = 0;
@@ -84,6 +86,14 @@ size_t net_message_length(const struct net_message *message) {
 struct net_message *net_message_retain(struct net_message *message) {
     atomic_fetch_add_explicit(&message->references, 1, memory_order_relaxed);
     return message;
+}
+
+void net_message_set_bundle(struct net_message *message, uint64_t bundle) {
+    message->bundle = bundle;
+}
+
+uint64_t net_message_bundle(const struct net_message *message) {
+    return message->bundle;
 }
 
 // ---- the pool ----------------------------------------------------------------------------------------------------
@@ -174,6 +184,7 @@ struct net_message *net_message_pool_take(struct net_message_pool *pool, enum ne
     pool->kept_count[rank]--;
     atomic_store_explicit(&message->references, 1, memory_order_relaxed);
     message->pool = pool;
+    message->bundle = 0;
     message->kind = kind;
     message->length = 0;
     atomic_fetch_add_explicit(&pool->references, 1, memory_order_relaxed);

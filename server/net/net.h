@@ -39,6 +39,14 @@ size_t net_message_length(const struct net_message *message);
 struct net_message *net_message_retain(struct net_message *message); // thread-safe
 void net_message_release(struct net_message *message);               // thread-safe; NULL is allowed
 
+// A bundle: messages to one peer that it gets as one, a JSON array. Each names the bundle and its place in it.
+#define NET_BUNDLE_PLACES 256u
+#define NET_BUNDLE(number, place) ((uint64_t)(number)*NET_BUNDLE_PLACES + (place))
+#define NET_BUNDLE_NUMBER(bundle) ((bundle) / NET_BUNDLE_PLACES)
+#define NET_BUNDLE_PLACE(bundle) ((uint32_t)((bundle) % NET_BUNDLE_PLACES))
+void net_message_set_bundle(struct net_message *message, uint64_t bundle); // before it is sent; 0: none
+uint64_t net_message_bundle(const struct net_message *message);
+
 // Messages that are used again and again, so that who packs one every tick allocates none once it has begun. One thread
 // at a time takes; messages are released by any, as all are, also when the pool is gone already.
 struct net_message_pool;
@@ -51,19 +59,23 @@ void net_message_pool_destroy(struct net_message_pool *pool); // NULL is allowed
 
 // Who asks for something. The text lives as long as the call.
 struct net_visitor {
-    const char *address; // numeric
-    bool loopback;       // it is this machine's own, and no proxy speaks for another
-    bool has_origin;     // a page asks, of an origin that is allowed; else a script, or a page of ours by GET
-    bool same_origin;    // the browser says that a page of this server asks, or a person by the address bar
-    bool secure;         // it came by TLS, to here or to a proxy: its page's origin is https
-    const char *cookie;  // the header's value, or ""
-    const char *bearer;  // the token of an Authorization header, or ""
+    const char *address;      // numeric
+    bool loopback;            // it is this machine's own, and no proxy speaks for another
+    bool has_origin;          // a page asks, of an origin that is allowed; else a script, or a page of ours by GET
+    bool same_origin;         // the browser says that a page of this server asks, or a person by the address bar
+    bool secure;              // it came by TLS, to here or to a proxy: its page's origin is https
+    const char *cookie;       // the header's value, or ""
+    const char *bearer;       // the token of an Authorization header, or ""
+    const char *content_type; // of a POST's body, or ""
 };
 
 #define NET_ANSWER_HEADERS_MAX 512
 
-// The answer to a POST: whole header lines, and a message to release, or NULL for no body.
+// The answer to a POST: whole header lines, and a message to release, or NULL for no body. Instead of that the
+// application may answer `later`: then it calls net_post_expect and sends as many messages to `peer`.
 struct net_answer {
+    uint64_t peer; // given: by which number who asks can be treated as a peer; 0: there is no room for one more
+    bool later;
     int status;
     char headers[NET_ANSWER_HEADERS_MAX];
     const char *content_type;
@@ -76,10 +88,15 @@ struct net_handlers {
     // Somebody asks for a WebSocket; `admit` and `opened` follow at once if this returns 0, an HTTP status refuses.
     // May be NULL, as the next two.
     int (*visit)(void *user, const struct net_visitor *visitor);
-    // A POST; a page that does it is of an allowed origin. False: there is nothing to post to at that path.
+    // The head of a POST has come, from a page of an allowed origin or from a script: 0, or the HTTP status that
+    // refuses. `body_max` may be raised, bytes that its body may have. May be NULL.
+    int (*expect)(void *user, const struct net_visitor *visitor, const char *path, size_t *body_max);
+    // A POST; a page that does it is of an allowed origin. False: there is nothing to post to at that path. Of a peer
+    // that is answered later `closed` tells that its reply is out or that it has gone.
     bool (*submit)(void *user, const struct net_visitor *visitor, const char *path, const char *body, size_t length,
                    struct net_answer *answer);
-    // Somebody asks for a document: 0, or the HTTP status that refuses. May be NULL, as the next one.
+    // Somebody asks for a document: 0, or the HTTP status that refuses, 405 where only POST is served. May be NULL, as
+    // the next one.
     int (*ask)(void *user, const struct net_visitor *visitor, const char *path);
     void (*look)(void *user); // every NET_LOOK_MS
     // How many peers the application still keeps, those included whose sockets are closed: `peers_max` limits them too.
@@ -180,6 +197,9 @@ struct net_statistics net_server_statistics(const struct net_server *server); //
 // Ordered publishes go to members with (tags & tag) != 0; state publishes to members with tick % every_ticks == 0.
 
 void net_post_send(struct net_server *server, uint64_t peer, struct net_message *take);
+// So many messages of that bundle will be sent to this peer: it gets them as one array, in the order of their places.
+// Of a peer that is a POST (net_answer): so many messages will be sent to it in all, as an array or one as it is.
+void net_post_expect(struct net_server *server, uint64_t peer, uint64_t number, uint32_t messages, bool array);
 // One state message for one peer, into its slot of `channel` (the first frame of who joins, or a frame of a paused
 // world).
 void net_post_state(struct net_server *server, uint64_t peer, uint32_t channel, struct net_message *take);

@@ -34,6 +34,7 @@
 #define SERVICE_BUFFER_BYTES 8192 // of the whole server
 #define HOST_MAX 262              // bytes of a Host field, and the end
 #define ORIGIN_MAX 300
+#define CONTENT_TYPE_MAX 128
 #define COOKIE_MAX HEAD_BYTES_MAX           // pages of other servers on this host may have left many
 #define STATE_BYTES_WAITING_MAX (64u << 20) // state posts not yet taken up by the net thread
 #define POSTS_WAITING_MAX 65536u            // posts of any kind
@@ -44,6 +45,7 @@
 #define OUTBOX_HOLD_BYTES (16u << 20)
 #define UNFINISHED_DEFAULT_BYTES ((size_t)64 << 20)  // of messages of which more is to come
 #define UNFINISHED_PATIENCE_US ((lws_usec_t)1000000) // after so long without a piece a message gives way to others
+#define BUNDLE_BYTES_MAX ((size_t)64 << 20)          // of the replies to one array of requests
 #define PEER_BUCKETS 1024u                           // powers of two
 #define CHANNEL_BUCKETS 256u
 
@@ -83,6 +85,7 @@ struct peer {
     struct lws *wsi;
     struct peer *bucket_next; // in the server's table
     struct outbox outbox;
+    struct bundle *bundles;         // of replies that are not all there yet
     struct membership *memberships; // the one sent longest ago first
     uint8_t *assembly;              // a text message of which more is to come
     size_t assembly_length;         // bytes received of the current message, also when it is binary
@@ -104,10 +107,14 @@ struct peer {
 // What libwebsockets keeps for us with every connection.
 struct http_wait;
 
+struct http_collect;
+
 struct session {
-    struct peer *peer;        // once it is a WebSocket
-    struct http_reply *reply; // while an HTTP reply is under way
-    struct http_wait *wait;   // while one is being made
+    struct peer *peer;            // once it is a WebSocket
+    bool counted;                 // a POST among the server's `sockets`
+    struct http_collect *collect; // of a POST, while the application makes its reply
+    struct http_reply *reply;     // while an HTTP reply is under way
+    struct http_wait *wait;       // while one is being made
 };
 
 // ---- posts -------------------------------------------------------------------------------------------------------
@@ -116,6 +123,7 @@ struct session {
 
 enum post_kind {
     POST_SEND,
+    POST_EXPECT,
     POST_STATE,
     POST_JOIN,
     POST_LEAVE,
@@ -206,7 +214,8 @@ struct net_server {
     bool drained;  // net thread: the time for it is over
     int admission; // of the handshake that is being answered right now
     uint64_t last_peer_id, last_request;
-    struct http_wait *waits; // requests whose documents are being made
+    struct http_wait *waits;       // requests whose documents are being made
+    struct http_collect *collects; // POSTs whose replies are
     struct squeezer *squeezer;
     uint64_t pass;           // counts the calls of post_queue_apply
     bool hasty;              // too late: no state is sent before all posts are applied, so that the newest wins
@@ -234,6 +243,7 @@ struct visitor_store {
     char address[LISTEN_ADDRESS_MAX];
     char cookie[COOKIE_MAX];
     char bearer[ORIGIN_MAX];
+    char content_type[CONTENT_TYPE_MAX];
 };
 // Whether the request names this server, and comes from a page that may or from none; refuses it otherwise.
 bool visitor_is_welcome(struct net_server *server, const struct line *line, struct refusal *refusal);
@@ -315,6 +325,7 @@ void peer_leave_all(struct net_server *server);
 // Closes with 1008 whoever something waits for and whose system has acknowledged nothing for `stall_ms`.
 void peer_drop_stalled(struct net_server *server);
 
+bool websocket_has_room(const struct net_server *server); // for one more client, a POST included
 // websocket.c: results are libwebsockets', 0 to go on and −1 to close.
 int websocket_confirm(struct net_server *server, struct lws *wsi);
 int websocket_opened(struct net_server *server, struct lws *wsi, struct session *session);
@@ -332,6 +343,25 @@ void http_wait_free(struct net_server *server, struct session *session);
 void http_reply_free(struct session *session);
 // A short reply that ends the connection: always −1. `headers` is "" or whole lines.
 int http_refuse(struct lws *wsi, int status, const char *headers, const char *text);
+
+// Sends a whole reply, of which it takes the message (NULL: no body).
+int http_reply_with(struct lws *wsi, struct session *session, int status, const char *headers, const char *content_type,
+                    struct net_message *take);
+
+// bundle.c: of a WebSocket
+void bundle_expect(struct peer *peer, uint64_t number, uint32_t expected);
+void bundle_send(struct peer *peer, struct net_message *take); // at once, or when its bundle is whole
+void bundle_free_all(struct peer *peer);
+// and of a POST, whose peer is none of the table; what is for one that has gone is released. Results of the first and
+// the last are libwebsockets'.
+int collect_begin(struct net_server *server, struct lws *wsi, struct session *session, uint64_t peer);
+void collect_expect(struct net_server *server, uint64_t peer, uint32_t expected, bool array);
+void collect_add(struct net_server *server, uint64_t peer, struct net_message *take);
+void collect_refuse(struct net_server *server, uint64_t peer, const char *reason);
+void collect_refuse_all(struct net_server *server, const char *sentence);
+void collect_free(struct net_server *server, struct session *session);
+void collect_look(struct net_server *server); // now and then: drops those that have gone
+int collect_write(struct net_server *server, struct lws *wsi, struct session *session);
 
 // squeeze.c: files in gzip. All but squeeze_is_taken, which knows only the text of a header, are the net thread's.
 struct squeezer;

@@ -320,6 +320,7 @@ void peer_destroy(struct peer *peer) {
     peer_leave(peer);
     lws_sul_cancel(&peer->hold_timer);
     outbox_free(&peer->outbox);
+    bundle_free_all(peer);
     websocket_forget_assembly(peer);
     free(peer->close_reason);
     free(peer);

@@ -112,6 +112,11 @@ void net_post_send(struct net_server *server, uint64_t peer, struct net_message 
     push(server, &(struct post){.kind = POST_SEND, .peer = peer, .message = take});
 }
 
+void net_post_expect(struct net_server *server, uint64_t peer, uint64_t number, uint32_t messages, bool array) {
+    push(server,
+         &(struct post){.kind = POST_EXPECT, .peer = peer, .tick = number, .tags = messages, .clear_state = array});
+}
+
 void net_post_document(struct net_server *server, uint64_t request, int status, const char *file,
                        struct net_message *take) {
     struct post post = {.kind = POST_DOCUMENT, .peer = request, .close_code = (uint16_t)status, .message = take};
@@ -181,8 +186,17 @@ void net_post_close(struct net_server *server, uint64_t peer, uint16_t code, con
 // ---- the net thread ----------------------------------------------------------------------------------------------
 
 static void apply_send(struct net_server *server, struct peer *peer, const struct post *post) {
-    (void)server;
-    peer_enqueue(peer, net_message_retain(post->message));
+    if (peer != NULL)
+        bundle_send(peer, net_message_retain(post->message));
+    else
+        collect_add(server, post->peer, net_message_retain(post->message));
+}
+
+static void apply_expect(struct net_server *server, struct peer *peer, const struct post *post) {
+    if (peer != NULL)
+        bundle_expect(peer, post->tick, post->tags);
+    else
+        collect_expect(server, post->peer, post->tags, post->clear_state);
 }
 
 static void apply_state(struct net_server *server, struct peer *peer, const struct post *post) {
@@ -251,7 +265,6 @@ static void apply_publish_state(struct net_server *server, struct peer *peer, co
 }
 
 static void apply_close(struct net_server *server, struct peer *peer, const struct post *post) {
-    (void)server;
     char reason[CLOSE_REASON_MAX + 1] = "";
     if (post->message != NULL) { // NULL when memory was out: the code alone must do
         const uint8_t *text = net_message_data(post->message);
@@ -263,7 +276,10 @@ static void apply_close(struct net_server *server, struct peer *peer, const stru
         }
         memcpy(reason, text, length);
     }
-    peer_close(peer, post->close_code, reason);
+    if (peer != NULL)
+        peer_close(peer, post->close_code, reason);
+    else
+        collect_refuse(server, post->peer, reason);
 }
 
 static void apply_document(struct net_server *server, struct peer *peer, const struct post *post) {
@@ -274,11 +290,12 @@ static void apply_document(struct net_server *server, struct peer *peer, const s
 
 struct post_entry {
     void (*apply)(struct net_server *server, struct peer *peer, const struct post *post);
-    bool needs_peer;
+    bool needs_peer; // of the table; a POST's peer is none of it
 };
 
 static const struct post_entry entries[] = {
-    [POST_SEND] = {apply_send, true},
+    [POST_SEND] = {apply_send, false},
+    [POST_EXPECT] = {apply_expect, false},
     [POST_STATE] = {apply_state, true},
     [POST_JOIN] = {apply_join, true},
     [POST_LEAVE] = {apply_leave, true},
@@ -288,7 +305,7 @@ static const struct post_entry entries[] = {
     [POST_PUBLISH_STATE] = {apply_publish_state, false},
     [POST_FRAME] = {apply_frame, true},
     [POST_PUBLISH_FRAME] = {apply_publish_frame, false},
-    [POST_CLOSE] = {apply_close, true},
+    [POST_CLOSE] = {apply_close, false},
     [POST_DOCUMENT] = {apply_document, false},
 };
 static_assert(sizeof entries / sizeof entries[0] == POST_KIND_COUNT, "a kind of post has no row");
@@ -312,7 +329,7 @@ static bool take_waiting(struct post_queue *queue) {
 
 static void apply_post(struct net_server *server, const struct post *post) {
     const struct post_entry *entry = &entries[post->kind];
-    struct peer *peer = entry->needs_peer ? peer_find(server, post->peer) : NULL;
+    struct peer *peer = peer_find(server, post->peer);
     if (peer != NULL || !entry->needs_peer)
         entry->apply(server, peer, post);
 }

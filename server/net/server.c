@@ -29,15 +29,17 @@ static_assert(SERVICE_BUFFER_BYTES >= HEAD_BYTES_MAX, "a head is read in one pie
 // ---- callbacks ---------------------------------------------------------------------------------------------------
 
 static void end_session(struct net_server *server, struct session *session) {
+    const bool was_socket = session->peer != NULL || session->counted;
     http_reply_free(session);
     http_wait_free(server, session);
-    if (session->peer != NULL) {
+    collect_free(server, session);
+    if (session->peer != NULL)
         peer_destroy(session->peer);
-        session->peer = NULL;
-        server->sockets--;
-        if (server->draining && server->sockets == 0)
-            lws_cancel_service(server->context); // in a timer's turn the library would go on to wait
-    }
+    session->peer = NULL;
+    session->counted = false;
+    server->sockets -= was_socket;
+    if (was_socket && server->draining && server->sockets == 0)
+        lws_cancel_service(server->context); // in a timer's turn the library would go on to wait
 }
 
 static void end_line(struct lws *wsi) {
@@ -240,6 +242,7 @@ static void on_look_timer(lws_sorted_usec_list_t *timer) {
     struct net_server *server = lws_container_of(timer, struct net_server, look_timer);
     const struct net_handlers *handlers = &server->options.handlers;
     handlers->look(handlers->user);
+    collect_look(server);
     lws_sul_schedule(server->context, 0, &server->look_timer, on_look_timer, NET_LOOK_MS * LWS_US_PER_MS);
 }
 
@@ -266,6 +269,7 @@ static void on_quiet_timer(lws_sorted_usec_list_t *timer) {
     }
     server->parting = true;
     peer_close_all(server, LWS_CLOSE_STATUS_GOINGAWAY, "going away");
+    collect_refuse_all(server, "the server is going away\n");
     lws_cancel_service(server->context);
 }
 

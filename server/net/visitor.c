@@ -99,6 +99,8 @@ struct net_visitor visitor_of(struct lws *wsi, const struct line *line, struct v
     size_t length = 0;
     const struct head *head = &line->head;
     store->address[0] = '\0';
+    if (!line_field(line, "content-type", store->content_type, sizeof store->content_type))
+        store->content_type[0] = '\0';
     lws_get_peer_simple(wsi, store->address, sizeof store->address);
     if (!line_field(line, "cookie", store->cookie, sizeof store->cookie))
         store->cookie[0] = '\0';
@@ -112,5 +114,6 @@ struct net_visitor visitor_of(struct lws *wsi, const struct line *line, struct v
                                 .same_origin = is_same_origin(line),
                                 .secure = line->server->options.tls_cert != NULL || strncmp(origin, "https://", 8) == 0,
                                 .cookie = store->cookie,
-                                .bearer = store->bearer};
+                                .bearer = store->bearer,
+                                .content_type = store->content_type};
 }

@@ -72,10 +72,10 @@ static int check_visitor(struct net_server *server, struct lws *wsi, const struc
 }
 
 // A peer counts until the application has done with it, which may be later than its socket is closed.
-static bool is_full(const struct net_server *server) {
+bool websocket_has_room(const struct net_server *server) {
     const struct net_handlers *handlers = &server->options.handlers;
     const size_t most = server->options.peers_max;
-    return server->sockets >= most || (handlers->kept != NULL && handlers->kept(handlers->user) >= most);
+    return server->sockets < most && (handlers->kept == NULL || handlers->kept(handlers->user) < most);
 }
 
 int websocket_confirm(struct net_server *server, struct lws *wsi) {
@@ -87,7 +87,7 @@ int websocket_confirm(struct net_server *server, struct lws *wsi) {
         return -1;
     if (!subprotocol_is_known(wsi))
         return http_refuse(wsi, 400, "", "the only subprotocol is " SUBPROTOCOL "\n");
-    if (server->draining || is_full(server))
+    if (server->draining || !websocket_has_room(server))
         return http_refuse(wsi, 503, "Retry-After: 5\r\n",
                            server->draining ? "the server is going away\n" : "the server is full\n");
     const struct net_handlers *handlers = &server->options.handlers;

@@ -16,7 +16,8 @@
 
 #define GROWTH_BYTES 1024u
 #define DISCARD_PASSES_MAX 64u
-#define STAND_IN_BYTES 512u // longest path of a POST and what is around it
+#define RENEWING_BYTES (64u << 10) // of a long body that come in the time for a request
+#define STAND_IN_BYTES 512u        // longest path of a POST and what is around it
 
 static _Thread_local struct net_server *attached;
 
@@ -111,11 +112,51 @@ static ssize_t pass_request(struct line *line, char *buffer, size_t size) {
     return (ssize_t)length;
 }
 
+static struct visitor_store visitor_text; // of this request: too large for a stack, and the net thread is alone
+
+// Whether a body of that length is taken from who sends it, before any of it is read.
+static void check_body(struct line *line) {
+    const struct net_handlers *handlers = &line->server->options.handlers;
+    char path[STAND_IN_BYTES];
+    size_t most = BODY_BYTES_MAX;
+    const char *target = (const char *)memchr(line->head.text, ' ', line->head.length) + 1;
+    const size_t length = strcspn(target, " ?");
+    if (handlers->expect != NULL && line->wsi != NULL && length < sizeof path) {
+        if (!visitor_is_welcome(line->server, line, &line->refusal))
+            return;
+        memcpy(path, target, length);
+        path[length] = '\0';
+        const struct net_visitor visitor = visitor_of(line->wsi, line, &visitor_text);
+        const int status = handlers->expect(handlers->user, &visitor, path, &most);
+        if (status == 401)
+            line->refusal = (struct refusal){401, "WWW-Authenticate: Bearer\r\n",
+                                             "this takes a valid token: send it as Authorization: Bearer TOKEN\n"};
+        else if (status != 0)
+            refuse(line, status, "this takes another role\n");
+    }
+    if (line->head.body_length > most)
+        refuse(line, 413, "the body is too long\n");
+}
+
+// The body may come (RFC 9110, 10.1.1). The answer before this one, if any, has gone out whole.
+static void send_continue(struct line *line, const struct source *source) {
+    static const char text[] = "HTTP/1.1 100 Continue\r\n\r\n";
+    const int length = (int)sizeof text - 1;
+    const ssize_t sent = source->tls != NULL ? SSL_write(source->tls, text, length)
+                                             : send(source->descriptor, text, (size_t)length, MSG_NOSIGNAL);
+    if (sent != length)
+        line_kill(line);
+}
+
 // The head ends at `end`: is there a body to wait for?
-static void read_head(struct line *line, size_t end) {
+static void read_head(struct line *line, const struct source *source, size_t end) {
     head_read(line->bytes, end, &line->head, &line->refusal);
+    if (line->refusal.status == 0 && line->head.post)
+        check_body(line);
     const bool more = line->refusal.status == 0 && line->head.body_length > 0;
     line->phase = more ? LINE_BODY : LINE_HEAD;
+    if (more && line->head.expects)
+        send_continue(line, source);
 }
 
 static ssize_t take_head(struct line *line, const struct source *source, bool *whole) {
@@ -136,21 +177,44 @@ static ssize_t take_head(struct line *line, const struct source *source, bool *w
     if (line->length > HEAD_BYTES_MAX)
         refuse(line, 431, "the head is too long\n");
     else if (end > 0)
-        read_head(line, end);
+        read_head(line, source, end);
     else
         (void)head_may_begin(line->bytes, line->length, &line->refusal);
     *whole = line->refusal.status != 0 || (end > 0 && line->phase == LINE_HEAD);
     return count;
 }
 
-static ssize_t take_body(struct line *line, const struct source *source, bool *whole) {
-    const size_t total = line->head.length + (size_t)line->head.body_length;
+// Room for a long body, whose bytes count among those of unfinished messages.
+static bool reserve_body(struct line *line, size_t total) {
+    struct net_server *server = line->server;
+    const bool counts = line->head.body_length > BODY_BYTES_MAX && line->unfinished == 0;
+    if (counts && server->unfinished_bytes + total > server->options.unfinished_max) {
+        refuse(line, 503, "too many long messages are coming in: try again later\n");
+        return false;
+    }
     if (!reserve_bytes(line, total - line->length)) {
         refuse(line, 503, "the server is out of memory\n");
+        return false;
+    }
+    if (counts) {
+        line->unfinished = total;
+        line->renewed = line->length;
+        server->unfinished_bytes += total;
+    }
+    return true;
+}
+
+static ssize_t take_body(struct line *line, const struct source *source, bool *whole) {
+    const size_t total = line->head.length + (size_t)line->head.body_length;
+    if (!reserve_body(line, total)) {
         *whole = true;
         return 1;
     }
     line->head.text = line->bytes;
+    if (line->length - line->renewed > RENEWING_BYTES && line->unfinished > 0) {
+        line->renewed = line->length;
+        line_renew(line); // it goes on, and gets its time anew
+    }
     const ssize_t count = source_read(source, line->bytes + line->length, total - line->length, false);
     if (count > 0)
         line->length += (size_t)count;

@@ -143,6 +143,9 @@ enum result proto_decode_method(const struct proto_decoder *decoder, const char 
 enum result proto_decode_command(struct proto_decoder *decoder, enum proto_method method, const cJSON *params,
                                  const struct proto_path *path, struct proto_command *command) {
     decoder->subject.method = proto_methods[method].name;
+    if (cJSON_IsNull(params)) { // some clients send that where there are no params
+        params = NULL;
+    }
     if (params != NULL && !cJSON_IsObject(params)) {
         return cJSON_IsArray(params)
                    ? proto_refuse(decoder->fault, &decoder->subject, path, RESULT_INVALID,

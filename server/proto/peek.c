@@ -144,7 +144,7 @@ static bool next_member(struct reader *in, struct proto_slice *name, struct prot
 void proto_peek_id(const char *text, size_t length, struct proto_id *id) {
     struct reader in = {text, length, 0};
     struct proto_slice name, value;
-    *id = (struct proto_id){true, "null"};
+    *id = (struct proto_id){.present = true, .text = "null"};
     if (skip_space(&in) != '{') {
         return;
     }
@@ -158,6 +158,26 @@ void proto_peek_id(const char *text, size_t length, struct proto_id *id) {
         }
     } while (peek(&in) == ',');
     id->present = peek(&in) != '}'; // a whole object without an id is a notification
+}
+
+size_t proto_peek_elements(const char *text, size_t length, struct proto_slice *elements, size_t most) {
+    struct reader in = {text, length, 0};
+    size_t count = 0;
+    if (skip_space(&in) != '[') {
+        return 0;
+    }
+    do {
+        in.at++;
+        if (skip_space(&in) == ']') {
+            return count;
+        }
+        const size_t start = in.at;
+        if (!skip_value(&in) || count == most) {
+            return count + (count == most);
+        }
+        elements[count++] = (struct proto_slice){text + start, without_space(text + start, in.at - start)};
+    } while (peek(&in) == ',');
+    return count;
 }
 
 struct proto_slice proto_peek_value(const char *text, size_t length, size_t member) {

@@ -11,6 +11,9 @@
 // that is not, perhaps JSON null.
 void proto_peek_id(const char *text, size_t length, struct proto_id *id);
 
+// The elements of an array, as far as it goes; returns how many there are, `most` + 1 if they are more.
+size_t proto_peek_elements(const char *text, size_t length, struct proto_slice *elements, size_t most);
+
 // The value of one member of the outermost object, counted from 0; the text must have passed `proto_scan`.
 struct proto_slice proto_peek_value(const char *text, size_t length, size_t member);
 

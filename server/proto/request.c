@@ -95,7 +95,7 @@ static struct envelope read_envelope(const cJSON *tree, struct proto_slice compa
     return envelope;
 }
 
-static const struct proto_id null_id = {true, "null"};
+static const struct proto_id null_id = {.present = true, .text = "null"};
 
 // Takes the id over as it was written, if it is one.
 static enum result read_id(const struct envelope *envelope, struct proto_id *id, struct fault *fault) {
@@ -140,10 +140,6 @@ static enum result check_envelope(const struct envelope *envelope, const char **
 }
 
 static enum result refuse_non_object(const cJSON *tree, struct fault *fault) {
-    if (cJSON_IsArray(tree)) {
-        return fault_set(fault, RESULT_REQUEST, "",
-                         "arrays of requests are not taken: batch.run runs commands in order, all or nothing");
-    }
     char got[PROTO_GOT_MAX];
     proto_describe_got(tree, got, sizeof got);
     return fault_set(fault, RESULT_REQUEST, "", "a request must be an object, got %s", got);
@@ -172,6 +168,38 @@ static enum result parse_tree(const cJSON *tree, struct proto_slice compact, str
     enum proto_method method = PROTO_METHOD_COUNT;
     result = proto_decode_method(&decoder, name, NULL, &method);
     return result == RESULT_OK ? proto_decode_command(&decoder, method, envelope.params, NULL, command) : result;
+}
+
+bool proto_is_array(const char *text, size_t length) {
+    size_t at = 0;
+    while (at < length && strchr(" \t\r\n", text[at]) != NULL && text[at] != '\0') {
+        at++;
+    }
+    return at < length && text[at] == '[';
+}
+
+enum result proto_array_split(const char *text, size_t length, struct proto_slice elements[PROTO_ARRAY_MAX],
+                              uint32_t *count, struct fault *fault) {
+    struct proto_arena arena;
+    const char *compact = NULL;
+    size_t compact_length = 0;
+    proto_arena_init(&arena);
+    const enum result result = proto_scan(text, length, &arena, &compact, &compact_length, fault);
+    proto_arena_free(&arena);
+    if (result != RESULT_OK) {
+        return result;
+    }
+    const size_t found = proto_peek_elements(text, length, elements, PROTO_ARRAY_MAX);
+    if (found == 0) {
+        return fault_set(fault, RESULT_REQUEST, "", "an array of requests must hold at least one");
+    }
+    if (found > PROTO_ARRAY_MAX) {
+        return fault_set(fault, RESULT_LIMIT, "",
+                         "an array may hold at most %u requests, this one has more: send several, or use batch.run",
+                         PROTO_ARRAY_MAX);
+    }
+    *count = (uint32_t)found;
+    return RESULT_OK;
 }
 
 enum result proto_request_parse(const char *text, size_t length, struct proto_request **request, struct proto_id *id,

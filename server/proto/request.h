@@ -14,21 +14,33 @@
 
 #include "base/result.h"
 #include "proto/gen/methods.h"
+#include "proto/slice.h"
 
 #define PROTO_TITLE_MAX 257        // bytes of a scene's title, 64 characters and the end
 #define PROTO_DESCRIPTION_MAX 1025 // bytes of its description, 256 characters and the end
 #define PROTO_ID_MAX 256           // bytes of a request's id as JSON text; a longer one is refused
 
-// A request's id, exactly as JSON text that a reply repeats; `present` is false for a notification.
+#define PROTO_ARRAY_MAX 100u // requests in one array
+
+// A request's id, exactly as JSON text that a reply repeats; `present` is false for a notification. `bundle` is for
+// whoever sends the reply: the place among the replies to an array of requests, 0 for a request that stands by itself.
 struct proto_id {
     bool present;
     char text[PROTO_ID_MAX];
+    uint64_t bundle;
 };
 
 struct proto_request {
     struct proto_id id;
     struct proto_command command;
 };
+
+// Whether a message is an array, of requests then.
+bool proto_is_array(const char *text, size_t length);
+// Checks an array of requests and finds its elements, each of which is to be parsed by itself; whether an element is a
+// request is not looked at. Faults: RESULT_PARSE, RESULT_REQUEST (it is empty), RESULT_LIMIT, RESULT_MEMORY.
+enum result proto_array_split(const char *text, size_t length, struct proto_slice elements[PROTO_ARRAY_MAX],
+                              uint32_t *count, struct fault *fault) WEFT_MUST_USE;
 
 // Parses one message. On a fault `id` still holds the id where one could be read (JSON null where JSON-RPC wants it).
 // Faults: RESULT_PARSE, RESULT_REQUEST, RESULT_METHOD, RESULT_INVALID, RESULT_MEMORY.

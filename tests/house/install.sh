@@ -45,6 +45,7 @@ run   | npm                | needs npm               | fetches three.js
 run   | ca-certificates    | authorities             | lets npm trust its registry
 unit  | libcmocka-dev      | cmocka                  | the C unit tests
 unit  | openssl            | needs openssl           | certificates for the tests of TLS
+unit  | curl               | needs curl              | posts requests as people do
 unit  | python3-websockets | python_websockets      | runs the Python that the page copies
 unit  | libccd-dev         | header ccd/ccd.h        | collisions the tests compare ours with
 test  | clang              | needs clang             | the second compiler that must give the same bits

@@ -39,6 +39,14 @@ test('the first commands of the README do what they say', async (t) => {
   assert.deepEqual((await client.call('world.get')).wind.velocity, [0, 0, 4]);
 });
 
+test('the curl command of the README posts a request', async (t) => {
+  const server = await Weftd.start(t, ['--world', 'main=empty']);
+  const [block] = blocks('sh').filter((text) => text.includes('/rpc'));
+  const { status, stdout, stderr } = await run('sh', ['-c', block.replace('127.0.0.1:8080', `127.0.0.1:${server.port}`)]);
+  assert.equal(status, 0, stderr);
+  assert.equal(JSON.parse(stdout).result.particles, 20);
+});
+
 test('the Python script of the README runs', async (t) => {
   if (spawnSync('python3', ['-c', 'import websockets']).status !== 0) return t.skip('python3-websockets is not installed');
   const server = await Weftd.start(t, ['--world', 'main=empty']);

@@ -38,8 +38,7 @@ const TABLE = [
   ['depth 100,000', nested(100000), PARSE, null],
   ['a raw control character', '{"jsonrpc":"2.0","id":7,"method":"world.get\n"}', PARSE, null],
   ['half a surrogate pair', spawn('{"columns":3,"rows":3,"name":"\\ud800"}'), PARSE, null],
-  ['an array', '[]', REQUEST, null],
-  ['a JSON-RPC batch', `[${call('world.get', '{}')}]`, REQUEST, null],
+  ['an empty array', '[]', REQUEST, null],
   ['a number', '42', REQUEST, null],
   ['null', 'null', REQUEST, null],
   ['depth 16 of arrays', nested(16), REQUEST, null],
@@ -101,7 +100,7 @@ test('each malformed message gets its error, changes nothing, and leaves its sen
   for (const [what, text, code, id, pointer] of TABLE) {
     await t.test(what, async () => {
       raw.send(text);
-      const answer = await raw.next();
+      const [answer] = [await raw.next()].flat(); // to an array of requests an array
       assert.ok(answer, 'an answer');
       assert.equal(answer.error?.code, code, JSON.stringify(answer));
       assert.equal(answer.id, id);

@@ -130,7 +130,7 @@ static const struct refusal {
     {"{\"jsonrpc\":\"2.0\",\"method\":\"elephant.dance\"}", -32601, "", NULL, ""},
     // params
     {HEAD "\"world.set\",\"params\":[1]}", -32602, "", "7", ""},
-    {HEAD "\"world.set\",\"params\":null}", -32602, "", "7", ""},
+    {HEAD "\"world.set\",\"params\":7}", -32602, "", "7", ""},
     {HEAD "\"world.set\",\"params\":\"x\"}", -32602, "", "7", ""},
     {HEAD "\"world.get\",\"params\":{\"x\":1}}", -32602, "/x", "7", ""},
     {HEAD "\"cloth.spawn\"}", -32602, "/columns", "7", ""},
@@ -499,7 +499,7 @@ static void every_example_of_the_reference_page_is_valid(void **state) {
 
 static void replies_errors_and_events_are_whole_messages(void **state) {
     (void)state;
-    const struct proto_id id = {true, "\"a\""};
+    const struct proto_id id = {.present = true, .text = "\"a\""};
     struct fault fault;
     assert_int_equal(fault_set(&fault, RESULT_INVALID, "/a", "no \"%s\"", "a"), RESULT_INVALID);
     snprintf(fault.suggestion, sizeof fault.suggestion, "b");
@@ -524,8 +524,67 @@ static void replies_errors_and_events_are_whole_messages(void **state) {
     proto_text_free(&text);
 }
 
+static void an_array_is_split_into_its_elements(void **state) {
+    (void)state;
+    static const char text[] = " [ {\"a\":[1,2]} ,\"],[\", [], null ]\n";
+    static const char *const wanted[] = {"{\"a\":[1,2]}", "\"],[\"", "[]", "null"};
+    struct proto_slice elements[PROTO_ARRAY_MAX];
+    struct fault fault;
+    uint32_t count = 0;
+    assert_true(proto_is_array(text, sizeof text - 1));
+    assert_false(proto_is_array("{\"a\":[]}", 8));
+    assert_false(proto_is_array(" ", 1));
+    assert_int_equal(proto_array_split(text, sizeof text - 1, elements, &count, &fault), RESULT_OK);
+    assert_int_equal(count, 4);
+    for (uint32_t i = 0; i < count; i++) {
+        assert_int_equal(elements[i].length, strlen(wanted[i]));
+        assert_memory_equal(elements[i].text, wanted[i], elements[i].length);
+    }
+}
+
+static void an_array_that_is_none_is_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        enum result cause;
+    } rows[] = {
+        {"[]", RESULT_REQUEST}, {"[ ]", RESULT_REQUEST}, {"[", RESULT_PARSE},   {"[1,]", RESULT_PARSE},
+        {"[1", RESULT_PARSE},   {"[1]]", RESULT_PARSE},  {"[1}", RESULT_PARSE}, {"[{\"a\":1,\"a\":2}]", RESULT_PARSE}};
+    struct proto_slice elements[PROTO_ARRAY_MAX];
+    struct fault fault;
+    uint32_t count = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_int_equal(proto_array_split(rows[i].text, strlen(rows[i].text), elements, &count, &fault),
+                         rows[i].cause);
+    }
+    char many[2 * (PROTO_ARRAY_MAX + 1) + 2] = "[";
+    for (size_t i = 0; i <= PROTO_ARRAY_MAX; i++) {
+        memcpy(many + 1 + 2 * i, i < PROTO_ARRAY_MAX ? "1," : "1]", 2);
+    }
+    assert_int_equal(proto_array_split(many, strlen(many), elements, &count, &fault), RESULT_LIMIT);
+    assert_non_null(strstr(fault.message, "at most 100"));
+    many[strlen(many) - 3] = ']';
+    assert_int_equal(proto_array_split(many, strlen(many) - 2, elements, &count, &fault), RESULT_OK);
+    assert_int_equal(count, PROTO_ARRAY_MAX);
+}
+
+static void null_params_are_absent(void **state) {
+    (void)state;
+    static const char text[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"params\":null,\"method\":\"world.get\"}";
+    struct proto_request *request = NULL;
+    struct proto_id id;
+    struct fault fault;
+    assert_int_equal(proto_request_parse(text, sizeof text - 1, &request, &id, &fault), RESULT_OK);
+    assert_int_equal(request->command.params_length, 2);
+    assert_memory_equal(request->command.params_text, "{}", 2);
+    proto_request_destroy(request);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_array_is_split_into_its_elements),
+        cmocka_unit_test(an_array_that_is_none_is_refused),
+        cmocka_unit_test(null_params_are_absent),
         cmocka_unit_test(a_malformed_message_gets_its_code_and_pointer),
         cmocka_unit_test(an_id_is_kept_as_it_was_written),
         cmocka_unit_test(a_fault_that_nobody_wants_is_not_needed),

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Paths, checks, and a small table of budgets, of which the one used longest ago gives way to a new one.
+#include "app/posted.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define PURSES_MAX 256u
+
+struct posted {
+    struct {
+        uint64_t owner; // 0: none
+        uint64_t used_ns;
+        struct purse *purse;
+    } entries[PURSES_MAX];
+};
+
+struct posted *posted_create(void) {
+    return calloc(1, sizeof(struct posted));
+}
+
+void posted_destroy(struct posted *posted) {
+    for (uint32_t at = 0; posted != NULL && at < PURSES_MAX; at++) {
+        purse_release(posted->entries[at].purse);
+    }
+    free(posted);
+}
+
+bool posted_read_path(const char *path, char name[CONFIG_WORLD_NAME_MAX + 1]) {
+    static const char prefix[] = "/worlds/", suffix[] = "/rpc";
+    const size_t length = strlen(path), around = sizeof prefix - 1 + sizeof suffix - 1;
+    if (strncmp(path, prefix, sizeof prefix - 1) != 0 || length <= around || length - around > CONFIG_WORLD_NAME_MAX ||
+        strcmp(path + length - (sizeof suffix - 1), suffix) != 0) {
+        return false;
+    }
+    snprintf(name, CONFIG_WORLD_NAME_MAX + 1, "%.*s", (int)(length - around), path + sizeof prefix - 1);
+    return true;
+}
+
+int posted_greet(struct access *access, const struct net_visitor *visitor, struct grant *grant) {
+    const int status = access_greet(access, visitor, grant);
+    return status == 0 && grant->role == PROTO_ROLE_NONE ? 401 : status;
+}
+
+void posted_refuse(struct net_answer *answer, int status, const char *sentence) {
+    answer->status = status;
+    answer->message = net_message_from_text(sentence, strlen(sentence));
+    snprintf(answer->headers, sizeof answer->headers, "%s",
+             status == 401   ? "WWW-Authenticate: Bearer\r\n"
+             : status == 503 ? "Retry-After: 1\r\n"
+                             : "");
+}
+
+bool posted_is_json(const char *content_type) {
+    static const char json[] = "application/json";
+    const size_t length = sizeof json - 1;
+    return strncasecmp(content_type, json, length) == 0 && strchr("; \t", content_type[length]) != NULL;
+}
+
+enum result posted_check(enum proto_method method, struct fault *fault) {
+    switch (method) {
+    case PROTO_METHOD_FRAMES_SUBSCRIBE:
+    case PROTO_METHOD_FRAMES_UNSUBSCRIBE:
+    case PROTO_METHOD_EVENTS_SUBSCRIBE:
+    case PROTO_METHOD_EVENTS_UNSUBSCRIBE:
+    case PROTO_METHOD_POINTER_MOVE:
+    case PROTO_METHOD_CLIENT_INTRODUCE:
+    case PROTO_METHOD_SELECTION_SHOW:
+    case PROTO_METHOD_SESSION_AUTHENTICATE:
+    case PROTO_METHOD_SESSION_RESUME:
+    case PROTO_METHOD_WORLD_FREEZE:
+    case PROTO_METHOD_WORLD_UNDO:
+    case PROTO_METHOD_WORLD_REDO:
+        return fault_set(fault, RESULT_STATE, "",
+                         "%s needs a WebSocket: a client that comes by POST ends with its reply",
+                         proto_methods[method].name);
+    default:
+        return RESULT_OK;
+    }
+}
+
+struct purse *posted_find_purse(struct posted *posted, uint64_t owner, double rate, uint64_t now_ns) {
+    uint32_t oldest = 0;
+    for (uint32_t at = 0; at < PURSES_MAX; at++) {
+        if (posted->entries[at].owner == owner && purse_budget(posted->entries[at].purse)->rate == rate) {
+            posted->entries[at].used_ns = now_ns;
+            return purse_retain(posted->entries[at].purse);
+        }
+        oldest = posted->entries[at].used_ns < posted->entries[oldest].used_ns ? at : oldest;
+    }
+    struct purse *purse = purse_create(rate, now_ns);
+    if (purse != NULL) {
+        purse_release(posted->entries[oldest].purse);
+        posted->entries[oldest].owner = owner;
+        posted->entries[oldest].used_ns = now_ns;
+        posted->entries[oldest].purse = purse;
+        (void)purse_retain(purse);
+    }
+    return purse;
+}
