@@ -21,11 +21,12 @@ struct momenta {
 };
 
 struct bouncer {
-    bool known;  // what follows is set
-    bool rigid;  // what follows `time` is set
-    bool struck; // in this round
-    bool hit;    // in any round
-    double time; // share of the substep at which it first bounces, else BOUNCER_NEVER
+    bool known;      // what follows is set
+    bool rigid;      // what follows `time` is set
+    bool struck;     // in this round
+    bool hit;        // in any round
+    uint32_t points; // at which it is struck in this round
+    double time;     // share of the substep at which it first bounces, else BOUNCER_NEVER
     double now;
     struct point centre, arm[4]; // m
     double inverse_mass;

@@ -31,6 +31,7 @@
 #define ROUNDS_MAX 32u             // of blows in a substep
 #define LEANING_ROUNDS 32u         // how far a blow is passed on at once
 #define SWEEPS_MAX 64u
+#define TOGETHER 8u       // sweeps of all points at once, before those of one point after the other
 #define SWEEPS_EXACT 1e-4 // of the slowest approach
 #define MEETING_ROUNDS 6u
 #define SHORT 1e-6         // of a substep: too little to tell a speed by
@@ -154,6 +155,7 @@ static void mark(struct touch *touch, double time) {
         if (bouncer != NULL && bouncer->rigid) {
             bouncer->struck = true;
             bouncer->hit = true;
+            bouncer->points++;
             bouncer->time = time < bouncer->time ? time : bouncer->time;
         }
     }
@@ -163,6 +165,7 @@ static void forget_blows(struct sim_world *world) {
     for (uint32_t i = 0; i < world->state.objects; i++) {
         world->bouncer[i].time = BOUNCER_NEVER;
         world->bouncer[i].struck = false;
+        world->bouncer[i].points = 0;
     }
 }
 
@@ -308,6 +311,8 @@ struct held {
     struct contact *contact;
     struct grip grip[2];
     double yield; // 1/kg, along the normal
+    double share; // of what it lacks that it may add when all points of its bodies are pushed together
+    double blow;  // kg·m per substep, to be
 };
 
 // The first of those that are struck; contacts from `rest` on are not in it.
@@ -317,8 +322,15 @@ struct hold {
 };
 
 static struct held held_of(struct sim_world *world, struct contact *contact) {
-    struct held held = {contact, {bouncer_grip(world, contact, true), bouncer_grip(world, contact, false)}, 0.0};
+    struct held held = {.contact = contact,
+                        .grip = {bouncer_grip(world, contact, true), bouncer_grip(world, contact, false)}};
     held.yield = bouncer_yield(world, contact, held.grip, point_of(contact->normal));
+    uint32_t points = 1;
+    for (unsigned side = 0; side < 2; side++) {
+        const struct bouncer *bouncer = held.grip[side].bouncer;
+        points = bouncer != NULL && bouncer->points > points ? bouncer->points : points;
+    }
+    held.share = 1.0 / (double)points;
     return held;
 }
 
@@ -332,17 +344,26 @@ static void hold_struck(struct sim_world *world, struct hold *hold) {
     }
 }
 
+// The impulse after which the two points have made up for a share of what they lack of `wanted`.
+static double blow_for(const struct sim_world *world, const struct held *held, double wanted, double share) {
+    const struct contact *contact = held->contact;
+    const double missing = wanted - point_dot(point_of(contact->normal), bouncer_speed(world, contact, held->grip));
+    const double blow = held->yield > 0.0 ? contact->blow + share * missing / held->yield : contact->blow;
+    return blow > 0.0 ? blow : 0.0;
+}
+
+// Makes it the impulse so far; how much the points' speed has changed.
+static double give_blow(struct sim_world *world, const struct held *held, double blow) {
+    struct contact *contact = held->contact;
+    const double change = blow - contact->blow;
+    contact->blow = blow;
+    bouncer_push(world, contact, held->grip, point_scale(point_of(contact->normal), change));
+    return magnitude(change * held->yield);
+}
+
 // Drives the two points apart with `wanted`; how much their speed has changed.
 static double push(struct sim_world *world, const struct held *held, double wanted) {
-    struct contact *contact = held->contact;
-    const struct point n = point_of(contact->normal);
-    const double missing = wanted - point_dot(n, bouncer_speed(world, contact, held->grip));
-    const double before = contact->blow;
-    const double blow = held->yield > 0.0 ? before + missing / held->yield : before;
-    contact->blow = blow > 0.0 ? blow : 0.0;
-    const double change = contact->blow - before;
-    bouncer_push(world, contact, held->grip, point_scale(n, change));
-    return magnitude(change * held->yield);
+    return give_blow(world, held, blow_for(world, held, wanted, 1.0));
 }
 
 // The total tangential impulse wanted is what there is and what stops the slide, but no more than μ times the blow.
@@ -373,14 +394,36 @@ enum phase {
     PHASE_PART  // those that bounce are driven apart
 };
 
+static bool takes_part(const struct held *held, enum phase phase) {
+    return phase != PHASE_REST || !held->contact->bouncing;
+}
+
+static double wanted_in(const struct held *held, enum phase phase) {
+    return phase == PHASE_PART ? held->contact->wanted : 0.0;
+}
+
 // The larger change of a speed.
 static double push_and_rub(struct sim_world *world, const struct held *held, enum phase phase) {
-    if (phase == PHASE_REST && held->contact->bouncing) {
+    if (!takes_part(held, phase)) {
         return 0.0;
     }
-    const double pushed = push(world, held, phase == PHASE_PART ? held->contact->wanted : 0.0);
+    const double pushed = push(world, held, wanted_in(held, phase));
     const double rubbed = phase == PHASE_STOP && held->contact->friction > 0.0f ? rub(world, held) : 0.0;
     return rubbed > pushed ? rubbed : pushed;
+}
+
+// All points once, as they are before any of them is pushed: a blow is shared out evenly. One after the other, the
+// first point would take all of it, and where the points lie close together against the body's size the sweeps would
+// take long to give the rest of them their parts.
+static void push_together(struct sim_world *world, struct hold *hold, enum phase phase) {
+    for (uint32_t k = 0; k < hold->count; k++) {
+        struct held *held = &hold->held[k];
+        held->blow =
+            takes_part(held, phase) ? blow_for(world, held, wanted_in(held, phase), held->share) : held->contact->blow;
+    }
+    for (uint32_t k = 0; k < hold->count; k++) {
+        (void)give_blow(world, &hold->held[k], hold->held[k].blow);
+    }
 }
 
 // Every contact that is struck once; the largest change of a speed.
@@ -400,7 +443,10 @@ static double sweep(struct sim_world *world, const struct hold *hold, enum phase
     return most;
 }
 
-static void sweep_all(struct sim_world *world, const struct hold *hold, const struct blows *blows, enum phase phase) {
+static void sweep_all(struct sim_world *world, struct hold *hold, const struct blows *blows, enum phase phase) {
+    for (unsigned k = 0; k < TOGETHER; k++) {
+        push_together(world, hold, phase);
+    }
     double changed = blows->slowest;
     for (unsigned k = 0; k < SWEEPS_MAX && changed > SWEEPS_EXACT * blows->slowest; k++) {
         changed = sweep(world, hold, phase);
