@@ -46,7 +46,7 @@ struct contact {
     float begun;        // m of D that lay there at the substep's start: given back without gaining speed
     float pushed;       // m, all D of this substep that came of motion: what friction's licence is μ times of
     struct vec3 rubbed; // m, the tangential change so far: at most μ·pushed long
-    // Set by contact_bounce.c in each of its rounds: `wanted` is to be its speed apart, in m per substep, `blow` the
+    // Set in each round of bounces (bounce.h): `wanted` is to be its speed apart, in m per substep, `blow` the
     // impulse along the normal so far, in kg·m per substep, `drag` that across it. In double: gcc 12 drops a rounding
     // to float32 that is undone in the same place when it makes vectors of three components.
     bool struck, bouncing;

@@ -234,6 +234,14 @@ export const table = {
       line: /^head-on pairs, e = 1: speeds within (\S+) m\/s,/,
     }),
     unit('bounce_settings', {
+      what: 'pairs of boxes of 5 cm to 2 m, 10 g to 100 kg, 0.7 to 60 m/s: off the speeds Newton says', is: '<', limit: 1e-3, unit: 'of the speed', show: small,
+      line: /^600 pairs of any size and mass: speeds within (\S+) of what Newton says,/,
+    }),
+    unit('bounce_settings', {
+      what: 'boxes that land on pedestals of 2 to 30 cm turn by', is: '<', limit: 0.02, unit: 'rad/s', show: fixed(4),
+      line: /^boxes of 1 and 2 m on pedestals .*, turning by (\S+) rad\/s$/,
+    }),
+    unit('bounce_settings', {
       what: 'cradles of five and eight boxes: off the speeds of an ideal one', is: '<', limit: 1e-2, unit: 'm/s', show: small,
       line: /^cradles of five and eight boxes, .*: speeds within (\S+) m\/s,/,
     }),
