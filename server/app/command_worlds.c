@@ -49,6 +49,7 @@ static enum result list_worlds(struct worlds_job *job, struct proto_text *out, s
     }
     proto_text_key(out, "worlds");
     worlds_describe(job->world->worlds, rows, count, out);
+    worlds_describe_aside(job->world->worlds, out);
     free(rows);
     return RESULT_OK;
 }

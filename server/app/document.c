@@ -49,7 +49,11 @@ static struct net_message *build_health(const struct document_sources *sources) 
     struct proto_text text;
     proto_text_init(&text);
     proto_text_open_object(&text);
-    proto_text_member_string(&text, "status", !well ? "failing" : sources->draining ? "draining" : "ok");
+    proto_text_member_string(&text, "status",
+                             !well                                     ? "failing"
+                             : sources->draining                       ? "draining"
+                             : ledger_aside_count(sources->ledger) > 0 ? "degraded"
+                                                                       : "ok");
     proto_text_member_string(&text, "version", WEFT_VERSION);
     proto_text_member_string(&text, "instance", app_instance());
     proto_text_key(&text, "store");
@@ -61,6 +65,10 @@ static struct net_message *build_health(const struct document_sources *sources) 
     }
     proto_text_close_object(&text);
     proto_text_member_unsigned(&text, "worldCount", sources->count);
+    proto_text_member_unsigned(&text, "setAsideCount", ledger_aside_count(sources->ledger));
+    if (!sources->stranger) {
+        ledger_describe_aside(sources->ledger, &text);
+    }
     proto_text_key(&text, "worlds");
     proto_text_open_array(&text);
     for (uint32_t i = 0; i < sources->count && !sources->stranger; i++) {

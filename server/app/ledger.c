@@ -3,17 +3,27 @@
 #include "app/ledger.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/history.h"
 #include "base/log.h"
+#include "proto/text.h"
+
+// A world that could not be brought back.
+struct aside {
+    uint64_t number;
+    char name[STORE_NAME_MAX + 1], reason[FAULT_MESSAGE_MAX];
+};
 
 struct ledger {
     struct store *store;
     pthread_mutex_t mutex; // guards the table, and that who is in it is not freed while it is told
     struct history *histories[STORE_WORLDS_MAX];
     uint32_t count;
+    struct aside asides[STORE_WORLDS_MAX];
+    uint32_t aside_count;
 };
 
 // ---- what the store's thread tells -------------------------------------------------------------------------------
@@ -133,4 +143,70 @@ bool ledger_is_well(struct ledger *ledger, struct fault *fault) {
     store_figures(ledger->store, &figures);
     *fault = figures.fault;
     return figures.well;
+}
+
+// ---- worlds that are set aside -----------------------------------------------------------------------------------
+
+void ledger_set_aside(struct ledger *ledger, uint64_t number, const char *name, const struct fault *why) {
+    pthread_mutex_lock(&ledger->mutex);
+    struct aside *aside = &ledger->asides[ledger->aside_count++]; // the store lists no more than there is room for
+    aside->number = number;
+    snprintf(aside->name, sizeof aside->name, "%s", name);
+    snprintf(aside->reason, sizeof aside->reason, "%s", why->message);
+    pthread_mutex_unlock(&ledger->mutex);
+    log_error("store",
+              "%s: set aside, the other worlds run: %s. It stays in the store as it is; weftctl salvage gets "
+              "out what is intact",
+              name, why->message);
+}
+
+uint32_t ledger_aside_count(struct ledger *ledger) {
+    if (ledger == NULL) {
+        return 0;
+    }
+    pthread_mutex_lock(&ledger->mutex);
+    const uint32_t count = ledger->aside_count;
+    pthread_mutex_unlock(&ledger->mutex);
+    return count;
+}
+
+uint64_t ledger_find_aside(struct ledger *ledger, const char *name) {
+    uint64_t number = 0;
+    if (ledger == NULL) {
+        return 0;
+    }
+    pthread_mutex_lock(&ledger->mutex);
+    for (uint32_t i = 0; i < ledger->aside_count && number == 0; i++) {
+        number = strcmp(ledger->asides[i].name, name) == 0 ? ledger->asides[i].number : 0;
+    }
+    pthread_mutex_unlock(&ledger->mutex);
+    return number;
+}
+
+void ledger_forget_aside(struct ledger *ledger, uint64_t number) {
+    pthread_mutex_lock(&ledger->mutex);
+    for (uint32_t i = 0; i < ledger->aside_count; i++) {
+        if (ledger->asides[i].number == number) {
+            ledger->asides[i] = ledger->asides[--ledger->aside_count];
+            break;
+        }
+    }
+    pthread_mutex_unlock(&ledger->mutex);
+}
+
+void ledger_describe_aside(struct ledger *ledger, struct proto_text *out) {
+    if (ledger_aside_count(ledger) == 0) {
+        return;
+    }
+    pthread_mutex_lock(&ledger->mutex);
+    proto_text_key(out, "setAside");
+    proto_text_open_array(out);
+    for (uint32_t i = 0; i < ledger->aside_count; i++) {
+        proto_text_open_object(out);
+        proto_text_member_string(out, "name", ledger->asides[i].name);
+        proto_text_member_string(out, "reason", ledger->asides[i].reason);
+        proto_text_close_object(out);
+    }
+    proto_text_close_array(out);
+    pthread_mutex_unlock(&ledger->mutex);
 }

@@ -204,6 +204,8 @@ static void write_store(FILE *out, struct ledger *ledger) {
     }
     store_figures(ledger_store(ledger), &now);
     write_one(out, "weft_store_well", "gauge", "1 while the disk takes what is to be kept.", now.well ? 1.0 : 0.0);
+    write_one(out, "weft_store_set_aside_worlds", "gauge", "Worlds that are damaged and were set aside.",
+              (double)ledger_aside_count(ledger));
     write_one(out, "weft_store_commits_total", "counter", "Transactions committed.", (double)now.commits);
     write_one(out, "weft_store_failures_total", "counter", "Transactions that failed.", (double)now.failures);
     write_one(out, "weft_store_entries_total", "counter", "Commands committed.", (double)now.entries);

@@ -174,6 +174,10 @@ void worlds_describe(struct worlds *worlds, const struct visitor_row *rows, uint
     pthread_mutex_unlock(&worlds->mutex);
 }
 
+void worlds_describe_aside(struct worlds *worlds, struct proto_text *out) {
+    ledger_describe_aside(worlds->context.ledger, out);
+}
+
 // ---- making ------------------------------------------------------------------------------------------------------
 
 // Whether there may be one more; `index` is its place.
@@ -194,6 +198,10 @@ static enum result find_place(struct worlds *worlds, const char *name, uint64_t 
     pthread_mutex_unlock(&worlds->mutex);
     if (taken) {
         return fault_set(fault, RESULT_STATE, "/name", "there is a world \"%s\" already: choose another name", name);
+    }
+    if (ledger_find_aside(worlds->context.ledger, name) != 0) {
+        return fault_set(fault, RESULT_STATE, "/name",
+                         "there is a world \"%s\" already, which was damaged and set aside: choose another name", name);
     }
     if (count < config->max_worlds && place == WORLDS_MAX) {
         fault_set(fault, RESULT_BUSY, "", "worlds that were removed have not ended yet: try again in %u ms",
@@ -258,7 +266,7 @@ static enum result read_settings(const struct store_world *kept, float *tick_hz,
     float hz = 0.0f;
     memcpy(&hz, &bits, sizeof hz);
     if (!bytes_are_read(&in) || !(hz >= 1.0f && hz <= 1000.0f)) {
-        return fault_set(fault, RESULT_DAMAGED, "", "world \"%s\": its tick rate is not known", kept->name);
+        return fault_set(fault, RESULT_DAMAGED, "", "its tick rate is not known");
     }
     *tick_hz = hz;
     return RESULT_OK;
@@ -376,6 +384,10 @@ static enum result reopen(struct worlds *worlds, const struct store_world *kept,
     struct fault found;
     float tick_hz = 0.0f;
     struct world *world = NULL;
+    if (kept->damaged) {
+        *fault = kept->why;
+        return RESULT_DAMAGED;
+    }
     enum result result = read_settings(kept, &tick_hz, fault);
     if (result == RESULT_OK) {
         result = make(worlds, kept->name, 0, tick_hz, &world, fault);
@@ -386,9 +398,19 @@ static enum result reopen(struct worlds *worlds, const struct store_world *kept,
     result = bring_back(worlds, kept, world, &found);
     if (result != RESULT_OK) {
         world_destroy(world);
-        return fault_set(fault, result, "", "world \"%s\" cannot be brought back: %s", kept->name, found.message);
+        return fault_set(fault, result, "", "it cannot be brought back: %.280s", found.message);
     }
     enter(worlds, world);
+    return RESULT_OK;
+}
+
+// One that cannot be brought back keeps none of the others down.
+static enum result reopen_or_set_aside(struct worlds *worlds, const struct store_world *kept, struct fault *fault) {
+    const enum result result = reopen(worlds, kept, fault);
+    if (result == RESULT_OK || result == RESULT_MEMORY) {
+        return result;
+    }
+    ledger_set_aside(worlds->context.ledger, kept->world, kept->name, fault);
     return RESULT_OK;
 }
 
@@ -398,8 +420,8 @@ static enum result reopen_all(struct worlds *worlds, struct fault *fault) {
     struct ledger *ledger = worlds->context.ledger;
     enum result result = store_world_list(ledger_store(ledger), &kept, &count, fault);
     for (uint32_t i = 0; result == RESULT_OK && i < count; i++) {
-        if (kept[i].timeline > 0) { // else it was being made, and nobody was told of it
-            result = reopen(worlds, &kept[i], fault);
+        if (kept[i].timeline > 0 || kept[i].damaged) { // else it was being made, and nobody was told of it
+            result = reopen_or_set_aside(worlds, &kept[i], fault);
         } else {
             result = store_world_remove(ledger_store(ledger), kept[i].world, fault);
         }
@@ -468,6 +490,15 @@ enum result worlds_make(struct worlds *worlds, const struct worlds_wish *wish, u
     return RESULT_OK;
 }
 
+static enum result remove_aside(struct worlds *worlds, uint64_t number, const char *name, struct fault *fault) {
+    const enum result result = store_world_remove(ledger_store(worlds->context.ledger), number, fault);
+    if (result == RESULT_OK) {
+        ledger_forget_aside(worlds->context.ledger, number);
+        log_info("world", "%s: removed, which was set aside", name);
+    }
+    return result;
+}
+
 enum result worlds_remove(struct worlds *worlds, const char *name, struct fault *fault) {
     struct item *item = calloc(1, sizeof *item);
     if (item == NULL) {
@@ -482,6 +513,11 @@ enum result worlds_remove(struct worlds *worlds, const char *name, struct fault 
     }
     pthread_mutex_unlock(&worlds->mutex);
     enum result result = RESULT_OK;
+    const uint64_t aside = world == NULL ? ledger_find_aside(worlds->context.ledger, name) : 0;
+    if (aside != 0) {
+        free(item);
+        return remove_aside(worlds, aside, name, fault);
+    }
     if (world == NULL) {
         result = fault_set(fault, RESULT_NOT_FOUND, "/name", "there is no world \"%s\"", name);
     } else if (count == 1) {
@@ -512,9 +548,16 @@ enum result worlds_open(struct worlds *worlds, struct fault *fault) {
         uint64_t tick = 0;
         if (find(worlds, plan->name) != NULL) {
             log_info("store", "%s: it is there already and keeps its scene", plan->name);
-        } else {
+        } else if (ledger_find_aside(worlds->context.ledger, plan->name) == 0) {
             result = worlds_make(worlds, &wish, &tick, fault);
         }
+    }
+    const uint32_t aside = ledger_aside_count(worlds->context.ledger);
+    if (result == RESULT_OK && aside > 0 && find_first(worlds) == NULL) {
+        result = fault_set(fault, RESULT_DAMAGED, "",
+                           "--data %.120s: none of its %u worlds can be brought back; the log says why, and weftctl "
+                           "salvage gets out what is intact",
+                           config->data, aside);
     }
     return result;
 }

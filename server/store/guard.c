@@ -165,7 +165,11 @@ static enum result judge_empty(const struct guard *guard) {
 static enum result judge_log(const struct guard *guard) {
     const struct store_mark *mark = &guard->store->mark;
     const uint64_t behind = guard->wal.commits_behind;
-    const bool marked = guard->counted && mark->state == STORE_MARK_READ;
+    if (!guard->counted && behind < 2 && mark->state == STORE_MARK_UNREADABLE) {
+        return damaged(guard, "it counts no commits, but there is a " STORE_MARK_FILE ", which cannot be read");
+    }
+    // A database without a count is of before there were marks; with a mark, all that was in the log is gone.
+    const bool marked = mark->state == STORE_MARK_READ;
     const uint64_t missing = marked && mark->commits > guard->commits ? mark->commits - guard->commits : 0;
     if (missing == 0 && (behind == 0 || (behind == 1 && marked))) {
         return RESULT_OK;

@@ -366,11 +366,13 @@ static enum result load_logs(struct store *store, struct fault *fault) {
     }
     for (uint32_t i = 0; store->logs != NULL && i < count && result == RESULT_OK; i++) {
         struct store_timeline_row row = {0};
-        if (worlds[i].timeline != 0) {
+        if (worlds[i].timeline != 0 && !worlds[i].damaged) {
             result = store_timeline_load(&store->connection, worlds[i].world, worlds[i].timeline, &row, fault);
         }
-        store->logs[store->log_count++] =
-            (struct store_log){.world = worlds[i].world, .timeline = row.timeline, .sequence = row.last_sequence};
+        store->logs[store->log_count++] = (struct store_log){.world = worlds[i].world,
+                                                             .timeline = row.timeline,
+                                                             .sequence = row.last_sequence,
+                                                             .lost = worlds[i].damaged}; // nothing is added to it
     }
     store_worlds_free(worlds, count);
     return result;

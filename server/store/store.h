@@ -137,6 +137,8 @@ struct store_world {
     uint64_t tick;     // the last that was logged in it
     uint32_t physics;  // of that timeline
     struct store_bytes settings;
+    bool damaged;     // its rows contradict one another or were changed: what is said here may be wrong
+    struct fault why; // when it is damaged
 };
 
 // These four wait for the disk. Errors: RESULT_STATE (the name is taken), RESULT_LIMIT (STORE_WORLDS_MAX), RESULT_IO,
@@ -148,7 +150,7 @@ enum result store_world_set(struct store *store, uint64_t world, struct store_by
                             struct fault *fault) WEFT_MUST_USE;
 // It is gone at once; what it left is deleted bit by bit.
 enum result store_world_remove(struct store *store, uint64_t world, struct fault *fault) WEFT_MUST_USE;
-// Rising numbers.
+// Rising numbers. What is wrong with a world is said with it; also when its own row is gone and others of it are left.
 enum result store_world_list(struct store *store, struct store_world **worlds, uint32_t *count,
                              struct fault *fault) WEFT_MUST_USE;
 void store_worlds_free(struct store_world *worlds, uint32_t count);

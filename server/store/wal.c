@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define HEADER_BYTES 32u
 #define FRAME_BYTES 24u
@@ -104,33 +105,112 @@ static void scan_frames(struct scan *scan, struct store_wal *found) {
     }
 }
 
-enum result store_wal_look(const char *path, uint32_t usual_page_size, struct store_wal *found, struct fault *fault) {
+// Opens a log and reads its header; `there` false: there is none, or not even that much of it.
+static enum result begin_scan(const char *path, uint32_t usual_page_size, struct scan *scan, size_t *size,
+                              struct fault *fault) {
     unsigned char header[HEADER_BYTES];
-    *found = (struct store_wal){0};
-    struct scan scan = {.file = fopen(path, "rbe")};
-    if (scan.file == NULL) {
-        return RESULT_OK; // there is none
+    *size = 0;
+    *scan = (struct scan){.file = fopen(path, "rbe")};
+    if (scan->file == NULL) {
+        return RESULT_OK;
     }
-    const size_t size = fread(header, 1, sizeof header, scan.file);
-    found->bytes = size;
-    enum result result = RESULT_OK;
-    if (size == sizeof header) {
-        read_header(&scan, header, usual_page_size);
-        scan.frame = calloc(1, FRAME_BYTES + scan.page_size);
-        scan.last = calloc(1, FRAME_BYTES + scan.page_size);
-        if (scan.frame == NULL || scan.last == NULL) {
-            result = fault_set(fault, RESULT_MEMORY, "", "out of memory while looking into the write-ahead log");
-        } else {
-            scan_frames(&scan, found);
-            found->header_valid = scan.header_valid;
-            found->bytes += found->frames * (FRAME_BYTES + scan.page_size);
+    *size = fread(header, 1, sizeof header, scan->file);
+    if (*size < sizeof header) {
+        return RESULT_OK;
+    }
+    read_header(scan, header, usual_page_size);
+    scan->frame = calloc(1, FRAME_BYTES + scan->page_size);
+    scan->last = calloc(1, FRAME_BYTES + scan->page_size);
+    return scan->frame != NULL && scan->last != NULL
+               ? RESULT_OK
+               : fault_set(fault, RESULT_MEMORY, "", "out of memory while looking into the write-ahead log");
+}
+
+static enum result end_scan(struct scan *scan, const char *path, enum result result, struct fault *fault) {
+    free(scan->frame);
+    free(scan->last);
+    if (scan->file != NULL) {
+        if (result == RESULT_OK && ferror(scan->file) != 0) {
+            result = fault_set(fault, RESULT_IO, "/data", "%s cannot be read", path);
         }
-        free(scan.frame);
-        free(scan.last);
+        (void)fclose(scan->file);
     }
-    if (result == RESULT_OK && ferror(scan.file) != 0) {
-        result = fault_set(fault, RESULT_IO, "/data", "%s cannot be read", path);
+    return result;
+}
+
+enum result store_wal_look(const char *path, uint32_t usual_page_size, struct store_wal *found, struct fault *fault) {
+    struct scan scan;
+    size_t size = 0;
+    *found = (struct store_wal){0};
+    const enum result result = begin_scan(path, usual_page_size, &scan, &size, fault);
+    found->bytes = size;
+    if (result == RESULT_OK && size == HEADER_BYTES) {
+        scan_frames(&scan, found);
+        found->header_valid = scan.header_valid;
+        found->bytes += found->frames * (FRAME_BYTES + scan.page_size);
     }
-    (void)fclose(scan.file);
+    return end_scan(&scan, path, result, fault);
+}
+
+// ---- what is intact, into a database -------------------------------------------------------------------------------
+
+// Goes through the frames of this log's age. With `database` NULL only `*last_commit`, its number, and `*pages` of it
+// are found; else the pages of those up to it are written.
+static bool walk_frames(struct scan *scan, FILE *database, uint64_t *last_commit, uint32_t *pages, uint64_t *applied) {
+    const size_t size = FRAME_BYTES + scan->page_size;
+    unsigned char salt[8];
+    bool written = true;
+    memcpy(salt, scan->salt, sizeof salt);
+    for (uint64_t number = 1; written && fread(scan->frame, 1, size, scan->file) == size; number++) {
+        if (number == 1 && !scan->header_valid) {
+            memcpy(salt, scan->frame + 8, sizeof salt);
+        }
+        const uint32_t page = read_u32(scan->frame);
+        const bool intact = frame_follows(scan, salt) && page > 0;
+        if (intact && database == NULL && read_u32(scan->frame + 4) != 0) {
+            *last_commit = number;
+            *pages = read_u32(scan->frame + 4);
+        } else if (intact && database != NULL && number <= *last_commit) {
+            written = fseeko(database, (off_t)(page - 1) * (off_t)scan->page_size, SEEK_SET) == 0 &&
+                      fwrite(scan->frame + FRAME_BYTES, 1, scan->page_size, database) == scan->page_size;
+            ++*applied;
+        }
+        memcpy(scan->before, scan->frame + 16, sizeof scan->before);
+    }
+    return written;
+}
+
+static bool apply_frames(const char *path, const char *name, uint32_t usual_page_size, uint64_t last_commit,
+                         uint32_t pages, uint64_t *applied, struct fault *fault) {
+    struct scan scan;
+    size_t size = 0;
+    FILE *database = fopen(name, "r+be");
+    bool written = false;
+    if (begin_scan(path, usual_page_size, &scan, &size, fault) == RESULT_OK && database != NULL) {
+        written = walk_frames(&scan, database, &last_commit, &pages, applied) && fflush(database) == 0 &&
+                  ftruncate(fileno(database), (off_t)pages * (off_t)scan.page_size) == 0;
+    }
+    if (database != NULL) {
+        written = fclose(database) == 0 && written;
+    }
+    return end_scan(&scan, path, RESULT_OK, fault) == RESULT_OK && written;
+}
+
+enum result store_wal_apply(const char *path, const char *database, uint32_t usual_page_size, uint64_t *applied,
+                            struct fault *fault) {
+    struct scan scan;
+    size_t size = 0;
+    uint64_t last_commit = 0;
+    uint32_t pages = 0;
+    *applied = 0;
+    enum result result = begin_scan(path, usual_page_size, &scan, &size, fault);
+    if (result == RESULT_OK && size == HEADER_BYTES) {
+        (void)walk_frames(&scan, NULL, &last_commit, &pages, applied);
+    }
+    result = end_scan(&scan, path, result, fault);
+    if (result == RESULT_OK && last_commit > 0 &&
+        !apply_frames(path, database, usual_page_size, last_commit, pages, applied, fault)) {
+        return fault_set(fault, RESULT_IO, "", "%s cannot be written", database);
+    }
     return result;
 }

@@ -19,5 +19,10 @@ struct store_wal {
 // `usual_page_size`: of the database, for a log whose header is damaged. Errors: RESULT_IO, RESULT_MEMORY.
 enum result store_wal_look(const char *path, uint32_t usual_page_size, struct store_wal *found,
                            struct fault *fault) WEFT_MUST_USE;
+// Writes the pages of all intact frames, up to the last intact commit, into a copy of the database, also those that lie
+// behind what cannot be verified: what becomes of that is as good as it gets, and each row has to be checked.
+// `applied`: how many. Errors: RESULT_IO, RESULT_MEMORY.
+enum result store_wal_apply(const char *path, const char *database, uint32_t usual_page_size, uint64_t *applied,
+                            struct fault *fault) WEFT_MUST_USE;
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The worlds that the store knows: made, changed and removed on its thread, in whose order with the posts that is.
 #include <sqlite3.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,16 +98,19 @@ void store_worlds_free(struct store_world *worlds, uint32_t count) {
     free(worlds);
 }
 
-static bool copy_world(sqlite3_stmt *statement, struct store_world *world, bool *intact) {
+static void note_damage(struct store_world *world, const char *what) {
+    if (!world->damaged) {
+        world->damaged = true;
+        fault_set(&world->why, RESULT_DAMAGED, "", "%s", what);
+    }
+}
+
+// False when memory is out.
+static bool copy_world(sqlite3_stmt *statement, struct store_world *world) {
     const char *name = (const char *)sqlite3_column_text(statement, 1);
     const struct store_bytes settings = store_column_bytes(statement, 6);
-    *intact = name != NULL || sqlite3_errcode(sqlite3_db_handle(statement)) == SQLITE_NOMEM;
-    if (!*intact) {
-        *world = (struct store_world){0};
-        return true;
-    }
     char *copy = malloc(settings.size + 1);
-    if (name == NULL || copy == NULL) {
+    if (copy == NULL || sqlite3_errcode(sqlite3_db_handle(statement)) == SQLITE_NOMEM) {
         free(copy);
         return false;
     }
@@ -125,9 +129,77 @@ static bool copy_world(sqlite3_stmt *statement, struct store_world *world, bool 
     };
     world->settings.data = copy;
     world->settings.size = settings.size;
-    strncpy(world->name, name, STORE_NAME_MAX);
-    *intact = store_column(statement, 9) == store_world_checksum(world);
+    strncpy(world->name, name != NULL ? name : "", STORE_NAME_MAX);
+    if (name == NULL || store_column(statement, 9) != store_world_checksum(world)) {
+        note_damage(world, "its row does not have its checksum");
+        for (char *at = world->name; *at != '\0'; at++) {
+            *at = (char)(*at < ' ' || *at > '~' ? '?' : *at); // it may be no text any more
+        }
+    }
     return true;
+}
+
+// The newest timeline is the one that goes on: a row of it that is gone or changed must not make an older one that.
+static enum result check_world(struct store_connection *reader, struct store_world *world) {
+    static const char *const newer[] = {
+        "SELECT max(timeline) FROM entry WHERE world=?1",
+        "SELECT max(timeline) FROM hash WHERE world=?1",
+        "SELECT max(timeline) FROM snapshot WHERE world=?1",
+    };
+    struct store_timeline_row row = {0};
+    struct fault why = {.message = ""};
+    if (world->timeline != 0) {
+        const enum result result = store_timeline_load(reader, world->world, world->timeline, &row, &why);
+        if (result == RESULT_MEMORY) {
+            return result;
+        }
+        if (result != RESULT_OK) {
+            note_damage(world, why.message);
+        }
+    }
+    for (size_t i = 0; i < sizeof newer / sizeof newer[0]; i++) {
+        uint64_t timeline = 0;
+        bool found = false;
+        const int code = store_fetch(reader, &timeline, &found, newer[i], "u", world->world);
+        if (store_is_memory(code)) {
+            return RESULT_MEMORY;
+        }
+        if (code != SQLITE_OK) {
+            note_damage(world, "its log cannot be read, for the store's file is damaged");
+        } else if (found && timeline > world->timeline) {
+            note_damage(world,
+                        "the row of its newest timeline is gone, but commands, hashes or snapshots of it are there");
+        }
+    }
+    return RESULT_OK;
+}
+
+// Of a world whose row is gone other rows are left, and nobody has removed it.
+static int find_orphans(struct store_connection *reader, struct store_world *list, uint32_t *listed) {
+    int code = SQLITE_OK;
+    sqlite3_stmt *statement =
+        store_query(reader, &code,
+                    "SELECT DISTINCT world, max(timeline), max(last_tick) FROM timeline WHERE world NOT IN"
+                    " (SELECT world FROM world) AND world NOT IN (SELECT world FROM sweep WHERE snapshot=?1)"
+                    " GROUP BY world ORDER BY world LIMIT ?2",
+                    "uu", (uint64_t)INT64_MAX, (uint64_t)(STORE_WORLDS_MAX - *listed));
+    if (statement == NULL) {
+        return code;
+    }
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+        struct store_world *world = &list[(*listed)++];
+        *world = (struct store_world){.world = store_column(statement, 0),
+                                      .timeline = (uint32_t)store_column(statement, 1),
+                                      .tick = store_column(statement, 2)};
+        snprintf(world->name, sizeof world->name, "world-%llu", (unsigned long long)world->world);
+        note_damage(world, "the row with its name is gone");
+    }
+    return store_done(statement, code);
+}
+
+static int by_number(const void *a, const void *b) {
+    const uint64_t first = ((const struct store_world *)a)->world, second = ((const struct store_world *)b)->world;
+    return (first > second) - (first < second);
 }
 
 static enum result read_worlds(struct store_connection *reader, struct store_world **worlds, uint32_t *count,
@@ -136,34 +208,36 @@ static enum result read_worlds(struct store_connection *reader, struct store_wor
     sqlite3_stmt *statement =
         store_query(reader, &code,
                     "SELECT w.world, name, created_ms, parent, w.parent_timeline, parent_tick, settings,"
-                    " coalesce(timeline, 0), coalesce(last_tick, 0), w.checksum, coalesce(physics, 0) FROM world w "
-                    "LEFT JOIN timeline t"
+                    " coalesce(timeline, 0), coalesce(last_tick, 0), w.checksum, coalesce(physics, 0) FROM world w"
+                    " LEFT JOIN timeline t"
                     " ON t.world=w.world AND timeline=(SELECT max(timeline) FROM timeline WHERE world=w.world)"
                     " ORDER BY w.world LIMIT ?1",
                     "u", (uint64_t)STORE_WORLDS_MAX);
     struct store_world *list = calloc(STORE_WORLDS_MAX, sizeof *list);
     uint32_t listed = 0;
-    bool complete = list != NULL, intact = true;
-    char damaged[STORE_NAME_MAX + 1] = "";
+    bool complete = list != NULL;
     if (statement != NULL) {
-        while (complete && intact && (code = sqlite3_step(statement)) == SQLITE_ROW) {
-            complete = copy_world(statement, &list[listed], &intact);
-            if (!intact) {
-                memcpy(damaged, list[listed].name, sizeof damaged);
-            }
+        while (complete && (code = sqlite3_step(statement)) == SQLITE_ROW) {
+            complete = copy_world(statement, &list[listed]);
             listed += complete ? 1 : 0;
         }
         code = store_done(statement, code);
     }
-    if (code == SQLITE_OK && complete && intact) {
+    if (code == SQLITE_OK && complete) {
+        code = find_orphans(reader, list, &listed);
+    }
+    if (code == SQLITE_OK && complete) {
+        qsort(list, listed, sizeof *list, by_number);
+    }
+    for (uint32_t i = 0; i < listed && code == SQLITE_OK && complete; i++) {
+        complete = check_world(reader, &list[i]) == RESULT_OK;
+    }
+    if (code == SQLITE_OK && complete) {
         *worlds = list;
         *count = listed;
         return RESULT_OK;
     }
     store_worlds_free(list, listed);
-    if (!intact) {
-        return fault_set(fault, RESULT_DAMAGED, "", "the row of world \"%s\" is damaged", damaged);
-    }
     return complete ? store_sql_fault(fault, reader->db, code, "listing the worlds")
                     : fault_set(fault, RESULT_MEMORY, "", "out of memory while listing the worlds");
 }

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// Stores that were damaged: a world that cannot be brought back is set aside and the others run; weftctl salvage gets out
+// what is intact; a log that was changed is reported, and nothing of it is changed.
+
+import assert from 'node:assert/strict';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { dataFolder } from '../support/data.mjs';
+import { run, Weftd, WEFTCTL, WEFTD } from '../support/weftd.mjs';
+
+/** Runs SQL in a store that no server has. */
+async function change(folder, sql) {
+  const program = 'import sqlite3,sys\nd=sqlite3.connect(sys.argv[1])\nd.executescript(sys.argv[2])\nd.close()';
+  const { status, stderr } = await run('/usr/bin/python3', ['-c', program, join(folder, 'weft.db'), sql]);
+  assert.equal(status, 0, stderr);
+}
+
+const spawn = (x) => ['body.spawn', { shape: 'box', size: [0.2, 0.2, 0.2], position: [x, 3, 0] }];
+
+/** The folder of a server that was killed, with the worlds good (1) and bad (2), and what they were. */
+async function killed(t) {
+  const folder = await dataFolder(t);
+  const server = await Weftd.start(t, ['--data', folder, '--world', 'good=empty', '--world', 'bad=empty', '--paused']);
+  const states = {};
+  for (const name of ['good', 'bad']) {
+    const client = await server.connect(name);
+    for (let i = 0; i < 6; i++) {
+      await client.call(...spawn(i));
+      await client.call('world.step', { ticks: 30 });
+    }
+    states[name] = await client.call('world.get');
+  }
+  const client = await server.connect('good'); // the log is not empty, whatever was checkpointed meanwhile
+  for (let i = 0; i < 4; i++) await client.call(...spawn(i));
+  states.good = await client.call('world.get');
+  server.process.kill('SIGKILL');
+  await server.exited;
+  return { folder, states };
+}
+
+const DAMAGES = {
+  'a command was changed': 'UPDATE entry SET record=zeroblob(9) WHERE world=2 AND sequence=4',
+  'a command is gone': 'DELETE FROM entry WHERE world=2 AND sequence=4',
+  'every snapshot was changed': 'UPDATE snapshot SET hash=hash+1 WHERE world=2',
+  'every snapshot is gone': 'DELETE FROM snapshot WHERE world=2',
+  'a hash was changed': 'UPDATE hash SET hash=hash+1 WHERE world=2 AND tick=120',
+  'the row of the timeline was changed': 'UPDATE timeline SET last_sequence=3 WHERE world=2',
+  'the row of the timeline is gone': 'DELETE FROM timeline WHERE world=2',
+  'the row of the world was changed': "UPDATE world SET settings=zeroblob(4) WHERE world=2",
+  'the row of the world is gone': 'DELETE FROM world WHERE world=2',
+  'its timeline is of a newer physics version': 'UPDATE timeline SET physics=99 WHERE world=2',
+};
+
+test('a world that cannot be brought back is set aside, and the others run', async (t) => {
+  const { folder: whole, states } = await killed(t);
+  for (const [what, sql] of Object.entries(DAMAGES)) {
+    const folder = await dataFolder(t);
+    await cp(whole, folder, { recursive: true });
+    await change(folder, sql);
+    const name = /row of the world is gone/.test(what) ? 'world-2' : 'bad';
+    for (let start = 0; start < 2; start++) {
+      const server = await Weftd.start(t, ['--data', folder, '--paused']);
+      const client = await server.connect('good');
+      const { worlds, setAside } = await client.call('world.list');
+      assert.deepEqual(setAside?.map((world) => world.name), [name], what);
+      assert.ok(setAside[0].reason.length > 10, what);
+      assert.equal(worlds.some((world) => world.name === name), false);
+      const { stateHash } = await client.call('world.get');
+      assert.equal(stateHash, states.good.stateHash, what);
+      const response = await fetch(server.http('/healthz'));
+      const health = await response.json();
+      assert.deepEqual([response.status, health.status, health.setAsideCount, health.setAside[0].name], [200, 'degraded', 1, name]);
+      assert.match(await (await fetch(server.http('/metrics'))).text(), /^weft_store_set_aside_worlds 1$/m);
+      assert.match(server.stderr, new RegExp(`error store: ${name}: set aside, the other worlds run: .*weftctl salvage`));
+      await assert.rejects(client.call('world.create', { name, scene: 'empty' }), /already/);
+      await client.call('world.step', { ticks: 1 });
+      states.good.stateHash = (await client.call('world.get')).stateHash;
+      if (start === 1) {
+        await client.call('world.remove', { name });
+        assert.equal((await client.call('world.list')).setAside, undefined);
+        assert.equal((await (await fetch(server.http('/healthz'))).json()).status, 'ok');
+      }
+      await server.end('SIGTERM');
+    }
+    states.good.stateHash = (await reopened(t, whole)).stateHash;
+  }
+});
+
+/** What the world good of an intact store is. */
+async function reopened(t, whole) {
+  const folder = await dataFolder(t);
+  await cp(whole, folder, { recursive: true });
+  const server = await Weftd.start(t, ['--data', folder, '--paused']);
+  const state = await (await server.connect('good')).call('world.get');
+  await server.end('SIGTERM');
+  return state;
+}
+
+test('a server of which no world can be brought back does not start, and says why', async (t) => {
+  const { folder } = await killed(t);
+  await change(folder, 'UPDATE snapshot SET hash=hash+1');
+  const { status, stderr } = await run(WEFTD, ['--port', '0', '--data', folder, '--world', 'good=empty']);
+  assert.notEqual(status, 0);
+  assert.match(stderr, /good: set aside/);
+  assert.match(stderr, /none of its 2 worlds can be brought back.*weftctl salvage/);
+});
+
+test('a bit that flips in the write-ahead log stops the server with a report, and a copy of the log is kept', async (t) => {
+  const { folder } = await killed(t);
+  const log = join(folder, 'weft.db-wal');
+  const bytes = await readFile(log);
+  bytes[Math.floor(bytes.length / 2)] ^= 8;
+  await writeFile(log, bytes);
+  for (let start = 0; start < 2; start++) {
+    const { status, stderr } = await run(WEFTD, ['--port', '0', '--data', folder]);
+    assert.notEqual(status, 0);
+    assert.match(stderr, /weft\.db is damaged: frame \d+ of \d+ of its write-ahead log was changed, and \d+ intact commits lie behind that/);
+    assert.deepEqual(await readFile(log), bytes, 'it is as it was');
+    const copies = (await readdir(folder)).filter((name) => name.startsWith('weft.db-wal.damaged-'));
+    assert.equal(copies.length, 1);
+    assert.deepEqual(await readFile(join(folder, copies[0])), bytes);
+  }
+});
+
+test('a write-ahead log that was cut, emptied or deleted is reported with how much is missing', async (t) => {
+  const { folder: whole } = await killed(t);
+  const harms = [
+    async (log) => writeFile(log, (await readFile(log)).subarray(0, 4000)),
+    (log) => writeFile(log, ''),
+    (log) => rm(log),
+  ];
+  for (const harm of harms) {
+    const folder = await dataFolder(t);
+    await cp(whole, folder, { recursive: true });
+    await harm(join(folder, 'weft.db-wal'));
+    const { status, stderr } = await run(WEFTD, ['--port', '0', '--data', folder]);
+    assert.notEqual(status, 0);
+    assert.match(stderr, /weft\.db is damaged: \d+ acknowledged commits are missing/);
+  }
+});
+
+test('a database that is empty or gone beside its log or its mark is damage, not a new store', async (t) => {
+  const { folder: whole } = await killed(t);
+  for (const gone of [['weft.db'], ['weft.db', 'weft.db-wal']]) {
+    for (const harm of [rm, (path) => writeFile(path, '')]) {
+      const folder = await dataFolder(t);
+      await cp(whole, folder, { recursive: true });
+      for (const name of gone) await harm(join(folder, name));
+      const { status, stderr } = await run(WEFTD, ['--port', '0', '--data', folder]);
+      assert.notEqual(status, 0);
+      assert.match(stderr, /weft\.db is damaged: it is (empty|gone), but/);
+    }
+  }
+});
