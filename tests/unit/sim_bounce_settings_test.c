@@ -314,7 +314,8 @@ static void two_that_touch_anywhere_in_a_substep_exchange_their_velocities(void 
     double gained = 0.0;
     for (unsigned k = 0; k < COUNT(all_settings); k++) {
         for (unsigned i = 0; i < 48; i++) { // at the end of a substep, and a quarter, a half … of one later
-            struct row row = row_of(2, 1, sides[i % 3], 1.0f, all_settings[k], 1.0 + i / 12 + 0.25 * (i / 3 % 4));
+            const unsigned quarters = i / 3;
+            struct row row = row_of(2, 1, sides[i % 3], 1.0f, all_settings[k], 1.0 + 0.25 * quarters);
             step(row.world, 12);
             measure_row(&row, 1);
             off = fmax(off, fmax(fabs(row.speed[0]), fabs(row.speed[1] - 3.0)));
@@ -389,7 +390,8 @@ static void of_a_row_of_boxes_that_touch_as_many_leave_as_have_come(void **state
         for (unsigned i = 0; i < 24; i++) {
             const uint32_t boxes = i % 2 == 0 ? 5 : 8;
             const uint32_t coming = 1 + i / 2 % 3;
-            struct row row = row_of(boxes, coming, 0.3f, 1.0f, all_settings[k], 1.0 + 0.5 * (i / 6));
+            const unsigned halves = i / 6;
+            struct row row = row_of(boxes, coming, 0.3f, 1.0f, all_settings[k], 1.0 + 0.5 * halves);
             step(row.world, 12);
             measure_row(&row, coming);
             for (uint32_t b = 0; b < boxes; b++) {
