@@ -114,6 +114,9 @@ enum result command_world_set(struct command_call *call) {
     if (params->has_friction) {
         wanted.friction = params->friction;
     }
+    if (params->has_sleep) {
+        wanted.sleep = params->sleep;
+    }
     enum result result = sim_world_set_parameters(world->sim, &wanted, call->fault);
     if (result == RESULT_OK) {
         world_tell_changed_by(world, "set", call->session);

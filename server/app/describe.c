@@ -264,4 +264,5 @@ void describe_parameters(const struct sim_parameters *parameters, struct proto_t
     proto_text_close_object(out);
     proto_text_member_real32(out, "airDensity", parameters->air_density);
     proto_text_member_real32(out, "friction", parameters->friction);
+    proto_text_member_boolean(out, "sleep", parameters->sleep);
 }

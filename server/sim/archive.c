@@ -48,6 +48,7 @@ static void pass_parameters(struct walk *walk, struct sim_parameters *parameters
     pass_vec3(walk, &parameters->wind_velocity);
     pass_real(walk, &parameters->wind_gust);
     pass_real_since(walk, 3, &parameters->air_density, 1.2f);
+    pass_truth_since(walk, 3, &parameters->sleep, true);
 }
 
 static void pass_state(struct walk *walk, struct sim_state *state) {
@@ -97,6 +98,9 @@ static void pass_object(struct walk *walk, struct object *object) {
                                  &object->hull_vertices, &object->hull_triangles,   &object->hull_faces};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         pass_u32(walk, numbers[i]);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        pass_real_since(walk, 3, &object->still_moved[i], 0.0f);
     }
     for (unsigned i = 0; i < 3; i++) {
         pass_vec3(walk, &object->rest_edge[i]);

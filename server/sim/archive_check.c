@@ -58,7 +58,8 @@ static bool object_numbers_are_sound(const struct object *object) {
             return false;
         }
     }
-    return object->radius >= 0.0f && is_share(object->friction, 10.0f) && is_share(object->restitution, 1.0f) &&
+    return scalar_is_finite(object->still_moved[0]) && scalar_is_finite(object->still_moved[1]) &&
+           object->radius >= 0.0f && is_share(object->friction, 10.0f) && is_share(object->restitution, 1.0f) &&
            object->stretch_compliance >= 0.0f && object->bend_compliance >= 0.0f &&
            scalar_is_finite(object->stretch_compliance) && scalar_is_finite(object->bend_compliance) &&
            (!object->self_collision || object->radius > 0.0f);

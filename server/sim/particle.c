@@ -40,7 +40,7 @@ void particle_refresh(struct sim_world *world, uint32_t slot) {
 void particle_init(struct sim_world *world, uint32_t slot, struct vec3 position, float inverse_mass) {
     particle_place(world, slot, position);
     particle_set_displacement(world, slot, vec3_of(0.0f, 0.0f, 0.0f));
-    sleep_remember_place(world, slot);
+    still_remember_place(world, slot);
     world->own_w[slot] = inverse_mass;
     world->flags[slot] = 0;
     particle_refresh(world, slot);

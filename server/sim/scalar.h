@@ -33,6 +33,14 @@ static inline float scalar_clamp(float value, float low, float high) {
     return raised <= high ? raised : high;
 }
 
+// A number with this added has no room for a fraction.
+#define SCALAR_NO_FRACTION 12582912.0f // 1.5·2²³
+
+// |value| < 2²²; halves go to the even one.
+static inline float scalar_nearest_whole(float value) {
+    return (value + SCALAR_NO_FRACTION) - SCALAR_NO_FRACTION;
+}
+
 static inline bool scalar_is_finite(float value) {
     uint32_t bits = 0;
     memcpy(&bits, &value, sizeof bits);

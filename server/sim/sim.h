@@ -49,10 +49,7 @@ struct sim_world;
 #define SIM_SPEED_MAX 1000.0f       // m/s, the speed limit of every particle
 #define SIM_AIR_DENSITY_MAX 2000.0f // kg/m³
 #define SIM_SUBSTEPS_MAX 64u
-// An object falls asleep when for so long no particle of it and of what it touches has got farther from its place than
-// this, or, of what nothing holds, has been faster at the end of a tick than this and what gravity adds in a substep.
-#define SIM_SLEEP_DRIFT 2e-3f  // m
-#define SIM_SLEEP_SPEED 0.02f  // m/s
+// An object falls asleep when it and all that it touches have been in equilibrium for so long (still.c).
 #define SIM_SLEEP_SECONDS 0.5f // s
 #define SIM_ITERATIONS_MAX 256u
 
@@ -180,6 +177,7 @@ struct sim_parameters {
     struct vec3 wind_velocity; // m/s, default 0
     float wind_gust;           // 0..1, share of the wind speed by which gusts vary it, default 0
     float air_density;         // kg/m³, 0..SIM_AIR_DENSITY_MAX, default 1.2; 0: a vacuum, in which no wind acts
+    bool sleep;                // whether objects at rest fall asleep, default true
 };
 
 struct sim_parameters sim_parameters_default(void);

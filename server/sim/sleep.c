@@ -1,31 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Sleep: an object at rest costs no time until something touches it.
 //
-// An object is still for as long as no particle gets farther than SIM_SLEEP_DRIFT from where it was when the stillness
-// began. Places tell it, for what swings is slow for a while where it turns round, but not in one place. Rigid things
-// and loose particles that nothing holds cannot swing, but in piles they creep for long: they are still as well in a
-// tick at whose end no particle is faster than SIM_SLEEP_SPEED and what gravity adds in a substep, which a contact
-// takes back only in the next. When all objects of an island (island.c) have been still for SIM_SLEEP_SECONDS, and no
-// hand, force or wind acts on them, they fall asleep: d = 0, and no substep looks at them.
+// When all objects of an island (island.c) have been still for SIM_SLEEP_SECONDS (still.c), and no hand, force or wind
+// acts on them, they fall asleep: d = 0, and no substep looks at them. In a world whose parameter `sleep` is false
+// nothing falls asleep.
 //
 // They wake together: by a command on one of them, a change of the parameters, an obstacle or object that appears or
 // goes near one, or a contact with something awake. A contact wakes within the substep that finds it, before it is
 // relaxed, so that a sleeper is hit with its full mass.
 //
-// Stillness, its places, sleep and island are state: saved, hashed, part of what a tick computes from.
+// Sleep and island are state: saved, hashed, part of what a tick computes from.
 #include "sim/contact.h"
-#include "sim/wide.h"
 #include "sim/world.h"
 
 // Nearer than this to something that appears or goes is near.
-#define NEAR 0.05f                   // m
-#define STILL_STEP (1.0f / 16384.0f) // m
-#define STILL_WAY_MAX 1.0f           // m in a tick: what is faster is not still, whatever its place
-
-static uint32_t ticks_until_sleep(const struct sim_world *world) {
-    const float ticks = SIM_SLEEP_SECONDS * world->tick_hz;
-    return ticks > 2.0f ? (uint32_t)ticks : 2;
-}
+#define NEAR 0.05f // m
 
 // ---- waking ------------------------------------------------------------------------------------------------------
 
@@ -188,114 +177,6 @@ void sleep_resolve(struct sim_world *world) {
     world->spans_stale = false;
 }
 
-static bool is_in_wind(const struct sim_world *world, const struct object *object) {
-    const bool catches = object->triangles > 0 && object->kind != SIM_KIND_BODY && object->kind != SIM_KIND_RAGDOLL;
-    const struct sim_parameters *parameters = &world->state.parameters;
-    return catches && parameters->air_density > 0.0f && vec3_reach(parameters->wind_velocity) > 0.0f;
-}
-
-static bool may_swing(const struct object *object) {
-    const bool is_rigid = object->kind == SIM_KIND_BODY || object->kind == SIM_KIND_RAGDOLL || object->sticks == 0;
-    return !is_rigid || object->pins > 0 || object->on_stick;
-}
-
-static bool is_slow(const struct sim_world *world, const struct object *object) {
-    const float h = world_substep_seconds(world);
-    const float most = (SIM_SLEEP_SPEED + vec3_length(world->state.parameters.gravity) * h) * h;
-    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
-        const struct vec3 d = vec3_of(world->dx[i], world->dy[i], world->dz[i]);
-        if (!(vec3_dot(d, d) <= most * most)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-// Places are kept in steps of STILL_STEP, modulo 2¹⁶ of them: two that are 4 m apart look the same. What goes that far
-// in a tick is told by its speed, what goes there in more ticks has been seen to be under way, and what a command puts
-// there is woken by it.
-static int32_t steps_of(float position) {
-    return (int32_t)scalar_clamp(position * (1.0f / STILL_STEP), -2e9f, 2e9f);
-}
-
-// The way between two places, each modulo 2¹⁶, in steps.
-static float steps_between(int32_t now, int16_t then) {
-    return (float)(int16_t)(uint16_t)((uint32_t)now - (uint32_t)(int32_t)then);
-}
-
-void sleep_remember_place(struct sim_world *world, uint32_t slot) {
-    world->still_x[slot] = (int16_t)(uint16_t)steps_of(world->x[slot]);
-    world->still_y[slot] = (int16_t)(uint16_t)steps_of(world->y[slot]);
-    world->still_z[slot] = (int16_t)(uint16_t)steps_of(world->z[slot]);
-}
-
-// A pendulum 1 m long that swings by 7 mm to each side gets that far in the half second in which it turns round.
-static bool has_drifted(const struct sim_world *world, const struct object *object, float drift) {
-    const float most = drift / STILL_STEP;
-    const float fast = STILL_WAY_MAX / (float)world->state.parameters.substeps;
-    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
-        const struct vec3 way = vec3_of(steps_between(steps_of(world->x[i]), world->still_x[i]),
-                                        steps_between(steps_of(world->y[i]), world->still_y[i]),
-                                        steps_between(steps_of(world->z[i]), world->still_z[i]));
-        const struct vec3 d = vec3_of(world->dx[i], world->dy[i], world->dz[i]);
-        if (!(vec3_dot(way, way) <= most * most && vec3_dot(d, d) <= fast * fast)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void remember_places(struct sim_world *world, const struct object *object) {
-    const uint32_t first = object->first, count = object->particles;
-    void (*const steps)(const float *, float, int16_t *, uint32_t) = world->wide->steps;
-    steps(world->x + first, 1.0f / STILL_STEP, world->still_x + first, count);
-    steps(world->y + first, 1.0f / STILL_STEP, world->still_y + first, count);
-    steps(world->z + first, 1.0f / STILL_STEP, world->still_z + first, count);
-}
-
-static void count_tick(struct sim_world *world, struct object *object, uint32_t enough) {
-    if (is_in_wind(world, object)) {
-        object->still_ticks = 0;
-        return;
-    }
-    if (object->still_ticks == 0 || has_drifted(world, object, SIM_SLEEP_DRIFT)) {
-        const float eased = SIM_SLEEP_DRIFT + 0.25f * CONTACT_EASING_SPEED / world->tick_hz; // without speed: contact.h
-        const bool creeps = !may_swing(object) && is_slow(world, object) && !has_drifted(world, object, eased);
-        remember_places(world, object);
-        object->still_ticks = creeps ? object->still_ticks : 0;
-    }
-    object->still_ticks += object->still_ticks < enough ? 1 : 0;
-}
-
-// What a hand holds or a force acts on may stand still, but only until they let go.
-static void disturb(struct sim_world *world, uint32_t id) {
-    struct object *object = NULL;
-    if (layout_find(world, id, &object, NULL) == RESULT_OK) {
-        object->still_ticks = 0;
-    }
-}
-
-// Counts for how long each object has been still; whether one has been for long enough.
-static bool count_still(struct sim_world *world) {
-    const uint32_t enough = ticks_until_sleep(world);
-    for (uint32_t i = 0; i < world->state.objects; i++) {
-        if (object_is_active(&world->object[i])) {
-            count_tick(world, &world->object[i], enough);
-        }
-    }
-    for (uint32_t i = 0; i < world->state.grabs; i++) {
-        disturb(world, world->grab[i].object);
-    }
-    for (uint32_t i = 0; i < world->state.forces; i++) {
-        disturb(world, world->force[i].object);
-    }
-    bool any = false;
-    for (uint32_t i = 0; i < world->state.objects; i++) {
-        any = any || (object_is_active(&world->object[i]) && world->object[i].still_ticks == enough);
-    }
-    return any;
-}
-
 static void fall_asleep(struct sim_world *world, struct object *object, uint32_t island) {
     object->asleep = true;
     object->island = island;
@@ -306,7 +187,7 @@ static void fall_asleep(struct sim_world *world, struct object *object, uint32_t
 }
 
 static void put_to_sleep(struct sim_world *world) {
-    const uint32_t enough = ticks_until_sleep(world);
+    const uint32_t enough = still_ticks_until_sleep(world);
     island_find(world);
     for (uint32_t i = 0; i < world->state.objects; i++) {
         if (world->object[i].still_ticks < enough) {
@@ -333,7 +214,7 @@ static void tell(struct sim_world *world) {
 }
 
 void sleep_update(struct sim_world *world) {
-    if (count_still(world)) {
+    if (world->state.parameters.sleep && still_count(world)) {
         put_to_sleep(world);
     }
     tell(world);

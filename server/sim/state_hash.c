@@ -6,13 +6,14 @@
 //
 //   tick u64, tick rate f32
 //   parameters: gravity 3 f32, damping f32, substeps, iterations, square root u32, bounds min 3 f32, max 3 f32,
-//               friction, tolerance f32, wind 3 f32, gust, air density f32
+//               friction, tolerance f32, wind 3 f32, gust, air density f32, sleep u32
 //   counts: particles, sticks, colours, triangles, objects, obstacles, free sticks, grabs, forces, force indices u32
 //   per object: kind, particles, sticks, colours, triangles, columns, rows, lattice, projection u32,
 //               spacing, radius, friction, stretch and bend compliance, tear f32, tethers u32; of a body also shape,
 //               hull vertices, triangles, faces u32, determinant, restitution, rest edges 9 f32 then still ticks,
-//               asleep, quarantined u32; while asleep the place of the first of its island u32
-//   particles, array by array: x, y, z, dx, dy, dz, own inverse mass f32, last seen moving at x, y, z i16, flags u8
+//               asleep, quarantined u32, ways of the last windows of stillness 2 f32; while asleep the place of the
+//               first of its island u32
+//   particles, array by array: x, y, z, dx, dy, dz, own inverse mass f32, remembered places x, y, z i16, flags u8
 //   sticks: a, b u32, rest length f32; ends of colours u32, their classes u8; triangles u32
 //   per obstacle: shape u32, position 3 f32, radius f32, size 3 f32, rotation 4 f32, normal 3 f32, from 3 f32, to 3
 //   f32,
@@ -55,6 +56,7 @@ static void add_parameters(struct hash64 *hash, const struct sim_parameters *par
     add_vec3(hash, parameters->wind_velocity);
     hash64_update_float(hash, parameters->wind_gust);
     hash64_update_float(hash, parameters->air_density);
+    hash64_update_u32(hash, parameters->sleep ? 1 : 0);
 }
 
 static void add_counts(struct hash64 *hash, const struct sim_state *state) {
@@ -143,6 +145,8 @@ static uint32_t place_of(const struct sim_world *world, uint32_t id) {
 static void add_rest(struct hash64 *hash, const struct sim_world *world, const struct object *object) {
     const uint32_t numbers[] = {object->still_ticks, object->asleep ? 1 : 0, object->quarantined ? 1 : 0};
     add_numbers(hash, numbers, sizeof numbers / sizeof numbers[0]);
+    hash64_update_float(hash, object->still_moved[0]);
+    hash64_update_float(hash, object->still_moved[1]);
     if (object->asleep) {
         hash64_update_u32(hash, place_of(world, object->island));
     }

@@ -136,8 +136,8 @@ struct wide_kernels {
     void (*advance)(const struct wide_axes *axes, uint32_t first, uint32_t end); // p = x + d
     void (*settle)(const struct wide_axes *axes, uint32_t first, uint32_t end);  // d ← d' + (p − (x + d'))
     bool (*exceeds)(const struct wide_axes *axes, float longest_squared, uint32_t first, uint32_t end);
-    // Positions along an axis, in steps modulo 2¹⁶, towards zero.
-    void (*steps)(const float *position, float per_metre, int16_t *steps, uint32_t count);
+    // Positions along an axis, in steps modulo `turn`, a power of two of at most 2¹⁶; rounded towards zero (still.c).
+    void (*steps)(const float *position, float per_metre, float turn, int16_t *steps, uint32_t count);
     // Pushes particles out of an obstacle, with friction (contact_particle.c); whether any was in it.
     bool (*collide)(const struct wide_axes *axes, const struct wide_obstacle *obstacle, uint32_t first, uint32_t end);
     // The box around points; what is not a number is left out.

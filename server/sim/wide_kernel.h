@@ -545,12 +545,15 @@ WIDE_TARGET static bool WIDE_NAME(exceeds)(const struct wide_axes *axes, float l
     return false;
 }
 
-// Places in steps, modulo 2¹⁶ (sleep.c).
-WIDE_TARGET static void WIDE_NAME(steps)(const float *position, float per_metre, int16_t *steps, uint32_t count) {
-    const wide low = wide_of(-2e9f), high = wide_of(2e9f), scale = wide_of(per_metre);
+// Places in steps, modulo `turn` of them (still.c): less the nearest whole number of turns, as scalar_nearest_whole.
+WIDE_TARGET static void WIDE_NAME(steps)(const float *position, float per_metre, float turn, int16_t *steps,
+                                         uint32_t count) {
+    const wide whole = wide_of(SCALAR_NO_FRACTION), scale = wide_of(per_metre);
+    const wide turns = wide_of(turn), per_turn = wide_of(1.0f / turn);
     for (uint32_t i = 0; i < count; i += WIDE_LANES) {
         const uint32_t lanes = count - i < WIDE_LANES ? count - i : WIDE_LANES;
-        const wide all = wide_least(wide_most(wide_load(position + i, lanes) * scale, low), high);
-        wide_store_shorts(steps + i, all, lanes);
+        const wide all = wide_load(position + i, lanes) * scale;
+        const wide nearest = (all * per_turn + whole) - whole;
+        wide_store_shorts(steps + i, all - turns * nearest, lanes);
     }
 }

@@ -27,6 +27,7 @@ struct sim_parameters sim_parameters_default(void) {
         .bounds_max = {100.0f, 100.0f, 100.0f},
         .friction = 0.5f,
         .air_density = 1.2f,
+        .sleep = true,
     };
 }
 

@@ -47,7 +47,8 @@ struct object {
     bool asleep;          // at rest: no time is spent on it (sleep.c)
     bool quarantined;     // went non-finite: frozen, in the way of nothing (quarantine.c)
     bool told_asleep;     // what the last happening said of `asleep`
-    uint32_t still_ticks; // for how long it has been still, up to SIM_SLEEP_SECONDS
+    uint32_t still_ticks; // for how long it has been still (still.c)
+    float still_moved[2]; // m, how far its particles got in the last windows of stillness, the latest first
     uint32_t island;      // while asleep: the id of the first of the objects that fell asleep with it
     float restitution;
     // Of a body. BOX and HULL are embedded: `hull` holds 4 weights per vertex, then 3 vertex indices per triangle, the
@@ -68,6 +69,8 @@ struct object {
     bool near_solids;   // scratch: it may meet a body or a figure in this substep (body_detect.c)
     bool may_pass;      // scratch: the guard has to look at it (contact_guard.c)
     bool on_stick;      // scratch: an added stick ends on it (free_stick.c)
+    bool touches;       // scratch: it has contacts (still.c)
+    bool slips;         // scratch: one of them is almost without friction (still.c)
     bool tethers_stale; // scratch: pins changed since they were last found (tether.c)
     uint32_t wind_due;  // scratch: the substep before which the air's forces on it are found again (wind.c)
 };
@@ -153,7 +156,7 @@ struct sim_world {
     // Particles.
     float *x, *y, *z;                     // m, published
     float *dx, *dy, *dz;                  // m per substep
-    int16_t *still_x, *still_y, *still_z; // where it was when its object was last seen to move, in steps (sleep.c)
+    int16_t *still_x, *still_y, *still_z; // where it was when its object was last seen to move, in steps (still.c)
     float *own_w;                         // 1/kg, as if neither pinned nor held
     float *w;                             // 1/kg, 0 where pinned or held
     uint8_t *flags;                       // of enum particle_flag
@@ -394,11 +397,16 @@ void sleep_wake_box(struct sim_world *world, struct vec3 min, struct vec3 max); 
 void sleep_wake_near(struct sim_world *world, const struct object *object);
 void sleep_resolve(struct sim_world *world);      // spans, when stale; p = x elsewhere
 bool sleep_wake_touched(struct sim_world *world); // by contacts with what is awake; whether there were any
-void sleep_remember_place(struct sim_world *world, uint32_t slot);
-void sleep_update(struct sim_world *world); // at the end of a tick
+void sleep_update(struct sim_world *world);       // at the end of a tick
 // Marks the islands: objects that contacts and free sticks join have the same root.
 void island_find(struct sim_world *world);
 uint32_t island_root(const struct sim_world *world, uint32_t place);
+
+// ---- still.c -----------------------------------------------------------------------------------------------------
+// Counts for how many ticks each active object has been still; whether one has been for long enough to fall asleep.
+bool still_count(struct sim_world *world);
+uint32_t still_ticks_until_sleep(const struct sim_world *world);
+void still_remember_place(struct sim_world *world, uint32_t slot); // of a particle that a command has placed
 
 // ---- tolerance.c -------------------------------------------------------------------------------------------------
 bool tolerance_is_met(const struct sim_world *world);

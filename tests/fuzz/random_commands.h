@@ -61,6 +61,7 @@ static inline void set_parameters(struct random_world *r) {
         parameters.wind_velocity = dice_vector(dice, dice_percent(dice, 70) ? 20.0f : 1000.0f);
         parameters.wind_gust = dice_real(dice, 0.0f, 1.0f);
     }
+    parameters.sleep = dice_percent(dice, 90);
     count_result(r, sim_world_set_parameters(r->world, &parameters, &fault));
 }
 

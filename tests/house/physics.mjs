@@ -250,6 +250,28 @@ export const table = {
       line: /^cradles of five and eight boxes, .*, momentum within (\S+), energy/,
     }),
   ],
+  13: [
+    unit('equilibrium', {
+      what: 'drift of 0.1 to 19 mm/s without gravity for 10 s, never asleep: way', is: '<', limit: 2, unit: '% off', show: fixed(2),
+      line: /^drift of 0\.1 to 19 mm\/s for 10 s: way within (\S+) %$/,
+    }),
+    unit('equilibrium', {
+      what: 'fall at g = 0.01 to 0.0001 m/s² for 10 s, never asleep: way', is: '<', limit: 2, unit: '% off', show: fixed(2),
+      line: /^fall at g = 0\.01 to 0\.0001 for 10 s: way within (\S+) %$/,
+    }),
+    unit('equilibrium', {
+      what: 'slide of 5 mm/s without friction for 10 s, never asleep: way', is: '<', limit: 1, unit: '% off', show: fixed(2),
+      line: /^slide of 5 mm\/s without friction for 10 s: way within (\S+) %$/,
+    }),
+    unit('equilibrium', {
+      what: 'pendulums of 1 m that swing by 5 mm fall asleep off the plumb line by', is: '<', limit: 0.5, unit: 'mm', show: fixed(2),
+      line: /^pendulums of 1 m fall asleep within (\S+) mm of the plumb line$/,
+    }),
+    unit('sleep', {
+      what: 'ropes of 1 to 8 m fall asleep off the plumb line by', is: '<', limit: 0.1, unit: '% of their length', show: fixed(2),
+      line: /^a rope that swings falls asleep within (\S+) % of its length/,
+    }),
+  ],
 };
 
 export const rows = Object.entries(table).flatMap(([item, list]) => list.map((row) => ({ item, ...row })));

@@ -194,6 +194,26 @@ test('what falls asleep and what wakes is told by events and in object.get', asy
   assert.equal(client.topology.findObject(object).asleep, false);
 });
 
+test('a world with sleep: false wakes everything, and nothing falls asleep until it is true again', async (t) => {
+  const { call, client } = await laboratory(t);
+  await call('world.set', { bounds: { min: [-2, 0, -2], max: [2, 4, 2] }, damping: 0.02 });
+  assert.equal((await call('world.get')).sleep, true);
+  const { object } = await call('body.spawn', { shape: 'box', size: [0.4, 0.4, 0.4], position: [0, 0.25, 0] });
+  await call('world.step', { ticks: 600 });
+  assert.equal((await call('object.get', { object })).asleep, true);
+  await client.subscribeEvents(['object.woke']);
+  const woke = next(client, 'object.woke');
+  await call('world.set', { sleep: false });
+  await call('world.step', { ticks: 600 });
+  assert.equal((await woke).object, object);
+  assert.equal((await call('world.get')).sleep, false);
+  assert.equal((await call('object.get', { object })).asleep, false);
+  await assert.rejects(call('world.set', { sleep: 1 }), /sleep/);
+  await call('world.set', { sleep: true });
+  await call('world.step', { ticks: 600 });
+  assert.equal((await call('object.get', { object })).asleep, true);
+});
+
 test('what sleeps is left out of frames, and is where it lies all the same, for who watches and who comes later', async (t) => {
   const { server, call, client } = await laboratory(t);
   await call('world.set', { bounds: { min: [-2, 0, -2], max: [2, 4, 2] }, damping: 0.02 });

@@ -76,7 +76,7 @@ static void what_swings_stays_awake_where_it_turns_round(void **state) {
         }
     }
     print_message("a rope that swings falls asleep within %.2f %% of its length from the plumb line\n", 100.0 * worst);
-    assert_true(worst < 0.01);
+    assert_true(worst < 0.001);
 }
 
 // A tetrahedron on an added stick.
@@ -97,20 +97,6 @@ static void a_body_that_hangs_on_a_stick_stays_awake_until_it_hangs_still(void *
     }
     assert_true(is_asleep(world, body));
     assert_true(fabs((double)position_of(world, body, 0).x) < 0.02);
-    sim_world_destroy(world);
-}
-
-static void what_creeps_faster_than_the_limit_stays_awake(void **state) {
-    (void)state;
-    struct sim_world *world = new_world();
-    set_gravity(world, 0.0f, 0.0f, 0.0f);
-    const struct vec3 faster = {1.1f * SIM_SLEEP_SPEED, 0, 0};
-    const struct vec3 slower = {0.9f * SIM_SLEEP_SPEED, 0, 0};
-    const uint32_t creeps = spawn_particle(world, (struct vec3){0, 0, 0}, faster, 1.0f);
-    const uint32_t rests = spawn_particle(world, (struct vec3){0, 1, 0}, slower, 1.0f);
-    step(world, 120);
-    assert_false(is_asleep(world, creeps));
-    assert_true(is_asleep(world, rests));
     sim_world_destroy(world);
 }
 
@@ -274,7 +260,6 @@ int main(void) {
         cmocka_unit_test(what_is_thrown_up_stays_awake_at_the_top),
         cmocka_unit_test(what_swings_stays_awake_where_it_turns_round),
         cmocka_unit_test(a_body_that_hangs_on_a_stick_stays_awake_until_it_hangs_still),
-        cmocka_unit_test(what_creeps_faster_than_the_limit_stays_awake),
         cmocka_unit_test(a_sleeping_world_does_no_work),
         cmocka_unit_test(a_world_with_one_thing_awake_works_on_that_alone),
         cmocka_unit_test(what_a_hand_holds_or_a_force_acts_on_stays_awake),

@@ -90,6 +90,7 @@ static void change_parameters(struct sim_world *world, uint64_t *seed) {
     parameters.wind_velocity = random_point(seed, 6.0f);
     parameters.wind_gust = random_between(seed, 0.0f, 1.0f);
     parameters.air_density = random_between(seed, 0.0f, 3.0f);
+    parameters.sleep = random_below(seed, 4) > 0;
     MUST(sim_world_set_parameters(world, &parameters, &fault));
 }
 

@@ -15,7 +15,7 @@ export class Panel {
     this.busy = false;
     this.held = false; // someone is at a slider: what arrives must not move it
     this.values = {
-      gravity: 9.81, windX: 0, windY: 0, windZ: 0, gust: 0, airDensity: 1.2, substeps: 8, iterations: 1, tolerance: 0, damping: 0, squareRoot: 'exact',
+      gravity: 9.81, windX: 0, windY: 0, windZ: 0, gust: 0, airDensity: 1.2, substeps: 8, iterations: 1, tolerance: 0, damping: 0, squareRoot: 'exact', sleep: true,
     };
     this.figures = { fps: '–', tick: '–', traffic: '–', roundTrip: '–', clients: '–', particles: '–', precision: '–' };
     this.gravity = [0, -9.81, 0];
@@ -44,6 +44,7 @@ export class Panel {
     add('tolerance', 'tolerance', () => ({ tolerance: this.values.tolerance }), 0, 0.02, 0.0001);
     add('damping', 'damping', () => ({ damping: this.values.damping }), 0, 0.2, 0.001);
     add('squareRoot', 'square root', () => ({ squareRoot: this.values.squareRoot }), ['exact', 'approximate']);
+    add('sleep', 'objects at rest sleep', () => ({ sleep: this.values.sleep }));
   }
 
   addFigures() {
@@ -67,12 +68,12 @@ export class Panel {
   }
 
   /** Shows the parameters as world.get tells them. */
-  setParameters({ gravity, wind, airDensity = 1.2, substeps, iterations, tolerance, damping, squareRoot }) {
+  setParameters({ gravity, wind, airDensity = 1.2, substeps, iterations, tolerance, damping, squareRoot, sleep }) {
     if (this.held || this.busy) return;
     this.gravity = gravity;
     const [windX, windY, windZ] = wind.velocity;
     Object.assign(this.values, {
-      gravity: -gravity[1], windX, windY, windZ, gust: wind.gust ?? 0, airDensity, substeps, iterations, tolerance, damping, squareRoot,
+      gravity: -gravity[1], windX, windY, windZ, gust: wind.gust ?? 0, airDensity, substeps, iterations, tolerance, damping, squareRoot, sleep,
     });
     for (const controller of this.gui.controllers) controller.updateDisplay();
   }

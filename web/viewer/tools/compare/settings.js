@@ -16,6 +16,7 @@ const ROWS = [
   ['damping', '', { step: 0.001, min: 0, max: 0.999 }, ({ damping }) => damping, (value) => ({ damping: value })],
   ['friction', '', { step: 0.05, min: 0, max: 10 }, ({ friction }) => friction ?? 0, (value) => ({ friction: value })],
   ['square root', '', ['exact', 'approximate'], ({ squareRoot }) => squareRoot, (value) => ({ squareRoot: value })],
+  ['objects at rest sleep', '', ['yes', 'no'], ({ sleep }) => (sleep ? 'yes' : 'no'), (value) => ({ sleep: value === 'yes' })],
 ];
 
 const RESULTS = [
@@ -93,7 +94,7 @@ export class Settings {
   /** What B or A is to be set to so that it is as it was: the parameters of both. @returns {(object|null)[]} */
   parameters() {
     return this.states.map((state) => state && Object.fromEntries(
-      ['gravity', 'wind', 'airDensity', 'substeps', 'iterations', 'tolerance', 'damping', 'friction', 'squareRoot'].filter((key) => state[key] !== undefined).map((key) => [key, state[key]])));
+      ['gravity', 'wind', 'airDensity', 'substeps', 'iterations', 'tolerance', 'damping', 'friction', 'squareRoot', 'sleep'].filter((key) => state[key] !== undefined).map((key) => [key, state[key]])));
   }
 }
 
