@@ -487,6 +487,12 @@ export type WorldInfo = {
   people: Person[];
 };
 
+/** A world that could not be brought back when the server started, because what is stored of it is damaged or of a newer version. It stays in the store as it is; weftctl salvage gets out what is intact, world.remove deletes it. */
+export type AsideInfo = {
+  name: string;
+  reason: string;
+};
+
 /** What an error carries beside code and message. */
 export type ErrorData = {
   pointer: string;
@@ -1542,6 +1548,7 @@ export type ClientCloseResult = Record<string, never>;
 export type WorldListParams = Record<string, never>;
 export type WorldListResult = {
   worlds: WorldInfo[];
+  setAside?: AsideInfo[];
 };
 
 /** Make a new world from a scene; it is then at /worlds/NAME. */
