@@ -1111,6 +1111,7 @@ export type WorldGetResult = {
   timing: Timing;
   memory: Memory;
   tolerance: number;
+  sleep?: boolean;
   world: WorldName;
 };
 
@@ -1167,6 +1168,8 @@ export interface WorldSetParams {
   airDensity?: AirDensity;
   /** Of the bounds. */
   friction?: Friction;
+  /** Whether objects fall asleep that have been in equilibrium for half a second with all that they touch. An object asleep keeps its place and costs no time until something touches it. Only an object that rests on something or hangs from something falls asleep; what nothing holds does so only without any motion. With false all objects wake, and none falls asleep: for experiments that look at motions of less than a millimetre. A new world has true. */
+  sleep?: boolean;
 }
 export type WorldSetResult = {
   tick: Tick;

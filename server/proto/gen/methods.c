@@ -578,8 +578,9 @@ static const struct proto_field world_set_fields[] = {
     {.name = "wind", .type = PROTO_TYPE_RECORD, .offset = offsetof(struct proto_world_set, wind), .has_offset = offsetof(struct proto_world_set, has_wind), .record = &wind_record},
     {.name = "airDensity", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_world_set, air_density), .has_offset = offsetof(struct proto_world_set, has_air_density), .minimum = 0.0, .maximum = 2000.0, .unit = "kg/m³"},
     {.name = "friction", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_world_set, friction), .has_offset = offsetof(struct proto_world_set, has_friction), .minimum = 0.0, .maximum = 10.0},
+    {.name = "sleep", .type = PROTO_TYPE_BOOLEAN, .offset = offsetof(struct proto_world_set, sleep), .has_offset = offsetof(struct proto_world_set, has_sleep)},
 };
-static const struct proto_record world_set_record = {.fields = world_set_fields, .count = 10u, .size = sizeof(struct proto_world_set), .initial = NULL};
+static const struct proto_record world_set_record = {.fields = world_set_fields, .count = 11u, .size = sizeof(struct proto_world_set), .initial = NULL};
 
 static const struct proto_record world_pause_record = {.fields = NULL};
 

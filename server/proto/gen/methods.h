@@ -717,6 +717,8 @@ struct proto_world_set {
     bool has_air_density;
     float friction;
     bool has_friction;
+    bool sleep;
+    bool has_sleep;
 };
 
 // world.step: Step a paused world as fast as it can; answered when the ticks are done.
