@@ -1111,7 +1111,7 @@ export type WorldGetResult = {
   timing: Timing;
   memory: Memory;
   tolerance: number;
-  sleep?: boolean;
+  sleep: boolean;
   world: WorldName;
 };
 
