@@ -232,6 +232,11 @@ enum result command_world_measure(struct command_call *call) {
     write_triple(call->result, "angularMomentum", measure.angular_momentum);
     write_triple(call->result, "centre", measure.centre);
     write_stretch(call->result, &measure);
+    proto_text_key(call->result, "compliance");
+    proto_text_open_object(call->result);
+    proto_text_member_real(call->result, "residual", measure.compliance_residual);
+    proto_text_member_unsigned(call->result, "sticks", measure.compliant_sticks);
+    proto_text_close_object(call->result);
     return RESULT_OK;
 }
 

@@ -10,7 +10,11 @@
 //                (SHAKE, Ryckaert 1977: keeps rotation, needs no root; Jakobsen's direction where δ·δ° is small)
 //   compliant    Δλ = (−C − α̃·λ) / (w1 + w2 + α̃),  C = |δ| − r,  α̃ = α/h²,  δ̂ = δ/|δ|
 //                                                             p1 −= w1·Δλ·δ̂    p2 += w2·Δλ·δ̂
-//                (XPBD, Macklin 2016: a spring of 1/α N/m whatever the substeps and sweeps; λ is zeroed each substep)
+//                (XPBD, Macklin 2016: a spring of 1/α N/m once the sweeps have converged; λ is zeroed each substep)
+//
+// How far sweeps converge depends on α̃ against the inverse masses: with α̃ ≥ 20/m one sweep comes within 5 % of the
+// spring's force, with α̃ ≥ 1.2/m four; a stiffer spring that others meet pulls with a part of its force (measured as
+// `compliance_residual`, probe.h). Compliant ropes are solved as a whole instead: rope_relax.c.
 //
 // An at-most stick only pulls and an at-least stick only pushes; of a compliant one that is what λ may add up to.
 //

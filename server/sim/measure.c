@@ -6,6 +6,7 @@
 #include <assert.h>
 
 #include "sim/point.h"
+#include "sim/stick_plan.h"
 #include "sim/world.h"
 
 // ---- mass in motion ----------------------------------------------------------------------------------------------
@@ -103,6 +104,78 @@ static void measure_free_sticks(const struct sim_world *world, struct sim_measur
     }
 }
 
+// ---- compliance --------------------------------------------------------------------------------------------------
+
+struct springs {
+    uint32_t sticks;
+    double force, missing; // N, their sums
+};
+
+// λ is negative where a stick pulls.
+static void add_spring(const struct sim_world *world, uint32_t a, uint32_t b, double rest, enum sim_stick_kind kind,
+                       float compliance, float lambda, struct springs *springs) {
+    const struct vec3 p = particle_position(world, a);
+    const struct vec3 q = particle_position(world, b);
+    double longer = point_length(point_sub(point_of(q), point_of(p))) - rest;
+    longer = kind == SIM_STICK_AT_MOST && longer < 0.0 ? 0.0 : longer;
+    longer = kind == SIM_STICK_AT_LEAST && longer > 0.0 ? 0.0 : longer;
+    // Of coordinates and lengths in float32.
+    const double rounding = 1e-6 * ((double)vec3_reach(p) + (double)vec3_reach(q) + rest);
+    const double size = longer < 0.0 ? -longer : longer;
+    const double h = (double)world->lambda_h;
+    const double missing = longer / (double)compliance + (double)lambda / (h * h);
+    springs->sticks++;
+    if (size > rounding) {
+        springs->force += size / (double)compliance;
+        springs->missing += missing < 0.0 ? -missing : missing;
+    }
+}
+
+static void add_springs(const struct sim_world *world, const struct object *object, const float *lambda, uint32_t step,
+                        struct springs *springs) {
+    uint32_t i = 0;
+    for (uint32_t colour = 0; colour < object->colours; colour++) {
+        const uint8_t class = world->colour_class[object->first_colour + colour];
+        const uint32_t end = world->colour_end[object->first_colour + colour];
+        const float compliance = stick_compliance(world, object, colour);
+        for (; i < end; i++) {
+            const uint32_t stick = object->first_stick + i;
+            if (compliance > 0.0f) {
+                add_spring(world, object->first + world->stick_a[stick], object->first + world->stick_b[stick],
+                           (double)world->stick_rest[stick], (enum sim_stick_kind)(class & COLOUR_KIND_MASK),
+                           compliance, lambda[(size_t)step * i], springs);
+            }
+        }
+    }
+}
+
+static void measure_compliance(const struct sim_world *world, struct sim_measure *measure) {
+    struct springs springs = {0};
+    uint32_t together = 1;
+    if (!(world->lambda_h > 0.0f) || world->stick_plans_stale || world->spans_stale || world->free_sticks_stale) {
+        return; // λ is not of this world
+    }
+    for (uint32_t i = 0; i < world->state.objects; i += together) {
+        together = stick_together(world, i);
+        for (uint32_t k = 0; k < together; k++) {
+            if (object_is_active(&world->object[i + k])) {
+                const float *lambda = world->stick_lambda + world->object[i].first_stick + k;
+                add_springs(world, &world->object[i + k], lambda, together, &springs);
+            }
+        }
+    }
+    for (uint32_t i = 0; i < world->free_sticks_active; i++) {
+        const uint32_t index = world->free_order[i];
+        const struct free_stick *stick = &world->free_stick[index];
+        if (stick->compliance > 0.0f) {
+            add_spring(world, world->free_slot_a[index], world->free_slot_b[index], (double)stick->rest_length,
+                       stick->kind, stick->compliance, world->free_lambda[index], &springs);
+        }
+    }
+    measure->compliant_sticks = springs.sticks;
+    measure->compliance_residual = springs.force > 0.0 ? springs.missing / springs.force : 0.0;
+}
+
 struct sim_measure sim_world_measure(const struct sim_world *world) {
     struct sim_measure measure = {0};
     measure_motion(world, &measure);
@@ -111,6 +184,7 @@ struct sim_measure sim_world_measure(const struct sim_world *world) {
         measure_object(world, &world->object[i], step, &measure);
     }
     measure_free_sticks(world, &measure);
+    measure_compliance(world, &measure);
     measure.mean_stretch /= measure.sticks > 0 ? (double)measure.sticks : 1.0;
     return measure;
 }

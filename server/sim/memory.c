@@ -11,6 +11,7 @@
 #include "sim/bouncer.h"
 #include "sim/contact.h"
 #include "sim/memory.h"
+#include "sim/rope_relax.h"
 #include "sim/self.h"
 #include "sim/stick_plan.h"
 
@@ -39,7 +40,7 @@ struct array {
     { (void **)&world->member, (count), sizeof *world->member, (element) }
 #define AXES(x, y, z)                                                                                                  \
     ARRAY(x, particles, ELEMENT_PARTICLE), ARRAY(y, particles, ELEMENT_PARTICLE), ARRAY(z, particles, ELEMENT_PARTICLE)
-#define ARRAYS 65
+#define ARRAYS 66
 
 static void list_arrays(struct sim_world *world, struct array arrays[ARRAYS]) {
     const struct sim_capacity *most = &world->capacity;
@@ -102,6 +103,7 @@ static void list_arrays(struct sim_world *world, struct array arrays[ARRAYS]) {
         ARRAY(island_marked, objects, ELEMENT_OTHER),
         ARRAY(happening, SIM_HAPPENINGS_MAX, ELEMENT_OTHER),
         ARRAY(stick_plan, objects, ELEMENT_OTHER),
+        ARRAY(rope_row, particles, ELEMENT_SCRATCH),
     };
     _Static_assert(sizeof all / sizeof all[0] == ARRAYS, "every array is reserved and released");
     memcpy(arrays, all, sizeof all);

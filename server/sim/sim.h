@@ -234,7 +234,8 @@ struct sim_sheet_desc {
     float friction;      // 0..10
     float restitution;   // 0..1
     enum sim_projection projection;
-    float stretch_compliance; // m/N of each structural and shear stick (XPBD), 0: rigid
+    float stretch_compliance; // m/N of each structural and shear stick (XPBD, as far as sweeps converge: kernel.h), 0:
+                              // rigid
     bool bend;                // sticks between particles that share a neighbour
     float bend_compliance;    // m/N of each bending stick
     bool tethers;             // at-most sticks to the nearest pin (long-range attachments)
@@ -277,7 +278,7 @@ struct sim_rope_desc {
     float friction;
     float restitution;
     float thickness;          // m, diameter
-    float stretch_compliance; // m/N of each stick
+    float stretch_compliance; // m/N of each stick, with any substeps and iterations (rope_relax.c); 0: rigid
 };
 
 // A rigid body: a bare tetrahedron (its particles are its corners), a shape embedded in four particles placed for its

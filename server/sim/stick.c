@@ -79,6 +79,7 @@ uint32_t stick_passes(const struct object *object) {
 }
 
 void stick_begin(struct sim_world *world) {
+    world->lambda_h = world_substep_seconds(world);
     for (uint32_t i = 0; i < world->state.objects; i++) {
         const struct object *object = &world->object[i];
         const bool compliant = object->stretch_compliance > 0.0f || object->bend_compliance > 0.0f;

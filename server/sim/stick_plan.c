@@ -11,6 +11,7 @@
 // colours j < k share a particle: then the rows where they begin differ by at most L, so the keys row + L·colour do not
 // put the run of k first, and of equal keys the lower colour comes first.
 #include "sim/stick_plan.h"
+#include "sim/rope_relax.h"
 #include "sim/work.h"
 
 #define RUN_STICKS_MIN 4u // on average, for runs to be worth their while
@@ -237,6 +238,9 @@ static void count_alike(struct sim_world *world) {
 enum stick_arrangement stick_arrangement_of(const struct sim_world *world, const struct object *object) {
     const struct stick_plan *plan = &world->stick_plan[object - world->object];
     const bool compliant = object->stretch_compliance > 0.0f || object->bend_compliance > 0.0f;
+    if (object->stretch_compliance > 0.0f && rope_is_chain(object)) {
+        return STICK_CHAIN;
+    }
     if (plan->runs > 0 && !compliant) {
         return STICK_RUNS;
     }

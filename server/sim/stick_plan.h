@@ -9,7 +9,7 @@
 // Places in a block behind an object's particles: up to a whole batch, and the particle for lanes without a stick.
 #define STICK_BLOCK_SPARE 16u
 
-enum stick_arrangement { STICK_PLAIN, STICK_RUNS, STICK_BLOCK };
+enum stick_arrangement { STICK_PLAIN, STICK_RUNS, STICK_BLOCK, STICK_CHAIN };
 // Runs lie in sections, which end where `section_end` says, counted from `first_run`. Of a lattice divided among n
 // threads the first n are bands of rows that can be relaxed at the same time; after them n − 1 more where they meet.
 struct stick_plan {
@@ -28,6 +28,9 @@ enum stick_arrangement stick_arrangement_of(const struct sim_world *world, const
 // ---- stick_sweep.c -----------------------------------------------------------------------------------------------
 // One sweep over the own sticks of all active objects, on all threads there are.
 void stick_sweep(struct sim_world *world);
+// How many objects from this one on a sweep relaxes at once. With n of them, λ of stick s of the k-th lies at
+// world->stick_lambda[first_stick of the first + n·s + k].
+uint32_t stick_together(const struct sim_world *world, uint32_t place);
 enum stick_form stick_form_of(const struct sim_world *world, const struct object *object); // but for compliant sticks
 
 // ---- stick_block.c -----------------------------------------------------------------------------------------------

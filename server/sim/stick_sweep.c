@@ -2,6 +2,7 @@
 // One sweep over the own sticks of all objects, divided among the threads that the world was lent: large objects by
 // their rows or within their colours, the others object by object. Objects share no particles, so their order is free.
 #include "sim/body.h"
+#include "sim/rope_relax.h"
 #include "sim/stick_plan.h"
 #include "sim/work.h"
 
@@ -59,6 +60,8 @@ static void relax_objects(struct sim_world *world, const struct object *object, 
     const enum stick_arrangement arrangement = stick_arrangement_of(world, object);
     if (object->kind == SIM_KIND_BODY) {
         body_relax(world, object);
+    } else if (arrangement == STICK_CHAIN) {
+        rope_relax(world, object);
     } else if (arrangement == STICK_PLAIN) {
         stick_relax_object(world, object);
     } else if (arrangement == STICK_RUNS) {
@@ -79,6 +82,11 @@ static bool is_divided(const struct sim_world *world, const struct object *objec
            (arrangement == STICK_BLOCK && work_shares(world, object->particles) > 1);
 }
 
+uint32_t stick_together(const struct sim_world *world, uint32_t place) {
+    const struct object *object = &world->object[place];
+    return object_is_active(object) && !is_divided(world, object) ? count_together(world, object) : 1;
+}
+
 struct sweep_job {
     struct sim_world *world;
     uint64_t sticks; // of all objects that are not divided
@@ -93,11 +101,10 @@ static void relax_share(void *argument, unsigned share) {
     uint32_t together = 1;
     for (uint32_t i = 0; i < world->state.objects; i += together) {
         const struct object *object = &world->object[i];
-        together = 1;
+        together = stick_together(world, i);
         if (!object_is_active(object) || is_divided(world, object)) {
             continue;
         }
-        together = count_together(world, object);
         if (work_dealt_to(before, job->shares) == share) {
             relax_objects(world, object, together);
         }

@@ -5,7 +5,7 @@
 // stick of the object that touches (of its radius when it has none). Looking stops at the first that is larger, so that
 // a world far from rest pays little; a tolerance of 0 costs nothing.
 #include "sim/contact.h"
-#include "sim/kernel.h"
+#include "sim/stick_plan.h"
 #include "sim/world.h"
 
 struct stick_at {
@@ -37,8 +37,9 @@ static bool is_satisfied(const struct kernel_particles *at, const struct stick_a
     return !short_of_it && !beyond_it;
 }
 
+// λ of its sticks lies in every `step`-th place from `lambda` on.
 static bool is_object_satisfied(const struct sim_world *world, const struct object *object,
-                                const struct kernel_particles *at) {
+                                const struct kernel_particles *at, const float *lambda, uint32_t step) {
     const float h2 = world_substep_seconds(world) * world_substep_seconds(world);
     uint32_t i = 0;
     for (uint32_t colour = 0; colour < object->colours; colour++) {
@@ -53,7 +54,7 @@ static bool is_object_satisfied(const struct sim_world *world, const struct obje
                 .rest = world->stick_rest[index],
                 .kind = (enum sim_stick_kind)(class & COLOUR_KIND_MASK),
                 .alpha = compliance / h2,
-                .lambda = world->stick_lambda[index],
+                .lambda = lambda[(size_t)step * i],
             };
             if (!is_satisfied(at, &stick, world->state.parameters.tolerance)) {
                 return false;
@@ -98,10 +99,15 @@ static bool are_contacts_satisfied(const struct sim_world *world) {
 bool tolerance_is_met(const struct sim_world *world) {
     const struct kernel_particles at = {
         .px = world->px, .py = world->py, .pz = world->pz, .w = world->w, .x = world->x, .y = world->y, .z = world->z};
-    for (uint32_t i = 0; i < world->state.objects; i++) {
-        const struct object *object = &world->object[i];
-        if (object_is_active(object) && !is_object_satisfied(world, object, &at)) {
-            return false;
+    uint32_t together = 1;
+    for (uint32_t i = 0; i < world->state.objects; i += together) {
+        together = stick_together(world, i);
+        for (uint32_t k = 0; k < together; k++) {
+            const struct object *object = &world->object[i + k];
+            const float *lambda = world->stick_lambda + world->object[i].first_stick + k;
+            if (object_is_active(object) && !is_object_satisfied(world, object, &at, lambda, together)) {
+                return false;
+            }
         }
     }
     return are_free_sticks_satisfied(world, &at) && are_contacts_satisfied(world);

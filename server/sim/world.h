@@ -115,6 +115,7 @@ struct force {
 };
 
 struct bouncer;      // bouncer.h
+struct rope_row;     // rope_relax.h
 struct contact;      // contact.h
 struct self;         // self.h
 struct stick_plan;   // stick_plan.h
@@ -194,7 +195,8 @@ struct sim_world {
     uint32_t *body_key;
     struct body_interval *body_interval; // their boxes in sorted order
     struct body_broad body_broad;
-    float *stick_lambda;     // N·s², of compliant sticks, since the substep began
+    float *stick_lambda;     // N·s², of compliant sticks, since the substep began (stick_together)
+    float lambda_h;          // s, the length of the substep from which λ comes; 0: there has been none
     uint32_t *tether_anchor; // local, of the particle at the same index: its pin, or TETHER_NONE
     int64_t *tether_way;     // to there along the sheet, tether.c
     // Of the object whose tethers are being found, by local indices (struct ways).
@@ -226,6 +228,7 @@ struct sim_world {
     bool stick_plans_stale;
     uint32_t wind_due;               // the substep before which wind.c has something to do again
     uint8_t *outcode;                // of the particle at the same index, contact_detect.c
+    struct rope_row *rope_row;       // of the particle at the same index, rope_relax.c
     float *stick_block;              // x, y, z, w of the object being relaxed in a block
     const struct wide_kernels *wide; // wide.h
     uint64_t *colours_taken;         // a set of colours per particle, zero between uses

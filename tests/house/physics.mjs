@@ -203,6 +203,14 @@ export const table = {
       line: /^fallen in 1\.5 s: (\S+) m in still air, (\S+) m in a wind of 1e-6 m\/s$/, of: ([calm, breath]) => Math.abs(calm - breath),
     }),
   ],
+  springs: [
+    ...['across', 'along'].map((way) => share(
+      'string', `waves ${way} compliant strings, 1 × 1 to 32 × 1, periods of 16 substeps or more: speed off`,
+      new RegExp(`^waves ${way} compliant strings: speed within (\\S+) % \\(\\d+ strings\\)$`), 5,
+    )),
+    share('string', 'compliant ropes of 1e2 to 1e6 N/m a link: force that is missing', /^compliant ropes: (\S+) % of their force is missing$/, 5),
+    share('string', 'rows of added sticks as soft as the documentation says: force that is missing', /^ ?\d+ iterations: (\S+) % of the force is missing, of stiff springs \S+ %$/, 5, { lines: 4 }),
+  ],
   11: [
     {
       what: 'builds, WebAssembly too, that do not give the committed hashes of all scenes', log: 'determinism', test: 'determinism/run.sh',

@@ -132,6 +132,25 @@ test('a cloth torn along a row falls apart, is torn alike again by replay, and v
   assert.equal(await hash(), torn, 'a refusal changes nothing');
 });
 
+test('world.measure tells how much of the force of compliant sticks is missing', async (t) => {
+  const { call } = await laboratory(t);
+  assert.deepEqual((await call('world.measure')).compliance, { residual: 0, sticks: 0 });
+  await call('rope.spawn', { from: [0, 5, 0], to: [2, 5, 0], particles: 21, stretchCompliance: 1e-6, pin: 'both' });
+  await call('world.step', { ticks: 20 });
+  const rope = (await call('world.measure')).compliance;
+  assert.equal(rope.sticks, 20);
+  assert.ok(rope.residual < 0.01, `${rope.residual}`);
+  await call('world.reset');
+  await call('cloth.spawn', { columns: 10, rows: 10, position: [0, 5, 0], pin: 'topEdge', stretchCompliance: 1e-6, arealDensity: 4 });
+  await call('world.step', { ticks: 20 });
+  const few = (await call('world.measure')).compliance;
+  assert.ok(few.sticks > 200 && few.residual > 0.5 && few.residual <= 1.001, JSON.stringify(few));
+  await call('world.set', { substeps: 64, iterations: 64 });
+  await call('world.step', { ticks: 20 });
+  const many = (await call('world.measure')).compliance;
+  assert.ok(many.residual < 0.5 * few.residual, JSON.stringify([few, many]));
+});
+
 test('sticks, energy and contacts are what the particles say', async (t) => {
   const { call, hash } = await laboratory(t);
   await call('world.set', { damping: 0 });

@@ -22,6 +22,7 @@ const ROWS = [
 const RESULTS = [
   ['mean stretch', '%', ({ stretch }) => (100 * stretch.mean).toFixed(2)],
   ['worst stretch', '%', ({ stretch }) => (100 * stretch.worst).toFixed(1)],
+  ['spring force missing', '%', ({ compliance }) => (compliance?.sticks > 0 ? (100 * compliance.residual).toFixed(1) : '–')],
   ['kinetic energy', 'J', ({ kineticEnergy }) => kineticEnergy.toPrecision(3)],
 ];
 const SIDES = ['A', 'B'];

@@ -158,8 +158,12 @@ export class ResidualOverlay extends AmountOverlay {
     const { words } = this;
     words.setScale(rampOf(this.theme), ['0 mm', `${figure(this.top / 2)} mm`, `${figure(this.top)} mm`]);
     this.labelWorst(this.values, (amount) => `${amount > 0 ? '+' : ''}${figure(amount)} mm`);
-    words.setFigures([['mean', `${figure(mean)} mm`], ['worst', `${figure(worst)} mm`], ['sticks', whole(count - without)]]);
-    const giving = without > 0 ? `${whole(without)} sticks give way (compliance) and are left out. ` : '';
+    const { compliance } = this.xray.measure ?? {};
+    words.setFigures([
+      ['mean', `${figure(mean)} mm`], ['worst', `${figure(worst)} mm`], ['sticks', whole(count - without)],
+      ...(compliance?.sticks > 0 ? [['spring force missing', percent(compliance.residual)]] : []),
+    ]);
+    const giving = without > 0 ? `${whole(without)} sticks give way (compliance) and are left out; how much of their springs’ force the solver did not reach is told apart. ` : '';
     words.setNote(count === 0 ? 'There are no sticks here.' : `${giving}${this.noteOfParts()}`.trim());
   }
 }
