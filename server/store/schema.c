@@ -86,6 +86,15 @@ static int migrate_by_one(sqlite3 *db, int version) {
     return code;
 }
 
+int store_migrate_copy(sqlite3 *db) {
+    int version = 0;
+    int code = read_pragma(db, "PRAGMA user_version", &version);
+    for (; code == SQLITE_OK && version >= 1 && version < (int)STORE_SCHEMA; version++) {
+        code = migrate_by_one(db, version);
+    }
+    return code;
+}
+
 // Whose file it is; nothing is written before this has been seen.
 static enum result identify(struct store *store, sqlite3 *db, int *version, struct fault *fault) {
     int id = 0, tables = 0;

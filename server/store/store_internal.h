@@ -65,6 +65,8 @@ enum result store_sql_fault(struct fault *fault, struct sqlite3 *db, int code, c
 
 // Opens the writing connection: made, migrated, checked.
 enum result store_connect(struct store *store, struct fault *fault) WEFT_MUST_USE;
+// Makes a copy of an older file one of the present schema, to salvage it. An SQLite code.
+int store_migrate_copy(struct sqlite3 *db) WEFT_MUST_USE;
 // A reading connection inside a transaction, and its end. In memory it is the writing one, locked.
 enum result store_reader_begin(struct store *store, struct store_connection *reader, struct fault *fault) WEFT_MUST_USE;
 void store_reader_end(struct store *store, struct store_connection *reader);

@@ -24,7 +24,7 @@ struct command {
 };
 
 extern const struct command command_call, command_run, command_watch, command_load, command_methods, command_token,
-    command_top, command_replay, command_rebuild;
+    command_top, command_replay, command_rebuild, command_salvage;
 
 // One sentence to stderr; returns the status, so that a refusal is one statement.
 enum exit_status command_fail(enum exit_status status, const char *format, ...) WEFT_PRINTF(2, 3);

@@ -7,9 +7,9 @@
 #include "proto/suggest.h"
 #include "tools/command.h"
 
-static const struct command *const commands[] = {&command_call, &command_run,     &command_watch,
-                                                 &command_load, &command_methods, &command_token,
-                                                 &command_top,  &command_replay,  &command_rebuild};
+static const struct command *const commands[] = {&command_call,    &command_run,    &command_watch, &command_load,
+                                                 &command_methods, &command_token,  &command_top,   &command_replay,
+                                                 &command_rebuild, &command_salvage};
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])
 
 static enum exit_status write_overview(FILE *out) {

@@ -153,3 +153,99 @@ test('a database that is empty or gone beside its log or its mark is damage, not
     }
   }
 });
+
+/** What a salvaged folder gives: states by world, with a server that starts on it without complaint. */
+async function salvaged(t, folder, status, words) {
+  const made = join(await dataFolder(t), 'salvaged');
+  const before = await snapshotOf(folder);
+  const told = await run(WEFTCTL, ['salvage', folder, made]);
+  assert.equal(told.status, status, told.stdout + told.stderr);
+  assert.match(told.stdout, words);
+  assert.deepEqual(await snapshotOf(folder), before, 'the damaged folder was not changed');
+  assert.deepEqual((await readdir(made)).filter((name) => name.startsWith('salvage')), []);
+  const server = await Weftd.start(t, ['--data', made, '--paused', '--world', 'other=empty']);
+  const states = {};
+  const { worlds, setAside } = await (await server.connect('other')).call('world.list');
+  assert.equal(setAside, undefined);
+  for (const { name } of worlds) {
+    const client = await server.connect(name);
+    states[name] = await client.call('world.get');
+    if (name === 'other') continue;
+    await client.call('world.seek', { tick: Math.floor(states[name].tick / 2) });
+    await client.call('world.seek', {});
+    assert.equal((await client.call('world.get')).stateHash, states[name].stateHash);
+  }
+  await server.end('SIGTERM');
+  return states;
+}
+
+async function snapshotOf(folder) {
+  const files = {};
+  for (const name of ['weft.db', 'weft.db-wal', 'weft.mark']) files[name] = await readFile(join(folder, name)).catch(() => null);
+  return files;
+}
+
+test('weftctl salvage gives back a whole store as it was', async (t) => {
+  const { folder, states } = await killed(t);
+  const found = await salvaged(t, folder, 0, /^good: whole, ticks 0 to 180, .*\nbad: whole, ticks 0 to 180, /);
+  for (const name of ['good', 'bad']) assert.equal(found[name].stateHash, states[name].stateHash);
+});
+
+test('weftctl salvage gets out what lies before a damaged command, and other worlds whole', async (t) => {
+  const { folder, states } = await killed(t);
+  await change(folder, 'DELETE FROM entry WHERE world=2 AND sequence=6');
+  const found = await salvaged(t, folder, 4, /good: whole.*\nbad: in part, ticks 0 to \d+, .*; lost at the end: at least [1-9]/);
+  assert.equal(found.good.stateHash, states.good.stateHash);
+  assert.ok(found.bad.tick > 60 && found.bad.tick < 180, `${found.bad.tick}`);
+  assert.ok(found.bad.counts.objects >= 3);
+});
+
+test('weftctl salvage finds a world again whose own row, or timeline, is gone', async (t) => {
+  const { folder: whole, states } = await killed(t);
+  for (const [sql, name] of [['DELETE FROM world WHERE world=2', 'world-2'], ['DELETE FROM timeline WHERE world=2', 'bad']]) {
+    const folder = await dataFolder(t);
+    await cp(whole, folder, { recursive: true });
+    await change(folder, sql);
+    const found = await salvaged(t, folder, 4, new RegExp(`good: whole.*\n${name}: in part, ticks 0 to 180`));
+    assert.equal(found[name].stateHash, states.bad.stateHash);
+  }
+});
+
+test('weftctl salvage gets commits out of a log that SQLite would leave out', async (t) => {
+  const { folder, states } = await killed(t);
+  const log = join(folder, 'weft.db-wal');
+  const bytes = await readFile(log);
+  bytes[32 + 4120 * Math.floor((bytes.length - 32) / 4120 / 2) + 600] ^= 8; // one page of one of many commits
+  await writeFile(log, bytes);
+  const refused = await run(WEFTD, ['--port', '0', '--data', folder]);
+  assert.match(refused.stderr, /is damaged/);
+  const made = join(await dataFolder(t), 'salvaged');
+  const { stdout } = await run(WEFTCTL, ['salvage', folder, made]);
+  const server = await Weftd.start(t, ['--data', made, '--paused', '--world', 'other=empty']);
+  const { worlds } = await (await server.connect('other')).call('world.list');
+  const good = worlds.find(({ name }) => name === 'good');
+  assert.ok(good !== undefined && good.tick >= 150, stdout);
+  t.diagnostic(stdout.trim());
+  assert.ok(states.good.tick >= good.tick);
+});
+
+test('weftctl salvage refuses a folder that is in use, that holds no store, or that has one already', async (t) => {
+  const folder = await dataFolder(t);
+  const server = await Weftd.start(t, ['--data', folder]);
+  const inUse = await run(WEFTCTL, ['salvage', folder, join(folder, 'new')]);
+  assert.deepEqual([inUse.status, /a server uses .*stop it first/.test(inUse.stderr)], [2, true]);
+  await server.end('SIGTERM');
+  const nothing = await run(WEFTCTL, ['salvage', await dataFolder(t), join(folder, 'new')]);
+  assert.deepEqual([nothing.status, /there is no store/.test(nothing.stderr)], [2, true]);
+  const taken = await run(WEFTCTL, ['salvage', folder, folder]);
+  assert.deepEqual([taken.status, /there is a store in .* already/.test(taken.stderr)], [2, true]);
+  assert.equal((await run(WEFTCTL, ['salvage'])).status, 2);
+});
+
+test('weftctl salvage says how many acknowledged commits are missing when the log is gone', async (t) => {
+  const { folder } = await killed(t);
+  await writeFile(join(folder, 'weft.db-wal'), '');
+  const { status, stderr } = await run(WEFTCTL, ['salvage', folder, join(await dataFolder(t), 'salvaged')]);
+  assert.notEqual(status, 0);
+  assert.match(stderr, /[1-9]\d* commits that were acknowledged are missing altogether|nothing of any world can be read/);
+});

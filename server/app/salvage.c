@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// What the app keeps beside a world's row, a tick rate, is in each of its snapshots too.
+#include "app/salvage.h"
+
+#include <string.h>
+
+#include "sim/archive.h"
+
+struct run {
+    void (*told)(void *user, const struct store_salvaged *world);
+    void *user;
+};
+
+static bool look(void *user, const struct store_snapshot *snapshot, unsigned char settings[STORE_SALVAGE_SETTINGS_MAX],
+                 size_t *settings_size, uint32_t *physics) {
+    struct sim_archive_info info;
+    struct fault fault;
+    (void)user;
+    if (sim_archive_look(snapshot->state.data, snapshot->state.size, &info, &fault) != RESULT_OK) {
+        return false;
+    }
+    memcpy(settings, &info.tick_hz, sizeof info.tick_hz); // as worlds.c keeps it
+    *settings_size = sizeof info.tick_hz;
+    *physics = info.physics;
+    return true;
+}
+
+static void tell(void *user, const struct store_salvaged *world) {
+    const struct run *run = user;
+    run->told(run->user, world);
+}
+
+enum result salvage_run(const char *from, const char *to, void (*told)(void *user, const struct store_salvaged *world),
+                        void *user, uint64_t *missing, struct fault *fault) {
+    struct run run = {told, user};
+    const struct store_salvage_listener listener = {.user = &run, .look = look, .told = tell};
+    return store_salvage(from, to, &listener, missing, fault);
+}
