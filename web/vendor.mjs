@@ -5,7 +5,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { transformSync } from 'esbuild';
+import { buildSync, transformSync } from 'esbuild';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
@@ -19,12 +19,8 @@ const files = {
   'three/examples/jsm/exporters/OBJExporter.js': 'three/addons/exporters/OBJExporter.js',
   'three/examples/jsm/geometries/ConvexGeometry.js': 'three/addons/geometries/ConvexGeometry.js',
   'three/examples/jsm/libs/meshopt_simplifier.module.js': 'three/addons/libs/meshopt_simplifier.module.js',
-  'three/examples/jsm/loaders/GLTFLoader.js': 'three/addons/loaders/GLTFLoader.js',
-  'three/examples/jsm/loaders/OBJLoader.js': 'three/addons/loaders/OBJLoader.js',
-  'three/examples/jsm/loaders/PLYLoader.js': 'three/addons/loaders/PLYLoader.js',
   'three/examples/jsm/math/ConvexHull.js': 'three/addons/math/ConvexHull.js',
   'three/examples/jsm/utils/BufferGeometryUtils.js': 'three/addons/utils/BufferGeometryUtils.js',
-  'three/examples/jsm/utils/SkeletonUtils.js': 'three/addons/utils/SkeletonUtils.js',
   'camera-controls/dist/camera-controls.module.min.js': 'camera-controls/camera-controls.js',
   'camera-controls/LICENSE': 'camera-controls/LICENSE',
   'lil-gui/dist/lil-gui.esm.min.js': 'lil-gui/lil-gui.js',
@@ -43,6 +39,17 @@ for (const [from, to] of Object.entries(files)) {
   else cpSync(join(here, 'node_modules', from), target);
 }
 
+// What a worker reads files with, in one module: import maps do not hold in workers.
+const loaders = `
+  export { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
+  export { OBJLoader } from 'three/examples/jsm/loaders/OBJLoader.js';
+  export { PLYLoader } from 'three/examples/jsm/loaders/PLYLoader.js';
+  export { Mesh, MeshBasicMaterial } from 'three';`;
+buildSync({
+  stdin: { contents: loaders, resolveDir: here }, bundle: true, minify: true, format: 'esm', target: 'es2022', legalComments: 'inline', logLevel: 'error',
+  outfile: join(here, 'vendor/three/loaders.js'),
+});
+
 function shortened(text) {
   return transformSync(text, { minify: true, legalComments: 'inline', target: 'es2022' }).code;
 }
@@ -52,4 +59,4 @@ function shortened(text) {
 const style = readFileSync(join(here, 'node_modules/lil-gui/dist/lil-gui.css'), 'utf8');
 writeFileSync(join(here, 'vendor/lil-gui/lil-gui.css'), style.replace(/@font-face\s*\{[^}]*\}/, ''));
 
-console.log(`vendor/: ${Object.keys(files).length + 1} files written`);
+console.log(`vendor/: ${Object.keys(files).length + 2} files written`);

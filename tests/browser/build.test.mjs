@@ -2,7 +2,7 @@
 // Building on the page: things dragged in, placed by handles, by keys and by fingers; files dropped; the scene saved.
 
 import assert from 'node:assert/strict';
-import { cp } from 'node:fs/promises';
+import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { dataFolder } from '../support/data.mjs';
@@ -374,5 +374,66 @@ test('who may only look sees what could be built, and is told why it cannot', as
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Model (OBJ)' }).click()]);
   assert.match(file.suggestedFilename(), /\.obj$/, 'what is seen may be taken along');
+  assert.deepEqual(page.complaints, []);
+});
+
+/** A wavy sheet of 2 × side² triangles, as OBJ. */
+function largeObj(side) {
+  const lines = [];
+  for (let row = 0; row <= side; row++) {
+    for (let column = 0; column <= side; column++) lines.push(`v ${(column / side).toFixed(5)} ${(0.1 * Math.sin((9 * row) / side) * Math.cos((7 * column) / side)).toFixed(5)} ${(row / side).toFixed(5)}`);
+  }
+  for (let row = 0; row < side; row++) {
+    for (let column = 0; column < side; column++) {
+      const a = row * (side + 1) + column + 1;
+      lines.push(`f ${a} ${a + 1} ${a + side + 1}`, `f ${a + 1} ${a + side + 2} ${a + side + 1}`);
+    }
+  }
+  return lines.join('\n');
+}
+
+test('a mesh of 420,000 triangles is read beside the page: it goes on, tells how far it is, and can be given up', async (t) => {
+  const { page } = await site(t);
+  const said = page.getByRole('region', { name: 'From a file' }).locator('.build-said');
+  await page.getByRole('button', { name: 'Build', exact: true }).click();
+  await page.getByText('From a file').waitFor();
+  const file = join(await dataFolder(t), 'large.obj');
+  await writeFile(file, largeObj(458));
+  const choose = () => page.getByLabel('A file to build from').setInputFiles(file);
+  await page.evaluate(() => { // for how long nothing else can happen
+    window.blocked = 0;
+    let before = performance.now();
+    setInterval(() => {
+      const now = performance.now();
+      window.blocked = Math.max(window.blocked, now - before);
+      before = now;
+    }, 5);
+  });
+  await choose();
+  const bar = page.getByRole('progressbar', { name: 'How far reading is' });
+  await bar.waitFor();
+  t.diagnostic(`screenshot: ${await keepScreenshot(page, 'build-file-large')}`);
+  await page.locator('.build-sent', { hasText: /What will be sent: 9\d\d particles|What will be sent: 1,000 particles/ }).waitFor({ timeout: 120000 });
+  assert.match(await said.textContent(), /“large.obj”: 419,528 triangles, 210,681 corners/);
+  await bar.waitFor({ state: 'hidden' });
+  const blocked = await page.evaluate(() => window.blocked);
+  t.diagnostic(`the page stood still for ${blocked.toFixed(0)} ms at most`);
+  assert.ok(blocked < 500, `the page stood still for ${blocked.toFixed(0)} ms`); // it was 6.7 s; on a quiet machine it is less than a picture drawn in software
+  await page.getByRole('radio', { name: 'Obstacle' }).check();
+  await page.getByLabel('corners, at most').fill('50000');
+  await page.getByLabel('corners, at most').press('Tab');
+  await page.locator('.build-sent', { hasText: /(4\d|50),\d\d\d corners/ }).waitFor({ timeout: 120000 });
+  t.diagnostic(`and for ${(await page.evaluate(() => window.blocked)).toFixed(0)} ms at most with 50,000 corners`);
+  await place(page);
+  await until(async () => !(await placing(page)), 'the end of placing'); // a border as straight as this one makes triangles without area
+
+  await choose();
+  await bar.waitFor();
+  await page.getByRole('region', { name: 'From a file' }).getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('Given up.').waitFor();
+  assert.equal(await bar.isVisible(), false);
+  assert.equal(await placing(page), false);
+  await drop(page, [{ name: 'ball.obj', bytes: objOf(ball()) }]); // and another can be read
+  await page.getByText(/“ball.obj”: 1,729 triangles/).waitFor();
   assert.deepEqual(page.complaints, []);
 });

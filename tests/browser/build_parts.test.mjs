@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fieldOf, paramSchemas, readField } from '../../web/viewer/tools/build/fields.js';
 import { fileKind, isFlat, USES } from '../../web/viewer/tools/build/filekinds.js';
+import { drawnEdges } from '../../web/viewer/geometry/edges.js';
 import { formatOf } from '../../web/viewer/geometry/format.js';
 import { checkPly, geometryOnly } from '../../web/viewer/geometry/formats.js';
 import { sceneNameOf, worldNameOf } from '../../web/viewer/ui/names.js';
@@ -182,4 +183,30 @@ test('of any text a name is made that the server takes, and a name that it takes
     assert.match(sceneNameOf(text), /^[a-z0-9][a-z0-9-]{0,63}$/);
     assert.match(worldNameOf(text), /^[A-Za-z0-9_-]{1,64}$/);
   }
+});
+
+test('of a mesh each edge is drawn once, of a fine one only what is sharp or a border', () => {
+  const quad = { positions: Float32Array.from([0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0]), triangles: Uint32Array.from([0, 1, 2, 0, 2, 3]) };
+  assert.deepEqual([...drawnEdges(quad)], [0, 1, 0, 2, 0, 3, 1, 2, 2, 3]);
+  // A roof: two flat sides of many triangles that meet in a ridge.
+  const side = 160;
+  const positions = [];
+  const triangles = [];
+  for (let row = 0; row <= side; row++) for (let column = 0; column <= side; column++) positions.push(column, row < side / 2 ? row : side - row, row);
+  for (let row = 0; row < side; row++) {
+    for (let column = 0; column < side; column++) {
+      const a = row * (side + 1) + column;
+      triangles.push(a, a + 1, a + side + 1, a + 1, a + side + 2, a + side + 1);
+    }
+  }
+  const edges = drawnEdges({ positions: Float32Array.from(positions), triangles: Uint32Array.from(triangles) });
+  assert.equal(edges.length / 2, 4 * side + side, 'the border and the ridge');
+});
+
+test('an obstacle of a file has no triangle that the server would find without area', () => {
+  const positions = Float32Array.from([0, 0, 0, 1, 0, 0, 0.5, 0, 0, 0.5, 1e-7, 0, 0, 1, 0]);
+  const mesh = { positions, triangles: Uint32Array.from([0, 1, 4, 0, 2, 1, 0, 3, 1]) };
+  const { triangles, positions: kept } = USES.obstacle.reduce(mesh, 100, (same) => same);
+  assert.deepEqual([triangles.length / 3, kept.length / 3], [1, 3]);
+  assert.throws(() => USES.obstacle.reduce({ positions, triangles: Uint32Array.from([0, 2, 1]) }, 100, (same) => same), /None of its triangles has an area/);
 });

@@ -35,6 +35,8 @@ const modules = {
   client: { folders: ['client'], packages: /^$/ },
   viewer: { folders: ['viewer', 'client'], packages: /^(lil-gui|qrcode-generator|uplot)$/ },
   'viewer/scene': { folders: ['viewer', 'client'], packages: /^(three(\/.*)?|camera-controls)$/ },
+  // A worker's: no import map holds there, so that it names what web/vendor.mjs bundles by its path.
+  'viewer/geometry/read.js': { folders: ['viewer', 'vendor'], packages: /^$/ },
 };
 
 function files(folder, pattern) {
@@ -91,7 +93,7 @@ function checkModules(root) {
   for (const folder of ['client', 'viewer']) {
     for (const path of files(join(web, folder), /\.m?js$/)) {
       const file = relative(web, path).split(sep).join('/');
-      const rule = modules[file.startsWith('viewer/scene/') ? 'viewer/scene' : folder];
+      const rule = modules[file] ?? modules[file.startsWith('viewer/scene/') ? 'viewer/scene' : folder];
       for (const { line, match } of matches(path, /(?:^|\s)(?:import|from)\s*\(?\s*['"]([^'"]+)['"]/)) {
         const target = match[1];
         const inside = relative(web, resolve(dirname(path), target)).split(sep)[0];

@@ -7,9 +7,9 @@ import {
 } from 'three';
 import { ConvexGeometry } from 'three/addons/geometries/ConvexGeometry.js';
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
+import { drawnEdges } from '../geometry/edges.js';
 
 const SEGMENTS_MAX = 32; // of a sheet's ghost
-const LINES_MAX = 40000; // triangles above which only the sharp edges of a surface are drawn
 const UP = new Vector3(0, 1, 0);
 
 // Parts of the figure: from, to and radius, in heights above the pelvis (see server/sim/ragdoll.c for the true one).
@@ -46,10 +46,10 @@ const FORMS = {
   figure: ({ height }) => merged(FIGURE.map(([from, to, radius]) => limb(from, to, radius))).scale(height, height, height),
 };
 
-function surface(positions, triangles) {
+function surface(positions, corners) {
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new BufferAttribute(positions, 3));
-  geometry.setIndex(new BufferAttribute(triangles, 1));
+  geometry.setIndex(new BufferAttribute(corners, 1));
   return geometry;
 }
 
@@ -69,9 +69,10 @@ function merged(parts) {
   return whole;
 }
 
-function linesOf(geometry, form) {
-  const corners = geometry.index?.count ?? geometry.attributes.position.count;
-  return form === 'sheet' || (form === 'surface' && corners < 3 * LINES_MAX) ? new WireframeGeometry(geometry) : new EdgesGeometry(geometry, 15);
+// A file's surface comes with the edges to draw: finding them takes long where it is large.
+function linesOf(geometry, { form, positions, triangles, edges = null }) {
+  if (form === 'surface') return surface(positions, edges ?? drawnEdges({ positions, triangles }));
+  return form === 'sheet' ? new WireframeGeometry(geometry) : new EdgesGeometry(geometry, 15);
 }
 
 /** One ghost. Its `object` is what a gizmo moves. */
@@ -98,7 +99,7 @@ export class Ghost {
     const geometry = FORMS[shape.form](shape);
     for (const part of [this.fill, this.lines]) part.geometry.dispose();
     this.fill.geometry = geometry;
-    this.lines.geometry = linesOf(geometry, shape.form);
+    this.lines.geometry = linesOf(geometry, shape);
   }
 
   /** @returns {{position: number[], rotation: number[]}} */

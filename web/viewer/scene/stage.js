@@ -134,8 +134,11 @@ export class Stage {
     skyUniforms.uLetter.value = LETTER_PX / this.height;
     if (this.fresh) this.compile();
     this.cost.begin();
-    this.renderer.render(this.scene, this.camera);
-    this.cost.end();
+    try {
+      this.renderer.render(this.scene, this.camera);
+    } finally {
+      this.cost.end();
+    }
     this.spent = spent + performance.now() - start;
   }
 

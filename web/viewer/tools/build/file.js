@@ -1,25 +1,30 @@
 // SPDX-License-Identifier: MIT
 // Files: one is chosen or dropped, read, checked, made smaller, and shown as a ghost with the numbers of what would be sent; then
-// it is placed like anything else.
+// it is placed like anything else. Reading and reducing are done beside the page, with progress, and can be given up.
 import { h } from '../../ui/dom.js';
 import { FileFault } from '../../geometry/mesh.js';
+import { MeshReader } from '../../geometry/reader.js';
 import { fileKind, firstSize, isFlat, USES } from './filekinds.js';
 
 const ACCEPTED = '.obj,.ply,.gltf,.glb';
+const SAMPLE = 3000; // numbers of a list from which its length as text is told
 
 /** The part of the dock that takes files. */
 export class FilePart {
   /** @param {import('../../page.js').Page} page @param {import('./card.js').PlacingCard} card */
   constructor(page, card) {
     Object.assign(this, { page, card, placement: card.placement });
-    this.mesh = null; // of the file, cleaned
-    this.reading = 0;
+    this.mesh = null; // what the file holds, in numbers
+    this.reader = null; // of the file
+    this.shown = 0; // how often a reduced mesh was asked for
     this.input = h('input', { type: 'file', accept: ACCEPTED, multiple: true, hidden: true, 'aria-label': 'A file to build from', onchange: () => {
       this.take([...this.input.files]);
       this.input.value = '';
     } });
     this.button = h('button', { type: 'button', onclick: () => this.choose() }, 'Choose a file …');
     this.said = h('p', { class: 'build-said', role: 'status' });
+    this.bar = h('progress', { max: 1, 'aria-label': 'How far reading is' });
+    this.working = h('div', { class: 'build-working', hidden: true }, this.bar, h('button', { type: 'button', onclick: () => this.#giveUp() }, 'Cancel'));
     this.uses = h('fieldset', { class: 'build-uses' }, h('legend', {}, 'Make it'), Object.entries(USES).map(([use, { title }], at) => h('label', {},
       h('input', { type: 'radio', name: 'build-use', value: use, checked: at === 0, onchange: () => this.#chooseUse(use) }), ` ${title}`)));
     this.count = h('input', { id: 'build-count', type: 'number', step: 1, onchange: () => this.#show() });
@@ -29,7 +34,7 @@ export class FilePart {
     this.element = h('section', { class: 'build-part', 'aria-label': 'From a file' },
       h('h3', {}, 'From a file'),
       h('p', { class: 'build-hint' }, 'Drop an OBJ, PLY, glTF or GLB file on the page, or choose one. It stays in this page until you place it.'),
-      this.button, this.input, this.said);
+      this.button, this.input, this.said, this.working);
     this.placement.on('begin', ({ group }) => { this.details.hidden = group !== 'File'; });
     this.placement.on('values', () => this.#tell());
     this.use = 'cloth';
@@ -47,59 +52,90 @@ export class FilePart {
   /** Reads files and shows what they hold. @param {File[]} files one, and what it names */
   async take(files) {
     if (files.length === 0 || !this.page.editable) return;
-    const mine = ++this.reading;
+    this.reader?.close();
+    const reader = new MeshReader();
+    this.reader = reader;
     this.#say(`Reading “${files[0].name}” …`);
+    this.#work('', 0);
+    this.working.scrollIntoView({ block: 'nearest' });
     this.placement.end();
     try {
-      const { readFiles, loadReducer } = await import('../../scene/import.js');
-      const [mesh, simplify] = await Promise.all([readFiles(files), loadReducer()]);
-      if (mine !== this.reading) return;
-      Object.assign(this, { mesh, simplify, size: firstSize(mesh.extent, this.page.world.topology.bounds) });
-      this.#say(found(mesh));
+      const mesh = await reader.read(files, (step, share) => {
+        this.#say(`“${files[0].name}”: ${step} …`);
+        this.#work(step, share);
+      });
+      Object.assign(this, { mesh, size: firstSize(mesh.extent, this.page.world.topology.bounds) });
       this.uses.querySelector('input').checked = true;
-      this.#chooseUse('cloth');
+      await this.#chooseUse('cloth');
+      if (this.reader === reader && this.placement.kind) this.#say(found(mesh));
     } catch (error) {
-      if (mine === this.reading) this.#say(error.message, true);
+      if (this.reader !== reader) return; // another file was dropped meanwhile
+      if (error.name !== 'AbortError') this.#say(error.message, true);
     }
+    if (this.reader === reader) this.working.hidden = true;
+  }
+
+  #giveUp() {
+    this.reader?.close();
+    this.working.hidden = true;
+    this.#say('Given up.');
+  }
+
+  #work(step, share) {
+    this.working.hidden = false;
+    this.bar.value = share;
+    this.bar.setAttribute('aria-valuetext', `${step} ${Math.round(100 * share)} %`);
   }
 
   #chooseUse(use) {
     this.use = use;
     const { counted, least, most, usual } = USES[use];
-    const all = this.mesh.positions.length / 3;
+    const all = this.mesh.corners;
     this.countLabel.textContent = `${counted}, at most`;
     Object.assign(this.count, { min: least, max: Math.min(most, Math.max(least, all)), value: Math.min(usual, Math.max(least, all)) });
-    this.#show();
+    return this.#show();
   }
 
   // Makes it as small as was asked for and shows it.
-  #show() {
+  async #show() {
     const { use, mesh } = this;
-    const { reduce, least, most } = USES[use];
+    const { least, most } = USES[use];
     const wanted = Math.round(Math.min(most, Math.max(least, Number(this.count.value) || least)));
+    const mine = ++this.shown;
     this.count.value = wanted;
-    const keep = this.placement.kind?.group === 'File';
-    const size = keep ? this.placement.values.extent : this.size;
+    this.sent.textContent = 'Making it small …';
+    this.card.setBlocked(true); // until what is shown is what was asked for
     try {
-      this.reduced = reduce(mesh, wanted, this.simplify);
-      if (use === 'body' && isFlat(this.reduced.positions)) throw new FileFault('It is flat: a body needs a volume. Make it cloth or an obstacle.');
+      const reduced = await this.reader.reduce(use, wanted);
+      if (mine !== this.shown) return;
+      if (use === 'body' && isFlat(reduced.positions)) throw new FileFault('It is flat: a body needs a volume. Make it cloth or an obstacle.');
+      this.reduced = reduced;
     } catch (error) {
-      if (!(error instanceof FileFault)) throw error;
-      if (keep) this.#refuse(error.message); // what stands there stays: another use or number can still be chosen
+      if (!(error instanceof FileFault) || mine !== this.shown) {
+        if (error.name !== 'AbortError') throw error;
+        return;
+      }
+      if (this.#stands) this.#refuse(error.message); // what stands there stays: another use or number can still be chosen
       else this.#say(error.message, true);
       return;
     }
-    const kind = fileKind(use, mesh.name, this.reduced, Math.max(...mesh.extent), size);
+    const keep = this.#stands;
+    const kind = fileKind(use, mesh.name, this.reduced, Math.max(...mesh.extent), keep ? this.placement.values.extent : this.size);
     const same = keep && this.placement.kind.id === kind.id;
     this.placement.begin(kind, same ? { ...this.placement.values } : { ...kind.values }, { keep });
     this.details.hidden = false;
     this.#tell();
   }
 
+  // Whether a file's mesh is being placed.
+  get #stands() {
+    return this.placement.kind?.group === 'File';
+  }
+
   // What will be sent, in numbers.
   #tell() {
-    if (this.placement.kind?.group !== 'File') return;
-    const bytes = JSON.stringify(this.placement.request).length;
+    if (!this.#stands) return;
+    const bytes = lengthOf(this.placement.request);
     const most = this.page.client.hello?.limits?.messageBytes ?? Infinity;
     const parts = [...USES[this.use].told(this.reduced), `${(bytes / 1000).toLocaleString('en', { maximumFractionDigits: 1 })} kB`];
     if (bytes > most) {
@@ -124,9 +160,22 @@ export class FilePart {
   }
 }
 
-function found({ name, found: triangles, removed, positions, extent }) {
+// How long a request is as JSON; of long lists of numbers it is told from a sample, for writing them takes long.
+function lengthOf({ method, params }) {
+  let length = 0;
+  const short = Object.fromEntries(Object.entries(params).map(([name, value]) => {
+    if (!Array.isArray(value) || value.length < 2 * SAMPLE) return [name, value];
+    const step = Math.floor(value.length / SAMPLE);
+    const sample = Array.from({ length: SAMPLE }, (_, i) => value[i * step]);
+    length += Math.round((JSON.stringify(sample).length / SAMPLE) * value.length);
+    return [name, []];
+  }));
+  return length + JSON.stringify({ method, params: short }).length;
+}
+
+function found({ name, found: triangles, removed, corners, extent }) {
   const out = [[removed.broken, 'that name no point'], [removed.flat, 'without area'], [removed.doubled, 'doubled']].filter(([number]) => number > 0);
   const left = out.length > 0 ? ` Left out: ${out.map(([number, why]) => `${number.toLocaleString('en')} ${why}`).join(', ')}.` : '';
   const size = extent.map((value) => Number(value.toPrecision(3)).toLocaleString('en')).join(' × ');
-  return `“${name}”: ${triangles.toLocaleString('en')} triangles, ${(positions.length / 3).toLocaleString('en')} corners, ${size} in its own units.${left}`;
+  return `“${name}”: ${triangles.toLocaleString('en')} triangles, ${corners.toLocaleString('en')} corners, ${size} in its own units.${left}`;
 }

@@ -2,10 +2,12 @@
 // A mesh from a file as something to build: cloth, body or obstacle. Each says how many particles or corners it may have and
 // what is made of the mesh, as a kind like those of the palette (kinds.js). Pure.
 import { tidy } from './kinds.js';
-import { compact, edgeCount, outermost, scaled } from '../../geometry/mesh.js';
+import { compact, edgeCount, FileFault, outermost, scaled } from '../../geometry/mesh.js';
 
 const OWN_SIZE = [0.05, 20]; // m: a file whose extent lies between is taken to be in metres
 const FLAT_SHARE = 1e-3;
+const SLIVER = 1e-5; // of its longest side: the height that a triangle of an obstacle needs, ten times what the server asks
+const ROUNDING = 4e-6; // of the extent: by how much tidy() may lower it
 const SHEET = ['positions', 'triangles', 'position', 'rotation', 'masses', 'pin'];
 const BODY = ['shape', 'size', 'vertices', 'position', 'rotation', 'velocity', 'angularVelocity', 'masses'];
 const SOLID = ['shape', 'radius', 'size', 'normal', 'from', 'to', 'columns', 'rows', 'spacing', 'heights', 'positions', 'triangles', 'position', 'rotation'];
@@ -35,7 +37,7 @@ export const USES = {
   },
   obstacle: {
     title: 'Obstacle', method: 'obstacle.add', counted: 'corners', least: 4, most: 50000, usual: 3000, omit: SOLID, main: ['friction', 'restitution', 'color'],
-    reduce: (mesh, most, simplify) => outward(simplify(mesh, most)),
+    reduce: (mesh, most, simplify) => outward(withoutSlivers(simplify(mesh, most))),
     told: ({ positions, triangles }) => [count(positions.length / 3, 'corner', 'corners'), count(triangles.length / 3, 'triangle', 'triangles'), 'no particles'],
     params: ({ positions, triangles }, values, pose) => ({ shape: 'mesh', positions: numbers(positions), triangles: [...triangles], ...posed(pose), ...values }),
   },
@@ -53,7 +55,7 @@ export function firstSize(extent, { min, max }) {
 }
 
 /**
- * @param {keyof typeof USES} use @param {string} name of the file @param {{positions: Float32Array, triangles: Uint32Array|null}} mesh reduced
+ * @param {keyof typeof USES} use @param {string} name of the file @param {{positions: Float32Array, triangles: Uint32Array|null, edges: Uint32Array|null}} mesh reduced
  * @param {number} largest extent of the file's mesh, in its own unit @param {number} size to begin with, m
  * @returns {import('./kinds.js').Kind}
  */
@@ -68,7 +70,7 @@ export function fileKind(use, name, mesh, largest, size) {
     resize: (values, [scale]) => ({ ...values, extent: tidy(values.extent * scale) }),
     shape: ({ extent }) => {
       const { positions, triangles } = shapeOf(extent);
-      return triangles ? { form: 'surface', positions, triangles } : { form: 'hull', points: positions };
+      return triangles ? { form: 'surface', positions, triangles, edges: mesh.edges } : { form: 'hull', points: positions };
     },
     params: ({ extent, ...values }, pose) => params(shapeOf(extent), values, pose),
   };
@@ -95,6 +97,23 @@ export function isFlat(points) {
   const normal = cross(axis, minus(aside.point, origin));
   const above = furthest((point) => Math.abs(normal.reduce((sum, part, k) => sum + part * (point[k] - origin[k]), 0)) / Math.hypot(...normal));
   return !(above.most > FLAT_SHARE * along.most);
+}
+
+// Without triangles whose corners lie in a line, or nearly, or would once they are rounded: the server takes none of an obstacle.
+function withoutSlivers({ positions: p, triangles }) {
+  const reach = p.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const distance = (a, b) => Math.hypot(p[a] - p[b], p[a + 1] - p[b + 1], p[a + 2] - p[b + 2]);
+  const kept = [];
+  for (let t = 0; t < triangles.length; t += 3) {
+    const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
+    const longest = Math.max(distance(a, b), distance(b, c), distance(c, a));
+    const ux = p[b] - p[a], uy = p[b + 1] - p[a + 1], uz = p[b + 2] - p[a + 2];
+    const vx = p[c] - p[a], vy = p[c + 1] - p[a + 1], vz = p[c + 2] - p[a + 2];
+    const height = Math.hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx) / longest;
+    if (height > SLIVER * longest + ROUNDING * reach) kept.push(triangles[t], triangles[t + 1], triangles[t + 2]);
+  }
+  if (kept.length === 0) throw new FileFault('None of its triangles has an area.');
+  return compact(p, kept);
 }
 
 // Faces that look outward, as those of an obstacle should: the volume that they enclose is not negative.

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// Files of others: reads the triangles of an OBJ, PLY or glTF by three.js's loaders, and reduces them by meshoptimizer's simplifier.
+// What the loaders get was looked at before (formats.js); they fetch nothing. This is work for seconds, so it is a worker's
+// (worker.js), where no import map names modules: the loaders come bundled.
+import { GLTFLoader, Mesh, MeshBasicMaterial, OBJLoader, PLYLoader } from '../../vendor/three/loaders.js';
+import { MeshoptSimplifier } from '../../vendor/three/addons/libs/meshopt_simplifier.module.js';
+import { formatOf } from './format.js';
+import { BYTES_MAX, checkPly, geometryOnly } from './formats.js';
+import { cleanMesh, FileFault, simplified } from './mesh.js';
+
+const SLACK = 1.3; // of the corners asked for, that a reduction which keeps the surface whole may leave
+
+/**
+ * Reads what lies on the page or was chosen: one file, and what it names.
+ * @param {File[]} files
+ * @param {(step: string, share: number) => void} progress told what is done now, and how much of all was done before
+ * @returns {Promise<ReturnType<typeof cleanMesh> & {name: string}>} rejects with a FileFault
+ */
+export async function readFiles(files, progress) {
+  const file = files.find(({ name }) => formatOf(name));
+  if (!file) throw new FileFault(`“${files[0]?.name ?? 'This'}” is no OBJ, PLY, glTF or GLB file.`);
+  try {
+    const size = files.reduce((sum, { size: bytes }) => sum + bytes, 0);
+    if (size > BYTES_MAX) throw new FileFault(`It has ${Math.round(size / 2 ** 20)} MB; at most ${BYTES_MAX / 2 ** 20} MB can be taken.`);
+    if (size === 0) throw new FileFault('It is empty.');
+    progress('Reading', 0);
+    const contents = new Map(await Promise.all(files.map(async (each) => [each.name, new Uint8Array(await each.arrayBuffer())])));
+    progress('Understanding', 0.05);
+    const scene = await READERS[formatOf(file.name)](contents.get(file.name), contents);
+    progress('Gathering triangles', 0.5);
+    const raw = trianglesOf(scene);
+    progress('Joining corners', 0.6);
+    return { name: file.name, ...cleanMesh(raw) };
+  } catch (error) {
+    const why = error instanceof FileFault ? error.message : `It cannot be read, it is broken or cut off: ${error.message}`;
+    throw new FileFault(`“${file.name}”: ${why}`);
+  }
+}
+
+const readGltf = async (bytes, contents) => {
+  const binary = geometryOnly(bytes, (name) => contents.get(name));
+  return (await new GLTFLoader().parseAsync(binary, '')).scene;
+};
+
+const READERS = {
+  gltf: readGltf,
+  glb: readGltf,
+  obj: (bytes) => new OBJLoader().parse(new TextDecoder().decode(bytes)),
+  ply(bytes) {
+    checkPly(bytes);
+    const geometry = new PLYLoader().parse(bytes.buffer);
+    if (!geometry.index) throw new FileFault('It holds no triangles, only points.');
+    return new Mesh(geometry, new MeshBasicMaterial());
+  },
+};
+
+// All triangles of a scene, in the space of the scene.
+function trianglesOf(scene) {
+  const parts = [];
+  let [vertices, corners] = [0, 0];
+  scene.updateMatrixWorld(true);
+  scene.traverse((node) => {
+    const points = node.isMesh && node.geometry.getAttribute('position');
+    if (!points) return;
+    const { index } = node.geometry;
+    const used = 3 * Math.floor((index ? index.count : points.count) / 3);
+    parts.push({ node, points, index, used });
+    vertices += points.count;
+    corners += used;
+  });
+  const positions = new Float64Array(3 * vertices);
+  const triangles = new Uint32Array(corners);
+  let [first, corner] = [0, 0];
+  for (const { node, points, index, used } of parts) {
+    const point = node.position.clone();
+    for (let i = 0; i < points.count; i++) point.fromBufferAttribute(points, i).applyMatrix4(node.matrixWorld).toArray(positions, 3 * (first + i));
+    for (let k = 0; k < used; k++) triangles[corner++] = first + (index ? index.getX(k) : k);
+    first += points.count;
+  }
+  return { positions, triangles };
+}
+
+/**
+ * What makes meshes small, once it is ready.
+ * @returns {Promise<(mesh: import('./mesh.js').Mesh, most: number) => import('./mesh.js').Mesh>} told how many corners there may be
+ *   at most; throws a FileFault where nothing would be left
+ */
+export async function loadReducer() {
+  await MeshoptSimplifier.ready; // it comes as WebAssembly
+  const reduce = ({ positions, triangles }, corners) => {
+    const [kept] = MeshoptSimplifier.simplify(triangles, positions, 3, corners, 1, ['Prune']);
+    return kept.length <= SLACK * corners ? kept : MeshoptSimplifier.simplifySloppy(triangles, positions, 3, null, corners, 1)[0];
+  };
+  return (mesh, most) => simplified(mesh, most, reduce);
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Reading files beside the page: a worker (worker.js) reads one, cleans it and makes it small, so that a large mesh does not hold
+// up what is drawn. Closing it gives up whatever is under way.
+import { FileFault } from './mesh.js';
+
+/** Reads one file, and what it names. */
+export class MeshReader {
+  #worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+
+  #asked = new Map(); // id → {resolve, reject, progress}
+
+  #last = 0;
+
+  constructor() {
+    this.#worker.onmessage = ({ data }) => this.#receive(data);
+    this.#worker.onerror = (event) => this.#end(new FileFault(`Files cannot be read now: ${event.message || 'what reads them could not be loaded'}.`));
+  }
+
+  /**
+   * @param {File[]} files @param {(step: string, share: number) => void} progress
+   * @returns {Promise<{name: string, extent: number[], found: number, removed: object, corners: number}>} as cleanMesh says it; rejects
+   *   with a FileFault, or an AbortError when it is closed
+   */
+  read(files, progress) {
+    return this.#ask('read', { files }, progress);
+  }
+
+  /**
+   * What would be sent of the file that was read.
+   * @param {string} use see USES of filekinds.js @param {number} most of what that use counts
+   * @returns {Promise<import('./mesh.js').Mesh & {edges: Uint32Array}>} `edges`: pairs of vertices, what to draw of it; of a hull there are
+   *   no triangles and no edges
+   */
+  reduce(use, most) {
+    return this.#ask('reduce', { use, most });
+  }
+
+  /** Gives up; nothing can be asked afterwards. */
+  close() {
+    this.#worker.terminate();
+    this.#end(new DOMException('Given up.', 'AbortError'));
+  }
+
+  #ask(task, params, progress = () => {}) {
+    return new Promise((resolve, reject) => {
+      const id = ++this.#last;
+      this.#asked.set(id, { resolve, reject, progress });
+      this.#worker.postMessage({ id, task, params });
+    });
+  }
+
+  #receive({ id, step, share, value, fault, told }) {
+    const asked = this.#asked.get(id);
+    if (step !== undefined) {
+      asked.progress(step, share);
+      return;
+    }
+    this.#asked.delete(id);
+    if (fault === undefined) asked.resolve(value);
+    else asked.reject(told ? new FileFault(fault) : new FileFault(`This file cannot be made small: ${fault}`));
+  }
+
+  #end(error) {
+    for (const { reject } of this.#asked.values()) reject(error);
+    this.#asked.clear();
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// The worker that reads files (reader.js tells it to): what takes seconds for a large mesh is done beside the page. It keeps the
+// mesh of the file and makes it small again and again, as people ask.
+import { USES } from '../tools/build/filekinds.js';
+import { drawnEdges } from './edges.js';
+import { FileFault } from './mesh.js';
+import { loadReducer, readFiles } from './read.js';
+
+let mesh = null;
+
+async function read({ files }, progress) {
+  mesh = await readFiles(files, progress);
+  progress('Making it small', 0.8);
+  const { name, extent, found, removed } = mesh;
+  return { name, extent, found, removed, corners: mesh.positions.length / 3 };
+}
+
+async function reduce({ use, most }) {
+  const { positions, triangles } = USES[use].reduce(mesh, most, await loadReducer());
+  // Copies: the mesh of the file stays here.
+  const reduced = { positions: Float32Array.from(positions), triangles: triangles && Uint32Array.from(triangles) };
+  return { ...reduced, edges: triangles && drawnEdges(reduced) };
+}
+
+const TASKS = { read, reduce };
+
+onmessage = async ({ data: { id, task, params } }) => {
+  try {
+    const value = await TASKS[task](params, (step, share) => postMessage({ id, step, share }));
+    postMessage({ id, value }, [value.positions, value.triangles, value.edges].filter(Boolean).map(({ buffer }) => buffer));
+  } catch (error) {
+    postMessage({ id, fault: error.message, told: error instanceof FileFault });
+  }
+};
