@@ -33,7 +33,7 @@ static void on_signal(int signal_number) {
     if (timer_gettime(end_timer, &now) == 0 && now.it_value.tv_sec == 0 && now.it_value.tv_nsec == 0) {
         (void)timer_settime(end_timer, 0, &once, NULL); // the first signal counts
     }
-    app_stop(app);
+    app_stop(app, signal_number == SIGINT ? "SIGINT" : "SIGTERM");
 }
 
 // Answered commands are stored by now: what is lost is a tick, or who was still to be told good-bye.
@@ -106,6 +106,10 @@ int main(int argc, char **argv) {
         fputs("weftd: no thread for the log: memory is out\n", stderr);
         return 1;
     }
+    char sentence[CONFIG_VARIABLE_TEXT_MAX];
+    for (size_t at = 0; config_next_unknown_variable(&at, sentence);) {
+        log_warn("config", "%s", sentence);
+    }
     if (timer_create(CLOCK_MONOTONIC, NULL, &end_timer) != 0) {
         fputs("weftd: no timer for the end\n", stderr);
         return 1;
@@ -122,6 +126,7 @@ int main(int argc, char **argv) {
     print_ready(&config, app_port(app));
     app_run(app);
     app_destroy(app);
+    log_info("app", "ended");
     log_stop();
     (void)timer_delete(end_timer); // nothing hangs from here on
     return 0;

@@ -47,7 +47,8 @@ struct app {
     struct crew *crew; // helps every world through its ticks
     struct net_server *net;
     atomic_bool stopping;
-    struct peers peers; // which world a peer is in, and its flow; the net thread's
+    _Atomic(const char *) stop_reason; // until it has been logged
+    struct peers peers;                // which world a peer is in, and its flow; the net thread's
 };
 
 const char *app_instance(void) {
@@ -259,6 +260,10 @@ static void on_sent(void *user, uint64_t peer, size_t bytes) {
 // Whether all that was read has been answered: parsed, applied, stored.
 static bool on_settled(void *user) {
     struct app *app = user;
+    const char *reason = atomic_exchange(&app->stop_reason, NULL);
+    if (reason != NULL) { // the first time; a signal handler must not log
+        log_info("app", "%s: ending; what was read is answered and kept first", reason);
+    }
     uint32_t count;
     struct world *const *worlds = worlds_all(app->worlds, &count);
     bool settled = intake_read_figures(app->intake).waiting_bytes == 0;
@@ -528,7 +533,8 @@ void app_run(struct app *app) {
     net_server_run(app->net, APP_DRAIN_MS);
 }
 
-void app_stop(struct app *app) {
+void app_stop(struct app *app, const char *why) {
+    atomic_store(&app->stop_reason, why);
     atomic_store(&app->stopping, true);
     net_server_stop(app->net);
 }

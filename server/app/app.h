@@ -20,8 +20,8 @@ struct app;
 // RESULT_IO (port taken), RESULT_MEMORY. `config` must outlive the app.
 enum result app_create(const struct config *config, struct app **app, struct fault *fault) WEFT_MUST_USE;
 uint16_t app_port(const struct app *app);
-void app_run(struct app *app);  // on the calling thread, until app_stop
-void app_stop(struct app *app); // from a signal handler or any thread
+void app_run(struct app *app);                   // on the calling thread, until app_stop
+void app_stop(struct app *app, const char *why); // from a signal handler or any thread
 void app_destroy(struct app *app);
 
 const char *app_instance(void); // changes with every process

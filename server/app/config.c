@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "app/config_access.h"
+#include "proto/suggest.h"
 
 #define DEFAULT_SCENE "default"
 
@@ -206,7 +207,7 @@ static const struct option options[] = {
     OPTION("host", "WEFT_HOST", "ADDRESS", set_host, "address to listen on (127.0.0.1; 0.0.0.0 for the local network)"),
     OPTION("port", "WEFT_PORT", "N", set_port, "port to listen on, 0 for a free one (8080)"),
     OPTION("world", "WEFT_WORLD", "NAME[=SCENE]", set_world,
-           "a world and its scene; may be given again (main=default)"),
+           "a world and its scene; several separated by commas, or given again (main=default)"),
     OPTION("tick-hz", "WEFT_TICK_HZ", "HZ", set_tick_hz, "ticks a second, 1 to 1000 (60)"),
     OPTION("web", "WEFT_WEB", "DIR", set_web, "folder of the page"),
     OPTION("scenes", "WEFT_SCENES", "DIR", set_scenes, "folder of the scenes"),
@@ -215,7 +216,7 @@ static const struct option options[] = {
     OPTION("durability", "WEFT_DURABILITY", "HOW", set_durability,
            "an answer waits until it is on the disk: full; or only written: normal, off (full)"),
     OPTION("history", "WEFT_HISTORY", "AMOUNT", set_history,
-           "history that is kept: 1h, 1GB, both (1h,1GB) or unlimited (1GB)"),
+           "history that is kept: 1h, 1GB, both separated by a comma (1h,1GB) or unlimited (1GB)"),
     OPTION("paused", "WEFT_PAUSED", NULL, set_paused, "start with the clock of every world stopped"),
     OPTION("log-level", "WEFT_LOG_LEVEL", "LEVEL", set_log_level, "error, warn, info or debug (info)"),
     OPTION("tokens", "WEFT_TOKENS", "FILE", config_set_tokens,
@@ -223,11 +224,14 @@ static const struct option options[] = {
     OPTION("guests", "WEFT_GUESTS", "ROLE", config_set_guests,
            "what a page without a token is: none, viewer, editor, admin (none; without --tokens editor)"),
     OPTION("origin", "WEFT_ORIGIN", "ORIGIN", config_set_origin,
-           "whose pages may connect, such as https://weft.example; may be given again (this server's own)"),
+           "whose pages may connect, such as https://weft.example; several separated by commas, or given again (this "
+           "server's own)"),
     OPTION("frame-ancestors", "WEFT_FRAME_ANCESTORS", "ORIGIN", config_set_frame_ancestors,
-           "whose pages may show this one in a frame: self, none, https://school.example; may be given again (none)"),
+           "whose pages may show this one in a frame: self, none, https://school.example; several separated by commas, "
+           "or given again (none)"),
     OPTION("allow-host", "WEFT_ALLOW_HOST", "NAME", config_set_allow_host,
-           "another name of this server; may be given again (localhost, HOST, those of --origin)"),
+           "another name of this server; several separated by commas, or given again (localhost, HOST, those of "
+           "--origin)"),
     OPTION("tls-cert", "WEFT_TLS_CERT", "FILE", config_set_tls_cert, "certificate chain in PEM, for https and wss"),
     OPTION("tls-key", "WEFT_TLS_KEY", "FILE", config_set_tls_key, "its key in PEM"),
     OPTION("insecure-public", "WEFT_INSECURE_PUBLIC", NULL, config_set_insecure,
@@ -316,6 +320,48 @@ static enum result read_environment(struct config *config, struct fault *fault) 
         }
     }
     return RESULT_OK;
+}
+
+// Those that weftctl alone reads.
+static const char *const other_variables[] = {"WEFT_URL", "WEFT_TOKEN", "WEFT_TIMEOUT"};
+#define OTHER_COUNT (sizeof other_variables / sizeof other_variables[0])
+
+static const char *variable_at(size_t index) {
+    return index < OPTION_COUNT ? options[index].variable : other_variables[index - OPTION_COUNT];
+}
+
+static bool is_variable(const char *name, size_t length) {
+    for (size_t i = 0; i < OPTION_COUNT + OTHER_COUNT; i++) {
+        if (strlen(variable_at(i)) == length && memcmp(variable_at(i), name, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool config_next_unknown_variable(size_t *at, char sentence[CONFIG_VARIABLE_TEXT_MAX]) {
+    for (; environ[*at] != NULL; (*at)++) {
+        const size_t length = strcspn(environ[*at], "=");
+        if (strncmp(environ[*at], "WEFT_", 5) != 0 || is_variable(environ[*at], length)) {
+            continue;
+        }
+        char name[64];
+        struct proto_suggestion best = {0};
+        snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), environ[*at]);
+        for (size_t i = 0; i < OPTION_COUNT + OTHER_COUNT; i++) {
+            proto_suggest(&best, name, variable_at(i));
+        }
+        if (best.name != NULL) {
+            snprintf(sentence, CONFIG_VARIABLE_TEXT_MAX,
+                     "the variable %s is not known and has no effect; did you mean %s?", name, best.name);
+        } else {
+            snprintf(sentence, CONFIG_VARIABLE_TEXT_MAX,
+                     "the variable %s is not known and has no effect; weftd --help lists those that are", name);
+        }
+        (*at)++;
+        return true;
+    }
+    return false;
 }
 
 // What the command line lists replaces what the variable does.

@@ -77,6 +77,11 @@ struct config {
 // Reads the arguments and WEFT_… variables; an argument beats its variable. Errors: RESULT_INVALID with one sentence
 // that names the option, what it got and what is allowed.
 enum result config_read(int argc, char *const *argv, struct config *config, struct fault *fault) WEFT_MUST_USE;
+// Finds the next variable of the environment that begins with WEFT_ and is read by neither weftd nor weftctl, and
+// writes a sentence about it that names the variable which may have been meant. `at` begins as 0. False: there are no
+// more.
+#define CONFIG_VARIABLE_TEXT_MAX 192
+bool config_next_unknown_variable(size_t *at, char sentence[CONFIG_VARIABLE_TEXT_MAX]);
 void config_print_help(void);
 
 #endif

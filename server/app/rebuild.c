@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "app/scene.h"
 #include "app/world.h"
 
 // The world's records are kept aside while the scene's commands make new ones, to come back if they fail.
@@ -85,7 +86,8 @@ enum result world_load_scene(struct world *world, const char *name, struct proto
     struct fault found;
     enum result result = build_scene(world, take, &found);
     if (result != RESULT_OK) {
-        return fault_set(fault, result, found.pointer, "scene \"%s\": %s", name, found.message);
+        scene_blame(name, scene_place_of(take, found.pointer), &found, fault);
+        return result;
     }
     if (take != world->scene_request) {
         proto_request_destroy(world->scene_request);

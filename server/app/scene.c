@@ -57,6 +57,28 @@ static enum result read_file(const char *path, char **text, size_t *length, stru
     return RESULT_OK;
 }
 
+void scene_blame(const char *name, struct proto_place place, const struct fault *found, struct fault *fault) {
+    char where[48] = "";
+    if (place.line > 0) {
+        snprintf(where, sizeof where, ", line %u, column %u", place.line, place.column);
+    }
+    (void)fault_set(fault, found->cause, found->pointer, "scene \"%s\"%s: %s", name, where, found->message);
+    if (fault != NULL) {
+        memcpy(fault->suggestion, found->suggestion, sizeof fault->suggestion);
+    }
+}
+
+struct proto_place scene_place_of(const struct proto_request *scene, const char *pointer) {
+    static const char commands[] = "/commands/";
+    const struct proto_batch_run *batch = scene->command.params;
+    char *end = NULL;
+    if (scene->places == NULL || strncmp(pointer, commands, sizeof commands - 1) != 0) {
+        return (struct proto_place){0};
+    }
+    const unsigned long index = strtoul(pointer + sizeof commands - 1, &end, 10);
+    return index < batch->commands.count ? scene->places[index] : (struct proto_place){0};
+}
+
 static enum result read_scene_at(const char *path, const char *name, struct proto_request **request,
                                  char title[PROTO_TITLE_MAX], char description[PROTO_DESCRIPTION_MAX],
                                  struct fault *fault) {
@@ -68,11 +90,14 @@ static enum result read_scene_at(const char *path, const char *name, struct prot
     }
     struct fault found;
     result = proto_scene_parse(text, length, request, title, description, &found);
-    free(text);
-    if (result != RESULT_OK) {
-        return fault_set(fault, result, found.pointer, "scene \"%s\": %s", name, found.message);
+    if (result != RESULT_OK && result != RESULT_MEMORY && result != RESULT_LIMIT) {
+        const size_t byte = found.byte > 0 ? found.byte - 1 : proto_peek_pointer(text, length, found.pointer);
+        scene_blame(name, proto_place_of(text, length, byte), &found, fault);
+    } else if (result != RESULT_OK) {
+        scene_blame(name, (struct proto_place){0}, &found, fault);
     }
-    return RESULT_OK;
+    free(text);
+    return result;
 }
 
 enum result scene_read(const char *folder, const char *name, struct proto_request **request, struct fault *fault) {

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "base/result.h"
+#include "proto/peek.h"
 #include "proto/request.h"
 #include "proto/text.h"
 
@@ -18,6 +19,10 @@
 // Reads and checks a scene. Errors: RESULT_NOT_FOUND, RESULT_IO, and what the file gets wrong, with its name.
 enum result scene_read(const char *folder, const char *name, struct proto_request **request,
                        struct fault *fault) WEFT_MUST_USE;
+// Puts the scene's name, and the place in its file unless its line is 0, in front of what was found wrong.
+void scene_blame(const char *name, struct proto_place place, const struct fault *found, struct fault *fault);
+// Where the command stands in its file that this pointer leads to or into.
+struct proto_place scene_place_of(const struct proto_request *scene, const char *pointer);
 // Writes a scene whole or not at all. Errors: RESULT_STATE (it is there and may not be overwritten), RESULT_LIMIT
 // (there are too many saved ones, or they take too many bytes), RESULT_IO.
 enum result scene_write(const char *folder, const char *name, const char *text, size_t length, bool overwrite,

@@ -43,6 +43,7 @@ enum result {
 struct fault {
     enum result cause;
     uint32_t retry_after_ms;
+    uint32_t byte; // of a text that cannot be read, where that is so, counted from 1; 0: unknown
     char pointer[FAULT_POINTER_MAX];
     char message[FAULT_MESSAGE_MAX];
     char suggestion[FAULT_SUGGESTION_MAX];

@@ -198,7 +198,9 @@ struct net_server {
     uint16_t port;
     bool door_shut;
     lws_usec_t complained_us;
-    struct line **lines; // by descriptor
+    lws_usec_t refused_us;   // when a refusal of a name or an origin was told last, 0: never
+    uint32_t refused_untold; // and how many there were since
+    struct line **lines;     // by descriptor
     size_t lines_capacity;
     uint32_t line_count, lines_max;
     uint32_t guests;

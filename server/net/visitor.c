@@ -7,10 +7,28 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/log.h"
 #include "net/net_internal.h"
 
-static bool refuse(struct refusal *refusal, const char *text) {
+#define TELL_PAUSE_US (10 * LWS_US_PER_SEC) // between two lines of the log about refusals
+
+// Refuses, and tells whoever runs the server, but not as often as somebody knocks. `name` is what was refused.
+static bool refuse(const struct line *line, struct refusal *refusal, const char *what, const char *name,
+                   const char *option, const char *text) {
+    struct net_server *server = line->server;
+    const lws_usec_t now_us = lws_now_usecs();
+    char address[LISTEN_ADDRESS_MAX] = "";
     *refusal = (struct refusal){403, "", text};
+    if (server->refused_us != 0 && now_us - server->refused_us < TELL_PAUSE_US) {
+        server->refused_untold++;
+        return false;
+    }
+    if (line->wsi != NULL)
+        lws_get_peer_simple(line->wsi, address, sizeof address);
+    log_warn("net", "refused %s \"%.200s\" from %s; %s allows it (%u more were refused since this was last told)", what,
+             name, address, option, server->refused_untold);
+    server->refused_us = now_us;
+    server->refused_untold = 0;
     return false;
 }
 
@@ -69,12 +87,14 @@ bool visitor_is_welcome(struct net_server *server, const struct line *line, stru
     const struct net_options *options = &server->options;
     const bool named = line_field(line, "host", host, sizeof host) && split_host(host, name);
     if (options->hosts != NULL && (!named || !host_is_ours(options, name)))
-        return refuse(refusal, "this server has another name: ask for it by its address, or start it with --host NAME "
-                               "or --origin\n");
+        return refuse(line, refusal, "the name", host, "--allow-host",
+                      "this server has another name: ask for it by its address, or start it with --host NAME "
+                      "or --origin\n");
     if (head_field(&line->head, "origin", &length) == NULL)
         return true;
     if (!line_field(line, "origin", origin, sizeof origin) || !origin_is_allowed(options, origin, host))
-        return refuse(refusal, "a page of another origin may not connect\n");
+        return refuse(line, refusal, "a page of the origin", origin, "--origin",
+                      "a page of another origin may not connect\n");
     return true;
 }
 

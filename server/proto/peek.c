@@ -189,3 +189,80 @@ struct proto_slice proto_peek_value(const char *text, size_t length, size_t memb
     }
     return value;
 }
+
+// ---- places ------------------------------------------------------------------------------------------------------
+
+struct proto_place proto_place_of(const char *text, size_t length, size_t byte) {
+    struct proto_place place = {1, 1};
+    for (size_t at = 0; at < byte && at < length; at++) {
+        if (text[at] == '\n') {
+            place.line++;
+            place.column = 1;
+        } else {
+            place.column += ((unsigned char)text[at] & 0xC0u) != 0x80u; // the first byte of a character
+        }
+    }
+    return place;
+}
+
+// Whether a member's name, as it was written, is this part of a pointer. Escaped names are not looked into.
+static bool is_part(struct proto_slice name, const char *part, size_t length) {
+    return name.length == length + 2 && memcmp(name.text + 1, part, length) == 0;
+}
+
+// Moves from a value to the one in it that the part names; false when there is none.
+static bool enter_part(struct reader *in, const char *part, size_t length) {
+    const bool object = peek(in) == '{';
+    size_t index = 0;
+    for (size_t i = 0; i < length && !object; i++) {
+        if (part[i] < '0' || part[i] > '9') {
+            return false;
+        }
+        index = 10 * index + (size_t)(part[i] - '0');
+    }
+    if (!object && peek(in) != '[') {
+        return false;
+    }
+    for (size_t at = 0;; at++) {
+        struct proto_slice name, value;
+        struct reader before = *in;
+        if (object) {
+            if (!next_member(in, &name, &value)) {
+                return false;
+            }
+        } else {
+            in->at++;
+            if (skip_space(in) == ']') {
+                return false;
+            }
+            value.text = in->text + in->at;
+            if (!skip_value(in)) {
+                return false;
+            }
+        }
+        if (object ? is_part(name, part, length) : at == index) {
+            before.at = (size_t)(value.text - in->text);
+            *in = before;
+            return true;
+        }
+        if (peek(in) != ',') {
+            return false;
+        }
+    }
+}
+
+size_t proto_peek_pointer(const char *text, size_t length, const char *pointer) {
+    struct reader in = {text, length, 0};
+    (void)skip_space(&in);
+    while (*pointer == '/') {
+        const char *part = pointer + 1;
+        const size_t part_length = strcspn(part, "/");
+        struct reader inner = in;
+        if (!enter_part(&inner, part, part_length)) {
+            break;
+        }
+        in = inner;
+        pointer = part + part_length;
+    }
+    return in.at;
+}

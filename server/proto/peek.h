@@ -17,4 +17,13 @@ size_t proto_peek_elements(const char *text, size_t length, struct proto_slice *
 // The value of one member of the outermost object, counted from 0; the text must have passed `proto_scan`.
 struct proto_slice proto_peek_value(const char *text, size_t length, size_t member);
 
+// Where something stands in a text: lines and characters, both counted from 1.
+struct proto_place {
+    uint32_t line, column; // line 0: nowhere
+};
+struct proto_place proto_place_of(const char *text, size_t length, size_t byte);
+// The byte at which the value begins that a JSON pointer leads to, or where there is none, the one above it. The text
+// must have passed `proto_scan`.
+size_t proto_peek_pointer(const char *text, size_t length, const char *pointer);
+
 #endif

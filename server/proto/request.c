@@ -308,6 +308,33 @@ static enum result parse_scene(const cJSON *tree, const char *text, struct proto
     return wrap_commands(arena, list, &commands, command, fault);
 }
 
+// Where each command of a scene stands. Each is counted from the one before it.
+static enum result note_places(const char *text, size_t length, struct proto_arena *arena,
+                               struct proto_request *request, struct fault *fault) {
+    const uint32_t count = ((const struct proto_batch_run *)request->command.params)->commands.count;
+    struct proto_place *places = proto_arena_take(arena, (count + 1) * sizeof *places);
+    struct proto_slice *commands = malloc((count + 1) * sizeof *commands);
+    if (places == NULL || commands == NULL) {
+        free(commands);
+        return out_of_memory(fault);
+    }
+    const char *from = text;
+    struct proto_place place = {1, 1};
+    const size_t list = proto_peek_pointer(text, length, "/commands");
+    (void)proto_peek_elements(text + list, length - list, commands, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const size_t bytes = (size_t)(commands[i].text - from);
+        const struct proto_place step = proto_place_of(from, bytes, bytes);
+        place.column = step.line == 1 ? place.column + step.column - 1 : step.column;
+        place.line += step.line - 1;
+        places[i] = place;
+        from = commands[i].text;
+    }
+    free(commands);
+    request->places = places;
+    return RESULT_OK;
+}
+
 enum result proto_scene_parse(const char *text, size_t length, struct proto_request **request,
                               char title[PROTO_TITLE_MAX], char description[PROTO_DESCRIPTION_MAX],
                               struct fault *fault) {
@@ -322,6 +349,9 @@ enum result proto_scene_parse(const char *text, size_t length, struct proto_requ
     enum result result = read_tree(text, length, &arena, &compact, &tree, fault);
     if (result == RESULT_OK) {
         result = parse_scene(tree, compact.text, &arena, &holder->request.command, own_title, own_description, fault);
+    }
+    if (result == RESULT_OK) {
+        result = note_places(text, length, &arena, &holder->request, fault);
     }
     cJSON_Delete(tree);
     if (result != RESULT_OK) {

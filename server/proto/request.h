@@ -30,9 +30,12 @@ struct proto_id {
     uint64_t bundle;
 };
 
+struct proto_place;
+
 struct proto_request {
     struct proto_id id;
     struct proto_command command;
+    const struct proto_place *places; // of a scene: where each of its commands stands in the file; else NULL
 };
 
 // Whether a message is an array, of requests then.

@@ -38,8 +38,16 @@ struct scanner {
     struct fault *fault;
 };
 
+static enum result note_byte(const struct scanner *scan, size_t at) {
+    if (scan->fault != NULL) {
+        scan->fault->byte = (uint32_t)at + 1;
+    }
+    return RESULT_PARSE;
+}
+
 static enum result refuse(const struct scanner *scan, size_t at, const char *reason) {
-    return fault_set(scan->fault, RESULT_PARSE, "", "not valid JSON: %s at byte %zu", reason, at);
+    (void)fault_set(scan->fault, RESULT_PARSE, "", "not valid JSON: %s at byte %zu", reason, at);
+    return note_byte(scan, at);
 }
 
 static enum result out_of_memory(const struct scanner *scan) {
@@ -337,8 +345,9 @@ static void close_container(struct scanner *scan, char end) {
 // Opens an object or array; `empty` when it closes at once.
 static enum result open_container(struct scanner *scan, bool object, bool *empty) {
     if (scan->depth == PROTO_SCAN_DEPTH_MAX) {
-        return fault_set(scan->fault, RESULT_PARSE, "", "nested deeper than %u at byte %zu", PROTO_SCAN_DEPTH_MAX,
-                         scan->at);
+        (void)fault_set(scan->fault, RESULT_PARSE, "", "nested deeper than %u at byte %zu", PROTO_SCAN_DEPTH_MAX,
+                        scan->at);
+        return note_byte(scan, scan->at);
     }
     scan->in_object[scan->depth] = object;
     scan->first_member[scan->depth] = scan->member_count;

@@ -122,8 +122,13 @@ static void explain_handshake(struct client *client, struct lws *wsi, const char
                    "%s refused the connection with HTTP status %u; is it a Weft server that speaks %s?",
                    client->address, status, CLIENT_PROTOCOL);
     } else {
-        close_with(client, RESULT_IO, "%s does not answer as a Weft server (%s); check --host and --port",
-                   client->address, detail == NULL || *detail == '\0' ? "no WebSocket handshake" : detail);
+        // The library does not tell one from the other.
+        const char *hint = strncmp(client->address, "wss://", 6) == 0
+                               ? "if it has no TLS, say ws:// in place of wss://; if its certificate is your own, name "
+                                 "the file of its authority in SSL_CERT_FILE"
+                               : "if it has TLS, say wss:// in place of ws://";
+        close_with(client, RESULT_IO, "%s does not answer as a Weft server (%s); check --host and --port; %s",
+                   client->address, detail == NULL || *detail == '\0' ? "no WebSocket handshake" : detail, hint);
     }
 }
 

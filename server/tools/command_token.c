@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // weftctl token: makes, lists and revokes the tokens of a server, in its file; no server is asked, and a running one
 // notices within a second.
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "app/token.h"
 #include "tools/command.h"
@@ -32,12 +34,26 @@ static enum exit_status make(const char *path, int count, char **arguments) {
     return command_flush();
 }
 
+// Without the file there is nothing to list or to revoke, and nothing is to be made for that.
+static bool is_there(const char *path) {
+    struct stat status;
+    if (stat(path, &status) == 0) {
+        return true;
+    }
+    (void)command_fail(EXIT_USAGE, "there is no file of tokens \"%s\": %s; weftctl token make makes it", path,
+                       strerror(errno));
+    return false;
+}
+
 static enum exit_status list(const char *path, int count, char **arguments) {
     struct token_list tokens = {0};
     struct fault fault;
     (void)arguments;
     if (count != 0) {
         return command_fail(EXIT_USAGE, "token list takes nothing more");
+    }
+    if (!is_there(path)) {
+        return EXIT_USAGE;
     }
     if (token_file_read(path, &tokens, &fault) != RESULT_OK) {
         return fail(&fault);
@@ -55,6 +71,9 @@ static enum exit_status revoke(const char *path, int count, char **arguments) {
     struct fault fault;
     if (count != 1) {
         return command_fail(EXIT_USAGE, "token revoke takes the id of a token; weftctl token list shows them");
+    }
+    if (!is_there(path)) {
+        return EXIT_USAGE;
     }
     if (token_revoke(path, arguments[0], &token, &fault) != RESULT_OK) {
         return fail(&fault);

@@ -53,14 +53,30 @@ static enum result take_world(struct settings *settings, const char *value, stru
     return RESULT_OK;
 }
 
-// ws://HOST[:PORT][/worlds/NAME]; the page's own address, http://HOST:PORT/, does as well.
+// Which world a page shows: that of world=NAME in its query, else main. NULL when the name is too long.
+static const char *world_of_page(const char *query, char name[SETTINGS_WORLD_MAX]) {
+    while (*query != '\0' && *query != '#') {
+        const size_t length = strcspn(query, "&#");
+        if (strncmp(query, "world=", 6) == 0) {
+            const int written = snprintf(name, SETTINGS_WORLD_MAX, "%.*s", (int)(length - 6), query + 6);
+            return written < SETTINGS_WORLD_MAX ? name : NULL;
+        }
+        query += length + (query[length] == '&');
+    }
+    return "main";
+}
+
+// ws://HOST[:PORT][/worlds/NAME]; the page's own address, http://HOST:PORT/ or …/?world=NAME, does as well.
 static enum result take_url(struct settings *settings, const char *value, struct fault *fault) {
     static const char shape[] = "url must look like ws://127.0.0.1:8080/worlds/main, got \"%s\"";
+    static const char schemes[] =
+        "url must begin with ws://, or wss:// where the server has TLS (of a page's address http:// and https:// are "
+        "taken as these), got \"%s\"";
     const bool tls = strncmp(value, "wss://", 6) == 0 || strncmp(value, "https://", 8) == 0;
     const bool known = tls || strncmp(value, "ws://", 5) == 0 || strncmp(value, "http://", 7) == 0;
     const size_t scheme = known ? (size_t)(strstr(value, "://") - value) + 3 : 0;
     if (!known) {
-        return fault_set(fault, RESULT_INVALID, "", shape, value);
+        return fault_set(fault, RESULT_INVALID, "", schemes, value);
     }
     char authority[SETTINGS_HOST_MAX + 8];
     const char *path = value + scheme + strcspn(value + scheme, "/?#");
@@ -79,6 +95,7 @@ static enum result take_url(struct settings *settings, const char *value, struct
         }
         *rest++ = '\0';
     }
+    char named[SETTINGS_WORLD_MAX];
     const char *port = tls ? "443" : "80";
     if (*rest == ':') {
         *rest = '\0';
@@ -89,6 +106,9 @@ static enum result take_url(struct settings *settings, const char *value, struct
     const char *world = strcmp(path, "") == 0 || strcmp(path, "/") == 0 ? "main" : NULL;
     if (world == NULL && strncmp(path, "/worlds/", 8) == 0) {
         world = path + 8;
+    }
+    if (world == NULL && path[0] == '/' && path[1] == '?') { // of the page
+        world = world_of_page(path + 2, named);
     }
     if (world == NULL) {
         return fault_set(fault, RESULT_INVALID, "", shape, value);
@@ -263,7 +283,8 @@ static const struct option_row rows[] = {
     {"host", "HOST", "WEFT_HOST", SETTINGS_ALL, "the server's name or address (127.0.0.1)", take_host},
     {"port", "PORT", "WEFT_PORT", SETTINGS_ALL, "its port (8080)", take_port},
     {"world", "NAME", "WEFT_WORLD", SETTINGS_ALL, "which of its worlds (main)", take_world},
-    {"url", "URL", "WEFT_URL", SETTINGS_ALL, "all three in one: ws://HOST:PORT/worlds/NAME; wss:// for TLS", take_url},
+    {"url", "URL", "WEFT_URL", SETTINGS_ALL,
+     "all three in one: ws://HOST:PORT/worlds/NAME, with TLS wss://…; or the address of the page", take_url},
     {"token-file", "FILE", NULL, SETTINGS_ALL, "a file with the token to show the server [or WEFT_TOKEN: the token]",
      take_token_file},
     {"tokens", "FILE", "WEFT_TOKENS", SETTINGS_TOKEN, "the server's file of tokens", take_tokens},

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/config.h"
 #include "proto/gen/methods.h"
 #include "proto/suggest.h"
 #include "tools/command.h"
@@ -84,6 +85,10 @@ int main(int argc, char **argv) {
     result = result == RESULT_OK ? settings_read_arguments(&settings, &count, arguments, &fault) : result;
     if (result != RESULT_OK) {
         return (int)command_fail(EXIT_USAGE, "%s", fault.message);
+    }
+    char sentence[CONFIG_VARIABLE_TEXT_MAX];
+    for (size_t at = 0; config_next_unknown_variable(&at, sentence);) {
+        (void)fprintf(stderr, "weftctl: %s\n", sentence);
     }
     if (settings.version) {
         return (int)write_version();
