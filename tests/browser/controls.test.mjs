@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Weftd } from '../support/weftd.mjs';
 import { sleep } from '../support/wait.mjs';
-import { addFromMenu, findObject, keepScreenshot, openBrowser, openPage } from './page.mjs';
+import { addFromMenu, findObject, keepScreenshot, openBrowser, openPage, replaceForAll } from './page.mjs';
 
 test('the light theme is shown to who prefers it', async (t) => {
   const server = await Weftd.start(t);
@@ -30,6 +30,7 @@ test('every scene that comes with the server opens without a word on the console
   const page = await openPage(browser, server.http('/'));
   for (const { name } of scenes.filter(({ saved }) => !saved)) {
     await page.selectOption('#scene', name);
+    await replaceForAll(page);
     await page.waitForFunction((wanted) => document.getElementById('scene').value === wanted && window.weft.client.topology, name);
     await sleep(1500);
     t.diagnostic(`screenshot: ${await keepScreenshot(page, `scene-${name}`)}`);
@@ -39,6 +40,7 @@ test('every scene that comes with the server opens without a word on the console
     assert.deepEqual(shown, there, name);
   }
   await page.selectOption('#scene', 'empty');
+  await replaceForAll(page);
   await page.waitForFunction(() => window.weft.objects.length === 0);
   await sleep(500);
   const { triangles } = await page.evaluate(() => window.weft.quality);
@@ -63,6 +65,7 @@ test('the menu adds things of every kind, and reset takes them away', async (t) 
   await sleep(1500);
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'added')}`);
   await page.getByRole('button', { name: 'Reset the world' }).click();
+  await replaceForAll(page);
   await page.waitForFunction(() => window.weft.objects.length === 0);
   assert.deepEqual((await client.call('object.list')).objects, []);
   assert.deepEqual(page.complaints, []);

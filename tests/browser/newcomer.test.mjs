@@ -10,7 +10,7 @@ import { test } from 'node:test';
 import { dataFolder } from '../support/data.mjs';
 import { until } from '../support/wait.mjs';
 import { run, Weftd } from '../support/weftd.mjs';
-import { keepScreenshot, openBrowser, openPage, screenOf } from './page.mjs';
+import { keepScreenshot, openBrowser, openPage, screenOf, replaceForAll } from './page.mjs';
 
 const MINUTE_S = 60;
 const PATIENCE_MS = 30000;
@@ -35,6 +35,7 @@ test('within a minute a newcomer tears, builds, shares, scrubs back and copies w
 
   // Tear a cloth: the scene of that name has a curtain, which is pulled at.
   await page.getByRole('combobox', { name: 'Scene', exact: true }).selectOption({ label: 'Tearing' });
+  await replaceForAll(page);
   const epoch = await until(async () => { // the scene before it has a curtain too
     const { scene, epoch: now } = await watcher.call('world.get');
     return scene === 'tearing' && now;

@@ -165,3 +165,8 @@ export function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)];
 }
+
+/** Says yes where the page asks whether to replace the world for everyone, which it does while a script is there too. */
+export async function replaceForAll(page) {
+  await page.getByRole('alertdialog', { name: 'Replace the world for everyone?' }).getByRole('button', { name: / for all$/ }).click();
+}

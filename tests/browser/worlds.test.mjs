@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { run, Weftd, WEFTCTL } from '../support/weftd.mjs';
 import { until } from '../support/wait.mjs';
-import { keepScreenshot, openBrowser, openPage } from './page.mjs';
+import { keepScreenshot, openBrowser, openPage, replaceForAll } from './page.mjs';
 
 const SLOW = { timeout: 120000 };
 
@@ -60,6 +60,7 @@ test('the gallery shows every scene as it is, without touching the world, and lo
   await page.getByRole('searchbox', { name: 'Search scenes' }).fill('');
 
   await page.locator('.scene-card[data-scene="bump"]').press('Enter');
+  await replaceForAll(page);
   await page.locator('.scene-card[data-scene="bump"][aria-current="true"]').waitFor();
   assert.equal((await script.call('world.get')).scene, 'bump');
   assert.equal(await page.locator('.scene-card[aria-current="true"]').count(), 1);

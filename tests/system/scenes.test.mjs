@@ -15,7 +15,7 @@ const AGAIN = TICKS / 4; // of the second run
 const OUTSIDE_MAX = 0.02; // m, of the particles that carry a shape which is within the bounds
 const EXPECTED = [
   'particles-in-a-box', 'stick-in-a-box', 'cloth', 'hex-flag', 'square-root-free', 'masses', 'rope', 'plant', 'tetrahedra', 'bump', 'bodies',
-  'embedded-boxes', 'hulls', 'frame-bodies', 'ragdolls', 'tearing', 'self-collision', 'wind-tunnel', 'cloth-on-sphere', 'default', 'empty',
+  'embedded-boxes', 'hulls', 'frame-bodies', 'ragdolls', 'tearing', 'self-collision', 'wind-tunnel', 'cloth-on-sphere', 'default', 'empty', 'room',
 ];
 
 const names = readdirSync(FOLDER).filter((file) => file.endsWith('.json')).map((file) => file.slice(0, -5));

@@ -24,15 +24,27 @@ export class Toasts {
     this.element.showPopover();
   }
 
-  /** @param {unknown} error or sentence */
-  show(error) {
+  /**
+   * @param {unknown} error or sentence
+   * @param {{label: string, run: () => void}} [action] what can be done about it, by a button
+   */
+  show(error, action) {
     const text = error instanceof Error ? error.message : String(error);
-    for (const shown of this.element.children) if (shown.textContent === text) return;
+    for (const shown of this.element.children) if (shown.dataset.text === text) return;
     while (this.element.children.length >= TOASTS_MAX) this.element.lastChild.remove();
     if (document.querySelector('dialog[open]')) this.#raise();
     const toast = document.createElement('div');
     toast.className = error instanceof Error ? 'toast' : 'toast toast-note';
+    toast.dataset.text = text;
     toast.textContent = text;
+    if (action) {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.textContent = action.label;
+      button.addEventListener('click', action.run);
+      toast.append(' ', button);
+      toast.classList.add('toast-action');
+    }
     toast.addEventListener('click', () => toast.remove());
     this.element.prepend(toast); // it is laid out from the bottom
     const go = () => (toast.matches(':hover') ? setTimeout(go, TOAST_MS / 4) : toast.remove());

@@ -43,6 +43,8 @@ export class Page extends Emitter {
 
   #usable = false;
 
+  #guards = new Map(); // by method
+
   /**
    * @param {object} parts
    * @param {import('../client/client.js').WeftClient} parts.client
@@ -80,12 +82,22 @@ export class Page extends Emitter {
   }
 
   /**
+   * Has something asked before a method is called by hand. `ask` is given the parameters, and says whether to go on.
+   * @param {string} method @param {(params: object) => Promise<boolean>} ask
+   */
+  guard(method, ask) {
+    this.#guards.set(method, ask);
+  }
+
+  /**
    * Does what a person asked for by hand: it is written in the journal, and a refusal is shown.
    * @param {string} method @param {object} [params]
-   * @returns {Promise<object|undefined>} undefined when it was refused
+   * @param {{asked?: boolean}} [options] `asked`: the person has been asked already
+   * @returns {Promise<object|undefined>} undefined when it was refused, or the person would rather not
    */
-  async call(method, params) {
+  async call(method, params, { asked = false } = {}) {
     try {
+      if (!asked && this.#guards.has(method) && !await this.#guards.get(method)(params ?? {})) return undefined;
       const answer = await this.client.call(method, params);
       this.journal.add(method, params, answer);
       return answer;

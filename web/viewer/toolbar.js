@@ -30,7 +30,9 @@ export class Toolbar {
     click('reset', () => this.call('world.reset'));
     click('frame', () => this.frame());
     this.select = page.getElementById('scene');
-    this.select.addEventListener('change', () => this.call('scene.load', { name: this.select.value }));
+    this.select.addEventListener('change', async () => {
+      if (!await this.call('scene.load', { name: this.select.value })) this.setScene(this.scene); // the one that is there still
+    });
     this.addActions(actions);
   }
 
@@ -61,6 +63,7 @@ export class Toolbar {
 
   /** @param {string} name of the scene that was loaded last */
   setScene(name) {
+    this.scene = name;
     this.select.value = name ?? '';
   }
 

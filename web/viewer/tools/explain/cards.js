@@ -53,6 +53,16 @@ export const CARDS = {
       AGAIN,
     ],
   },
+  room: {
+    title: 'A room',
+    solved: ['Nothing but a box of 8 m that nothing leaves; its lower side is the floor. Put something in: what comes is made of particles, and obeys the same few rules as every scene.'],
+    equations: [['*x ← min ( max ( *x , (_ *b min) ) , (_ *b max) )', 'x is clamped between the lower and the upper corner of the bounds']],
+    where: [['x', 'position of a particle'], ['b', 'corners of the bounds']],
+    tries: [
+      { text: 'It hangs by its corners and tears when it is pulled hard.', label: 'Hang up a cloth', does: [['cloth.spawn', { columns: 26, rows: 26, spacing: 0.06, position: [0, 2, 0], tear: 1.6 }]] },
+      { text: 'Six sticks that hold four particles.', label: 'Drop a tetrahedron', does: [['body.spawn', { size: 0.5, position: [0, 2.5, 0], angularVelocity: [2, 1, 3] }]] },
+    ],
+  },
   empty: {
     title: 'An empty world',
     solved: ['Nothing but a box that nothing leaves. Put something in: what comes is made of particles, and obeys the same few rules as every scene.'],

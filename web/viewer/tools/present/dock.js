@@ -77,6 +77,6 @@ export class PresentDock {
 
   async reset() {
     const sure = await confirm('Begin anew for all?', 'Whatever anyone has done since the scene was loaded is taken away, for everyone in this world.', 'Begin anew');
-    if (sure) await this.page.call('world.reset');
+    if (sure) await this.page.call('world.reset', undefined, { asked: true });
   }
 }

@@ -23,6 +23,8 @@ export function hide() {
   panel.hide();
 }
 
+const FIRST_SCENE = 'room'; // of a new world: what is added to it lands on a floor
+
 class Worlds {
   #entries = new Map(); // by name
 
@@ -33,7 +35,7 @@ class Worlds {
     this.list = h('ul', { class: 'world-list', 'aria-label': 'Worlds' });
     this.notice = h('p', { class: 'dock-notice' });
     this.status = h('p', { class: 'dock-status', role: 'status' });
-    this.scenes = h('select', { class: 'entry-field', 'aria-label': 'Scene of the new world' }, h('option', { value: 'empty' }, 'Empty'));
+    this.scenes = h('select', { class: 'entry-field', 'aria-label': 'Scene of the new world' }, h('option', { value: FIRST_SCENE }, 'Room'));
     this.made = this.form('Make a world', 'Name of the new world', 'Make and enter', (name) => this.make(name), this.scenes);
     this.branched = this.form('Branch this world', 'Name of the branch', 'Branch and enter', (name) => this.branch(name));
     element.append(this.list, this.notice, this.branched, this.made, this.status);
@@ -149,7 +151,7 @@ class Worlds {
     if (this.page.client.state !== 'open') return;
     try {
       const { scenes } = await this.page.ask('scene.list');
-      const chosen = this.scenes.value || 'empty';
+      const chosen = this.scenes.value || FIRST_SCENE;
       this.scenes.replaceChildren(...scenes.map(({ name, title }) => h('option', { value: name }, title || name)));
       this.scenes.value = scenes.some(({ name }) => name === chosen) ? chosen : scenes[0]?.name ?? '';
     } catch (error) {

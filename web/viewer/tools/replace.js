@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// A reset and the choice of a scene replace the world for everyone in it. With others there, whoever wants that is asked
+// first; then all are told who did it, and each who may change the world can take it back.
+import { confirm } from '../ui/dialog.js';
+import { takeBack } from './undo/index.js';
+import { personOf } from './undo/words.js';
+
+const NAMES_MAX = 3;
+
+// "Bea", "Bea and Otter", "Bea, Otter, Kim and 4 more"
+function listOf(names) {
+  const shown = names.slice(0, NAMES_MAX);
+  const more = names.length - shown.length;
+  if (more > 0) return `${shown.join(', ')} and ${more} more`;
+  return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}` : shown.join();
+}
+
+/** @param {import('../page.js').Page} page */
+export function install(page) {
+  const { client } = page;
+  const mine = () => client.hello?.session;
+  let others = 0; // in this world
+
+  async function ask(method) {
+    const people = (await page.ask('people.list')).people.filter(({ client: number }) => number !== mine());
+    if (people.length === 0) return true;
+    const are = people.length === 1 ? 'is' : 'are';
+    const what = method === 'world.reset' ? 'Beginning the scene anew' : 'Another scene';
+    return confirm('Replace the world for everyone?',
+      `${listOf(people.map(personOf))} ${are} here too. ${what} replaces what everyone sees and has made, at once. All are told, and anyone who may change the world can undo it.`,
+      method === 'world.reset' ? 'Begin anew for all' : 'Load it for all');
+  }
+  for (const method of ['world.reset', 'scene.load']) page.guard(method, () => ask(method));
+
+  const count = ({ clients }) => { others = clients - 1; };
+  client.on('client.joined', count);
+  client.on('client.left', count);
+  page.on('state', ({ timing }) => { if (timing) count(timing); });
+
+  const undo = () => takeBack(page, 'world.undo', { scene: true });
+  client.on('world.changed', ({ reason, client: who, name, scene }) => {
+    if ((reason !== 'reset' && reason !== 'load') || (who === mine() && others < 1)) return;
+    const by = who === undefined ? 'Somebody' : who === mine() ? 'You' : personOf({ client: who, name });
+    const did = reason === 'reset' ? 'began the scene anew' : `loaded the scene “${scene}”`;
+    page.toasts.show(`${by} ${did}, for everyone.`, page.editable ? { label: 'Undo', run: undo } : undefined);
+  });
+}

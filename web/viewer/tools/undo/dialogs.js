@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// What is asked before something is taken back or given again: when others would lose work by it, and when it takes long.
+import { openDialog } from '../../ui/dialog.js';
+import { h } from '../../ui/dom.js';
+import { lostOf, nounOf, personOf, timeOf } from './words.js';
+
+/**
+ * Opens a dialog with a button for each choice. Resolves with the choice's value, or with the last one's when it is closed.
+ * @param {string} title @param {Node[]} content @param {[string, string][]} choices label and value
+ */
+function choose(title, content, choices) {
+  return new Promise((resolve) => {
+    const button = ([label, value], at) => h('button', {
+      type: 'button', class: 'strong', autofocus: at === choices.length - 1,
+      onclick: () => {
+        resolve(value);
+        dialog.close();
+      },
+    }, label);
+    const dialog = openDialog(title, { class: 'confirm', role: 'alertdialog' }, ...content, h('footer', {}, ...choices.map(button)));
+    dialog.addEventListener('close', () => resolve(choices.at(-1)[1]));
+  });
+}
+
+// One line for each person, with what is lost of them.
+function listOf(lost) {
+  const byPerson = Map.groupBy ? Map.groupBy(lost, ({ client }) => client) : lost.reduce((map, row) => map.set(row.client, [...(map.get(row.client) ?? []), row]), new Map());
+  return h('ul', { class: 'lost-list' }, ...[...byPerson.values()].map((rows) => h('li', {}, h('strong', {}, personOf(rows[0])), `: ${rows.map(lostOf).join('; ')}`)));
+}
+
+/**
+ * Others would lose what they have done since. @param {'undo'|'redo'} task @param {string} method @param {object[]} lost
+ * @returns {Promise<boolean>} whether to go on
+ */
+export async function askAboutOthers(task, method, lost) {
+  const [title, yes] = task === 'undo' ? ['Take back what others have worked on?', 'Take it back'] : ['Give it again, though others lose work?', 'Give it again'];
+  const answer = await choose(title, [
+    h('p', {}, `Others have worked on ${nounOf(method)}. This would be lost with it:`),
+    listOf(lost),
+    h('p', {}, task === 'undo' ? 'They are told. Redo brings all of it back.' : 'They are told.'),
+  ], [[yes, 'yes'], ['Cancel', '']]);
+  return answer !== '';
+}
+
+/**
+ * It would take long. @param {'undo'|'redo'} task @param {string} method @param {number|undefined} seconds
+ * @param {object[]} opposite commands that do it at once
+ * @returns {Promise<''|'wait'|'opposite'>}
+ */
+export function askAboutTime(task, method, seconds, opposite) {
+  const made = /\.(spawn|add)$/.test(method);
+  const cheap = task === 'redo' ? 'Do it once more now' : made ? 'Remove it now' : 'Put it back now';
+  const long = seconds === undefined
+    ? 'This world is so busy that it cannot be worked out while the world runs: pause it first, or wait and see.'
+    : `To work out how the world would be ${task === 'undo' ? 'without it' : 'with it'} takes ${timeOf(seconds)}. The world goes on meanwhile.`;
+  const instead = opposite.length === 0 ? 'There is no quick way for this one.'
+    : task === 'redo' ? 'Or do it once more at once: then it happens now, not when you did it first.'
+      : `Or ${made ? 'remove it' : 'put back what it changed'} at once: what has happened because of it stays as it is.`;
+  return choose(task === 'undo' ? 'This takes a while' : 'This takes a while', [h('p', {}, long), h('p', {}, instead)],
+    [...(opposite.length > 0 ? [[cheap, 'opposite']] : []), ['Wait for it', 'wait'], ['Cancel', '']]);
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Taking back what one did last, and giving it again: two buttons beside the clock's, and keys. What the world becomes is the
+// server's work (world.undo, world.redo), beside the world, which goes on; its end is told by an event.
+import { h, icon } from '../../ui/dom.js';
+import { askAboutOthers, askAboutTime } from './dialogs.js';
+import { Progress } from './progress.js';
+import { nounOf } from './words.js';
+
+const KEEPS = new Set(['world.undo', 'world.redo', 'world.cancel', 'world.pause', 'world.resume', 'world.step', 'scene.save', 'scene.delete']); // do not end what can be given again
+const WITHIN_S = 5; // what takes longer is asked about
+
+/**
+ * Asks the server, and waits for the event that tells of the end.
+ * @param {import('../../page.js').Page} page @param {string} method @param {object} params
+ * @returns {Promise<object>} the event; rejects with the server's refusal
+ */
+function workOut(page, method, params) {
+  const { client } = page;
+  const mine = client.hello?.session;
+  return new Promise((resolve, reject) => {
+    const offs = [
+      client.on('undo.progress', (news) => news.client === mine && !['begun', 'running'].includes(news.state) && end(resolve, news)),
+      client.on('state', ({ state }) => state !== 'open' && end(reject, new Error('The connection ended before it was done.'))),
+    ];
+    const end = (settle, value) => {
+      for (const off of offs) off();
+      settle(value);
+    };
+    client.call(method, { ...params, background: true }).catch((error) => end(reject, error));
+  });
+}
+
+/**
+ * Takes something back or gives it again, with all that has to be asked about it.
+ * @param {import('../../page.js').Page} page @param {'world.undo'|'world.redo'} method
+ * @param {object} [params] of the request
+ * @returns {Promise<string|undefined>} the method of what was taken back or given again; undefined: nothing was
+ */
+export async function takeBack(page, method, params = {}) {
+  let wish = { within: WITHIN_S, ...params };
+  for (;;) {
+    let news;
+    try {
+      news = await workOut(page, method, wish);
+    } catch (error) {
+      page.refuse(error);
+      return undefined;
+    }
+    const { within, ...asked } = wish;
+    if (news.state === 'done') {
+      page.journal.add(method, asked, { [method === 'world.undo' ? 'undone' : 'redone']: news.method, tick: news.tick });
+      return news.method;
+    }
+    if (news.lost) {
+      if (!await askAboutOthers(news.task, news.method, news.lost)) return undefined;
+      wish = { ...wish, force: true };
+    } else if (news.opposite) {
+      const choice = await askAboutTime(news.task, news.method, news.seconds, news.opposite);
+      if (choice === 'opposite') await page.call('batch.run', { commands: news.opposite });
+      if (choice !== 'wait') return undefined;
+      wish = asked;
+    } else {
+      if (news.message) page.toasts.show(news.message);
+      return undefined;
+    }
+  }
+}
+
+/** @param {import('../../page.js').Page} page */
+export function install(page) {
+  if (page.embed) return;
+  let again = 0; // how many can be given again, when all that was asked for is done
+  let last = Promise.resolve(); // one after the other, however fast the keys are
+  const said = h('p', { class: 'sr-only', role: 'status' });
+  const run = (method) => {
+    const change = method === 'world.undo' ? 1 : -1;
+    again += change;
+    update();
+    last = last.then(() => takeBack(page, method)).then((done) => {
+      if (!done) again = Math.max(0, again - change);
+      else said.textContent = method === 'world.undo' ? `Took back ${nounOf(done)}.` : `Gave ${nounOf(done)} again.`;
+      update();
+    });
+  };
+  new Progress(page); // seen by all, also by those who may change nothing
+  const make = (label, shapes, action) => h('button', { type: 'button', 'aria-label': label, title: label, onclick: () => page.actions.run(action) }, icon(shapes), h('span', {}, label));
+  const undo = make('Undo', '<path d="M7.5 5L4 8.5l3.5 3.5M4 8.5h7.5a4 4 0 0 1 0 8H9"/>', 'undo');
+  const redo = make('Redo', '<path d="M12.5 5L16 8.5l-3.5 3.5M16 8.5H8.5a4 4 0 0 0 0 8H11"/>', 'redo');
+  const update = () => {
+    undo.disabled = !page.editable;
+    redo.disabled = !page.editable || again <= 0;
+  };
+  page.actions.add({ id: 'undo', title: 'Take back what you did last', group: 'Edit', keys: ['mod+z'], run: () => run('world.undo'), enabled: () => !undo.disabled });
+  page.actions.add({ id: 'redo', title: 'Do again what you took back', group: 'Edit', keys: ['mod+shift+z', 'mod+y'], run: () => run('world.redo'), enabled: () => !redo.disabled });
+  page.journal.on('entry', ({ method }) => {
+    if (!KEEPS.has(method)) again = 0;
+    update();
+  });
+  page.on('hello', () => {
+    again = 0; // another session
+    update();
+  });
+  page.on('usable', update);
+  update();
+  const group = h('div', { class: 'group', role: 'group', 'aria-label': 'Edit' }, undo, redo, said);
+  document.getElementById('toolbar').firstElementChild.after(group);
+}

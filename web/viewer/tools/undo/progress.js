@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// What everybody sees while somebody's undo or redo is worked out: whose it is, how far it has come, and a button to end it.
+import { h } from '../../ui/dom.js';
+import { lostOf, nounOf, personOf, timeOf } from './words.js';
+
+const QUIET_MS = 400; // one that is done sooner is not worth a word
+const GONE_MS = 4000; // without news of it, it is over
+
+export class Progress {
+  /** @param {import('../../page.js').Page} page */
+  constructor(page) {
+    this.page = page;
+    this.text = h('span', {});
+    this.bar = h('progress', { max: '1', value: '0', 'aria-label': 'Progress' });
+    this.cancel = h('button', { type: 'button', onclick: () => page.call('world.cancel') }, 'Cancel');
+    this.element = h('div', { id: 'undo-progress', role: 'status', hidden: true }, this.text, this.bar, this.cancel);
+    document.body.append(this.element);
+    page.client.on('undo.progress', (news) => this.take(news));
+    page.client.on('commands.lost', (news) => this.tellLost(news));
+    page.client.on('state', () => this.hide());
+    page.on('hello', ({ undoing }) => undoing && this.take({ ...undoing, state: 'running' }));
+    page.on('usable', (usable) => { this.cancel.hidden = !usable; });
+  }
+
+  get mine() {
+    return this.page.client.hello?.session;
+  }
+
+  take(news) {
+    if (news.state !== 'begun' && news.state !== 'running') {
+      this.hide();
+      if (news.state === 'cancelled' && news.client !== this.mine) this.page.toasts.show(`${personOf(news)}’s ${news.task} was cancelled.`);
+      return;
+    }
+    clearTimeout(this.gone);
+    this.gone = setTimeout(() => this.hide(), GONE_MS);
+    this.since ??= performance.now();
+    const who = news.client === this.mine ? 'You are' : `${personOf(news)} is`;
+    const what = `${news.task === 'undo' ? 'taking back' : 'giving again'} ${nounOf(news.method ?? '')}`;
+    this.text.textContent = `${who} ${what}: ${Math.floor(100 * news.progress)} %${news.secondsLeft === undefined ? '' : `, ${timeOf(news.secondsLeft)} left`}`;
+    this.bar.value = news.progress;
+    this.cancel.hidden = !this.page.editable;
+    if (performance.now() - this.since >= QUIET_MS) this.element.hidden = false;
+  }
+
+  hide() {
+    clearTimeout(this.gone);
+    this.since = undefined;
+    this.element.hidden = true;
+  }
+
+  // What I had done is lost with what somebody else took back.
+  tellLost({ task, method, lost, ...who }) {
+    const own = lost.filter(({ client }) => client === this.mine);
+    if (own.length === 0) return;
+    const did = task === 'undo' ? 'took back' : 'gave again';
+    this.page.toasts.show(`${personOf(who)} ${did} ${nounOf(method)}, and what you had done to it is lost: ${own.map(lostOf).join('; ')}.${
+      task === 'undo' ? ` It comes back when ${personOf(who)} presses Redo.` : ''}`);
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// What a command is called when it is taken back, given again, or lost with another's.
+
+const NOUNS = {
+  'cloth.spawn': 'a cloth',
+  'mesh.spawn': 'a mesh',
+  'particles.spawn': 'particles',
+  'rope.spawn': 'a rope',
+  'plant.spawn': 'a plant',
+  'ragdoll.spawn': 'a figure',
+  'body.spawn': 'a body',
+  'object.remove': 'the removal of an object',
+  'object.set': 'a change of an object',
+  'obstacle.add': 'an obstacle',
+  'obstacle.remove': 'the removal of an obstacle',
+  'obstacle.set': 'a change of an obstacle',
+  'stick.add': 'a stick',
+  'stick.remove': 'the removal of a stick',
+  'particle.pin': 'a pin',
+  'particle.unpin': 'the removal of a pin',
+  'particle.move': 'a move',
+  'particle.set': 'a change of mass',
+  'particle.tear': 'a cut',
+  'force.apply': 'a push',
+  'grab.start': 'a pull by hand',
+  'grab.move': 'a pull by hand',
+  'grab.end': 'a pull by hand',
+  'world.set': 'a setting of the world',
+  'world.reset': 'the new beginning of the scene',
+  'scene.load': 'the new beginning of the scene',
+  'batch.run': 'a group of commands',
+};
+
+/** @param {string} method @returns {string} a noun, or the method in quotes */
+export const nounOf = (method) => NOUNS[method] ?? `“${method}”`;
+
+/** @param {{client: number, name?: string}} who */
+export const personOf = ({ client, name }) => name || `Client ${client}`;
+
+/**
+ * A row of `lost` as the server tells it: "a pin on “curtain”, 2 times".
+ * @param {{method: string, object?: number, objectName?: string, count: number}} row
+ */
+export function lostOf({ method, object, objectName, count }) {
+  const on = objectName ? ` on “${objectName}”` : object ? ` on object ${object}` : '';
+  return `${nounOf(method)}${on}${count > 1 ? `, ${count} times` : ''}`;
+}
+
+/** @param {number} seconds */
+export const timeOf = (seconds) => (seconds < 1.5 ? 'about a second' : seconds < 90 ? `about ${Math.round(seconds)} seconds` : `about ${Math.round(seconds / 60)} minutes`);
