@@ -214,7 +214,7 @@ int access_greet(struct access *access, const struct net_visitor *visitor, struc
     if (find_cookie_grant(access, visitor, grant)) {
         return 0;
     }
-    if (visitor->has_origin) {
+    if (visitor->has_origin || visitor->same_origin) { // a page of ours asks for documents without an Origin
         grant->role = access->config->guests;
     }
     return 0;
@@ -331,7 +331,7 @@ bool access_is_stranger(struct access *access, const struct net_visitor *visitor
 int access_document(struct access *access, const struct net_visitor *visitor, const char *path) {
     struct grant grant;
     const bool capsule = strncmp(path, "/worlds/", 8) == 0;
-    if (strcmp(path, "/metrics") != 0 && !capsule) {
+    if (strcmp(path, "/metrics") != 0 && strcmp(path, "/addresses.json") != 0 && !capsule) {
         return 0;
     }
     const enum proto_role least = capsule ? proto_methods[PROTO_METHOD_WORLD_EXPORT].role : PROTO_ROLE_VIEWER;

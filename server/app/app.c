@@ -281,7 +281,8 @@ static bool on_settled(void *user) {
 }
 
 static struct document_sources sources_of(const struct app *app) {
-    struct document_sources sources = {.net = app->net, .intake = app->intake, .ledger = app->ledger};
+    struct document_sources sources = {
+        .config = app->config, .net = app->net, .intake = app->intake, .ledger = app->ledger};
     sources.worlds = worlds_all(app->worlds, &sources.count);
     sources.draining = atomic_load(&app->stopping);
     return sources;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// /openrpc.json, /healthz, /metrics.
+// /openrpc.json, /healthz, /metrics, /addresses.json.
 #include "app/document.h"
 
 #include <string.h>
 
 #include "app/app.h"
+#include "app/invite.h"
 #include "app/ledger.h"
 
 static struct net_message *message_of(const struct proto_text *text) {
@@ -81,6 +82,34 @@ static struct net_message *build_health(const struct document_sources *sources) 
     return message;
 }
 
+// ---- addresses ---------------------------------------------------------------------------------------------------
+
+// For the page, which knows only the address that it was opened by: where others in the network find it.
+static struct net_message *build_addresses(const struct document_sources *sources) {
+    char urls[INVITE_ADDRESSES_MAX][INVITE_URL_MAX];
+    const struct config *config = sources->config;
+    if (config == NULL || sources->net == NULL) {
+        return NULL;
+    }
+    const size_t count =
+        app_invite_find(config->host, net_server_port(sources->net), config->tls_cert[0] != '\0', urls);
+    struct proto_text text;
+    proto_text_init(&text);
+    proto_text_open_object(&text);
+    proto_text_member_boolean(&text, "everywhere", app_invite_is_everywhere(config->host));
+    proto_text_member_boolean(&text, "contained", app_invite_is_contained());
+    proto_text_key(&text, "urls");
+    proto_text_open_array(&text);
+    for (size_t i = 0; i < count; i++) {
+        proto_text_string(&text, urls[i]);
+    }
+    proto_text_close_array(&text);
+    proto_text_close_object(&text);
+    struct net_message *message = message_of(&text);
+    proto_text_free(&text);
+    return message;
+}
+
 // ------------------------------------------------------------------------------------------------------------------
 
 static const struct {
@@ -90,6 +119,7 @@ static const struct {
 } documents[] = {
     {"/openrpc.json", "application/json", build_schema, NULL},
     {"/healthz", "application/json", build_health, health_status},
+    {"/addresses.json", "application/json", build_addresses, NULL},
     {"/metrics", "text/plain; version=0.0.4; charset=utf-8", metrics_build, NULL},
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The documents served beside the page: the schema, the operator's health and metrics. Built on the net thread from
+// The documents served beside the page: the schema, the operator's health and metrics, where others find the page. Built on the net thread from
 // figures that others publish, so nobody is held up.
 #ifndef WEFT_APP_DOCUMENT_H
 #define WEFT_APP_DOCUMENT_H
@@ -13,6 +13,7 @@ struct ledger;
 struct document_sources {
     struct world *const *worlds;
     uint32_t count;
+    const struct config *config;
     const struct net_server *net;
     struct intake *intake;
     struct ledger *ledger;

@@ -15,8 +15,6 @@
 
 #include <qrencode.h>
 
-#define INVITE_ADDRESSES_MAX 8
-#define INVITE_URL_MAX 256
 #define QUIET_ZONE 4                            // modules of light around the code, as ISO/IEC 18004 asks
 #define WHITE_ON_BLACK "\033[38;5;231;48;5;16m" // from the colour cube, which themes leave alone
 #define COLOURS_OFF "\033[0m"
@@ -81,15 +79,6 @@ static size_t find_addresses(struct address addresses[INVITE_ADDRESSES_MAX]) {
     return count;
 }
 
-static void write_url(char url[INVITE_URL_MAX], const char *scheme, const char *address, uint16_t port,
-                      const char *world) {
-    if (strcmp(world, "main") == 0) {
-        snprintf(url, INVITE_URL_MAX, "%s://%s:%u/", scheme, address, (unsigned)port);
-    } else {
-        snprintf(url, INVITE_URL_MAX, "%s://%s:%u/?world=%s", scheme, address, (unsigned)port, world);
-    }
-}
-
 static bool is_light(const QRcode *code, int row, int column) {
     bool outside = row < 0 || column < 0 || row >= code->width || column >= code->width;
     return outside || (code->data[row * code->width + column] & 1) == 0;
@@ -106,33 +95,47 @@ static void print_code(FILE *out, const QRcode *code, bool colours) {
     }
 }
 
-// In a container the addresses are the container's own, which no other device reaches. That it is one is told by the
-// variable `container`, as systemd.io/CONTAINER_INTERFACE has it; the image of docker/ sets it.
-static bool in_container(void) {
+bool app_invite_is_everywhere(const char *host) {
+    return strcmp(host, "0.0.0.0") == 0 || strcmp(host, "::") == 0;
+}
+
+// That this is a container is told by the variable `container`, as systemd.io/CONTAINER_INTERFACE has it; the image of
+// docker/ sets it.
+bool app_invite_is_contained(void) {
     const char *container = getenv("container");
     return container != NULL && container[0] != '\0';
 }
 
+size_t app_invite_find(const char *host, uint16_t port, bool tls, char urls[INVITE_ADDRESSES_MAX][INVITE_URL_MAX]) {
+    struct address addresses[INVITE_ADDRESSES_MAX];
+    if (!app_invite_is_everywhere(host) || app_invite_is_contained()) {
+        return 0;
+    }
+    const size_t count = find_addresses(addresses);
+    for (size_t i = 0; i < count; i++) {
+        snprintf(urls[i], INVITE_URL_MAX, "%s://%s:%u", tls ? "https" : "http", addresses[i].text, (unsigned)port);
+    }
+    return count;
+}
+
 void app_invite_print(FILE *out, const char *host, uint16_t port, const char *world, bool tls) {
-    const char *scheme = tls ? "https" : "http";
-    bool everywhere = strcmp(host, "0.0.0.0") == 0 || strcmp(host, "::") == 0;
-    if (!everywhere || in_container()) {
+    char urls[INVITE_ADDRESSES_MAX][INVITE_URL_MAX];
+    char page[2 * INVITE_URL_MAX];
+    if (!app_invite_is_everywhere(host) || app_invite_is_contained()) {
         return;
     }
-    struct address addresses[INVITE_ADDRESSES_MAX];
-    char url[INVITE_URL_MAX];
-    size_t count = find_addresses(addresses);
+    const size_t count = app_invite_find(host, port, tls, urls);
     if (count == 0) {
         fputs("This machine is in no network, so no other device can open the page.\n", out);
         return;
     }
+    const bool usual = strcmp(world, "main") == 0;
     fputs("In your network, from any device:\n", out);
     for (size_t i = 0; i < count; i++) {
-        write_url(url, scheme, addresses[i].text, port, world);
-        fprintf(out, "  %s\n", url);
+        fprintf(out, "  %s/%s%s\n", urls[i], usual ? "" : "?world=", usual ? "" : world);
     }
-    write_url(url, scheme, addresses[0].text, port, world);
-    QRcode *code = QRcode_encodeString8bit(url, 0, QR_ECLEVEL_L);
+    snprintf(page, sizeof page, "%s/%s%s", urls[0], usual ? "" : "?world=", usual ? "" : world);
+    QRcode *code = QRcode_encodeString8bit(page, 0, QR_ECLEVEL_L);
     if (code != NULL) {
         print_code(out, code, isatty(fileno(out)) != 0);
         QRcode_free(code);

@@ -4,9 +4,10 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
+import { networkInterfaces } from 'node:os';
 import { test } from 'node:test';
 import jsQR from 'jsqr';
-import { embedCode, isLoopback, linkOf } from '../../web/viewer/tools/share/link.js';
+import { adviceOn, embedCode, isLoopback, linkOf, movedTo } from '../../web/viewer/tools/share/link.js';
 import { Weftd } from '../support/weftd.mjs';
 import { isComplaint, keepScreenshot, openBrowser, openPage } from './page.mjs';
 
@@ -79,6 +80,42 @@ test('the panel gives the link to copy and as a code, and both lead to the same 
   await guest.getByLabel('Link to this world').waitFor();
   await keepScreenshot(guest, 'share-small');
   assert.deepEqual([...page.complaints, ...guest.complaints], []);
+});
+
+test('the address of a link can be another one, and what is said of it is true wherever the server listens', () => {
+  assert.equal(movedTo('http://localhost:8080/?world=a#b', 'http://192.168.1.20:8080'), 'http://192.168.1.20:8080/?world=a#b');
+  assert.equal(movedTo('http://localhost:8080/?world=a', 'https://weft.example'), 'https://weft.example/?world=a');
+  const urls = ['http://192.168.1.20:8080'];
+  assert.equal(adviceOn({ loopback: false, known: null }), '');
+  assert.match(adviceOn({ loopback: true, known: null }), /--host 0\.0\.0\.0/);
+  assert.match(adviceOn({ loopback: true, known: { everywhere: false, contained: false, urls: [] } }), /--host 0\.0\.0\.0/);
+  for (const known of [{ everywhere: true, contained: false, urls }, { everywhere: true, contained: true, urls: [] }, { everywhere: true, contained: false, urls: [] }]) {
+    assert.doesNotMatch(adviceOn({ loopback: true, known }), /--host/, 'nobody is told to do what is done');
+  }
+});
+
+test('of a server that listens on all addresses the one that others reach is handed on first', { timeout: 240000 }, async (t) => {
+  const own = Object.values(networkInterfaces()).flat().filter(({ family, internal, address }) => family === 'IPv4' && !internal && !address.startsWith('169.254.'));
+  const server = await Weftd.start(t, ['--world', 'main=rope', '--host', '0.0.0.0', '--insecure-public'], { env: { container: '' } });
+  const answer = await (await fetch(server.http('/addresses.json'))).json();
+  assert.equal(answer.everywhere, true);
+  assert.deepEqual([...answer.urls].sort(), own.map(({ address }) => `http://${address}:${server.port}`).sort());
+  const browser = await openBrowser(t);
+  const page = await openPage(browser, `http://localhost:${server.port}/`);
+  // A machine without a network of its own is told of one.
+  const lan = answer.urls[0] ?? 'http://192.168.7.7:8080';
+  if (answer.urls.length === 0) await page.route('**/addresses.json', (route) => route.fulfill({ json: { everywhere: true, contained: false, urls: [lan] } }));
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  const field = page.getByLabel('Link to this world');
+  await page.waitForFunction((wanted) => document.querySelector('[aria-label="Link to this world"]')?.value === wanted, `${lan}/?world=main`);
+  assert.equal(readCode(await codeOf(page.locator('.share-code .qr'))), `${lan}/?world=main`);
+  assert.match(await page.getByLabel('Code for a page of yours').inputValue(), new RegExp(`src="${lan}/`));
+  assert.doesNotMatch(await page.locator('#dock-share').textContent(), /--host/);
+  t.diagnostic(`screenshot: ${await keepScreenshot(page, 'share-lan')}`);
+  await page.getByLabel('Address').selectOption(`http://localhost:${server.port}`);
+  assert.equal(await field.inputValue(), `http://localhost:${server.port}/?world=main`);
+  await page.getByText('This address means this machine only.', { exact: true }).waitFor();
+  assert.deepEqual(page.complaints, []);
 });
 
 /** A page of somebody else's, taller than the window, with ours in a frame. */

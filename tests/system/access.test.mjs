@@ -364,6 +364,9 @@ test('what is in the worlds is for viewers; health, schema and page are for ever
   assert.deepEqual([refused.status, refused.headers.get('www-authenticate')], [401, 'Bearer']);
   assert.equal((await fetch(server.http('/metrics'), { headers: { Authorization: `Bearer ${tokens.viewer}` } })).status, 200);
   assert.equal((await fetch(server.http('/metrics'), { headers: { Authorization: 'Bearer weft_wrong' } })).status, 401);
+  assert.equal((await fetch(server.http('/addresses.json'))).status, 401, 'where the server is in its network');
+  const known = await (await fetch(server.http('/addresses.json'), { headers: { Authorization: `Bearer ${tokens.viewer}` } })).json();
+  assert.deepEqual(known, { everywhere: false, contained: known.contained, urls: [] });
 });
 
 test('a world\'s past is given as a file to those who may export it', async (t) => {

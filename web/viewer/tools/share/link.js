@@ -24,6 +24,27 @@ export function linkOf(href, { world, view, panels, embed = false }) {
   return embed ? `${url.href}&embed` : url.href;
 }
 
+/** The same address of another server. @param {string} href @param {string} base 'https://weft.example:8080' @returns {string} */
+export function movedTo(href, base) {
+  const { pathname, search, hash } = new URL(href);
+  return new URL(pathname + search + hash, base).href;
+}
+
+/**
+ * What to say of the address that is handed on, and how to let others in where it is this machine's only.
+ * @param {{loopback: boolean, known: {everywhere: boolean, contained: boolean, urls: string[]}|null}} place whether the chosen address
+ *   is this machine's own, and what the server says of where else it is found; null where it does not say
+ * @returns {string} empty: nothing
+ */
+export function adviceOn({ loopback, known }) {
+  if (!loopback) return '';
+  const own = 'This address means this machine only.';
+  if (!known?.everywhere) return `${own} For others start weftd with --host 0.0.0.0 (its README says how to let people in) and open the page by this machine’s name.`;
+  if (known.urls.length > 0) return own;
+  if (known.contained) return `${own} The server runs in a container: others open the page by the name or address of the machine that runs it.`;
+  return `${own} The server would let others in, but this machine is in no network.`;
+}
+
 /** @param {string} src of the frame @param {string} world @returns {string} HTML */
 export function embedCode(src, world) {
   const text = (value) => value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');

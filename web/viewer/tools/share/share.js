@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Sharing: the link to this world, to copy or as a code that a class reads from the wall, and what to put into a page of one's
-// own. A link never holds a token.
+// own. A page that was opened as localhost is handed on by the address that others in the network reach, where the server has one.
+// A link never holds a token.
 import { h } from '../../ui/dom.js';
 import { drawCode } from './code.js';
-import { embedCode, isLoopback, linkOf } from './link.js';
+import { adviceOn, embedCode, isLoopback, linkOf, movedTo } from './link.js';
 
 const SOON_MS = 300;
 
@@ -16,6 +17,17 @@ export function build(element, page) {
 
 export function show() {
   panel.update();
+  panel.findAddresses();
+}
+
+/** Where others find this server, as it says. @returns {Promise<{everywhere: boolean, contained: boolean, urls: string[]}|null>} */
+async function askAddresses() {
+  try {
+    const answer = await fetch('./addresses.json');
+    return answer.ok ? await answer.json() : null;
+  } catch {
+    return null;
+  }
 }
 
 class Share {
@@ -29,6 +41,9 @@ class Share {
     };
     this.view = choice('from where I look, with my options');
     this.panels = choice('with the panels I have open');
+    this.known = null; // what the server says of where it is found
+    this.place = h('select', { id: 'share-place', onchange: () => this.update() });
+    this.places = h('div', { class: 'dock-row', hidden: true }, h('label', { for: 'share-place' }, 'Address'), this.place);
     this.link = h('input', { class: 'entry-field', readonly: true, 'aria-label': 'Link to this world', onfocus: () => this.link.select() });
     this.code = h('div', { class: 'share-code' });
     this.embed = h('textarea', { class: 'entry-field', readonly: true, rows: 4, 'aria-label': 'Code for a page of yours', spellcheck: 'false' });
@@ -36,7 +51,7 @@ class Share {
     this.status = h('p', { class: 'dock-status', role: 'status' });
     const copy = (field, what) => h('button', { type: 'button', class: 'plain-button', onclick: () => this.copy(field, what) }, what);
     element.append(
-      h('p', {}, 'Who opens this link is in this world, and sees it:'), this.view.label, this.panels.label,
+      h('p', {}, 'Who opens this link is in this world, and sees it:'), this.view.label, this.panels.label, this.places,
       h('div', { class: 'dock-row' }, this.link, copy(this.link, 'Copy link')), this.notice, this.code,
       h('div', { class: 'dock-row' }, h('button', { type: 'button', class: 'plain-button', onclick: () => this.enlarge() }, 'Show the code large')),
       h('h3', {}, 'In a page of yours'), this.embed, h('div', { class: 'dock-row' }, copy(this.embed, 'Copy code')),
@@ -46,6 +61,19 @@ class Share {
     page.on('theme', () => this.updateSoon());
     page.docks.on('change', () => this.update());
     page.on('hello', () => this.update());
+  }
+
+  // The likeliest for others comes first. Asked each time the panel opens: networks come and go.
+  async findAddresses() {
+    if (!isLoopback(location.hostname)) return;
+    this.known = await askAddresses();
+    const before = this.place.value;
+    const urls = this.known?.urls ?? [];
+    this.place.replaceChildren(...urls.map((url) => h('option', { value: url }, `${new URL(url).host}, in your network`)),
+      h('option', { value: location.origin }, `${location.host}, on this machine only`));
+    if (urls.includes(before)) this.place.value = before;
+    this.places.hidden = urls.length === 0;
+    this.update();
   }
 
   // While the camera moves, the code is drawn now and then.
@@ -60,10 +88,11 @@ class Share {
     const { page } = this;
     const world = page.client.hello?.world;
     if (!world || !page.docks.isOpen('share')) return;
-    const { href } = page.address;
+    const base = this.place.value || location.origin;
+    const href = movedTo(page.address.href, base);
     const link = linkOf(href, { world, view: this.view.box.checked, panels: this.panels.box.checked });
     const embedded = embedCode(linkOf(href, { world, view: this.view.box.checked, panels: false, embed: true }), world);
-    this.notice.textContent = warning(page);
+    this.notice.textContent = adviceOn({ loopback: isLoopback(new URL(base).hostname), known: this.known }) || tokenAdvice(page);
     this.notice.hidden = this.notice.textContent === '';
     this.embed.value = embedded;
     if (link === this.link.value) return;
@@ -95,7 +124,6 @@ class Share {
   }
 }
 
-function warning({ client }) {
-  if (isLoopback(location.hostname)) return 'This address means this machine only. For others start weftd with --host 0.0.0.0 (its README says how to let people in) and open the page by this machine’s name.';
+function tokenAdvice({ client }) {
   return client.hello.name === undefined ? '' : 'This server asks everyone for a token: hand that out too, but not in a link.';
 }
