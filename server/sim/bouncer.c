@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The answer of objects to blows (bouncer.h): Newton and Euler for four particles about their centre of mass.
+// The answer of objects to blows (bouncer.h): Newton and Euler for up to four particles about their centre of
+// mass.
 #include "sim/bouncer.h"
 
 #include "sim/contact.h"
@@ -18,8 +19,8 @@ static struct point end_of_slot(const struct sim_world *world, uint32_t i) {
 }
 
 bool bouncer_is_rigid(const struct sim_world *world, const struct object *object) {
-    bool rigid = object->kind == SIM_KIND_BODY && object->particles == 4;
-    for (uint32_t k = 0; k < 4 && rigid; k++) {
+    bool rigid = (object->kind == SIM_KIND_BODY && object->particles == 4) || object_is_frame(object);
+    for (uint32_t k = 0; k < object->particles && rigid; k++) {
         rigid = world->w[object->first + k] > 0.0f;
     }
     return rigid;
@@ -27,6 +28,7 @@ bool bouncer_is_rigid(const struct sim_world *world, const struct object *object
 
 // ---- four particles ----------------------------------------------------------------------------------------------
 
+// Of an object of fewer those that are missing have no mass.
 struct four {
     double mass[4], all; // kg
     struct point at[4];  // seen from `centre`
@@ -36,7 +38,7 @@ struct four {
 static struct four four_of(const struct sim_world *world, const struct object *object, const float *x, const float *y,
                            const float *z) {
     struct four four = {0};
-    for (uint32_t k = 0; k < 4; k++) {
+    for (uint32_t k = 0; k < object->particles; k++) {
         four.mass[k] = 1.0 / (double)world->w[object->first + k];
         four.at[k] = at_slot(x, y, z, object->first + k);
         four.all += four.mass[k];
@@ -160,7 +162,7 @@ static void know_body(const struct sim_world *world, const struct object *object
     bouncer->inverse_mass = 1.0 / at.all;
     bouncer->motion = momenta_of(world, object, &at);
     know_pose(bouncer, at.mass);
-    for (uint32_t k = 0; k < 4; k++) {
+    for (uint32_t k = 0; k < object->particles; k++) {
         bouncer->end[k] = end_of_slot(world, object->first + k);
     }
 }
@@ -179,11 +181,11 @@ static struct bouncer *bouncer_at(struct sim_world *world, uint32_t place) {
 
 void bouncer_follow(const struct sim_world *world, const struct object *object, struct bouncer *bouncer, double time) {
     const double share = time - bouncer->now;
-    double mass[4];
+    double mass[4] = {0.0, 0.0, 0.0, 0.0};
     if (!bouncer->rigid || !(share > 0.0)) {
         return;
     }
-    for (uint32_t k = 0; k < 4; k++) {
+    for (uint32_t k = 0; k < object->particles; k++) {
         mass[k] = 1.0 / (double)world->w[object->first + k];
     }
     const struct point turn = point_scale(bouncer->motion.turn, share);
@@ -205,7 +207,7 @@ static void set_displacement(struct sim_world *world, uint32_t i, struct point d
 void bouncer_send(struct sim_world *world, const struct object *object, struct bouncer *bouncer) {
     struct bouncer end = *bouncer;
     bouncer_follow(world, object, &end, 1.0);
-    for (uint32_t k = 0; k < 4; k++) {
+    for (uint32_t k = 0; k < object->particles; k++) {
         const uint32_t i = object->first + k;
         const struct point x = at_slot(world->x, world->y, world->z, i);
         bouncer->end[k] = point_add(end.centre, end.arm[k]);
@@ -222,7 +224,7 @@ void bouncer_settle(struct sim_world *world, const struct object *object, const 
     const struct point going = point_add(bouncer->motion.going, point_sub(came.going, bouncer->sent.going));
     const struct point turn = point_add(bouncer->motion.turn, point_sub(came.turn, bouncer->sent.turn));
     const struct point spin = spin_halfway(at.mass, at.at, turn, -1.0);
-    for (uint32_t k = 0; k < 4; k++) {
+    for (uint32_t k = 0; k < object->particles; k++) {
         set_displacement(world, object->first + k, point_add(going, chord_of(spin, at.at[k])));
     }
 }

@@ -46,7 +46,8 @@ struct grip {
     struct point arm;            // m, from the centre to the contact's point, of what is rigid
 };
 
-// Whether an object can move freely as a rigid body.
+// Whether an object can move freely as a rigid body: a body, or up to four particles that rigid sticks join to each
+// other.
 bool bouncer_is_rigid(const struct sim_world *world, const struct object *object);
 // Whether a particle is one of the object on this side, which must not be NULL.
 bool bouncer_carries(const struct grip *grip, uint32_t slot);

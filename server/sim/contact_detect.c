@@ -289,6 +289,12 @@ static bool is_of_struck(const struct sim_world *world, const struct contact *co
     return own;
 }
 
+static bool is_within_struck(const struct sim_world *world, const struct free_stick *stick) {
+    struct object *object = NULL;
+    return stick->a.object == stick->b.object && layout_find(world, stick->a.object, &object, NULL) == RESULT_OK &&
+           world->bouncer[object - world->object].struck;
+}
+
 void contact_detect_struck(struct sim_world *world) {
     struct mover mover = {.from = {world->x, world->y, world->z}};
     uint32_t kept = 0;
@@ -302,6 +308,11 @@ void contact_detect_struck(struct sim_world *world) {
     for (uint32_t i = 0; i < world->state.objects; i++) {
         if (world->bouncer[i].struck) {
             detect_all_of(world, i, &mover);
+        }
+    }
+    for (uint32_t i = 0; i < world->state.free_sticks; i++) {
+        if (is_within_struck(world, &world->free_stick[i])) {
+            detect_free_stick(world, i, &mover);
         }
     }
 }

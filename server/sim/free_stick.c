@@ -41,6 +41,53 @@ static uint32_t keep_active(struct sim_world *world) {
     return kept;
 }
 
+// ---- frames ------------------------------------------------------------------------------------------------------
+
+#define FRAME_PARTICLES_MAX 4u
+
+static bool may_be_frame(const struct object *object) {
+    const bool loose =
+        object->kind == SIM_KIND_PARTICLES || object->kind == SIM_KIND_ROPE || object->kind == SIM_KIND_MESH;
+    return loose && object->particles >= 2 && object->particles <= FRAME_PARTICLES_MAX;
+}
+
+// Of two of the particles 0 to 3, a bit of its own.
+static uint32_t pair_bit(uint32_t a, uint32_t b) {
+    const uint32_t low = a < b ? a : b;
+    const uint32_t high = a < b ? b : a;
+    return 1u << (high * (high - 1) / 2 + low);
+}
+
+static uint32_t own_pairs(const struct sim_world *world, const struct object *object) {
+    uint32_t pairs = 0;
+    uint32_t stick = object->first_stick;
+    for (uint32_t colour = object->first_colour; colour < object->first_colour + object->colours; colour++) {
+        const uint8_t class = world->colour_class[colour];
+        const float compliance = (class & COLOUR_BEND) != 0 ? object->bend_compliance : object->stretch_compliance;
+        const bool rigid = (class & COLOUR_KIND_MASK) == SIM_STICK_EQUAL && !(compliance > 0.0f);
+        for (; stick < object->first_stick + world->colour_end[colour]; stick++) {
+            pairs |= rigid ? pair_bit(world->stick_a[stick], world->stick_b[stick]) : 0;
+        }
+    }
+    return pairs;
+}
+
+static void note_pairs(struct sim_world *world) {
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        struct object *object = &world->object[i];
+        object->pairs = may_be_frame(object) ? (uint8_t)own_pairs(world, object) : 0;
+    }
+    for (uint32_t i = 0; i < world->state.free_sticks; i++) {
+        const struct free_stick *stick = &world->free_stick[i];
+        const bool rigid = stick->kind == SIM_STICK_EQUAL && !(stick->compliance > 0.0f);
+        struct object *object = NULL;
+        if (rigid && stick->a.object == stick->b.object &&
+            layout_find(world, stick->a.object, &object, NULL) == RESULT_OK && may_be_frame(object)) {
+            object->pairs |= (uint8_t)pair_bit(stick->a.particle, stick->b.particle);
+        }
+    }
+}
+
 void free_stick_resolve(struct sim_world *world) {
     if (!world->free_sticks_stale) {
         return;
@@ -56,6 +103,7 @@ void free_stick_resolve(struct sim_world *world) {
     const struct stick_list sticks = {world->free_slot_a, world->free_slot_b, count};
     const uint32_t colours = colour_sticks(sticks, world->colours_taken, world->free_colour);
     colour_sort(world->free_colour, count, colours, world->free_colour_end, world->free_order);
+    note_pairs(world);
     world->free_sticks_active = keep_active(world);
     world->free_sticks_stale = false;
 }

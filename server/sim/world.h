@@ -71,6 +71,7 @@ struct object {
     bool on_stick;      // scratch: an added stick ends on it (free_stick.c)
     bool touches;       // scratch: it has contacts (still.c)
     bool slips;         // scratch: one of them is almost without friction (still.c)
+    uint8_t pairs;      // scratch: which pairs of its two to four particles rigid sticks join (free_stick.c)
     bool tethers_stale; // scratch: pins changed since they were last found (tether.c)
     uint32_t wind_due;  // scratch: the substep before which the air's forces on it are found again (wind.c)
 };
@@ -243,6 +244,13 @@ static inline bool object_is_active(const struct object *object) {
 static inline bool object_is_whole_lattice(const struct object *object) {
     return object->kind == SIM_KIND_CLOTH && object->particles == object->columns * object->rows &&
            object->triangles == 2 * (object->columns - 1) * (object->rows - 1);
+}
+
+// Whether rigid sticks join each of an object's particles to each other: two and a stick, three and three, four and
+// six.
+static inline bool object_is_frame(const struct object *object) {
+    const uint32_t all = object->particles * (object->particles - 1) / 2;
+    return object->particles >= 2 && object->particles <= 4 && object->pairs == (1u << all) - 1;
 }
 
 // The lengths of a tick and its parts, and what follows from them.

@@ -233,10 +233,17 @@ export const table = {
       what: 'six kinds of things, e 0.3 to 1, dropped flat on six kinds of ground: of 576 bounces more than 5 % off',
       lines: 6, line: /^six kinds of things on a [a-z ]+, 96 drops: (\d+) off by more than 5 %;/,
     })),
-    unit('bounce_settings', count({
+    unit('bounce_stick', count({
       what: 'particles and level sticks: of 432 bounces more than 5 % off',
       line: /^particles and level sticks, 432 drops: (\d+) off by more than 5 %;/,
     })),
+    unit('bounce_stick', {
+      what: 'sticks that land upright: energy off e² of it', is: '<', limit: 5, unit: '%', show: fixed(2), line: /^an upright stick: energy within (\S+) % of e²;/,
+    }),
+    unit('bounce_stick', {
+      what: 'sticks that hit a cube: off the speeds Newton says', is: '<', limit: 1e-3, unit: 'of the speed', show: small,
+      line: /^sticks that hit a cube: speeds within (\S+) of what Newton says,/,
+    }),
     unit('bounce_settings', {
       what: 'pairs, e = 1, that touch anywhere in a substep: off the exchanged speeds', is: '<', limit: 1e-3, unit: 'm/s', show: small,
       line: /^head-on pairs, e = 1: speeds within (\S+) m\/s,/,

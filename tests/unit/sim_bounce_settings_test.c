@@ -2,52 +2,11 @@
 // Restitution (physics.md 5) at every setting of the solver, from 1 substep of 1 iteration to 64 substeps of 16: what
 // lands flat rises by e² of its height and does not turn, two that meet exchange their velocities whenever in a substep
 // they touch, and of a row of boxes that touch the last ones take over all of the motion.
-#include "sim_ground.h"
+#include "sim_bounce.h"
 
-struct setting {
-    uint32_t substeps, iterations;
-};
-
-static const struct setting all_settings[] = {{1, 1},  {1, 4},  {2, 1},  {4, 2},  {8, 1},  {8, 4},
-                                              {16, 1}, {16, 4}, {32, 1}, {32, 8}, {64, 4}, {64, 16}};
 static const struct setting few_settings[] = {{1, 1}, {8, 4}, {32, 8}, {64, 16}};
 
-#define COUNT(array) ((unsigned)(sizeof(array) / sizeof *(array)))
-
-// How fast the line from one particle of an object to another turns, or gets longer, in rad/s.
-static double turning_of(const struct sim_world *world, uint32_t id) {
-    const struct sim_object_view view = view_of(world, id);
-    double most = 0.0;
-    for (uint32_t i = 1; i < view.particles; i++) {
-        const struct vec3 zero = {0.0f, 0.0f, 0.0f};
-        const struct vec3 a = velocity_of(world, id, 0);
-        const struct vec3 b = velocity_of(world, id, i);
-        const struct vec3 apart = {b.x - a.x, b.y - a.y, b.z - a.z};
-        const double length = distance_of(position_of(world, id, 0), position_of(world, id, i));
-        most = fmax(most, distance_of(apart, zero) / length);
-    }
-    return most;
-}
-
 // ---- dropped flat ------------------------------------------------------------------------------------------------
-
-struct figures {
-    unsigned drops, off; // how many, and how many of them by more than 5 %
-    double low, high;    // height after the bounce, as a share of e² times the height of the drop
-    double turning;      // rad/s
-};
-
-static struct figures no_figures(void) {
-    return (struct figures){0, 0, 1.0, 1.0, 0.0};
-}
-
-static void note_drop(struct figures *figures, double share, double turning) {
-    figures->drops++;
-    figures->off += fabs(share - 1.0) > 0.05 ? 1 : 0;
-    figures->low = fmin(figures->low, share);
-    figures->high = fmax(figures->high, share);
-    figures->turning = fmax(figures->turning, turning);
-}
 
 static void drop(struct figures *figures, enum ground ground, enum thing thing, const struct sim_body_desc *like,
                  struct setting setting, double height) {
@@ -80,22 +39,6 @@ static void drop(struct figures *figures, enum ground ground, enum thing thing, 
     const double e = (double)desc.restitution;
     note_drop(figures, highest / ((from.height - rest) * e * e), turning);
     sim_world_destroy(world);
-}
-
-static struct sim_body_desc body_with(float e) {
-    struct sim_body_desc desc = sim_body_desc_default();
-    desc.position = (struct vec3){0.3f, 0.0f, 0.2f};
-    desc.extents = (struct vec3){0.6f, 0.1f, 0.5f};
-    desc.restitution = e;
-    return desc;
-}
-
-static void check(const char *what, const struct figures *figures) {
-    print_message("%s, %u drops: %u off by more than 5 %%; height %.3f to %.3f of e² h, turning by %.4f rad/s\n", what,
-                  figures->drops, figures->off, figures->low, figures->high, figures->turning);
-    assert_int_equal(figures->off, 0);
-    assert_true(figures->low > 0.97 && figures->high < 1.03);
-    assert_true(figures->turning < 0.02);
 }
 
 static void a_cube_dropped_flat_from_40_heights_rises_by_e_squared_at_every_setting(void **state) {
@@ -191,77 +134,6 @@ static void what_lands_on_a_heavy_box_that_rests_rises_by_e_squared(void **state
         }
     }
     check("five kinds of things on a heavy box", &figures);
-}
-
-// ---- particles and sticks ----------------------------------------------------------------------------------------
-
-// One particle, two with a stick between them, or three in a triangle of sticks, all at one height.
-static uint32_t level_frame(struct sim_world *world, uint32_t particles, float height, float e) {
-    struct fault fault;
-    const float positions[9] = {0.1f, height, 0.2f, 0.5f, height, 0.2f, 0.3f, height, 0.5f};
-    struct sim_particles_desc desc = sim_particles_desc_default();
-    uint32_t id = 0;
-    uint32_t stick = 0;
-    desc.positions = positions;
-    desc.particles = particles;
-    desc.restitution = e;
-    MUST(sim_particles_spawn(world, &desc, &id, &fault));
-    for (uint32_t k = 0; k < (particles == 1 ? 0 : particles == 2 ? 1 : 3); k++) {
-        const struct sim_stick_end a = {id, k};
-        const struct sim_stick_end b = {id, (k + 1) % particles};
-        MUST(sim_stick_add(world, a, b, -1.0f, SIM_STICK_EQUAL, 0.0f, &stick, &fault));
-    }
-    return id;
-}
-
-static uint32_t level_rope(struct sim_world *world, float height, float e) {
-    struct fault fault;
-    struct sim_rope_desc desc = sim_rope_desc_default();
-    uint32_t id = 0;
-    desc.from = (struct vec3){0.1f, height, 0.2f};
-    desc.to = (struct vec3){0.7f, height, 0.2f};
-    desc.particles = 5;
-    desc.thickness = 0.1f;
-    desc.pins.preset = SIM_PIN_NONE;
-    desc.restitution = e;
-    MUST(sim_rope_spawn(world, &desc, &id, &fault));
-    return id;
-}
-
-static void drop_level(struct figures *figures, uint32_t particles, float e, struct setting setting, double height) {
-    struct sim_world *world = ground_world(setting.substeps, setting.iterations);
-    (void)ground_add(world, GROUND_PLANE, 0.0, 0.5f);
-    const float from = (float)(height + 0.05);
-    const uint32_t id = particles < 4 ? level_frame(world, particles, from, e) : level_rope(world, from, e);
-    double highest = 0.0;
-    double turning = 0.0;
-    bool rising = false;
-    for (unsigned tick = 0; tick < 240; tick++) {
-        step(world, 1);
-        const struct state now = state_of(world, id);
-        rising = rising || now.velocity[1] > 0.0;
-        if (rising && now.velocity[1] < 0.0) {
-            break;
-        }
-        highest = rising ? fmax(highest, now.height - 0.05) : 0.0;
-        turning = rising ? fmax(turning, turning_of(world, id)) : 0.0;
-    }
-    note_drop(figures, highest / (height * (double)e * (double)e), turning);
-    sim_world_destroy(world);
-}
-
-static void particles_and_level_sticks_rise_by_e_squared_at_every_setting(void **state) {
-    (void)state;
-    static const float all_e[3] = {0.5f, 0.8f, 1.0f};
-    struct figures figures = no_figures();
-    for (unsigned k = 0; k < COUNT(all_settings); k++) {
-        for (uint32_t particles = 1; particles <= 4; particles++) {
-            for (unsigned i = 0; i < 9; i++) {
-                drop_level(&figures, particles, all_e[i % 3], all_settings[k], 0.6 + 0.21 * i);
-            }
-        }
-    }
-    check("particles and level sticks", &figures);
 }
 
 // ---- rows of boxes without gravity -------------------------------------------------------------------------------
@@ -445,7 +317,6 @@ int main(void) {
         cmocka_unit_test(boxes_of_other_sizes_and_masses_rise_by_e_squared),
         cmocka_unit_test(a_box_that_lands_on_a_small_pedestal_does_not_turn),
         cmocka_unit_test(what_lands_on_a_heavy_box_that_rests_rises_by_e_squared),
-        cmocka_unit_test(particles_and_level_sticks_rise_by_e_squared_at_every_setting),
         cmocka_unit_test(two_that_touch_anywhere_in_a_substep_exchange_their_velocities),
         cmocka_unit_test(pairs_of_other_sizes_and_masses_part_as_newton_says),
         cmocka_unit_test(of_a_row_of_boxes_that_touch_as_many_leave_as_have_come),
