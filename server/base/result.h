@@ -12,6 +12,10 @@
 #define WEFT_MUST_USE __attribute__((warn_unused_result))
 #define WEFT_PRINTF(at, first) __attribute__((format(printf, at, first)))
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // The causes; each has one code in the protocol (server/proto/fault_text.c holds the table).
 enum result {
     RESULT_OK = 0,
@@ -53,5 +57,9 @@ struct fault {
 //     return fault_set(fault, RESULT_INVALID, "/rows", "rows must be at least 2, got %u", rows);
 enum result fault_set(struct fault *fault, enum result cause, const char *pointer, const char *format, ...)
     WEFT_PRINTF(4, 5);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -6,6 +6,10 @@
 
 #include "sim/sim.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // `bytes` has room for the length.
 size_t sim_world_archive_length(const struct sim_world *world);
 void sim_world_archive(const struct sim_world *world, void *bytes);
@@ -29,5 +33,9 @@ void sim_world_renew_epoch(struct sim_world *world, uint32_t above);
 // The next command takes a number above `sequence`: for a history that is replayed without one of its commands, so that
 // the ids of what follows stay the same.
 void sim_world_skip_sequence(struct sim_world *world, uint32_t sequence);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,6 +8,10 @@
 
 #include "sim/sim.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // ---- measure.c ---------------------------------------------------------------------------------------------------
 
 struct sim_triple {
@@ -74,5 +78,9 @@ struct sim_contact {
 // `complete` whether everything was looked at.
 uint32_t sim_world_contacts(const struct sim_world *world, struct sim_contact *contacts, uint32_t most, uint32_t *total,
                             bool *complete);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -10,14 +10,41 @@
 // Units are SI (m, kg, s, N); y is up; positions and displacements are float32. All memory is reserved by
 // `sim_world_create` for the capacities given; untouched pages cost nothing.
 //
-//     struct sim_world *world;
-//     if (sim_world_create(&(struct sim_capacity){ 1000, 5000, 10 }, 60.0f, &world) != RESULT_OK) …
-//     struct sim_cloth_desc cloth = sim_cloth_desc_default();
-//     cloth.columns = cloth.rows = 20;
-//     uint32_t id;
-//     if (sim_cloth_spawn(world, &cloth, &id, &fault) != RESULT_OK) puts(fault.message);
-//     for (int tick = 0; tick < 60; tick++) sim_world_step(world);
-//     sim_world_destroy(world);
+// An example, which the tests compile as C and as C++ and run (tests/system/library.test.mjs):
+//
+//     #include <stdio.h>
+//
+//     #include "sim/sim.h"
+//
+//     int main(void) {
+//         struct sim_capacity capacity = sim_capacity_default();
+//         struct sim_world *world = NULL;
+//         if (sim_world_create(&capacity, 60.0f, &world) != RESULT_OK) {
+//             puts("There is no memory for this world.");
+//             return 1;
+//         }
+//         struct sim_cloth_desc cloth = sim_cloth_desc_default();
+//         cloth.columns = cloth.rows = 20;
+//         cloth.sheet.position.y = 2.0f;
+//         uint32_t id = 0;
+//         struct fault fault;
+//         if (sim_cloth_spawn(world, &cloth, &id, &fault) != RESULT_OK) {
+//             puts(fault.message);
+//             sim_world_destroy(world);
+//             return 1;
+//         }
+//         for (int tick = 0; tick < 60; tick++) {
+//             sim_world_step(world);
+//         }
+//         struct sim_particles_view particles = sim_world_particles(world);
+//         printf("Particle 399 of cloth %u is %.3f m high.\n", id, (double)particles.y[399]);
+//         sim_world_destroy(world);
+//         return 0;
+//     }
+//
+// It is built from the root of this repository with
+//
+//     cc -std=c17 -O2 -ffp-contract=off -D_GNU_SOURCE -Iserver example.c server/base/*.c server/sim/*.c -lpthread -lm
 //
 // Ids of objects, obstacles, sticks and grabs are the sequence numbers of the commands that made them: ≥ 1, rising,
 // never reused. A refused command changes nothing, the sequence number included. One thread at a time may use a world.
@@ -30,6 +57,10 @@
 
 #include "base/result.h"
 #include "base/vector.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 struct sim_world;
 
@@ -523,5 +554,9 @@ struct sim_happening {
 uint32_t sim_world_happening_count(const struct sim_world *world);
 struct sim_happening sim_world_happening_at(const struct sim_world *world, uint32_t index);
 uint32_t sim_world_happenings_lost(const struct sim_world *world);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
