@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 // Writes everything that follows from weft.openrpc.json and examples.json: the C structs, tables and embedded schema of
 // the server, the reference page, the types of the JavaScript client, and in weft.openrpc.json itself what follows from
-// the rest of it (generator/complete.mjs says what). Plain Node 18 or newer, no packages.
+// the rest of it (generator/complete.mjs says what); and the tables of coding 2 as JSON, from the C header that has them.
+// Plain Node 18 or newer, no packages.
 //
 //   node proto/generate.mjs           write what changed
 //   node proto/generate.mjs --check   write nothing; name every stale file and exit 1 if there is one
@@ -11,6 +12,7 @@ import { dirname, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { cHeader, cSchema, cSource } from "./generator/c.mjs";
+import { codecTables } from "./generator/codec_tables.mjs";
 import { complete } from "./generator/complete.mjs";
 import { layOut } from "./generator/layout.mjs";
 import { readModel } from "./generator/model.mjs";
@@ -35,6 +37,7 @@ const outputs = {
   "web/client/protocol.js": scriptModule(model),
   "web/client/protocol.d.ts": scriptTypes(model),
   "web/viewer/script/examples.js": scriptExamples(model),
+  "proto/codec_tables.json": codecTables(readFileSync(resolve(root, "server/proto/codec_tables.h"), "utf8")),
 };
 
 let stale = 0;

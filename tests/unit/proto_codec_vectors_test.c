@@ -225,6 +225,16 @@ static const struct stream_vector vectors[] = {
      3,
      false,
      2},
+    {"last-own",
+     "two cloths alike, with loose particles between them",
+     1.0f / 1024,
+     1,
+     place_waving,
+     {LATTICE(0, 12, 10, 120), {.first = 120, .count = 12, .shape = PROTO_CODEC_LOOSE}, LATTICE(132, 12, 10, 120)},
+     3,
+     3,
+     false,
+     0},
     {"empty", "a world of nothing", 1.0f / 1024, 1, place_still, {{0}}, 0, 3, false, 0},
 };
 
