@@ -154,7 +154,7 @@ static enum result has_past(struct store_connection *connection, const struct ba
 // The newest snapshot that is older than the budget.
 static enum result base_by_age(struct store *store, uint64_t world, struct base *base, bool *found,
                                struct fault *fault) {
-    const uint64_t now = store_clock_ms(), age = store->budget.age_ms;
+    const uint64_t now = store_steady_ms(store), age = store->budget.age_ms;
     *found = false;
     if (age == 0 || age > now) {
         return RESULT_OK;
@@ -282,7 +282,7 @@ static enum result fold_one(struct store *store, struct store_fold *folded, stru
 // ------------------------------------------------------------------------------------------------------------------
 
 static int trim_replies(struct store *store) {
-    const uint64_t now = store_clock_ms();
+    const uint64_t now = store_ran_ms(store);
     uint64_t oldest = 0;
     bool found = false;
     struct store_connection *connection = &store->connection;

@@ -19,11 +19,12 @@
 // entry      what was applied; checksum as store_entry_checksum
 // snapshot   rows rise in the order they were made; bytes are one frame of zstd: state_size bytes, then extra_size
 // hash       of the state at a tick
-// reply      the first reply to a request of a session; rows rise in the order they were made
-// sweep      of a world, to be deleted bit by bit: entries up to (timeline, sequence), hashes before (timeline, tick),
+// reply      the first reply to a request of a session; rows rise in the order they were made; saved_ms is `ran_ms`
+// then sweep      of a world, to be deleted bit by bit: entries up to (timeline, sequence), hashes before (timeline,
+// tick),
 //            snapshots before that row; its replies too if that is INT64_MAX, for then the world is gone
 // probe      what a failing disk is tried with
-// commits    how many there were, in one row: see mark.c
+// commits    how many there were, in one row: see mark.c; and how long servers have run with this store
 static const char *const migrations[STORE_SCHEMA] = {
     "CREATE TABLE world(world INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE,"
     " created_ms INTEGER NOT NULL, parent INTEGER NOT NULL, parent_timeline INTEGER NOT NULL,"
@@ -56,6 +57,8 @@ static const char *const migrations[STORE_SCHEMA] = {
     "ALTER TABLE timeline ADD COLUMN physics INTEGER NOT NULL DEFAULT 1;"
     "CREATE TABLE commits(one INTEGER PRIMARY KEY CHECK(one=1), count INTEGER NOT NULL) STRICT;"
     "INSERT INTO commits VALUES(1, 0);",
+    // Replies grow old by the time that servers ran, not by the clock on the wall.
+    "ALTER TABLE commits ADD COLUMN ran_ms INTEGER NOT NULL DEFAULT 0; UPDATE reply SET saved_ms=0;",
 };
 
 static int read_pragma(sqlite3 *db, const char *text, int *value) {
@@ -198,6 +201,11 @@ static enum result open_database(struct store *store, int flags, sqlite3 **db, s
 static enum result read_count(struct store *store, struct fault *fault) {
     bool found = false;
     int code = store_fetch(&store->connection, &store->commits, &found, "SELECT count FROM commits", "");
+    if (code == SQLITE_OK && found && store->opened_us == 0) {
+        code = store_fetch(&store->connection, &store->ran_before_ms, &found, "SELECT ran_ms FROM commits", "");
+        store->opened_us = store_monotonic_us();
+        store->opened_ms = store_clock_ms();
+    }
     enum result result = code != SQLITE_OK ? store_sql_fault(fault, store->connection.db, code, "opening the store")
                          : found           ? RESULT_OK
                                            : fault_set(fault, RESULT_DAMAGED, "/data",

@@ -29,6 +29,14 @@ uint64_t store_monotonic_us(void) {
     return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
 
+uint64_t store_ran_ms(const struct store *store) {
+    return store->ran_before_ms + (store_monotonic_us() - store->opened_us) / 1000;
+}
+
+uint64_t store_steady_ms(const struct store *store) {
+    return store->opened_ms + (store_monotonic_us() - store->opened_us) / 1000;
+}
+
 static uint64_t monotonic_ms(void) {
     return store_monotonic_us() / 1000;
 }
@@ -102,8 +110,8 @@ static enum result write_probe(struct store *store, struct fault *fault) {
 // What an error left behind in a connection is not relied on: it is opened anew. In memory there is nothing to reopen.
 static enum result try_disk(struct store *store, struct fault *fault) {
     pthread_mutex_lock(&store->connection_mutex);
-    enum result result = RESULT_OK;
-    if (!store->in_memory) {
+    enum result result = store_check_place(store, fault);
+    if (result == RESULT_OK && !store->in_memory) {
         store_disconnect(&store->connection);
         result = store_connect(store, fault);
     }
@@ -171,6 +179,9 @@ static void commit(struct store *store) {
     const uint64_t started_us = store_monotonic_us();
     pthread_mutex_lock(&store->connection_mutex);
     enum result result = store_write(store, &store->working, &fault);
+    if (result == RESULT_OK) {
+        result = store_check_files(store, &fault);
+    }
     pthread_mutex_unlock(&store->connection_mutex);
     if (result != RESULT_OK) {
         fail(store, result == RESULT_MEMORY ? RESULT_MEMORY : RESULT_IO, &fault);
@@ -231,9 +242,15 @@ enum result store_run_job(struct store *store, struct store_job *job) {
 
 static void tend(struct store *store) {
     struct store_fold fold = {0};
+    struct fault fault = {0};
     pthread_mutex_lock(&store->connection_mutex);
-    const uint32_t wait_ms = store_upkeep(store, &fold);
+    const enum result result = store_check_files(store, &fault);
+    const uint32_t wait_ms = result == RESULT_OK ? store_upkeep(store, &fold) : 0;
     pthread_mutex_unlock(&store->connection_mutex);
+    if (result != RESULT_OK) {
+        fail(store, RESULT_IO, &fault);
+        return;
+    }
     store->upkeep_ms = monotonic_ms() + wait_ms;
     if (fold.entries > 0) {
         pthread_mutex_lock(&store->mutex);
@@ -437,6 +454,9 @@ enum result store_open(const struct store_options *options, struct store **store
     }
     if (result == RESULT_OK) {
         result = store_connect(made, fault);
+    }
+    if (result == RESULT_OK && !made->in_memory) {
+        result = store_note_place(made, fault);
     }
     if (result == RESULT_OK && !made->in_memory) {
         result = store_mark_open(made, fault);

@@ -154,6 +154,17 @@ void store_mark_note(struct store *store); // after a commit, before anybody is 
 void store_mark_sync(struct store *store);
 void store_mark_close(struct store *store);
 
+// ---- place.c: while it is open
+// ------------------------------------------------------------------------------------------
+
+// Remembers which file was opened. Errors: RESULT_IO.
+enum result store_note_place(struct store *store, struct fault *fault) WEFT_MUST_USE;
+// Whether the database is still that file. Errors: RESULT_IO.
+enum result store_check_place(const struct store *store, struct fault *fault) WEFT_MUST_USE;
+// So, and whether its log and its mark are there; if not, they are made again from what is open. Errors: RESULT_IO,
+// RESULT_DAMAGED, RESULT_MEMORY.
+enum result store_check_files(struct store *store, struct fault *fault) WEFT_MUST_USE;
+
 // ---- guard.c: before it is opened
 // -------------------------------------------------------------------------------------
 
@@ -264,7 +275,10 @@ struct store {
     struct store_mark mark;         // as it was read, then as it was written
     struct sqlite3_file *mark_file; // NULL: not open yet
     bool mark_synced;
-    uint64_t commits; // that the database counts
+    uint64_t commits;              // that the database counts
+    uint64_t ran_before_ms;        // how long servers ran with this store before this one
+    uint64_t opened_us, opened_ms; // when this one began, of the monotonic clock and of the Unix clock
+    uint64_t device, inode;        // of the database that was opened
     bool in_memory;
     int lock_file; // −1: none
     enum store_durability durability;
@@ -294,5 +308,8 @@ struct store {
 
 uint64_t store_clock_ms(void);     // of the Unix clock
 uint64_t store_monotonic_us(void); // from any origin
+// The Unix clock as it was when the store was opened, and the time since: it does not jump.
+uint64_t store_steady_ms(const struct store *store);
+uint64_t store_ran_ms(const struct store *store); // how long servers have run with this store
 
 #endif

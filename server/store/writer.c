@@ -11,7 +11,8 @@ int store_begin_transaction(struct store *store) {
 
 // What is acknowledged after this is in the mark.
 int store_commit_transaction(struct store *store) {
-    int code = store_execute(&store->connection, "UPDATE commits SET count=?1", "u", store->commits + 1);
+    int code = store_execute(&store->connection, "UPDATE commits SET count=?1, ran_ms=?2", "uu", store->commits + 1,
+                             store_ran_ms(store));
     if (code == SQLITE_OK) {
         code = store_execute(&store->connection, "COMMIT", "");
     }
@@ -54,12 +55,12 @@ static struct store_entry unpack(const struct store_post_entry *head) {
     return entry;
 }
 
-static int write_reply(struct store *store, uint64_t world, const struct store_entry *entry, uint64_t saved_ms) {
+static int write_reply(struct store *store, uint64_t world, const struct store_entry *entry) {
     const struct store_bytes bytes = {entry->reply, entry->reply_length};
     int code = store_execute(&store->connection,
                              "INSERT OR IGNORE INTO reply(world, session, request, saved_ms, bytes)"
                              " VALUES(?1,?2,?3,?4,?5)",
-                             "uttub", world, entry->session, entry->request, saved_ms, bytes);
+                             "uttub", world, entry->session, entry->request, store_ran_ms(store), bytes);
     if (code != SQLITE_OK) {
         return code;
     }
@@ -81,7 +82,7 @@ static int write_entry(struct store *store, const struct store_post *post, const
             return code;
         }
     }
-    return entry->reply == NULL ? SQLITE_OK : write_reply(store, post->world, entry, post->saved_ms);
+    return entry->reply == NULL ? SQLITE_OK : write_reply(store, post->world, entry);
 }
 
 static int write_hash(struct store *store, uint64_t world, const struct store_hash *hash) {

@@ -3,10 +3,11 @@
 // what is intact; a log that was changed is reported, and nothing of it is changed.
 
 import assert from 'node:assert/strict';
-import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { dataFolder } from '../support/data.mjs';
+import { sleep } from '../support/wait.mjs';
 import { run, Weftd, WEFTCTL, WEFTD } from '../support/weftd.mjs';
 
 /** Runs SQL in a store that no server has. */
@@ -248,4 +249,53 @@ test('weftctl salvage says how many acknowledged commits are missing when the lo
   const { status, stderr } = await run(WEFTCTL, ['salvage', folder, join(await dataFolder(t), 'salvaged')]);
   assert.notEqual(status, 0);
   assert.match(stderr, /[1-9]\d* commits that were acknowledged are missing altogether|nothing of any world can be read/);
+});
+
+/** Waits until the server's health is `status`. */
+async function healthIs(server, status) {
+  for (let i = 0; i < 100; i++) {
+    const response = await fetch(server.http('/healthz'));
+    const health = await response.json();
+    if (response.status === status) return health;
+    await sleep(100);
+  }
+  throw new Error(`/healthz is not ${status}`);
+}
+
+test('a data folder that is deleted or moved while the server runs is noticed, and changes are refused', async (t) => {
+  const parent = await dataFolder(t);
+  const folder = join(parent, 'data');
+  const server = await Weftd.start(t, ['--data', folder, '--world', 'lab=empty', '--paused']);
+  const client = await server.connect('lab');
+  await client.call(...spawn(0));
+  await rename(folder, join(parent, 'elsewhere'));
+  const health = await healthIs(server, 503);
+  assert.match(health.store.reason, /weft\.db was deleted or replaced while the server runs/);
+  assert.match(server.stderr, /error store: nothing can be stored: .*deleted or replaced/);
+  await assert.rejects(client.call(...spawn(1)), /could not be stored: .*deleted or replaced/);
+  await rename(join(parent, 'elsewhere'), folder); // back again
+  await healthIs(server, 200);
+  await client.call(...spawn(2));
+  await rm(folder, { recursive: true });
+  await assert.rejects(client.call(...spawn(3)), /stored/); // with the very next change
+  await server.end('SIGTERM');
+});
+
+test('a write-ahead log or a mark that is deleted while the server runs is made again, and nothing is lost', async (t) => {
+  const folder = await dataFolder(t);
+  const server = await Weftd.start(t, ['--data', folder, '--world', 'lab=empty', '--paused']);
+  const client = await server.connect('lab');
+  await client.call(...spawn(0));
+  await rm(join(folder, 'weft.db-wal'));
+  await rm(join(folder, 'weft.mark'));
+  await client.call(...spawn(1));
+  await client.call('world.step', { ticks: 10 });
+  await client.call(...spawn(2));
+  const { stateHash } = await client.call('world.get');
+  assert.match(server.stderr, /weft\.db-wal was deleted while the server runs/);
+  server.process.kill('SIGKILL');
+  await server.exited;
+  const again = await Weftd.start(t, ['--data', folder, '--paused']);
+  assert.equal((await (await again.connect('lab')).call('world.get')).stateHash, stateHash);
+  await again.end('SIGTERM');
 });

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Whether the files of an open store are where they will be found again. What is deleted or replaced while a server has
+// it open goes on for that server, and is gone for the next.
+#include <errno.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "store/store_internal.h"
+
+enum result store_note_place(struct store *store, struct fault *fault) {
+    struct stat status;
+    if (stat(store->path, &status) != 0) {
+        return fault_set(fault, RESULT_IO, "/data", "cannot look at %s: %s", store->path, strerror(errno));
+    }
+    store->device = status.st_dev;
+    store->inode = status.st_ino;
+    return RESULT_OK;
+}
+
+// Whether the database is still the file that was opened: a folder that is deleted, moved or put back from a copy while
+// a server runs goes unnoticed by SQLite, which writes on into what nobody will find again.
+enum result store_check_place(const struct store *store, struct fault *fault) {
+    struct stat status;
+    if (store->in_memory || store->inode == 0 ||
+        (stat(store->path, &status) == 0 && status.st_ino == store->inode && status.st_dev == store->device)) {
+        return RESULT_OK;
+    }
+    return fault_set(fault, RESULT_IO, "", "%s was deleted or replaced while the server runs: put it back, or restart",
+                     store->path);
+}
+
+static bool has_log(const struct store *store) {
+    char name[STORE_PATH_MAX + 8];
+    snprintf(name, sizeof name, "%s-wal", store->path);
+    return store->in_memory || access(name, F_OK) == 0;
+}
+
+// When the log alone was deleted, all of it is still to be had from the open file: it goes into the database, and a new
+// log is begun.
+static enum result rescue_log(struct store *store, struct fault *fault) {
+    log_warn("store", "%s-wal was deleted while the server runs: what it held goes into the database", store->path);
+    int code = sqlite3_wal_checkpoint_v2(store->connection.db, NULL, SQLITE_CHECKPOINT_FULL, NULL, NULL);
+    if (code != SQLITE_OK) {
+        return store_sql_fault(fault, store->connection.db, code, "rescuing the deleted write-ahead log");
+    }
+    store_disconnect(&store->connection);
+    store->wal_pages = 0;
+    return store_connect(store, fault);
+}
+
+// Whether what was written is where it will be found again.
+enum result store_check_files(struct store *store, struct fault *fault) {
+    enum result result = store_check_place(store, fault);
+    if (result == RESULT_OK && store->mark_file != NULL && access(store->mark_path, F_OK) != 0) {
+        log_warn("store", "%s was deleted while the server runs: it is made again", store->mark_path);
+        store_mark_close(store);
+        result = store_mark_open(store, fault);
+    }
+    return result == RESULT_OK && !has_log(store) ? rescue_log(store, fault) : result;
+}
