@@ -259,8 +259,7 @@ enum result command_world_log(struct command_call *call) {
     const struct proto_world_log *params = call->command->params;
     struct world *world = call->world;
     if (world->history == NULL) {
-        return fault_set(call->fault, RESULT_STATE, "",
-                         "world.log needs a history, and this server keeps none: start weftd with --data DIR");
+        return fault_set(call->fault, RESULT_STATE, "", "world.log needs a history, and %s", history_absence(world));
     }
     struct log_job *log = malloc(sizeof *log);
     if (log == NULL) {

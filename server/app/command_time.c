@@ -15,9 +15,8 @@ static enum result check_history(const struct command_call *call) {
     if (call->world->history != NULL) {
         return RESULT_OK;
     }
-    return fault_set(call->fault, RESULT_STATE, "",
-                     "%s needs a history, and this server keeps none: start weftd with --data DIR",
-                     proto_methods[call->command->method].name);
+    return fault_set(call->fault, RESULT_STATE, "", "%s needs a history, and %s",
+                     proto_methods[call->command->method].name, history_absence(call->world));
 }
 
 // ---- going -------------------------------------------------------------------------------------------------------

@@ -223,8 +223,9 @@ enum result command_world_branch(struct command_call *call) {
     const bool past = params->has_tick || params->has_timeline;
     if (past && world->history == NULL) {
         return fault_set(call->fault, RESULT_STATE, params->has_tick ? "/tick" : "/timeline",
-                         "a branch from the past needs a history, and this server keeps none: start weftd with --data "
-                         "DIR, or leave tick and timeline out to branch from the present");
+                         "a branch from the past needs a history, and %s; without tick and timeline it is one of the "
+                         "present",
+                         history_absence(world));
     }
     struct worlds_job *job = create_job(call, WORLDS_MAKE, params->name);
     if (job == NULL) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The documents served beside the page: the schema, the operator's health and metrics, where others find the page. Built on the net thread from
-// figures that others publish, so nobody is held up.
+// The documents served beside the page: the schema, the operator's health and metrics, where others find the page.
+// Built on the net thread from figures that others publish, so nobody is held up.
 #ifndef WEFT_APP_DOCUMENT_H
 #define WEFT_APP_DOCUMENT_H
 

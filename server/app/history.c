@@ -439,6 +439,12 @@ void history_answer_step(struct world *world, uint64_t peer, const struct proto_
     history_answer(world, peer, id, result);
 }
 
+const char *history_absence(const struct world *world) {
+    return world->temporary
+               ? "no temporary world keeps one: make one that is not temporary, on a server with --data DIR"
+               : "this server keeps none: start weftd with --data DIR";
+}
+
 bool history_is_stored(struct world *world) {
     return history_is_stored_to(world, world->history->ticket);
 }

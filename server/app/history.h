@@ -122,6 +122,8 @@ void history_note_clock(struct world *world);
 // Answers once all that was posted so far is stored.
 void history_answer(struct world *world, uint64_t peer, const struct proto_id *id, const struct proto_text *result);
 // Whether all that was posted is stored, or all up to a post; if not, the world is woken when more of it is.
+// Why a world has no history, as the end of a sentence, and what to do: temporary worlds never have one.
+const char *history_absence(const struct world *world);
 bool history_is_stored(struct world *world);
 bool history_is_stored_to(struct world *world, uint64_t ticket);
 // What there is now, to be come back to when something does not work out; NULL when memory is out.

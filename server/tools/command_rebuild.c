@@ -271,15 +271,17 @@ static bool give_all(struct rebuild *rebuild, struct json_slice commands, bool w
 
 // ---- beginning and end ----------------------------------------------------------------------------------------------
 
-// Loads the scene into the stopped world, or finds out where it stands; `*resumes`: whether the clock is to run again.
+// Loads the scene into the stopped world, or finds out where it stands; `*resumes`: whether the clock is to run again,
+// set as soon as it has been stopped.
 static bool begin(struct rebuild *rebuild, struct json_slice recording, bool apart, bool *resumes) {
     struct json_slice scene, name, commands, value;
     uint64_t there = 1, here = 1;
     if (!ask_plain(rebuild, "\"world.get\"", "{}")) {
         return false;
     }
+    const bool running = json_member(answer_of(rebuild), "running", &value) && json_is(value, "true");
     if (!json_member(recording, "scene", &scene)) {
-        *resumes = apart && json_member(answer_of(rebuild), "running", &value) && json_is(value, "true");
+        *resumes = apart && running;
         if (apart && (!ask_plain(rebuild, "\"world.pause\"", "{}") || !ask_plain(rebuild, "\"world.get\"", "{}"))) {
             return false;
         }
@@ -301,6 +303,7 @@ static bool begin(struct rebuild *rebuild, struct json_slice recording, bool apa
         rebuild->status = command_fail(EXIT_REFUSED, "the scene has no name");
         return false;
     }
+    *resumes = running;
     const bool loaded = ask_plain(rebuild, "\"world.pause\"", "{}") && ask_plain(rebuild, "\"scene.load\"", params);
     free(params);
     if (loaded && read_unsigned(scene, "firstId", &there) && read_unsigned(answer_of(rebuild), "firstId", &here)) {
@@ -314,11 +317,10 @@ static bool begin(struct rebuild *rebuild, struct json_slice recording, bool apa
     return built;
 }
 
-static enum exit_status finish(struct rebuild *rebuild, struct json_slice recording, bool resumes) {
+static enum exit_status finish(struct rebuild *rebuild, struct json_slice recording) {
     struct json_slice wanted = {"", 0}, found = {"", 0};
     uint64_t tick;
-    if (read_unsigned(recording, "tick", &tick) ? !step_to(rebuild, tick)
-                                                : resumes && !ask_plain(rebuild, "\"world.resume\"", "{}")) {
+    if (read_unsigned(recording, "tick", &tick) && !step_to(rebuild, tick)) {
         return rebuild->status;
     }
     if (!ask_plain(rebuild, "\"world.get\"", "{}")) {
@@ -348,7 +350,11 @@ static enum exit_status rebuild_all(const struct settings *settings, struct json
     bool resumes = false;
     const bool given = begin(&rebuild, recording, are_apart(commands), &resumes) &&
                        give_all(&rebuild, commands, json_member(recording, "scene", &scene));
-    const enum exit_status status = given ? finish(&rebuild, recording, resumes) : rebuild.status;
+    enum exit_status status = given ? finish(&rebuild, recording) : rebuild.status;
+    if (resumes && status != EXIT_UNREACHABLE && !ask_plain(&rebuild, "\"world.resume\"", "{}") &&
+        status == EXIT_DONE) {
+        status = rebuild.status;
+    }
     client_destroy(rebuild.client);
     free(rebuild.answer);
     free(rebuild.ids);
@@ -386,8 +392,9 @@ const struct command command_rebuild = {
     .summary = "do again what was done in a world, and compare",
     .help = "A recording is what the page copies as raw JSON: a scene, the commands that were given since, each with\n"
             "its tick, and the hash of the state at the end. Stops the world's clock, loads the scene into it, gives\n"
-            "every command at its tick and prints the hash. Ends with status 4 when it is another one. A recording\n"
-            "without a scene is given to the world as it is.\n"
+            "every command at its tick, prints the hash and lets the clock run on where it ran. Ends with status 4\n"
+            "when it is another one. What was in the world is lost. A recording without a scene is given to the\n"
+            "world as it is.\n"
             "\n"
             "  weftctl rebuild rebuild.json\n"
             "  weftctl --world lab rebuild - < rebuild.json\n",

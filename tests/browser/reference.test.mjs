@@ -7,6 +7,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { dataFolder } from '../support/data.mjs';
 import { ROOT, Weftd } from '../support/weftd.mjs';
 import { isComplaint, keepScreenshot, openBrowser } from './page.mjs';
 
@@ -40,6 +41,12 @@ test('every method is explained, and its example runs in a world of one’s own 
   const server = await Weftd.start(t, ['--world', 'main=empty', '--rate', '0', '--log-level', 'error'], { env: { WEFT_SCENES: scenes } });
   const script = await server.connect('main');
   const { methods } = await script.call('rpc.discover');
+  await script.call('world.create', { name: 'kept', scene: 'empty' });
+  await script.call('scene.save', { name: 'others', title: 'Somebody’s own' });
+  const gallery = await script.call('scene.list');
+  const other = await server.connect('main');
+  let closed = false;
+  other.on('state', ({ state }) => { closed ||= state === 'closed'; });
   const browser = await openBrowser(t);
   const page = await openReference(browser, server.http('/reference.html'));
 
@@ -62,8 +69,37 @@ test('every method is explained, and its example runs in a world of one’s own 
       if (name === 'cloth.spawn') await keepScreenshot(page, 'reference-tried');
     }
     assert.deepEqual((await script.call('object.list')).objects, []);
+    assert.deepEqual(await script.call('scene.list'), gallery, 'everybody’s gallery is as it was');
+    assert.deepEqual((await script.call('world.list')).worlds.map(({ name, temporary }) => name.startsWith('try-') && temporary ? 'try' : name).filter((name) => name !== 'try'), ['main', 'kept'], 'and so are the worlds');
     const { worlds } = await script.call('world.list');
     assert.ok(worlds.some(({ name }) => name.startsWith('try-')));
+  });
+
+  await t.test('what belongs to the whole server cannot be changed from there, whatever name is given', async () => {
+    const set = (method, params) => section(page, method).getByLabel('Params', { exact: true }).fill(JSON.stringify(params));
+    for (const [method, params, outcome] of [
+      ['scene.save', { name: 'others', overwrite: true }, /^Done/], ['scene.delete', { name: 'others' }, /^Done/], ['scene.save', { name: 'Not a name' }, /^Refused: .*name/],
+      ['world.remove', { name: 'kept' }, /^Done/], ['world.create', { name: 'new', scene: 'rope' }, /^Done/], ['world.branch', { name: 'twig' }, /^Done/],
+      ['client.close', { client: other.hello.you.client }, /^Refused: It is not run from a world of your own/], ['world.import', { name: 'x', capsule: 'AAAA' }, /^Refused: It is not run from a world of your own/],
+    ]) {
+      await set(method, params);
+      assert.match(await tryIt(page, method), outcome, method);
+    }
+    assert.deepEqual(await script.call('scene.list'), gallery);
+    assert.deepEqual((await script.call('world.list')).worlds.filter(({ temporary }) => !temporary).map(({ name }) => name), ['main', 'kept']);
+    assert.equal(closed, false);
+  });
+
+  await t.test('methods of the history say why there is none, and where there is', async () => {
+    for (const method of ['world.undo', 'world.redo', 'world.history', 'world.log', 'world.seek', 'world.replay', 'world.branch']) {
+      if (method === 'world.branch') await section(page, method).getByLabel('Params', { exact: true }).fill('{"name": "past", "tick": 3}');
+      assert.match(await tryIt(page, method), new RegExp(`^Refused: A world of your own is temporary, and keeps no history: to try ${method}, start weftd with --data DIR and choose a world above`), method);
+    }
+    const keeping = await Weftd.start(t, ['--world', 'main=empty', '--rate', '0', '--log-level', 'error', '--data', await dataFolder(t)]);
+    const there = await openReference(browser, keeping.http('/reference.html'));
+    assert.match(await tryIt(there, 'world.undo'), /keeps no history: to try world\.undo, choose a world above that has one/);
+    await there.getByLabel('Examples run in').selectOption('main');
+    assert.match(await tryIt(there, 'world.history'), /^Done/);
   });
 
   await t.test('in a chosen world it is there for all; what is wrong is said, and chosen in the text', async () => {

@@ -231,3 +231,55 @@ test('weftctl rebuild says what is wrong with a recording', async (t) => {
     assert.equal(end.status, status, end.stderr);
   }
 });
+
+test('a copied program touches nobody’s world unless it is named, and lets a named one run on', async (t) => {
+  const { call } = await begin(t);
+  await call('scene.load', { name: 'rope' });
+  await call('world.step', { ticks: 12 });
+  await call('world.set', { gravity: [0, -3, 0] });
+  await call('world.step', { ticks: 5 });
+  const server = await Weftd.start(t, ['--world', 'main=cloth', '--world', 'named=empty', '--log-level', 'warn']);
+  const [mine, named] = [await server.connect('main'), await server.connect('named')];
+  await mine.call('cloth.spawn', { columns: 5, rows: 5, position: [0, 3, 0], name: 'my own work' });
+  await mine.call('world.pause');
+  const before = await mine.call('world.get');
+  const recording = await recordAll(call, server.url('main'));
+  const folder = await programFolder(t);
+  for (const { id, file, write } of FORMS.filter((form) => form.id !== 'json')) {
+    const path = join(folder, file);
+    await writeFile(path, write(recording));
+    const [program, args] = RUN[id](path);
+    const env = { PATH: `${join(WEFTCTL, '..')}:${process.env.PATH}` };
+    const alone = await run(program, args, { env });
+    assert.deepEqual([alone.stderr, alone.stdout.trim(), alone.status], ['', recording.stateHash, 0], id);
+    const after = await mine.call('world.get');
+    assert.deepEqual([after.stateHash, after.tick, after.epoch, after.running], [before.stateHash, before.tick, before.epoch, false], `${id}: the world that is shown`);
+    const { worlds } = await mine.call('world.list');
+    assert.ok(worlds.every(({ name, temporary }) => temporary || ['main', 'named'].includes(name)), `${id} leaves nothing that stays`);
+
+    assert.equal((await named.call('world.get')).running, true);
+    const there = await run(program, args, { env: { ...env, WEFT_URL: server.url('named') } });
+    assert.deepEqual([there.stderr, there.stdout.trim(), there.status], ['', recording.stateHash, 0], `${id} in a world that is named`);
+    const end = await named.call('world.get');
+    assert.deepEqual([end.running, end.scene], [true, 'rope'], `${id}: it runs on`);
+    await writeFile(path, write({ ...recording, stateHash: '0123456789abcdef' }));
+    assert.notEqual((await run(program, args, { env: { ...env, WEFT_URL: server.url('named') } })).status, 0);
+    assert.equal((await named.call('world.get')).running, true, `${id}: it runs on, also when the hash is another one`);
+  }
+});
+
+test('where weftctl is not on the path a copied script finds it beside the build, or says where it is', async (t) => {
+  const folder = await programFolder(t);
+  const server = await Weftd.start(t, ['--world', 'main=rope', '--paused', '--log-level', 'warn']);
+  const chosen = [{ tick: 1, method: 'world.set', params: { damping: 0.5 }, made: [] }, { tick: 2, method: 'world.set', params: { damping: 0.25 }, made: [] }];
+  const path = join(folder, 'rebuild.sh');
+  await writeFile(path, FORMS.find(({ id }) => id === 'weftctl').write({ url: server.url('main'), commands: chosen }));
+  const away = ['-c', 'cd / && exec /bin/sh "$0"', path]; // where there is no folder build
+  const bare = await run('/bin/sh', away, { env: { PATH: '/usr/bin:/bin' } });
+  assert.equal(bare.status, 127);
+  assert.match(bare.stderr, /^weftctl is not found: it is build\/weftctl where Weft was built; put that folder on the PATH/);
+  await symlink(join(WEFTCTL, '..'), join(folder, 'build'));
+  const found = await run('/bin/sh', away, { env: { PATH: '/usr/bin:/bin' } });
+  assert.deepEqual([found.status, found.stderr], [0, '']);
+  assert.equal((await (await server.connect('main')).call('world.get')).damping, 0.25);
+});

@@ -2,13 +2,15 @@
 // A recording as a program in JavaScript: for Node 18 and later (before 22 with the package ws), or a page's console.
 import { toJson } from './literal.js';
 
-const beginning = (url, about) => `// ${about}
+const beginning = (url, about, whole) => `// ${about}
 //
 //     node FILE [ws://HOST:PORT/worlds/NAME]        or WEFT_URL; WEFT_TOKEN: a token, where the server wants one
 //
-// Node before 22 needs the package ws (npm install ws); as a file it is called .mjs.
+${whole ? `// Without an address it runs in a world of its own, which ends with it. What is in a world that is named is lost.
+` : ''}// Node before 22 needs the package ws (npm install ws); as a file it is called .mjs.
 const { argv, env } = globalThis.process ?? { argv: [], env: {} };
-const url = argv[2] ?? env.WEFT_URL ?? ${toJson(url)};
+const given = argv[2] ?? env.WEFT_URL;
+const home = given ?? ${toJson(url)};
 const WebSocket = globalThis.WebSocket ?? (await import(${toJson('ws')})).WebSocket;
 
 /** A connection to a world, and what things are called there. */
@@ -20,11 +22,12 @@ class World {
   ids = new Map(); // of what commands made: there to here
   waiting = new Map();
 
-  constructor(socket) {
+  constructor(address) {
+    const socket = new WebSocket(address, ['weft.v1']);
     this.socket = socket;
     this.hello = new Promise((resolve, reject) => {
       socket.onclose = ({ reason }) => {
-        const error = new Error(\`the connection to \${url} ended \${reason}\`);
+        const error = new Error(\`the connection to \${address} ended \${reason}\`);
         reject(error);
         for (const { reject: refuse } of this.waiting.values()) refuse(error);
       };
@@ -36,6 +39,11 @@ class World {
         this.waiting.delete(message.id);
       };
     });
+  }
+
+  leave() {
+    this.socket.onclose = null;
+    this.socket.close();
   }
 
   async call(method, params = {}) {
@@ -73,6 +81,29 @@ class World {
     made.forEach((id, index) => this.ids.set(id, found[index]));
   }
 }
+
+async function enter(address) {
+  const world = new World(address);
+  world.hello = await world.hello;
+  if (env.WEFT_TOKEN) await world.call('session.authenticate', { token: env.WEFT_TOKEN });
+  return world;
+}
+`;
+
+// A program that begins with a scene: nobody's world is touched unless it is named.
+const OWN = `
+async function enterOwn() {
+  const there = await enter(home);
+  const name = \`rebuild-\${Math.random().toString(36).slice(2, 10)}\`;
+  await there.call('world.create', { name, scene: 'empty', temporary: true }).catch((error) => {
+    throw new Error(\`\${error.message}: no world of its own can be made; give the address of one that may be overwritten\`);
+  });
+  const world = await enter(home.replace(/[^/]*$/, name));
+  there.leave();
+  return world;
+}
+
+const world = given ? await enter(home) : await enterOwn();
 `;
 
 function sceneLines({ name, firstId, tickHz, commands }) {
@@ -81,8 +112,7 @@ function sceneLines({ name, firstId, tickHz, commands }) {
 ${commands.map((one) => `    ${toJson(one)},\n`).join('')}  ],
 });
 ` : '';
-  return `if (hello.tickHz !== ${toJson(tickHz)}) throw new Error(\`this server makes \${hello.tickHz} ticks a second; the hash wants ${toJson(tickHz)}\`);
-await world.call('world.pause');
+  return `if (world.hello.tickHz !== ${toJson(tickHz)}) throw new Error(\`this server makes \${world.hello.tickHz} ticks a second; the hash wants ${toJson(tickHz)}\`);
 const scene = await world.call('scene.load', { name: ${toJson(commands ? 'empty' : name)} });
 world.shift = scene.firstId - ${firstId};
 ${run}`;
@@ -96,24 +126,27 @@ export function javascriptProgram({ url, scene, commands, tick, stateHash }, abo
   const first = commands[0]?.tick ?? 1;
   const spaced = commands.map((one) => ({ ...one, tick: scene ? one.tick : one.tick - first + 1 }));
   const apart = commands.some((one) => one.tick !== first);
-  const before = scene ? sceneLines(scene) : !apart ? '' : `const { running } = await world.call('world.get');
-await world.call('world.pause');
-world.start = world.tick = (await world.call('world.get')).tick;
+  const before = scene ? sceneLines(scene) : !apart ? '' : `world.start = world.tick = (await world.call('world.get')).tick;
 `;
   const after = scene ? `await world.stepTo(${tick});
-const { stateHash } = await world.call('world.get');
+` : '';
+  const compare = scene ? `if (stateHash !== ${toJson(stateHash)}) throw new Error(${toJson(`this is not the same state: its hash would be ${stateHash}`)});
+` : '';
+  const deeds = `${before}${spaced.map(commandLine).join('')}${after}const { stateHash } = await world.call('world.get');
 console.log(stateHash);
-world.socket.onclose = null;
-world.socket.close();
-if (stateHash !== ${toJson(stateHash)}) throw new Error(${toJson(`this is not the same state: its hash would be ${stateHash}`)});
-` : `${apart ? `if (running) await world.call('world.resume');
-` : ''}console.log((await world.call('world.get')).stateHash);
-world.socket.onclose = null;
-world.socket.close();
-`;
-  return `${beginning(url, about)}
-const world = new World(new WebSocket(url, ['weft.v1']));
-const hello = await world.hello;
-if (env.WEFT_TOKEN) await world.call('session.authenticate', { token: env.WEFT_TOKEN });
-${before}${spaced.map(commandLine).join('')}${after}`;
+${compare}`;
+  return `${beginning(url, about, Boolean(scene))}${scene ? OWN : `
+const world = await enter(home);
+`}${scene || apart ? stopped(deeds) : `${deeds}world.leave();
+`}`;
 }
+
+// With the clock stopped meanwhile: it runs on afterwards where it ran, whatever comes between.
+const stopped = (deeds) => `const { running } = await world.call('world.get');
+await world.call('world.pause');
+try {
+${deeds.replace(/^(?=.)/gm, '  ')}} finally {
+  if (running && world.socket.readyState === 1) await world.call('world.resume');
+  world.leave();
+}
+`;

@@ -2,20 +2,22 @@
 // A recording as a program in Python, with the package websockets (10 and later).
 import { toPython } from './literal.js';
 
-const beginning = (url, about) => `#!/usr/bin/env python3
+const beginning = (url, about, whole) => `#!/usr/bin/env python3
 # ${about}
 #
 #     python3 FILE [ws://HOST:PORT/worlds/NAME]        or WEFT_URL; WEFT_TOKEN: a token, where the server wants one
 #
-# Needs the package websockets (Debian: python3-websockets; elsewhere: pip install websockets).
+${whole ? `# Without an address it runs in a world of its own, which ends with it. What is in a world that is named is lost.
+` : ''}# Needs the package websockets (Debian: python3-websockets; elsewhere: pip install websockets).
 import asyncio
 import json
 import os
-import sys
+${whole ? 'import secrets\n' : ''}import sys
 
 import websockets
 
-URL = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("WEFT_URL", ${toPython(url)})
+GIVEN = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("WEFT_URL")
+HOME = GIVEN or ${toPython(url)}
 
 
 class World:
@@ -28,7 +30,7 @@ class World:
         self.shift = 0  # from the ids of what the scene made there to those here
         self.ids = {}  # of what commands made: there to here
 
-    async def call(self, method, params=None):
+    async def call(self, method, params=None, advice=""):
         while True:
             self.last += 1
             request = {"jsonrpc": "2.0", "id": self.last, "method": method, "params": params or {}}
@@ -40,7 +42,7 @@ class World:
             if error is None:
                 return answer["result"]
             if error["code"] not in (-32000, -32005):  # busy, or more than the server takes from one client at a time
-                sys.exit(f"{method}: {error['message']}")
+                sys.exit(f"{method}: {error['message']}{advice}")
             await asyncio.sleep(error.get("data", {}).get("retryAfterMs", 100) / 1000)
 
     def here(self, value, name=None):
@@ -70,9 +72,8 @@ class World:
 
 function sceneLines({ name, firstId, tickHz, commands }) {
   const load = commands ? 'empty' : name;
-  return `    if hello["tickHz"] != ${toPython(tickHz)}:
-        sys.exit(f"this server makes {hello['tickHz']} ticks a second; the hash wants ${tickHz}")
-    await world.call("world.pause")
+  return `    if world.hello["tickHz"] != ${toPython(tickHz)}:
+        sys.exit(f"this server makes {world.hello['tickHz']} ticks a second; the hash wants ${tickHz}")
     scene = await world.call("scene.load", {"name": ${toPython(load)}})
     world.shift = scene["firstId"] - ${firstId}
 ${commands && commands.length > 0 ? `    await world.call("batch.run", {"commands": [\n${commands.map((one) => `        ${toPython(one)},\n`).join('')}    ]})\n` : ''}`;
@@ -81,35 +82,59 @@ ${commands && commands.length > 0 ? `    await world.call("batch.run", {"command
 const commandLine = ({ tick, method, params, made }) => (
   `    await world.at(${tick}, ${toPython(method)}, ${toPython(params)}${made.length > 0 ? `, made=${toPython(made)}` : ''})\n`);
 
+// A program that begins with a scene: nobody's world is touched unless it is named.
+const OWN = `
+async def enter_own():
+    there = await enter(HOME)
+    name = f"rebuild-{secrets.token_hex(4)}"
+    advice = ": no world of its own can be made; give the address of one that may be overwritten"
+    await there.call("world.create", {"name": name, "scene": "empty", "temporary": True}, advice)
+    world = await enter(HOME.rsplit("/", 1)[0] + "/" + name)
+    await there.socket.close()
+    return world
+
+`;
+
+// With the clock stopped meanwhile: it runs on afterwards where it ran, whatever comes between.
+const stopped = (deeds) => `    running = (await world.call("world.get"))["running"]
+    await world.call("world.pause")
+    try:
+${deeds.replace(/^(?=.)/gm, '    ')}    finally:
+        if running:
+            await world.call("world.resume")
+`;
+
 /** @param {import('./writers.js').Recording} recording @param {string} about */
 export function pythonProgram({ url, scene, commands, tick, stateHash }, about) {
   const first = commands[0]?.tick ?? 1;
   const spaced = commands.map((one) => ({ ...one, tick: scene ? one.tick : one.tick - first + 1 }));
   const apart = commands.some((one) => one.tick !== first);
-  const before = scene ? sceneLines(scene) : !apart ? '' : `    running = (await world.call("world.get"))["running"]
-    await world.call("world.pause")
-    world.start = world.tick = (await world.call("world.get"))["tick"]
+  const before = scene ? sceneLines(scene) : !apart ? '' : `    world.start = world.tick = (await world.call("world.get"))["tick"]
 `;
-  const after = scene ? `    await world.step_to(${tick})
-    state_hash = (await world.call("world.get"))["stateHash"]
+  const after = `${scene ? `    await world.step_to(${tick})
+` : ''}    state_hash = (await world.call("world.get"))["stateHash"]
     print(state_hash)
-    if state_hash != ${toPython(stateHash)}:
+${scene ? `    if state_hash != ${toPython(stateHash)}:
         sys.exit(${toPython(`this is not the same state: its hash would be ${stateHash}`)})
-` : `${apart ? `    if running:
-        await world.call("world.resume")
-` : ''}    print((await world.call("world.get"))["stateHash"])
-`;
-  return `${beginning(url, about)}
-async def rebuild(world, hello):
-${before}${spaced.map(commandLine).join('')}${after}
+` : ''}`;
+  const deeds = `${before}${spaced.map(commandLine).join('')}${after}`;
+  return `${beginning(url, about, Boolean(scene))}
+async def enter(url):
+    socket = await websockets.connect(url, subprotocols=["weft.v1"], max_size=None)
+    world = World(socket)
+    world.hello = json.loads(await socket.recv())["params"]
+    if "WEFT_TOKEN" in os.environ:
+        await world.call("session.authenticate", {"token": os.environ["WEFT_TOKEN"]})
+    return world
+
+${scene ? OWN : ''}
+async def rebuild(world):
+${scene || apart ? stopped(deeds) : deeds}
 
 async def main():
-    async with websockets.connect(URL, subprotocols=["weft.v1"], max_size=None) as socket:
-        world = World(socket)
-        hello = json.loads(await socket.recv())["params"]
-        if "WEFT_TOKEN" in os.environ:
-            await world.call("session.authenticate", {"token": os.environ["WEFT_TOKEN"]})
-        await rebuild(world, hello)
+    world = ${scene ? 'await enter(HOME) if GIVEN else await enter_own()' : 'await enter(HOME)'}
+    await rebuild(world)
+    await world.socket.close()
 
 
 asyncio.run(main())

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where the examples of the reference run: a world of one's own that holds what they speak of, or one that is there.
+// Where the examples of the reference run: a world of one's own that holds what they speak of, or one that is there. What is tried in
+// one's own changes nothing of others: scenes and worlds, which belong to the whole server, get names of their own and go again.
 import { WeftClient } from '../../client/client.js';
 import { ERRORS } from '../../client/protocol.js';
 import { EXAMPLES } from './examples.js';
@@ -11,6 +12,13 @@ export const OWN = '';
 const FURNITURE = ['cloth.spawn', 'mesh.spawn', 'particles.spawn', 'rope.spawn', 'body.spawn', 'stick.add', 'obstacle.add'];
 // What has to be done before an example of these; it may be so already.
 const BEFORE = { 'grab.move': 'grab.start', 'grab.end': 'grab.start', 'world.step': 'world.pause' };
+
+// Of the whole server, not of a world: in a world of one's own it is said what they would do.
+const ELSEWHERE = {
+  'client.close': 'it would close the connection of anybody on this server',
+  'world.import': 'it would make a world that everybody on this server sees',
+};
+const NAME_MAX = 64; // of scenes and worlds
 
 const addressOf = (name) => {
   const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
@@ -24,6 +32,8 @@ export class Trial {
 
   #used = false; // whether something was done there
 
+  #kept = false; // whether any world of the server has a history
+
   /** @param {(sentence: string, world: string|null) => void} tell where examples run */
   constructor(tell) {
     this.tell = tell;
@@ -35,6 +45,7 @@ export class Trial {
     const { role, world } = client.hello;
     if (role === 'none') return { worlds: [world], own: false, sentence: 'This server asks for a token: log in on its page first.' };
     const { worlds } = await client.call('world.list');
+    this.#kept = worlds.some(({ kept }) => kept);
     const own = role === 'admin';
     return { worlds: worlds.map(({ name }) => name), own, sentence: own ? '' : 'A world of your own takes the role admin: what you try, others see.' };
   }
@@ -56,9 +67,22 @@ export class Trial {
     const before = world === OWN ? BEFORE[method] : undefined;
     if (before) await client.call(before, EXAMPLES[before].params).catch(() => {});
     this.tell(`Examples run in the world ${name}.`, name);
-    const result = await client.call(method, params);
+    const result = world === OWN ? await this.#callOwn(client, name, method, params) : await client.call(method, params);
     this.#used ||= world === OWN;
     return result;
+  }
+
+  // In the world of one's own, where nothing may touch what is others'.
+  async #callOwn(client, own, method, params) {
+    if (method in ELSEWHERE) throw new Error(`It is not run from a world of your own, for ${ELSEWHERE[method]}. To try it all the same, choose another world above.`);
+    const confined = CONFINED[method];
+    try {
+      return await (confined ? confined(client, params, nameIn(own, params)) : client.call(method, params));
+    } catch (error) {
+      if (error.code !== ERRORS.STATE || !/history/.test(error.message)) throw error;
+      const way = this.#kept ? 'choose a world above that has one' : 'start weftd with --data DIR and choose a world above';
+      throw Object.assign(new Error(`A world of your own is temporary, and keeps no history: to try ${method}, ${way}.`), { code: error.code });
+    }
   }
 
   #leave() {
@@ -96,3 +120,26 @@ export class Trial {
     return made;
   }
 }
+
+// Of the name that is asked for, one that nobody else has: what is wrong with it stays wrong.
+const nameIn = (own, params) => (typeof params?.name === 'string' ? `${own}-${params.name}`.slice(0, Math.max(NAME_MAX, params.name.length)) : params?.name);
+
+// What is made goes again: a scene at once, a world when nobody is in it.
+const CONFINED = {
+  async 'scene.save'(client, params, name) {
+    const result = await client.call('scene.save', { ...params, name });
+    await client.call('scene.delete', { name });
+    return { ...result, name: params.name };
+  },
+  async 'scene.delete'(client, params, name) {
+    await client.call('scene.save', { name });
+    const result = await client.call('scene.delete', { ...params, name });
+    return { ...result, name: params.name };
+  },
+  'world.create': (client, params, name) => client.call('world.create', { ...params, name, temporary: true }),
+  'world.branch': (client, params, name) => client.call('world.branch', { ...params, name, temporary: true }),
+  async 'world.remove'(client, params, name) {
+    await client.call('world.create', { name, scene: 'empty', temporary: true }).catch(() => {}); // it may be there
+    return client.call('world.remove', { ...params, name });
+  },
+};

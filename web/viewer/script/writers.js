@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Recordings as programs: what was done in a world, as something that does it again.
 //
-// A program is complete: it connects, stops the clock, loads the scene, gives every command at its tick by stepping the world
-// there, and compares the hash of the state at the end. Ids are names, not state: what the scene makes gets ids from the one
+// A program is complete: it makes a world of its own, or takes the one that it is told, stops the clock, loads the scene, gives every
+// command at its tick by stepping the world there, compares the hash of the state at the end, and lets the clock run on where it ran. Ids are names, not state: what the scene makes gets ids from the one
 // that scene.load answers, what a command makes the one that its answer tells, and a program calls things as they are called
 // where it runs. Without a scene the commands are given to the world as it is, as many ticks apart as they were.
 import { pythonProgram } from './python.js';
@@ -55,8 +55,24 @@ function weftctlScript(recording) {
   if (!scene && commands.length === 1) return `${weftctlCall(commands[0])}\n`;
   return `#!/bin/sh
 # ${aboutOf(recording)}
-# WEFT_URL names another server or world, WEFT_TOKEN a token.
-WEFT_URL="\${WEFT_URL:-${url}}" exec weftctl rebuild - <<'END'
+${scene ? `# It runs in a world of its own, which ends with it. WEFT_URL names a world to use instead, whose state is lost;
+# WEFT_TOKEN is a token, where the server wants one.` : '# WEFT_URL names another server or world, WEFT_TOKEN a token.'}
+command -v weftctl >/dev/null || PATH="$PATH:./build:\$(dirname "$0")/build"
+if ! command -v weftctl >/dev/null; then
+  echo "weftctl is not found: it is build/weftctl where Weft was built; put that folder on the PATH, or run this where it lies" >&2
+  exit 127
+fi
+${scene ? `if [ -z "\${WEFT_URL:-}" ]; then
+  export WEFT_URL=${toShell(url)}
+  own="rebuild-\$\$-\$(date +%s)"
+  if ! weftctl call world.create "name=$own" scene=empty temporary=true >/dev/null; then
+    echo "no world of its own can be made: set WEFT_URL to the address of one that may be overwritten" >&2
+    exit 1
+  fi
+  WEFT_URL="\${WEFT_URL%/*}/$own"
+fi
+export WEFT_URL` : `export WEFT_URL="\${WEFT_URL:-${url}}"`}
+exec weftctl rebuild - <<'END'
 ${jsonDocument(recording)}END
 `;
 }

@@ -240,8 +240,9 @@ export class LogDock {
       this.file = file;
       this.copied.hidden = false;
       const count = recording.commands.length;
+      const where = this.form.value === 'weftctl' ? ' weftctl is build/weftctl where Weft was built: put that folder on the PATH.' : '';
       const what = `${count} ${count === 1 ? 'command' : 'commands'}${all ? `, ending at tick ${recording.tick} with the hash ${recording.stateHash}` : ''}`;
-      this.outcome.textContent = (await toClipboard(text)) ? `Copied: ${what}.` : `This browser did not let it be copied: take it from here, or download it (${what}).`;
+      this.outcome.textContent = (await toClipboard(text)) ? `Copied: ${what}.${where}` : `This browser did not let it be copied: take it from here, or download it (${what}).`;
     } catch (error) {
       this.page.toasts.show(error);
     }

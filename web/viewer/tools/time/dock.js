@@ -189,7 +189,7 @@ export class TimeDock {
 
   #words() {
     const { page, machine, history } = this;
-    if (this.absent) return 'This server keeps no history: weftd was started without --data. The world can be paused and stepped on, but not back.';
+    if (this.absent) return `${/temporary/.test(this.absent) ? 'A temporary world keeps no history' : 'This server keeps no history: weftd was started without --data'}. The world can be paused and stepped on, but not back.`;
     if (page.client.state !== 'open') return 'Not connected.';
     if (machine.playing) {
       const { from, to, speed, loop } = machine.replay;
