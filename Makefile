@@ -168,9 +168,12 @@ web/vendor/.made: web/node_modules/.made web/vendor.mjs
 
 # ---- run and install -------------------------------------------------------------------------------------------------
 
+# As many jobs as there are cores, unless -j says how many.
+ALL_CORES = $(if $(filter -j%,$(MAKEFLAGS)),,-j "$$(nproc 2>/dev/null || echo 2)")
+
 run: ## install what is missing, build, and serve the world: make run [HOST=0.0.0.0] [PORT=8080] [DATA=data]
 	@tests/house/install.sh run
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory $(ALL_CORES) all
 	$(WEFTD) --host $(HOST) --port $(PORT) --data $(DATA) $(if $(filter 127.% localhost ::1,$(HOST)),,--insecure-public)
 
 SHARE = $(DESTDIR)$(PREFIX)/share/weft
@@ -203,7 +206,7 @@ reliability: ## write tests/RELIABILITY.md from what test, fuzz and soak have me
 	$(SUITE) reliability
 bench: ## measure against others and write $(OUT)/bench/report.md: make bench [PART=solver|growth|tick|frames|fanout|page] [QUICK=1]
 	@tests/house/install.sh run bench
-	@$(MAKE) --no-print-directory -j "$$(nproc)" all benches tests/bench/node_modules/.made tests/node_modules/.made
+	@$(MAKE) --no-print-directory $(ALL_CORES) all benches tests/bench/node_modules/.made tests/node_modules/.made
 	@QUICK='$(QUICK)' node tests/bench/run.mjs '$(OUT)' $(PART)
 test-debian13: ## build and test the container image's steps in a Debian 13 root (root and debootstrap needed)
 	OUT='$(OUT)' tests/house/debian13.sh

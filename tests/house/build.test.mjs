@@ -27,6 +27,13 @@ test('an object is built once for the same flags, and anew for others', () => {
   assert.equal(make('OPTIMISE=-O0'), unoptimised);
 });
 
+test('make run builds on all cores, unless it is told on how many', () => {
+  const { MAKEFLAGS, MAKELEVEL, MFLAGS, ...env } = process.env;
+  const plan = (...more) => execFileSync('make', ['-n', 'run', `OUT=${out}`, ...more], { cwd: root, env, encoding: 'utf8' }).split('\n').find((line) => /make.* all$/.test(line));
+  assert.match(plan(), / -j "\$\(nproc.*\)" all$/);
+  assert.doesNotMatch(plan('-j1'), / -j /, 'the jobs of the make that runs it');
+});
+
 test('a warning fails the build', () => {
   assert.throws(() => make('CFLAGS=-Wframe-larger-than=1'), /-Werror=frame-larger-than/);
 });

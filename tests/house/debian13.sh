@@ -77,7 +77,7 @@ enter "$image" /usr/local/lib/weft/build.sh saved
 
 say 'the image: weftd as the user weft, and its health check'
 port=${WEFT_IMAGE_PORT:-18080}
-become=exec userspec=weft:weft enter "$image" env WEFT_HOST=0.0.0.0 WEFT_PORT="$port" WEFT_INSECURE_PUBLIC=1 container=docker weftd &
+become=exec userspec=weft:weft enter "$image" env WEFT_HOST=0.0.0.0 WEFT_PORT="$port" WEFT_INSECURE_PUBLIC=1 WEFT_DATA=/data container=docker weftd &
 server=$!
 healthy=no
 for _ in $(seq 50); do
