@@ -285,6 +285,23 @@ static enum result list_commands(const struct look *look, const struct store_tim
     return result;
 }
 
+// What the histories of all worlds take, and what --history allows them.
+static void describe_kept(const struct world *world, struct proto_text *out) {
+    struct store_figures figures;
+    store_figures(history_store(world), &figures);
+    proto_text_key(out, "kept");
+    proto_text_open_object(out);
+    proto_text_member_unsigned(out, "bytes", figures.history_bytes);
+    if (figures.budget.bytes > 0) {
+        proto_text_member_unsigned(out, "maxBytes", figures.budget.bytes);
+    }
+    if (figures.budget.age_ms > 0) {
+        proto_text_member_unsigned(out, "maxSeconds", figures.budget.age_ms / 1000);
+    }
+    proto_text_member_boolean(out, "over", figures.over_budget);
+    proto_text_close_object(out);
+}
+
 static enum result write_look(const struct look *look, struct proto_text *out, struct fault *fault) {
     struct store_timeline *timelines = NULL;
     uint32_t count = 0;
@@ -303,6 +320,7 @@ static enum result write_look(const struct look *look, struct proto_text *out, s
     proto_text_member_unsigned(out, "home", look->home);
     proto_text_member_unsigned(out, "first", find_first_tick(listed, timelines, count));
     proto_text_member_unsigned(out, "last", look->listed == look->timeline ? look->present : listed->last_tick);
+    describe_kept(look->world, out);
     list_timelines(look, timelines, count, out);
     result = list_snapshots(look, out, fault);
     if (result == RESULT_OK) {

@@ -216,7 +216,7 @@ static const struct option options[] = {
     OPTION("durability", "WEFT_DURABILITY", "HOW", set_durability,
            "an answer waits until it is on the disk: full; or only written: normal, off (full)"),
     OPTION("history", "WEFT_HISTORY", "AMOUNT", set_history,
-           "history that is kept: 1h, 1GB, both separated by a comma (1h,1GB) or unlimited (1GB)"),
+           "history that is kept: 1h, 1GB (of the database), both separated by a comma (1h,1GB) or unlimited (1GB)"),
     OPTION("paused", "WEFT_PAUSED", NULL, set_paused, "start with the clock of every world stopped"),
     OPTION("log-level", "WEFT_LOG_LEVEL", "LEVEL", set_log_level, "error, warn, info or debug (info)"),
     OPTION("tokens", "WEFT_TOKENS", "FILE", config_set_tokens,

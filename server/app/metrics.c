@@ -213,6 +213,11 @@ static void write_store(FILE *out, struct ledger *ledger) {
     write_one(out, "weft_store_folded_total", "counter", "Commands folded into snapshots.", (double)now.folded);
     write_one(out, "weft_store_queue_bytes", "gauge", "Bytes that wait for the disk.", (double)now.queue_bytes);
     write_one(out, "weft_store_commit_seconds", "gauge", "Time of the last commit.", (double)now.commit_us / 1e6);
+    write_one(out, "weft_store_history_bytes", "gauge", "Bytes that --history counts.", (double)now.history_bytes);
+    write_one(out, "weft_store_history_limit_bytes", "gauge", "Bytes that --history allows, 0: any.",
+              (double)now.budget.bytes);
+    write_one(out, "weft_store_history_over", "gauge", "1 while what always stays is more than --history allows.",
+              now.over_budget ? 1.0 : 0.0);
     write_one(out, "weft_store_file_bytes", "gauge", "Bytes of the database and its log.", (double)now.file_bytes);
 }
 

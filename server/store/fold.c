@@ -6,6 +6,7 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 
+#include "base/log.h"
 #include "store/store_internal.h"
 
 #define SWEEP_ROWS 200u    // at a time
@@ -201,6 +202,11 @@ static enum result over_bytes(struct store *store, bool *over, struct fault *fau
         code = store_fetch(connection, &page, &found, "PRAGMA page_size", "");
     }
     *over = store->budget.bytes > 0 && (pages - free_pages) * page > store->budget.bytes;
+    if (code == SQLITE_OK) {
+        pthread_mutex_lock(&store->mutex);
+        store->figures.history_bytes = (pages - free_pages) * page;
+        pthread_mutex_unlock(&store->mutex);
+    }
     return code == SQLITE_OK ? RESULT_OK : store_sql_fault(fault, connection->db, code, "measuring the store");
 }
 
@@ -256,6 +262,23 @@ static uint32_t copy_worlds(struct store *store, uint64_t *worlds) {
     return count;
 }
 
+// Says once that what always stays is more than the budget allows, and once that it is not any more.
+static void tell_budget(struct store *store, bool over) {
+    pthread_mutex_lock(&store->mutex);
+    const bool was_over = store->figures.over_budget;
+    const uint64_t bytes = store->figures.history_bytes;
+    store->figures.over_budget = over;
+    pthread_mutex_unlock(&store->mutex);
+    if (over && !was_over) {
+        log_warn("store",
+                 "the history takes %.1f MB, and --history allows %.1f MB: the two newest snapshots of each "
+                 "world, and what follows them, always stay",
+                 (double)bytes / 1e6, (double)store->budget.bytes / 1e6);
+    } else if (was_over && !over) {
+        log_info("store", "the history takes %.1f MB, no more than --history allows", (double)bytes / 1e6);
+    }
+}
+
 // Folds one world, if one is over a budget. A world that is damaged keeps all it has.
 static enum result fold_one(struct store *store, struct store_fold *folded, struct fault *fault) {
     uint64_t worlds[STORE_WORLDS_MAX];
@@ -274,6 +297,9 @@ static enum result fold_one(struct store *store, struct store_fold *folded, stru
             best = result == RESULT_OK && found && (best.world == 0 || base.saved_ms < best.saved_ms) ? base : best;
         }
         result = result == RESULT_DAMAGED ? RESULT_OK : result;
+    }
+    if (result == RESULT_OK && (!over || best.world == 0)) {
+        tell_budget(store, over);
     }
     return result == RESULT_OK && best.world != 0 ? fold(store, &best, folded, fault) : result;
 }

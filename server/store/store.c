@@ -422,7 +422,7 @@ static struct store *create(const struct store_options *options) {
     store->in_memory = strcmp(options->directory, ":memory:") == 0;
     store->lock_file = -1;
     store->durability = options->durability;
-    store->budget = options->budget;
+    store->budget = store->figures.budget = options->budget;
     store->listener = options->listener;
     store->probe_ms = options->probe_ms > 0 ? options->probe_ms : STORE_PROBE_MS;
     store->jobs_tail = &store->jobs;

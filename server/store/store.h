@@ -86,7 +86,7 @@ struct store_listener {
 // How much history is kept; 0: without limit. The two newest snapshots of a world and what follows them always stay.
 struct store_budget {
     uint64_t age_ms; // what is older is folded into snapshots
-    uint64_t bytes;  // of the file
+    uint64_t bytes;  // of the database's pages in use: all that is kept, replies too; not the write-ahead log
 };
 
 struct store_options {
@@ -121,6 +121,9 @@ struct store_figures {
     uint64_t commit_us, commit_max_us;
     uint64_t file_bytes; // of the database and its write-ahead log
     uint64_t folded;     // entries deleted
+    struct store_budget budget;
+    uint64_t history_bytes; // as the budget counts them, when it was last looked
+    bool over_budget;       // they are more than it allows, though nothing more can be folded
 };
 void store_figures(struct store *store, struct store_figures *figures);
 

@@ -493,6 +493,14 @@ export type WorldInfo = {
   people: Person[];
 };
 
+/** How much history there is, and how much --history allows. What is more is folded into snapshots, the oldest first. */
+export type HistoryKept = {
+  bytes: number;
+  maxBytes?: number;
+  maxSeconds?: number;
+  over: boolean;
+};
+
 /** A world that could not be brought back when the server started, because what is stored of it is damaged or of a newer version. It stays in the store as it is; weftctl salvage gets out what is intact, world.remove deletes it. */
 export type AsideInfo = {
   name: string;
@@ -1382,6 +1390,7 @@ export type WorldHistoryResult = {
   snapshots: SnapshotInfo[];
   commands: HistoryEntry[];
   more: boolean;
+  kept: HistoryKept;
 };
 
 /** Tell all that a program needs to do again what was done. The commands that led to this moment since the world's scene was loaded, in order, and the state's hash; what was taken back or left behind is not among them. A program loads the scene, calls what it makes from `firstId` on as its own scene.load answers, what commands made (`made`) as they answer, and gives each command so that the step of its tick is the first to see it. A long log is told in parts: go on at `next` until it is `count`. */
