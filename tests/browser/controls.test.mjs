@@ -134,6 +134,11 @@ test('what someone else changes in the world is in the panel, and the panel chan
   await row('gravity, m/s²').press('Enter');
   for (let i = 0; i < 100 && (await client.call('world.get')).gravity[1] > -3.6 === false; i++) await sleep(20);
   assert.ok(Math.abs((await client.call('world.get')).gravity[1] + 3.7) < 1e-6);
+  assert.equal(await row('air density, kg/m³').inputValue(), '1.2');
+  await row('air density, kg/m³').fill('0');
+  await row('air density, kg/m³').press('Enter');
+  for (let i = 0; i < 100 && (await client.call('world.get')).airDensity > 0; i++) await sleep(20);
+  assert.equal((await client.call('world.get')).airDensity, 0);
   assert.deepEqual(page.complaints, []);
 });
 
