@@ -67,12 +67,13 @@ test('what a panel answers is seen without scrolling', LONG, async (t) => {
 });
 
 test('who drags in a world that stands still is told how to run it, once, and what is held follows then', LONG, async (t) => {
-  const server = await Weftd.start(t, ['--world', 'main=rope']);
+  const server = await Weftd.start(t, ['--world', 'main=cloth']);
   const page = await browser.open(t, server.http('/'));
-  const { id, particles } = await findObject(page, 'rope');
+  const { id } = await findObject(page, 'cloth');
+  const particle = 39 * 40 + 20; // in the middle of the lower edge
   const toast = page.locator('.toast', { hasText: 'The world is paused' });
   const drag = async (dx) => {
-    const at = await screenOf(page, id, particles >> 1);
+    const at = await screenOf(page, id, particle);
     await page.mouse.move(at.x, at.y);
     await page.mouse.down();
     for (let i = 1; i <= 5; i++) await page.mouse.move(at.x + (dx * i) / 5, at.y);
@@ -85,17 +86,17 @@ test('who drags in a world that stands still is told how to run it, once, and wh
   await page.keyboard.press('Space');
   await page.waitForFunction(() => !window.weft.page.running);
   await sleep(500);
-  const before = await positionOf(page, id, particles >> 1);
+  const before = await positionOf(page, id, particle);
   await drag(80);
   await toast.waitFor();
   assert.match(await toast.textContent(), /Press Space, or Resume below, to run it\.$/);
   t.diagnostic(`screenshot: ${await keepScreenshot(page, 'drag-paused')}`);
   assert.equal(await toast.count(), 1);
   await page.keyboard.press('Space');
-  await page.waitForFunction(([object, particle, was]) => {
+  await page.waitForFunction(([object, index, was]) => {
     const { positions } = window.weft.objects.find((one) => one.id === object);
-    return Math.hypot(...[0, 1, 2].map((axis) => positions[3 * particle + axis] - was[axis])) > 0.05;
-  }, [id, particles >> 1, before]);
+    return Math.hypot(...[0, 1, 2].map((axis) => positions[3 * index + axis] - was[axis])) > 0.05;
+  }, [id, particle, before]);
   await page.mouse.up();
 
   await page.keyboard.press('Space'); // the same for a hand that the keyboard moves

@@ -16,7 +16,7 @@ export function build(element, page) {
     notice.textContent = page.client.state !== 'open' ? 'There is no connection.' : 'Branching a world takes an administrator: ask one to begin and to send you the link, then you see it too.';
   };
   element.append(
-    h('p', {}, 'The world as it is now is branched twice, into A and B. They stand side by side, seen from the same place, and step together, tick by tick. Give them different settings, pull at one and both are pulled. This world goes on as it is; the two end when you leave.'),
+    h('p', {}, 'The world as it is now is branched twice, into A and B. They stand side by side, seen from the same place, and step together, tick by tick. Give them different settings; what is pulled in one is pulled in both. This world goes on as it is; the two end when you leave.'),
     notice, start);
   page.on('hello', tell);
   page.client.on('state', tell);
