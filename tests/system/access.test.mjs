@@ -516,6 +516,11 @@ test('over TLS: HTTP/1.1 only, secure cookies, the same rules, and old versions 
     for (const path of ['/worlds/lab/capsule', '/metrics']) assert.equal((await ask('GET', path, undefined, { Cookie: cookie, ...headers })).status, status, `${path} ${what}`);
     assert.equal(await knock(t, url, { Cookie: cookie, ...headers }, { ca }), role, `WebSocket ${what}`);
   }
+  const post = (headers) => ask('POST', '/worlds/lab/rpc', JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'world.pause', params: {} }), { 'Content-Type': 'application/json', Cookie: cookie, ...headers });
+  for (const [headers, status] of [[{}, 401], [{ 'Sec-Fetch-Site': 'cross-site' }, 401], [{ Origin: 'https://evil.example' }, 403], [{ Origin: 'null' }, 403], [{ Origin: own }, 200]]) {
+    const { status: found, text } = await post(headers);
+    assert.equal(found, status, `POST with ${JSON.stringify(headers)}: ${text}`);
+  }
   for (const path of ['/login', '/logout']) {
     for (const headers of [{}, { Origin: 'https://evil.example' }, { 'Sec-Fetch-Site': 'same-origin' }]) {
       assert.equal((await ask('POST', path, setting.tokens.viewer, { Cookie: cookie, ...headers })).status, 403, `${path} ${JSON.stringify(headers)}`);
