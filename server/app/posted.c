@@ -54,9 +54,14 @@ void posted_refuse(struct net_answer *answer, int status, const char *sentence) 
 }
 
 bool posted_is_json(const char *content_type) {
-    static const char json[] = "application/json";
-    const size_t length = sizeof json - 1;
-    return strncasecmp(content_type, json, length) == 0 && strchr("; \t", content_type[length]) != NULL;
+    static const char *const types[] = {"application/json", "application/json-rpc", "application/jsonrequest"};
+    const size_t length = strcspn(content_type, "; \t");
+    for (size_t at = 0; at < sizeof types / sizeof types[0]; at++) {
+        if (strlen(types[at]) == length && strncasecmp(content_type, types[at], length) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 enum result posted_check(enum proto_method method, struct fault *fault) {

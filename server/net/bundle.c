@@ -39,7 +39,7 @@ struct http_collect {
 // ---- bundles -----------------------------------------------------------------------------------------------------
 
 static struct bundle *bundle_create(uint64_t number, uint32_t expected, bool array) {
-    struct bundle *bundle = calloc(1, sizeof *bundle + expected * sizeof bundle->messages[0]);
+    struct bundle *bundle = calloc(1, sizeof *bundle + expected * sizeof(struct net_message *));
     if (bundle != NULL) {
         bundle->number = number;
         bundle->expected = expected;

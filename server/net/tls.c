@@ -91,6 +91,7 @@ static const char *first_reason(void) {
     return reason != NULL ? reason : "OpenSSL does not say why";
 }
 
+// NOLINTNEXTLINE(readability-non-const-parameter): as OpenSSL calls it
 static int give_no_passphrase(char *buffer, int size, int writing, void *user) {
     (void)buffer, (void)size, (void)writing, (void)user;
     return 0;

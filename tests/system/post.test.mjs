@@ -85,7 +85,9 @@ test('without a reply the status says why: no content, no such world, no JSON, n
     assert.equal(answer.status, 415, type);
     assert.match(answer.text, /application\/json/);
   }
-  assert.equal(await status(server, 'lab', request(1, 'world.get'), { headers: { 'Content-Type': 'Application/JSON; charset=utf-8' } }), 200);
+  for (const type of ['Application/JSON; charset=utf-8', 'application/json-rpc', 'application/jsonrequest']) {
+    assert.equal(await status(server, 'lab', request(1, 'world.get'), { headers: { 'Content-Type': type } }), 200, type);
+  }
   assert.equal((await fetch(server.http('/worlds/lab/rpc'), { method: 'PUT', headers: JSON_TYPE, body: '{}' })).status, 405);
 });
 
