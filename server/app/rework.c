@@ -392,6 +392,7 @@ static void come_near(struct world *world) {
     struct rework *rework = world->rework;
     struct fault fault;
     bool done = false;
+    const uint64_t began_ns = pool_now_ns();
     rework->replay.until_tick = rework_take_journal(rework);
     enum result result = replay_advance(rework->shadow, &rework->replay, pool_now_ns() + FINAL_NS, &done, &fault);
     world_drop_events(rework->shadow);
@@ -408,6 +409,8 @@ static void come_near(struct world *world) {
     result = result == RESULT_OK ? check(world, &fault) : result;
     if (result == RESULT_OK) {
         finish(world);
+        log_debug("world", "%s: what was worked out took its place in %.1f ms", world->name,
+                  (double)(pool_now_ns() - began_ns) / 1e6);
     } else {
         refuse(world, "refused", &fault);
     }

@@ -43,6 +43,7 @@ struct rework {
     uint64_t sequence, ticket;
     const char *cancelled; // why, or NULL
     uint64_t told_ns;      // when its progress was told last
+    double told_share;     // and how much of the way was told
     _Atomic(struct past *) arrived;
 
     pthread_mutex_t mutex; // guards what follows

@@ -31,7 +31,8 @@ static void write_progress(struct rework *rework, struct proto_text *out) {
     const double left = rework->seconds_left;
     pthread_mutex_unlock(&rework->mutex);
     const double share = live > first && at > first ? (double)(at - first) / (double)(live - first) : 0.0;
-    proto_text_member_real(out, "progress", share < 1.0 ? share : 1.0);
+    rework->told_share = share > rework->told_share ? share : rework->told_share; // never back, though the way grows
+    proto_text_member_real(out, "progress", rework->told_share < 1.0 ? rework->told_share : 1.0);
     if (left >= 0.0) {
         proto_text_member_real(out, "secondsLeft", left);
     }

@@ -4,7 +4,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { act } from '../soak/deeds.mjs';
 import { dataFolder } from '../support/data.mjs';
+import { seeded } from '../support/random.mjs';
 import { next, sleep, until } from '../support/wait.mjs';
 import { laboratory, Weftd } from '../support/weftd.mjs';
 
@@ -124,6 +126,9 @@ test('everybody is told how far an undo has come, and anybody ends it', { timeou
     const asked = first.call('world.undo').then(() => assert.fail('it was not ended'), (error) => error);
     await until(() => told.some(({ state, progress }) => state === 'running' && progress > 0), 'its progress', 30000);
     assert.equal((await other.call('world.get')).undoing.task, 'undo');
+    const late = await server.connect('lab');
+    assert.equal(late.hello.undoing.client, first.hello.session, 'who comes meanwhile is told');
+    late.close();
     assert.deepEqual(await ends.call('world.cancel'), { cancelled: true });
     assert.match((await asked).message, /cancelled/);
     await until(() => told.at(-1).state === 'cancelled', 'the end to be told');
@@ -211,6 +216,49 @@ test('what would take too long is refused with its opposite, which undoes it at 
     const error = await call('world.undo', { within: 0.3 }).then(() => assert.fail(`${method} was taken back in time`), (problem) => problem);
     assert.deepEqual(error.data.opposite, opposite, method);
   }
+});
+
+test('many people who take back, give again and begin anew by chance leave a world that a kill does not change', { timeout: 180000 }, async (t) => {
+  const args = ['--world', 'lab=empty', '--data', await dataFolder(t)];
+  const server = await Weftd.start(t, args);
+  const random = seeded();
+  t.diagnostic(`seed ${random.seed}`);
+  const [end, outcomes] = [performance.now() + 12000, { done: 0, refused: 0 }];
+  const deeds = [
+    ['world.undo', () => ({ force: random.integer(2) === 0 })],
+    ['world.undo', () => ({ background: true, force: true })],
+    ['world.undo', () => ({ within: 0.5 })],
+    ['world.redo', () => ({ force: random.integer(2) === 0 })],
+    ['world.redo', () => ({ force: true })],
+    ['world.cancel', () => ({})],
+  ];
+  const rare = [['world.reset', () => ({})], ['world.undo', () => ({ scene: true, force: true })], ['world.pause', () => ({})], ['world.resume', () => ({})]];
+  const guest = async () => {
+    while (performance.now() < end) {
+      const state = { client: await server.connect('lab'), objects: [], grabs: [] };
+      const leaves = performance.now() + 500 + random.integer(3000);
+      while (performance.now() < Math.min(leaves, end)) {
+        const list = random.integer(20) === 0 ? rare : random.integer(4) === 0 ? deeds : null;
+        const [method, params] = list ? list[random.integer(list.length)] : [];
+        const reply = list ? state.client.call(method, params()) : act(random, state).reply;
+        await Promise.race([reply.then(() => outcomes.done++, ({ code }) => (assert.ok(code < -31999, `${method} ${code}`), outcomes.refused++)), sleep(60000, undefined, { ref: false }).then(() => assert.fail(`no answer to ${method}`))]);
+      }
+      state.client.close();
+    }
+  };
+  await Promise.all(Array.from({ length: 5 }, guest));
+  t.diagnostic(`${outcomes.done} done, ${outcomes.refused} refused`);
+  await server.everybodyLeaves();
+  const last = await server.connect('lab');
+  await until(async () => !(await last.call('world.get')).undoing, 'the last undo to end', 60000);
+  await last.call('world.pause');
+  await last.call('world.set', { friction: 0.25 });
+  const { tick, stateHash } = await last.call('world.get');
+  assert.doesNotMatch(server.stderr, / error /);
+  await server.end('SIGKILL');
+  const again = await (await Weftd.start(t, args)).connect('lab');
+  const there = await again.call('world.get');
+  assert.deepEqual([there.tick, there.stateHash], [tick, stateHash]);
 });
 
 // ---- what others lose ------------------------------------------------------------------------------------------------
