@@ -207,7 +207,73 @@ uint64_t rework_take_journal(struct rework *rework) {
     return rework->past->whole_scene ? history->tick : live_tick;
 }
 
+// ---- what others have worked on ----------------------------------------------------------------------------------
+
+#define MADE_MAX 256u // objects of one change that are looked for
+
+// The ids of the objects that an entry made.
+static uint32_t list_made(const struct store_entry *entry, uint32_t made[MADE_MAX]) {
+    struct proto_request *request = NULL;
+    struct fault fault;
+    uint32_t sequence = 0, count = 0;
+    if (history_read_command(entry, &sequence, &request, &fault) != RESULT_OK) {
+        return 0;
+    }
+    const struct proto_command *command = &request->command;
+    const bool batch = command->method == PROTO_METHOD_BATCH_RUN;
+    const struct proto_commands *commands = batch ? &((const struct proto_batch_run *)command->params)->commands : NULL;
+    for (uint32_t i = 0; i < (batch ? commands->count : 1) && count < MADE_MAX; i++) {
+        if (proto_methods[batch ? commands->items[i].method : command->method].makes_object) {
+            made[count++] = sequence + 1 + i;
+        }
+    }
+    proto_request_destroy(request);
+    return count;
+}
+
+static bool is_about(const struct store_logged *logged, const uint32_t *made, uint32_t count) {
+    struct proto_request *request = NULL;
+    struct fault fault;
+    uint32_t sequence = 0;
+    bool about = false;
+    if (logged->entry.kind != HISTORY_COMMAND ||
+        history_read_command(&logged->entry, &sequence, &request, &fault) != RESULT_OK) {
+        return false;
+    }
+    const uint32_t object = rework_object_of(&request->command);
+    for (uint32_t i = 0; i < count && !about; i++) {
+        about = object == made[i];
+    }
+    proto_request_destroy(request);
+    return about;
+}
+
+// An undo that is given up is not known to lose anything: what can be told is who has worked on what the change made.
+static void find_workers(struct rework *rework) {
+    const struct store_history *history = rework->past->history;
+    uint32_t made[MADE_MAX], count = 0;
+    rework->lost = (struct lost){0};
+    for (uint32_t i = 0; i < history->entry_count; i++) {
+        const struct store_logged *logged = &history->entries[i];
+        if (past_is_undone(rework->past, logged)) {
+            count = count == 0 ? list_made(&logged->entry, made) : count;
+        } else if (count > 0 && !past_is_own(rework->past, &logged->entry) && is_about(logged, made, count)) {
+            if (past_note_lost(rework->past, &rework->lost, logged) != RESULT_OK) {
+                return; // the rest is not told
+            }
+        }
+    }
+}
+
 // ---- how long it takes -------------------------------------------------------------------------------------------
+
+static enum result give_up(struct rework *rework) {
+    rework->too_long = true;
+    if (rework->wish.task == REWORK_UNDO && rework->forked) {
+        find_workers(rework);
+    }
+    return RESULT_STATE;
+}
 
 // Looks at its pace now and then. Errors: RESULT_STATE: it would take too long, or would never get there.
 static enum result look_at_pace(struct rework *rework, uint64_t target, struct fault *fault) {
@@ -230,14 +296,14 @@ static enum result look_at_pace(struct rework *rework, uint64_t target, struct f
     const double within = (double)rework->wish.within_seconds;
     const bool begins = all < FIRST_LOOKS_S; // later the time that is spent already is no reason to give up
     if (within > 0.0 && rework->forked && gap > NEAR_TICKS && (left < 0.0 || (begins ? all + left : left) > within)) {
-        rework->too_long = true;
+        const enum result result = give_up(rework);
         if (left < 0.0) {
-            return fault_set(fault, RESULT_STATE, "/within",
+            return fault_set(fault, result, "/within",
                              "it would take longer than %.3g s: this world is so heavy that a replay beside it does "
                              "not catch up while it runs",
                              within);
         }
-        return fault_set(fault, RESULT_STATE, "/within", "it would take about %.1f s, and within is %.3g s", all + left,
+        return fault_set(fault, result, "/within", "it would take about %.1f s, and within is %.3g s", all + left,
                          within);
     }
     if (left >= 0.0 || gap <= NEAR_TICKS) {
@@ -245,8 +311,7 @@ static enum result look_at_pace(struct rework *rework, uint64_t target, struct f
     } else if (rework->stuck_since_ns == 0) {
         rework->stuck_since_ns = now_ns;
     } else if (now_ns - rework->stuck_since_ns > NO_PROGRESS_NS) {
-        rework->too_long = true;
-        return fault_set(fault, RESULT_STATE, "",
+        return fault_set(fault, give_up(rework), "",
                          "this world is so heavy that a replay beside it does not catch up while it runs: call "
                          "world.pause first");
     }

@@ -194,8 +194,10 @@ test('in the background it is answered at once, and its end is told', { timeout:
 test('what would take too long is refused with its opposite, which undoes it at once', { timeout: 60000 }, async (t) => {
   const { first, other, object } = await longWay(t, [], SLOW ? 200 : 3000);
   const call = (...args) => first.call(...args);
+  await other.call('particle.pin', { object, particles: [0] });
   const { data } = await refused(call('world.undo', { within: 0.3 }), -32004, /within is 0\.3 s/);
   assert.deepEqual(data.opposite, [{ method: 'object.remove', params: { object } }]);
+  assert.deepEqual(data.lost.map(({ client, method, object: of }) => [client, method, of]), [[other.hello.session, 'particle.pin', object]], 'who has worked on it');
   assert.ok(data.seconds > 0);
   await call('batch.run', { commands: data.opposite });
   assert.ok(!(await listed(call)).includes(object));

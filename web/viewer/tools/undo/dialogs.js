@@ -45,9 +45,10 @@ export async function askAboutOthers(task, method, lost) {
 /**
  * It would take long. @param {'undo'|'redo'} task @param {string} method @param {number|undefined} seconds
  * @param {object[]} opposite commands that do it at once
+ * @param {object[]} lost what others have done to it
  * @returns {Promise<''|'wait'|'opposite'>}
  */
-export function askAboutTime(task, method, seconds, opposite) {
+export function askAboutTime(task, method, seconds, opposite, lost) {
   const made = /\.(spawn|add)$/.test(method);
   const cheap = task === 'redo' ? 'Do it once more now' : made ? 'Remove it now' : 'Put it back now';
   const long = seconds === undefined
@@ -56,6 +57,7 @@ export function askAboutTime(task, method, seconds, opposite) {
   const instead = opposite.length === 0 ? 'There is no quick way for this one.'
     : task === 'redo' ? 'Or do it once more at once: then it happens now, not when you did it first.'
       : `Or ${made ? 'remove it' : 'put back what it changed'} at once: what has happened because of it stays as it is.`;
-  return choose(task === 'undo' ? 'This takes a while' : 'This takes a while', [h('p', {}, long), h('p', {}, instead)],
+  const others = lost.length > 0 ? [h('p', {}, 'Others have worked on it. Either way this is lost:'), listOf(lost)] : [];
+  return choose('This takes a while', [h('p', {}, long), h('p', {}, instead), ...others],
     [...(opposite.length > 0 ? [[cheap, 'opposite']] : []), ['Wait for it', 'wait'], ['Cancel', '']]);
 }

@@ -51,14 +51,14 @@ export async function takeBack(page, method, params = {}) {
       page.journal.add(method, asked, { [method === 'world.undo' ? 'undone' : 'redone']: news.method, tick: news.tick });
       return news.method;
     }
-    if (news.lost) {
-      if (!await askAboutOthers(news.task, news.method, news.lost)) return undefined;
-      wish = { ...wish, force: true };
-    } else if (news.opposite) {
-      const choice = await askAboutTime(news.task, news.method, news.seconds, news.opposite);
+    if (news.opposite) {
+      const choice = await askAboutTime(news.task, news.method, news.seconds, news.opposite, news.lost ?? []);
       if (choice === 'opposite') await page.call('batch.run', { commands: news.opposite });
       if (choice !== 'wait') return undefined;
-      wish = asked;
+      wish = { ...asked, ...(news.lost && { force: true }) }; // which was said with it
+    } else if (news.lost) {
+      if (!await askAboutOthers(news.task, news.method, news.lost)) return undefined;
+      wish = { ...wish, force: true };
     } else {
       if (news.message) page.toasts.show(news.message);
       return undefined;
