@@ -18,7 +18,7 @@
 #define NO_PROGRESS_NS 3000000000u // after so long a shadow that does not come closer never will
 #define FIRST_LOOKS_S 1.5
 #define NEAR_TICKS 2u // that the worker steps itself
-#define THREAD_NICE 2 // ticks come first
+#define THREAD_NICE 5 // ticks come first
 
 // ---- how many there are ------------------------------------------------------------------------------------------
 
