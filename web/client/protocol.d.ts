@@ -513,7 +513,7 @@ export type ErrorData = {
   suggestion?: string;
 };
 
-/** What an error carries that says a request is not possible now. `lost` is there when world.undo or world.redo need `force`, `opposite` when they would take longer than `within`. */
+/** What an error carries that says a request is not possible now. `lost` is there when world.undo or world.redo need `force`. When they would take longer than `within`, `opposite` is there, and `lost` tells of the commands of others about what the change made. */
 export type StateData = {
   pointer: string;
   suggestion?: string;
