@@ -344,8 +344,8 @@ static uint64_t next_world(struct salvage *salvage, uint64_t after) {
         "SELECT min(world) FROM world WHERE world>?1",
         "SELECT min(world) FROM timeline WHERE world>?1 AND world NOT IN (SELECT world FROM sweep WHERE snapshot=?2)",
         "SELECT min(world) FROM entry WHERE world>?1 AND world NOT IN (SELECT world FROM sweep WHERE snapshot=?2)",
-        "SELECT min(world) FROM snapshot NOT INDEXED WHERE world>?1 AND world NOT IN"
-        " (SELECT world FROM sweep WHERE snapshot=?2)",
+        ("SELECT min(world) FROM snapshot NOT INDEXED WHERE world>?1 AND world NOT IN"
+         " (SELECT world FROM sweep WHERE snapshot=?2)"),
     };
     uint64_t least = 0;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
