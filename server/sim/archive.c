@@ -194,6 +194,9 @@ static void pass_particles(struct walk *walk, const struct sim_world *world, uin
         PASS_ARRAY(walk, places[i], count);
     }
     PASS_ARRAY(walk, world->flags, count);
+    PASS_ARRAY_SINCE(walk, 3, world->low_x, count);
+    PASS_ARRAY_SINCE(walk, 3, world->low_y, count);
+    PASS_ARRAY_SINCE(walk, 3, world->low_z, count);
 }
 
 // Everything behind the scalars; the counts are those of `state`.

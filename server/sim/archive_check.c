@@ -142,13 +142,19 @@ static enum result check_colours(const struct sim_world *world, const struct obj
     return stick == object->sticks ? RESULT_OK : refuse(fault, "the colours of object", object->id);
 }
 
+// What rounding left out of a coordinate is no more than rounding leaves.
+static bool is_rest_of(float low, float x) {
+    return scalar_is_finite(low) && x + low == x;
+}
+
 static enum result check_particles(const struct sim_world *world, struct fault *fault) {
     for (uint32_t i = 0; i < world->state.particles; i++) {
         const struct vec3 at = particle_position(world, i);
         const uint8_t flags = PARTICLE_PINNED | PARTICLE_HELD | PARTICLE_FROZEN;
         if (!vec3_is_finite(at) || vec3_reach(at) > 2.0f * SIM_POSITION_MAX || (world->flags[i] & ~flags) != 0 ||
             !(world->own_w[i] >= 0.0f && scalar_is_finite(world->own_w[i])) ||
-            !(world->w[i] == 0.0f || world->w[i] == world->own_w[i])) {
+            !(world->w[i] == 0.0f || world->w[i] == world->own_w[i]) || !is_rest_of(world->low_x[i], at.x) ||
+            !is_rest_of(world->low_y[i], at.y) || !is_rest_of(world->low_z[i], at.z)) {
             return refuse(fault, "particle", i);
         }
     }

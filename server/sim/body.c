@@ -94,7 +94,7 @@ static void add_particles(struct sim_world *world, const struct object *object, 
         const struct vec3 arm = mat3_apply(rotation, vec3_sub(form->corner[i], form->centre));
         const struct vec3 local = mat3_apply(rotation, vec3_sub(form->corner[i], form->origin));
         const struct vec3 velocity = vec3_add(desc->velocity, vec3_cross(desc->angular_velocity, arm));
-        particle_init(world, object->first + i, vec3_add(desc->position, local), 1.0f / form->mass[i]);
+        particle_init_apart(world, object->first + i, desc->position, local, 1.0f / form->mass[i]);
         particle_set_displacement(world, object->first + i, vec3_scale(velocity, h));
     }
 }

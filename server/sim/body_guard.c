@@ -133,7 +133,7 @@ static bool has_passed(const struct wall *wall, struct point from, struct point 
 // ---- what came through -------------------------------------------------------------------------------------------
 
 static struct point now(const struct sim_world *world, uint32_t i) {
-    return (struct point){(double)world->px[i], (double)world->py[i], (double)world->pz[i]};
+    return point_of(particle_relaxed(world, i));
 }
 
 static bool may_give_way(const struct sim_world *world, uint32_t place) {

@@ -12,8 +12,8 @@
 //
 // The four particles are relaxed as seen from the first of them and in double, so that rounding is that of a
 // displacement in a substep, not that of the body's size or of its place in the world: in float32 many sweeps of many
-// substeps would set a body that falls freely spinning by some hundredths of a radian. Corrections are made to
-// displacements, to the last bit (contact.h), so that momentum suffers no rounding of a coordinate.
+// substeps would set a body that falls freely spinning by some hundredths of a radian. Corrections are
+// made to offsets (world.h), so that momentum suffers no rounding of a coordinate.
 #include "sim/body.h"
 #include "sim/contact.h"
 
@@ -41,10 +41,30 @@ static void load(const struct sim_world *world, const uint32_t slot[4], struct b
     const struct point origin = point_of(particle_position(world, slot[0]));
     for (unsigned i = 0; i < 4; i++) {
         const uint32_t k = slot[i];
-        block->x[i] = point_sub(point_of(particle_position(world, k)), origin);
-        block->p[i] = point_add(block->x[i], point_of(contact_displacement(world, k)));
+        const struct vec3 ahead = vec3_of(world->ahead_x[k], world->ahead_y[k], world->ahead_z[k]);
+        const struct vec3 off = vec3_of(world->off_x[k], world->off_y[k], world->off_z[k]);
+        const struct point x = point_sub(point_of(particle_position(world, k)), origin);
+        block->x[i] = point_add(x, point_of(particle_low(world, k)));
+        block->p[i] = point_add(point_sub(point_of(ahead), origin), point_of(off));
         block->loaded[i] = block->p[i];
         block->w[i] = (double)world->w[k];
+    }
+}
+
+// Moves a particle, no faster than contact_displace lets it. The displacement that this leaves is rounded, where the
+// particle has got to is not.
+static void shift(struct sim_world *world, uint32_t i, struct vec3 way) {
+    const struct vec3 ahead = vec3_of(world->ahead_x[i], world->ahead_y[i], world->ahead_z[i]);
+    world->off_x[i] += way.x;
+    world->off_y[i] += way.y;
+    world->off_z[i] += way.z;
+    const struct vec3 off = vec3_of(world->off_x[i], world->off_y[i], world->off_z[i]);
+    const struct vec3 moved = contact_displacement(world, i);
+    contact_displace(world, i, moved);
+    if (world->dx[i] == moved.x && world->dy[i] == moved.y && world->dz[i] == moved.z) { // it was not too fast
+        world->off_x[i] = (ahead.x - world->ahead_x[i]) + off.x;
+        world->off_y[i] = (ahead.y - world->ahead_y[i]) + off.y;
+        world->off_z[i] = (ahead.z - world->ahead_z[i]) + off.z;
     }
 }
 
@@ -64,8 +84,7 @@ static void store(struct sim_world *world, const uint32_t slot[4], const struct 
     drift = free ? point_scale(drift, 1.0 / mass) : (struct point){0};
     for (unsigned i = 0; i < 4; i++) {
         if (block->w[i] > 0.0) {
-            const struct point u = point_of(contact_displacement(world, slot[i]));
-            contact_displace(world, slot[i], point_rounded(point_add(u, point_sub(way[i], drift))));
+            shift(world, slot[i], point_rounded(point_sub(way[i], drift)));
         }
     }
 }

@@ -10,7 +10,7 @@ static const uint32_t lone_triangle[3] = {0, 1, 2};
 
 struct point body_particle_between(const struct sim_world *world, uint32_t i, double share) {
     const struct point x = {(double)world->x[i], (double)world->y[i], (double)world->z[i]};
-    const struct point p = {(double)world->px[i], (double)world->py[i], (double)world->pz[i]};
+    const struct point p = point_of(particle_relaxed(world, i));
     return point_add(point_scale(x, 1.0 - share), point_scale(p, share));
 }
 
@@ -93,7 +93,7 @@ static void bound_particles(const struct sim_world *world, struct body_part *par
         const uint32_t i = part->slot[k];
         include(part, vec3_of(world->x[i], world->y[i], world->z[i]));
         if (ends == 2) {
-            include(part, vec3_of(world->px[i], world->py[i], world->pz[i]));
+            include(part, particle_relaxed(world, i));
         }
     }
 }

@@ -35,12 +35,11 @@ struct four {
     struct point centre;
 };
 
-static struct four four_of(const struct sim_world *world, const struct object *object, const float *x, const float *y,
-                           const float *z) {
+static struct four four_at(const struct sim_world *world, const struct object *object, const struct point at[4]) {
     struct four four = {0};
     for (uint32_t k = 0; k < object->particles; k++) {
         four.mass[k] = 1.0 / (double)world->w[object->first + k];
-        four.at[k] = at_slot(x, y, z, object->first + k);
+        four.at[k] = at[k];
         four.all += four.mass[k];
         four.centre = point_add(four.centre, point_scale(four.at[k], four.mass[k]));
     }
@@ -49,6 +48,23 @@ static struct four four_of(const struct sim_world *world, const struct object *o
         four.at[k] = point_sub(four.at[k], four.centre);
     }
     return four;
+}
+
+static struct four four_of(const struct sim_world *world, const struct object *object, const float *x, const float *y,
+                           const float *z) {
+    struct point at[4];
+    for (uint32_t k = 0; k < 4; k++) {
+        at[k] = at_slot(x, y, z, object->first + k);
+    }
+    return four_at(world, object, at);
+}
+
+static struct four relaxed_four(const struct sim_world *world, const struct object *object) {
+    struct point at[4];
+    for (uint32_t k = 0; k < 4; k++) {
+        at[k] = point_of(particle_relaxed(world, object->first + k));
+    }
+    return four_at(world, object, at);
 }
 
 static void inertia_of(const double mass[4], const struct point arm[4], struct point column[3]) {
@@ -214,7 +230,7 @@ void bouncer_send(struct sim_world *world, const struct object *object, struct b
         const struct point d = point_sub(bouncer->end[k], x);
         contact_displace(world, i, point_rounded(d));
     }
-    const struct four at = four_of(world, object, world->px, world->py, world->pz);
+    const struct four at = relaxed_four(world, object);
     bouncer->sent = momenta_of(world, object, &at);
 }
 

@@ -91,7 +91,7 @@ static void displace(struct sim_world *world, const struct contact *contact, str
 // A particle together with its start x°: what it has moved in this substep stays, to the last bit.
 static void shift(struct sim_world *world, uint32_t i, struct vec3 way) {
     const struct vec3 u = contact_displacement(world, i);
-    particle_place(world, i, vec3_add(particle_position(world, i), way));
+    particle_carry(world, i, way);
     contact_displace(world, i, u);
 }
 
@@ -121,7 +121,11 @@ static void rub(struct sim_world *world, struct contact *contact) {
 }
 
 float contact_depth(const struct sim_world *world, const struct contact *contact) {
-    return contact->offset - vec3_dot(contact->normal, gather(contact, world->px, world->py, world->pz));
+    struct vec3 sum = {0};
+    for (uint32_t k = 0; k < contact->carriers; k++) {
+        sum = vec3_add(sum, vec3_scale(particle_relaxed(world, contact->slot[k]), contact->weight[k]));
+    }
+    return contact->offset - vec3_dot(contact->normal, sum);
 }
 
 static bool relax(struct sim_world *world, struct contact *contact) {

@@ -82,21 +82,27 @@ static inline float contact_easing(const struct sim_world *world) { // m in a su
 // every substep. Nothing gets faster by it than SIM_SPEED_MAX: of several contacts that throw a particle at one another
 // each would multiply what the last has done.
 static inline struct vec3 contact_displacement(const struct sim_world *world, uint32_t i) {
-    return vec3_of(world->dx[i] + (world->px[i] - (world->x[i] + world->dx[i])),
-                   world->dy[i] + (world->py[i] - (world->y[i] + world->dy[i])),
-                   world->dz[i] + (world->pz[i] - (world->z[i] + world->dz[i])));
+    return vec3_of(scalar_displacement(world->x[i], world->low_x[i], world->dx[i], world->ahead_x[i], world->off_x[i]),
+                   scalar_displacement(world->y[i], world->low_y[i], world->dy[i], world->ahead_y[i], world->off_y[i]),
+                   scalar_displacement(world->z[i], world->low_z[i], world->dz[i], world->ahead_z[i], world->off_z[i]));
 }
 static inline void contact_displace(struct sim_world *world, uint32_t i, struct vec3 u) {
     const float rate = world->tick_hz * (float)world->state.parameters.substeps;
     if (vec3_dot(u, u) * (rate * rate) > SIM_SPEED_MAX * SIM_SPEED_MAX) {
         u = contact_at_most(u, SIM_SPEED_MAX / rate);
     }
+    const struct place x = scalar_ahead(world->x[i], world->low_x[i], u.x);
+    const struct place y = scalar_ahead(world->y[i], world->low_y[i], u.y);
+    const struct place z = scalar_ahead(world->z[i], world->low_z[i], u.z);
     world->dx[i] = u.x;
     world->dy[i] = u.y;
     world->dz[i] = u.z;
-    world->px[i] = world->x[i] + u.x;
-    world->py[i] = world->y[i] + u.y;
-    world->pz[i] = world->z[i] + u.z;
+    world->ahead_x[i] = x.at;
+    world->ahead_y[i] = y.at;
+    world->ahead_z[i] = z.at;
+    world->off_x[i] = x.low;
+    world->off_y[i] = y.low;
+    world->off_z[i] = z.low;
 }
 
 // How many there may be in a world of so many particles. A world reserves room for as many particles as it may have and

@@ -37,9 +37,9 @@ struct extent extent_of(const struct sim_world *world, uint32_t first, uint32_t 
     struct wide_axes axes = world_axes(world);
     float min[3];
     float max[3];
-    axes.x[0] = start->x;
-    axes.x[1] = start->y;
-    axes.x[2] = start->z;
+    axes.start[0] = start->x;
+    axes.start[1] = start->y;
+    axes.start[2] = start->z;
     const float squared = world->wide->extent(&axes, first, end, min, max);
     return (struct extent){
         .min = vec3_of(min[0], min[1], min[2]),

@@ -46,10 +46,10 @@ static bool guard_hull(struct sim_world *world, uint32_t place, const struct obs
     const struct vec3 carried = vec3_scale(way, 1.0f - share_of_motion(world, mover, way));
     for (uint32_t k = 0; k < mover->slots; k++) {
         const uint32_t i = mover->slot[k];
-        particle_place(world, i, vec3_add(particle_position(world, i), carried));
-        world->px[i] += way.x;
-        world->py[i] += way.y;
-        world->pz[i] += way.z;
+        particle_carry(world, i, carried);
+        world->off_x[i] += way.x;
+        world->off_y[i] += way.y;
+        world->off_z[i] += way.z;
     }
     return true;
 }

@@ -18,16 +18,6 @@ struct box {
 
 // ---- response ----------------------------------------------------------------------------------------------------
 
-static struct vec3 relaxed_position(const struct sim_world *world, uint32_t i) {
-    return vec3_of(world->px[i], world->py[i], world->pz[i]);
-}
-
-static void set_relaxed_position(struct sim_world *world, uint32_t i, struct vec3 p) {
-    world->px[i] = p.x;
-    world->py[i] = p.y;
-    world->pz[i] = p.z;
-}
-
 // u after friction: −u_t·min(1, μ·D/|u_t|)
 static struct vec3 rub(struct vec3 u, struct vec3 normal, float licence) {
     const struct vec3 tangential = vec3_sub(u, vec3_scale(normal, vec3_dot(u, normal)));
@@ -80,9 +70,19 @@ static struct vec3 clamp_into(struct vec3 p, const struct box *room) {
                    scalar_clamp(p.z, room->min.z, room->max.z));
 }
 
+// The start goes to exactly there; along an axis on which it is there already not a digit changes.
+static void start_within(struct sim_world *world, uint32_t i, struct vec3 inside) {
+    const struct vec3 start = particle_position(world, i);
+    const struct vec3 low = particle_low(world, i);
+    particle_place(world, i, inside);
+    world->low_x[i] = inside.x == start.x ? low.x : 0.0f;
+    world->low_y[i] = inside.y == start.y ? low.y : 0.0f;
+    world->low_z[i] = inside.z == start.z ? low.z : 0.0f;
+}
+
 // What is not finite stays as it is, to be found (quarantine.c).
 static void confine(struct sim_world *world, uint32_t i, const struct box *room, float mu) {
-    const struct vec3 p = relaxed_position(world, i);
+    const struct vec3 p = particle_relaxed(world, i);
     const struct vec3 inside = clamp_into(p, room);
     const struct vec3 pushed = vec3_sub(inside, p);
     const bool inside_already = pushed.x == 0.0f && pushed.y == 0.0f && pushed.z == 0.0f;
@@ -93,7 +93,7 @@ static void confine(struct sim_world *world, uint32_t i, const struct box *room,
     const struct vec3 start = particle_position(world, i);
     const struct vec3 start_inside = clamp_into(start, room);
     const struct vec3 before = vec3_sub(start_inside, start);
-    particle_place(world, i, start_inside);
+    start_within(world, i, start_inside);
     const float push[3] = {pushed.x - before.x, pushed.y - before.y, pushed.z - before.z};
     struct vec3 u = vec3_add(moved, vec3_sub(pushed, before));
     for (unsigned axis = 0; axis < 3; axis++) {
@@ -104,19 +104,20 @@ static void confine(struct sim_world *world, uint32_t i, const struct box *room,
         }
     }
     contact_displace(world, i, u);
-    set_relaxed_position(world, i, clamp_into(relaxed_position(world, i), room));
+    particle_set_relaxed(world, i, clamp_into(particle_relaxed(world, i), room));
 }
 
 // ---- over objects ------------------------------------------------------------------------------------------------
 
-static struct box box_around_piece(const struct sim_world *world, struct slot_span piece, float *const at[3]) {
+static struct box box_around_piece(const struct sim_world *world, struct slot_span piece, enum wide_moment at) {
     float min[3];
     float max[3];
-    world->wide->box(at, piece.first, piece.end, min, max);
+    const struct wide_axes axes = world_axes(world);
+    world->wide->box(&axes, at, piece.first, piece.end, min, max);
     return (struct box){vec3_of(min[0], min[1], min[2]), vec3_of(max[0], max[1], max[2])};
 }
 
-static struct box box_around(const struct sim_world *world, const struct object *object, float *const at[3]) {
+static struct box box_around(const struct sim_world *world, const struct object *object, enum wide_moment at) {
     return box_around_piece(world, (struct slot_span){object->first, object->first + object->particles}, at);
 }
 
@@ -140,7 +141,6 @@ float contact_reach(const struct object *object, const struct obstacle *obstacle
 
 // Particles do not meet one another here, so obstacle by obstacle gives what particle by particle would.
 static void meet_obstacles(struct sim_world *world, const struct object *object, struct slot_span piece, bool first) {
-    const struct wide_axes axes = world_axes(world);
     bool moved = true;
     struct box box = {0};
     for (uint32_t k = 0; k < world->state.obstacles; k++) {
@@ -149,7 +149,7 @@ static void meet_obstacles(struct sim_world *world, const struct object *object,
             continue;
         }
         const float reach = contact_reach(object, obstacle);
-        box = moved ? box_around_piece(world, piece, axes.p) : box;
+        box = moved ? box_around_piece(world, piece, WIDE_RELAXED) : box;
         moved =
             !apart(&box, obstacle->box_min, obstacle->box_max, reach) && collide(world, object, piece, obstacle, first);
     }
@@ -191,14 +191,15 @@ static struct box widened(const struct box *box, float share) {
 }
 
 // Around the particles and the hull that is embedded in them, at x or at p.
-static struct box box_of_whole(const struct sim_world *world, const struct object *object, float *const at[3]) {
+static struct box box_of_whole(const struct sim_world *world, const struct object *object, enum wide_moment at) {
     const float *weight = world->shape_real + object->hull.first_real;
     struct box box = box_around(world, object, at);
     for (uint32_t v = 0; v < object->hull_vertices; v++) {
         struct vec3 p = {0};
         for (uint32_t k = 0; k < 4; k++) {
             const uint32_t i = object->first + k;
-            p = vec3_add(p, vec3_scale(vec3_of(at[0][i], at[1][i], at[2][i]), weight[4 * (size_t)v + k]));
+            const struct vec3 carrier = at == WIDE_RELAXED ? particle_relaxed(world, i) : particle_position(world, i);
+            p = vec3_add(p, vec3_scale(carrier, weight[4 * (size_t)v + k]));
         }
         box.min = vec3_of(scalar_min(box.min.x, p.x), scalar_min(box.min.y, p.y), scalar_min(box.min.z, p.z));
         box.max = vec3_of(scalar_max(box.max.x, p.x), scalar_max(box.max.y, p.y), scalar_max(box.max.z, p.z));
@@ -225,35 +226,34 @@ static float brought_back(float p, float min, float max, float low, float high, 
 static void bring_back(struct sim_world *world, const struct object *object, const struct box *box,
                        const struct box *room, float further) {
     for (uint32_t i = object->first; i < object->first + object->particles; i++) {
-        const struct vec3 p = relaxed_position(world, i);
+        const struct vec3 p = particle_relaxed(world, i);
         if (world->w[i] == 0.0f || !vec3_is_finite(p)) {
             continue;
         }
         const struct vec3 to = vec3_of(brought_back(p.x, box->min.x, box->max.x, room->min.x, room->max.x, further),
                                        brought_back(p.y, box->min.y, box->max.y, room->min.y, room->max.y, further),
                                        brought_back(p.z, box->min.z, box->max.z, room->min.z, room->max.z, further));
-        set_relaxed_position(world, i, to);
         if (object->kind == SIM_KIND_RAGDOLL) {
-            particle_place(world, i, vec3_add(particle_position(world, i), vec3_sub(to, p)));
+            particle_carry(world, i, vec3_sub(to, p));
         }
+        particle_set_relaxed(world, i, to);
     }
 }
 
 // The whole is moved, what it weighs and how it turns unchanged; one that is pinned only by what pinned it. What is
 // larger than the world is squeezed into it, its hull with it. What is not finite stays as it is, to be found.
 static void confine_whole(struct sim_world *world, const struct object *object, const struct box *room) {
-    const struct wide_axes axes = world_axes(world);
     for (unsigned round = 0; round < 4; round++) {
-        const struct box box = box_of_whole(world, object, axes.p);
+        const struct box box = box_of_whole(world, object, WIDE_RELAXED);
         if (is_within(&box, room)) {
             return;
         }
         bring_back(world, object, &box, room, round == 0 ? 1.0f : 1.5f);
     }
     for (uint32_t i = object->first; i < object->first + object->particles; i++) {
-        const struct vec3 p = relaxed_position(world, i);
+        const struct vec3 p = particle_relaxed(world, i);
         if (world->w[i] > 0.0f && vec3_is_finite(p)) {
-            set_relaxed_position(world, i, clamp_into(p, room));
+            particle_set_relaxed(world, i, clamp_into(p, room));
         }
     }
 }
@@ -265,7 +265,7 @@ static void confine_whole(struct sim_world *world, const struct object *object, 
 #define ACROSS_MIN 1e-4f // m
 
 // Whether no hull or particle of it can reach beyond the room.
-static bool lies_deep_within(const struct sim_world *world, const struct object *object, float *const at[3],
+static bool lies_deep_within(const struct sim_world *world, const struct object *object, enum wide_moment at,
                              const struct box *room) {
     const struct box particles = box_around(world, object, at);
     const struct box reached = object->hull_vertices > 0 ? widened(&particles, HULL_REACH) : particles;
@@ -279,8 +279,7 @@ static void confine_object(struct sim_world *world, uint32_t place, const void *
     if (!whole || !object_is_active(object)) {
         return;
     }
-    const struct wide_axes axes = world_axes(world);
-    if (!lies_deep_within(world, object, axes.p, room)) {
+    if (!lies_deep_within(world, object, WIDE_RELAXED, room)) {
         confine_whole(world, object, room);
     }
 }
@@ -308,11 +307,10 @@ static void bring_in(struct sim_world *world, uint32_t place, const void *contex
     const struct box *room = context;
     const struct object *object = &world->object[place];
     const bool is_solid = object->kind == SIM_KIND_BODY || object->kind == SIM_KIND_RAGDOLL;
-    const struct wide_axes axes = world_axes(world);
-    if (!is_solid || !object_is_active(object) || lies_deep_within(world, object, axes.x, room)) {
+    if (!is_solid || !object_is_active(object) || lies_deep_within(world, object, WIDE_START, room)) {
         return;
     }
-    const struct box box = box_of_whole(world, object, axes.x);
+    const struct box box = box_of_whole(world, object, WIDE_START);
     const struct vec3 leeway = vec3_of(ACROSS_MIN, ACROSS_MIN, ACROSS_MIN);
     const struct box around = {vec3_sub(room->min, leeway), vec3_add(room->max, leeway)};
     if (is_within(&box, &around) || !fits(&box, room) || !is_free(world, object)) {
@@ -320,10 +318,10 @@ static void bring_in(struct sim_world *world, uint32_t place, const void *contex
     }
     for (uint32_t i = object->first; i < object->first + object->particles; i++) {
         const struct vec3 x = particle_position(world, i);
-        particle_place(world, i,
-                       vec3_of(brought_back(x.x, box.min.x, box.max.x, room->min.x, room->max.x, 1.0f),
-                               brought_back(x.y, box.min.y, box.max.y, room->min.y, room->max.y, 1.0f),
-                               brought_back(x.z, box.min.z, box.max.z, room->min.z, room->max.z, 1.0f)));
+        const struct vec3 to = vec3_of(brought_back(x.x, box.min.x, box.max.x, room->min.x, room->max.x, 1.0f),
+                                       brought_back(x.y, box.min.y, box.max.y, room->min.y, room->max.y, 1.0f),
+                                       brought_back(x.z, box.min.z, box.max.z, room->min.z, room->max.z, 1.0f));
+        particle_carry(world, i, vec3_sub(to, x));
     }
 }
 

@@ -3,8 +3,7 @@
 //
 // They are held in creation order by (object, index). Their slots and colours are scratch, found again at the first
 // tick after a change of layout from that list alone, so a restored world relaxes them in the same order.
-#include "sim/kernel.h"
-#include "sim/world.h"
+#include "sim/wide.h"
 
 #include <assert.h>
 
@@ -109,8 +108,7 @@ void free_stick_resolve(struct sim_world *world) {
 }
 
 void free_stick_relax(struct sim_world *world) {
-    const struct kernel_particles at = {
-        .px = world->px, .py = world->py, .pz = world->pz, .w = world->w, .x = world->x, .y = world->y, .z = world->z};
+    const struct kernel_particles at = kernel_particles_at(world, 0);
     const bool exact = world->state.parameters.square_root == SIM_SQUARE_ROOT_EXACT;
     const float h = world_substep_seconds(world);
     for (uint32_t i = 0; i < world->free_sticks_active; i++) {
@@ -179,8 +177,8 @@ static enum result check_room(const struct sim_world *world, struct fault *fault
 static enum result measure(const struct sim_world *world, uint32_t a, uint32_t b, float *rest_length,
                            struct fault *fault) {
     if (*rest_length < 0.0f) {
-        const struct vec3 delta = vec3_sub(particle_position(world, b), particle_position(world, a));
-        *rest_length = vec3_length(delta);
+        const struct kernel_particles at = kernel_particles_at(world, 0);
+        *rest_length = vec3_length(kernel_start_delta(&at, a, b));
         if (!(*rest_length > 0.0f)) {
             return fault_set(fault, RESULT_INVALID, "/restLength",
                              "the two particles lie in one place, so restLength must be given");

@@ -36,7 +36,9 @@ void grab_advance(struct sim_world *world, const struct substep *substep, uint32
     for (uint32_t i = 0; i < world->state.grabs; i++) {
         struct grab *grab = &world->grab[i];
         const struct vec3 from = grab->holds ? particle_position(world, grab->slot[0]) : grab->position;
-        const struct vec3 part = part_of_way(vec3_sub(grab->target, from), substeps_left, substep->displacement_max);
+        const struct vec3 low = grab->holds ? particle_low(world, grab->slot[0]) : vec3_of(0.0f, 0.0f, 0.0f);
+        const struct vec3 way = vec3_sub(vec3_sub(grab->target, from), low);
+        const struct vec3 part = part_of_way(way, substeps_left, substep->displacement_max);
         if (grab->holds) {
             particle_set_displacement(world, grab->slot[0], part);
         } else {
@@ -46,25 +48,27 @@ void grab_advance(struct sim_world *world, const struct substep *substep, uint32
 }
 
 static void relax_point(struct sim_world *world, const struct grab *grab) {
-    struct vec3 p = {0};
+    struct vec3 delta = {0}; // from the point to the hand: as the weights add up to 1, the mean of the carriers' ways
     float sum = 0.0f;
     for (uint32_t k = 0; k < grab->carriers; k++) {
         const uint32_t slot = grab->slot[k];
         const float c = grab->weight[k];
-        p = vec3_add(p, vec3_of(c * world->px[slot], c * world->py[slot], c * world->pz[slot]));
+        const struct vec3 ahead = vec3_of(world->ahead_x[slot], world->ahead_y[slot], world->ahead_z[slot]);
+        const struct vec3 off = vec3_of(world->off_x[slot], world->off_y[slot], world->off_z[slot]);
+        const struct vec3 way = vec3_sub(vec3_sub(grab->position, ahead), off);
+        delta = vec3_add(delta, vec3_scale(way, c));
         sum += world->w[slot] * c * c;
     }
     if (sum == 0.0f) {
         return;
     }
-    const struct vec3 delta = vec3_sub(grab->position, p);
     const float lambda = 1.0f / sum;
     for (uint32_t k = 0; k < grab->carriers; k++) {
         const uint32_t slot = grab->slot[k];
         const float share = lambda * world->w[slot] * grab->weight[k];
-        world->px[slot] += share * delta.x;
-        world->py[slot] += share * delta.y;
-        world->pz[slot] += share * delta.z;
+        world->off_x[slot] += share * delta.x;
+        world->off_y[slot] += share * delta.y;
+        world->off_z[slot] += share * delta.z;
     }
 }
 

@@ -128,7 +128,8 @@ static void close_gap(void *array, size_t size, uint32_t first, uint32_t gap, ui
 }
 
 static void close_particles(struct sim_world *world, const struct object *gone) {
-    float *const arrays[] = {world->x, world->y, world->z, world->dx, world->dy, world->dz, world->own_w, world->w};
+    float *const arrays[] = {world->x,  world->y,  world->z,  world->low_x, world->low_y, world->low_z,
+                             world->dx, world->dy, world->dz, world->own_w, world->w};
     int16_t *const places[] = {world->still_x, world->still_y, world->still_z};
     const uint32_t count = world->state.particles;
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
@@ -200,7 +201,8 @@ static void move_end(void *array, size_t size, uint32_t was, uint32_t end, uint3
 }
 
 static void resize_particles(struct sim_world *world, uint32_t was, uint32_t end) {
-    float *const arrays[] = {world->x, world->y, world->z, world->dx, world->dy, world->dz, world->own_w, world->w};
+    float *const arrays[] = {world->x,  world->y,  world->z,  world->low_x, world->low_y, world->low_z,
+                             world->dx, world->dy, world->dz, world->own_w, world->w};
     int16_t *const places[] = {world->still_x, world->still_y, world->still_z};
     const uint32_t count = world->state.particles;
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {

@@ -17,11 +17,16 @@ struct particle {
     struct point motion; // m/s
 };
 
+// To all the digits there are.
+static struct point position_of(const struct sim_world *world, uint32_t slot) {
+    return point_add(point_of(particle_position(world, slot)), point_of(particle_low(world, slot)));
+}
+
 static struct particle particle_at(const struct sim_world *world, uint32_t slot, double per_second) {
     const struct vec3 d = vec3_of(world->dx[slot], world->dy[slot], world->dz[slot]);
     return (struct particle){
         .mass = 1.0 / (double)world->own_w[slot],
-        .at = point_of(particle_position(world, slot)),
+        .at = position_of(world, slot),
         .motion = point_scale(point_of(d), per_second),
     };
 }
@@ -58,8 +63,7 @@ static void measure_motion(const struct sim_world *world, struct sim_measure *me
 
 static void measure_stick(const struct sim_world *world, const uint32_t slots[2], const struct sim_stick_end ends[2],
                           float rest, struct sim_measure *measure) {
-    const struct point delta =
-        point_sub(point_of(particle_position(world, slots[1])), point_of(particle_position(world, slots[0])));
+    const struct point delta = point_sub(position_of(world, slots[1]), position_of(world, slots[0]));
     const double stretch = point_length(delta) / (double)rest - 1.0;
     const double amount = stretch < 0.0 ? -stretch : stretch;
     const double worst = measure->worst_stretch < 0.0 ? -measure->worst_stretch : measure->worst_stretch;

@@ -14,6 +14,7 @@
 #include "sim/rope_relax.h"
 #include "sim/self.h"
 #include "sim/stick_plan.h"
+#include "sim/wide.h"
 
 // What there is one of for each element in use.
 enum element {
@@ -40,7 +41,7 @@ struct array {
     { (void **)&world->member, (count), sizeof *world->member, (element) }
 #define AXES(x, y, z)                                                                                                  \
     ARRAY(x, particles, ELEMENT_PARTICLE), ARRAY(y, particles, ELEMENT_PARTICLE), ARRAY(z, particles, ELEMENT_PARTICLE)
-#define ARRAYS 66
+#define ARRAYS 72
 
 static void list_arrays(struct sim_world *world, struct array arrays[ARRAYS]) {
     const struct sim_capacity *most = &world->capacity;
@@ -50,7 +51,9 @@ static void list_arrays(struct sim_world *world, struct array arrays[ARRAYS]) {
     const struct array all[] = {
         AXES(x, y, z),
         AXES(dx, dy, dz),
-        AXES(px, py, pz),
+        AXES(low_x, low_y, low_z),
+        AXES(off_x, off_y, off_z),
+        AXES(ahead_x, ahead_y, ahead_z),
         AXES(fx, fy, fz),
         AXES(still_x, still_y, still_z),
         ARRAY(own_w, particles, ELEMENT_PARTICLE),
@@ -67,7 +70,7 @@ static void list_arrays(struct sim_world *world, struct array arrays[ARRAYS]) {
         ARRAY(colour_end, sticks, ELEMENT_COLOUR),
         ARRAY(colour_class, sticks, ELEMENT_COLOUR),
         ARRAY(stick_run, stick_plan_run_capacity(most), ELEMENT_RUN),
-        ARRAY(stick_block, 4 * (size_t)stick_plan_block_capacity(most), ELEMENT_BLOCK),
+        ARRAY(stick_block, WIDE_BLOCK * (size_t)stick_plan_block_capacity(most), ELEMENT_BLOCK),
         ARRAY(triangle, (size_t)most->triangles * 3, ELEMENT_OTHER),
         ARRAY(object, objects, ELEMENT_OTHER),
         ARRAY(obstacle, most->obstacles, ELEMENT_OTHER),
@@ -207,8 +210,8 @@ static void count_elements(const struct sim_world *world, uint64_t count[ELEMENT
         const bool block = !world->stick_plans_stale && stick_arrangement_of(world, object) == STICK_BLOCK;
         count[ELEMENT_SHEET] += object->sticks > 0 ? object->particles : 0;
         count[ELEMENT_TETHER] += object->tethers ? object->particles : 0;
-        if (block && 4 * (uint64_t)object->particles > count[ELEMENT_BLOCK]) {
-            count[ELEMENT_BLOCK] = 4 * (uint64_t)object->particles;
+        if (block && WIDE_BLOCK * (uint64_t)object->particles > count[ELEMENT_BLOCK]) {
+            count[ELEMENT_BLOCK] = WIDE_BLOCK * (uint64_t)object->particles;
         }
     }
 }

@@ -7,7 +7,7 @@ static struct point start_of(const struct mover *mover, uint32_t i) {
 }
 
 static struct point end_of(const struct sim_world *world, uint32_t i) {
-    return (struct point){(double)world->px[i], (double)world->py[i], (double)world->pz[i]};
+    return point_of(particle_relaxed(world, i));
 }
 
 static void include(struct mover *mover, struct point p) {

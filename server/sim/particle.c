@@ -9,6 +9,21 @@ void particle_place(struct sim_world *world, uint32_t slot, struct vec3 position
     world->x[slot] = position.x;
     world->y[slot] = position.y;
     world->z[slot] = position.z;
+    world->low_x[slot] = 0.0f;
+    world->low_y[slot] = 0.0f;
+    world->low_z[slot] = 0.0f;
+}
+
+void particle_place_apart(struct sim_world *world, uint32_t slot, struct vec3 origin, struct vec3 arm) {
+    particle_place(world, slot, vec3_add(origin, arm));
+    world->low_x[slot] = scalar_sum_error(origin.x, arm.x, world->x[slot]);
+    world->low_y[slot] = scalar_sum_error(origin.y, arm.y, world->y[slot]);
+    world->low_z[slot] = scalar_sum_error(origin.z, arm.z, world->z[slot]);
+}
+
+void particle_carry(struct sim_world *world, uint32_t slot, struct vec3 way) {
+    const struct vec3 arm = vec3_add(particle_low(world, slot), way);
+    particle_place_apart(world, slot, particle_position(world, slot), arm);
 }
 
 void particle_set_displacement(struct sim_world *world, uint32_t slot, struct vec3 displacement) {
@@ -38,7 +53,12 @@ void particle_refresh(struct sim_world *world, uint32_t slot) {
 }
 
 void particle_init(struct sim_world *world, uint32_t slot, struct vec3 position, float inverse_mass) {
-    particle_place(world, slot, position);
+    particle_init_apart(world, slot, position, vec3_of(0.0f, 0.0f, 0.0f), inverse_mass);
+}
+
+void particle_init_apart(struct sim_world *world, uint32_t slot, struct vec3 origin, struct vec3 arm,
+                         float inverse_mass) {
+    particle_place_apart(world, slot, origin, arm);
     particle_set_displacement(world, slot, vec3_of(0.0f, 0.0f, 0.0f));
     still_remember_place(world, slot);
     world->own_w[slot] = inverse_mass;

@@ -235,7 +235,7 @@ static void build(struct sim_world *world, struct object *object, struct plant *
     object->bend_compliance = spring_compliance(plant, desc);
     object->sticks = 0; // counted again as they are added
     for (uint32_t i = 0; i < plant->particles; i++) {
-        particle_init(world, object->first + i, vec3_add(desc->position, plant->place[i]), 1.0f / plant->mass[i]);
+        particle_init_apart(world, object->first + i, desc->position, plant->place[i], 1.0f / plant->mass[i]);
     }
     append(world, object, &plant->springs, (uint8_t)((uint8_t)SIM_STICK_EQUAL | (uint8_t)COLOUR_BEND));
     append(world, object, &plant->rigid, SIM_STICK_EQUAL);

@@ -210,7 +210,7 @@ static void add_particles(struct sim_world *world, const struct object *object, 
     }
     for (uint32_t i = 0; i < JOINTS; i++) {
         const struct vec3 arm = mat3_apply(rotation, vec3_scale(stance_of((enum joint)i), desc->height));
-        particle_init(world, object->first + i, vec3_add(desc->position, arm), 1.0f / mass[i]);
+        particle_init_apart(world, object->first + i, desc->position, arm, 1.0f / mass[i]);
         particle_set_displacement(world, object->first + i, moved);
     }
 }
@@ -293,10 +293,6 @@ static float stance_determinant(const struct bone *bone) {
                             stance_of(bone->corner[3]));
 }
 
-static struct vec3 relaxed_position(const struct sim_world *world, uint32_t slot) {
-    return vec3_of(world->px[slot], world->py[slot], world->pz[slot]);
-}
-
 static void slots_of(const struct object *figure, const struct bone *bone, uint32_t slot[4]) {
     for (unsigned k = 0; k < 4; k++) {
         slot[k] = figure->first + (uint32_t)bone->corner[k];
@@ -307,8 +303,8 @@ bool ragdoll_bones_are_upright(const struct sim_world *world, const struct objec
     for (size_t i = 0; i < BONES; i++) {
         uint32_t slot[4];
         slots_of(figure, &bones[i], slot);
-        const float now = body_determinant(relaxed_position(world, slot[0]), relaxed_position(world, slot[1]),
-                                           relaxed_position(world, slot[2]), relaxed_position(world, slot[3]));
+        const float now = body_determinant(particle_relaxed(world, slot[0]), particle_relaxed(world, slot[1]),
+                                           particle_relaxed(world, slot[2]), particle_relaxed(world, slot[3]));
         const float rest = stance_determinant(&bones[i]) * figure->determinant;
         if (!(now * rest > UPRIGHT_SHARE * rest * rest)) {
             return false;

@@ -56,11 +56,11 @@ static enum result measure(const struct sim_rope_desc *desc, float *rest_length,
 
 static void add_particles(struct sim_world *world, const struct object *object, const struct sim_rope_desc *desc) {
     const float last = (float)(desc->particles - 1);
+    const struct vec3 way = vec3_sub(desc->to, desc->from);
     for (uint32_t i = 0; i < desc->particles; i++) {
         const float t = (float)i / last;
-        const struct vec3 position = vec3_add(vec3_scale(desc->from, 1.0f - t), vec3_scale(desc->to, t));
         const float mass = desc->masses != NULL ? desc->masses[i] : desc->mass / (float)desc->particles;
-        particle_init(world, object->first + i, position, 1.0f / mass);
+        particle_init_apart(world, object->first + i, desc->from, vec3_scale(way, t), 1.0f / mass);
     }
 }
 

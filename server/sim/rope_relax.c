@@ -157,9 +157,9 @@ static bool apply(const struct sim_world *world, const struct object *rope, cons
     const uint32_t last = rope->particles - 1;
     bool small = true;
     for (uint32_t i = 0; i <= last; i++) {
-        at->px[i] += (float)rows[i].y[0];
-        at->py[i] += (float)rows[i].y[1];
-        at->pz[i] += (float)rows[i].y[2];
+        at->ox[i] += (float)rows[i].y[0];
+        at->oy[i] += (float)rows[i].y[1];
+        at->oz[i] += (float)rows[i].y[2];
         if (i == last) {
             break;
         }

@@ -41,6 +41,29 @@ static inline float scalar_nearest_whole(float value) {
     return (value + SCALAR_NO_FRACTION) - SCALAR_NO_FRACTION;
 }
 
+// What rounding left out of `sum`, which is a + b: the three add up exactly (D. E. Knuth's TwoSum).
+static inline float scalar_sum_error(float a, float b, float sum) {
+    const float added = sum - a;
+    return (a - (sum - added)) + (b - added);
+}
+
+// A position to more digits than one float has: at + low, of which `at` is that rounded.
+struct place {
+    float at, low;
+};
+// Where d leads from x + low.
+static inline struct place scalar_ahead(float x, float low, float d) {
+    const float way = low + d;
+    const float at = x + way;
+    return (struct place){at, scalar_sum_error(x, way, at)};
+}
+// The displacement that leads from x + low to at + off, `d` being what led to about there: what it differs by from d is
+// added to d, so that rounding costs nothing where they do not differ.
+static inline float scalar_displacement(float x, float low, float d, float at, float off) {
+    const struct place ahead = scalar_ahead(x, low, d);
+    return d + ((at - ahead.at) + (off - ahead.low));
+}
+
 static inline bool scalar_is_finite(float value) {
     uint32_t bits = 0;
     memcpy(&bits, &value, sizeof bits);

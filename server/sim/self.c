@@ -10,6 +10,7 @@
 // that this gives is taken out again, so that cloth that was pressed together comes apart without flying off.
 #include "sim/self.h"
 #include "sim/contact.h"
+#include "sim/wide.h"
 
 #define RECOVERED_SHARE 0.25f // of what is missing, per substep
 #define SLOW_SHARE 0.1f       // of the distance from which on pairs are near
@@ -47,7 +48,7 @@ void self_points_at_start(const struct sim_world *world, const struct self_pair 
 void self_points_now(const struct sim_world *world, const struct self_pair *pair, struct point at[4]) {
     for (unsigned k = 0; k < 4; k++) {
         const uint32_t slot = pair->slot[k];
-        at[k] = (struct point){(double)world->px[slot], (double)world->py[slot], (double)world->pz[slot]};
+        at[k] = point_of(particle_relaxed(world, slot));
     }
 }
 
@@ -226,10 +227,11 @@ static void foresee(struct sim_world *world) {
     struct self *self = world->self;
     for (uint32_t m = 0; m < self->members; m++) {
         const struct object *object = &world->object[self->member[m]];
-        const size_t bytes = object->particles * sizeof *self->foreseen_x;
-        memcpy(self->foreseen_x + object->first, world->px + object->first, bytes);
-        memcpy(self->foreseen_y + object->first, world->py + object->first, bytes);
-        memcpy(self->foreseen_z + object->first, world->pz + object->first, bytes);
+        for (uint32_t i = object->first; i < object->first + object->particles; i++) {
+            self->foreseen_x[i] = world->ahead_x[i] + world->off_x[i];
+            self->foreseen_y[i] = world->ahead_y[i] + world->off_y[i];
+            self->foreseen_z[i] = world->ahead_z[i] + world->off_z[i];
+        }
     }
 }
 
@@ -356,9 +358,9 @@ bool self_wake_touched(struct sim_world *world) {
 static void move(struct sim_world *world, const struct self_contact *contact, struct vec3 by) {
     for (unsigned k = 0; k < 4; k++) {
         const uint32_t slot = contact->slot[k];
-        world->px[slot] += contact->share[k] * by.x;
-        world->py[slot] += contact->share[k] * by.y;
-        world->pz[slot] += contact->share[k] * by.z;
+        world->off_x[slot] += contact->share[k] * by.x;
+        world->off_y[slot] += contact->share[k] * by.y;
+        world->off_z[slot] += contact->share[k] * by.z;
     }
 }
 
@@ -368,8 +370,10 @@ static struct vec3 slid(const struct sim_world *world, const struct self_contact
     struct vec3 u = {0.0f, 0.0f, 0.0f};
     for (unsigned k = 0; k < 4; k++) {
         const uint32_t slot = contact->slot[k];
-        const struct vec3 own = vec3_of(world->px[slot] - self->start_x[slot], world->py[slot] - self->start_y[slot],
-                                        world->pz[slot] - self->start_z[slot]);
+        const struct vec3 start = vec3_of(self->start_x[slot], self->start_y[slot], self->start_z[slot]);
+        const struct vec3 ahead = vec3_of(world->ahead_x[slot], world->ahead_y[slot], world->ahead_z[slot]);
+        const struct vec3 own =
+            vec3_add(vec3_sub(ahead, start), vec3_of(world->off_x[slot], world->off_y[slot], world->off_z[slot]));
         u = vec3_add(u, vec3_scale(own, contact->weight[k]));
     }
     return u;
@@ -377,13 +381,12 @@ static struct vec3 slid(const struct sim_world *world, const struct self_contact
 
 // D = h − n·(p − q). Particles are taken relative to one of them: what they have in common would cost digits.
 static float depth_of(const struct sim_world *world, const struct self_contact *contact) {
+    const struct kernel_particles at = kernel_particles_at(world, 0);
     const uint32_t base = contact->slot[3];
-    const struct vec3 origin = vec3_of(world->px[base], world->py[base], world->pz[base]);
     struct vec3 apart = {0.0f, 0.0f, 0.0f};
     for (unsigned k = 0; k < 3; k++) {
         const uint32_t slot = contact->slot[k];
-        const struct vec3 own =
-            vec3_of(world->px[slot] - origin.x, world->py[slot] - origin.y, world->pz[slot] - origin.z);
+        const struct vec3 own = kernel_delta(&at, base, slot);
         apart = vec3_add(apart, vec3_scale(own, contact->weight[k]));
     }
     return contact->gap - vec3_dot(contact->normal, apart);

@@ -28,7 +28,7 @@ static struct vec3 start_of(const struct self *self, uint32_t i) {
 }
 
 static struct vec3 end_of(const struct sim_world *world, uint32_t i) {
-    return vec3_of(world->px[i], world->py[i], world->pz[i]);
+    return particle_relaxed(world, i);
 }
 
 // ---- the way of this substep -------------------------------------------------------------------------------------
@@ -67,9 +67,9 @@ static void curb_particle(struct sim_world *world, const struct object *object, 
         return;
     }
     const struct vec3 curbed = vec3_scale(way, most / far);
-    world->px[i] -= way.x - curbed.x;
-    world->py[i] -= way.y - curbed.y;
-    world->pz[i] -= way.z - curbed.z;
+    world->off_x[i] -= way.x - curbed.x;
+    world->off_y[i] -= way.y - curbed.y;
+    world->off_z[i] -= way.z - curbed.z;
     world->self->way[i] = vec3_length(curbed);
 }
 

@@ -93,8 +93,8 @@ static bool is_as_foreseen(const struct sim_world *world, const struct object *o
     const struct self *self = world->self;
     const float most = COMPLETE_SHARE * scalar_min(object->radius, self_gap_within(object));
     for (uint32_t i = object->first; i < object->first + object->particles; i++) {
-        const struct vec3 off = vec3_of(world->px[i] - self->foreseen_x[i], world->py[i] - self->foreseen_y[i],
-                                        world->pz[i] - self->foreseen_z[i]);
+        const struct vec3 off = vec3_sub(particle_relaxed(world, i),
+                                         vec3_of(self->foreseen_x[i], self->foreseen_y[i], self->foreseen_z[i]));
         if (!(vec3_dot(off, off) <= most * most)) {
             return false;
         }
@@ -140,9 +140,10 @@ static float part_of(float start, float end, float share) {
 
 static void go_back(struct sim_world *world, uint32_t slot, float share) {
     const struct self *self = world->self;
-    world->px[slot] = part_of(self->start_x[slot], world->px[slot], share);
-    world->py[slot] = part_of(self->start_y[slot], world->py[slot], share);
-    world->pz[slot] = part_of(self->start_z[slot], world->pz[slot], share);
+    const struct vec3 end = particle_relaxed(world, slot);
+    particle_set_relaxed(world, slot,
+                         vec3_of(part_of(self->start_x[slot], end.x, share), part_of(self->start_y[slot], end.y, share),
+                                 part_of(self->start_z[slot], end.z, share)));
 }
 
 static void object_goes_back(struct sim_world *world, uint32_t place) {
@@ -167,24 +168,18 @@ static void retreat(struct sim_world *world, const struct way *way, unsigned rou
 
 // ---- bounds ------------------------------------------------------------------------------------------------------
 
-static bool confine_axis(float *p, float low, float high) {
-    const float within = scalar_clamp(*p, low, high);
-    const bool changed = within != *p;
-    *p = within;
-    return changed;
-}
-
-static bool confine(const struct sim_world *world, const struct object *object) {
+static bool confine(struct sim_world *world, const struct object *object) {
     const struct sim_parameters *parameters = &world->state.parameters;
     const struct vec3 low = parameters->bounds_min;
     const struct vec3 high = parameters->bounds_max;
     bool changed = false;
     for (uint32_t i = object->first; i < object->first + object->particles; i++) {
-        const bool finite = vec3_is_finite(vec3_of(world->px[i], world->py[i], world->pz[i]));
-        if (world->w[i] > 0.0f && finite) {
-            changed |= confine_axis(&world->px[i], low.x, high.x);
-            changed |= confine_axis(&world->py[i], low.y, high.y);
-            changed |= confine_axis(&world->pz[i], low.z, high.z);
+        const struct vec3 p = particle_relaxed(world, i);
+        const struct vec3 within = vec3_of(scalar_clamp(p.x, low.x, high.x), scalar_clamp(p.y, low.y, high.y),
+                                           scalar_clamp(p.z, low.z, high.z));
+        if (world->w[i] > 0.0f && vec3_is_finite(p)) {
+            changed = changed || within.x != p.x || within.y != p.y || within.z != p.z;
+            particle_set_relaxed(world, i, within);
         }
     }
     return changed;

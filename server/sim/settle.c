@@ -11,7 +11,7 @@
 // heavy would be pushed to and fro for long; so what the guard has put back is heavy while bones are relaxed, and it is
 // the chest that gives way (after shock propagation; E. Guendelman, R. Bridson, R. Fedkiw, 2003).
 #include "sim/contact.h"
-#include "sim/kernel.h"
+#include "sim/wide.h"
 
 #define ROUNDS 8u             // of guard and bones, at most
 #define PASSES 48u            // over a figure's sticks in a round, at most
@@ -20,8 +20,7 @@
 
 // Whether an equal stick is further than SETTLED_SHARE from its length, or a bone flat or its own mirror image.
 static bool is_strained(const struct sim_world *world, const struct object *object) {
-    const struct kernel_particles at = {
-        .px = world->px + object->first, .py = world->py + object->first, .pz = world->pz + object->first};
+    const struct kernel_particles at = kernel_particles_of(world, object);
     uint32_t stick = object->first_stick;
     for (uint32_t colour = object->first_colour; colour < object->first_colour + object->colours; colour++) {
         const uint32_t end = object->first_stick + world->colour_end[colour];

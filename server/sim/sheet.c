@@ -122,7 +122,7 @@ static void place(struct sim_world *world, const struct object *object, const st
                   struct vec3 position) {
     for (uint32_t i = object->first; i < object->first + object->particles; i++) {
         const struct vec3 turned = mat3_apply(rotation, particle_position(world, i));
-        particle_place(world, i, vec3_add(position, turned));
+        particle_place_apart(world, i, position, turned);
     }
 }
 

@@ -150,11 +150,15 @@ bool sleep_wake_touched(struct sim_world *world) {
 
 // ---- in the tick -------------------------------------------------------------------------------------------------
 
+// Of what does not move, what relaxation and `exchange` in step.c count on.
 static void copy_position(struct sim_world *world, uint32_t first, uint32_t end) {
-    const size_t bytes = (size_t)(end - first) * sizeof *world->px;
-    memcpy(world->px + first, world->x + first, bytes);
-    memcpy(world->py + first, world->y + first, bytes);
-    memcpy(world->pz + first, world->z + first, bytes);
+    const size_t bytes = (size_t)(end - first) * sizeof *world->x;
+    memcpy(world->off_x + first, world->low_x + first, bytes);
+    memcpy(world->off_y + first, world->low_y + first, bytes);
+    memcpy(world->off_z + first, world->low_z + first, bytes);
+    memcpy(world->ahead_x + first, world->x + first, bytes);
+    memcpy(world->ahead_y + first, world->y + first, bytes);
+    memcpy(world->ahead_z + first, world->z + first, bytes);
 }
 
 void sleep_resolve(struct sim_world *world) {

@@ -13,7 +13,7 @@ struct sim_snapshot {
     unsigned char bytes[];
 };
 
-#define SECTIONS 26
+#define SECTIONS 29
 
 // The used part of one array.
 struct section {
@@ -30,6 +30,9 @@ static void list_sections(const struct sim_world *world, struct section sections
         SECTION(world->x, state->particles),
         SECTION(world->y, state->particles),
         SECTION(world->z, state->particles),
+        SECTION(world->low_x, state->particles),
+        SECTION(world->low_y, state->particles),
+        SECTION(world->low_z, state->particles),
         SECTION(world->dx, state->particles),
         SECTION(world->dy, state->particles),
         SECTION(world->dz, state->particles),

@@ -178,7 +178,10 @@ static void make_particles(struct split *split) {
     for (uint32_t fan = 0; fan < split->fans; fan++) {
         const uint32_t slot = first + split->particle[fan];
         if (fan > 0) { // a pin may lie out of the bounds, what comes off it not
-            particle_init(world, slot, world_within_bounds(world, particle_position(world, from)), 0.0f);
+            const struct vec3 place = particle_position(world, from), within = world_within_bounds(world, place);
+            const bool is_within = within.x == place.x && within.y == place.y && within.z == place.z;
+            const struct vec3 low = is_within ? particle_low(world, from) : vec3_of(0.0f, 0.0f, 0.0f);
+            particle_init_apart(world, slot, within, low, 0.0f);
             particle_set_displacement(world, slot, vec3_of(world->dx[from], world->dy[from], world->dz[from]));
             world->colours_taken[split->particle[fan]] = world->colours_taken[split->v] & (SPLIT_CUT | SPLIT_NEAR);
         }

@@ -13,7 +13,8 @@
 //               hull vertices, triangles, faces u32, determinant, restitution, rest edges 9 f32 then still ticks,
 //               asleep, quarantined u32, ways of the last windows of stillness 2 f32; while asleep the place of the
 //               first of its island u32
-//   particles, array by array: x, y, z, dx, dy, dz, own inverse mass f32, remembered places x, y, z i16, flags u8
+//   particles, array by array: x, y, z, their low parts, dx, dy, dz, own inverse mass f32, remembered places
+//               x, y, z i16, flags u8
 //   sticks: a, b u32, rest length f32; ends of colours u32, their classes u8; triangles u32
 //   per obstacle: shape u32, position 3 f32, radius f32, size 3 f32, rotation 4 f32, normal 3 f32, from 3 f32, to 3
 //   f32,
@@ -96,7 +97,8 @@ static void add_arrays(struct hash64 *hash, const struct sim_world *world) {
     const struct sim_state *state = &world->state;
     const size_t particles = state->particles;
     const size_t sticks = state->sticks;
-    const float *const moving[] = {world->x, world->y, world->z, world->dx, world->dy, world->dz, world->own_w};
+    const float *const moving[] = {world->x,     world->y,  world->z,  world->low_x, world->low_y,
+                                   world->low_z, world->dx, world->dy, world->dz,    world->own_w};
     const int16_t *const places[] = {world->still_x, world->still_y, world->still_z};
     for (size_t i = 0; i < sizeof moving / sizeof moving[0]; i++) {
         hash64_update(hash, moving[i], particles * sizeof *moving[i]);

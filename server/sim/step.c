@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The tick. `sim_world_step` is its table of contents; physics.md 1 its source.
 //
-// A particle's state is its position x and its displacement d over the last substep. Within a substep d already holds
-// d' and p the positions under relaxation, so that the end can form d' + (p − (x + d')): the rounding of x + d' is
-// taken out again, which keeps free fall from a height exact to a few units in the last place.
+// A particle's state is its position x + low (world.h) and its displacement d over the last substep. A substep predicts
+// d' and from it ahead + off = x + low + d', of which `ahead` is the sum rounded and off what that leaves. Relaxation
+// changes off, so that the position is p = ahead + off. At the end
+//
+//   d ← d' + (p − (x + low + d'))   digit by digit (scalar_displacement): what nothing touches keeps d' exactly
+//   x + low ← ahead + off           without error: x is the sum rounded, low what that leaves
+//
+// So neither where a particle is nor how fast it goes is ever rounded to the grid of float32 coordinates: momentum is
+// kept to the precision of d, about 1e-7 of the way of a substep.
 #include "sim/contact.h"
 #include "sim/self.h"
 #include "sim/stick_plan.h"
@@ -79,11 +85,12 @@ static void limit_displacements(struct sim_world *world, float most, float *cons
     }
 }
 
-// x ← p by changing places, so that p still has x as it was when the substep began; of what is not active p = x.
-static void exchange(float **x, float **p) {
+// `settle` has put the new x into `ahead`; they change places, so that `ahead` has x as it was before. Of what is not
+// active both are the same.
+static void exchange(float **x, float **ahead) {
     float *const before = *x;
-    *x = *p;
-    *p = before;
+    *x = *ahead;
+    *ahead = before;
 }
 
 // ---- every particle, on all threads ------------------------------------------------------------------------------
@@ -202,8 +209,8 @@ static bool run_motion(struct motion_job *job, work_task task) {
     return any;
 }
 
-// d' = (1 − c_s)·d + a·h², with a = gravity + force·w; p = x + d'. What is pinned has d = 0; what is held, the hand's
-// d.
+// d' = (1 − c_s)·d + a·h², with a = gravity + force·w; ahead + off = x + low + d'. What is pinned has d = 0; what is
+// held, the hand's d.
 static void integrate(struct sim_world *world, const struct substep *substep) {
     struct motion_job job = motion_of(world, substep);
     if (!run_motion(&job, integrate_share)) {
@@ -244,14 +251,15 @@ static void relax(struct sim_world *world) {
 static void finish(struct sim_world *world, const struct substep *substep) {
     struct motion_job job = motion_of(world, substep);
     bool exceeds = run_motion(&job, settle_share);
-    exchange(&world->x, &world->px);
-    exchange(&world->y, &world->py);
-    exchange(&world->z, &world->pz);
+    exchange(&world->x, &world->ahead_x);
+    exchange(&world->y, &world->ahead_y);
+    exchange(&world->z, &world->ahead_z);
     const bool slowed = self_settle(world);
     const bool bounced = contact_restore(world, substep);
     exceeds = slowed || bounced ? run_motion(&job, exceed_share) : exceeds;
     if (exceeds) {
-        limit_displacements(world, substep->displacement_max, (float *const[3]){world->px, world->py, world->pz});
+        limit_displacements(world, substep->displacement_max,
+                            (float *const[3]){world->ahead_x, world->ahead_y, world->ahead_z});
     }
 }
 

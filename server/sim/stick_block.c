@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sticks from anywhere, colour after colour, in a block that holds x, y, z, w of each of an object's particles.
+// Sticks from anywhere, colour after colour, in a block that holds `ahead`, w and off of each of an object's
+// particles.
 //
 // Of objects that are alike, as plants of one kind are, as many as a vector has lanes are relaxed at once, one in each
 // lane: nothing has to be turned over in registers, which is most of the work otherwise.
@@ -9,12 +10,12 @@
 // Apart from those of all other objects, so that several can be relaxed at a time.
 static float *block_of(const struct sim_world *world, const struct object *object) {
     const size_t place = (size_t)(object - world->object);
-    return world->stick_block + 4 * (object->first + STICK_BLOCK_SPARE * place);
+    return world->stick_block + WIDE_BLOCK * (object->first + STICK_BLOCK_SPARE * place);
 }
 
 // After the particles: what lanes without a stick work on.
 static void clear_spares(const struct object *object, float *block) {
-    memset(block + 4 * (size_t)object->particles, 0, 4 * STICK_BLOCK_SPARE * sizeof *block);
+    memset(block + WIDE_BLOCK * (size_t)object->particles, 0, WIDE_BLOCK * STICK_BLOCK_SPARE * sizeof *block);
 }
 
 // What the sticks of a colour have in common.
@@ -143,12 +144,9 @@ static void copy_share(void *argument, unsigned share) {
     const struct object *object = job->member.object;
     const uint32_t begin = work_begin(0, object->particles, share, job->shares);
     const uint32_t count = work_begin(0, object->particles, share + 1, job->shares) - begin;
-    struct kernel_particles at = kernel_particles_of(job->world, object);
-    float *block = job->member.block + 4 * (size_t)begin;
-    at.px += begin;
-    at.py += begin;
-    at.pz += begin;
-    at.w += begin;
+    const struct kernel_particles all = kernel_particles_of(job->world, object);
+    const struct kernel_particles at = kernel_particles_from(&all, begin);
+    float *block = job->member.block + WIDE_BLOCK * (size_t)begin;
     if (job->drains) {
         job->world->wide->drain_block(block, &at, count);
     } else {

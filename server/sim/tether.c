@@ -242,14 +242,14 @@ void tether_cut(struct sim_world *world, const struct object *object, uint32_t p
 // ---- relaxing ----------------------------------------------------------------------------------------------------
 
 static void hold(struct sim_world *world, uint32_t i, uint32_t pin, float reach_squared) {
-    const struct vec3 anchor = vec3_of(world->px[pin], world->py[pin], world->pz[pin]);
-    const struct vec3 delta = vec3_sub(vec3_of(world->px[i], world->py[i], world->pz[i]), anchor);
+    const struct kernel_particles at = kernel_particles_at(world, 0);
+    const struct vec3 delta = kernel_delta(&at, pin, i);
     const float squared = vec3_dot(delta, delta);
     if (squared > reach_squared && world->w[i] > 0.0f) {
-        const float share = sqrtf(reach_squared / squared);
-        world->px[i] = anchor.x + share * delta.x;
-        world->py[i] = anchor.y + share * delta.y;
-        world->pz[i] = anchor.z + share * delta.z;
+        const float back = (squared - reach_squared) / (squared + squared * sqrtf(reach_squared / squared));
+        world->off_x[i] -= back * delta.x;
+        world->off_y[i] -= back * delta.y;
+        world->off_z[i] -= back * delta.z;
     }
 }
 

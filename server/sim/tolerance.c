@@ -6,7 +6,7 @@
 // a world far from rest pays little; a tolerance of 0 costs nothing.
 #include "sim/contact.h"
 #include "sim/stick_plan.h"
-#include "sim/world.h"
+#include "sim/wide.h"
 
 struct stick_at {
     uint32_t a, b; // slots
@@ -97,8 +97,7 @@ static bool are_contacts_satisfied(const struct sim_world *world) {
 }
 
 bool tolerance_is_met(const struct sim_world *world) {
-    const struct kernel_particles at = {
-        .px = world->px, .py = world->py, .pz = world->pz, .w = world->w, .x = world->x, .y = world->y, .z = world->z};
+    const struct kernel_particles at = kernel_particles_at(world, 0);
     uint32_t together = 1;
     for (uint32_t i = 0; i < world->state.objects; i += together) {
         together = stick_together(world, i);

@@ -22,6 +22,9 @@ struct stick_run {
     float rest;     // m, of all of them
 };
 
+// Numbers of a particle in a block: `ahead`, w, off, and one that fills up.
+#define WIDE_BLOCK 8u
+
 // Sticks of one colour from anywhere.
 struct stick_batches {
     const uint32_t *a, *b; // local
@@ -43,34 +46,51 @@ struct wide_tethers {
 
 // Integration: the arrays of each axis, of the whole world.
 struct wide_axes {
-    float *x[3];       // m
-    float *d[3];       // m per substep
-    float *p[3];       // m
-    const float *f[3]; // N
-    const float *w;    // 1/kg
-    float *begun[3];   // m: x when the substep began, where there are obstacles
+    float *x[3];           // m
+    float *low[3];         // m, what rounding left out of x
+    float *d[3];           // m per substep
+    float *ahead[3];       // m, where d takes it, rounded
+    float *off[3];         // m, from there: p = ahead + off
+    const float *f[3];     // N
+    const float *w;        // 1/kg
+    float *begun[3];       // m: x when relaxation began, where there are obstacles
+    const float *start[3]; // m: where `extent` and `outcodes` take particles to come from, x unless set otherwise
 };
+// Where particles are at a substep's start, x, or where relaxation has brought them, p.
+enum wide_moment { WIDE_START, WIDE_RELAXED };
 static inline struct wide_axes world_axes(const struct sim_world *world) {
     return (struct wide_axes){
         .x = {world->x, world->y, world->z},
         .d = {world->dx, world->dy, world->dz},
-        .p = {world->px, world->py, world->pz},
+        .low = {world->low_x, world->low_y, world->low_z},
+        .ahead = {world->ahead_x, world->ahead_y, world->ahead_z},
+        .off = {world->off_x, world->off_y, world->off_z},
+        .start = {world->x, world->y, world->z},
         .f = {world->fx, world->fy, world->fz},
         .begun = {world->begun_x, world->begun_y, world->begun_z},
         .w = world->w,
     };
 }
-static inline struct kernel_particles kernel_particles_of(const struct sim_world *world, const struct object *object) {
-    const uint32_t first = object->first;
+// The particles from slot `first` on.
+static inline struct kernel_particles kernel_particles_at(const struct sim_world *world, uint32_t first) {
     return (struct kernel_particles){
-        .px = world->px + first,
-        .py = world->py + first,
-        .pz = world->pz + first,
+        .ox = world->off_x + first,
+        .oy = world->off_y + first,
+        .oz = world->off_z + first,
         .w = world->w + first,
+        .ahead_x = world->ahead_x + first,
+        .ahead_y = world->ahead_y + first,
+        .ahead_z = world->ahead_z + first,
         .x = world->x + first,
         .y = world->y + first,
         .z = world->z + first,
+        .low_x = world->low_x + first,
+        .low_y = world->low_y + first,
+        .low_z = world->low_z + first,
     };
+}
+static inline struct kernel_particles kernel_particles_of(const struct sim_world *world, const struct object *object) {
+    return kernel_particles_at(world, object->first);
 }
 struct wide_motion {
     float keep;
@@ -121,30 +141,36 @@ struct wide_kernels {
     unsigned lanes;
     void (*relax_runs)(const struct kernel_particles *at, const struct stick_run *runs, uint32_t count,
                        enum stick_form form);
-    // `block` holds x, y, z, w of each particle; lanes without a stick work on the particle `spare`, which has w = 0.
+    // `block` holds `ahead`, w and off of each particle; lanes without a stick work on the particle `spare`, which has
+    // w = 0.
     void (*relax_colour)(float *block, const struct stick_batches *sticks, uint32_t spare, enum stick_form form);
     void (*fill_block)(float *block, const struct kernel_particles *at, uint32_t count);
     void (*drain_block)(const float *block, const struct kernel_particles *at, uint32_t count);
     // The same for as many objects as there are lanes, all alike and of `particles` each, one behind the other: the
-    // block holds x of a particle of each, then y, z, w; `lambda` has one a lane for each stick.
+    // block holds x of `ahead` of a particle of each, then y, z, w and the offsets; `lambda` has one a lane for each
+    // stick.
     void (*relax_shared)(float *block, const struct stick_batches *sticks, enum stick_form form);
     void (*fill_shared)(float *block, const struct kernel_particles *at, uint32_t particles);
     void (*drain_shared)(const float *block, const struct kernel_particles *at, uint32_t particles);
     void (*hold)(const struct kernel_particles *at, const struct wide_tethers *tethers); // within reach, tether.c
-    // d' = keep·d + (gravity + f·w)·h² where w > 0, and p = x + d'; whether some d' is too long or not finite.
+    // d' = keep·d + (gravity + f·w)·h² where w > 0, and ahead + off = x + low + d'; whether some d' is too long or not
+    // finite.
     bool (*integrate)(const struct wide_axes *axes, const struct wide_motion *motion, uint32_t first, uint32_t end);
-    void (*advance)(const struct wide_axes *axes, uint32_t first, uint32_t end); // p = x + d
-    void (*settle)(const struct wide_axes *axes, uint32_t first, uint32_t end);  // d ← d' + (p − (x + d'))
+    void (*advance)(const struct wide_axes *axes, uint32_t first, uint32_t end); // ahead + off = x + low + d
+    // d becomes what led from x + low to ahead + off, and low what rounding leaves out of these; that goes to `ahead`.
+    void (*settle)(const struct wide_axes *axes, uint32_t first, uint32_t end);
     bool (*exceeds)(const struct wide_axes *axes, float longest_squared, uint32_t first, uint32_t end);
     // Positions along an axis, in steps modulo `turn`, a power of two of at most 2¹⁶; rounded towards zero (still.c).
     void (*steps)(const float *position, float per_metre, float turn, int16_t *steps, uint32_t count);
     // Pushes particles out of an obstacle, with friction (contact_particle.c); whether any was in it.
     bool (*collide)(const struct wide_axes *axes, const struct wide_obstacle *obstacle, uint32_t first, uint32_t end);
     // The box around points; what is not a number is left out.
-    void (*box)(float *const at[3], uint32_t first, uint32_t end, float min[3], float max[3]);
-    // The box around particles at x and at p, likewise; returns the square of the longest way between, in m².
+    void (*box)(const struct wide_axes *axes, enum wide_moment at, uint32_t first, uint32_t end, float min[3],
+                float max[3]);
+    // The box around particles at their start and at p, likewise; returns the square of the longest way between, in m².
     float (*extent)(const struct wide_axes *axes, uint32_t first, uint32_t end, float min[3], float max[3]);
-    // Beyond which of a box's six sides a particle stays all the way from x to p, by `margin` or more: a bit for each.
+    // Beyond which of a box's six sides a particle stays all the way from its start to p, by `margin` or more: a bit
+    // for each.
     void (*outcodes)(const struct wide_axes *axes, struct vec3 min, struct vec3 max, float margin, uint32_t first,
                      uint32_t end, uint8_t *outcode);
     // Adds to `push` and `drag` what the air does to a row of quads between the particles from `a` and from `below` on.

@@ -3,7 +3,8 @@
 // equations are those of kernel.h (sticks) and step.c (integration), in the same order of arithmetic, without branches.
 //
 // Sticks come in two arrangements (stick_plan.c): runs, whose ends lie side by side in the arrays of coordinates, and
-// batches of a colour from anywhere in a block of particles stored x, y, z, w, which are turned over in registers.
+// batches of a colour from anywhere in a block of particles stored with all their numbers side by side, which are
+// turned over in registers.
 
 #define wide_move WIDE_NAME(wide_move)
 #define wide_stick WIDE_NAME(wide_stick)
@@ -12,14 +13,22 @@
 #define wide_yield WIDE_NAME(wide_yield)
 #define wide_apart WIDE_NAME(wide_apart)
 #define wide_integrate WIDE_NAME(wide_integrate)
+#define wide_place WIDE_NAME(wide_place)
+#define wide_sum WIDE_NAME(wide_sum)
+#define wide_ahead WIDE_NAME(wide_ahead)
+#define wide_advance WIDE_NAME(wide_advance)
 #define wide_settle WIDE_NAME(wide_settle)
 #define wide_row_to_row WIDE_NAME(wide_row_to_row)
 #define wide_within WIDE_NAME(wide_within)
 #define wide_pair WIDE_NAME(wide_pair)
 #define wide_deal WIDE_NAME(wide_deal)
+#define wide_between WIDE_NAME(wide_between)
 #define wide_collect WIDE_NAME(wide_collect)
 #define wide_side_by_side WIDE_NAME(wide_side_by_side)
 #define wide_particles WIDE_NAME(wide_particles)
+#define wide_offsets WIDE_NAME(wide_offsets)
+#define wide_shared_particles WIDE_NAME(wide_shared_particles)
+#define wide_shared_offsets WIDE_NAME(wide_shared_offsets)
 #define wide_take WIDE_NAME(wide_take)
 #define wide_give WIDE_NAME(wide_give)
 #define wide_batch WIDE_NAME(wide_batch)
@@ -114,45 +123,52 @@ WIDE_FUNCTION struct wide_move wide_yield(struct wide_stick *stick) {
 // it is the constant WIDE_LANES nothing is masked. They copy `at`, so that no store can be thought to change it, and
 // count in size_t, so that an address is a register of its own.
 
-// Sticks from `count` particles of row `a` to the same of row `b`, from number `i` on.
-WIDE_FUNCTION void wide_apart(const struct kernel_particles *a, const struct kernel_particles *b, size_t i,
-                              uint32_t count, wide rest, enum stick_form form) {
+// Sticks from `count` particles from number `a` on to those from number `b` on.
+WIDE_FUNCTION void wide_apart(const struct kernel_particles *at, size_t a, size_t b, uint32_t count, wide rest,
+                              enum stick_form form) {
     struct wide_stick stick = {.rest = rest};
-    const wide wa = wide_load(a->w + i, count), wb = wide_load(b->w + i, count);
-    const wide xa = wide_load(a->px + i, count), xb = wide_load(b->px + i, count);
-    const wide ya = wide_load(a->py + i, count), yb = wide_load(b->py + i, count);
-    const wide za = wide_load(a->pz + i, count), zb = wide_load(b->pz + i, count);
-    stick.dx = xb - xa;
-    stick.dy = yb - ya;
-    stick.dz = zb - za;
+    const wide wa = wide_load(at->w + a, count), wb = wide_load(at->w + b, count);
+    const wide xa = wide_load(at->ox + a, count), xb = wide_load(at->ox + b, count);
+    const wide ya = wide_load(at->oy + a, count), yb = wide_load(at->oy + b, count);
+    const wide za = wide_load(at->oz + a, count), zb = wide_load(at->oz + b, count);
+    const wide ahead_x = wide_load(at->ahead_x + b, count) - wide_load(at->ahead_x + a, count);
+    const wide ahead_y = wide_load(at->ahead_y + b, count) - wide_load(at->ahead_y + a, count);
+    const wide ahead_z = wide_load(at->ahead_z + b, count) - wide_load(at->ahead_z + a, count);
+    stick.dx = ahead_x + (xb - xa);
+    stick.dy = ahead_y + (yb - ya);
+    stick.dz = ahead_z + (zb - za);
     stick.w = wa + wb;
     if (form == STICK_START) {
-        stick.sx = wide_load(b->x + i, count) - wide_load(a->x + i, count);
-        stick.sy = wide_load(b->y + i, count) - wide_load(a->y + i, count);
-        stick.sz = wide_load(b->z + i, count) - wide_load(a->z + i, count);
+        stick.sx = (wide_load(at->x + b, count) - wide_load(at->x + a, count)) +
+                   (wide_load(at->low_x + b, count) - wide_load(at->low_x + a, count));
+        stick.sy = (wide_load(at->y + b, count) - wide_load(at->y + a, count)) +
+                   (wide_load(at->low_y + b, count) - wide_load(at->low_y + a, count));
+        stick.sz = (wide_load(at->z + b, count) - wide_load(at->z + a, count)) +
+                   (wide_load(at->low_z + b, count) - wide_load(at->low_z + a, count));
     }
     const struct wide_move move = wide_project(&stick, form);
     const wide sa = wa * move.share, sb = wb * move.share;
-    wide_store(a->px + i, xa + sa * move.x, count);
-    wide_store(a->py + i, ya + sa * move.y, count);
-    wide_store(a->pz + i, za + sa * move.z, count);
-    wide_store(b->px + i, xb - sb * move.x, count);
-    wide_store(b->py + i, yb - sb * move.y, count);
-    wide_store(b->pz + i, zb - sb * move.z, count);
+    wide_store(at->ox + a, xa + sa * move.x, count);
+    wide_store(at->oy + a, ya + sa * move.y, count);
+    wide_store(at->oz + a, za + sa * move.z, count);
+    wide_store(at->ox + b, xb - sb * move.x, count);
+    wide_store(at->oy + b, yb - sb * move.y, count);
+    wide_store(at->oz + b, zb - sb * move.z, count);
 }
 
 // Sticks from each of a row of particles to the same of another row.
-WIDE_FUNCTION void wide_row_to_row(const struct kernel_particles *at, const struct stick_run *run,
+WIDE_FUNCTION void wide_row_to_row(const struct kernel_particles *given, const struct stick_run *run,
                                    enum stick_form form) {
-    const struct kernel_particles a = kernel_particles_from(at, run->a), b = kernel_particles_from(at, run->b);
-    const uint32_t count = run->count;
+    const struct kernel_particles at = *given;
     const wide rest = wide_of(run->rest);
-    size_t i = 0;
-    for (; i + WIDE_LANES <= count; i += WIDE_LANES) {
-        wide_apart(&a, &b, i, WIDE_LANES, rest, form);
+    size_t a = run->a, b = run->b, left = run->count;
+    for (; left >= WIDE_LANES; left -= WIDE_LANES) {
+        wide_apart(&at, a, b, WIDE_LANES, rest, form);
+        a += WIDE_LANES;
+        b += WIDE_LANES;
     }
-    if (i < count) {
-        wide_apart(&a, &b, i, count - (uint32_t)i, rest, form);
+    if (left > 0) {
+        wide_apart(&at, a, b, (uint32_t)left, rest, form);
     }
 }
 
@@ -174,6 +190,12 @@ WIDE_FUNCTION struct wide_pair wide_deal(const float *from, uint32_t count, bool
                               __builtin_shufflevector(low, high, WIDE_ODD)};
 }
 
+// From the first of each of these pairs to the second.
+WIDE_FUNCTION wide wide_between(const float *from, uint32_t count, bool by_twos) {
+    const struct wide_pair pair = wide_deal(from, count, by_twos);
+    return pair.b - pair.a;
+}
+
 WIDE_FUNCTION void wide_collect(float *to, uint32_t count, wide a, wide b, bool by_twos) {
     const uint32_t count_low = count < WIDE_LANES ? count : WIDE_LANES;
     const wide low =
@@ -189,26 +211,26 @@ WIDE_FUNCTION void wide_within(const struct kernel_particles *at, size_t first, 
                                enum stick_form form, bool by_twos) {
     struct wide_stick stick = {.rest = rest};
     const struct wide_pair w = wide_deal(at->w + first, count, by_twos);
-    const struct wide_pair x = wide_deal(at->px + first, count, by_twos);
-    const struct wide_pair y = wide_deal(at->py + first, count, by_twos);
-    const struct wide_pair z = wide_deal(at->pz + first, count, by_twos);
-    stick.dx = x.b - x.a;
-    stick.dy = y.b - y.a;
-    stick.dz = z.b - z.a;
+    const struct wide_pair x = wide_deal(at->ox + first, count, by_twos);
+    const struct wide_pair y = wide_deal(at->oy + first, count, by_twos);
+    const struct wide_pair z = wide_deal(at->oz + first, count, by_twos);
+    const wide ahead_x = wide_between(at->ahead_x + first, count, by_twos);
+    const wide ahead_y = wide_between(at->ahead_y + first, count, by_twos);
+    const wide ahead_z = wide_between(at->ahead_z + first, count, by_twos);
+    stick.dx = ahead_x + (x.b - x.a);
+    stick.dy = ahead_y + (y.b - y.a);
+    stick.dz = ahead_z + (z.b - z.a);
     stick.w = w.a + w.b;
     if (form == STICK_START) {
-        const struct wide_pair sx = wide_deal(at->x + first, count, by_twos);
-        const struct wide_pair sy = wide_deal(at->y + first, count, by_twos);
-        const struct wide_pair sz = wide_deal(at->z + first, count, by_twos);
-        stick.sx = sx.b - sx.a;
-        stick.sy = sy.b - sy.a;
-        stick.sz = sz.b - sz.a;
+        stick.sx = wide_between(at->x + first, count, by_twos) + wide_between(at->low_x + first, count, by_twos);
+        stick.sy = wide_between(at->y + first, count, by_twos) + wide_between(at->low_y + first, count, by_twos);
+        stick.sz = wide_between(at->z + first, count, by_twos) + wide_between(at->low_z + first, count, by_twos);
     }
     const struct wide_move move = wide_project(&stick, form);
     const wide sa = w.a * move.share, sb = w.b * move.share;
-    wide_collect(at->px + first, count, x.a + sa * move.x, x.b - sb * move.x, by_twos);
-    wide_collect(at->py + first, count, y.a + sa * move.y, y.b - sb * move.y, by_twos);
-    wide_collect(at->pz + first, count, z.a + sa * move.z, z.b - sb * move.z, by_twos);
+    wide_collect(at->ox + first, count, x.a + sa * move.x, x.b - sb * move.x, by_twos);
+    wide_collect(at->oy + first, count, y.a + sa * move.y, y.b - sb * move.y, by_twos);
+    wide_collect(at->oz + first, count, z.a + sa * move.z, z.b - sb * move.z, by_twos);
 }
 
 // Sticks between the particles of one row, taken in pairs: 0–1, 2–3, …; by twos 0–2, 1–3, 4–6, 5–7, ….
@@ -257,11 +279,14 @@ WIDE_TARGET static void WIDE_NAME(relax_runs)(const struct kernel_particles *at,
 struct wide_particles {
     wide x, y, z, w;
 };
+struct wide_offsets {
+    wide x, y, z;
+};
 
-// The particles that `index` names, one per lane.
-WIDE_FUNCTION struct wide_particles wide_take(const float *block, const uint32_t *index) {
-    const wide q0 = wide_quad(block, index), q1 = wide_quad(block, index + 1);
-    const wide q2 = wide_quad(block, index + 2), q3 = wide_quad(block, index + 3);
+// Four numbers of each of the particles that `index` names, one particle per lane.
+WIDE_FUNCTION struct wide_particles wide_take(const float *from, const uint32_t *index) {
+    const wide q0 = wide_quad(from, index), q1 = wide_quad(from, index + 1);
+    const wide q2 = wide_quad(from, index + 2), q3 = wide_quad(from, index + 3);
     const wide xy0 = __builtin_shufflevector(q0, q1, WIDE_UNPACK_LOW);
     const wide zw0 = __builtin_shufflevector(q0, q1, WIDE_UNPACK_HIGH);
     const wide xy1 = __builtin_shufflevector(q2, q3, WIDE_UNPACK_LOW);
@@ -274,15 +299,15 @@ WIDE_FUNCTION struct wide_particles wide_take(const float *block, const uint32_t
     };
 }
 
-WIDE_FUNCTION void wide_give(float *block, const uint32_t *index, const struct wide_particles *p) {
+WIDE_FUNCTION void wide_give(float *to, const uint32_t *index, const struct wide_particles *p) {
     const wide xy0 = __builtin_shufflevector(p->x, p->y, WIDE_UNPACK_LOW);
     const wide xy1 = __builtin_shufflevector(p->x, p->y, WIDE_UNPACK_HIGH);
     const wide zw0 = __builtin_shufflevector(p->z, p->w, WIDE_UNPACK_LOW);
     const wide zw1 = __builtin_shufflevector(p->z, p->w, WIDE_UNPACK_HIGH);
-    wide_put_quad(block, index, __builtin_shufflevector(xy0, zw0, WIDE_HALVES_LOW));
-    wide_put_quad(block, index + 1, __builtin_shufflevector(xy0, zw0, WIDE_HALVES_HIGH));
-    wide_put_quad(block, index + 2, __builtin_shufflevector(xy1, zw1, WIDE_HALVES_LOW));
-    wide_put_quad(block, index + 3, __builtin_shufflevector(xy1, zw1, WIDE_HALVES_HIGH));
+    wide_put_quad(to, index, __builtin_shufflevector(xy0, zw0, WIDE_HALVES_LOW));
+    wide_put_quad(to, index + 1, __builtin_shufflevector(xy0, zw0, WIDE_HALVES_HIGH));
+    wide_put_quad(to, index + 2, __builtin_shufflevector(xy1, zw1, WIDE_HALVES_LOW));
+    wide_put_quad(to, index + 3, __builtin_shufflevector(xy1, zw1, WIDE_HALVES_HIGH));
 }
 
 // Sticks of a colour, one per lane.
@@ -290,6 +315,7 @@ struct wide_batch {
     const uint32_t *a, *b; // a particle per lane
     uint32_t count;        // lanes that have a stick
     struct wide_particles pa, pb;
+    struct wide_particles oa, ob; // offsets
 };
 
 // Those from number `first` on. Lanes without a stick work on `spare`, a particle of the block that nothing moves; who
@@ -305,19 +331,21 @@ WIDE_FUNCTION struct wide_batch wide_begin(const float *block, const struct stic
     }
     batch.pa = wide_take(block, batch.a);
     batch.pb = wide_take(block, batch.b);
+    batch.oa = wide_take(block + 4, batch.a);
+    batch.ob = wide_take(block + 4, batch.b);
     return batch;
 }
 
 WIDE_FUNCTION void wide_end_batch(float *block, struct wide_batch *batch, const struct wide_move *move) {
     const wide sa = batch->pa.w * move->share, sb = batch->pb.w * move->share;
-    batch->pa.x += sa * move->x;
-    batch->pa.y += sa * move->y;
-    batch->pa.z += sa * move->z;
-    batch->pb.x -= sb * move->x;
-    batch->pb.y -= sb * move->y;
-    batch->pb.z -= sb * move->z;
-    wide_give(block, batch->a, &batch->pa);
-    wide_give(block, batch->b, &batch->pb);
+    batch->oa.x += sa * move->x;
+    batch->oa.y += sa * move->y;
+    batch->oa.z += sa * move->z;
+    batch->ob.x -= sb * move->x;
+    batch->ob.y -= sb * move->y;
+    batch->ob.z -= sb * move->z;
+    wide_give(block + 4, batch->a, &batch->oa);
+    wide_give(block + 4, batch->b, &batch->ob);
 }
 
 // The sticks of one colour. They share no particle, so a batch is begun while the one before still waits for its root
@@ -332,9 +360,9 @@ WIDE_FUNCTION void WIDE_NAME(wide_colour)(float *block, const struct stick_batch
     struct wide_batch next = wide_begin(block, sticks, 0, spare, ends);
     for (uint32_t i = 0; i < sticks->count; i += WIDE_LANES) {
         struct wide_batch batch = next;
-        stick.dx = batch.pb.x - batch.pa.x;
-        stick.dy = batch.pb.y - batch.pa.y;
-        stick.dz = batch.pb.z - batch.pa.z;
+        stick.dx = (batch.pb.x - batch.pa.x) + (batch.ob.x - batch.oa.x);
+        stick.dy = (batch.pb.y - batch.pa.y) + (batch.ob.y - batch.oa.y);
+        stick.dz = (batch.pb.z - batch.pa.z) + (batch.ob.z - batch.oa.z);
         stick.w = batch.pa.w + batch.pb.w;
         stick.rest = wide_load(sticks->rest + i, batch.count);
         if (form == STICK_COMPLIANT) {
@@ -366,42 +394,60 @@ WIDE_TARGET static void WIDE_NAME(relax_colour)(float *block, const struct stick
 WIDE_TARGET static void WIDE_NAME(fill_block)(float *block, const struct kernel_particles *at, uint32_t count) {
     for (uint32_t i = 0; i < count; i += WIDE_LANES) {
         const uint32_t lanes = count - i < WIDE_LANES ? count - i : WIDE_LANES;
+        float *to = block + WIDE_BLOCK * (size_t)i;
         const struct wide_particles p = {
-            .x = wide_load(at->px + i, lanes),
-            .y = wide_load(at->py + i, lanes),
-            .z = wide_load(at->pz + i, lanes),
+            .x = wide_load(at->ahead_x + i, lanes),
+            .y = wide_load(at->ahead_y + i, lanes),
+            .z = wide_load(at->ahead_z + i, lanes),
             .w = wide_load(at->w + i, lanes),
         };
-        wide_give(block + 4 * (size_t)i, wide_in_turn, &p);
+        const struct wide_particles o = {
+            .x = wide_load(at->ox + i, lanes),
+            .y = wide_load(at->oy + i, lanes),
+            .z = wide_load(at->oz + i, lanes),
+            .w = wide_of(0.0f),
+        };
+        wide_give(to, wide_in_turn, &p);
+        wide_give(to + 4, wide_in_turn, &o);
     }
 }
 
 WIDE_TARGET static void WIDE_NAME(drain_block)(const float *block, const struct kernel_particles *at, uint32_t count) {
     for (uint32_t i = 0; i < count; i += WIDE_LANES) {
         const uint32_t lanes = count - i < WIDE_LANES ? count - i : WIDE_LANES;
-        const struct wide_particles p = wide_take(block + 4 * (size_t)i, wide_in_turn);
-        wide_store(at->px + i, p.x, lanes);
-        wide_store(at->py + i, p.y, lanes);
-        wide_store(at->pz + i, p.z, lanes);
+        const struct wide_particles o = wide_take(block + WIDE_BLOCK * (size_t)i + 4, wide_in_turn);
+        wide_store(at->ox + i, o.x, lanes);
+        wide_store(at->oy + i, o.y, lanes);
+        wide_store(at->oz + i, o.z, lanes);
     }
 }
 
 // ---- objects that are alike ----------------------------------------------------------------------------------------
 
+// Of one particle of each object.
+WIDE_FUNCTION struct wide_particles wide_shared_particles(const float *at) {
+    return (struct wide_particles){wide_load(at, WIDE_LANES), wide_load(at + WIDE_LANES, WIDE_LANES),
+                                   wide_load(at + 2 * WIDE_LANES, WIDE_LANES),
+                                   wide_load(at + 3 * WIDE_LANES, WIDE_LANES)};
+}
+
+WIDE_FUNCTION struct wide_offsets wide_shared_offsets(const float *at) {
+    return (struct wide_offsets){wide_load(at + 4 * WIDE_LANES, WIDE_LANES), wide_load(at + 5 * WIDE_LANES, WIDE_LANES),
+                                 wide_load(at + 6 * WIDE_LANES, WIDE_LANES)};
+}
+
 // Stick after stick, of one object in each lane.
 WIDE_FUNCTION void WIDE_NAME(wide_shared)(float *block, const struct stick_batches *sticks, enum stick_form form) {
     struct wide_stick stick = {.alpha = wide_of(sticks->alpha)};
     for (uint32_t i = 0; i < sticks->count; i++) {
-        float *a = block + 4 * (size_t)WIDE_LANES * sticks->a[i];
-        float *b = block + 4 * (size_t)WIDE_LANES * sticks->b[i];
-        const wide xa = wide_load(a, WIDE_LANES), xb = wide_load(b, WIDE_LANES);
-        const wide ya = wide_load(a + WIDE_LANES, WIDE_LANES), yb = wide_load(b + WIDE_LANES, WIDE_LANES);
-        const wide za = wide_load(a + 2 * WIDE_LANES, WIDE_LANES), zb = wide_load(b + 2 * WIDE_LANES, WIDE_LANES);
-        const wide wa = wide_load(a + 3 * WIDE_LANES, WIDE_LANES), wb = wide_load(b + 3 * WIDE_LANES, WIDE_LANES);
-        stick.dx = xb - xa;
-        stick.dy = yb - ya;
-        stick.dz = zb - za;
-        stick.w = wa + wb;
+        float *a = block + WIDE_BLOCK * (size_t)WIDE_LANES * sticks->a[i];
+        float *b = block + WIDE_BLOCK * (size_t)WIDE_LANES * sticks->b[i];
+        const struct wide_offsets oa = wide_shared_offsets(a), ob = wide_shared_offsets(b);
+        const struct wide_particles pa = wide_shared_particles(a), pb = wide_shared_particles(b);
+        stick.dx = (pb.x - pa.x) + (ob.x - oa.x);
+        stick.dy = (pb.y - pa.y) + (ob.y - oa.y);
+        stick.dz = (pb.z - pa.z) + (ob.z - oa.z);
+        stick.w = pa.w + pb.w;
         stick.rest = wide_of(sticks->rest[i]);
         struct wide_move move;
         if (form == STICK_COMPLIANT) {
@@ -411,13 +457,13 @@ WIDE_FUNCTION void WIDE_NAME(wide_shared)(float *block, const struct stick_batch
         } else {
             move = wide_project(&stick, form);
         }
-        const wide sa = wa * move.share, sb = wb * move.share;
-        wide_store(a, xa + sa * move.x, WIDE_LANES);
-        wide_store(a + WIDE_LANES, ya + sa * move.y, WIDE_LANES);
-        wide_store(a + 2 * WIDE_LANES, za + sa * move.z, WIDE_LANES);
-        wide_store(b, xb - sb * move.x, WIDE_LANES);
-        wide_store(b + WIDE_LANES, yb - sb * move.y, WIDE_LANES);
-        wide_store(b + 2 * WIDE_LANES, zb - sb * move.z, WIDE_LANES);
+        const wide sa = pa.w * move.share, sb = pb.w * move.share;
+        wide_store(a + 4 * WIDE_LANES, oa.x + sa * move.x, WIDE_LANES);
+        wide_store(a + 5 * WIDE_LANES, oa.y + sa * move.y, WIDE_LANES);
+        wide_store(a + 6 * WIDE_LANES, oa.z + sa * move.z, WIDE_LANES);
+        wide_store(b + 4 * WIDE_LANES, ob.x - sb * move.x, WIDE_LANES);
+        wide_store(b + 5 * WIDE_LANES, ob.y - sb * move.y, WIDE_LANES);
+        wide_store(b + 6 * WIDE_LANES, ob.z - sb * move.z, WIDE_LANES);
     }
 }
 
@@ -436,11 +482,14 @@ WIDE_TARGET static void WIDE_NAME(fill_shared)(float *block, const struct kernel
     for (uint32_t lane = 0; lane < WIDE_LANES; lane++) {
         for (uint32_t i = 0; i < particles; i++) {
             const size_t from = (size_t)lane * particles + i;
-            float *to = block + 4 * (size_t)WIDE_LANES * i + lane;
-            to[0] = at->px[from];
-            to[WIDE_LANES] = at->py[from];
-            to[2 * WIDE_LANES] = at->pz[from];
+            float *to = block + WIDE_BLOCK * (size_t)WIDE_LANES * i + lane;
+            to[0] = at->ahead_x[from];
+            to[WIDE_LANES] = at->ahead_y[from];
+            to[2 * WIDE_LANES] = at->ahead_z[from];
             to[3 * WIDE_LANES] = at->w[from];
+            to[4 * WIDE_LANES] = at->ox[from];
+            to[5 * WIDE_LANES] = at->oy[from];
+            to[6 * WIDE_LANES] = at->oz[from];
         }
     }
 }
@@ -450,17 +499,36 @@ WIDE_TARGET static void WIDE_NAME(drain_shared)(const float *block, const struct
     for (uint32_t lane = 0; lane < WIDE_LANES; lane++) {
         for (uint32_t i = 0; i < particles; i++) {
             const size_t to = (size_t)lane * particles + i;
-            const float *from = block + 4 * (size_t)WIDE_LANES * i + lane;
-            at->px[to] = from[0];
-            at->py[to] = from[WIDE_LANES];
-            at->pz[to] = from[2 * WIDE_LANES];
+            const float *from = block + WIDE_BLOCK * (size_t)WIDE_LANES * i + lane;
+            at->ox[to] = from[4 * WIDE_LANES];
+            at->oy[to] = from[5 * WIDE_LANES];
+            at->oz[to] = from[6 * WIDE_LANES];
         }
     }
 }
 
 // ---- integration -------------------------------------------------------------------------------------------------
 
-// d' = keep·d + (gravity + f·w)·h² where w > 0, else d; p = x + d'. Returns |d'|².
+// scalar_ahead
+struct wide_place {
+    wide at, low;
+};
+WIDE_FUNCTION struct wide_place wide_sum(wide a, wide b) {
+    const wide at = a + b, added = at - a;
+    return (struct wide_place){at, (a - (at - added)) + (b - added)};
+}
+WIDE_FUNCTION struct wide_place wide_ahead(const struct wide_axes *axes, unsigned k, uint32_t i, uint32_t count,
+                                           wide d) {
+    return wide_sum(wide_load(axes->x[k] + i, count), wide_load(axes->low[k] + i, count) + d);
+}
+WIDE_FUNCTION void wide_advance(const struct wide_axes *axes, unsigned k, uint32_t i, uint32_t count, wide d) {
+    const struct wide_place ahead = wide_ahead(axes, k, i, count, d);
+    wide_store(axes->ahead[k] + i, ahead.at, count);
+    wide_store(axes->off[k] + i, ahead.low, count);
+}
+
+// d' = keep·d + (gravity + f·w)·h² where w > 0, else d; ahead + off = x + low + d'. Returns
+// |d'|².
 WIDE_FUNCTION wide wide_integrate(const struct wide_axes *axes, const struct wide_motion *motion, uint32_t i,
                                   uint32_t count) {
     const wide w = wide_load(axes->w + i, count);
@@ -471,14 +539,14 @@ WIDE_FUNCTION wide wide_integrate(const struct wide_axes *axes, const struct wid
         const wide acceleration = wide_of(motion->gravity[k]) + wide_load(axes->f[k] + i, count) * w;
         const wide d = wide_select(free, wide_of(motion->keep) * before + acceleration * wide_of(motion->h2), before);
         wide_store(axes->d[k] + i, d, count);
-        wide_store(axes->p[k] + i, wide_load(axes->x[k] + i, count) + d, count);
+        wide_advance(axes, k, i, count, d);
         squared = k == 0 ? d * d : squared + d * d;
     }
     return squared;
 }
 
-// Returns whether some d' is longer than it may be, or not finite: then what is too long has to be shortened, and p
-// found anew.
+// Returns whether some d' is longer than it may be, or not finite: then what is too long has to be shortened, and
+// ahead + off found anew.
 WIDE_TARGET static bool WIDE_NAME(integrate)(const struct wide_axes *given, const struct wide_motion *given_motion,
                                              uint32_t first, uint32_t end) {
     const struct wide_axes axes = *given;
@@ -495,36 +563,39 @@ WIDE_TARGET static bool WIDE_NAME(integrate)(const struct wide_axes *given, cons
     return any;
 }
 
-// p = x + d
+// ahead + off = x + low + d
 WIDE_TARGET static void WIDE_NAME(advance)(const struct wide_axes *axes, uint32_t first, uint32_t end) {
     for (unsigned k = 0; k < 3; k++) {
         for (uint32_t i = first; i < end; i += WIDE_LANES) {
             const uint32_t count = end - i < WIDE_LANES ? end - i : WIDE_LANES;
-            wide_store(axes->p[k] + i, wide_load(axes->x[k] + i, count) + wide_load(axes->d[k] + i, count), count);
+            wide_advance(axes, k, i, count, wide_load(axes->d[k] + i, count));
         }
     }
 }
 
-WIDE_FUNCTION void wide_settle(float *d, const float *p, const float *x, uint32_t count) {
+WIDE_FUNCTION void wide_settle(const struct wide_axes *axes, unsigned k, uint32_t i, uint32_t count) {
     const wide zero = wide_of(0.0f);
-    const wide before = wide_load(d, count);
-    const wide moved = wide_load(p, count) - (wide_load(x, count) + before);
-    const wide after = before + moved;
+    const wide at = wide_load(axes->ahead[k] + i, count), off = wide_load(axes->off[k] + i, count);
+    const wide before = wide_load(axes->d[k] + i, count);
+    const struct wide_place expected = wide_ahead(axes, k, i, count, before), to = wide_sum(at, off);
+    const wide after = before + ((at - expected.at) + (off - expected.low)); // scalar_displacement
     const wide size = wide_select(wide_less(after, zero), -after, after);
-    wide_store(d, wide_select(wide_less(size, wide_of(SIM_DISPLACEMENT_MIN)), zero, after), count);
+    wide_store(axes->d[k] + i, wide_select(wide_less(size, wide_of(SIM_DISPLACEMENT_MIN)), zero, after), count);
+    wide_store(axes->ahead[k] + i, to.at, count);
+    wide_store(axes->low[k] + i, to.low, count);
 }
 
-// d ← d' + (p − (x + d')), and 0 for what is next to nothing.
-WIDE_TARGET static void WIDE_NAME(settle)(const struct wide_axes *axes, uint32_t first, uint32_t end) {
+// d becomes what led from x + low to ahead + off, and 0 for what is next to nothing. That place, rounded, goes to
+// `ahead`, what is left of it to low.
+WIDE_TARGET static void WIDE_NAME(settle)(const struct wide_axes *given, uint32_t first, uint32_t end) {
+    const struct wide_axes axes = *given;
     for (unsigned k = 0; k < 3; k++) {
-        float *const d = axes->d[k];
-        const float *const p = axes->p[k], *const x = axes->x[k];
         uint32_t i = first;
         for (; i + WIDE_LANES <= end; i += WIDE_LANES) {
-            wide_settle(d + i, p + i, x + i, WIDE_LANES);
+            wide_settle(&axes, k, i, WIDE_LANES);
         }
         if (i < end) {
-            wide_settle(d + i, p + i, x + i, end - i);
+            wide_settle(&axes, k, i, end - i);
         }
     }
 }

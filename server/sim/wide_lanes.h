@@ -131,10 +131,10 @@ WIDE_FUNCTION void wide_fill_up(uint32_t *to, const uint32_t *from, uint32_t cou
 
 // Four particles x, y, z, w of a block as one vector each: number k of every four that `index` names.
 WIDE_FUNCTION wide wide_quad(const float *block, const uint32_t *index) {
-    return wide_load(block + 4 * (size_t)index[0], 4);
+    return wide_load(block + WIDE_BLOCK * (size_t)index[0], 4);
 }
 WIDE_FUNCTION void wide_put_quad(float *block, const uint32_t *index, wide quad) {
-    wide_store(block + 4 * (size_t)index[0], quad, 4);
+    wide_store(block + WIDE_BLOCK * (size_t)index[0], quad, 4);
 }
 
 #define WIDE_UNPACK_LOW 0, 4, 1, 5
@@ -223,12 +223,12 @@ WIDE_FUNCTION void wide_fill_up(uint32_t *to, const uint32_t *from, uint32_t cou
 }
 
 WIDE_FUNCTION wide wide_quad(const float *block, const uint32_t *index) {
-    const __m256 low = _mm256_castps128_ps256(_mm_loadu_ps(block + 4 * (size_t)index[0]));
-    return _mm256_insertf128_ps(low, _mm_loadu_ps(block + 4 * (size_t)index[4]), 1);
+    const __m256 low = _mm256_castps128_ps256(_mm_loadu_ps(block + WIDE_BLOCK * (size_t)index[0]));
+    return _mm256_insertf128_ps(low, _mm_loadu_ps(block + WIDE_BLOCK * (size_t)index[4]), 1);
 }
 WIDE_FUNCTION void wide_put_quad(float *block, const uint32_t *index, wide quad) {
-    _mm_storeu_ps(block + 4 * (size_t)index[0], _mm256_castps256_ps128(quad));
-    _mm_storeu_ps(block + 4 * (size_t)index[4], _mm256_extractf128_ps(quad, 1));
+    _mm_storeu_ps(block + WIDE_BLOCK * (size_t)index[0], _mm256_castps256_ps128(quad));
+    _mm_storeu_ps(block + WIDE_BLOCK * (size_t)index[4], _mm256_extractf128_ps(quad, 1));
 }
 
 #define WIDE_UNPACK_LOW 0, 8, 1, 9, 4, 12, 5, 13
@@ -309,16 +309,16 @@ WIDE_FUNCTION void wide_fill_up(uint32_t *to, const uint32_t *from, uint32_t cou
 }
 
 WIDE_FUNCTION wide wide_quad(const float *block, const uint32_t *index) {
-    __m512 quad = _mm512_castps128_ps512(_mm_loadu_ps(block + 4 * (size_t)index[0]));
-    quad = _mm512_insertf32x4(quad, _mm_loadu_ps(block + 4 * (size_t)index[4]), 1);
-    quad = _mm512_insertf32x4(quad, _mm_loadu_ps(block + 4 * (size_t)index[8]), 2);
-    return _mm512_insertf32x4(quad, _mm_loadu_ps(block + 4 * (size_t)index[12]), 3);
+    __m512 quad = _mm512_castps128_ps512(_mm_loadu_ps(block + WIDE_BLOCK * (size_t)index[0]));
+    quad = _mm512_insertf32x4(quad, _mm_loadu_ps(block + WIDE_BLOCK * (size_t)index[4]), 1);
+    quad = _mm512_insertf32x4(quad, _mm_loadu_ps(block + WIDE_BLOCK * (size_t)index[8]), 2);
+    return _mm512_insertf32x4(quad, _mm_loadu_ps(block + WIDE_BLOCK * (size_t)index[12]), 3);
 }
 WIDE_FUNCTION void wide_put_quad(float *block, const uint32_t *index, wide quad) {
-    _mm_storeu_ps(block + 4 * (size_t)index[0], _mm512_castps512_ps128(quad));
-    _mm_storeu_ps(block + 4 * (size_t)index[4], _mm512_extractf32x4_ps(quad, 1));
-    _mm_storeu_ps(block + 4 * (size_t)index[8], _mm512_extractf32x4_ps(quad, 2));
-    _mm_storeu_ps(block + 4 * (size_t)index[12], _mm512_extractf32x4_ps(quad, 3));
+    _mm_storeu_ps(block + WIDE_BLOCK * (size_t)index[0], _mm512_castps512_ps128(quad));
+    _mm_storeu_ps(block + WIDE_BLOCK * (size_t)index[4], _mm512_extractf32x4_ps(quad, 1));
+    _mm_storeu_ps(block + WIDE_BLOCK * (size_t)index[8], _mm512_extractf32x4_ps(quad, 2));
+    _mm_storeu_ps(block + WIDE_BLOCK * (size_t)index[12], _mm512_extractf32x4_ps(quad, 3));
 }
 
 #define WIDE_UNPACK_LOW 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29

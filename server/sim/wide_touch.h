@@ -11,6 +11,10 @@
 #define wide_store3 WIDE_NAME(wide_store3)
 #define wide_add3 WIDE_NAME(wide_add3)
 #define wide_sub3 WIDE_NAME(wide_sub3)
+#define wide_relaxed3 WIDE_NAME(wide_relaxed3)
+#define wide_places WIDE_NAME(wide_places)
+#define wide_ahead3 WIDE_NAME(wide_ahead3)
+#define wide_displacement3 WIDE_NAME(wide_displacement3)
 #define wide_scale3 WIDE_NAME(wide_scale3)
 #define wide_dot3 WIDE_NAME(wide_dot3)
 #define wide_select3 WIDE_NAME(wide_select3)
@@ -36,7 +40,7 @@ struct wide_vector {
 WIDE_FUNCTION struct wide_vector wide_spread(struct vec3 v) {
     return (struct wide_vector){wide_of(v.x), wide_of(v.y), wide_of(v.z)};
 }
-WIDE_FUNCTION struct wide_vector wide_load3(float *const from[3], uint32_t i, uint32_t count) {
+WIDE_FUNCTION struct wide_vector wide_load3(float *const *from, uint32_t i, uint32_t count) {
     return (struct wide_vector){wide_load(from[0] + i, count), wide_load(from[1] + i, count),
                                 wide_load(from[2] + i, count)};
 }
@@ -50,6 +54,10 @@ WIDE_FUNCTION struct wide_vector wide_add3(struct wide_vector a, struct wide_vec
 }
 WIDE_FUNCTION struct wide_vector wide_sub3(struct wide_vector a, struct wide_vector b) {
     return (struct wide_vector){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+// p = ahead + off
+WIDE_FUNCTION struct wide_vector wide_relaxed3(const struct wide_axes *axes, uint32_t i, uint32_t count) {
+    return wide_add3(wide_load3(axes->ahead, i, count), wide_load3(axes->off, i, count));
 }
 WIDE_FUNCTION struct wide_vector wide_scale3(struct wide_vector a, wide s) {
     return (struct wide_vector){a.x * s, a.y * s, a.z * s};
@@ -75,6 +83,21 @@ WIDE_FUNCTION wide wide_abs(wide value) {
 }
 WIDE_FUNCTION wide wide_sign(wide value) {
     return wide_select(wide_less(value, wide_of(0.0f)), wide_of(-1.0f), wide_of(1.0f));
+}
+
+// scalar_ahead and scalar_displacement
+struct wide_places {
+    struct wide_vector at, low;
+};
+WIDE_FUNCTION struct wide_places wide_ahead3(struct wide_vector x, struct wide_vector low, struct wide_vector d) {
+    const struct wide_place a = wide_sum(x.x, low.x + d.x), b = wide_sum(x.y, low.y + d.y);
+    const struct wide_place c = wide_sum(x.z, low.z + d.z);
+    return (struct wide_places){{a.at, b.at, c.at}, {a.low, b.low, c.low}};
+}
+WIDE_FUNCTION struct wide_vector wide_displacement3(struct wide_vector x, struct wide_vector low, struct wide_vector d,
+                                                    struct wide_vector at, struct wide_vector off) {
+    const struct wide_places ahead = wide_ahead3(x, low, d);
+    return wide_add3(d, wide_add3(wide_sub3(at, ahead.at), wide_sub3(off, ahead.low)));
 }
 
 // ---- how deep, and which way is out --------------------------------------------------------------------------------
@@ -177,7 +200,7 @@ WIDE_FUNCTION bool wide_collide(const struct wide_axes *axes, const struct wide_
     bool touched = false;
     for (uint32_t i = first; i < end; i += WIDE_LANES) {
         const uint32_t count = end - i < WIDE_LANES ? end - i : WIDE_LANES;
-        const struct wide_vector p = wide_load3(axes->p, i, count);
+        const struct wide_vector p = wide_relaxed3(axes, i, count);
         const struct wide_contact contact = wide_touch(obstacle, p, shape);
         const wide_mask deep = wide_less(zero, contact.depth);
         if (!wide_any(deep)) {
@@ -196,13 +219,17 @@ WIDE_FUNCTION bool wide_collide(const struct wide_axes *axes, const struct wide_
         const wide depth = wide_most(contact.depth - held - before, zero);
         const struct wide_vector raised = wide_add3(x, wide_scale3(contact.normal, before));
         const struct wide_vector start = wide_select3(wide_less(zero, before), raised, x);
-        const struct wide_vector moved = wide_add3(d, wide_sub3(p, wide_add3(x, d)));
+        const struct wide_vector low = wide_load3(axes->low, i, count);
+        const struct wide_vector at = wide_load3(axes->ahead, i, count), off = wide_load3(axes->off, i, count);
+        const struct wide_vector moved = wide_displacement3(x, low, d, at, off);
         const struct wide_vector pushed = wide_add3(moved, wide_scale3(contact.normal, depth));
         const wide licence = wide_of(obstacle->friction) * depth;
         const struct wide_vector u = wide_rub(pushed, contact.normal, licence);
         wide_store3(axes->x, i, count, wide_select3(pushes, start, x));
         wide_store3(axes->d, i, count, wide_select3(pushes, u, d));
-        wide_store3(axes->p, i, count, wide_select3(pushes, wide_add3(start, u), p));
+        const struct wide_places ahead = wide_ahead3(start, low, u);
+        wide_store3(axes->ahead, i, count, wide_select3(pushes, ahead.at, at));
+        wide_store3(axes->off, i, count, wide_select3(pushes, ahead.low, off));
         touched = touched || wide_any(pushes);
     }
     return touched;
@@ -232,28 +259,33 @@ WIDE_FUNCTION void wide_hold(const struct kernel_particles *at, const struct wid
                              uint32_t count) {
     const uint32_t i = tethers->first + k, pin = tethers->pin + k * tethers->step;
     const bool apart = tethers->step > 0;
-    const wide ax = apart ? wide_load(at->px + pin, count) : wide_of(at->px[pin]);
-    const wide ay = apart ? wide_load(at->py + pin, count) : wide_of(at->py[pin]);
-    const wide az = apart ? wide_load(at->pz + pin, count) : wide_of(at->pz[pin]);
-    const wide x = wide_load(at->px + i, count), y = wide_load(at->py + i, count);
-    const wide z = wide_load(at->pz + i, count);
+    const wide ax = apart ? wide_load(at->ahead_x + pin, count) : wide_of(at->ahead_x[pin]);
+    const wide ay = apart ? wide_load(at->ahead_y + pin, count) : wide_of(at->ahead_y[pin]);
+    const wide az = apart ? wide_load(at->ahead_z + pin, count) : wide_of(at->ahead_z[pin]);
+    const wide aox = apart ? wide_load(at->ox + pin, count) : wide_of(at->ox[pin]);
+    const wide aoy = apart ? wide_load(at->oy + pin, count) : wide_of(at->oy[pin]);
+    const wide aoz = apart ? wide_load(at->oz + pin, count) : wide_of(at->oz[pin]);
+    const wide ox = wide_load(at->ox + i, count), oy = wide_load(at->oy + i, count);
+    const wide oz = wide_load(at->oz + i, count);
     wide across = wide_of(apart ? tethers->across : tethers->across + (float)k);
     if (!apart) {
         across += wide_load(wide_steps, WIDE_LANES);
     }
     const wide aside = (across + wide_of(tethers->shift)) * wide_of(tethers->spacing);
     const wide reach = aside * aside + wide_of(tethers->down_squared);
-    const wide dx = x - ax, dy = y - ay, dz = z - az;
+    const wide dx = (wide_load(at->ahead_x + i, count) - ax) + (ox - aox);
+    const wide dy = (wide_load(at->ahead_y + i, count) - ay) + (oy - aoy);
+    const wide dz = (wide_load(at->ahead_z + i, count) - az) + (oz - aoz);
     const wide squared = dx * dx + dy * dy + dz * dz;
     const wide_mask moves = wide_less(wide_of(0.0f), wide_load(at->w + i, count));
     const wide_mask pulls = wide_both(wide_less(reach, squared), moves);
     if (!wide_any(pulls)) {
         return;
     }
-    const wide share = wide_sqrt(reach / squared);
-    wide_store(at->px + i, wide_select(pulls, ax + share * dx, x), count);
-    wide_store(at->py + i, wide_select(pulls, ay + share * dy, y), count);
-    wide_store(at->pz + i, wide_select(pulls, az + share * dz, z), count);
+    const wide back = (squared - reach) / (squared + squared * wide_sqrt(reach / squared));
+    wide_store(at->ox + i, wide_select(pulls, ox - back * dx, ox), count);
+    wide_store(at->oy + i, wide_select(pulls, oy - back * dy, oy), count);
+    wide_store(at->oz + i, wide_select(pulls, oz - back * dz, oz), count);
 }
 
 WIDE_TARGET static void WIDE_NAME(hold)(const struct kernel_particles *given, const struct wide_tethers *tethers) {
@@ -270,8 +302,10 @@ WIDE_TARGET static void WIDE_NAME(hold)(const struct kernel_particles *given, co
 
 // ---- bounds --------------------------------------------------------------------------------------------------------
 
-// The smallest box around points; what is not a number is left out.
-WIDE_TARGET static void WIDE_NAME(box)(float *const at[3], uint32_t first, uint32_t end, float min[3], float max[3]) {
+// The smallest box around particles; what is not a number is left out.
+WIDE_TARGET static void WIDE_NAME(box)(const struct wide_axes *axes, enum wide_moment at, uint32_t first, uint32_t end,
+                                       float min[3], float max[3]) {
+    const bool relaxed = at == WIDE_RELAXED;
     wide low[3], high[3];
     uint32_t lanes = 1;
     for (unsigned k = 0; k < 3; k++) {
@@ -280,7 +314,10 @@ WIDE_TARGET static void WIDE_NAME(box)(float *const at[3], uint32_t first, uint3
     }
     for (uint32_t i = first; i + WIDE_LANES <= end; i += WIDE_LANES) {
         for (unsigned k = 0; k < 3; k++) {
-            const wide value = wide_load(at[k] + i, WIDE_LANES);
+            wide value = wide_load((relaxed ? axes->ahead[k] : axes->x[k]) + i, WIDE_LANES);
+            if (relaxed) {
+                value += wide_load(axes->off[k] + i, WIDE_LANES);
+            }
             low[k] = wide_least(value, low[k]);
             high[k] = wide_most(value, high[k]);
         }
@@ -298,8 +335,9 @@ WIDE_TARGET static void WIDE_NAME(box)(float *const at[3], uint32_t first, uint3
             max[k] = most[lane] > max[k] ? most[lane] : max[k];
         }
         for (uint32_t i = rest; i < end; i++) {
-            min[k] = at[k][i] < min[k] ? at[k][i] : min[k];
-            max[k] = at[k][i] > max[k] ? at[k][i] : max[k];
+            const float value = relaxed ? axes->ahead[k][i] + axes->off[k][i] : axes->x[k][i];
+            min[k] = value < min[k] ? value : min[k];
+            max[k] = value > max[k] ? value : max[k];
         }
     }
 }
@@ -313,7 +351,7 @@ WIDE_TARGET static uint32_t WIDE_NAME(outside)(const struct wide_axes *axes, str
         if (count < WIDE_LANES) {
             return i;
         }
-        const struct wide_vector p = wide_load3(axes->p, i, count);
+        const struct wide_vector p = wide_relaxed3(axes, i, count);
         const wide_mask x = wide_either(wide_less(p.x, low.x), wide_less(high.x, p.x));
         const wide_mask y = wide_either(wide_less(p.y, low.y), wide_less(high.y, p.y));
         const wide_mask z = wide_either(wide_less(p.z, low.z), wide_less(high.z, p.z));
@@ -333,7 +371,7 @@ static float WIDE_NAME(extent_of_few)(const struct wide_axes *axes, uint32_t fir
     for (uint32_t i = first; i < end; i++) {
         float way[3];
         for (unsigned k = 0; k < 3; k++) {
-            const float x = axes->x[k][i], p = axes->p[k][i];
+            const float x = axes->start[k][i], p = axes->ahead[k][i] + axes->off[k][i];
             min[k] = x < min[k] ? x : min[k];
             min[k] = p < min[k] ? p : min[k];
             max[k] = x > max[k] ? x : max[k];
@@ -346,8 +384,8 @@ static float WIDE_NAME(extent_of_few)(const struct wide_axes *axes, uint32_t fir
     return longest;
 }
 
-// The smallest box around particles at x and at p, what is not a number left out; returns the square of the longest
-// way from x to p. The last lanes of many go over some of those before once more, which changes nothing.
+// The smallest box around particles at their start x and at p, what is not a number left out; returns the square of the
+// longest way from x to p. The last lanes of many go over some of those before once more, which changes nothing.
 WIDE_TARGET static float WIDE_NAME(extent)(const struct wide_axes *axes, uint32_t first, uint32_t end, float min[3],
                                            float max[3]) {
     struct wide_vector low = wide_spread(vec3_of(INFINITY, INFINITY, INFINITY));
@@ -362,7 +400,10 @@ WIDE_TARGET static float WIDE_NAME(extent)(const struct wide_axes *axes, uint32_
     }
     for (uint32_t i = first; i < end; i += WIDE_LANES) {
         const uint32_t at = end - i < WIDE_LANES ? end - WIDE_LANES : i;
-        const struct wide_vector x = wide_load3(axes->x, at, WIDE_LANES), p = wide_load3(axes->p, at, WIDE_LANES);
+        const struct wide_vector x = {wide_load(axes->start[0] + at, WIDE_LANES),
+                                      wide_load(axes->start[1] + at, WIDE_LANES),
+                                      wide_load(axes->start[2] + at, WIDE_LANES)};
+        const struct wide_vector p = wide_relaxed3(axes, at, WIDE_LANES);
         const struct wide_vector way = wide_sub3(p, x);
         const wide squared = wide_dot3(way, way);
         longest = wide_select(wide_less(longest, squared), squared, longest);
@@ -392,7 +433,8 @@ WIDE_TARGET static void WIDE_NAME(outcodes)(const struct wide_axes *axes, struct
         const uint32_t count = end - i < WIDE_LANES ? end - i : WIDE_LANES;
         wide code = zero;
         for (unsigned k = 0; k < 3; k++) {
-            const wide x = wide_load(axes->x[k] + i, count), p = wide_load(axes->p[k] + i, count);
+            const wide x = wide_load(axes->start[k] + i, count);
+            const wide p = wide_load(axes->ahead[k] + i, count) + wide_load(axes->off[k] + i, count);
             const wide_mask rises = wide_less(x, p);
             const wide most = wide_select(rises, p, x) + wide_of(margin);
             const wide least = wide_select(rises, x, p) - wide_of(margin);

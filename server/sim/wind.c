@@ -145,7 +145,7 @@ static void blow(struct sim_world *world, uint32_t place, const void *context) {
         object->wind_due = UINT32_MAX;
         return;
     }
-    const size_t bytes = object->particles * sizeof *world->px;
+    const size_t bytes = object->particles * sizeof *world->ahead_x;
     for (unsigned k = 0; k < 3; k++) {
         memset(job->push[k] + object->first, 0, bytes);
     }
@@ -183,7 +183,7 @@ static void find_next_due(struct sim_world *world) {
     }
 }
 
-// Before a substep px, py, pz and begun_x are free: integration sets them.
+// Before a substep ahead and begun_x are free: integration and relaxation set them.
 void wind_apply(struct sim_world *world, const struct substep *substep, uint32_t k) {
     if (k == 0) {
         begin_tick(world);
@@ -202,7 +202,7 @@ void wind_apply(struct sim_world *world, const struct substep *substep, uint32_t
                 .density = world->state.parameters.air_density,
                 .h = substep->h,
                 .gravity = substep->gravity,
-                .push = {world->px, world->py, world->pz},
+                .push = {world->ahead_x, world->ahead_y, world->ahead_z},
                 .drag = world->begun_x,
                 .force = {world->fx, world->fy, world->fz},
             },

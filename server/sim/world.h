@@ -5,6 +5,11 @@
 // arrays that snapshot.c lists; that is what is saved, restored and, field by field, hashed. The rest is scratch
 // that each tick, or the first tick after a change of layout, builds anew from the state.
 //
+// A particle's position is x + low. Clients are sent x, a float32; low is what rounding the position to x left out, at
+// most half a unit in x's last place. Without it whatever moves by less than that in a substep (0.015 m/s with 64
+// substeps, 90 m from the origin) would stand still or jump, and sticks would make momentum of the jumps. During a
+// substep relaxation changes not coordinates but offsets from them, which are small (kernel.h, step.c).
+//
 // Objects stand in creation order, so their ids rise; particles, sticks, colours and triangles of an object are
 // contiguous and in the same order. Sticks and triangles hold indices local to their object, so that taking an object
 // out moves memory but rewrites nothing.
@@ -157,6 +162,7 @@ struct sim_world {
 
     // Particles.
     float *x, *y, *z;                     // m, published
+    float *low_x, *low_y, *low_z;         // m, the rest of the position: it is x + low, and x is that rounded
     float *dx, *dy, *dz;                  // m per substep
     int16_t *still_x, *still_y, *still_z; // where it was when its object was last seen to move, in steps (still.c)
     float *own_w;                         // 1/kg, as if neither pinned nor held
@@ -179,9 +185,13 @@ struct sim_world {
     uint32_t *shape_index;
 
     // Scratch.
-    float *px, *py, *pz;     // m, positions while they are relaxed
-    float *fx, *fy, *fz;     // N, force accumulators: zero between ticks
-    struct contact *contact; // of this substep, contact.h
+    // Where particles are while they are relaxed: at p = ahead + off. `ahead` is where d' takes them, rounded; off
+    // starts as what that leaves, and is what relaxation changes. Between substeps `ahead` holds x as it was before the
+    // last.
+    float *ahead_x, *ahead_y, *ahead_z; // m
+    float *off_x, *off_y, *off_z;       // m
+    float *fx, *fy, *fz;                // N, force accumulators: zero between ticks
+    struct contact *contact;            // of this substep, contact.h
     uint32_t contacts;
     uint32_t contacts_epoch; // of the layout in which they name particles
     // How many detection has found, and how many of the places it leaves to the guard (contact_guard.c).
@@ -230,12 +240,13 @@ struct sim_world {
     uint32_t wind_due;               // the substep before which wind.c has something to do again
     uint8_t *outcode;                // of the particle at the same index, contact_detect.c
     struct rope_row *rope_row;       // of the particle at the same index, rope_relax.c
-    float *stick_block;              // x, y, z, w of the object being relaxed in a block
+    float *stick_block;              // the particles of objects that are relaxed in blocks, stick_block.c
     const struct wide_kernels *wide; // wide.h
     uint64_t *colours_taken;         // a set of colours per particle, zero between uses
 };
 
-// Whether time is spent on an object: what is asleep or quarantined keeps its x, has d = 0 and p = x.
+// Whether time is spent on an object: what is asleep or quarantined keeps its place, has d = 0, ahead =
+// x and off = low.
 static inline bool object_is_active(const struct object *object) {
     return !object->asleep && !object->quarantined;
 }
@@ -345,12 +356,44 @@ float self_height_of(const struct sim_world *world, const struct object *object)
 // ---- particle.c --------------------------------------------------------------------------------------------------
 // A particle as it comes into the world: at rest, free.
 void particle_init(struct sim_world *world, uint32_t slot, struct vec3 position, float inverse_mass);
+void particle_init_apart(struct sim_world *world, uint32_t slot, struct vec3 origin, struct vec3 arm,
+                         float inverse_mass);                  // particle_place_apart
 void particle_refresh(struct sim_world *world, uint32_t slot); // w from own_w and flags
 void particle_set_pinned(struct sim_world *world, struct object *object, uint32_t index, bool pinned);
 static inline struct vec3 particle_position(const struct sim_world *world, uint32_t slot) {
     return vec3_of(world->x[slot], world->y[slot], world->z[slot]);
 }
-void particle_place(struct sim_world *world, uint32_t slot, struct vec3 position);
+static inline struct vec3 particle_low(const struct sim_world *world, uint32_t slot) {
+    return vec3_of(world->low_x[slot], world->low_y[slot], world->low_z[slot]);
+}
+// p, where relaxation has brought it so far, rounded to the coordinates that it would be published as.
+static inline struct vec3 particle_relaxed(const struct sim_world *world, uint32_t slot) {
+    return vec3_of(world->ahead_x[slot] + world->off_x[slot], world->ahead_y[slot] + world->off_y[slot],
+                   world->ahead_z[slot] + world->off_z[slot]);
+}
+// p becomes `position`, exactly; where it started from stays. Along an axis on which it is there already nothing
+// changes.
+static inline void particle_set_relaxed(struct sim_world *world, uint32_t slot, struct vec3 position) {
+    const struct vec3 p = particle_relaxed(world, slot);
+    if (position.x != p.x) {
+        world->ahead_x[slot] = position.x;
+        world->off_x[slot] = 0.0f;
+    }
+    if (position.y != p.y) {
+        world->ahead_y[slot] = position.y;
+        world->off_y[slot] = 0.0f;
+    }
+    if (position.z != p.z) {
+        world->ahead_z[slot] = position.z;
+        world->off_z[slot] = 0.0f;
+    }
+}
+void particle_place(struct sim_world *world, uint32_t slot, struct vec3 position); // exactly there
+// At `origin` + `arm`, kept to more digits than one float has: what is built from arms is as it was meant to be,
+// however far from the world's origin.
+void particle_place_apart(struct sim_world *world, uint32_t slot, struct vec3 origin, struct vec3 arm);
+// Moves the start, x + low, by `way`; p stays.
+void particle_carry(struct sim_world *world, uint32_t slot, struct vec3 way);
 void particle_set_displacement(struct sim_world *world, uint32_t slot, struct vec3 displacement);
 // Slows them down together until none is above SIM_SPEED_MAX; whether that was needed.
 bool particle_limit(struct sim_world *world, uint32_t first, uint32_t count);
@@ -406,7 +449,7 @@ void sleep_wake_place(struct sim_world *world, uint32_t place);
 void sleep_wake_all(struct sim_world *world);
 void sleep_wake_box(struct sim_world *world, struct vec3 min, struct vec3 max); // what lies in or near it
 void sleep_wake_near(struct sim_world *world, const struct object *object);
-void sleep_resolve(struct sim_world *world);      // spans, when stale; p = x elsewhere
+void sleep_resolve(struct sim_world *world);      // spans, when stale; ahead and off of what is not in them
 bool sleep_wake_touched(struct sim_world *world); // by contacts with what is awake; whether there were any
 void sleep_update(struct sim_world *world);       // at the end of a tick
 // Marks the islands: objects that contacts and free sticks join have the same root.

@@ -211,6 +211,20 @@ export const table = {
     share('string', 'compliant ropes of 1e2 to 1e6 N/m a link: force that is missing', /^compliant ropes: (\S+) % of their force is missing$/, 5),
     share('string', 'rows of added sticks as soft as the documentation says: force that is missing', /^ ?\d+ iterations: (\S+) % of the force is missing, of stiff springs \S+ %$/, 5, { lines: 4 }),
   ],
+  drift: [
+    unit('drift', {
+      what: 'thirteen kinds of things, 90 m out in zero gravity for 10 s, 1 to 64 substeps: speed gained at rest', is: '≤', limit: 1e-3, unit: 'm/s',
+      show: small, lines: 13, line: /^.*: gains (\S+) m\/s in 10 s at rest/,
+    }),
+    unit('drift', {
+      what: 'these under way at 1 and 10 m/s: speed gained', is: '≤', limit: 1e-3, unit: 'm/s', show: small, lines: 13,
+      line: /^.*: gains .* at rest, (\S+) at 1 m\/s, (\S+) at 10 m\/s$/,
+    }),
+    unit('drift', {
+      what: 'these turning: angular momentum that rounding changes', is: '≤', limit: 1e-3, unit: 'of it', show: small, lines: 13,
+      line: /^.* at 0\.5 rad\/s: rounding changes its spin by (\S+) of it/,
+    }),
+  ],
   11: [
     {
       what: 'builds, WebAssembly too, that do not give the committed hashes of all scenes', log: 'determinism', test: 'determinism/run.sh',

@@ -23,9 +23,9 @@ static void spawn_carriers(struct sim_world *world, uint32_t count, bool equal, 
     desc.friction = 0.0f;
     MUST(sim_particles_spawn(world, &desc, &id, &fault));
     for (uint32_t i = 0; i < count; i++) {
-        world->px[i] = world->x[i];
-        world->py[i] = world->y[i];
-        world->pz[i] = world->z[i];
+        world->ahead_x[i] = world->x[i];
+        world->ahead_y[i] = world->y[i];
+        world->ahead_z[i] = world->z[i];
     }
 }
 
@@ -50,9 +50,9 @@ static double depth_of(const struct sim_world *world, const struct contact *cont
     double along = 0.0;
     for (uint32_t k = 0; k < contact->carriers; k++) {
         const uint32_t i = contact->slot[k];
-        along += (double)contact->weight[k] *
-                 ((double)contact->normal.x * (double)world->px[i] + (double)contact->normal.y * (double)world->py[i] +
-                  (double)contact->normal.z * (double)world->pz[i]);
+        along += (double)contact->weight[k] * ((double)contact->normal.x * (double)particle_relaxed(world, i).x +
+                                               (double)contact->normal.y * (double)particle_relaxed(world, i).y +
+                                               (double)contact->normal.z * (double)particle_relaxed(world, i).z);
     }
     return (double)contact->offset - along;
 }
@@ -115,9 +115,9 @@ static void a_contact_between_bodies_keeps_their_momentum(void **state) {
         double before[3] = {0}, after[3] = {0}, scale = 0.0;
         for (uint32_t k = 0; k < 8; k++) {
             const double mass = 1.0 / (double)world->w[k];
-            before[0] += mass * (double)world->px[k];
-            before[1] += mass * (double)world->py[k];
-            before[2] += mass * (double)world->pz[k];
+            before[0] += mass * (double)particle_relaxed(world, k).x;
+            before[1] += mass * (double)particle_relaxed(world, k).y;
+            before[2] += mass * (double)particle_relaxed(world, k).z;
             scale += mass;
         }
         assert_true(contact_add(world, &contact));
@@ -125,9 +125,9 @@ static void a_contact_between_bodies_keeps_their_momentum(void **state) {
         contact_relax(world, 1);
         for (uint32_t k = 0; k < 8; k++) {
             const double mass = 1.0 / (double)world->w[k];
-            after[0] += mass * (double)world->px[k];
-            after[1] += mass * (double)world->py[k];
-            after[2] += mass * (double)world->pz[k];
+            after[0] += mass * (double)particle_relaxed(world, k).x;
+            after[1] += mass * (double)particle_relaxed(world, k).y;
+            after[2] += mass * (double)particle_relaxed(world, k).z;
         }
         for (unsigned axis = 0; axis < 3; axis++) {
             worst = fmax(worst, fabs(after[axis] - before[axis]) / scale);
