@@ -130,7 +130,7 @@ $(OUT)/tests/bench/bullet.o: tests/bench/bullet.cpp tests/bench/bullet.h tests/b
 	$(call quiet,c++,$<)$(CXX) -O3 -Wall -Wextra -isystem /usr/include/bullet -c -o $@ $<
 # What the server asks of the simulation goes by the recorder.
 RECORDED := cloth_spawn mesh_spawn particles_spawn rope_spawn body_spawn plant_spawn ragdoll_spawn obstacle_add \
-            world_set_parameters stick_add particle_pin particle_unpin particle_set_inverse_mass
+            world_set_parameters stick_join particle_pin particle_unpin particle_set_inverse_mass
 $(OUT)/tests/record: $(call objects,tests/determinism/record.c tests/determinism/scene.c tests/determinism/tape.c \
                        $(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP))
 	@mkdir -p $(@D)

@@ -74,15 +74,20 @@ enum result command_object_remove(struct command_call *call) {
 
 enum result command_stick_add(struct command_call *call) {
     const struct proto_stick_add *params = call->command->params;
-    struct sim_stick_end a = {.particle = params->a.particle}, b = {.particle = params->b.particle};
+    struct sim_stick_desc desc = sim_stick_desc_default();
+    desc.a.particle = params->a.particle;
+    desc.b.particle = params->b.particle;
+    desc.rest_length = params->has_rest_length ? params->rest_length : -1.0f;
+    desc.kind = (enum sim_stick_kind)params->kind;
+    desc.compliance = params->compliance;
+    desc.projection = (enum sim_projection)params->projection;
     uint32_t stick;
-    enum result result = command_resolve(call, params->a.object, "/a/object", &a.object);
+    enum result result = command_resolve(call, params->a.object, "/a/object", &desc.a.object);
     if (result == RESULT_OK) {
-        result = command_resolve(call, params->b.object, "/b/object", &b.object);
+        result = command_resolve(call, params->b.object, "/b/object", &desc.b.object);
     }
     if (result == RESULT_OK) {
-        result = sim_stick_add(call->world->sim, a, b, params->has_rest_length ? params->rest_length : -1.0f,
-                               (enum sim_stick_kind)params->kind, params->compliance, &stick, call->fault);
+        result = sim_stick_join(call->world->sim, &desc, &stick, call->fault);
     }
     if (result != RESULT_OK) {
         return result;

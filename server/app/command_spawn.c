@@ -197,6 +197,7 @@ enum result command_rope_spawn(struct command_call *call) {
     desc.restitution = params->restitution;
     desc.thickness = params->thickness;
     desc.stretch_compliance = params->stretch_compliance;
+    desc.projection = (enum sim_projection)params->projection;
     uint32_t object;
     result = sim_rope_spawn(call->world->sim, &desc, &object, call->fault);
     return result == RESULT_OK ? finish(call, object, LOOK_OF(params)) : result;

@@ -231,6 +231,7 @@ void describe_stick_members(const struct sim_stick_view *stick, const uint32_t r
     proto_text_member_real32(out, "restLength", stick->rest_length);
     proto_text_member_real32(out, "compliance", stick->compliance);
     proto_text_member_string(out, "kind", proto_stick_add_kind_names[stick->kind]);
+    proto_text_member_string(out, "projection", proto_projection_names[stick->projection]);
 }
 
 void describe_stick(const struct sim_stick_view *stick, struct proto_text *out) {

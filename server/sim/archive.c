@@ -142,6 +142,7 @@ static void pass_free_stick(struct walk *walk, struct free_stick *stick) {
     PASS_ENUM(walk, stick->kind, enum sim_stick_kind);
     pass_real(walk, &stick->rest_length);
     pass_real(walk, &stick->compliance);
+    PASS_ENUM_SINCE(walk, 3, stick->projection, enum sim_projection, SIM_PROJECTION_CURRENT);
 }
 
 static void pass_grab(struct walk *walk, struct grab *grab) {

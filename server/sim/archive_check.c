@@ -250,8 +250,8 @@ static bool has_particle(const struct sim_world *world, uint32_t object, uint32_
 static bool stick_is_sound(const struct sim_world *world, const struct free_stick *stick) {
     return has_particle(world, stick->a.object, stick->a.particle) &&
            has_particle(world, stick->b.object, stick->b.particle) && (uint32_t)stick->kind < SIM_STICK_KIND_COUNT &&
-           stick->rest_length >= 0.0f && scalar_is_finite(stick->rest_length) && stick->compliance >= 0.0f &&
-           scalar_is_finite(stick->compliance);
+           (uint32_t)stick->projection < SIM_PROJECTION_COUNT && stick->rest_length >= 0.0f &&
+           scalar_is_finite(stick->rest_length) && stick->compliance >= 0.0f && scalar_is_finite(stick->compliance);
 }
 
 static bool grab_is_sound(const struct sim_world *world, const struct grab *grab) {

@@ -121,6 +121,8 @@ void free_stick_relax(struct sim_world *world) {
                              &world->free_lambda[index]);
         } else if (kernel_is_slack(&at, a, b, stick->rest_length, stick->kind)) {
             continue;
+        } else if (stick->projection == SIM_PROJECTION_START) {
+            kernel_start(&at, a, b, stick->rest_length);
         } else if (exact) {
             kernel_exact(&at, a, b, stick->rest_length);
         } else {
@@ -191,23 +193,36 @@ static enum result measure(const struct sim_world *world, uint32_t a, uint32_t b
     return RESULT_OK;
 }
 
-enum result sim_stick_add(struct sim_world *world, struct sim_stick_end a, struct sim_stick_end b, float rest_length,
-                          enum sim_stick_kind kind, float compliance, uint32_t *stick, struct fault *fault) {
+struct sim_stick_desc sim_stick_desc_default(void) {
+    return (struct sim_stick_desc){.rest_length = -1.0f, .kind = SIM_STICK_EQUAL, .projection = SIM_PROJECTION_START};
+}
+
+static enum result check_desc(const struct sim_stick_desc *desc, struct fault *fault) {
+    if ((uint32_t)desc->kind >= SIM_STICK_KIND_COUNT) {
+        return fault_set(fault, RESULT_INVALID, "/kind", "kind must be equal, atMost or atLeast");
+    }
+    if ((uint32_t)desc->projection >= SIM_PROJECTION_COUNT) {
+        return fault_set(fault, RESULT_INVALID, "/projection", "projection must be current or start");
+    }
+    return check_compliance(desc->compliance, "/compliance", fault);
+}
+
+enum result sim_stick_join(struct sim_world *world, const struct sim_stick_desc *desc, uint32_t *stick,
+                           struct fault *fault) {
     uint32_t slot_a = 0;
     uint32_t slot_b = 0;
-    enum result result = check_end(world, a, true, &slot_a, fault);
+    float rest_length = desc->rest_length;
+    enum result result = check_end(world, desc->a, true, &slot_a, fault);
     if (result == RESULT_OK) {
-        result = check_end(world, b, false, &slot_b, fault);
+        result = check_end(world, desc->b, false, &slot_b, fault);
     }
     if (result == RESULT_OK && slot_a == slot_b) {
-        result = fault_set(fault, RESULT_INVALID, "/b",
-                           "a stick joins two particles, got particle %u of object %u twice", b.particle, b.object);
-    }
-    if (result == RESULT_OK && (uint32_t)kind >= SIM_STICK_KIND_COUNT) {
-        result = fault_set(fault, RESULT_INVALID, "/kind", "kind must be equal, atMost or atLeast");
+        result =
+            fault_set(fault, RESULT_INVALID, "/b", "a stick joins two particles, got particle %u of object %u twice",
+                      desc->b.particle, desc->b.object);
     }
     if (result == RESULT_OK) {
-        result = check_compliance(compliance, "/compliance", fault);
+        result = check_desc(desc, fault);
     }
     if (result == RESULT_OK) {
         result = measure(world, slot_a, slot_b, &rest_length, fault);
@@ -219,14 +234,30 @@ enum result sim_stick_add(struct sim_world *world, struct sim_stick_end a, struc
         return result;
     }
     const uint32_t id = world_next_sequence(world);
-    world->free_stick[world->state.free_sticks] = (struct free_stick){
-        .id = id, .a = a, .b = b, .kind = kind, .rest_length = rest_length, .compliance = compliance};
+    world->free_stick[world->state.free_sticks] = (struct free_stick){.id = id,
+                                                                      .a = desc->a,
+                                                                      .b = desc->b,
+                                                                      .kind = desc->kind,
+                                                                      .rest_length = rest_length,
+                                                                      .compliance = desc->compliance,
+                                                                      .projection = desc->projection};
     world->state.free_sticks++;
     world_layout_changed(world);
-    sleep_wake(world, a.object);
-    sleep_wake(world, b.object);
+    sleep_wake(world, desc->a.object);
+    sleep_wake(world, desc->b.object);
     *stick = id;
     return RESULT_OK;
+}
+
+enum result sim_stick_add(struct sim_world *world, struct sim_stick_end a, struct sim_stick_end b, float rest_length,
+                          enum sim_stick_kind kind, float compliance, uint32_t *stick, struct fault *fault) {
+    struct sim_stick_desc desc = sim_stick_desc_default();
+    desc.a = a;
+    desc.b = b;
+    desc.rest_length = rest_length;
+    desc.kind = kind;
+    desc.compliance = compliance;
+    return sim_stick_join(world, &desc, stick, fault);
 }
 
 enum result sim_stick_remove(struct sim_world *world, uint32_t stick, struct fault *fault) {
@@ -272,5 +303,6 @@ struct sim_stick_view sim_world_stick_at(const struct sim_world *world, uint32_t
                                    .b = stick->b,
                                    .rest_length = stick->rest_length,
                                    .kind = stick->kind,
-                                   .compliance = stick->compliance};
+                                   .compliance = stick->compliance,
+                                   .projection = stick->projection};
 }

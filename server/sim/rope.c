@@ -5,7 +5,11 @@
 #define THICKNESS_MAX 1.0f // m
 
 struct sim_rope_desc sim_rope_desc_default(void) {
-    return (struct sim_rope_desc){.particles = 20, .mass = 0.5f, .pins = {.preset = SIM_PIN_START}, .friction = 0.5f};
+    return (struct sim_rope_desc){.particles = 20,
+                                  .mass = 0.5f,
+                                  .pins = {.preset = SIM_PIN_START},
+                                  .friction = 0.5f,
+                                  .projection = SIM_PROJECTION_CURRENT};
 }
 
 static enum result check_desc(const struct sim_rope_desc *desc, struct fault *fault) {
@@ -36,6 +40,9 @@ static enum result check_desc(const struct sim_rope_desc *desc, struct fault *fa
     }
     if (result == RESULT_OK) {
         result = check_compliance(desc->stretch_compliance, "/stretchCompliance", fault);
+    }
+    if (result == RESULT_OK && (uint32_t)desc->projection >= SIM_PROJECTION_COUNT) {
+        result = fault_set(fault, RESULT_INVALID, "/projection", "projection must be current or start");
     }
     return result == RESULT_OK ? check_friction(desc->friction, fault) : result;
 }
@@ -101,7 +108,7 @@ enum result sim_rope_spawn(struct sim_world *world, const struct sim_rope_desc *
     made.restitution = desc->restitution;
     made.radius = 0.5f * desc->thickness;
     made.stretch_compliance = desc->stretch_compliance;
-    made.projection = SIM_PROJECTION_CURRENT;
+    made.projection = desc->projection;
     add_particles(world, &made, desc);
     add_sticks(world, &made, rest_length);
     if (desc->pins.preset == SIM_PIN_START || desc->pins.preset == SIM_PIN_BOTH) {

@@ -308,8 +308,9 @@ struct sim_rope_desc {
     struct sim_pins pins; // NONE, START, END or BOTH
     float friction;
     float restitution;
-    float thickness;          // m, diameter
-    float stretch_compliance; // m/N of each stick, with any substeps and iterations (rope_relax.c); 0: rigid
+    float thickness;                // m, diameter
+    float stretch_compliance;       // m/N of each stick, with any substeps and iterations (rope_relax.c); 0: rigid
+    enum sim_projection projection; // of a rope with stretch_compliance 0
 };
 
 // A rigid body: a bare tetrahedron (its particles are its corners), a shape embedded in four particles placed for its
@@ -496,8 +497,19 @@ struct sim_stick_view {
     float rest_length;
     enum sim_stick_kind kind;
     float compliance; // m/N
+    enum sim_projection projection;
 };
-// `rest_length` < 0 means: as far apart as they are now.
+struct sim_stick_desc {
+    struct sim_stick_end a, b;
+    float rest_length; // m; below 0: as far apart as they are now
+    enum sim_stick_kind kind;
+    float compliance;               // m/N
+    enum sim_projection projection; // of a stick with compliance 0; one that gives always acts along its present way
+};
+struct sim_stick_desc sim_stick_desc_default(void); // keeps the present length, rigid, SIM_PROJECTION_START; no ends
+enum result sim_stick_join(struct sim_world *, const struct sim_stick_desc *, uint32_t *stick,
+                           struct fault *) WEFT_MUST_USE;
+// The same by its members, with SIM_PROJECTION_START.
 enum result sim_stick_add(struct sim_world *, struct sim_stick_end a, struct sim_stick_end b, float rest_length,
                           enum sim_stick_kind kind, float compliance, uint32_t *stick, struct fault *) WEFT_MUST_USE;
 enum result sim_stick_remove(struct sim_world *, uint32_t stick, struct fault *) WEFT_MUST_USE;

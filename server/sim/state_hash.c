@@ -155,8 +155,12 @@ static void add_rest(struct hash64 *hash, const struct sim_world *world, const s
 }
 
 static void add_free_stick(struct hash64 *hash, const struct sim_world *world, const struct free_stick *stick) {
-    const uint32_t numbers[] = {place_of(world, stick->a.object), stick->a.particle, place_of(world, stick->b.object),
-                                stick->b.particle, (uint32_t)stick->kind};
+    const uint32_t numbers[] = {place_of(world, stick->a.object),
+                                stick->a.particle,
+                                place_of(world, stick->b.object),
+                                stick->b.particle,
+                                (uint32_t)stick->kind,
+                                (uint32_t)stick->projection};
     add_numbers(hash, numbers, sizeof numbers / sizeof numbers[0]);
     hash64_update_float(hash, stick->rest_length);
     hash64_update_float(hash, stick->compliance);

@@ -97,6 +97,7 @@ struct free_stick {
     enum sim_stick_kind kind;
     float rest_length; // m
     float compliance;  // m/N
+    enum sim_projection projection;
 };
 
 struct grab {

@@ -35,6 +35,7 @@ RECORD(sim_rope_spawn, struct sim_rope_desc, TAPE_ROPE, rope)
 RECORD(sim_body_spawn, struct sim_body_desc, TAPE_BODY, body)
 RECORD(sim_plant_spawn, struct sim_plant_desc, TAPE_PLANT, plant)
 RECORD(sim_ragdoll_spawn, struct sim_ragdoll_desc, TAPE_RAGDOLL, ragdoll)
+RECORD(sim_stick_join, struct sim_stick_desc, TAPE_STICK, stick)
 RECORD(sim_obstacle_add, struct sim_obstacle, TAPE_OBSTACLE, obstacle)
 
 enum result __real_sim_world_set_parameters(struct sim_world *, const struct sim_parameters *, struct fault *);
@@ -43,17 +44,6 @@ enum result __wrap_sim_world_set_parameters(struct sim_world *world, const struc
                                             struct fault *fault) {
     return keep(__real_sim_world_set_parameters(world, parameters, fault),
                 &(struct tape_command){.kind = TAPE_PARAMETERS, .of.parameters = *parameters});
-}
-
-enum result __real_sim_stick_add(struct sim_world *, struct sim_stick_end, struct sim_stick_end, float,
-                                 enum sim_stick_kind, float, uint32_t *, struct fault *);
-enum result __wrap_sim_stick_add(struct sim_world *, struct sim_stick_end, struct sim_stick_end, float,
-                                 enum sim_stick_kind, float, uint32_t *, struct fault *);
-enum result __wrap_sim_stick_add(struct sim_world *world, struct sim_stick_end a, struct sim_stick_end b,
-                                 float rest_length, enum sim_stick_kind kind, float compliance, uint32_t *id,
-                                 struct fault *fault) {
-    return keep(__real_sim_stick_add(world, a, b, rest_length, kind, compliance, id, fault),
-                &(struct tape_command){.kind = TAPE_STICK, .of.stick = {a, b, rest_length, kind, compliance}});
 }
 
 enum result __real_sim_particle_pin(struct sim_world *, uint32_t, const uint32_t *, uint32_t, const struct vec3 *,

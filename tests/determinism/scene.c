@@ -50,7 +50,6 @@ static enum result choose(struct sim_world *world, enum tape_kind kind, const st
 
 static enum result apply(struct sim_world *world, const struct tape_command *command) {
     uint32_t id = 0;
-    const struct tape_stick *stick = &command->of.stick;
     switch (command->kind) {
     case TAPE_PARAMETERS:
         return sim_world_set_parameters(world, &command->of.parameters, NULL);
@@ -71,7 +70,7 @@ static enum result apply(struct sim_world *world, const struct tape_command *com
     case TAPE_OBSTACLE:
         return sim_obstacle_add(world, &command->of.obstacle, &id, NULL);
     case TAPE_STICK:
-        return sim_stick_add(world, stick->a, stick->b, stick->rest_length, stick->kind, stick->compliance, &id, NULL);
+        return sim_stick_join(world, &command->of.stick, &id, NULL);
     case TAPE_PIN:
     case TAPE_UNPIN:
     case TAPE_MASS:

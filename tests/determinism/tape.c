@@ -100,6 +100,7 @@ static void carry_rope(struct tape *tape, struct sim_rope_desc *rope) {
     CARRY(tape, rope->restitution);
     CARRY(tape, rope->thickness);
     CARRY(tape, rope->stretch_compliance);
+    CARRY(tape, rope->projection);
 }
 
 static void carry_body(struct tape *tape, struct sim_body_desc *body) {

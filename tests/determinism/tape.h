@@ -33,13 +33,6 @@ enum tape_kind {
     TAPE_KIND_COUNT
 };
 
-struct tape_stick {
-    struct sim_stick_end a, b;
-    float rest_length;
-    enum sim_stick_kind kind;
-    float compliance;
-};
-
 struct tape_choice { // of an object's particles, and what becomes of them
     uint32_t object, count;
     const uint32_t *indices;
@@ -61,7 +54,7 @@ struct tape_command {
         struct sim_plant_desc plant;
         struct sim_ragdoll_desc ragdoll;
         struct sim_obstacle obstacle;
-        struct tape_stick stick;
+        struct sim_stick_desc stick;
         struct tape_choice choice; // PIN, UNPIN, MASS
     } of;
 };

@@ -225,6 +225,15 @@ export const table = {
       line: /^.* at 0\.5 rad\/s: rounding changes its spin by (\S+) of it/,
     }),
   ],
+  pendulum: [
+    unit('pendulum', {
+      what: 'pendulums of a particle on a stick and of a rope of two, at 10, 90 and 170°, 4 × 1 to 64 × 1, start: energy off after 20 swings',
+      is: '<', limit: 0.1, unit: '%', show: fixed(3), lines: 6, line: /^.*, let go at \d+ degrees: after 20 swings its energy is off by (\S+) %/,
+    }),
+    unit('pendulum', {
+      what: 'these: period off', is: '<', limit: 1, unit: '%', show: fixed(3), lines: 6, line: /^.*, let go at \d+ degrees: .* the period by (\S+) %$/,
+    }),
+  ],
   11: [
     {
       what: 'builds, WebAssembly too, that do not give the committed hashes of all scenes', log: 'determinism', test: 'determinism/run.sh',

@@ -27,7 +27,9 @@ static uint32_t join(struct pair pair, float rest_length, enum sim_stick_kind ki
     uint32_t id = 0;
     const struct sim_stick_end a = {pair.a, 0};
     const struct sim_stick_end b = {pair.b, 0};
-    MUST(sim_stick_add(pair.world, a, b, rest_length, kind, 0.0f, &id, &fault));
+    const struct sim_stick_desc desc = {
+        .a = a, .b = b, .rest_length = rest_length, .kind = kind, .projection = SIM_PROJECTION_CURRENT};
+    MUST(sim_stick_join(pair.world, &desc, &id, &fault));
     return id;
 }
 

@@ -201,7 +201,7 @@ static void a_taut_rope_stays_whole_with_one_substep(void **state) {
             // Swinging down adds twice the weight, and the rope's own swing as much again.
             const double most = 1.6 + 6.0 * LINKS * 100.0 * 9.81 / stiffness;
             assert_true(distance_of(position_of(world, id, LINKS), origin) < most);
-            assert_true(distance_of(velocity_of(world, id, LINKS / 2), origin) < 30.0);
+            assert_true(distance_of(velocity_of(world, id, LINKS / 2), origin) < 40.0); // light links whip about
         }
         sim_world_destroy(world);
     }

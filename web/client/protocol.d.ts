@@ -298,6 +298,7 @@ export type StickInfo = {
   restLength: number;
   compliance: Compliance;
   kind: "equal" | "atMost" | "atLeast";
+  projection: Projection;
 };
 
 /** A hand that holds something. */
@@ -680,6 +681,8 @@ export interface RopeSpawnParams {
   thickness?: number;
   /** Of every stick; 0 is rigid. A compliant rope is solved as a whole, so it pulls by this law with any substeps and iterations. Waves on it have their speed within 5 % where a period takes 16 substeps or more; faster ones are slowed down and damped. In m/N. Default 0. */
   stretchCompliance?: Compliance;
+  /** The direction along which sticks move their ends: as they lie now (current), which damps what swings and turns, or as they lay when the substep began (start), which keeps energy and rotation: for pendulums. Sticks with a stretchCompliance above 0 always act along the direction in which they lie now. Default "current". */
+  projection?: Projection;
   /** "#rrggbb". */
   color?: Color;
   /** Shown to people; no control, invisible or direction-changing characters. */
@@ -794,6 +797,8 @@ export interface StickAddParams {
   kind?: "equal" | "atMost" | "atLeast";
   /** 0 is rigid. A stick whose ends hang on no other stick pulls by this law with any substeps and iterations. Where added sticks meet they are solved one by one, so their forces are within 5 % of this law where compliance · particle mass · (tickHz · substeps)² is at least 20 with 1 iteration, 1.2 with 4, 0.3 with 16 or 0.06 with 64. A stiffer spring pulls with a part of its force: `compliance.residual` of world.measure tells how much is missing. In m/N. Default 0. */
   compliance?: Compliance;
+  /** The direction along which the stick moves its ends: as it lay when the substep began (start), which keeps energy and rotation, or as it lies now (current), which damps what turns. It holds for every kind: atMost and atLeast act so where they act. A stick with a compliance above 0 always acts along the direction in which it lies now, and damps accordingly. Default "start". */
+  projection?: Projection;
 }
 export type StickAddResult = {
   stick: Id;

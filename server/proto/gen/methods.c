@@ -301,6 +301,7 @@ static const struct proto_rope_spawn rope_spawn_initial = {
     .restitution = 0.0f,
     .thickness = 0.0f,
     .stretch_compliance = 0.0f,
+    .projection = PROTO_PROJECTION_CURRENT,
 };
 static const struct proto_field rope_spawn_fields[] = {
     {.name = "from", .type = PROTO_TYPE_VEC3, .offset = offsetof(struct proto_rope_spawn, from), .required = true, .minimum = -100000.0, .maximum = 100000.0, .unit = "m"},
@@ -313,10 +314,11 @@ static const struct proto_field rope_spawn_fields[] = {
     {.name = "restitution", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_rope_spawn, restitution), .has_offset = offsetof(struct proto_rope_spawn, has_restitution), .minimum = 0.0, .maximum = 1.0},
     {.name = "thickness", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_rope_spawn, thickness), .has_offset = offsetof(struct proto_rope_spawn, has_thickness), .minimum = 0.0, .maximum = 1.0, .unit = "m"},
     {.name = "stretchCompliance", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_rope_spawn, stretch_compliance), .has_offset = offsetof(struct proto_rope_spawn, has_stretch_compliance), .minimum = 0.0, .maximum = 1000.0, .unit = "m/N"},
+    {.name = "projection", .type = PROTO_TYPE_ENUM, .offset = offsetof(struct proto_rope_spawn, projection), .has_offset = offsetof(struct proto_rope_spawn, has_projection), .names = proto_projection_names, .name_count = 2u},
     {.name = "color", .type = PROTO_TYPE_COLOR, .offset = offsetof(struct proto_rope_spawn, color), .has_offset = offsetof(struct proto_rope_spawn, has_color)},
     {.name = "name", .type = PROTO_TYPE_STRING, .offset = offsetof(struct proto_rope_spawn, name), .has_offset = offsetof(struct proto_rope_spawn, has_name), .least = 1u, .most = 64u, .format = PROTO_FORMAT_NAME},
 };
-static const struct proto_record rope_spawn_record = {.fields = rope_spawn_fields, .count = 12u, .size = sizeof(struct proto_rope_spawn), .initial = &rope_spawn_initial};
+static const struct proto_record rope_spawn_record = {.fields = rope_spawn_fields, .count = 13u, .size = sizeof(struct proto_rope_spawn), .initial = &rope_spawn_initial};
 
 static const struct proto_body_spawn body_spawn_initial = {
     .shape = PROTO_BODY_SPAWN_SHAPE_TETRAHEDRON,
@@ -392,6 +394,7 @@ static const struct proto_record ragdoll_spawn_record = {.fields = ragdoll_spawn
 static const struct proto_stick_add stick_add_initial = {
     .kind = PROTO_STICK_ADD_KIND_EQUAL,
     .compliance = 0.0f,
+    .projection = PROTO_PROJECTION_START,
 };
 static const struct proto_field stick_add_fields[] = {
     {.name = "a", .type = PROTO_TYPE_RECORD, .offset = offsetof(struct proto_stick_add, a), .required = true, .record = &stick_end_record},
@@ -399,8 +402,9 @@ static const struct proto_field stick_add_fields[] = {
     {.name = "restLength", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_stick_add, rest_length), .has_offset = offsetof(struct proto_stick_add, has_rest_length), .minimum = 0.0, .maximum = 100000.0, .above = true, .unit = "m"},
     {.name = "kind", .type = PROTO_TYPE_ENUM, .offset = offsetof(struct proto_stick_add, kind), .has_offset = offsetof(struct proto_stick_add, has_kind), .names = proto_stick_add_kind_names, .name_count = 3u},
     {.name = "compliance", .type = PROTO_TYPE_REAL, .offset = offsetof(struct proto_stick_add, compliance), .has_offset = offsetof(struct proto_stick_add, has_compliance), .minimum = 0.0, .maximum = 1000.0, .unit = "m/N"},
+    {.name = "projection", .type = PROTO_TYPE_ENUM, .offset = offsetof(struct proto_stick_add, projection), .has_offset = offsetof(struct proto_stick_add, has_projection), .names = proto_projection_names, .name_count = 2u},
 };
-static const struct proto_record stick_add_record = {.fields = stick_add_fields, .count = 5u, .size = sizeof(struct proto_stick_add), .initial = &stick_add_initial};
+static const struct proto_record stick_add_record = {.fields = stick_add_fields, .count = 6u, .size = sizeof(struct proto_stick_add), .initial = &stick_add_initial};
 
 static const struct proto_field stick_remove_fields[] = {
     {.name = "stick", .type = PROTO_TYPE_INTEGER, .offset = offsetof(struct proto_stick_remove, stick), .required = true, .minimum = 1.0, .maximum = 4294967295.0},

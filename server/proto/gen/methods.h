@@ -428,6 +428,8 @@ struct proto_rope_spawn {
     bool has_thickness;
     float stretch_compliance; // m/N
     bool has_stretch_compliance;
+    enum proto_projection projection;
+    bool has_projection;
     uint32_t color; // 0xRRGGBB
     bool has_color;
     const char *name;
@@ -518,6 +520,8 @@ struct proto_stick_add {
     bool has_kind;
     float compliance; // m/N
     bool has_compliance;
+    enum proto_projection projection;
+    bool has_projection;
 };
 
 // stick.remove: Remove a stick made by stick.add.
