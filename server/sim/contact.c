@@ -229,6 +229,23 @@ static void let_out(struct sim_world *world, const struct contact *contact, floa
     shift_side(world, contact, &b, vec3_scale(share, b.whole ? -1.0f : 1.0f)); // its weights have the sign
 }
 
+// What is let out of an obstacle as a whole sinks half as fast meanwhile, at most: falling, it would never come out.
+static void stop_sinking(struct sim_world *world, const struct contact *contact) {
+    const struct side side = side_of(world, contact, contact->object_a);
+    struct vec3 sum = {0};
+    if (!side.whole || contact->object_b != CONTACT_NO_OBJECT) {
+        return;
+    }
+    const uint32_t first = side.object->first, end = first + side.object->particles;
+    for (uint32_t i = first; i < end; i++) {
+        sum = vec3_add(sum, vec3_scale(contact_displacement(world, i), 1.0f / world->w[i]));
+    }
+    const float sinks = -vec3_dot(sum, contact->normal) * side.yield - 0.5f * contact_easing(world);
+    for (uint32_t i = first; i < end && sinks > 0.0f; i++) {
+        contact_displace(world, i, vec3_add(contact_displacement(world, i), vec3_scale(contact->normal, sinks)));
+    }
+}
+
 // How much of a way out another contact takes back, of what moves along: 1 when it points the other way.
 static float against(const struct contact *contact, const struct contact *other) {
     float along = 0.0f;
@@ -277,6 +294,7 @@ static void ease(struct sim_world *world, struct contact *contact, float most) {
     contact->begun = 0.0f;
     if (way > 0.0f && !jammed) {
         let_out(world, contact, way, EASED_MOST * most);
+        stop_sinking(world, contact);
     }
 }
 

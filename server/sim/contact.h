@@ -132,6 +132,15 @@ bool contact_relax_from(struct sim_world *world, uint32_t first);
 void contact_strike(struct sim_world *world, const struct substep *substep);
 bool contact_restore(struct sim_world *world, const struct substep *substep);
 
+// ---- contact_leave.c ---------------------------------------------------------------------------------------------
+// Before the first substep of a tick: what bends and lies deep in a box is moved out of it as a whole.
+void contact_leave(struct sim_world *world);
+// Whether the object does not feel the obstacle in this tick.
+static inline bool contact_is_left(const struct sim_world *world, const struct object *object,
+                                   const struct obstacle *obstacle) {
+    return object->leaves != 0 && &world->obstacle[object->leaves - 1] == obstacle;
+}
+
 // ---- contact_guard.c ---------------------------------------------------------------------------------------------
 // After the last sweep: what relaxation has pushed through an obstacle or a body goes back to the side it came from, by
 // contacts at the end of the list, from `contacts_found` on. Whether anything had to.

@@ -179,7 +179,7 @@ static void detect_object(struct sim_world *world, uint32_t place, struct mover 
     const struct extent extent = extent_of_object(world, object, &mover->from);
     for (uint32_t k = 0; k < world->state.obstacles; k++) {
         const struct obstacle *obstacle = &world->obstacle[k];
-        if (!extent_is_near(&extent, obstacle, object->radius)) {
+        if (!extent_is_near(&extent, obstacle, object->radius) || contact_is_left(world, object, obstacle)) {
             continue;
         }
         if (contact_pair_is_listed(object, obstacle) || extent.moved > contact_half_thickness(obstacle)) {

@@ -113,7 +113,7 @@ static bool guard_object(struct sim_world *world, uint32_t place, const struct b
     bool back = body_guard_object(world, bodies, place, &extent);
     for (uint32_t k = 0; k < world->state.obstacles; k++) {
         const struct obstacle *obstacle = &world->obstacle[k];
-        if (!is_to_be_guarded(&extent, object, obstacle)) {
+        if (!is_to_be_guarded(&extent, object, obstacle) || contact_is_left(world, object, obstacle)) {
             continue;
         }
         if (object->hull_vertices > 0) {

@@ -43,6 +43,7 @@ static bool collide(struct sim_world *world, const struct object *object, struct
         .axes = obstacle->axes,
         .reach = round ? shape->radius + reach : reach,
         .friction = contact_friction(object->friction, shape->friction),
+        .whole = object->sticks > 0 && shape->shape != SIM_OBSTACLE_PLANE,
         .eased = first ? contact_easing(world) : 0.0f,
         .deep = contact_easing(world),
     };
@@ -145,7 +146,7 @@ static void meet_obstacles(struct sim_world *world, const struct object *object,
     struct box box = {0};
     for (uint32_t k = 0; k < world->state.obstacles; k++) {
         const struct obstacle *obstacle = &world->obstacle[k];
-        if (contact_pair_is_listed(object, obstacle)) {
+        if (contact_pair_is_listed(object, obstacle) || contact_is_left(world, object, obstacle)) {
             continue;
         }
         const float reach = contact_reach(object, obstacle);

@@ -295,6 +295,7 @@ void sim_world_step(struct sim_world *world) {
     stick_plan_resolve(world);
     if (world->spans > 0) {
         contact_bring_in(world);
+        contact_leave(world);
     }
     self_begin_tick(world);
     force_accumulate(world);

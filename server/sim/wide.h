@@ -109,6 +109,7 @@ struct wide_obstacle {
     float reach;          // m: the ball's radius, and that of a sphere or a capsule
     float friction;       // of the pair
     float deep;           // m: what was deeper when the substep began goes no deeper,
+    bool whole;           // of an object that is let out as a whole; behind a plane all of it goes one way
     float eased;          // m: and is let out by this much
 };
 

@@ -212,11 +212,15 @@ WIDE_FUNCTION bool wide_collide(const struct wide_axes *axes, const struct wide_
         const wide start_depth = wide_touch(obstacle, x, shape).depth;
         const wide first_depth = wide_touch(obstacle, wide_load3(axes->begun, i, count), shape).depth;
         const wide_mask is_deep = wide_less(wide_of(obstacle->deep), first_depth);
-        // What is deep is held there and eased out, less what has taken it out already; the rest is put out.
-        const wide held = wide_select(is_deep, first_depth, zero);
+        // What is deep is held where its start lies, and eased out together with that, less what has taken it out
+        // already: motion into the obstacle is no way back, but of what is joined by sticks, which it would
+        // bend. The rest is put out.
         const wide eased = wide_of(obstacle->eased) - (first_depth - start_depth);
         const wide before = wide_clamp(wide_select(is_deep, eased, start_depth), zero, contact.depth);
-        const wide depth = wide_most(contact.depth - held - before, zero);
+        const wide whole = first_depth + before;
+        const wide held =
+            wide_select(obstacle->whole ? is_deep : wide_both(is_deep, wide_less(zero, zero)), whole, start_depth);
+        const wide depth = wide_most(contact.depth - wide_select(is_deep, held, before), zero);
         const struct wide_vector raised = wide_add3(x, wide_scale3(contact.normal, before));
         const struct wide_vector start = wide_select3(wide_less(zero, before), raised, x);
         const struct wide_vector low = wide_load3(axes->low, i, count);

@@ -72,6 +72,7 @@ struct object {
     bool tethers;
     float grain;        // m, scratch: the longest side of a mesh's triangles, 0 before it is needed (contact_detect.c)
     bool near_solids;   // scratch: it may meet a body or a figure in this substep (body_detect.c)
+    uint32_t leaves;    // scratch: 1 + the index of an obstacle that it does not feel (contact_leave.c), or 0
     bool may_pass;      // scratch: the guard has to look at it (contact_guard.c)
     bool on_stick;      // scratch: an added stick ends on it (free_stick.c)
     bool touches;       // scratch: it has contacts (still.c)

@@ -289,6 +289,14 @@ export const table = {
     }),
   ],
   13: [
+    unit('leave', {
+      what: 'seven kinds of things put into a box, ball, plane, capsule, or these around them: out after', is: '<', limit: 3, unit: 's', show: fixed(2),
+      line: /^put into obstacles: out after (\S+) s, /,
+    }),
+    unit('leave', {
+      what: 'the same: their fastest particle', is: '<', limit: 15, unit: 'm/s', show: fixed(1),
+      line: /^put into obstacles: out after \S+ s, at most at (\S+) m\/s$/,
+    }),
     unit('equilibrium', {
       what: 'drift of 0.1 to 19 mm/s without gravity for 10 s, never asleep: way', is: '<', limit: 2, unit: '% off', show: fixed(2),
       line: /^drift of 0\.1 to 19 mm\/s for 10 s: way within (\S+) %$/,
