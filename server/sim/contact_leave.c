@@ -30,10 +30,10 @@ struct depths {
 };
 
 static struct box box_around(const struct sim_world *world, const struct object *object) {
-    float *const at[3] = {world->x, world->y, world->z};
+    const struct wide_axes axes = world_axes(world);
     float min[3];
     float max[3];
-    world->wide->box(at, object->first, object->first + object->particles, min, max);
+    world->wide->box(&axes, WIDE_START, object->first, object->first + object->particles, min, max);
     return (struct box){vec3_of(min[0], min[1], min[2]), vec3_of(max[0], max[1], max[2])};
 }
 
@@ -108,7 +108,7 @@ static void move_out(struct sim_world *world, const struct object *object, struc
     for (uint32_t i = object->first; i < object->first + object->particles; i++) {
         const struct vec3 d = vec3_of(world->dx[i], world->dy[i], world->dz[i]);
         if (world->w[i] > 0.0f && vec3_is_finite(d)) { // what is not finite stays as it is, to be found
-            particle_place(world, i, vec3_add(particle_position(world, i), step));
+            particle_carry(world, i, step);
             particle_set_displacement(world, i, vec3_of(0.0f, 0.0f, 0.0f));
         }
     }
