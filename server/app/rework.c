@@ -371,13 +371,14 @@ static void finish(struct world *world) {
 
 // The shadow is here: whether it may take the world's place. Errors are told to the client.
 static enum result check(struct world *world, struct fault *fault) {
-    const struct rework *rework = world->rework;
+    struct rework *rework = world->rework;
     const struct lost *lost = rework_lost(rework);
     enum result result = history_accepts(world, fault);
     if (result == RESULT_OK) {
         result = world_check_freeze(world, world_find_session(world, rework->peer), fault);
     }
     if (result == RESULT_OK && lost->of_others > 0 && !rework->wish.force) {
+        rework->needs_force = true;
         result =
             fault_set(fault, RESULT_STATE, "/force",
                       "%u command%s of others would be lost, for what they need would not be there: data.lost lists "

@@ -20,7 +20,8 @@
 #include "app/history.h"
 #include "app/world.h"
 
-#define REWORK_THREADS_MAX 4u // at work at once, in all worlds
+#define REWORK_WORKING_MAX 4u  // at work at once, in all worlds
+#define REWORK_THREADS_MAX 16u // those included that free what is left
 
 struct command_call;
 struct rework;

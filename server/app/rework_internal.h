@@ -39,6 +39,7 @@ struct rework {
     uint32_t client;
     char name[PERSON_NAME_MAX]; // of its client
     bool answered;              // in the background
+    bool needs_force;           // refused, because commands of others would be lost
     uint32_t timeline;          // of the request: its last entry, and the ticket of that
     uint64_t sequence, ticket;
     const char *cancelled; // why, or NULL

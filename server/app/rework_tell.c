@@ -111,7 +111,7 @@ void rework_tell_lost(struct world *world, const struct rework *rework) {
 }
 
 void rework_write_reasons(struct world *world, const struct rework *rework, struct proto_text *out) {
-    if (rework_lost(rework)->of_others > 0) {
+    if ((rework->needs_force || rework->too_long) && rework_lost(rework)->of_others > 0) {
         proto_text_key(out, "lost");
         rework_write_lost(world, rework_lost(rework), out);
     }

@@ -24,14 +24,21 @@
 
 static pthread_mutex_t count_mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t count_changed = PTHREAD_COND_INITIALIZER;
-static uint32_t thread_count;
+static uint32_t thread_count, working_count; // those that only free what is left do not work any more
 
 static bool count_in(void) {
     pthread_mutex_lock(&count_mutex);
-    const bool room = thread_count < REWORK_THREADS_MAX;
+    const bool room = working_count < REWORK_WORKING_MAX && thread_count < REWORK_THREADS_MAX;
     thread_count += room ? 1 : 0;
+    working_count += room ? 1 : 0;
     pthread_mutex_unlock(&count_mutex);
     return room;
+}
+
+static void count_as_done(void) {
+    pthread_mutex_lock(&count_mutex);
+    working_count--;
+    pthread_mutex_unlock(&count_mutex);
 }
 
 static void count_out(void) {
@@ -385,6 +392,7 @@ static void *thread_main(void *context) {
             result = catch_up(rework, &fault);
         }
     } while (hand_over(rework, result, &fault));
+    count_as_done();
     rework_release(rework);
     count_out();
     return NULL;
@@ -394,8 +402,9 @@ enum result rework_start_thread(struct rework *rework, struct fault *fault) {
     pthread_t thread;
     pthread_attr_t detached;
     if (!count_in()) {
-        return fault_set(fault, RESULT_BUSY, "", "%u worlds take something back just now: try again in a moment",
-                         REWORK_THREADS_MAX);
+        return fault_set(fault, RESULT_BUSY, "",
+                         "%u worlds take something back just now, as many as may at once: try again in a moment",
+                         REWORK_WORKING_MAX);
     }
     pthread_attr_init(&detached);
     pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
@@ -404,6 +413,7 @@ enum result rework_start_thread(struct rework *rework, struct fault *fault) {
     pthread_attr_destroy(&detached);
     if (failed != 0) {
         atomic_fetch_sub(&rework->references, 1);
+        count_as_done();
         count_out();
         return fault_set(fault, RESULT_MEMORY, "", "the system has no more threads");
     }
