@@ -192,7 +192,7 @@ export const table = {
       what: 'of these with anything non-finite, out of bounds or too fast', log: 'unit-asan', line: /^\d+ worlds: .*; (\d+) worlds failed$/,
     })),
   ],
-  air: [
+  14: [
     ...['a triangle', 'a hexagon', 'an uneven quadrilateral', 'a grid cloth', 'a hexagonal cloth'].map((what) => share(
       'air', `${what} falls level, 0.005 to 2 kg/m², 20 to 240 Hz, 1 to 32 substeps: terminal velocity off`,
       new RegExp(`^${what}: terminal velocity within (\\S+) %$`), 3,
@@ -203,7 +203,7 @@ export const table = {
       line: /^fallen in 1\.5 s: (\S+) m in still air, (\S+) m in a wind of 1e-6 m\/s$/, of: ([calm, breath]) => Math.abs(calm - breath),
     }),
   ],
-  springs: [
+  15: [
     ...['across', 'along'].map((way) => share(
       'string', `waves ${way} compliant strings, 1 × 1 to 32 × 1, periods of 16 substeps or more: speed off`,
       new RegExp(`^waves ${way} compliant strings: speed within (\\S+) % \\(\\d+ strings\\)$`), 5,
@@ -211,7 +211,7 @@ export const table = {
     share('string', 'compliant ropes of 1e2 to 1e6 N/m a link: force that is missing', /^compliant ropes: (\S+) % of their force is missing$/, 5),
     share('string', 'rows of added sticks as soft as the documentation says: force that is missing', /^ ?\d+ iterations: (\S+) % of the force is missing, of stiff springs \S+ %$/, 5, { lines: 4 }),
   ],
-  drift: [
+  16: [
     unit('drift', {
       what: 'thirteen kinds of things, 90 m out in zero gravity for 10 s, 1 to 64 substeps: speed gained at rest', is: '≤', limit: 1e-3, unit: 'm/s',
       show: small, lines: 13, line: /^.*: gains (\S+) m\/s in 10 s at rest/,
@@ -225,7 +225,7 @@ export const table = {
       line: /^.* at 0\.5 rad\/s: rounding changes its spin by (\S+) of it/,
     }),
   ],
-  pendulum: [
+  17: [
     unit('pendulum', {
       what: 'pendulums of a particle on a stick and of a rope of two, at 10, 90 and 170°, 4 × 1 to 64 × 1, start: energy off after 20 swings',
       is: '<', limit: 0.1, unit: '%', show: fixed(3), lines: 6, line: /^.*, let go at \d+ degrees: after 20 swings its energy is off by (\S+) %/,

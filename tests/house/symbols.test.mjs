@@ -15,8 +15,9 @@ function symbols(folder, ...options) {
   return new Set(lines.filter((line) => / [A-Zv]( |$)/i.test(line)).map((line) => line.split(' ')[0]));
 }
 
-// Memory, square roots, text into memory for a fault's pointer, assertions, and what the processor can do.
-const libc = /^(calloc|malloc|free|memcpy|memmove|memset|memcmp|sqrtf|sqrt|snprintf|__assert_fail|__cpu_model|__cpu_indicator_init|_GLOBAL_OFFSET_TABLE_)$/;
+// Memory, square roots, text into memory for a fault's pointer, assertions, what the processor can do, and the checked
+// forms and canaries that hardening puts in their place.
+const libc = /^(__stack_chk_fail|__(memcpy|memmove|memset|snprintf)_chk|calloc|malloc|free|memcpy|memmove|memset|memcmp|sqrtf|sqrt|snprintf|__assert_fail|__cpu_model|__cpu_indicator_init|_GLOBAL_OFFSET_TABLE_)$/;
 
 test('the simulation calls only itself, base, and memory, roots and formatting of the C library', () => {
   const own = new Set([...symbols('server/sim', '--defined-only'), ...symbols('server/base', '--defined-only')]);
