@@ -173,7 +173,7 @@ Until then, too, a message has at most 4,096 bytes: wait for the answer to \`ses
 ## Long messages
 
 A message has at most \`limits.messageBytes\` bytes; one that is longer is answered with −32003 and not applied. Messages of more than 8 KiB are
-parsed one after another beside the world; those that a client leaves unparsed when it goes are dropped, so wait for the answer before you close.
+parsed one after another beside the world; those of a client whose connection ends without a close frame are dropped unparsed.
 All unparsed messages of all clients together may have 128 MiB. A message beyond that ends its connection with 1013, "try again later", and so
 does an unfinished message that did not go on for a second when others need the room.
 

@@ -133,7 +133,6 @@ static bool tell_left(struct app *app, uint64_t peer) {
         return true;
     }
     const struct intake_origin origin = {.peer = peer, .flow = gone.flow, .world = worlds_at(app->worlds, gone.world)};
-    flow_abandon(gone.flow);
     intake_post(app->intake, &origin, item); // behind what it sent
     roster_remove(flow_visitor(gone.flow));
     flow_release(gone.flow);
@@ -180,8 +179,13 @@ static void on_opened(void *user, uint64_t peer, int admission, const char *addr
     }
 }
 
-static void on_closed(void *user, uint64_t peer) {
-    (void)tell_left(user, peer);
+static void on_closed(void *user, uint64_t peer, bool vanished) {
+    struct app *app = user;
+    const struct peers_entry *entry = peers_find(&app->peers, peer);
+    if (vanished && entry != NULL) {
+        flow_abandon(entry->flow); // who says good-bye is still listened to
+    }
+    (void)tell_left(app, peer);
 }
 
 // When there is no room to note it, the network tells again.

@@ -35,8 +35,8 @@ void flow_begin_reading(struct flow *flow);
 void flow_end_reading(struct flow *flow);
 bool flow_is_reading(const struct flow *flow);
 
-// The client has gone: what was not parsed yet of its long messages, and what waits behind them, is not applied any
-// more.
+// The client has gone without a close frame: what was not parsed yet of its long messages, and what waits behind them,
+// is not applied any more.
 void flow_abandon(struct flow *flow);
 bool flow_is_abandoned(const struct flow *flow);
 

@@ -4,8 +4,8 @@
 // What is over the budget is refused before it is parsed. A short message is parsed on the net
 // thread; one longer than INTAKE_SHORT_BYTES on a thread of the intake's own (of low priority, so that ticks come
 // first), because it would hold up everybody's frames. Messages of one client keep their order: those behind a long one
-// wait behind it. What a client leaves unparsed when it goes is dropped. That thread also frees what long messages
-// became.
+// wait behind it. What a client leaves unparsed whose connection ends without a close frame is dropped. That thread
+// also frees what long messages became.
 #ifndef WEFT_APP_INTAKE_H
 #define WEFT_APP_INTAKE_H
 

@@ -165,7 +165,7 @@ static void refuse_collect(struct http_collect *collect, int status, const char 
 int collect_begin(struct net_server *server, struct lws *wsi, struct session *session, uint64_t peer) {
     struct http_collect *collect = calloc(1, sizeof *collect);
     if (collect == NULL) {
-        server->options.handlers.closed(server->options.handlers.user, peer);
+        server->options.handlers.closed(server->options.handlers.user, peer, false);
         return -1;
     }
     *collect = (struct http_collect){.next = server->collects, .server = server, .peer = peer, .wsi = wsi};
@@ -185,7 +185,7 @@ void collect_free(struct net_server *server, struct session *session) {
         place = &(*place)->next;
     *place = collect->next;
     session->collect = NULL;
-    server->options.handlers.closed(server->options.handlers.user, collect->peer);
+    server->options.handlers.closed(server->options.handlers.user, collect->peer, false);
     net_message_release(collect->reply);
     bundle_free(collect->bundle);
     free(collect);

@@ -124,7 +124,8 @@ struct net_handlers {
     // A text message longer than the peer's limit, which is handed over, came and was thrown away as it came; the peer
     // stays connected. One that is far longer (16 times) closes it with 1009.
     void (*oversized)(void *user, uint64_t peer, size_t message_max);
-    void (*closed)(void *user, uint64_t peer);
+    // A peer has gone; `vanished`: its connection ended without a close frame, from either side.
+    void (*closed)(void *user, uint64_t peer, bool vanished);
     // So many bytes of messages were written for it. May be NULL.
     void (*sent)(void *user, uint64_t peer, size_t bytes);
     // A member of a channel with a stream missed a frame, so that it can use none of the forms that come; its socket

@@ -212,7 +212,9 @@ void peer_leave(struct peer *peer) {
     *link = peer->bucket_next;
     channel_leave_all(peer);
     atomic_fetch_sub_explicit(&server->counters[COUNTER_PEERS], 1, memory_order_relaxed);
-    server->options.handlers.closed(server->options.handlers.user, peer->id);
+    const struct line *line = line_of(peer->wsi);
+    const bool vanished = peer->close_code == 0 && !server->draining && (line == NULL || !line->walk.closed);
+    server->options.handlers.closed(server->options.handlers.user, peer->id, vanished);
 }
 
 void peer_close(struct peer *peer, uint16_t code, const char *reason) {

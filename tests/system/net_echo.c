@@ -175,7 +175,8 @@ static void on_oversized(void *user, uint64_t peer, size_t message_max) {
     send_text(peer, text, (size_t)snprintf(text, sizeof text, "oversized %zu", message_max));
 }
 
-static void on_closed(void *user, uint64_t peer) {
+static void on_closed(void *user, uint64_t peer, bool vanished) {
+    (void)vanished;
     (void)user;
     printf("closed %llu\n", (unsigned long long)peer);
 }

@@ -82,7 +82,7 @@ test('the unfinished messages of all clients have a bounded sum; who does not go
   assert.ok((await raw.answer(7)).result.objects, 'and so do long ones');
 });
 
-test('long messages of clients that have left are dropped unparsed', async (t) => {
+test('long messages of clients whose connections have ended are dropped unparsed', async (t) => {
   const { server, client, call } = await laboratory(t);
   const spawn = (particles) => ({ positions: Array.from({ length: particles }, (_, i) => [i % 100, i % 70, i % 30]) });
   const waiting = async () => Number(/^weft_intake_waiting_bytes (\d+)/m.exec(await (await fetch(server.http('/metrics'))).text())[1]);
