@@ -4,6 +4,7 @@
 import { WeftClient } from '../client/client.js';
 import { worker } from './early.js';
 import { SnapshotBuffer } from './interpolation.js';
+import { inTab } from './kept.js';
 import { Login } from './login.js';
 import { Overlay, Toasts } from './notice.js';
 import { Page } from './page.js';
@@ -170,6 +171,7 @@ async function poll() {
   panel.setParameters(state);
   world.setBounds(state.bounds);
   showRunning(state.running, state.replay);
+  tellRecomputed(state);
   if (state.scene !== figures.scene) toolbar.setScene(figures.scene = state.scene);
   const { tickMs, clients, stagesMs } = state.timing ?? {};
   panel.stages.add(stagesMs);
@@ -178,6 +180,17 @@ async function poll() {
     particles: (state.counts?.particles ?? 0).toLocaleString('en'),
     ...(typeof clients === 'number' && { clients: String(clients) }),
   });
+}
+
+// An older version computed other numbers from the same commands. It is said once in a tab.
+function tellRecomputed({ world: name, recomputed }) {
+  const told = `weft.recomputed.${name}`;
+  const key = recomputed && JSON.stringify(recomputed);
+  if (!recomputed || inTab.text(told) === key) return;
+  inTab.keepText(told, key);
+  const { physics, from, to, leftOut } = recomputed;
+  toasts.show(`This world was made with physics version ${physics}. Its ticks ${from} to ${to} were computed again with the present version, so things may not be where they were.${
+    leftOut > 0 ? ` Commands that could not be given again: ${leftOut}.` : ''}`);
 }
 
 // ---- pictures

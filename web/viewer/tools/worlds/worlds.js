@@ -28,17 +28,20 @@ const FIRST_SCENE = 'room'; // of a new world: what is added to it lands on a fl
 class Worlds {
   #entries = new Map(); // by name
 
+  #aside = ''; // those that are shown, as JSON
+
   #timer = 0;
 
   constructor(element, page) {
     this.page = page;
     this.list = h('ul', { class: 'world-list', 'aria-label': 'Worlds' });
+    this.aside = h('ul', { class: 'world-list', 'aria-label': 'Worlds that were set aside', hidden: true });
     this.notice = h('p', { class: 'dock-notice' });
     this.status = h('p', { class: 'dock-status', role: 'status' });
     this.scenes = h('select', { class: 'entry-field', 'aria-label': 'Scene of the new world' }, h('option', { value: FIRST_SCENE }, 'Room'));
     this.made = this.form('Make a world', 'Name of the new world', 'Make and enter', (name) => this.make(name), this.scenes);
     this.branched = this.form('Branch this world', 'Name of the branch', 'Branch and enter', (name) => this.branch(name));
-    element.append(this.list, this.notice, this.branched, this.made, this.status);
+    element.append(this.list, this.aside, this.notice, this.branched, this.made, this.status);
     page.on('hello', () => {
       this.showRole();
       if (page.docks.isOpen('worlds')) this.show();
@@ -92,8 +95,9 @@ class Worlds {
   async refresh() {
     if (this.page.client.state !== 'open') return;
     let worlds;
+    let setAside;
     try {
-      ({ worlds } = await this.page.ask('world.list'));
+      ({ worlds, setAside = [] } = await this.page.ask('world.list'));
     } catch (error) {
       this.status.textContent = `The worlds could not be listed: ${error.message}`;
       return;
@@ -103,7 +107,19 @@ class Worlds {
     const items = worlds.map(({ name }) => this.#entries.get(name).item);
     if (items.length !== this.list.children.length || items.some((item, at) => item !== this.list.children[at])) this.list.replaceChildren(...items);
     for (const world of worlds) this.update(this.#entries.get(world.name), world, worlds);
+    this.showAside(setAside);
     this.status.textContent = worlds.length === 1 ? 'There is one world.' : `There are ${worlds.length} worlds.`;
+  }
+
+  // Worlds that the server could not bring back: they cannot be entered, but they are not lost either.
+  showAside(worlds) {
+    const shown = JSON.stringify(worlds);
+    if (shown === this.#aside) return;
+    this.#aside = shown;
+    this.aside.hidden = worlds.length === 0;
+    this.aside.replaceChildren(...worlds.map(({ name, reason }) => h('li', { class: 'world-entry' },
+      h('div', { class: 'world-head' }, h('strong', {}, `${name} · set aside`)),
+      h('span', { class: 'world-facts' }, `The server could not bring this world back: ${reason}. It is still in the store: "weftctl salvage" gets out what is intact.`))));
   }
 
   entry(name) {
