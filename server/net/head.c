@@ -85,6 +85,17 @@ static bool path_is_plain(const char *target, size_t length) {
     return true;
 }
 
+// What takes requests by POST takes nothing else.
+static bool refuse_method(struct refusal *refusal, const char *target, size_t length) {
+    static const char start[] = "/worlds/", end[] = "/rpc";
+    const char *query = memchr(target, '?', length);
+    const size_t path = query == NULL ? length : (size_t)(query - target);
+    if (path > strlen(start) + strlen(end) && strncmp(target, start, strlen(start)) == 0 &&
+        strncmp(target + path - strlen(end), end, strlen(end)) == 0)
+        return refuse(refusal, 405, "Allow: POST\r\n", "only POST is served here\n");
+    return refuse(refusal, 405, "Allow: GET, HEAD\r\n", "only GET and HEAD are served\n");
+}
+
 static bool read_request_line(const char *line, size_t length, struct head *head, struct refusal *refusal) {
     const size_t method = token_length(line, length);
     const char *target = line + method + 1;
@@ -103,7 +114,7 @@ static bool read_request_line(const char *line, size_t length, struct head *head
     head->post = method == 4 && strncmp(line, "POST", 4) == 0;
     if (!head->post && !(method == 3 && strncmp(line, "GET", 3) == 0) &&
         !(method == 4 && strncmp(line, "HEAD", 4) == 0))
-        return refuse(refusal, 405, "Allow: GET, HEAD\r\n", "only GET and HEAD are served\n");
+        return refuse_method(refusal, target, target_length);
     if (target_length == 0 || target[0] != '/')
         return refuse(refusal, 400, PLAIN, "the target must be a path of this server\n");
     if (!path_is_plain(target, target_length))
@@ -191,6 +202,10 @@ static bool read_body_length(struct head *head, struct refusal *refusal) {
     if (value != NULL && (!head->post || !equals(value, length, "100-continue")))
         return refuse(refusal, 417, PLAIN, "the only expectation that is met is 100-continue, of a POST\n");
     head->expects = value != NULL && !head->old;
+    value = head_field(head, "content-encoding", &length);
+    if (value != NULL && !equals(value, length, "identity"))
+        return refuse(refusal, 415, "Accept-Encoding: identity\r\n",
+                      "send the body as it is, without Content-Encoding\n");
     value = head_field(head, "content-length", &length);
     if (value == NULL)
         return true;

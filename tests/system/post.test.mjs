@@ -7,6 +7,7 @@ import { request as plainRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { dataFolder } from '../support/data.mjs';
 import { JSON_TYPE, post, request } from '../support/post.mjs';
 import { next, sleep, until } from '../support/wait.mjs';
@@ -88,7 +89,21 @@ test('without a reply the status says why: no content, no such world, no JSON, n
   for (const type of ['Application/JSON; charset=utf-8', 'application/json-rpc', 'application/jsonrequest']) {
     assert.equal(await status(server, 'lab', request(1, 'world.get'), { headers: { 'Content-Type': type } }), 200, type);
   }
-  assert.equal((await fetch(server.http('/worlds/lab/rpc'), { method: 'PUT', headers: JSON_TYPE, body: '{}' })).status, 405);
+  for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'GET', 'HEAD']) {
+    const answer = await fetch(server.http('/worlds/lab/rpc?x=1'), { method });
+    assert.deepEqual([answer.status, answer.headers.get('allow')], [405, 'POST'], method);
+    const page = await fetch(server.http(method === 'GET' || method === 'HEAD' ? '/' : '/index.html/rpc'), { method });
+    assert.equal(page.headers.get('allow'), method === 'GET' || method === 'HEAD' ? null : 'GET, HEAD', method);
+  }
+});
+
+test('a compressed body is refused with a reason, not taken for broken JSON', async (t) => {
+  const { server } = await laboratory(t);
+  const body = gzipSync(JSON.stringify(request(1, 'world.get')));
+  const answer = await fetch(server.http('/worlds/lab/rpc'), { method: 'POST', headers: { ...JSON_TYPE, 'Content-Encoding': 'gzip' }, body });
+  assert.deepEqual([answer.status, answer.headers.get('accept-encoding')], [415, 'identity']);
+  assert.match(await answer.text(), /Content-Encoding/);
+  assert.equal((await post(server, 'lab', request(1, 'world.get'), { headers: { 'Content-Encoding': 'identity' } })).status, 200);
 });
 
 test('who posts is nobody that others meet, and what it holds ends with it', async (t) => {
