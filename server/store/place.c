@@ -11,6 +11,20 @@
 #include "base/log.h"
 #include "store/store_internal.h"
 
+enum result store_check_kinds(const char *directory, const char *pointer, struct fault *fault) {
+    static const char *const names[] = {STORE_FILE, STORE_FILE "-wal", STORE_FILE "-shm", STORE_MARK_FILE, "weft.lock"};
+    char path[STORE_PATH_MAX + 16];
+    struct stat status;
+    for (size_t at = 0; at < sizeof names / sizeof names[0]; at++) {
+        snprintf(path, sizeof path, "%s/%s", directory, names[at]);
+        if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+            return fault_set(fault, RESULT_IO, pointer, "%s is not a regular file: remove it or choose another folder",
+                             path);
+        }
+    }
+    return RESULT_OK;
+}
+
 enum result store_note_place(struct store *store, struct fault *fault) {
     struct stat status;
     if (stat(store->path, &status) != 0) {

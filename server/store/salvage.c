@@ -49,6 +49,9 @@ static enum result check_folders(struct salvage *salvage, const char *from, cons
     if (stat(salvage->database, &status) != 0 && stat(salvage->log, &status) != 0) {
         return fault_set(salvage->fault, RESULT_NOT_FOUND, "", "there is no store in %s", from);
     }
+    if (store_check_kinds(from, "", salvage->fault) != RESULT_OK) {
+        return RESULT_IO;
+    }
     snprintf(path, sizeof path, "%s/" STORE_FILE, to);
     if (stat(path, &status) == 0 || stat(salvage->copy, &status) == 0) {
         return fault_set(salvage->fault, RESULT_STATE, "", "there is a store in %s already: give a new folder", to);

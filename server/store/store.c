@@ -345,6 +345,10 @@ static enum result lock_directory(struct store *store, const char *directory, st
             sizeof store->mark_path) {
         return fault_set(fault, RESULT_INVALID, "/data", "the path of the folder is too long");
     }
+    result = store_check_kinds(directory, "/data", fault);
+    if (result != RESULT_OK) {
+        return result;
+    }
     store->lock_file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (store->lock_file < 0) {
         return fault_set(fault, RESULT_IO, "/data", "cannot write to %s: %s", directory, strerror(errno));

@@ -157,6 +157,9 @@ void store_mark_close(struct store *store);
 // ---- place.c: while it is open
 // ------------------------------------------------------------------------------------------
 
+// Whether the files of a store that exist are regular ones. Opening a pipe would wait for ever. `pointer` is that of the
+// fault. Errors: RESULT_IO.
+enum result store_check_kinds(const char *directory, const char *pointer, struct fault *fault) WEFT_MUST_USE;
 // Remembers which file was opened. Errors: RESULT_IO.
 enum result store_note_place(struct store *store, struct fault *fault) WEFT_MUST_USE;
 // Whether the database is still that file. Errors: RESULT_IO.

@@ -299,3 +299,17 @@ test('a write-ahead log or a mark that is deleted while the server runs is made 
   assert.equal((await (await again.connect('lab')).call('world.get')).stateHash, stateHash);
   await again.end('SIGTERM');
 });
+
+test('a pipe in the place of a file of the store is refused at once, and nobody waits for it', async (t) => {
+  for (const name of ['weft.db', 'weft.db-wal', 'weft.mark', 'weft.lock']) {
+    const folder = await dataFolder(t);
+    assert.equal((await run('/usr/bin/mkfifo', [join(folder, name)])).status, 0);
+    const started = await run('/usr/bin/timeout', ['20', WEFTD, '--port', '0', '--data', folder]);
+    assert.notEqual(started.status, 124, `${name}: the server waited`);
+    assert.match(started.stderr, new RegExp(`${name.replace('.', '\\.')} is not a regular file`));
+    if (!name.startsWith('weft.db')) continue; // without either there is no store to save
+    const saved = await run('/usr/bin/timeout', ['20', WEFTCTL, 'salvage', folder, join(folder, 'new')]);
+    assert.notEqual(saved.status, 124, `${name}: salvage waited`);
+    assert.match(saved.stderr, /is not a regular file/);
+  }
+});
