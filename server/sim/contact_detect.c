@@ -192,7 +192,9 @@ static void detect_object(struct sim_world *world, uint32_t place, struct mover 
 static void detect_hull(struct sim_world *world, uint32_t place, struct mover *mover) {
     mover_of_hull(mover, world, place);
     for (uint32_t k = 0; k < world->state.obstacles; k++) {
-        mover_meet(mover, world, &world->obstacle[k]);
+        if (!contact_is_left(world, &world->object[place], &world->obstacle[k])) {
+            mover_meet(mover, world, &world->obstacle[k]);
+        }
     }
 }
 
@@ -244,8 +246,10 @@ static void detect_free_stick(struct sim_world *world, uint32_t index, struct mo
     mover->friction = contact_friction(a->friction, b->friction);
     mover->restitution = contact_restitution(a->restitution, b->restitution);
     for (uint32_t k = 0; k < world->state.obstacles; k++) {
-        if (world->obstacle[k].shape.shape != SIM_OBSTACLE_PLANE) {
-            mover_meet(mover, world, &world->obstacle[k]);
+        const struct obstacle *obstacle = &world->obstacle[k];
+        if (obstacle->shape.shape != SIM_OBSTACLE_PLANE && !contact_is_left(world, a, obstacle) &&
+            !contact_is_left(world, b, obstacle)) {
+            mover_meet(mover, world, obstacle);
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Leaving: cloth, meshes, ropes and plants that a command has put into an obstacle, or an obstacle around them.
+// Leaving: what a command has put into an obstacle, or an obstacle around: cloth, meshes, ropes and plants in any
+// shape, and single particles, bodies and ragdolls too in a closed mesh or under a height field.
 //
 // Contacts push each particle its own way. In a box the ways lead through opposite faces, the object is stretched
 // between them, and neither side ever wins. So before a tick an object that lies deep in a box, ball, capsule or plane
@@ -7,6 +8,9 @@
 // the tick: out of a box by the face by which it leaves soonest, else along the normal at its middle. What is pinned
 // deep in an obstacle of any simple shape, and has half of its particles in there, cannot leave: it does not feel that
 // obstacle for as long as it lies so. Nothing gets so deep by moving (contact_guard.c).
+//
+// Out of a closed mesh an object is moved by the nearest side of the box around the mesh, and from under a height field
+// upwards. A way that leads out of the bounds is only taken when there is no other.
 #include "sim/contact.h"
 #include "sim/mover.h"
 #include "sim/obstacle.h"
@@ -15,6 +19,8 @@
 
 #define LEAVING_SPEED CONTACT_EASING_SPEED
 #define UPWARDS_SHARE 0.5f // ways against gravity count as so much shorter: on the ground there is a way up
+#define BLOCKED_SHARE 1e6f // and ways that lead out of the bounds as so much longer
+#define SURFACE_DEEP 0.02f // m: contacts bring back what lies less deep in a mesh or under a height field
 
 struct box {
     struct vec3 min, max; // m
@@ -56,6 +62,70 @@ static void add_ways(struct depths *depths, const struct obstacle *obstacle, str
     }
 }
 
+// A hull's vertices count as well as its particles, which may lie outside it or reach less far.
+static struct vec3 hull_vertex(const struct sim_world *world, const struct object *object, uint32_t vertex) {
+    const float *weight = world->shape_real + object->hull.first_real + 4 * (size_t)vertex;
+    struct vec3 p = {0};
+    for (uint32_t k = 0; k < 4; k++) {
+        p = vec3_add(p, vec3_scale(particle_position(world, object->first + k), weight[k]));
+    }
+    return p;
+}
+
+static struct box box_around_all(const struct sim_world *world, const struct object *object) {
+    struct box box = box_around(world, object);
+    for (uint32_t v = 0; v < object->hull_vertices; v++) {
+        const struct vec3 p = hull_vertex(world, object, v);
+        box.min = vec3_of(scalar_min(box.min.x, p.x), scalar_min(box.min.y, p.y), scalar_min(box.min.z, p.z));
+        box.max = vec3_of(scalar_max(box.max.x, p.x), scalar_max(box.max.y, p.y), scalar_max(box.max.z, p.z));
+    }
+    return box;
+}
+
+// How deep p lies in a closed mesh or under a height field, in m; 0 outside. Under a field the way up is noted.
+static float depth_under(const struct sim_world *world, const struct obstacle *obstacle, struct vec3 p,
+                         struct depths *depths) {
+    struct point surface;
+    struct point normal;
+    if (!obstacle_encloses(world, obstacle, point_of(p), &surface, &normal)) {
+        return 0.0f;
+    }
+    const double depth = point_dot(normal, point_sub(surface, point_of(p)));
+    if (obstacle->shape.shape == SIM_OBSTACLE_HEIGHTFIELD && normal.y > 0.0) {
+        depths->way[3] = scalar_max(depths->way[3], (float)(depth / normal.y));
+    }
+    return (float)depth;
+}
+
+static struct depths depths_in_surface(const struct sim_world *world, const struct object *object,
+                                       const struct obstacle *obstacle, const struct box *box) {
+    struct depths depths = {0};
+    for (uint32_t i = object->first; i < object->first + object->particles && object->hull_vertices == 0; i++) {
+        const float depth = depth_under(world, obstacle, particle_position(world, i), &depths);
+        depths.inside += depth > 0.0f ? 1 : 0;
+        if (world->w[i] > 0.0f) {
+            depths.deepest = scalar_max(depths.deepest, depth);
+        } else if ((world->flags[i] & PARTICLE_PINNED) != 0) {
+            depths.deepest_pinned = scalar_max(depths.deepest_pinned, depth);
+        }
+    }
+    bool free = true;
+    for (uint32_t i = object->first; i < object->first + object->particles && object->hull_vertices > 0; i++) {
+        free = free && world->w[i] > 0.0f;
+    }
+    for (uint32_t v = 0; v < object->hull_vertices && free; v++) { // one that is pinned or held stays with its contacts
+        const float depth = depth_under(world, obstacle, hull_vertex(world, object, v), &depths);
+        depths.deepest = scalar_max(depths.deepest, depth);
+    }
+    if (obstacle->shape.shape == SIM_OBSTACLE_MESH) {
+        const float ways[6] = {box->max.x - obstacle->box_min.x, obstacle->box_max.x - box->min.x,
+                               box->max.y - obstacle->box_min.y, obstacle->box_max.y - box->min.y,
+                               box->max.z - obstacle->box_min.z, obstacle->box_max.z - box->min.z};
+        memcpy(depths.way, ways, sizeof ways);
+    }
+    return depths;
+}
+
 static struct depths depths_of(const struct sim_world *world, const struct object *object,
                                const struct obstacle *obstacle) {
     const float reach = contact_reach(object, obstacle);
@@ -80,9 +150,18 @@ static struct depths depths_of(const struct sim_world *world, const struct objec
     return depths;
 }
 
-// The direction of the face by which it leaves soonest; `way` in m.
-static struct vec3 way_out(const struct sim_world *world, const struct obstacle *obstacle, const struct depths *depths,
-                           float *way) {
+// Whether the object would not lie within the bounds any more.
+static bool is_blocked(const struct sim_world *world, const struct box *box, struct vec3 step) {
+    const struct sim_parameters *bounds = &world->state.parameters;
+    const struct vec3 min = vec3_add(box->min, step);
+    const struct vec3 max = vec3_add(box->max, step);
+    return min.x < bounds->bounds_min.x || min.y < bounds->bounds_min.y || min.z < bounds->bounds_min.z ||
+           max.x > bounds->bounds_max.x || max.y > bounds->bounds_max.y || max.z > bounds->bounds_max.z;
+}
+
+// The direction of the face by which it leaves soonest; `way` in m. The faces are those of a box of these axes.
+static struct vec3 way_out(const struct sim_world *world, const struct mat3 *axes, const struct box *box,
+                           const struct depths *depths, float *way) {
     const struct vec3 gravity = world->state.parameters.gravity;
     const float strength = vec3_length(gravity);
     struct vec3 best = {0};
@@ -91,9 +170,10 @@ static struct vec3 way_out(const struct sim_world *world, const struct obstacle 
         const float sign = face % 2 == 0 ? -1.0f : 1.0f;
         const struct vec3 local =
             vec3_of(face / 2 == 0 ? sign : 0.0f, face / 2 == 1 ? sign : 0.0f, face / 2 == 2 ? sign : 0.0f);
-        const struct vec3 normal = mat3_apply(&obstacle->axes, local);
+        const struct vec3 normal = mat3_apply(axes, local);
         const float up = strength > 0.0f ? -vec3_dot(normal, gravity) / strength : 0.0f;
-        const float counts = depths->way[face] * (up > 0.7f ? UPWARDS_SHARE : 1.0f);
+        const bool blocked = is_blocked(world, box, vec3_scale(normal, depths->way[face]));
+        const float counts = depths->way[face] * (up > 0.7f ? UPWARDS_SHARE : 1.0f) * (blocked ? BLOCKED_SHARE : 1.0f);
         if (face == 0 || counts < least) {
             least = counts;
             best = normal;
@@ -114,32 +194,70 @@ static void move_out(struct sim_world *world, const struct object *object, struc
     }
 }
 
+static bool bends(const struct object *object) {
+    return object->sticks > 0 && object->kind != SIM_KIND_BODY && object->kind != SIM_KIND_RAGDOLL;
+}
+
+// Of a box, sphere, capsule or plane: whether the object does not feel it in this tick.
+static bool leave_simple(struct sim_world *world, const struct object *object, const struct obstacle *obstacle,
+                         const struct box *box) {
+    const float deep = contact_deep(world);
+    const bool is_box = obstacle->shape.shape == SIM_OBSTACLE_BOX;
+    if (!bends(object) || !may_be_deep(box, obstacle, deep, contact_reach(object, obstacle))) {
+        return false;
+    }
+    const struct depths depths = depths_of(world, object, obstacle);
+    if (depths.deepest_pinned > deep && 2 * depths.inside >= object->particles) {
+        return true;
+    }
+    if (!(depths.deepest > deep) || depths.deepest_pinned > deep) {
+        return false;
+    }
+    float way = depths.deepest;
+    const struct vec3 direction = is_box ? way_out(world, &obstacle->axes, box, &depths, &way)
+                                         : obstacle_touch(obstacle, depths.middle, 0.0f).normal;
+    move_out(world, object, direction, way);
+    return true;
+}
+
+// Of a closed mesh or a height field. Of particles without sticks each has a way of its own, which contacts find.
+static bool leave_surface(struct sim_world *world, const struct object *object, const struct obstacle *obstacle,
+                          const struct box *box) {
+    static const struct mat3 upright = {{{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}}};
+    const float deep = scalar_max(contact_deep(world), SURFACE_DEEP);
+    const bool is_field = obstacle->shape.shape == SIM_OBSTACLE_HEIGHTFIELD;
+    if ((!is_field && !obstacle->closed) || (object->sticks == 0 && object->kind != SIM_KIND_BODY) ||
+        !may_be_deep(box, obstacle, deep, 0.0f)) {
+        return false;
+    }
+    const struct box whole = box_around_all(world, object);
+    const struct depths depths = depths_in_surface(world, object, obstacle, &whole);
+    if (depths.deepest_pinned > deep && 2 * depths.inside >= object->particles) {
+        return true;
+    }
+    if (!(depths.deepest > deep) || depths.deepest_pinned > deep) {
+        return false;
+    }
+    float way = depths.way[3];
+    const struct vec3 direction =
+        is_field ? vec3_of(0.0f, 1.0f, 0.0f) : way_out(world, &upright, &whole, &depths, &way);
+    move_out(world, object, direction, way);
+    return true;
+}
+
 static void leave(struct sim_world *world, uint32_t place, const void *context) {
     struct object *object = &world->object[place];
     (void)context;
     object->leaves = 0;
-    if (!object_is_active(object) || object->sticks == 0 || object->kind == SIM_KIND_BODY ||
-        object->kind == SIM_KIND_RAGDOLL) {
+    if (!object_is_active(object)) {
         return;
     }
-    const float deep = contact_deep(world);
     const struct box box = box_around(world, object);
     for (uint32_t k = 0; k < world->state.obstacles && object->leaves == 0; k++) {
         const struct obstacle *obstacle = &world->obstacle[k];
-        const bool is_box = obstacle->shape.shape == SIM_OBSTACLE_BOX;
-        if (!obstacle_is_simple(obstacle) || !may_be_deep(&box, obstacle, deep, contact_reach(object, obstacle))) {
-            continue;
-        }
-        const struct depths depths = depths_of(world, object, obstacle);
-        if (depths.deepest_pinned > deep && 2 * depths.inside >= object->particles) {
-            object->leaves = k + 1;
-        } else if (depths.deepest > deep && depths.deepest_pinned <= deep) {
-            float way = depths.deepest;
-            const struct vec3 direction =
-                is_box ? way_out(world, obstacle, &depths, &way) : obstacle_touch(obstacle, depths.middle, 0.0f).normal;
-            move_out(world, object, direction, way);
-            object->leaves = k + 1;
-        }
+        const bool left = obstacle_is_simple(obstacle) ? leave_simple(world, object, obstacle, &box)
+                                                       : leave_surface(world, object, obstacle, &box);
+        object->leaves = left ? k + 1 : 0;
     }
 }
 

@@ -5,9 +5,15 @@
 enum kind { CLOTH, MESH, ROPE, PARTICLES, BOX, TETRAHEDRON, RAGDOLL, KINDS };
 static const char *const kind_names[KINDS] = {"cloth", "a mesh",        "a rope",   "particles",
                                               "a box", "a tetrahedron", "a ragdoll"};
-enum shape { IN_BOX, IN_SPHERE, IN_PLANE, IN_CAPSULE, SHAPES };
-static const char *const shape_names[SHAPES] = {"a box", "a sphere", "a plane", "a capsule"};
+enum shape { IN_BOX, IN_SPHERE, IN_PLANE, IN_CAPSULE, IN_CUBE_MESH, IN_BALL_MESH, IN_FIELD, SHAPES };
+static const char *const shape_names[SHAPES] = {
+    "a box", "a sphere", "a plane", "a capsule", "a cube that is a mesh", "a ball that is a mesh", "a height field"};
 #define MIDDLE 3.0f // m above the floor
+#define RINGS 8u    // of the ball: between its poles
+#define AROUND 12u  // vertices of a ring
+#define BALL_VERTICES (RINGS * AROUND + 2)
+#define BALL_TRIANGLES (2 * RINGS * AROUND)
+#define SIDE 17u // of the height field, in samples
 
 static uint32_t make(struct sim_world *world, enum kind kind) {
     static const float corners[] = {-0.3f, 0, -0.3f, 0.3f, 0, -0.3f, -0.3f, 0, 0.3f, 0.3f, 0, 0.3f};
@@ -56,12 +62,65 @@ static uint32_t make(struct sim_world *world, enum kind kind) {
     }
 }
 
+// A cube of 2 m, wound outwards.
+static const float cube_corners[] = {-1, -1, -1, 1, -1, -1, -1, 1, -1, 1, 1, -1,
+                                     -1, -1, 1,  1, -1, 1,  -1, 1, 1,  1, 1, 1};
+static const uint32_t cube_triangles[] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
+                                          2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+
+// A ball of 1.2 m, wound outwards.
+static void make_ball(float *corners, uint32_t *triangles) {
+    const double pi = 3.14159265358979;
+    uint32_t n = 0;
+    for (uint32_t ring = 0; ring < RINGS; ring++) {
+        const double up = pi * (double)(ring + 1) / (double)(RINGS + 1);
+        for (uint32_t k = 0; k < AROUND; k++) {
+            const double turn = 2.0 * pi * (double)k / (double)AROUND;
+            corners[3 * (ring * AROUND + k)] = (float)(1.2 * sin(up) * cos(turn));
+            corners[3 * (ring * AROUND + k) + 1] = (float)(1.2 * cos(up));
+            corners[3 * (ring * AROUND + k) + 2] = (float)(1.2 * sin(up) * sin(turn));
+        }
+    }
+    const uint32_t top = RINGS * AROUND, bottom = top + 1;
+    const float poles[6] = {0, 1.2f, 0, 0, -1.2f, 0};
+    memcpy(corners + 3 * (size_t)top, poles, sizeof poles);
+    for (uint32_t k = 0; k < AROUND; k++) {
+        const uint32_t next = (k + 1) % AROUND, last = (RINGS - 1) * AROUND;
+        const uint32_t caps[6] = {top, next, k, bottom, last + k, last + next};
+        memcpy(triangles + n, caps, sizeof caps);
+        n += 6;
+        for (uint32_t ring = 0; ring + 1 < RINGS; ring++) {
+            const uint32_t a = ring * AROUND + k, b = ring * AROUND + next, c = a + AROUND, d = b + AROUND;
+            const uint32_t square[6] = {a, b, c, b, d, c};
+            memcpy(triangles + n, square, sizeof square);
+            n += 6;
+        }
+    }
+}
+
 static void enclose(struct sim_world *world, enum shape shape) {
-    static const enum sim_obstacle_shape shapes[SHAPES] = {SIM_OBSTACLE_BOX, SIM_OBSTACLE_SPHERE, SIM_OBSTACLE_PLANE,
-                                                           SIM_OBSTACLE_CAPSULE};
+    static const enum sim_obstacle_shape shapes[SHAPES] = {
+        SIM_OBSTACLE_BOX,  SIM_OBSTACLE_SPHERE, SIM_OBSTACLE_PLANE,      SIM_OBSTACLE_CAPSULE,
+        SIM_OBSTACLE_MESH, SIM_OBSTACLE_MESH,   SIM_OBSTACLE_HEIGHTFIELD};
     struct fault fault;
     uint32_t id = 0;
-    const struct sim_obstacle obstacle = {.shape = shapes[shape],
+    float heights[SIDE * SIDE];
+    float ball[3 * BALL_VERTICES];
+    uint32_t ball_triangles[3 * BALL_TRIANGLES];
+    make_ball(ball, ball_triangles);
+    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+        heights[i] = 1.2f + 0.1f * sinf((float)(i % SIDE)) * cosf((float)(i / SIDE));
+    }
+    const bool cube = shape == IN_CUBE_MESH;
+    const struct sim_obstacle obstacle = {.columns = SIDE,
+                                          .rows = SIDE,
+                                          .spacing = 0.5f,
+                                          .heights = heights,
+                                          .positions = cube ? cube_corners : ball,
+                                          .vertices = cube ? 8 : BALL_VERTICES,
+                                          .triangles = cube ? cube_triangles : ball_triangles,
+                                          .triangle_count = cube ? 12 : BALL_TRIANGLES,
+                                          .shape = shapes[shape],
                                           .position = {0.2f, shape == IN_PLANE ? MIDDLE + 1.2f : MIDDLE, 0.1f},
                                           .size = {2, 2, 2},
                                           .radius = 1.2f,
@@ -78,9 +137,14 @@ static bool is_inside(struct vec3 p, enum shape shape) {
     const double x = (double)p.x - 0.2, y = (double)(p.y - MIDDLE), z = (double)p.z - 0.1;
     switch (shape) {
     case IN_BOX:
+    case IN_CUBE_MESH:
         return fabs(x) < 1.0 - slack && fabs(y) < 1.0 - slack && fabs(z) < 1.0 - slack;
     case IN_SPHERE:
         return sqrt(x * x + y * y + z * z) < 1.2 - slack;
+    case IN_BALL_MESH: // its facets lie up to 0.08 m within the ball
+        return sqrt(x * x + y * y + z * z) < 1.2 - 0.08 - slack;
+    case IN_FIELD:
+        return fabs(x) < 4.0 && fabs(z) < 4.0 && y < 1.1 - slack;
     case IN_CAPSULE:
         return fabs((double)p.x) < 1.0 && hypot(y, z) < 1.2 - slack;
     case IN_PLANE:
@@ -161,7 +225,7 @@ static void a_cloth_that_was_in_a_box_sleeps_on_it(void **state) {
 
 static void a_plant_rooted_in_an_obstacle_stands_still(void **state) {
     (void)state;
-    for (unsigned shape = 0; shape < SHAPES; shape++) {
+    for (unsigned shape = 0; shape < IN_CUBE_MESH; shape++) {
         struct fault fault;
         uint32_t id = 0;
         struct sim_world *world = new_world();
@@ -179,10 +243,40 @@ static void a_plant_rooted_in_an_obstacle_stands_still(void **state) {
     }
 }
 
+static void a_ragdoll_pressed_into_the_ground_comes_back_out(void **state) {
+    (void)state;
+    for (unsigned k = 0; k < 2; k++) {
+        struct fault fault;
+        uint32_t id = 0;
+        struct sim_world *world = new_world();
+        const struct sim_obstacle ground = {.shape = k == 0 ? SIM_OBSTACLE_PLANE : SIM_OBSTACLE_BOX,
+                                            .position = {0, k == 0 ? 0.0f : -0.5f, 0},
+                                            .normal = {0, 1, 0},
+                                            .size = {20, 1, 20},
+                                            .rotation = {0, 0, 0, 1},
+                                            .friction = 0.5f};
+        struct sim_ragdoll_desc ragdoll = sim_ragdoll_desc_default();
+        ragdoll.position = (struct vec3){0, 1.2f, 0};
+        MUST(sim_obstacle_add(world, &ground, &id, &fault));
+        MUST(sim_ragdoll_spawn(world, &ragdoll, &id, &fault));
+        step(world, 90);
+        set_gravity(world, 0, -1e4f, 0);
+        step(world, 60);
+        set_gravity(world, 0, -9.81f, 0);
+        step(world, 60);
+        const struct sim_particles_view p = sim_world_particles(world);
+        for (uint32_t i = 0; i < p.count; i++) {
+            assert_true(p.y[i] > -0.02f);
+        }
+        sim_world_destroy(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_put_into_an_obstacle_comes_out_slowly),
         cmocka_unit_test(a_cloth_that_was_in_a_box_sleeps_on_it),
+        cmocka_unit_test(a_ragdoll_pressed_into_the_ground_comes_back_out),
         cmocka_unit_test(a_plant_rooted_in_an_obstacle_stands_still),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

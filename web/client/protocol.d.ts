@@ -814,7 +814,7 @@ export type StickRemoveResult = {
   tick: Tick;
 };
 
-/** Add something solid that never moves. sphere: position, radius. box: position, rotation, size. plane: position, normal; solid on the side away from its normal. capsule: from, to, radius. heightfield: position, columns, rows, spacing, heights; solid below. mesh: position, rotation, positions, triangles. What it is put into is let out at about 3 m/s. */
+/** Add something solid that never moves. sphere: position, radius. box: position, rotation, size. plane: position, normal; solid on the side away from its normal. capsule: from, to, radius. heightfield: position, columns, rows, spacing, heights; solid below. mesh: position, rotation, positions, triangles. Cloth, ropes, plants, bodies and ragdolls that lie deep in it when it is added, or are spawned there, are moved out at about 3 m/s: out of a box or a closed mesh by a near side, out of a sphere, capsule or plane along its normal, and from under a height field upwards. An open mesh has no inside; a closed one must be wound outwards. Particles without sticks leave a mesh or a height field at once, without gaining speed. */
 export interface ObstacleAddParams {
   /** Its shape. */
   shape: "sphere" | "box" | "plane" | "capsule" | "heightfield" | "mesh";
