@@ -62,7 +62,6 @@ bool contact_add(struct sim_world *world, const struct contact *contact) {
     made->begun = scalar_max(start, 0.0f);
     made->share = made->approach > 0.0f ? scalar_clamp(-start / made->approach, 0.0f, 1.0f) : 0.0f;
     made->struck = false;
-    made->stacked = false;
     made->pushed = 0.0f;
     made->rubbed = vec3_of(0.0f, 0.0f, 0.0f);
     return true;
@@ -129,7 +128,7 @@ float contact_depth(const struct sim_world *world, const struct contact *contact
     return contact->offset - vec3_dot(contact->normal, sum);
 }
 
-bool contact_push(struct sim_world *world, struct contact *contact) {
+static bool relax(struct sim_world *world, struct contact *contact) {
     const float depth = contact_depth(world, contact);
     if (!(depth > 0.0f)) {
         return false;
@@ -141,15 +140,10 @@ bool contact_push(struct sim_world *world, struct contact *contact) {
     }
     displace(world, contact, vec3_scale(contact->normal, depth - back));
     contact->pushed += depth - back;
-    return true;
-}
-
-static bool relax(struct sim_world *world, struct contact *contact) {
-    const bool pushed = contact_push(world, contact);
-    if ((pushed || contact->stacked) && contact->friction > 0.0f) {
+    if (contact->friction > 0.0f) {
         rub(world, contact);
     }
-    return pushed;
+    return true;
 }
 
 void contact_relax(struct sim_world *world, uint32_t sweep) {

@@ -50,7 +50,6 @@ struct contact {
     // impulse along the normal so far, in kg·m per substep, `drag` that across it. In double: gcc 12 drops a rounding
     // to float32 that is undone in the same place when it makes vectors of three components.
     bool struck, bouncing;
-    bool stacked; // pushed by stack_relax in this substep: rubs in every sweep, deep or not
     double wanted, blow;
     double meeting; // when they touch, as a share of the substep
     struct point drag;
@@ -126,8 +125,6 @@ void contact_detect_struck(struct sim_world *world);
 void contact_relax(struct sim_world *world, uint32_t sweep);
 // After detection, before anything is moved: notes where the particles start, and eases out what is deep.
 void contact_begin(struct sim_world *world);
-// One contact once, without friction. Whether it had to push.
-bool contact_push(struct sim_world *world, struct contact *contact);
 // Every contact from `first` on, once; only those that had to push stay in the list. Whether anything had to.
 bool contact_relax_from(struct sim_world *world, uint32_t first);
 // Restitution, none under 0.5 m/s: of free rigid bodies before the first sweep; of the rest, and what rigid bodies
