@@ -243,19 +243,19 @@ test)
     tests/house/install.sh run unit test || { echo '0 passed, 1 failed'; exit 1; }
     build "$OUT"
     step house 5 node_tests "$OUT" '' house
-    step unit 10 units "$OUT" -sim_random_worlds_test # the same worlds run under ASan
-    step determinism 10 determinism
+    step unit 20 units "$OUT" -sim_random_worlds_test # the same worlds run under ASan
+    step determinism 20 determinism
     build_ahead &
     step client 5 node_tests "$OUT" '' client
-    step system 10 node_tests "$OUT" '' system "${TIMED[@]}"
-    BESIDE=$((2 * jobs)) step system-rest 10 node_tests "$OUT" '' system "${TIMED[@]/#/-}"
+    step system 15 node_tests "$OUT" '' system "${TIMED[@]}"
+    BESIDE=$((2 * jobs)) step system-rest 15 node_tests "$OUT" '' system "${TIMED[@]/#/-}"
     cat "$logs/system-rest.log" >>"$logs/system.log" # whoever looks for figures finds both
-    step browser 10 node_tests "$OUT" '' browser "${TIMED[@]}"
+    step browser 15 node_tests "$OUT" '' browser "${TIMED[@]}"
     wait
-    BESIDE=$jobs step browser-tools 15 node_tests "$OUT" '' browser "${TIMED[@]/#/-}"
+    BESIDE=$jobs step browser-tools 20 node_tests "$OUT" '' browser "${TIMED[@]/#/-}"
     build_asan
-    step unit-asan 10 sanitized units "$OUT/asan" "${LONG[@]/#/-}"
-    BESIDE=$((2 * jobs)) step system-asan 10 sanitized node_tests "$OUT/asan" address system "${LONG_SYSTEM[@]/#/-}"
+    step unit-asan 25 sanitized units "$OUT/asan" "${LONG[@]/#/-}"
+    BESIDE=$((2 * jobs)) step system-asan 15 sanitized node_tests "$OUT/asan" address system "${LONG_SYSTEM[@]/#/-}"
     step physics 1 physics
     ;;
 unit)
@@ -266,7 +266,7 @@ physics)
     export WEFT_SEED=1
     build "$OUT"
     step unit 10 units "$OUT"
-    step determinism 10 determinism
+    step determinism 20 determinism
     step system 10 node_tests "$OUT" '' system
     build_asan
     step unit-asan 10 sanitized units "$OUT/asan" sim_random_worlds_test
