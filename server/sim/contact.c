@@ -62,6 +62,7 @@ bool contact_add(struct sim_world *world, const struct contact *contact) {
     made->begun = scalar_max(start, 0.0f);
     made->share = made->approach > 0.0f ? scalar_clamp(-start / made->approach, 0.0f, 1.0f) : 0.0f;
     made->struck = false;
+    made->stacked = false;
     made->pushed = 0.0f;
     made->rubbed = vec3_of(0.0f, 0.0f, 0.0f);
     return true;
@@ -128,7 +129,7 @@ float contact_depth(const struct sim_world *world, const struct contact *contact
     return contact->offset - vec3_dot(contact->normal, sum);
 }
 
-static bool relax(struct sim_world *world, struct contact *contact) {
+bool contact_push(struct sim_world *world, struct contact *contact) {
     const float depth = contact_depth(world, contact);
     if (!(depth > 0.0f)) {
         return false;
@@ -140,10 +141,15 @@ static bool relax(struct sim_world *world, struct contact *contact) {
     }
     displace(world, contact, vec3_scale(contact->normal, depth - back));
     contact->pushed += depth - back;
-    if (contact->friction > 0.0f) {
+    return true;
+}
+
+static bool relax(struct sim_world *world, struct contact *contact) {
+    const bool pushed = contact_push(world, contact);
+    if ((pushed || contact->stacked) && contact->friction > 0.0f) {
         rub(world, contact);
     }
-    return true;
+    return pushed;
 }
 
 void contact_relax(struct sim_world *world, uint32_t sweep) {

@@ -50,6 +50,7 @@ struct contact {
     // impulse along the normal so far, in kg·m per substep, `drag` that across it. In double: gcc 12 drops a rounding
     // to float32 that is undone in the same place when it makes vectors of three components.
     bool struck, bouncing;
+    bool stacked; // pushed by stack_relax in this substep: rubs in every sweep, deep or not
     double wanted, blow;
     double meeting; // when they touch, as a share of the substep
     struct point drag;
@@ -125,6 +126,8 @@ void contact_detect_struck(struct sim_world *world);
 void contact_relax(struct sim_world *world, uint32_t sweep);
 // After detection, before anything is moved: notes where the particles start, and eases out what is deep.
 void contact_begin(struct sim_world *world);
+// One contact once, without friction. Whether it had to push.
+bool contact_push(struct sim_world *world, struct contact *contact);
 // Every contact from `first` on, once; only those that had to push stay in the list. Whether anything had to.
 bool contact_relax_from(struct sim_world *world, uint32_t first);
 // Restitution, none under 0.5 m/s: of free rigid bodies before the first sweep; of the rest, and what rigid bodies
@@ -154,7 +157,10 @@ static inline bool contact_pair_is_listed(const struct object *object, const str
 }
 float contact_reach(const struct object *object, const struct obstacle *obstacle); // m, how far it keeps its particles
 void contact_particles_relax(struct sim_world *world, bool first);                 // whether this is the first sweep
-// After the last sweep: no particle of a figure and no vertex of an embedded hull outside the bounds, whatever
+// After the last sweep, where gravity moves everything by millimetres in a substep: bodies and figures that it has
+// pressed into a sphere, box, capsule or plane are lifted out as a whole, since easing would be slower than gravity.
+void contact_lift(struct sim_world *world);
+// After the last sweep: no particle of a body or a figure and no vertex of a hull outside the bounds, whatever
 // relaxation left undone and settling did.
 void contact_confine(struct sim_world *world);
 // Before the first substep of a tick: a body or figure that a command has put across the bounds, or the bounds across

@@ -21,6 +21,8 @@
 #define UPWARDS_SHARE 0.5f // ways against gravity count as so much shorter: on the ground there is a way up
 #define BLOCKED_SHARE 1e6f // and ways that lead out of the bounds as so much longer
 #define SURFACE_DEEP 0.02f // m: contacts bring back what lies less deep in a mesh or under a height field
+#define LIFT_FALL 5e-3f    // m, by which gravity moves things in a substep: from here on pressed solids are lifted
+#define LIFT_DEPTH 1e-3f   // m, that a solid may lie deep all the same
 
 struct box {
     struct vec3 min, max; // m
@@ -263,4 +265,70 @@ static void leave(struct sim_world *world, uint32_t place, const void *context) 
 
 void contact_leave(struct sim_world *world) {
     work_objects(world, leave, NULL);
+}
+
+// ---- under extreme gravity -----------------------------------------------------------------------------------------
+
+// The deepest particle of the object in the obstacle, where the sweeps have left it.
+static struct touch deepest_touch(const struct sim_world *world, const struct object *object,
+                                  const struct obstacle *obstacle) {
+    struct touch deepest = {0};
+    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
+        const struct touch touch = obstacle_touch(obstacle, particle_relaxed(world, i), object->radius);
+        if (touch.depth > deepest.depth) {
+            deepest = touch;
+        }
+    }
+    return deepest;
+}
+
+static bool is_free_solid(const struct sim_world *world, const struct object *object) {
+    bool free = object->kind == SIM_KIND_BODY || object->kind == SIM_KIND_RAGDOLL;
+    for (uint32_t i = object->first; i < object->first + object->particles && free; i++) {
+        free = world->w[i] > 0.0f && vec3_is_finite(contact_displacement(world, i));
+    }
+    return free;
+}
+
+// Moves the object with its start, and takes away the speed with which its centre goes on into the surface.
+static void lift(struct sim_world *world, const struct object *object, struct vec3 normal, float way) {
+    float mass = 0.0f;
+    float momentum = 0.0f;
+    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
+        mass += 1.0f / world->w[i];
+        momentum += vec3_dot(contact_displacement(world, i), normal) / world->w[i];
+    }
+    const struct vec3 stop = vec3_scale(normal, scalar_max(-momentum / mass, 0.0f));
+    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
+        const struct vec3 moved = contact_displacement(world, i);
+        particle_carry(world, i, vec3_scale(normal, way));
+        contact_displace(world, i, vec3_add(moved, stop));
+    }
+}
+
+static void lift_object(struct sim_world *world, uint32_t place, const void *context) {
+    const struct object *object = &world->object[place];
+    const float *most = context;
+    if (!object_is_active(object) || !is_free_solid(world, object)) {
+        return;
+    }
+    for (uint32_t k = 0; k < world->state.obstacles; k++) {
+        const struct obstacle *obstacle = &world->obstacle[k];
+        if (!obstacle_is_simple(obstacle) || object->leaves == k + 1) {
+            continue;
+        }
+        const struct touch touch = deepest_touch(world, object, obstacle);
+        if (touch.depth > LIFT_DEPTH) {
+            lift(world, object, touch.normal, scalar_min(touch.depth, *most));
+        }
+    }
+}
+
+void contact_lift(struct sim_world *world) {
+    const float h = world_substep_seconds(world);
+    const float fall = vec3_length(world->state.parameters.gravity) * h * h;
+    const float most = contact_easing(world) + fall;
+    if (fall > LIFT_FALL) {
+        work_objects(world, lift_object, &most);
+    }
 }

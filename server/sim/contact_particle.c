@@ -276,7 +276,7 @@ static bool lies_deep_within(const struct sim_world *world, const struct object 
 static void confine_object(struct sim_world *world, uint32_t place, const void *context) {
     const struct box *room = context;
     const struct object *object = &world->object[place];
-    const bool whole = object->hull_vertices > 0 || object->kind == SIM_KIND_RAGDOLL;
+    const bool whole = object->kind == SIM_KIND_BODY || object->kind == SIM_KIND_RAGDOLL;
     if (!whole || !object_is_active(object)) {
         return;
     }

@@ -41,7 +41,7 @@ struct array {
     { (void **)&world->member, (count), sizeof *world->member, (element) }
 #define AXES(x, y, z)                                                                                                  \
     ARRAY(x, particles, ELEMENT_PARTICLE), ARRAY(y, particles, ELEMENT_PARTICLE), ARRAY(z, particles, ELEMENT_PARTICLE)
-#define ARRAYS 72
+#define ARRAYS 73
 
 static void list_arrays(struct sim_world *world, struct array arrays[ARRAYS]) {
     const struct sim_capacity *most = &world->capacity;
@@ -103,6 +103,7 @@ static void list_arrays(struct sim_world *world, struct array arrays[ARRAYS]) {
         ARRAY(body_interval, parts, ELEMENT_OTHER),
         ARRAY(span, objects, ELEMENT_OTHER),
         ARRAY(island_parent, objects, ELEMENT_OTHER),
+        ARRAY(stack_level, objects, ELEMENT_OTHER),
         ARRAY(island_marked, objects, ELEMENT_OTHER),
         ARRAY(happening, SIM_HAPPENINGS_MAX, ELEMENT_OTHER),
         ARRAY(stick_plan, objects, ELEMENT_OTHER),

@@ -232,6 +232,7 @@ static void detect(struct sim_world *world, uint32_t substeps_left) {
 }
 
 static void relax(struct sim_world *world) {
+    stack_relax(world);
     const struct sim_parameters *parameters = &world->state.parameters;
     for (uint32_t sweep = 0; sweep < parameters->iterations; sweep++) {
         if (sweep > 0 && parameters->tolerance > 0.0f && tolerance_is_met(world)) {
@@ -275,7 +276,9 @@ static void substep_once(struct sim_world *world, const struct substep *substep,
     stopwatch_lap(world, SIM_STAGE_CONTACTS);
     stick_begin(world);
     relax(world);
+    stack_relax(world);
     settle_after_sweeps(world);
+    contact_lift(world);
     contact_confine(world);
     self_guard(world);
     stopwatch_lap(world, SIM_STAGE_CONTACTS);

@@ -226,6 +226,7 @@ struct sim_world {
     struct slot_span *span;              // the particles of active objects, in order
     uint32_t spans;
     bool spans_stale;
+    uint32_t *stack_level;   // of the object in the same place, stack.c
     uint32_t *island_parent; // of the object in the same place, a forest while islands are sought
     bool *island_marked;     // at the place of the island's first object; false between uses
     uint32_t capped;         // the number of the command last held to the speed limit; 0: none
@@ -411,6 +412,9 @@ bool ragdoll_has_its_parts(const struct object *figure); // as many as the code 
 // Whether no bone is flat or its own mirror image; and one sweep of the constraint that forbids it (physics.md 6).
 bool ragdoll_bones_are_upright(const struct sim_world *world, const struct object *figure);
 void ragdoll_relax_bones(struct sim_world *world, const struct object *figure);
+
+// ---- stack.c -----------------------------------------------------------------------------------------------------
+void stack_relax(struct sim_world *world); // before and after the sweeps: bodies that rest on one another stand firm
 
 // ---- settle.c ----------------------------------------------------------------------------------------------------
 void settle_after_sweeps(struct sim_world *world); // obstacles keep their sides, figures' bones their lengths

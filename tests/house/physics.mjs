@@ -122,12 +122,17 @@ export const table = {
       line: /^top of the stack: within (\S+) mm of its place over 20 s/,
     }),
     unit('stack', { what: 'five stacked boxes: all asleep after', is: '≤', limit: 10, unit: 's', show: fixed(0), line: /^the stack: all asleep after (\d+) s$/ }),
+    unit('stack', {
+      what: 'twenty stacked boxes at 8 × 4, 8 × 8 and 16 × 8 for 20 s: off their places', is: '<', limit: 20, unit: 'mm', show: fixed(1),
+      line: /^twenty stacked boxes: within (\S+) mm of their places/,
+    }),
+    unit('stack', { what: 'these: all asleep after', is: '≤', limit: 10, unit: 's', show: fixed(0), line: /^twenty stacked boxes: .*, all asleep after (\d+) s$/ }),
     unit('wall', {
       what: 'stacks of five on other grounds, of other sizes, out of line: off their place', is: '≤', limit: 50, unit: 'mm', lines: 7, show: fixed(1),
       line: /^five boxes .*: within (\S+) mm over 20 s/,
     }),
     unit('wall', {
-      what: 'these: all asleep after', is: '≤', limit: 10, unit: 's', lines: 7, show: fixed(1), line: /^five boxes .*, asleep after (\S+) s$/,
+      what: 'these stacks of five: all asleep after', is: '≤', limit: 10, unit: 's', lines: 7, show: fixed(1), line: /^five boxes .*, asleep after (\S+) s$/,
     }),
     unit('stack', count({ what: 'spinning drops of thin boxes at 20 m/s, mirrored of 1,000', line: /^(\d+) of 1000 mirrored/ })),
   ],
@@ -296,6 +301,10 @@ export const table = {
     unit('leave', {
       what: 'the same: their fastest particle', is: '<', limit: 15, unit: 'm/s', show: fixed(1),
       line: /^put into obstacles: out after \S+ s, at most at (\S+) m\/s$/,
+    }),
+    unit('leave', {
+      what: 'ragdolls and tetrahedra pressed into the ground by 1e4 m/s²: their depth after a second', is: '<', limit: 10, unit: 'mm', show: fixed(1),
+      line: /^pressed into the ground by 1e4 m\/s2: at most (\S+) mm deep/,
     }),
     unit('equilibrium', {
       what: 'drift of 0.1 to 19 mm/s without gravity for 10 s, never asleep: way', is: '<', limit: 2, unit: '% off', show: fixed(2),

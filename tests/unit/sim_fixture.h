@@ -121,6 +121,17 @@ static inline uint32_t count_asleep(const struct sim_world *world) {
     return count;
 }
 
+// The speed of the fastest particle, in m/s.
+static inline double fastest_of(const struct sim_world *world) {
+    const struct sim_particles_view p = sim_world_particles(world);
+    double most = 0.0;
+    for (uint32_t i = 0; i < p.count; i++) {
+        const double squared = (double)(p.dx[i] * p.dx[i] + p.dy[i] * p.dy[i] + p.dz[i] * p.dz[i]);
+        most = fmax(most, sqrt(squared) / (double)p.substep);
+    }
+    return most;
+}
+
 static inline double distance_of(struct vec3 a, struct vec3 b) {
     const double x = (double)a.x - (double)b.x;
     const double y = (double)a.y - (double)b.y;

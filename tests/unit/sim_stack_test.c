@@ -206,6 +206,42 @@ static void five_stacked_boxes_stand_for_20_seconds(void **state) {
     sim_world_destroy(world);
 }
 
+static void twenty_stacked_boxes_stand_and_sleep(void **state) {
+    (void)state;
+    static const uint32_t settings[][2] = {{8, 4}, {8, 8}, {16, 8}};
+    static const float sizes[] = {0.3f, 0.5f, 1.0f};
+    double worst = 0.0;
+    unsigned slowest = 0;
+    for (unsigned run = 0; run < 9; run++) {
+        const float size = sizes[run % 3];
+        struct sim_world *world = body_world(20);
+        set_floor(world, 10.0f);
+        set_solver(world, settings[run / 3][0], settings[run / 3][1], 0.02f);
+        uint32_t id[20];
+        for (unsigned i = 0; i < 20; i++) {
+            const struct sim_body_desc box =
+                box_at((struct vec3){0.0f, size * (0.5f + (float)i), 0.0f}, size, size, size);
+            id[i] = spawn(world, &box);
+        }
+        unsigned asleep_by = 0;
+        for (unsigned second = 1; second <= 20; second++) {
+            step(world, 60);
+            asleep_by = asleep_by == 0 && count_asleep(world) == 20 ? second : asleep_by;
+            for (unsigned i = 0; i < 20; i++) {
+                const struct vec3 place = {0.0f, size * (0.5f + (float)i), 0.0f};
+                worst = fmax(worst, distance_of(centre_of(world, id[i]), place));
+            }
+        }
+        slowest = asleep_by > slowest ? asleep_by : slowest;
+        assert_int_equal(count_asleep(world), 20);
+        sim_world_destroy(world);
+    }
+    print_message("twenty stacked boxes: within %.1f mm of their places over 20 s, all asleep after %u s\n",
+                  1e3 * worst, slowest);
+    assert_true(slowest <= 10);
+    assert_true(worst < 0.02);
+}
+
 // ---- hard landings -----------------------------------------------------------------------------------------------
 
 static void a_thousand_spinning_drops_of_thin_boxes_leave_none_mirrored(void **state) {
@@ -277,16 +313,6 @@ static void a_tetrahedron_landing_at_10_m_s_keeps_its_edges(void **state) {
 }
 
 // ---- heaps -------------------------------------------------------------------------------------------------------
-
-static double fastest_of(const struct sim_world *world) {
-    const struct sim_particles_view p = sim_world_particles(world);
-    double most = 0.0;
-    for (uint32_t i = 0; i < p.count; i++) {
-        const double squared = (double)(p.dx[i] * p.dx[i] + p.dy[i] * p.dy[i] + p.dz[i] * p.dz[i]);
-        most = fmax(most, sqrt(squared) / (double)p.substep);
-    }
-    return most;
-}
 
 static void five_hundred_tetrahedra_dropped_into_a_box_come_to_rest(void **state) {
     (void)state;
@@ -422,6 +448,7 @@ int main(void) {
         cmocka_unit_test(nothing_passes_a_thin_plate_at_100_m_s),
         cmocka_unit_test(two_bodies_that_race_towards_one_another_do_not_pass),
         cmocka_unit_test(five_stacked_boxes_stand_for_20_seconds),
+        cmocka_unit_test(twenty_stacked_boxes_stand_and_sleep),
         cmocka_unit_test(a_thousand_spinning_drops_of_thin_boxes_leave_none_mirrored),
         cmocka_unit_test(a_tetrahedron_landing_at_10_m_s_keeps_its_edges),
         cmocka_unit_test(five_hundred_tetrahedra_dropped_into_a_box_come_to_rest),
