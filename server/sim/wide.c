@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernels of wide_kernel.h, wide_touch.h and wide_wind.h, compiled for each vector width that this kind of machine
-// may have, and the choice among them at run time.
+// The kernels of wide_kernel.h, wide_motion.h, wide_touch.h and wide_wind.h, compiled for each vector width that this
+// kind of machine may have, and the choice among them at run time.
 #include "sim/wide.h"
 
 #include <float.h>
@@ -22,6 +22,8 @@ static const float wide_steps[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 1
 
 #include "sim/wide_kernel.h"
 
+#include "sim/wide_motion.h"
+
 #include "sim/wide_touch.h"
 
 #include "sim/wide_wind.h"
@@ -36,6 +38,8 @@ static const float wide_steps[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 1
 
 #include "sim/wide_kernel.h"
 
+#include "sim/wide_motion.h"
+
 #include "sim/wide_touch.h"
 
 #include "sim/wide_wind.h"
@@ -48,6 +52,8 @@ static const float wide_steps[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 1
 #include "sim/wide_lanes.h"
 
 #include "sim/wide_kernel.h"
+
+#include "sim/wide_motion.h"
 
 #include "sim/wide_touch.h"
 

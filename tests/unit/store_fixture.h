@@ -168,6 +168,17 @@ static inline void fixture_check_entry(const struct store_logged *logged) {
     assert_memory_equal(logged->entry.record.data, record, size);
 }
 
+// The history of a world with so many entries, 5 ticks apart: all of them behind its snapshot, and none else.
+static inline void fixture_check_history(const struct store_history *history, uint64_t entries) {
+    assert_int_equal(history->tick, entries * 5);
+    const uint64_t first = history->from_empty ? 1 : history->snapshot.sequence + 1;
+    assert_int_equal(history->entry_count, entries + 1 - first);
+    for (uint32_t i = 0; i < history->entry_count; i++) {
+        assert_int_equal(history->entries[i].entry.sequence, first + i);
+        fixture_check_entry(&history->entries[i]);
+    }
+}
+
 static inline void fixture_create_world(struct fixture *fixture, const char *name) {
     struct store_world given = {0};
     struct fault fault = {.message = ""};

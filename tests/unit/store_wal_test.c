@@ -105,16 +105,6 @@ static void write_store(struct fixture *fixture, bool long_log) {
     }
 }
 
-static void check_history(const struct store_history *history) {
-    assert_int_equal(history->tick, ENTRIES * 5);
-    const uint64_t first = history->from_empty ? 1 : history->snapshot.sequence + 1;
-    assert_int_equal(history->entry_count, ENTRIES + 1 - first);
-    for (uint32_t i = 0; i < history->entry_count; i++) {
-        assert_int_equal(history->entries[i].entry.sequence, first + i);
-        fixture_check_entry(&history->entries[i]);
-    }
-}
-
 // Opens what is there and reads all of it. If that goes well, it is what was written; else `fault` says why.
 static enum result look(struct fixture *fixture, struct fault *fault) {
     struct store_world *worlds = NULL;
@@ -134,7 +124,7 @@ static enum result look(struct fixture *fixture, struct fault *fault) {
             const struct store_query query = {.world = worlds[1].world, .tick = STORE_END, .before_tick = before_tick};
             result = store_read(fixture->store, &query, &history, fault);
             if (result == RESULT_OK) {
-                check_history(history);
+                fixture_check_history(history, ENTRIES);
                 store_history_free(history);
             }
         }
