@@ -170,7 +170,8 @@ enum result access_authenticate(struct access *access, const char *token, struct
     return RESULT_OK;
 }
 
-// The value of the first cookie of that name (RFC 6265, 4.2), into `token`. Returns what follows it, or NULL.
+// Copies the value of the first cookie of that name (RFC 6265, 4.2) into `token`. Returns the rest of the header after
+// it, or NULL if there is no such cookie.
 static const char *read_cookie(const char *cookies, const char *name, char token[TOKEN_TEXT_MAX]) {
     const size_t length = strlen(name);
     for (const char *at = cookies; *at != '\0';) {

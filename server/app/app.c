@@ -33,9 +33,9 @@
 struct app {
     const struct config *config;
     struct access *access;
-    struct grant grant;     // of who comes just now
-    bool visitor_is_local;  // and whether that one is on this machine
-    bool asked_by_stranger; // whether whoever asks for the document that is built next may not even watch a world
+    struct grant grant;     // of the connection that is being admitted now
+    bool visitor_is_local;  // whether that connection comes from this machine
+    bool asked_by_stranger; // the client that asks for the next document may not even watch a world
     struct ledger *ledger;
     struct worlds *worlds;
     struct clerk *clerk;
@@ -183,7 +183,7 @@ static void on_closed(void *user, uint64_t peer, bool vanished) {
     struct app *app = user;
     const struct peers_entry *entry = peers_find(&app->peers, peer);
     if (vanished && entry != NULL) {
-        flow_abandon(entry->flow); // who says good-bye is still listened to
+        flow_abandon(entry->flow); // after a close frame its messages are still applied
     }
     (void)tell_left(app, peer);
 }
@@ -266,7 +266,7 @@ static bool on_settled(void *user) {
     struct app *app = user;
     const char *reason = atomic_exchange(&app->stop_reason, NULL);
     if (reason != NULL) { // the first time; a signal handler must not log
-        log_info("app", "%s: ending; what was read is answered and kept first", reason);
+        log_info("app", "%s: ending; all requests that were read are answered and stored first", reason);
     }
     uint32_t count;
     struct world *const *worlds = worlds_all(app->worlds, &count);

@@ -11,7 +11,7 @@
 #endif
 
 #define APP_MESSAGE_MAX (16u * 1024u * 1024u) // bytes of a client's message
-#define APP_STRANGER_MESSAGE_MAX 4096u        // and of one whose role is none, who can only show its token
+#define APP_STRANGER_MESSAGE_MAX 4096u        // the same for the role none, which can only show a token
 #define APP_DRAIN_MS 2000u                    // for clients to say good-bye at the end
 
 struct app;

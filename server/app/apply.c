@@ -483,7 +483,7 @@ static bool must_wait(struct world *world, const struct item *item) {
         world_finish_step(world);
     }
     if (item->kind == ITEM_REQUEST && item->request->command.method == PROTO_METHOD_WORLD_CANCEL) {
-        return false; // who waits for an undo may cancel it
+        return false; // a client that waits for its undo may cancel it
     }
     if (item->kind == ITEM_LEAVE) {
         rework_forget_client(world, session);
@@ -500,7 +500,7 @@ static bool must_wait(struct world *world, const struct item *item) {
     return false;
 }
 
-// A request that nobody is answered: its client has left, or sent it behind a resume that was given up.
+// Whether the request gets no reply, because its client has left or sent it behind a resume that was given up.
 static bool is_orphan(struct world *world, const struct item *item) {
     const struct session *session = world_find_session(world, item->peer);
     return item->kind == ITEM_REQUEST && (session == NULL || session->discarded);

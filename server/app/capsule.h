@@ -29,16 +29,16 @@ struct capsule_report {
     uint32_t physics, newest_physics; // the versions that computed its beginning and its end
     uint32_t present_physics;         // the version of this program
     uint32_t unchecked;               // hashes that were not compared, because an older physics version made them
-    uint32_t left_out;                // commands that are refused now, in what an older physics version made
+    uint32_t left_out;                // commands of an older physics version that are refused now
     uint64_t hash;                    // of the last tick, as it is computed here
 };
 // Only looks into it.
 enum result capsule_look(const void *bytes, size_t size, struct capsule_report *report,
                          struct fault *fault) WEFT_MUST_USE;
-// Replays it in a world of its own, on this thread. What an older physics version made is computed again with the
-// present one, and is not verified by that: then `physics` is below `present_physics`. Errors: RESULT_DAMAGED (with
-// the tick at which it differs, or what is wrong with the file), RESULT_INVALID, RESULT_LIMIT, RESULT_MEMORY; `report`
-// is filled as far as it came.
+// Replays it in a world of its own, on this thread. A capsule of an older physics version is computed again with the
+// present version; this verifies nothing, and `physics` is then below `present_physics`. Errors: RESULT_DAMAGED (the
+// fault names the tick at which the hashes differ, or the damage of the file), RESULT_INVALID, RESULT_LIMIT,
+// RESULT_MEMORY. `report` is filled as far as the replay came.
 enum result capsule_replay(const void *bytes, size_t size, struct capsule_report *report,
                            struct fault *fault) WEFT_MUST_USE;
 

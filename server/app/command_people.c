@@ -274,7 +274,7 @@ enum result command_people_list(struct command_call *call) {
             comers[count++] = (struct comer){world->sessions[i].client, i};
         }
     }
-    qsort(comers, count, sizeof *comers, compare_comers); // those who leave make gaps that others fill
+    qsort(comers, count, sizeof *comers, compare_comers); // sessions that end leave gaps, which later ones fill
     proto_text_key(call->result, "people");
     proto_text_open_array(call->result);
     for (uint32_t i = 0; i < count && i < LISTED_MAX; i++) {

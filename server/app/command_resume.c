@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// session.resume: a client gives its session a name of its own, to be known by when it comes back.
+// session.resume: a client gives its session a key, by which it is known when it comes back.
 //
-// A connection that holds the key is closed first. Its requests are applied to the last one, so that none of them comes
-// after those that are repeated here. What a key was answered before a restart is read from the store by the clerk.
+// An older connection that holds the key is closed first. All of its requests are applied before those that the new
+// connection repeats. After a restart of the server the clerk reads the key's earlier replies from the store.
 //
-// Nobody can wait for ever: of each key one session waits at most, the newest, and only for a session that holds the
-// key, which waits for no resume any more. A session whose resume is not answered yet gives up when a newer one asks
-// for the key, or when its connection ends. Then what it sent behind session.resume is not applied: its client has no
-// reply to it, and sends it again under the key.
+// No session waits for ever. For each key at most one session waits, the newest, and it waits only for a session that
+// holds the key; that one does not wait itself. A session that still waits gives up when a newer one asks for the key,
+// or when its connection ends. Requests that it sent behind session.resume are then not applied: its client has no
+// reply to them, and sends them again under the key.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Time: what is kept of it, and going back in it.
+// Commands about time: they describe the history that is kept, and go back in it.
 #include <stdlib.h>
 
 #include "app/command.h"
@@ -285,7 +285,7 @@ static enum result list_commands(const struct look *look, const struct store_tim
     return result;
 }
 
-// What the histories of all worlds take, and what --history allows them.
+// The bytes that the histories of all worlds take, and the bytes that --history allows.
 static void describe_kept(const struct world *world, struct proto_text *out) {
     struct store_figures figures;
     store_figures(history_store(world), &figures);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The documents served beside the page: the schema, the operator's health and metrics, where others find the page.
-// Built on the net thread from figures that others publish, so nobody is held up.
+// The documents served beside the page: the schema, the operator's health and metrics, and the addresses of the page.
+// The net thread builds them from figures that the other threads publish, so that no world has to wait.
 #ifndef WEFT_APP_DOCUMENT_H
 #define WEFT_APP_DOCUMENT_H
 
@@ -18,7 +18,7 @@ struct document_sources {
     struct intake *intake;
     struct ledger *ledger;
     bool draining; // the server is about to end
-    bool stranger; // whoever asks may not know what worlds there are
+    bool stranger; // the client that asks may not learn the worlds' names
 };
 
 // NULL: there is no such document, or memory is out.

@@ -25,9 +25,9 @@ struct visitor *flow_visitor(const struct flow *flow);
 void flow_release(struct flow *flow); // NULL is allowed
 // Net thread, in a handler: one more message, which keeps the flow alive. Stops reading from a client with too many.
 void flow_enter(struct flow *flow, size_t bytes);
-// Any thread: one request more, of an array whose message has entered. It stops no reading: the next message does.
+// Any thread: counts one more request of an array whose message has entered. Reading stops only at the next message.
 void flow_add(struct flow *flow);
-// Any thread: one message less, and its hold on the flow ends. Reads on when half of what was too much is left.
+// Any thread: one message less, and its hold on the flow ends. Reading goes on when half of the limit is left.
 void flow_leave(struct flow *flow, size_t bytes);
 
 // A message of it is being parsed on another thread, which keeps the flow alive; those behind it must not overtake it.
@@ -35,8 +35,8 @@ void flow_begin_reading(struct flow *flow);
 void flow_end_reading(struct flow *flow);
 bool flow_is_reading(const struct flow *flow);
 
-// The client has gone without a close frame: what was not parsed yet of its long messages, and what waits behind them,
-// is not applied any more.
+// The client has gone without a close frame. Its long messages that are not parsed yet, and the messages that wait
+// behind them, are not applied any more.
 void flow_abandon(struct flow *flow);
 bool flow_is_abandoned(const struct flow *flow);
 

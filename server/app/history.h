@@ -111,7 +111,7 @@ void history_begin_fork(struct world *world, uint32_t timeline, uint64_t sequenc
 enum result history_gather(struct world *world, struct fault *fault) WEFT_MUST_USE;
 void history_hand_over(struct world *world);
 void history_drop_gathered(struct world *world); // the log is as it was, and has to begin anew
-// The same with what the world was there, whose snapshot becomes the new timeline's.
+// The same with the world's snapshot at that entry, which becomes the first of the new timeline.
 void history_begin_fork_at(struct world *world, uint32_t timeline, uint64_t sequence, struct snapshot_job *at);
 // Logs entries of other timelines in this one, which has none yet; they are numbered from 1.
 void history_copy_entries(struct world *world, const struct store_entry *entries, uint32_t count);
@@ -121,9 +121,9 @@ uint32_t history_home(const struct world *world);
 void history_note_clock(struct world *world);
 // Answers once all that was posted so far is stored.
 void history_answer(struct world *world, uint64_t peer, const struct proto_id *id, const struct proto_text *result);
-// Whether all that was posted is stored, or all up to a post; if not, the world is woken when more of it is.
-// Why a world has no history, as the end of a sentence, and what to do: temporary worlds never have one.
+// The end of a sentence that says why a world has no history, and how to get one. Temporary worlds never have one.
 const char *history_absence(const struct world *world);
+// Whether all posts are stored, or all up to a post. If not, the world is woken when more of them are.
 bool history_is_stored(struct world *world);
 bool history_is_stored_to(struct world *world, uint64_t ticket);
 // What there is now, to be come back to when something does not work out; NULL when memory is out.

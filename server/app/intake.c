@@ -149,7 +149,7 @@ static void read_into(struct item *item, const char *text, size_t length, const 
     }
 }
 
-// Lets in what was read, if the client can pay for it.
+// Hands the item to its world if the client's budget covers it.
 static void enter(const struct intake *intake, const struct intake_origin *origin, struct item *item, size_t length,
                   const struct fault *over_rate) {
     struct visitor *visitor = flow_visitor(origin->flow);
@@ -169,7 +169,7 @@ static void enter(const struct intake *intake, const struct intake_origin *origi
 
 // ---- arrays of requests ------------------------------------------------------------------------------------------
 
-// Whether whoever sent it waits for a reply.
+// Whether its client waits for a reply.
 static bool is_answered(const struct item *item) {
     return item->request != NULL ? item->request->id.present : item->id.present;
 }
@@ -229,8 +229,8 @@ static void admit_elements(const struct intake *intake, const struct intake_orig
     }
 }
 
-// An array that is refused as a whole has one reply, as a request that is none; of one over the rate each request has
-// its own, as far as they can be told apart.
+// Splits an array into its requests. False: the array is refused as a whole and gets one reply, as text that is no
+// request does. In an array over the rate each request gets its own reply, if the requests can be found in the text.
 static bool split(struct item *item, const char *text, size_t length, const struct fault *over_rate,
                   struct proto_slice elements[PROTO_ARRAY_MAX], uint32_t *count) {
     if (over_rate == NULL) {
@@ -272,7 +272,7 @@ static void run_job(const struct intake *intake, struct job *job) {
     if (job->origin.world == NULL) {
         free_item(job->item);
     } else if (job->text != NULL && flow_is_abandoned(job->origin.flow)) {
-        item_destroy(job->item); // its client has gone: nobody waits for an answer
+        item_destroy(job->item); // its client has gone and waits for no reply
     } else if (job->text != NULL) {
         admit(intake, &job->origin, job->item, job->text, job->length, job->refused ? &job->fault : NULL);
     } else {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The way in: from the bytes of a message to an item in the inbox of its world, past the client's budget.
 //
-// What is over the budget is refused before it is parsed. A short message is parsed on the net
-// thread; one longer than INTAKE_SHORT_BYTES on a thread of the intake's own (of low priority, so that ticks come
-// first), because it would hold up everybody's frames. Messages of one client keep their order: those behind a long one
-// wait behind it. What a client leaves unparsed whose connection ends without a close frame is dropped. That thread
-// also frees what long messages became.
+// A message over the budget is refused before it is parsed. A short message is parsed on the net thread. A message
+// longer than INTAKE_SHORT_BYTES would hold up the frames of all clients there, so a thread of the intake's own parses
+// it; that thread has a low priority, so that ticks come first. Messages of one client keep their order: those behind
+// a long one wait for it. When a connection ends without a close frame, its unparsed messages are dropped. The same
+// thread also frees the requests that long messages were parsed into.
 #ifndef WEFT_APP_INTAKE_H
 #define WEFT_APP_INTAKE_H
 
@@ -13,8 +13,8 @@
 #include "app/world.h"
 
 #define INTAKE_SHORT_BYTES ((size_t)8 << 10)
-// Of long messages; who comes with more is closed with 1013. With the unfinished ones that the network holds, 64 MiB at
-// most, that is all that lies unparsed in the process.
+// The most bytes of long messages that wait to be parsed. A connection that sends more is closed with 1013. Beside
+// these only the unfinished messages that the network holds, 64 MiB at most, lie unparsed in the process.
 #define INTAKE_WAITING_BYTES ((size_t)64 << 20)
 
 struct intake;

@@ -99,8 +99,8 @@ bool app_invite_is_everywhere(const char *host) {
     return strcmp(host, "0.0.0.0") == 0 || strcmp(host, "::") == 0;
 }
 
-// That this is a container is told by the variable `container`, as systemd.io/CONTAINER_INTERFACE has it; the image of
-// docker/ sets it.
+// The environment variable `container` is set in a container, see systemd.io/CONTAINER_INTERFACE. The image of docker/
+// sets it.
 bool app_invite_is_contained(void) {
     const char *container = getenv("container");
     return container != NULL && container[0] != '\0';

@@ -231,7 +231,7 @@ static enum result find_undone(struct past *past) {
     return result;
 }
 
-// What came in the timelines that followed the one of a scene that was taken back.
+// Notes the commands that are lost with a scene that is taken back: those of the timelines after the scene's.
 static enum result find_lost_since(struct past *past, uint32_t current) {
     struct store_timeline *timelines = NULL;
     uint32_t count = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reading from the store what a world is to be brought back by: on the clerk's thread, for it touches the disk.
+// Reads from the store the snapshot and the entries that bring a world back. This is done on the clerk's thread,
+// because it touches the disk.
 #ifndef WEFT_APP_PAST_H
 #define WEFT_APP_PAST_H
 
@@ -23,12 +24,13 @@ struct lost_row {
 
 #define LOST_ROWS_MAX 64u
 
-// What is lost when a change is taken back or given again. The moves and the end of a hand count with its start.
+// The commands that are lost when a change is taken back or given again. The moves and the end of a grab count with its
+// start.
 struct lost {
-    struct lost_row rows[LOST_ROWS_MAX]; // of others than the one who asks
+    struct lost_row rows[LOST_ROWS_MAX]; // of clients other than the one that asks
     uint32_t row_count;
-    uint32_t of_others; // commands of others in all, those included for which there was no row
-    uint32_t entries;   // of the log, whoever gave them
+    uint32_t of_others; // all commands of other clients, also those for which there was no row
+    uint32_t entries;   // of the log, of all clients
 };
 
 struct past {
@@ -36,30 +38,30 @@ struct past {
     struct world *world;
     _Atomic(struct past *) *arrived; // where it is put when it was read
     struct store_query query;
-    bool undo;             // what follows is to be found first
-    bool scene;            // and it is the last reset or scene, whoever asked for it
-    bool redo;             // or is to be given again
+    bool undo;             // the change to be taken back is looked for first
+    bool scene;            // with `undo`: that change is the last reset or scene, of any client
+    bool redo;             // the change in `undone` is to be given again
     uint32_t current;      // redo: the timeline that goes on
     uint64_t end_sequence; // undo and redo: the last entry of `query.timeline` that is read
-    bool interval;         // it is this one, and what lies `ahead` of `tick`; STORE_END: all of it
+    bool interval;         // reads `ahead` ticks from `tick` on (STORE_END: up to `to`), within ticks `from` to `to`
     uint64_t tick, from, to, ahead;
     uint64_t first, last;      // of the timeline; set when it was read
-    uint32_t client;           // whose last change
-    char key[WORLD_KEY_MAX];   // or of who goes by this key
-    struct past_place *undone; // what the change consists of, newest first
+    uint32_t client;           // undo: the client whose last change is looked for
+    char key[WORLD_KEY_MAX];   // or the key of its session
+    struct past_place *undone; // the entries of the change, newest first
     uint32_t undone_count;
     struct past_place *sorted; // the same by timeline and sequence, for past_is_undone
     enum proto_method method;  // of the first of them
-    bool whole_scene;          // it was the beginning of a scene: what was before is the end of `query`
+    bool whole_scene;          // it was the beginning of a scene: `query` then ends before the scene
     uint32_t scene_timeline;   // that the scene began
-    struct lost lost;          // of a whole scene: what came after it
+    struct lost lost;          // of a whole scene: the commands after it
 
     enum result result;
     struct fault fault;
     struct store_history *history;
 };
 
-// Whether the entry is of the client who asks.
+// Whether the entry is of the client that asks.
 bool past_is_own(const struct past *past, const struct store_entry *entry);
 // Notes an entry that is lost, as far as it is a command. RESULT_INVALID, RESULT_MEMORY: it cannot be read.
 enum result past_note_lost(const struct past *past, struct lost *lost, const struct store_logged *logged) WEFT_MUST_USE;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// POST /worlds/NAME/rpc: one request, or an array of them, by plain HTTP, for curl, R, MATLAB and whatever else has no
-// WebSocket. It is checked as those of a WebSocket are. For its world it is a client that comes, sends its message and
-// goes when it has its reply: what such a client holds ends with it, and others are not told that it came.
+// POST /worlds/NAME/rpc: one request, or an array of them, by plain HTTP, for curl, R, MATLAB and other programs
+// without WebSockets. The request is checked as those of a WebSocket are. For its world a post is a client that comes,
+// sends its message and leaves when it has its reply. Its grabs end when it leaves, and other clients get no event that
+// it came.
 //
 // All of one token, or of one address where there are no tokens, share a budget. Net thread only, but for posted_check.
 #ifndef WEFT_APP_POSTED_H
@@ -20,9 +21,10 @@ struct posted;
 struct posted *posted_create(void); // NULL when memory is out
 void posted_destroy(struct posted *posted);
 
-// The world whose address for posts this is; false: it is none.
+// Reads the name of the world from the path of a post. False: the path is none for posts.
 bool posted_read_path(const char *path, char name[CONFIG_WORLD_NAME_MAX + 1]);
-// Whether who posts may: 0, or the HTTP status that refuses, 401 for who shows no valid token where there are tokens.
+// Whether this client may post: 0, or the HTTP status that refuses it. 401: the server has tokens, and the client shows
+// no valid one.
 int posted_greet(struct access *access, const struct net_visitor *visitor, struct grant *grant);
 // Answers a post that is not passed on to its world.
 void posted_refuse(struct net_answer *answer, int status, const char *sentence);

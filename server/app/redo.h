@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Giving a change again that was taken back: what each session took back, newest first, and the way to the present with
-// it. Its entries are still in the timelines they were logged in, and so are those of commands that were lost with it,
-// whoever gave them. All are given at their own ticks, under the sequence numbers they had, which nothing else has got
-// since (rework.c), so that ids are what they were. A reset or a scene that was taken back is given again by going to
-// the end of the timeline that it began.
+// Gives a change again that was taken back: keeps the changes that each session took back, newest first, and finds the
+// way to the present with such a change. Its entries are still in the timelines they were logged in. So are the entries
+// of all clients' commands that were lost with it. All of them are given at their own ticks and under their old
+// sequence numbers, which no other entry has got since (rework.c), so that ids stay the same. A reset or a scene that
+// was taken back is given again by going to the end of the timeline that it began.
 //
-// It is forgotten with the session's next change, with a scene, and with going back in time.
+// The changes are forgotten with the session's next change, with a scene, and with going back in time.
 #ifndef WEFT_APP_REDO_H
 #define WEFT_APP_REDO_H
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Bringing a world to a moment of its past: a snapshot, then the commands since, each before the step that saw it. What
-// comes out is compared with the hashes that were logged.
+// Brings a world to a moment of its past: a snapshot, then the commands since, each before the step that saw it. The
+// states are compared with the hashes that were logged.
 //
-// What an older physics version computed (sim.h) is begun from its snapshot and computed again with the present one: no
-// hash is compared from there on, and commands that are refused now are left out. Both are counted and logged. What a
-// newer version computed is refused.
+// A history that an older physics version computed (sim.h) is begun from its snapshot and computed again with the
+// present version. From there on no hash is compared, and commands that are refused now are left out. Both are counted
+// and logged. A history of a newer physics version is refused.
 //
-// A slice at a time, so that who shares the worker is not kept waiting; nobody is told of what happens meanwhile.
+// A replay runs a slice at a time, so that other worlds on the same worker need not wait. Meanwhile clients get no
+// events of it.
 #ifndef WEFT_APP_REPLAY_H
 #define WEFT_APP_REPLAY_H
 
@@ -30,14 +31,14 @@ struct replay {
     uint32_t timeline; // of the last entry that was applied, and its sequence number
     uint64_t sequence;
     uint32_t dropped;   // commands that are refused now, because of those that were not applied, or of other physics
-    bool older;         // the way began with what an older physics version computed
+    bool older;         // an older physics version computed the beginning of the way
     uint32_t unchecked; // hashes that were not compared because of it
 };
 
 // Brings back the snapshot. Errors: RESULT_INVALID, RESULT_DAMAGED, RESULT_LIMIT, RESULT_MEMORY; then the world is
 // unusable until another is brought back.
 enum result replay_begin(struct world *world, struct replay *replay, struct fault *fault) WEFT_MUST_USE;
-// What of the way was computed again so far; physics 0: nothing.
+// The ticks of the way that were computed again so far; physics 0: none.
 struct world_recomputed replay_recomputed(const struct world *world, const struct replay *replay);
 // The member `recomputed`, unless there is nothing to tell, into an open object. From any thread.
 void describe_recomputed(const struct world_recomputed *recomputed, struct proto_text *out);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The world's worker's part of a rework: setting out, handing on what is logged meanwhile, changing places with the
-// shadow, and every way in which it can end (rework.h).
+// The part of a rework that the world's worker does: it begins the rework, hands new log entries to the shadow, lets
+// the world and the shadow change places, and ends the rework in every way in which it can end (rework.h).
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,8 @@ bool rework_is_on(const struct world *world) {
 
 // ---- ends --------------------------------------------------------------------------------------------------------
 
-// The thread frees what is left, or whoever is the last.
+// Ends the rework for the world. The worker or the thread frees its memory, whichever of the two is the last to need
+// it.
 static void let_go(struct world *world) {
     struct rework *rework = world->rework;
     world->rework = NULL;
@@ -117,7 +118,7 @@ static struct rework *create(struct command_call *call, const struct rework_wish
     return rework;
 }
 
-// What the clerk is to read; NULL when memory is out.
+// The clerk's job, which says which part of the history to read; NULL when memory is out.
 static struct past *create_past(const struct command_call *call, struct rework *rework) {
     struct past *past = calloc(1, sizeof *past);
     if (past == NULL) {
@@ -223,7 +224,7 @@ void rework_note_entry(struct world *world, const struct store_entry *entry) {
     const bool copied = copy_entry(rework, world->history->timeline, entry);
     pthread_mutex_unlock(&rework->mutex);
     if (!copied) {
-        rework_cancel(world, "there is no room to note what is done meanwhile");
+        rework_cancel(world, "there is no room to note the commands that come meanwhile");
     }
 }
 
@@ -236,7 +237,7 @@ void rework_note_entry(struct world *world, const struct store_entry *entry) {
         (b)->member = swapped;                                                                                         \
     } while (0)
 
-// Whose things are: a snapshot does not tell.
+// Copies the owners of objects and obstacles, which a snapshot does not hold.
 static void keep_owners(struct world *world, const struct world *before) {
     for (uint32_t i = 0, k = 0; i < world->object_count; i++) {
         while (k < before->object_count && before->objects[k].id < world->objects[i].id) {
@@ -276,7 +277,7 @@ static void change_places(struct world *world, struct world *shadow) {
     keep_owners(world, shadow);
     timing_attach(world);
     sim_world_set_workers(world->sim, &world->workers);
-    sim_world_skip_sequence(world->sim, sequence); // what was taken back keeps its numbers
+    sim_world_skip_sequence(world->sim, sequence); // the numbers of the undone commands stay theirs
     sim_world_renew_epoch(world->sim, epoch);
     world_claim_ghosts(world);
     world->publish_whole = true;
@@ -285,7 +286,7 @@ static void change_places(struct world *world, struct world *shadow) {
     world->owned_stamp++;
 }
 
-// The log of what the world is from now on.
+// Logs the new timeline, in which the world goes on.
 static void write_log(struct world *world, struct rework *rework) {
     if (rework->past->whole_scene) {
         world->second_start_ns = 0;
@@ -347,9 +348,9 @@ static void finish(struct world *world) {
     struct session *session = world_find_session(world, rework->peer);
     const bool running = world->running;
     rework_write_lost(world, rework_lost(rework),
-                      &rework->lost_text); // while the world still holds what they are about
+                      &rework->lost_text); // while the world still holds the objects that they name
     rework_tell_lost(world, rework);
-    world->rework = NULL; // what is logged from here on is not for the shadow
+    world->rework = NULL; // entries logged from here on are not for the shadow
     change_places(world, rework->shadow);
     world->running = running;
     write_log(world, rework);
@@ -369,7 +370,7 @@ static void finish(struct world *world) {
     let_go(world);
 }
 
-// The shadow is here: whether it may take the world's place. Errors are told to the client.
+// The shadow has caught up: checks whether it may take the world's place. The client gets the error.
 static enum result check(struct world *world, struct fault *fault) {
     struct rework *rework = world->rework;
     const struct lost *lost = rework_lost(rework);
@@ -410,7 +411,7 @@ static void come_near(struct world *world) {
     result = result == RESULT_OK ? check(world, &fault) : result;
     if (result == RESULT_OK) {
         finish(world);
-        log_debug("world", "%s: what was worked out took its place in %.1f ms", world->name,
+        log_debug("world", "%s: the reworked world took its place in %.1f ms", world->name,
                   (double)(pool_now_ns() - began_ns) / 1e6);
     } else {
         refuse(world, "refused", &fault);

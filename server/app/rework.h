@@ -9,9 +9,9 @@
 // stood, and the commands that were applied to the shadow follow. All of that is one commit of the store, so after a
 // crash the change is taken back whole or not at all.
 //
-// A command that is refused in the shadow, because what it is about was not made there, is lost. Whether that may
-// happen to commands of others, the client has to say (`force`); they are told what was lost, and a redo brings it
-// back.
+// A command is lost if the shadow refuses it, because the object that it names was not made there. Commands of other
+// clients are lost only if the client allows that (`force`). Those clients get an event that lists their lost commands,
+// and a redo brings the commands back.
 //
 // One at a time for each world. All functions are the world's worker's.
 #ifndef WEFT_APP_REWORK_H
@@ -21,21 +21,21 @@
 #include "app/world.h"
 
 #define REWORK_WORKING_MAX 4u  // at work at once, in all worlds
-#define REWORK_THREADS_MAX 16u // those included that free what is left
+#define REWORK_THREADS_MAX 16u // also those that only free their memory
 
 struct command_call;
 struct rework;
 
 enum rework_task {
     REWORK_UNDO,       // of the client's last change
-    REWORK_UNDO_SCENE, // of the last reset or scene, whoever asked for that
+    REWORK_UNDO_SCENE, // of the last reset or scene, of any client
     REWORK_REDO,
 };
 
 struct rework_wish {
     enum rework_task task;
-    bool force;           // commands of others may be lost
-    bool background;      // the client is answered at once, and told of the end by an event
+    bool force;           // commands of other clients may be lost
+    bool background;      // the client gets its reply at once, and an event at the end
     float within_seconds; // refused when it would take longer; 0: it may take as long as it takes
 };
 
@@ -43,7 +43,7 @@ struct rework_wish {
 enum result rework_begin(struct command_call *call, const struct rework_wish *wish) WEFT_MUST_USE;
 // Ends it; its client is refused with `reason`, a sentence. Nothing happens when there is none.
 void rework_cancel(struct world *world, const char *reason);
-// The client has left: nobody waits for the answer any more, and it goes on.
+// The client has left. The rework goes on, and no reply is sent.
 void rework_forget_client(struct world *world, struct session *session);
 // Its share of the world's turn, between two ticks.
 void rework_turn(struct world *world);
@@ -60,13 +60,13 @@ void rework_wait_for_all(void);
 
 // ---- rework_opposite.c -------------------------------------------------------------------------------------------
 
-// Commands that take an entry back without replaying anything: what it made is removed, and what it changed is put back
-// as it is in `before`, the world just before the entry. They are appended to an open array. False when the entry has
-// no opposite.
+// Appends to an open array the commands that take an entry back without a replay: they remove the objects that it made,
+// and put the values that it changed back to those in `before`, the world just before the entry. False when the entry
+// has no opposite.
 bool rework_write_opposite(struct world *before, const struct store_entry *entry, struct proto_text *out);
 // The commands of an entry, to be given once more.
 void rework_write_again(const struct store_entry *entry, struct proto_text *out);
-// What a command is about: the number of an object, or 0.
+// The id of the object that a command is about; 0: it is about none.
 uint32_t rework_object_of(const struct proto_command *command);
 
 #endif

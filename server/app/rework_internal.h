@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the files of a rework share (rework.h): rework.c is the world's worker, rework_thread.c the thread beside it,
-// rework_tell.c what others hear of it.
+// Shared by the files of a rework (rework.h): rework.c runs on the world's worker, rework_thread.c is the thread beside
+// it, and rework_tell.c writes the events and the replies.
 #ifndef WEFT_APP_REWORK_INTERNAL_H
 #define WEFT_APP_REWORK_INTERNAL_H
 
@@ -22,7 +22,7 @@ enum rework_turnstile {
     REWORK_APART,  // the shadow is the thread's
     REWORK_NEAR,   // it has caught up, and the thread waits: the shadow is the worker's
     REWORK_FAILED, // it gave up, and `fault` says why
-    REWORK_STOPPED // the worker has what it needs, or wants no more: the thread frees what is left, and ends
+    REWORK_STOPPED // the worker needs the thread no more: the thread ends
 };
 
 // Entries that one array holds.
@@ -43,11 +43,11 @@ struct rework {
     uint32_t timeline;          // of the request: its last entry, and the ticket of that
     uint64_t sequence, ticket;
     const char *cancelled; // why, or NULL
-    uint64_t told_ns;      // when its progress was told last
-    double told_share;     // and how much of the way was told
+    uint64_t told_ns;      // when the last event of its progress was sent
+    double told_share;     // the share of the way that this event gave
     _Atomic(struct past *) arrived;
 
-    pthread_mutex_t mutex; // guards what follows
+    pthread_mutex_t mutex; // guards the members up to `seconds_left`
     pthread_cond_t changed;
     enum rework_turnstile turnstile;
     struct entry_list journal; // logged since, and not yet handed to the shadow
@@ -76,7 +76,7 @@ struct rework {
     uint64_t fork_sequence;     //
     struct store_entry *copies; // entries of the new timeline; their bytes are those of `past`
     uint32_t copy_count, copy_capacity;
-    struct past_place *taken; // what a redo will give again: the change, and what was lost; in their order
+    struct past_place *taken; // entries that a redo will give again, in order: the change and the lost commands
     uint32_t taken_count, taken_capacity;
     struct lost lost;
     struct proto_text lost_text; // an array that tells of it
@@ -90,10 +90,11 @@ struct rework {
 // rework_thread.c
 enum result rework_start_thread(struct rework *rework, struct fault *fault) WEFT_MUST_USE;
 void rework_release(struct rework *rework);
-// Hands the shadow what was logged meanwhile, and returns the tick that it may go to. The shadow's owner calls it.
+// Hands the shadow the entries that were logged meanwhile, and returns the tick that it may go to. The shadow's owner
+// calls it.
 uint64_t rework_take_journal(struct rework *rework);
 
-// What is lost with it, once its way is done.
+// The commands that are lost with it; known once the shadow has caught up.
 static inline const struct lost *rework_lost(const struct rework *rework) {
     return rework->past->whole_scene ? &rework->past->lost : &rework->lost;
 }

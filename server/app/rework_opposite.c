@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The cheap opposite of a change: commands that remove what it made and put back what it changed, without a replay.
+// The cheap opposite of a change: commands that remove the objects that it made and put back the values that it
+// changed, without a replay.
 //
-// They are written for the world as it was just before the change, so they hold the values of then. What has happened
-// since by itself (what fell over, what tore) stays as it is: that is the difference from an undo.
+// They are written from the world as it was just before the change, so they hold the values of that time. All that has
+// happened since by itself stays (objects that fell over, cloth that tore): that is the difference from an undo.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,7 +166,7 @@ static bool write_obstacle_look(struct world *before, const struct proto_obstacl
     return true;
 }
 
-// An object is made again as it was made; what became of it until it was removed is not.
+// The object is made again as it was first made. Its changes between then and its removal are not repeated.
 static bool write_object(struct world *before, uint32_t id, struct proto_text *out) {
     const struct object_record *record = world_find_object(before, id);
     if (record == NULL) {
@@ -245,7 +246,7 @@ static bool write_pinning(const char *method, struct proto_ref object, const str
     return true;
 }
 
-// Of one command; `id` is the number that it has, of what it makes.
+// Writes the opposite of one command; `id` is the id of the object, obstacle or stick that it makes.
 static bool write_command(struct world *before, const struct proto_command *command, uint32_t id,
                           struct proto_text *out) {
     const void *params = command->params;
@@ -281,7 +282,7 @@ static bool write_command(struct world *before, const struct proto_command *comm
     case PROTO_METHOD_PARTICLE_UNPIN:
         return write_pinning("particle.pin", unpin->object, &unpin->particles, out);
     default:
-        return false; // a push, a tear, a hand: what came of them cannot be put back
+        return false; // the effects of a push, a tear or a grab cannot be put back
     }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What clients hear of a rework: how far it has come, and what of others is lost with it.
+// The events and members of replies about a rework: how far it has come, and which commands of other clients are lost.
 #include <stdio.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The shadow of a rework, and the thread that replays into it until it has caught up with the first world (rework.h).
 //
-// The thread runs in slices. Between two of them it takes what the first world has logged meanwhile, tells how far it
-// has come, and looks whether it will get there at all. It touches nothing of the first world but its pool, to wake it.
+// The thread runs in slices. Between two slices it takes the entries that the first world has logged meanwhile, notes
+// its progress, and estimates whether it will catch up at all. Of the first world it touches only the pool, to wake it.
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -24,7 +24,7 @@
 
 static pthread_mutex_t count_mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t count_changed = PTHREAD_COND_INITIALIZER;
-static uint32_t thread_count, working_count; // those that only free what is left do not work any more
+static uint32_t thread_count, working_count; // a thread that only frees its memory does not count as working
 
 static bool count_in(void) {
     pthread_mutex_lock(&count_mutex);
@@ -107,7 +107,7 @@ static void note_taken(struct rework *rework, const struct store_logged *logged)
         (struct past_place){logged->timeline, logged->entry.sequence, logged->entry.tick};
 }
 
-// The shadow is what the world was just before the change. There the new timeline branches off.
+// The shadow has come to the moment just before the change. There the new timeline branches off.
 static void come_to_change(struct rework *rework) {
     rework->forked = true;
     rework->fork = history_keep(rework->shadow);
@@ -214,7 +214,7 @@ uint64_t rework_take_journal(struct rework *rework) {
     return rework->past->whole_scene ? history->tick : live_tick;
 }
 
-// ---- what others have worked on ----------------------------------------------------------------------------------
+// ---- work of other clients ---------------------------------------------------------------------------------------
 
 #define MADE_MAX 256u // objects of one change that are looked for
 
@@ -255,7 +255,8 @@ static bool is_about(const struct store_logged *logged, const uint32_t *made, ui
     return about;
 }
 
-// An undo that is given up is not known to lose anything: what can be told is who has worked on what the change made.
+// It is not known which commands an undo would lose that was given up. So the commands of other clients on the objects
+// that the change made are noted instead.
 static void find_workers(struct rework *rework) {
     const struct store_history *history = rework->past->history;
     uint32_t made[MADE_MAX], count = 0;
@@ -266,7 +267,7 @@ static void find_workers(struct rework *rework) {
             count = count == 0 ? list_made(&logged->entry, made) : count;
         } else if (count > 0 && !past_is_own(rework->past, &logged->entry) && is_about(logged, made, count)) {
             if (past_note_lost(rework->past, &rework->lost, logged) != RESULT_OK) {
-                return; // the rest is not told
+                return; // the rest is left out
             }
         }
     }

@@ -13,7 +13,7 @@ struct roster {
     pthread_mutex_t mutex; // guards all below
     struct visitor *first, *last;
     uint32_t count;
-    atomic_size_t kept; // visitors in memory: the listed ones, and those that somebody still refers to; not guarded
+    atomic_size_t kept; // visitors in memory, also those not listed any more that are still in use; not guarded
 };
 
 struct roster *roster_create(void) {

@@ -46,7 +46,7 @@ struct visitor {
     struct access *access;    // not owned
     uint32_t wrong_tokens;    // its world's
     _Atomic uint32_t session; // the number it goes by in its world; 0: it has not been greeted yet
-    atomic_bool known;        // its role is not none: what it may do does not end at 4 KB
+    atomic_bool known;        // its role is not none, so its messages may be longer than 4 KB
     _Atomic uint64_t messages, bytes_received, bytes_sent, refusals;
     atomic_uint references;
     struct roster *roster;
@@ -65,7 +65,7 @@ void visitor_release(struct visitor *visitor); // NULL is allowed
 struct budget *visitor_budget(struct visitor *visitor);
 // It has gone. Takes the caller's reference.
 void roster_remove(struct visitor *take);
-// How many visitors there are, those included who have gone while their world has not applied that yet. Any thread.
+// How many visitors there are. A visitor that has gone still counts until its world has applied that. Any thread.
 size_t roster_count_kept(const struct roster *roster);
 
 // It has shown a token. On the thread of its world.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the app keeps beside a world's row, a tick rate, is in each of its snapshots too.
+// A world's row holds settings of the app's: the tick rate. Each snapshot of the world holds the tick rate as well.
 #include "app/salvage.h"
 
 #include <string.h>

@@ -137,7 +137,7 @@ static int is_scene_file(const struct dirent *entry) {
            strcmp(entry->d_name + length - strlen(SUFFIX), SUFFIX) == 0;
 }
 
-// Whether `length` more bytes may be saved as `name`: what is overwritten does not count.
+// Whether `length` more bytes may be saved as `name`. A file that is overwritten does not count.
 static enum result check_room(const char *saved, const char *name, size_t length, struct fault *fault) {
     DIR *folder = opendir(saved);
     uint64_t bytes = length;

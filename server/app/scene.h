@@ -16,10 +16,10 @@
 #define SCENE_SAVED_MAX 256u                                 // scenes that may be saved
 #define SCENE_SAVED_BYTES_MAX ((uint64_t)1024 * 1024 * 1024) // and their bytes
 
-// Reads and checks a scene. Errors: RESULT_NOT_FOUND, RESULT_IO, and what the file gets wrong, with its name.
+// Reads and checks a scene. Errors: RESULT_NOT_FOUND, RESULT_IO, and those of the file's commands, with its name.
 enum result scene_read(const char *folder, const char *name, struct proto_request **request,
                        struct fault *fault) WEFT_MUST_USE;
-// Puts the scene's name, and the place in its file unless its line is 0, in front of what was found wrong.
+// Puts the scene's name in front of the message of `found`, and the place in its file unless the line is 0.
 void scene_blame(const char *name, struct proto_place place, const struct fault *found, struct fault *fault);
 // Where the command stands in its file that this pointer leads to or into.
 struct proto_place scene_place_of(const struct proto_request *scene, const char *pointer);

@@ -79,7 +79,7 @@ static void write_hello(struct world *world, const struct session *session, stru
     proto_text_close_object(out);
 }
 
-// Who comes by POST goes at once, and is nobody that others could meet.
+// Clients that come by POST do not count, because they leave at once.
 uint32_t world_count_clients(const struct world *world) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < world->session_count; i++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Attempts that failed, by the address they came from: whoever fails too often has to wait before the next one is
-// looked at. An IPv6 address counts by its network of 64 bits, the least that one customer has.
+// Counts failed attempts by the address they came from. After too many of them an address has to wait before its next
+// attempt is looked at. An IPv6 address counts by its network of 64 bits, the least that one customer has.
 //
 // The table has a fixed size. When it is full, the address that failed longest ago is forgotten. One thread at a time.
 #ifndef WEFT_APP_THROTTLE_H

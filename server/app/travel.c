@@ -98,7 +98,7 @@ static void begin_result(struct world *world) {
     proto_text_open_object(&world->result);
 }
 
-// `way` led here. What an older physics version had computed was computed again, and that is told.
+// Replies at the end of `way`. The reply says which ticks of an older physics version were computed again.
 static void answer(struct world *world, const struct replay *way) {
     const struct world_recomputed recomputed = replay_recomputed(world, way);
     describe_recomputed(&recomputed, &world->result);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A world on its way through time: to a tick of its history (world.seek), or only to show what was (world.replay). What
-// is taken back or given again is worked out beside the world instead (rework.h).
+// A world on its way through time: to a tick of its history (world.seek), or only to show its past (world.replay). An
+// undo or a redo is worked out beside the world instead (rework.h).
 //
 // The clerk reads what the store has; the world then replays it on its worker, in slices. Meanwhile its clock stands
 // and everything that comes for it waits. When it does not work out, the world is what it was.

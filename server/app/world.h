@@ -217,9 +217,9 @@ struct pending_event {
     struct net_message *message;
 };
 
-// What was computed again when the world was opened, because an older physics version had computed it.
+// The ticks that were computed again when the world was opened, because an older physics version had computed them.
 struct world_recomputed {
-    uint32_t physics;  // that version; 0: nothing was
+    uint32_t physics;  // that version; 0: there are none
     uint64_t from, to; // ticks: that of the snapshot, and that with which the world was opened
     uint32_t commands; // that were applied again
     uint32_t left_out; // of them, because they are refused now
@@ -376,7 +376,7 @@ enum result world_apply_again(struct world *world, struct session *session, cons
 // command_world.c
 void world_finish_step(struct world *world); // answers the world.step under way
 void world_tell_changed(struct world *world, const char *reason);
-// The same, with the client who did it; NULL: nobody who is here.
+// The same, and the event names the client that changed it; NULL: no client of this world.
 void world_tell_changed_by(struct world *world, const char *reason, const struct session *session);
 
 // session.c
@@ -404,7 +404,7 @@ void world_give_capsule(struct world *world, uint64_t request);
 
 // command_resume.c
 void world_resume_waiting(struct world *world, const char *key); // a session with this key has left
-// The session's resume will not be answered. What it sent behind it is not applied.
+// The session's resume gets no reply. The requests that the session sent behind it are not applied.
 void world_give_up_resume(struct world *world, struct session *session);
 void world_take_replies(struct world *world, struct item *item);
 

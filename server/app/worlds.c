@@ -420,7 +420,7 @@ static enum result reopen_all(struct worlds *worlds, struct fault *fault) {
     struct ledger *ledger = worlds->context.ledger;
     enum result result = store_world_list(ledger_store(ledger), &kept, &count, fault);
     for (uint32_t i = 0; result == RESULT_OK && i < count; i++) {
-        if (kept[i].timeline > 0 || kept[i].damaged) { // else it was being made, and nobody was told of it
+        if (kept[i].timeline > 0 || kept[i].damaged) { // else it was not made yet, and no client got a reply
             result = reopen_or_set_aside(worlds, &kept[i], fault);
         } else {
             result = store_world_remove(ledger_store(ledger), kept[i].world, fault);
