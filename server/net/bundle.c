@@ -24,7 +24,7 @@ struct bundle {
     struct net_message *messages[]; // by their places
 };
 
-// A POST whose reply the application makes. For the application it is a peer.
+// A POST whose reply the application makes. The application treats it as a peer.
 struct http_collect {
     struct http_collect *next;
     struct net_server *server;
@@ -54,7 +54,7 @@ static void bundle_free(struct bundle *bundle) {
     free(bundle);
 }
 
-// Takes the message. A place that is none, or has been taken, is nobody's.
+// Takes the message. It is dropped if the bundle has no such place, or if the place has a message already.
 static enum bundle_state bundle_add(struct bundle *bundle, struct net_message *take) {
     const uint32_t place = NET_BUNDLE_PLACE(net_message_bundle(take));
     if (place >= bundle->expected || bundle->messages[place] != NULL) {
@@ -233,8 +233,8 @@ void collect_refuse_all(struct net_server *server, const char *sentence) {
         refuse_collect(collect, 503, sentence);
 }
 
-// Who has gone is not waited for; libwebsockets does not look while a request is being answered. Like other servers we
-// take the end of what a client sends for the end of the client.
+// Ends the POSTs of clients that have gone; libwebsockets does not look while a request is being answered. Like other
+// servers, this one takes a connection as closed when its client has closed the sending side.
 void collect_look(struct net_server *server) {
     for (struct http_collect *collect = server->collects; collect != NULL; collect = collect->next) {
         struct pollfd state = {.fd = lws_get_socket_fd(collect->wsi), .events = POLLRDHUP};

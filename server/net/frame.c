@@ -167,8 +167,8 @@ static void take_ping_byte(struct frame_walk *walk, uint8_t byte) {
 
 // ----------------------------------------------------------------------------------------------------------------------
 
-// What is at the beginning of a frame: the bytes of pings are taken out, those of a close frame kept back. False when
-// there is no memory for the latter.
+// Begins a frame by its first byte. The bytes of a ping are taken out, those of a close frame are kept back. False when
+// there is no memory for a close frame.
 static bool begin_frame(struct frame_walk *walk, uint8_t byte) {
     const uint8_t opcode = byte & 0x0f;
     walk->head_length = walk->head_needed = 0;

@@ -85,7 +85,7 @@ static bool path_is_plain(const char *target, size_t length) {
     return true;
 }
 
-// What takes requests by POST takes nothing else.
+// A path for POST takes no other method, and any other path takes GET and HEAD only.
 static bool refuse_method(struct refusal *refusal, const char *target, size_t length) {
     static const char start[] = "/worlds/", end[] = "/rpc";
     const char *query = memchr(target, '?', length);

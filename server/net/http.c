@@ -118,8 +118,8 @@ struct page {
     size_t length;
 };
 
-// What a head says of the connection: that it ends, where the client might expect otherwise, or that it is kept, which
-// a client of HTTP/1.0 has to be told.
+// The Connection header: `close` if the connection ends although the client may expect otherwise, `keep-alive` if it
+// is kept and the client speaks HTTP/1.0, else none.
 static const char *connection_field(const struct line *line, const char *headers) {
     if (strstr(headers, "Connection: ") != NULL)
         return "";
@@ -334,7 +334,8 @@ static bool path_is_plain(const char *path) {
     return true;
 }
 
-// What a package manager leaves in the web root beside the page: no part of the page, and a list of what is installed.
+// Whether the file is part of the page. Files that a package manager leaves in the web root are not: they list the
+// installed packages.
 static bool is_of_the_page(const char *path) {
     static const char *const kept_back[] = {
         "node_modules", "package.json",   "package-lock.json", "npm-shrinkwrap.json",

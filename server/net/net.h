@@ -57,7 +57,7 @@ void net_message_pool_destroy(struct net_message_pool *pool); // NULL is allowed
 
 // ---- the server --------------------------------------------------------------------------------------------------
 
-// Who asks for something. The text lives as long as the call.
+// The client that sent a request, as the request's head describes it. The text lives as long as the call.
 struct net_visitor {
     const char *address;      // numeric
     bool loopback;            // it is this machine's own, and no proxy speaks for another
@@ -74,7 +74,7 @@ struct net_visitor {
 // The answer to a POST: whole header lines, and a message to release, or NULL for no body. Instead of that the
 // application may answer `later`: then it calls net_post_expect and sends as many messages to `peer`.
 struct net_answer {
-    uint64_t peer; // given: by which number who asks can be treated as a peer; 0: there is no room for one more
+    uint64_t peer; // given: the number by which the client can be treated as a peer; 0: there is no room
     bool later;
     int status;
     char headers[NET_ANSWER_HEADERS_MAX];
@@ -85,7 +85,7 @@ struct net_answer {
 // What the net thread tells the application. None of these may block.
 struct net_handlers {
     void *user;
-    // Somebody asks for a WebSocket; `admit` and `opened` follow at once if this returns 0, an HTTP status refuses.
+    // A client asks for a WebSocket; `admit` and `opened` follow at once if this returns 0, an HTTP status refuses.
     // May be NULL, as the next two.
     int (*visit)(void *user, const struct net_visitor *visitor);
     // The head of a POST has come, from a page of an allowed origin or from a script: 0, or the HTTP status that
@@ -95,14 +95,14 @@ struct net_handlers {
     // that is answered later `closed` tells that its reply is out or that it has gone.
     bool (*submit)(void *user, const struct net_visitor *visitor, const char *path, const char *body, size_t length,
                    struct net_answer *answer);
-    // Somebody asks for a document: 0, or the HTTP status that refuses, 405 where only POST is served. May be NULL, as
+    // A client asks for a document: 0, or the HTTP status that refuses, 405 where only POST is served. May be NULL, as
     // the next one.
     int (*ask)(void *user, const struct net_visitor *visitor, const char *path);
     void (*look)(void *user); // every NET_LOOK_MS
-    // How many peers the application still keeps, those included whose sockets are closed: `peers_max` limits them too.
-    // May be NULL.
+    // How many peers the application still keeps. Peers whose sockets are closed count too: `peers_max` limits all of
+    // them. May be NULL.
     size_t (*kept)(void *user);
-    // The server is asked to stop, and nothing more is read from anybody: whether all that was read has been answered.
+    // The server is asked to stop, and reads from no client any more: whether all requests that it read are answered.
     // Asked every few ms for at most NET_QUIET_MS; then the good-byes follow. May be NULL: it has.
     bool (*settled)(void *user);
     // A WebSocket handshake for `path` (without query). Returns the admission key (≥ 0) that is handed on to `opened`,

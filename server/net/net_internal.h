@@ -198,8 +198,8 @@ struct net_server {
     uint16_t port;
     bool door_shut;
     lws_usec_t complained_us;
-    lws_usec_t refused_us;   // when a refusal of a name or an origin was told last, 0: never
-    uint32_t refused_untold; // and how many there were since
+    lws_usec_t refused_us;   // when a refusal of a name or an origin was logged last; 0: never
+    uint32_t refused_untold; // how many refusals there were since
     struct line **lines;     // by descriptor
     size_t lines_capacity;
     uint32_t line_count, lines_max;
@@ -208,7 +208,7 @@ struct net_server {
     struct line *wrong; // WebSockets that broke the protocol
     struct address_count **address_counts;
     atomic_bool stop_requested;
-    bool draining; // net thread: it takes nobody new and reads nothing
+    bool draining; // net thread: it takes no new client and reads nothing
     bool parting;  // net thread: its peers have been told good-bye
     lws_usec_t quiet_until_us;
     uint32_t quiet_looks; // in a row in which all had been answered
@@ -217,7 +217,7 @@ struct net_server {
     int admission; // of the handshake that is being answered right now
     uint64_t last_peer_id, last_request;
     struct http_wait *waits;       // requests whose documents are being made
-    struct http_collect *collects; // POSTs whose replies are
+    struct http_collect *collects; // POSTs whose replies are being made
     struct squeezer *squeezer;
     uint64_t pass;           // counts the calls of post_queue_apply
     bool hasty;              // too late: no state is sent before all posts are applied, so that the newest wins
@@ -350,12 +350,12 @@ int http_refuse(struct lws *wsi, int status, const char *headers, const char *te
 int http_reply_with(struct lws *wsi, struct session *session, int status, const char *headers, const char *content_type,
                     struct net_message *take);
 
-// bundle.c: of a WebSocket
+// bundle.c: for a WebSocket
 void bundle_expect(struct peer *peer, uint64_t number, uint32_t expected);
 void bundle_send(struct peer *peer, struct net_message *take); // at once, or when its bundle is whole
 void bundle_free_all(struct peer *peer);
-// and of a POST, whose peer is none of the table; what is for one that has gone is released. Results of the first and
-// the last are libwebsockets'.
+// bundle.c: for a POST. Its peer is not in the table of peers. A message for a POST that has gone is released. The
+// results of the first and the last function are those of libwebsockets' callback.
 int collect_begin(struct net_server *server, struct lws *wsi, struct session *session, uint64_t peer);
 void collect_expect(struct net_server *server, uint64_t peer, uint32_t expected, bool array);
 void collect_add(struct net_server *server, uint64_t peer, struct net_message *take);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The certificate and its key, tried once before the server starts: libwebsockets would only say that something failed.
-// What is wrong is said with the option, the file and the reason.
+// An error names the option, the file and the reason.
 #include <errno.h>
 #include <fcntl.h>
 #include <openssl/err.h>
@@ -76,7 +76,7 @@ static enum result check_key_file(const char *path, struct fault *fault) {
     const struct blocks blocks = find_blocks(path);
     if (blocks.encrypted_key)
         return refuse(fault, KEY, path,
-                      "the key is protected by a passphrase, for which nobody could be asked: store it without one");
+                      "the key is protected by a passphrase, which the server cannot ask for: store it without one");
     if (blocks.key)
         return RESULT_OK;
     return refuse(fault, KEY, path,
@@ -85,7 +85,7 @@ static enum result check_key_file(const char *path, struct fault *fault) {
                                      : "the file holds no private key in PEM form (-----BEGIN PRIVATE KEY-----)");
 }
 
-// What OpenSSL objects to: the innermost reason, which came first.
+// OpenSSL's innermost reason for the error, which is the oldest in its queue.
 static const char *first_reason(void) {
     const char *reason = ERR_reason_error_string(ERR_peek_error());
     return reason != NULL ? reason : "OpenSSL does not say why";
@@ -97,7 +97,8 @@ static int give_no_passphrase(char *buffer, int size, int writing, void *user) {
     return 0;
 }
 
-// A certificate out of its time is served, for who renews it later; but browsers will refuse it.
+// A certificate that is not valid now is served all the same, because it may be renewed while the server runs. Until
+// then browsers refuse it, so this is logged.
 static void warn_of_time(SSL_CTX *context, const char *path) {
     const X509 *certificate = SSL_CTX_get0_certificate(context);
     if (certificate == NULL)
@@ -111,7 +112,7 @@ static void warn_of_time(SSL_CTX *context, const char *path) {
 static enum result load(SSL_CTX *context, const struct net_options *options, struct fault *fault) {
     char why[160];
     ERR_clear_error();
-    SSL_CTX_set_default_passwd_cb(context, give_no_passphrase); // nobody sits there
+    SSL_CTX_set_default_passwd_cb(context, give_no_passphrase); // no person is there to type one
     if (SSL_CTX_use_certificate_chain_file(context, options->tls_cert) != 1) {
         snprintf(why, sizeof why, "the certificate cannot be used: %s", first_reason());
         return refuse(fault, CERT, options->tls_cert, why);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who asks: whether the request names this server by a name of its own, so that no foreign name that was made to lead
-// here (DNS rebinding) makes a foreign page one of ours; and whether a page asks, of which origin.
+// Checks the host and the origin of a request. The host must be a name of this server: a foreign name that was made to
+// lead here (DNS rebinding) would make a foreign page one of this server's. The origin says which page asks, if any.
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 #define TELL_PAUSE_US (10 * LWS_US_PER_SEC) // between two lines of the log about refusals
 
-// Refuses, and tells whoever runs the server, but not as often as somebody knocks. `name` is what was refused.
+// Refuses, and logs it, but not more often than every TELL_PAUSE_US. `name` is the refused host or origin.
 static bool refuse(const struct line *line, struct refusal *refusal, const char *what, const char *name,
                    const char *option, const char *text) {
     struct net_server *server = line->server;
@@ -25,7 +25,7 @@ static bool refuse(const struct line *line, struct refusal *refusal, const char 
     }
     if (line->wsi != NULL)
         lws_get_peer_simple(line->wsi, address, sizeof address);
-    log_warn("net", "refused %s \"%.200s\" from %s; %s allows it (%u more were refused since this was last told)", what,
+    log_warn("net", "refused %s \"%.200s\" from %s; %s allows it (%u more were refused since the last such line)", what,
              name, address, option, server->refused_untold);
     server->refused_us = now_us;
     server->refused_untold = 0;

@@ -118,8 +118,8 @@ int websocket_opened(struct net_server *server, struct lws *wsi, struct session 
 
 // ---- in ----------------------------------------------------------------------------------------------------------
 
-// Unfinished messages share one allowance, so that nobody takes the memory of the server by beginning many. Who has
-// begun one and does not go on with it gives way.
+// Unfinished messages share one allowance, so that no client takes the memory of the server by beginning many. A client
+// that has begun a message and does not go on with it gives way.
 static bool may_grow(struct peer *peer, size_t growth) {
     struct net_server *server = peer->server;
     while (server->unfinished_bytes + growth > server->options.unfinished_max) {
@@ -152,7 +152,7 @@ static enum appended append(struct peer *peer, const char *bytes, size_t length)
     return APPENDED;
 }
 
-// The buffer is somebody else's from now on, or is freed next.
+// Hands the buffer over to the caller, who passes it on or frees it.
 static uint8_t *release_assembly(struct peer *peer) {
     uint8_t *assembly = peer->assembly;
     peer->server->unfinished_bytes -= peer->assembly_capacity;
@@ -274,7 +274,7 @@ static int end_writing(struct peer *peer) {
     return 0;
 }
 
-// The answer to the most recent ping (frame.c), ahead of what else waits.
+// The answer to the most recent ping (frame.c), ahead of the other messages that wait.
 static int write_pong(struct peer *peer) {
     unsigned char bytes[LWS_PRE + CONTROL_BYTES_MAX];
     struct line *line = line_of(peer->wsi);

@@ -17,7 +17,7 @@
 #define GROWTH_BYTES 1024u
 #define DISCARD_PASSES_MAX 64u
 #define RENEWING_BYTES (64u << 10) // of a long body that come in the time for a request
-#define STAND_IN_BYTES 512u        // longest path of a POST and what is around it
+#define STAND_IN_BYTES 512u        // the longest path of a POST, with the text around it
 
 static _Thread_local struct net_server *attached;
 
@@ -114,7 +114,7 @@ static ssize_t pass_request(struct line *line, char *buffer, size_t size) {
 
 static struct visitor_store visitor_text; // of this request: too large for a stack, and the net thread is alone
 
-// Whether a body of that length is taken from who sends it, before any of it is read.
+// Refuses a body that is too long for this client, before any of it is read.
 static void check_body(struct line *line) {
     const struct net_handlers *handlers = &line->server->options.handlers;
     char path[STAND_IN_BYTES];
@@ -184,7 +184,7 @@ static ssize_t take_head(struct line *line, const struct source *source, bool *w
     return count;
 }
 
-// Room for a long body, whose bytes count among those of unfinished messages.
+// Reserves memory for a long body. Its bytes count among those of unfinished messages.
 static bool reserve_body(struct line *line, size_t total) {
     struct net_server *server = line->server;
     const bool counts = line->head.body_length > BODY_BYTES_MAX && line->unfinished == 0;

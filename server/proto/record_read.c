@@ -4,8 +4,8 @@
 // Old records, of before a parameter was added to the schema, are read without more ado. The struct is first filled
 // with the defaults of the present schema, and each member of the record is found by its name; so a member that the
 // record lacks keeps its present default, with `has_…` false, as if the request had not given it. Hence a parameter
-// that is added must not be required. (What the default is may differ from how the command worked before there was a
-// parameter. Where it does, the physics version differs as well: see SIM_PHYSICS_VERSION.)
+// that is added must not be required. (With the default the command may work otherwise than it did before it had the
+// parameter. In that case the physics version differs as well: see SIM_PHYSICS_VERSION.)
 #include <assert.h>
 #include <string.h>
 

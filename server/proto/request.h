@@ -22,8 +22,8 @@
 
 #define PROTO_ARRAY_MAX 100u // requests in one array
 
-// A request's id, exactly as JSON text that a reply repeats; `present` is false for a notification. `bundle` is for
-// whoever sends the reply: the place among the replies to an array of requests, 0 for a request that stands by itself.
+// A request's id, exactly as JSON text that a reply repeats; `present` is false for a notification. The function that
+// sends the reply reads `bundle`: the place among the replies to an array of requests, or 0 for a single request.
 struct proto_id {
     bool present;
     char text[PROTO_ID_MAX];

@@ -11,9 +11,9 @@
 size_t proto_utf8_read(const char *text, size_t available, uint32_t *code);
 // Writes the bytes of a character, no surrogate, to `out`; returns how many (1 to 4).
 size_t proto_utf8_write(uint32_t code, char *out);
-// Whether a character is unfit for a name that people read: it controls, is invisible, or turns the direction of what
-// follows, so that two names could look alike or a name could disturb the text around it. These are Unicode's control
-// characters and its default ignorable and bidirectional formatting characters.
+// Whether a character is unfit for a name that people read: with it two names could look alike, or a name could disturb
+// the text around it. These are Unicode's control characters, its default ignorable characters (which are invisible)
+// and its bidirectional formatting characters (which turn the direction of the text after them).
 bool proto_utf8_is_hidden(uint32_t code);
 
 #endif

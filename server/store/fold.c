@@ -262,7 +262,8 @@ static uint32_t copy_worlds(struct store *store, uint64_t *worlds) {
     return count;
 }
 
-// Says once that what always stays is more than the budget allows, and once that it is not any more.
+// The part of the history that is never folded may be more than the budget allows. Logs once when that begins, and once
+// when it ends.
 static void tell_budget(struct store *store, bool over) {
     pthread_mutex_lock(&store->mutex);
     const bool was_over = store->figures.over_budget;
@@ -272,7 +273,7 @@ static void tell_budget(struct store *store, bool over) {
     if (over && !was_over) {
         log_warn("store",
                  "the history takes %.1f MB, and --history allows %.1f MB: the two newest snapshots of each "
-                 "world, and what follows them, always stay",
+                 "world, and the commands after them, always stay",
                  (double)bytes / 1e6, (double)store->budget.bytes / 1e6);
     } else if (was_over && !over) {
         log_info("store", "the history takes %.1f MB, no more than --history allows", (double)bytes / 1e6);
@@ -339,8 +340,9 @@ static int vacuum_some(struct store *store, bool *more) {
     return *more ? sqlite3_exec(connection->db, "PRAGMA incremental_vacuum(64)", NULL, NULL, NULL) : code;
 }
 
-// Into the database with what is in the write-ahead log: when it is long, now and then, and when nothing is written for
-// a while; then the log is emptied as well. What lies in the database alone is not at the mercy of one bit in the log.
+// Copies the write-ahead log into the database when the log is long, when some time has passed, and when nothing is
+// written for a while; in the last case the log is emptied as well. A commit that is in the database can no longer be
+// lost by one wrong bit in the log.
 static int checkpoint(struct store *store) {
     const uint64_t now = store_monotonic_us() / 1000;
     const bool idle = now >= store->commit_ms + STORE_IDLE_MS;
@@ -351,11 +353,11 @@ static int checkpoint(struct store *store) {
     const int mode = idle && !store->in_memory ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE;
     store->wal_pages = 0;
     store->checkpoint_ms = now;
-    (void)sqlite3_busy_timeout(store->connection.db, 0); // nobody is waited for
+    (void)sqlite3_busy_timeout(store->connection.db, 0); // waits for no other connection
     int code = sqlite3_wal_checkpoint_v2(store->connection.db, NULL, mode, NULL, NULL);
     (void)sqlite3_busy_timeout(store->connection.db, STORE_BUSY_MS);
     store_mark_sync(store);
-    return code == SQLITE_BUSY ? SQLITE_OK : code; // somebody reads: another time
+    return code == SQLITE_BUSY ? SQLITE_OK : code; // another connection reads: the next call tries again
 }
 
 uint32_t store_upkeep(struct store *store, struct store_fold *folded) {

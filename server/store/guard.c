@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Before the store is opened: whether anything that was acknowledged is missing. Nothing is changed by looking, and a
-// store that is damaged is not opened, for SQLite would leave out what it cannot verify and overwrite it.
+// Checks before the store is opened whether any acknowledged commit is missing. The check changes nothing. A damaged
+// store is not opened: SQLite would leave out the frames of its log that it cannot verify, and then overwrite them.
 //
-// Three witnesses. The mark (mark.c) says how many commits were acknowledged. The row `commits` says how many the
-// database has, the write-ahead log taken into account as SQLite does. And in the log itself intact commits may lie
-// behind what cannot be verified (wal.c). One such commit is what a power cut may leave of the last, unacknowledged
-// transaction, for a disk writes sectors in any order: that is no damage if the mark says so.
+// There are three witnesses. The mark (mark.c) says how many commits were acknowledged. The row `commits` says how many
+// the database has, together with the part of the write-ahead log that SQLite takes. And the log itself may hold intact
+// commits behind frames that cannot be verified (wal.c). A power cut may leave one such commit, of the last,
+// unacknowledged transaction, because a disk writes sectors in any order: that is no damage if the mark says so.
 #include <errno.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -70,7 +70,7 @@ static enum result count_commits(struct guard *guard) {
         code = store_fetch(&reader, &guard->commits, &guard->counted, "SELECT count FROM commits", "");
     }
     const enum result result = code == SQLITE_OK || (code & 0xFF) == SQLITE_NOTADB
-                                   ? RESULT_OK // what is no database is told of where it is opened
+                                   ? RESULT_OK // opening the store reports a file that is no database
                                    : store_sql_fault(guard->fault, db, code, "opening the store");
     store_disconnect(&reader);
     return result;
@@ -200,7 +200,7 @@ static enum result judge_log(const struct guard *guard) {
 static void warn_of_mark(const struct guard *guard) {
     const enum store_mark_state state = guard->store->mark.state;
     if (guard->counted && state != STORE_MARK_READ) {
-        log_warn("store", "%s %s: whether the last commits are all there cannot be told", guard->store->mark_path,
+        log_warn("store", "%s %s: it cannot be checked whether the last commits are all there", guard->store->mark_path,
                  state == STORE_MARK_ABSENT ? "is missing" : "cannot be read");
     }
 }

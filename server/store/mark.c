@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The mark: a small file beside the database, weft.mark, that says how many commits were acknowledged.
 //
-// SQLite takes whatever it cannot verify at the end of its write-ahead log for a write that was interrupted, and leaves
-// it out without a word. So the database counts its commits in a row of its own, and after each commit, before anybody
-// is told of it, the count goes into this file as well. A database that opens with a lower count has lost something.
+// If SQLite cannot verify the end of its write-ahead log, it assumes a write that was interrupted, and leaves that end
+// out without an error. So the database counts its commits in a row of its own. After each commit the count goes into
+// this file as well, before the commit is acknowledged. A database that opens with a lower count has lost commits.
 //
 // Two slots of 512 bytes, written in turn, so that a write that is interrupted spoils one at most. A slot: magic u64,
 // sequence u64 (the higher one counts), commits u64, durability u32, 0 u32, boot 40 bytes, XXH64 u64 over all of that.
-// `boot` names the time since the machine was started (Linux's boot_id): with a durability below full, what a power cut
-// takes is not damage. The file is written through SQLite's file system, like the database.
+// `boot` identifies the run of the machine since it was started (Linux's boot_id): with a durability below full,
+// commits that are lost by a power cut are no damage. The file is written through SQLite's file system, like the
+// database.
 #include <assert.h>
 #include <fcntl.h>
 #include <sqlite3.h>

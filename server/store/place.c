@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whether the files of an open store are where they will be found again. What is deleted or replaced while a server has
-// it open goes on for that server, and is gone for the next.
+// Checks whether the files of an open store are still at their paths. A server goes on with a file that was deleted or
+// replaced while it had the file open, but the next server does not find that file.
 #include <errno.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -35,8 +35,8 @@ enum result store_note_place(struct store *store, struct fault *fault) {
     return RESULT_OK;
 }
 
-// Whether the database is still the file that was opened: a folder that is deleted, moved or put back from a copy while
-// a server runs goes unnoticed by SQLite, which writes on into what nobody will find again.
+// Checks whether the database is still the file that was opened. When its folder is deleted, moved or put back from a
+// copy while a server runs, SQLite does not notice, and goes on to write into a file that has no path any more.
 enum result store_check_place(const struct store *store, struct fault *fault) {
     struct stat status;
     if (store->in_memory || store->inode == 0 ||
@@ -56,7 +56,7 @@ static bool has_log(const struct store *store) {
 // When the log alone was deleted, all of it is still to be had from the open file: it goes into the database, and a new
 // log is begun.
 static enum result rescue_log(struct store *store, struct fault *fault) {
-    log_warn("store", "%s-wal was deleted while the server runs: what it held goes into the database", store->path);
+    log_warn("store", "%s-wal was deleted while the server runs: its commits go into the database", store->path);
     int code = sqlite3_wal_checkpoint_v2(store->connection.db, NULL, SQLITE_CHECKPOINT_FULL, NULL, NULL);
     if (code != SQLITE_OK) {
         return store_sql_fault(fault, store->connection.db, code, "rescuing the deleted write-ahead log");
@@ -66,7 +66,7 @@ static enum result rescue_log(struct store *store, struct fault *fault) {
     return store_connect(store, fault);
 }
 
-// Whether what was written is where it will be found again.
+// Checks whether the database, its log and the mark are still at their paths.
 enum result store_check_files(struct store *store, struct fault *fault) {
     enum result result = store_check_place(store, fault);
     if (result == RESULT_OK && store->mark_file != NULL && access(store->mark_path, F_OK) != 0) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Salvaging: a copy of the damaged database with what is intact of its log, and a new store made of that, by the ways
-// in which a server writes one.
+// Salvaging: makes a copy of the damaged database and the intact part of its log, and from that a new store, with the
+// same functions with which a server writes one.
 #include "store/salvage.h"
 
 #include <errno.h>
@@ -152,7 +152,7 @@ static enum result await(struct salvage *salvage) {
     return result;
 }
 
-// What a post was answered; now and then all are waited for.
+// Notes the result of a post. After every TOGETHER posts it waits until all of them are stored.
 static enum result note(struct salvage *salvage, enum result result) {
     if (result != RESULT_OK) {
         return result;
@@ -180,7 +180,7 @@ static enum result write_beginning(struct salvage *salvage, uint64_t world, cons
                                      salvage->posted + 1, salvage->fault));
 }
 
-// What was kept of the state after so many entries: snapshots, then hashes.
+// Writes the snapshots and then the hashes that were kept of the state after so many entries.
 static enum result write_states(struct salvage *salvage, uint64_t world, const struct plan *plan, uint64_t after,
                                 uint32_t *hashes) {
     enum result result = RESULT_OK;
@@ -322,7 +322,7 @@ static enum result salvage_world(struct salvage *salvage, uint64_t number) {
         }
         plan.physics = plan.physics == 0 ? physics : plan.physics;
     }
-    plan.reached = plan.reached && kept.settings.size > 0; // else nobody knows how it is to run
+    plan.reached = plan.reached && kept.settings.size > 0; // without settings the world cannot run
     if (result == RESULT_OK && plan.reached) {
         result = store_world_create(salvage->target, &kept, &made, salvage->fault);
         if (result == RESULT_STATE) { // another has the name already
@@ -341,7 +341,7 @@ static enum result salvage_world(struct salvage *salvage, uint64_t number) {
 
 // ---- all -----------------------------------------------------------------------------------------------------------
 
-// Numbers of worlds of which there is anything, and that nobody has removed. The next above `after`; 0: none.
+// The next number above `after` of a world that was not removed and of which any row is left; 0: none.
 static uint64_t next_world(struct salvage *salvage, uint64_t after) {
     static const char *const texts[] = {
         "SELECT min(world) FROM world WHERE world>?1",

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Getting out of a damaged store what is intact. The store is only read: a copy of its database, with what is intact of
-// its write-ahead log, is looked through row by row, and a new store is made of what has its checksum.
+// Salvages the intact part of a damaged store. The store is only read. A copy is made of its database and of the intact
+// part of its write-ahead log. The copy is read row by row, and a new store is made of the rows whose checksum is
+// right.
 //
-// Of each world the newest moment is looked for that can be reached: an intact snapshot and the commands after it, none
-// missing. The new world begins with the earliest snapshot from which all commands up to that moment are there; what
-// lies before that, and what lies behind a gap, is left out, and told.
+// For each world the newest moment is found that can be reached from an intact snapshot by the commands after it, none
+// missing. The new world begins with the earliest snapshot from which all commands up to that moment are there.
+// Commands before that snapshot and commands behind a gap are left out, and counted in the report.
 #ifndef WEFT_STORE_SALVAGE_H
 #define WEFT_STORE_SALVAGE_H
 
@@ -12,7 +13,7 @@
 
 #define STORE_SALVAGE_SETTINGS_MAX 64u
 
-// What became of one world.
+// The outcome for one world.
 struct store_salvaged {
     const char *name;
     bool found;                     // it is in the new store; else nothing of it could be reached
@@ -25,8 +26,8 @@ struct store_salvaged {
 
 struct store_salvage_listener {
     void *user;
-    // What the app keeps of a world, from its snapshot, for a world whose own row is damaged: its settings, and the
-    // physics version. False: this is no snapshot.
+    // Reads from a snapshot the settings that the app keeps of a world, and the physics version. This serves a world
+    // whose own row is damaged. False: this is no snapshot.
     bool (*look)(void *user, const struct store_snapshot *snapshot, unsigned char settings[STORE_SALVAGE_SETTINGS_MAX],
                  size_t *settings_size, uint32_t *physics);
     void (*told)(void *user, const struct store_salvaged *world);

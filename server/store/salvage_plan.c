@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The newest moment of a world that can be reached in a damaged store. Timelines are tried from the newest on; each row
-// counts only if it has its checksum. Where SQLite cannot go on in a table, what it gave before that counts.
+// Finds the newest moment of a world that can be reached in a damaged store. Timelines are tried from the newest on. A
+// row counts only if its checksum is right. Where SQLite cannot go on in a table, the rows that it gave before count.
 #include "store/salvage_plan.h"
 
 #include <sqlite3.h>
@@ -10,7 +10,7 @@
 #define TIMELINES_MAX 65536u
 #define CHAIN_MAX 64u // timelines forked from one another, back to one that has a snapshot
 
-// What is intact of one timeline.
+// The intact rows of one timeline.
 struct intact {
     uint32_t timeline;
     bool has_row;
@@ -46,7 +46,7 @@ static bool grow(void *array, uint32_t count, size_t size) {
     return true;
 }
 
-// ---- what is intact ------------------------------------------------------------------------------------------------
+// ---- intact rows ---------------------------------------------------------------------------------------------------
 
 static enum result read_entries(const struct planner *planner, struct intact *intact) {
     int code = SQLITE_OK;
@@ -132,7 +132,7 @@ static enum result read_intact(const struct planner *planner, uint32_t timeline,
     return result;
 }
 
-// ---- what can be reached -------------------------------------------------------------------------------------------
+// ---- the newest moment in reach ------------------------------------------------------------------------------------
 
 // The place of the entry of this number, or of the first after it.
 static uint32_t find_entry(const struct intact *intact, uint64_t sequence) {
@@ -194,7 +194,7 @@ static bool find_newest(const struct intact *intact, uint64_t upto, uint64_t *ne
     return begins_empty(intact);
 }
 
-// Entries (from, to] of a timeline onto the plan, and what was kept of its states on the way.
+// Appends the entries (from, to] of a timeline to the plan, with the snapshots and the hashes between them.
 static enum result take_leg(const struct planner *planner, struct intact *intact, uint64_t from, uint64_t to) {
     struct plan *plan = planner->plan;
     const uint64_t start = plan->entries->entry_count;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What of one world in a damaged store can be reached: found by salvage_plan.c, written by salvage.c.
+// The part of one world in a damaged store that can be reached. salvage_plan.c finds it, and salvage.c writes it.
 #ifndef WEFT_STORE_SALVAGE_PLAN_H
 #define WEFT_STORE_SALVAGE_PLAN_H
 

@@ -53,7 +53,7 @@ static const char *const migrations[STORE_SCHEMA] = {
     "CREATE TABLE sweep(sweep INTEGER PRIMARY KEY, world INTEGER NOT NULL, timeline INTEGER NOT NULL,"
     " sequence INTEGER NOT NULL, tick INTEGER NOT NULL, snapshot INTEGER NOT NULL) STRICT;"
     "CREATE TABLE probe(probe INTEGER PRIMARY KEY, bytes BLOB) STRICT;",
-    // What there was before was computed by physics version 1.
+    // The timelines from before this column were computed by physics version 1.
     "ALTER TABLE timeline ADD COLUMN physics INTEGER NOT NULL DEFAULT 1;"
     "CREATE TABLE commits(one INTEGER PRIMARY KEY CHECK(one=1), count INTEGER NOT NULL) STRICT;"
     "INSERT INTO commits VALUES(1, 0);",

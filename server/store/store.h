@@ -140,7 +140,7 @@ struct store_world {
     uint64_t tick;     // the last that was logged in it
     uint32_t physics;  // of that timeline
     struct store_bytes settings;
-    bool damaged;     // its rows contradict one another or were changed: what is said here may be wrong
+    bool damaged;     // its rows contradict one another or were changed: the members above may be wrong
     struct fault why; // when it is damaged
 };
 
@@ -151,9 +151,10 @@ enum result store_world_create(struct store *store, const struct store_world *gi
                                struct fault *fault) WEFT_MUST_USE;
 enum result store_world_set(struct store *store, uint64_t world, struct store_bytes settings,
                             struct fault *fault) WEFT_MUST_USE;
-// It is gone at once; what it left is deleted bit by bit.
+// It is gone at once; its rows are deleted bit by bit.
 enum result store_world_remove(struct store *store, uint64_t world, struct fault *fault) WEFT_MUST_USE;
-// Rising numbers. What is wrong with a world is said with it; also when its own row is gone and others of it are left.
+// Lists worlds by rising numbers. A damaged world is listed with `why`, even if its own row is gone and only other rows
+// of it are left.
 enum result store_world_list(struct store *store, struct store_world **worlds, uint32_t *count,
                              struct fault *fault) WEFT_MUST_USE;
 void store_worlds_free(struct store_world *worlds, uint32_t count);

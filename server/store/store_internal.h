@@ -22,7 +22,7 @@ struct sqlite3_stmt;
 #define STORE_FILE "weft.db"
 #define STORE_MARK_FILE "weft.mark"
 #define STORE_BOOT_MAX 40
-#define STORE_BUSY_MS 5000         // somebody looks into the file with a tool of SQLite
+#define STORE_BUSY_MS 5000         // while another process reads the file with a tool of SQLite
 #define STORE_CHECKPOINT_MS 10000u // after so long at most, if anything was written
 #define STORE_IDLE_MS 1000u        // without a commit
 #define STORE_STATEMENTS_MAX 64u
@@ -145,27 +145,27 @@ struct store_mark {
     uint32_t durability;       // of the server that wrote it
     char boot[STORE_BOOT_MAX]; // when it did, see store_boot_name; empty: unknown
 };
-// A name of the time since the machine was started; empty where there is none.
+// Identifies the run of the machine since it was started; empty where the system does not say.
 void store_boot_name(char boot[STORE_BOOT_MAX]);
 struct store_mark store_mark_read(const char *path);
-// From now on it says what `store->commits` is. Errors: RESULT_IO, RESULT_MEMORY.
+// Opens the mark, which holds `store->commits` from now on. Errors: RESULT_IO, RESULT_MEMORY.
 enum result store_mark_open(struct store *store, struct fault *fault) WEFT_MUST_USE;
-void store_mark_note(struct store *store); // after a commit, before anybody is told of it
+void store_mark_note(struct store *store); // after a commit, before it is acknowledged
 void store_mark_sync(struct store *store);
 void store_mark_close(struct store *store);
 
 // ---- place.c: while it is open
 // ------------------------------------------------------------------------------------------
 
-// Whether the files of a store that exist are regular ones. Opening a pipe would wait for ever. `pointer` is that of the
-// fault. Errors: RESULT_IO.
+// Whether the files of a store that exist are regular ones. Opening a pipe would wait for ever. `pointer` is that of
+// the fault. Errors: RESULT_IO.
 enum result store_check_kinds(const char *directory, const char *pointer, struct fault *fault) WEFT_MUST_USE;
 // Remembers which file was opened. Errors: RESULT_IO.
 enum result store_note_place(struct store *store, struct fault *fault) WEFT_MUST_USE;
 // Whether the database is still that file. Errors: RESULT_IO.
 enum result store_check_place(const struct store *store, struct fault *fault) WEFT_MUST_USE;
-// So, and whether its log and its mark are there; if not, they are made again from what is open. Errors: RESULT_IO,
-// RESULT_DAMAGED, RESULT_MEMORY.
+// The same, and whether its log and its mark are there. If not, they are made again from the open files. Errors:
+// RESULT_IO, RESULT_DAMAGED, RESULT_MEMORY.
 enum result store_check_files(struct store *store, struct fault *fault) WEFT_MUST_USE;
 
 // ---- guard.c: before it is opened

@@ -6,8 +6,9 @@
 //           salt 8 bytes, checksum 8 bytes; all big-endian
 //   frame   page u32, pages of the database after a commit or 0 u32, salt 8 bytes, checksum 8 bytes; the page
 //
-// A checksum goes on from that of the frame before. So a frame is also verified when what lies before it is not: from
-// the checksum that is written there. Frames of another salt are left over from before the log was begun anew.
+// Each checksum goes on from that of the frame before. So a frame can be verified even if the frames before it cannot:
+// from the checksum that is written in the frame before. Frames of another salt are left over from before the log was
+// begun anew.
 #include "store/wal.h"
 
 #include <stdbool.h>
@@ -61,7 +62,7 @@ static void read_header(struct scan *scan, const unsigned char header[HEADER_BYT
     scan->header_valid = (magic & ~1u) == MAGIC && is_page_size(scan->page_size) && sum[0] == read_u32(header + 24) &&
                          sum[1] == read_u32(header + 28);
     if (!scan->header_valid) {
-        scan->page_size = usual_page_size; // what lies behind may still be read
+        scan->page_size = usual_page_size; // the frames behind the header may still be read
         scan->big_endian = false;          // as every machine writes it that this server is built for
     }
 }
@@ -152,7 +153,7 @@ enum result store_wal_look(const char *path, uint32_t usual_page_size, struct st
     return end_scan(&scan, path, result, fault);
 }
 
-// ---- what is intact, into a database -------------------------------------------------------------------------------
+// ---- intact frames, into a database --------------------------------------------------------------------------------
 
 // Goes through the frames of this log's age. With `database` NULL only `*last_commit`, its number, and `*pages` of it
 // are found; else the pages of those up to it are written.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What lies in a write-ahead log of SQLite, found without SQLite, which leaves out what it cannot verify.
+// Reads a write-ahead log of SQLite without SQLite, which leaves out the frames that it cannot verify.
 #ifndef WEFT_STORE_WAL_H
 #define WEFT_STORE_WAL_H
 
@@ -14,14 +14,14 @@ struct store_wal {
     uint64_t frames;         // whole ones, of any age
     uint64_t first_bad;      // the first that cannot be verified, from 1; 0: none
     uint64_t commits;        // that SQLite takes
-    uint64_t commits_behind; // that are intact, of the same log, and lie behind what cannot be verified
+    uint64_t commits_behind; // intact ones of the same log, behind a frame that cannot be verified
 };
 // `usual_page_size`: of the database, for a log whose header is damaged. Errors: RESULT_IO, RESULT_MEMORY.
 enum result store_wal_look(const char *path, uint32_t usual_page_size, struct store_wal *found,
                            struct fault *fault) WEFT_MUST_USE;
 // Writes the pages of all intact frames, up to the last intact commit, into a copy of the database, also those that lie
-// behind what cannot be verified: what becomes of that is as good as it gets, and each row has to be checked.
-// `applied`: how many. Errors: RESULT_IO, RESULT_MEMORY.
+// behind frames that cannot be verified. The copy may therefore contradict itself, and each row has to be checked.
+// `applied`: how many frames. Errors: RESULT_IO, RESULT_MEMORY.
 enum result store_wal_apply(const char *path, const char *database, uint32_t usual_page_size, uint64_t *applied,
                             struct fault *fault) WEFT_MUST_USE;
 

@@ -174,7 +174,7 @@ static enum result check_world(struct store_connection *reader, struct store_wor
     return RESULT_OK;
 }
 
-// Of a world whose row is gone other rows are left, and nobody has removed it.
+// Lists worlds that were not removed, whose own row is gone, and of which other rows are left.
 static int find_orphans(struct store_connection *reader, struct store_world *list, uint32_t *listed) {
     int code = SQLITE_OK;
     sqlite3_stmt *statement =

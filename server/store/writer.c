@@ -9,7 +9,7 @@ int store_begin_transaction(struct store *store) {
     return store_execute(&store->connection, "BEGIN IMMEDIATE", "");
 }
 
-// What is acknowledged after this is in the mark.
+// Counts the commit and writes the count into the mark, so the commit may be acknowledged after this.
 int store_commit_transaction(struct store *store) {
     int code = store_execute(&store->connection, "UPDATE commits SET count=?1, ran_ms=?2", "uu", store->commits + 1,
                              store_ran_ms(store));

@@ -393,8 +393,8 @@ const struct command command_rebuild = {
     .help = "A recording is what the page copies as raw JSON: a scene, the commands that were given since, each with\n"
             "its tick, and the hash of the state at the end. Stops the world's clock, loads the scene into it, gives\n"
             "every command at its tick, prints the hash and lets the clock run on where it ran. Ends with status 4\n"
-            "when it is another one. What was in the world is lost. A recording without a scene is given to the\n"
-            "world as it is.\n"
+            "when it is another one. The world's former content is lost. A recording without a scene is given to\n"
+            "the world as it is.\n"
             "\n"
             "  weftctl rebuild rebuild.json\n"
             "  weftctl --world lab rebuild - < rebuild.json\n",

@@ -97,8 +97,8 @@ const struct command command_replay = {
     .help = "A capsule is a piece of a world's history in one file: a snapshot, the commands since, and the hash of\n"
             "the state at every 60th tick. Says what is in it; with --verify it is replayed here, bit for bit, on\n"
             "whatever machine this is. Ends with status 0 when all hashes are met; with 4 when one is not, and says\n"
-            "at which tick. What an older physics version made is replayed with the present one; its hashes cannot be\n"
-            "compared, and the command says so and ends with status 4.\n"
+            "at which tick. A capsule of an older physics version is replayed with the present one; its hashes cannot\n"
+            "be compared, and the command says so and ends with status 4.\n"
             "\n"
             "  curl -o bug.capsule http://127.0.0.1:8080/worlds/main/capsule\n"
             "  weftctl replay bug.capsule --verify\n",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// weftctl salvage: makes a new data folder of what is intact in a damaged one; no server is asked.
+// weftctl salvage: makes a new data folder from the intact part of a damaged one, without a server.
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -62,11 +62,11 @@ static enum exit_status run(const struct settings *settings, int count, char **a
 const struct command command_salvage = {
     .name = "salvage",
     .usage = "salvage DIR NEW",
-    .summary = "get out of a damaged data folder what is intact",
+    .summary = "salvage the intact part of a damaged data folder",
     .help =
         "Reads the data folder DIR, which is not changed and which no server may be using, and makes the folder NEW\n"
         "with all that is intact of each world: from a snapshot on, every command up to the last one before\n"
-        "which none is missing. Also commands of a write-ahead log that SQLite would leave out. Says what is lost;\n"
+        "which none is missing. Also commands of a write-ahead log that SQLite would leave out. Lists the losses;\n"
         "ends with status 0 when every world is whole, with 4 when something is missing.\n"
         "\n"
         "  weftctl salvage data salvaged\n"
