@@ -39,7 +39,7 @@ for (const [from, to] of Object.entries(files)) {
   else cpSync(join(here, 'node_modules', from), target);
 }
 
-// What a worker reads files with, in one module: import maps do not hold in workers.
+// The loaders with which a worker reads files, bundled into one module: import maps have no effect in workers.
 const loaders = `
   export { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
   export { OBJLoader } from 'three/examples/jsm/loaders/OBJLoader.js';

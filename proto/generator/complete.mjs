@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Completes weft.openrpc.json by what follows from the rest of it and from examples.json: the examples, the errors that
-// every method may end with, the errors as OpenRPC wants them, and one schema of all notifications. It also refuses what
-// a reader of the document could not rely on: a result or an event that does not say which members are always there.
+// Completes weft.openrpc.json with the parts that follow from it and from examples.json: the examples, the errors of
+// every method, the errors in OpenRPC's form, and one schema of all notifications. It also refuses a document on which
+// a reader could not rely: every result and every event must say which of its members are always there.
 
 const PREFIX = "#/components/";
 const ERRORS_OF_ALL = ["Request", "Invalid", "Internal", "Busy", "Denied", "Rate"];
-// What an error's data are, unless ErrorData: busy and rate pass by themselves, and tell when to try again.
+// The schema of an error's data where it is not ErrorData. A client may repeat a request after the errors busy and
+// rate: their data say when.
 const DATA_OF_ERRORS = { BUSY: "RetryData", RATE: "RetryData", STATE: "StateData" };
 
 // "NOT_FOUND" → "NotFound"
@@ -24,7 +25,7 @@ function completeExamples(method, example) {
   return [{ name: method.name, params, result: { name: "result", value: example.result } }];
 }
 
-// Every object must say what is required in it, or that it may hold anything.
+// Every object must list its required members, or allow any members.
 function checkObjects(schema, owner) {
   if (schema.type === "object" && !schema.properties && schema.additionalProperties !== true) {
     throw new Error(`${owner} is an object of which nothing is said: give it properties and required, or additionalProperties: true`);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// JSON as weft.openrpc.json is written: what fits into WIDTH columns stands on one line.
+// JSON in the layout of weft.openrpc.json: a value that fits into WIDTH columns is written on one line.
 const WIDTH = 160;
 
 function flat(value) {

@@ -93,7 +93,7 @@ function memberTable(schema, components, heading) {
 const ROLES = { none: "anyone", viewer: "viewers", editor: "editors", admin: "administrators" };
 const KINDS = { read: "reads", change: "changes the world", session: "concerns your session" };
 
-// What a method may end with: the names of the table of errors.
+// The errors of a method, by their names in the table of errors.
 function errorsText(method, errors) {
   const names = method.errors.map((name) => errors.find((error) => pascal(error["x-result"]) === name).message);
   return `Errors: ${names.join(", ")}.`;
@@ -191,8 +191,8 @@ all requests are notifications. Other statuses say that nothing was run: 401 (no
 405 (not a POST), 413 (longer than 16 MiB), 415 (not \`application/json\`), 503 (no room now; \`Retry-After\` says when to try again).
 
 For its world a post is a client that comes, sends its message and goes when it has its reply: hands it took let go then, and a
-\`world.step\` that it no longer waits for ends early. Methods that need somebody who stays (\`frames.subscribe\`, \`events.subscribe\`, \`session.resume\`,
-\`world.undo\` and their kin) are refused with −32004. The others are not told that it came.
+\`world.step\` that it no longer waits for ends early. Methods that need a client that stays connected (\`frames.subscribe\`, \`events.subscribe\`, \`session.resume\`,
+\`world.undo\` and their kin) are refused with −32004. Other clients get no event that it came.
 
 ## Budgets
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Whether what the server says is what proto/weft.openrpc.json says of it. Every WebSocket of the tests is a
-// CheckedSocket, so every reply and every event of every system test is validated here, by Ajv.
+// Checks the server's messages against proto/weft.openrpc.json. Every WebSocket of the tests is a CheckedSocket, so
+// every reply and every event of every system test is validated here, by Ajv.
 //
 // A client must ignore members that it does not know; a test must not: here an object has no members but those that its
-// schema names. What is added to the server has to be added to the document first.
+// schema names. A new member has to be added to the document before the server may send it.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -51,7 +51,7 @@ const isErrorReply = whole('error', {
 });
 const isNotification = compile({ type: 'object', properties: { jsonrpc: { const: '2.0' }, method: { type: 'string' }, params: { type: 'object' } }, required: ['jsonrpc', 'method', 'params'] });
 
-// undefined, or where and why the value is not what the schema says.
+// A sentence that says where and why the value breaks the schema; undefined if it does not.
 function fault(check, value, place) {
   if (check(value)) return undefined;
   const { instancePath, message, params } = check.errors[0];
@@ -86,11 +86,11 @@ export function replyFault(request, reply) {
   return resultFault(method, reply.result) ?? (method === 'batch.run' ? batchFault(request, reply.result) : undefined);
 }
 
-// ---- what is said on one connection -------------------------------------------------------------------------------
+// ---- the messages of one connection -------------------------------------------------------------------------------
 
 const contradictions = [];
 
-/** Fails if a server has said since the last call what the document does not say. */
+/** Fails if a server has sent a message since the last call that contradicts the document. */
 export function assertNoContradictions() {
   const found = contradictions.splice(0);
   assert.deepEqual(found, [], `the server contradicts proto/weft.openrpc.json:\n${found.join('\n')}`);

@@ -3,9 +3,9 @@
 
     python3 frames_decoder.py PROTO
 
-PROTO is the folder `proto`. Prints what was decoded, and stops with status 1 at the first message that comes out
-otherwise than its description says. Plain Python 3, no packages: the proof that the document is enough to write a
-decoder in another language, not a fast one.
+PROTO is the folder `proto`. Prints the decoded messages, and stops with status 1 at the first message that differs from
+its description. Plain Python 3 without packages: it proves that the document is enough to write a decoder in another
+language. It is not meant to be fast.
 """
 import json
 import os
@@ -32,7 +32,7 @@ def clamp(v, most):
 # ---- messages --------------------------------------------------------------------------------------------------------
 
 class Message:
-    """The header of a binary message, and what is behind it."""
+    """The header of a binary message, and the bytes behind it."""
 
     def __init__(self, data):
         (self.type, self.coding, self.flags, self.epoch, self.tick, self.first, self.count,
@@ -350,7 +350,7 @@ def base_of(p, origin):
 # ---- streams ---------------------------------------------------------------------------------------------------------
 
 class Stream:
-    """The frames of one subscription: what a viewer keeps."""
+    """The state that a viewer keeps of one subscription's frames."""
 
     def __init__(self, things, tables):
         self.things = [thing for thing in things if thing["particles"] > 0]

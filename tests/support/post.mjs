@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Requests by POST /worlds/NAME/rpc; what comes back is validated as on a WebSocket.
+// Requests by POST /worlds/NAME/rpc. Their replies are validated like those on a WebSocket.
 
 import { Contract } from './contract.mjs';
 
 export const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 /**
- * @param {string | object} message as text, or as what becomes JSON
+ * @param {string | object} message as text, or as an object to be written as JSON
  * @returns {Promise<{status: number, headers: Headers, text: string, reply: any}>} `reply` undefined where it is no JSON
  */
 export async function post(server, world, message, { headers = {}, signal } = {}) {

@@ -28,7 +28,7 @@ async function isKnown() {
   }
 }
 
-/** Why the browser kept no cookie, and what to do. @returns {(string|Node)[]} */
+/** Explains why the browser kept no cookie, and how to change that. @returns {(string|Node)[]} */
 function whyForgotten() {
   if (window.top === window) return [`The token is right, but this browser keeps no cookies of ${location.host}, so it forgets the login at once. Allow its cookies and try again.`];
   const url = new URL(location.href);

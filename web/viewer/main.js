@@ -36,7 +36,8 @@ leave.addEventListener('click', () => login.leave());
 const stage = openStage();
 const world = new WorldView(stage.scene, stage.theme);
 const client = new WeftClient(worldAddress(), { worker: () => worker });
-const tryNow = () => { if (client.state === 'closed' && !login.shown) client.connect().catch(() => {}); }; // a failure is told by 'state'
+// A failure comes as the event 'state'.
+const tryNow = () => { if (client.state === 'closed' && !login.shown) client.connect().catch(() => {}); };
 overlay.onTry = tryNow;
 window.addEventListener('online', tryNow);
 const toasts = new Toasts(document.getElementById('toasts'));

@@ -26,7 +26,7 @@ export class Toasts {
 
   /**
    * @param {unknown} error or sentence
-   * @param {{label: string, run: () => void}} [action] what can be done about it, by a button
+   * @param {{label: string, run: () => void}} [action] a button that does something about it
    */
   show(error, action) {
     const text = error instanceof Error ? error.message : String(error);
@@ -68,7 +68,7 @@ export class Overlay {
     this.text = element.querySelector('#overlay-text');
     this.countdown = element.querySelector('#overlay-countdown');
     this.now = element.querySelector('#overlay-now');
-    /** Told to try at once. */
+    /** Called when the button is pressed that tries at once. */
     this.onTry = () => {};
     this.now.addEventListener('click', () => this.onTry());
     this.details = element.querySelector('#overlay-more');

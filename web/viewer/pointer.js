@@ -30,7 +30,7 @@ export class Hands {
     this.resting = false; // set while a tool needs the pointer: then nothing is taken hold of
     /** Why nothing moves, and how to change that: a sentence, empty while the world runs. */
     this.standstill = () => '';
-    /** Told that sentence when somebody drags all the same. */
+    /** Called with that sentence when an object is dragged all the same. */
     this.tell = () => {};
     const on = (name, handler) => stage.element.addEventListener(name, handler, { capture: true });
     on('pointerdown', (event) => this.down(event));
@@ -93,7 +93,7 @@ export class Hands {
     });
   }
 
-  // Once a drag. What is held follows as soon as the world runs.
+  // Once for each drag. The held object follows as soon as the world runs.
   tellStandstill(drag) {
     const why = this.standstill();
     if (!why) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How much the picture may cost: a ladder of pixel ratios and shadow maps, and the rule by which the page climbs up and
-// down it. What decides is what a picture costs, not how often one is shown: a display of 30 Hz or a battery mode shows few, and
-// that is no reason to draw them coarser. Pure; times are in ms.
+// down it. The rule looks at the cost of a picture, not at the rate of pictures: a display of 30 Hz or a battery mode
+// shows few pictures, and that is no reason to draw them coarser. The functions are pure; times are in ms.
 
 const SLOW_MS = 1000 / 30; // slower than this on average: one step down
 const BRISK_MS = 1000 / 50; // the same for whom that matters, down to a level
@@ -11,7 +11,7 @@ const SETTLE = 24; // frames a verdict needs
 const GAP_MS = 400; // longer frames are a hidden page or a stall, not a measure, unless they cost that much
 const PATIENCE = 4; // quick verdicts in a row before a step up is tried
 const PATIENCE_MAX = 256;
-const CLEAR = 0.5; // of what is allowed: a step up that is expected to cost less is not doubted
+const CLEAR = 0.5; // of the allowed time: a step up that is expected to cost less is not doubted
 // Where the page is put together by the processor, a part of the cost cannot be timed.
 const UNTIMED_SHARE = 0.4; // of the time between pictures that must be timed before the rest is suspected
 const HELPED = 0.9; // times as long between pictures: a step down that was worth it
@@ -89,7 +89,8 @@ export class Quality {
     return ms > this.#allowed(level);
   }
 
-  // Pictures come late for what was timed of them, though that is a good part: the rest may be theirs as well, or the display's.
+  // Pictures come later than their timed part explains, though that part is large. The rest of the time may be a cost
+  // of the pictures as well, or the pace of the display.
   #suspects(between, mean) {
     return this.untimed && this.level > 0 && this.#isSlow(between) && mean > UNTIMED_SHARE * between && !(between < SAME * this.cap);
   }

@@ -175,7 +175,7 @@ function geometryOfPrimitive(primitive, accessors) {
   return { attributes: { POSITION: position }, ...(indices !== undefined && { indices }), ...(mode !== undefined && { mode }) };
 }
 
-// Loaders want to be told bounds; nobody looks at them, so they need not be true.
+// Loaders require bounds. The page does not use them, so they need not be true.
 function geometryOfAccessor({ bufferView, byteOffset, componentType, normalized, count, type }) {
   return {
     bufferView, componentType, count, type, ...(byteOffset && { byteOffset }), ...(normalized === true && { normalized }),

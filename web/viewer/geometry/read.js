@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Files of others: reads the triangles of an OBJ, PLY or glTF by three.js's loaders, and reduces them by meshoptimizer's simplifier.
-// What the loaders get was looked at before (formats.js); they fetch nothing. This is work for seconds, so it is a worker's
-// (worker.js), where no import map names modules: the loaders come bundled.
+// Files of other programs: reads the triangles of an OBJ, PLY or glTF file with three.js's loaders, and reduces them
+// with meshoptimizer's simplifier. formats.js checks each file before a loader gets it, and the loaders fetch nothing.
+// This can take seconds, so it runs in a worker (worker.js). Import maps have no effect there, so the loaders come
+// bundled.
 import { GLTFLoader, Mesh, MeshBasicMaterial, OBJLoader, PLYLoader } from '../../vendor/three/loaders.js';
 import { MeshoptSimplifier } from '../../vendor/three/addons/libs/meshopt_simplifier.module.js';
 import { formatOf } from './format.js';
@@ -11,9 +12,10 @@ import { cleanMesh, FileFault, simplified } from './mesh.js';
 const SLACK = 1.3; // of the corners asked for, that a reduction which keeps the surface whole may leave
 
 /**
- * Reads what lies on the page or was chosen: one file, and what it names.
+ * Reads files that were dropped on the page or chosen: one mesh, and the files that it names.
  * @param {File[]} files
- * @param {(step: string, share: number) => void} progress told what is done now, and how much of all was done before
+ * @param {(step: string, share: number) => void} progress called with the name of
+ *   each step as it begins, and the share of the work that was done before it
  * @returns {Promise<ReturnType<typeof cleanMesh> & {name: string}>} rejects with a FileFault
  */
 export async function readFiles(files, progress) {
@@ -81,9 +83,9 @@ function trianglesOf(scene) {
 }
 
 /**
- * What makes meshes small, once it is ready.
- * @returns {Promise<(mesh: import('./mesh.js').Mesh, most: number) => import('./mesh.js').Mesh>} told how many corners there may be
- *   at most; throws a FileFault where nothing would be left
+ * Loads the simplifier.
+ * @returns {Promise<(mesh: import('./mesh.js').Mesh, most: number) => import('./mesh.js').Mesh>} reduces a mesh to at
+ *   most `most` corners; throws a FileFault where nothing would be left
  */
 export async function loadReducer() {
   await MeshoptSimplifier.ready; // it comes as WebAssembly

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Reading files beside the page: a worker (worker.js) reads one, cleans it and makes it small, so that a large mesh does not hold
-// up what is drawn. Closing it gives up whatever is under way.
+// Reads files beside the page: a worker (worker.js) reads a file, cleans the mesh and makes it small, so that a large
+// mesh does not hold up the drawing. Closing the reader gives up the task under way.
 import { FileFault } from './mesh.js';
 
-/** Reads one file, and what it names. */
+/** Reads one file, and the files that it names. */
 export class MeshReader {
   #worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
 
@@ -13,7 +13,7 @@ export class MeshReader {
 
   constructor() {
     this.#worker.onmessage = ({ data }) => this.#receive(data);
-    this.#worker.onerror = (event) => this.#end(new FileFault(`Files cannot be read now: ${event.message || 'what reads them could not be loaded'}.`));
+    this.#worker.onerror = (event) => this.#end(new FileFault(`Files cannot be read now: ${event.message || 'the file reader could not be loaded'}.`));
   }
 
   /**
@@ -26,10 +26,11 @@ export class MeshReader {
   }
 
   /**
-   * What would be sent of the file that was read.
-   * @param {string} use see USES of filekinds.js @param {number} most of what that use counts
-   * @returns {Promise<import('./mesh.js').Mesh & {edges: Uint32Array}>} `edges`: pairs of vertices, what to draw of it; of a hull there are
-   *   no triangles and no edges
+   * The mesh that would be sent of the file that was read.
+   * @param {string} use see USES of filekinds.js
+   * @param {number} most the largest count of the elements that this use counts
+   * @returns {Promise<import('./mesh.js').Mesh & {edges: Uint32Array}>} `edges`: pairs of vertices, the lines to draw;
+   *   a hull has no triangles and no edges
    */
   reduce(use, most) {
     return this.#ask('reduce', { use, most });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The worker that reads files (reader.js tells it to): what takes seconds for a large mesh is done beside the page. It keeps the
-// mesh of the file and makes it small again and again, as people ask.
+// The worker that reads files for reader.js, because a large mesh takes seconds. It keeps the mesh of the file, and
+// reduces it anew for each size or use that is chosen.
 import { USES } from '../tools/build/filekinds.js';
 import { drawnEdges } from './edges.js';
 import { FileFault } from './mesh.js';

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a picture costs the graphics processor. From the times between pictures that cannot be told: a display of 30 Hz, a battery
-// mode or a browser that draws seldom looks like a slow machine. So the drawing itself is timed: by a timer query where the
-// browser has them (EXT_disjoint_timer_query_webgl2), else by a fence that is looked at until the drawing is done.
+// The time that a picture takes on the graphics processor. The times between pictures do not show it: a display of 30
+// Hz, a battery mode or a browser that draws seldom looks like a slow machine. So the drawing itself is timed: by a
+// timer query where the browser has them (EXT_disjoint_timer_query_webgl2), else by a fence that is polled until it is
+// done.
 
 const QUERIES_MAX = 4; // on their way at a time: results come some pictures later
 const LOOK_MS = 1; // between two looks at a fence; browsers make that 4
@@ -47,7 +48,7 @@ export class PictureCost {
 
   #read() {
     const { gl, timer, queries } = this;
-    const disjoint = gl.getParameter(timer.GPU_DISJOINT_EXT); // its clock changed: what was timed meanwhile is wrong
+    const disjoint = gl.getParameter(timer.GPU_DISJOINT_EXT); // its clock changed: times measured meanwhile are wrong
     while (queries.length > 0 && gl.getQueryParameter(queries[0], gl.QUERY_RESULT_AVAILABLE)) {
       const query = queries.shift();
       if (!disjoint) this.ms = gl.getQueryParameter(query, gl.QUERY_RESULT) / 1e6;

@@ -169,7 +169,8 @@ function meshOf(part, positions) {
   return mesh;
 }
 
-// glTF takes no colour above 1: what a cloth's weave adds to its colour goes into the colour of the whole, as far as that has room.
+// glTF takes no colour above 1. A cloth's weave raises the colour of vertices above 1: the excess goes into the colour
+// of the material, up to 1 there as well.
 function withinOne({ colors, color }) {
   const most = [0, 1, 2].map((channel) => {
     let highest = 1;
@@ -377,7 +378,7 @@ function dispose(scene) {
 }
 
 /**
- * What is seen, drawn once more in the size asked for.
+ * Draws the present view once more, in the given size.
  * @param {import('./stage.js').Stage} stage @param {{width: number, height: number}} size in pixels
  * @returns {Promise<Blob>} a PNG
  */

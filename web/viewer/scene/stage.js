@@ -142,13 +142,13 @@ export class Stage {
     this.spent = spent + performance.now() - start;
   }
 
-  /** Draws once more what was drawn last, its shadows too. */
+  /** Draws the last picture once more, with its shadows. */
   renderOnce() {
     this.pictures = 0;
     this.render(0);
   }
 
-  // Finer or coarser, by what pictures cost.
+  // Makes pictures finer or coarser, by their cost.
   adapt(elapsed) {
     if (settings.quality !== 'auto' || this.output || elapsed <= 0 || this.cost.ms === null) return;
     if (!this.quality.observe(elapsed, this.spent + this.cost.ms)) return;

@@ -6,7 +6,8 @@ const beginning = (url, about, whole) => `// ${about}
 //
 //     node FILE [ws://HOST:PORT/worlds/NAME]        or WEFT_URL; WEFT_TOKEN: a token, where the server wants one
 //
-${whole ? `// Without an address it runs in a world of its own, which ends with it. What is in a world that is named is lost.
+${whole ? `// Without an address it runs in a world of its own, which ends with it. A world given by its
+// address loses its former content.
 ` : ''}// Node before 22 needs the package ws (npm install ws); as a file it is called .mjs.
 const { argv, env } = globalThis.process ?? { argv: [], env: {} };
 const given = argv[2] ?? env.WEFT_URL;
@@ -90,7 +91,7 @@ async function enter(address) {
 }
 `;
 
-// A program that begins with a scene: nobody's world is touched unless it is named.
+// For a program that begins with a scene: it makes a world of its own unless an address is given.
 const OWN = `
 async function enterOwn() {
   const there = await enter(home);

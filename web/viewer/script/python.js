@@ -7,7 +7,8 @@ const beginning = (url, about, whole) => `#!/usr/bin/env python3
 #
 #     python3 FILE [ws://HOST:PORT/worlds/NAME]        or WEFT_URL; WEFT_TOKEN: a token, where the server wants one
 #
-${whole ? `# Without an address it runs in a world of its own, which ends with it. What is in a world that is named is lost.
+${whole ? `# Without an address it runs in a world of its own, which ends with it. A world given by its
+# address loses its former content.
 ` : ''}# Needs the package websockets (Debian: python3-websockets; elsewhere: pip install websockets).
 import asyncio
 import json
@@ -82,7 +83,7 @@ ${commands && commands.length > 0 ? `    await world.call("batch.run", {"command
 const commandLine = ({ tick, method, params, made }) => (
   `    await world.at(${tick}, ${toPython(method)}, ${toPython(params)}${made.length > 0 ? `, made=${toPython(made)}` : ''})\n`);
 
-// A program that begins with a scene: nobody's world is touched unless it is named.
+// For a program that begins with a scene: it makes a world of its own unless an address is given.
 const OWN = `
 async def enter_own():
     there = await enter(HOME)

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Where the examples of the reference run: a world of one's own that holds what they speak of, or one that is there. What is tried in
-// one's own changes nothing of others: scenes and worlds, which belong to the whole server, get names of their own and go again.
+// Where the examples of the reference run: in a temporary world of the reader's own, which holds the objects that the
+// examples name, or in another world of the server. Examples in the reader's own world change nothing for other
+// clients: scenes and worlds, which belong to the whole server, get names of their own and are removed again.
 import { WeftClient } from '../../client/client.js';
 import { ERRORS } from '../../client/protocol.js';
 import { EXAMPLES } from './examples.js';
 
-/** Names the world of one's own where worlds are chosen; no world can be called so. */
+/** Stands for the reader's own world where worlds are chosen; no world can have this name. */
 export const OWN = '';
 
 // The examples' objects 1 to 5, stick 6 and obstacle 7, in this order; a grab is the eighth.
 const FURNITURE = ['cloth.spawn', 'mesh.spawn', 'particles.spawn', 'rope.spawn', 'body.spawn', 'stick.add', 'obstacle.add'];
-// What has to be done before an example of these; it may be so already.
+// The methods to call before these examples. Their effect may be there already.
 const BEFORE = { 'grab.move': 'grab.start', 'grab.end': 'grab.start', 'world.step': 'world.pause' };
 
-// Of the whole server, not of a world: in a world of one's own it is said what they would do.
+// Methods that act on the whole server. They are not run from the reader's own world; a sentence says what they would
+// do.
 const ELSEWHERE = {
   'client.close': 'it would close the connection of anybody on this server',
   'world.import': 'it would make a world that everybody on this server sees',
@@ -28,9 +30,9 @@ const addressOf = (name) => {
 export class Trial {
   #clients = new Map(); // world → promise of a client
 
-  #own = null; // promise of the name of one's own
+  #own = null; // promise of the name of the reader's own world
 
-  #used = false; // whether something was done there
+  #used = false; // whether a method was called there
 
   #kept = false; // whether any world of the server has a history
 
@@ -39,7 +41,7 @@ export class Trial {
     this.tell = tell;
   }
 
-  /** What there is to choose from. @returns {Promise<{worlds: string[], own: boolean, sentence: string}>} */
+  /** The worlds to choose from. @returns {Promise<{worlds: string[], own: boolean, sentence: string}>} */
   async worlds() {
     const client = await this.#client(null);
     const { role, world } = client.hello;
@@ -56,7 +58,7 @@ export class Trial {
       return await this.#callOnce(world, method, params);
     } catch (error) {
       if (world !== OWN || error.code !== ERRORS.NOT_FOUND || !this.#used) throw error;
-      this.#leave(); // something tried before has taken away what this is about
+      this.#leave(); // an earlier example has removed the object that this one names
       return this.#callOnce(world, method, params);
     }
   }
@@ -72,7 +74,7 @@ export class Trial {
     return result;
   }
 
-  // In the world of one's own, where nothing may touch what is others'.
+  // Calls a method in the reader's own world, without an effect on other worlds and on saved scenes.
   async #callOwn(client, own, method, params) {
     if (method in ELSEWHERE) throw new Error(`It is not run from a world of your own, for ${ELSEWHERE[method]}. To try it all the same, choose another world above.`);
     const confined = CONFINED[method];
@@ -91,7 +93,7 @@ export class Trial {
     this.#used = false;
   }
 
-  // The one there is, unless the connection to it went: then it is about to end.
+  // The own world's name. If the connection to it has closed, that world is about to end, and a new one is made.
   async #ownName() {
     const known = await this.#own?.catch(() => null);
     if (known && this.#clients.has(known)) return known;
@@ -121,10 +123,10 @@ export class Trial {
   }
 }
 
-// Of the name that is asked for, one that nobody else has: what is wrong with it stays wrong.
+// Makes the name that the example gives unique. A name that the server would refuse stays one that it refuses.
 const nameIn = (own, params) => (typeof params?.name === 'string' ? `${own}-${params.name}`.slice(0, Math.max(NAME_MAX, params.name.length)) : params?.name);
 
-// What is made goes again: a scene at once, a world when nobody is in it.
+// Methods whose scenes and worlds are removed again: a scene at once, a world when no client is in it.
 const CONFINED = {
   async 'scene.save'(client, params, name) {
     const result = await client.call('scene.save', { ...params, name });

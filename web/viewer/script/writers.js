@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Recordings as programs: what was done in a world, as something that does it again.
+// Recordings as programs: the commands of a recording, as a program that gives them again.
 //
-// A program is complete: it makes a world of its own, or takes the one that it is told, stops the clock, loads the scene, gives every
-// command at its tick by stepping the world there, compares the hash of the state at the end, and lets the clock run on where it ran. Ids are names, not state: what the scene makes gets ids from the one
-// that scene.load answers, what a command makes the one that its answer tells, and a program calls things as they are called
-// where it runs. Without a scene the commands are given to the world as it is, as many ticks apart as they were.
+// A program is complete. It makes a world of its own, or takes the one whose address is given. It stops the clock,
+// loads the scene, gives every command at its tick by stepping the world there, compares the hash of the state at the
+// end, and lets the clock run on if it ran before. Ids are names, not state. The objects of the scene get ids from the
+// first id in the reply to scene.load on; the object of a command gets the id in the command's reply. A program uses
+// the ids that objects have in the world where it runs. Without a scene the commands are given to the world as it is,
+// with as many ticks between them as in the recording.
 import { pythonProgram } from './python.js';
 import { javascriptProgram } from './javascript.js';
 import { toJson, toShell } from './literal.js';

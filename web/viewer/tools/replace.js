@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A reset and the choice of a scene replace the world for everyone in it. With others there, whoever wants that is asked
-// first; then all are told who did it, and each who may change the world can take it back.
+// A reset and the choice of a scene replace the world for everyone in it. If others are in the world, the page first
+// asks the person to confirm. Then everyone in the world sees the name of that person, and each editor can undo it.
 import { confirm } from '../ui/dialog.js';
 import { takeBack } from './undo/index.js';
 import { personOf } from './undo/words.js';

@@ -7,14 +7,14 @@ import { MeshReader } from '../../geometry/reader.js';
 import { fileKind, firstSize, isFlat, USES } from './filekinds.js';
 
 const ACCEPTED = '.obj,.ply,.gltf,.glb';
-const SAMPLE = 3000; // numbers of a list from which its length as text is told
+const SAMPLE = 3000; // numbers of a list from which its length as text is estimated
 
 /** The part of the dock that takes files. */
 export class FilePart {
   /** @param {import('../../page.js').Page} page @param {import('./card.js').PlacingCard} card */
   constructor(page, card) {
     Object.assign(this, { page, card, placement: card.placement });
-    this.mesh = null; // what the file holds, in numbers
+    this.mesh = null; // the figures of the file's mesh
     this.reader = null; // of the file
     this.shown = 0; // how often a reduced mesh was asked for
     this.input = h('input', { type: 'file', accept: ACCEPTED, multiple: true, hidden: true, 'aria-label': 'A file to build from', onchange: () => {
@@ -104,7 +104,7 @@ export class FilePart {
     const mine = ++this.shown;
     this.count.value = wanted;
     this.sent.textContent = 'Making it small …';
-    this.card.setBlocked(true); // until what is shown is what was asked for
+    this.card.setBlocked(true); // until the mesh that was asked for is shown
     try {
       const reduced = await this.reader.reduce(use, wanted);
       if (mine !== this.shown) return;
@@ -115,7 +115,7 @@ export class FilePart {
         if (error.name !== 'AbortError') throw error;
         return;
       }
-      if (this.#stands) this.#refuse(error.message); // what stands there stays: another use or number can still be chosen
+      if (this.#stands) this.#refuse(error.message); // the mesh stays shown: another use or number can still be chosen
       else this.#say(error.message, true);
       return;
     }
@@ -160,7 +160,8 @@ export class FilePart {
   }
 }
 
-// How long a request is as JSON; of long lists of numbers it is told from a sample, for writing them takes long.
+// The length of a request as JSON. That of long lists of numbers is estimated from a sample, because writing them takes
+// long.
 function lengthOf({ method, params }) {
   let length = 0;
   const short = Object.fromEntries(Object.entries(params).map(([name, value]) => {

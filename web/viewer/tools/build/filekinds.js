@@ -6,7 +6,7 @@ import { compact, edgeCount, FileFault, outermost, scaled } from '../../geometry
 
 const OWN_SIZE = [0.05, 20]; // m: a file whose extent lies between is taken to be in metres
 const FLAT_SHARE = 1e-3;
-const SLIVER = 1e-5; // of its longest side: the height that a triangle of an obstacle needs, ten times what the server asks
+const SLIVER = 1e-5; // of its longest side: the least height of an obstacle's triangle, ten times the server's limit
 const ROUNDING = 4e-6; // of the extent: by how much tidy() may lower it
 const SHEET = ['positions', 'triangles', 'position', 'rotation', 'masses', 'pin'];
 const BODY = ['shape', 'size', 'vertices', 'position', 'rotation', 'velocity', 'angularVelocity', 'masses'];
@@ -99,7 +99,8 @@ export function isFlat(points) {
   return !(above.most > FLAT_SHARE * along.most);
 }
 
-// Without triangles whose corners lie in a line, or nearly, or would once they are rounded: the server takes none of an obstacle.
+// Leaves out triangles whose corners lie in a line or nearly, or would after rounding: the server refuses an obstacle
+// with such triangles.
 function withoutSlivers({ positions: p, triangles }) {
   const reach = p.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   const distance = (a, b) => Math.hypot(p[a] - p[b], p[a + 1] - p[b + 1], p[a + 2] - p[b + 2]);

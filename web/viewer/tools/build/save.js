@@ -49,7 +49,8 @@ export class SavePart {
     }
     this.name.removeAttribute('aria-invalid');
     const name = sceneNameOf(typed);
-    const title = this.heading.value.trim() || (name === typed ? '' : [...typed].slice(0, TITLE_MAX).join('')); // what was typed stays in sight
+    // The title keeps the typed text visible.
+    const title = this.heading.value.trim() || (name === typed ? '' : [...typed].slice(0, TITLE_MAX).join(''));
     this.button.disabled = true;
     this.#say('Saving …');
     try {

@@ -57,7 +57,8 @@ export class ExplainDock {
     }
   }
 
-  // What may not be done now cannot be pressed, and says why. Viewers, who never may, are not invited to try.
+  // Disables the buttons whose commands are not allowed now, and says why. Viewers are never allowed to give them, so
+  // they do not see the invitation to try.
   allow() {
     const why = whyReadOnly(this.page);
     this.card.querySelector('.to-try').hidden = this.page.role === 'viewer';

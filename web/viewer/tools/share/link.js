@@ -31,9 +31,9 @@ export function movedTo(href, base) {
 }
 
 /**
- * What to say of the address that is handed on, and how to let others in where it is this machine's only.
- * @param {{loopback: boolean, known: {everywhere: boolean, contained: boolean, urls: string[]}|null}} place whether the chosen address
- *   is this machine's own, and what the server says of where else it is found; null where it does not say
+ * Advice on the address in the link: how to let others in where only this machine can reach the address.
+ * @param {{loopback: boolean, known: {everywhere: boolean, contained: boolean, urls: string[]}|null}} place `loopback`:
+ *   only this machine can reach the chosen address; `known`: the server's other addresses, null where it gives none
  * @returns {string} empty: nothing
  */
 export function adviceOn({ loopback, known }) {

@@ -41,7 +41,7 @@ class Share {
     };
     this.view = choice('from where I look, with my options');
     this.panels = choice('with the panels I have open');
-    this.known = null; // what the server says of where it is found
+    this.known = null; // the server's own list of its addresses
     this.place = h('select', { id: 'share-place', onchange: () => this.update() });
     this.places = h('div', { class: 'dock-row', hidden: true }, h('label', { for: 'share-place' }, 'Address'), this.place);
     this.link = h('input', { class: 'entry-field', readonly: true, 'aria-label': 'Link to this world', onfocus: () => this.link.select() });
@@ -51,11 +51,11 @@ class Share {
     this.status = h('p', { class: 'dock-status', role: 'status' });
     const copy = (field, what) => h('button', { type: 'button', class: 'plain-button', onclick: () => this.copy(field, what) }, what);
     element.append(
-      h('p', {}, 'Who opens this link is in this world, and sees it:'), this.view.label, this.panels.label, this.places,
+      h('p', {}, 'Everyone who opens this link enters this world, and sees it:'), this.view.label, this.panels.label, this.places,
       h('div', { class: 'dock-row' }, this.link, copy(this.link, 'Copy link')), this.notice, this.code,
       h('div', { class: 'dock-row' }, h('button', { type: 'button', class: 'plain-button', onclick: () => this.enlarge() }, 'Show the code large')),
       h('h3', {}, 'In a page of yours'), this.embed, h('div', { class: 'dock-row' }, copy(this.embed, 'Copy code')),
-      h('p', { class: 'dock-status' }, 'The server has to allow it: weftd --frame-ancestors https://your.site. Who looks at it there is a guest.'),
+      h('p', { class: 'dock-status' }, 'The server has to allow it: weftd --frame-ancestors https://your.site. People who see it there are guests.'),
       this.status);
     page.stage.rig.on('moving', () => this.updateSoon());
     page.on('theme', () => this.updateSoon());

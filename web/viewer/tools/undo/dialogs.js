@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is asked before something is taken back or given again: when others would lose work by it, and when it takes long.
+// The questions before an undo or a redo: when others would lose work by it, and when it takes long.
 import { openDialog } from '../../ui/dialog.js';
 import { h } from '../../ui/dom.js';
 import { lostOf, nounOf, personOf, timeOf } from './words.js';
@@ -22,14 +22,15 @@ function choose(title, content, choices) {
   });
 }
 
-// One line for each person, with what is lost of them.
+// One line for each person, with the commands of theirs that are lost.
 function listOf(lost) {
   const byPerson = Map.groupBy ? Map.groupBy(lost, ({ client }) => client) : lost.reduce((map, row) => map.set(row.client, [...(map.get(row.client) ?? []), row]), new Map());
   return h('ul', { class: 'lost-list' }, ...[...byPerson.values()].map((rows) => h('li', {}, h('strong', {}, personOf(rows[0])), `: ${rows.map(lostOf).join('; ')}`)));
 }
 
 /**
- * Others would lose what they have done since. @param {'undo'|'redo'} task @param {string} method @param {object[]} lost
+ * Asks, because others would lose commands that they gave since.
+ * @param {'undo'|'redo'} task @param {string} method @param {object[]} lost
  * @returns {Promise<boolean>} whether to go on
  */
 export async function askAboutOthers(task, method, lost) {
@@ -43,9 +44,10 @@ export async function askAboutOthers(task, method, lost) {
 }
 
 /**
- * It would take long. @param {'undo'|'redo'} task @param {string} method @param {number|undefined} seconds
+ * Asks, because it would take long.
+ * @param {'undo'|'redo'} task @param {string} method @param {number|undefined} seconds
  * @param {object[]} opposite commands that do it at once
- * @param {object[]} lost what others have done to it
+ * @param {object[]} lost commands that others gave for the same objects
  * @returns {Promise<''|'wait'|'opposite'>}
  */
 export function askAboutTime(task, method, seconds, opposite, lost) {

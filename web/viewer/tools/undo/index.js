@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Taking back what one did last, and giving it again: two buttons beside the clock's, and keys. What the world becomes is the
-// server's work (world.undo, world.redo), beside the world, which goes on; its end is told by an event.
+// Undo and redo of a person's last command: two buttons beside the clock's, and keys. The server works out the new
+// world (world.undo, world.redo) beside the present one, which goes on; an event says when that is done.
 import { h, icon } from '../../ui/dom.js';
 import { askAboutOthers, askAboutTime } from './dialogs.js';
 import { Progress } from './progress.js';
 import { nounOf } from './words.js';
 
-const KEEPS = new Set(['world.undo', 'world.redo', 'world.cancel', 'world.pause', 'world.resume', 'world.step', 'scene.save', 'scene.delete']); // do not end what can be given again
-const WITHIN_S = 5; // what takes longer is asked about
+// After these methods the same commands can still be given again.
+const KEEPS = new Set(['world.undo', 'world.redo', 'world.cancel', 'world.pause', 'world.resume', 'world.step', 'scene.save', 'scene.delete']);
+const WITHIN_S = 5; // if it takes longer, the page asks first
 
 /**
  * Asks the server, and waits for the event that tells of the end.
@@ -31,10 +32,11 @@ function workOut(page, method, params) {
 }
 
 /**
- * Takes something back or gives it again, with all that has to be asked about it.
+ * Does an undo or a redo, and asks the person first where that is necessary.
  * @param {import('../../page.js').Page} page @param {'world.undo'|'world.redo'} method
  * @param {object} [params] of the request
- * @returns {Promise<string|undefined>} the method of what was taken back or given again; undefined: nothing was
+ * @returns {Promise<string|undefined>} the method of the command that was taken back or given again;
+ *   undefined: there was none
  */
 export async function takeBack(page, method, params = {}) {
   let wish = { within: WITHIN_S, ...params };
@@ -82,7 +84,7 @@ export function install(page) {
       update();
     });
   };
-  new Progress(page); // seen by all, also by those who may change nothing
+  new Progress(page); // shown to all, also to viewers
   const make = (label, shapes, action) => h('button', { type: 'button', 'aria-label': label, title: label, onclick: () => page.actions.run(action) }, icon(shapes), h('span', {}, label));
   const undo = make('Undo', '<path d="M7.5 5L4 8.5l3.5 3.5M4 8.5h7.5a4 4 0 0 1 0 8H9"/>', 'undo');
   const redo = make('Redo', '<path d="M12.5 5L16 8.5l-3.5 3.5M16 8.5H8.5a4 4 0 0 0 0 8H11"/>', 'redo');

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What everybody sees while somebody's undo or redo is worked out: whose it is, how far it has come, and a button to end it.
+// The bar that everyone in a world sees while an undo or a redo is worked out: the name of the person, how far it has
+// come, and a button to cancel it.
 import { h } from '../../ui/dom.js';
 import { lostOf, nounOf, personOf, timeOf } from './words.js';
 
@@ -49,7 +50,7 @@ export class Progress {
     this.element.hidden = true;
   }
 
-  // What I had done is lost with what somebody else took back.
+  // Says that commands of this person are lost with a command that another person took back or gave again.
   tellLost({ task, method, lost, ...who }) {
     const own = lost.filter(({ client }) => client === this.mine);
     if (own.length === 0) return;

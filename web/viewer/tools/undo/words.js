@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a command is called when it is taken back, given again, or lost with another's.
+// The words for a command that is taken back, given again, or lost with a command of another person.
 
 const NOUNS = {
   'cloth.spawn': 'a cloth',
@@ -34,7 +34,7 @@ const NOUNS = {
 /** @param {string} method @returns {string} a noun, or the method in quotes */
 export const nounOf = (method) => NOUNS[method] ?? `“${method}”`;
 
-/** @param {{client: number, name?: string}} who */
+/** The name of a person, or the number of the client. @param {{client: number, name?: string}} person */
 export const personOf = ({ client, name }) => name || `Client ${client}`;
 
 /**

@@ -23,7 +23,7 @@ export function hide() {
   panel.hide();
 }
 
-const FIRST_SCENE = 'room'; // of a new world: what is added to it lands on a floor
+const FIRST_SCENE = 'room'; // of a new world: in it objects land on a floor
 
 class Worlds {
   #entries = new Map(); // by name
