@@ -334,7 +334,7 @@ static void write_result(struct world *world, struct rework *rework) {
     proto_text_member_string(out, redo ? "redone" : "undone", proto_methods[rework->past->method].name);
     proto_text_member_unsigned(out, "dropped", rework_lost(rework)->entries);
     proto_text_key(out, "lost");
-    proto_text_raw(out, rework->lost_text.data, rework->lost_text.length);
+    proto_text_value(out, &rework->lost_text);
     const struct world_recomputed recomputed = replay_recomputed(world, &rework->replay);
     describe_recomputed(&recomputed, out);
     proto_text_member_unsigned(out, "timeline", world->history->timeline);

@@ -162,6 +162,11 @@ void proto_text_raw(struct proto_text *text, const char *json, size_t length) {
     }
 }
 
+void proto_text_value(struct proto_text *text, const struct proto_text *value) {
+    text->failed = text->failed || value->failed;
+    proto_text_raw(text, value->data, value->length);
+}
+
 void proto_text_integer(struct proto_text *text, int64_t value) {
     char number[24];
     int length = snprintf(number, sizeof number, "%" PRId64, value);

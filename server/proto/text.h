@@ -45,6 +45,8 @@ void proto_text_quat(struct proto_text *text, struct quat value); // [x,y,z,w]
 // The next element of an array begins on a line of its own: for files that people read. A value must follow.
 void proto_text_line(struct proto_text *text);
 void proto_text_raw(struct proto_text *text, const char *json, size_t length); // one JSON value, as it is
+// The value that another text holds. Where memory ran out for that text, it has run out for this one.
+void proto_text_value(struct proto_text *text, const struct proto_text *value);
 
 // Key and value in one, for the many members that replies have.
 void proto_text_member_string(struct proto_text *text, const char *key, const char *value);
