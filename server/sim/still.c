@@ -128,11 +128,13 @@ static struct vec3 displacement_of(const struct sim_world *world, uint32_t i) {
 }
 
 // The way of the particle that got farthest from its remembered place, in m; far more than any allowance when one moves
-// too fast for its place to tell.
-static float farthest_way(const struct sim_world *world, const struct object *object) {
+// too fast for its place to tell. The search ends at the first particle that got farther than `enough`: of a large
+// cloth in motion that is one of the first.
+static float farthest_way(const struct sim_world *world, const struct object *object, float enough) {
     const float fast = WAY_MAX * STEP / (float)world->state.parameters.substeps;
+    const float far = enough * (1.0f / STEP) + 1.0f; // steps
     float most = 0.0f;
-    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
+    for (uint32_t i = object->first; i < object->first + object->particles && most <= far * far; i++) {
         const struct vec3 way = vec3_of(steps_between(steps_of(world->x[i]), world->still_x[i]),
                                         steps_between(steps_of(world->y[i]), world->still_y[i]),
                                         steps_between(steps_of(world->z[i]), world->still_z[i]));
@@ -256,10 +258,14 @@ static void begin_stillness(struct sim_world *world, struct object *object) {
     object->still_moved[0] = object->still_moved[1] = STEPS_TURN * STEP;
 }
 
+static float drift_of(const struct object *object, const struct allowance *allowance) {
+    return hangs(object) ? allowance->hanging : allowance->lying;
+}
+
 // Whether an object keeps its place in this tick, of which its farthest way from there is known.
 static bool keeps_its_place(const struct sim_world *world, const struct object *object,
                             const struct allowance *allowance, float way) {
-    const float drift = hangs(object) ? allowance->hanging : allowance->lying;
+    const float drift = drift_of(object, allowance);
     if (drift == 0.0f) {
         return way == 0.0f && is_motionless(world, object);
     }
@@ -289,7 +295,9 @@ static void count_tick(struct sim_world *world, struct object *object, const str
         object->still_ticks = 0;
         return;
     }
-    const float way = object->still_ticks > 0 ? farthest_way(world, object) : 0.0f;
+    // How much farther than its drift an object got matters only where it may creep.
+    const float enough = may_swing(object) ? drift_of(object, allowance) : STEPS_TURN * STEP;
+    const float way = object->still_ticks > 0 ? farthest_way(world, object, enough) : 0.0f;
     if (object->still_ticks == 0 || !keeps_its_place(world, object, allowance, way)) {
         begin_stillness(world, object);
     } else if (object->still_ticks % allowance->window == 0) {
