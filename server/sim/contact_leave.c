@@ -251,7 +251,7 @@ static void leave(struct sim_world *world, uint32_t place, const void *context) 
     struct object *object = &world->object[place];
     (void)context;
     object->leaves = 0;
-    if (!object_is_active(object)) {
+    if (!object_is_active(object) || world->state.obstacles == 0) {
         return;
     }
     const struct box box = box_around(world, object);

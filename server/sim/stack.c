@@ -33,19 +33,22 @@ static bool is_free_body(const struct sim_world *world, uint32_t place) {
            world->w[first + 3] > 0.0f;
 }
 
-// Whether the contact is one of a stack, and which side is above.
-static bool is_stacked(const struct sim_world *world, const struct contact *contact, struct vec3 up,
-                       struct stack_contact *found) {
+// Whether the contact would be one of a stack if its points touched, and which side is above.
+static bool may_be_stacked(const struct sim_world *world, const struct contact *contact, struct vec3 up,
+                           struct stack_contact *found) {
     const float along = vec3_dot(contact->normal, up);
     const float fastest = SPEED_MAX * world_substep_seconds(world);
-    if (!(contact->pushed > 0.0f || contact_depth(world, contact) > 0.0f) || contact->struck ||
-        contact->approach > fastest || scalar_abs(along) < UPRIGHT) {
+    if (contact->struck || contact->approach > fastest || scalar_abs(along) < UPRIGHT) {
         return false;
     }
     *found = along > 0.0f ? (struct stack_contact){contact->object_a, contact->object_b}
                           : (struct stack_contact){contact->object_b, contact->object_a};
     return is_free_body(world, found->upper) &&
            (found->lower == CONTACT_NO_OBJECT || world->object[found->lower].kind == SIM_KIND_BODY);
+}
+
+static bool touches(const struct sim_world *world, const struct contact *contact) {
+    return contact->pushed > 0.0f || contact_depth(world, contact) > 0.0f;
 }
 
 static uint32_t level_of(const struct sim_world *world, uint32_t place) {
@@ -62,12 +65,13 @@ static uint32_t find_levels(struct sim_world *world, struct vec3 up) {
     for (uint32_t round = 0; round < LEVELS_MAX && changed; round++) {
         changed = false;
         for (uint32_t i = 0; i < world->contacts; i++) {
+            const struct contact *contact = &world->contact[i];
             struct stack_contact found;
-            if (!is_stacked(world, &world->contact[i], up, &found) || world->stack_level[found.upper] != LEVEL_NONE) {
+            if (!may_be_stacked(world, contact, up, &found) || world->stack_level[found.upper] != LEVEL_NONE) {
                 continue;
             }
             const uint32_t below = level_of(world, found.lower);
-            if (below < LEVELS_MAX) {
+            if (below < LEVELS_MAX && touches(world, contact)) {
                 world->stack_level[found.upper] = below + 1;
                 top = below + 1 > top ? below + 1 : top;
                 changed = true;
@@ -104,8 +108,8 @@ static bool push_level(struct sim_world *world, struct vec3 up, uint32_t level, 
     for (uint32_t i = 0; i < world->contacts; i++) {
         struct contact *contact = &world->contact[backwards ? world->contacts - 1 - i : i];
         struct stack_contact found;
-        if (is_stacked(world, contact, up, &found) && world->stack_level[found.upper] == level &&
-            level_of(world, found.lower) < level) {
+        if (may_be_stacked(world, contact, up, &found) && world->stack_level[found.upper] == level &&
+            level_of(world, found.lower) < level && touches(world, contact)) {
             pushed |= push_up(world, contact, found.upper);
         }
     }
