@@ -59,7 +59,7 @@ static void refuse(struct world *world, const char *state, const struct fault *f
             rework_write_reasons(world, rework, &world->reply);
         }
         proto_close_error(&world->reply);
-        world_send_text(world, rework->peer, &world->reply);
+        world_send_reply(world, rework->peer, &rework->id);
     }
     rework_tell_progress(world, rework, state, fault->message);
     let_go(world);

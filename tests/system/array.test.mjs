@@ -7,7 +7,7 @@ import { dataFolder } from '../support/data.mjs';
 import { request } from '../support/post.mjs';
 import { laboratory, RawSocket, Weftd } from '../support/weftd.mjs';
 
-const [PARSE, REQUEST, METHOD, INVALID, LIMIT, RATE] = [-32700, -32600, -32601, -32602, -32003, -32005];
+const [PARSE, REQUEST, METHOD, INVALID, NOT_FOUND, LIMIT, RATE] = [-32700, -32600, -32601, -32602, -32002, -32003, -32005];
 const MOST = 100;
 
 async function open(t, args = []) {
@@ -143,6 +143,19 @@ test('what a named session sends again as an array is not done again, and has th
     raw.socket.close();
   }
   assert.deepEqual(said[1], said[0]);
+});
+
+test('an undo and a redo in an array are answered in their places, refused or done', async (t) => {
+  const { array } = await open(t, ['--data', await dataFolder(t)]);
+  const replies = await array([
+    request(1, 'world.undo'), // there is nothing to take back yet
+    request(2, 'cloth.spawn', { columns: 3, rows: 3 }),
+    request(3, 'world.undo'),
+    request(4, 'world.redo'),
+    request(5, 'world.redo'), // nor to give again
+    request(6, 'world.get'),
+  ]);
+  assert.deepEqual(outcomes(replies), [[1, NOT_FOUND], [2, 'result'], [3, 'result'], [4, 'result'], [5, NOT_FOUND], [6, 'result']]);
 });
 
 test('many clients send arrays at once, and each has its own replies', async (t) => {
