@@ -6,11 +6,6 @@
 
 #include "sim/archive.h"
 
-struct run {
-    void (*told)(void *user, const struct store_salvaged *world);
-    void *user;
-};
-
 static bool look(void *user, const struct store_snapshot *snapshot, unsigned char settings[STORE_SALVAGE_SETTINGS_MAX],
                  size_t *settings_size, uint32_t *physics) {
     struct sim_archive_info info;
@@ -25,14 +20,8 @@ static bool look(void *user, const struct store_snapshot *snapshot, unsigned cha
     return true;
 }
 
-static void tell(void *user, const struct store_salvaged *world) {
-    const struct run *run = user;
-    run->told(run->user, world);
-}
-
 enum result salvage_run(const char *from, const char *to, void (*told)(void *user, const struct store_salvaged *world),
                         void *user, uint64_t *missing, struct fault *fault) {
-    struct run run = {told, user};
-    const struct store_salvage_listener listener = {.user = &run, .look = look, .told = tell};
+    const struct store_salvage_listener listener = {.user = user, .look = look, .told = told};
     return store_salvage(from, to, &listener, missing, fault);
 }
