@@ -248,7 +248,7 @@ static void fall_down(const struct flight *flight, uint64_t seed, struct falls *
     bone_determinants(world, &world->object[0], fresh);
     struct strain worst = {0};
     unsigned tick = 0;
-    for (; tick < 900 && count_asleep(world) < FIGURES; tick++) {
+    for (; tick < 1800 && count_asleep(world) < FIGURES; tick++) {
         sim_world_step(world);
         for (uint32_t i = 0; i < FIGURES; i++) {
             const struct strain strain = strain_of(world, &world->object[i]);
