@@ -224,7 +224,8 @@ static bool enter_part(struct reader *in, const char *part, size_t length) {
         return false;
     }
     for (size_t at = 0;; at++) {
-        struct proto_slice name, value;
+        struct proto_slice name = {0};
+        struct proto_slice value = {0};
         struct reader before = *in;
         if (object) {
             if (!next_member(in, &name, &value)) {

@@ -85,7 +85,7 @@ static uint32_t find_levels(struct sim_world *world, struct vec3 up) {
 static bool push_up(struct sim_world *world, struct contact *contact, uint32_t upper) {
     const struct object *object = &world->object[upper];
     const float lambda = contact->lambda;
-    float kept[CONTACT_CARRIERS_MAX];
+    float kept[CONTACT_CARRIERS_MAX] = {0};
     float inverse = 0.0f;
     for (uint32_t k = 0; k < contact->carriers; k++) {
         const uint32_t i = contact->slot[k];

@@ -20,8 +20,8 @@ static uint32_t count_of(const struct sim_contact *contacts, uint32_t count, enu
         found += contacts[i].kind == kind ? 1 : 0;
         const struct vec3 n = contacts[i].normal;
         assert_true(fabs(distance_of(n, (struct vec3){0.0f, 0.0f, 0.0f}) - 1.0) < 1e-4);
-        // The box presses the cloth into the ball for a moment when they meet; what is that deep leaves at 3 m/s at most.
-        assert_true(contacts[i].depth < 0.06f && contacts[i].slip >= 0.0f);
+        // The falling box presses the cloth into the ball for a moment. Particles deep inside leave at 3 m/s at most.
+        assert_true(contacts[i].depth < 0.12f && contacts[i].slip >= 0.0f);
     }
     return found;
 }
