@@ -216,7 +216,9 @@ test('weftctl salvage gets commits out of a log that SQLite would leave out', as
   const { folder, states } = await killed(t);
   const log = join(folder, 'weft.db-wal');
   const bytes = await readFile(log);
-  bytes[32 + 4120 * Math.floor((bytes.length - 32) / 4120 / 2) + 600] ^= 8; // one page of one of many commits
+  let frames = 0; // since the last checkpoint began the log anew: those with the salts of its header
+  while (bytes.length >= 32 + 4120 * (frames + 1) && bytes.compare(bytes, 16, 24, 32 + 4120 * frames + 8, 32 + 4120 * frames + 16) === 0) frames++;
+  bytes[32 + 4120 * Math.floor(frames / 2) + 600] ^= 8; // one page of one of many commits
   await writeFile(log, bytes);
   const refused = await run(WEFTD, ['--port', '0', '--data', folder]);
   assert.match(refused.stderr, /is damaged/);

@@ -25,6 +25,9 @@ function blocks() {
 }
 
 const [example, command] = blocks();
+// Objects that were built with sanitizers are linked by the compiler that built them, with the same ones.
+const [builder, ...options] = readFileSync(join(BUILD, 'flags'), 'utf8').split(/\s+/);
+const sanitizers = options.filter((option) => option.startsWith('-fsanitize='));
 const objects = (folder) => readdirSync(join(BUILD, 'server', folder)).filter((name) => name.endsWith('.o')).map((name) => join(BUILD, 'server', folder, name));
 
 /** Compiles the example, links it with the objects that the build has made of the sources in the command, and runs it. */
@@ -34,7 +37,7 @@ function run(t, name, compiler, ...flags) {
   writeFileSync(join(folder, name), example);
   const strict = ['-Wall', '-Wextra', '-Wpedantic', '-Werror', '-I', join(ROOT, 'server')];
   execFileSync(compiler, [...flags, ...strict, '-c', join(folder, name), '-o', join(folder, 'example.o')], { stdio: 'pipe' });
-  execFileSync('cc', [join(folder, 'example.o'), ...objects('base'), ...objects('sim'), '-lpthread', '-lm', '-o', join(folder, 'example')], { stdio: 'pipe' });
+  execFileSync(builder, [...sanitizers, join(folder, 'example.o'), ...objects('base'), ...objects('sim'), '-lpthread', '-lm', '-o', join(folder, 'example')], { stdio: 'pipe' });
   return execFileSync(join(folder, 'example'), { encoding: 'utf8' });
 }
 
