@@ -10,6 +10,7 @@
 #include "app/history.h"
 #include "app/redo.h"
 #include "app/rework.h"
+#include "base/array.h"
 
 #define CHUNK 512u          // entries that are read at once
 #define SEARCHED_MAX 50000u // entries that are looked at
@@ -114,16 +115,12 @@ static enum result add(struct search *search, const struct store_logged *logged)
         return fault_set(&past->fault, RESULT_LIMIT, "", "the last change consists of more than %u commands",
                          UNDONE_MAX);
     }
-    if ((past->undone_count & (past->undone_count + 1)) == 0) { // 0, 1, 3, 7 …: room for twice as many and one
-        struct past_place *grown = realloc(past->undone, (2 * (size_t)past->undone_count + 1) * sizeof *grown);
-        if (grown == NULL) {
-            return fault_set(&past->fault, RESULT_MEMORY, "", "out of memory");
-        }
-        past->undone = grown;
+    struct past_place *grown = array_grow(past->undone, past->undone_count, sizeof *grown);
+    if (grown == NULL) {
+        return fault_set(&past->fault, RESULT_MEMORY, "", "out of memory");
     }
-    past->undone[past->undone_count] =
-        (struct past_place){logged->timeline, logged->entry.sequence, logged->entry.tick};
-    past->undone_count++;
+    past->undone = grown;
+    grown[past->undone_count++] = (struct past_place){logged->timeline, logged->entry.sequence, logged->entry.tick};
     return RESULT_OK;
 }
 

@@ -9,6 +9,7 @@
 #include "app/redo.h"
 #include "app/rework_internal.h"
 #include "app/roster.h"
+#include "base/array.h"
 #include "base/log.h"
 #include "sim/archive.h"
 
@@ -175,20 +176,6 @@ enum result rework_begin(struct command_call *call, const struct rework_wish *wi
     return RESULT_OK;
 }
 
-// Room for one entry more, or NULL when memory is out.
-static struct store_logged *extend(struct entry_list *list) {
-    if (list->count == list->capacity) {
-        const uint32_t capacity = list->capacity == 0 ? 64 : 2 * list->capacity;
-        struct store_logged *grown = realloc(list->items, capacity * sizeof *grown);
-        if (grown == NULL) {
-            return NULL;
-        }
-        list->items = grown;
-        list->capacity = capacity;
-    }
-    return &list->items[list->count];
-}
-
 // Copies an entry behind the others; its bytes are one block, which begins with the record. False when there is no
 // room.
 static bool copy_entry(struct rework *rework, uint32_t timeline, const struct store_entry *entry) {
@@ -198,11 +185,14 @@ static bool copy_entry(struct rework *rework, uint32_t timeline, const struct st
     if (rework->journal_bytes > JOURNAL_BYTES || rework->journal_entries > JOURNAL_ENTRIES_MAX) {
         return false;
     }
-    struct store_logged *logged = extend(&rework->journal);
-    unsigned char *bytes = logged != NULL ? malloc(entry->record.size + session + 1) : NULL;
+    struct entry_list *journal = &rework->journal;
+    struct store_logged *items = array_grow(journal->items, journal->count, sizeof *items);
+    journal->items = items != NULL ? items : journal->items;
+    unsigned char *bytes = items != NULL ? malloc(entry->record.size + session + 1) : NULL;
     if (bytes == NULL) {
         return false;
     }
+    struct store_logged *logged = &items[journal->count++];
     *logged = (struct store_logged){.timeline = timeline, .entry = *entry};
     memcpy(bytes, entry->record.data, entry->record.size);
     logged->entry.record.data = bytes;
@@ -211,7 +201,6 @@ static bool copy_entry(struct rework *rework, uint32_t timeline, const struct st
         logged->entry.session = (const char *)bytes + entry->record.size;
     }
     logged->entry.request = logged->entry.reply = NULL;
-    rework->journal.count++;
     return true;
 }
 

@@ -28,7 +28,7 @@ enum rework_turnstile {
 // Entries that one array holds.
 struct entry_list {
     struct store_logged *items;
-    uint32_t count, capacity;
+    uint32_t count;
 };
 
 struct rework {
@@ -75,9 +75,9 @@ struct rework {
     uint32_t fork_timeline;     // the last entry before, of the log
     uint64_t fork_sequence;     //
     struct store_entry *copies; // entries of the new timeline; their bytes are those of `past`
-    uint32_t copy_count, copy_capacity;
+    uint32_t copy_count;
     struct past_place *taken; // entries that a redo will give again, in order: the change and the lost commands
-    uint32_t taken_count, taken_capacity;
+    uint32_t taken_count;
     struct lost lost;
     struct proto_text lost_text; // an array that tells of it
     struct proto_text opposite;  // commands that take it back without a replay; empty: there are none

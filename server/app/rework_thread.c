@@ -10,7 +10,7 @@
 
 #include "app/command.h"
 #include "app/rework_internal.h"
-#include "base/log.h"
+#include "base/array.h"
 #include "sim/archive.h"
 
 #define SLICE_NS 20000000u
@@ -85,26 +85,14 @@ void rework_release(struct rework *rework) {
 
 // ---- on the way --------------------------------------------------------------------------------------------------
 
-static bool grow(void **items, uint32_t count, uint32_t *capacity, size_t size) {
-    if (count < *capacity) {
-        return true;
-    }
-    const uint32_t grown_capacity = *capacity == 0 ? 64 : 2 * *capacity;
-    void *grown = realloc(*items, grown_capacity * size);
-    if (grown != NULL) {
-        *items = grown;
-        *capacity = grown_capacity;
-    }
-    return grown != NULL;
-}
-
 static void note_taken(struct rework *rework, const struct store_logged *logged) {
-    if (!grow((void **)&rework->taken, rework->taken_count, &rework->taken_capacity, sizeof *rework->taken)) {
+    struct past_place *grown = array_grow(rework->taken, rework->taken_count, sizeof *grown);
+    if (grown == NULL) {
         rework->out_of_memory = true;
         return;
     }
-    rework->taken[rework->taken_count++] =
-        (struct past_place){logged->timeline, logged->entry.sequence, logged->entry.tick};
+    rework->taken = grown;
+    grown[rework->taken_count++] = (struct past_place){logged->timeline, logged->entry.sequence, logged->entry.tick};
 }
 
 // The shadow has come to the moment just before the change. There the new timeline branches off.
@@ -148,11 +136,13 @@ static void after_entry(void *context, const struct store_logged *logged) {
     if (!rework->forked) {
         return;
     }
-    if (!grow((void **)&rework->copies, rework->copy_count, &rework->copy_capacity, sizeof *rework->copies)) {
+    struct store_entry *grown = array_grow(rework->copies, rework->copy_count, sizeof *grown);
+    if (grown == NULL) {
         rework->out_of_memory = true;
         return;
     }
-    struct store_entry *copy = &rework->copies[rework->copy_count++];
+    rework->copies = grown;
+    struct store_entry *copy = &grown[rework->copy_count++];
     *copy = logged->entry;
     copy->sequence = rework->copy_count;
     copy->request = NULL; // its answer was given long ago

@@ -4,20 +4,12 @@
 
 #include "store/store_internal.h"
 
-// Room for one item more in an array of `count`, which has grown here alone; NULL when memory is out.
-static void *grow(void *items, uint32_t count, size_t item_size) {
-    if (count > 0 && (count & (count - 1)) != 0) {
-        return items; // its capacity is the next power of two
-    }
-    return realloc(items, (count == 0 ? 1 : (size_t)count * 2) * item_size);
-}
-
 static enum result out_of_memory(struct fault *fault) {
     return fault_set(fault, RESULT_MEMORY, "", "out of memory for the history");
 }
 
 enum result store_history_add(struct store_history *history, struct store_logged *take, struct fault *fault) {
-    struct store_logged *entries = grow(history->entries, history->entry_count, sizeof *entries);
+    struct store_logged *entries = array_grow(history->entries, history->entry_count, sizeof *entries);
     if (entries == NULL) {
         free((void *)take->entry.record.data);
         return out_of_memory(fault);
@@ -28,7 +20,7 @@ enum result store_history_add(struct store_history *history, struct store_logged
 }
 
 enum result store_history_add_hash(struct store_history *history, const struct store_hash *hash, struct fault *fault) {
-    struct store_hash *hashes = grow(history->hashes, history->hash_count, sizeof *hashes);
+    struct store_hash *hashes = array_grow(history->hashes, history->hash_count, sizeof *hashes);
     if (hashes == NULL) {
         return out_of_memory(fault);
     }

@@ -119,14 +119,12 @@ static enum result no_beginning(const struct way *way, const struct leg *leg, ui
 }
 
 static enum result add_leg(struct way *way, const struct leg *leg) {
-    if ((way->count & (way->count - 1)) == 0) {
-        struct leg *legs = realloc(way->legs, (way->count == 0 ? 1 : (size_t)way->count * 2) * sizeof *legs);
-        if (legs == NULL) {
-            return fault_set(way->fault, RESULT_MEMORY, "", "out of memory for the history");
-        }
-        way->legs = legs;
+    struct leg *legs = array_grow(way->legs, way->count, sizeof *legs);
+    if (legs == NULL) {
+        return fault_set(way->fault, RESULT_MEMORY, "", "out of memory for the history");
     }
-    way->legs[way->count++] = *leg;
+    way->legs = legs;
+    legs[way->count++] = *leg;
     return RESULT_OK;
 }
 

@@ -32,20 +32,6 @@ static enum result out_of_memory(struct fault *fault) {
     return fault_set(fault, RESULT_MEMORY, "", "out of memory while salvaging");
 }
 
-// Room for one item more in an array of `count` items of `size` bytes, which grew here alone.
-static bool grow(void *array, uint32_t count, size_t size) {
-    void **items = array;
-    if (count > 0 && (count & (count - 1)) != 0) {
-        return true;
-    }
-    void *grown = realloc(*items, (count == 0 ? 1 : (size_t)count * 2) * size);
-    if (grown == NULL) {
-        return false;
-    }
-    *items = grown;
-    return true;
-}
-
 // ---- intact rows ---------------------------------------------------------------------------------------------------
 
 static enum result read_entries(const struct planner *planner, struct intact *intact) {
@@ -77,6 +63,17 @@ static enum result read_entries(const struct planner *planner, struct intact *in
     return result;
 }
 
+static enum result add_snapshot(const struct planner *planner, struct plan_snapshot **snapshots, uint32_t *count,
+                                const struct plan_snapshot *found) {
+    struct plan_snapshot *grown = array_grow(*snapshots, *count, sizeof *grown);
+    if (grown == NULL) {
+        return out_of_memory(planner->fault);
+    }
+    *snapshots = grown;
+    grown[(*count)++] = *found;
+    return RESULT_OK;
+}
+
 static enum result read_snapshots(const struct planner *planner, struct intact *intact) {
     int code = SQLITE_OK; // not by the index: it may be damaged alone
     sqlite3_stmt *row = store_query(planner->source, &code,
@@ -92,10 +89,10 @@ static enum result read_snapshots(const struct planner *planner, struct intact *
         if (loaded == RESULT_OK) {
             free((void *)snapshot.state.data);
         }
-        if (loaded == RESULT_MEMORY || !grow(&intact->snapshots, intact->snapshot_count, sizeof found)) {
+        if (loaded == RESULT_MEMORY) {
             result = out_of_memory(planner->fault);
         } else if (loaded == RESULT_OK) {
-            intact->snapshots[intact->snapshot_count++] = found;
+            result = add_snapshot(planner, &intact->snapshots, &intact->snapshot_count, &found);
         } else {
             intact->damaged++;
         }
@@ -210,10 +207,7 @@ static enum result take_leg(const struct planner *planner, struct intact *intact
         if (snapshot.sequence < from || snapshot.sequence > to || snapshot.row == plan->base.row) {
             continue;
         }
-        if (!grow(&plan->snapshots, plan->snapshot_count, sizeof snapshot)) {
-            return out_of_memory(planner->fault);
-        }
-        plan->snapshots[plan->snapshot_count++] = snapshot;
+        result = add_snapshot(planner, &plan->snapshots, &plan->snapshot_count, &snapshot);
     }
     int code = SQLITE_OK;
     sqlite3_stmt *row = store_query(planner->source, &code,
@@ -226,9 +220,13 @@ static enum result take_leg(const struct planner *planner, struct intact *intact
         found.after = start + found.hash.sequence - from;
         if (store_column(row, 3) != store_hash_checksum(planner->world, &found.hash)) {
             plan->damaged_rows++;
-        } else if (!grow(&plan->hashes, plan->hash_count, sizeof found)) {
+            continue;
+        }
+        struct plan_hash *grown = array_grow(plan->hashes, plan->hash_count, sizeof *grown);
+        if (grown == NULL) {
             result = out_of_memory(planner->fault);
         } else {
+            plan->hashes = grown;
             plan->hashes[plan->hash_count++] = found;
         }
     }

@@ -11,6 +11,7 @@
 
 #include <pthread.h>
 
+#include "base/array.h"
 #include "base/hash.h"
 #include "store/store.h"
 
