@@ -302,7 +302,7 @@ static uint64_t take_turn(struct world *world, uint64_t now_ns) {
     if (travel_is_on(world)) {
         const uint64_t next_ns = travel_run(world);
         note_counts(world);
-        return next_ns;
+        return world->someone_goes_on ? 0 : next_ns;
     }
     history_repair(world);
     uint64_t until_ns = now_ns + SLICE_NS;
@@ -324,7 +324,7 @@ static uint64_t take_turn(struct world *world, uint64_t now_ns) {
     const uint64_t playing_ns = playback_is_showing(world) ? playback_turn(world) : POOL_NEVER;
     refresh_when_due(world, pool_now_ns());
     note_counts(world);
-    if (more || stepped) {
+    if (more || stepped || world->someone_goes_on) { // what waited for an end in this turn is applied at once
         return 0;
     }
     if (world->running) {

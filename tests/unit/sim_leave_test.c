@@ -235,7 +235,7 @@ static void a_plant_rooted_in_an_obstacle_stands_still(void **state) {
 
 static double lowest_of(const struct sim_world *world) {
     const struct sim_particles_view p = sim_world_particles(world);
-    double lowest = INFINITY;
+    double lowest = (double)INFINITY;
     for (uint32_t i = 0; i < p.count; i++) {
         lowest = fmin(lowest, (double)p.y[i]);
     }
@@ -261,8 +261,8 @@ static struct sim_world *world_with_ground(enum sim_obstacle_shape shape, uint32
 static void solids_pressed_into_the_ground_come_back_out(void **state) {
     (void)state;
     static const uint32_t settings[][2] = {{4, 4}, {8, 1}, {16, 8}};
-    double pressed = INFINITY;
-    double after = INFINITY;
+    double pressed = (double)INFINITY;
+    double after = (double)INFINITY;
     for (unsigned run = 0; run < 12; run++) {
         struct fault fault;
         uint32_t id = 0;
