@@ -41,8 +41,8 @@ static void load(const struct sim_world *world, const uint32_t slot[4], struct b
     const struct point origin = point_of(particle_position(world, slot[0]));
     for (unsigned i = 0; i < 4; i++) {
         const uint32_t k = slot[i];
-        const struct vec3 ahead = vec3_of(world->ahead_x[k], world->ahead_y[k], world->ahead_z[k]);
-        const struct vec3 off = vec3_of(world->off_x[k], world->off_y[k], world->off_z[k]);
+        const struct vec3 ahead = particle_ahead(world, k);
+        const struct vec3 off = particle_off(world, k);
         const struct point x = point_sub(point_of(particle_position(world, k)), origin);
         block->x[i] = point_add(x, point_of(particle_low(world, k)));
         block->p[i] = point_add(point_sub(point_of(ahead), origin), point_of(off));
@@ -54,11 +54,9 @@ static void load(const struct sim_world *world, const uint32_t slot[4], struct b
 // Moves a particle, no faster than contact_displace lets it. The displacement that this leaves is rounded, where the
 // particle has got to is not.
 static void shift(struct sim_world *world, uint32_t i, struct vec3 way) {
-    const struct vec3 ahead = vec3_of(world->ahead_x[i], world->ahead_y[i], world->ahead_z[i]);
-    world->off_x[i] += way.x;
-    world->off_y[i] += way.y;
-    world->off_z[i] += way.z;
-    const struct vec3 off = vec3_of(world->off_x[i], world->off_y[i], world->off_z[i]);
+    const struct vec3 ahead = particle_ahead(world, i);
+    particle_shift(world, i, way);
+    const struct vec3 off = particle_off(world, i);
     const struct vec3 moved = contact_displacement(world, i);
     contact_displace(world, i, moved);
     if (world->dx[i] == moved.x && world->dy[i] == moved.y && world->dz[i] == moved.z) { // it was not too fast

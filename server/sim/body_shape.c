@@ -87,11 +87,11 @@ static void bound_hull(const struct sim_world *world, struct body_part *part, un
 
 static void bound_particles(const struct sim_world *world, struct body_part *part, unsigned ends) {
     const uint32_t first = part->slot[0];
-    part->low = vec3_of(world->x[first], world->y[first], world->z[first]);
+    part->low = particle_position(world, first);
     part->high = part->low;
     for (uint32_t k = 0; k < part->particles; k++) {
         const uint32_t i = part->slot[k];
-        include(part, vec3_of(world->x[i], world->y[i], world->z[i]));
+        include(part, particle_position(world, i));
         if (ends == 2) {
             include(part, particle_relaxed(world, i));
         }

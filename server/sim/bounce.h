@@ -13,7 +13,7 @@ struct blows {
 };
 
 // The two points of a contact.
-struct touch {
+struct bounce_touch {
     struct grip grip[2];
     double since; // share of the substep up to which both have been followed
     double gap;   // m, then
@@ -25,7 +25,7 @@ static inline double bounce_magnitude(double value) {
     return value < 0.0 ? -value : value;
 }
 // When the first of the two bodies is struck in this round, as a share of the substep; BOUNCER_NEVER: neither is.
-static inline double bounce_earliest(const struct touch *touch) {
+static inline double bounce_earliest(const struct bounce_touch *touch) {
     const struct bouncer *a = touch->grip[0].bouncer;
     const struct bouncer *b = touch->grip[1].bouncer;
     return b != NULL && b->time < a->time ? b->time : a->time;
@@ -34,7 +34,7 @@ static inline double bounce_earliest(const struct touch *touch) {
 double bounce_pull(const struct sim_world *world, const struct contact *contact, const struct blows *blows);
 
 // ---- bounce_touch.c ----------------------------------------------------------------------------------------------
-struct touch bounce_touch(struct sim_world *world, const struct contact *contact);
+struct bounce_touch bounce_touch(struct sim_world *world, const struct contact *contact);
 // Marks the contacts, and sets the times of the bodies, that the next round strikes. False: nothing bounces any more.
 bool bounce_find_round(struct sim_world *world, const struct blows *blows);
 // After the last round: marks contacts of bodies that have been struck and still approach something they touch, too

@@ -166,7 +166,7 @@ static void follow(struct sim_world *world) {
     }
 }
 
-static double speed_apart(struct sim_world *world, const struct contact *contact, const struct touch *touch) {
+static double speed_apart(struct sim_world *world, const struct contact *contact, const struct bounce_touch *touch) {
     return point_dot(point_of(contact->normal), bouncer_speed(world, contact, touch->grip));
 }
 
@@ -175,7 +175,7 @@ static void note_speeds(struct sim_world *world) {
         struct contact *contact = &world->contact[i];
         contact->wanted = 0.0;
         if (contact->struck && contact->bouncing) {
-            const struct touch touch = bounce_touch(world, contact);
+            const struct bounce_touch touch = bounce_touch(world, contact);
             contact->wanted = speed_apart(world, contact, &touch);
         }
     }
@@ -187,7 +187,7 @@ static void want_apart(struct sim_world *world, const struct blows *blows) {
     for (uint32_t i = 0; i < world->contacts; i++) {
         struct contact *contact = &world->contact[i];
         if (contact->struck && contact->bouncing) {
-            const struct touch touch = bounce_touch(world, contact);
+            const struct bounce_touch touch = bounce_touch(world, contact);
             const double speed = speed_apart(world, contact, &touch);
             const double borne = contact->wanted - speed;
             const double pull = (bounce_earliest(&touch) - 0.5) * (bounce_pull(world, contact, blows) + borne);

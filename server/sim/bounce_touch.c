@@ -9,8 +9,8 @@
 #define AT_ONCE 5e-4       // m: what is as near when another point touches, touches too
 #define AT_ONCE_SHARE 0.05 // of the approach in a substep
 
-struct touch bounce_touch(struct sim_world *world, const struct contact *contact) {
-    struct touch touch = {.grip = {bouncer_grip(world, contact, true), bouncer_grip(world, contact, false)}};
+struct bounce_touch bounce_touch(struct sim_world *world, const struct contact *contact) {
+    struct bounce_touch touch = {.grip = {bouncer_grip(world, contact, true), bouncer_grip(world, contact, false)}};
     for (unsigned side = 0; side < 2; side++) {
         const struct bouncer *bouncer = touch.grip[side].bouncer;
         touch.since = bouncer != NULL && bouncer->now > touch.since ? bouncer->now : touch.since;
@@ -25,7 +25,8 @@ struct touch bounce_touch(struct sim_world *world, const struct contact *contact
 
 // When the two meet that are apart at first and not in the end: false position, Illinois variant (M. Dowell, P.
 // Jarratt, 1971).
-static double meeting_time(const struct sim_world *world, const struct contact *contact, const struct touch *touch) {
+static double meeting_time(const struct sim_world *world, const struct contact *contact,
+                           const struct bounce_touch *touch) {
     double low = touch->since;
     double high = 1.0;
     double above = touch->gap;
@@ -55,19 +56,19 @@ static bool is_close(const struct sim_world *world, const struct contact *contac
     return contact->restitution > 0.0f && contact_depth(world, contact) > 0.0f;
 }
 
-static bool approaches(const struct touch *touch, const struct blows *blows) {
+static bool approaches(const struct bounce_touch *touch, const struct blows *blows) {
     return -touch->speed > blows->slowest;
 }
 
-static bool bounces(const struct contact *contact, const struct touch *touch, const struct blows *blows) {
+static bool bounces(const struct contact *contact, const struct bounce_touch *touch, const struct blows *blows) {
     return contact->restitution > 0.0f && approaches(touch, blows) && touch->depth > 0.0;
 }
 
-static bool is_rigid_touch(const struct touch *touch) {
+static bool is_rigid_touch(const struct bounce_touch *touch) {
     return touch->grip[0].bouncer->rigid || (touch->grip[1].bouncer != NULL && touch->grip[1].bouncer->rigid);
 }
 
-static void mark(struct touch *touch, double time) {
+static void mark(struct bounce_touch *touch, double time) {
     for (unsigned side = 0; side < 2; side++) {
         struct bouncer *bouncer = touch->grip[side].bouncer;
         if (bouncer != NULL && bouncer->rigid) {
@@ -104,7 +105,7 @@ static bool find_times(struct sim_world *world, const struct blows *blows) {
         if (!is_close(world, contact)) {
             continue;
         }
-        struct touch touch = bounce_touch(world, contact);
+        struct bounce_touch touch = bounce_touch(world, contact);
         if (!is_rigid_touch(&touch) || !bounces(contact, &touch, blows)) {
             continue;
         }
@@ -120,7 +121,7 @@ static bool find_times(struct sim_world *world, const struct blows *blows) {
     return any;
 }
 
-static void strike(struct contact *contact, struct touch *touch, double time, bool bouncing) {
+static void strike(struct contact *contact, struct bounce_touch *touch, double time, bool bouncing) {
     contact->struck = true;
     contact->bouncing = bouncing;
     mark(touch, time);
@@ -140,12 +141,12 @@ static bool is_of_hit(const struct sim_world *world, const struct contact *conta
 }
 
 // How far apart the two points are when the first of their bodies bounces, in m.
-static double gap_then(const struct sim_world *world, const struct contact *contact, const struct touch *touch) {
+static double gap_then(const struct sim_world *world, const struct contact *contact, const struct bounce_touch *touch) {
     return bouncer_gap(world, contact, touch->grip, bounce_earliest(touch));
 }
 
 // Whether the two points meet when the first of their bodies bounces, or as good as then.
-static bool meet_then(const struct sim_world *world, const struct contact *contact, const struct touch *touch) {
+static bool meet_then(const struct sim_world *world, const struct contact *contact, const struct bounce_touch *touch) {
     return contact->meeting <= bounce_earliest(touch) ||
            gap_then(world, contact, touch) <= AT_ONCE - AT_ONCE_SHARE * touch->speed;
 }
@@ -159,7 +160,7 @@ static void find_struck(struct sim_world *world, const struct blows *blows) {
         if (!(contact->restitution > 0.0f) || !is_at_a_blow(world, contact)) {
             continue;
         }
-        struct touch touch = bounce_touch(world, contact);
+        struct bounce_touch touch = bounce_touch(world, contact);
         if (is_rigid_touch(&touch) && approaches(&touch, blows) && meet_then(world, contact, &touch)) {
             strike(contact, &touch, bounce_earliest(&touch), true);
         }
@@ -175,7 +176,7 @@ static bool can_move(const struct sim_world *world, const struct contact *contac
 }
 
 // Whether the contact passes a blow on within the round: it has no restitution, or one of its sides cannot move.
-static bool leans(const struct sim_world *world, const struct contact *contact, const struct touch *touch) {
+static bool leans(const struct sim_world *world, const struct contact *contact, const struct bounce_touch *touch) {
     return !(contact->restitution > 0.0f) || !can_move(world, contact, &touch->grip[0]) ||
            !can_move(world, contact, &touch->grip[1]);
 }
@@ -191,7 +192,7 @@ static bool find_leaning(struct sim_world *world, const struct blows *blows) {
         if (contact->struck || !near) {
             continue;
         }
-        struct touch touch = bounce_touch(world, contact);
+        struct bounce_touch touch = bounce_touch(world, contact);
         if (leans(world, contact, &touch) && touch.speed <= blows->slowest &&
             gap_then(world, contact, &touch) <= AT_ONCE) {
             strike(contact, &touch, bounce_earliest(&touch), false);
@@ -221,7 +222,7 @@ bool bounce_find_left(struct sim_world *world, const struct blows *blows) {
         if (!is_of_hit(world, contact)) {
             continue;
         }
-        struct touch touch = bounce_touch(world, contact);
+        struct bounce_touch touch = bounce_touch(world, contact);
         const bool bounces_later = contact->restitution > 0.0f && approaches(&touch, blows);
         if (is_rigid_touch(&touch) && !bounces_later && touch.speed <= blows->slowest && touch.gap <= AT_ONCE) {
             strike(contact, &touch, touch.since, false);

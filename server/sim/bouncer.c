@@ -214,12 +214,6 @@ void bouncer_follow(const struct sim_world *world, const struct object *object, 
     know_pose(bouncer, mass);
 }
 
-static void set_displacement(struct sim_world *world, uint32_t i, struct point d) {
-    world->dx[i] = (float)d.x;
-    world->dy[i] = (float)d.y;
-    world->dz[i] = (float)d.z;
-}
-
 void bouncer_send(struct sim_world *world, const struct object *object, struct bouncer *bouncer) {
     struct bouncer end = *bouncer;
     bouncer_follow(world, object, &end, 1.0);
@@ -241,7 +235,8 @@ void bouncer_settle(struct sim_world *world, const struct object *object, const 
     const struct point turn = point_add(bouncer->motion.turn, point_sub(came.turn, bouncer->sent.turn));
     const struct point spin = spin_halfway(at.mass, at.at, turn, -1.0);
     for (uint32_t k = 0; k < object->particles; k++) {
-        set_displacement(world, object->first + k, point_add(going, chord_of(spin, at.at[k])));
+        const struct point d = point_add(going, chord_of(spin, at.at[k]));
+        particle_set_displacement(world, object->first + k, point_rounded(d));
     }
 }
 

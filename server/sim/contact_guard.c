@@ -47,9 +47,7 @@ static bool guard_hull(struct sim_world *world, uint32_t place, const struct obs
     for (uint32_t k = 0; k < mover->slots; k++) {
         const uint32_t i = mover->slot[k];
         particle_carry(world, i, carried);
-        world->off_x[i] += way.x;
-        world->off_y[i] += way.y;
-        world->off_z[i] += way.z;
+        particle_shift(world, i, way);
     }
     return true;
 }

@@ -11,10 +11,10 @@
 //
 // Out of a closed mesh an object is moved by the nearest side of the box around the mesh, and from under a height field
 // upwards. A way that leads out of the bounds is only taken when there is no other.
+#include "sim/box.h"
 #include "sim/contact.h"
 #include "sim/mover.h"
 #include "sim/obstacle.h"
-#include "sim/wide.h"
 #include "sim/work.h"
 
 #define LEAVING_SPEED CONTACT_EASING_SPEED
@@ -24,10 +24,6 @@
 #define LIFT_FALL 5e-3f    // m, by which gravity moves things in a substep: from here on pressed solids are lifted
 #define LIFT_DEPTH 1e-3f   // m, that a solid may lie deep all the same
 
-struct box {
-    struct vec3 min, max; // m
-};
-
 // How an object lies in an obstacle.
 struct depths {
     uint32_t inside;      // particles
@@ -36,14 +32,6 @@ struct depths {
     struct vec3 middle;   // m, of its particles
     float way[6]; // m, until no particle is in the box: by the faces at −x, +x, −y, +y, −z, +z of its axes
 };
-
-static struct box box_around(const struct sim_world *world, const struct object *object) {
-    const struct wide_axes axes = world_axes(world);
-    float min[3];
-    float max[3];
-    world->wide->box(&axes, WIDE_START, object->first, object->first + object->particles, min, max);
-    return (struct box){vec3_of(min[0], min[1], min[2]), vec3_of(max[0], max[1], max[2])};
-}
 
 // Whether anything in the box around it can be deeper than `deep` in the obstacle.
 static bool may_be_deep(const struct box *box, const struct obstacle *obstacle, float deep, float reach) {
@@ -62,26 +50,6 @@ static void add_ways(struct depths *depths, const struct obstacle *obstacle, str
         depths->way[2 * axis] = scalar_max(depths->way[2 * axis], at[axis] + out);
         depths->way[2 * axis + 1] = scalar_max(depths->way[2 * axis + 1], out - at[axis]);
     }
-}
-
-// A hull's vertices count as well as its particles, which may lie outside it or reach less far.
-static struct vec3 hull_vertex(const struct sim_world *world, const struct object *object, uint32_t vertex) {
-    const float *weight = world->shape_real + object->hull.first_real + 4 * (size_t)vertex;
-    struct vec3 p = {0};
-    for (uint32_t k = 0; k < 4; k++) {
-        p = vec3_add(p, vec3_scale(particle_position(world, object->first + k), weight[k]));
-    }
-    return p;
-}
-
-static struct box box_around_all(const struct sim_world *world, const struct object *object) {
-    struct box box = box_around(world, object);
-    for (uint32_t v = 0; v < object->hull_vertices; v++) {
-        const struct vec3 p = hull_vertex(world, object, v);
-        box.min = vec3_of(scalar_min(box.min.x, p.x), scalar_min(box.min.y, p.y), scalar_min(box.min.z, p.z));
-        box.max = vec3_of(scalar_max(box.max.x, p.x), scalar_max(box.max.y, p.y), scalar_max(box.max.z, p.z));
-    }
-    return box;
 }
 
 // How deep p lies in a closed mesh or under a height field, in m; 0 outside. Under a field the way up is noted.
@@ -116,7 +84,7 @@ static struct depths depths_in_surface(const struct sim_world *world, const stru
         free = free && world->w[i] > 0.0f;
     }
     for (uint32_t v = 0; v < object->hull_vertices && free; v++) { // one that is pinned or held stays with its contacts
-        const float depth = depth_under(world, obstacle, hull_vertex(world, object, v), &depths);
+        const float depth = depth_under(world, obstacle, box_hull_vertex(world, object, v, WIDE_START), &depths);
         depths.deepest = scalar_max(depths.deepest, depth);
     }
     if (obstacle->shape.shape == SIM_OBSTACLE_MESH) {
@@ -188,7 +156,7 @@ static struct vec3 way_out(const struct sim_world *world, const struct mat3 *axe
 static void move_out(struct sim_world *world, const struct object *object, struct vec3 direction, float way) {
     const struct vec3 step = vec3_scale(direction, scalar_min(way, LEAVING_SPEED / world->tick_hz));
     for (uint32_t i = object->first; i < object->first + object->particles; i++) {
-        const struct vec3 d = vec3_of(world->dx[i], world->dy[i], world->dz[i]);
+        const struct vec3 d = particle_displacement(world, i);
         if (world->w[i] > 0.0f && vec3_is_finite(d)) { // what is not finite stays as it is, to be found
             particle_carry(world, i, step);
             particle_set_displacement(world, i, vec3_of(0.0f, 0.0f, 0.0f));
@@ -232,7 +200,7 @@ static bool leave_surface(struct sim_world *world, const struct object *object, 
         !may_be_deep(box, obstacle, deep, 0.0f)) {
         return false;
     }
-    const struct box whole = box_around_all(world, object);
+    const struct box whole = box_around_whole(world, object, WIDE_START);
     const struct depths depths = depths_in_surface(world, object, obstacle, &whole);
     if (depths.deepest_pinned > deep && 2 * depths.inside >= object->particles) {
         return true;
@@ -254,7 +222,7 @@ static void leave(struct sim_world *world, uint32_t place, const void *context) 
     if (!object_is_active(object) || world->state.obstacles == 0) {
         return;
     }
-    const struct box box = box_around(world, object);
+    const struct box box = box_around(world, object, WIDE_START);
     for (uint32_t k = 0; k < world->state.obstacles && object->leaves == 0; k++) {
         const struct obstacle *obstacle = &world->obstacle[k];
         const bool left = obstacle_is_simple(obstacle) ? leave_simple(world, object, obstacle, &box)

@@ -8,13 +8,9 @@
 //
 // What was inside already when the substep began (it was put there by a command, or between two obstacles) is moved out
 // together with its start x°: it comes out without gaining speed from it. What is very deep is eased out (contact.h).
+#include "sim/box.h"
 #include "sim/mover.h"
-#include "sim/wide.h"
 #include "sim/work.h"
-
-struct box {
-    struct vec3 min, max; // m
-};
 
 // ---- response ----------------------------------------------------------------------------------------------------
 
@@ -110,18 +106,6 @@ static void confine(struct sim_world *world, uint32_t i, const struct box *room,
 
 // ---- over objects ------------------------------------------------------------------------------------------------
 
-static struct box box_around_piece(const struct sim_world *world, struct slot_span piece, enum wide_moment at) {
-    float min[3];
-    float max[3];
-    const struct wide_axes axes = world_axes(world);
-    world->wide->box(&axes, at, piece.first, piece.end, min, max);
-    return (struct box){vec3_of(min[0], min[1], min[2]), vec3_of(max[0], max[1], max[2])};
-}
-
-static struct box box_around(const struct sim_world *world, const struct object *object, enum wide_moment at) {
-    return box_around_piece(world, (struct slot_span){object->first, object->first + object->particles}, at);
-}
-
 static bool apart(const struct box *box, struct vec3 min, struct vec3 max, float radius) {
     return box->max.x + radius < min.x || box->min.x - radius > max.x || box->max.y + radius < min.y ||
            box->min.y - radius > max.y || box->max.z + radius < min.z || box->min.z - radius > max.z;
@@ -150,7 +134,7 @@ static void meet_obstacles(struct sim_world *world, const struct object *object,
             continue;
         }
         const float reach = contact_reach(object, obstacle);
-        box = moved ? box_around_piece(world, piece, WIDE_RELAXED) : box;
+        box = moved ? box_around_span(world, piece, WIDE_RELAXED) : box;
         moved =
             !apart(&box, obstacle->box_min, obstacle->box_max, reach) && collide(world, object, piece, obstacle, first);
     }
@@ -191,23 +175,6 @@ static struct box widened(const struct box *box, float share) {
     return (struct box){vec3_sub(box->min, margin), vec3_add(box->max, margin)};
 }
 
-// Around the particles and the hull that is embedded in them, at x or at p.
-static struct box box_of_whole(const struct sim_world *world, const struct object *object, enum wide_moment at) {
-    const float *weight = world->shape_real + object->hull.first_real;
-    struct box box = box_around(world, object, at);
-    for (uint32_t v = 0; v < object->hull_vertices; v++) {
-        struct vec3 p = {0};
-        for (uint32_t k = 0; k < 4; k++) {
-            const uint32_t i = object->first + k;
-            const struct vec3 carrier = at == WIDE_RELAXED ? particle_relaxed(world, i) : particle_position(world, i);
-            p = vec3_add(p, vec3_scale(carrier, weight[4 * (size_t)v + k]));
-        }
-        box.min = vec3_of(scalar_min(box.min.x, p.x), scalar_min(box.min.y, p.y), scalar_min(box.min.z, p.z));
-        box.max = vec3_of(scalar_max(box.max.x, p.x), scalar_max(box.max.y, p.y), scalar_max(box.max.z, p.z));
-    }
-    return box;
-}
-
 // What takes more of the room than this is squeezed, so that a last bit too far back is not out on the other side.
 #define ROOM_SHARE 0.999f
 
@@ -245,7 +212,7 @@ static void bring_back(struct sim_world *world, const struct object *object, con
 // larger than the world is squeezed into it, its hull with it. What is not finite stays as it is, to be found.
 static void confine_whole(struct sim_world *world, const struct object *object, const struct box *room) {
     for (unsigned round = 0; round < 4; round++) {
-        const struct box box = box_of_whole(world, object, WIDE_RELAXED);
+        const struct box box = box_around_whole(world, object, WIDE_RELAXED);
         if (is_within(&box, room)) {
             return;
         }
@@ -311,7 +278,7 @@ static void bring_in(struct sim_world *world, uint32_t place, const void *contex
     if (!is_solid || !object_is_active(object) || lies_deep_within(world, object, WIDE_START, room)) {
         return;
     }
-    const struct box box = box_of_whole(world, object, WIDE_START);
+    const struct box box = box_around_whole(world, object, WIDE_START);
     const struct vec3 leeway = vec3_of(ACROSS_MIN, ACROSS_MIN, ACROSS_MIN);
     const struct box around = {vec3_sub(room->min, leeway), vec3_add(room->max, leeway)};
     if (is_within(&box, &around) || !fits(&box, room) || !is_free(world, object)) {

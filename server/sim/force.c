@@ -90,14 +90,18 @@ void force_accumulate(struct sim_world *world) {
     }
 }
 
+void force_clear(const struct sim_world *world, struct slot_span span) {
+    const size_t bytes = (size_t)(span.end - span.first) * sizeof *world->fx;
+    memset(world->fx + span.first, 0, bytes);
+    memset(world->fy + span.first, 0, bytes);
+    memset(world->fz + span.first, 0, bytes);
+}
+
 void force_accumulate_again(struct sim_world *world, uint32_t k) {
     for (uint32_t i = 0; i < world->state.objects; i++) {
         const struct object *object = &world->object[i];
         if (object->wind_due == k && object_is_active(object)) {
-            const size_t bytes = object->particles * sizeof *world->fx;
-            memset(world->fx + object->first, 0, bytes);
-            memset(world->fy + object->first, 0, bytes);
-            memset(world->fz + object->first, 0, bytes);
+            force_clear(world, (struct slot_span){object->first, object->first + object->particles});
         }
     }
     for (uint32_t i = 0; i < world->state.forces; i++) {

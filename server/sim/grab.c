@@ -53,9 +53,8 @@ static void relax_point(struct sim_world *world, const struct grab *grab) {
     for (uint32_t k = 0; k < grab->carriers; k++) {
         const uint32_t slot = grab->slot[k];
         const float c = grab->weight[k];
-        const struct vec3 ahead = vec3_of(world->ahead_x[slot], world->ahead_y[slot], world->ahead_z[slot]);
-        const struct vec3 off = vec3_of(world->off_x[slot], world->off_y[slot], world->off_z[slot]);
-        const struct vec3 way = vec3_sub(vec3_sub(grab->position, ahead), off);
+        const struct vec3 ahead = particle_ahead(world, slot);
+        const struct vec3 way = vec3_sub(vec3_sub(grab->position, ahead), particle_off(world, slot));
         delta = vec3_add(delta, vec3_scale(way, c));
         sum += world->w[slot] * c * c;
     }
@@ -66,9 +65,7 @@ static void relax_point(struct sim_world *world, const struct grab *grab) {
     for (uint32_t k = 0; k < grab->carriers; k++) {
         const uint32_t slot = grab->slot[k];
         const float share = lambda * world->w[slot] * grab->weight[k];
-        world->off_x[slot] += share * delta.x;
-        world->off_y[slot] += share * delta.y;
-        world->off_z[slot] += share * delta.z;
+        particle_shift(world, slot, vec3_scale(delta, share));
     }
 }
 

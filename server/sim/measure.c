@@ -23,7 +23,7 @@ static struct point position_of(const struct sim_world *world, uint32_t slot) {
 }
 
 static struct particle particle_at(const struct sim_world *world, uint32_t slot, double per_second) {
-    const struct vec3 d = vec3_of(world->dx[slot], world->dy[slot], world->dz[slot]);
+    const struct vec3 d = particle_displacement(world, slot);
     return (struct particle){
         .mass = 1.0 / (double)world->own_w[slot],
         .at = position_of(world, slot),

@@ -36,13 +36,13 @@ bool particle_limit(struct sim_world *world, uint32_t first, uint32_t count) {
     const float most = SIM_SPEED_MAX * world_substep_seconds(world);
     float longest = 0.0f;
     for (uint32_t i = first; i < first + count; i++) {
-        longest = scalar_max(longest, vec3_length(vec3_of(world->dx[i], world->dy[i], world->dz[i])));
+        longest = scalar_max(longest, vec3_length(particle_displacement(world, i)));
     }
     if (longest <= most * (1.0f + 1e-6f)) { // what is at the limit but for rounding is not above it
         return false;
     }
     for (uint32_t i = first; i < first + count; i++) {
-        const struct vec3 displacement = vec3_of(world->dx[i], world->dy[i], world->dz[i]);
+        const struct vec3 displacement = particle_displacement(world, i);
         particle_set_displacement(world, i, vec3_scale(displacement, most / longest));
     }
     return true;
@@ -233,7 +233,7 @@ enum result sim_particle_move(struct sim_world *world, uint32_t object, uint32_t
     }
     const uint32_t slot = found->first + index;
     const struct vec3 moved = vec3_sub(position, particle_position(world, slot));
-    const struct vec3 displacement = vec3_of(world->dx[slot], world->dy[slot], world->dz[slot]);
+    const struct vec3 displacement = particle_displacement(world, slot);
     const bool pushes = mode == SIM_MOVE_PUSH && world->w[slot] > 0.0f;
     particle_set_displacement(world, slot, pushes ? vec3_add(displacement, moved) : vec3_of(0.0f, 0.0f, 0.0f));
     particle_place(world, slot, position);

@@ -11,8 +11,7 @@ static bool is_sound(const struct sim_world *world, const struct object *object)
     bool sound = true;
     const uint32_t end = object->first + object->particles;
     for (uint32_t i = object->first; i < end; i++) {
-        sound = sound && vec3_is_finite(vec3_of(world->dx[i], world->dy[i], world->dz[i])) &&
-                vec3_is_finite(particle_position(world, i));
+        sound = sound && vec3_is_finite(particle_displacement(world, i)) && vec3_is_finite(particle_position(world, i));
     }
     return sound;
 }

@@ -357,10 +357,7 @@ bool self_wake_touched(struct sim_world *world) {
 
 static void move(struct sim_world *world, const struct self_contact *contact, struct vec3 by) {
     for (unsigned k = 0; k < 4; k++) {
-        const uint32_t slot = contact->slot[k];
-        world->off_x[slot] += contact->share[k] * by.x;
-        world->off_y[slot] += contact->share[k] * by.y;
-        world->off_z[slot] += contact->share[k] * by.z;
+        particle_shift(world, contact->slot[k], vec3_scale(by, contact->share[k]));
     }
 }
 
@@ -371,9 +368,8 @@ static struct vec3 slid(const struct sim_world *world, const struct self_contact
     for (unsigned k = 0; k < 4; k++) {
         const uint32_t slot = contact->slot[k];
         const struct vec3 start = vec3_of(self->start_x[slot], self->start_y[slot], self->start_z[slot]);
-        const struct vec3 ahead = vec3_of(world->ahead_x[slot], world->ahead_y[slot], world->ahead_z[slot]);
-        const struct vec3 own =
-            vec3_add(vec3_sub(ahead, start), vec3_of(world->off_x[slot], world->off_y[slot], world->off_z[slot]));
+        const struct vec3 ahead = particle_ahead(world, slot);
+        const struct vec3 own = vec3_add(vec3_sub(ahead, start), particle_off(world, slot));
         u = vec3_add(u, vec3_scale(own, contact->weight[k]));
     }
     return u;
@@ -419,7 +415,7 @@ static bool take_out_speed(struct sim_world *world, const struct self_contact *c
     struct vec3 d = {0.0f, 0.0f, 0.0f};
     for (unsigned k = 0; k < 4; k++) {
         const uint32_t slot = contact->slot[k];
-        const struct vec3 own = vec3_of(world->dx[slot], world->dy[slot], world->dz[slot]);
+        const struct vec3 own = particle_displacement(world, slot);
         d = vec3_add(d, vec3_scale(own, contact->weight[k]));
     }
     const float apart = scalar_min(vec3_dot(d, contact->normal), contact->recovered);

@@ -67,9 +67,7 @@ static void curb_particle(struct sim_world *world, const struct object *object, 
         return;
     }
     const struct vec3 curbed = vec3_scale(way, most / far);
-    world->off_x[i] -= way.x - curbed.x;
-    world->off_y[i] -= way.y - curbed.y;
-    world->off_z[i] -= way.z - curbed.z;
+    particle_shift(world, i, vec3_sub(curbed, way));
     world->self->way[i] = vec3_length(curbed);
 }
 

@@ -10,8 +10,8 @@
 // relaxed, so that a sleeper is hit with its full mass.
 //
 // Sleep and island are state: saved, hashed, part of what a tick computes from.
+#include "sim/box.h"
 #include "sim/contact.h"
-#include "sim/world.h"
 
 // Nearer than this to something that appears or goes is near.
 #define NEAR 0.05f // m
@@ -74,29 +74,9 @@ void sleep_wake_all(struct sim_world *world) {
     resolve_later(world);
 }
 
-struct box {
-    struct vec3 min, max; // m
-};
-
-static void include(struct box *box, struct vec3 p) {
-    box->min = vec3_of(scalar_min(box->min.x, p.x), scalar_min(box->min.y, p.y), scalar_min(box->min.z, p.z));
-    box->max = vec3_of(scalar_max(box->max.x, p.x), scalar_max(box->max.y, p.y), scalar_max(box->max.z, p.z));
-}
-
-// Around its particles and the shape embedded in them, and what is near.
-static struct box box_around(const struct sim_world *world, const struct object *object) {
-    struct box box = {particle_position(world, object->first), particle_position(world, object->first)};
-    for (uint32_t i = 1; i < object->particles; i++) {
-        include(&box, particle_position(world, object->first + i));
-    }
-    for (uint32_t i = 0; i < object->hull_vertices; i++) {
-        const float *weight = world->shape_real + object->hull.first_real + 4 * (size_t)i;
-        struct vec3 p = {0};
-        for (unsigned k = 0; k < 4; k++) {
-            p = vec3_add(p, vec3_scale(particle_position(world, object->first + k), weight[k]));
-        }
-        include(&box, p);
-    }
+// Around its particles and the hull that is embedded in them, and as far as NEAR around those.
+static struct box box_near(const struct sim_world *world, const struct object *object) {
+    const struct box box = box_around_whole(world, object, WIDE_START);
     const float reach = object->radius + NEAR;
     const struct vec3 margin = vec3_of(reach, reach, reach);
     return (struct box){vec3_sub(box.min, margin), vec3_add(box.max, margin)};
@@ -109,7 +89,7 @@ void sleep_wake_box(struct sim_world *world, struct vec3 min, struct vec3 max) {
         if (!object->asleep) {
             continue;
         }
-        const struct box own = box_around(world, object);
+        const struct box own = box_near(world, object);
         if (own.min.x <= max.x && own.max.x >= min.x && own.min.y <= max.y && own.max.y >= min.y &&
             own.min.z <= max.z && own.max.z >= min.z) {
             mark_island(world, object);
@@ -122,7 +102,7 @@ void sleep_wake_box(struct sim_world *world, struct vec3 min, struct vec3 max) {
 }
 
 void sleep_wake_near(struct sim_world *world, const struct object *object) {
-    const struct box box = box_around(world, object);
+    const struct box box = box_near(world, object);
     sleep_wake_box(world, box.min, box.max);
 }
 

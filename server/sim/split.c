@@ -182,7 +182,7 @@ static void make_particles(struct split *split) {
             const bool is_within = within.x == place.x && within.y == place.y && within.z == place.z;
             const struct vec3 low = is_within ? particle_low(world, from) : vec3_of(0.0f, 0.0f, 0.0f);
             particle_init_apart(world, slot, within, low, 0.0f);
-            particle_set_displacement(world, slot, vec3_of(world->dx[from], world->dy[from], world->dz[from]));
+            particle_set_displacement(world, slot, particle_displacement(world, from));
             world->colours_taken[split->particle[fan]] = world->colours_taken[split->v] & (SPLIT_CUT | SPLIT_NEAR);
         }
         world->own_w[slot] = own_w / split->area[fan];

@@ -52,7 +52,7 @@ static float squared_displacement(const struct sim_world *world, uint32_t i) {
 
 // Shortens one displacement to `most`; false when it is not finite.
 static bool limit_displacement(struct sim_world *world, uint32_t i, float most) {
-    const struct vec3 d = vec3_of(world->dx[i], world->dy[i], world->dz[i]);
+    const struct vec3 d = particle_displacement(world, i);
     if (!vec3_is_finite(d)) {
         return false;
     }
@@ -151,13 +151,6 @@ static bool settle_part(const struct motion_job *job, struct slot_span part) {
     return exceeds;
 }
 
-static void clear_forces_of(const struct sim_world *world, struct slot_span part) {
-    const size_t bytes = (size_t)(part.end - part.first) * sizeof *world->fx;
-    memset(world->fx + part.first, 0, bytes);
-    memset(world->fy + part.first, 0, bytes);
-    memset(world->fz + part.first, 0, bytes);
-}
-
 static bool move_part(const struct motion_job *job, struct slot_span part, enum motion_stage stage) {
     const struct wide_kernels *wide = job->world->wide;
     if (stage == MOTION_INTEGRATE) {
@@ -167,7 +160,7 @@ static bool move_part(const struct motion_job *job, struct slot_span part, enum 
         return wide->exceeds(&job->axes, job->motion.longest_squared, part.first, part.end);
     }
     if (stage == MOTION_CLEAR) {
-        clear_forces_of(job->world, part);
+        force_clear(job->world, part);
         return false;
     }
     return settle_part(job, part);

@@ -123,10 +123,6 @@ static void remember_places(struct sim_world *world, const struct object *object
 
 // ---- motion ------------------------------------------------------------------------------------------------------
 
-static struct vec3 displacement_of(const struct sim_world *world, uint32_t i) {
-    return vec3_of(world->dx[i], world->dy[i], world->dz[i]);
-}
-
 // The way of the particle that got farthest from its remembered place, in m; far more than any allowance when one moves
 // too fast for its place to tell. The search ends at the first particle that got farther than `enough`: of a large
 // cloth in motion that is one of the first.
@@ -138,7 +134,7 @@ static float farthest_way(const struct sim_world *world, const struct object *ob
         const struct vec3 way = vec3_of(steps_between(steps_of(world->x[i]), world->still_x[i]),
                                         steps_between(steps_of(world->y[i]), world->still_y[i]),
                                         steps_between(steps_of(world->z[i]), world->still_z[i]));
-        const struct vec3 d = displacement_of(world, i);
+        const struct vec3 d = particle_displacement(world, i);
         if (!(vec3_dot(d, d) <= fast * fast)) {
             return STEPS_TURN * STEP;
         }
@@ -149,7 +145,7 @@ static float farthest_way(const struct sim_world *world, const struct object *ob
 
 static bool is_motionless(const struct sim_world *world, const struct object *object) {
     for (uint32_t i = object->first; i < object->first + object->particles; i++) {
-        if (vec3_reach(displacement_of(world, i)) > 0.0f) {
+        if (vec3_reach(particle_displacement(world, i)) > 0.0f) {
             return false;
         }
     }
@@ -158,7 +154,7 @@ static bool is_motionless(const struct sim_world *world, const struct object *ob
 
 static bool is_slow(const struct sim_world *world, const struct object *object, float most) {
     for (uint32_t i = object->first; i < object->first + object->particles; i++) {
-        const struct vec3 d = displacement_of(world, i);
+        const struct vec3 d = particle_displacement(world, i);
         if (!(vec3_dot(d, d) <= most * most)) {
             return false;
         }
@@ -206,7 +202,7 @@ static bool touches_obstacle(const struct sim_world *world, const struct object 
     bool touches = false;
     for (uint32_t i = object->first; i < object->first + object->particles && !touches; i++) {
         const float reach = object->radius + TOUCH_NEAR;
-        touches = obstacle_touch(obstacle, vec3_of(world->x[i], world->y[i], world->z[i]), reach).depth > 0.0f;
+        touches = obstacle_touch(obstacle, particle_position(world, i), reach).depth > 0.0f;
     }
     return touches;
 }

@@ -247,9 +247,7 @@ static void hold(struct sim_world *world, uint32_t i, uint32_t pin, float reach_
     const float squared = vec3_dot(delta, delta);
     if (squared > reach_squared && world->w[i] > 0.0f) {
         const float back = (squared - reach_squared) / (squared + squared * sqrtf(reach_squared / squared));
-        world->off_x[i] -= back * delta.x;
-        world->off_y[i] -= back * delta.y;
-        world->off_z[i] -= back * delta.z;
+        particle_shift(world, i, vec3_scale(delta, -back));
     }
 }
 

@@ -3,6 +3,7 @@
 // the particles that lie on an obstacle or on the bounds, which have no list (contact_particle.c) and are looked for.
 //
 // The lists name particles by their slots: once the layout has changed they tell nothing, until the next tick.
+#include "sim/box.h"
 #include "sim/contact.h"
 #include "sim/obstacle.h"
 #include "sim/probe.h"
@@ -42,10 +43,6 @@ static float slip_of(const struct collector *collector, struct vec3 moved, struc
     return vec3_length(across) * collector->per_second;
 }
 
-static struct vec3 displacement_at(const struct sim_world *world, uint32_t slot) {
-    return vec3_of(world->dx[slot], world->dy[slot], world->dz[slot]);
-}
-
 // ---- the lists ---------------------------------------------------------------------------------------------------
 
 // A point that particles carry: where it is, how it moves, and how far it is from what the others carry.
@@ -57,7 +54,7 @@ static void carry(struct carried *carried, const struct sim_world *world, uint32
     const struct vec3 at = vec3_scale(particle_position(world, slot), weight);
     carried->apart = vec3_add(carried->apart, at);
     carried->point = is_first ? vec3_add(carried->point, at) : carried->point;
-    carried->moved = vec3_add(carried->moved, vec3_scale(displacement_at(world, slot), weight));
+    carried->moved = vec3_add(carried->moved, vec3_scale(particle_displacement(world, slot), weight));
 }
 
 // A's particles may have weights below 0: those of an embedded shape lie outside its faces.
@@ -132,20 +129,6 @@ static void collect_cloth(struct collector *collector) {
 
 // ---- particles ---------------------------------------------------------------------------------------------------
 
-struct box {
-    struct vec3 min, max; // m
-};
-
-static struct box box_around(const struct sim_world *world, const struct object *object) {
-    struct box box = {particle_position(world, object->first), particle_position(world, object->first)};
-    for (uint32_t i = 1; i < object->particles; i++) {
-        const struct vec3 p = particle_position(world, object->first + i);
-        box.min = vec3_of(scalar_min(box.min.x, p.x), scalar_min(box.min.y, p.y), scalar_min(box.min.z, p.z));
-        box.max = vec3_of(scalar_max(box.max.x, p.x), scalar_max(box.max.y, p.y), scalar_max(box.max.z, p.z));
-    }
-    return box;
-}
-
 static bool is_apart(const struct box *box, const struct obstacle *obstacle, float reach) {
     return box->max.x + reach < obstacle->box_min.x || box->min.x - reach > obstacle->box_max.x ||
            box->max.y + reach < obstacle->box_min.y || box->min.y - reach > obstacle->box_max.y ||
@@ -157,7 +140,7 @@ static void collect_particle(struct collector *collector, const struct object *o
     struct sim_contact made = *contact;
     made.object = object->id;
     made.point = vec3_sub(particle_position(collector->world, slot), vec3_scale(contact->normal, object->radius));
-    made.slip = slip_of(collector, displacement_at(collector->world, slot), contact->normal);
+    made.slip = slip_of(collector, particle_displacement(collector->world, slot), contact->normal);
     collect(collector, &made);
 }
 
@@ -216,7 +199,7 @@ static void look_at_bounds(struct collector *collector, const struct object *obj
 // False when there is more to look at than a moment allows.
 static bool look_at_object(struct collector *collector, const struct object *object) {
     const struct sim_world *world = collector->world;
-    const struct box box = box_around(world, object);
+    const struct box box = box_around(world, object, WIDE_START);
     for (uint32_t k = 0; k < world->state.obstacles; k++) {
         const struct obstacle *obstacle = &world->obstacle[k];
         if (contact_pair_is_listed(object, obstacle) ||

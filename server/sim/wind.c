@@ -82,7 +82,7 @@ static struct push push_of(const struct sim_world *world, const struct wind_job 
     struct vec3 d[3];
     for (unsigned k = 0; k < 3; k++) {
         p[k] = particle_position(world, slot[k]);
-        d[k] = vec3_of(world->dx[slot[k]], world->dy[slot[k]], world->dz[slot[k]]);
+        d[k] = particle_displacement(world, slot[k]);
     }
     const struct vec3 cross = vec3_cross(vec3_sub(p[1], p[0]), vec3_sub(p[2], p[0])); // 2·A·n
     const float twice_area = vec3_length(cross);

@@ -369,6 +369,21 @@ static inline struct vec3 particle_position(const struct sim_world *world, uint3
 static inline struct vec3 particle_low(const struct sim_world *world, uint32_t slot) {
     return vec3_of(world->low_x[slot], world->low_y[slot], world->low_z[slot]);
 }
+static inline struct vec3 particle_displacement(const struct sim_world *world, uint32_t slot) {
+    return vec3_of(world->dx[slot], world->dy[slot], world->dz[slot]);
+}
+static inline struct vec3 particle_ahead(const struct sim_world *world, uint32_t slot) {
+    return vec3_of(world->ahead_x[slot], world->ahead_y[slot], world->ahead_z[slot]);
+}
+static inline struct vec3 particle_off(const struct sim_world *world, uint32_t slot) {
+    return vec3_of(world->off_x[slot], world->off_y[slot], world->off_z[slot]);
+}
+// Moves p by `way`; the start stays.
+static inline void particle_shift(struct sim_world *world, uint32_t slot, struct vec3 way) {
+    world->off_x[slot] += way.x;
+    world->off_y[slot] += way.y;
+    world->off_z[slot] += way.z;
+}
 // p, where relaxation has brought it so far, rounded to the coordinates that it would be published as.
 static inline struct vec3 particle_relaxed(const struct sim_world *world, uint32_t slot) {
     return vec3_of(world->ahead_x[slot] + world->off_x[slot], world->ahead_y[slot] + world->off_y[slot],
@@ -442,7 +457,8 @@ void body_detect(struct sim_world *world);
 // ---- wind.c, force.c ---------------------------------------------------------------------------------------------
 // Before substep number `k` of a tick: adds the air's forces to those of objects on which they are due.
 void wind_apply(struct sim_world *world, const struct substep *substep, uint32_t k);
-void force_accumulate(struct sim_world *world); // at the start of a tick
+void force_accumulate(struct sim_world *world);                         // at the start of a tick
+void force_clear(const struct sim_world *world, struct slot_span span); // the accumulators of its particles
 // Sets the accumulators of the objects whose `wind_due` is `k` back to what force_accumulate made them.
 void force_accumulate_again(struct sim_world *world, uint32_t k);
 void force_expire(struct sim_world *world); // at the end of a tick: one tick less to last

@@ -18,9 +18,6 @@
 #include "store/store_internal.h"
 #include "store/wal.h"
 
-#define PAGE_SIZE_AT 16
-#define USUAL_PAGE_SIZE 4096u
-
 struct guard {
     struct store *store;
     char wal_path[STORE_PATH_MAX + 8];
@@ -35,18 +32,6 @@ struct guard {
 typedef unsigned long long ull;
 
 // ---- looking -------------------------------------------------------------------------------------------------------
-
-static uint32_t page_size_of(const char *path) {
-    unsigned char bytes[2] = {0};
-    FILE *file = fopen(path, "rbe");
-    if (file == NULL) {
-        return USUAL_PAGE_SIZE;
-    }
-    const bool read = fseek(file, PAGE_SIZE_AT, SEEK_SET) == 0 && fread(bytes, 1, 2, file) == 2;
-    (void)fclose(file);
-    const uint32_t size = (uint32_t)bytes[0] << 8 | bytes[1];
-    return read && size >= 512 && (size & (size - 1)) == 0 ? size : read && size == 1 ? 65536u : USUAL_PAGE_SIZE;
-}
 
 // The count in the database, by a connection that writes nothing into it.
 static enum result count_commits(struct guard *guard) {
@@ -79,17 +64,10 @@ static enum result count_commits(struct guard *guard) {
 // ---- evidence ------------------------------------------------------------------------------------------------------
 
 static bool copy_file(const char *from, const char *to) {
-    static const size_t block = 1u << 16;
     FILE *in = fopen(from, "rbe");
-    FILE *out = in != NULL ? fopen(to, "wbxe") : NULL;
-    char *bytes = malloc(block);
-    bool copied = in != NULL && out != NULL && bytes != NULL;
-    for (size_t size = block; copied && size == block;) {
-        size = fread(bytes, 1, block, in);
-        copied = fwrite(bytes, 1, size, out) == size;
-    }
-    copied = copied && ferror(in) == 0 && fflush(out) == 0 && fsync(fileno(out)) == 0;
-    free(bytes);
+    FILE *out = in != NULL ? store_create_copy(to) : NULL;
+    const bool copied =
+        out != NULL && store_copy_bytes(in, out) && ferror(in) == 0 && fflush(out) == 0 && fsync(fileno(out)) == 0;
     if (in != NULL) {
         (void)fclose(in);
     }
@@ -213,7 +191,7 @@ enum result store_guard(struct store *store, struct fault *fault) {
     store->mark = store_mark_read(store->mark_path);
     guard.database_there = stat(store->path, &status) == 0;
     guard.database_bytes = guard.database_there ? (uint64_t)status.st_size : 0;
-    enum result result = store_wal_look(guard.wal_path, page_size_of(store->path), &guard.wal, fault);
+    enum result result = store_wal_look(guard.wal_path, store_page_size(store->path), &guard.wal, fault);
     if (result != RESULT_OK || guard.database_bytes == 0) {
         return result == RESULT_OK ? judge_empty(&guard) : result;
     }

@@ -72,23 +72,11 @@ static int lock_source(const struct salvage *salvage) {
     return file;
 }
 
+// A database that is gone or can be read in part only is copied as far as it goes.
 static enum result make_copy(struct salvage *salvage) {
-    static const size_t block = 1u << 16;
-    FILE *in = fopen(salvage->database, "rbe"), *out = NULL;
-    char *bytes = malloc(block);
-    const int file = open(salvage->copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    out = file >= 0 ? fdopen(file, "wb") : NULL;
-    bool copied = out != NULL && bytes != NULL;
-    unsigned char head[18] = {0};
-    bool first = true;
-    for (size_t size = block; copied && in != NULL && size == block; first = false) {
-        size = fread(bytes, 1, block, in);
-        copied = fwrite(bytes, 1, size, out) == size;
-        if (first && size >= sizeof head) {
-            memcpy(head, bytes, sizeof head);
-        }
-    }
-    free(bytes);
+    FILE *in = fopen(salvage->database, "rbe");
+    FILE *out = store_create_copy(salvage->copy);
+    bool copied = out != NULL && (in == NULL || store_copy_bytes(in, out));
     if (in != NULL) {
         (void)fclose(in);
     }
@@ -96,13 +84,7 @@ static enum result make_copy(struct salvage *salvage) {
     if (!copied) {
         return fault_set(salvage->fault, RESULT_IO, "", "cannot write %s: %s", salvage->copy, strerror(errno));
     }
-    const uint32_t page_size = (uint32_t)head[16] << 8 | head[17];
-    uint64_t applied = 0;
-    return store_wal_apply(salvage->log, salvage->copy,
-                           page_size == 1                                           ? 65536u
-                           : page_size >= 512 && (page_size & (page_size - 1)) == 0 ? page_size
-                                                                                    : 4096u,
-                           &applied, salvage->fault);
+    return store_wal_apply(salvage->log, salvage->copy, store_page_size(salvage->copy), salvage->fault);
 }
 
 static enum result open_copy(struct salvage *salvage) {

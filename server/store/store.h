@@ -45,8 +45,6 @@
 #define STORE_SCHEMA 3u                                // of the file; an older one is migrated, a newer one refused
 #define STORE_END UINT64_MAX                           // as a tick or sequence: to the end
 #define STORE_NAME_MAX 64                              // bytes of a world's name
-#define STORE_KEY_MAX 128                              // bytes of a session key
-#define STORE_REQUEST_MAX 256                          // bytes of a request id as JSON text
 #define STORE_BYTES_MAX (256u * 1024u * 1024u)         // of one record, reply, or snapshot before compression
 #define STORE_QUEUE_MAX (32u * 1024u * 1024u)          // bytes that wait for the disk; then RESULT_BUSY
 #define STORE_REPLIES_MAX 256u                         // replies kept of one session, the newest

@@ -10,6 +10,7 @@
 #define WEFT_STORE_STORE_INTERNAL_H
 
 #include <pthread.h>
+#include <stdio.h>
 
 #include "base/array.h"
 #include "base/hash.h"
@@ -154,6 +155,16 @@ enum result store_mark_open(struct store *store, struct fault *fault) WEFT_MUST_
 void store_mark_note(struct store *store); // after a commit, before it is acknowledged
 void store_mark_sync(struct store *store);
 void store_mark_close(struct store *store);
+
+// ---- copy.c: its files without SQLite ---------------------------------------------------------------------------
+
+// The size of a database's pages, as its header says it; where that says none, the usual one.
+uint32_t store_page_size(const char *path);
+// A new file that nobody but its owner reads; NULL when it cannot be made, as where there is one.
+FILE *store_create_copy(const char *path);
+// Copies what can be read. False: memory is out, or not all of it could be written. Whether all of it was read, ferror
+// tells.
+bool store_copy_bytes(FILE *in, FILE *out);
 
 // ---- place.c: while it is open
 // ------------------------------------------------------------------------------------------

@@ -93,9 +93,7 @@ static void scan_frames(struct scan *scan, struct store_wal *found) {
             intact = false;
             found->first_bad = found->frames + 1;
         }
-        if (commits && intact) {
-            found->commits++;
-        } else if (commits && !repeats_commit(scan)) {
+        if (commits && !intact && !repeats_commit(scan)) {
             found->commits_behind++;
         }
         found->frames++;
@@ -147,7 +145,6 @@ enum result store_wal_look(const char *path, uint32_t usual_page_size, struct st
     found->bytes = size;
     if (result == RESULT_OK && size == HEADER_BYTES) {
         scan_frames(&scan, found);
-        found->header_valid = scan.header_valid;
         found->bytes += found->frames * (FRAME_BYTES + scan.page_size);
     }
     return end_scan(&scan, path, result, fault);
@@ -157,7 +154,7 @@ enum result store_wal_look(const char *path, uint32_t usual_page_size, struct st
 
 // Goes through the frames of this log's age. With `database` NULL only `*last_commit`, its number, and `*pages` of it
 // are found; else the pages of those up to it are written.
-static bool walk_frames(struct scan *scan, FILE *database, uint64_t *last_commit, uint32_t *pages, uint64_t *applied) {
+static bool walk_frames(struct scan *scan, FILE *database, uint64_t *last_commit, uint32_t *pages) {
     const size_t size = FRAME_BYTES + scan->page_size;
     unsigned char salt[8];
     bool written = true;
@@ -174,7 +171,6 @@ static bool walk_frames(struct scan *scan, FILE *database, uint64_t *last_commit
         } else if (intact && database != NULL && number <= *last_commit) {
             written = fseeko(database, (off_t)(page - 1) * (off_t)scan->page_size, SEEK_SET) == 0 &&
                       fwrite(scan->frame + FRAME_BYTES, 1, scan->page_size, database) == scan->page_size;
-            ++*applied;
         }
         memcpy(scan->before, scan->frame + 16, sizeof scan->before);
     }
@@ -182,13 +178,13 @@ static bool walk_frames(struct scan *scan, FILE *database, uint64_t *last_commit
 }
 
 static bool apply_frames(const char *path, const char *name, uint32_t usual_page_size, uint64_t last_commit,
-                         uint32_t pages, uint64_t *applied, struct fault *fault) {
+                         uint32_t pages, struct fault *fault) {
     struct scan scan;
     size_t size = 0;
     FILE *database = fopen(name, "r+be");
     bool written = false;
     if (begin_scan(path, usual_page_size, &scan, &size, fault) == RESULT_OK && database != NULL) {
-        written = walk_frames(&scan, database, &last_commit, &pages, applied) && fflush(database) == 0 &&
+        written = walk_frames(&scan, database, &last_commit, &pages) && fflush(database) == 0 &&
                   ftruncate(fileno(database), (off_t)pages * (off_t)scan.page_size) == 0;
     }
     if (database != NULL) {
@@ -197,20 +193,18 @@ static bool apply_frames(const char *path, const char *name, uint32_t usual_page
     return end_scan(&scan, path, RESULT_OK, fault) == RESULT_OK && written;
 }
 
-enum result store_wal_apply(const char *path, const char *database, uint32_t usual_page_size, uint64_t *applied,
-                            struct fault *fault) {
+enum result store_wal_apply(const char *path, const char *database, uint32_t usual_page_size, struct fault *fault) {
     struct scan scan;
     size_t size = 0;
     uint64_t last_commit = 0;
     uint32_t pages = 0;
-    *applied = 0;
     enum result result = begin_scan(path, usual_page_size, &scan, &size, fault);
     if (result == RESULT_OK && size == HEADER_BYTES) {
-        (void)walk_frames(&scan, NULL, &last_commit, &pages, applied);
+        (void)walk_frames(&scan, NULL, &last_commit, &pages);
     }
     result = end_scan(&scan, path, result, fault);
     if (result == RESULT_OK && last_commit > 0 &&
-        !apply_frames(path, database, usual_page_size, last_commit, pages, applied, fault)) {
+        !apply_frames(path, database, usual_page_size, last_commit, pages, fault)) {
         return fault_set(fault, RESULT_IO, "", "%s cannot be written", database);
     }
     return result;
