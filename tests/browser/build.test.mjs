@@ -303,7 +303,10 @@ test('a file becomes cloth, body or obstacle, as small as was asked for; a bad o
   ];
   for (const [name, bytes, words] of bad) {
     await drop(page, [{ name, bytes: Buffer.from(bytes) }]);
-    await until(async () => (await said.textContent()).includes(`“${name}”:`), name);
+    await until(async () => { // at first the status only says that the file is being read
+      const text = await said.textContent();
+      return text.includes(`“${name}”:`) && !text.endsWith('…');
+    }, name);
     assert.match(await said.textContent(), words, name);
     assert.equal(await placing(page), false, name);
   }
