@@ -272,7 +272,7 @@ static void take_cookies(struct net_answer *answer, const struct net_visitor *vi
 
 static void refuse(struct net_answer *answer, int status, const char *sentence) {
     answer->status = status;
-    answer->message = net_message_from_text(sentence, strlen(sentence));
+    answer->message = message_from_text(sentence, strlen(sentence));
 }
 
 static void log_in(struct access *access, const struct net_visitor *visitor, const char *body, size_t length,

@@ -123,7 +123,7 @@ static void answer(const struct question *question, struct net_server *net, cons
     struct proto_text text;
     proto_text_init(&text);
     proto_write_reply(&text, &question->id, result->data, result->length);
-    struct net_message *message = reply_message(&question->id, &text);
+    struct message *message = reply_message(&question->id, &text);
     if (message != NULL) {
         net_post_send(net, question->peer, message);
     } else {

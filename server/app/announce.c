@@ -7,13 +7,13 @@
 #include "app/stream.h"
 #include "base/log.h"
 
-struct net_message *world_build_topology(struct world *world, bool delta) {
+struct message *world_build_topology(struct world *world, bool delta) {
     proto_text_clear(&world->text);
     describe_topology(world, delta, &world->text);
     const struct word_list *words = &world->words;
-    struct net_message *message = NULL;
+    struct message *message = NULL;
     if (!words->failed && !proto_text_failed(&world->text)) {
-        message = net_message_create(NET_MESSAGE_BINARY, proto_topology_bound(world->text.length, words->count));
+        message = message_create(MESSAGE_BINARY, proto_topology_bound(world->text.length, words->count));
     }
     if (message == NULL) {
         log_write(LOG_LEVEL_ERROR, "world", "%s: out of memory for a topology", world->name);
@@ -21,8 +21,8 @@ struct net_message *world_build_topology(struct world *world, bool delta) {
     }
     size_t length = proto_topology_pack(sim_world_epoch(world->sim), sim_world_tick(world->sim),
                                         sim_world_counts(world->sim).particles, delta, world->text.data,
-                                        world->text.length, words->items, words->count, net_message_data(message));
-    net_message_set_length(message, length);
+                                        world->text.length, words->items, words->count, message_data(message));
+    message_set_length(message, length);
     return message;
 }
 
@@ -71,7 +71,7 @@ bool world_publish_topology(struct world *world) {
     if (world->published_epoch == sim_world_epoch(world->sim) && !world->publish_whole) {
         return true;
     }
-    struct net_message *message = NULL;
+    struct message *message = NULL;
     const bool watched = atomic_load(&world->figures.viewers) > 0;
     if (watched) {
         const uint64_t start_ns = pool_now_ns();
@@ -83,8 +83,7 @@ bool world_publish_topology(struct world *world) {
             stream_begin_anew(world->variants[i].stream);
         }
         if (message != NULL && world->variants[i].used) {
-            net_post_publish_ordered(world->net, world_channel(world, i), UINT32_MAX, true,
-                                     net_message_retain(message));
+            net_post_publish_ordered(world->net, world_channel(world, i), UINT32_MAX, true, message_retain(message));
         }
     }
     if (watched && message == NULL) {
@@ -92,7 +91,7 @@ bool world_publish_topology(struct world *world) {
         world->resting = 0;
         return false;
     }
-    net_message_release(message);
+    message_release(message);
     remember_published(world);
     return true;
 }

@@ -313,7 +313,7 @@ static bool on_fetch(void *user, uint64_t request, const char *path) {
     return item != NULL;
 }
 
-static struct net_message *on_document(void *user, const char *path, const char **content_type, int *status) {
+static struct message *on_document(void *user, const char *path, const char **content_type, int *status) {
     struct app *app = user;
     struct document_sources sources = sources_of(app);
     sources.stranger = app->asked_by_stranger;

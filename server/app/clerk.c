@@ -101,7 +101,7 @@ void clerk_answer(struct net_server *net, uint64_t peer, const struct proto_id *
         proto_write_error(&reply, id, fault);
     }
     const bool failed = proto_text_failed(&reply) || (value != NULL && proto_text_failed(value));
-    struct net_message *message = failed ? NULL : reply_message(id, &reply);
+    struct message *message = failed ? NULL : reply_message(id, &reply);
     if (message != NULL) {
         net_post_send(net, peer, message);
     }

@@ -63,7 +63,7 @@ static void run_list(struct clerk_job *base) {
     proto_text_close_object(&result);
     proto_write_reply(&text, &job->id, result.data, result.length);
     const bool failed = listed != RESULT_OK || proto_text_failed(&result) || proto_text_failed(&text);
-    struct net_message *message = failed ? NULL : reply_message(&job->id, &text);
+    struct message *message = failed ? NULL : reply_message(&job->id, &text);
     if (message != NULL) {
         net_post_send(job->net, job->peer, message);
     } else {

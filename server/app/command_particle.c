@@ -181,7 +181,7 @@ static void send_reading(struct clerk_job *job) {
     write_reading(reading, &result);
     proto_text_close_object(&result);
     proto_write_reply(&reply, &reading->id, result.data, result.length);
-    struct net_message *message = NULL;
+    struct message *message = NULL;
     if (!proto_text_failed(&result)) {
         message = reply_message(&reading->id, &reply);
     }

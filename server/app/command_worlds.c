@@ -85,12 +85,12 @@ static void give_capsule(struct worlds_job *job) {
     unsigned char *bytes = NULL;
     size_t size = 0;
     char file[CONFIG_WORLD_NAME_MAX + 16];
-    struct net_message *message = NULL;
+    struct message *message = NULL;
     const enum result result = capsule_make(&job->capsule, &bytes, &size, &fault);
     if (result == RESULT_OK) {
-        message = net_message_from_text((const char *)bytes, size);
+        message = message_from_text((const char *)bytes, size);
     } else {
-        message = net_message_from_text(fault.message, strlen(fault.message));
+        message = message_from_text(fault.message, strlen(fault.message));
     }
     snprintf(file, sizeof file, "%s.capsule", job->name);
     net_post_document(job->world->net, job->request, result == RESULT_OK && message != NULL ? 200 : 503,
@@ -301,7 +301,7 @@ void world_give_capsule(struct world *world, uint64_t request) {
         end_job(job);
     }
     static const char busy[] = "too much is being read and written: try again";
-    net_post_document(world->net, request, 503, NULL, net_message_from_text(busy, sizeof busy - 1));
+    net_post_document(world->net, request, 503, NULL, message_from_text(busy, sizeof busy - 1));
 }
 
 enum result command_world_import(struct command_call *call) {

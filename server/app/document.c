@@ -8,13 +8,13 @@
 #include "app/invite.h"
 #include "app/ledger.h"
 
-static struct net_message *message_of(const struct proto_text *text) {
-    return proto_text_failed(text) ? NULL : net_message_from_text(text->data, text->length);
+static struct message *message_of(const struct proto_text *text) {
+    return proto_text_failed(text) ? NULL : message_from_text(text->data, text->length);
 }
 
-static struct net_message *build_schema(const struct document_sources *sources) {
+static struct message *build_schema(const struct document_sources *sources) {
     (void)sources;
-    return net_message_from_text(proto_schema, proto_schema_length);
+    return message_from_text(proto_schema, proto_schema_length);
 }
 
 // ---- health ------------------------------------------------------------------------------------------------------
@@ -44,7 +44,7 @@ static int health_status(const struct document_sources *sources) {
     return is_well(sources) && !sources->draining ? 200 : 503;
 }
 
-static struct net_message *build_health(const struct document_sources *sources) {
+static struct message *build_health(const struct document_sources *sources) {
     struct fault fault = {0};
     const bool stored = ledger_is_well(sources->ledger, &fault), well = is_well(sources);
     struct proto_text text;
@@ -77,7 +77,7 @@ static struct net_message *build_health(const struct document_sources *sources) 
     }
     proto_text_close_array(&text);
     proto_text_close_object(&text);
-    struct net_message *message = message_of(&text);
+    struct message *message = message_of(&text);
     proto_text_free(&text);
     return message;
 }
@@ -85,7 +85,7 @@ static struct net_message *build_health(const struct document_sources *sources) 
 // ---- addresses ---------------------------------------------------------------------------------------------------
 
 // For the page, which knows only the address that it was opened by: where others in the network find it.
-static struct net_message *build_addresses(const struct document_sources *sources) {
+static struct message *build_addresses(const struct document_sources *sources) {
     char urls[INVITE_ADDRESSES_MAX][INVITE_URL_MAX];
     const struct config *config = sources->config;
     if (config == NULL || sources->net == NULL) {
@@ -105,7 +105,7 @@ static struct net_message *build_addresses(const struct document_sources *source
     }
     proto_text_close_array(&text);
     proto_text_close_object(&text);
-    struct net_message *message = message_of(&text);
+    struct message *message = message_of(&text);
     proto_text_free(&text);
     return message;
 }
@@ -114,7 +114,7 @@ static struct net_message *build_addresses(const struct document_sources *source
 
 static const struct {
     const char *path, *content_type;
-    struct net_message *(*build)(const struct document_sources *sources);
+    struct message *(*build)(const struct document_sources *sources);
     int (*status)(const struct document_sources *sources); // NULL: 200
 } documents[] = {
     {"/openrpc.json", "application/json", build_schema, NULL},
@@ -136,11 +136,11 @@ static struct document_sources only_present(const struct document_sources *sourc
     return present;
 }
 
-struct net_message *document_build(const struct document_sources *sources, const char *path, const char **content_type,
-                                   int *status) {
+struct message *document_build(const struct document_sources *sources, const char *path, const char **content_type,
+                               int *status) {
     struct world *there[CONFIG_WORLDS_MAX];
     const struct document_sources present = only_present(sources, there);
-    struct net_message *message = NULL;
+    struct message *message = NULL;
     for (size_t i = 0; i < sizeof documents / sizeof documents[0] && message == NULL; i++) {
         if (strcmp(path, documents[i].path) == 0) {
             *status = documents[i].status != NULL ? documents[i].status(&present) : 200;

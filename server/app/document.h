@@ -22,11 +22,11 @@ struct document_sources {
 };
 
 // NULL: there is no such document, or memory is out.
-struct net_message *document_build(const struct document_sources *sources, const char *path, const char **content_type,
-                                   int *status);
+struct message *document_build(const struct document_sources *sources, const char *path, const char **content_type,
+                               int *status);
 
 // metrics.c: the text that Prometheus reads, version 0.0.4.
 uint64_t metrics_resident_bytes(void); // of this process; the most there were so far where the system has no /proc
-struct net_message *metrics_build(const struct document_sources *sources);
+struct message *metrics_build(const struct document_sources *sources);
 
 #endif

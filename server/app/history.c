@@ -45,7 +45,7 @@ void history_destroy(struct history *history) {
     while (history->held != NULL) {
         struct held_answer *held = history->held;
         history->held = held->next;
-        net_message_release(held->message);
+        message_release(held->message);
         free(held);
     }
     pthread_mutex_destroy(&history->mutex);
@@ -160,11 +160,11 @@ void history_drop_gathered(struct world *world) {
 
 // Sends it once this post is settled; with an id it is the answer to a change.
 static void hold_for(struct world *world, uint64_t peer, const struct proto_id *id, uint64_t ticket,
-                     struct net_message *take) {
+                     struct message *take) {
     struct history *history = world->history;
     struct held_answer *held = malloc(sizeof *held);
     if (held == NULL) {
-        net_message_release(take);
+        message_release(take);
         net_post_close(world->net, peer, 1013, "out of memory");
         return;
     }
@@ -184,7 +184,7 @@ static void hold_for(struct world *world, uint64_t peer, const struct proto_id *
 }
 
 // The answer to a change, whose post is the last one: the session's answers from now on wait for it.
-static void hold(struct world *world, uint64_t peer, const struct proto_id *id, struct net_message *take) {
+static void hold(struct world *world, uint64_t peer, const struct proto_id *id, struct message *take) {
     struct session *session = world_find_session(world, peer);
     if (session != NULL) {
         session->ticket = world->history->ticket;
@@ -192,7 +192,7 @@ static void hold(struct world *world, uint64_t peer, const struct proto_id *id, 
     hold_for(world, peer, id, world->history->ticket, take);
 }
 
-void history_send(struct world *world, uint64_t peer, struct net_message *take) {
+void history_send(struct world *world, uint64_t peer, struct message *take) {
     if (take == NULL) {
         net_post_close(world->net, peer, 1013, "out of memory");
         return;
@@ -206,13 +206,13 @@ void history_send(struct world *world, uint64_t peer, struct net_message *take) 
 }
 
 // The change was made and viewers have seen it; but it will not be there after a restart, unless the disk recovers.
-static struct net_message *not_stored(const struct proto_id *id, const struct fault *why) {
+static struct message *not_stored(const struct proto_id *id, const struct fault *why) {
     struct fault fault;
     struct proto_text text;
     fault_set(&fault, RESULT_IO, "", "the change was made, but could not be stored: %.200s", why->message);
     proto_text_init(&text);
     proto_write_error(&text, id, &fault);
-    struct net_message *message = reply_message(id, &text);
+    struct message *message = reply_message(id, &text);
     proto_text_free(&text);
     return message;
 }
@@ -227,23 +227,22 @@ static bool is_lost(const struct history *history, uint64_t ticket) {
 }
 
 // The reply to the same request when it was made before, for the place that it has now.
-static struct net_message *give_again(const struct proto_id *id, struct net_message *message) {
-    if (net_message_bundle(message) == id->bundle) {
-        return net_message_retain(message);
+static struct message *give_again(const struct proto_id *id, struct message *message) {
+    if (message_bundle(message) == id->bundle) {
+        return message_retain(message);
     }
-    struct net_message *copy =
-        net_message_from_text((const char *)net_message_data(message), net_message_length(message));
+    struct message *copy = message_from_text((const char *)message_data(message), message_length(message));
     if (copy != NULL) {
-        net_message_set_bundle(copy, id->bundle);
+        message_set_bundle(copy, id->bundle);
     }
     return copy;
 }
 
-void history_send_again(struct world *world, uint64_t peer, const struct proto_id *id, struct net_message *message,
+void history_send_again(struct world *world, uint64_t peer, const struct proto_id *id, struct message *message,
                         uint64_t ticket) {
     struct history *history = world->history;
     struct session *session = world_find_session(world, peer);
-    struct net_message *again = give_again(id, message);
+    struct message *again = give_again(id, message);
     if (again == NULL || history == NULL || ticket == 0) {
         history_send(world, peer, again);
         return;
@@ -252,7 +251,7 @@ void history_send_again(struct world *world, uint64_t peer, const struct proto_i
     const bool lost = is_lost(history, ticket);
     pthread_mutex_unlock(&history->mutex);
     if (lost) {
-        net_message_release(again);
+        message_release(again);
         struct fault fault;
         fault_set(&fault, RESULT_IO, "", "the disk failed then");
         history_send(world, peer, not_stored(id, &fault));
@@ -280,7 +279,7 @@ static void send_held(struct history *history, struct held_answer *held, enum re
                       const struct fault *fault) {
     struct net_server *net = history->world->net;
     if (result != RESULT_OK && held->of_change) {
-        net_message_release(held->message);
+        message_release(held->message);
         held->message = not_stored(&held->id, fault);
     }
     if (held->message != NULL) {
@@ -341,12 +340,12 @@ void history_settle(struct history *history, uint64_t ticket, enum result result
 static void answer_post(struct world *world, uint64_t peer, const char *key, const struct proto_id *id,
                         enum result result, const struct fault *fault) {
     if (result != RESULT_OK) {
-        struct net_message *message = not_stored(id, fault);
+        struct message *message = not_stored(id, fault);
         replies_keep(world, key, id->text, message, 0);
         history_send(world, peer, message);
         return;
     }
-    struct net_message *message = reply_message(id, &world->reply);
+    struct message *message = reply_message(id, &world->reply);
     if (message != NULL) {
         replies_keep(world, key, id->text, message, world->history->ticket);
         hold(world, peer, id, message);
@@ -359,7 +358,7 @@ static void answer_post(struct world *world, uint64_t peer, const char *key, con
 static void answer_at_once(struct world *world, const struct history_change *change) {
     proto_text_clear(&world->reply);
     proto_write_reply(&world->reply, change->id, change->result->data, change->result->length);
-    struct net_message *message = reply_message(change->id, &world->reply);
+    struct message *message = reply_message(change->id, &world->reply);
     if (message != NULL) {
         replies_keep(world, change->key, change->id->text, message, 0);
         net_post_send(world->net, change->peer, message);

@@ -42,7 +42,7 @@ struct held_answer {
     uint64_t peer;
     bool of_change; // if the post fails it was not stored
     struct proto_id id;
-    struct net_message *message;
+    struct message *message;
 };
 
 struct ticket_range {
@@ -144,9 +144,9 @@ void history_answer_step(struct world *world, uint64_t peer, const struct proto_
                          const struct proto_text *result);
 // Sends it once all that the peer's answers wait for is stored; at once when they wait for nothing. NULL, for want of
 // memory, closes the connection instead.
-void history_send(struct world *world, uint64_t peer, struct net_message *take);
+void history_send(struct world *world, uint64_t peer, struct message *take);
 // Sends an answer of before once more, to whom it may be by now: as it was, or that it could not be stored.
-void history_send_again(struct world *world, uint64_t peer, const struct proto_id *id, struct net_message *message,
+void history_send_again(struct world *world, uint64_t peer, const struct proto_id *id, struct message *message,
                         uint64_t ticket);
 bool history_is_settled(struct world *world, const struct session *session);
 // The store's thread: posts up to this ticket are stored, or the one with it failed.

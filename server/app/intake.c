@@ -52,7 +52,7 @@ static void answer(const struct intake *intake, uint64_t peer, const struct prot
     }
     proto_text_init(&text);
     proto_write_error(&text, id, fault);
-    struct net_message *message = reply_message(id, &text);
+    struct message *message = reply_message(id, &text);
     if (message != NULL) {
         net_post_send(intake->net, peer, message);
     } else {

@@ -254,7 +254,7 @@ static void write_process(FILE *out) {
     fputs("} 1\n", out);
 }
 
-struct net_message *metrics_build(const struct document_sources *sources) {
+struct message *metrics_build(const struct document_sources *sources) {
     char *text = NULL;
     size_t length = 0;
     FILE *out = open_memstream(&text, &length);
@@ -275,7 +275,7 @@ struct net_message *metrics_build(const struct document_sources *sources) {
     write_store(out, sources->ledger);
     write_process(out);
     const int failed = fclose(out);
-    struct net_message *message = failed == 0 ? net_message_from_text(text, length) : NULL;
+    struct message *message = failed == 0 ? message_from_text(text, length) : NULL;
     free(text);
     return message;
 }

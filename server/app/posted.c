@@ -46,7 +46,7 @@ int posted_greet(struct access *access, const struct net_visitor *visitor, struc
 
 void posted_refuse(struct net_answer *answer, int status, const char *sentence) {
     answer->status = status;
-    answer->message = net_message_from_text(sentence, strlen(sentence));
+    answer->message = message_from_text(sentence, strlen(sentence));
     snprintf(answer->headers, sizeof answer->headers, "%s",
              status == 401   ? "WWW-Authenticate: Bearer\r\n"
              : status == 503 ? "Retry-After: 1\r\n"

@@ -47,13 +47,12 @@ static enum result write_base64(const char *member, const uint8_t *bytes, size_t
 }
 
 static enum result write_topology(struct world *world, struct proto_text *out, struct fault *fault) {
-    struct net_message *message = world_build_topology(world, false);
+    struct message *message = world_build_topology(world, false);
     if (message == NULL) {
         return fault_set(fault, RESULT_MEMORY, "", "out of memory");
     }
-    const enum result result =
-        write_base64("topology", net_message_data(message), net_message_length(message), out, fault);
-    net_message_release(message);
+    const enum result result = write_base64("topology", message_data(message), message_length(message), out, fault);
+    message_release(message);
     return result;
 }
 

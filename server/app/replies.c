@@ -9,7 +9,7 @@
 
 struct reply {
     char *request; // its id as JSON text
-    struct net_message *message;
+    struct message *message;
     uint64_t ticket; // of the post that it tells of, 0: none
 };
 
@@ -27,7 +27,7 @@ struct replies {
 
 static void clear(struct reply *reply) {
     free(reply->request);
-    net_message_release(reply->message);
+    message_release(reply->message);
     *reply = (struct reply){0};
 }
 
@@ -90,7 +90,7 @@ static void forget_one(struct world *world) {
     }
 }
 
-static void add(struct name *name, const char *request, struct net_message *message, uint64_t ticket) {
+static void add(struct name *name, const char *request, struct message *message, uint64_t ticket) {
     char *copy = strdup(request);
     if (copy == NULL || message == NULL) {
         free(copy);
@@ -104,7 +104,7 @@ static void add(struct name *name, const char *request, struct net_message *mess
     }
     clear(reply);
     reply->request = copy;
-    reply->message = net_message_retain(message);
+    reply->message = message_retain(message);
     reply->ticket = ticket;
 }
 
@@ -119,9 +119,9 @@ bool replies_begin(struct world *world, const char *key, const struct store_repl
     }
     memcpy(name->key, key, strlen(key) + 1);
     for (uint32_t i = 0; i < count; i++) {
-        struct net_message *message = net_message_from_text(before[i].reply, before[i].reply_length);
+        struct message *message = message_from_text(before[i].reply, before[i].reply_length);
         add(name, before[i].request, message, 0);
-        net_message_release(message);
+        message_release(message);
     }
     name->next = world->replies->names;
     world->replies->names = name;
@@ -129,8 +129,7 @@ bool replies_begin(struct world *world, const char *key, const struct store_repl
     return true;
 }
 
-void replies_keep(struct world *world, const char *key, const char *request, struct net_message *message,
-                  uint64_t ticket) {
+void replies_keep(struct world *world, const char *key, const char *request, struct message *message, uint64_t ticket) {
     struct name *name = key[0] != '\0' ? find(world, key) : NULL;
     if (name != NULL) {
         add(name, request, message, ticket);

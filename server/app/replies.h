@@ -21,8 +21,7 @@ bool replies_know(struct world *world, const char *key);
 // A key from now on, with what it was answered before (of the store; may be none). False when memory is out.
 bool replies_begin(struct world *world, const char *key, const struct store_reply *before, uint32_t count);
 // What the key was answered; waits for this post, 0: none.
-void replies_keep(struct world *world, const char *key, const char *request, struct net_message *message,
-                  uint64_t ticket);
+void replies_keep(struct world *world, const char *key, const char *request, struct message *message, uint64_t ticket);
 // Answers again, if it was answered before; once what it told of is stored.
 bool replies_repeat(struct world *world, const struct session *session, const struct proto_id *id);
 

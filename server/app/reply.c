@@ -7,16 +7,16 @@
 #include "app/history.h"
 #include "base/log.h"
 
-struct net_message *reply_message(const struct proto_id *id, const struct proto_text *text) {
-    struct net_message *message = proto_text_failed(text) ? NULL : net_message_from_text(text->data, text->length);
+struct message *reply_message(const struct proto_id *id, const struct proto_text *text) {
+    struct message *message = proto_text_failed(text) ? NULL : message_from_text(text->data, text->length);
     if (message != NULL) {
-        net_message_set_bundle(message, id->bundle);
+        message_set_bundle(message, id->bundle);
     }
     return message;
 }
 
 void world_send_reply(struct world *world, uint64_t peer, const struct proto_id *id) {
-    struct net_message *message = reply_message(id, &world->reply);
+    struct message *message = reply_message(id, &world->reply);
     if (message == NULL) {
         log_write(LOG_LEVEL_ERROR, "world", "%s: out of memory for a reply", world->name);
     }
@@ -24,9 +24,9 @@ void world_send_reply(struct world *world, uint64_t peer, const struct proto_id 
 }
 
 void world_send_text(struct world *world, uint64_t peer, const struct proto_text *text) {
-    struct net_message *message = NULL;
+    struct message *message = NULL;
     if (!proto_text_failed(text)) {
-        message = net_message_from_text(text->data, text->length);
+        message = message_from_text(text->data, text->length);
     }
     if (message == NULL) {
         log_write(LOG_LEVEL_ERROR, "world", "%s: out of memory for a reply", world->name);
@@ -95,12 +95,11 @@ static void close_listeners(struct world *world, enum proto_event_name name) {
 }
 
 void world_queue_event(struct world *world, enum proto_event_name name, const struct proto_text *params) {
-    struct net_message *message = NULL;
+    struct message *message = NULL;
     if (!proto_text_failed(params) && reserve_event(world)) {
         proto_text_clear(&world->reply);
         proto_write_event(&world->reply, proto_event_names[name], params->data, params->length);
-        message =
-            proto_text_failed(&world->reply) ? NULL : net_message_from_text(world->reply.data, world->reply.length);
+        message = proto_text_failed(&world->reply) ? NULL : message_from_text(world->reply.data, world->reply.length);
     }
     if (message != NULL) {
         world->events[world->event_count++] = (struct pending_event){.tag = 1u << name, .message = message};
@@ -119,7 +118,7 @@ void world_flush_events(struct world *world) {
 
 void world_drop_events(struct world *world) {
     for (uint32_t i = 0; i < world->event_count; i++) {
-        net_message_release(world->events[i].message);
+        message_release(world->events[i].message);
     }
     world->event_count = 0;
 }

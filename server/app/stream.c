@@ -8,24 +8,24 @@
 #include "base/log.h"
 #include "proto/codec.h"
 
-#define FORM_LAST (NET_STREAM_FORMS - 1)
+#define FORM_LAST (MESSAGE_FORMS - 1)
 
 static_assert(FORM_LAST == PROTO_CODEC_BASELINES_MOST, "a form for each number of baselines");
 
 struct stream {
-    struct proto_codec *codec;    // NULL: memory was out when it was to be laid out
-    uint32_t epoch;               // that it is laid out for
-    uint32_t object_count;        // in it
-    uint32_t *named;              // scratch: objects in a message
-    bool *unmoved;                // scratch: objects that are where they were in the newest frame
-    uint32_t capacity;            // of both
-    uint64_t number, tick;        // of the newest frame; number 0: none yet
-    uint64_t revision;            // of the world, that it shows
-    uint32_t given;               // forms of it that somebody was handed: a mask
-    bool wanted;                  // somebody needs form 0 of the next
-    bool waited_for;              // by one who has missed frames
-    struct net_message *keyframe; // form 0 of the newest frame, or NULL
-    struct net_message *picture;  // the newest one that no frame builds on, or NULL
+    struct proto_codec *codec; // NULL: memory was out when it was to be laid out
+    uint32_t epoch;            // that it is laid out for
+    uint32_t object_count;     // in it
+    uint32_t *named;           // scratch: objects in a message
+    bool *unmoved;             // scratch: objects that are where they were in the newest frame
+    uint32_t capacity;         // of both
+    uint64_t number, tick;     // of the newest frame; number 0: none yet
+    uint64_t revision;         // of the world, that it shows
+    uint32_t given;            // forms of it that somebody was handed: a mask
+    bool wanted;               // somebody needs form 0 of the next
+    bool waited_for;           // by one who has missed frames
+    struct message *keyframe;  // form 0 of the newest frame, or NULL
+    struct message *picture;   // the newest one that no frame builds on, or NULL
     uint64_t picture_revision;
 };
 
@@ -81,8 +81,8 @@ static bool reserve(struct stream *stream, uint32_t count) {
 }
 
 static void release_messages(struct stream *stream) {
-    net_message_release(stream->keyframe);
-    net_message_release(stream->picture);
+    message_release(stream->keyframe);
+    message_release(stream->picture);
     stream->keyframe = NULL;
     stream->picture = NULL;
 }
@@ -109,7 +109,7 @@ static enum result lay_out(struct world *world, const struct variant *variant, s
     if (result == RESULT_OK) {
         stream->epoch = sim_world_epoch(world->sim);
         // So that no later tick is the first to need one.
-        net_message_release(net_message_pool_take(world->frames, NET_MESSAGE_BINARY, proto_codec_bound(stream->codec)));
+        message_release(message_pool_take(world->frames, MESSAGE_BINARY, proto_codec_bound(stream->codec)));
     }
     return result;
 }
@@ -213,33 +213,32 @@ static struct proto_codec_frame describe_frame(struct world *world, const struct
     return frame;
 }
 
-static struct net_message *take_message(struct world *world, const struct stream *stream) {
-    return net_message_pool_take(world->frames, NET_MESSAGE_BINARY, proto_codec_bound(stream->codec));
+static struct message *take_message(struct world *world, const struct stream *stream) {
+    return message_pool_take(world->frames, MESSAGE_BINARY, proto_codec_bound(stream->codec));
 }
 
-static struct net_message *pack_form(struct world *world, const struct variant *variant, bool refresh, uint32_t form) {
+static struct message *pack_form(struct world *world, const struct variant *variant, bool refresh, uint32_t form) {
     const struct stream *stream = variant->stream;
     const struct proto_codec_frame frame = describe_frame(world, variant, refresh, form);
-    struct net_message *message = take_message(world, stream);
+    struct message *message = take_message(world, stream);
     if (message != NULL) {
-        net_message_set_length(message, proto_codec_pack(stream->codec, &frame, form, net_message_data(message)));
+        message_set_length(message, proto_codec_pack(stream->codec, &frame, form, message_data(message)));
     }
     return message;
 }
 
-static struct net_message *pack_alone(struct world *world, struct stream *stream,
-                                      const struct proto_codec_frame *frame) {
-    struct net_message *message = take_message(world, stream);
+static struct message *pack_alone(struct world *world, struct stream *stream, const struct proto_codec_frame *frame) {
+    struct message *message = take_message(world, stream);
     if (message != NULL) {
         const struct sim_particles_view particles = sim_world_particles(world->sim);
-        net_message_set_length(message,
-                               proto_codec_pack_alone(stream->codec, frame, sim_world_tick(world->sim), particles.x,
-                                                      particles.y, particles.z, net_message_data(message)));
+        message_set_length(message,
+                           proto_codec_pack_alone(stream->codec, frame, sim_world_tick(world->sim), particles.x,
+                                                  particles.y, particles.z, message_data(message)));
     }
     return message;
 }
 
-struct net_message *stream_pack_rest(struct world *world, struct variant *variant, enum stream_part part) {
+struct message *stream_pack_rest(struct world *world, struct variant *variant, enum stream_part part) {
     if (!is_ready(world, variant)) {
         return NULL;
     }
@@ -273,7 +272,7 @@ static void advance(struct world *world, struct variant *variant) {
     proto_codec_advance_moved(stream->codec, tick, particles.x, particles.y, particles.z, find_unmoved(world, variant));
     stream->tick = tick;
     stream->revision = world->revision;
-    net_message_release(stream->keyframe);
+    message_release(stream->keyframe);
     stream->keyframe = NULL;
 }
 
@@ -295,18 +294,18 @@ bool stream_publish(struct world *world, struct variant *variant, uint32_t chann
     const uint64_t start_ns = pool_now_ns();
     advance(world, variant);
     const uint32_t needed = needed_forms(stream, replaces);
-    struct net_stream_frame frame = {.number = stream->number};
+    struct message_forms frame = {.number = stream->number};
     stream->given = 0;
-    for (uint32_t form = 0; form < NET_STREAM_FORMS; form++) {
+    for (uint32_t form = 0; form < MESSAGE_FORMS; form++) {
         frame.forms[form] = (needed >> form & 1u) != 0 ? pack_form(world, variant, refresh, form) : NULL;
         if (frame.forms[form] != NULL) {
             stream->given |= 1u << form;
-            atomic_store(&world->figures.frame_bytes, net_message_length(frame.forms[form]));
+            atomic_store(&world->figures.frame_bytes, message_length(frame.forms[form]));
         }
     }
     world->encode_ns += pool_now_ns() - start_ns;
     if (frame.forms[0] != NULL) {
-        stream->keyframe = net_message_retain(frame.forms[0]);
+        stream->keyframe = message_retain(frame.forms[0]);
         stream->wanted = false;
         stream->waited_for = false;
     }
@@ -320,18 +319,18 @@ bool stream_publish(struct world *world, struct variant *variant, uint32_t chann
 }
 
 // A picture of now, on which no frame builds.
-static struct net_message *find_picture(struct world *world, struct variant *variant) {
+static struct message *find_picture(struct world *world, struct variant *variant) {
     struct stream *stream = variant->stream;
     if (stream->picture == NULL || stream->picture_revision != world->revision) {
         const struct proto_codec_frame frame = describe_frame(world, variant, false, 0);
-        net_message_release(stream->picture);
+        message_release(stream->picture);
         stream->picture = pack_alone(world, stream, &frame);
         stream->picture_revision = world->revision;
     }
     return stream->picture;
 }
 
-static struct net_message *find_keyframe(struct world *world, struct variant *variant) {
+static struct message *find_keyframe(struct world *world, struct variant *variant) {
     struct stream *stream = variant->stream;
     if (stream->keyframe == NULL) {
         stream->keyframe = pack_form(world, variant, false, 0);
@@ -351,11 +350,11 @@ void stream_show(struct world *world, struct variant *variant, uint32_t channel,
         advance(world, variant);
     }
     const bool is_now = stream->tick == tick && stream->revision == world->revision;
-    struct net_message *message = is_now ? find_keyframe(world, variant) : find_picture(world, variant);
+    struct message *message = is_now ? find_keyframe(world, variant) : find_picture(world, variant);
     world->encode_ns += pool_now_ns() - start_ns;
     stream->given |= is_now && message != NULL ? 1u : 0u;
     stream->wanted = stream->wanted || !is_now || message == NULL;
     if (message != NULL) {
-        net_post_frame(world->net, peer, channel, is_now ? stream->number : 0, net_message_retain(message));
+        net_post_frame(world->net, peer, channel, is_now ? stream->number : 0, message_retain(message));
     }
 }

@@ -33,7 +33,7 @@ bool stream_publish(struct world *world, struct variant *variant, uint32_t chann
 // What one viewer needs to see what there is now, and to follow.
 void stream_show(struct world *world, struct variant *variant, uint32_t channel, uint64_t peer);
 // Where things rest; NULL when memory is out.
-struct net_message *stream_pack_rest(struct world *world, struct variant *variant, enum stream_part part);
+struct message *stream_pack_rest(struct world *world, struct variant *variant, enum stream_part part);
 // Whether the newest frame left out an object that rested, and was left out, from one tick to the other.
 bool stream_left_out(const struct stream *stream, uint64_t from_tick, uint64_t to_tick);
 

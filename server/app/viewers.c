@@ -246,7 +246,7 @@ static bool collect_ranges(struct world *world, const struct variant *variant, e
     return true;
 }
 
-static struct net_message *pack_part(struct world *world, const struct variant *variant, enum part part, bool refresh) {
+static struct message *pack_part(struct world *world, const struct variant *variant, enum part part, bool refresh) {
     const uint64_t start_ns = pool_now_ns();
     uint32_t range_count = 0;
     if (!collect_ranges(world, variant, part, &range_count)) {
@@ -264,17 +264,16 @@ static struct net_message *pack_part(struct world *world, const struct variant *
                                         .partial = part == PART_AWAKE,
                                         .rest = part == PART_RESTING || part == PART_SLEPT,
                                         .refresh = refresh};
-    struct net_message *message =
-        net_message_pool_take(world->frames, NET_MESSAGE_BINARY, proto_frame_bound(&source, variant->coding));
+    struct message *message =
+        message_pool_take(world->frames, MESSAGE_BINARY, proto_frame_bound(&source, variant->coding));
     if (message != NULL) {
-        net_message_set_length(message,
-                               proto_frame_pack(&source, variant->coding, variant->step, net_message_data(message)));
+        message_set_length(message, proto_frame_pack(&source, variant->coding, variant->step, message_data(message)));
     }
     world->encode_ns += pool_now_ns() - start_ns;
     return message;
 }
 
-static struct net_message *pack_frame(struct world *world, const struct variant *variant, bool refresh) {
+static struct message *pack_frame(struct world *world, const struct variant *variant, bool refresh) {
     enum part part = variant->objects != NULL ? PART_CHOSEN : PART_ALL;
     if (world->resting > 0 && leaves_out_sleepers(variant)) {
         part = PART_AWAKE;
@@ -282,12 +281,12 @@ static struct net_message *pack_frame(struct world *world, const struct variant 
     return pack_part(world, variant, part, refresh);
 }
 
-static struct net_message *pack_rest(struct world *world, struct variant *variant, bool known) {
+static struct message *pack_rest(struct world *world, struct variant *variant, bool known) {
     if (variant->coding != PROTO_CODING_MOTION) {
         return pack_part(world, variant, known ? PART_RESTING : PART_SLEPT, false);
     }
     const uint64_t start_ns = pool_now_ns();
-    struct net_message *message = stream_pack_rest(world, variant, known ? STREAM_PART_RESTING : STREAM_PART_SLEPT);
+    struct message *message = stream_pack_rest(world, variant, known ? STREAM_PART_RESTING : STREAM_PART_SLEPT);
     world->encode_ns += pool_now_ns() - start_ns;
     return message;
 }
@@ -342,7 +341,7 @@ static void publish_resting(struct world *world) {
     for (uint32_t i = 0; told && i < WORLD_VARIANTS_MAX; i++) {
         struct variant *variant = &world->variants[i];
         if (variant->used && leaves_out_sleepers(variant)) {
-            struct net_message *message = pack_rest(world, variant, false);
+            struct message *message = pack_rest(world, variant, false);
             told = message != NULL;
             if (told) {
                 net_post_publish_ordered(world->net, world_channel(world, i), UINT32_MAX, false, message);
@@ -365,11 +364,11 @@ void world_publish(struct world *world, bool refresh) {
             told = stream_publish(world, variant, world_channel(world, i), refresh) && told;
             continue;
         }
-        struct net_message *message = pack_frame(world, variant, refresh);
+        struct message *message = pack_frame(world, variant, refresh);
         told = told && message != NULL;
         if (message != NULL) {
             atomic_fetch_add(&world->figures.frames, 1);
-            atomic_store(&world->figures.frame_bytes, net_message_length(message));
+            atomic_store(&world->figures.frame_bytes, message_length(message));
             // A refresh concerns every viewer, whatever its rate: tick 0 is a multiple of all.
             net_post_publish_state(world->net, world_channel(world, i), refresh ? 0 : tick, message);
         }
@@ -383,7 +382,7 @@ void world_welcome_viewer(struct world *world, struct session *session) {
     }
     uint32_t channel = world_channel(world, session->variant);
     if (world->topology == NULL || world->topology_revision != world->revision) {
-        net_message_release(world->topology);
+        message_release(world->topology);
         world->topology = world_build_topology(world, false);
         world->topology_revision = world->revision;
     }
@@ -391,13 +390,13 @@ void world_welcome_viewer(struct world *world, struct session *session) {
         net_post_close(world->net, session->peer, 1013, "out of memory");
         return;
     }
-    net_post_send(world->net, session->peer, net_message_retain(world->topology));
+    net_post_send(world->net, session->peer, message_retain(world->topology));
     struct variant *variant = &world->variants[session->variant];
     if (!world->publish_whole) {
         (void)recount_resting(world);
     }
     if (world->resting > 0 && leaves_out_sleepers(variant)) {
-        struct net_message *rest = pack_rest(world, variant, true);
+        struct message *rest = pack_rest(world, variant, true);
         if (rest == NULL) {
             net_post_close(world->net, session->peer, 1013, "out of memory");
             return;
@@ -409,7 +408,7 @@ void world_welcome_viewer(struct world *world, struct session *session) {
         stream_show(world, variant, channel, session->peer);
         return;
     }
-    struct net_message *keyframe = pack_frame(world, variant, false);
+    struct message *keyframe = pack_frame(world, variant, false);
     if (keyframe != NULL) {
         net_post_state(world->net, session->peer, channel, keyframe);
     }

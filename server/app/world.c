@@ -64,7 +64,7 @@ enum result world_create(const struct config *config, const struct world_plan *p
     proto_text_init(&world->text);
     proto_text_init(&world->reply);
     struct sim_capacity capacity = capacity_of(config);
-    world->frames = net_message_pool_create();
+    world->frames = message_pool_create();
     enum result result =
         world->frames == NULL ? RESULT_MEMORY : sim_world_create(&capacity, plan->tick_hz, &world->sim);
     if (result != RESULT_OK) {
@@ -140,8 +140,8 @@ void world_destroy(struct world *world) {
     world_drop_events(world);
     world_free_records(world);
     proto_request_destroy(world->scene_request);
-    net_message_release(world->topology);
-    net_message_pool_destroy(world->frames);
+    message_release(world->topology);
+    message_pool_destroy(world->frames);
     for (uint32_t i = 0; i < WORLD_VARIANT_COUNT; i++) {
         free(world->variants[i].objects);
         stream_destroy(world->variants[i].stream);

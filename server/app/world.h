@@ -214,7 +214,7 @@ struct word_list {
 
 struct pending_event {
     uint32_t tag;
-    struct net_message *message;
+    struct message *message;
 };
 
 // The ticks that were computed again when the world was opened, because an older physics version had computed them.
@@ -279,7 +279,7 @@ struct world {
     bool someone_goes_on; // since the pass over `pending` began: what waited for it may be applied
 
     struct variant variants[WORLD_VARIANT_COUNT];
-    struct net_message_pool *frames;
+    struct message_pool *frames;
     struct proto_range *ranges; // scratch of packing, one an object
     uint32_t ranges_capacity;
     uint32_t published_epoch;
@@ -294,7 +294,7 @@ struct world {
     bool starving;               // a viewer waits for a frame to begin anew with
     uint64_t frame_due_ns;
     uint64_t revision; // rises with every change; tells whether `topology` still holds
-    struct net_message *topology;
+    struct message *topology;
     uint64_t topology_revision;
 
     struct object_record *objects; // rising ids
@@ -411,7 +411,7 @@ void world_take_replies(struct world *world, struct item *item);
 // reply.c
 // A reply as a message, which goes to the place of its request in an array, if that stands in one. NULL when memory is
 // out, the text's included. From any thread.
-struct net_message *reply_message(const struct proto_id *id, const struct proto_text *text);
+struct message *reply_message(const struct proto_id *id, const struct proto_text *text);
 void world_send_reply(struct world *world, uint64_t peer, const struct proto_id *id); // the text of `world->reply`
 void world_send_text(struct world *world, uint64_t peer, const struct proto_text *text);
 void world_send_fault(struct world *world, uint64_t peer, const struct proto_id *id, const struct fault *fault);
@@ -439,7 +439,7 @@ void world_feed_all_starved(struct world *world);
 bool world_change_rate(struct world *world, struct session *session, uint32_t every_ticks);
 
 // announce.c: the topology
-struct net_message *world_build_topology(struct world *world, bool delta); // NULL when memory is out
+struct message *world_build_topology(struct world *world, bool delta); // NULL when memory is out
 // Tells viewers of a new epoch, once. False when memory is out: it is to be tried again.
 bool world_publish_topology(struct world *world);
 

@@ -21,7 +21,7 @@ struct bundle {
     bool array;
     uint32_t expected, count;
     size_t bytes;
-    struct net_message *messages[]; // by their places
+    struct message *messages[]; // by their places
 };
 
 // A POST whose reply the application makes. The application treats it as a peer.
@@ -33,13 +33,13 @@ struct http_collect {
     struct bundle *bundle; // NULL: it is not known yet how many replies will come
     bool answered;
     int status;
-    struct net_message *reply; // NULL: no body
+    struct message *reply; // NULL: no body
 };
 
 // ---- bundles -----------------------------------------------------------------------------------------------------
 
 static struct bundle *bundle_create(uint64_t number, uint32_t expected, bool array) {
-    struct bundle *bundle = calloc(1, sizeof *bundle + expected * sizeof(struct net_message *));
+    struct bundle *bundle = calloc(1, sizeof *bundle + expected * sizeof(struct message *));
     if (bundle != NULL) {
         bundle->number = number;
         bundle->expected = expected;
@@ -50,41 +50,41 @@ static struct bundle *bundle_create(uint64_t number, uint32_t expected, bool arr
 
 static void bundle_free(struct bundle *bundle) {
     for (uint32_t at = 0; bundle != NULL && at < bundle->expected; at++)
-        net_message_release(bundle->messages[at]);
+        message_release(bundle->messages[at]);
     free(bundle);
 }
 
 // Takes the message. It is dropped if the bundle has no such place, or if the place has a message already.
-static enum bundle_state bundle_add(struct bundle *bundle, struct net_message *take) {
-    const uint32_t place = NET_BUNDLE_PLACE(net_message_bundle(take));
+static enum bundle_state bundle_add(struct bundle *bundle, struct message *take) {
+    const uint32_t place = NET_BUNDLE_PLACE(message_bundle(take));
     if (place >= bundle->expected || bundle->messages[place] != NULL) {
-        net_message_release(take);
+        message_release(take);
         return BUNDLE_OPEN;
     }
     bundle->messages[place] = take;
     bundle->count++;
-    bundle->bytes += net_message_length(take) + 1;
+    bundle->bytes += message_length(take) + 1;
     if (bundle->bytes > BUNDLE_BYTES_MAX && bundle->count > 1)
         return BUNDLE_TOO_LONG;
     return bundle->count == bundle->expected ? BUNDLE_WHOLE : BUNDLE_OPEN;
 }
 
 // All of it as one message; NULL when memory is out.
-static struct net_message *bundle_join(const struct bundle *bundle) {
+static struct message *bundle_join(const struct bundle *bundle) {
     if (!bundle->array)
-        return net_message_retain(bundle->messages[0]);
-    struct net_message *joined = net_message_create(NET_MESSAGE_TEXT, bundle->bytes + 2);
+        return message_retain(bundle->messages[0]);
+    struct message *joined = message_create(MESSAGE_TEXT, bundle->bytes + 2);
     if (joined == NULL)
         return NULL;
-    uint8_t *out = net_message_data(joined);
+    uint8_t *out = message_data(joined);
     size_t length = 0;
     for (uint32_t at = 0; at < bundle->expected; at++) {
         out[length++] = at == 0 ? '[' : ',';
-        memcpy(out + length, net_message_data(bundle->messages[at]), net_message_length(bundle->messages[at]));
-        length += net_message_length(bundle->messages[at]);
+        memcpy(out + length, message_data(bundle->messages[at]), message_length(bundle->messages[at]));
+        length += message_length(bundle->messages[at]);
     }
     out[length++] = ']';
-    net_message_set_length(joined, length);
+    message_set_length(joined, length);
     return joined;
 }
 
@@ -115,8 +115,8 @@ void bundle_expect(struct peer *peer, uint64_t number, uint32_t expected) {
     peer->bundles = bundle;
 }
 
-void bundle_send(struct peer *peer, struct net_message *take) {
-    const uint64_t number = NET_BUNDLE_NUMBER(net_message_bundle(take));
+void bundle_send(struct peer *peer, struct message *take) {
+    const uint64_t number = NET_BUNDLE_NUMBER(message_bundle(take));
     struct bundle **place = find_bundle(peer, number), *bundle = *place;
     if (number == 0 || bundle == NULL) {
         peer_enqueue(peer, take);
@@ -125,7 +125,7 @@ void bundle_send(struct peer *peer, struct net_message *take) {
     const enum bundle_state state = bundle_add(bundle, take);
     if (state == BUNDLE_OPEN)
         return;
-    struct net_message *joined = state == BUNDLE_WHOLE ? bundle_join(bundle) : NULL;
+    struct message *joined = state == BUNDLE_WHOLE ? bundle_join(bundle) : NULL;
     *place = bundle->next;
     bundle_free(bundle);
     if (joined != NULL)
@@ -147,9 +147,9 @@ static struct http_collect *find_collect(struct net_server *server, uint64_t pee
 }
 
 // Takes the reply.
-static void end_collecting(struct http_collect *collect, int status, struct net_message *take) {
+static void end_collecting(struct http_collect *collect, int status, struct message *take) {
     if (collect->answered) {
-        net_message_release(take);
+        message_release(take);
         return;
     }
     collect->answered = true;
@@ -159,7 +159,7 @@ static void end_collecting(struct http_collect *collect, int status, struct net_
 }
 
 static void refuse_collect(struct http_collect *collect, int status, const char *sentence) {
-    end_collecting(collect, status, net_message_from_text(sentence, strlen(sentence)));
+    end_collecting(collect, status, message_from_text(sentence, strlen(sentence)));
 }
 
 int collect_begin(struct net_server *server, struct lws *wsi, struct session *session, uint64_t peer) {
@@ -186,7 +186,7 @@ void collect_free(struct net_server *server, struct session *session) {
     *place = collect->next;
     session->collect = NULL;
     server->options.handlers.closed(server->options.handlers.user, collect->peer, false);
-    net_message_release(collect->reply);
+    message_release(collect->reply);
     bundle_free(collect->bundle);
     free(collect);
 }
@@ -202,10 +202,10 @@ void collect_expect(struct net_server *server, uint64_t peer, uint32_t expected,
         end_collecting(collect, 204, NULL);
 }
 
-void collect_add(struct net_server *server, uint64_t peer, struct net_message *take) {
+void collect_add(struct net_server *server, uint64_t peer, struct message *take) {
     struct http_collect *collect = find_collect(server, peer);
     if (collect == NULL || collect->bundle == NULL || collect->answered) { // it has gone, or will be refused
-        net_message_release(take);
+        message_release(take);
         return;
     }
     const enum bundle_state state = bundle_add(collect->bundle, take);
@@ -213,7 +213,7 @@ void collect_add(struct net_server *server, uint64_t peer, struct net_message *t
         refuse_collect(collect, 500, "the replies to an array of requests are too long together\n");
     if (state != BUNDLE_WHOLE)
         return;
-    struct net_message *joined = bundle_join(collect->bundle);
+    struct message *joined = bundle_join(collect->bundle);
     if (joined != NULL)
         end_collecting(collect, 200, joined);
     else
@@ -249,7 +249,7 @@ int collect_write(struct net_server *server, struct lws *wsi, struct session *se
     if (!collect->answered)
         return 0;
     const int status = collect->status;
-    struct net_message *reply = collect->reply;
+    struct message *reply = collect->reply;
     collect->reply = NULL;
     collect_free(server, session);
     return http_reply_with(wsi, session, status,

@@ -98,7 +98,7 @@ static void destroy_membership(struct membership *membership) {
     if (membership->channel_next != NULL)
         membership->channel_next->channel_previous = membership->channel_previous;
 
-    net_message_release(membership->state);
+    message_release(membership->state);
     free(membership);
     close_channel_if_empty(peer->server, channel);
 }
@@ -118,23 +118,23 @@ void channel_leave_all(struct peer *peer) {
     }
 }
 
-void channel_state(struct peer *peer, uint32_t number, struct net_message *take) {
+void channel_state(struct peer *peer, uint32_t number, struct message *take) {
     struct membership *membership = find_membership(peer, number);
     if (membership != NULL)
         peer_set_state(membership, take);
     else
-        net_message_release(take);
+        message_release(take);
 }
 
 static void clear_states(struct channel *channel) {
     for (struct membership *member = channel->members; member != NULL; member = member->channel_next) {
-        net_message_release(member->state);
+        message_release(member->state);
         member->state = NULL;
     }
 }
 
 void channel_publish_ordered(struct net_server *server, uint32_t number, uint32_t tag, bool clear_state,
-                             struct net_message *message) {
+                             struct message *message) {
     struct channel *channel = *channel_slot(server, number);
     if (channel == NULL)
         return;
@@ -146,7 +146,7 @@ void channel_publish_ordered(struct net_server *server, uint32_t number, uint32_
     while (member != NULL) {
         struct membership *next = member->channel_next;
         if ((member->tags & tag) != 0)
-            peer_enqueue(member->peer, net_message_retain(message));
+            peer_enqueue(member->peer, message_retain(message));
         member = next;
     }
 }
@@ -178,7 +178,7 @@ static uint64_t spent_us(void) {
 }
 
 void channel_publish_state(struct net_server *server, uint32_t number, uint64_t tick, lws_usec_t posted_us,
-                           struct net_message *message) {
+                           struct message *message) {
     struct channel *channel = *channel_slot(server, number);
     if (channel == NULL)
         return;
@@ -190,24 +190,24 @@ void channel_publish_state(struct net_server *server, uint32_t number, uint64_t 
     channel->holds = false;
     for (struct membership *member = channel->members; member != NULL; member = member->channel_next) {
         if (tick % member->every_ticks == 0)
-            peer_set_state(member, net_message_retain(message));
+            peer_set_state(member, message_retain(message));
     }
     if (!server->hasty) // else nothing was sent yet
         channel->broadcast_us = spent_us() - before_us;
 }
 
 // Into the slots, to be sent only where a newer one does not take its place.
-static void keep_state(const struct channel *channel, uint64_t tick, struct net_message *message) {
+static void keep_state(const struct channel *channel, uint64_t tick, struct message *message) {
     for (struct membership *member = channel->members; member != NULL; member = member->channel_next) {
         if (member->every_ticks == 1)
-            peer_keep_state(member, net_message_retain(message));
+            peer_keep_state(member, message_retain(message));
         else if (tick % member->every_ticks == 0)
-            peer_set_state(member, net_message_retain(message)); // whose next one is far away
+            peer_set_state(member, message_retain(message)); // whose next one is far away
     }
 }
 
 void channel_pass_over_state(struct net_server *server, uint32_t number, uint64_t tick, lws_usec_t posted_us,
-                             struct net_message *message) {
+                             struct message *message) {
     struct channel *channel = *channel_slot(server, number);
     if (channel == NULL)
         return;
@@ -226,7 +226,7 @@ static void on_held_timer(lws_sorted_usec_list_t *timer) {
 }
 
 void channel_hold_state(struct net_server *server, uint32_t number, uint64_t tick, lws_usec_t posted_us,
-                        struct net_message *message) {
+                        struct message *message) {
     struct channel *channel = *channel_slot(server, number);
     if (channel == NULL)
         return;
@@ -236,15 +236,15 @@ void channel_hold_state(struct net_server *server, uint32_t number, uint64_t tic
     channel->posted_us = posted_us;
 }
 
-void channel_frame(struct peer *peer, uint32_t number, uint64_t frame, struct net_message *take) {
+void channel_frame(struct peer *peer, uint32_t number, uint64_t frame, struct message *take) {
     struct membership *membership = find_membership(peer, number);
     if (membership != NULL)
         stream_begin(membership, frame, take);
     else
-        net_message_release(take);
+        message_release(take);
 }
 
-void channel_publish_frame(struct net_server *server, uint32_t number, const struct net_stream_frame *frame) {
+void channel_publish_frame(struct net_server *server, uint32_t number, const struct message_forms *frame) {
     struct channel *channel = *channel_slot(server, number);
     if (channel == NULL)
         return;

@@ -27,7 +27,7 @@
 // What of a reply is still to be sent: one of a file and a message.
 struct http_reply {
     int file; // −1 when it is a message
-    struct net_message *message;
+    struct message *message;
     uint64_t offset;
     uint64_t length;
 };
@@ -40,7 +40,7 @@ struct http_wait {
     bool answered;
     int status;
     char file[FILE_NAME_MAX];
-    struct net_message *message;
+    struct message *message;
     char *path; // of a file that is being compressed; NULL: a document
 };
 
@@ -179,7 +179,7 @@ static void wait_free(struct net_server *server, struct session *session) {
         place = &(*place)->next;
     if (*place != NULL)
         *place = session->wait->next;
-    net_message_release(session->wait->message);
+    message_release(session->wait->message);
     free(session->wait->path);
     free(session->wait);
     session->wait = NULL;
@@ -196,21 +196,21 @@ void http_reply_free(struct session *session) {
         return;
     if (reply->file >= 0)
         close(reply->file);
-    net_message_release(reply->message);
+    message_release(reply->message);
     free(reply);
     session->reply = NULL;
 }
 
 // Sends the head and arranges for the body, of which it becomes the owner.
 static int start_reply(struct lws *wsi, struct session *session, int status, const char *headers,
-                       const char *content_type, uint64_t length, int file, struct net_message *message,
+                       const char *content_type, uint64_t length, int file, struct message *message,
                        const struct page *page) {
     bool head_only = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
     struct http_reply *reply = malloc(sizeof *reply);
     if (reply == NULL) {
         if (file >= 0)
             close(file);
-        net_message_release(message);
+        message_release(message);
         return -1;
     }
     *reply = (struct http_reply){.file = file, .message = message, .length = head_only ? 0 : length};
@@ -228,7 +228,7 @@ static ssize_t next_piece(const struct http_reply *reply, unsigned char *piece, 
     uint64_t left = reply->length - reply->offset;
     size_t wanted = left < size ? (size_t)left : size;
     if (reply->message != NULL) {
-        memcpy(piece, net_message_data(reply->message) + reply->offset, wanted);
+        memcpy(piece, message_data(reply->message) + reply->offset, wanted);
         return (ssize_t)wanted;
     }
     ssize_t count = pread(reply->file, piece, wanted, (off_t)reply->offset);
@@ -247,12 +247,12 @@ static int wait_for_document(struct net_server *server, struct lws *wsi, struct 
     return 0;
 }
 
-void http_answer(struct net_server *server, uint64_t request, int status, const char *file, struct net_message *take) {
+void http_answer(struct net_server *server, uint64_t request, int status, const char *file, struct message *take) {
     struct http_wait *wait = server->waits;
     while (wait != NULL && (wait->request != request || wait->answered))
         wait = wait->next;
     if (wait == NULL) { // it has gone
-        net_message_release(take);
+        message_release(take);
         return;
     }
     wait->answered = true;
@@ -274,18 +274,18 @@ static int reply_with_document(struct net_server *server, struct lws *wsi, struc
         return reply_with_squeezed(server, wsi, session);
     const int status = wait->status;
     const bool kept = wait->file[0] != '\0';
-    struct net_message *message = wait->message;
+    struct message *message = wait->message;
     wait->message = NULL;
     snprintf(headers, sizeof headers, "Cache-Control: no-store\r\n%s%s%s",
              kept ? "Content-Disposition: attachment; filename=\"" : "", wait->file, kept ? "\"\r\n" : "");
     http_wait_free(server, session);
     return start_reply(wsi, session, status, headers, kept ? "application/octet-stream" : "text/plain; charset=utf-8",
-                       message != NULL ? net_message_length(message) : 0, -1, message, &no_page);
+                       message != NULL ? message_length(message) : 0, -1, message, &no_page);
 }
 
 int http_reply_with(struct lws *wsi, struct session *session, int status, const char *headers, const char *content_type,
-                    struct net_message *take) {
-    const size_t length = take == NULL ? 0 : net_message_length(take);
+                    struct message *take) {
+    const size_t length = take == NULL ? 0 : message_length(take);
     return start_reply(wsi, session, status, headers, length > 0 ? content_type : NULL, length, -1, take, &no_page);
 }
 
@@ -371,7 +371,7 @@ static int open_file(const struct net_server *server, const char *path, struct s
 
 static int reply_not_found(struct lws *wsi, struct session *session) {
     static const char text[] = "not found\n";
-    struct net_message *message = net_message_from_text(text, sizeof text - 1);
+    struct message *message = message_from_text(text, sizeof text - 1);
     return start_reply(wsi, session, 404, "Cache-Control: no-store\r\n", "text/plain; charset=utf-8",
                        message != NULL ? sizeof text - 1 : 0, -1, message, &no_page);
 }
@@ -380,19 +380,19 @@ static int reply_not_found(struct lws *wsi, struct session *session) {
 // new head with the old page.
 static int reply_with_page(struct lws *wsi, struct session *session, const char *headers, const char *type, size_t size,
                            int file, bool known) {
-    struct net_message *message = net_message_create(NET_MESSAGE_TEXT, size);
-    const ssize_t count = message == NULL ? -1 : pread(file, net_message_data(message), size, 0);
+    struct message *message = message_create(MESSAGE_TEXT, size);
+    const ssize_t count = message == NULL ? -1 : pread(file, message_data(message), size, 0);
     close(file);
     if (count < 0) {
-        net_message_release(message);
+        message_release(message);
         return -1;
     }
-    net_message_set_length(message, (size_t)count);
-    const struct page page = {(const char *)net_message_data(message), (size_t)count};
+    message_set_length(message, (size_t)count);
+    const struct page page = {(const char *)message_data(message), (size_t)count};
     if (!known)
         return start_reply(wsi, session, 200, headers, type, (uint64_t)count, -1, message, &page);
     const int result = start_reply(wsi, session, 304, headers, NULL, 0, -1, NULL, &page);
-    net_message_release(message);
+    message_release(message);
     return result;
 }
 
@@ -404,7 +404,7 @@ struct file_reply {
 };
 
 static int reply_with_known(struct lws *wsi, struct session *session, const struct file_reply *reply, int file,
-                            struct net_message *message) {
+                            struct message *message) {
     char etag[ETAG_MAX];
     char known[4 * ETAG_MAX];
     char headers[ETAG_MAX + 128];
@@ -419,11 +419,11 @@ static int reply_with_known(struct lws *wsi, struct session *session, const stru
         return reply_with_page(wsi, session, headers, reply->type, (size_t)status->st_size, file, fresh);
     if (!fresh)
         return start_reply(wsi, session, 200, headers, reply->type,
-                           message != NULL ? net_message_length(message) : (uint64_t)status->st_size, file, message,
+                           message != NULL ? message_length(message) : (uint64_t)status->st_size, file, message,
                            &no_page);
     if (file >= 0)
         close(file);
-    net_message_release(message);
+    message_release(message);
     return start_reply(wsi, session, 304, headers, NULL, 0, -1, NULL, &no_page);
 }
 
@@ -456,7 +456,7 @@ static bool wait_for_squeezing(struct net_server *server, struct lws *wsi, struc
 static int reply_with_file(struct net_server *server, struct lws *wsi, struct session *session, const char *path,
                            bool squeezing) {
     struct file_reply reply = {.type = content_type_of(path)};
-    struct net_message *message = NULL;
+    struct message *message = NULL;
     int file = path_is_plain(path) ? open_file(server, path, &reply.status) : -1;
     if (file < 0)
         return reply_not_found(wsi, session);
@@ -478,14 +478,14 @@ static int reply_with_file(struct net_server *server, struct lws *wsi, struct se
 static int reply_with_squeezed(struct net_server *server, struct lws *wsi, struct session *session) {
     char path[PATH_LENGTH_MAX];
     struct stat status;
-    struct net_message *message = NULL;
+    struct message *message = NULL;
     snprintf(path, sizeof path, "%s", session->wait->path);
     http_wait_free(server, session);
     const int file = open_file(server, path, &status);
     if (file >= 0)
         close(file);
     const bool ready = file >= 0 && squeeze_find(server->squeezer, path, &status, &message) == SQUEEZE_READY;
-    net_message_release(message);
+    message_release(message);
     return reply_with_file(server, wsi, session, path, ready);
 }
 
@@ -540,9 +540,9 @@ int http_request(struct net_server *server, struct lws *wsi, struct session *ses
         return wait_for_document(server, wsi, session, server->last_request);
     const char *content_type = "text/plain; charset=utf-8";
     int status = 200;
-    struct net_message *document = handlers->document(handlers->user, path, &content_type, &status);
+    struct message *document = handlers->document(handlers->user, path, &content_type, &status);
     if (document != NULL)
-        return start_reply(wsi, session, status, "Cache-Control: no-store\r\n", content_type,
-                           net_message_length(document), -1, document, &no_page);
+        return start_reply(wsi, session, status, "Cache-Control: no-store\r\n", content_type, message_length(document),
+                           -1, document, &no_page);
     return reply_with_file(server, wsi, session, strcmp(path, "/") == 0 ? "/index.html" : path, takes_gzip(wsi));
 }

@@ -17,43 +17,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/message.h"
 #include "base/result.h"
 
 struct net_server;
 
-// ---- messages: immutable once posted, shared by reference count -------------------------------------------------
-
-// The payload lies behind the headroom that libwebsockets needs, so that no copy is made to send it.
-struct net_message;
-
-enum net_message_kind { NET_MESSAGE_TEXT, NET_MESSAGE_BINARY };
-
-// A message with room for `capacity` bytes; `length` starts at 0. NULL when memory is out.
-struct net_message *net_message_create(enum net_message_kind kind, size_t capacity);
-// A text message with a copy of `text`.
-struct net_message *net_message_from_text(const char *text, size_t length);
-uint8_t *net_message_data(struct net_message *message);
-size_t net_message_capacity(const struct net_message *message);
-void net_message_set_length(struct net_message *message, size_t length); // ≤ capacity, asserted
-size_t net_message_length(const struct net_message *message);
-struct net_message *net_message_retain(struct net_message *message); // thread-safe
-void net_message_release(struct net_message *message);               // thread-safe; NULL is allowed
+// ---- bundles -----------------------------------------------------------------------------------------------------
 
 // A bundle: messages to one peer that it gets as one, a JSON array. Each names the bundle and its place in it.
 #define NET_BUNDLE_PLACES 256u
 #define NET_BUNDLE(number, place) ((uint64_t)(number)*NET_BUNDLE_PLACES + (place))
 #define NET_BUNDLE_NUMBER(bundle) ((bundle) / NET_BUNDLE_PLACES)
 #define NET_BUNDLE_PLACE(bundle) ((uint32_t)((bundle) % NET_BUNDLE_PLACES))
-void net_message_set_bundle(struct net_message *message, uint64_t bundle); // before it is sent; 0: none
-uint64_t net_message_bundle(const struct net_message *message);
-
-// Messages that are used again and again, so that who packs one every tick allocates none once it has begun. One thread
-// at a time takes; messages are released by any, as all are, also when the pool is gone already.
-struct net_message_pool;
-struct net_message_pool *net_message_pool_create(void); // NULL when memory is out
-// An empty message with room for `capacity` bytes or more, from the pool or new. NULL when memory is out.
-struct net_message *net_message_pool_take(struct net_message_pool *pool, enum net_message_kind kind, size_t capacity);
-void net_message_pool_destroy(struct net_message_pool *pool); // NULL is allowed
 
 // ---- the server --------------------------------------------------------------------------------------------------
 
@@ -79,7 +54,7 @@ struct net_answer {
     int status;
     char headers[NET_ANSWER_HEADERS_MAX];
     const char *content_type;
-    struct net_message *message;
+    struct message *message;
 };
 
 // What the net thread tells the application. None of these may block.
@@ -134,7 +109,7 @@ struct net_handlers {
     // GET of a path whose document takes time: true when net_post_document will answer this request. May be NULL.
     bool (*fetch)(void *user, uint64_t request, const char *path);
     // GET of a path that is no file: a document built on the spot. Returns NULL for 404, else a message to release.
-    struct net_message *(*document)(void *user, const char *path, const char **content_type, int *status);
+    struct message *(*document)(void *user, const char *path, const char **content_type, int *status);
 };
 
 #define NET_LOOK_MS 200
@@ -197,43 +172,34 @@ struct net_statistics net_server_statistics(const struct net_server *server); //
 // has members. A peer may join several; joining again replaces `every_ticks` and `tags`.
 // Ordered publishes go to members with (tags & tag) != 0; state publishes to members with tick % every_ticks == 0.
 
-void net_post_send(struct net_server *server, uint64_t peer, struct net_message *take);
+void net_post_send(struct net_server *server, uint64_t peer, struct message *take);
 // So many messages of that bundle will be sent to this peer: it gets them as one array, in the order of their places.
 // Of a peer that is a POST (net_answer): so many messages will be sent to it in all, as an array or one as it is.
 void net_post_expect(struct net_server *server, uint64_t peer, uint64_t number, uint32_t messages, bool array);
 // One state message for one peer, into its slot of `channel` (the first frame of who joins, or a frame of a paused
 // world).
-void net_post_state(struct net_server *server, uint64_t peer, uint32_t channel, struct net_message *take);
+void net_post_state(struct net_server *server, uint64_t peer, uint32_t channel, struct message *take);
 void net_post_join(struct net_server *server, uint64_t peer, uint32_t channel, uint32_t every_ticks, uint32_t tags);
 void net_post_leave(struct net_server *server, uint64_t peer, uint32_t channel);
 // Ordered broadcast: appended to each member's queue. With `clear_state` set, members' unsent state slots of `channel`
 // are emptied first: frames of an older epoch must not follow a newer topology.
 void net_post_publish_ordered(struct net_server *server, uint32_t channel, uint32_t tag, bool clear_state,
-                              struct net_message *take);
+                              struct message *take);
 // Newest-wins broadcast.
-void net_post_publish_state(struct net_server *server, uint32_t channel, uint64_t tick, struct net_message *take);
+void net_post_publish_state(struct net_server *server, uint32_t channel, uint64_t tick, struct message *take);
 
-// A stream is state that builds on the state before it. Its frames are numbered from 1 upwards; a frame that cannot
-// build on the one before it skips a number, and one with the newest number takes that one's place. Form k of a frame
-// is for who was handed the k frames before it: each member gets the highest there is for it, in its slot; the newest
-// wins, and who missed one begins with form 0 again. Members' `every_ticks` do not matter.
-#define NET_STREAM_FORMS 4u
-struct net_stream_frame {
-    uint64_t number;
-    struct net_message *forms[NET_STREAM_FORMS]; // NULL: nobody needs it
-};
-void net_post_publish_frame(struct net_server *server, uint32_t channel, const struct net_stream_frame *take);
+// A frame of a stream (base/message.h): each member gets the highest form that it can use, in its slot; the newest
+// wins, and a member that missed a frame begins with form 0 again. Members' `every_ticks` do not matter.
+void net_post_publish_frame(struct net_server *server, uint32_t channel, const struct message_forms *take);
 // Form 0 of that frame for one member; `number` 0: a picture of its own, on which no frame builds.
-void net_post_frame(struct net_server *server, uint64_t peer, uint32_t channel, uint64_t number,
-                    struct net_message *take);
+void net_post_frame(struct net_server *server, uint64_t peer, uint32_t channel, uint64_t number, struct message *take);
 
 // Reads again from a peer that `net_hold_reading` held.
 void net_post_resume_reading(struct net_server *server, uint64_t peer);
 // Nothing is read from this peer for so long, beside what `net_hold_reading` says.
 void net_post_hold_reading(struct net_server *server, uint64_t peer, uint32_t hold_ms);
 // Answers a request that `fetch` took. `file` is the name under which it is kept, or NULL for a text that is shown.
-void net_post_document(struct net_server *server, uint64_t request, int status, const char *file,
-                       struct net_message *take);
+void net_post_document(struct net_server *server, uint64_t request, int status, const char *file, struct message *take);
 void net_post_close(struct net_server *server, uint64_t peer, uint16_t code, const char *reason);
 
 #endif

@@ -10,7 +10,7 @@
 // wire.c (what comes in, before libwebsockets reads it), head.c and frame.c (whether that is sound), visitor.c (who
 // asks), post.c (the way in from other threads), channel.c (who gets what), stream.c (which form of a frame), peer.c
 // (one peer's queue, slots and end), websocket.c (handshake, messages), http.c (files and documents), policy.c (what a
-// page may load), message.c.
+// page may load).
 #ifndef WEFT_NET_NET_INTERNAL_H
 #define WEFT_NET_NET_INTERNAL_H
 
@@ -58,11 +58,11 @@ struct membership {
     struct channel *channel;
     uint32_t every_ticks;
     uint32_t tags;
-    struct net_message *state; // the newest one not yet sent, or NULL
-    uint64_t number;           // of the newest frame of the stream it was handed, or 0
-    uint8_t before;            // how many before that it was handed without a gap
-    bool starving;             // it cannot use what comes
-    uint8_t told;              // the application was, that many frames ago; 0: not yet
+    struct message *state; // the newest one not yet sent, or NULL
+    uint64_t number;       // of the newest frame of the stream it was handed, or 0
+    uint8_t before;        // how many before that it was handed without a gap
+    bool starving;         // it cannot use what comes
+    uint8_t told;          // the application was, that many frames ago; 0: not yet
     struct membership *peer_next;
     struct membership *channel_next;
     struct membership *channel_previous;
@@ -70,7 +70,7 @@ struct membership {
 
 // Messages that must arrive, in a ring.
 struct outbox {
-    struct net_message **slots;
+    struct message **slots;
     size_t capacity; // a power of two, or 0
     size_t head;
     size_t count;
@@ -146,11 +146,11 @@ struct post {
     uint32_t every_ticks;
     uint32_t tags;
     uint64_t peer;
-    uint64_t tick;                                      // or the number of a frame, or ms of a hold
-    lws_usec_t posted_us;                               // of a state to publish
-    struct net_message *message;                        // owned; form 0 of a frame
-    struct net_message *built_on[NET_STREAM_FORMS - 1]; // owned; its other forms
-    char file[FILE_NAME_MAX];                           // of a document; "" for none
+    uint64_t tick;                               // or the number of a frame, or ms of a hold
+    lws_usec_t posted_us;                        // of a state to publish
+    struct message *message;                     // owned; form 0 of a frame
+    struct message *built_on[MESSAGE_FORMS - 1]; // owned; its other forms
+    char file[FILE_NAME_MAX];                    // of a document; "" for none
 };
 
 struct post_list {
@@ -268,9 +268,9 @@ void post_queue_apply(struct net_server *server);
 void channel_join(struct peer *peer, uint32_t number, uint32_t every_ticks, uint32_t tags);
 void channel_leave(struct peer *peer, uint32_t number);
 void channel_leave_all(struct peer *peer);
-void channel_state(struct peer *peer, uint32_t number, struct net_message *take);
+void channel_state(struct peer *peer, uint32_t number, struct message *take);
 void channel_publish_ordered(struct net_server *server, uint32_t number, uint32_t tag, bool clear_state,
-                             struct net_message *message);
+                             struct message *message);
 // Whether a state was published in this pass.
 bool channel_is_published(struct net_server *server, uint32_t number);
 // Whether sending a state to all members took long when that was last done at once.
@@ -279,22 +279,22 @@ bool channel_is_slow(struct net_server *server, uint32_t number);
 // though without it they could be in time.
 bool channel_is_late(struct net_server *server, uint32_t number, lws_usec_t posted_us);
 void channel_publish_state(struct net_server *server, uint32_t number, uint64_t tick, lws_usec_t posted_us,
-                           struct net_message *message);
+                           struct message *message);
 // Instead of publishing: for a state that a newer one follows in this pass, or that is held back until the next one
 // comes or would be due. Members with `every_ticks` over 1 get it all the same.
 void channel_pass_over_state(struct net_server *server, uint32_t number, uint64_t tick, lws_usec_t posted_us,
-                             struct net_message *message);
+                             struct message *message);
 void channel_hold_state(struct net_server *server, uint32_t number, uint64_t tick, lws_usec_t posted_us,
-                        struct net_message *message);
+                        struct message *message);
 
 // Frames of a stream: as states, but each member gets the form it can use.
-void channel_frame(struct peer *peer, uint32_t number, uint64_t frame, struct net_message *take);
-void channel_publish_frame(struct net_server *server, uint32_t number, const struct net_stream_frame *frame);
+void channel_frame(struct peer *peer, uint32_t number, uint64_t frame, struct message *take);
+void channel_publish_frame(struct net_server *server, uint32_t number, const struct message_forms *frame);
 uint32_t channel_number(const struct channel *channel);
 
 // stream.c
-void stream_begin(struct membership *member, uint64_t number, struct net_message *take);
-void stream_hand(struct membership *member, const struct net_stream_frame *frame);
+void stream_begin(struct membership *member, uint64_t number, struct message *take);
+void stream_hand(struct membership *member, const struct message_forms *frame);
 // Whether it can use nothing that comes, and the application is to be told when its socket has room.
 bool stream_is_hungry(const struct membership *member);
 // It has: tells the application.
@@ -304,11 +304,11 @@ void stream_tell_starving(struct peer *peer);
 struct peer *peer_create(struct net_server *server, struct lws *wsi); // NULL when memory is out
 void peer_destroy(struct peer *peer);
 struct peer *peer_find(struct net_server *server, uint64_t id); // NULL once it leaves
-void peer_enqueue(struct peer *peer, struct net_message *take);
-void peer_set_state(struct membership *membership, struct net_message *take);
-void peer_keep_state(struct membership *membership, struct net_message *take); // the same, and does not send it
+void peer_enqueue(struct peer *peer, struct message *take);
+void peer_set_state(struct membership *membership, struct message *take);
+void peer_keep_state(struct membership *membership, struct message *take); // the same, and does not send it
 // The next message to write, the caller's to release; NULL when there is none.
-struct net_message *peer_next_message(struct peer *peer, bool *is_state);
+struct message *peer_next_message(struct peer *peer, bool *is_state);
 // Stops reading from the peer, or reads on when this was the last reason not to.
 void peer_hold(struct peer *peer, enum peer_hold reason);
 void peer_resume(struct peer *peer, enum peer_hold reason);
@@ -340,7 +340,7 @@ void websocket_write_now(struct peer *peer); // not asked for: there was room a 
 int http_request(struct net_server *server, struct lws *wsi, struct session *session, const char *path);
 int http_write(struct lws *wsi, struct session *session);
 // The document of a waiting request has come, if it still waits; takes the message.
-void http_answer(struct net_server *server, uint64_t request, int status, const char *file, struct net_message *take);
+void http_answer(struct net_server *server, uint64_t request, int status, const char *file, struct message *take);
 void http_wait_free(struct net_server *server, struct session *session);
 void http_reply_free(struct session *session);
 // A short reply that ends the connection: always −1. `headers` is "" or whole lines.
@@ -348,17 +348,17 @@ int http_refuse(struct lws *wsi, int status, const char *headers, const char *te
 
 // Sends a whole reply, of which it takes the message (NULL: no body).
 int http_reply_with(struct lws *wsi, struct session *session, int status, const char *headers, const char *content_type,
-                    struct net_message *take);
+                    struct message *take);
 
 // bundle.c: for a WebSocket
 void bundle_expect(struct peer *peer, uint64_t number, uint32_t expected);
-void bundle_send(struct peer *peer, struct net_message *take); // at once, or when its bundle is whole
+void bundle_send(struct peer *peer, struct message *take); // at once, or when its bundle is whole
 void bundle_free_all(struct peer *peer);
 // bundle.c: for a POST. Its peer is not in the table of peers. A message for a POST that has gone is released. The
 // results of the first and the last function are those of libwebsockets' callback.
 int collect_begin(struct net_server *server, struct lws *wsi, struct session *session, uint64_t peer);
 void collect_expect(struct net_server *server, uint64_t peer, uint32_t expected, bool array);
-void collect_add(struct net_server *server, uint64_t peer, struct net_message *take);
+void collect_add(struct net_server *server, uint64_t peer, struct message *take);
 void collect_refuse(struct net_server *server, uint64_t peer, const char *reason);
 void collect_refuse_all(struct net_server *server, const char *sentence);
 void collect_free(struct net_server *server, struct session *session);
@@ -373,12 +373,9 @@ struct squeezer *squeezer_create(struct net_server *server); // NULL when memory
 void squeezer_destroy(struct squeezer *squeezer);            // NULL is allowed; ahead of the server's context
 // The file as it is now; when it is ready, a message that is the caller's to release.
 enum squeeze_state squeeze_find(struct squeezer *squeezer, const char *path, const struct stat *status,
-                                struct net_message **message);
+                                struct message **message);
 // Compresses it and then answers that request without a message; false: no room for that now.
 bool squeeze_ask(struct squeezer *squeezer, const char *path, uint64_t request);
 bool squeeze_is_taken(const char *accept_encoding);
-
-// message.c
-enum net_message_kind net_message_kind(const struct net_message *message);
 
 #endif

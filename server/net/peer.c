@@ -76,10 +76,10 @@ void net_hold_reading(struct net_server *server, uint64_t id) {
 
 // ---- the ordered queue -------------------------------------------------------------------------------------------
 
-static bool outbox_push(struct outbox *outbox, struct net_message *take) {
+static bool outbox_push(struct outbox *outbox, struct message *take) {
     if (outbox->count == outbox->capacity) {
         size_t capacity = outbox->capacity == 0 ? 8 : outbox->capacity * 2;
-        struct net_message **slots = calloc(capacity, sizeof(struct net_message *));
+        struct message **slots = calloc(capacity, sizeof(struct message *));
         if (slots == NULL)
             return false;
         for (size_t i = 0; i < outbox->count; i++)
@@ -91,17 +91,17 @@ static bool outbox_push(struct outbox *outbox, struct net_message *take) {
     }
     outbox->slots[(outbox->head + outbox->count) & (outbox->capacity - 1)] = take;
     outbox->count++;
-    outbox->bytes += net_message_length(take) + MESSAGE_OVERHEAD_BYTES;
+    outbox->bytes += message_length(take) + MESSAGE_OVERHEAD_BYTES;
     return true;
 }
 
-static struct net_message *outbox_pop(struct outbox *outbox) {
+static struct message *outbox_pop(struct outbox *outbox) {
     if (outbox->count == 0)
         return NULL;
-    struct net_message *message = outbox->slots[outbox->head];
+    struct message *message = outbox->slots[outbox->head];
     outbox->head = (outbox->head + 1) & (outbox->capacity - 1);
     outbox->count--;
-    outbox->bytes -= net_message_length(message) + MESSAGE_OVERHEAD_BYTES;
+    outbox->bytes -= message_length(message) + MESSAGE_OVERHEAD_BYTES;
     if (outbox->count == 0) { // most peers wait for nothing most of the time
         free(outbox->slots);
         memset(outbox, 0, sizeof *outbox);
@@ -110,23 +110,23 @@ static struct net_message *outbox_pop(struct outbox *outbox) {
 }
 
 static void outbox_free(struct outbox *outbox) {
-    struct net_message *message;
+    struct message *message;
     while ((message = outbox_pop(outbox)) != NULL)
-        net_message_release(message);
+        message_release(message);
     free(outbox->slots);
     memset(outbox, 0, sizeof *outbox);
 }
 
-void peer_enqueue(struct peer *peer, struct net_message *take) {
+void peer_enqueue(struct peer *peer, struct message *take) {
     // A single message may be longer than the limit (a large topology); it is the second one that finds no room.
     if (peer->outbox.bytes > peer->server->options.outbox_max) {
-        net_message_release(take);
+        message_release(take);
         outbox_free(&peer->outbox);
         peer_close(peer, LWS_CLOSE_STATUS_POLICY_VIOLATION, "too slow: more messages wait than the limit allows");
         return;
     }
     if (!outbox_push(&peer->outbox, take)) {
-        net_message_release(take);
+        message_release(take);
         peer_close(peer, LWS_CLOSE_STATUS_UNEXPECTED_CONDITION, "the server is out of memory");
         return;
     }
@@ -144,15 +144,15 @@ void peer_ask_to_write(struct peer *peer) {
 
 // ---- state slots -------------------------------------------------------------------------------------------------
 
-void peer_keep_state(struct membership *membership, struct net_message *take) {
+void peer_keep_state(struct membership *membership, struct message *take) {
     if (membership->state != NULL) {
-        net_message_release(membership->state);
+        message_release(membership->state);
         count_up(membership->peer->server, COUNTER_FRAMES_SKIPPED, 1);
     }
     membership->state = take;
 }
 
-void peer_set_state(struct membership *membership, struct net_message *take) {
+void peer_set_state(struct membership *membership, struct message *take) {
     struct peer *peer = membership->peer;
     peer_keep_state(membership, take);
     if (peer->asked)
@@ -164,7 +164,7 @@ void peer_set_state(struct membership *membership, struct net_message *take) {
 }
 
 // The state of the first membership that has one; that membership moves to the end of the line.
-static struct net_message *take_state(struct peer *peer) {
+static struct message *take_state(struct peer *peer) {
     struct membership **link = &peer->memberships;
     while (*link != NULL && (*link)->state == NULL)
         link = &(*link)->peer_next;
@@ -177,13 +177,13 @@ static struct net_message *take_state(struct peer *peer) {
         link = &(*link)->peer_next;
     *link = chosen;
 
-    struct net_message *message = chosen->state;
+    struct message *message = chosen->state;
     chosen->state = NULL;
     return message;
 }
 
-struct net_message *peer_next_message(struct peer *peer, bool *is_state) {
-    struct net_message *message = outbox_pop(&peer->outbox);
+struct message *peer_next_message(struct peer *peer, bool *is_state) {
+    struct message *message = outbox_pop(&peer->outbox);
     *is_state = message == NULL;
     if ((peer->holds & PEER_HOLD_OUTBOX) != 0 && peer->outbox.bytes <= OUTBOX_HOLD_BYTES / 2)
         peer_resume(peer, PEER_HOLD_OUTBOX);

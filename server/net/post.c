@@ -30,9 +30,9 @@ enum result post_queue_init(struct post_queue *queue) {
 }
 
 static void release_messages(const struct post *post) {
-    net_message_release(post->message);
-    for (size_t i = 0; i < NET_STREAM_FORMS - 1; i++)
-        net_message_release(post->built_on[i]);
+    message_release(post->message);
+    for (size_t i = 0; i < MESSAGE_FORMS - 1; i++)
+        message_release(post->built_on[i]);
 }
 
 static void release_posts(struct post_list *list) {
@@ -55,9 +55,9 @@ static bool is_state(const struct post *post) {
 }
 
 static size_t count_bytes(const struct post *post) {
-    size_t bytes = post->message == NULL ? 0 : net_message_length(post->message);
-    for (size_t i = 0; i < NET_STREAM_FORMS - 1; i++)
-        bytes += post->built_on[i] == NULL ? 0 : net_message_length(post->built_on[i]);
+    size_t bytes = post->message == NULL ? 0 : message_length(post->message);
+    for (size_t i = 0; i < MESSAGE_FORMS - 1; i++)
+        bytes += post->built_on[i] == NULL ? 0 : message_length(post->built_on[i]);
     return bytes;
 }
 
@@ -108,7 +108,7 @@ static void push(struct net_server *server, const struct post *post) {
         lws_cancel_service(server->context);
 }
 
-void net_post_send(struct net_server *server, uint64_t peer, struct net_message *take) {
+void net_post_send(struct net_server *server, uint64_t peer, struct message *take) {
     push(server, &(struct post){.kind = POST_SEND, .peer = peer, .message = take});
 }
 
@@ -118,13 +118,13 @@ void net_post_expect(struct net_server *server, uint64_t peer, uint64_t number, 
 }
 
 void net_post_document(struct net_server *server, uint64_t request, int status, const char *file,
-                       struct net_message *take) {
+                       struct message *take) {
     struct post post = {.kind = POST_DOCUMENT, .peer = request, .close_code = (uint16_t)status, .message = take};
     snprintf(post.file, sizeof post.file, "%s", file != NULL ? file : "");
     push(server, &post);
 }
 
-void net_post_state(struct net_server *server, uint64_t peer, uint32_t channel, struct net_message *take) {
+void net_post_state(struct net_server *server, uint64_t peer, uint32_t channel, struct message *take) {
     push(server, &(struct post){.kind = POST_STATE, .peer = peer, .channel = channel, .message = take});
 }
 
@@ -149,7 +149,7 @@ void net_post_hold_reading(struct net_server *server, uint64_t peer, uint32_t ho
 }
 
 void net_post_publish_ordered(struct net_server *server, uint32_t channel, uint32_t tag, bool clear_state,
-                              struct net_message *take) {
+                              struct message *take) {
     push(server, &(struct post){.kind = POST_PUBLISH_ORDERED,
                                 .channel = channel,
                                 .tags = tag,
@@ -157,7 +157,7 @@ void net_post_publish_ordered(struct net_server *server, uint32_t channel, uint3
                                 .message = take});
 }
 
-void net_post_publish_state(struct net_server *server, uint32_t channel, uint64_t tick, struct net_message *take) {
+void net_post_publish_state(struct net_server *server, uint32_t channel, uint64_t tick, struct message *take) {
     push(server, &(struct post){.kind = POST_PUBLISH_STATE,
                                 .channel = channel,
                                 .tick = tick,
@@ -165,12 +165,11 @@ void net_post_publish_state(struct net_server *server, uint32_t channel, uint64_
                                 .message = take});
 }
 
-void net_post_frame(struct net_server *server, uint64_t peer, uint32_t channel, uint64_t number,
-                    struct net_message *take) {
+void net_post_frame(struct net_server *server, uint64_t peer, uint32_t channel, uint64_t number, struct message *take) {
     push(server, &(struct post){.kind = POST_FRAME, .peer = peer, .channel = channel, .tick = number, .message = take});
 }
 
-void net_post_publish_frame(struct net_server *server, uint32_t channel, const struct net_stream_frame *take) {
+void net_post_publish_frame(struct net_server *server, uint32_t channel, const struct message_forms *take) {
     push(server, &(struct post){.kind = POST_PUBLISH_FRAME,
                                 .channel = channel,
                                 .tick = take->number,
@@ -179,7 +178,7 @@ void net_post_publish_frame(struct net_server *server, uint32_t channel, const s
 }
 
 void net_post_close(struct net_server *server, uint64_t peer, uint16_t code, const char *reason) {
-    struct net_message *text = net_message_from_text(reason, strlen(reason));
+    struct message *text = message_from_text(reason, strlen(reason));
     push(server, &(struct post){.kind = POST_CLOSE, .peer = peer, .close_code = code, .message = text});
 }
 
@@ -187,9 +186,9 @@ void net_post_close(struct net_server *server, uint64_t peer, uint16_t code, con
 
 static void apply_send(struct net_server *server, struct peer *peer, const struct post *post) {
     if (peer != NULL)
-        bundle_send(peer, net_message_retain(post->message));
+        bundle_send(peer, message_retain(post->message));
     else
-        collect_add(server, post->peer, net_message_retain(post->message));
+        collect_add(server, post->peer, message_retain(post->message));
 }
 
 static void apply_expect(struct net_server *server, struct peer *peer, const struct post *post) {
@@ -201,17 +200,17 @@ static void apply_expect(struct net_server *server, struct peer *peer, const str
 
 static void apply_state(struct net_server *server, struct peer *peer, const struct post *post) {
     (void)server;
-    channel_state(peer, post->channel, net_message_retain(post->message));
+    channel_state(peer, post->channel, message_retain(post->message));
 }
 
 static void apply_frame(struct net_server *server, struct peer *peer, const struct post *post) {
     (void)server;
-    channel_frame(peer, post->channel, post->tick, net_message_retain(post->message));
+    channel_frame(peer, post->channel, post->tick, message_retain(post->message));
 }
 
 static void apply_publish_frame(struct net_server *server, struct peer *peer, const struct post *post) {
     (void)peer;
-    const struct net_stream_frame frame = {
+    const struct message_forms frame = {
         .number = post->tick, .forms = {post->message, post->built_on[0], post->built_on[1], post->built_on[2]}};
     channel_publish_frame(server, post->channel, &frame);
 }
@@ -267,8 +266,8 @@ static void apply_publish_state(struct net_server *server, struct peer *peer, co
 static void apply_close(struct net_server *server, struct peer *peer, const struct post *post) {
     char reason[CLOSE_REASON_MAX + 1] = "";
     if (post->message != NULL) { // NULL when memory was out: the code alone must do
-        const uint8_t *text = net_message_data(post->message);
-        size_t length = net_message_length(post->message);
+        const uint8_t *text = message_data(post->message);
+        size_t length = message_length(post->message);
         if (length > CLOSE_REASON_MAX) {
             length = CLOSE_REASON_MAX;
             while (length > 0 && (text[length] & 0xC0) == 0x80)
@@ -284,7 +283,7 @@ static void apply_close(struct net_server *server, struct peer *peer, const stru
 
 static void apply_document(struct net_server *server, struct peer *peer, const struct post *post) {
     (void)peer;
-    struct net_message *message = post->message != NULL ? net_message_retain(post->message) : NULL;
+    struct message *message = post->message != NULL ? message_retain(post->message) : NULL;
     http_answer(server, post->peer, post->close_code, post->file, message);
 }
 

@@ -30,7 +30,7 @@ struct squeezed {
     char *path;
     struct timespec changed;
     off_t size;
-    struct net_message *message; // NULL: it does not get smaller, or cannot be read
+    struct message *message; // NULL: it does not get smaller, or cannot be read
 };
 
 struct squeeze_job {
@@ -76,24 +76,24 @@ static uint8_t *read_file(const char *name, struct stat *status) {
 }
 
 // NULL when that is no gain.
-static struct net_message *compress_bytes(const uint8_t *bytes, size_t size) {
+static struct message *compress_bytes(const uint8_t *bytes, size_t size) {
     z_stream stream = {0};
     if (size == 0 || deflateInit2(&stream, LEVEL, Z_DEFLATED, GZIP_WINDOW, 9, Z_DEFAULT_STRATEGY) != Z_OK)
         return NULL;
-    struct net_message *message = net_message_create(NET_MESSAGE_BINARY, size);
+    struct message *message = message_create(MESSAGE_BINARY, size);
     bool done = false;
     if (message != NULL) {
         stream.next_in = (z_const Bytef *)bytes;
         stream.avail_in = (uInt)size;
-        stream.next_out = net_message_data(message);
+        stream.next_out = message_data(message);
         stream.avail_out = (uInt)size;
         done = deflate(&stream, Z_FINISH) == Z_STREAM_END;
     }
     if (done)
-        net_message_set_length(message, size - stream.avail_out);
+        message_set_length(message, size - stream.avail_out);
     (void)deflateEnd(&stream);
     if (!done) {
-        net_message_release(message);
+        message_release(message);
         return NULL;
     }
     return message;
@@ -116,50 +116,50 @@ static struct squeezed *find(struct squeezer *squeezer, const char *path, const 
 }
 
 enum squeeze_state squeeze_find(struct squeezer *squeezer, const char *path, const struct stat *status,
-                                struct net_message **message) {
+                                struct message **message) {
     pthread_mutex_lock(&squeezer->mutex);
     const struct squeezed *file = find(squeezer, path, status);
     const bool room = squeezer->file_count < FILES_MAX;
     enum squeeze_state state = file == NULL && room ? SQUEEZE_UNKNOWN : SQUEEZE_USELESS;
     if (file != NULL && file->message != NULL) {
         state = SQUEEZE_READY;
-        *message = net_message_retain(file->message);
+        *message = message_retain(file->message);
     }
     pthread_mutex_unlock(&squeezer->mutex);
     return state;
 }
 
-static void keep(struct squeezer *squeezer, const char *path, const struct stat *status, struct net_message *message) {
+static void keep(struct squeezer *squeezer, const char *path, const struct stat *status, struct message *message) {
     char *name = strdup(path);
     pthread_mutex_lock(&squeezer->mutex);
     const bool room = name != NULL && squeezer->file_count < FILES_MAX;
-    if (message != NULL && squeezer->kept_bytes + net_message_capacity(message) > KEPT_BYTES_MAX) {
-        net_message_release(message);
+    if (message != NULL && squeezer->kept_bytes + message_capacity(message) > KEPT_BYTES_MAX) {
+        message_release(message);
         message = NULL;
     }
     if (room) {
         squeezer->files[squeezer->file_count++] =
             (struct squeezed){.path = name, .changed = status->st_mtim, .size = status->st_size, .message = message};
-        squeezer->kept_bytes += message != NULL ? net_message_capacity(message) : 0;
+        squeezer->kept_bytes += message != NULL ? message_capacity(message) : 0;
     }
     pthread_mutex_unlock(&squeezer->mutex);
     if (!room) {
         free(name);
-        net_message_release(message);
+        message_release(message);
     }
 }
 
 // As long as what it holds, not as the file.
-static struct net_message *fitted(struct net_message *message) {
+static struct message *fitted(struct message *message) {
     if (message == NULL)
         return NULL;
-    const size_t length = net_message_length(message);
-    struct net_message *copy = net_message_create(NET_MESSAGE_BINARY, length);
+    const size_t length = message_length(message);
+    struct message *copy = message_create(MESSAGE_BINARY, length);
     if (copy == NULL)
         return message;
-    memcpy(net_message_data(copy), net_message_data(message), length);
-    net_message_set_length(copy, length);
-    net_message_release(message);
+    memcpy(message_data(copy), message_data(message), length);
+    message_set_length(copy, length);
+    message_release(message);
     return copy;
 }
 
@@ -175,7 +175,7 @@ static void squeeze_file(struct squeezer *squeezer, const char *path) {
     if (known)
         return;
     uint8_t *bytes = read_file(name, &status);
-    struct net_message *message = bytes == NULL ? NULL : fitted(compress_bytes(bytes, (size_t)status.st_size));
+    struct message *message = bytes == NULL ? NULL : fitted(compress_bytes(bytes, (size_t)status.st_size));
     free(bytes);
     keep(squeezer, path, &status, message);
 }
@@ -250,7 +250,7 @@ void squeezer_destroy(struct squeezer *squeezer) {
     }
     for (uint32_t i = 0; i < squeezer->file_count; i++) {
         free(squeezer->files[i].path);
-        net_message_release(squeezer->files[i].message);
+        message_release(squeezer->files[i].message);
     }
     pthread_cond_destroy(&squeezer->changed);
     pthread_mutex_destroy(&squeezer->mutex);

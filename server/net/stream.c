@@ -12,7 +12,7 @@ static void end_starving(struct membership *member) {
     member->told = 0;
 }
 
-void stream_begin(struct membership *member, uint64_t number, struct net_message *take) {
+void stream_begin(struct membership *member, uint64_t number, struct message *take) {
     member->number = number;
     member->before = 0;
     end_starving(member);
@@ -26,12 +26,12 @@ static uint8_t count_before(const struct membership *member, uint64_t number) {
     const bool follows = member->number != 0 && number == member->number + 1 && member->state == NULL;
     if (!follows)
         return 0;
-    return member->before + 1u < NET_STREAM_FORMS ? (uint8_t)(member->before + 1u) : (uint8_t)(NET_STREAM_FORMS - 1);
+    return member->before + 1u < MESSAGE_FORMS ? (uint8_t)(member->before + 1u) : (uint8_t)(MESSAGE_FORMS - 1);
 }
 
 static void starve(struct membership *member) {
     count_up(member->peer->server, COUNTER_FRAMES_SKIPPED, 1);
-    net_message_release(member->state);
+    message_release(member->state);
     member->state = NULL;
     member->number = 0;
     if (stream_is_hungry(member))
@@ -42,7 +42,7 @@ static void starve(struct membership *member) {
         peer_ask_to_write(member->peer);
 }
 
-void stream_hand(struct membership *member, const struct net_stream_frame *frame) {
+void stream_hand(struct membership *member, const struct message_forms *frame) {
     const uint8_t before = member->starving ? 0 : count_before(member, frame->number);
     uint32_t form = before;
     while (form > 0 && frame->forms[form] == NULL)
@@ -54,7 +54,7 @@ void stream_hand(struct membership *member, const struct net_stream_frame *frame
     member->number = frame->number;
     member->before = before;
     end_starving(member);
-    peer_set_state(member, net_message_retain(frame->forms[form]));
+    peer_set_state(member, message_retain(frame->forms[form]));
 }
 
 bool stream_is_hungry(const struct membership *member) {

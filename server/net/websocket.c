@@ -2,6 +2,7 @@
 // A WebSocket's life: the handshake, checked by us before libwebsockets sees it, because that one accepts foreign
 // origins and drops what it does not like without a status; incoming fragments, put together up to `message_max`; and
 // one message out per writeable callback. That frames are masked and sound otherwise is seen to in wire.c.
+#include <assert.h>
 #include <openssl/ssl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,8 @@
 
 #include "base/log.h"
 #include "net/net_internal.h"
+
+static_assert(MESSAGE_HEADROOM >= LWS_PRE, "libwebsockets writes its frame header in front of a message");
 
 #define SUBPROTOCOLS_LENGTH_MAX 126 // libwebsockets copies the list into 127 bytes
 #define KEY_LENGTH 24               // 16 bytes in base 64 (RFC 6455, 4.1)
@@ -243,11 +246,11 @@ void websocket_receive(struct peer *peer, const char *bytes, size_t length) {
 
 // ---- out ---------------------------------------------------------------------------------------------------------
 
-static int write_message(struct peer *peer, struct net_message *message, bool is_state) {
-    size_t length = net_message_length(message);
-    enum lws_write_protocol kind = net_message_kind(message) == NET_MESSAGE_TEXT ? LWS_WRITE_TEXT : LWS_WRITE_BINARY;
+static int write_message(struct peer *peer, struct message *message, bool is_state) {
+    size_t length = message_length(message);
+    enum lws_write_protocol kind = message_kind(message) == MESSAGE_TEXT ? LWS_WRITE_TEXT : LWS_WRITE_BINARY;
     // What the socket does not take at once is kept by libwebsockets, which then calls again only when all has gone.
-    int written = lws_write(peer->wsi, net_message_data(message), length, kind);
+    int written = lws_write(peer->wsi, message_data(message), length, kind);
     if (written < 0)
         return -1;
     if (lws_partial_buffered(peer->wsi))
@@ -293,7 +296,7 @@ static int write_next(struct peer *peer) {
         return -1;
     if (!peer->leaving)
         stream_tell_starving(peer);
-    struct net_message *message = peer_next_message(peer, &is_state);
+    struct message *message = peer_next_message(peer, &is_state);
     if (message == NULL && !peer->leaving)
         return 0;
     if (message == NULL) {
@@ -304,7 +307,7 @@ static int write_next(struct peer *peer) {
         return -1;
     }
     int result = write_message(peer, message, is_state);
-    net_message_release(message);
+    message_release(message);
     if (result == 0 && (peer->leaving || peer_has_message(peer)))
         peer_ask_to_write(peer);
     return result;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "app/document.h"
+#include "host/document.h"
 #include "net/line.h"
 
 // Byte by byte the end is found where it is found at once.
@@ -38,7 +38,7 @@ static void ask_for_path(const struct head *head) {
     FUZZ_CHECK(target != NULL && end != NULL && target[1] == '/');
     char *path = strndup(target + 1, (size_t)(end - target - 1));
     FUZZ_CHECK(path != NULL);
-    net_message_release(document_build(&nothing, path, &content_type, &status));
+    message_release(document_build(&nothing, path, &content_type, &status));
     free(path);
 }
 

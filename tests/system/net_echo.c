@@ -33,18 +33,18 @@ static atomic_size_t stream_bytes;
 static atomic_bool ending;
 
 static void send_text(uint64_t peer, const char *text, size_t length) {
-    struct net_message *message = net_message_from_text(text, length);
+    struct message *message = message_from_text(text, length);
     if (message != NULL)
         net_post_send(server, peer, message);
 }
 
-static struct net_message *make_state(uint64_t tick, size_t bytes) {
-    struct net_message *message = net_message_create(NET_MESSAGE_BINARY, bytes < sizeof tick ? sizeof tick : bytes);
+static struct message *make_state(uint64_t tick, size_t bytes) {
+    struct message *message = message_create(MESSAGE_BINARY, bytes < sizeof tick ? sizeof tick : bytes);
     if (message == NULL)
         abort();
-    memset(net_message_data(message), 0x5a, net_message_capacity(message));
-    memcpy(net_message_data(message), &tick, sizeof tick);
-    net_message_set_length(message, net_message_capacity(message));
+    memset(message_data(message), 0x5a, message_capacity(message));
+    memcpy(message_data(message), &tick, sizeof tick);
+    message_set_length(message, message_capacity(message));
     return message;
 }
 
@@ -117,7 +117,7 @@ static void obey(uint64_t peer, const char *text, size_t length) {
         net_post_leave(server, peer, a);
     } else if (sscanf(text, "publish %u %u %n", &a, &b, &at) == 2 ||
                sscanf(text, "replace %u %u %n", &a, &b, &at) == 2) {
-        struct net_message *message = net_message_from_text(text + at, length - (size_t)at);
+        struct message *message = message_from_text(text + at, length - (size_t)at);
         if (message != NULL)
             net_post_publish_ordered(server, a, b, text[0] == 'r', message);
     } else if (sscanf(text, "states %u %u %u", &a, &b, &c) == 3) {
@@ -181,15 +181,15 @@ static void on_closed(void *user, uint64_t peer, bool vanished) {
     printf("closed %llu\n", (unsigned long long)peer);
 }
 
-static struct net_message *on_document(void *user, const char *path, const char **content_type, int *status) {
+static struct message *on_document(void *user, const char *path, const char **content_type, int *status) {
     (void)user;
     if (strcmp(path, "/healthz") == 0)
-        return net_message_from_text("ok\n", 3);
+        return message_from_text("ok\n", 3);
     if (strcmp(path, "/teapot.json") != 0)
         return NULL;
     *content_type = "application/json";
     *status = 503;
-    return net_message_from_text("{}", 2);
+    return message_from_text("{}", 2);
 }
 
 static void on_signal(int number) {

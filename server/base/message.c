@@ -1,47 +1,49 @@
 // SPDX-License-Identifier: MIT
-// Messages: one allocation each, made of the head, the headroom libwebsockets writes its frame header into, and the
-// payload. That header depends on nothing but the kind and the length of the message (a server does not mask), so the
-// same bytes can be sent to any number of peers; only the net thread sends.
+// Messages: one allocation each, made of the head, the headroom into which a transport writes its frame header, and the
+// payload. A WebSocket server's header depends on nothing but the kind and the length of the message (a server does not
+// mask), so the same bytes can be sent to any number of clients; only one thread sends.
 //
 // A pool keeps messages that came back by the power of two that their capacity is. Whoever releases one for the last
 // time pushes it on a stack without a lock; the one thread that takes empties that stack at a stroke, so that no
 // message can be popped, used and pushed again between another thread's look and its exchange.
+#include "base/message.h"
+
 #include <assert.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "net/net_internal.h"
 
 #define POOL_CLASS_LEAST 12u // 4 KiB
 #define POOL_CLASSES 20u     // up to 2 GiB; larger messages are not kept
 #define POOL_KEPT_MAX 8u     // free ones of a class
 
-struct net_message {
+struct message {
     _Atomic uint32_t references;
-    uint32_t rank;                 // of the pool
-    struct net_message_pool *pool; // NULL: none
-    struct net_message *next;      // in the pool
-    uint64_t bundle;               // the place in a bundle, 0: none
-    enum net_message_kind kind;
+    uint32_t rank;             // of the pool
+    struct message_pool *pool; // NULL: none
+    struct message *next;      // in the pool
+    uint64_t bundle;           // the place in a bundle, 0: none
+    enum message_kind kind;
     size_t capacity;
     size_t length;
-    _Alignas(16) uint8_t bytes[]; // LWS_PRE bytes of headroom, then the payload
+    _Alignas(16) uint8_t bytes[]; // MESSAGE_HEADROOM bytes, then the payload
 };
 
-struct net_message_pool {
+struct message_pool {
     _Atomic uint32_t references; // its owner, and each message that is out
-    _Atomic(struct net_message *) returned;
-    struct net_message *kept[POOL_CLASSES];
+    _Atomic(struct message *) returned;
+    struct message *kept[POOL_CLASSES];
     uint32_t kept_count[POOL_CLASSES];
     bool stocked[POOL_CLASSES];
 };
 
-static_assert(LWS_PRE % 8 == 0, "the payload must be aligned for 32- and 64-bit words");
+static_assert(MESSAGE_HEADROOM % 8 == 0, "the payload must be aligned for 32- and 64-bit words");
 
-struct net_message *net_message_create(enum net_message_kind kind, size_t capacity) {
-    if (capacity > SIZE_MAX - sizeof(struct net_message) - LWS_PRE)
+struct message *message_create(enum message_kind kind, size_t capacity) {
+    if (capacity > SIZE_MAX - sizeof(struct message) - MESSAGE_HEADROOM)
         return NULL;
-    struct net_message *message = malloc(sizeof *message + LWS_PRE + capacity);
+    struct message *message = malloc(sizeof *message + MESSAGE_HEADROOM + capacity);
     if (message == NULL)
         return NULL;
     atomic_init(&message->references, 1);
@@ -53,67 +55,67 @@ struct net_message *net_message_create(enum net_message_kind kind, size_t capaci
     return message;
 }
 
-struct net_message *net_message_from_text(const char *text, size_t length) {
-    struct net_message *message = net_message_create(NET_MESSAGE_TEXT, length);
+struct message *message_from_text(const char *text, size_t length) {
+    struct message *message = message_create(MESSAGE_TEXT, length);
     if (message == NULL)
         return NULL;
-    memcpy(net_message_data(message), text, length);
+    memcpy(message_data(message), text, length);
     message->length = length;
     return message;
 }
 
-uint8_t *net_message_data(struct net_message *message) {
-    return message->bytes + LWS_PRE;
+uint8_t *message_data(struct message *message) {
+    return message->bytes + MESSAGE_HEADROOM;
 }
 
-enum net_message_kind net_message_kind(const struct net_message *message) {
+enum message_kind message_kind(const struct message *message) {
     return message->kind;
 }
 
-size_t net_message_capacity(const struct net_message *message) {
+size_t message_capacity(const struct message *message) {
     return message->capacity;
 }
 
-void net_message_set_length(struct net_message *message, size_t length) {
+void message_set_length(struct message *message, size_t length) {
     assert(length <= message->capacity);
     message->length = length;
 }
 
-size_t net_message_length(const struct net_message *message) {
+size_t message_length(const struct message *message) {
     return message->length;
 }
 
-struct net_message *net_message_retain(struct net_message *message) {
+struct message *message_retain(struct message *message) {
     atomic_fetch_add_explicit(&message->references, 1, memory_order_relaxed);
     return message;
 }
 
-void net_message_set_bundle(struct net_message *message, uint64_t bundle) {
+void message_set_bundle(struct message *message, uint64_t bundle) {
     message->bundle = bundle;
 }
 
-uint64_t net_message_bundle(const struct net_message *message) {
+uint64_t message_bundle(const struct message *message) {
     return message->bundle;
 }
 
 // ---- the pool ----------------------------------------------------------------------------------------------------
 
-struct net_message_pool *net_message_pool_create(void) {
-    struct net_message_pool *pool = calloc(1, sizeof *pool);
+struct message_pool *message_pool_create(void) {
+    struct message_pool *pool = calloc(1, sizeof *pool);
     if (pool != NULL)
         atomic_init(&pool->references, 1);
     return pool;
 }
 
-static void free_list(struct net_message *list) {
+static void free_list(struct message *list) {
     while (list != NULL) {
-        struct net_message *next = list->next;
+        struct message *next = list->next;
         free(list);
         list = next;
     }
 }
 
-static void leave_pool(struct net_message_pool *pool) {
+static void leave_pool(struct message_pool *pool) {
     if (atomic_fetch_sub_explicit(&pool->references, 1, memory_order_acq_rel) != 1)
         return;
     free_list(atomic_load(&pool->returned));
@@ -122,12 +124,12 @@ static void leave_pool(struct net_message_pool *pool) {
     free(pool);
 }
 
-void net_message_pool_destroy(struct net_message_pool *pool) {
+void message_pool_destroy(struct message_pool *pool) {
     if (pool != NULL)
         leave_pool(pool);
 }
 
-static void keep(struct net_message_pool *pool, struct net_message *message) {
+static void keep(struct message_pool *pool, struct message *message) {
     if (pool->kept_count[message->rank] == POOL_KEPT_MAX) {
         free(message);
         return;
@@ -137,10 +139,10 @@ static void keep(struct net_message_pool *pool, struct net_message *message) {
     pool->kept_count[message->rank]++;
 }
 
-static void sort_returned(struct net_message_pool *pool) {
-    struct net_message *message = atomic_exchange_explicit(&pool->returned, NULL, memory_order_acquire);
+static void sort_returned(struct message_pool *pool) {
+    struct message *message = atomic_exchange_explicit(&pool->returned, NULL, memory_order_acquire);
     while (message != NULL) {
-        struct net_message *next = message->next;
+        struct message *next = message->next;
         keep(pool, message);
         message = next;
     }
@@ -155,12 +157,11 @@ static uint32_t class_of(size_t capacity) {
 
 // The first of a class comes with as many as are likely to be out at a time, being sent, waiting and being packed, and
 // with the smaller classes: a part of the same may be wanted at any time.
-static void stock(struct net_message_pool *pool, uint32_t largest) {
+static void stock(struct message_pool *pool, uint32_t largest) {
     for (uint32_t rank = 0; rank <= largest; rank++) {
         const uint32_t wanted = rank == largest || !pool->stocked[rank] ? POOL_KEPT_MAX / 2 : 0;
         for (uint32_t i = 0; i < wanted; i++) {
-            struct net_message *message =
-                net_message_create(NET_MESSAGE_BINARY, (size_t)1 << (POOL_CLASS_LEAST + rank));
+            struct message *message = message_create(MESSAGE_BINARY, (size_t)1 << (POOL_CLASS_LEAST + rank));
             if (message == NULL)
                 return;
             message->rank = rank;
@@ -170,14 +171,14 @@ static void stock(struct net_message_pool *pool, uint32_t largest) {
     }
 }
 
-struct net_message *net_message_pool_take(struct net_message_pool *pool, enum net_message_kind kind, size_t capacity) {
+struct message *message_pool_take(struct message_pool *pool, enum message_kind kind, size_t capacity) {
     const uint32_t rank = class_of(capacity);
     if (rank == POOL_CLASSES)
-        return net_message_create(kind, capacity);
+        return message_create(kind, capacity);
     sort_returned(pool);
     if (pool->kept[rank] == NULL)
         stock(pool, rank);
-    struct net_message *message = pool->kept[rank];
+    struct message *message = pool->kept[rank];
     if (message == NULL)
         return NULL;
     pool->kept[rank] = message->next;
@@ -191,9 +192,9 @@ struct net_message *net_message_pool_take(struct net_message_pool *pool, enum ne
     return message;
 }
 
-static void give_back(struct net_message *message) {
-    struct net_message_pool *pool = message->pool;
-    struct net_message *top = atomic_load_explicit(&pool->returned, memory_order_relaxed);
+static void give_back(struct message *message) {
+    struct message_pool *pool = message->pool;
+    struct message *top = atomic_load_explicit(&pool->returned, memory_order_relaxed);
     do {
         message->next = top;
     } while (!atomic_compare_exchange_weak_explicit(&pool->returned, &top, message, memory_order_release,
@@ -203,7 +204,7 @@ static void give_back(struct net_message *message) {
 
 // ------------------------------------------------------------------------------------------------------------------
 
-void net_message_release(struct net_message *message) {
+void message_release(struct message *message) {
     if (message == NULL)
         return;
     // The last one to let go must see what the others did with the message before it frees it.
