@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 const build = process.env.WEFT_BUILD ?? fileURLToPath(new URL('../../build', import.meta.url));
 
 function symbols(folder, ...options) {
-  const objects = readdirSync(join(build, folder)).filter((name) => name.endsWith('.o')).map((name) => join(build, folder, name));
+  const objects = readdirSync(join(build, folder), { recursive: true }).filter((name) => name.endsWith('.o')).map((name) => join(build, folder, name));
   const lines = execFileSync('nm', ['--format=posix', ...options, ...objects], { encoding: 'utf8' }).split('\n');
   return new Set(lines.filter((line) => / [A-Zv]( |$)/i.test(line)).map((line) => line.split(' ')[0]));
 }
