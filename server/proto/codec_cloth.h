@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where a cloth's sticks take it within a tick (proto/FRAMES.md, "The cloth's own motion"): the tick played again from
-// the last three frames, in eight substeps of Verlet integration and one sweep over the sticks each (physics.md 1).
-// What is left out, wind and contacts, the terms of the prediction make up for.
+// the last three frames, in eight substeps of Verlet integration and one sweep over the sticks each
+// (server/sim/PHYSICS.md 2.2). What is left out, wind and contacts, the terms of the prediction make up for.
 //
 // In float32, each operation rounded and in the order that is written here, so that all who decode agree; nothing
 // overflows. A row is kept as its even columns, then its odd ones: so the sticks of a colour join two runs of numbers.

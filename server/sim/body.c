@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Making a rigid body: four particles and six sticks, which leave 4·3 − 6 = 6 degrees of freedom (physics.md 6). A
+// Making a rigid body: four particles and six sticks, which leave 4·3 − 6 = 6 degrees of freedom (PHYSICS.md 6.1). A
 // basis frame has three sticks and three right angles instead.
 //
 // Opposite edges share no particle: three colours of two sticks. Triangles wind outward.

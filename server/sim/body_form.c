@@ -3,8 +3,8 @@
 // hull's vertices hang on the particles.
 //
 // An embedded shape of mass M with the principal spreads (a, b, c) gets four masses M/4 at centre + (±a, ±b, ±c) on
-// alternating corners: the same mass, centre and inertia tensor exactly (physics.md 6). A vertex at (u, v, w) along the
-// principal axes is Σ c_i·p_i with c_i = (1 ± u/a ± v/b ± w/c)/4, in the signs of corner i: these add up to 1, and
+// alternating corners: the same mass, centre and inertia tensor exactly (PHYSICS.md 6.5). A vertex at (u, v, w) along
+// the principal axes is Σ c_i·p_i with c_i = (1 ± u/a ± v/b ± w/c)/4, in the signs of corner i: these add up to 1, and
 // because they are affine, points within a face follow from its corners.
 #include "sim/body.h"
 #include "sim/mass.h"

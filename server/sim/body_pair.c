@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Contacts between two convex parts that move (physics.md 3 and 4).
+// Contacts between two convex parts that move (PHYSICS.md 4.6).
 //
 // Usually the two are looked at where the substep has carried them: what overlaps is parted along the direction in
 // which it comes apart soonest, what is about to meet along its shortest distance. What moves far against its own

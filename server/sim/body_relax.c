@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One sweep over a rigid body: its sticks, a frame's right angles, the seventh constraint (physics.md 6).
+// One sweep over a rigid body: its sticks, a frame's right angles, the seventh constraint (PHYSICS.md 6).
 //
 //   mirror image   C = det[e1, e2, e3] − det₀, e_i = p_i − p_0; g1 = e2×e3, g2 = e3×e1, g3 = e1×e2, g0 = −Σ
 //                  p_i −= w_i·g°_i·C/Σ w_j·g_j·g°_j, with g° at the substep's start, which keeps spin; g in its place

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The list of contacts and its solver: projection and friction (physics.md 3 to 5; contact.h).
+// The list of contacts and its solver: projection and friction (PHYSICS.md 4.1 to 4.4; contact.h).
 //
 // What of a depth was there already when the substep began (a command put it there, or the last substep's sweeps did
 // not get it all out) is taken back from the start positions x° as well: it comes out without gaining speed from it.

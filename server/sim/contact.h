@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Contacts: the one interface between collision detection and the solver (physics.md 3 to 5).
+// Contacts: the one interface between collision detection and the solver (PHYSICS.md 4).
 //
 // A contact is a point p of A, carried by up to four particles with weights c_i that add up to 1, kept on the outer
 // side of a point q: a fixed one of an obstacle or of the bounds, or one of B, carried by up to four particles with

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Restitution (physics.md 5): the speed v_n with which a contact's points approach one another before the substep
+// Restitution (PHYSICS.md 5): the speed v_n with which a contact's points approach one another before the substep
 // becomes a separation of e·v_n after it.
 //
 // A free rigid body is struck before relaxation, when and where it first touches. Left to the sweeps, a hard landing

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Contacts of particles with obstacles and with the world's bounds (physics.md 3 and 5), last in every sweep.
+// Contacts of particles with obstacles and with the world's bounds (PHYSICS.md 4.3 to 4.5), last in every sweep.
 //
 // A particle of radius ρ less than ρ from a surface is put back along the outward normal n, by the depth D. That
 // licenses friction: of the displacement u since the substep's start its tangential part u_t is taken back, up to μ·D,

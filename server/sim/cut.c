@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tearing by command (physics.md 7): a sheet is cut along the edges between chosen particles, or of one particle along
+// Tearing by command (PHYSICS.md 9): a sheet is cut along the edges between chosen particles, or of one particle along
 // all its edges. The chosen are parted one after the other in the order given, by the same splitting as where a stick
 // breaks (split.c), so that mass, sticks, pins and hands are dealt with alike.
 //

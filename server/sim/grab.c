@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hands. A hand on a particle takes it out of the dynamics (w = 0) and gives it the hand's displacement; a hand on a
-// point of a surface projects that point onto itself in every sweep (physics.md 3, with an equality):
+// point of a surface projects that point onto itself in every sweep (PHYSICS.md 12.1):
 //
 //   p = Σ c_i·p_i,  Σ c_i = 1,  Δ = hand − p,  λ = 1/Σ w_i·c_i²,  p_i += λ·w_i·c_i·Δ
 //

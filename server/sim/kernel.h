@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The projection of one stick, in its four forms (physics.md 2; T. Jakobsen, "Advanced Character Physics", 2001/2003).
+// The projection of one stick, in its four forms (PHYSICS.md 3; T. Jakobsen, "Advanced Character Physics", 2001/2003).
 //
 //   δ = p2 − p1,  w = inverse mass,  r = rest length,  δ° = δ at the substep's start
 //

@@ -3,7 +3,7 @@
 //
 // Over the tetrahedron (0, a, b, c) with D = det[a, b, c] and s = a + b + c: ∫dV = D/6, ∫x dV = D·s/24,
 // ∫x·xᵀ dV = D·(a·aᵀ + b·bᵀ + c·cᵀ + s·sᵀ)/120. The second moments about the centre, diagonalised, are M·(a², b², c²)
-// of physics.md 6 directly: a² = (I₂ + I₃ − I₁)/2M is nothing else.
+// of PHYSICS.md 6.4 directly: a² = (I₂ + I₃ − I₁)/2M is nothing else.
 #include "sim/mass.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 
 #include "sim/hull.h"
 
-// In the axes of the points. `spread` is √(∫x² dm / M) along each principal axis: the a, b, c of physics.md 6.
+// In the axes of the points. `spread` is √(∫x² dm / M) along each principal axis: the a, b, c of PHYSICS.md 6.4.
 struct mass_properties {
     double volume;     // m³
     double centre[3];  // m

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A mover against an obstacle (physics.md 3): when they first come within reach of one another in this substep, which
+// A mover against an obstacle (PHYSICS.md 4.5): when they first come within reach of one another in this substep, which
 // way the surface looks there, and the points that are to stay outside.
 //
 // The moment is found by conservative advancement (B. Mirtich, "Impulse-based Dynamic Simulation", 1996): the plane

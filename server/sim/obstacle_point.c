@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How deep a ball lies in each of the simple obstacles, and which way is out (physics.md 3).
+// How deep a ball lies in each of the simple obstacles, and which way is out (PHYSICS.md 4.5).
 #include "sim/obstacle.h"
 
 static struct touch out_of_ball(struct vec3 away, float reach) {

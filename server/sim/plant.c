@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Plant: a stem that bends and stands up again, with pairs of leaves that the wind sees (physics.md 7; T. Jakobsen's
+// Plant: a stem that bends and stands up again, with pairs of leaves that the wind sees (PHYSICS.md 11.2; T. Jakobsen's
 // plants of sticks with supports between particles that share a neighbour).
 //
 // The stem is a tower of triangles, one per level, narrower upwards. Sticks along it and crossed ones in its sides join

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Quarantine (physics.md 8): an object with a displacement that is not finite is frozen where it last was good, at the
-// substep's start, and reported; the rest of the world goes on.
+// Quarantine (PHYSICS.md 14.2): an object with a displacement that is not finite is frozen where it last was good, at
+// the substep's start, and reported; the rest of the world goes on.
 //
 // A frozen particle has w = 0, so that sticks to other objects hold on to it as to a pin; contacts pass it by, hands
 // let go of it. It stays so until the object is removed. Positions are looked at by way of displacements: d ← d' + (p −

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ragdoll: an articulated figure of tetrahedral bones (physics.md 7; T. Jakobsen, "Advanced Character Physics").
+// Ragdoll: an articulated figure of tetrahedral bones (PHYSICS.md 11.3; T. Jakobsen, "Advanced Character Physics").
 //
 // Bones that share one particle meet in a pin joint (neck, waist, shoulders, hips), bones that share two in a hinge
 // (elbows, knees). Each bone is rigid by its six sticks; limits are at-least sticks between particles of two bones: on

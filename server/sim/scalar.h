@@ -12,7 +12,7 @@
 
 #include "base/vector.h"
 
-// Smallest displacement kept, in m: denormals below it cost a hundred times an addition (architecture.md, determinism).
+// Smallest displacement kept, in m: denormals below it cost a hundred times an addition (PHYSICS.md 2.4).
 #define SIM_DISPLACEMENT_MIN 1e-20f
 
 static inline float scalar_abs(float value) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Contacts of cloth with itself and with other cloth (physics.md 4 and 5): found once a substep, relaxed in every
+// Contacts of cloth with itself and with other cloth (PHYSICS.md 8): found once a substep, relaxed in every
 // sweep.
 //
 // A pair that is nearer than its thickness h at the start, or nearly, or gets there on the straight way to where it is

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // After the last sweep: what relaxation has pushed through an obstacle goes back (contact_guard), and the bones of
-// figures get their lengths back (physics.md 7).
+// figures get their lengths back (PHYSICS.md 11.3).
 //
 // Contacts come last in a sweep and push single particles. Where that leaves bones too long or short they are relaxed
 // alone, in Jakobsen's direction, which converges from farther away, and together with the seventh constraint, for a

@@ -213,7 +213,7 @@ struct sim_parameters {
 
 struct sim_parameters sim_parameters_default(void);
 const struct sim_parameters *sim_world_parameters(const struct sim_world *world);
-// Changes all parameters at once; a change of `substeps` scales every displacement by h_new/h_old (physics 1).
+// Changes all parameters at once; a change of `substeps` scales every displacement by h_new/h_old (PHYSICS.md 2.2).
 enum result sim_world_set_parameters(struct sim_world *world, const struct sim_parameters *parameters,
                                      struct fault *fault) WEFT_MUST_USE;
 
@@ -314,7 +314,7 @@ struct sim_rope_desc {
 };
 
 // A rigid body: a bare tetrahedron (its particles are its corners), a shape embedded in four particles placed for its
-// exact mass, centre and inertia (physics.md 6), or a basis frame.
+// exact mass, centre and inertia (PHYSICS.md 6.5), or a basis frame.
 struct sim_body_desc {
     enum sim_body_shape shape;
     float size;            // m: edge of a regular TETRAHEDRON without vertices; axis length of a FRAME
@@ -343,7 +343,7 @@ struct sim_plant_desc {
     float friction;
 };
 
-// An articulated figure of tetrahedral bones that share particles: one is a pin joint, two a hinge (physics.md 7).
+// An articulated figure of tetrahedral bones that share particles: one is a pin joint, two a hinge (PHYSICS.md 11.3).
 struct sim_ragdoll_desc {
     struct vec3 position; // of the pelvis
     struct quat rotation;
@@ -450,7 +450,7 @@ bool sim_particle_is_pinned(const struct sim_world *, uint32_t slot);         //
 float sim_particle_own_inverse_mass(const struct sim_world *, uint32_t slot); // as if neither pinned nor held
 
 // Cuts a cloth or mesh along the edges between the particles named, or of one particle along all its edges: each fan of
-// triangles that hangs together no more gets a particle of its own, appended to the object's (physics.md 7). A cut that
+// triangles that hangs together no more gets a particle of its own, appended to the object's (PHYSICS.md 9). A cut that
 // would open nowhere, as of one edge inside the sheet, goes on straight by one edge. `made`: how many came. Errors:
 // RESULT_NOT_FOUND, RESULT_INVALID (another kind, no edge between them, nothing parts), RESULT_LIMIT, RESULT_STATE
 // (quarantined).

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Parting a sheet at one of its particles (physics.md 7, tearing).
+// Parting a sheet at one of its particles (PHYSICS.md 9).
 //
 // The triangles around v are divided by the plane through v across the line to u; triangles of one side that share an
 // edge at v make a fan. The first fan, in the order of triangles, keeps v with its pin, hands and added sticks; each

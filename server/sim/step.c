@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tick. `sim_world_step` is its table of contents; physics.md 1 its source.
+// The tick. `sim_world_step` is its table of contents; PHYSICS.md 2 its source.
 //
 // A particle's state is its position x + low (world.h) and its displacement d over the last substep. A substep predicts
 // d' and from it ahead + off = x + low + d', of which `ahead` is the sum rounded and off what that leaves. Relaxation

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tearing (physics.md 7; the plane through a particle after M. Müller et al., "Position Based Dynamics", 2006).
+// Tearing (PHYSICS.md 9; the plane through a particle after M. Müller et al., "Position Based Dynamics", 2006).
 //
 // At the end of a tick every sheet that can tear looks for sticks longer than `tear` times their rest length. Such a
 // stick breaks at one of its ends v: the sheet is cut there along the plane through v across the stick. Every edge the

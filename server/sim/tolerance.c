@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Adaptive relaxation (physics.md 2): whether another sweep would correct nothing by more than `tolerance`.
+// Adaptive relaxation (PHYSICS.md 3.7): whether another sweep would correct nothing by more than `tolerance`.
 //
 // A correction is told as a share: that of a stick of its rest length, that of a contact of the length of the first
 // stick of the object that touches (of its radius when it has none). Looking stops at the first that is larger, so that

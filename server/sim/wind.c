@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Air on the triangles of cloth, meshes and plants (physics.md 7): drag in still air, and wind.
+// Air on the triangles of cloth, meshes and plants (PHYSICS.md 10): drag in still air, and wind.
 //
 //   u = v_air − v_tri,  f = ½·ρ·A·|u·n|·(u·n)·n,  a third to each corner
 //
 // with ρ the world's air density and a drag coefficient of 1. What moves at a constant velocity feels exactly this
 // force, whatever the lengths of tick and substep. Over a time h the air takes the share s = c·h/m of the speed of a
 // particle of mass m, where c = Σ ½·ρ·A·|u·n|/3 over its triangles. A plain step is stable for s < 1 and does not
-// overshoot for s ≤ ½; a light panel in a storm exceeds that and would be thrown faster than the wind (physics.md 7).
+// overshoot for s ≤ ½; a light panel in a storm exceeds that and would be thrown faster than the wind.
 // So the force is eased towards that of an implicit step, which is stable for every s:
 //
 //   u' = b − (s/u)·|u'|·u',  b = u − h·a·n the speed without air,  so  u' = 2·b/(1 + √(1 + 4·s·|b|/u))

@@ -252,7 +252,7 @@ enum result world_check_parameters(const struct sim_parameters *parameters, stru
     return result;
 }
 
-// A displacement belongs to a substep's length, a velocity does not (physics.md 1).
+// A displacement belongs to a substep's length, a velocity does not (PHYSICS.md 2.2).
 static void scale_displacements(struct sim_world *world, float factor) {
     for (uint32_t i = 0; i < world->state.particles; i++) {
         world->dx[i] *= factor;

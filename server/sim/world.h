@@ -62,7 +62,7 @@ struct object {
     enum sim_body_shape shape;
     struct shape_span hull;
     uint32_t hull_vertices, hull_triangles, hull_faces;
-    float determinant;        // m³, det[e1, e2, e3] at rest (physics.md 6); of a figure its height³
+    float determinant;        // m³, det[e1, e2, e3] at rest (PHYSICS.md 6.2); of a figure its height³
     struct vec3 rest_edge[3]; // m, e1, e2, e3 of a body that is not turned
     // Of sheets, ropes and plants.
     float stretch_compliance, bend_compliance; // m/N, of the sticks of colours without and with COLOUR_BEND
@@ -270,7 +270,7 @@ static inline bool object_is_frame(const struct object *object) {
 // The lengths of a tick and its parts, and what follows from them.
 struct substep {
     float h;                // s
-    float keep;             // 1 − c_s, physics.md 1
+    float keep;             // 1 − c_s, PHYSICS.md 2.2
     struct vec3 gravity;    // m/s²
     float displacement_max; // m per substep
 };
@@ -424,7 +424,7 @@ float stick_compliance(const struct sim_world *world, const struct object *objec
 
 // ---- ragdoll.c ---------------------------------------------------------------------------------------------------
 bool ragdoll_has_its_parts(const struct object *figure); // as many as the code below counts on
-// Whether no bone is flat or its own mirror image; and one sweep of the constraint that forbids it (physics.md 6).
+// Whether no bone is flat or its own mirror image; and one sweep of the constraint that forbids it (PHYSICS.md 6.2).
 bool ragdoll_bones_are_upright(const struct sim_world *world, const struct object *figure);
 void ragdoll_relax_bones(struct sim_world *world, const struct object *figure);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Drag in still air and in wind (physics.md 7, wind.c): terminal velocities, storms on light panels, a vacuum.
+// Drag in still air and in wind (server/sim/PHYSICS.md 10): terminal velocities, storms on light panels, a vacuum.
 #include "sim_fixture.h"
 
 #include "sim/probe.h"

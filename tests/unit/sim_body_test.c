@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rigid bodies (physics.md 6): mass properties of what is spawned, free rotation, right angles, no mirror images.
+// Rigid bodies (server/sim/PHYSICS.md 6): mass properties of what is spawned, free rotation, right angles, no mirror
+// images.
 #include "sim_fixture.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Restitution (physics.md 5) at every setting of the solver, from 1 substep of 1 iteration to 64 substeps of 16: what
-// lands flat rises by e² of its height and does not turn, two that meet exchange their velocities whenever in a substep
-// they touch, and of a row of boxes that touch the last ones take over all of the motion.
+// Restitution (server/sim/PHYSICS.md 5) at every setting of the solver, from 1 substep of 1 iteration to 64 substeps of
+// 16: what lands flat rises by e² of its height and does not turn, two that meet exchange their velocities whenever in
+// a substep they touch, and of a row of boxes that touch the last ones take over all of the motion.
 #include "sim_bounce.h"
 
 static const struct setting few_settings[] = {{1, 1}, {8, 4}, {32, 8}, {64, 16}};

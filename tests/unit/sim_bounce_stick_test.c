@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Restitution of particles, and of particles that sticks join to a frame: it bounces as a rigid body does, whichever
-// way it lands (physics.md 5 and 6).
+// way it lands (server/sim/PHYSICS.md 5).
 #include "sim_bounce.h"
 
 // One particle, two with a stick between them, or three in a triangle of sticks, all at one height.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Restitution (physics.md 5): what is dropped leaves with e times its speed, pairs keep their momentum, nothing gains
-// energy; on every kind of ground, with 1, 4 and 8 substeps.
+// Restitution (server/sim/PHYSICS.md 5): what is dropped leaves with e times its speed, pairs keep their momentum,
+// nothing gains energy; on every kind of ground, with 1, 4 and 8 substeps.
 #include "sim_ground.h"
 
 enum attitude { ATTITUDE_FLAT, ATTITUDE_EDGE, ATTITUDE_CORNER, ATTITUDE_COUNT };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Springs of a given stiffness, bending sticks, tethers, and shapes known in closed form (physics.md 2 and 7).
+// Springs of a given stiffness, bending sticks, tethers, and shapes known in closed form (server/sim/PHYSICS.md 3.4, 7
+// and 11).
 #include "sim_fixture.h"
 
 #include "sim/world.h"

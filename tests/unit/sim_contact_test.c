@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Contacts of particles with obstacles and bounds, and friction (physics.md 3 and 5).
+// Contacts of particles with obstacles and bounds, and friction (server/sim/PHYSICS.md 4).
 #include "sim_fixture.h"
 
 static const struct vec3 still = {0.0f, 0.0f, 0.0f};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tearing by command: a sheet is cut along edges, and what is left is a mesh of the same mass (physics.md 7).
+// Tearing by command: a sheet is cut along edges, and what is left is a mesh of the same mass (server/sim/PHYSICS.md
+// 9).
 #include "sim_torn.h"
 
 #define SIDE 12u

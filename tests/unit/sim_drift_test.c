@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rounding gives nothing momentum: what floats in zero gravity keeps its speed and its spin for 10 s, wherever in the
-// world it is, with 1 to 64 substeps (physics.md 1 and 2; world.h says how positions are kept).
+// world it is, with 1 to 64 substeps (server/sim/PHYSICS.md 2.3).
 //
 // Every kind of object is looked at: at rest, under way at 1 and at 10 m/s, and turning. Where an object's sticks act
 // along their present direction (`current`) the method itself loses rotation, and far more than rounding does; that

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Convex hulls and mass properties (physics.md 6), against what is known or computed in another way.
+// Convex hulls and mass properties (server/sim/PHYSICS.md 6.4), against what is known or computed in another way.
 #include "sim_fixture.h"
 
 #include "sim/hull.h"

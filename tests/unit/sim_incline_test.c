@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Friction (physics.md 5): on an incline things stay or slide as Coulomb says, whatever they are and lie on.
+// Friction (server/sim/PHYSICS.md 4.3): on an incline things stay or slide as Coulomb says, whatever they are and lie
+// on.
 #include "sim_ground.h"
 
 // As they come to lie on the ground: how far above it the position of what is spawned is.

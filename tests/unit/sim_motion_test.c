@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Integration: free fall, damping, forces, pins, the speed limit (physics.md 1).
+// Integration: free fall, damping, forces, pins, the speed limit (server/sim/PHYSICS.md 2).
 #include "sim_fixture.h"
 
 static const struct vec3 still = {0.0f, 0.0f, 0.0f};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Pendulums of ropes and of added sticks, with `start` projection: they keep their energy and have the period that
-// mechanics gives them (physics.md 2). With `current` they lose both, which the last test shows.
+// mechanics gives them (server/sim/PHYSICS.md 3.3). With `current` they lose both, which the last test shows.
 #include "sim_fixture.h"
 
 #include "sim/probe.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Plants: they stand, bend in the wind by their stiffness, and stand up again (physics.md 7).
+// Plants: they stand, bend in the wind by their stiffness, and stand up again (server/sim/PHYSICS.md 11.2).
 #include "sim_fixture.h"
 
 #include "sim/world.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Plates 1 cm thin, turned by 45°, spinning and up to 100 m/s fast, against what has edges and corners: a wall of 1 cm,
-// its rim, the edge and the corner of a cube; as obstacles, as meshes with and without an inside, as bodies (physics.md
-// 3 and 4). Where a plate meets a rim or a corner, no vertex of it comes near.
+// its rim, the edge and the corner of a cube; as obstacles, as meshes with and without an inside, as bodies
+// (server/sim/PHYSICS.md 4). Where a plate meets a rim or a corner, no vertex of it comes near.
 //
 // Nothing passes: from one substep to the next neither goes through the other, on the straight way between the places
 // where they are published. To go through, two have to overlap by half of what both are thick.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ragdolls: rigid bones, joints that hold, limits that hold (physics.md 7).
+// Ragdolls: rigid bones, joints that hold, limits that hold (server/sim/PHYSICS.md 11.3).
 #include "sim_fixture.h"
 
 #include "sim/world.h"

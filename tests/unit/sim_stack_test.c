@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bodies against bodies, floors and cloth (physics.md 3 to 6): momentum, stacks, hard landings, heaps, fast ones.
+// Bodies against bodies, floors and cloth (server/sim/PHYSICS.md 4 to 6): momentum, stacks, hard landings, heaps, fast
+// ones.
 #include "sim_fixture.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sticks: conservation, direction of projection, kinds, colours, and how much a cloth stretches (physics.md 2 and 6).
+// Sticks: conservation, direction of projection, kinds, colours, and how much a cloth stretches (server/sim/PHYSICS.md
+// 3).
 #include "sim_fixture.h"
 
 #include "sim/world.h"

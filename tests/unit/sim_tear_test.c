@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tearing: what is stretched too far comes apart, and what is left is a mesh (physics.md 7).
+// Tearing: what is stretched too far comes apart, and what is left is a mesh (server/sim/PHYSICS.md 9).
 #include "sim_torn.h"
 
 // ---- worlds to tear ----------------------------------------------------------------------------------------------

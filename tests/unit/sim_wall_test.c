@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Walls 1 cm thin of every kind hit by things of every kind at 100 m/s in any attitude (physics.md 3): nothing passes.
-// And stacks on every kind of ground: they stand, and sleep.
+// Walls 1 cm thin of every kind hit by things of every kind at 100 m/s in any attitude (server/sim/PHYSICS.md 4):
+// nothing passes. And stacks on every kind of ground: they stand, and sleep.
 #include "sim_ground.h"
 
 enum wall { WALL_BOX, WALL_CLOSED_MESH, WALL_SHEET, WALL_RIDGE, WALL_PINNED_BODY, WALL_FREE_BODY, WALL_COUNT };
