@@ -2,7 +2,7 @@
 // Made by proto/codec_wasm.mjs from server/proto/codec_decode.c; not to be edited.
 
 /** Of the sources and flags it was built from. */
-export const SOURCE_HASH = 'e9daabe6103416793bca6e917566235f8f86fee265f8bde994ea4e0fac5771aa';
+export const SOURCE_HASH = '65d2c1f878bdd64194f3cff5873d0c3308d38cc2a27d75246dc72f875256ca76';
 
 /** The module of 29628 bytes, base64. */
 // prettier-ignore
