@@ -101,19 +101,35 @@ const INFO = `enum proto_kind { PROTO_KIND_READ, PROTO_KIND_CHANGE, PROTO_KIND_S
 // Each may what those before it may; NONE has shown no token.
 enum proto_role { PROTO_ROLE_NONE, PROTO_ROLE_VIEWER, PROTO_ROLE_EDITOR, PROTO_ROLE_ADMIN, PROTO_ROLE_COUNT };
 extern const char *const proto_role_names[PROTO_ROLE_COUNT];
+// A method of the engine belongs to a world: it is recorded, or only reads. One of the host needs the process: tokens,
+// files, other worlds, the history, the store or the clock.
+enum proto_part { PROTO_PART_ENGINE, PROTO_PART_HOST, PROTO_PART_COUNT };
 
 struct proto_method_info {
     const char *name;
     enum proto_kind kind;
     enum proto_role role; // the least that may call it
+    enum proto_part part;
     uint16_t cost;        // units of a client's budget
     bool batch;           // may stand in batch.run
     bool makes_object;    // "$k" may name its command
+    bool after_stored;    // waits until the client's earlier changes are stored: its reply is not queued behind theirs
+    bool clock;           // stops or starts the clock; undo neither takes it back nor stops at it
+    bool connection;      // needs a client that stays connected: refused by POST
 };
 
 extern const struct proto_method_info proto_methods[PROTO_METHOD_COUNT];
 bool proto_method_find(const char *name, enum proto_method *method);
 `;
+
+// The methods of one part, as a list from which the tables of handlers are expanded. A method that runs commands
+// (batch.run) has no row, because its commands have theirs.
+function rowsOf(part, methods) {
+  const rows = methods
+    .filter((method) => method.part === part && !method.fields.some((field) => field.kind === "commands"))
+    .map((method) => ` \\\n    ROW(${upper(method.name)}, ${method.id})`);
+  return `#define PROTO_${part.toUpperCase()}_METHODS(ROW)${rows.join("")}\n`;
+}
 
 export function cHeader(model) {
   const parts = [
@@ -131,6 +147,8 @@ export function cHeader(model) {
     FORMAT_OFF,
     enumText("proto_method", model.methods.map((method) => method.name), "PROTO_METHOD"),
     INFO,
+    `// ROW(CLOTH_SPAWN, cloth_spawn) and so on for every method of a part, but for batch.run, whose commands have rows.\n${rowsOf("engine", model.methods)}`,
+    rowsOf("host", model.methods),
     `// The codes of the protocol's errors.\nenum proto_error {\n${model.errors
       .map((error) => `    PROTO_ERROR_${error["x-result"]} = ${error.code},`)
       .join("\n")}\n};\n`,
@@ -228,11 +246,14 @@ function recordText(id, struct, fields) {
 const namesText = (storage, name, names) =>
   `${storage} const char *const ${name} = {\n${names.map((one) => `    "${one}",\n`).join("")}};\n`;
 
+const FLAGS = ["batch", "makesObject", "afterStored", "clock", "connection"];
+const flagsOf = (method) => FLAGS.filter((flag) => method[flag]).map((flag) => `, .${snake(flag)} = true`).join("");
+
 export function cSource(model) {
   const rows = model.methods.map(
     (method) =>
-      `    [${methodId(method)}] = {"${method.name}", PROTO_KIND_${upper(method.kind)}, PROTO_ROLE_${upper(method.role)}, ` +
-      `${method.cost}, ${method.batch}, ${method.makesObject}},\n`,
+      `    [${methodId(method)}] = {.name = "${method.name}", .kind = PROTO_KIND_${upper(method.kind)}, ` +
+      `.role = PROTO_ROLE_${upper(method.role)}, .part = PROTO_PART_${upper(method.part)}, .cost = ${method.cost}${flagsOf(method)}},\n`,
   );
   const records = model.methods.map((method) => `    [${methodId(method)}] = &${method.id}_record,\n`);
   return [

@@ -113,9 +113,19 @@ function readRecord(name, components) {
   return { name, struct: `proto_${snake(name)}`, fields };
 }
 
-function readMethod(method, components, examples) {
-  const fields = method.params.map((one) => readField(one.name, one.required, one.schema, components, method.name));
+// The facts that every method must state about itself, so that a new method cannot be without one.
+const PARTS = ["engine", "host"];
+const FACTS = ["x-batch", "x-afterStored", "x-clock", "x-connection"];
+
+function checkFacts(method) {
   if (!Number.isInteger(method["x-cost"])) throw new Error(`${method.name} has no x-cost`);
+  if (!PARTS.includes(method["x-part"])) throw new Error(`${method.name} needs x-part: ${PARTS.join(" or ")}`);
+  for (const fact of FACTS) if (typeof method[fact] !== "boolean") throw new Error(`${method.name} needs ${fact}: true or false`);
+}
+
+function readMethod(method, components, examples) {
+  checkFacts(method);
+  const fields = method.params.map((one) => readField(one.name, one.required, one.schema, components, method.name));
   const example = examples[method.name];
   for (const name of Object.keys(example.params)) {
     if (!fields.some((field) => field.name === name)) throw new Error(`the example of ${method.name} has an unknown ${name}`);
@@ -130,6 +140,10 @@ function readMethod(method, components, examples) {
     role: method["x-role"],
     cost: method["x-cost"],
     batch: method["x-batch"],
+    part: method["x-part"],
+    afterStored: method["x-afterStored"],
+    clock: method["x-clock"],
+    connection: method["x-connection"],
     makesObject: Boolean(method.result.schema.properties?.object) && method["x-kind"] === "change",
     result: method.result.schema,
     tags: method.tags.map(({ $ref }) => $ref.slice("#/components/tags/".length)),

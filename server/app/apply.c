@@ -128,11 +128,6 @@ enum result world_run_commands(struct world *world, struct session *session, con
     return ended;
 }
 
-// Stopping and starting the clock is not taken back, and stands in the way of nothing.
-static bool is_clock(enum proto_method method) {
-    return method == PROTO_METHOD_WORLD_PAUSE || method == PROTO_METHOD_WORLD_RESUME;
-}
-
 // Logs what a client has changed, and answers it once that is stored.
 static void note_change(struct world *world, const struct item *item, enum history_kind kind, uint32_t sequence) {
     struct session *session = world_find_session(world, item->peer);
@@ -149,7 +144,7 @@ static void note_change(struct world *world, const struct item *item, enum histo
     if (kind == HISTORY_SCENE) {
         history_begin_scene(world);
         redo_forget_all(world);
-    } else if (session != NULL && !is_clock(change.command->method)) {
+    } else if (session != NULL && !proto_methods[change.command->method].clock) {
         redo_forget(session);
     }
     history_note(world, &change);
@@ -453,20 +448,8 @@ static bool changes_world(const struct item *item) {
            (item->kind == ITEM_REQUEST && proto_methods[item->request->command.method].kind == PROTO_KIND_CHANGE);
 }
 
-// What is not answered by the world alone would overtake answers that wait until changes are stored.
-static bool answers_elsewhere(const struct item *item) {
-    return item->kind == ITEM_REQUEST && (proto_methods[item->request->command.method].kind == PROTO_KIND_SESSION ||
-                                          item->request->command.method == PROTO_METHOD_PARTICLE_READ ||
-                                          item->request->command.method == PROTO_METHOD_OBJECT_STICKS ||
-                                          item->request->command.method == PROTO_METHOD_WORLD_CONTACTS ||
-                                          item->request->command.method == PROTO_METHOD_SCENE_LIST ||
-                                          item->request->command.method == PROTO_METHOD_SCENE_PREVIEW ||
-                                          item->request->command.method == PROTO_METHOD_WORLD_HISTORY ||
-                                          item->request->command.method == PROTO_METHOD_WORLD_LOG ||
-                                          item->request->command.method == PROTO_METHOD_WORLD_LIST ||
-                                          item->request->command.method == PROTO_METHOD_WORLD_EXPORT ||
-                                          item->request->command.method == PROTO_METHOD_SCENE_DELETE ||
-                                          item->request->command.method == PROTO_METHOD_SCENE_SAVE);
+static bool waits_until_stored(const struct item *item) {
+    return item->kind == ITEM_REQUEST && proto_methods[item->request->command.method].after_stored;
 }
 
 // Whether the item has to wait; then what its session sent after it waits too.
@@ -493,7 +476,7 @@ static bool must_wait(struct world *world, const struct item *item) {
         return false;
     }
     if (session->held_back || session->waiting || (world->step.active && changes_world(item)) ||
-        (answers_elsewhere(item) && !history_is_settled(world, session))) {
+        (waits_until_stored(item) && !history_is_settled(world, session))) {
         session->held_back = true;
         return true;
     }

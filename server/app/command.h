@@ -2,7 +2,7 @@
 // Commands: one handler per method, found in one table.
 //
 // To add a method: describe it in proto/weft.openrpc.json, run `make generate`, write its handler in the
-// command_*.c of its noun, and give it its row in command.c; the build fails until the row is there.
+// command_*.c of its noun, and declare it here; the build fails until then, for the table is generated from the schema.
 #ifndef WEFT_APP_COMMAND_H
 #define WEFT_APP_COMMAND_H
 

@@ -65,10 +65,6 @@ bool past_is_own(const struct past *past, const struct store_entry *entry) {
     return named || (entry->client != 0 && entry->client == past->client);
 }
 
-static bool is_clock(enum proto_method method) {
-    return method == PROTO_METHOD_WORLD_PAUSE || method == PROTO_METHOD_WORLD_RESUME;
-}
-
 static void add_row(struct lost *lost, const struct lost_row *found) {
     for (uint32_t i = 0; i < lost->row_count; i++) {
         struct lost_row *row = &lost->rows[i];
@@ -96,7 +92,7 @@ enum result past_note_lost(const struct past *past, struct lost *lost, const str
         return result;
     }
     const enum proto_method method = request->command.method;
-    if (!is_clock(method) && method != PROTO_METHOD_GRAB_MOVE && method != PROTO_METHOD_GRAB_END) {
+    if (!proto_methods[method].clock && method != PROTO_METHOD_GRAB_MOVE && method != PROTO_METHOD_GRAB_END) {
         const struct lost_row row = {.client = logged->entry.client,
                                      .method = method,
                                      .object = rework_object_of(&request->command),
@@ -142,7 +138,7 @@ static enum result consider_command(struct search *search, const struct store_lo
                                     const struct proto_command *command, uint32_t sequence) {
     struct past *past = search->past;
     const uint32_t grab = grab_of(command, sequence);
-    if (is_clock(command->method) || (search->grab != 0 && grab != search->grab)) {
+    if (proto_methods[command->method].clock || (search->grab != 0 && grab != search->grab)) {
         return RESULT_OK;
     }
     if (search->grab == 0) {

@@ -65,25 +65,12 @@ bool posted_is_json(const char *content_type) {
 }
 
 enum result posted_check(enum proto_method method, struct fault *fault) {
-    switch (method) {
-    case PROTO_METHOD_FRAMES_SUBSCRIBE:
-    case PROTO_METHOD_FRAMES_UNSUBSCRIBE:
-    case PROTO_METHOD_EVENTS_SUBSCRIBE:
-    case PROTO_METHOD_EVENTS_UNSUBSCRIBE:
-    case PROTO_METHOD_POINTER_MOVE:
-    case PROTO_METHOD_CLIENT_INTRODUCE:
-    case PROTO_METHOD_SELECTION_SHOW:
-    case PROTO_METHOD_SESSION_AUTHENTICATE:
-    case PROTO_METHOD_SESSION_RESUME:
-    case PROTO_METHOD_WORLD_FREEZE:
-    case PROTO_METHOD_WORLD_UNDO:
-    case PROTO_METHOD_WORLD_REDO:
+    if (proto_methods[method].connection) {
         return fault_set(fault, RESULT_STATE, "",
                          "%s needs a WebSocket: a client that comes by POST ends with its reply",
                          proto_methods[method].name);
-    default:
-        return RESULT_OK;
     }
+    return RESULT_OK;
 }
 
 struct purse *posted_find_purse(struct posted *posted, uint64_t owner, double rate, uint64_t now_ns) {

@@ -91,18 +91,99 @@ enum proto_kind { PROTO_KIND_READ, PROTO_KIND_CHANGE, PROTO_KIND_SESSION, PROTO_
 // Each may what those before it may; NONE has shown no token.
 enum proto_role { PROTO_ROLE_NONE, PROTO_ROLE_VIEWER, PROTO_ROLE_EDITOR, PROTO_ROLE_ADMIN, PROTO_ROLE_COUNT };
 extern const char *const proto_role_names[PROTO_ROLE_COUNT];
+// A method of the engine belongs to a world: it is recorded, or only reads. One of the host needs the process: tokens,
+// files, other worlds, the history, the store or the clock.
+enum proto_part { PROTO_PART_ENGINE, PROTO_PART_HOST, PROTO_PART_COUNT };
 
 struct proto_method_info {
     const char *name;
     enum proto_kind kind;
     enum proto_role role; // the least that may call it
+    enum proto_part part;
     uint16_t cost;        // units of a client's budget
     bool batch;           // may stand in batch.run
     bool makes_object;    // "$k" may name its command
+    bool after_stored;    // waits until the client's earlier changes are stored: its reply is not queued behind theirs
+    bool clock;           // stops or starts the clock; undo neither takes it back nor stops at it
+    bool connection;      // needs a client that stays connected: refused by POST
 };
 
 extern const struct proto_method_info proto_methods[PROTO_METHOD_COUNT];
 bool proto_method_find(const char *name, enum proto_method *method);
+
+// ROW(CLOTH_SPAWN, cloth_spawn) and so on for every method of a part, but for batch.run, whose commands have rows.
+#define PROTO_ENGINE_METHODS(ROW) \
+    ROW(CLOTH_SPAWN, cloth_spawn) \
+    ROW(MESH_SPAWN, mesh_spawn) \
+    ROW(PARTICLES_SPAWN, particles_spawn) \
+    ROW(ROPE_SPAWN, rope_spawn) \
+    ROW(BODY_SPAWN, body_spawn) \
+    ROW(PLANT_SPAWN, plant_spawn) \
+    ROW(RAGDOLL_SPAWN, ragdoll_spawn) \
+    ROW(STICK_ADD, stick_add) \
+    ROW(STICK_REMOVE, stick_remove) \
+    ROW(OBSTACLE_ADD, obstacle_add) \
+    ROW(OBSTACLE_REMOVE, obstacle_remove) \
+    ROW(OBSTACLE_SET, obstacle_set) \
+    ROW(OBJECT_LIST, object_list) \
+    ROW(OBJECT_GET, object_get) \
+    ROW(OBJECT_REMOVE, object_remove) \
+    ROW(OBJECT_SET, object_set) \
+    ROW(PARTICLE_PIN, particle_pin) \
+    ROW(PARTICLE_UNPIN, particle_unpin) \
+    ROW(PARTICLE_TEAR, particle_tear) \
+    ROW(PARTICLE_SET, particle_set) \
+    ROW(PARTICLE_MOVE, particle_move) \
+    ROW(PARTICLE_READ, particle_read) \
+    ROW(OBJECT_STICKS, object_sticks) \
+    ROW(FORCE_APPLY, force_apply) \
+    ROW(GRAB_START, grab_start) \
+    ROW(GRAB_MOVE, grab_move) \
+    ROW(GRAB_END, grab_end) \
+    ROW(WORLD_GET, world_get) \
+    ROW(WORLD_MEASURE, world_measure) \
+    ROW(WORLD_CONTACTS, world_contacts) \
+    ROW(WORLD_SET, world_set) \
+    ROW(WORLD_RESET, world_reset) \
+    ROW(FRAMES_SUBSCRIBE, frames_subscribe) \
+    ROW(FRAMES_UNSUBSCRIBE, frames_unsubscribe) \
+    ROW(EVENTS_SUBSCRIBE, events_subscribe) \
+    ROW(EVENTS_UNSUBSCRIBE, events_unsubscribe) \
+    ROW(POINTER_MOVE, pointer_move) \
+    ROW(CLIENT_INTRODUCE, client_introduce) \
+    ROW(PEOPLE_LIST, people_list) \
+    ROW(SELECTION_SHOW, selection_show) \
+    ROW(RPC_DISCOVER, rpc_discover) \
+    ROW(VIEW_SHOW, view_show)
+
+#define PROTO_HOST_METHODS(ROW) \
+    ROW(WORLD_PAUSE, world_pause) \
+    ROW(WORLD_RESUME, world_resume) \
+    ROW(WORLD_STEP, world_step) \
+    ROW(SCENE_LIST, scene_list) \
+    ROW(SCENE_PREVIEW, scene_preview) \
+    ROW(SCENE_LOAD, scene_load) \
+    ROW(SCENE_SAVE, scene_save) \
+    ROW(SCENE_DELETE, scene_delete) \
+    ROW(SESSION_AUTHENTICATE, session_authenticate) \
+    ROW(SESSION_RESUME, session_resume) \
+    ROW(WORLD_HISTORY, world_history) \
+    ROW(WORLD_LOG, world_log) \
+    ROW(WORLD_SEEK, world_seek) \
+    ROW(WORLD_REPLAY, world_replay) \
+    ROW(WORLD_UNDO, world_undo) \
+    ROW(WORLD_REDO, world_redo) \
+    ROW(WORLD_CANCEL, world_cancel) \
+    ROW(SERVER_GET, server_get) \
+    ROW(CLIENT_LIST, client_list) \
+    ROW(CLIENT_CLOSE, client_close) \
+    ROW(WORLD_LIST, world_list) \
+    ROW(WORLD_CREATE, world_create) \
+    ROW(WORLD_BRANCH, world_branch) \
+    ROW(WORLD_REMOVE, world_remove) \
+    ROW(WORLD_EXPORT, world_export) \
+    ROW(WORLD_IMPORT, world_import) \
+    ROW(WORLD_FREEZE, world_freeze)
 
 // The codes of the protocol's errors.
 enum proto_error {
