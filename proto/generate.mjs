@@ -14,6 +14,7 @@ import { fileURLToPath } from "node:url";
 import { cHeader, cSchema, cSource } from "./generator/c.mjs";
 import { codecTables } from "./generator/codec_tables.mjs";
 import { complete } from "./generator/complete.mjs";
+import { descriptions } from "./generator/descriptions.mjs";
 import { layOut } from "./generator/layout.mjs";
 import { readModel } from "./generator/model.mjs";
 import { page } from "./generator/page.mjs";
@@ -33,6 +34,7 @@ const outputs = {
   "server/proto/gen/methods.h": cHeader(model),
   "server/proto/gen/methods.c": cSource(model),
   "server/proto/gen/schema.c": cSchema(model),
+  "server/app/gen/descriptions.h": descriptions(model),
   "proto/PROTOCOL.md": page(model),
   "web/client/protocol.js": scriptModule(model),
   "web/client/protocol.d.ts": scriptTypes(model),

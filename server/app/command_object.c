@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "app/command.h"
+#include "app/gen/descriptions.h"
 #include "base/log.h"
 
 // Tells all who asked that the thing with this id came or went.
@@ -77,10 +78,7 @@ enum result command_stick_add(struct command_call *call) {
     struct sim_stick_desc desc = sim_stick_desc_default();
     desc.a.particle = params->a.particle;
     desc.b.particle = params->b.particle;
-    desc.rest_length = params->has_rest_length ? params->rest_length : -1.0f;
-    desc.kind = (enum sim_stick_kind)params->kind;
-    desc.compliance = params->compliance;
-    desc.projection = (enum sim_projection)params->projection;
+    fill_stick_add(&desc, params);
     uint32_t stick;
     enum result result = command_resolve(call, params->a.object, "/a/object", &desc.a.object);
     if (result == RESULT_OK) {
@@ -152,24 +150,8 @@ static enum result check_shape(const struct proto_obstacle_add *params, struct f
 enum result command_obstacle_add(struct command_call *call) {
     const struct proto_obstacle_add *params = call->command->params;
     struct world *world = call->world;
-    struct sim_obstacle obstacle = {.shape = (enum sim_obstacle_shape)params->shape,
-                                    .position = params->position,
-                                    .radius = params->radius,
-                                    .size = params->size,
-                                    .rotation = params->rotation,
-                                    .normal = params->has_normal ? params->normal : (struct vec3){0.0f, 1.0f, 0.0f},
-                                    .from = params->from,
-                                    .to = params->to,
-                                    .columns = params->columns,
-                                    .rows = params->rows,
-                                    .spacing = params->spacing,
-                                    .heights = params->heights.items,
-                                    .positions = params->positions.items,
-                                    .vertices = params->positions.count / 3,
-                                    .triangles = params->triangles.items,
-                                    .triangle_count = params->triangles.count / 3,
-                                    .friction = params->friction,
-                                    .restitution = params->restitution};
+    struct sim_obstacle obstacle = {.normal = {0.0f, 1.0f, 0.0f}};
+    fill_obstacle_add(&obstacle, params);
     uint32_t id;
     enum result result = check_shape(params, call->fault);
     if (result == RESULT_OK) {

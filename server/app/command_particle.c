@@ -6,6 +6,7 @@
 
 #include "app/clerk.h"
 #include "app/command.h"
+#include "app/gen/descriptions.h"
 
 #define READ_INLINE_MAX 1000u // particles written out between two ticks; more are left to the clerk
 
@@ -100,16 +101,12 @@ enum result command_particle_set(struct command_call *call) {
 }
 
 enum result command_particle_move(struct command_call *call) {
-    static const enum sim_move_mode modes[PROTO_PARTICLE_MOVE_MODE_COUNT] = {
-        [PROTO_PARTICLE_MOVE_MODE_TELEPORT] = SIM_MOVE_TELEPORT,
-        [PROTO_PARTICLE_MOVE_MODE_PUSH] = SIM_MOVE_PUSH,
-    };
     const struct proto_particle_move *params = call->command->params;
     uint32_t object;
     enum result result = command_resolve(call, params->object, "/object", &object);
     if (result == RESULT_OK) {
-        result = sim_particle_move(call->world->sim, object, params->particle, params->position, modes[params->mode],
-                                   call->fault);
+        result = sim_particle_move(call->world->sim, object, params->particle, params->position,
+                                   particle_move_mode_of(params->mode), call->fault);
     }
     if (result != RESULT_OK) {
         return result;

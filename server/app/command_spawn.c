@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "app/command.h"
+#include "app/gen/descriptions.h"
 #include "base/log.h"
 
 // What every object may be given, for its record and the event.
@@ -55,17 +56,6 @@ static enum result finish(struct command_call *call, uint32_t object, struct loo
     return RESULT_OK;
 }
 
-static struct sim_pins sheet_pins(const struct proto_sheet_pins *pins) {
-    static const enum sim_pin_preset presets[PROTO_SHEET_PINS_COUNT] = {
-        [PROTO_SHEET_PINS_TOP_CORNERS] = SIM_PIN_TOP_CORNERS,
-        [PROTO_SHEET_PINS_CORNERS] = SIM_PIN_CORNERS,
-        [PROTO_SHEET_PINS_TOP_EDGE] = SIM_PIN_TOP_EDGE,
-        [PROTO_SHEET_PINS_NONE] = SIM_PIN_NONE,
-        [PROTO_SHEET_PINS_LIST] = SIM_PIN_LIST,
-    };
-    return (struct sim_pins){presets[pins->choice], pins->indices.items, pins->indices.count};
-}
-
 static enum result check_masses(struct fault *fault, const struct proto_floats *masses, bool given, uint32_t particles,
                                 bool other_given, const char *other) {
     if (given && other_given) {
@@ -86,28 +76,6 @@ static enum result check_masses(struct fault *fault, const struct proto_floats *
                         (params)->has_mass || (params)->has_areal_density,                                             \
                         (params)->has_mass ? "mass" : "arealDensity"))
 
-#define FILL_SHEET(sheet, params)                                                                                      \
-    do {                                                                                                               \
-        (sheet)->position = (params)->position;                                                                        \
-        (sheet)->rotation = (params)->rotation;                                                                        \
-        (sheet)->pins = sheet_pins(&(params)->pin);                                                                    \
-        (sheet)->masses = (params)->has_masses ? (params)->masses.items : NULL;                                        \
-        (sheet)->mass = (params)->has_mass ? (params)->mass : 0.0f;                                                    \
-        if ((params)->has_areal_density) {                                                                             \
-            (sheet)->areal_density = (params)->areal_density;                                                          \
-        }                                                                                                              \
-        (sheet)->friction = (params)->friction;                                                                        \
-        (sheet)->restitution = (params)->restitution;                                                                  \
-        (sheet)->stretch_compliance = (params)->stretch_compliance;                                                    \
-        (sheet)->bend = (params)->bend;                                                                                \
-        (sheet)->bend_compliance = (params)->bend_compliance;                                                          \
-        (sheet)->tethers = (params)->tethers;                                                                          \
-        (sheet)->tear = (params)->has_tear ? (params)->tear : 0.0f;                                                    \
-        (sheet)->thickness = (params)->thickness;                                                                      \
-        (sheet)->self_collision = (params)->self_collision;                                                            \
-        (sheet)->projection = (enum sim_projection)(params)->projection;                                               \
-    } while (0)
-
 enum result command_cloth_spawn(struct command_call *call) {
     const struct proto_cloth_spawn *params = call->command->params;
     enum result result = CHECK_SHEET(params, params->columns * params->rows, call->fault);
@@ -115,12 +83,7 @@ enum result command_cloth_spawn(struct command_call *call) {
         return result;
     }
     struct sim_cloth_desc desc = sim_cloth_desc_default();
-    desc.columns = params->columns;
-    desc.rows = params->rows;
-    desc.spacing = params->spacing;
-    desc.lattice = (enum sim_lattice)params->mesh;
-    desc.sheet.shear = params->shear;
-    FILL_SHEET(&desc.sheet, params);
+    fill_cloth_spawn(&desc, params);
     uint32_t object;
     result = sim_cloth_spawn(call->world->sim, &desc, &object, call->fault);
     return result == RESULT_OK ? finish(call, object, LOOK_OF(params)) : result;
@@ -134,11 +97,7 @@ enum result command_mesh_spawn(struct command_call *call) {
         return result;
     }
     struct sim_mesh_desc desc = sim_mesh_desc_default();
-    desc.positions = params->positions.items;
-    desc.particles = particles;
-    desc.triangles = params->triangles.items;
-    desc.triangle_count = params->triangles.count / 3;
-    FILL_SHEET(&desc.sheet, params);
+    fill_mesh_spawn(&desc, params);
     if (desc.sheet.pins.preset != SIM_PIN_LIST && desc.sheet.pins.preset != SIM_PIN_NONE) {
         return fault_set(call->fault, RESULT_INVALID, "/pin",
                          "pin of a mesh must be \"none\" or particle indices: a mesh has no corners or edges by name");
@@ -161,25 +120,13 @@ enum result command_particles_spawn(struct command_call *call) {
                          params->velocities.count / 3);
     }
     struct sim_particles_desc desc = sim_particles_desc_default();
-    desc.positions = params->positions.items;
-    desc.particles = particles;
-    desc.velocities = params->has_velocities ? params->velocities.items : NULL;
-    desc.masses = params->has_masses ? params->masses.items : NULL;
-    desc.radius = params->radius;
-    desc.friction = params->friction;
-    desc.restitution = params->restitution;
+    fill_particles_spawn(&desc, params);
     uint32_t object;
     result = sim_particles_spawn(call->world->sim, &desc, &object, call->fault);
     return result == RESULT_OK ? finish(call, object, LOOK_OF(params)) : result;
 }
 
 enum result command_rope_spawn(struct command_call *call) {
-    static const enum sim_pin_preset presets[PROTO_ROPE_SPAWN_PIN_COUNT] = {
-        [PROTO_ROPE_SPAWN_PIN_START] = SIM_PIN_START,
-        [PROTO_ROPE_SPAWN_PIN_END] = SIM_PIN_END,
-        [PROTO_ROPE_SPAWN_PIN_BOTH] = SIM_PIN_BOTH,
-        [PROTO_ROPE_SPAWN_PIN_NONE] = SIM_PIN_NONE,
-    };
     const struct proto_rope_spawn *params = call->command->params;
     enum result result =
         check_masses(call->fault, &params->masses, params->has_masses, params->particles, params->has_mass, "mass");
@@ -187,17 +134,7 @@ enum result command_rope_spawn(struct command_call *call) {
         return result;
     }
     struct sim_rope_desc desc = sim_rope_desc_default();
-    desc.from = params->from;
-    desc.to = params->to;
-    desc.particles = params->particles;
-    desc.mass = params->mass;
-    desc.masses = params->has_masses ? params->masses.items : NULL;
-    desc.pins.preset = presets[params->pin];
-    desc.friction = params->friction;
-    desc.restitution = params->restitution;
-    desc.thickness = params->thickness;
-    desc.stretch_compliance = params->stretch_compliance;
-    desc.projection = (enum sim_projection)params->projection;
+    fill_rope_spawn(&desc, params);
     uint32_t object;
     result = sim_rope_spawn(call->world->sim, &desc, &object, call->fault);
     return result == RESULT_OK ? finish(call, object, LOOK_OF(params)) : result;
@@ -242,22 +179,7 @@ enum result command_body_spawn(struct command_call *call) {
         return result;
     }
     struct sim_body_desc desc = sim_body_desc_default();
-    desc.shape = (enum sim_body_shape)params->shape;
-    if (params->has_size) {
-        desc.size = params->size.length;
-        desc.extents = params->size.extents;
-    }
-    desc.vertices = params->has_vertices ? params->vertices.items : NULL;
-    desc.vertex_count = params->vertices.count / 3;
-    desc.position = params->position;
-    desc.rotation = params->rotation;
-    desc.velocity = params->velocity;
-    desc.angular_velocity = params->angular_velocity;
-    desc.mass = params->mass;
-    desc.masses = params->has_masses ? params->masses.items : NULL;
-    desc.friction = params->friction;
-    desc.restitution = params->restitution;
-    desc.projection = (enum sim_projection)params->projection;
+    fill_body_spawn(&desc, params);
     uint32_t object;
     result = sim_body_spawn(call->world->sim, &desc, &object, call->fault);
     return result == RESULT_OK ? finish(call, object, LOOK_OF(params)) : result;
@@ -266,13 +188,7 @@ enum result command_body_spawn(struct command_call *call) {
 enum result command_plant_spawn(struct command_call *call) {
     const struct proto_plant_spawn *params = call->command->params;
     struct sim_plant_desc desc = sim_plant_desc_default();
-    desc.position = params->position;
-    desc.height = params->height;
-    desc.levels = params->levels;
-    desc.leaves = params->leaves;
-    desc.mass = params->mass;
-    desc.stiffness = params->stiffness;
-    desc.friction = params->friction;
+    fill_plant_spawn(&desc, params);
     uint32_t object;
     enum result result = sim_plant_spawn(call->world->sim, &desc, &object, call->fault);
     return result == RESULT_OK ? finish(call, object, LOOK_OF(params)) : result;
@@ -281,12 +197,7 @@ enum result command_plant_spawn(struct command_call *call) {
 enum result command_ragdoll_spawn(struct command_call *call) {
     const struct proto_ragdoll_spawn *params = call->command->params;
     struct sim_ragdoll_desc desc = sim_ragdoll_desc_default();
-    desc.position = params->position;
-    desc.rotation = params->rotation;
-    desc.velocity = params->velocity;
-    desc.height = params->height;
-    desc.mass = params->mass;
-    desc.friction = params->friction;
+    fill_ragdoll_spawn(&desc, params);
     uint32_t object;
     enum result result = sim_ragdoll_spawn(call->world->sim, &desc, &object, call->fault);
     return result == RESULT_OK ? finish(call, object, LOOK_OF(params)) : result;

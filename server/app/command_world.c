@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "app/command.h"
+#include "app/gen/descriptions.h"
 #include "app/history.h"
 #include "app/playback.h"
 #include "app/rework.h"
@@ -82,41 +83,7 @@ enum result command_world_set(struct command_call *call) {
     const struct proto_world_set *params = call->command->params;
     struct world *world = call->world;
     struct sim_parameters wanted = *sim_world_parameters(world->sim);
-    if (params->has_gravity) {
-        wanted.gravity = params->gravity;
-    }
-    if (params->has_damping) {
-        wanted.damping = params->damping;
-    }
-    if (params->has_iterations) {
-        wanted.iterations = params->iterations;
-    }
-    if (params->has_substeps) {
-        wanted.substeps = params->substeps;
-    }
-    if (params->has_tolerance) {
-        wanted.tolerance = params->tolerance;
-    }
-    if (params->has_square_root) {
-        wanted.square_root = (enum sim_square_root)params->square_root;
-    }
-    if (params->has_bounds) {
-        wanted.bounds_min = params->bounds.min;
-        wanted.bounds_max = params->bounds.max;
-    }
-    if (params->has_wind) {
-        wanted.wind_velocity = params->wind.velocity;
-        wanted.wind_gust = params->wind.gust;
-    }
-    if (params->has_air_density) {
-        wanted.air_density = params->air_density;
-    }
-    if (params->has_friction) {
-        wanted.friction = params->friction;
-    }
-    if (params->has_sleep) {
-        wanted.sleep = params->sleep;
-    }
+    fill_world_set(&wanted, params);
     enum result result = sim_world_set_parameters(world->sim, &wanted, call->fault);
     if (result == RESULT_OK) {
         world_tell_changed_by(world, "set", call->session);

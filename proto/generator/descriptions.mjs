@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Copies parsed parameters into the descriptions that the simulation takes: one C function per method, in a header of
+// the command layer, since server/proto does not know the simulation. The tables below say what the schema does not: the
+// name of the description, and where a parameter goes whose name differs. The C compiler checks names and types.
+import { snake, upper } from "./model.mjs";
+
+// The sheet of a cloth or mesh: where the parameters go that both have.
+const SHEET = Object.fromEntries(
+  [
+    "shear", "position", "rotation", "mass", "arealDensity", "masses", "friction", "restitution", "stretchCompliance",
+    "bend", "bendCompliance", "tethers", "tear", "thickness", "selfCollision", "projection",
+  ].map((name) => [name, `sheet.${snake(name)}`]),
+);
+SHEET.pin = "sheet.pins";
+
+// Of each method the description's struct; `to`: the member that takes a parameter, if it has another name (of a record
+// and of a size, one member per part); `counts`: the member that takes the number of a list's triples; `byHand`:
+// parameters that the handler reads itself.
+const LOOK = ["color", "name"];
+const DESCRIPTIONS = {
+  "cloth.spawn": { struct: "sim_cloth_desc", to: { ...SHEET, mesh: "lattice" }, byHand: LOOK },
+  "mesh.spawn": { struct: "sim_mesh_desc", to: SHEET, counts: { positions: "particles", triangles: "triangle_count" }, byHand: LOOK },
+  "particles.spawn": { struct: "sim_particles_desc", counts: { positions: "particles" }, byHand: LOOK },
+  "rope.spawn": { struct: "sim_rope_desc", to: { pin: "pins.preset" }, byHand: LOOK },
+  "body.spawn": { struct: "sim_body_desc", to: { size: { length: "size", extents: "extents" } }, counts: { vertices: "vertex_count" }, byHand: LOOK },
+  "plant.spawn": { struct: "sim_plant_desc", byHand: LOOK },
+  "ragdoll.spawn": { struct: "sim_ragdoll_desc", byHand: LOOK },
+  "stick.add": { struct: "sim_stick_desc", byHand: ["a", "b"] },
+  "obstacle.add": { struct: "sim_obstacle", counts: { positions: "vertices", triangles: "triangle_count" }, byHand: LOOK },
+  "world.set": {
+    struct: "sim_parameters",
+    to: { bounds: { min: "bounds_min", max: "bounds_max" }, wind: { velocity: "wind_velocity", gust: "wind_gust" } },
+  },
+};
+
+// The simulation's names of the schema's enums: the type, and what its enumerators begin with.
+const ENUMS = {
+  cloth_spawn_mesh: ["sim_lattice", "SIM_LATTICE"],
+  projection: ["sim_projection", "SIM_PROJECTION"],
+  rope_spawn_pin: ["sim_pin_preset", "SIM_PIN"],
+  body_spawn_shape: ["sim_body_shape", "SIM_BODY"],
+  stick_add_kind: ["sim_stick_kind", "SIM_STICK"],
+  obstacle_add_shape: ["sim_obstacle_shape", "SIM_OBSTACLE"],
+  particle_move_mode: ["sim_move_mode", "SIM_MOVE"],
+  world_set_square_root: ["sim_square_root", "SIM_SQUARE_ROOT"],
+};
+
+function enumFunction(name, names, [type, prefix], proto = `enum proto_${name}`) {
+  const rows = names.map((one) => `        [PROTO_${name.toUpperCase()}_${upper(one)}] = ${prefix}_${upper(one)},\n`);
+  return (
+    `static inline enum ${type} ${name}_of(${proto} value) {\n` +
+    `    static const enum ${type} values[PROTO_${name.toUpperCase()}_COUNT] = {\n${rows.join("")}    };\n` +
+    "    return values[value];\n}\n"
+  );
+}
+
+const PINS = `static inline struct sim_pins sheet_pins_of(const struct proto_sheet_pins *pins) {
+    return (struct sim_pins){.preset = sheet_pins_choice_of(pins->choice), .indices = pins->indices.items, .count = pins->indices.count};
+}
+`;
+
+// The assignments of one parameter, each as [member, value].
+function assignments(field, { to = {}, counts = {} }) {
+  const value = `params->${field.member}`;
+  const member = to[field.name] ?? field.member;
+  const count = counts[field.name] ? [[counts[field.name], `${value}.count / 3`]] : [];
+  switch (field.kind) {
+    case "real":
+    case "integer":
+    case "boolean":
+    case "vec3":
+    case "quat":
+      return [[member, value]];
+    case "enum":
+      return [[member, `${snake(field.enumName)}_of(${value})`]];
+    case "sheetPins":
+      return [[member, `sheet_pins_of(&${value})`]];
+    case "reals":
+    case "realTriples":
+    case "indexTriples":
+      return [[member, `${value}.items`], ...count];
+    case "record":
+    case "size":
+      return Object.entries(member).map(([part, one]) => [one, `${value}.${part}`]);
+    default:
+      throw new Error(`${field.name}: a ${field.kind} is not copied into descriptions`);
+  }
+}
+
+function fillFunction(method) {
+  const description = DESCRIPTIONS[method.name];
+  const { struct, byHand = [] } = description;
+  for (const name of [...byHand, ...Object.keys(description.counts ?? {})]) {
+    if (!method.fields.some((field) => field.name === name)) throw new Error(`${method.name} has no parameter ${name}`);
+  }
+  const lines = method.fields.filter((field) => !byHand.includes(field.name)).map((field) => {
+    const copies = assignments(field, description).map(([member, value]) => `desc->${member} = ${value};\n`);
+    if (field.required || field.default !== undefined) return copies.map((line) => `    ${line}`).join("");
+    return `    if (params->has_${field.member}) {\n${copies.map((line) => `        ${line}`).join("")}    }\n`;
+  });
+  return `static inline void fill_${method.id}(struct ${struct} *desc, const struct ${method.struct} *params) {\n${lines.join("")}}\n`;
+}
+
+/** The header with all functions. */
+export function descriptions(model) {
+  const enums = model.enums.filter(({ name }) => ENUMS[name]).map(({ name, names }) => enumFunction(name, names, ENUMS[name]));
+  const choices = enumFunction("sheet_pins", [...model.sheetPins, "list"], ["sim_pin_preset", "SIM_PIN"], "enum proto_sheet_pins_choice");
+  return [
+    `// SPDX-License-Identifier: MIT
+// Generated from proto/weft.openrpc.json by proto/generate.mjs: do not edit, run \`make generate\`.
+// Copies the parameters of a method into the description that the simulation takes. A parameter that the request left
+// out and that has no default leaves its member as it was. Arrays are not copied: they live as long as the request.
+#ifndef WEFT_APP_GEN_DESCRIPTIONS_H
+#define WEFT_APP_GEN_DESCRIPTIONS_H
+
+#include "proto/gen/methods.h"
+#include "sim/sim.h"
+
+// clang-format off
+`,
+    ...enums,
+    choices.replace("sheet_pins_of(", "sheet_pins_choice_of("),
+    PINS,
+    ...model.methods.filter(({ name }) => DESCRIPTIONS[name]).map(fillFunction),
+    "// clang-format on\n#endif\n",
+  ].join("\n");
+}
