@@ -1,7 +1,7 @@
 # Weft: build, run, test. `make help` lists the targets.
 #
-# Everything made goes to $(OUT), but for the npm packages (node_modules), web/vendor, which is copied out of them, and
-# what `make generate` writes. Objects depend on the flags they were made with, so another CC or OPTIMISE rebuilds them;
+# Everything made goes to $(OUT), but for the npm packages (node_modules), web/vendor, which is copied out of them, the
+# page's compressed files (web/**/*.gz) and what `make generate` writes. Objects depend on the flags they were made with, so another CC or OPTIMISE rebuilds them;
 # keep two builds side by side with OUT: `make OUT=build/clang CC=clang`. V=1 shows the commands in full.
 
 OUT      ?= build
@@ -60,26 +60,26 @@ WEFTCTL  := $(OUT)/weftctl
 PROGRAMS := $(patsubst tests/unit/%.c,$(OUT)/tests/%,$(UNIT)) $(patsubst tests/system/%.c,$(OUT)/tests/%,$(ECHO)) \
             $(patsubst tests/fuzz/%.c,$(OUT)/tests/fuzz_%,$(FUZZ)) $(OUT)/tests/record $(OUT)/tests/scarce
 
-all: fresh $(WEFTD) $(WEFTCTL) web/vendor/.made ## build weftd, weftctl and what the page needs (the default)
+all: fresh $(WEFTD) $(WEFTCTL) web/vendor/.compressed ## build weftd, weftctl and what the page needs (the default)
 
 $(WEFTD): $(call objects,$(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP) server/main.c)
-	$(link) -lwebsockets -lz -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lpthread -lm
+	$(link) -lwebsockets -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lpthread -lm
 $(WEFTCTL): $(call objects,$(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP) $(TOOLS))
-	$(link) -lwebsockets -lz -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lpthread -lm
+	$(link) -lwebsockets -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lpthread -lm
 
 # A unit test is one program per file; net_* tests stand on the network, store_* on the store, app_* on all, others on
 # the core and the protocol.
 programs: $(PROGRAMS)
 $(OUT)/tests/net_%_test: $(OUT)/tests/unit/net_%_test.o $(call objects,$(BASE) $(NET))
 	@mkdir -p $(@D)
-	$(link) -lcmocka -lwebsockets -lz -lssl -lcrypto -lpthread -lm
+	$(link) -lcmocka -lwebsockets -lssl -lcrypto -lpthread -lm
 $(OUT)/tests/store_%_test: $(OUT)/tests/unit/store_%_test.o $(call objects,$(BASE) $(STORE) $(AID))
 	@mkdir -p $(@D)
 	$(link) $(WRAPPED) -lcmocka -lsqlite3 -lzstd -lpthread -lm
 $(OUT)/tests/store_memory_test: WRAPPED = $(FAILING)
 $(OUT)/tests/app_%_test: $(OUT)/tests/unit/app_%_test.o $(call objects,$(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP))
 	@mkdir -p $(@D)
-	$(link) -lcmocka -lwebsockets -lz -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lpthread -lm
+	$(link) -lcmocka -lwebsockets -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lpthread -lm
 $(OUT)/tests/%_test: $(OUT)/tests/unit/%_test.o $(call objects,$(BASE) $(SIM) $(PROTO))
 	@mkdir -p $(@D)
 	$(link) -lcmocka -lcjson $(ORACLE) -lpthread -lm
@@ -92,15 +92,15 @@ $(OUT)/tests/fuzz_%: $(OUT)/tests/fuzz/%.o $(call objects,$(BASE) $(SIM))
 fuzzers: $(patsubst tests/fuzz/fuzz_%.c,$(OUT)/fuzz/%,$(TARGETS))
 $(OUT)/fuzz/%: $(OUT)/tests/fuzz/fuzz_%.o $(call objects,$(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP))
 	@mkdir -p $(@D)
-	$(link) -fsanitize=fuzzer -lwebsockets -lz -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lpthread -lm
+	$(link) -fsanitize=fuzzer -lwebsockets -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lpthread -lm
 $(OUT)/tests/app_corpus_test: $(call objects,$(TARGETS))
 $(OUT)/tests/net_echo: $(OUT)/tests/system/net_echo.o $(call objects,$(BASE) $(NET))
 	@mkdir -p $(@D)
-	$(link) -lwebsockets -lz -lssl -lcrypto -lpthread -lm
+	$(link) -lwebsockets -lssl -lcrypto -lpthread -lm
 # The server, with memory that runs out.
 $(OUT)/tests/scarce: $(call objects,$(SCARCE) $(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP) server/main.c)
 	@mkdir -p $(@D)
-	$(link) $(FAILING) -lwebsockets -lz -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lpthread -lm
+	$(link) $(FAILING) -lwebsockets -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lpthread -lm
 
 # The benchmarks are no part of `programs`: they need packages that nothing else does.
 BENCHES := $(addprefix $(OUT)/bench/,solver growth tick frames sender deadline)
@@ -134,7 +134,7 @@ RECORDED := cloth_spawn mesh_spawn particles_spawn rope_spawn body_spawn plant_s
 $(OUT)/tests/record: $(call objects,tests/determinism/record.c tests/determinism/scene.c tests/determinism/tape.c \
                        $(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP))
 	@mkdir -p $(@D)
-	$(link) $(patsubst %,-Wl$(comma)--wrap=sim_%,$(RECORDED)) -lwebsockets -lz -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lpthread -lm
+	$(link) $(patsubst %,-Wl$(comma)--wrap=sim_%,$(RECORDED)) -lwebsockets -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lpthread -lm
 
 $(OUT)/%.o: %.c $(OUT)/flags
 	@mkdir -p $(@D)
@@ -165,6 +165,9 @@ generate: ## write the protocol's C, JavaScript and reference page from proto/we
 web/vendor/.made: web/node_modules/.made web/vendor.mjs
 	node web/vendor.mjs
 	@touch $@
+web/vendor/.compressed: web/vendor/.made web/compress.mjs $(shell find web/client web/viewer -type f ! -name '*.gz*')
+	node web/compress.mjs
+	@touch $@
 
 # ---- run and install -------------------------------------------------------------------------------------------------
 
@@ -181,8 +184,8 @@ install: all ## copy weftd, weftctl, the page and the scenes: make install [PREF
 	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/web $(SHARE)/scenes $(DESTDIR)$(PREFIX)/share/doc/weft
 	install -m 755 $(WEFTD) $(WEFTCTL) $(DESTDIR)$(PREFIX)/bin
 	install -m 644 server/scenes/*.json $(SHARE)/scenes
-	cp -R web/index.html web/reference.html web/client web/viewer web/vendor $(SHARE)/web
-	rm -f $(SHARE)/web/vendor/.made
+	cp -R --preserve=timestamps web/index.html web/reference.html web/client web/viewer web/vendor $(SHARE)/web
+	rm -f $(SHARE)/web/vendor/.made $(SHARE)/web/vendor/.compressed
 	install -m 644 LICENSE README.md proto/PROTOCOL.md proto/FRAMES.md $(DESTDIR)$(PREFIX)/share/doc/weft
 
 # ---- tests and checks (tests/house/run.sh says what each consists of) ------------------------------------------------
@@ -239,8 +242,9 @@ check: ## format, clang-tidy, cppcheck, include rule, generated files fresh, Jav
 	  { grep -v 'warnings* generated' $(OUT)/tidy.err; exit 1; }
 	@echo 'nothing to object to'
 
-clean: ## remove $(OUT) and web/vendor; the npm packages stay
+clean: ## remove $(OUT), web/vendor and the compressed files; the npm packages stay
 	rm -rf $(OUT) web/vendor
+	find web/client web/viewer -name '*.gz' -delete
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))

@@ -21,7 +21,6 @@
 #define PIECE_BYTES (16 << 10)
 #define PIECE_TIMEOUT_S 20 // a client that takes nothing for that long is dropped
 #define ETAG_MAX 48
-#define SQUEEZED_LEAST 512    // bytes of a file that is worth compressing
 #define DOCUMENT_TIMEOUT_S 60 // to make a document that takes time
 
 // What of a reply is still to be sent: one of a file and a message.
@@ -41,7 +40,6 @@ struct http_wait {
     int status;
     char file[FILE_NAME_MAX];
     struct message *message;
-    char *path; // of a file that is being compressed; NULL: a document
 };
 
 // ---- tables ------------------------------------------------------------------------------------------------------
@@ -109,6 +107,11 @@ static const char *content_type_of(const char *path) {
             return content_types[i].type;
     }
     return "application/octet-stream";
+}
+
+// Pages are sent as they are: their heads name the scripts that they contain.
+static bool is_page(const char *content_type) {
+    return strncmp(content_type, "text/html", 9) == 0;
 }
 
 // ---- heads -------------------------------------------------------------------------------------------------------
@@ -180,7 +183,6 @@ static void wait_free(struct net_server *server, struct session *session) {
     if (*place != NULL)
         *place = session->wait->next;
     message_release(session->wait->message);
-    free(session->wait->path);
     free(session->wait);
     session->wait = NULL;
 }
@@ -262,16 +264,12 @@ void http_answer(struct net_server *server, uint64_t request, int status, const 
     lws_callback_on_writable(wait->wsi);
 }
 
-static int reply_with_squeezed(struct net_server *server, struct lws *wsi, struct session *session);
-
 // Sends what came, when it has.
 static int reply_with_document(struct net_server *server, struct lws *wsi, struct session *session) {
     struct http_wait *wait = session->wait;
     char headers[FILE_NAME_MAX + 96];
     if (!wait->answered)
         return 0;
-    if (wait->path != NULL)
-        return reply_with_squeezed(server, wsi, session);
     const int status = wait->status;
     const bool kept = wait->file[0] != '\0';
     struct message *message = wait->message;
@@ -351,22 +349,50 @@ static bool is_of_the_page(const char *path) {
     return true;
 }
 
-// Opens the file a path stands for; −1 when there is none.
-static int open_file(const struct net_server *server, const char *path, struct stat *status) {
+// Opens a regular file below the web root; −1 when there is none. `suffix` is appended to the path.
+static int open_file(const struct net_server *server, const char *path, const char *suffix, struct stat *status) {
     char name[4096];
-    if (!is_of_the_page(path))
+    const int length = snprintf(name, sizeof name, "%s%s%s", server->web_root, path, suffix);
+    if (length < 0 || (size_t)length >= sizeof name) {
         return -1;
-    int length = snprintf(name, sizeof name, "%s%s", server->web_root, path);
-    if (length < 0 || (size_t)length >= sizeof name)
+    }
+    const int file = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0) {
         return -1;
-    int file = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0)
-        return -1;
+    }
     if (fstat(file, status) != 0 || !S_ISREG(status->st_mode)) {
         close(file);
         return -1;
     }
     return file;
+}
+
+// An element of Accept-Encoding: a name, then parameters, of which only a weight of nothing counts (RFC 9110, 12.5.3).
+static bool element_takes_gzip(const char *element, size_t length) {
+    while (length > 0 && (*element == ' ' || *element == '\t')) {
+        element++;
+        length--;
+    }
+    const size_t name = strcspn(element, " \t;,");
+    if (!((name == 4 && strncasecmp(element, "gzip", 4) == 0) || (name == 1 && *element == '*')))
+        return false;
+    const char *weight = memmem(element, length, "q=", 2);
+    if (weight == NULL)
+        return true;
+    const char *digits = weight + 2;
+    const size_t nothing = strspn(digits, "0.");
+    const size_t end = (size_t)(element + length - digits);
+    return nothing < end && digits[nothing] >= '1' && digits[nothing] <= '9';
+}
+
+static bool accepts_gzip(const char *accept_encoding) {
+    for (const char *at = accept_encoding; *at != '\0';) {
+        const size_t length = strcspn(at, ",");
+        if (element_takes_gzip(at, length))
+            return true;
+        at += length + (at[length] == ',');
+    }
+    return false;
 }
 
 static int reply_not_found(struct lws *wsi, struct session *session) {
@@ -396,97 +422,72 @@ static int reply_with_page(struct lws *wsi, struct session *session, const char 
     return result;
 }
 
-// What a client has of a file, or gets: the file as it is and the same in gzip are told apart by the tag.
+// A file to be sent. Its compressed form is another representation, with an entity tag of its own (RFC 9110, 8.8.3.3).
 struct file_reply {
-    const char *type;
-    bool squeezed;
-    struct stat status;
+    int file;             // of the form that is sent
+    uint64_t length;      // of that form
+    const char *type;     // of the original, like `original`
+    bool compressed;      // that form is gzip
+    struct stat original; // the tag is made of its time and size
 };
 
-static int reply_with_known(struct lws *wsi, struct session *session, const struct file_reply *reply, int file,
-                            struct message *message) {
+static int reply_with_file(struct lws *wsi, struct session *session, const struct file_reply *reply) {
     char etag[ETAG_MAX];
     char known[4 * ETAG_MAX];
     char headers[ETAG_MAX + 128];
-    const struct stat *status = &reply->status;
-    snprintf(etag, sizeof etag, "\"%llx-%lx-%llx%s\"", (unsigned long long)status->st_mtim.tv_sec,
-             (unsigned long)status->st_mtim.tv_nsec, (unsigned long long)status->st_size, reply->squeezed ? "-gz" : "");
-    snprintf(headers, sizeof headers, "Cache-Control: no-cache\r\nVary: Accept-Encoding\r\n%sETag: %s\r\n",
-             message != NULL ? "Content-Encoding: gzip\r\n" : "", etag);
+    const struct stat *original = &reply->original;
+    snprintf(etag, sizeof etag, "\"%llx-%lx-%llx%s\"", (unsigned long long)original->st_mtim.tv_sec,
+             (unsigned long)original->st_mtim.tv_nsec, (unsigned long long)original->st_size,
+             reply->compressed ? "-gz" : "");
     const bool fresh =
         lws_hdr_copy(wsi, known, sizeof known, WSI_TOKEN_HTTP_IF_NONE_MATCH) > 0 && strstr(known, etag) != NULL;
-    if (strncmp(reply->type, "text/html", 9) == 0 && status->st_size <= PAGE_BYTES_MAX)
-        return reply_with_page(wsi, session, headers, reply->type, (size_t)status->st_size, file, fresh);
-    if (!fresh)
-        return start_reply(wsi, session, 200, headers, reply->type,
-                           message != NULL ? message_length(message) : (uint64_t)status->st_size, file, message,
-                           &no_page);
-    if (file >= 0)
-        close(file);
-    message_release(message);
+    snprintf(headers, sizeof headers, "Cache-Control: no-cache\r\nVary: Accept-Encoding\r\n%sETag: %s\r\n",
+             reply->compressed ? "Content-Encoding: gzip\r\n" : "", etag);
+    if (is_page(reply->type) && original->st_size <= PAGE_BYTES_MAX) {
+        return reply_with_page(wsi, session, headers, reply->type, (size_t)original->st_size, reply->file, fresh);
+    }
+    if (!fresh) {
+        return start_reply(wsi, session, 200, headers, reply->type, reply->length, reply->file, NULL, &no_page);
+    }
+    close(reply->file);
     return start_reply(wsi, session, 304, headers, NULL, 0, -1, NULL, &no_page);
 }
 
-// Text of some length; pages go out as they are, for their heads are made of what they say.
-static bool gains_by_squeezing(const struct file_reply *reply) {
-    const char *type = reply->type;
-    return reply->status.st_size >= SQUEEZED_LEAST && strncmp(type, "text/html", 9) != 0 &&
-           (strncmp(type, "text/", 5) == 0 || strncmp(type, "application/json", 16) == 0 ||
-            strcmp(type, "image/svg+xml") == 0 || strcmp(type, "application/wasm") == 0);
+// Replaces the open file by its gzip form, which the build writes beside it as NAME.gz (web/compress.mjs), unless that
+// is older than the file.
+static void choose_compressed(const struct net_server *server, const char *path, struct file_reply *reply) {
+    struct stat status;
+    const int file = open_file(server, path, ".gz", &status);
+    if (file < 0) {
+        return;
+    }
+    const struct timespec made = status.st_mtim, changed = reply->original.st_mtim;
+    if (made.tv_sec < changed.tv_sec || (made.tv_sec == changed.tv_sec && made.tv_nsec < changed.tv_nsec)) {
+        close(file);
+        return;
+    }
+    close(reply->file);
+    reply->file = file;
+    reply->length = (uint64_t)status.st_size;
+    reply->compressed = true;
 }
 
-static bool takes_gzip(struct lws *wsi) {
+static int reply_with_path(struct net_server *server, struct lws *wsi, struct session *session, const char *path) {
     char accepted[256];
     const struct line *line = line_of(wsi);
-    return line != NULL && line_field(line, "accept-encoding", accepted, sizeof accepted) && squeeze_is_taken(accepted);
-}
-
-// Makes the request wait until the file has been compressed. Returns false when that cannot be: it goes out as it is.
-static bool wait_for_squeezing(struct net_server *server, struct lws *wsi, struct session *session, const char *path) {
-    char *copy = strdup(path);
-    if (copy == NULL || !squeeze_ask(server->squeezer, path, ++server->last_request) ||
-        wait_for_document(server, wsi, session, server->last_request) != 0) {
-        free(copy);
-        return false;
+    struct file_reply reply = {.file = -1, .type = content_type_of(path)};
+    if (path_is_plain(path) && is_of_the_page(path)) {
+        reply.file = open_file(server, path, "", &reply.original);
     }
-    session->wait->path = copy;
-    return true;
-}
-
-static int reply_with_file(struct net_server *server, struct lws *wsi, struct session *session, const char *path,
-                           bool squeezing) {
-    struct file_reply reply = {.type = content_type_of(path)};
-    struct message *message = NULL;
-    int file = path_is_plain(path) ? open_file(server, path, &reply.status) : -1;
-    if (file < 0)
+    if (reply.file < 0) {
         return reply_not_found(wsi, session);
-    if (squeezing && gains_by_squeezing(&reply)) {
-        const enum squeeze_state state = squeeze_find(server->squeezer, path, &reply.status, &message);
-        reply.squeezed = state == SQUEEZE_READY;
-        if (state != SQUEEZE_USELESS) {
-            close(file);
-            file = -1;
-        }
-        if (state == SQUEEZE_UNKNOWN)
-            return wait_for_squeezing(server, wsi, session, path) ? 0
-                                                                  : reply_with_file(server, wsi, session, path, false);
     }
-    return reply_with_known(wsi, session, &reply, file, message);
-}
-
-// What was waited for has been compressed, or could not be.
-static int reply_with_squeezed(struct net_server *server, struct lws *wsi, struct session *session) {
-    char path[PATH_LENGTH_MAX];
-    struct stat status;
-    struct message *message = NULL;
-    snprintf(path, sizeof path, "%s", session->wait->path);
-    http_wait_free(server, session);
-    const int file = open_file(server, path, &status);
-    if (file >= 0)
-        close(file);
-    const bool ready = file >= 0 && squeeze_find(server->squeezer, path, &status, &message) == SQUEEZE_READY;
-    message_release(message);
-    return reply_with_file(server, wsi, session, path, ready);
+    reply.length = (uint64_t)reply.original.st_size;
+    if (!is_page(reply.type) && line != NULL && line_field(line, "accept-encoding", accepted, sizeof accepted) &&
+        accepts_gzip(accepted)) {
+        choose_compressed(server, path, &reply);
+    }
+    return reply_with_file(wsi, session, &reply);
 }
 
 static struct visitor_store visitor_text; // of this request: too large for a stack, and the net thread is alone
@@ -544,5 +545,5 @@ int http_request(struct net_server *server, struct lws *wsi, struct session *ses
     if (document != NULL)
         return start_reply(wsi, session, status, "Cache-Control: no-store\r\n", content_type, message_length(document),
                            -1, document, &no_page);
-    return reply_with_file(server, wsi, session, strcmp(path, "/") == 0 ? "/index.html" : path, takes_gzip(wsi));
+    return reply_with_path(server, wsi, session, strcmp(path, "/") == 0 ? "/index.html" : path);
 }

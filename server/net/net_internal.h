@@ -218,11 +218,10 @@ struct net_server {
     uint64_t last_peer_id, last_request;
     struct http_wait *waits;       // requests whose documents are being made
     struct http_collect *collects; // POSTs whose replies are being made
-    struct squeezer *squeezer;
-    uint64_t pass;           // counts the calls of post_queue_apply
-    bool hasty;              // too late: no state is sent before all posts are applied, so that the newest wins
-    size_t sockets;          // WebSockets not yet ended, leaving ones included
-    size_t unfinished_bytes; // the capacities of all assemblies
+    uint64_t pass;                 // counts the calls of post_queue_apply
+    bool hasty;                    // too late: no state is sent before all posts are applied, so that the newest wins
+    size_t sockets;                // WebSockets not yet ended, leaving ones included
+    size_t unfinished_bytes;       // the capacities of all assemblies
     struct peer *peers[PEER_BUCKETS];
     struct channel *channels[CHANNEL_BUCKETS];
     struct post_queue posts;
@@ -364,18 +363,5 @@ void collect_refuse_all(struct net_server *server, const char *sentence);
 void collect_free(struct net_server *server, struct session *session);
 void collect_look(struct net_server *server); // now and then: drops those that have gone
 int collect_write(struct net_server *server, struct lws *wsi, struct session *session);
-
-// squeeze.c: files in gzip. All but squeeze_is_taken, which knows only the text of a header, are the net thread's.
-struct squeezer;
-struct stat;
-enum squeeze_state { SQUEEZE_UNKNOWN, SQUEEZE_READY, SQUEEZE_USELESS };
-struct squeezer *squeezer_create(struct net_server *server); // NULL when memory is out
-void squeezer_destroy(struct squeezer *squeezer);            // NULL is allowed; ahead of the server's context
-// The file as it is now; when it is ready, a message that is the caller's to release.
-enum squeeze_state squeeze_find(struct squeezer *squeezer, const char *path, const struct stat *status,
-                                struct message **message);
-// Compresses it and then answers that request without a message; false: no room for that now.
-bool squeeze_ask(struct squeezer *squeezer, const char *path, uint64_t request);
-bool squeeze_is_taken(const char *accept_encoding);
 
 #endif

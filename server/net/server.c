@@ -191,16 +191,13 @@ enum result net_server_create(const struct net_options *options, struct net_serv
         return result;
     struct net_server *created = calloc(1, sizeof *created);
     char *web_root = strdup(options->web_root);
-    struct squeezer *squeezer = squeezer_create(created);
-    if (created == NULL || web_root == NULL || squeezer == NULL || post_queue_init(&created->posts) != RESULT_OK) {
-        squeezer_destroy(squeezer);
+    if (created == NULL || web_root == NULL || post_queue_init(&created->posts) != RESULT_OK) {
         free(created);
         free(web_root);
         return fault_set(fault, RESULT_MEMORY, "", "memory is out");
     }
     set_options(created, options);
     created->web_root = web_root;
-    created->squeezer = squeezer;
     result = start(created, fault);
     if (result != RESULT_OK) {
         net_server_destroy(created);
@@ -309,7 +306,6 @@ void net_server_stop(struct net_server *server) {
 void net_server_destroy(struct net_server *server) {
     if (server == NULL)
         return;
-    squeezer_destroy(server->squeezer);
     if (server->context != NULL)
         lws_context_destroy(server->context);
     wire_attach(NULL);

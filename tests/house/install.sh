@@ -35,7 +35,6 @@ run   | gcc                | needs gcc               | compiles the server
 run   | libc6-dev          | header stdio.h          | the C library to compile against
 run   | libwebsockets-dev  | header libwebsockets.h  | HTTP and WebSockets
 run   | libssl-dev         | header openssl/ssl.h    | TLS, and hashes of tokens
-run   | zlib1g-dev         | header zlib.h           | compresses the files of the page
 run   | libcjson-dev       | header cjson/cJSON.h    | reads and writes JSON
 run   | libsqlite3-dev     | header sqlite3.h        | keeps the history of worlds
 run   | libzstd-dev        | header zstd.h           | compresses its snapshots
@@ -63,6 +62,7 @@ fuzz  | libclang-rt-dev    | fuzzer                  | libFuzzer, which drives t
 bench | g++                | needs g++               | compiles what Weft is measured against
 bench | libbullet-dev      | bullet                  | Bullet: a solver to measure ours against
 bench | libmeshoptimizer-dev | header meshoptimizer.h | codecs to measure ours against: meshoptimizer
+bench | zlib1g-dev         | header zlib.h           | codecs to measure ours against: zlib
 bench | chromium           | needs chromium          | what the page costs, in a real browser
 '
 

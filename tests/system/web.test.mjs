@@ -3,12 +3,14 @@
 
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { readFileSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { gunzipSync } from 'node:zlib';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { laboratory, run, Weftd, WEFTD } from '../support/weftd.mjs';
 
 test('the page and its modules come with the types that browsers ask for', async (t) => {
@@ -133,24 +135,37 @@ test('what a client has already is not sent again, in gzip neither', async (t) =
   assert.equal(head.body.length, 0);
 });
 
-test('many who ask at once for what is not compressed yet all get it, and a file that changes is compressed anew', async (t) => {
+test('a file is sent as it is where it has no .gz beside it, or one that is older than the file', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'weft-web-'));
   t.after(() => rm(folder, { recursive: true }));
-  const write = async (text, second) => {
-    await writeFile(join(folder, 'large.js'), text);
-    await utimes(join(folder, 'large.js'), second, second);
-  };
   const server = await Weftd.start(t, ['--web', folder]);
-  const [first, second] = [1, 2].map((n) => Buffer.from(Array.from({ length: 60000 }, (_, i) => `export const a${i} = ${n * i};`).join('\n')));
-  const ask = () => raw(server, '/large.js', { 'Accept-Encoding': 'gzip' });
-  await write(first, 1000);
-  for (const { headers, body } of await Promise.all(Array.from({ length: 24 }, ask))) {
-    assert.equal(headers['content-encoding'], 'gzip');
-    assert.deepEqual(gunzipSync(body), first);
+  const [path, packed] = [join(folder, 'large.js'), join(folder, 'large.js.gz')];
+  const [first, second] = [1, 2].map((n) => Buffer.from(`export const a = ${n};\n`.repeat(1000)));
+  const ask = (accepted) => raw(server, '/large.js', { 'Accept-Encoding': accepted });
+  const expect = async (accepted, encoding, text) => {
+    const { headers, body } = await ask(accepted);
+    assert.equal(headers['content-encoding'], encoding);
+    assert.deepEqual(encoding === 'gzip' ? gunzipSync(body) : body, text);
+  };
+  await writeFile(path, first);
+  await expect('gzip', undefined, first);
+  await writeFile(packed, gzipSync(first));
+  await utimes(path, 1000, 1000);
+  for (const changed of [1000, 1001]) {
+    await utimes(packed, changed, changed);
+    await expect('gzip', 'gzip', first);
+    await expect('br', undefined, first);
   }
-  await write(second, 2000);
-  assert.deepEqual(gunzipSync((await ask()).body), second);
-  await writeFile(join(folder, 'short.js'), '1;');
-  assert.equal((await raw(server, '/short.js', { 'Accept-Encoding': 'gzip' })).headers['content-encoding'], undefined);
+  await writeFile(path, second);
+  await utimes(path, 1002, 1002);
+  await expect('gzip', undefined, second);
   assert.equal((await raw(server, '/none.js', { 'Accept-Encoding': 'gzip' })).status, 404);
+});
+
+test('the build compresses the modules of the page', () => {
+  for (const path of ['client/client.js', 'viewer/main.js', 'vendor/three/three.core.js']) {
+    const file = fileURLToPath(new URL(`../../web/${path}`, import.meta.url));
+    assert.ok(statSync(`${file}.gz`).size < statSync(file).size / 2, path);
+    assert.deepEqual(gunzipSync(readFileSync(`${file}.gz`)), readFileSync(file), path);
+  }
 });
