@@ -6,13 +6,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fieldOf, paramSchemas, readField } from '../../web/viewer/tools/build/fields.js';
-import { fileKind, isFlat, USES } from '../../web/viewer/tools/build/filekinds.js';
+import { fileKind, isFlat, USES } from '../../web/viewer/tools/build/file_kinds.js';
 import { drawnEdges } from '../../web/viewer/geometry/edges.js';
 import { formatOf } from '../../web/viewer/geometry/format.js';
 import { checkPly, geometryOnly } from '../../web/viewer/geometry/formats.js';
 import { sceneNameOf, worldNameOf } from '../../web/viewer/ui/names.js';
 import { KINDS, rotate } from '../../web/viewer/tools/build/kinds.js';
 import { cleanMesh, edgeCount, outermost, simplified } from '../../web/viewer/geometry/mesh.js';
+import { REDUCTIONS } from '../../web/viewer/geometry/reductions.js';
 import { seeded } from '../support/random.mjs';
 import { laboratory, ROOT } from '../support/weftd.mjs';
 
@@ -163,8 +164,8 @@ test('the server takes a file as cloth, as body and as obstacle', async (t) => {
   const { call } = await laboratory(t);
   const mesh = cleanMesh(soup(20, 30));
   const simplify = (whole) => whole;
-  for (const [use, { reduce, usual }] of Object.entries(USES)) {
-    const kind = fileKind(use, 'ball.obj', reduce(mesh, usual, simplify), 2, 0.5);
+  for (const [use, { usual }] of Object.entries(USES)) {
+    const kind = fileKind(use, 'ball.obj', REDUCTIONS[use](mesh, usual, simplify), 2, 0.5);
     const params = kind.params(kind.resize(kind.values, [2]), { position: [0, 3, 0], rotation: [0, 0, 0, 1] });
     const answer = await call(kind.method, params);
     assert.ok(answer.object > 0 || answer.obstacle > 0, use);
@@ -206,7 +207,7 @@ test('of a mesh each edge is drawn once, of a fine one only what is sharp or a b
 test('an obstacle of a file has no triangle that the server would find without area', () => {
   const positions = Float32Array.from([0, 0, 0, 1, 0, 0, 0.5, 0, 0, 0.5, 1e-7, 0, 0, 1, 0]);
   const mesh = { positions, triangles: Uint32Array.from([0, 1, 4, 0, 2, 1, 0, 3, 1]) };
-  const { triangles, positions: kept } = USES.obstacle.reduce(mesh, 100, (same) => same);
+  const { triangles, positions: kept } = REDUCTIONS.obstacle(mesh, 100, (same) => same);
   assert.deepEqual([triangles.length / 3, kept.length / 3], [1, 3]);
-  assert.throws(() => USES.obstacle.reduce({ positions, triangles: Uint32Array.from([0, 2, 1]) }, 100, (same) => same), /None of its triangles has an area/);
+  assert.throws(() => REDUCTIONS.obstacle({ positions, triangles: Uint32Array.from([0, 2, 1]) }, 100, (same) => same), /None of its triangles has an area/);
 });

@@ -183,7 +183,7 @@ test('a connection that answers late is said to be slow, until it is quick again
   await chip.waitFor({ state: 'detached' });
   // What the server tells whom it sends fewer frames, as it comes from the worker.
   const paced = (everyTicks) => page.evaluate(async (ticks) => {
-    const { worker } = await import('/viewer/early.js');
+    const { worker } = await import('/viewer/preload.js');
     worker.onmessage({ data: { name: 'event', value: { method: 'frames.paced', params: { everyTicks: ticks, tick: 0 } }, statistics: window.weft.client.statistics } });
   }, everyTicks);
   await paced(4);

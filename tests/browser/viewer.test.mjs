@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SnapshotBuffer } from '../../web/viewer/interpolation.js';
-import { makeHit, nearestCorner, rayObstacle, rayParticles, raySticks, rayTriangles } from '../../web/viewer/pick.js';
-import { Precision } from '../../web/viewer/precision.js';
-import { LEVELS, Quality } from '../../web/viewer/quality.js';
+import { SnapshotBuffer } from '../../web/viewer/timing/interpolation.js';
+import { makeHit, nearestCorner, rayObstacle, rayParticles, raySticks, rayTriangles } from '../../web/viewer/geometry/pick.js';
+import { Precision } from '../../web/viewer/timing/precision.js';
+import { LEVELS, Quality } from '../../web/viewer/timing/quality.js';
 import { bodyTriangles, clothTriangles, ropeSticks } from '../../web/client/lattice.js';
 import { aroundOf, edgeDistances, embed, weave } from '../../web/viewer/scene/surface.js';
 import { seeded } from '../support/random.mjs';

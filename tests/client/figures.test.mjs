@@ -4,8 +4,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COLUMNS, Recording, ROWS_MAX, sampleOf, stack, STAGES } from '../../web/viewer/tools/plots/series.js';
-import { batchColor, figure, followTop, percent, rampTable, roundUp, summarise } from '../../web/viewer/tools/xray/scale.js';
+import { batchColor, followTop, rampTable, summarise } from '../../web/viewer/tools/xray/scale.js';
 import { residualOf, stretchOf } from '../../web/viewer/tools/xray/sticks.js';
+import { figure, percent, roundUp } from '../../web/viewer/ui/numbers.js';
 
 const lightness = (color) => {
   const [r, g, b] = [1, 3, 5].map((at) => (Number.parseInt(color.slice(at, at + 2), 16) / 255) ** 2.2);

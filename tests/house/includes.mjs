@@ -8,9 +8,10 @@
 // more must be taken from it. After files were renamed or mended, `node tests/house/includes.mjs --exceptions` writes the
 // list anew; it refuses to make it longer.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { callsBetween, circlesOf, closingWays, partOf, readC } from './calls.mjs';
+import { moduleFaults } from './modules.mjs';
 
 // Folders of server/ (main for main.c), and the folders whose headers each may include beside its own.
 const folders = {
@@ -38,15 +39,6 @@ const libraries = [
 // All that the simulation may know of the C library: no clock, no threads, and stdio only to write into memory, which
 // tests/house/symbols.test.mjs sees to.
 const simulationHeaders = /^(arm_neon|assert|float|immintrin|limits|math|stdbool|stddef|stdint|stdio|stdlib|string)\.h$/;
-
-// Folders of web/, and what each may import: relative paths stay inside the folders named; packages by name.
-const modules = {
-  client: { folders: ['client'], packages: /^$/ },
-  viewer: { folders: ['viewer', 'client'], packages: /^(lil-gui|qrcode-generator|uplot)$/ },
-  'viewer/scene': { folders: ['viewer', 'client'], packages: /^(three(\/.*)?|camera-controls)$/ },
-  // A worker's: no import map holds there, so that it names what web/vendor.mjs bundles by its path.
-  'viewer/geometry/read.js': { folders: ['viewer', 'vendor'], packages: /^$/ },
-};
 
 function files(folder, pattern) {
   let entries;
@@ -163,27 +155,9 @@ function checkSharing(root, exceptions) {
   return faults;
 }
 
-function checkModules(root) {
-  const web = join(root, 'web');
-  const faults = [];
-  for (const folder of ['client', 'viewer']) {
-    for (const path of files(join(web, folder), /\.m?js$/)) {
-      const file = relative(web, path).split(sep).join('/');
-      const rule = modules[file] ?? modules[file.startsWith('viewer/scene/') ? 'viewer/scene' : folder];
-      for (const { line, match } of matches(path, /(?:^|\s)(?:import|from)\s*\(?\s*['"]([^'"]+)['"]/)) {
-        const target = match[1];
-        const inside = relative(web, resolve(dirname(path), target)).split(sep)[0];
-        const allowed = /^\.{1,2}\//.test(target) ? rule.folders.includes(inside) : rule.packages.test(target);
-        if (!allowed) faults.push(`web/${file}:${line}: may not import ${target}`);
-      }
-    }
-  }
-  return faults;
-}
-
 // Every line under `root` that breaks the rule, as "file:line: sentence". Exceptions are as in exceptions.json.
 export function includeFaults(root, exceptions = {}) {
-  return [...checkC(root), ...checkSharing(root, exceptions), ...checkModules(root)];
+  return [...checkC(root), ...checkSharing(root, exceptions), ...moduleFaults(root)];
 }
 
 const listPath = fileURLToPath(new URL('exceptions.json', import.meta.url));

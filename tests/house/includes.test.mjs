@@ -21,6 +21,10 @@ const obedient = {
   'web/client/client.js': "import { decode } from './frame.js';\n// import WebSocket from 'ws';\n",
   'web/viewer/main.js': "import { Client } from '../client/client.js';\n",
   'web/viewer/scene/scene.js': "import * as THREE from 'three';\n",
+  'web/viewer/page/page.js': "/** @param {object} parts\n * @param {object} parts.client */\nexport class Page {\n  role = 'none';\n\n  get editable() { return true; }\n}\n",
+  'web/viewer/tools/index.js': "import * as share from './share/index.js';\nimport * as time from './time/index.js';\n",
+  'web/viewer/tools/share/index.js': "import { copy } from './copy.js';\nexport const install = (page) => copy(page.client, page.role, page.editable);\n",
+  'web/viewer/tools/share/copy.js': "import { h } from '../../ui/dom.js';\n",
 };
 
 function faultsWith(extra, exceptions = {}) {
@@ -59,6 +63,17 @@ const violations = [
   ['an engine that knows the host', 'server/engine/bad.c', '#include "host/host.h"\n', 'server/engine/bad.c:1'],
   ['three.js outside the scene', 'web/viewer/bad.js', "import { Mesh } from 'three';\n", 'web/viewer/bad.js:1'],
   ['a client that knows the page', 'web/client/bad.js', "import '../viewer/main.js';\n", 'web/client/bad.js:1'],
+  ['a tool that imports from another', 'web/viewer/tools/time/bad.js', "import { copy } from '../share/copy.js';\n", 'web/viewer/tools/time/bad.js:1'],
+  ['a tool that loads another later', 'web/viewer/tools/time/bad.js', "const share = await import('../share/index.js');\n", 'web/viewer/tools/time/bad.js:1'],
+  ['a tool that imports one without a folder', 'web/viewer/tools/time/bad.js', "import { place } from '../place.js';\n", 'web/viewer/tools/time/bad.js:1'],
+  ['a tool that hangs something on the page', 'web/viewer/tools/time/bad.js', '\nthis.page.clock = {};\n', 'web/viewer/tools/time/bad.js:2'],
+  ['a tool that adds to the page unseen', 'web/viewer/tools/time/bad.js', 'Object.assign(page, { clock });\n', 'web/viewer/tools/time/bad.js:1'],
+  ['a tool that reads what another hung on the page', 'web/viewer/tools/time/bad.js', 'page.role; page.clock?.now();\n', 'web/viewer/tools/time/bad.js:1'],
+  ['a tool that imports what starts the page', 'web/viewer/tools/time/bad.js', "import '../../main.js';\n", 'web/viewer/tools/time/bad.js:1'],
+  ['a part of the page that knows a tool', 'web/viewer/geometry/bad.js', "import { copy } from '../tools/share/copy.js';\n", 'web/viewer/geometry/bad.js:1'],
+  ['a folder of the page that imports a higher one', 'web/viewer/ui/bad.js', "import { Page } from '../page/page.js';\n", 'web/viewer/ui/bad.js:1'],
+  ['a folder of the page without a place in the order', 'web/viewer/util/bad.js', "import '../ui/dom.js';\n", 'web/viewer/util/bad.js:1'],
+  ['a package by its path', 'web/viewer/ui/bad.js', "import '../../vendor/three/loaders.js';\n", 'web/viewer/ui/bad.js:1'],
   ['a package in the client', 'web/client/bad.js', "const ws = await import('ws');\n", 'web/client/bad.js:1'],
 ];
 

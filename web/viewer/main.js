@@ -2,19 +2,16 @@
 // The page's wiring: one client, the stage, what is drawn of the world, and the tools around it (tools/index.js). `?world=NAME`
 // chooses the world; without it the server's default one is shown.
 import { WeftClient } from '../client/client.js';
-import { worker } from './early.js';
-import { SnapshotBuffer } from './interpolation.js';
-import { inTab } from './kept.js';
-import { Login } from './login.js';
-import { Overlay, Toasts } from './notice.js';
-import { Page } from './page.js';
-import { Panel } from './panel.js';
-import { Hands } from './pointer.js';
-import { Precision } from './precision.js';
+import { worker } from './preload.js';
+import { SnapshotBuffer } from './timing/interpolation.js';
+import { inTab } from './settings/storage.js';
+import { Login } from './ui/login.js';
+import { Overlay, Toasts } from './ui/notice.js';
+import { Page } from './page/page.js';
 import { Stage } from './scene/stage.js';
 import { WorldView } from './scene/world.js';
-import { settings } from './settings.js';
-import { Toolbar } from './toolbar.js';
+import { settings } from './settings/settings.js';
+import { Toolbar } from './ui/toolbar.js';
 import { installTools } from './tools/index.js';
 
 const EVENTS = [
@@ -44,13 +41,8 @@ const toasts = new Toasts(document.getElementById('toasts'));
 const recycle = (frame) => client.recycle(frame);
 const buffer = new SnapshotBuffer({ release: (frame) => world.release(frame, recycle) });
 const page = new Page({ client, stage, world, buffer, overlay, toasts });
-const { refuse } = page;
+const { refuse, panel, grabControls, precision } = page;
 const call = (method, params) => page.call(method, params);
-const panel = new Panel(document.getElementById('panel'), (params) => call('world.set', params));
-const hands = new Hands(stage, world, { call, notify: (method, params) => page.note(method, params) }, refuse);
-const precision = new Precision();
-Object.assign(page, { panel, hands, precision });
-Object.assign(hands, { standstill: () => page.standstill, tell: (text) => toasts.show(text) });
 const frameScene = (smooth) => {
   stage.setInsets(covered());
   stage.rig.frame(world.framedBox(), smooth);
@@ -92,7 +84,7 @@ client.on('state', (news) => {
   page.updateUsable();
   showPlace(news.state);
   if (news.state === 'open') return;
-  hands.drop();
+  grabControls.drop();
   grabs.clear();
 });
 
@@ -133,7 +125,7 @@ client.on('fault', refuse);
 client.on('grab.started', (grab) => grabs.set(grab.grab, grab));
 client.on('grab.ended', ({ grab }) => {
   grabs.delete(grab);
-  hands.lose(grab);
+  grabControls.lose(grab);
 });
 client.on('client.joined', ({ clients }) => panel.setFigures({ clients: String(clients) }));
 client.on('client.left', ({ clients }) => panel.setFigures({ clients: String(clients) }));
@@ -188,7 +180,7 @@ function tellRecomputed({ world: name, recomputed }) {
   const told = `weft.recomputed.${name}`;
   const key = recomputed && JSON.stringify(recomputed);
   if (!recomputed || inTab.text(told) === key) return;
-  inTab.keepText(told, key);
+  inTab.setText(told, key);
   const { physics, from, to, leftOut } = recomputed;
   toasts.show(`This world was made with physics version ${physics}. Its ticks ${from} to ${to} were computed again with the present version, so things may not be where they were.${
     leftOut > 0 ? ` Commands that could not be given again: ${leftOut}.` : ''}`);
@@ -244,11 +236,11 @@ function draw(now) {
   if (detailsStale) showDetails();
   showFrame(performance.now());
   lookAgain(performance.now());
-  hands.update();
+  grabControls.update();
   picture.now = last;
   picture.elapsed = elapsed;
   page.emit('picture', picture);
-  world.updateMarkers(grabs, hands.hover, stage.view);
+  world.updateMarkers(grabs, grabControls.hover, stage.view);
   if (world.topology && lit++ % 20 === 0) stage.light(world.contentBox());
   if (!page.covered) stage.render(elapsed, performance.now() - start);
   figures.pictures++;

@@ -4,7 +4,7 @@
 import { LanguageFault, parse, placeOf } from './script/language.js';
 import { EXAMPLES } from './script/examples.js';
 import { Schema } from './script/schema.js';
-import './settings.js'; // the theme
+import './settings/settings.js'; // the theme
 import { OWN, Trial } from './script/trial.js';
 import { h } from './ui/dom.js';
 

@@ -27,7 +27,7 @@ export class MeshReader {
 
   /**
    * The mesh that would be sent of the file that was read.
-   * @param {string} use see USES of filekinds.js
+   * @param {string} use a key of REDUCTIONS of reductions.js
    * @param {number} most the largest count of the elements that this use counts
    * @returns {Promise<import('./mesh.js').Mesh & {edges: Uint32Array}>} `edges`: pairs of vertices, the lines to draw;
    *   a hull has no triangles and no edges

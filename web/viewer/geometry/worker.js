@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The worker that reads files for reader.js, because a large mesh takes seconds. It keeps the mesh of the file, and
 // reduces it anew for each size or use that is chosen.
-import { USES } from '../tools/build/filekinds.js';
 import { drawnEdges } from './edges.js';
 import { FileFault } from './mesh.js';
 import { loadReducer, readFiles } from './read.js';
+import { REDUCTIONS } from './reductions.js';
 
 let mesh = null;
 
@@ -16,7 +16,7 @@ async function read({ files }, progress) {
 }
 
 async function reduce({ use, most }) {
-  const { positions, triangles } = USES[use].reduce(mesh, most, await loadReducer());
+  const { positions, triangles } = REDUCTIONS[use](mesh, most, await loadReducer());
   // Copies: the mesh of the file stays here.
   const reduced = { positions: Float32Array.from(positions), triangles: triangles && Uint32Array.from(triangles) };
   return { ...reduced, edges: triangles && drawnEdges(reduced) };

@@ -7,7 +7,7 @@ import {
   MeshStandardMaterial, NumberKeyframeTrack, PlaneGeometry, Scene, SphereGeometry, Vector3, VectorKeyframeTrack,
 } from 'three';
 import { clothTriangles } from '../../client/lattice.js';
-import { reliefOf } from '../relief.js';
+import { meshOfObstacle } from '../geometry/obstacle_mesh.js';
 import { objectColor } from './material.js';
 import { embed, weave } from './surface.js';
 
@@ -211,17 +211,17 @@ const SHAPES = {
 };
 
 function obstacleMesh(obstacle) {
-  const relief = reliefOf(obstacle);
-  const geometry = relief ? new BufferGeometry() : SHAPES[obstacle.shape](obstacle);
-  if (relief) {
-    geometry.setAttribute('position', new BufferAttribute(relief.positions, 3));
-    geometry.setIndex(new BufferAttribute(relief.triangles, 1));
+  const surface = meshOfObstacle(obstacle);
+  const geometry = surface ? new BufferGeometry() : SHAPES[obstacle.shape](obstacle);
+  if (surface) {
+    geometry.setAttribute('position', new BufferAttribute(surface.positions, 3));
+    geometry.setIndex(new BufferAttribute(surface.triangles, 1));
     computeNormals(geometry);
   }
   const name = obstacle.name || `${obstacle.shape} ${obstacle.id ?? obstacle.obstacle ?? ''}`.trim();
   const mesh = new Mesh(geometry, materialFor({ name, color: new Color(obstacle.color ?? SOLID), smooth: true }));
   mesh.name = name;
-  if (relief) return mesh;
+  if (surface) return mesh;
   const { shape, position, rotation, from, to, normal: up } = obstacle;
   if (shape === 'capsule') {
     const axis = new Vector3().fromArray(to).sub(new Vector3().fromArray(from));

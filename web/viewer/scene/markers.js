@@ -108,7 +108,7 @@ export class MarkersView {
     this.field = field;
     this.pins = new Pins(parent, field);
     this.halos = new Spheres(parent, disc(), new MeshBasicMaterial({ transparent: true, opacity: 0.3, depthTest: false, depthWrite: false }), 10);
-    this.hands = new Spheres(parent, disc(), new MeshBasicMaterial({ depthTest: false, depthWrite: false, transparent: true }), 11);
+    this.discs = new Spheres(parent, disc(), new MeshBasicMaterial({ depthTest: false, depthWrite: false, transparent: true }), 11);
     this.color = new Color();
     this.point = [0, 0, 0];
   }
@@ -127,18 +127,18 @@ export class MarkersView {
   update(grabs, hover, find, view) {
     this.field.uniforms.uSlope.value = view.slope;
     this.halos.begin(grabs.size + 1);
-    this.hands.begin(grabs.size + 1);
-    for (const grab of grabs.values()) this.addHand(grab, find, view);
+    this.discs.begin(grabs.size + 1);
+    for (const grab of grabs.values()) this.addGrab(grab, find, view);
     if (hover) this.addHover(hover, find(hover.object), view);
     this.halos.end();
-    this.hands.end();
+    this.discs.end();
   }
 
   dispose() {
-    for (const part of [this.pins, this.halos, this.hands]) part.dispose();
+    for (const part of [this.pins, this.halos, this.discs]) part.dispose();
   }
 
-  addHand({ object, particles, weights, client }, find, view) {
+  addGrab({ object, particles, weights, client }, find, view) {
     const held = find(object);
     if (!held) return;
     let x = 0, y = 0, z = 0;
@@ -151,7 +151,7 @@ export class MarkersView {
     const pixel = view.slope * distance(view.eye, x, y, z);
     clientColor(client, this.color);
     this.halos.add(x, y, z, 13 * pixel, this.color);
-    this.hands.add(x, y, z, 5 * pixel, this.color);
+    this.discs.add(x, y, z, 5 * pixel, this.color);
   }
 
   addHover({ whole, particle, point }, object, view) {
@@ -159,7 +159,7 @@ export class MarkersView {
     const [x, y, z] = whole ? point : object.place(particle, this.point);
     const pixel = view.slope * distance(view.eye, x, y, z);
     this.halos.add(x, y, z, 9 * pixel, WHITE);
-    this.hands.add(x, y, z, 2.5 * pixel, WHITE);
+    this.discs.add(x, y, z, 2.5 * pixel, WHITE);
   }
 }
 

@@ -135,7 +135,7 @@ export function litMaterial({ roughness, metalness = 0, envMapIntensity, ...shar
 
 /**
  * Fibres: rough, and bright where they are seen from the side.
- * @param {{map: import('three').Texture, relief: import('three').Texture}|null} texture
+ * @param {{map: import('three').Texture, normalMap: import('three').Texture}|null} texture
  * @param {{sheen: number, depth?: number}} how strong the sheen is, and the relief
  * @param {object} [more] parameters of the material
  */
@@ -143,7 +143,7 @@ export function fibreMaterial(texture, { sheen, depth = 0.6 }, more = {}) {
   if (draft) return addSheen(new MeshLambertMaterial({ ...(texture && { map: texture.map }), ...more }), 0.3 * sheen);
   return new MeshPhysicalMaterial({
     roughness: 0.82, metalness: 0, envMapIntensity: 0.9, sheen, sheenRoughness: 0.42, sheenColor: new Color(0.16, 0.16, 0.17),
-    ...(texture && { map: texture.map, normalMap: texture.relief, normalScale: new Vector2(depth, depth) }), ...more,
+    ...(texture && { map: texture.map, normalMap: texture.normalMap, normalScale: new Vector2(depth, depth) }), ...more,
   });
 }
 

@@ -5,7 +5,7 @@ import {
   BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, Color, DoubleSide, EdgesGeometry, LineBasicMaterial, LineSegments, Mesh,
   SphereGeometry, Vector3,
 } from 'three';
-import { reliefOf } from '../relief.js';
+import { meshOfObstacle } from '../geometry/obstacle_mesh.js';
 import { GroundView } from './ground.js';
 import { isDraft, litMaterial } from './material.js';
 import { GroundScale } from './scale.js';
@@ -86,16 +86,16 @@ export class ObstaclesView {
   }
 
   addSolid(obstacle, bottom) {
-    const relief = reliefOf(obstacle);
+    const surface = meshOfObstacle(obstacle);
     const material = litMaterial({
       roughness: 0.62, metalness: 0, envMapIntensity: 0.8,
-      ...(relief && { side: DoubleSide, flatShading: obstacle.shape === 'mesh', polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }),
+      ...(surface && { side: DoubleSide, flatShading: obstacle.shape === 'mesh', polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }),
     });
     material.color.copy(obstacle.color ? new Color(obstacle.color) : this.theme.solid);
-    const shown = obstacle.shape === 'heightfield' ? withSkirt(relief, obstacle, bottom) : relief;
-    const mesh = new Mesh(shown ? reliefGeometry(shown) : solidGeometry(obstacle), material);
+    const shown = obstacle.shape === 'heightfield' ? withSkirt(surface, obstacle, bottom) : surface;
+    const mesh = new Mesh(shown ? surfaceGeometry(shown) : solidGeometry(obstacle), material);
     mesh.name = obstacle.name ?? '';
-    if (!relief) place(mesh, obstacle);
+    if (!surface) place(mesh, obstacle);
     mesh.castShadow = mesh.receiveShadow = true;
     freeze(mesh);
     this.parent.add(mesh);
@@ -181,7 +181,7 @@ function place(mesh, { shape, position, rotation, from, to }) {
   if (rotation) mesh.quaternion.fromArray(rotation).normalize();
 }
 
-function reliefGeometry({ positions, triangles }) {
+function surfaceGeometry({ positions, triangles }) {
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new BufferAttribute(positions, 3));
   geometry.setIndex(new BufferAttribute(triangles, 1));

@@ -2,7 +2,7 @@
 // A picture of a world beside the one that the page is about: its own stage and its own views, shown when told to. Thumbnails
 // are made of it, and the halves of a comparison.
 import { Vector3 } from 'three';
-import { settings } from '../settings.js';
+import { settings } from '../settings/settings.js';
 import { Stage } from './stage.js';
 import { WorldView } from './world.js';
 

@@ -4,8 +4,8 @@ import {
   Color, DirectionalLight, HemisphereLight, NeutralToneMapping, PCFShadowMap, PMREMGenerator, Scene, Sphere, Vector3,
   WebGLRenderer,
 } from 'three';
-import { CHOSEN, LEVELS, Quality } from '../quality.js';
-import { settings } from '../settings.js';
+import { CHOSEN, LEVELS, Quality } from '../timing/quality.js';
+import { settings } from '../settings/settings.js';
 import { CameraRig } from './camera.js';
 import { PictureCost } from './cost.js';
 import { isDraft, setDraft } from './material.js';

@@ -8,7 +8,7 @@ const SIZE = 64; // texels
 const THREADS = 4; // each way in a tile
 const STRANDS = 3;
 
-/** @returns {{map: DataTexture, relief: DataTexture}} a tile of four threads each way */
+/** @returns {{map: DataTexture, normalMap: DataTexture}} a tile of four threads each way */
 export function weaveTexture() {
   return fibreTexture((x, y) => {
     const column = Math.floor(x * THREADS);
@@ -22,7 +22,7 @@ export function weaveTexture() {
   }, isDraft() ? 0.14 : 0.3); // coarse pixels would show other patterns than threads
 }
 
-/** @returns {{map: DataTexture, relief: DataTexture}} once around and one turn along */
+/** @returns {{map: DataTexture, normalMap: DataTexture}} once around and one turn along */
 export function strandTexture() {
   return fibreTexture((x, y) => {
     const lay = (STRANDS * (x + y)) % 1 - 0.5;
@@ -34,17 +34,17 @@ export function strandTexture() {
 function fibreTexture(height, shade) {
   const at = (x, y) => height(((x + SIZE) % SIZE + 0.5) / SIZE, ((y + SIZE) % SIZE + 0.5) / SIZE);
   const map = new Uint8Array(4 * SIZE * SIZE);
-  const relief = new Uint8Array(4 * SIZE * SIZE);
+  const normalMap = new Uint8Array(4 * SIZE * SIZE);
   for (let y = 0; y < SIZE; y++) {
     for (let x = 0; x < SIZE; x++) {
       const level = 255 * Math.min(1, 1 - shade + shade * at(x, y));
       map.set([level, level, level, 255], 4 * (y * SIZE + x));
       const [dx, dy] = [2 * (at(x + 1, y) - at(x - 1, y)), 2 * (at(x, y + 1) - at(x, y - 1))];
       const scale = 127.5 / Math.hypot(dx, dy, 1);
-      relief.set([127.5 - dx * scale, 127.5 - dy * scale, 127.5 + scale, 255], 4 * (y * SIZE + x));
+      normalMap.set([127.5 - dx * scale, 127.5 - dy * scale, 127.5 + scale, 255], 4 * (y * SIZE + x));
     }
   }
-  return { map: tiled(map, SRGBColorSpace), relief: tiled(relief) };
+  return { map: tiled(map, SRGBColorSpace), normalMap: tiled(normalMap) };
 }
 
 function tiled(data, colorSpace) {

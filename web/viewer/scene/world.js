@@ -2,8 +2,8 @@
 // The world as it is drawn: one view per object of the topology, filled from two frames and the share of the way between
 // them. A view lives as long as its object: a new epoch keeps those that are still there. Also answers what a ray meets.
 import { Box3, Group, Vector3 } from 'three';
-import { makeHit, nearestCorner, nearestParticle, rayObstacle, rayParticles, raySticks, rayTriangles } from '../pick.js';
-import { reliefOf } from '../relief.js';
+import { makeHit, nearestCorner, nearestParticle, rayObstacle, rayParticles, raySticks, rayTriangles } from '../geometry/pick.js';
+import { meshOfObstacle } from '../geometry/obstacle_mesh.js';
 import { BodiesView } from './body.js';
 import { ClothView } from './cloth.js';
 import { Field } from './field.js';
@@ -153,9 +153,9 @@ export class WorldView {
   renew() {
     for (const { view } of this.entries.values()) view?.dispose();
     for (const view of [this.bodies, this.rods, this.obstacles, this.sticks, this.markers]) view.dispose();
-    for (const { map, relief } of [this.shared.weave, this.shared.strands]) {
+    for (const { map, normalMap } of [this.shared.weave, this.shared.strands]) {
       map.dispose();
-      relief.dispose();
+      normalMap.dispose();
     }
     this.entries.clear();
     this.frames = [];
@@ -432,9 +432,9 @@ function particleHit(entry, particle, point) {
 
 function expandByObstacle(box, obstacle, point) {
   const { shape, position, radius, size, from, to } = obstacle;
-  const relief = reliefOf(obstacle);
-  if (relief) {
-    for (let i = 0; i < relief.positions.length; i += 3) box.expandByPoint(point.fromArray(relief.positions, i));
+  const surface = meshOfObstacle(obstacle);
+  if (surface) {
+    for (let i = 0; i < surface.positions.length; i += 3) box.expandByPoint(point.fromArray(surface.positions, i));
     return;
   }
   if (shape === 'plane') return;

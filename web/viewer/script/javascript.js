@@ -133,20 +133,20 @@ export function javascriptProgram({ url, scene, commands, tick, stateHash }, abo
 ` : '';
   const compare = scene ? `if (stateHash !== ${toJson(stateHash)}) throw new Error(${toJson(`this is not the same state: its hash would be ${stateHash}`)});
 ` : '';
-  const deeds = `${before}${spaced.map(commandLine).join('')}${after}const { stateHash } = await world.call('world.get');
+  const body = `${before}${spaced.map(commandLine).join('')}${after}const { stateHash } = await world.call('world.get');
 console.log(stateHash);
 ${compare}`;
   return `${beginning(url, about, Boolean(scene))}${scene ? OWN : `
 const world = await enter(home);
-`}${scene || apart ? stopped(deeds) : `${deeds}world.leave();
+`}${scene || apart ? stopped(body) : `${body}world.leave();
 `}`;
 }
 
 // With the clock stopped meanwhile: it runs on afterwards where it ran, whatever comes between.
-const stopped = (deeds) => `const { running } = await world.call('world.get');
+const stopped = (body) => `const { running } = await world.call('world.get');
 await world.call('world.pause');
 try {
-${deeds.replace(/^(?=.)/gm, '  ')}} finally {
+${body.replace(/^(?=.)/gm, '  ')}} finally {
   if (running && world.socket.readyState === 1) await world.call('world.resume');
   world.leave();
 }

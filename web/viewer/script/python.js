@@ -97,10 +97,10 @@ async def enter_own():
 `;
 
 // With the clock stopped meanwhile: it runs on afterwards where it ran, whatever comes between.
-const stopped = (deeds) => `    running = (await world.call("world.get"))["running"]
+const stopped = (body) => `    running = (await world.call("world.get"))["running"]
     await world.call("world.pause")
     try:
-${deeds.replace(/^(?=.)/gm, '    ')}    finally:
+${body.replace(/^(?=.)/gm, '    ')}    finally:
         if running:
             await world.call("world.resume")
 `;
@@ -118,7 +118,7 @@ export function pythonProgram({ url, scene, commands, tick, stateHash }, about) 
 ${scene ? `    if state_hash != ${toPython(stateHash)}:
         sys.exit(${toPython(`this is not the same state: its hash would be ${stateHash}`)})
 ` : ''}`;
-  const deeds = `${before}${spaced.map(commandLine).join('')}${after}`;
+  const body = `${before}${spaced.map(commandLine).join('')}${after}`;
   return `${beginning(url, about, Boolean(scene))}
 async def enter(url):
     socket = await websockets.connect(url, subprotocols=["weft.v1"], max_size=None)
@@ -130,7 +130,7 @@ async def enter(url):
 
 ${scene ? OWN : ''}
 async def rebuild(world):
-${scene || apart ? stopped(deeds) : deeds}
+${scene || apart ? stopped(body) : body}
 
 async def main():
     world = ${scene ? 'await enter(HOME) if GIVEN else await enter_own()' : 'await enter(HOME)'}

@@ -4,7 +4,7 @@
 // up or down; sideways it turns the camera, two fingers zoom.
 import { h } from '../ui/dom.js';
 
-/** @param {import('../page.js').Page} page */
+/** @param {import('../page/page.js').Page} page */
 export function install(page) {
   if (!page.embed) return;
   const open = h('a', { class: 'embed-link', target: '_blank', rel: 'noopener' }, 'Open in Weft');

@@ -15,7 +15,6 @@ import * as selection from './selection/index.js';
 import * as share from './share/index.js';
 import * as states from './states/index.js';
 import * as time from './time/index.js';
-import * as replace from './replace.js';
 import * as undo from './undo/index.js';
 import * as worlds from './worlds/index.js';
 import * as xray from './xray/index.js';
@@ -23,9 +22,9 @@ import * as plots from './plots/index.js';
 import * as commands from './console/index.js';
 import * as log from './log/index.js';
 
-const TOOLS = [build, compare, embed, exporting, gallery, people, selection, undo, replace, place, share, worlds, explain, present, states, time, help, look, commands, log, xray, plots];
+const TOOLS = [build, compare, embed, exporting, gallery, people, selection, undo, place, share, worlds, explain, present, states, time, help, look, commands, log, xray, plots];
 
-/** @param {import('../page.js').Page} page */
+/** @param {import('../page/page.js').Page} page */
 export function installTools(page) {
   for (const tool of TOOLS) tool.install(page);
 }

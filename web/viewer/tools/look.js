@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How the picture looks, which everyone chooses for themselves: theme and quality, in the panel and as actions; and the camera by
 // keys, for who uses no pointer.
-import { CHOICES, settings } from '../settings.js';
+import { CHOICES, settings } from '../settings/settings.js';
 
 const WORDS = {
   system: 'as the system', dark: 'dark', light: 'light',
@@ -24,7 +24,7 @@ const CAMERA = [
   ['camera.farther', 'Go farther away', ['-'], (rig) => rig.zoom(1 / NEARER)],
 ];
 
-/** @param {import('../page.js').Page} page */
+/** @param {import('../page/page.js').Page} page */
 export function install(page) {
   addPanel(page.panel.gui);
   for (const [name, group] of [['theme', 'Theme'], ['quality', 'Quality']]) {

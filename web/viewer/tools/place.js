@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The world, the camera and the theme in the address: a link shows the same world from the same place, to the digit, and going
 // back does too. A camera that nobody has moved is left out, for then the scene is framed as it fits the window.
-import { inTab } from '../kept.js';
-import { settings } from '../settings.js';
+import { inTab } from '../settings/storage.js';
+import { settings } from '../settings/settings.js';
 
 const BETWEEN = '_'; // the numbers of the camera: what an address holds as it is
 const SAME_M = 2e-4; // what is read back after it was written differs by no more
 
 const numbersOf = (text) => text.split(BETWEEN).map((part) => (part.trim() === '' ? NaN : Number(part)));
 
-/** @param {import('../page.js').Page} page */
+/** @param {import('../page/page.js').Page} page */
 export function install(page) {
   const { address, client, stage: { rig } } = page;
   let written = null; // as the link has it
@@ -43,6 +43,6 @@ export function install(page) {
 // Where one was before, to go back there on leaving.
 function rememberWorld(world) {
   const last = inTab.text('weft.world');
-  if (last !== world && last !== null) inTab.keepText('weft.before', last);
-  inTab.keepText('weft.world', world);
+  if (last !== world && last !== null) inTab.setText('weft.before', last);
+  inTab.setText('weft.world', world);
 }

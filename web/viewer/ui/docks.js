@@ -13,7 +13,7 @@ export class Docks extends Emitter {
 
   #places = new Map();
 
-  /** @param {import('../page.js').Page} page @param {HTMLElement} rail @param {HTMLElement} parent of the docks */
+  /** @param {import('../page/page.js').Page} page @param {HTMLElement} rail @param {HTMLElement} parent of the docks */
   constructor(page, rail, parent) {
     super();
     this.page = page;
@@ -53,7 +53,7 @@ export class Docks extends Emitter {
    * @param {string} dock.icon see icon() of dom.js
    * @param {'left'|'bottom'} dock.place
    * @param {number} dock.order in the rail, from the top
-   * @param {() => Promise<{build(element: HTMLElement, page: import('../page.js').Page): void, show?(): void, hide?(): void}>} dock.load
+   * @param {() => Promise<{build(element: HTMLElement, page: import('../page/page.js').Page): void, show?(): void, hide?(): void}>} dock.load
    * @param {string[]} [dock.keys] that open and close it
    */
   add({ id, title, icon: shapes, place, order, load, keys }) {

@@ -18,7 +18,7 @@ let discovered = null; // the protocol's description, asked for once
 
 /** Shown while something is being placed. */
 export class PlacingCard {
-  /** @param {import('../../page.js').Page} page @param {import('./placement.js').Placement} placement */
+  /** @param {import('../../page/page.js').Page} page @param {import('./placement.js').Placement} placement */
   constructor(page, placement) {
     Object.assign(this, { page, placement });
     this.form = null;

@@ -11,7 +11,7 @@ const DRAG_PX = 6;
 
 /** Built once, when the dock is opened for the first time. */
 export class Builder {
-  /** @param {HTMLElement} element @param {import('../../page.js').Page} page */
+  /** @param {HTMLElement} element @param {import('../../page/page.js').Page} page */
   build(element, page) {
     this.page = page;
     this.placement = new Placement(page);

@@ -4,14 +4,14 @@
 import { h } from '../../ui/dom.js';
 import { FileFault } from '../../geometry/mesh.js';
 import { MeshReader } from '../../geometry/reader.js';
-import { fileKind, firstSize, isFlat, USES } from './filekinds.js';
+import { fileKind, firstSize, isFlat, USES } from './file_kinds.js';
 
 const ACCEPTED = '.obj,.ply,.gltf,.glb';
 const SAMPLE = 3000; // numbers of a list from which its length as text is estimated
 
 /** The part of the dock that takes files. */
 export class FilePart {
-  /** @param {import('../../page.js').Page} page @param {import('./card.js').PlacingCard} card */
+  /** @param {import('../../page/page.js').Page} page @param {import('./card.js').PlacingCard} card */
   constructor(page, card) {
     Object.assign(this, { page, card, placement: card.placement });
     this.mesh = null; // the figures of the file's mesh

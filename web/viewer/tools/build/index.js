@@ -7,7 +7,7 @@ import { KINDS } from './kinds.js';
 
 const HAMMER = '<path d="M4 16l7-7M9 5l6 6 2-2-3-5c-2-1.4-4-1-5 1zM3 14.5l2.5 2.5"/>';
 
-/** @param {import('../../page.js').Page} page */
+/** @param {import('../../page/page.js').Page} page */
 export function install(page) {
   let built = null;
   const load = async () => {

@@ -4,7 +4,7 @@
 import { Emitter } from '../../../client/emitter.js';
 import { Ghost } from '../../scene/ghost.js';
 import { Gizmo } from '../../scene/gizmo.js';
-import { rayObstacle } from '../../pick.js';
+import { rayObstacle } from '../../geometry/pick.js';
 
 const TAP_PX = 8;
 const FAR_M = 200; // what is further away is the horizon
@@ -33,7 +33,7 @@ export class Placement extends Emitter {
 
   snap = { grid: 0, ground: true };
 
-  /** @param {import('../../page.js').Page} page */
+  /** @param {import('../../page/page.js').Page} page */
   constructor(page) {
     super();
     this.page = page;
@@ -52,14 +52,14 @@ export class Placement extends Emitter {
       this.ghost = new Ghost(this.page.stage.scene, getComputedStyle(document.documentElement).getPropertyValue('--accent').trim());
       this.gizmo = new Gizmo(this.page.stage, this.ghost.object, () => this.changed(), () => this.sized());
       this.listen();
-      this.rested = this.page.hands.resting; // another tool may have wanted that before
+      this.rested = this.page.grabControls.resting; // another tool may have wanted that before
     }
     const fresh = !keep || !this.kind;
     Object.assign(this, { kind, values });
     this.ghost.setShape(kind.shape(values));
     this.setMode(this.mode);
     this.setSnap(this.snap);
-    this.page.hands.resting = true;
+    this.page.grabControls.resting = true;
     if (fresh && at) this.placeAt(at);
     else if (fresh) this.placeInView();
     this.emit('begin', kind);
@@ -74,7 +74,7 @@ export class Placement extends Emitter {
     this.listeners.abort();
     this.gizmo.dispose();
     this.ghost.dispose();
-    this.page.hands.resting = this.rested;
+    this.page.grabControls.resting = this.rested;
     this.emit('end');
   }
 

@@ -7,7 +7,7 @@ const TITLE_MAX = 64;
 
 /** The part of the dock that saves. */
 export class SavePart {
-  /** @param {import('../../page.js').Page} page */
+  /** @param {import('../../page/page.js').Page} page */
   constructor(page) {
     this.page = page;
     this.name = h('input', {

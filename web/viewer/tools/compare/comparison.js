@@ -25,7 +25,7 @@ export class Comparison {
   #over = null;
 
   /**
-   * @param {import('../../page.js').Page} page
+   * @param {import('../../page/page.js').Page} page
    * @param {string[]} names of the worlds A and B
    * @param {boolean} own whether they are this page's to step, set and remove
    */
@@ -84,9 +84,9 @@ export class Comparison {
       const speak = (own) => (this.own ? pairedClient(own, () => halves[1 - at]) : own.client);
       halves.push(new Half(this.pictures[at], urlOf(this.names[at]), themeName, speak, this.page.refuse));
     }
-    for (const { hands } of halves) {
-      hands.standstill = () => (this.running || !this.own ? '' : 'Both worlds are paused: what you hold moves once they run. Press Space, or “Run both” above, to run them.');
-      hands.tell = (text) => this.page.toasts.show(text);
+    for (const { grabControls } of halves) {
+      grabControls.standstill = () => (this.running || !this.own ? '' : 'Both worlds are paused: what you hold moves once they run. Press Space, or “Run both” above, to run them.');
+      grabControls.tell = (text) => this.page.toasts.show(text);
     }
     await Promise.all(halves.map((half) => half.open()));
     // The page looks along: the address tells from where, and on leaving it is seen from there.

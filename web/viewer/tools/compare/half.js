@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// One half of a comparison: a world with a connection, a picture and hands of its own.
+// One half of a comparison: a world with a connection, a picture and grab controls of its own.
 import { WeftClient } from '../../../client/client.js';
-import { SnapshotBuffer } from '../../interpolation.js';
-import { Hands } from '../../pointer.js';
+import { SnapshotBuffer } from '../../timing/interpolation.js';
+import { GrabControls } from '../../scene/grab_controls.js';
 import { Picture } from '../../scene/picture.js';
 
 const EVENTS = ['grab.started', 'grab.ended', 'particle.pinned', 'particle.unpinned', 'obstacle.added', 'obstacle.removed', 'world.changed'];
@@ -20,13 +20,13 @@ export class Half {
    * @param {HTMLElement} element that its picture fills
    * @param {string} url of its world
    * @param {'dark'|'light'} theme
-   * @param {(half: Half) => object} handsClient what its hands speak to
+   * @param {(half: Half) => object} grabClient gives the client that its grab controls call
    * @param {(error: Error) => void} refuse
    */
-  constructor(element, url, theme, handsClient, refuse) {
+  constructor(element, url, theme, grabClient, refuse) {
     this.client = new WeftClient(url, { worker: true });
     this.picture = new Picture(element, theme);
-    this.hands = new Hands(this.picture.stage, this.picture.world, handsClient(this), refuse);
+    this.grabControls = new GrabControls(this.picture.stage, this.picture.world, grabClient(this), refuse);
     const recycle = (frame) => this.client.recycle(frame);
     this.buffer = new SnapshotBuffer({ release: (frame) => this.picture.world.release(frame, recycle) });
     this.listen(this.client);
@@ -56,8 +56,8 @@ export class Half {
   draw(elapsed) {
     const shown = this.buffer.sample(performance.now());
     if (shown && this.ready(shown.from.epoch)) this.picture.update(shown.from, shown.to, shown.alpha);
-    this.hands.update();
-    this.picture.world.updateMarkers(this.#grabs, this.hands.hover, this.picture.stage.view);
+    this.grabControls.update();
+    this.picture.world.updateMarkers(this.#grabs, this.grabControls.hover, this.picture.stage.view);
     this.picture.render(elapsed);
   }
 

@@ -3,7 +3,7 @@
 
 const ICON = '<path d="M3 4h14v12H3zM10 4v12M5 13l1.5-5L8 13M5.6 11.5h1.8M12.5 8h1.6a1.2 1.2 0 0 1 0 2.5h-1.6zm0 2.5h1.9a1.25 1.25 0 0 1 0 2.5h-1.9z"/>';
 
-/** @param {import('../../page.js').Page} page */
+/** @param {import('../../page/page.js').Page} page */
 export function install(page) {
   page.docks.add({ id: 'compare', title: 'Compare', icon: ICON, place: 'left', order: 60, load: () => import('./panel.js') });
   const linked = page.address.get('compare');

@@ -5,7 +5,7 @@ import { h } from '../../ui/dom.js';
 let comparison = null;
 let inAddress = false;
 
-/** @param {HTMLElement} element @param {import('../../page.js').Page} page */
+/** @param {HTMLElement} element @param {import('../../page/page.js').Page} page */
 export function build(element, page) {
   const start = h('button', { type: 'button', class: 'plain-button', onclick: () => begin(page, start) }, 'Compare two settings');
   const notice = h('p', { class: 'dock-notice' });
@@ -36,7 +36,7 @@ async function begin(page, button) {
   button.disabled = false;
 }
 
-/** Shows a comparison that a link names, or says that it is over. @param {import('../../page.js').Page} page @param {string} link */
+/** Shows a comparison that a link names, or says that it is over. @param {import('../../page/page.js').Page} page @param {string} link */
 export async function join(page, link) {
   const [{ Comparison }, { findBranches }] = await Promise.all([import('./comparison.js'), import('./worlds.js')]);
   const found = await findBranches(page, link);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The two worlds of a comparison: temporary branches of one moment of a world, with names that say what they are.
 import { WeftClient } from '../../../client/client.js';
-import { inTab } from '../../kept.js';
+import { inTab } from '../../settings/storage.js';
 
 const BETWEEN = '.'; // no name holds one
 const OWN = 'weft.compare'; // of this tab: the comparison that it began, also after the page was loaded again
@@ -19,13 +19,13 @@ export function urlOf(world) {
 
 /** This tab began it: it leads it also after the page was loaded again. @param {string[]} names */
 export function rememberOwn(names) {
-  inTab.keepText(OWN, linkOf(names));
+  inTab.setText(OWN, linkOf(names));
 }
 
 /**
  * Branches the present twice, both standing still. The second is branched from the first, so that both begin at the same tick
  * though the world goes on.
- * @param {import('../../page.js').Page} page
+ * @param {import('../../page/page.js').Page} page
  * @returns {Promise<string[]|null>} the names of A and B; null when it was refused, which was shown
  */
 export async function branchTwice(page) {
@@ -50,7 +50,7 @@ export async function branchTwice(page) {
 
 /**
  * The worlds of a comparison that goes on.
- * @param {import('../../page.js').Page} page @param {string} link
+ * @param {import('../../page/page.js').Page} page @param {string} link
  * @returns {Promise<{names: string[], own: boolean}|null>}
  */
 export async function findBranches(page, link) {
@@ -61,8 +61,8 @@ export async function findBranches(page, link) {
   return { names, own: inTab.text(OWN) === link };
 }
 
-/** Ends both; one that has gone already is no matter. @param {import('../../page.js').Page} page @param {string[]} names */
+/** Ends both; one that has gone already is no matter. @param {import('../../page/page.js').Page} page @param {string[]} names */
 export async function removeBranches(page, names) {
-  inTab.keepText(OWN, null);
+  inTab.setText(OWN, null);
   for (const name of names) await page.call('world.remove', { name });
 }

@@ -5,7 +5,7 @@ import { complete, explain } from '../../script/complete.js';
 import { LanguageFault, parse } from '../../script/language.js';
 import { Schema } from '../../script/schema.js';
 import { Completion } from './completion.js';
-import { Past } from './past.js';
+import { History } from './history.js';
 import { runStatement, RunFault } from './runner.js';
 
 const SAID_MAX = 200; // answers that are kept
@@ -18,11 +18,11 @@ export class ConsoleDock {
 
   #names = new Map(); // given to what was made: name → id
 
-  #past = new Past();
+  #history = new History();
 
   #running = null; // AbortController of what is being run
 
-  /** @param {HTMLElement} element @param {import('../../page.js').Page} page */
+  /** @param {HTMLElement} element @param {import('../../page/page.js').Page} page */
   build(element, page) {
     this.page = page;
     this.said = h('div', { class: 'said', role: 'log', 'aria-label': 'Answers', tabindex: 0 });
@@ -134,7 +134,7 @@ export class ConsoleDock {
     const { value, selectionStart: caret } = this.input;
     if (this.completion.isOpen && (this.completion.active || (direction > 0 && value !== ''))) return this.completion.move(direction);
     if ((direction < 0 ? value.slice(0, caret) : value.slice(caret)).includes('\n')) return false;
-    const text = this.#past.go(direction, value);
+    const text = this.#history.go(direction, value);
     if (text === null) return false;
     this.input.value = text;
     this.input.setSelectionRange(text.length, text.length);
@@ -170,7 +170,7 @@ export class ConsoleDock {
       return;
     }
     if (statements.length === 0) return;
-    this.#past.add(text.trim());
+    this.#history.add(text.trim());
     this.#running = new AbortController();
     this.#setRunning(true);
     try {

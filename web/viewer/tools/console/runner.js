@@ -13,7 +13,7 @@ export class RunFault extends Error {
 }
 
 /**
- * @param {import('../../page.js').Page} page
+ * @param {import('../../page/page.js').Page} page
  * @param {import('../../script/language.js').Statement} statement
  * @param {Map<string, number>} names given to what was made; the statement's is added
  * @param {AbortSignal} signal

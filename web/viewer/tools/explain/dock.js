@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The dock of the cards: one at a time, chosen by the scene that is loaded or by hand.
 import { h } from '../../ui/dom.js';
-import { whyReadOnly } from '../../readonly.js';
+import { whyReadOnly } from '../../page/read_only.js';
 import { CARDS } from './cards.js';
 import { equation } from './equation.js';
 
 export class ExplainDock {
-  /** @param {HTMLElement} element @param {import('../../page.js').Page} page */
+  /** @param {HTMLElement} element @param {import('../../page/page.js').Page} page */
   build(element, page) {
     this.page = page;
     this.scene = null; // that is loaded

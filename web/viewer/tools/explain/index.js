@@ -2,7 +2,7 @@
 // Explain: cards that tell of the scenes what is solved, with the equation and things to try. The dock opens at the loaded
 // scene and goes along with it.
 
-/** @param {import('../../page.js').Page} page */
+/** @param {import('../../page/page.js').Page} page */
 export function install(page) {
   if (page.embed) return;
   page.docks.add({

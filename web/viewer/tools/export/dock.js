@@ -14,7 +14,7 @@ const KEEP_MS = 60000; // a file that was offered for download
 
 /** Built once, when the dock is opened for the first time. */
 export class ExportDock {
-  /** @param {HTMLElement} element @param {import('../../page.js').Page} page */
+  /** @param {HTMLElement} element @param {import('../../page/page.js').Page} page */
   build(element, page) {
     this.page = page;
     this.working = null; // the AbortController of what is under way

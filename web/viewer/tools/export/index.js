@@ -7,7 +7,7 @@ const FILES = [
   ['png', 'picture (PNG)'], ['glb', 'model (glTF)'], ['obj', 'model (OBJ)'], ['animation', 'animation (glTF)'], ['webm', 'film (WebM)'],
 ];
 
-/** @param {import('../../page.js').Page} page */
+/** @param {import('../../page/page.js').Page} page */
 export function install(page) {
   let dock = null;
   page.docks.add({

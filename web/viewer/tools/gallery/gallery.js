@@ -5,7 +5,7 @@ import { Thumbnails } from './thumbnails.js';
 
 let gallery = null;
 
-/** @param {HTMLElement} element @param {import('../../page.js').Page} page */
+/** @param {HTMLElement} element @param {import('../../page/page.js').Page} page */
 export function build(element, page) {
   gallery = new Gallery(element, page);
 }

@@ -20,7 +20,7 @@ export class Thumbnails {
   #paused = true;
 
   /**
-   * @param {import('../../page.js').Page} page
+   * @param {import('../../page/page.js').Page} page
    * @param {object} told
    * @param {(left: number) => void} told.progress how many are still to be taken
    * @param {(scene: string, reason: string) => void} told.failed why there is none

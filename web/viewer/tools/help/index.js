@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Help: the keys (?), the command palette (Ctrl K), both made of the page's actions, and three first steps for newcomers.
-import { inBrowser } from '../../kept.js';
+import { inBrowser } from '../../settings/storage.js';
 import { h, icon } from '../../ui/dom.js';
 
 const SEEN = 'weft.first-steps'; // in the browser's storage, once they were closed
 
-const remember = () => inBrowser.keepText(SEEN, 'closed');
+const remember = () => inBrowser.setText(SEEN, 'closed');
 
-/** @param {import('../../page.js').Page} page */
+/** @param {import('../../page/page.js').Page} page */
 export function install(page) {
   if (page.embed) return;
   const showKeys = () => page.actions.run('help');

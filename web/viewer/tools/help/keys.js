@@ -39,7 +39,7 @@ function keyTable(group, actions) {
   return h('section', {}, h('h3', {}, group), h('table', {}, h('tbody', {}, rows)));
 }
 
-/** @param {import('../../page.js').Page} page @param {() => void} showSteps */
+/** @param {import('../../page/page.js').Page} page @param {() => void} showSteps */
 export function showKeys(page, showSteps) {
   const list = h('div', { class: 'help-list', tabindex: 0, role: 'group', 'aria-label': 'Keys' });
   const count = h('p', { class: 'faint', role: 'status' });

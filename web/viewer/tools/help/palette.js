@@ -3,7 +3,7 @@
 import { h } from '../../ui/dom.js';
 import { openDialog } from '../../ui/dialog.js';
 import { keyWords } from '../../ui/actions.js';
-import { whyReadOnly } from '../../readonly.js';
+import { whyReadOnly } from '../../page/read_only.js';
 
 // How well an action fits the words: the lower the better; Infinity not at all.
 function rank({ title, group }, words) {
@@ -25,7 +25,7 @@ function row(action, at, page) {
     action.keys.slice(0, 1).map((key) => h('kbd', {}, keyWords(key))));
 }
 
-/** @param {import('../../page.js').Page} page */
+/** @param {import('../../page/page.js').Page} page */
 export function showPalette(page) {
   const list = h('ul', { id: 'palette-list', role: 'listbox', 'aria-label': 'Commands' });
   const none = h('p', { class: 'faint', role: 'status' });

@@ -17,7 +17,7 @@ const STEPS_OF_VIEWERS = [
 
 let shown = null;
 
-/** @param {import('../../page.js').Page} page @param {() => void} remember told when it is closed */
+/** @param {import('../../page/page.js').Page} page @param {() => void} remember told when it is closed */
 export function showSteps(page, remember) {
   if (shown) return;
   const steps = page.editable ? STEPS : STEPS_OF_VIEWERS;

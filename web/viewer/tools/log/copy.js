@@ -4,7 +4,7 @@ import { commandsOf, recordAll } from '../../script/recording.js';
 import { FORMS } from '../../script/writers.js';
 import { h } from '../../ui/dom.js';
 
-/** The address of the world that is shown, as programs name it. @param {import('../../page.js').Page} page */
+/** The address of the world that is shown, as programs name it. @param {import('../../page/page.js').Page} page */
 export function worldUrl(page) {
   const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
   return `${scheme}//${location.host}/worlds/${encodeURIComponent(page.client.hello.world)}`;
@@ -16,12 +16,12 @@ export function writeAs(id, recording) {
   return { text: form.write(recording), file: form.file };
 }
 
-/** Of entries of the log, without a scene. @param {import('../../page.js').Page} page @param {object[]} entries */
+/** Of entries of the log, without a scene. @param {import('../../page/page.js').Page} page @param {object[]} entries */
 export function recordSome(page, entries) {
   return { url: worldUrl(page), commands: commandsOf(entries) };
 }
 
-/** Of all that was done since the scene was loaded. @param {import('../../page.js').Page} page */
+/** Of all that was done since the scene was loaded. @param {import('../../page/page.js').Page} page */
 export function recordWorld(page) {
   return recordAll((method, params) => page.ask(method, params), worldUrl(page));
 }
@@ -50,7 +50,7 @@ export function download(text, file) {
   setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
-/** Copies all that was done since the scene was loaded, and says so. @param {import('../../page.js').Page} page @param {string} id */
+/** Copies all that was done since the scene was loaded, and says so. @param {import('../../page/page.js').Page} page @param {string} id */
 export async function copyAll(page, id) {
   try {
     const recording = await recordWorld(page);

@@ -32,7 +32,7 @@ export class LogDock {
 
   #reading = false;
 
-  /** @param {HTMLElement} element @param {import('../../page.js').Page} page */
+  /** @param {HTMLElement} element @param {import('../../page/page.js').Page} page */
   build(element, page) {
     this.page = page;
     this.filter = h('input', { type: 'search', placeholder: 'Filter', 'aria-label': 'Filter the commands', oninput: () => this.#list() });
@@ -118,7 +118,7 @@ export class LogDock {
   #nameOf(client) {
     if (client === 0) return 'server';
     if (client === this.page.client.hello?.session) return 'you';
-    return this.page.people?.find?.(client)?.name ?? `client ${client}`;
+    return this.page.people.find(client)?.name ?? `client ${client}`;
   }
 
   #list() {

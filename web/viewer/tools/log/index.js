@@ -4,7 +4,7 @@ import { FORM_TITLES } from './forms.js';
 
 const SCROLL = '<path d="M5 3h10v14H5zM8 7h4M8 10h4M8 13h2"/>';
 
-/** @param {import('../../page.js').Page} page */
+/** @param {import('../../page/page.js').Page} page */
 export function install(page) {
   page.docks.add({
     id: 'log', title: 'Log', icon: SCROLL, place: 'bottom', order: 81,

@@ -18,7 +18,7 @@ export class PeopleDock {
   #timer = 0;
 
   /**
-   * @param {import('./people.js').People} people
+   * @param {import('../../page/people.js').People} people
    * @param {(identity: {name?: string, color?: string}) => Promise<object>} introduce says it to the server; rejects when refused
    */
   constructor(people, introduce) {
@@ -95,21 +95,21 @@ export class PeopleDock {
     dot.style.setProperty('--person', person.color);
     const you = person.client === this.#people.own ? ' (you)' : '';
     return h('li', {}, dot,
-      h('div', {}, h('b', { title: person.name }, h('bdi', {}, person.name), you), h('small', {}, [ROLES[person.role], ...this.#deeds(person)].filter(Boolean).join(' · '))));
+      h('div', {}, h('b', { title: person.name }, h('bdi', {}, person.name), you), h('small', {}, [ROLES[person.role], ...this.#activities(person)].filter(Boolean).join(' · '))));
   }
 
-  #deeds({ grabs, selection, pointer }) {
-    const deeds = [];
+  #activities({ grabs, selection, pointer }) {
+    const activities = [];
     for (const { object, particles } of grabs.values()) {
-      deeds.push(particles.length === 1 ? `holds particle ${particles[0]} of ${this.page.nameOf(object)}` : `holds ${this.page.nameOf(object)}`);
+      activities.push(particles.length === 1 ? `holds particle ${particles[0]} of ${this.page.nameOf(object)}` : `holds ${this.page.nameOf(object)}`);
     }
     const { objects, particles } = selection;
     const selected = [];
     if (objects.length > 0) selected.push(objects.length === 1 ? this.page.nameOf(objects[0]) : `${objects.length} things`);
     const count = countRuns(particles);
     if (count > 0) selected.push(count === 1 ? '1 particle' : `${count} particles`);
-    if (selected.length > 0) deeds.push(`selected ${selected.join(' and ')}`);
-    if (pointer) deeds.push('points');
-    return deeds;
+    if (selected.length > 0) activities.push(`selected ${selected.join(' and ')}`);
+    if (pointer) activities.push('points');
+    return activities;
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // By which name and in which color this browser goes: kept here, said to the server whenever it is met.
-import { inBrowser } from '../../kept.js';
+import { inBrowser } from '../../settings/storage.js';
 
 const KEY = 'weft.person';
 
@@ -15,5 +15,5 @@ export function readIdentity() {
 
 /** @param {{name?: string, color?: string}} identity */
 export function keepIdentity(identity) {
-  inBrowser.keepValue(KEY, { ...readIdentity(), ...identity });
+  inBrowser.setValue(KEY, { ...readIdentity(), ...identity });
 }

@@ -5,17 +5,15 @@ import { setClientColor } from '../../scene/material.js';
 import { h } from '../../ui/dom.js';
 import { keepIdentity, readIdentity } from './identity.js';
 import { Marks } from './marks.js';
-import { People } from './people.js';
 import { Pointing } from './pointing.js';
 import { toRuns } from './runs.js';
 
 const SHOW_MS = 120; // at least between two selections that are sent
 const TELL_MS = 400; // comings and goings within are told as one
 
-/** @param {import('../../page.js').Page} page */
+/** @param {import('../../page/page.js').Page} page */
 export function install(page) {
-  const people = new People();
-  page.people = people;
+  const { people } = page;
   listen(page, people);
   people.on('change', () => { for (const { client, color } of people.list) setClientColor(client, color); });
   people.on('went', ({ client }) => setClientColor(client, null));

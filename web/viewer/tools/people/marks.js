@@ -48,7 +48,7 @@ class Labels {
 
 /** Draws people's marks in every picture. */
 export class Marks {
-  /** @param {import('../../page.js').Page} page @param {import('./people.js').People} people */
+  /** @param {import('../../page/page.js').Page} page @param {import('../../page/people.js').People} people */
   constructor(page, people) {
     this.page = page;
     this.projector = new Projector(page.stage);

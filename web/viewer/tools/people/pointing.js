@@ -6,7 +6,7 @@ const FAR = 200; // m
 
 /** Follows the pointer over the stage. */
 export class Pointing {
-  /** @param {import('../../page.js').Page} page @param {import('./people.js').People} people */
+  /** @param {import('../../page/page.js').Page} page @param {import('../../page/people.js').People} people */
   constructor(page, people) {
     Object.assign(this, { page, people, at: null, stale: false, shown: false, sentAt: 0 });
     const { element } = page.stage;
@@ -37,11 +37,11 @@ export class Pointing {
   }
 
   #place({ clientX, clientY }) {
-    const { stage, world, hands } = this.page;
+    const { stage, world, grabControls } = this.page;
     const { origin, direction } = stage.ray(clientX, clientY);
-    const [drag] = hands.drags.values();
+    const [drag] = grabControls.drags.values();
     if (drag) return world.find(drag.pick.object)?.place(drag.pick.particle) ?? null;
-    if (hands.hover) return [...hands.hover.point];
+    if (grabControls.hover) return [...grabControls.hover.point];
     const down = direction[1] < 0 ? (world.floorHeight() - origin[1]) / direction[1] : Infinity;
     const distance = Math.min(down, world.obstacleDistance(origin, direction));
     return distance < FAR ? direction.map((value, axis) => origin[axis] + distance * value) : null;

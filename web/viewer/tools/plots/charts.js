@@ -3,7 +3,7 @@
 // colours, and each chart says its newest numbers in words.
 import uPlot from 'uplot';
 import { h } from '../../ui/dom.js';
-import { figure } from '../xray/scale.js';
+import { figure } from '../../ui/numbers.js';
 import { STAGES, stack } from './series.js';
 
 const HEIGHT = 150;

@@ -23,7 +23,7 @@ export class PlotsDock {
 
   #asking = false;
 
-  /** @param {HTMLElement} element @param {import('../../page.js').Page} page */
+  /** @param {HTMLElement} element @param {import('../../page/page.js').Page} page */
   build(element, page) {
     this.page = page;
     document.head.append(h('link', { rel: 'stylesheet', href: STYLE }));

@@ -2,7 +2,7 @@
 // The presenter's panel: freeze, point, bring everyone here, begin anew; and for everyone, whether to follow.
 import { h } from '../../ui/dom.js';
 import { confirm } from '../../ui/dialog.js';
-import { lengthOf } from '../../readonly.js';
+import { lengthOf } from '../../page/read_only.js';
 
 const ADMINS_ONLY = 'Only administrators of the server can do this: ask for a link with that right.';
 
@@ -12,7 +12,7 @@ export class PresentDock {
     Object.assign(this, presenter);
   }
 
-  /** @param {HTMLElement} element @param {import('../../page.js').Page} page */
+  /** @param {HTMLElement} element @param {import('../../page/page.js').Page} page */
   build(element, page) {
     this.page = page;
     this.why = h('p', { id: 'present-why', class: 'why' });

@@ -16,7 +16,7 @@ function keepFreezing(page) {
   });
 }
 
-/** @param {import('../../page.js').Page} page */
+/** @param {import('../../page/page.js').Page} page */
 export function install(page) {
   const lasers = new Lasers(page);
   const presenter = { pointing: new Pointing(page, lasers), views: new Views(page) };

@@ -15,7 +15,7 @@ export class Lasers {
 
   #names = new Map(); // client → name
 
-  /** @param {import('../../page.js').Page} page */
+  /** @param {import('../../page/page.js').Page} page */
   constructor(page) {
     this.page = page;
     this.element = h('div', { id: 'lasers', 'aria-hidden': 'true' });
@@ -97,7 +97,7 @@ function meets({ origin, direction }, page) {
 
 /** Pointing with one's own laser. */
 export class Pointing {
-  /** @param {import('../../page.js').Page} page @param {Lasers} lasers */
+  /** @param {import('../../page/page.js').Page} page @param {Lasers} lasers */
   constructor(page, lasers) {
     Object.assign(this, { page, lasers, on: false, at: null, sent: -Infinity, listeners: new Set(), waiting: false });
     const { element } = page.stage;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One view for all: a presenter shows theirs, and whoever allows it is brought there, with a way back. Who holds something just
 // then is not torn away from it.
-import { inBrowser } from '../../kept.js';
+import { inBrowser } from '../../settings/storage.js';
 import { h } from '../../ui/dom.js';
 
 const KEY = 'weft.follow'; // in the browser's storage: 'no' for who does not want to be brought anywhere
@@ -13,7 +13,7 @@ export class Views {
 
   #timer = 0;
 
-  /** @param {import('../../page.js').Page} page */
+  /** @param {import('../../page/page.js').Page} page */
   constructor(page) {
     this.page = page;
     this.follows = inBrowser.text(KEY) !== 'no';
@@ -24,7 +24,7 @@ export class Views {
   /** @param {boolean} follows whether this page goes where a presenter shows */
   setFollows(follows) {
     this.follows = follows;
-    inBrowser.keepText(KEY, follows ? 'yes' : 'no');
+    inBrowser.setText(KEY, follows ? 'yes' : 'no');
   }
 
   /** Brings everyone to this page's view. */
@@ -37,7 +37,7 @@ export class Views {
     const there = [...eye, ...target];
     const { rig } = this.page.stage;
     const back = rig.read();
-    if (this.follows && this.page.hands.drags.size === 0 && rig.write(there, true)) {
+    if (this.follows && this.page.grabControls.drags.size === 0 && rig.write(there, true)) {
       this.#tell('A presenter shows you this view.', 'Back', () => rig.write(back, true));
     } else {
       this.#tell('A presenter shows a view.', 'Look', () => rig.write(there, true));

@@ -3,7 +3,7 @@
 // move obstacles, and which material.
 import { keyWords } from '../../ui/actions.js';
 import { h, icon } from '../../ui/dom.js';
-import { DIRECTIONS } from './deeds.js';
+import { DIRECTIONS } from './commands.js';
 
 const ICONS = {
   hold: '<path d="M6 10V5.5a1.3 1.3 0 0 1 2.6 0V9m0-4.5a1.3 1.3 0 0 1 2.6 0V9m0-3.5a1.3 1.3 0 0 1 2.6 0V11c0 4-2 6-5 6-2.6 0-3.7-1.6-5-4.4-.6-1.4 1.2-2.3 2.2-.8z"/>',
@@ -33,19 +33,19 @@ export class Bar {
   #open = null;
 
   /**
-   * @param {import('../../page.js').Page} page @param {import('./deeds.js').Deeds} deeds @param {import('./picker.js').Picker} picker
+   * @param {import('../../page/page.js').Page} page @param {import('./commands.js').SelectionCommands} commands @param {import('./picker.js').Picker} picker
    * @param {import('./hold.js').Hold} hold
    */
-  constructor(page, deeds, picker, hold) {
-    Object.assign(this, { page, deeds, picker, hold });
+  constructor(page, commands, picker, hold) {
+    Object.assign(this, { page, commands, picker, hold });
     this.said = h('p', { role: 'status' });
     this.cards = {
-      push: this.#directionsCard('Push', 'Strength', 'N', STRENGTHS, (direction, strength) => deeds.push(direction, strength, PUSH_TICKS)),
-      move: this.#directionsCard('Move', 'Distance', 'm', DISTANCES, (direction, distance) => deeds.move(direction, distance)),
+      push: this.#directionsCard('Push', 'Strength', 'N', STRENGTHS, (direction, strength) => commands.push(direction, strength, PUSH_TICKS)),
+      move: this.#directionsCard('Move', 'Distance', 'm', DISTANCES, (direction, distance) => commands.move(direction, distance)),
       material: this.#materialCard(),
     };
     this.color = h('input', { type: 'color', 'aria-label': 'Color of what is selected', tabindex: -1 });
-    this.color.addEventListener('change', () => deeds.change({ color: this.color.value }));
+    this.color.addEventListener('change', () => commands.change({ color: this.color.value }));
     this.element = h('section', { id: 'selection-bar', 'aria-label': 'Selection', hidden: true },
       h('div', { class: 'selection-row' }, this.said, h('div', { class: 'selection-buttons' }, Object.keys(WORDS).map((id) => this.#button(id)), this.color)),
       Object.values(this.cards));
@@ -77,7 +77,7 @@ export class Bar {
 
   /** Opens the browser's own choice of colors. */
   pickColor() {
-    const { color } = this.deeds.first ?? {};
+    const { color } = this.commands.first ?? {};
     if (color) this.color.value = color;
     try {
       this.color.showPicker();
@@ -89,7 +89,7 @@ export class Bar {
   #button(id) {
     const action = `selection.${id}`;
     const button = h('button', {
-      type: 'button', 'aria-label': WORDS[id], class: 'selection-button', dataset: { deed: id },
+      type: 'button', 'aria-label': WORDS[id], class: 'selection-button', dataset: { command: id },
       ...(CARDS.has(id) && { 'aria-expanded': 'false' }),
       onclick: () => (CARDS.has(id) && this.#open === id ? this.open(null) : this.page.actions.run(action)),
     }, icon(ICONS[id]), h('span', {}, WORDS[id]));
@@ -105,22 +105,22 @@ export class Bar {
   }
 
   #update() {
-    if (this.deeds.moving) return;
+    if (this.commands.moving) return;
     const { selection } = this.page;
     const some = selection.size > 0;
     this.element.hidden = !some && !this.picker.active;
     this.element.toggleAttribute('data-empty', !some);
-    if (this.#open && !this.deeds.applies(this.#open)) this.open(null);
+    if (this.#open && !this.commands.applies(this.#open)) this.open(null);
     const words = this.hold.active ? this.hold.words : this.#words();
     if (this.said.textContent !== words) this.said.textContent = words;
     this.#buttons.get('hold').setAttribute('aria-pressed', String(this.hold.active));
-    this.#buttons.get('move').hidden = !this.deeds.applies('move');
-    for (const [id, button] of this.#buttons) button.disabled = id !== 'none' && !(this.page.editable && this.deeds.applies(id));
+    this.#buttons.get('move').hidden = !this.commands.applies('move');
+    for (const [id, button] of this.#buttons) button.disabled = id !== 'none' && !(this.page.editable && this.commands.applies(id));
   }
 
   #words() {
     const { objects, particles } = this.page.selection;
-    const solids = this.deeds.obstacles.map(({ id }) => id);
+    const solids = this.commands.obstacles.map(({ id }) => id);
     const parts = [];
     for (const [ids, what] of [[[...objects].filter((id) => !solids.includes(id)), 'objects'], [solids, 'obstacles']]) {
       if (ids.length > 0) parts.push(ids.length === 1 ? this.page.nameOf(ids[0]) : `${ids.length} ${what}`);
@@ -164,19 +164,19 @@ export class Bar {
         field.touched = true;
         field.tell();
       });
-      field.input.addEventListener('change', () => this.deeds.change({ [member]: Number(field.input.value) }));
+      field.input.addEventListener('change', () => this.commands.change({ [member]: Number(field.input.value) }));
       return h('div', { class: 'field' }, h('label', { for: field.input.id }, field.label), field.input, told);
     });
     this.name = h('input', { type: 'text', id: 'material-name', maxlength: 64, autocomplete: 'off' });
-    this.name.addEventListener('change', () => { if (this.name.value.trim() !== '') this.deeds.change({ name: this.name.value.trim() }); });
+    this.name.addEventListener('change', () => { if (this.name.value.trim() !== '') this.commands.change({ name: this.name.value.trim() }); });
     return h('div', { class: 'selection-card', role: 'group', 'aria-label': 'Material', hidden: true },
       rows, h('div', { class: 'field' }, h('label', { for: 'material-name' }, 'Name'), this.name));
   }
 
   async #readMaterial() {
-    const [object] = this.deeds.objects;
+    const [object] = this.commands.objects;
     for (const field of Object.values(this.fields)) field.touched = false; // by who is quicker than the answer
-    const { friction, restitution, name } = object === undefined ? this.deeds.first : await this.page.ask('object.get', { object }).catch(() => ({}));
+    const { friction, restitution, name } = object === undefined ? this.commands.first : await this.page.ask('object.get', { object }).catch(() => ({}));
     Object.entries({ friction, restitution }).forEach(([member, value]) => {
       const field = this.fields[member];
       if (value !== undefined && !field.touched) field.input.value = value;

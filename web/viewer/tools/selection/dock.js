@@ -14,9 +14,9 @@ export class ObjectsDock {
 
   #at = 0; // id of the row that the keyboard is on
 
-  /** @param {import('./deeds.js').Deeds} deeds */
-  constructor(deeds) {
-    this.deeds = deeds;
+  /** @param {import('./commands.js').SelectionCommands} commands */
+  constructor(commands) {
+    this.commands = commands;
   }
 
   build(element, page) {

@@ -21,7 +21,7 @@ export class Hold extends Emitter {
   /** Whether it holds something, or is about to. */
   active = false;
 
-  /** @param {import('../../page.js').Page} page */
+  /** @param {import('../../page/page.js').Page} page */
   constructor(page) {
     super();
     this.page = page;

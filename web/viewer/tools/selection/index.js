@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: MIT
 // Selecting, and what can be done with what is selected. Shift and a click take a thing by its surface, shift and a drag the
 // particles in a box (picker.js); the dock of objects does the same by keyboard (dock.js); a bar over the picture offers the
-// deeds (deeds.js, bar.js), which are actions with keys as well.
+// commands (commands.js, bar.js), which are actions with keys as well.
 import { h, icon } from '../../ui/dom.js';
 import { Bar } from './bar.js';
-import { Deeds } from './deeds.js';
+import { SelectionCommands } from './commands.js';
 import { Hold } from './hold.js';
 import { Picker } from './picker.js';
 
-/** @param {import('../../page.js').Page} page */
+/** @param {import('../../page/page.js').Page} page */
 export function install(page) {
   if (page.embed) return;
   const picker = new Picker(page);
-  const deeds = new Deeds(page);
+  const commands = new SelectionCommands(page);
   const hold = new Hold(page);
-  const bar = new Bar(page, deeds, picker, hold);
+  const bar = new Bar(page, commands, picker, hold);
   const { selection, actions } = page;
-  keepExisting(page, deeds);
+  keepExisting(page, commands);
   const some = () => selection.size > 0;
-  const add = (id, title, keys, run, enabled = () => page.editable && deeds.applies(id)) => (
+  const add = (id, title, keys, run, enabled = () => page.editable && commands.applies(id)) => (
     actions.add({ id: `selection.${id}`, title, group: 'Selection', keys, run, enabled }));
   add('box', 'Select particles in a box', ['shift+b'], () => picker.toggle(), () => true);
   add('all', 'Select all objects', ['mod+a'], () => selection.set({ objects: page.world.entries.keys() }), () => true);
   add('none', 'Select nothing', ['escape'], () => (picker.active ? picker.toggle() : selection.clear()), () => (picker.active || selection.size > 0) && !document.querySelector('dialog[open]'));
-  add('pin', 'Pin what is selected', ['shift+p'], () => deeds.pin());
-  add('unpin', 'Unpin what is selected', ['shift+u'], () => deeds.unpin());
-  add('tear', 'Tear cloth along the selected particles', ['shift+t'], () => deeds.tear());
+  add('pin', 'Pin what is selected', ['shift+p'], () => commands.pin());
+  add('unpin', 'Unpin what is selected', ['shift+u'], () => commands.unpin());
+  add('tear', 'Tear cloth along the selected particles', ['shift+t'], () => commands.tear());
   add('push', 'Push what is selected', ['shift+f'], () => bar.open('push'));
   add('move', 'Move the selected obstacles', ['shift+g'], () => bar.open('move'));
   add('color', 'Color what is selected', ['shift+c'], () => bar.pickColor());
   add('material', 'Change the material of what is selected', ['shift+m'], () => bar.open('material'));
-  add('hold', 'Take hold of what is selected, by keyboard', ['g'], () => hold.toggle(), () => hold.active || (page.editable && deeds.applies('hold')));
-  add('remove', 'Remove what is selected', ['delete', 'backspace'], () => deeds.remove());
-  add('frame', 'Look at what is selected', ['shift+l'], () => deeds.look(), some);
+  add('hold', 'Take hold of what is selected, by keyboard', ['g'], () => hold.toggle(), () => hold.active || (page.editable && commands.applies('hold')));
+  add('remove', 'Remove what is selected', ['delete', 'backspace'], () => commands.remove());
+  add('frame', 'Look at what is selected', ['shift+l'], () => commands.look(), some);
   addButton(picker);
   page.docks.add({
     id: 'objects',
@@ -41,7 +41,7 @@ export function install(page) {
     place: 'left',
     order: 30,
     keys: ['o'],
-    load: async () => new (await import('./dock.js')).ObjectsDock(deeds),
+    load: async () => new (await import('./dock.js')).ObjectsDock(commands),
   });
 }
 
@@ -54,9 +54,9 @@ function addButton(picker) {
 }
 
 // What is gone is selected no longer. While a new world is on its way nothing is known to be gone.
-function keepExisting({ selection, client }, deeds) {
+function keepExisting({ selection, client }, commands) {
   const prune = (topology) => {
-    if (deeds.moving) return;
+    if (commands.moving) return;
     const sizes = new Map(topology.objects.map(({ id, particles }) => [id, particles]));
     const obstacles = new Set(topology.obstacles.map(({ id }) => id));
     const objects = [...selection.objects].filter((id) => sizes.has(id) || obstacles.has(id));

@@ -15,7 +15,7 @@ export class Picker extends Emitter {
 
   #drag = null;
 
-  /** @param {import('../../page.js').Page} page */
+  /** @param {import('../../page/page.js').Page} page */
   constructor(page) {
     super();
     this.page = page;
@@ -33,13 +33,13 @@ export class Picker extends Emitter {
   toggle() {
     this.#end();
     this.active = !this.active;
-    this.page.hands.resting = this.active;
+    this.page.grabControls.resting = this.active;
     document.body.toggleAttribute('data-selecting', this.active);
     this.emit('change', this.active);
   }
 
   #down(event) {
-    const wanted = this.active || (event.shiftKey && event.pointerType !== 'touch' && !this.page.hands.resting);
+    const wanted = this.active || (event.shiftKey && event.pointerType !== 'touch' && !this.page.grabControls.resting);
     if (!wanted || event.button !== 0 || this.#drag || !event.isPrimary) return;
     event.stopPropagation();
     this.page.stage.canvas.setPointerCapture(event.pointerId);

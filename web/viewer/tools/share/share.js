@@ -10,7 +10,7 @@ const SOON_MS = 300;
 
 let panel = null;
 
-/** @param {HTMLElement} element @param {import('../../page.js').Page} page */
+/** @param {HTMLElement} element @param {import('../../page/page.js').Page} page */
 export function build(element, page) {
   panel = new Share(element, page);
 }

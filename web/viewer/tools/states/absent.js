@@ -36,7 +36,7 @@ function links(worlds) {
   return h('ul', {}, worlds.slice(0, 12).map((world) => h('li', {}, h('a', { href: addressOf(world.name) }, world.name), ` ${words(world)}`)));
 }
 
-/** @param {import('../../page.js').Page} page @param {string} [reason] of the connection's end */
+/** @param {import('../../page/page.js').Page} page @param {string} [reason] of the connection's end */
 export async function explainAbsence(page, reason = '') {
   removed ||= /removed/.test(reason);
   const name = page.client.hello?.world ?? page.address.get('world');

@@ -2,7 +2,7 @@
 // The states a page can be in besides all being well, each told in words: not loaded yet, read-only, frozen by a presenter,
 // slow, drawing interrupted. What is gone for good or cannot be found covers the page (notice.js, absent.js).
 import { h, icon } from '../../ui/dom.js';
-import { lengthOf, whyReadOnly } from '../../readonly.js';
+import { lengthOf, whyReadOnly } from '../../page/read_only.js';
 import { explainAbsence } from './absent.js'; // from the start: there is nowhere to fetch it from once it is needed
 
 const LOOK_MS = 1000;
@@ -83,7 +83,7 @@ function watchEditing(page, chips, herald) {
     else toolbar.setAttribute('aria-describedby', 'chips'); // why it cannot be used
     page.stage.element.setAttribute('aria-description', page.editable ? EDITABLE_HELP : VIEW_HELP);
     hint.textContent = page.editable ? 'Nothing here yet. Add something below, or choose a scene.' : 'Nothing here yet.';
-    page.hands.denial = page.editable ? '' : whyReadOnly(page);
+    page.grabControls.denial = page.editable ? '' : whyReadOnly(page);
     const state = frozen ? `${frozen.client} ${frozen.message ?? ''}` : '';
     if (open && page.state && told !== null && state !== told) herald.say(frozen ? frozenText(frozen, page) : 'Everyone may change the world again.');
     if (page.state) told = state;
@@ -156,7 +156,7 @@ function watchAbsence(page, chips) {
   });
 }
 
-/** @param {import('../../page.js').Page} page */
+/** @param {import('../../page/page.js').Page} page */
 export function install(page) {
   const herald = new Herald();
   const chips = new Chips();

@@ -60,7 +60,7 @@ export class Branches {
 
 /** The button “Branch here”, the question for a name, and what came of it. */
 export class Brancher {
-  /** @param {import('../../page.js').Page} page @param {import('./machine.js').TimeMachine} machine */
+  /** @param {import('../../page/page.js').Page} page @param {import('./machine.js').TimeMachine} machine */
   constructor(page, machine) {
     Object.assign(this, { page, machine });
     this.button = h('button', { type: 'button', class: 'time-branch', title: 'Make a new world that begins with what is shown', onclick: () => this.#ask() }, icon(FORK), h('span', {}, 'Branch here …'));

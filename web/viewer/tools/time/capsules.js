@@ -20,7 +20,7 @@ const base64Of = (file) => new Promise((resolve, reject) => {
 
 /** The two buttons, and the question for a name. */
 export class Capsules {
-  /** @param {import('../../page.js').Page} page @param {import('./machine.js').TimeMachine} machine */
+  /** @param {import('../../page/page.js').Page} page @param {import('./machine.js').TimeMachine} machine */
   constructor(page, machine) {
     this.page = page;
     this.machine = machine;

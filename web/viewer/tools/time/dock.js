@@ -25,7 +25,7 @@ const ICONS = {
 
 /** The dock. */
 export class TimeDock {
-  /** @param {HTMLElement} element @param {import('../../page.js').Page} page */
+  /** @param {HTMLElement} element @param {import('../../page/page.js').Page} page */
   build(element, page) {
     this.page = page;
     this.history = new History();

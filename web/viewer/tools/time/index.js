@@ -5,7 +5,7 @@ import { h } from '../../ui/dom.js';
 
 const CLOCK = '<path d="M3 14h14M5 11v3M9 8v6M13 11v3M17 11v3M9 3l2.500 2.500L9 8 6.500 5.500z"/>';
 
-/** @param {import('../../page.js').Page} page */
+/** @param {import('../../page/page.js').Page} page */
 export function install(page) {
   let dock = null;
   const load = async () => {

@@ -28,7 +28,7 @@ export class TimeMachine extends Emitter {
 
   #busy = false;
 
-  /** @param {import('../../page.js').Page} page @param {import('./history.js').History} history */
+  /** @param {import('../../page/page.js').Page} page @param {import('./history.js').History} history */
   constructor(page, history) {
     super();
     this.page = page;

@@ -2,75 +2,21 @@
 // Undo and redo of a person's last command: two buttons beside the clock's, and keys. The server works out the new
 // world (world.undo, world.redo) beside the present one, which goes on; an event says when that is done.
 import { h, icon } from '../../ui/dom.js';
-import { askAboutOthers, askAboutTime } from './dialogs.js';
 import { Progress } from './progress.js';
+import { askBeforeReplacing } from './replace.js';
+import { takeBack } from './take_back.js';
 import { nounOf } from './words.js';
 
 // After these methods the same commands can still be given again.
 const KEEPS = new Set(['world.undo', 'world.redo', 'world.cancel', 'world.pause', 'world.resume', 'world.step', 'scene.save', 'scene.delete']);
-const WITHIN_S = 5; // if it takes longer, the page asks first
 
-/**
- * Asks the server, and waits for the event that tells of the end.
- * @param {import('../../page.js').Page} page @param {string} method @param {object} params
- * @returns {Promise<object>} the event; rejects with the server's refusal
- */
-function workOut(page, method, params) {
-  const { client } = page;
-  const mine = client.hello?.session;
-  return new Promise((resolve, reject) => {
-    const offs = [
-      client.on('undo.progress', (news) => news.client === mine && !['begun', 'running'].includes(news.state) && end(resolve, news)),
-      client.on('state', ({ state }) => state !== 'open' && end(reject, new Error('The connection ended before it was done.'))),
-    ];
-    const end = (settle, value) => {
-      for (const off of offs) off();
-      settle(value);
-    };
-    client.call(method, { ...params, background: true }).catch((error) => end(reject, error));
-  });
-}
-
-/**
- * Does an undo or a redo, and asks the person first where that is necessary.
- * @param {import('../../page.js').Page} page @param {'world.undo'|'world.redo'} method
- * @param {object} [params] of the request
- * @returns {Promise<string|undefined>} the method of the command that was taken back or given again;
- *   undefined: there was none
- */
-export async function takeBack(page, method, params = {}) {
-  let wish = { within: WITHIN_S, ...params };
-  for (;;) {
-    let news;
-    try {
-      news = await workOut(page, method, wish);
-    } catch (error) {
-      page.refuse(error);
-      return undefined;
-    }
-    const { within, ...asked } = wish;
-    if (news.state === 'done') {
-      page.journal.add(method, asked, { [method === 'world.undo' ? 'undone' : 'redone']: news.method, tick: news.tick });
-      return news.method;
-    }
-    if (news.opposite) {
-      const choice = await askAboutTime(news.task, news.method, news.seconds, news.opposite, news.lost ?? []);
-      if (choice === 'opposite') await page.call('batch.run', { commands: news.opposite });
-      if (choice !== 'wait') return undefined;
-      wish = { ...asked, ...(news.lost && { force: true }) }; // which was said with it
-    } else if (news.lost) {
-      if (!await askAboutOthers(news.task, news.method, news.lost)) return undefined;
-      wish = { ...wish, force: true };
-    } else {
-      if (news.message) page.toasts.show(news.message);
-      return undefined;
-    }
-  }
-}
-
-/** @param {import('../../page.js').Page} page */
+/** @param {import('../../page/page.js').Page} page */
 export function install(page) {
-  if (page.embed) return;
+  if (!page.embed) addUndo(page);
+  askBeforeReplacing(page);
+}
+
+function addUndo(page) {
   let again = 0; // how many can be given again, when all that was asked for is done
   let last = Promise.resolve(); // one after the other, however fast the keys are
   const said = h('p', { class: 'sr-only', role: 'status' });

@@ -8,7 +8,7 @@ const QUIET_MS = 400; // one that is done sooner is not worth a word
 const GONE_MS = 4000; // without news of it, it is over
 
 export class Progress {
-  /** @param {import('../../page.js').Page} page */
+  /** @param {import('../../page/page.js').Page} page */
   constructor(page) {
     this.page = page;
     this.text = h('span', {});

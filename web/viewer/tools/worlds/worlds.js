@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The worlds of the server and who is in them: enter, make, branch, leave, remove. Entering is following a link: the page is
 // opened anew in the other world, so that going back leads here again.
-import { inTab } from '../../kept.js';
+import { inTab } from '../../settings/storage.js';
 import { h } from '../../ui/dom.js';
 import { showName, worldNameOf } from '../../ui/names.js';
 import { addressOf } from './address.js';
@@ -10,7 +10,7 @@ const REFRESH_MS = 2000;
 
 let panel = null;
 
-/** @param {HTMLElement} element @param {import('../../page.js').Page} page */
+/** @param {HTMLElement} element @param {import('../../page/page.js').Page} page */
 export function build(element, page) {
   panel = new Worlds(element, page);
 }

@@ -3,7 +3,7 @@
 // have shapes of their own as well as colours.
 import { Marks, PointLines, SHAPES } from '../../scene/xray.js';
 import { Overlay } from './overlay.js';
-import { figure, whole } from './scale.js';
+import { figure, whole } from '../../ui/numbers.js';
 
 const NORMAL_PIXELS = 18;
 const MARK_PIXELS = 7;

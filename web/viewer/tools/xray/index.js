@@ -15,7 +15,7 @@ export const OVERLAYS = {
 };
 const ICON = '<path d="M3 6V3h3M14 3h3v3M17 14v3h-3M6 17H3v-3M10 5.500v9M6.500 7.500c2 1.500 5 1.500 7 0M6 10.500c2.500 1.500 5.500 1.500 8 0M7 13.500c2 1 4 1 6 0"/>';
 
-/** @param {import('../../page.js').Page} page */
+/** @param {import('../../page/page.js').Page} page */
 export function install(page) {
   let wanted = [];
   let loaded = null;

@@ -2,7 +2,8 @@
 // Overlays that need nothing but the frames and the topology: how everything moves, and what sleeps.
 import { PointLines } from '../../scene/xray.js';
 import { Overlay } from './overlay.js';
-import { figure, followTop, rampOf, rampTable, whole } from './scale.js';
+import { figure, whole } from '../../ui/numbers.js';
+import { followTop, rampOf, rampTable } from './scale.js';
 
 const ARROWS_MAX = 3000;
 const AHEAD = 0.1; // s that a line looks ahead

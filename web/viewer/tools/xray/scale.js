@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How numbers become colours and words in an X-ray: scales whose lightness rises (or, on light pages, falls) with the number, so
-// that no hue has to be told apart, round tops for them, and figures with their units. Pure.
+// How numbers become colours in an X-ray: scales whose lightness rises (or, on light pages, falls) with the number, so that no
+// hue has to be told apart. Pure.
+import { roundUp } from '../../ui/numbers.js';
 
 const RAMPS = {
   dark: ['#33436b', '#3f78b5', '#3fb0a0', '#a8cf5a', '#ffe45c'],
@@ -11,7 +12,6 @@ const BATCHES = {
   dark: ['#5aa9ff', '#ffd166', '#ef6f5b', '#8ee6b0', '#b48cf2', '#f7a1c4', '#4fd0d6', '#c9b48a', '#7f8ff0', '#e0e36a', '#ff9d5c', '#9fb3c8'],
   light: ['#1f5fae', '#8a6200', '#b03324', '#1d6b3d', '#5a35a0', '#a02a68', '#0f6a73', '#6a5730', '#2f3fa8', '#5d6300', '#a34a08', '#45566b'],
 };
-const STEPS = [1, 2, 5, 10];
 
 /** The colours of a ramp, lowest first. @param {'dark'|'light'} theme */
 export const rampOf = (theme) => RAMPS[theme];
@@ -39,13 +39,6 @@ export function rampTable(theme) {
   });
 }
 
-/** The least 1, 2 or 5 times a power of ten that is not below. @param {number} value @param {number} least */
-export function roundUp(value, least) {
-  const wanted = Math.max(value, least);
-  const power = 10 ** Math.floor(Math.log10(wanted));
-  return STEPS.map((step) => step * power).find((top) => top >= wanted * 0.9999) ?? 10 * power;
-}
-
 /**
  * A scale that follows what it shows without flickering: it grows at once and shrinks when less than a third is used.
  * @param {number} top of now @param {number} value the largest to be shown @param {number} least
@@ -54,23 +47,6 @@ export function followTop(top, value, least) {
   const wanted = roundUp(value, least);
   return wanted > top || wanted < top / 3 ? wanted : top;
 }
-
-/** Three figures and no more noughts than are needed. @param {number} value */
-export function figure(value) {
-  if (!Number.isFinite(value)) return '–';
-  const size = Math.abs(value);
-  if (size === 0) return '0';
-  if (size >= 1e5 || size < 1e-4) return value.toExponential(1).replace('e+', 'e');
-  return String(Number(value.toPrecision(size >= 100 ? 4 : 3)));
-}
-
-/** @param {number} share 0.0123 is '1.23 %' @param {boolean} [signed] */
-export function percent(share, signed = false) {
-  return `${signed && share > 0 ? '+' : ''}${figure(Number((100 * share).toFixed(3)))} %`;
-}
-
-/** @param {number} count */
-export const whole = (count) => count.toLocaleString('en');
 
 /**
  * The mean of the amounts, and where the largest is.

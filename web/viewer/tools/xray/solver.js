@@ -3,7 +3,8 @@
 // lines follow the particles on the graphics processor; their colours change when lengths have been read.
 import { ParticleLines } from '../../scene/xray.js';
 import { Overlay } from './overlay.js';
-import { batchColor, figure, followTop, percent, rampOf, rampTable, summarise, whole } from './scale.js';
+import { figure, percent, whole } from '../../ui/numbers.js';
+import { batchColor, followTop, rampOf, rampTable, summarise } from './scale.js';
 import { residualOf, STICKS_MAX, stretchOf } from './sticks.js';
 
 const ROWS_MAX = 12;

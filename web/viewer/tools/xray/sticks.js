@@ -28,7 +28,7 @@ export class Sticks {
 
   #turn = -1;
 
-  /** @param {import('../../page.js').Page} page */
+  /** @param {import('../../page/page.js').Page} page */
   constructor(page) {
     this.page = page;
     this.version = 0; // rises when layouts came, went or changed

@@ -25,7 +25,7 @@ export class Xray extends Emitter {
 
   #placeOf = null;
 
-  /** @param {import('../../page.js').Page} page */
+  /** @param {import('../../page/page.js').Page} page */
   constructor(page) {
     super();
     this.page = page;

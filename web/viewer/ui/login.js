@@ -2,9 +2,9 @@
 // Asking for a token where the server wants one. What is typed goes to the server once, which keeps it in a cookie that no
 // script can read; after that the page starts anew, unless the browser did not keep the cookie: then that is said. Text from the
 // server is only ever set as text.
-import { WeftClient } from '../client/client.js';
+import { WeftClient } from '../../client/client.js';
 import { setCovered } from './notice.js';
-import { h } from './ui/dom.js';
+import { h } from './dom.js';
 
 /** Posts to this server. @returns {Promise<string>} what is wrong, empty when all is well */
 async function post(path, body) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is selected: whole objects, obstacles among them (no two things of a world share an id), and particles of objects.
 // Indices and ids only; what they mean is the world's business.
-import { Emitter } from '../client/emitter.js';
+import { Emitter } from '../../client/emitter.js';
 
 /** Emits 'change' whenever something else is selected. */
 export class Selection extends Emitter {

@@ -13,14 +13,14 @@ export const DIRECTIONS = Object.freeze({
 
 const FOR_OBJECTS = new Set(['hold', 'pin', 'unpin', 'push']);
 
-/** One method for each deed. */
-export class Deeds {
+/** One method for each command. */
+export class SelectionCommands {
   /** Whether obstacles are being moved: what takes their place will be selected instead. */
   moving = false;
 
   #moved = Promise.resolve();
 
-  /** @param {import('../../page.js').Page} page */
+  /** @param {import('../../page/page.js').Page} page */
   constructor(page) {
     this.page = page;
   }
@@ -43,11 +43,11 @@ export class Deeds {
     return id === undefined ? this.obstacles[0] : this.page.world.find(id).object;
   }
 
-  /** Whether anything is selected that this can be done to. @param {string} deed */
-  applies(deed) {
-    if (deed === 'tear') return this.page.selection.particles.size > 0;
-    if (deed === 'move') return this.obstacles.length > 0;
-    return FOR_OBJECTS.has(deed) ? this.objects.length > 0 : this.page.selection.size > 0;
+  /** Whether anything is selected that this can be done to. @param {string} command */
+  applies(command) {
+    if (command === 'tear') return this.page.selection.particles.size > 0;
+    if (command === 'move') return this.obstacles.length > 0;
+    return FOR_OBJECTS.has(command) ? this.objects.length > 0 : this.page.selection.size > 0;
   }
 
   /** For each object concerned its selected particles: [id, indices, entry]. */

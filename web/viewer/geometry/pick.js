@@ -2,7 +2,7 @@
 // What a ray meets: triangles, sticks, particles and obstacles. Pure arithmetic on flat arrays (3 numbers a particle, m);
 // `direction` is a unit vector. Distances are along the ray, Infinity where nothing is met.
 
-import { reliefOf } from './relief.js';
+import { meshOfObstacle } from './obstacle_mesh.js';
 
 /** A hit, filled in by the functions below; reuse one to allocate nothing. */
 export function makeHit() {
@@ -149,7 +149,7 @@ export function rayObstacle(origin, direction, obstacle) {
 
 function rayRelief(origin, direction, obstacle) {
   const hit = makeHit();
-  const { positions, triangles } = reliefOf(obstacle);
+  const { positions, triangles } = meshOfObstacle(obstacle);
   rayTriangles(origin, direction, positions, triangles, hit);
   return hit.distance;
 }

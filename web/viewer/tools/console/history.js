@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What was written in the console before, kept by the browser.
-import { inBrowser } from '../../kept.js';
+import { inBrowser } from '../../settings/storage.js';
 
 const KEY = 'weft.console';
 const KEPT = 200;
@@ -10,7 +10,7 @@ function read() {
   return Array.isArray(kept) ? kept.filter((text) => typeof text === 'string').slice(-KEPT) : [];
 }
 
-export class Past {
+export class History {
   #texts = read();
 
   #at = this.#texts.length;
@@ -22,7 +22,7 @@ export class Past {
     if (this.#texts.at(-1) !== text) this.#texts.push(text);
     if (this.#texts.length > KEPT) this.#texts.shift();
     this.#at = this.#texts.length;
-    inBrowser.keepValue(KEY, this.#texts);
+    inBrowser.setValue(KEY, this.#texts);
   }
 
   /** One further back (−1) or on (1). @param {string} present what stands in the field @returns {string|null} null: no further */

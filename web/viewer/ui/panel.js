@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The panel: parameters of the world, which everyone in it shares, and live figures.
 import GUI from 'lil-gui';
-import { StageChart } from './stages.js';
+import { StageChart } from './stage_chart.js';
 
 /** Parameters and figures beside the picture. */
 export class Panel {

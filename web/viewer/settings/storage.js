@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the browser keeps for this page. It may refuse, and anybody may have written there: then what is asked for was never
 // kept, what is kept lasts as long as the page is open, and nobody has to see to that.
-class Kept {
+class Store {
   #storage;
 
   #here = new Map(); // key: text, null once removed; what the browser refused to keep
@@ -31,7 +31,7 @@ class Kept {
   }
 
   /** @param {string} key @param {string|null} text null: no longer */
-  keepText(key, text) {
+  setText(key, text) {
     try {
       if (text === null) this.#storage().removeItem(key);
       else this.#storage().setItem(key, text);
@@ -42,12 +42,12 @@ class Kept {
   }
 
   /** @param {string} key @param {unknown} value what JSON can say */
-  keepValue(key, value) {
-    this.keepText(key, JSON.stringify(value));
+  setValue(key, value) {
+    this.setText(key, JSON.stringify(value));
   }
 }
 
 /** For all pages of this origin in this browser, until somebody clears it. */
-export const inBrowser = new Kept(() => localStorage);
+export const inBrowser = new Store(() => localStorage);
 /** For this tab, also after the page was loaded again. */
-export const inTab = new Kept(() => sessionStorage);
+export const inTab = new Store(() => sessionStorage);

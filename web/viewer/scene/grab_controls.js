@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Hands: what a mouse, a pen or fingers do to the world. A pointer that goes down on something takes hold of it and
+// Grab controls: what a mouse, a pen or fingers do to the world. A pointer that goes down on something takes hold of it and
 // moves it in the plane through that point that faces the camera; anywhere else it is left to orbit, pan and zoom. Two taps
 // on the same place pin a particle or unpin it. Several fingers can hold several things. A grab is asked for at once, moved
 // at most once per picture and ended on release, so what is let go in motion flies on.
-import { rayPlane } from './pick.js';
+import { rayPlane } from '../geometry/pick.js';
 
 const REACH_PX = { mouse: 9, pen: 12, touch: 22 };
 const TAP_MS = 320;
@@ -11,10 +11,10 @@ const DOUBLE_MS = 420;
 const TAP_PX = 10;
 
 /** Listens on the stage's element, ahead of the orbit controls. */
-export class Hands {
+export class GrabControls {
   /**
-   * @param {import('./scene/stage.js').Stage} stage
-   * @param {import('./scene/world.js').WorldView} world
+   * @param {import('./stage.js').Stage} stage
+   * @param {import('./world.js').WorldView} world
    * @param {{call: (method: string, params: object) => Promise<any>, notify: (method: string, params: object) => void}} client a
    *   refused call resolves to undefined, or rejects
    * @param {(error: Error) => void} refuse told what was refused

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where a tick's time goes: its stages as stacked bars, one a poll, newest on the right, with a legend that says the same in words.
+import { roundUp } from './numbers.js';
 
 const BARS = 60;
 const HEIGHT = 58; // css pixels
@@ -13,14 +14,8 @@ const STAGES = [
 
 const wordsOf = (ms) => (ms < 0.005 ? '0.00' : ms.toFixed(2));
 
-/** The least 1, 2 or 5 times a power of ten that is not below. */
-export function scaleFor(ms) {
-  const power = 10 ** Math.floor(Math.log10(Math.max(ms, LEAST_MS)));
-  return [1, 2, 5, 10].map((step) => step * power).find((top) => top >= Math.max(ms, LEAST_MS) * 0.999);
-}
-
 /** What is known of the stages that world.get tells of, in the order of the bars; what it does not tell is 0. */
-export function stageTimes(stagesMs) {
+function stageTimes(stagesMs) {
   return STAGES.map(([name]) => [name, Number.isFinite(stagesMs?.[name]) ? Math.max(0, stagesMs[name]) : 0]);
 }
 
@@ -75,7 +70,7 @@ export class StageChart {
     const style = getComputedStyle(this.element);
     context.scale(ratio, ratio);
     const most = Math.max(0, ...this.history.map((bar) => bar.reduce((sum, ms) => sum + ms, 0)));
-    const top = scaleFor(most);
+    const top = roundUp(most, LEAST_MS);
     const step = width / BARS;
     this.history.forEach((bar, at) => {
       let y = HEIGHT;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Surfaces of the obstacles that are given by arrays, height fields and meshes: their triangles in the world, made once for
-// each. For drawing and for rays alike. Pure arithmetic.
+// The triangles of the obstacles that are given by arrays (height fields and meshes) in world coordinates, made once for
+// each obstacle. Used for drawing and for ray casts. Pure arithmetic.
 
 const made = new WeakMap(); // obstacles never change, so what was made of one stays right
 
@@ -8,7 +8,7 @@ const made = new WeakMap(); // obstacles never change, so what was made of one s
  * @param {object} obstacle of a topology
  * @returns {{positions: Float32Array, triangles: Uint32Array} | null} in m, outward; null for shapes without arrays
  */
-export function reliefOf(obstacle) {
+export function meshOfObstacle(obstacle) {
   const make = MAKERS[obstacle.shape];
   if (!make) return null;
   if (!made.has(obstacle)) made.set(obstacle, make(obstacle));

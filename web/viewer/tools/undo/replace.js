@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A reset and the choice of a scene replace the world for everyone in it. If others are in the world, the page first
 // asks the person to confirm. Then everyone in the world sees the name of that person, and each editor can undo it.
-import { confirm } from '../ui/dialog.js';
-import { takeBack } from './undo/index.js';
-import { personOf } from './undo/words.js';
+import { confirm } from '../../ui/dialog.js';
+import { takeBack } from './take_back.js';
+import { personOf } from './words.js';
 
 const NAMES_MAX = 3;
 
@@ -15,8 +15,8 @@ function listOf(names) {
   return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}` : shown.join();
 }
 
-/** @param {import('../page.js').Page} page */
-export function install(page) {
+/** @param {import('../../page/page.js').Page} page */
+export function askBeforeReplacing(page) {
   const { client } = page;
   const mine = () => client.hello?.session;
   let others = 0; // in this world

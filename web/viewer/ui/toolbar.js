@@ -10,7 +10,7 @@ export class Toolbar {
    * @param {(method: string, params?: object) => Promise<any>} options.call resolves to undefined where the server refused
    * @param {() => {target: number[], floor: number, bounds: object|null}} options.place where new things may go
    * @param {() => void} options.frame looks at the whole scene
-   * @param {import('./ui/actions.js').Actions} options.actions where its keys go
+   * @param {import('./actions.js').Actions} options.actions where its keys go
    */
   constructor(page, { call, place, frame, actions }) {
     Object.assign(this, { page, call, place, frame });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What was done by hand on this page, in order: each request with its answer.
-import { Emitter } from '../client/emitter.js';
+import { Emitter } from '../../client/emitter.js';
 
 const ENTRIES_MAX = 5000; // older ones are forgotten
 

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
-// What every tool of the page is handed: the connection, the world as it is drawn, what is selected, and the places where a
-// tool can put its keys (actions), its panel (docks) and its options (address). A tool never reaches into another.
-import { Emitter } from '../client/emitter.js';
+// What every tool of the page is given: the connection, the world as it is drawn, what is selected, and the places where a
+// tool can put its keys (actions), its panel (docks) and its options (address). A tool never reaches into another: it imports
+// nothing of it and adds nothing to the page (tests/house/modules.mjs sees to both).
+import { Emitter } from '../../client/emitter.js';
+import { GrabControls } from '../scene/grab_controls.js';
+import { Precision } from '../timing/precision.js';
 import { Journal } from './journal.js';
+import { People } from './people.js';
 import { Selection } from './selection.js';
-import { Actions } from './ui/actions.js';
-import { Address } from './ui/address.js';
-import { Docks } from './ui/docks.js';
+import { Actions } from '../ui/actions.js';
+import { Address } from '../ui/address.js';
+import { Docks } from '../ui/docks.js';
+import { Panel } from '../ui/panel.js';
 
 const EDITORS = ['editor', 'admin'];
 
@@ -18,6 +23,9 @@ export class Page extends Emitter {
   journal = new Journal();
 
   selection = new Selection();
+
+  /** Everyone who is in this world; kept up to date by the tool of that name. */
+  people = new People();
 
   address = new Address();
 
@@ -47,19 +55,32 @@ export class Page extends Emitter {
 
   /**
    * @param {object} parts
-   * @param {import('../client/client.js').WeftClient} parts.client
-   * @param {import('./scene/stage.js').Stage} parts.stage
-   * @param {import('./scene/world.js').WorldView} parts.world
-   * @param {import('./interpolation.js').SnapshotBuffer} parts.buffer
-   * @param {import('./notice.js').Overlay} parts.overlay
-   * @param {import('./notice.js').Toasts} parts.toasts
+   * @param {import('../../client/client.js').WeftClient} parts.client
+   * @param {import('../scene/stage.js').Stage} parts.stage
+   * @param {import('../scene/world.js').WorldView} parts.world
+   * @param {import('../timing/interpolation.js').SnapshotBuffer} parts.buffer
+   * @param {import('../ui/notice.js').Overlay} parts.overlay
+   * @param {import('../ui/notice.js').Toasts} parts.toasts
    */
-  constructor(parts) {
+  constructor({ client, stage, world, buffer, overlay, toasts }) {
     super();
-    Object.assign(this, parts);
+    this.client = client;
+    this.stage = stage;
+    this.world = world;
+    this.buffer = buffer;
+    this.overlay = overlay;
+    this.toasts = toasts;
     document.body.toggleAttribute('data-embed', this.embed);
     this.docks = new Docks(this, document.getElementById('rail'), document.getElementById('docks'));
+    /** Shows why something was refused. @param {Error} error */
     this.refuse = (error) => { if (this.client.state === 'open') this.toasts.show(error); };
+    this.panel = new Panel(document.getElementById('panel'), (params) => this.call('world.set', params));
+    this.precision = new Precision();
+    this.grabControls = new GrabControls(stage, world, {
+      call: (method, params) => this.call(method, params), notify: (method, params) => this.note(method, params),
+    }, this.refuse);
+    this.grabControls.standstill = () => this.standstill;
+    this.grabControls.tell = (text) => toasts.show(text);
     this.actions.on('fault', (error) => this.toasts.show(error));
   }
 

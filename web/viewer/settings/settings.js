@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What someone has chosen for this browser: the theme and how fine pictures are. Kept where the browser allows it.
-import { Emitter } from '../client/emitter.js';
-import { inBrowser } from './kept.js';
+import { Emitter } from '../../client/emitter.js';
+import { inBrowser } from './storage.js';
 
 /** The choices there are, the first one where none was made. */
 export const CHOICES = { theme: ['system', 'dark', 'light'], quality: ['auto', 'draft', 'balanced', 'fine'] };
@@ -55,7 +55,7 @@ class Settings extends Emitter {
     if (!CHOICES[name].includes(value) || (this.#chosen[name] === value && !lent)) return;
     this.#chosen[name] = value;
     if (lent) this.#lent = null;
-    inBrowser.keepValue(KEY, this.#chosen);
+    inBrowser.setValue(KEY, this.#chosen);
     if (name === 'theme') this.#showTheme();
     else this.emit('quality', value);
   }
@@ -68,7 +68,7 @@ class Settings extends Emitter {
 
   /** @param {number} level to begin at the next time */
   keepLevel(level) {
-    inBrowser.keepText(KEY_LEVEL, String(level));
+    inBrowser.setText(KEY_LEVEL, String(level));
   }
 
   #showTheme() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Who is in this world, and what each points at, holds and has selected, as the server's events tell it.
-import { Emitter } from '../../../client/emitter.js';
+import { Emitter } from '../../client/emitter.js';
 
 /**
  * @typedef {object} Person

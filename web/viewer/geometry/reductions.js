@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// How the mesh of a file is made small enough for each thing that can be built of it: cloth, body or obstacle. Pure.
+import { compact, FileFault, outermost } from './mesh.js';
+
+const SLIVER = 1e-5; // least height of an obstacle's triangle, relative to its longest side: ten times the server's limit
+const ROUNDING = 4e-6; // by how much rounding to 6 digits may lower that height, relative to the extent
+
+/**
+ * By use: the mesh as it will be sent, given the mesh of the file, how many elements it may have at most, and simplify() of read.js.
+ * @type {Record<string, (mesh: import('./mesh.js').Mesh, most: number, simplify: Function) => {positions: Float32Array, triangles: Uint32Array|null}>}
+ */
+export const REDUCTIONS = {
+  cloth: (mesh, most, simplify) => simplify(mesh, most),
+  // A body is the convex hull of its corners, so only the outermost ones count.
+  body: ({ positions }, most) => ({ positions: outermost(positions, most), triangles: null }),
+  obstacle: (mesh, most, simplify) => outward(withoutSlivers(simplify(mesh, most))),
+};
+
+// Leaves out triangles whose corners lie in a line or nearly, or would after rounding: the server refuses an obstacle
+// with such triangles.
+function withoutSlivers({ positions: p, triangles }) {
+  const reach = p.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const distance = (a, b) => Math.hypot(p[a] - p[b], p[a + 1] - p[b + 1], p[a + 2] - p[b + 2]);
+  const kept = [];
+  for (let t = 0; t < triangles.length; t += 3) {
+    const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
+    const longest = Math.max(distance(a, b), distance(b, c), distance(c, a));
+    const ux = p[b] - p[a], uy = p[b + 1] - p[a + 1], uz = p[b + 2] - p[a + 2];
+    const vx = p[c] - p[a], vy = p[c + 1] - p[a + 1], vz = p[c + 2] - p[a + 2];
+    const height = Math.hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx) / longest;
+    if (height > SLIVER * longest + ROUNDING * reach) kept.push(triangles[t], triangles[t + 1], triangles[t + 2]);
+  }
+  if (kept.length === 0) throw new FileFault('None of its triangles has an area.');
+  return compact(p, kept);
+}
+
+// Faces that look outward, as those of an obstacle should: the volume that they enclose is not negative.
+function outward({ positions, triangles }) {
+  let volume = 0;
+  for (let t = 0; t < triangles.length; t += 3) {
+    const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
+    volume += positions[a] * (positions[b + 1] * positions[c + 2] - positions[b + 2] * positions[c + 1]) +
+      positions[a + 1] * (positions[b + 2] * positions[c] - positions[b] * positions[c + 2]) +
+      positions[a + 2] * (positions[b] * positions[c + 1] - positions[b + 1] * positions[c]);
+  }
+  if (volume >= 0) return { positions, triangles };
+  const turned = triangles.slice();
+  for (let t = 0; t < turned.length; t += 3) [turned[t + 1], turned[t + 2]] = [turned[t + 2], turned[t + 1]];
+  return compact(positions, turned);
+}
