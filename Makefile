@@ -32,7 +32,7 @@ CFLAGS_ALL  = -std=c17 $(OPTIMISE) -g $(WARNINGS) $(HARDEN) -ffp-contract=off -f
 
 BASE  := $(wildcard server/base/*.c)
 SIM   := $(wildcard server/sim/*.c)
-PROTO := $(wildcard server/proto/*.c server/proto/gen/*.c)
+PROTO := $(wildcard server/proto/*.c server/proto/json/*.c server/proto/gen/*.c)
 NET   := $(wildcard server/net/*.c)
 STORE := $(wildcard server/store/*.c)
 APP   := $(wildcard server/app/*.c)
@@ -215,7 +215,7 @@ test-debian13: ## build and test the container image's steps in a Debian 13 root
 	OUT='$(OUT)' tests/house/debian13.sh
 
 C_FILES  = $(filter-out server/proto/gen/%,$(SOURCES))
-H_FILES  = $(filter-out server/proto/gen/%,$(wildcard server/*/*.h tests/unit/*.h tests/system/*.h \
+H_FILES  = $(filter-out server/proto/gen/% server/app/gen/%,$(wildcard server/*/*.h server/*/*/*.h tests/unit/*.h tests/system/*.h \
              tests/fuzz/*.h tests/determinism/*.h tests/bench/*.h tests/support/*.h))
 JS_FILES = $(shell find proto web tests \( -name node_modules -o -path web/vendor \) -prune -o \
              \( -name '*.mjs' -o -name '*.js' \) -print | sort)

@@ -57,71 +57,72 @@ enum result admin_ask(struct admin *admin, uint64_t peer, const struct proto_id 
 
 // ---- the answer --------------------------------------------------------------------------------------------------
 
-static void describe_world(const struct world *world, struct proto_text *out) {
+static void describe_world(const struct world *world, struct json_writer *out) {
     const struct world_figures *figures = &world->figures;
-    proto_text_open_object(out);
-    proto_text_member_string(out, "world", world->name);
-    proto_text_member_unsigned(out, "tick", atomic_load(&figures->tick));
-    proto_text_member_boolean(out, "running", atomic_load(&figures->running));
-    proto_text_member_boolean(out, "stuck", figures_are_stuck(figures, pool_now_ns()));
-    proto_text_member_real(out, "realTimeFactor", (double)atomic_load(&figures->real_time_permille) / 1e3);
-    proto_text_member_real(out, "tickMs", (double)atomic_load(&figures->tick_us) / 1e3);
-    proto_text_member_real(out, "tickMaxMs", (double)atomic_load(&figures->tick_max_us) / 1e3);
-    proto_text_member_real(out, "latenessMs", (double)atomic_load(&figures->lateness_us) / 1e3);
-    proto_text_member_unsigned(out, "lateTicks", atomic_load(&figures->late_ticks));
-    proto_text_member_unsigned(out, "commands", atomic_load(&figures->commands));
-    proto_text_member_unsigned(out, "clients", atomic_load(&figures->clients));
-    proto_text_member_unsigned(out, "viewers", atomic_load(&figures->viewers));
-    proto_text_member_unsigned(out, "particles", atomic_load(&figures->particles));
-    proto_text_member_unsigned(out, "objects", atomic_load(&figures->objects));
-    proto_text_close_object(out);
+    json_writer_open_object(out);
+    json_writer_member_string(out, "world", world->name);
+    json_writer_member_unsigned(out, "tick", atomic_load(&figures->tick));
+    json_writer_member_boolean(out, "running", atomic_load(&figures->running));
+    json_writer_member_boolean(out, "stuck", figures_are_stuck(figures, pool_now_ns()));
+    json_writer_member_double(out, "realTimeFactor", (double)atomic_load(&figures->real_time_permille) / 1e3);
+    json_writer_member_double(out, "tickMs", (double)atomic_load(&figures->tick_us) / 1e3);
+    json_writer_member_double(out, "tickMaxMs", (double)atomic_load(&figures->tick_max_us) / 1e3);
+    json_writer_member_double(out, "latenessMs", (double)atomic_load(&figures->lateness_us) / 1e3);
+    json_writer_member_unsigned(out, "lateTicks", atomic_load(&figures->late_ticks));
+    json_writer_member_unsigned(out, "commands", atomic_load(&figures->commands));
+    json_writer_member_unsigned(out, "clients", atomic_load(&figures->clients));
+    json_writer_member_unsigned(out, "viewers", atomic_load(&figures->viewers));
+    json_writer_member_unsigned(out, "particles", atomic_load(&figures->particles));
+    json_writer_member_unsigned(out, "objects", atomic_load(&figures->objects));
+    json_writer_close_object(out);
 }
 
-static void describe_store(struct ledger *ledger, struct proto_text *out) {
+static void describe_store(struct ledger *ledger, struct json_writer *out) {
     struct store_figures figures = {.well = true};
     if (ledger != NULL) {
         store_figures(ledger_store(ledger), &figures);
     }
-    proto_text_key(out, "store");
-    proto_text_open_object(out);
-    proto_text_member_boolean(out, "kept", ledger != NULL);
-    proto_text_member_boolean(out, "well", figures.well);
-    proto_text_member_unsigned(out, "commits", figures.commits);
-    proto_text_member_unsigned(out, "queueBytes", figures.queue_bytes);
-    proto_text_member_unsigned(out, "fileBytes", figures.file_bytes);
-    proto_text_close_object(out);
+    json_writer_key(out, "store");
+    json_writer_open_object(out);
+    json_writer_member_boolean(out, "kept", ledger != NULL);
+    json_writer_member_boolean(out, "well", figures.well);
+    json_writer_member_unsigned(out, "commits", figures.commits);
+    json_writer_member_unsigned(out, "queueBytes", figures.queue_bytes);
+    json_writer_member_unsigned(out, "fileBytes", figures.file_bytes);
+    json_writer_close_object(out);
 }
 
-static void describe_server(const struct admin *admin, const struct document_sources *sources, struct proto_text *out) {
+static void describe_server(const struct admin *admin, const struct document_sources *sources,
+                            struct json_writer *out) {
     const struct net_statistics net = net_server_statistics(sources->net);
-    proto_text_open_object(out);
-    proto_text_member_string(out, "version", WEFT_VERSION);
-    proto_text_member_string(out, "instance", app_instance());
-    proto_text_member_real(out, "uptime", pool_seconds_since(admin->began_ns));
-    proto_text_member_unsigned(out, "residentBytes", metrics_resident_bytes());
-    proto_text_member_unsigned(out, "clients", net.peers);
-    proto_text_member_unsigned(out, "bytesSent", net.bytes_sent);
-    proto_text_member_unsigned(out, "bytesReceived", net.bytes_received);
-    proto_text_member_unsigned(out, "messagesReceived", net.messages_received);
-    proto_text_member_unsigned(out, "framesSent", net.frames_sent);
-    proto_text_member_unsigned(out, "framesSkipped", net.frames_skipped);
-    proto_text_member_unsigned(out, "waitingBytes", intake_read_figures(sources->intake).waiting_bytes);
-    proto_text_member_unsigned(out, "logLost", log_read_figures().lost);
+    json_writer_open_object(out);
+    json_writer_member_string(out, "version", WEFT_VERSION);
+    json_writer_member_string(out, "instance", app_instance());
+    json_writer_member_double(out, "uptime", pool_seconds_since(admin->began_ns));
+    json_writer_member_unsigned(out, "residentBytes", metrics_resident_bytes());
+    json_writer_member_unsigned(out, "clients", net.peers);
+    json_writer_member_unsigned(out, "bytesSent", net.bytes_sent);
+    json_writer_member_unsigned(out, "bytesReceived", net.bytes_received);
+    json_writer_member_unsigned(out, "messagesReceived", net.messages_received);
+    json_writer_member_unsigned(out, "framesSent", net.frames_sent);
+    json_writer_member_unsigned(out, "framesSkipped", net.frames_skipped);
+    json_writer_member_unsigned(out, "waitingBytes", intake_read_figures(sources->intake).waiting_bytes);
+    json_writer_member_unsigned(out, "logLost", log_read_figures().lost);
     describe_store(sources->ledger, out);
-    proto_text_key(out, "worlds");
-    proto_text_open_array(out);
+    json_writer_key(out, "worlds");
+    json_writer_open_array(out);
     for (uint32_t i = 0; i < sources->count; i++) {
         if (sources->worlds[i] != NULL) {
             describe_world(sources->worlds[i], out);
         }
     }
-    proto_text_close_array(out);
-    proto_text_close_object(out);
+    json_writer_close_array(out);
+    json_writer_close_object(out);
 }
 
-static void answer(const struct question *question, struct net_server *net, const struct proto_text *result) {
-    struct proto_text text;
-    proto_text_init(&text);
+static void answer(const struct question *question, struct net_server *net, const struct json_writer *result) {
+    struct json_writer text;
+    json_writer_init(&text);
     proto_write_reply(&text, &question->id, result->data, result->length);
     struct message *message = reply_message(&question->id, &text);
     if (message != NULL) {
@@ -129,12 +130,12 @@ static void answer(const struct question *question, struct net_server *net, cons
     } else {
         net_post_close(net, question->peer, 1013, "out of memory");
     }
-    proto_text_free(&text);
+    json_writer_free(&text);
 }
 
 void admin_answer(struct admin *admin, struct net_server *net, const struct document_sources *sources) {
-    struct proto_text result;
-    proto_text_init(&result);
+    struct json_writer result;
+    json_writer_init(&result);
     pthread_mutex_lock(&admin->mutex);
     if (admin->count > 0) {
         describe_server(admin, sources, &result);
@@ -146,5 +147,5 @@ void admin_answer(struct admin *admin, struct net_server *net, const struct docu
     }
     admin->count = 0;
     pthread_mutex_unlock(&admin->mutex);
-    proto_text_free(&result);
+    json_writer_free(&result);
 }

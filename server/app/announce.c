@@ -8,11 +8,11 @@
 #include "base/log.h"
 
 struct message *world_build_topology(struct world *world, bool delta) {
-    proto_text_clear(&world->text);
+    json_writer_clear(&world->text);
     describe_topology(world, delta, &world->text);
     const struct word_list *words = &world->words;
     struct message *message = NULL;
-    if (!words->failed && !proto_text_failed(&world->text)) {
+    if (!words->failed && !json_writer_failed(&world->text)) {
         message = message_create(MESSAGE_BINARY, proto_topology_bound(world->text.length, words->count));
     }
     if (message == NULL) {

@@ -46,7 +46,7 @@ void item_destroy(struct item *item) {
 static enum result run_command(struct command_call *call) {
     const struct proto_method_info *method = &proto_methods[call->command->method];
     const uint32_t sequence = sim_world_sequence(call->world->sim);
-    proto_text_open_object(call->result);
+    json_writer_open_object(call->result);
     enum result result = allowance_begin(call);
     if (result == RESULT_OK) {
         result = command_handlers[call->command->method](call);
@@ -56,12 +56,12 @@ static enum result run_command(struct command_call *call) {
         return result;
     }
     if (method->kind == PROTO_KIND_CHANGE) {
-        proto_text_member_unsigned(call->result, "tick", command_next_tick(call->world));
+        json_writer_member_unsigned(call->result, "tick", command_next_tick(call->world));
     }
     if (sim_world_sequence(call->world->sim) != sequence && sim_world_last_capped(call->world->sim)) {
-        proto_text_member_boolean(call->result, "capped", true);
+        json_writer_member_boolean(call->result, "capped", true);
     }
-    proto_text_close_object(call->result);
+    json_writer_close_object(call->result);
     return RESULT_OK;
 }
 
@@ -86,7 +86,7 @@ static void blame_command(struct fault *fault, uint32_t index, const char *metho
 }
 
 static enum result run_all(struct world *world, struct session *session, const struct proto_commands *commands,
-                           uint32_t *made, struct proto_text *result, struct fault *fault) {
+                           uint32_t *made, struct json_writer *result, struct fault *fault) {
     static const struct proto_id no_id = {.present = false};
     for (uint32_t i = 0; i < commands->count; i++) {
         struct command_call call = {.world = world,
@@ -108,7 +108,7 @@ static enum result run_all(struct world *world, struct session *session, const s
 
 // Runs commands in order, all or nothing; their results are appended as the elements of an open array.
 enum result world_run_commands(struct world *world, struct session *session, const struct proto_commands *commands,
-                               struct proto_text *result, struct fault *fault) {
+                               struct json_writer *result, struct fault *fault) {
     uint32_t *made = calloc(commands->count + 1, sizeof *made);
     struct sim_snapshot *before = NULL;
     enum result ended = made != NULL ? sim_world_save(world->sim, &before) : RESULT_MEMORY;
@@ -163,10 +163,10 @@ static void run_batch(struct world *world, const struct item *item) {
     const struct proto_batch_run *params = item->request->command.params;
     const uint32_t sequence = sim_world_sequence(world->sim);
     struct fault fault;
-    proto_text_clear(&world->result);
-    proto_text_open_object(&world->result);
-    proto_text_key(&world->result, "results");
-    proto_text_open_array(&world->result);
+    json_writer_clear(&world->result);
+    json_writer_open_object(&world->result);
+    json_writer_key(&world->result, "results");
+    json_writer_open_array(&world->result);
     struct session *session = world_find_session(world, item->peer);
     enum result ended = accepts(world, session, &fault);
     if (ended == RESULT_OK) {
@@ -178,9 +178,9 @@ static void run_batch(struct world *world, const struct item *item) {
         world_send_fault(world, item->peer, &item->request->id, &fault);
         return;
     }
-    proto_text_close_array(&world->result);
-    proto_text_member_unsigned(&world->result, "tick", command_next_tick(world));
-    proto_text_close_object(&world->result);
+    json_writer_close_array(&world->result);
+    json_writer_member_unsigned(&world->result, "tick", command_next_tick(world));
+    json_writer_close_object(&world->result);
     settle(world);
     note_change(world, item, HISTORY_COMMAND, sequence);
 }
@@ -191,8 +191,8 @@ enum result world_apply_again(struct world *world, struct session *session, cons
     struct command_call call = {
         .world = world, .session = session, .command = command, .id = &no_id, .result = &world->result, .fault = fault};
     const struct proto_batch_run *batch = command->params;
-    proto_text_clear(&world->result);
-    proto_text_open_array(&world->result);
+    json_writer_clear(&world->result);
+    json_writer_open_array(&world->result);
     const enum result result = command->method == PROTO_METHOD_BATCH_RUN
                                    ? world_run_commands(world, session, &batch->commands, &world->result, fault)
                                    : run_command(&call);
@@ -325,11 +325,11 @@ static void apply_scene(struct world *world, struct item *item) {
     item->request = NULL; // the world keeps it
     world_tell_changed_by(world, "load", session);
     settle(world);
-    proto_text_clear(&world->result);
-    proto_text_open_object(&world->result);
-    proto_text_member_unsigned(&world->result, "firstId", sequence + 1);
-    proto_text_member_unsigned(&world->result, "tick", command_next_tick(world));
-    proto_text_close_object(&world->result);
+    json_writer_clear(&world->result);
+    json_writer_open_object(&world->result);
+    json_writer_member_unsigned(&world->result, "firstId", sequence + 1);
+    json_writer_member_unsigned(&world->result, "tick", command_next_tick(world));
+    json_writer_close_object(&world->result);
     note_change(world, item, HISTORY_SCENE, sequence);
 }
 
@@ -345,7 +345,7 @@ static void apply_request(struct world *world, const struct item *item) {
                                 .fault = &fault};
     const bool changes = proto_methods[call.command->method].kind == PROTO_KIND_CHANGE;
     const uint32_t sequence = sim_world_sequence(world->sim);
-    proto_text_clear(&world->result);
+    json_writer_clear(&world->result);
     enum result result = changes ? accepts(world, call.session, &fault) : RESULT_OK;
     if (result == RESULT_OK && changes && playback_is_left_by(call.command->method)) {
         playback_take_over(world);

@@ -88,24 +88,24 @@ enum result clerk_create(struct clerk **out) {
     return RESULT_OK;
 }
 
-void clerk_answer(struct net_server *net, uint64_t peer, const struct proto_id *id, const struct proto_text *value,
+void clerk_answer(struct net_server *net, uint64_t peer, const struct proto_id *id, const struct json_writer *value,
                   const struct fault *fault) {
     if (!id->present) {
         return;
     }
-    struct proto_text reply;
-    proto_text_init(&reply);
+    struct json_writer reply;
+    json_writer_init(&reply);
     if (value != NULL) {
         proto_write_reply(&reply, id, value->data, value->length);
     } else {
         proto_write_error(&reply, id, fault);
     }
-    const bool failed = proto_text_failed(&reply) || (value != NULL && proto_text_failed(value));
+    const bool failed = json_writer_failed(&reply) || (value != NULL && json_writer_failed(value));
     struct message *message = failed ? NULL : reply_message(id, &reply);
     if (message != NULL) {
         net_post_send(net, peer, message);
     }
-    proto_text_free(&reply);
+    json_writer_free(&reply);
 }
 
 enum result clerk_post(struct clerk *clerk, struct clerk_job *job) {

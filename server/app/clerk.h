@@ -6,8 +6,8 @@
 
 #include "base/result.h"
 #include "net/net.h"
+#include "proto/json/json_writer.h"
 #include "proto/request.h"
-#include "proto/text.h"
 
 #define CLERK_JOBS_MAX 256
 
@@ -20,7 +20,7 @@ struct clerk_job {
 
 enum result clerk_create(struct clerk **clerk) WEFT_MUST_USE;
 // On the clerk's thread: an answer, straight to the network; `value` is NULL where `fault` says why there is none.
-void clerk_answer(struct net_server *net, uint64_t peer, const struct proto_id *id, const struct proto_text *value,
+void clerk_answer(struct net_server *net, uint64_t peer, const struct proto_id *id, const struct json_writer *value,
                   const struct fault *fault);
 // From any thread. Takes the job, or answers RESULT_BUSY and leaves it.
 enum result clerk_post(struct clerk *clerk, struct clerk_job *job) WEFT_MUST_USE;

@@ -17,8 +17,8 @@ struct command_call {
     struct session *session; // whose call; NULL for a scene's
     const struct proto_command *command;
     const struct proto_id *id;
-    const uint32_t *made;      // within a batch: ids made by the commands before, 0 for none
-    struct proto_text *result; // an open object, to which the handler adds members
+    const uint32_t *made;       // within a batch: ids made by the commands before, 0 for none
+    struct json_writer *result; // an open object, to which the handler adds members
     struct fault *fault;
     uint32_t made_object; // out: the id of the object made
     bool deferred;        // out: somebody else will answer

@@ -26,22 +26,22 @@ struct list_job {
     struct proto_id id;
 };
 
-static void describe_visitor(const struct visitor_row *row, bool own, struct proto_text *out) {
-    proto_text_open_object(out);
-    proto_text_member_unsigned(out, "client", row->facts.peer);
-    proto_text_member_string(out, "world", row->facts.world_name);
-    proto_text_member_unsigned(out, "session", row->session);
-    proto_text_member_string(out, "address", row->facts.address);
-    proto_text_member_string(out, "name", row->facts.name);
-    proto_text_member_string(out, "role", proto_role_names[row->facts.role]);
-    proto_text_member_boolean(out, "own", own);
-    proto_text_member_real(out, "seconds", pool_seconds_since(row->since_ns));
-    proto_text_member_real(out, "rate", row->facts.rate);
-    proto_text_member_unsigned(out, "messages", row->messages);
-    proto_text_member_unsigned(out, "bytesReceived", row->bytes_received);
-    proto_text_member_unsigned(out, "bytesSent", row->bytes_sent);
-    proto_text_member_unsigned(out, "refusals", row->refusals);
-    proto_text_close_object(out);
+static void describe_visitor(const struct visitor_row *row, bool own, struct json_writer *out) {
+    json_writer_open_object(out);
+    json_writer_member_unsigned(out, "client", row->facts.peer);
+    json_writer_member_string(out, "world", row->facts.world_name);
+    json_writer_member_unsigned(out, "session", row->session);
+    json_writer_member_string(out, "address", row->facts.address);
+    json_writer_member_string(out, "name", row->facts.name);
+    json_writer_member_string(out, "role", proto_role_names[row->facts.role]);
+    json_writer_member_boolean(out, "own", own);
+    json_writer_member_double(out, "seconds", pool_seconds_since(row->since_ns));
+    json_writer_member_double(out, "rate", row->facts.rate);
+    json_writer_member_unsigned(out, "messages", row->messages);
+    json_writer_member_unsigned(out, "bytesReceived", row->bytes_received);
+    json_writer_member_unsigned(out, "bytesSent", row->bytes_sent);
+    json_writer_member_unsigned(out, "refusals", row->refusals);
+    json_writer_close_object(out);
 }
 
 // On the clerk's thread: there may be thousands.
@@ -49,28 +49,28 @@ static void run_list(struct clerk_job *base) {
     struct list_job *job = (struct list_job *)base;
     struct visitor_row *rows = NULL;
     uint32_t count = 0;
-    struct proto_text result, text;
-    proto_text_init(&result);
-    proto_text_init(&text);
+    struct json_writer result, text;
+    json_writer_init(&result);
+    json_writer_init(&text);
     const enum result listed = roster_list(job->roster, &rows, &count);
-    proto_text_open_object(&result);
-    proto_text_key(&result, "clients");
-    proto_text_open_array(&result);
+    json_writer_open_object(&result);
+    json_writer_key(&result, "clients");
+    json_writer_open_array(&result);
     for (uint32_t i = 0; i < count; i++) {
         describe_visitor(&rows[i], rows[i].facts.peer == job->peer, &result);
     }
-    proto_text_close_array(&result);
-    proto_text_close_object(&result);
+    json_writer_close_array(&result);
+    json_writer_close_object(&result);
     proto_write_reply(&text, &job->id, result.data, result.length);
-    const bool failed = listed != RESULT_OK || proto_text_failed(&result) || proto_text_failed(&text);
+    const bool failed = listed != RESULT_OK || json_writer_failed(&result) || json_writer_failed(&text);
     struct message *message = failed ? NULL : reply_message(&job->id, &text);
     if (message != NULL) {
         net_post_send(job->net, job->peer, message);
     } else {
         net_post_close(job->net, job->peer, 1013, "out of memory");
     }
-    proto_text_free(&result);
-    proto_text_free(&text);
+    json_writer_free(&result);
+    json_writer_free(&text);
     free(rows);
     free(job);
 }

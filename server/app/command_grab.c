@@ -28,11 +28,11 @@ static void tell_started(struct world *world, uint32_t id) {
     for (uint32_t i = 0; i < sim_world_grab_count(world->sim); i++) {
         struct sim_grab_view grab = sim_world_grab_at(world->sim, i);
         if (grab.id == id) {
-            proto_text_clear(&world->text);
-            proto_text_open_object(&world->text);
+            json_writer_clear(&world->text);
+            json_writer_open_object(&world->text);
             describe_grab_members(world, &grab, &world->text);
-            proto_text_member_unsigned(&world->text, "tick", command_next_tick(world));
-            proto_text_close_object(&world->text);
+            json_writer_member_unsigned(&world->text, "tick", command_next_tick(world));
+            json_writer_close_object(&world->text);
             world_queue_event(world, PROTO_EVENT_NAME_GRAB_STARTED, &world->text);
         }
     }
@@ -74,7 +74,7 @@ enum result command_grab_start(struct command_call *call) {
         }
         return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
     }
-    proto_text_member_unsigned(call->result, "grab", grab);
+    json_writer_member_unsigned(call->result, "grab", grab);
     tell_started(world, grab);
     return RESULT_OK;
 }

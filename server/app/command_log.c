@@ -42,28 +42,28 @@ static bool makes_id(enum proto_method method) {
 }
 
 // Ids are the numbers of the commands that made things, and every command that may stand in a batch takes one.
-static void list_made(const struct proto_command *command, uint32_t sequence, struct proto_text *out) {
+static void list_made(const struct proto_command *command, uint32_t sequence, struct json_writer *out) {
     const struct proto_batch_run *batch = command->method == PROTO_METHOD_BATCH_RUN ? command->params : NULL;
     const struct proto_command *items = batch != NULL ? batch->commands.items : command;
     const uint32_t count = batch != NULL ? batch->commands.count : 1;
-    proto_text_key(out, "made");
-    proto_text_open_array(out);
+    json_writer_key(out, "made");
+    json_writer_open_array(out);
     for (uint32_t i = 0; i < count; i++) {
         if (makes_id(items[i].method)) {
-            proto_text_unsigned(out, sequence + 1 + i);
+            json_writer_unsigned(out, sequence + 1 + i);
         }
     }
-    proto_text_close_array(out);
+    json_writer_close_array(out);
 }
 
-static enum result list_command(const struct store_entry *entry, struct proto_text *out, struct fault *fault) {
+static enum result list_command(const struct store_entry *entry, struct json_writer *out, struct fault *fault) {
     struct proto_request *request = NULL;
     uint32_t sequence;
     const enum result result = history_read_command(entry, &sequence, &request, fault);
     if (result == RESULT_OK) {
-        proto_text_member_string(out, "method", proto_methods[request->command.method].name);
-        proto_text_key(out, "params");
-        proto_text_raw(out, request->command.params_text, request->command.params_length);
+        json_writer_member_string(out, "method", proto_methods[request->command.method].name);
+        json_writer_key(out, "params");
+        json_writer_raw(out, request->command.params_text, request->command.params_length);
         list_made(&request->command, sequence, out);
         proto_request_destroy(request);
     }
@@ -72,7 +72,7 @@ static enum result list_command(const struct store_entry *entry, struct proto_te
 
 // What the server did of its own accord: a hand that let go is told as the command it could have been.
 static enum result list_deed(struct log_job *log, const struct store_entry *entry, uint64_t index,
-                             struct proto_text *out, struct fault *fault) {
+                             struct json_writer *out, struct fault *fault) {
     struct bytes_reader in = {.data = entry->record.data, .length = entry->record.size};
     const uint32_t sequence = bytes_take_u32(&in);
     const uint32_t value = bytes_take_u32(&in);
@@ -80,35 +80,35 @@ static enum result list_deed(struct log_job *log, const struct store_entry *entr
     case HISTORY_COMMAND:
         return list_command(entry, out, fault);
     case HISTORY_RELEASE:
-        proto_text_member_string(out, "method", proto_methods[PROTO_METHOD_GRAB_END].name);
-        proto_text_key(out, "params");
-        proto_text_open_object(out);
-        proto_text_member_unsigned(out, "grab", value);
-        proto_text_close_object(out);
+        json_writer_member_string(out, "method", proto_methods[PROTO_METHOD_GRAB_END].name);
+        json_writer_key(out, "params");
+        json_writer_open_object(out);
+        json_writer_member_unsigned(out, "grab", value);
+        json_writer_close_object(out);
         return RESULT_OK;
     case HISTORY_SCENE:
         bytes_take_text(&in, log->scene_name, sizeof log->scene_name);
         log->first_id = index == 0 && entry->tick == 1 && !in.failed ? sequence + 1 : 0;
-        proto_text_member_string(out, "method", "scene");
-        proto_text_key(out, "params");
-        proto_text_open_object(out);
-        proto_text_member_string(out, "name", log->scene_name);
-        proto_text_close_object(out);
+        json_writer_member_string(out, "method", "scene");
+        json_writer_key(out, "params");
+        json_writer_open_object(out);
+        json_writer_member_string(out, "name", log->scene_name);
+        json_writer_close_object(out);
         return RESULT_OK;
     default:
-        proto_text_member_string(out, "method", "clock");
+        json_writer_member_string(out, "method", "clock");
         return RESULT_OK;
     }
 }
 
 static enum result list_entry(struct log_job *log, const struct store_logged *logged, uint64_t index,
-                              struct proto_text *out, struct fault *fault) {
-    proto_text_open_object(out);
-    proto_text_member_unsigned(out, "index", index);
-    proto_text_member_unsigned(out, "tick", logged->entry.tick);
-    proto_text_member_unsigned(out, "client", logged->entry.client);
+                              struct json_writer *out, struct fault *fault) {
+    json_writer_open_object(out);
+    json_writer_member_unsigned(out, "index", index);
+    json_writer_member_unsigned(out, "tick", logged->entry.tick);
+    json_writer_member_unsigned(out, "client", logged->entry.client);
     const enum result result = list_deed(log, &logged->entry, index, out, fault);
-    proto_text_close_object(out);
+    json_writer_close_object(out);
     return result;
 }
 
@@ -141,7 +141,7 @@ static struct stretch *find_way(const struct log_job *log, const struct store_ti
 
 // Entries of one stretch, from the first that is asked for; `*next` is the number of the one after the last listed.
 static enum result list_stretch(struct log_job *log, const struct stretch *stretch, uint64_t *next,
-                                struct proto_text *out, struct fault *fault) {
+                                struct json_writer *out, struct fault *fault) {
     const uint64_t end = stretch->before + stretch->last;
     const uint64_t until = log->from + log->most < end ? log->from + log->most : end;
     enum result result = RESULT_OK;
@@ -164,7 +164,7 @@ static enum result list_stretch(struct log_job *log, const struct stretch *stret
     return result;
 }
 
-static enum result list_entries(struct log_job *log, uint64_t *next, uint64_t *entries, struct proto_text *out,
+static enum result list_entries(struct log_job *log, uint64_t *next, uint64_t *entries, struct json_writer *out,
                                 struct fault *fault) {
     struct store_timeline *timelines = NULL;
     uint32_t count = 0, stretches = 0;
@@ -181,46 +181,46 @@ static enum result list_entries(struct log_job *log, uint64_t *next, uint64_t *e
         free(way);
         return fault_set(fault, RESULT_BUSY, "", "the timeline that goes on is being stored: try again");
     }
-    proto_text_key(out, "commands");
-    proto_text_open_array(out);
+    json_writer_key(out, "commands");
+    json_writer_open_array(out);
     *next = log->from;
     for (uint32_t i = 0; i < stretches && result == RESULT_OK; i++) {
         result = list_stretch(log, &way[i], next, out, fault);
     }
-    proto_text_close_array(out);
+    json_writer_close_array(out);
     free(way);
     return result;
 }
 
-static void write_scene(const struct log_job *log, struct proto_text *out) {
-    proto_text_key(out, "scene");
-    proto_text_open_object(out);
-    proto_text_member_string(out, "name", log->scene_name);
-    proto_text_member_unsigned(out, "firstId", log->first_id);
+static void write_scene(const struct log_job *log, struct json_writer *out) {
+    json_writer_key(out, "scene");
+    json_writer_open_object(out);
+    json_writer_member_string(out, "name", log->scene_name);
+    json_writer_member_unsigned(out, "firstId", log->first_id);
     if (log->scene_params != NULL) {
-        proto_text_key(out, "batch");
-        proto_text_raw(out, log->scene_params, log->scene_length);
+        json_writer_key(out, "batch");
+        json_writer_raw(out, log->scene_params, log->scene_length);
     }
-    proto_text_close_object(out);
+    json_writer_close_object(out);
 }
 
-static enum result write_log(struct log_job *log, struct proto_text *out, struct fault *fault) {
+static enum result write_log(struct log_job *log, struct json_writer *out, struct fault *fault) {
     uint64_t next = 0, entries = 0;
-    proto_text_open_object(out);
-    proto_text_member_unsigned(out, "tick", log->tick);
-    proto_text_member_unsigned(out, "timeline", log->timeline);
+    json_writer_open_object(out);
+    json_writer_member_unsigned(out, "tick", log->tick);
+    json_writer_member_unsigned(out, "timeline", log->timeline);
     if (log->from == 0) {
         char hash[17];
         snprintf(hash, sizeof hash, "%016llx", (unsigned long long)log->hash);
-        proto_text_member_string(out, "stateHash", hash);
+        json_writer_member_string(out, "stateHash", hash);
     }
     const enum result result = list_entries(log, &next, &entries, out, fault);
-    proto_text_member_unsigned(out, "next", next < entries ? next : entries);
-    proto_text_member_unsigned(out, "count", entries);
+    json_writer_member_unsigned(out, "next", next < entries ? next : entries);
+    json_writer_member_unsigned(out, "count", entries);
     if (log->first_id != 0) {
         write_scene(log, out);
     }
-    proto_text_close_object(out);
+    json_writer_close_object(out);
     return result;
 }
 
@@ -229,11 +229,11 @@ static enum result write_log(struct log_job *log, struct proto_text *out, struct
 static void run_log(struct clerk_job *job) {
     struct log_job *log = (struct log_job *)job;
     struct fault fault;
-    struct proto_text value;
-    proto_text_init(&value);
+    struct json_writer value;
+    json_writer_init(&value);
     const enum result result = write_log(log, &value, &fault);
     clerk_answer(log->world->net, log->peer, &log->id, result == RESULT_OK ? &value : NULL, &fault);
-    proto_text_free(&value);
+    json_writer_free(&value);
     world_let_go(log->world);
     free(log->scene_params);
     free(log);

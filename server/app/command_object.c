@@ -11,37 +11,37 @@ static void tell_id(struct world *world, enum proto_event_name name, const char 
     if (!world_wants_event(world, name)) {
         return;
     }
-    proto_text_clear(&world->text);
-    proto_text_open_object(&world->text);
-    proto_text_member_unsigned(&world->text, key, id);
-    proto_text_member_unsigned(&world->text, "tick", command_next_tick(world));
-    proto_text_close_object(&world->text);
+    json_writer_clear(&world->text);
+    json_writer_open_object(&world->text);
+    json_writer_member_unsigned(&world->text, key, id);
+    json_writer_member_unsigned(&world->text, "tick", command_next_tick(world));
+    json_writer_close_object(&world->text);
     world_queue_event(world, name, &world->text);
 }
 
 enum result command_object_list(struct command_call *call) {
     struct world *world = call->world;
-    proto_text_member_unsigned(call->result, "tick", sim_world_tick(world->sim));
-    proto_text_key(call->result, "objects");
-    proto_text_open_array(call->result);
+    json_writer_member_unsigned(call->result, "tick", sim_world_tick(world->sim));
+    json_writer_key(call->result, "objects");
+    json_writer_open_array(call->result);
     for (uint32_t i = 0; i < sim_world_object_count(world->sim); i++) {
         struct sim_object_view view = sim_world_object_at(world->sim, i);
         describe_object(world, &view, call->result);
     }
-    proto_text_close_array(call->result);
-    proto_text_key(call->result, "obstacles");
-    proto_text_open_array(call->result);
+    json_writer_close_array(call->result);
+    json_writer_key(call->result, "obstacles");
+    json_writer_open_array(call->result);
     for (uint32_t i = 0; i < sim_world_obstacle_count(world->sim); i++) {
         describe_obstacle(world, sim_world_obstacle_at(world->sim, i), call->result);
     }
-    proto_text_close_array(call->result);
-    proto_text_key(call->result, "sticks");
-    proto_text_open_array(call->result);
+    json_writer_close_array(call->result);
+    json_writer_key(call->result, "sticks");
+    json_writer_open_array(call->result);
     for (uint32_t i = 0; i < sim_world_stick_count(world->sim); i++) {
         struct sim_stick_view stick = sim_world_stick_at(world->sim, i);
         describe_stick(&stick, call->result);
     }
-    proto_text_close_array(call->result);
+    json_writer_close_array(call->result);
     return RESULT_OK;
 }
 
@@ -54,7 +54,7 @@ enum result command_object_get(struct command_call *call) {
         result = sim_object_find(call->world->sim, object, &view, call->fault);
     }
     if (result == RESULT_OK) {
-        proto_text_member_unsigned(call->result, "tick", sim_world_tick(call->world->sim));
+        json_writer_member_unsigned(call->result, "tick", sim_world_tick(call->world->sim));
         describe_object_members(call->world, &view, call->result);
     }
     return result;
@@ -91,7 +91,7 @@ enum result command_stick_add(struct command_call *call) {
         return result;
     }
     world_own_stick(call->world, stick, command_owner(call));
-    proto_text_member_unsigned(call->result, "stick", stick);
+    json_writer_member_unsigned(call->result, "stick", stick);
     tell_id(call->world, PROTO_EVENT_NAME_STICK_ADDED, "stick", stick);
     return RESULT_OK;
 }
@@ -173,15 +173,15 @@ enum result command_obstacle_add(struct command_call *call) {
     record->owner = command_owner(call);
     record->has_color = params->has_color;
     record->color = params->color;
-    proto_text_member_unsigned(call->result, "obstacle", id);
+    json_writer_member_unsigned(call->result, "obstacle", id);
     if (world_wants_event(world, PROTO_EVENT_NAME_OBSTACLE_ADDED)) {
-        proto_text_clear(&world->text);
-        proto_text_open_object(&world->text);
-        proto_text_key(&world->text, "obstacle");
+        json_writer_clear(&world->text);
+        json_writer_open_object(&world->text);
+        json_writer_key(&world->text, "obstacle");
         describe_obstacle(world, sim_world_obstacle_at(world->sim, sim_world_obstacle_count(world->sim) - 1),
                           &world->text);
-        proto_text_member_unsigned(&world->text, "tick", command_next_tick(world));
-        proto_text_close_object(&world->text);
+        json_writer_member_unsigned(&world->text, "tick", command_next_tick(world));
+        json_writer_close_object(&world->text);
         world_queue_event(world, PROTO_EVENT_NAME_OBSTACLE_ADDED, &world->text);
     }
     return RESULT_OK;

@@ -15,17 +15,17 @@ static void tell_pins(struct world *world, enum proto_event_name name, uint32_t 
     if (!world_wants_event(world, name)) {
         return;
     }
-    proto_text_clear(&world->text);
-    proto_text_open_object(&world->text);
-    proto_text_member_unsigned(&world->text, "object", object);
-    proto_text_key(&world->text, "particles");
-    proto_text_open_array(&world->text);
+    json_writer_clear(&world->text);
+    json_writer_open_object(&world->text);
+    json_writer_member_unsigned(&world->text, "object", object);
+    json_writer_key(&world->text, "particles");
+    json_writer_open_array(&world->text);
     for (uint32_t i = 0; i < particles->count; i++) {
-        proto_text_unsigned(&world->text, particles->items[i]);
+        json_writer_unsigned(&world->text, particles->items[i]);
     }
-    proto_text_close_array(&world->text);
-    proto_text_member_unsigned(&world->text, "tick", command_next_tick(world));
-    proto_text_close_object(&world->text);
+    json_writer_close_array(&world->text);
+    json_writer_member_unsigned(&world->text, "tick", command_next_tick(world));
+    json_writer_close_object(&world->text);
     world_queue_event(world, name, &world->text);
 }
 
@@ -76,8 +76,8 @@ enum result command_particle_tear(struct command_call *call) {
         result = sim_object_find(call->world->sim, object, &view, call->fault);
     }
     if (result == RESULT_OK) {
-        proto_text_member_unsigned(call->result, "made", made);
-        proto_text_member_unsigned(call->result, "particles", view.particles);
+        json_writer_member_unsigned(call->result, "made", made);
+        json_writer_member_unsigned(call->result, "particles", view.particles);
     }
     return result;
 }
@@ -146,40 +146,40 @@ struct reading {
     } particles[];
 };
 
-static void write_reading(const struct reading *reading, struct proto_text *out) {
-    proto_text_member_unsigned(out, "tick", reading->tick);
-    proto_text_key(out, "positions");
-    proto_text_open_array(out);
+static void write_reading(const struct reading *reading, struct json_writer *out) {
+    json_writer_member_unsigned(out, "tick", reading->tick);
+    json_writer_key(out, "positions");
+    json_writer_open_array(out);
     for (uint32_t i = 0; i < reading->count; i++) {
-        proto_text_vec3(out, reading->particles[i].position);
+        json_writer_vec3(out, reading->particles[i].position);
     }
-    proto_text_close_array(out);
-    proto_text_key(out, "velocities");
-    proto_text_open_array(out);
+    json_writer_close_array(out);
+    json_writer_key(out, "velocities");
+    json_writer_open_array(out);
     for (uint32_t i = 0; i < reading->count; i++) {
-        proto_text_vec3(out, reading->particles[i].velocity);
+        json_writer_vec3(out, reading->particles[i].velocity);
     }
-    proto_text_close_array(out);
-    proto_text_key(out, "inverseMasses");
-    proto_text_open_array(out);
+    json_writer_close_array(out);
+    json_writer_key(out, "inverseMasses");
+    json_writer_open_array(out);
     for (uint32_t i = 0; i < reading->count; i++) {
-        proto_text_real32(out, reading->particles[i].inverse_mass);
+        json_writer_float(out, reading->particles[i].inverse_mass);
     }
-    proto_text_close_array(out);
+    json_writer_close_array(out);
 }
 
 // On the clerk's thread: the whole reply, then the end of the job.
 static void send_reading(struct clerk_job *job) {
     struct reading *reading = (struct reading *)job;
-    struct proto_text result, reply;
-    proto_text_init(&result);
-    proto_text_init(&reply);
-    proto_text_open_object(&result);
+    struct json_writer result, reply;
+    json_writer_init(&result);
+    json_writer_init(&reply);
+    json_writer_open_object(&result);
     write_reading(reading, &result);
-    proto_text_close_object(&result);
+    json_writer_close_object(&result);
     proto_write_reply(&reply, &reading->id, result.data, result.length);
     struct message *message = NULL;
-    if (!proto_text_failed(&result)) {
+    if (!json_writer_failed(&result)) {
         message = reply_message(&reading->id, &reply);
     }
     if (message != NULL) {
@@ -187,8 +187,8 @@ static void send_reading(struct clerk_job *job) {
     } else {
         net_post_close(reading->net, reading->peer, 1013, "out of memory");
     }
-    proto_text_free(&result);
-    proto_text_free(&reply);
+    json_writer_free(&result);
+    json_writer_free(&reply);
     free(reading);
 }
 

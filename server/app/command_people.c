@@ -12,10 +12,10 @@
 
 // ---- who it is ---------------------------------------------------------------------------------------------------
 
-void people_describe(const struct session *session, struct proto_text *out) {
-    proto_text_member_unsigned(out, "client", session->client);
+void people_describe(const struct session *session, struct json_writer *out) {
+    json_writer_member_unsigned(out, "client", session->client);
     describe_person(&session->visitor->person, out);
-    proto_text_member_string(out, "role", proto_role_names[session->visitor->facts.role]);
+    json_writer_member_string(out, "role", proto_role_names[session->visitor->facts.role]);
 }
 
 void people_greet(struct world *world, struct session *session) {
@@ -38,10 +38,10 @@ static void tell_changed(struct world *world, const struct session *session) {
     if (!world_wants_event(world, PROTO_EVENT_NAME_CLIENT_CHANGED)) {
         return;
     }
-    proto_text_clear(&world->text);
-    proto_text_open_object(&world->text);
+    json_writer_clear(&world->text);
+    json_writer_open_object(&world->text);
     people_describe(session, &world->text);
-    proto_text_close_object(&world->text);
+    json_writer_close_object(&world->text);
     world_queue_event(world, PROTO_EVENT_NAME_CLIENT_CHANGED, &world->text);
     world_flush_events(world);
 }
@@ -149,27 +149,27 @@ static bool keep_selection(struct session *session, const struct proto_indices *
 }
 
 // What has gone since is left out.
-static void describe_selection(struct world *world, const struct session *session, struct proto_text *out) {
-    proto_text_key(out, "objects");
-    proto_text_open_array(out);
+static void describe_selection(struct world *world, const struct session *session, struct json_writer *out) {
+    json_writer_key(out, "objects");
+    json_writer_open_array(out);
     for (uint32_t i = 0; i < session->selected_objects; i++) {
         if (is_selectable(world, session->selected[i])) {
-            proto_text_unsigned(out, session->selected[i]);
+            json_writer_unsigned(out, session->selected[i]);
         }
     }
-    proto_text_close_array(out);
-    proto_text_key(out, "particles");
-    proto_text_open_array(out);
+    json_writer_close_array(out);
+    json_writer_key(out, "particles");
+    json_writer_open_array(out);
     for (uint32_t i = session->selected_objects; i + 2 < session->selected_words; i += 3) {
         if (world_find_object(world, session->selected[i]) != NULL) {
-            proto_text_open_array(out);
+            json_writer_open_array(out);
             for (uint32_t k = 0; k < 3; k++) {
-                proto_text_unsigned(out, session->selected[i + k]);
+                json_writer_unsigned(out, session->selected[i + k]);
             }
-            proto_text_close_array(out);
+            json_writer_close_array(out);
         }
     }
-    proto_text_close_array(out);
+    json_writer_close_array(out);
 }
 
 enum result command_selection_show(struct command_call *call) {
@@ -186,11 +186,11 @@ enum result command_selection_show(struct command_call *call) {
         return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
     }
     if (world_wants_event(world, PROTO_EVENT_NAME_SELECTION_CHANGED)) {
-        proto_text_clear(&world->text);
-        proto_text_open_object(&world->text);
-        proto_text_member_unsigned(&world->text, "client", call->session->client);
+        json_writer_clear(&world->text);
+        json_writer_open_object(&world->text);
+        json_writer_member_unsigned(&world->text, "client", call->session->client);
         describe_selection(world, call->session, &world->text);
-        proto_text_close_object(&world->text);
+        json_writer_close_object(&world->text);
         world_queue_event(world, PROTO_EVENT_NAME_SELECTION_CHANGED, &world->text);
         world_flush_events(world);
     }
@@ -225,32 +225,32 @@ const struct session *people_find_holder(struct world *world, uint32_t object, u
     return NULL;
 }
 
-static void describe_held(struct world *world, const struct session *session, struct proto_text *out) {
-    proto_text_key(out, "grabs");
-    proto_text_open_array(out);
+static void describe_held(struct world *world, const struct session *session, struct json_writer *out) {
+    json_writer_key(out, "grabs");
+    json_writer_open_array(out);
     for (uint32_t i = 0; i < sim_world_grab_count(world->sim); i++) {
         const struct sim_grab_view grab = sim_world_grab_at(world->sim, i);
         if (client_of(world, grab.id) == session->client) {
-            proto_text_open_object(out);
+            json_writer_open_object(out);
             describe_grab_members(world, &grab, out);
-            proto_text_close_object(out);
+            json_writer_close_object(out);
         }
     }
-    proto_text_close_array(out);
+    json_writer_close_array(out);
 }
 
-static void describe_one(struct world *world, const struct session *session, struct proto_text *out) {
-    proto_text_open_object(out);
+static void describe_one(struct world *world, const struct session *session, struct json_writer *out) {
+    json_writer_open_object(out);
     people_describe(session, out);
     describe_held(world, session, out);
-    proto_text_key(out, "selection");
-    proto_text_open_object(out);
+    json_writer_key(out, "selection");
+    json_writer_open_object(out);
     describe_selection(world, session, out);
-    proto_text_close_object(out);
+    json_writer_close_object(out);
     if (session->points) {
-        proto_text_member_vec3(out, "pointer", session->pointer);
+        json_writer_member_vec3(out, "pointer", session->pointer);
     }
-    proto_text_close_object(out);
+    json_writer_close_object(out);
 }
 
 struct comer {
@@ -275,13 +275,13 @@ enum result command_people_list(struct command_call *call) {
         }
     }
     qsort(comers, count, sizeof *comers, compare_comers); // sessions that end leave gaps, which later ones fill
-    proto_text_key(call->result, "people");
-    proto_text_open_array(call->result);
+    json_writer_key(call->result, "people");
+    json_writer_open_array(call->result);
     for (uint32_t i = 0; i < count && i < LISTED_MAX; i++) {
         describe_one(world, &world->sessions[comers[i].index], call->result);
     }
-    proto_text_close_array(call->result);
-    proto_text_member_unsigned(call->result, "clients", count);
+    json_writer_close_array(call->result);
+    json_writer_member_unsigned(call->result, "clients", count);
     free(comers);
     return RESULT_OK;
 }

@@ -27,24 +27,24 @@ enum result world_check_freeze(const struct world *world, const struct session *
                      freeze->client, pool_seconds_since(freeze->since_ns));
 }
 
-void describe_freeze(const struct world *world, const struct session *session, struct proto_text *out) {
+void describe_freeze(const struct world *world, const struct session *session, struct json_writer *out) {
     const struct freeze *freeze = &world->freeze;
-    proto_text_key(out, "frozen");
+    json_writer_key(out, "frozen");
     if (!freeze->on) {
-        proto_text_null(out);
+        json_writer_null(out);
         return;
     }
-    proto_text_open_object(out);
-    proto_text_member_unsigned(out, "client", freeze->client);
-    proto_text_member_string(out, "name", freeze->name);
-    proto_text_member_real(out, "seconds", pool_seconds_since(freeze->since_ns));
+    json_writer_open_object(out);
+    json_writer_member_unsigned(out, "client", freeze->client);
+    json_writer_member_string(out, "name", freeze->name);
+    json_writer_member_double(out, "seconds", pool_seconds_since(freeze->since_ns));
     if (freeze->message[0] != '\0') {
-        proto_text_member_string(out, "message", freeze->message);
+        json_writer_member_string(out, "message", freeze->message);
     }
     if (session != NULL) {
-        proto_text_member_boolean(out, "own", is_presenter(freeze, session));
+        json_writer_member_boolean(out, "own", is_presenter(freeze, session));
     }
-    proto_text_close_object(out);
+    json_writer_close_object(out);
 }
 
 // A hand that may not move any more would hold on for good: others let go.
@@ -83,12 +83,12 @@ enum result command_view_show(struct command_call *call) {
     if (!world_wants_event(world, PROTO_EVENT_NAME_VIEW_SHOWN)) {
         return RESULT_OK;
     }
-    proto_text_clear(&world->text);
-    proto_text_open_object(&world->text);
-    proto_text_member_unsigned(&world->text, "client", call->session->client);
-    proto_text_member_vec3(&world->text, "eye", params->eye);
-    proto_text_member_vec3(&world->text, "target", params->target);
-    proto_text_close_object(&world->text);
+    json_writer_clear(&world->text);
+    json_writer_open_object(&world->text);
+    json_writer_member_unsigned(&world->text, "client", call->session->client);
+    json_writer_member_vec3(&world->text, "eye", params->eye);
+    json_writer_member_vec3(&world->text, "target", params->target);
+    json_writer_close_object(&world->text);
     world_queue_event(world, PROTO_EVENT_NAME_VIEW_SHOWN, &world->text);
     world_flush_events(world);
     return RESULT_OK;

@@ -29,7 +29,7 @@ struct probe {
     uint64_t peer;
     struct proto_id id;
     uint64_t tick;
-    void (*write)(const struct probe *probe, struct proto_text *out);
+    void (*write)(const struct probe *probe, struct json_writer *out);
     uint32_t epoch, from, count, total;
     bool lengths_only, complete;
     uint32_t batches;
@@ -48,7 +48,7 @@ static void free_probe(struct probe *probe) {
 }
 
 static struct probe *new_probe(const struct command_call *call,
-                               void (*write)(const struct probe *probe, struct proto_text *out)) {
+                               void (*write)(const struct probe *probe, struct json_writer *out)) {
     struct probe *probe = calloc(1, sizeof *probe);
     if (probe != NULL) {
         probe->net = call->world->net;
@@ -64,13 +64,13 @@ static struct probe *new_probe(const struct command_call *call,
 // On the clerk's thread: the whole reply, then the end of the job.
 static void send_probe(struct clerk_job *job) {
     struct probe *probe = (struct probe *)job;
-    struct proto_text result;
-    proto_text_init(&result);
-    proto_text_open_object(&result);
+    struct json_writer result;
+    json_writer_init(&result);
+    json_writer_open_object(&result);
     probe->write(probe, &result);
-    proto_text_close_object(&result);
+    json_writer_close_object(&result);
     clerk_answer(probe->net, probe->peer, &probe->id, &result, NULL);
-    proto_text_free(&result);
+    json_writer_free(&result);
     free_probe(probe);
 }
 
@@ -95,44 +95,44 @@ static enum result answer(struct command_call *call, struct probe *probe) {
 
 _Static_assert((int)SIM_STICK_KIND_COUNT == (int)PROTO_STICK_ADD_KIND_COUNT, "kinds of stick");
 
-static void write_layout(const struct probe *probe, struct proto_text *out) {
-    proto_text_key(out, "restLengths");
-    proto_text_open_array(out);
+static void write_layout(const struct probe *probe, struct json_writer *out) {
+    json_writer_key(out, "restLengths");
+    json_writer_open_array(out);
     for (uint32_t i = 0; i < probe->count; i++) {
-        proto_text_real32(out, probe->stick[i].rest);
+        json_writer_float(out, probe->stick[i].rest);
     }
-    proto_text_close_array(out);
-    proto_text_key(out, "ends");
-    proto_text_open_array(out);
+    json_writer_close_array(out);
+    json_writer_key(out, "ends");
+    json_writer_open_array(out);
     for (uint32_t i = 0; i < probe->count; i++) {
-        proto_text_unsigned(out, probe->stick[i].a);
-        proto_text_unsigned(out, probe->stick[i].b);
+        json_writer_unsigned(out, probe->stick[i].a);
+        json_writer_unsigned(out, probe->stick[i].b);
     }
-    proto_text_close_array(out);
-    proto_text_key(out, "batches");
-    proto_text_open_array(out);
+    json_writer_close_array(out);
+    json_writer_key(out, "batches");
+    json_writer_open_array(out);
     for (uint32_t i = 0; i < probe->batches; i++) {
-        proto_text_open_object(out);
-        proto_text_member_string(out, "kind", proto_stick_add_kind_names[probe->batch[i].batch.kind]);
-        proto_text_member_boolean(out, "bends", probe->batch[i].batch.bends);
-        proto_text_member_real32(out, "compliance", probe->batch[i].batch.compliance);
-        proto_text_member_unsigned(out, "end", probe->batch[i].end);
-        proto_text_close_object(out);
+        json_writer_open_object(out);
+        json_writer_member_string(out, "kind", proto_stick_add_kind_names[probe->batch[i].batch.kind]);
+        json_writer_member_boolean(out, "bends", probe->batch[i].batch.bends);
+        json_writer_member_float(out, "compliance", probe->batch[i].batch.compliance);
+        json_writer_member_unsigned(out, "end", probe->batch[i].end);
+        json_writer_close_object(out);
     }
-    proto_text_close_array(out);
+    json_writer_close_array(out);
 }
 
-static void write_sticks(const struct probe *probe, struct proto_text *out) {
-    proto_text_member_unsigned(out, "tick", probe->tick);
-    proto_text_member_unsigned(out, "epoch", probe->epoch);
-    proto_text_member_unsigned(out, "sticks", probe->total);
-    proto_text_member_unsigned(out, "from", probe->from);
-    proto_text_key(out, "lengths");
-    proto_text_open_array(out);
+static void write_sticks(const struct probe *probe, struct json_writer *out) {
+    json_writer_member_unsigned(out, "tick", probe->tick);
+    json_writer_member_unsigned(out, "epoch", probe->epoch);
+    json_writer_member_unsigned(out, "sticks", probe->total);
+    json_writer_member_unsigned(out, "from", probe->from);
+    json_writer_key(out, "lengths");
+    json_writer_open_array(out);
     for (uint32_t i = 0; i < probe->count; i++) {
-        proto_text_real32(out, probe->stick[i].length);
+        json_writer_float(out, probe->stick[i].length);
     }
-    proto_text_close_array(out);
+    json_writer_close_array(out);
     if (!probe->lengths_only) {
         write_layout(probe, out);
     }
@@ -196,47 +196,47 @@ enum result command_object_sticks(struct command_call *call) {
 
 // ---- the whole world ---------------------------------------------------------------------------------------------
 
-static void write_triple(struct proto_text *out, const char *key, struct sim_triple triple) {
-    proto_text_key(out, key);
-    proto_text_open_array(out);
-    proto_text_real(out, triple.x);
-    proto_text_real(out, triple.y);
-    proto_text_real(out, triple.z);
-    proto_text_close_array(out);
+static void write_triple(struct json_writer *out, const char *key, struct sim_triple triple) {
+    json_writer_key(out, key);
+    json_writer_open_array(out);
+    json_writer_double(out, triple.x);
+    json_writer_double(out, triple.y);
+    json_writer_double(out, triple.z);
+    json_writer_close_array(out);
 }
 
-static void write_stretch(struct proto_text *out, const struct sim_measure *measure) {
-    proto_text_key(out, "stretch");
-    proto_text_open_object(out);
-    proto_text_member_real(out, "mean", measure->mean_stretch);
-    proto_text_member_real(out, "worst", measure->worst_stretch);
+static void write_stretch(struct json_writer *out, const struct sim_measure *measure) {
+    json_writer_key(out, "stretch");
+    json_writer_open_object(out);
+    json_writer_member_double(out, "mean", measure->mean_stretch);
+    json_writer_member_double(out, "worst", measure->worst_stretch);
     if (measure->worst[0].object != 0 && measure->worst[0].object == measure->worst[1].object) {
-        proto_text_member_unsigned(out, "object", measure->worst[0].object);
-        proto_text_key(out, "particles");
-        proto_text_open_array(out);
-        proto_text_unsigned(out, measure->worst[0].particle);
-        proto_text_unsigned(out, measure->worst[1].particle);
-        proto_text_close_array(out);
+        json_writer_member_unsigned(out, "object", measure->worst[0].object);
+        json_writer_key(out, "particles");
+        json_writer_open_array(out);
+        json_writer_unsigned(out, measure->worst[0].particle);
+        json_writer_unsigned(out, measure->worst[1].particle);
+        json_writer_close_array(out);
     }
-    proto_text_member_unsigned(out, "sticks", measure->sticks);
-    proto_text_close_object(out);
+    json_writer_member_unsigned(out, "sticks", measure->sticks);
+    json_writer_close_object(out);
 }
 
 enum result command_world_measure(struct command_call *call) {
     const struct sim_measure measure = sim_world_measure(call->world->sim);
-    proto_text_member_unsigned(call->result, "tick", sim_world_tick(call->world->sim));
-    proto_text_member_real(call->result, "mass", measure.mass);
-    proto_text_member_real(call->result, "kineticEnergy", measure.kinetic);
-    proto_text_member_real(call->result, "potentialEnergy", measure.potential);
+    json_writer_member_unsigned(call->result, "tick", sim_world_tick(call->world->sim));
+    json_writer_member_double(call->result, "mass", measure.mass);
+    json_writer_member_double(call->result, "kineticEnergy", measure.kinetic);
+    json_writer_member_double(call->result, "potentialEnergy", measure.potential);
     write_triple(call->result, "momentum", measure.momentum);
     write_triple(call->result, "angularMomentum", measure.angular_momentum);
     write_triple(call->result, "centre", measure.centre);
     write_stretch(call->result, &measure);
-    proto_text_key(call->result, "compliance");
-    proto_text_open_object(call->result);
-    proto_text_member_real(call->result, "residual", measure.compliance_residual);
-    proto_text_member_unsigned(call->result, "sticks", measure.compliant_sticks);
-    proto_text_close_object(call->result);
+    json_writer_key(call->result, "compliance");
+    json_writer_open_object(call->result);
+    json_writer_member_double(call->result, "residual", measure.compliance_residual);
+    json_writer_member_unsigned(call->result, "sticks", measure.compliant_sticks);
+    json_writer_close_object(call->result);
     return RESULT_OK;
 }
 
@@ -247,63 +247,63 @@ static const char *const contact_kinds[SIM_CONTACT_KIND_COUNT] = {
     [SIM_CONTACT_SELF] = "self",         [SIM_CONTACT_CLOTH] = "cloth",
 };
 
-static void open_list(struct proto_text *out, const char *key) {
-    proto_text_key(out, key);
-    proto_text_open_array(out);
+static void open_list(struct json_writer *out, const char *key) {
+    json_writer_key(out, key);
+    json_writer_open_array(out);
 }
 
-static void write_what(const struct probe *probe, struct proto_text *out) {
+static void write_what(const struct probe *probe, struct json_writer *out) {
     open_list(out, "kinds");
     for (uint32_t i = 0; i < probe->count; i++) {
-        proto_text_string(out, contact_kinds[probe->contact[i].kind]);
+        json_writer_string(out, contact_kinds[probe->contact[i].kind]);
     }
-    proto_text_close_array(out);
+    json_writer_close_array(out);
     open_list(out, "objects");
     for (uint32_t i = 0; i < probe->count; i++) {
-        proto_text_unsigned(out, probe->contact[i].object);
+        json_writer_unsigned(out, probe->contact[i].object);
     }
-    proto_text_close_array(out);
+    json_writer_close_array(out);
     open_list(out, "others");
     for (uint32_t i = 0; i < probe->count; i++) {
-        proto_text_unsigned(out, probe->contact[i].other);
+        json_writer_unsigned(out, probe->contact[i].other);
     }
-    proto_text_close_array(out);
+    json_writer_close_array(out);
 }
 
-static void write_where(const struct probe *probe, struct proto_text *out) {
+static void write_where(const struct probe *probe, struct json_writer *out) {
     open_list(out, "points");
     for (uint32_t i = 0; i < probe->count; i++) {
-        proto_text_vec3(out, probe->contact[i].point);
+        json_writer_vec3(out, probe->contact[i].point);
     }
-    proto_text_close_array(out);
+    json_writer_close_array(out);
     open_list(out, "normals");
     for (uint32_t i = 0; i < probe->count; i++) {
-        proto_text_vec3(out, probe->contact[i].normal);
+        json_writer_vec3(out, probe->contact[i].normal);
     }
-    proto_text_close_array(out);
+    json_writer_close_array(out);
     open_list(out, "depths");
     for (uint32_t i = 0; i < probe->count; i++) {
-        proto_text_real32(out, probe->contact[i].depth);
+        json_writer_float(out, probe->contact[i].depth);
     }
-    proto_text_close_array(out);
+    json_writer_close_array(out);
 }
 
-static void write_contacts(const struct probe *probe, struct proto_text *out) {
-    proto_text_member_unsigned(out, "tick", probe->tick);
-    proto_text_member_unsigned(out, "contacts", probe->total);
-    proto_text_member_boolean(out, "complete", probe->complete);
+static void write_contacts(const struct probe *probe, struct json_writer *out) {
+    json_writer_member_unsigned(out, "tick", probe->tick);
+    json_writer_member_unsigned(out, "contacts", probe->total);
+    json_writer_member_boolean(out, "complete", probe->complete);
     write_what(probe, out);
     write_where(probe, out);
     open_list(out, "slips");
     for (uint32_t i = 0; i < probe->count; i++) {
-        proto_text_real32(out, probe->contact[i].slip);
+        json_writer_float(out, probe->contact[i].slip);
     }
-    proto_text_close_array(out);
+    json_writer_close_array(out);
     open_list(out, "frictions");
     for (uint32_t i = 0; i < probe->count; i++) {
-        proto_text_real32(out, probe->contact[i].friction);
+        json_writer_float(out, probe->contact[i].friction);
     }
-    proto_text_close_array(out);
+    json_writer_close_array(out);
 }
 
 enum result command_world_contacts(struct command_call *call) {

@@ -31,10 +31,10 @@ static void end_resuming(struct session *session) {
 
 static void answer(struct world *world, struct session *session) {
     world_go_on(world, session);
-    proto_text_clear(&world->result);
-    proto_text_open_object(&world->result);
-    proto_text_member_unsigned(&world->result, "client", session->client);
-    proto_text_close_object(&world->result);
+    json_writer_clear(&world->result);
+    json_writer_open_object(&world->result);
+    json_writer_member_unsigned(&world->result, "client", session->client);
+    json_writer_close_object(&world->result);
     world_send_result(world, session->peer, session->resume_id, &world->result);
     end_resuming(session);
 }

@@ -18,64 +18,64 @@ struct scene_job {
     uint64_t peer;
     struct proto_id id;
     char name[CONFIG_SCENE_NAME_MAX + 1];
-    uint32_t ticks;         // PREVIEW: how far
-    struct proto_text text; // SAVE: the file
-    uint32_t commands;      // SAVE: how many it holds
+    uint32_t ticks;          // PREVIEW: how far
+    struct json_writer text; // SAVE: the file
+    uint32_t commands;       // SAVE: how many it holds
     bool overwrite;
 };
 
 // `value` is NULL where `fault` says why there is none.
-static void answer(const struct scene_job *job, const struct proto_text *value, const struct fault *fault) {
+static void answer(const struct scene_job *job, const struct json_writer *value, const struct fault *fault) {
     clerk_answer(job->world->net, job->peer, &job->id, value, fault);
 }
 
 static void run_list(struct scene_job *job) {
     struct fault fault;
-    struct proto_text value;
-    proto_text_init(&value);
-    proto_text_open_object(&value);
-    proto_text_key(&value, "scenes");
+    struct json_writer value;
+    json_writer_init(&value);
+    json_writer_open_object(&value);
+    json_writer_key(&value, "scenes");
     enum result result = scene_list(job->world->config->scenes, &value, &fault);
-    proto_text_close_object(&value);
+    json_writer_close_object(&value);
     answer(job, result == RESULT_OK ? &value : NULL, &fault);
-    proto_text_free(&value);
+    json_writer_free(&value);
 }
 
 static void run_preview(struct scene_job *job) {
     struct fault fault;
-    struct proto_text value;
-    proto_text_init(&value);
-    proto_text_open_object(&value);
+    struct json_writer value;
+    json_writer_init(&value);
+    json_writer_open_object(&value);
     const enum result result = preview_write(job->world, job->name, job->ticks, &value, &fault);
-    proto_text_close_object(&value);
+    json_writer_close_object(&value);
     answer(job, result == RESULT_OK ? &value : NULL, &fault);
-    proto_text_free(&value);
+    json_writer_free(&value);
 }
 
 static void run_save(struct scene_job *job) {
     struct fault fault;
-    struct proto_text value;
-    proto_text_init(&value);
+    struct json_writer value;
+    json_writer_init(&value);
     enum result result =
         scene_write(job->world->config->scenes, job->name, job->text.data, job->text.length, job->overwrite, &fault);
-    proto_text_open_object(&value);
-    proto_text_member_string(&value, "name", job->name);
-    proto_text_member_unsigned(&value, "commands", job->commands);
-    proto_text_close_object(&value);
+    json_writer_open_object(&value);
+    json_writer_member_string(&value, "name", job->name);
+    json_writer_member_unsigned(&value, "commands", job->commands);
+    json_writer_close_object(&value);
     answer(job, result == RESULT_OK ? &value : NULL, &fault);
-    proto_text_free(&value);
+    json_writer_free(&value);
 }
 
 static void run_delete(struct scene_job *job) {
     struct fault fault;
-    struct proto_text value;
+    struct json_writer value;
     const enum result result = scene_delete(job->world->config->scenes, job->name, &fault);
-    proto_text_init(&value);
-    proto_text_open_object(&value);
-    proto_text_member_string(&value, "name", job->name);
-    proto_text_close_object(&value);
+    json_writer_init(&value);
+    json_writer_open_object(&value);
+    json_writer_member_string(&value, "name", job->name);
+    json_writer_close_object(&value);
     answer(job, result == RESULT_OK ? &value : NULL, &fault);
-    proto_text_free(&value);
+    json_writer_free(&value);
 }
 
 // What was read goes back to the world, which applies it between two ticks and answers.
@@ -121,7 +121,7 @@ static void run_job(struct clerk_job *base) {
         break;
     }
     world_let_go(job->world);
-    proto_text_free(&job->text);
+    json_writer_free(&job->text);
     free(job);
 }
 
@@ -136,7 +136,7 @@ static struct scene_job *create_job(const struct command_call *call, enum scene_
     job->peer = call->session->peer;
     job->id = *call->id;
     snprintf(job->name, sizeof job->name, "%s", name);
-    proto_text_init(&job->text);
+    json_writer_init(&job->text);
     return job;
 }
 
@@ -147,7 +147,7 @@ static enum result post_job(struct command_call *call, struct scene_job *job) {
     world_hold(call->world);
     if (clerk_post(call->world->clerk, &job->job) != RESULT_OK) {
         world_let_go(call->world);
-        proto_text_free(&job->text);
+        json_writer_free(&job->text);
         free(job);
         return fault_set(call->fault, RESULT_BUSY, "", "too many scenes are being read and written: try again");
     }
@@ -181,8 +181,8 @@ enum result command_scene_save(struct command_call *call) {
     if (job != NULL) {
         job->overwrite = params->overwrite;
         job->commands = describe_scene(call->world, params->has_title ? params->title : params->name, &job->text);
-        if (proto_text_failed(&job->text)) {
-            proto_text_free(&job->text);
+        if (json_writer_failed(&job->text)) {
+            json_writer_free(&job->text);
             free(job);
             job = NULL;
         }

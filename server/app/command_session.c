@@ -18,7 +18,7 @@ enum result command_session_authenticate(struct command_call *call) {
     }
     visitor_grant(visitor, &grant);
     people_grant(call->world, call->session);
-    proto_text_member_string(call->result, "role", proto_role_names[grant.role]);
-    proto_text_member_string(call->result, "name", grant.name);
+    json_writer_member_string(call->result, "role", proto_role_names[grant.role]);
+    json_writer_member_string(call->result, "name", grant.name);
     return RESULT_OK;
 }

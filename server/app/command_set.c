@@ -51,16 +51,16 @@ static enum result keep_look(const struct command_call *call, const struct chang
 }
 
 static void open_event(struct world *world, const struct change *change) {
-    proto_text_clear(&world->text);
-    proto_text_open_object(&world->text);
-    proto_text_member_unsigned(&world->text, change->is_obstacle ? "obstacle" : "object", change->id);
+    json_writer_clear(&world->text);
+    json_writer_open_object(&world->text);
+    json_writer_member_unsigned(&world->text, change->is_obstacle ? "obstacle" : "object", change->id);
 }
 
 static void close_event(struct world *world, const struct change *change, float friction, float restitution) {
-    proto_text_member_real32(&world->text, "friction", friction);
-    proto_text_member_real32(&world->text, "restitution", restitution);
-    proto_text_member_unsigned(&world->text, "tick", command_next_tick(world));
-    proto_text_close_object(&world->text);
+    json_writer_member_float(&world->text, "friction", friction);
+    json_writer_member_float(&world->text, "restitution", restitution);
+    json_writer_member_unsigned(&world->text, "tick", command_next_tick(world));
+    json_writer_close_object(&world->text);
     world_queue_event(world, change->is_obstacle ? PROTO_EVENT_NAME_OBSTACLE_CHANGED : PROTO_EVENT_NAME_OBJECT_CHANGED,
                       &world->text);
 }

@@ -43,14 +43,14 @@ static enum result finish(struct command_call *call, uint32_t object, struct loo
     record->has_color = look.has_color;
     record->color = look.color;
     call->made_object = object;
-    proto_text_member_unsigned(call->result, "object", object);
-    proto_text_member_unsigned(call->result, "particles", view.particles);
+    json_writer_member_unsigned(call->result, "object", object);
+    json_writer_member_unsigned(call->result, "particles", view.particles);
     if (world_wants_event(world, PROTO_EVENT_NAME_OBJECT_ADDED)) {
-        proto_text_clear(&world->text);
-        proto_text_open_object(&world->text);
+        json_writer_clear(&world->text);
+        json_writer_open_object(&world->text);
         describe_object_members(world, &view, &world->text);
-        proto_text_member_unsigned(&world->text, "tick", command_next_tick(world));
-        proto_text_close_object(&world->text);
+        json_writer_member_unsigned(&world->text, "tick", command_next_tick(world));
+        json_writer_close_object(&world->text);
         world_queue_event(world, PROTO_EVENT_NAME_OBJECT_ADDED, &world->text);
     }
     return RESULT_OK;

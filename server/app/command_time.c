@@ -42,10 +42,10 @@ static enum result come_back(struct command_call *call) {
     if (result != RESULT_OK) {
         return result;
     }
-    proto_text_member_unsigned(call->result, "timeline", world->history->timeline);
-    proto_text_member_unsigned(call->result, "epoch", sim_world_epoch(world->sim));
-    proto_text_member_unsigned(call->result, "tick", sim_world_tick(world->sim));
-    proto_text_close_object(call->result);
+    json_writer_member_unsigned(call->result, "timeline", world->history->timeline);
+    json_writer_member_unsigned(call->result, "epoch", sim_world_epoch(world->sim));
+    json_writer_member_unsigned(call->result, "tick", sim_world_tick(world->sim));
+    json_writer_close_object(call->result);
     call->deferred = true;
     history_answer(world, call->session->peer, call->id, call->result);
     return RESULT_OK;
@@ -127,21 +127,21 @@ struct look {
 };
 
 static void list_timelines(const struct look *look, const struct store_timeline *timelines, uint32_t count,
-                           struct proto_text *out) {
-    proto_text_key(out, "timelines");
-    proto_text_open_array(out);
+                           struct json_writer *out) {
+    json_writer_key(out, "timelines");
+    json_writer_open_array(out);
     for (uint32_t i = 0; i < count; i++) {
         const bool current = timelines[i].timeline == look->timeline;
-        proto_text_open_object(out);
-        proto_text_member_unsigned(out, "timeline", timelines[i].timeline);
-        proto_text_member_unsigned(out, "parent", timelines[i].parent_timeline);
-        proto_text_member_unsigned(out, "first", timelines[i].first_tick);
-        proto_text_member_unsigned(out, "last", current ? look->present : timelines[i].last_tick);
-        proto_text_member_unsigned(out, "commands", timelines[i].entries);
-        proto_text_member_unsigned(out, "physics", timelines[i].physics);
-        proto_text_close_object(out);
+        json_writer_open_object(out);
+        json_writer_member_unsigned(out, "timeline", timelines[i].timeline);
+        json_writer_member_unsigned(out, "parent", timelines[i].parent_timeline);
+        json_writer_member_unsigned(out, "first", timelines[i].first_tick);
+        json_writer_member_unsigned(out, "last", current ? look->present : timelines[i].last_tick);
+        json_writer_member_unsigned(out, "commands", timelines[i].entries);
+        json_writer_member_unsigned(out, "physics", timelines[i].physics);
+        json_writer_close_object(out);
     }
-    proto_text_close_array(out);
+    json_writer_close_array(out);
 }
 
 // In the timeline that the listed one comes from, unless its beginning is gone.
@@ -156,49 +156,49 @@ static uint64_t find_first_tick(const struct store_timeline *at, const struct st
     return first;
 }
 
-static enum result list_snapshots(const struct look *look, struct proto_text *out, struct fault *fault) {
+static enum result list_snapshots(const struct look *look, struct json_writer *out, struct fault *fault) {
     struct store_snapshot_info *snapshots = NULL;
     uint32_t count = 0;
     const enum result result =
         store_list_snapshots(history_store(look->world), look->number, &snapshots, &count, fault);
-    proto_text_key(out, "snapshots");
-    proto_text_open_array(out);
+    json_writer_key(out, "snapshots");
+    json_writer_open_array(out);
     for (uint32_t i = 0; i < count; i++) {
         if (snapshots[i].timeline == look->listed) {
-            proto_text_open_object(out);
-            proto_text_member_unsigned(out, "tick", snapshots[i].tick);
-            proto_text_member_unsigned(out, "bytes", snapshots[i].bytes);
-            proto_text_close_object(out);
+            json_writer_open_object(out);
+            json_writer_member_unsigned(out, "tick", snapshots[i].tick);
+            json_writer_member_unsigned(out, "bytes", snapshots[i].bytes);
+            json_writer_close_object(out);
         }
     }
-    proto_text_close_array(out);
+    json_writer_close_array(out);
     free(snapshots);
     return result;
 }
 
 // What the server did of its own accord, or began with, is no method: `release`, `clock`, `scene`.
-static void list_own(const struct store_entry *entry, struct bytes_reader *in, struct proto_text *out) {
+static void list_own(const struct store_entry *entry, struct bytes_reader *in, struct json_writer *out) {
     static const char *const names[] = {
         [HISTORY_SCENE] = "scene", [HISTORY_RELEASE] = "release", [HISTORY_CLOCK] = "clock"};
     char scene[CONFIG_SCENE_NAME_MAX + 1];
     const uint32_t value = bytes_take_u32(in);
     const bool known = entry->kind < sizeof names / sizeof names[0] && names[entry->kind] != NULL && !in->failed;
-    proto_text_member_string(out, "method", known ? names[entry->kind] : "?");
-    proto_text_key(out, "params");
-    proto_text_open_object(out);
+    json_writer_member_string(out, "method", known ? names[entry->kind] : "?");
+    json_writer_key(out, "params");
+    json_writer_open_object(out);
     if (known && entry->kind == HISTORY_RELEASE) {
-        proto_text_member_unsigned(out, "grab", value);
+        json_writer_member_unsigned(out, "grab", value);
     } else if (known) {
-        proto_text_member_boolean(out, "running", value != 0);
+        json_writer_member_boolean(out, "running", value != 0);
     }
     if (known && entry->kind == HISTORY_SCENE) {
         bytes_take_text(in, scene, sizeof scene);
-        proto_text_member_string(out, "name", in->failed ? "" : scene);
+        json_writer_member_string(out, "name", in->failed ? "" : scene);
     }
-    proto_text_close_object(out);
+    json_writer_close_object(out);
 }
 
-static enum result list_entry(const struct store_logged *logged, struct proto_text *out, struct fault *fault) {
+static enum result list_entry(const struct store_logged *logged, struct json_writer *out, struct fault *fault) {
     struct proto_request *request = NULL;
     struct bytes_reader in = {.data = logged->entry.record.data, .length = logged->entry.record.size};
     uint32_t sequence = bytes_take_u32(&in);
@@ -207,20 +207,20 @@ static enum result list_entry(const struct store_logged *logged, struct proto_te
     if (result != RESULT_OK) {
         return result;
     }
-    proto_text_open_object(out);
-    proto_text_member_unsigned(out, "tick", logged->entry.tick);
-    proto_text_member_unsigned(out, "timeline", logged->timeline);
-    proto_text_member_unsigned(out, "sequence", logged->entry.sequence);
-    proto_text_member_unsigned(out, "client", logged->entry.client);
-    proto_text_member_unsigned(out, "number", sequence);
+    json_writer_open_object(out);
+    json_writer_member_unsigned(out, "tick", logged->entry.tick);
+    json_writer_member_unsigned(out, "timeline", logged->timeline);
+    json_writer_member_unsigned(out, "sequence", logged->entry.sequence);
+    json_writer_member_unsigned(out, "client", logged->entry.client);
+    json_writer_member_unsigned(out, "number", sequence);
     if (command) {
-        proto_text_member_string(out, "method", proto_methods[request->command.method].name);
-        proto_text_key(out, "params");
-        proto_text_raw(out, request->command.params_text, request->command.params_length);
+        json_writer_member_string(out, "method", proto_methods[request->command.method].name);
+        json_writer_key(out, "params");
+        json_writer_raw(out, request->command.params_text, request->command.params_length);
     } else {
         list_own(&logged->entry, &in, out);
     }
-    proto_text_close_object(out);
+    json_writer_close_object(out);
     proto_request_destroy(request);
     return RESULT_OK;
 }
@@ -233,7 +233,7 @@ struct listing {
 };
 
 // Commands of one timeline up to this entry.
-static enum result list_part(struct listing *listing, uint32_t timeline, uint64_t last, struct proto_text *out,
+static enum result list_part(struct listing *listing, uint32_t timeline, uint64_t last, struct json_writer *out,
                              struct fault *fault) {
     const struct look *look = listing->look;
     enum result result = RESULT_OK;
@@ -255,7 +255,7 @@ static enum result list_part(struct listing *listing, uint32_t timeline, uint64_
 
 // Those that the timeline shares with the ones it comes from, then its own.
 static enum result list_commands(const struct look *look, const struct store_timeline *timelines, uint32_t count,
-                                 struct proto_text *out, struct fault *fault) {
+                                 struct json_writer *out, struct fault *fault) {
     struct listing listing = {.look = look};
     struct {
         uint32_t timeline;
@@ -273,36 +273,36 @@ static enum result list_commands(const struct look *look, const struct store_tim
         at = store_find_parent(timelines, count, at);
     }
     enum result result = RESULT_OK;
-    proto_text_key(out, "commands");
-    proto_text_open_array(out);
+    json_writer_key(out, "commands");
+    json_writer_open_array(out);
     while (parts > 0 && result == RESULT_OK && !listing.more) {
         parts--;
         result = list_part(&listing, way[parts].timeline, way[parts].last, out, fault);
     }
-    proto_text_close_array(out);
-    proto_text_member_boolean(out, "more", listing.more);
+    json_writer_close_array(out);
+    json_writer_member_boolean(out, "more", listing.more);
     free(way);
     return result;
 }
 
 // The bytes that the histories of all worlds take, and the bytes that --history allows.
-static void describe_kept(const struct world *world, struct proto_text *out) {
+static void describe_kept(const struct world *world, struct json_writer *out) {
     struct store_figures figures;
     store_figures(history_store(world), &figures);
-    proto_text_key(out, "kept");
-    proto_text_open_object(out);
-    proto_text_member_unsigned(out, "bytes", figures.history_bytes);
+    json_writer_key(out, "kept");
+    json_writer_open_object(out);
+    json_writer_member_unsigned(out, "bytes", figures.history_bytes);
     if (figures.budget.bytes > 0) {
-        proto_text_member_unsigned(out, "maxBytes", figures.budget.bytes);
+        json_writer_member_unsigned(out, "maxBytes", figures.budget.bytes);
     }
     if (figures.budget.age_ms > 0) {
-        proto_text_member_unsigned(out, "maxSeconds", figures.budget.age_ms / 1000);
+        json_writer_member_unsigned(out, "maxSeconds", figures.budget.age_ms / 1000);
     }
-    proto_text_member_boolean(out, "over", figures.over_budget);
-    proto_text_close_object(out);
+    json_writer_member_boolean(out, "over", figures.over_budget);
+    json_writer_close_object(out);
 }
 
-static enum result write_look(const struct look *look, struct proto_text *out, struct fault *fault) {
+static enum result write_look(const struct look *look, struct json_writer *out, struct fault *fault) {
     struct store_timeline *timelines = NULL;
     uint32_t count = 0;
     enum result result = store_list_timelines(history_store(look->world), look->number, &timelines, &count, fault);
@@ -314,19 +314,19 @@ static enum result write_look(const struct look *look, struct proto_text *out, s
         free(timelines);
         return fault_set(fault, RESULT_NOT_FOUND, "/timeline", "there is no timeline %u in this world", look->listed);
     }
-    proto_text_open_object(out);
-    proto_text_member_unsigned(out, "tick", look->tick);
-    proto_text_member_unsigned(out, "timeline", look->timeline);
-    proto_text_member_unsigned(out, "home", look->home);
-    proto_text_member_unsigned(out, "first", find_first_tick(listed, timelines, count));
-    proto_text_member_unsigned(out, "last", look->listed == look->timeline ? look->present : listed->last_tick);
+    json_writer_open_object(out);
+    json_writer_member_unsigned(out, "tick", look->tick);
+    json_writer_member_unsigned(out, "timeline", look->timeline);
+    json_writer_member_unsigned(out, "home", look->home);
+    json_writer_member_unsigned(out, "first", find_first_tick(listed, timelines, count));
+    json_writer_member_unsigned(out, "last", look->listed == look->timeline ? look->present : listed->last_tick);
     describe_kept(look->world, out);
     list_timelines(look, timelines, count, out);
     result = list_snapshots(look, out, fault);
     if (result == RESULT_OK) {
         result = list_commands(look, timelines, count, out, fault);
     }
-    proto_text_close_object(out);
+    json_writer_close_object(out);
     free(timelines);
     return result;
 }
@@ -334,11 +334,11 @@ static enum result write_look(const struct look *look, struct proto_text *out, s
 static void run_look(struct clerk_job *job) {
     struct look *look = (struct look *)job;
     struct fault fault;
-    struct proto_text value;
-    proto_text_init(&value);
+    struct json_writer value;
+    json_writer_init(&value);
     const enum result result = write_look(look, &value, &fault);
     clerk_answer(look->world->net, look->peer, &look->id, result == RESULT_OK ? &value : NULL, &fault);
-    proto_text_free(&value);
+    json_writer_free(&value);
     world_let_go(look->world);
     free(look);
 }

@@ -38,7 +38,7 @@ enum result command_world_cancel(struct command_call *call) {
     if (result != RESULT_OK) {
         return result;
     }
-    proto_text_member_boolean(call->result, "cancelled", on);
+    json_writer_member_boolean(call->result, "cancelled", on);
     rework_cancel(world, "it was cancelled");
     return RESULT_OK;
 }

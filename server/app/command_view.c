@@ -12,13 +12,13 @@ enum result command_frames_subscribe(struct command_call *call) {
         return result;
     }
     const struct variant *variant = &world->variants[index];
-    proto_text_member_unsigned(call->result, "tick", sim_world_tick(world->sim));
-    proto_text_member_unsigned(call->result, "epoch", sim_world_epoch(world->sim));
-    proto_text_member_string(call->result, "encoding", proto_frames_subscribe_encoding_names[params->encoding]);
-    proto_text_member_real(call->result, "step", (double)variant->step); // 1/4096 reads back as that
-    proto_text_member_unsigned(call->result, "everyTicks", call->session->every_ticks);
+    json_writer_member_unsigned(call->result, "tick", sim_world_tick(world->sim));
+    json_writer_member_unsigned(call->result, "epoch", sim_world_epoch(world->sim));
+    json_writer_member_string(call->result, "encoding", proto_frames_subscribe_encoding_names[params->encoding]);
+    json_writer_member_double(call->result, "step", (double)variant->step); // 1/4096 reads back as that
+    json_writer_member_unsigned(call->result, "everyTicks", call->session->every_ticks);
     // The answer goes first, then what it promises.
-    proto_text_close_object(call->result);
+    json_writer_close_object(call->result);
     world_send_result(world, call->session->peer, call->id, call->result);
     world_welcome_viewer(world, call->session);
     call->deferred = true;
@@ -39,14 +39,14 @@ enum result command_events_subscribe(struct command_call *call) {
     uint32_t all = (1u << PROTO_EVENT_NAME_COUNT) - 1;
     call->session->events = params->has_events ? params->events : all;
     net_post_join(call->world->net, call->session->peer, events_channel(call->world), 1, call->session->events);
-    proto_text_key(call->result, "events");
-    proto_text_open_array(call->result);
+    json_writer_key(call->result, "events");
+    json_writer_open_array(call->result);
     for (uint32_t i = 0; i < PROTO_EVENT_NAME_COUNT; i++) {
         if ((call->session->events & (1u << i)) != 0) {
-            proto_text_string(call->result, proto_event_names[i]);
+            json_writer_string(call->result, proto_event_names[i]);
         }
     }
-    proto_text_close_array(call->result);
+    json_writer_close_array(call->result);
     return RESULT_OK;
 }
 
@@ -69,17 +69,17 @@ enum result command_pointer_move(struct command_call *call) {
     if (!world_wants_event(world, PROTO_EVENT_NAME_POINTER_MOVED)) {
         return RESULT_OK;
     }
-    proto_text_clear(&world->text);
-    proto_text_open_object(&world->text);
-    proto_text_member_unsigned(&world->text, "client", call->session->client);
+    json_writer_clear(&world->text);
+    json_writer_open_object(&world->text);
+    json_writer_member_unsigned(&world->text, "client", call->session->client);
     if (params->has_position) {
-        proto_text_member_vec3(&world->text, "position", params->position);
+        json_writer_member_vec3(&world->text, "position", params->position);
     }
     if (params->laser) {
-        proto_text_member_boolean(&world->text, "laser", true);
+        json_writer_member_boolean(&world->text, "laser", true);
     }
-    proto_text_close_object(&world->text);
-    proto_text_clear(&world->reply);
+    json_writer_close_object(&world->text);
+    json_writer_clear(&world->reply);
     proto_write_event(&world->reply, proto_event_names[PROTO_EVENT_NAME_POINTER_MOVED], world->text.data,
                       world->text.length);
     for (uint32_t i = 0; i < world->session_count; i++) {
@@ -96,7 +96,7 @@ enum result command_rpc_discover(struct command_call *call) {
     if (!call->id->present) {
         return RESULT_OK;
     }
-    proto_text_clear(&call->world->reply);
+    json_writer_clear(&call->world->reply);
     proto_write_reply(&call->world->reply, call->id, proto_schema, proto_schema_length);
     world_send_reply(call->world, call->session->peer, call->id);
     return RESULT_OK;

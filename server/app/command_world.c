@@ -17,61 +17,61 @@ void world_tell_changed_by(struct world *world, const char *reason, const struct
     if (!world_wants_event(world, PROTO_EVENT_NAME_WORLD_CHANGED)) {
         return;
     }
-    proto_text_clear(&world->text);
-    proto_text_open_object(&world->text);
-    proto_text_member_string(&world->text, "reason", reason);
-    proto_text_member_boolean(&world->text, "running", world->running && !playback_is_showing(world));
+    json_writer_clear(&world->text);
+    json_writer_open_object(&world->text);
+    json_writer_member_string(&world->text, "reason", reason);
+    json_writer_member_boolean(&world->text, "running", world->running && !playback_is_showing(world));
     describe_playback(world, &world->text);
     describe_freeze(world, NULL, &world->text);
-    proto_text_member_string(&world->text, "scene", world->scene);
-    proto_text_member_unsigned(&world->text, "tick", command_next_tick(world));
+    json_writer_member_string(&world->text, "scene", world->scene);
+    json_writer_member_unsigned(&world->text, "tick", command_next_tick(world));
     if (session != NULL && session->visitor != NULL) { // a session of long ago has none
-        proto_text_member_unsigned(&world->text, "client", session->client);
-        proto_text_member_string(&world->text, "name", session->visitor->person.name);
+        json_writer_member_unsigned(&world->text, "client", session->client);
+        json_writer_member_string(&world->text, "name", session->visitor->person.name);
     }
-    proto_text_close_object(&world->text);
+    json_writer_close_object(&world->text);
     world_queue_event(world, PROTO_EVENT_NAME_WORLD_CHANGED, &world->text);
 }
 
-static void write_counts(const struct world *world, struct proto_text *out) {
+static void write_counts(const struct world *world, struct json_writer *out) {
     struct sim_counts counts = sim_world_counts(world->sim);
-    proto_text_key(out, "counts");
-    proto_text_open_object(out);
-    proto_text_member_unsigned(out, "particles", counts.particles);
-    proto_text_member_unsigned(out, "sticks", counts.sticks);
-    proto_text_member_unsigned(out, "triangles", counts.triangles);
-    proto_text_member_unsigned(out, "objects", counts.objects);
-    proto_text_member_unsigned(out, "obstacles", counts.obstacles);
-    proto_text_member_unsigned(out, "grabs", counts.grabs);
-    proto_text_member_unsigned(out, "pins", counts.pins);
-    proto_text_close_object(out);
+    json_writer_key(out, "counts");
+    json_writer_open_object(out);
+    json_writer_member_unsigned(out, "particles", counts.particles);
+    json_writer_member_unsigned(out, "sticks", counts.sticks);
+    json_writer_member_unsigned(out, "triangles", counts.triangles);
+    json_writer_member_unsigned(out, "objects", counts.objects);
+    json_writer_member_unsigned(out, "obstacles", counts.obstacles);
+    json_writer_member_unsigned(out, "grabs", counts.grabs);
+    json_writer_member_unsigned(out, "pins", counts.pins);
+    json_writer_close_object(out);
     struct sim_capacity capacity = sim_world_capacity(world->sim);
-    proto_text_key(out, "limits");
-    proto_text_open_object(out);
-    proto_text_member_unsigned(out, "particles", capacity.particles);
-    proto_text_member_unsigned(out, "sticks", capacity.sticks);
-    proto_text_member_unsigned(out, "triangles", capacity.triangles);
-    proto_text_member_unsigned(out, "objects", capacity.objects);
-    proto_text_member_unsigned(out, "obstacles", capacity.obstacles);
-    proto_text_close_object(out);
+    json_writer_key(out, "limits");
+    json_writer_open_object(out);
+    json_writer_member_unsigned(out, "particles", capacity.particles);
+    json_writer_member_unsigned(out, "sticks", capacity.sticks);
+    json_writer_member_unsigned(out, "triangles", capacity.triangles);
+    json_writer_member_unsigned(out, "objects", capacity.objects);
+    json_writer_member_unsigned(out, "obstacles", capacity.obstacles);
+    json_writer_close_object(out);
 }
 
 enum result command_world_get(struct command_call *call) {
     struct world *world = call->world;
-    struct proto_text *out = call->result;
+    struct json_writer *out = call->result;
     describe_parameters(sim_world_parameters(world->sim), out);
-    proto_text_member_unsigned(out, "tick", sim_world_tick(world->sim));
-    proto_text_member_real32(out, "tickHz", sim_world_tick_hz(world->sim));
-    proto_text_member_boolean(out, "running", world->running);
+    json_writer_member_unsigned(out, "tick", sim_world_tick(world->sim));
+    json_writer_member_float(out, "tickHz", sim_world_tick_hz(world->sim));
+    json_writer_member_boolean(out, "running", world->running);
     describe_playback(world, out);
     describe_rework(world, out);
     describe_freeze(world, call->session, out);
-    proto_text_member_string(out, "world", world->name);
-    proto_text_member_string(out, "scene", world->scene);
-    proto_text_member_unsigned(out, "epoch", sim_world_epoch(world->sim));
+    json_writer_member_string(out, "world", world->name);
+    json_writer_member_string(out, "scene", world->scene);
+    json_writer_member_unsigned(out, "epoch", sim_world_epoch(world->sim));
     char hash[17];
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)sim_world_hash(world->sim));
-    proto_text_member_string(out, "stateHash", hash);
+    json_writer_member_string(out, "stateHash", hash);
     describe_physics(world, out);
     write_counts(world, out);
     describe_timing(world, out);
@@ -94,8 +94,8 @@ enum result command_world_set(struct command_call *call) {
 enum result command_world_pause(struct command_call *call) {
     if (playback_is_showing(call->world) && !call->world->replaying) {
         playback_hold(call->world);
-        proto_text_member_unsigned(call->result, "tick", sim_world_tick(call->world->sim));
-        proto_text_close_object(call->result);
+        json_writer_member_unsigned(call->result, "tick", sim_world_tick(call->world->sim));
+        json_writer_close_object(call->result);
         call->deferred = true; // nothing has changed
         history_answer(call->world, call->session->peer, call->id, call->result);
         return RESULT_OK;
@@ -143,10 +143,10 @@ void world_finish_step(struct world *world) {
         return;
     }
     world_go_on(world, session);
-    proto_text_clear(&world->result);
-    proto_text_open_object(&world->result);
-    proto_text_member_unsigned(&world->result, "tick", sim_world_tick(world->sim));
-    proto_text_close_object(&world->result);
+    json_writer_clear(&world->result);
+    json_writer_open_object(&world->result);
+    json_writer_member_unsigned(&world->result, "tick", sim_world_tick(world->sim));
+    json_writer_close_object(&world->result);
     history_answer_step(world, session->peer, &world->step.id, &world->result);
 }
 

@@ -31,35 +31,35 @@ struct worlds_job {
 
 // ---- on the clerk's thread: what is answered, as members of an open object ---------------------------------------
 
-static enum result make(struct worlds_job *job, struct proto_text *out, struct fault *fault) {
+static enum result make(struct worlds_job *job, struct json_writer *out, struct fault *fault) {
     uint64_t tick = 0;
     const enum result result = worlds_make(job->world->worlds, &job->wish, &tick, fault);
-    proto_text_member_string(out, "world", job->name);
-    proto_text_member_unsigned(out, "tick", tick);
+    json_writer_member_string(out, "world", job->name);
+    json_writer_member_unsigned(out, "tick", tick);
     return result;
 }
 
 // There may be thousands of people.
-static enum result list_worlds(struct worlds_job *job, struct proto_text *out, struct fault *fault) {
+static enum result list_worlds(struct worlds_job *job, struct json_writer *out, struct fault *fault) {
     struct visitor_row *rows = NULL;
     uint32_t count = 0;
     const enum result result = roster_list(job->roster, &rows, &count);
     if (result != RESULT_OK) {
         return fault_set(fault, result, "", "out of memory");
     }
-    proto_text_key(out, "worlds");
+    json_writer_key(out, "worlds");
     worlds_describe(job->world->worlds, rows, count, out);
     worlds_describe_aside(job->world->worlds, out);
     free(rows);
     return RESULT_OK;
 }
 
-static enum result remove_world(struct worlds_job *job, struct proto_text *out, struct fault *fault) {
-    proto_text_member_string(out, "world", job->name);
+static enum result remove_world(struct worlds_job *job, struct json_writer *out, struct fault *fault) {
+    json_writer_member_string(out, "world", job->name);
     return worlds_remove(job->world->worlds, job->name, fault);
 }
 
-static enum result export_world(struct worlds_job *job, struct proto_text *out, struct fault *fault) {
+static enum result export_world(struct worlds_job *job, struct json_writer *out, struct fault *fault) {
     unsigned char *bytes = NULL;
     size_t size = 0;
     enum result result = capsule_make(&job->capsule, &bytes, &size, fault);
@@ -71,8 +71,8 @@ static enum result export_world(struct worlds_job *job, struct proto_text *out, 
         result = fault_set(fault, RESULT_MEMORY, "", "out of memory");
     } else {
         base64_write(bytes, size, text);
-        proto_text_member_unsigned(out, "bytes", size);
-        proto_text_member_string(out, "capsule", text);
+        json_writer_member_unsigned(out, "bytes", size);
+        json_writer_member_string(out, "capsule", text);
     }
     free(text);
     free(bytes);
@@ -98,7 +98,7 @@ static void give_capsule(struct worlds_job *job) {
     free(bytes);
 }
 
-static enum result import_world(struct worlds_job *job, struct proto_text *out, struct fault *fault) {
+static enum result import_world(struct worlds_job *job, struct json_writer *out, struct fault *fault) {
     enum result result = worlds_can_make(job->world->worlds, job->name, job->wish.owner, fault);
     if (result != RESULT_OK) {
         return result;
@@ -143,7 +143,7 @@ static void run_capsule(struct clerk_job *base) {
 }
 
 static void run_job(struct clerk_job *base) {
-    static enum result (*const tasks[WORLDS_TASK_COUNT])(struct worlds_job *, struct proto_text *,
+    static enum result (*const tasks[WORLDS_TASK_COUNT])(struct worlds_job *, struct json_writer *,
                                                          struct fault *) = {[WORLDS_MAKE] = make,
                                                                             [WORLDS_REMOVE] = remove_world,
                                                                             [WORLDS_EXPORT] = export_world,
@@ -151,13 +151,13 @@ static void run_job(struct clerk_job *base) {
                                                                             [WORLDS_LIST] = list_worlds};
     struct worlds_job *job = (struct worlds_job *)base;
     struct fault fault;
-    struct proto_text value;
-    proto_text_init(&value);
-    proto_text_open_object(&value);
+    struct json_writer value;
+    json_writer_init(&value);
+    json_writer_open_object(&value);
     const enum result result = tasks[job->task](job, &value, &fault);
-    proto_text_close_object(&value);
+    json_writer_close_object(&value);
     clerk_answer(job->world->net, job->peer, &job->id, result == RESULT_OK ? &value : NULL, &fault);
-    proto_text_free(&value);
+    json_writer_free(&value);
     end_job(job);
 }
 

@@ -19,34 +19,34 @@ _Static_assert((int)SIM_STICK_KIND_COUNT == (int)PROTO_STICK_ADD_KIND_COUNT, "ki
 _Static_assert((int)SIM_OBSTACLE_SHAPE_COUNT == (int)PROTO_OBSTACLE_ADD_SHAPE_COUNT, "shapes of obstacles");
 _Static_assert((int)SIM_SQUARE_ROOT_COUNT == (int)PROTO_WORLD_SET_SQUARE_ROOT_COUNT, "square roots");
 
-static void write_color(struct proto_text *out, bool has_color, uint32_t color) {
-    proto_text_key(out, "color");
+static void write_color(struct json_writer *out, bool has_color, uint32_t color) {
+    json_writer_key(out, "color");
     if (!has_color) {
-        proto_text_null(out);
+        json_writer_null(out);
         return;
     }
     char text[8];
     snprintf(text, sizeof text, "#%06x", color & 0xffffffu);
-    proto_text_string(out, text);
+    json_writer_string(out, text);
 }
 
-static void write_name(struct proto_text *out, const char *name, const char *kind, uint32_t id) {
+static void write_name(struct json_writer *out, const char *name, const char *kind, uint32_t id) {
     char made[32];
     snprintf(made, sizeof made, "%s %u", kind, id);
-    proto_text_member_string(out, "name", name != NULL && name[0] != '\0' ? name : made);
+    json_writer_member_string(out, "name", name != NULL && name[0] != '\0' ? name : made);
 }
 
 void describe_identity(struct world *world, const struct sim_object_view *view, const char *id_key,
-                       struct proto_text *out) {
+                       struct json_writer *out) {
     const struct object_record *record = world_find_object(world, view->id);
-    proto_text_member_unsigned(out, id_key, view->id);
-    proto_text_member_string(out, "kind", kind_names[view->kind]);
+    json_writer_member_unsigned(out, id_key, view->id);
+    json_writer_member_string(out, "kind", kind_names[view->kind]);
     write_name(out, record != NULL ? record->name : NULL, kind_names[view->kind], view->id);
     write_color(out, record != NULL && record->has_color, record != NULL ? record->color : 0);
-    proto_text_member_unsigned(out, "particles", view->particles);
+    json_writer_member_unsigned(out, "particles", view->particles);
 }
 
-void describe_look(struct world *world, const struct sim_object_view *view, struct proto_text *out) {
+void describe_look(struct world *world, const struct sim_object_view *view, struct json_writer *out) {
     const struct object_record *record = world_find_object(world, view->id);
     write_name(out, record != NULL ? record->name : NULL, kind_names[view->kind], view->id);
     if (record != NULL && record->has_color) {
@@ -54,7 +54,7 @@ void describe_look(struct world *world, const struct sim_object_view *view, stru
     }
 }
 
-void describe_obstacle_look(struct world *world, const struct sim_obstacle *obstacle, struct proto_text *out) {
+void describe_obstacle_look(struct world *world, const struct sim_obstacle *obstacle, struct json_writer *out) {
     const struct obstacle_record *record = world_find_obstacle(world, obstacle->id);
     write_name(out, record != NULL ? record->name : NULL, proto_obstacle_add_shape_names[obstacle->shape],
                obstacle->id);
@@ -63,112 +63,112 @@ void describe_obstacle_look(struct world *world, const struct sim_obstacle *obst
     }
 }
 
-void describe_lattice(const struct sim_object_view *view, struct proto_text *out) {
+void describe_lattice(const struct sim_object_view *view, struct json_writer *out) {
     if (view->kind != SIM_KIND_CLOTH) {
         return;
     }
-    proto_text_member_unsigned(out, "columns", view->columns);
-    proto_text_member_unsigned(out, "rows", view->rows);
-    proto_text_member_real32(out, "spacing", view->spacing);
-    proto_text_member_string(out, "mesh", proto_cloth_spawn_mesh_names[view->lattice]);
+    json_writer_member_unsigned(out, "columns", view->columns);
+    json_writer_member_unsigned(out, "rows", view->rows);
+    json_writer_member_float(out, "spacing", view->spacing);
+    json_writer_member_string(out, "mesh", proto_cloth_spawn_mesh_names[view->lattice]);
 }
 
-void describe_shape(const struct sim_object_view *view, struct proto_text *out) {
+void describe_shape(const struct sim_object_view *view, struct json_writer *out) {
     if (view->kind == SIM_KIND_BODY) {
-        proto_text_member_string(out, "shape", proto_body_spawn_shape_names[view->shape]);
+        json_writer_member_string(out, "shape", proto_body_spawn_shape_names[view->shape]);
     }
 }
 
-void describe_object_members(struct world *world, const struct sim_object_view *view, struct proto_text *out) {
+void describe_object_members(struct world *world, const struct sim_object_view *view, struct json_writer *out) {
     describe_identity(world, view, "object", out);
-    proto_text_member_unsigned(out, "sticks", view->sticks);
-    proto_text_member_unsigned(out, "triangles", view->triangle_count);
-    proto_text_member_unsigned(out, "pins", view->pins);
+    json_writer_member_unsigned(out, "sticks", view->sticks);
+    json_writer_member_unsigned(out, "triangles", view->triangle_count);
+    json_writer_member_unsigned(out, "pins", view->pins);
     describe_lattice(view, out);
-    proto_text_member_real32(out, "radius", view->radius);
-    proto_text_member_real32(out, "friction", view->friction);
-    proto_text_member_real32(out, "restitution", view->restitution);
-    proto_text_member_string(out, "projection", proto_projection_names[view->projection]);
+    json_writer_member_float(out, "radius", view->radius);
+    json_writer_member_float(out, "friction", view->friction);
+    json_writer_member_float(out, "restitution", view->restitution);
+    json_writer_member_string(out, "projection", proto_projection_names[view->projection]);
     describe_shape(view, out);
-    proto_text_member_boolean(out, "asleep", view->asleep);
-    proto_text_member_boolean(out, "quarantined", view->quarantined);
+    json_writer_member_boolean(out, "asleep", view->asleep);
+    json_writer_member_boolean(out, "quarantined", view->quarantined);
 }
 
-void describe_object(struct world *world, const struct sim_object_view *view, struct proto_text *out) {
-    proto_text_open_object(out);
+void describe_object(struct world *world, const struct sim_object_view *view, struct json_writer *out) {
+    json_writer_open_object(out);
     describe_object_members(world, view, out);
-    proto_text_close_object(out);
+    json_writer_close_object(out);
 }
 
-static void write_reals(struct proto_text *out, const char *key, const float *values, size_t count) {
-    proto_text_key(out, key);
-    proto_text_open_array(out);
+static void write_reals(struct json_writer *out, const char *key, const float *values, size_t count) {
+    json_writer_key(out, key);
+    json_writer_open_array(out);
     for (size_t i = 0; i < count; i++) {
-        proto_text_real32(out, values[i]);
+        json_writer_float(out, values[i]);
     }
-    proto_text_close_array(out);
+    json_writer_close_array(out);
 }
 
-void describe_obstacle_shape(const struct sim_obstacle *obstacle, struct proto_text *out) {
+void describe_obstacle_shape(const struct sim_obstacle *obstacle, struct json_writer *out) {
     if (obstacle->shape != SIM_OBSTACLE_CAPSULE) {
-        proto_text_member_vec3(out, "position", obstacle->position);
+        json_writer_member_vec3(out, "position", obstacle->position);
     }
     switch (obstacle->shape) {
     case SIM_OBSTACLE_SPHERE:
-        proto_text_member_real32(out, "radius", obstacle->radius);
+        json_writer_member_float(out, "radius", obstacle->radius);
         break;
     case SIM_OBSTACLE_BOX:
-        proto_text_member_vec3(out, "size", obstacle->size);
-        proto_text_key(out, "rotation");
-        proto_text_quat(out, obstacle->rotation);
+        json_writer_member_vec3(out, "size", obstacle->size);
+        json_writer_key(out, "rotation");
+        json_writer_quat(out, obstacle->rotation);
         break;
     case SIM_OBSTACLE_PLANE:
-        proto_text_member_vec3(out, "normal", obstacle->normal);
+        json_writer_member_vec3(out, "normal", obstacle->normal);
         break;
     case SIM_OBSTACLE_CAPSULE:
-        proto_text_member_vec3(out, "from", obstacle->from);
-        proto_text_member_vec3(out, "to", obstacle->to);
-        proto_text_member_real32(out, "radius", obstacle->radius);
+        json_writer_member_vec3(out, "from", obstacle->from);
+        json_writer_member_vec3(out, "to", obstacle->to);
+        json_writer_member_float(out, "radius", obstacle->radius);
         break;
     case SIM_OBSTACLE_HEIGHTFIELD:
-        proto_text_member_unsigned(out, "columns", obstacle->columns);
-        proto_text_member_unsigned(out, "rows", obstacle->rows);
-        proto_text_member_real32(out, "spacing", obstacle->spacing);
+        json_writer_member_unsigned(out, "columns", obstacle->columns);
+        json_writer_member_unsigned(out, "rows", obstacle->rows);
+        json_writer_member_float(out, "spacing", obstacle->spacing);
         break;
     case SIM_OBSTACLE_MESH:
-        proto_text_key(out, "rotation");
-        proto_text_quat(out, obstacle->rotation);
+        json_writer_key(out, "rotation");
+        json_writer_quat(out, obstacle->rotation);
         break;
     case SIM_OBSTACLE_SHAPE_COUNT:
         break;
     }
-    proto_text_member_real32(out, "friction", obstacle->friction);
-    proto_text_member_real32(out, "restitution", obstacle->restitution);
+    json_writer_member_float(out, "friction", obstacle->friction);
+    json_writer_member_float(out, "restitution", obstacle->restitution);
 }
 
-static void write_arrays(const struct sim_obstacle *obstacle, struct proto_text *out) {
+static void write_arrays(const struct sim_obstacle *obstacle, struct json_writer *out) {
     if (obstacle->shape == SIM_OBSTACLE_HEIGHTFIELD) {
         write_reals(out, "heights", obstacle->heights, (size_t)obstacle->columns * obstacle->rows);
     } else if (obstacle->shape == SIM_OBSTACLE_MESH) {
         write_reals(out, "positions", obstacle->positions, 3 * (size_t)obstacle->vertices);
-        proto_text_key(out, "triangles");
-        proto_text_open_array(out);
+        json_writer_key(out, "triangles");
+        json_writer_open_array(out);
         for (size_t i = 0; i < 3 * (size_t)obstacle->triangle_count; i++) {
-            proto_text_unsigned(out, obstacle->triangles[i]);
+            json_writer_unsigned(out, obstacle->triangles[i]);
         }
-        proto_text_close_array(out);
+        json_writer_close_array(out);
     }
 }
 
 void describe_obstacle_identity(struct world *world, const struct sim_obstacle *obstacle, bool with_id,
-                                struct proto_text *out) {
+                                struct json_writer *out) {
     const struct obstacle_record *record = world_find_obstacle(world, obstacle->id);
     const char *shape = proto_obstacle_add_shape_names[obstacle->shape];
     bool named = record != NULL && record->name[0] != '\0', colored = record != NULL && record->has_color;
     if (with_id) {
-        proto_text_member_unsigned(out, "id", obstacle->id);
+        json_writer_member_unsigned(out, "id", obstacle->id);
     }
-    proto_text_member_string(out, "shape", shape);
+    json_writer_member_string(out, "shape", shape);
     if (with_id || named) {
         write_name(out, named ? record->name : NULL, shape, obstacle->id);
     }
@@ -178,92 +178,92 @@ void describe_obstacle_identity(struct world *world, const struct sim_obstacle *
 }
 
 void describe_obstacle_members(struct world *world, const struct sim_obstacle *obstacle, bool with_id,
-                               struct proto_text *out) {
+                               struct json_writer *out) {
     describe_obstacle_identity(world, obstacle, with_id, out);
     describe_obstacle_shape(obstacle, out);
     write_arrays(obstacle, out);
 }
 
-void describe_obstacle(struct world *world, const struct sim_obstacle *obstacle, struct proto_text *out) {
-    proto_text_open_object(out);
+void describe_obstacle(struct world *world, const struct sim_obstacle *obstacle, struct json_writer *out) {
+    json_writer_open_object(out);
     describe_obstacle_members(world, obstacle, true, out);
-    proto_text_close_object(out);
+    json_writer_close_object(out);
 }
 
-void describe_grab_members(struct world *world, const struct sim_grab_view *grab, struct proto_text *out) {
-    proto_text_member_unsigned(out, "grab", grab->id);
-    proto_text_member_unsigned(out, "object", grab->object);
-    proto_text_key(out, "particles");
-    proto_text_open_array(out);
+void describe_grab_members(struct world *world, const struct sim_grab_view *grab, struct json_writer *out) {
+    json_writer_member_unsigned(out, "grab", grab->id);
+    json_writer_member_unsigned(out, "object", grab->object);
+    json_writer_key(out, "particles");
+    json_writer_open_array(out);
     for (uint32_t i = 0; i < grab->carriers; i++) {
-        proto_text_unsigned(out, grab->particle[i]);
+        json_writer_unsigned(out, grab->particle[i]);
     }
-    proto_text_close_array(out);
-    proto_text_key(out, "weights");
-    proto_text_open_array(out);
+    json_writer_close_array(out);
+    json_writer_key(out, "weights");
+    json_writer_open_array(out);
     for (uint32_t i = 0; i < grab->carriers; i++) {
-        proto_text_real32(out, grab->weight[i]);
+        json_writer_float(out, grab->weight[i]);
     }
-    proto_text_close_array(out);
+    json_writer_close_array(out);
     for (uint32_t i = 0; i < world->grab_count; i++) {
         if (world->grabs[i].id == grab->id) {
-            proto_text_member_unsigned(out, "client", world->grabs[i].client);
+            json_writer_member_unsigned(out, "client", world->grabs[i].client);
         }
     }
 }
 
-void describe_stick_members(const struct sim_stick_view *stick, const uint32_t refs[2], struct proto_text *out) {
+void describe_stick_members(const struct sim_stick_view *stick, const uint32_t refs[2], struct json_writer *out) {
     const struct sim_stick_end *ends[2] = {&stick->a, &stick->b};
     for (int i = 0; i < 2; i++) {
-        proto_text_key(out, i == 0 ? "a" : "b");
-        proto_text_open_object(out);
-        proto_text_key(out, "object");
+        json_writer_key(out, i == 0 ? "a" : "b");
+        json_writer_open_object(out);
+        json_writer_key(out, "object");
         if (refs != NULL) {
             char text[16];
             snprintf(text, sizeof text, "$%u", refs[i]);
-            proto_text_string(out, text);
+            json_writer_string(out, text);
         } else {
-            proto_text_unsigned(out, ends[i]->object);
+            json_writer_unsigned(out, ends[i]->object);
         }
-        proto_text_member_unsigned(out, "particle", ends[i]->particle);
-        proto_text_close_object(out);
+        json_writer_member_unsigned(out, "particle", ends[i]->particle);
+        json_writer_close_object(out);
     }
-    proto_text_member_real32(out, "restLength", stick->rest_length);
-    proto_text_member_real32(out, "compliance", stick->compliance);
-    proto_text_member_string(out, "kind", proto_stick_add_kind_names[stick->kind]);
-    proto_text_member_string(out, "projection", proto_projection_names[stick->projection]);
+    json_writer_member_float(out, "restLength", stick->rest_length);
+    json_writer_member_float(out, "compliance", stick->compliance);
+    json_writer_member_string(out, "kind", proto_stick_add_kind_names[stick->kind]);
+    json_writer_member_string(out, "projection", proto_projection_names[stick->projection]);
 }
 
-void describe_stick(const struct sim_stick_view *stick, struct proto_text *out) {
-    proto_text_open_object(out);
-    proto_text_member_unsigned(out, "id", stick->id);
+void describe_stick(const struct sim_stick_view *stick, struct json_writer *out) {
+    json_writer_open_object(out);
+    json_writer_member_unsigned(out, "id", stick->id);
     describe_stick_members(stick, NULL, out);
-    proto_text_close_object(out);
+    json_writer_close_object(out);
 }
 
-void describe_bounds(const struct sim_parameters *parameters, struct proto_text *out) {
-    proto_text_key(out, "bounds");
-    proto_text_open_object(out);
-    proto_text_member_vec3(out, "min", parameters->bounds_min);
-    proto_text_member_vec3(out, "max", parameters->bounds_max);
-    proto_text_close_object(out);
+void describe_bounds(const struct sim_parameters *parameters, struct json_writer *out) {
+    json_writer_key(out, "bounds");
+    json_writer_open_object(out);
+    json_writer_member_vec3(out, "min", parameters->bounds_min);
+    json_writer_member_vec3(out, "max", parameters->bounds_max);
+    json_writer_close_object(out);
 }
 
 // The members that world.get and world.set share, into an open object.
-void describe_parameters(const struct sim_parameters *parameters, struct proto_text *out) {
-    proto_text_member_vec3(out, "gravity", parameters->gravity);
-    proto_text_member_real32(out, "damping", parameters->damping);
-    proto_text_member_unsigned(out, "iterations", parameters->iterations);
-    proto_text_member_unsigned(out, "substeps", parameters->substeps);
-    proto_text_member_real32(out, "tolerance", parameters->tolerance);
-    proto_text_member_string(out, "squareRoot", proto_world_set_square_root_names[parameters->square_root]);
+void describe_parameters(const struct sim_parameters *parameters, struct json_writer *out) {
+    json_writer_member_vec3(out, "gravity", parameters->gravity);
+    json_writer_member_float(out, "damping", parameters->damping);
+    json_writer_member_unsigned(out, "iterations", parameters->iterations);
+    json_writer_member_unsigned(out, "substeps", parameters->substeps);
+    json_writer_member_float(out, "tolerance", parameters->tolerance);
+    json_writer_member_string(out, "squareRoot", proto_world_set_square_root_names[parameters->square_root]);
     describe_bounds(parameters, out);
-    proto_text_key(out, "wind");
-    proto_text_open_object(out);
-    proto_text_member_vec3(out, "velocity", parameters->wind_velocity);
-    proto_text_member_real32(out, "gust", parameters->wind_gust);
-    proto_text_close_object(out);
-    proto_text_member_real32(out, "airDensity", parameters->air_density);
-    proto_text_member_real32(out, "friction", parameters->friction);
-    proto_text_member_boolean(out, "sleep", parameters->sleep);
+    json_writer_key(out, "wind");
+    json_writer_open_object(out);
+    json_writer_member_vec3(out, "velocity", parameters->wind_velocity);
+    json_writer_member_float(out, "gust", parameters->wind_gust);
+    json_writer_close_object(out);
+    json_writer_member_float(out, "airDensity", parameters->air_density);
+    json_writer_member_float(out, "friction", parameters->friction);
+    json_writer_member_boolean(out, "sleep", parameters->sleep);
 }

@@ -7,27 +7,27 @@
 
 #include "app/world.h"
 
-static void open_command(struct proto_text *out, const char *method, uint32_t *count) {
-    proto_text_line(out);
-    proto_text_open_object(out);
-    proto_text_member_string(out, "method", method);
-    proto_text_key(out, "params");
+static void open_command(struct json_writer *out, const char *method, uint32_t *count) {
+    json_writer_line(out);
+    json_writer_open_object(out);
+    json_writer_member_string(out, "method", method);
+    json_writer_key(out, "params");
     (*count)++;
 }
 
-static void write_ref(struct proto_text *out, uint32_t command) {
+static void write_ref(struct json_writer *out, uint32_t command) {
     char text[16];
     snprintf(text, sizeof text, "$%u", command);
-    proto_text_member_string(out, "object", text);
+    json_writer_member_string(out, "object", text);
 }
 
-static void write_obstacles(struct world *world, struct proto_text *out, uint32_t *count) {
+static void write_obstacles(struct world *world, struct json_writer *out, uint32_t *count) {
     for (uint32_t i = 0; i < sim_world_obstacle_count(world->sim); i++) {
         open_command(out, "obstacle.add", count);
-        proto_text_open_object(out);
+        json_writer_open_object(out);
         describe_obstacle_members(world, sim_world_obstacle_at(world->sim, i), false, out);
-        proto_text_close_object(out);
-        proto_text_close_object(out);
+        json_writer_close_object(out);
+        json_writer_close_object(out);
     }
 }
 
@@ -48,22 +48,22 @@ static bool was_pinned(const struct object_record *record, uint32_t index) {
 }
 
 static void write_pin(const struct sim_particles_view *all, uint32_t slot, uint32_t index, uint32_t command,
-                      struct proto_text *out, uint32_t *count) {
+                      struct json_writer *out, uint32_t *count) {
     open_command(out, "particle.pin", count);
-    proto_text_open_object(out);
+    json_writer_open_object(out);
     write_ref(out, command);
-    proto_text_key(out, "particles");
-    proto_text_open_array(out);
-    proto_text_unsigned(out, index);
-    proto_text_close_array(out);
-    proto_text_member_vec3(out, "position", (struct vec3){all->x[slot], all->y[slot], all->z[slot]});
-    proto_text_close_object(out);
-    proto_text_close_object(out);
+    json_writer_key(out, "particles");
+    json_writer_open_array(out);
+    json_writer_unsigned(out, index);
+    json_writer_close_array(out);
+    json_writer_member_vec3(out, "position", (struct vec3){all->x[slot], all->y[slot], all->z[slot]});
+    json_writer_close_object(out);
+    json_writer_close_object(out);
 }
 
 // Pins that came, moved or went since the object was made.
 static void write_pins(struct world *world, const struct object_record *record, const struct sim_object_view *view,
-                       uint32_t command, struct proto_text *out, uint32_t *count) {
+                       uint32_t command, struct json_writer *out, uint32_t *count) {
     struct sim_particles_view all = sim_world_particles(world->sim);
     bool unpinned = false;
     for (uint32_t i = 0; i < record->particles; i++) {
@@ -78,62 +78,62 @@ static void write_pins(struct world *world, const struct object_record *record, 
         return;
     }
     open_command(out, "particle.unpin", count);
-    proto_text_open_object(out);
+    json_writer_open_object(out);
     write_ref(out, command);
-    proto_text_key(out, "particles");
-    proto_text_open_array(out);
+    json_writer_key(out, "particles");
+    json_writer_open_array(out);
     for (uint32_t i = 0; i < record->pin_count; i++) {
         if (!sim_particle_is_pinned(world->sim, view->first + record->pins[i])) {
-            proto_text_unsigned(out, record->pins[i]);
+            json_writer_unsigned(out, record->pins[i]);
         }
     }
-    proto_text_close_array(out);
-    proto_text_close_object(out);
-    proto_text_close_object(out);
+    json_writer_close_array(out);
+    json_writer_close_object(out);
+    json_writer_close_object(out);
 }
 
 // Inverse masses as they are, a command for each run of equal ones.
 static void write_masses(struct world *world, const struct object_record *record, const struct sim_object_view *view,
-                         uint32_t command, struct proto_text *out, uint32_t *count) {
+                         uint32_t command, struct json_writer *out, uint32_t *count) {
     for (uint32_t i = 0; i < record->particles;) {
         float inverse_mass = sim_particle_own_inverse_mass(world->sim, view->first + i);
         open_command(out, "particle.set", count);
-        proto_text_open_object(out);
+        json_writer_open_object(out);
         write_ref(out, command);
-        proto_text_member_real32(out, "inverseMass", inverse_mass);
-        proto_text_key(out, "particles");
-        proto_text_open_array(out);
+        json_writer_member_float(out, "inverseMass", inverse_mass);
+        json_writer_key(out, "particles");
+        json_writer_open_array(out);
         while (i < record->particles && sim_particle_own_inverse_mass(world->sim, view->first + i) == inverse_mass) {
-            proto_text_unsigned(out, i++);
+            json_writer_unsigned(out, i++);
         }
-        proto_text_close_array(out);
-        proto_text_close_object(out);
-        proto_text_close_object(out);
+        json_writer_close_array(out);
+        json_writer_close_object(out);
+        json_writer_close_object(out);
     }
 }
 
 // A color, name or material that it was given since.
 static void write_look(const struct object_record *record, const struct sim_object_view *view, uint32_t command,
-                       struct proto_text *out, uint32_t *count) {
+                       struct json_writer *out, uint32_t *count) {
     open_command(out, "object.set", count);
-    proto_text_open_object(out);
+    json_writer_open_object(out);
     write_ref(out, command);
     if (record->name[0] != '\0') {
-        proto_text_member_string(out, "name", record->name);
+        json_writer_member_string(out, "name", record->name);
     }
     if (record->has_color) {
         char text[8];
         snprintf(text, sizeof text, "#%06x", record->color & 0xffffffu);
-        proto_text_member_string(out, "color", text);
+        json_writer_member_string(out, "color", text);
     }
-    proto_text_member_real32(out, "friction", view->friction);
-    proto_text_member_real32(out, "restitution", view->restitution);
-    proto_text_close_object(out);
-    proto_text_close_object(out);
+    json_writer_member_float(out, "friction", view->friction);
+    json_writer_member_float(out, "restitution", view->restitution);
+    json_writer_close_object(out);
+    json_writer_close_object(out);
 }
 
 // Returns for each object the number of the command that makes it, in the order of the objects.
-static uint32_t *write_objects(struct world *world, struct proto_text *out, uint32_t *count) {
+static uint32_t *write_objects(struct world *world, struct json_writer *out, uint32_t *count) {
     uint32_t objects = sim_world_object_count(world->sim);
     uint32_t *made_by = malloc((objects + 1) * sizeof *made_by);
     for (uint32_t i = 0; made_by != NULL && i < objects; i++) {
@@ -141,8 +141,8 @@ static uint32_t *write_objects(struct world *world, struct proto_text *out, uint
         const struct object_record *record = world_find_object(world, view.id);
         made_by[i] = *count;
         open_command(out, proto_methods[record->method].name, count);
-        proto_text_raw(out, record->params, record->params_length);
-        proto_text_close_object(out);
+        json_writer_raw(out, record->params, record->params_length);
+        json_writer_close_object(out);
         if (record->set) {
             write_look(record, &view, made_by[i], out, count);
         }
@@ -172,7 +172,7 @@ static bool was_made_with(struct world *world, struct sim_stick_end end) {
     return record != NULL && end.particle < record->particles;
 }
 
-static void write_sticks(struct world *world, const uint32_t *made_by, struct proto_text *out, uint32_t *count) {
+static void write_sticks(struct world *world, const uint32_t *made_by, struct json_writer *out, uint32_t *count) {
     for (uint32_t i = 0; i < sim_world_stick_count(world->sim); i++) {
         struct sim_stick_view stick = sim_world_stick_at(world->sim, i);
         if (!was_made_with(world, stick.a) || !was_made_with(world, stick.b)) {
@@ -181,31 +181,31 @@ static void write_sticks(struct world *world, const uint32_t *made_by, struct pr
         const uint32_t refs[2] = {made_by[object_index(world->sim, stick.a.object)],
                                   made_by[object_index(world->sim, stick.b.object)]};
         open_command(out, "stick.add", count);
-        proto_text_open_object(out);
+        json_writer_open_object(out);
         describe_stick_members(&stick, refs, out);
-        proto_text_close_object(out);
-        proto_text_close_object(out);
+        json_writer_close_object(out);
+        json_writer_close_object(out);
     }
 }
 
-uint32_t describe_scene(struct world *world, const char *title, struct proto_text *out) {
+uint32_t describe_scene(struct world *world, const char *title, struct json_writer *out) {
     uint32_t count = 0;
-    proto_text_open_object(out);
-    proto_text_member_string(out, "title", title);
-    proto_text_key(out, "commands");
-    proto_text_open_array(out);
+    json_writer_open_object(out);
+    json_writer_member_string(out, "title", title);
+    json_writer_key(out, "commands");
+    json_writer_open_array(out);
     open_command(out, "world.set", &count);
-    proto_text_open_object(out);
+    json_writer_open_object(out);
     describe_parameters(sim_world_parameters(world->sim), out);
-    proto_text_close_object(out);
-    proto_text_close_object(out);
+    json_writer_close_object(out);
+    json_writer_close_object(out);
     write_obstacles(world, out, &count);
     uint32_t *made_by = write_objects(world, out, &count);
     if (made_by != NULL) {
         write_sticks(world, made_by, out, &count);
     }
-    proto_text_close_array(out);
-    proto_text_close_object(out);
+    json_writer_close_array(out);
+    json_writer_close_object(out);
     out->failed = out->failed || made_by == NULL;
     free(made_by);
     return count;

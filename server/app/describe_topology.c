@@ -31,12 +31,12 @@ uint32_t *word_list_append(struct word_list *list, size_t count) {
 
 // Appends words, or reals as their bits, and writes the entry that points at them; `size` words make one of `count`.
 static void write_entry(struct word_list *list, const char *key, const void *values, size_t count, size_t size,
-                        struct proto_text *out) {
-    proto_text_key(out, key);
-    proto_text_open_object(out);
-    proto_text_member_unsigned(out, "offset", list->count);
-    proto_text_member_unsigned(out, "count", count);
-    proto_text_close_object(out);
+                        struct json_writer *out) {
+    json_writer_key(out, key);
+    json_writer_open_object(out);
+    json_writer_member_unsigned(out, "offset", list->count);
+    json_writer_member_unsigned(out, "count", count);
+    json_writer_close_object(out);
     uint32_t *words = word_list_append(list, count * size);
     if (words != NULL && count > 0) {
         memcpy(words, values, count * size * sizeof *words);
@@ -59,34 +59,34 @@ static bool has_own_triangles(const struct sim_object_view *view) {
     }
 }
 
-static void write_hull(struct world *world, const struct sim_object_view *view, struct proto_text *out) {
-    proto_text_key(out, "hull");
-    proto_text_open_object(out);
-    proto_text_member_unsigned(out, "vertices", view->hull_vertices);
+static void write_hull(struct world *world, const struct sim_object_view *view, struct json_writer *out) {
+    json_writer_key(out, "hull");
+    json_writer_open_object(out);
+    json_writer_member_unsigned(out, "vertices", view->hull_vertices);
     write_entry(&world->words, "weights", view->hull_weights, view->hull_vertices, 4, out);
     write_entry(&world->words, "triangles", view->hull_triangles, view->hull_triangle_count, 3, out);
-    proto_text_close_object(out);
+    json_writer_close_object(out);
 }
 
-static void write_pins(struct world *world, const struct sim_object_view *view, struct proto_text *out) {
-    proto_text_key(out, "pins");
-    proto_text_open_array(out);
+static void write_pins(struct world *world, const struct sim_object_view *view, struct json_writer *out) {
+    json_writer_key(out, "pins");
+    json_writer_open_array(out);
     for (uint32_t i = 0; view->pins > 0 && i < view->particles; i++) {
         if (sim_particle_is_pinned(world->sim, view->first + i)) {
-            proto_text_unsigned(out, i);
+            json_writer_unsigned(out, i);
         }
     }
-    proto_text_close_array(out);
+    json_writer_close_array(out);
 }
 
-static void write_object(struct world *world, const struct sim_object_view *view, struct proto_text *out) {
-    proto_text_open_object(out);
+static void write_object(struct world *world, const struct sim_object_view *view, struct json_writer *out) {
+    json_writer_open_object(out);
     describe_identity(world, view, "id", out);
-    proto_text_member_real32(out, "radius", view->radius);
+    json_writer_member_float(out, "radius", view->radius);
     describe_lattice(view, out);
     describe_shape(view, out);
     if (view->asleep) {
-        proto_text_member_boolean(out, "asleep", true);
+        json_writer_member_boolean(out, "asleep", true);
     }
     if (has_own_triangles(view)) {
         write_entry(&world->words, "triangles", view->triangles, view->triangle_count, 3, out);
@@ -95,7 +95,7 @@ static void write_object(struct world *world, const struct sim_object_view *view
         write_hull(world, view, out);
     }
     write_pins(world, view, out);
-    proto_text_close_object(out);
+    json_writer_close_object(out);
 }
 
 // ---- what differs ------------------------------------------------------------------------------------------------
@@ -115,22 +115,22 @@ static bool has_torn(const struct published_object *known, const struct sim_obje
 
 // Walks what was published and what there is side by side, both in the order of ids: what is gone is `removed`, what is
 // new or has changed its counts is told whole, unless it tore.
-static void write_objects(struct world *world, bool delta, struct proto_text *out) {
+static void write_objects(struct world *world, bool delta, struct json_writer *out) {
     const uint32_t count = sim_world_object_count(world->sim);
     const uint32_t known_count = delta ? world->published_count : 0;
-    proto_text_key(out, "removed");
-    proto_text_open_array(out);
+    json_writer_key(out, "removed");
+    json_writer_open_array(out);
     for (uint32_t i = 0, at = 0; i < known_count; i++) {
         while (at < count && sim_world_object_at(world->sim, at).id < world->published[i].id) {
             at++;
         }
         if (at == count || sim_world_object_at(world->sim, at).id != world->published[i].id) {
-            proto_text_unsigned(out, world->published[i].id);
+            json_writer_unsigned(out, world->published[i].id);
         }
     }
-    proto_text_close_array(out);
-    proto_text_key(out, "objects");
-    proto_text_open_array(out);
+    json_writer_close_array(out);
+    json_writer_key(out, "objects");
+    json_writer_open_array(out);
     for (uint32_t i = 0, at = 0; i < count; i++) {
         const struct sim_object_view view = sim_world_object_at(world->sim, i);
         while (at < known_count && world->published[at].id < view.id) {
@@ -142,12 +142,12 @@ static void write_objects(struct world *world, bool delta, struct proto_text *ou
             write_object(world, &view, out);
         }
     }
-    proto_text_close_array(out);
+    json_writer_close_array(out);
 }
 
 // Of what tore: the triangles of which a corner is another particle now, each with its place, and the pins.
 static void write_torn(struct world *world, const struct published_object *known, const struct sim_object_view *view,
-                       struct proto_text *out) {
+                       struct json_writer *out) {
     const uint32_t *before = world->published_corners.items + known->corners;
     const size_t offset = world->words.count;
     uint32_t changed = 0;
@@ -164,25 +164,25 @@ static void write_torn(struct world *world, const struct published_object *known
         memcpy(words + 1, corners, 3 * sizeof *corners);
         changed++;
     }
-    proto_text_open_object(out);
-    proto_text_member_unsigned(out, "id", view->id);
-    proto_text_member_unsigned(out, "particles", view->particles);
+    json_writer_open_object(out);
+    json_writer_member_unsigned(out, "id", view->id);
+    json_writer_member_unsigned(out, "particles", view->particles);
     if (view->asleep) {
-        proto_text_member_boolean(out, "asleep", true);
+        json_writer_member_boolean(out, "asleep", true);
     }
-    proto_text_key(out, "triangles");
-    proto_text_open_object(out);
-    proto_text_member_unsigned(out, "offset", offset);
-    proto_text_member_unsigned(out, "count", changed);
-    proto_text_close_object(out);
+    json_writer_key(out, "triangles");
+    json_writer_open_object(out);
+    json_writer_member_unsigned(out, "offset", offset);
+    json_writer_member_unsigned(out, "count", changed);
+    json_writer_close_object(out);
     write_pins(world, view, out);
-    proto_text_close_object(out);
+    json_writer_close_object(out);
 }
 
-static void write_all_torn(struct world *world, struct proto_text *out) {
+static void write_all_torn(struct world *world, struct json_writer *out) {
     const uint32_t count = sim_world_object_count(world->sim);
-    proto_text_key(out, "torn");
-    proto_text_open_array(out);
+    json_writer_key(out, "torn");
+    json_writer_open_array(out);
     for (uint32_t i = 0, at = 0; i < count; i++) {
         const struct sim_object_view view = sim_world_object_at(world->sim, i);
         while (at < world->published_count && world->published[at].id < view.id) {
@@ -193,15 +193,15 @@ static void write_all_torn(struct world *world, struct proto_text *out) {
             write_torn(world, &world->published[at], &view, out);
         }
     }
-    proto_text_close_array(out);
+    json_writer_close_array(out);
 }
 
 // ---- obstacles and the rest --------------------------------------------------------------------------------------
 
 // Obstacles never change and their ids rise: one that is not newer than the newest published was published.
 static void write_obstacle(struct world *world, const struct sim_obstacle *obstacle, bool known,
-                           struct proto_text *out) {
-    proto_text_open_object(out);
+                           struct json_writer *out) {
+    json_writer_open_object(out);
     describe_obstacle_identity(world, obstacle, true, out);
     describe_obstacle_shape(obstacle, out);
     if (!known && obstacle->shape == SIM_OBSTACLE_HEIGHTFIELD) {
@@ -210,50 +210,50 @@ static void write_obstacle(struct world *world, const struct sim_obstacle *obsta
         write_entry(&world->words, "positions", obstacle->positions, obstacle->vertices, 3, out);
         write_entry(&world->words, "triangles", obstacle->triangles, obstacle->triangle_count, 3, out);
     }
-    proto_text_close_object(out);
+    json_writer_close_object(out);
 }
 
-static void write_grabs(struct world *world, struct proto_text *out) {
-    proto_text_key(out, "grabs");
-    proto_text_open_array(out);
+static void write_grabs(struct world *world, struct json_writer *out) {
+    json_writer_key(out, "grabs");
+    json_writer_open_array(out);
     for (uint32_t i = 0; i < sim_world_grab_count(world->sim); i++) {
         const struct sim_grab_view grab = sim_world_grab_at(world->sim, i);
-        proto_text_open_object(out);
+        json_writer_open_object(out);
         describe_grab_members(world, &grab, out);
-        proto_text_close_object(out);
+        json_writer_close_object(out);
     }
-    proto_text_close_array(out);
+    json_writer_close_array(out);
 }
 
-void describe_topology(struct world *world, bool delta, struct proto_text *out) {
+void describe_topology(struct world *world, bool delta, struct json_writer *out) {
     const struct sim_world *sim = world->sim;
     word_list_clear(&world->words);
-    proto_text_open_object(out);
-    proto_text_key(out, "base");
+    json_writer_open_object(out);
+    json_writer_key(out, "base");
     if (delta) {
-        proto_text_unsigned(out, world->published_epoch);
+        json_writer_unsigned(out, world->published_epoch);
     } else {
-        proto_text_null(out);
+        json_writer_null(out);
     }
     write_objects(world, delta, out);
     if (delta) {
         write_all_torn(world, out);
     }
-    proto_text_key(out, "obstacles");
-    proto_text_open_array(out);
+    json_writer_key(out, "obstacles");
+    json_writer_open_array(out);
     for (uint32_t i = 0; i < sim_world_obstacle_count(sim); i++) {
         const struct sim_obstacle *obstacle = sim_world_obstacle_at(sim, i);
         write_obstacle(world, obstacle, delta && obstacle->id <= world->published_obstacle, out);
     }
-    proto_text_close_array(out);
-    proto_text_key(out, "sticks");
-    proto_text_open_array(out);
+    json_writer_close_array(out);
+    json_writer_key(out, "sticks");
+    json_writer_open_array(out);
     for (uint32_t i = 0; i < sim_world_stick_count(sim); i++) {
         const struct sim_stick_view stick = sim_world_stick_at(sim, i);
         describe_stick(&stick, out);
     }
-    proto_text_close_array(out);
+    json_writer_close_array(out);
     write_grabs(world, out);
     describe_bounds(sim_world_parameters(sim), out);
-    proto_text_close_object(out);
+    json_writer_close_object(out);
 }

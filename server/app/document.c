@@ -8,8 +8,8 @@
 #include "app/invite.h"
 #include "app/ledger.h"
 
-static struct message *message_of(const struct proto_text *text) {
-    return proto_text_failed(text) ? NULL : message_from_text(text->data, text->length);
+static struct message *message_of(const struct json_writer *text) {
+    return json_writer_failed(text) ? NULL : message_from_text(text->data, text->length);
 }
 
 static struct message *build_schema(const struct document_sources *sources) {
@@ -19,16 +19,16 @@ static struct message *build_schema(const struct document_sources *sources) {
 
 // ---- health ------------------------------------------------------------------------------------------------------
 
-static void describe_world(const struct world *world, struct proto_text *out) {
+static void describe_world(const struct world *world, struct json_writer *out) {
     const struct world_figures *figures = &world->figures;
-    proto_text_open_object(out);
-    proto_text_member_string(out, "name", world->name);
-    proto_text_member_unsigned(out, "tick", atomic_load(&figures->tick));
-    proto_text_member_boolean(out, "running", atomic_load(&figures->running));
-    proto_text_member_boolean(out, "stuck", figures_are_stuck(figures, pool_now_ns()));
-    proto_text_member_real(out, "realTimeFactor", (double)atomic_load(&figures->real_time_permille) / 1000.0);
-    proto_text_member_unsigned(out, "clients", atomic_load(&figures->clients));
-    proto_text_close_object(out);
+    json_writer_open_object(out);
+    json_writer_member_string(out, "name", world->name);
+    json_writer_member_unsigned(out, "tick", atomic_load(&figures->tick));
+    json_writer_member_boolean(out, "running", atomic_load(&figures->running));
+    json_writer_member_boolean(out, "stuck", figures_are_stuck(figures, pool_now_ns()));
+    json_writer_member_double(out, "realTimeFactor", (double)atomic_load(&figures->real_time_permille) / 1000.0);
+    json_writer_member_unsigned(out, "clients", atomic_load(&figures->clients));
+    json_writer_close_object(out);
 }
 
 static bool is_well(const struct document_sources *sources) {
@@ -47,38 +47,38 @@ static int health_status(const struct document_sources *sources) {
 static struct message *build_health(const struct document_sources *sources) {
     struct fault fault = {0};
     const bool stored = ledger_is_well(sources->ledger, &fault), well = is_well(sources);
-    struct proto_text text;
-    proto_text_init(&text);
-    proto_text_open_object(&text);
-    proto_text_member_string(&text, "status",
-                             !well                                     ? "failing"
-                             : sources->draining                       ? "draining"
-                             : ledger_aside_count(sources->ledger) > 0 ? "degraded"
-                                                                       : "ok");
-    proto_text_member_string(&text, "version", WEFT_VERSION);
-    proto_text_member_string(&text, "instance", app_instance());
-    proto_text_key(&text, "store");
-    proto_text_open_object(&text);
-    proto_text_member_boolean(&text, "kept", sources->ledger != NULL);
-    proto_text_member_boolean(&text, "well", stored);
+    struct json_writer text;
+    json_writer_init(&text);
+    json_writer_open_object(&text);
+    json_writer_member_string(&text, "status",
+                              !well                                     ? "failing"
+                              : sources->draining                       ? "draining"
+                              : ledger_aside_count(sources->ledger) > 0 ? "degraded"
+                                                                        : "ok");
+    json_writer_member_string(&text, "version", WEFT_VERSION);
+    json_writer_member_string(&text, "instance", app_instance());
+    json_writer_key(&text, "store");
+    json_writer_open_object(&text);
+    json_writer_member_boolean(&text, "kept", sources->ledger != NULL);
+    json_writer_member_boolean(&text, "well", stored);
     if (!stored) {
-        proto_text_member_string(&text, "reason", fault.message);
+        json_writer_member_string(&text, "reason", fault.message);
     }
-    proto_text_close_object(&text);
-    proto_text_member_unsigned(&text, "worldCount", sources->count);
-    proto_text_member_unsigned(&text, "setAsideCount", ledger_aside_count(sources->ledger));
+    json_writer_close_object(&text);
+    json_writer_member_unsigned(&text, "worldCount", sources->count);
+    json_writer_member_unsigned(&text, "setAsideCount", ledger_aside_count(sources->ledger));
     if (!sources->stranger) {
         ledger_describe_aside(sources->ledger, &text);
     }
-    proto_text_key(&text, "worlds");
-    proto_text_open_array(&text);
+    json_writer_key(&text, "worlds");
+    json_writer_open_array(&text);
     for (uint32_t i = 0; i < sources->count && !sources->stranger; i++) {
         describe_world(sources->worlds[i], &text);
     }
-    proto_text_close_array(&text);
-    proto_text_close_object(&text);
+    json_writer_close_array(&text);
+    json_writer_close_object(&text);
     struct message *message = message_of(&text);
-    proto_text_free(&text);
+    json_writer_free(&text);
     return message;
 }
 
@@ -93,20 +93,20 @@ static struct message *build_addresses(const struct document_sources *sources) {
     }
     const size_t count =
         app_invite_find(config->host, net_server_port(sources->net), config->tls_cert[0] != '\0', urls);
-    struct proto_text text;
-    proto_text_init(&text);
-    proto_text_open_object(&text);
-    proto_text_member_boolean(&text, "everywhere", app_invite_is_everywhere(config->host));
-    proto_text_member_boolean(&text, "contained", app_invite_is_contained());
-    proto_text_key(&text, "urls");
-    proto_text_open_array(&text);
+    struct json_writer text;
+    json_writer_init(&text);
+    json_writer_open_object(&text);
+    json_writer_member_boolean(&text, "everywhere", app_invite_is_everywhere(config->host));
+    json_writer_member_boolean(&text, "contained", app_invite_is_contained());
+    json_writer_key(&text, "urls");
+    json_writer_open_array(&text);
     for (size_t i = 0; i < count; i++) {
-        proto_text_string(&text, urls[i]);
+        json_writer_string(&text, urls[i]);
     }
-    proto_text_close_array(&text);
-    proto_text_close_object(&text);
+    json_writer_close_array(&text);
+    json_writer_close_object(&text);
     struct message *message = message_of(&text);
-    proto_text_free(&text);
+    json_writer_free(&text);
     return message;
 }
 

@@ -8,7 +8,7 @@
 
 #include "app/person.h"
 #include "base/result.h"
-#include "proto/text.h"
+#include "proto/json/json_writer.h"
 
 #define FREEZE_TOKEN_MAX 9     // bytes of a token's id and the end
 #define FREEZE_MESSAGE_MAX 481 // 120 characters of UTF-8 and the end
@@ -29,6 +29,6 @@ struct freeze {
 enum result world_check_freeze(const struct world *world, const struct session *session,
                                struct fault *fault) WEFT_MUST_USE;
 // The member `frozen`, into an open object; `session` NULL: for all.
-void describe_freeze(const struct world *world, const struct session *session, struct proto_text *out);
+void describe_freeze(const struct world *world, const struct session *session, struct json_writer *out);
 
 #endif

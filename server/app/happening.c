@@ -11,19 +11,19 @@ static const enum proto_event_name event_of[] = {
 };
 
 static void tell(struct world *world, const struct sim_happening *happening) {
-    struct proto_text *text = &world->text;
-    proto_text_clear(text);
-    proto_text_open_object(text);
-    proto_text_member_unsigned(text, "object", happening->object);
+    struct json_writer *text = &world->text;
+    json_writer_clear(text);
+    json_writer_open_object(text);
+    json_writer_member_unsigned(text, "object", happening->object);
     if (happening->kind == SIM_HAPPENING_TORN) {
-        proto_text_key(text, "particles");
-        proto_text_open_array(text);
-        proto_text_unsigned(text, happening->a);
-        proto_text_unsigned(text, happening->b);
-        proto_text_close_array(text);
+        json_writer_key(text, "particles");
+        json_writer_open_array(text);
+        json_writer_unsigned(text, happening->a);
+        json_writer_unsigned(text, happening->b);
+        json_writer_close_array(text);
     }
-    proto_text_member_unsigned(text, "tick", sim_world_tick(world->sim));
-    proto_text_close_object(text);
+    json_writer_member_unsigned(text, "tick", sim_world_tick(world->sim));
+    json_writer_close_object(text);
     world_queue_event(world, event_of[happening->kind], text);
 }
 

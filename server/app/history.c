@@ -111,7 +111,7 @@ static enum result append(struct world *world, const struct store_entry *entries
     return history_note_post(world, result, fault);
 }
 
-static enum result post_entry(struct world *world, const struct history_change *change, const struct proto_text *reply,
+static enum result post_entry(struct world *world, const struct history_change *change, const struct json_writer *reply,
                               struct fault *fault) {
     struct history *history = world->history;
     struct bytes record = {0};
@@ -208,12 +208,12 @@ void history_send(struct world *world, uint64_t peer, struct message *take) {
 // The change was made and viewers have seen it; but it will not be there after a restart, unless the disk recovers.
 static struct message *not_stored(const struct proto_id *id, const struct fault *why) {
     struct fault fault;
-    struct proto_text text;
+    struct json_writer text;
     fault_set(&fault, RESULT_IO, "", "the change was made, but could not be stored: %.200s", why->message);
-    proto_text_init(&text);
+    json_writer_init(&text);
     proto_write_error(&text, id, &fault);
     struct message *message = reply_message(id, &text);
-    proto_text_free(&text);
+    json_writer_free(&text);
     return message;
 }
 
@@ -356,7 +356,7 @@ static void answer_post(struct world *world, uint64_t peer, const char *key, con
 
 // Where there is no history, what named sessions were answered is remembered all the same.
 static void answer_at_once(struct world *world, const struct history_change *change) {
-    proto_text_clear(&world->reply);
+    json_writer_clear(&world->reply);
     proto_write_reply(&world->reply, change->id, change->result->data, change->result->length);
     struct message *message = reply_message(change->id, &world->reply);
     if (message != NULL) {
@@ -377,7 +377,7 @@ void history_note(struct world *world, const struct history_change *change) {
     }
     history_leave_past(world);
     struct fault fault;
-    proto_text_clear(&world->reply);
+    json_writer_clear(&world->reply);
     if (answered) {
         proto_write_reply(&world->reply, change->id, change->result->data, change->result->length);
     }
@@ -414,7 +414,7 @@ static enum result keep_reply(struct world *world, const struct session *session
         fault);
 }
 
-void history_answer(struct world *world, uint64_t peer, const struct proto_id *id, const struct proto_text *result) {
+void history_answer(struct world *world, uint64_t peer, const struct proto_id *id, const struct json_writer *result) {
     struct fault fault;
     const struct session *session = world_find_session(world, peer);
     if (!id->present || session == NULL) {
@@ -424,13 +424,13 @@ void history_answer(struct world *world, uint64_t peer, const struct proto_id *i
         answer_at_once(world, &(struct history_change){.peer = peer, .key = session->key, .id = id, .result = result});
         return;
     }
-    proto_text_clear(&world->reply);
+    json_writer_clear(&world->reply);
     proto_write_reply(&world->reply, id, result->data, result->length);
     answer_post(world, peer, session->key, id, keep_reply(world, session, id, &fault), &fault);
 }
 
 void history_answer_step(struct world *world, uint64_t peer, const struct proto_id *id,
-                         const struct proto_text *result) {
+                         const struct json_writer *result) {
     struct fault fault;
     if (world->history != NULL && id->present) {
         (void)history_mark(world, sim_world_hash(world->sim), &fault); // if it fails, so does the answer

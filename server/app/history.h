@@ -86,7 +86,7 @@ struct history_change {
     const struct proto_command *command; // COMMAND
     uint32_t grab;                       // RELEASE
     uint32_t sequence;                   // the simulation's before the change
-    const struct proto_text *result;     // NULL: nobody is answered
+    const struct json_writer *result;    // NULL: nobody is answered
 };
 
 // ---- history.c: logging ------------------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ uint32_t history_home(const struct world *world);
 // Logs whether the clock runs, and that this tick was reached.
 void history_note_clock(struct world *world);
 // Answers once all that was posted so far is stored.
-void history_answer(struct world *world, uint64_t peer, const struct proto_id *id, const struct proto_text *result);
+void history_answer(struct world *world, uint64_t peer, const struct proto_id *id, const struct json_writer *result);
 // The end of a sentence that says why a world has no history, and how to get one. Temporary worlds never have one.
 const char *history_absence(const struct world *world);
 // Whether all posts are stored, or all up to a post. If not, the world is woken when more of them are.
@@ -141,7 +141,7 @@ void history_tick(struct world *world, uint64_t cost_ns);
 void history_repair(struct world *world);
 // A world.step has ended: answers once it is stored that its last tick was reached.
 void history_answer_step(struct world *world, uint64_t peer, const struct proto_id *id,
-                         const struct proto_text *result);
+                         const struct json_writer *result);
 // Sends it once all that the peer's answers wait for is stored; at once when they wait for nothing. NULL, for want of
 // memory, closes the connection instead.
 void history_send(struct world *world, uint64_t peer, struct message *take);

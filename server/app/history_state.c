@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "app/history.h"
-#include "proto/utf8.h"
+#include "base/utf8.h"
 
 #define METHOD_NAME_MAX 64
 
@@ -62,7 +62,7 @@ static bool is_plain_text(const char *text) {
     const size_t length = strlen(text);
     for (size_t at = 0; at < length;) {
         uint32_t code = 0;
-        const size_t step = proto_utf8_read(text + at, length - at, &code);
+        const size_t step = utf8_read(text + at, length - at, &code);
         if (step == 0 || code < 0x20 || (code >= 0x7F && code < 0xA0)) {
             return false;
         }

@@ -46,11 +46,11 @@ static void close_for_want(const struct intake *intake, uint64_t peer, const cha
 }
 
 static void answer(const struct intake *intake, uint64_t peer, const struct proto_id *id, const struct fault *fault) {
-    struct proto_text text;
+    struct json_writer text;
     if (!id->present) {
         return;
     }
-    proto_text_init(&text);
+    json_writer_init(&text);
     proto_write_error(&text, id, fault);
     struct message *message = reply_message(id, &text);
     if (message != NULL) {
@@ -58,7 +58,7 @@ static void answer(const struct intake *intake, uint64_t peer, const struct prot
     } else {
         close_for_want(intake, peer, "out of memory");
     }
-    proto_text_free(&text);
+    json_writer_free(&text);
 }
 
 static void set_over_rate(struct visitor *visitor, uint32_t retry_ms, struct fault *fault) {

@@ -9,7 +9,7 @@
 
 #include "app/history.h"
 #include "base/log.h"
-#include "proto/text.h"
+#include "proto/json/json_writer.h"
 
 // A world that could not be brought back.
 struct aside {
@@ -194,19 +194,19 @@ void ledger_forget_aside(struct ledger *ledger, uint64_t number) {
     pthread_mutex_unlock(&ledger->mutex);
 }
 
-void ledger_describe_aside(struct ledger *ledger, struct proto_text *out) {
+void ledger_describe_aside(struct ledger *ledger, struct json_writer *out) {
     if (ledger_aside_count(ledger) == 0) {
         return;
     }
     pthread_mutex_lock(&ledger->mutex);
-    proto_text_key(out, "setAside");
-    proto_text_open_array(out);
+    json_writer_key(out, "setAside");
+    json_writer_open_array(out);
     for (uint32_t i = 0; i < ledger->aside_count; i++) {
-        proto_text_open_object(out);
-        proto_text_member_string(out, "name", ledger->asides[i].name);
-        proto_text_member_string(out, "reason", ledger->asides[i].reason);
-        proto_text_close_object(out);
+        json_writer_open_object(out);
+        json_writer_member_string(out, "name", ledger->asides[i].name);
+        json_writer_member_string(out, "reason", ledger->asides[i].reason);
+        json_writer_close_object(out);
     }
-    proto_text_close_array(out);
+    json_writer_close_array(out);
     pthread_mutex_unlock(&ledger->mutex);
 }

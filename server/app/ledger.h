@@ -11,7 +11,7 @@
 
 struct history;
 struct ledger;
-struct proto_text;
+struct json_writer;
 
 // With `--data :memory:` there is none: *ledger is NULL. Errors: those of store_open.
 enum result ledger_open(const struct config *config, struct ledger **ledger, struct fault *fault) WEFT_MUST_USE;
@@ -31,7 +31,7 @@ uint32_t ledger_aside_count(struct ledger *ledger);
 uint64_t ledger_find_aside(struct ledger *ledger, const char *name);
 void ledger_forget_aside(struct ledger *ledger, uint64_t number); // it was removed
 // The member `setAside`, [{"name", "reason"}], unless there is none, into an open object.
-void ledger_describe_aside(struct ledger *ledger, struct proto_text *out);
+void ledger_describe_aside(struct ledger *ledger, struct json_writer *out);
 // Whether the disk takes what is posted; `fault` says why not. For /healthz, from any thread; NULL is well.
 bool ledger_is_well(struct ledger *ledger, struct fault *fault);
 

@@ -18,12 +18,12 @@ static void tell(struct world *world, const struct session *session) {
     if ((session->events & (1u << PROTO_EVENT_NAME_FRAMES_PACED)) == 0) {
         return;
     }
-    proto_text_clear(&world->text);
-    proto_text_open_object(&world->text);
-    proto_text_member_unsigned(&world->text, "everyTicks", session->every_ticks);
-    proto_text_member_unsigned(&world->text, "tick", sim_world_tick(world->sim));
-    proto_text_close_object(&world->text);
-    proto_text_clear(&world->reply);
+    json_writer_clear(&world->text);
+    json_writer_open_object(&world->text);
+    json_writer_member_unsigned(&world->text, "everyTicks", session->every_ticks);
+    json_writer_member_unsigned(&world->text, "tick", sim_world_tick(world->sim));
+    json_writer_close_object(&world->text);
+    json_writer_clear(&world->reply);
     proto_write_event(&world->reply, proto_event_names[PROTO_EVENT_NAME_FRAMES_PACED], world->text.data,
                       world->text.length);
     world_send_text(world, session->peer, &world->reply);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "proto/utf8.h"
+#include "base/utf8.h"
 
 static const char *const animals[] = {
     "Otter", "Heron",  "Badger", "Finch",  "Lynx",  "Tortoise", "Magpie", "Beaver", "Gecko",  "Swallow", "Hare",
@@ -25,7 +25,7 @@ void person_set_name(struct person *person, const char *name) {
     const size_t length = strlen(name);
     size_t end = 0;
     for (uint32_t characters = 0; end < length && characters < PERSON_CHARACTERS_MAX; characters++) {
-        const size_t size = proto_utf8_read(name + end, length - end, NULL);
+        const size_t size = utf8_read(name + end, length - end, NULL);
         if (size == 0) {
             break;
         }
@@ -69,9 +69,9 @@ void person_make_up(struct person *person, uint32_t client, const struct person 
     make_up_name(person, client, others, count);
 }
 
-void describe_person(const struct person *person, struct proto_text *out) {
+void describe_person(const struct person *person, struct json_writer *out) {
     char color[8];
     snprintf(color, sizeof color, "#%06x", person->color & 0xffffffu);
-    proto_text_member_string(out, "name", person->name);
-    proto_text_member_string(out, "color", color);
+    json_writer_member_string(out, "name", person->name);
+    json_writer_member_string(out, "color", color);
 }

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "proto/text.h"
+#include "proto/json/json_writer.h"
 
 #define PERSON_CHARACTERS_MAX 40
 #define PERSON_NAME_MAX (4 * PERSON_CHARACTERS_MAX + 1) // bytes of its UTF-8 and the end
@@ -22,6 +22,6 @@ void person_set_name(struct person *person, const char *name);
 // A name and a color for the client with this number, as different as can be from those of the others.
 void person_make_up(struct person *person, uint32_t client, const struct person *const *others, uint32_t count);
 // The members name and color, into an open object.
-void describe_person(const struct person *person, struct proto_text *out);
+void describe_person(const struct person *person, struct json_writer *out);
 
 #endif

@@ -376,20 +376,20 @@ uint64_t playback_present_tick(const struct world *world) {
     return playback_is_showing(world) ? history_kept(world->playback->present)->tick : sim_world_tick(world->sim);
 }
 
-void describe_playback(const struct world *world, struct proto_text *out) {
+void describe_playback(const struct world *world, struct json_writer *out) {
     if (!playback_is_showing(world)) {
         return;
     }
     const struct playback *playback = world->playback;
-    proto_text_key(out, "replay");
-    proto_text_open_object(out);
-    proto_text_member_unsigned(out, "timeline", playback->wish.timeline);
-    proto_text_member_unsigned(out, "from", playback->wish.from);
-    proto_text_member_unsigned(out, "to", playback->wish.to);
-    proto_text_member_real32(out, "speed", playback->wish.speed);
-    proto_text_member_boolean(out, "loop", playback->wish.loop);
-    proto_text_member_boolean(out, "playing", playback->playing);
-    proto_text_member_unsigned(out, "tick", sim_world_tick(world->sim));
-    proto_text_member_unsigned(out, "present", history_kept(playback->present)->tick);
-    proto_text_close_object(out);
+    json_writer_key(out, "replay");
+    json_writer_open_object(out);
+    json_writer_member_unsigned(out, "timeline", playback->wish.timeline);
+    json_writer_member_unsigned(out, "from", playback->wish.from);
+    json_writer_member_unsigned(out, "to", playback->wish.to);
+    json_writer_member_float(out, "speed", playback->wish.speed);
+    json_writer_member_boolean(out, "loop", playback->wish.loop);
+    json_writer_member_boolean(out, "playing", playback->playing);
+    json_writer_member_unsigned(out, "tick", sim_world_tick(world->sim));
+    json_writer_member_unsigned(out, "present", history_kept(playback->present)->tick);
+    json_writer_close_object(out);
 }

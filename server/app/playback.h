@@ -83,6 +83,6 @@ void playback_free(struct world *world);
 // The tick that the world has come to, whatever it shows.
 uint64_t playback_present_tick(const struct world *world);
 // The member `replay`, while the world shows what was, into an open object.
-void describe_playback(const struct world *world, struct proto_text *out);
+void describe_playback(const struct world *world, struct json_writer *out);
 
 #endif

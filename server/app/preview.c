@@ -34,19 +34,19 @@ static void step(struct world *world, uint32_t ticks) {
     }
 }
 
-static enum result write_base64(const char *member, const uint8_t *bytes, size_t size, struct proto_text *out,
+static enum result write_base64(const char *member, const uint8_t *bytes, size_t size, struct json_writer *out,
                                 struct fault *fault) {
     char *text = malloc(BASE64_LENGTH(size) + 1);
     if (text == NULL) {
         return fault_set(fault, RESULT_MEMORY, "", "out of memory");
     }
     base64_write(bytes, size, text);
-    proto_text_member_string(out, member, text);
+    json_writer_member_string(out, member, text);
     free(text);
     return RESULT_OK;
 }
 
-static enum result write_topology(struct world *world, struct proto_text *out, struct fault *fault) {
+static enum result write_topology(struct world *world, struct json_writer *out, struct fault *fault) {
     struct message *message = world_build_topology(world, false);
     if (message == NULL) {
         return fault_set(fault, RESULT_MEMORY, "", "out of memory");
@@ -56,7 +56,7 @@ static enum result write_topology(struct world *world, struct proto_text *out, s
     return result;
 }
 
-static enum result write_frame(const struct world *world, struct proto_text *out, struct fault *fault) {
+static enum result write_frame(const struct world *world, struct json_writer *out, struct fault *fault) {
     const struct sim_particles_view particles = sim_world_particles(world->sim);
     struct proto_range all = {.first = 0, .count = sim_world_counts(world->sim).particles};
     const struct proto_frame_source source = {.tick = sim_world_tick(world->sim),
@@ -76,7 +76,7 @@ static enum result write_frame(const struct world *world, struct proto_text *out
     return result;
 }
 
-enum result preview_write(const struct world *asker, const char *scene, uint32_t ticks, struct proto_text *out,
+enum result preview_write(const struct world *asker, const char *scene, uint32_t ticks, struct json_writer *out,
                           struct fault *fault) {
     const struct world_plan plan = {.name = "preview",
                                     .index = asker->index,
@@ -93,8 +93,8 @@ enum result preview_write(const struct world *asker, const char *scene, uint32_t
     result = load(world, scene, fault);
     if (result == RESULT_OK) {
         step(world, ticks);
-        proto_text_member_unsigned(out, "tick", sim_world_tick(world->sim));
-        proto_text_member_unsigned(out, "particles", sim_world_counts(world->sim).particles);
+        json_writer_member_unsigned(out, "tick", sim_world_tick(world->sim));
+        json_writer_member_unsigned(out, "particles", sim_world_counts(world->sim).particles);
         result = write_topology(world, out, fault);
     }
     if (result == RESULT_OK) {

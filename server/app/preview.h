@@ -12,7 +12,7 @@
 // On the clerk's thread: runs the scene for so many ticks, as far as time allows, and writes the members `tick`,
 // `particles`, `topology` and `frame` (both as a viewer would get them, in base64) into an open object. Errors:
 // RESULT_NOT_FOUND, RESULT_IO, RESULT_LIMIT (too many particles), RESULT_MEMORY, and whatever the scene gets wrong.
-enum result preview_write(const struct world *asker, const char *scene, uint32_t ticks, struct proto_text *out,
+enum result preview_write(const struct world *asker, const char *scene, uint32_t ticks, struct json_writer *out,
                           struct fault *fault) WEFT_MUST_USE;
 
 #endif

@@ -58,11 +58,11 @@ static enum result build_scene(struct world *world, const struct proto_request *
     enum result result = RESULT_OK;
     if (scene != NULL) {
         const struct proto_batch_run *params = scene->command.params;
-        struct proto_text results; // nobody asked for them
-        proto_text_init(&results);
-        proto_text_open_array(&results);
+        struct json_writer results; // nobody asked for them
+        json_writer_init(&results);
+        json_writer_open_array(&results);
         result = world_run_commands(world, NULL, &params->commands, &results, fault);
-        proto_text_free(&results);
+        json_writer_free(&results);
     }
     bring_grabs_back(world, &aside);
     if (result == RESULT_OK) {

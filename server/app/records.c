@@ -155,12 +155,12 @@ static void tell_grab_ended(struct world *world, const struct grab_record *grab)
     if (!world_wants_event(world, PROTO_EVENT_NAME_GRAB_ENDED)) {
         return;
     }
-    proto_text_clear(&world->text);
-    proto_text_open_object(&world->text);
-    proto_text_member_unsigned(&world->text, "grab", grab->id);
-    proto_text_member_unsigned(&world->text, "client", grab->client);
-    proto_text_member_unsigned(&world->text, "tick", sim_world_tick(world->sim) + 1);
-    proto_text_close_object(&world->text);
+    json_writer_clear(&world->text);
+    json_writer_open_object(&world->text);
+    json_writer_member_unsigned(&world->text, "grab", grab->id);
+    json_writer_member_unsigned(&world->text, "client", grab->client);
+    json_writer_member_unsigned(&world->text, "tick", sim_world_tick(world->sim) + 1);
+    json_writer_close_object(&world->text);
     world_queue_event(world, PROTO_EVENT_NAME_GRAB_ENDED, &world->text);
 }
 

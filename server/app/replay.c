@@ -159,21 +159,21 @@ struct world_recomputed replay_recomputed(const struct world *world, const struc
                                      .left_out = replay->dropped};
 }
 
-void describe_recomputed(const struct world_recomputed *recomputed, struct proto_text *out) {
+void describe_recomputed(const struct world_recomputed *recomputed, struct json_writer *out) {
     if (recomputed->physics == 0) {
         return;
     }
-    proto_text_key(out, "recomputed");
-    proto_text_open_object(out);
-    proto_text_member_unsigned(out, "physics", recomputed->physics);
-    proto_text_member_unsigned(out, "from", recomputed->from);
-    proto_text_member_unsigned(out, "to", recomputed->to);
-    proto_text_member_unsigned(out, "commands", recomputed->commands);
-    proto_text_member_unsigned(out, "leftOut", recomputed->left_out);
-    proto_text_close_object(out);
+    json_writer_key(out, "recomputed");
+    json_writer_open_object(out);
+    json_writer_member_unsigned(out, "physics", recomputed->physics);
+    json_writer_member_unsigned(out, "from", recomputed->from);
+    json_writer_member_unsigned(out, "to", recomputed->to);
+    json_writer_member_unsigned(out, "commands", recomputed->commands);
+    json_writer_member_unsigned(out, "leftOut", recomputed->left_out);
+    json_writer_close_object(out);
 }
 
-void describe_physics(const struct world *world, struct proto_text *out) {
-    proto_text_member_unsigned(out, "physics", SIM_PHYSICS_VERSION);
+void describe_physics(const struct world *world, struct json_writer *out) {
+    json_writer_member_unsigned(out, "physics", SIM_PHYSICS_VERSION);
     describe_recomputed(&world->recomputed, out);
 }

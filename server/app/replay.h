@@ -41,9 +41,9 @@ enum result replay_begin(struct world *world, struct replay *replay, struct faul
 // The ticks of the way that were computed again so far; physics 0: none.
 struct world_recomputed replay_recomputed(const struct world *world, const struct replay *replay);
 // The member `recomputed`, unless there is nothing to tell, into an open object. From any thread.
-void describe_recomputed(const struct world_recomputed *recomputed, struct proto_text *out);
+void describe_recomputed(const struct world_recomputed *recomputed, struct json_writer *out);
 // The members `physics` and, of a world that was recomputed when it was opened, `recomputed`. From any thread.
-void describe_physics(const struct world *world, struct proto_text *out);
+void describe_physics(const struct world *world, struct json_writer *out);
 // Goes on until it is `done`, or the deadline. Errors as replay_begin: the fault says at which tick.
 enum result replay_advance(struct world *world, struct replay *replay, uint64_t deadline_ns, bool *done,
                            struct fault *fault) WEFT_MUST_USE;

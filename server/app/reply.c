@@ -7,8 +7,8 @@
 #include "app/history.h"
 #include "base/log.h"
 
-struct message *reply_message(const struct proto_id *id, const struct proto_text *text) {
-    struct message *message = proto_text_failed(text) ? NULL : message_from_text(text->data, text->length);
+struct message *reply_message(const struct proto_id *id, const struct json_writer *text) {
+    struct message *message = json_writer_failed(text) ? NULL : message_from_text(text->data, text->length);
     if (message != NULL) {
         message_set_bundle(message, id->bundle);
     }
@@ -23,9 +23,9 @@ void world_send_reply(struct world *world, uint64_t peer, const struct proto_id 
     history_send(world, peer, message); // which closes the peer that there is no message for
 }
 
-void world_send_text(struct world *world, uint64_t peer, const struct proto_text *text) {
+void world_send_text(struct world *world, uint64_t peer, const struct json_writer *text) {
     struct message *message = NULL;
-    if (!proto_text_failed(text)) {
+    if (!json_writer_failed(text)) {
         message = message_from_text(text->data, text->length);
     }
     if (message == NULL) {
@@ -45,16 +45,17 @@ void world_send_fault(struct world *world, uint64_t peer, const struct proto_id 
     if (!id->present || peer == WORLD_NO_PEER) {
         return;
     }
-    proto_text_clear(&world->reply);
+    json_writer_clear(&world->reply);
     proto_write_error(&world->reply, id, fault);
     world_send_reply(world, peer, id);
 }
 
-void world_send_result(struct world *world, uint64_t peer, const struct proto_id *id, const struct proto_text *result) {
+void world_send_result(struct world *world, uint64_t peer, const struct proto_id *id,
+                       const struct json_writer *result) {
     if (!id->present || peer == WORLD_NO_PEER) {
         return;
     }
-    proto_text_clear(&world->reply);
+    json_writer_clear(&world->reply);
     proto_write_reply(&world->reply, id, result->data, result->length);
     world_send_reply(world, peer, id);
 }
@@ -94,12 +95,12 @@ static void close_listeners(struct world *world, enum proto_event_name name) {
     }
 }
 
-void world_queue_event(struct world *world, enum proto_event_name name, const struct proto_text *params) {
+void world_queue_event(struct world *world, enum proto_event_name name, const struct json_writer *params) {
     struct message *message = NULL;
-    if (!proto_text_failed(params) && reserve_event(world)) {
-        proto_text_clear(&world->reply);
+    if (!json_writer_failed(params) && reserve_event(world)) {
+        json_writer_clear(&world->reply);
         proto_write_event(&world->reply, proto_event_names[name], params->data, params->length);
-        message = proto_text_failed(&world->reply) ? NULL : message_from_text(world->reply.data, world->reply.length);
+        message = json_writer_failed(&world->reply) ? NULL : message_from_text(world->reply.data, world->reply.length);
     }
     if (message != NULL) {
         world->events[world->event_count++] = (struct pending_event){.tag = 1u << name, .message = message};

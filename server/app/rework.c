@@ -54,7 +54,7 @@ static void refuse(struct world *world, const char *state, const struct fault *f
     go_on(world, rework);
     world_note_refusal(world, fault->cause);
     if (!rework->answered && rework->id.present && world_find_session(world, rework->peer) != NULL) {
-        proto_text_clear(&world->reply);
+        json_writer_clear(&world->reply);
         proto_open_error(&world->reply, &rework->id, fault);
         if (rework->past != NULL) {
             rework_write_reasons(world, rework, &world->reply);
@@ -111,8 +111,8 @@ static struct rework *create(struct command_call *call, const struct rework_wish
     rework->task = world->task;
     rework->tick_hz = sim_world_tick_hz(world->sim);
     snprintf(rework->world_name, sizeof rework->world_name, "%s", world->name);
-    proto_text_init(&rework->opposite);
-    proto_text_init(&rework->lost_text);
+    json_writer_init(&rework->opposite);
+    json_writer_init(&rework->lost_text);
     pthread_mutex_init(&rework->mutex, NULL);
     pthread_cond_init(&rework->changed, NULL);
     atomic_init(&rework->references, 1);
@@ -168,8 +168,8 @@ enum result rework_begin(struct command_call *call, const struct rework_wish *wi
     call->deferred = true;
     call->session->waiting = !wish->background;
     if (wish->background) {
-        proto_text_member_boolean(call->result, "background", true);
-        proto_text_close_object(call->result);
+        json_writer_member_boolean(call->result, "background", true);
+        json_writer_close_object(call->result);
         history_answer(world, rework->peer, call->id, call->result);
         rework->answered = true;
     }
@@ -316,20 +316,20 @@ static void note_redo(struct session *session, struct rework *rework) {
 }
 
 static void write_result(struct world *world, struct rework *rework) {
-    struct proto_text *out = &world->result;
+    struct json_writer *out = &world->result;
     const bool redo = rework->wish.task == REWORK_REDO;
-    proto_text_clear(out);
-    proto_text_open_object(out);
-    proto_text_member_string(out, redo ? "redone" : "undone", proto_methods[rework->past->method].name);
-    proto_text_member_unsigned(out, "dropped", rework_lost(rework)->entries);
-    proto_text_key(out, "lost");
-    proto_text_value(out, &rework->lost_text);
+    json_writer_clear(out);
+    json_writer_open_object(out);
+    json_writer_member_string(out, redo ? "redone" : "undone", proto_methods[rework->past->method].name);
+    json_writer_member_unsigned(out, "dropped", rework_lost(rework)->entries);
+    json_writer_key(out, "lost");
+    json_writer_value(out, &rework->lost_text);
     const struct world_recomputed recomputed = replay_recomputed(world, &rework->replay);
     describe_recomputed(&recomputed, out);
-    proto_text_member_unsigned(out, "timeline", world->history->timeline);
-    proto_text_member_unsigned(out, "epoch", sim_world_epoch(world->sim));
-    proto_text_member_unsigned(out, "tick", sim_world_tick(world->sim));
-    proto_text_close_object(out);
+    json_writer_member_unsigned(out, "timeline", world->history->timeline);
+    json_writer_member_unsigned(out, "epoch", sim_world_epoch(world->sim));
+    json_writer_member_unsigned(out, "tick", sim_world_tick(world->sim));
+    json_writer_close_object(out);
 }
 
 static void finish(struct world *world) {

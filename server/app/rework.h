@@ -52,7 +52,7 @@ void rework_note_entry(struct world *world, const struct store_entry *entry);
 // Whether it is at work.
 bool rework_is_on(const struct world *world);
 // The member `undoing`, while it is at work, into an open object.
-void describe_rework(const struct world *world, struct proto_text *out);
+void describe_rework(const struct world *world, struct json_writer *out);
 // For the end of the world: its thread touches nothing of the world any more.
 void rework_free(struct world *world);
 // For the end of the server: waits until no thread is left.
@@ -63,9 +63,9 @@ void rework_wait_for_all(void);
 // Appends to an open array the commands that take an entry back without a replay: they remove the objects that it made,
 // and put the values that it changed back to those in `before`, the world just before the entry. False when the entry
 // has no opposite.
-bool rework_write_opposite(struct world *before, const struct store_entry *entry, struct proto_text *out);
+bool rework_write_opposite(struct world *before, const struct store_entry *entry, struct json_writer *out);
 // The commands of an entry, to be given once more.
-void rework_write_again(const struct store_entry *entry, struct proto_text *out);
+void rework_write_again(const struct store_entry *entry, struct json_writer *out);
 // The id of the object that a command is about; 0: it is about none.
 uint32_t rework_object_of(const struct proto_command *command);
 

@@ -79,8 +79,8 @@ struct rework {
     struct past_place *taken; // entries that a redo will give again, in order: the change and the lost commands
     uint32_t taken_count;
     struct lost lost;
-    struct proto_text lost_text; // an array that tells of it
-    struct proto_text opposite;  // commands that take it back without a replay; empty: there are none
+    struct json_writer lost_text; // an array that tells of it
+    struct json_writer opposite;  // commands that take it back without a replay; empty: there are none
     uint64_t began_ns, looked_ns;
     uint64_t stuck_since_ns; // that it does not come closer; 0: it does
     bool out_of_memory;
@@ -103,9 +103,9 @@ static inline const struct lost *rework_lost(const struct rework *rework) {
 // `message` says why it was refused or cancelled, or is NULL.
 void rework_tell_progress(struct world *world, struct rework *rework, const char *state, const char *message);
 // The members of an error's data or an event that say why it was refused: `lost`, or `seconds` and `opposite`.
-void rework_write_reasons(struct world *world, const struct rework *rework, struct proto_text *out);
+void rework_write_reasons(struct world *world, const struct rework *rework, struct json_writer *out);
 // An array.
-void rework_write_lost(struct world *world, const struct lost *lost, struct proto_text *out);
+void rework_write_lost(struct world *world, const struct lost *lost, struct json_writer *out);
 void rework_tell_lost(struct world *world, const struct rework *rework);
 
 #endif

@@ -37,54 +37,54 @@ uint32_t rework_object_of(const struct proto_command *command) {
 
 // ---- writing -----------------------------------------------------------------------------------------------------
 
-static void open_command(struct proto_text *out, const char *method) {
-    proto_text_open_object(out);
-    proto_text_member_string(out, "method", method);
-    proto_text_key(out, "params");
-    proto_text_open_object(out);
+static void open_command(struct json_writer *out, const char *method) {
+    json_writer_open_object(out);
+    json_writer_member_string(out, "method", method);
+    json_writer_key(out, "params");
+    json_writer_open_object(out);
 }
 
-static void close_command(struct proto_text *out) {
-    proto_text_close_object(out);
-    proto_text_close_object(out);
+static void close_command(struct json_writer *out) {
+    json_writer_close_object(out);
+    json_writer_close_object(out);
 }
 
-static bool write_removal(const char *method, const char *member, uint32_t id, struct proto_text *out) {
+static bool write_removal(const char *method, const char *member, uint32_t id, struct json_writer *out) {
     open_command(out, method);
-    proto_text_member_unsigned(out, member, id);
+    json_writer_member_unsigned(out, member, id);
     close_command(out);
     return true;
 }
 
-static void write_particles(uint32_t object, const struct proto_indices *particles, struct proto_text *out) {
-    proto_text_member_unsigned(out, "object", object);
-    proto_text_key(out, "particles");
-    proto_text_open_array(out);
+static void write_particles(uint32_t object, const struct proto_indices *particles, struct json_writer *out) {
+    json_writer_member_unsigned(out, "object", object);
+    json_writer_key(out, "particles");
+    json_writer_open_array(out);
     for (uint32_t i = 0; i < particles->count; i++) {
-        proto_text_unsigned(out, particles->items[i]);
+        json_writer_unsigned(out, particles->items[i]);
     }
-    proto_text_close_array(out);
+    json_writer_close_array(out);
 }
 
-static void write_color(bool has_color, uint32_t color, struct proto_text *out) {
+static void write_color(bool has_color, uint32_t color, struct json_writer *out) {
     char text[8];
     if (has_color) {
         snprintf(text, sizeof text, "#%06x", color & 0xffffffu);
-        proto_text_member_string(out, "color", text);
+        json_writer_member_string(out, "color", text);
     }
 }
 
 // Of the members that the command set, those of then. `all` holds every member, one after the other, as the writer of
 // texts makes them: no spaces, and no brackets in strings.
-static bool write_parameters(struct world *before, const struct proto_command *command, struct proto_text *out) {
-    struct proto_text all;
+static bool write_parameters(struct world *before, const struct proto_command *command, struct json_writer *out) {
+    struct json_writer all;
     bool wrote = false;
-    proto_text_init(&all);
-    proto_text_open_object(&all);
+    json_writer_init(&all);
+    json_writer_open_object(&all);
     describe_parameters(sim_world_parameters(before->sim), &all);
-    proto_text_close_object(&all);
+    json_writer_close_object(&all);
     open_command(out, "world.set");
-    for (size_t at = 1; !proto_text_failed(&all) && at + 1 < all.length;) {
+    for (size_t at = 1; !json_writer_failed(&all) && at + 1 < all.length;) {
         const char *key_end = memchr(all.data + at + 1, '"', all.length - at - 1);
         const size_t key_length = key_end != NULL ? (size_t)(key_end - (all.data + at) - 1) : 0;
         size_t end = at + key_length + 3; // behind the colon
@@ -100,18 +100,18 @@ static bool write_parameters(struct world *before, const struct proto_command *c
             depth -= all.data[end] == ']' || all.data[end] == '}' ? 1 : 0;
         }
         if (memmem(command->params_text, command->params_length, all.data + at, key_length + 3) != NULL) {
-            proto_text_key(out, key);
-            proto_text_raw(out, all.data + value, end - value);
+            json_writer_key(out, key);
+            json_writer_raw(out, all.data + value, end - value);
             wrote = true;
         }
         at = end + 1;
     }
     close_command(out);
-    proto_text_free(&all);
+    json_writer_free(&all);
     return wrote;
 }
 
-static bool write_object_look(struct world *before, const struct proto_object_set *params, struct proto_text *out) {
+static bool write_object_look(struct world *before, const struct proto_object_set *params, struct json_writer *out) {
     struct sim_object_view view;
     const struct object_record *record = world_find_object(before, params->object.value);
     if (params->object.is_command || record == NULL ||
@@ -119,16 +119,16 @@ static bool write_object_look(struct world *before, const struct proto_object_se
         return false;
     }
     open_command(out, "object.set");
-    proto_text_member_unsigned(out, "object", record->id);
+    json_writer_member_unsigned(out, "object", record->id);
     if (params->has_name) {
-        proto_text_member_string(out, "name", record->name);
+        json_writer_member_string(out, "name", record->name);
     }
     write_color(params->has_color && record->has_color, record->color, out);
     if (params->has_friction) {
-        proto_text_member_real32(out, "friction", view.friction);
+        json_writer_member_float(out, "friction", view.friction);
     }
     if (params->has_restitution) {
-        proto_text_member_real32(out, "restitution", view.restitution);
+        json_writer_member_float(out, "restitution", view.restitution);
     }
     close_command(out);
     return true;
@@ -144,43 +144,44 @@ static const struct sim_obstacle *find_obstacle(const struct world *world, uint3
     return NULL;
 }
 
-static bool write_obstacle_look(struct world *before, const struct proto_obstacle_set *params, struct proto_text *out) {
+static bool write_obstacle_look(struct world *before, const struct proto_obstacle_set *params,
+                                struct json_writer *out) {
     const struct obstacle_record *record = world_find_obstacle(before, params->obstacle);
     const struct sim_obstacle *obstacle = find_obstacle(before, params->obstacle);
     if (record == NULL || obstacle == NULL) {
         return false;
     }
     open_command(out, "obstacle.set");
-    proto_text_member_unsigned(out, "obstacle", record->id);
+    json_writer_member_unsigned(out, "obstacle", record->id);
     if (params->has_name) {
-        proto_text_member_string(out, "name", record->name);
+        json_writer_member_string(out, "name", record->name);
     }
     write_color(params->has_color && record->has_color, record->color, out);
     if (params->has_friction) {
-        proto_text_member_real32(out, "friction", obstacle->friction);
+        json_writer_member_float(out, "friction", obstacle->friction);
     }
     if (params->has_restitution) {
-        proto_text_member_real32(out, "restitution", obstacle->restitution);
+        json_writer_member_float(out, "restitution", obstacle->restitution);
     }
     close_command(out);
     return true;
 }
 
 // The object is made again as it was first made. Its changes between then and its removal are not repeated.
-static bool write_object(struct world *before, uint32_t id, struct proto_text *out) {
+static bool write_object(struct world *before, uint32_t id, struct json_writer *out) {
     const struct object_record *record = world_find_object(before, id);
     if (record == NULL) {
         return false;
     }
-    proto_text_open_object(out);
-    proto_text_member_string(out, "method", proto_methods[record->method].name);
-    proto_text_key(out, "params");
-    proto_text_raw(out, record->params, record->params_length);
-    proto_text_close_object(out);
+    json_writer_open_object(out);
+    json_writer_member_string(out, "method", proto_methods[record->method].name);
+    json_writer_key(out, "params");
+    json_writer_raw(out, record->params, record->params_length);
+    json_writer_close_object(out);
     return true;
 }
 
-static bool write_obstacle(struct world *before, uint32_t id, struct proto_text *out) {
+static bool write_obstacle(struct world *before, uint32_t id, struct json_writer *out) {
     const struct sim_obstacle *obstacle = find_obstacle(before, id);
     if (obstacle != NULL) {
         open_command(out, "obstacle.add");
@@ -190,7 +191,7 @@ static bool write_obstacle(struct world *before, uint32_t id, struct proto_text 
     return obstacle != NULL;
 }
 
-static bool write_stick(struct world *before, uint32_t id, struct proto_text *out) {
+static bool write_stick(struct world *before, uint32_t id, struct json_writer *out) {
     for (uint32_t i = 0; i < sim_world_stick_count(before->sim); i++) {
         const struct sim_stick_view stick = sim_world_stick_at(before->sim, i);
         if (stick.id == id) {
@@ -203,7 +204,7 @@ static bool write_stick(struct world *before, uint32_t id, struct proto_text *ou
     return false;
 }
 
-static bool write_masses(struct world *before, const struct proto_particle_set *params, struct proto_text *out) {
+static bool write_masses(struct world *before, const struct proto_particle_set *params, struct json_writer *out) {
     struct sim_object_view view;
     if (params->object.is_command || sim_object_find(before->sim, params->object.value, &view, NULL) != RESULT_OK) {
         return false;
@@ -212,14 +213,14 @@ static bool write_masses(struct world *before, const struct proto_particle_set *
         const struct proto_indices one = {.items = &params->particles.items[i], .count = 1};
         open_command(out, "particle.set");
         write_particles(view.id, &one, out);
-        proto_text_member_real32(out, "inverseMass",
+        json_writer_member_float(out, "inverseMass",
                                  sim_particle_own_inverse_mass(before->sim, view.first + one.items[0]));
         close_command(out);
     }
     return true;
 }
 
-static bool write_position(struct world *before, const struct proto_particle_move *params, struct proto_text *out) {
+static bool write_position(struct world *before, const struct proto_particle_move *params, struct json_writer *out) {
     struct sim_object_view view;
     if (params->object.is_command || sim_object_find(before->sim, params->object.value, &view, NULL) != RESULT_OK ||
         params->particle >= view.particles) {
@@ -228,15 +229,15 @@ static bool write_position(struct world *before, const struct proto_particle_mov
     const struct sim_particles_view all = sim_world_particles(before->sim);
     const uint32_t slot = view.first + params->particle;
     open_command(out, "particle.move");
-    proto_text_member_unsigned(out, "object", view.id);
-    proto_text_member_unsigned(out, "particle", params->particle);
-    proto_text_member_vec3(out, "position", (struct vec3){all.x[slot], all.y[slot], all.z[slot]});
+    json_writer_member_unsigned(out, "object", view.id);
+    json_writer_member_unsigned(out, "particle", params->particle);
+    json_writer_member_vec3(out, "position", (struct vec3){all.x[slot], all.y[slot], all.z[slot]});
     close_command(out);
     return true;
 }
 
 static bool write_pinning(const char *method, struct proto_ref object, const struct proto_indices *particles,
-                          struct proto_text *out) {
+                          struct json_writer *out) {
     if (object.is_command) {
         return false;
     }
@@ -248,7 +249,7 @@ static bool write_pinning(const char *method, struct proto_ref object, const str
 
 // Writes the opposite of one command; `id` is the id of the object, obstacle or stick that it makes.
 static bool write_command(struct world *before, const struct proto_command *command, uint32_t id,
-                          struct proto_text *out) {
+                          struct json_writer *out) {
     const void *params = command->params;
     const struct proto_particle_pin *pin = params;
     const struct proto_particle_unpin *unpin = params;
@@ -288,7 +289,7 @@ static bool write_command(struct world *before, const struct proto_command *comm
 
 // ---- entries -----------------------------------------------------------------------------------------------------
 
-bool rework_write_opposite(struct world *before, const struct store_entry *entry, struct proto_text *out) {
+bool rework_write_opposite(struct world *before, const struct store_entry *entry, struct json_writer *out) {
     struct proto_request *request = NULL;
     struct fault fault;
     uint32_t sequence = 0;
@@ -308,7 +309,7 @@ bool rework_write_opposite(struct world *before, const struct store_entry *entry
     return wrote;
 }
 
-void rework_write_again(const struct store_entry *entry, struct proto_text *out) {
+void rework_write_again(const struct store_entry *entry, struct json_writer *out) {
     struct proto_request *request = NULL;
     struct fault fault;
     uint32_t sequence = 0;
@@ -319,11 +320,11 @@ void rework_write_again(const struct store_entry *entry, struct proto_text *out)
         request->command.method == PROTO_METHOD_GRAB_START || request->command.method == PROTO_METHOD_GRAB_MOVE ||
         request->command.method == PROTO_METHOD_GRAB_END || request->command.method == PROTO_METHOD_BATCH_RUN;
     if (!hand) {
-        proto_text_open_object(out);
-        proto_text_member_string(out, "method", proto_methods[request->command.method].name);
-        proto_text_key(out, "params");
-        proto_text_raw(out, request->command.params_text, request->command.params_length);
-        proto_text_close_object(out);
+        json_writer_open_object(out);
+        json_writer_member_string(out, "method", proto_methods[request->command.method].name);
+        json_writer_key(out, "params");
+        json_writer_raw(out, request->command.params_text, request->command.params_length);
+        json_writer_close_object(out);
     }
     proto_request_destroy(request);
 }

@@ -16,84 +16,84 @@ static const struct session *find_client(const struct world *world, uint32_t cli
     return NULL;
 }
 
-static void write_task(const struct rework *rework, struct proto_text *out) {
-    proto_text_member_string(out, "task", rework->wish.task == REWORK_REDO ? "redo" : "undo");
-    proto_text_member_unsigned(out, "client", rework->client);
-    proto_text_member_string(out, "name", rework->name);
+static void write_task(const struct rework *rework, struct json_writer *out) {
+    json_writer_member_string(out, "task", rework->wish.task == REWORK_REDO ? "redo" : "undo");
+    json_writer_member_unsigned(out, "client", rework->client);
+    json_writer_member_string(out, "name", rework->name);
     if (rework->past != NULL) { // the worker's from the moment that it was read
-        proto_text_member_string(out, "method", proto_methods[rework->past->method].name);
+        json_writer_member_string(out, "method", proto_methods[rework->past->method].name);
     }
 }
 
-static void write_progress(struct rework *rework, struct proto_text *out) {
+static void write_progress(struct rework *rework, struct json_writer *out) {
     pthread_mutex_lock(&rework->mutex);
     const uint64_t first = rework->first_tick, live = rework->live_tick, at = rework->at_tick;
     const double left = rework->seconds_left;
     pthread_mutex_unlock(&rework->mutex);
     const double share = live > first && at > first ? (double)(at - first) / (double)(live - first) : 0.0;
     rework->told_share = share > rework->told_share ? share : rework->told_share; // never back, though the way grows
-    proto_text_member_real(out, "progress", rework->told_share < 1.0 ? rework->told_share : 1.0);
+    json_writer_member_double(out, "progress", rework->told_share < 1.0 ? rework->told_share : 1.0);
     if (left >= 0.0) {
-        proto_text_member_real(out, "secondsLeft", left);
+        json_writer_member_double(out, "secondsLeft", left);
     }
 }
 
-void describe_rework(const struct world *world, struct proto_text *out) {
+void describe_rework(const struct world *world, struct json_writer *out) {
     if (!rework_is_on(world)) {
         return;
     }
-    proto_text_key(out, "undoing");
-    proto_text_open_object(out);
+    json_writer_key(out, "undoing");
+    json_writer_open_object(out);
     write_task(world->rework, out);
     write_progress(world->rework, out);
-    proto_text_close_object(out);
+    json_writer_close_object(out);
 }
 
 void rework_tell_progress(struct world *world, struct rework *rework, const char *state, const char *message) {
     if (!world_wants_event(world, PROTO_EVENT_NAME_UNDO_PROGRESS)) {
         return;
     }
-    struct proto_text *out = &world->text;
-    proto_text_clear(out);
-    proto_text_open_object(out);
-    proto_text_member_string(out, "state", state);
+    struct json_writer *out = &world->text;
+    json_writer_clear(out);
+    json_writer_open_object(out);
+    json_writer_member_string(out, "state", state);
     write_task(rework, out);
     write_progress(rework, out);
     if (message != NULL) {
-        proto_text_member_string(out, "message", message);
+        json_writer_member_string(out, "message", message);
     }
     if (strcmp(state, "refused") == 0 && rework->past != NULL) {
         rework_write_reasons(world, rework, out);
     }
-    proto_text_member_unsigned(out, "tick", sim_world_tick(world->sim));
-    proto_text_close_object(out);
+    json_writer_member_unsigned(out, "tick", sim_world_tick(world->sim));
+    json_writer_close_object(out);
     world_queue_event(world, PROTO_EVENT_NAME_UNDO_PROGRESS, out);
     world_flush_events(world);
 }
 
-void rework_write_lost(struct world *world, const struct lost *lost, struct proto_text *out) {
-    proto_text_open_array(out);
+void rework_write_lost(struct world *world, const struct lost *lost, struct json_writer *out) {
+    json_writer_open_array(out);
     for (uint32_t i = 0; i < lost->row_count; i++) {
         const struct lost_row *row = &lost->rows[i];
         const struct session *session = find_client(world, row->client);
         const struct object_record *object = row->object != 0 ? world_find_object(world, row->object) : NULL;
-        proto_text_open_object(out);
-        proto_text_member_unsigned(out, "client", row->client);
+        json_writer_open_object(out);
+        json_writer_member_unsigned(out, "client", row->client);
         if (session != NULL) {
-            proto_text_member_string(out, "name", session->visitor->person.name);
+            json_writer_member_string(out, "name", session->visitor->person.name);
         }
-        proto_text_member_string(out, "method", proto_methods[row->method].name);
+        json_writer_member_string(out, "method", proto_methods[row->method].name);
         if (row->object != 0) {
-            proto_text_member_unsigned(out, "object", row->object);
+            json_writer_member_unsigned(out, "object", row->object);
         }
         if (object != NULL) {
-            proto_text_member_string(out, "objectName", object->name);
+            json_writer_member_string(out, "objectName", object->name);
         }
-        proto_text_member_unsigned(out, "count", row->count);
-        proto_text_member_unsigned(out, "tick", row->tick);
-        proto_text_close_object(out);
+        json_writer_member_unsigned(out, "count", row->count);
+        json_writer_member_unsigned(out, "tick", row->tick);
+        json_writer_close_object(out);
     }
-    proto_text_close_array(out);
+    json_writer_close_array(out);
 }
 
 void rework_tell_lost(struct world *world, const struct rework *rework) {
@@ -101,29 +101,29 @@ void rework_tell_lost(struct world *world, const struct rework *rework) {
     if (lost->of_others == 0 || !world_wants_event(world, PROTO_EVENT_NAME_COMMANDS_LOST)) {
         return;
     }
-    proto_text_clear(&world->text);
-    proto_text_open_object(&world->text);
+    json_writer_clear(&world->text);
+    json_writer_open_object(&world->text);
     write_task(rework, &world->text);
-    proto_text_key(&world->text, "lost");
+    json_writer_key(&world->text, "lost");
     rework_write_lost(world, lost, &world->text);
-    proto_text_close_object(&world->text);
+    json_writer_close_object(&world->text);
     world_queue_event(world, PROTO_EVENT_NAME_COMMANDS_LOST, &world->text);
 }
 
-void rework_write_reasons(struct world *world, const struct rework *rework, struct proto_text *out) {
+void rework_write_reasons(struct world *world, const struct rework *rework, struct json_writer *out) {
     if ((rework->needs_force || rework->too_long) && rework_lost(rework)->of_others > 0) {
-        proto_text_key(out, "lost");
+        json_writer_key(out, "lost");
         rework_write_lost(world, rework_lost(rework), out);
     }
     if (rework->too_long) {
         if (rework->seconds_left >= 0.0) {
-            proto_text_member_real(out, "seconds", rework->seconds_left);
+            json_writer_member_double(out, "seconds", rework->seconds_left);
         }
-        proto_text_key(out, "opposite");
-        proto_text_open_array(out);
-        if (rework->opposite.length > 0 && !proto_text_failed(&rework->opposite)) {
-            proto_text_raw(out, rework->opposite.data, rework->opposite.length);
+        json_writer_key(out, "opposite");
+        json_writer_open_array(out);
+        if (rework->opposite.length > 0 && !json_writer_failed(&rework->opposite)) {
+            json_writer_raw(out, rework->opposite.data, rework->opposite.length);
         }
-        proto_text_close_array(out);
+        json_writer_close_array(out);
     }
 }

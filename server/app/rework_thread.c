@@ -76,8 +76,8 @@ void rework_release(struct rework *rework) {
     history_forget(rework->fork);
     free(rework->copies);
     free(rework->taken);
-    proto_text_free(&rework->opposite);
-    proto_text_free(&rework->lost_text);
+    json_writer_free(&rework->opposite);
+    json_writer_free(&rework->lost_text);
     pthread_cond_destroy(&rework->changed);
     pthread_mutex_destroy(&rework->mutex);
     free(rework);

@@ -218,7 +218,7 @@ enum result scene_write(const char *folder, const char *name, const char *text, 
     return result;
 }
 
-static void list_folder(const char *folder, bool saved, struct proto_text *out) {
+static void list_folder(const char *folder, bool saved, struct json_writer *out) {
     char path[PATH_BYTES];
     snprintf(path, sizeof path, "%s%s", folder, saved ? "/saved" : "");
     struct dirent **entries = NULL;
@@ -233,20 +233,20 @@ static void list_folder(const char *folder, bool saved, struct proto_text *out) 
             continue; // loading it by name says what is wrong
         }
         proto_request_destroy(request);
-        proto_text_open_object(out);
-        proto_text_member_string(out, "name", name);
-        proto_text_member_string(out, "title", title);
-        proto_text_member_string(out, "description", description);
-        proto_text_member_boolean(out, "saved", saved);
-        proto_text_close_object(out);
+        json_writer_open_object(out);
+        json_writer_member_string(out, "name", name);
+        json_writer_member_string(out, "title", title);
+        json_writer_member_string(out, "description", description);
+        json_writer_member_boolean(out, "saved", saved);
+        json_writer_close_object(out);
     }
     free(entries);
 }
 
-enum result scene_list(const char *folder, struct proto_text *out, struct fault *fault) {
-    proto_text_open_array(out);
+enum result scene_list(const char *folder, struct json_writer *out, struct fault *fault) {
+    json_writer_open_array(out);
     list_folder(folder, false, out);
     list_folder(folder, true, out);
-    proto_text_close_array(out);
-    return proto_text_failed(out) ? fault_set(fault, RESULT_MEMORY, "", "out of memory") : RESULT_OK;
+    json_writer_close_array(out);
+    return json_writer_failed(out) ? fault_set(fault, RESULT_MEMORY, "", "out of memory") : RESULT_OK;
 }

@@ -8,9 +8,9 @@
 #include <stddef.h>
 
 #include "base/result.h"
+#include "proto/json/json_writer.h"
 #include "proto/peek.h"
 #include "proto/request.h"
-#include "proto/text.h"
 
 #define SCENE_BYTES_MAX (64u * 1024u * 1024u)                // of one file
 #define SCENE_SAVED_MAX 256u                                 // scenes that may be saved
@@ -30,6 +30,6 @@ enum result scene_write(const char *folder, const char *name, const char *text, 
 // Deletes a scene that was saved. Errors: RESULT_STATE (it came with Weft), RESULT_NOT_FOUND, RESULT_IO.
 enum result scene_delete(const char *folder, const char *name, struct fault *fault) WEFT_MUST_USE;
 // Writes the array of all scenes, by name: [{"name", "title", "description", "saved"}].
-enum result scene_list(const char *folder, struct proto_text *out, struct fault *fault) WEFT_MUST_USE;
+enum result scene_list(const char *folder, struct json_writer *out, struct fault *fault) WEFT_MUST_USE;
 
 #endif

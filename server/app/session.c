@@ -25,58 +25,58 @@ static uint32_t least(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
-static void write_own_limits(const struct world *world, const struct sim_capacity *capacity, struct proto_text *out) {
+static void write_own_limits(const struct world *world, const struct sim_capacity *capacity, struct json_writer *out) {
     const struct config *config = world->config;
-    proto_text_key(out, "own");
-    proto_text_open_object(out);
-    proto_text_member_unsigned(out, "particles", least(config->own_particles, capacity->particles));
-    proto_text_member_unsigned(out, "sticks", least(config->own_sticks, capacity->sticks));
-    proto_text_member_unsigned(out, "objects", least(config->own_objects, capacity->objects));
-    proto_text_member_unsigned(out, "obstacles", least(config->own_obstacles, capacity->obstacles));
-    proto_text_member_unsigned(out, "worlds", least(config->own_worlds, config->max_worlds));
-    proto_text_close_object(out);
+    json_writer_key(out, "own");
+    json_writer_open_object(out);
+    json_writer_member_unsigned(out, "particles", least(config->own_particles, capacity->particles));
+    json_writer_member_unsigned(out, "sticks", least(config->own_sticks, capacity->sticks));
+    json_writer_member_unsigned(out, "objects", least(config->own_objects, capacity->objects));
+    json_writer_member_unsigned(out, "obstacles", least(config->own_obstacles, capacity->obstacles));
+    json_writer_member_unsigned(out, "worlds", least(config->own_worlds, config->max_worlds));
+    json_writer_close_object(out);
 }
 
-static void write_hello(struct world *world, const struct session *session, struct proto_text *out) {
+static void write_hello(struct world *world, const struct session *session, struct json_writer *out) {
     struct sim_capacity capacity = sim_world_capacity(world->sim);
-    proto_text_clear(out);
-    proto_text_open_object(out);
-    proto_text_member_string(out, "server", "weft");
-    proto_text_member_string(out, "version", WEFT_VERSION);
-    proto_text_member_unsigned(out, "protocol", 1);
-    proto_text_member_string(out, "instance", app_instance());
-    proto_text_member_unsigned(out, "session", session->client);
-    proto_text_member_string(out, "role", proto_role_names[session->visitor->facts.role]);
+    json_writer_clear(out);
+    json_writer_open_object(out);
+    json_writer_member_string(out, "server", "weft");
+    json_writer_member_string(out, "version", WEFT_VERSION);
+    json_writer_member_unsigned(out, "protocol", 1);
+    json_writer_member_string(out, "instance", app_instance());
+    json_writer_member_unsigned(out, "session", session->client);
+    json_writer_member_string(out, "role", proto_role_names[session->visitor->facts.role]);
     if (session->visitor->facts.token[0] != '\0') {
-        proto_text_member_string(out, "name", session->visitor->facts.name);
+        json_writer_member_string(out, "name", session->visitor->facts.name);
     }
-    proto_text_key(out, "you");
-    proto_text_open_object(out);
+    json_writer_key(out, "you");
+    json_writer_open_object(out);
     people_describe(session, out);
-    proto_text_close_object(out);
-    proto_text_member_string(out, "world", world->name);
-    proto_text_member_string(out, "scene", world->scene);
-    proto_text_member_unsigned(out, "tick", sim_world_tick(world->sim));
-    proto_text_member_real32(out, "tickHz", sim_world_tick_hz(world->sim));
-    proto_text_member_boolean(out, "running", world->running);
+    json_writer_close_object(out);
+    json_writer_member_string(out, "world", world->name);
+    json_writer_member_string(out, "scene", world->scene);
+    json_writer_member_unsigned(out, "tick", sim_world_tick(world->sim));
+    json_writer_member_float(out, "tickHz", sim_world_tick_hz(world->sim));
+    json_writer_member_boolean(out, "running", world->running);
     describe_playback(world, out);
     describe_rework(world, out);
     describe_freeze(world, session, out);
-    proto_text_member_unsigned(out, "epoch", sim_world_epoch(world->sim));
-    proto_text_key(out, "limits");
-    proto_text_open_object(out);
-    proto_text_member_unsigned(out, "particles", capacity.particles);
-    proto_text_member_unsigned(out, "sticks", capacity.sticks);
-    proto_text_member_unsigned(out, "objects", capacity.objects);
-    proto_text_member_unsigned(out, "obstacles", capacity.obstacles);
-    proto_text_member_unsigned(out, "messageBytes", APP_MESSAGE_MAX);
-    proto_text_member_unsigned(out, "clients", world->config->max_clients);
-    proto_text_member_unsigned(out, "worlds", world->config->max_worlds);
-    proto_text_member_real(out, "rate", session->visitor->budget.rate);
-    proto_text_member_real(out, "burst", session->visitor->budget.burst);
+    json_writer_member_unsigned(out, "epoch", sim_world_epoch(world->sim));
+    json_writer_key(out, "limits");
+    json_writer_open_object(out);
+    json_writer_member_unsigned(out, "particles", capacity.particles);
+    json_writer_member_unsigned(out, "sticks", capacity.sticks);
+    json_writer_member_unsigned(out, "objects", capacity.objects);
+    json_writer_member_unsigned(out, "obstacles", capacity.obstacles);
+    json_writer_member_unsigned(out, "messageBytes", APP_MESSAGE_MAX);
+    json_writer_member_unsigned(out, "clients", world->config->max_clients);
+    json_writer_member_unsigned(out, "worlds", world->config->max_worlds);
+    json_writer_member_double(out, "rate", session->visitor->budget.rate);
+    json_writer_member_double(out, "burst", session->visitor->budget.burst);
     write_own_limits(world, &capacity, out);
-    proto_text_close_object(out);
-    proto_text_close_object(out);
+    json_writer_close_object(out);
+    json_writer_close_object(out);
 }
 
 // Clients that come by POST do not count, because they leave at once.
@@ -92,11 +92,11 @@ static void announce(struct world *world, enum proto_event_name name, const stru
     if (session->visitor->facts.posted || !world_wants_event(world, name)) {
         return;
     }
-    proto_text_clear(&world->text);
-    proto_text_open_object(&world->text);
+    json_writer_clear(&world->text);
+    json_writer_open_object(&world->text);
     people_describe(session, &world->text);
-    proto_text_member_unsigned(&world->text, "clients", world_count_clients(world));
-    proto_text_close_object(&world->text);
+    json_writer_member_unsigned(&world->text, "clients", world_count_clients(world));
+    json_writer_close_object(&world->text);
     world_queue_event(world, name, &world->text);
     world_flush_events(world);
 }
@@ -126,7 +126,7 @@ void world_join(struct world *world, uint64_t peer, struct visitor *visitor) {
     people_greet(world, session);
     if (!visitor->facts.posted) {
         write_hello(world, session, &world->text);
-        proto_text_clear(&world->reply);
+        json_writer_clear(&world->reply);
         proto_write_event(&world->reply, "hello", world->text.data, world->text.length);
         world_send_text(world, peer, &world->reply);
     }

@@ -61,48 +61,48 @@ static double milliseconds(uint32_t microseconds) {
     return (double)microseconds / 1000.0;
 }
 
-static void describe_stages(const struct world *world, struct proto_text *out) {
-    proto_text_key(out, "stagesMs");
-    proto_text_open_object(out);
+static void describe_stages(const struct world *world, struct json_writer *out) {
+    json_writer_key(out, "stagesMs");
+    json_writer_open_object(out);
     for (uint32_t stage = 0; stage < WORLD_STAGE_COUNT; stage++) {
         const uint64_t us = (uint64_t)(1000.0 * world->stage_ms[stage] + 0.5); // more digits would be noise
-        proto_text_member_real(out, world_stage_names[stage], (double)us / 1000.0);
+        json_writer_member_double(out, world_stage_names[stage], (double)us / 1000.0);
     }
-    proto_text_close_object(out);
+    json_writer_close_object(out);
 }
 
-void describe_timing(const struct world *world, struct proto_text *out) {
+void describe_timing(const struct world *world, struct json_writer *out) {
     const struct world_figures *figures = &world->figures;
-    proto_text_key(out, "timing");
-    proto_text_open_object(out);
-    proto_text_member_real(out, "tickMs", milliseconds(atomic_load(&figures->tick_us)));
-    proto_text_member_real(out, "tickMaxMs", milliseconds(atomic_load(&figures->tick_max_us)));
-    proto_text_member_real(out, "stepMs", milliseconds(atomic_load(&figures->step_us)));
-    proto_text_member_real(out, "packMs", milliseconds(atomic_load(&figures->pack_us)));
+    json_writer_key(out, "timing");
+    json_writer_open_object(out);
+    json_writer_member_double(out, "tickMs", milliseconds(atomic_load(&figures->tick_us)));
+    json_writer_member_double(out, "tickMaxMs", milliseconds(atomic_load(&figures->tick_max_us)));
+    json_writer_member_double(out, "stepMs", milliseconds(atomic_load(&figures->step_us)));
+    json_writer_member_double(out, "packMs", milliseconds(atomic_load(&figures->pack_us)));
     describe_stages(world, out);
-    proto_text_member_real(out, "latenessMs", milliseconds(atomic_load(&figures->lateness_us)));
-    proto_text_member_unsigned(out, "lateTicks", atomic_load(&figures->late_ticks));
-    proto_text_member_real(out, "lostMs", (double)atomic_load(&figures->lost_us) / 1000.0);
-    proto_text_member_real(out, "realTimeFactor", (double)atomic_load(&figures->real_time_permille) / 1000.0);
-    proto_text_member_unsigned(out, "clients", atomic_load(&figures->clients));
-    proto_text_member_unsigned(out, "viewers", atomic_load(&figures->viewers));
-    proto_text_member_unsigned(out, "frameBytes", atomic_load(&figures->frame_bytes));
-    proto_text_close_object(out);
+    json_writer_member_double(out, "latenessMs", milliseconds(atomic_load(&figures->lateness_us)));
+    json_writer_member_unsigned(out, "lateTicks", atomic_load(&figures->late_ticks));
+    json_writer_member_double(out, "lostMs", (double)atomic_load(&figures->lost_us) / 1000.0);
+    json_writer_member_double(out, "realTimeFactor", (double)atomic_load(&figures->real_time_permille) / 1000.0);
+    json_writer_member_unsigned(out, "clients", atomic_load(&figures->clients));
+    json_writer_member_unsigned(out, "viewers", atomic_load(&figures->viewers));
+    json_writer_member_unsigned(out, "frameBytes", atomic_load(&figures->frame_bytes));
+    json_writer_close_object(out);
 }
 
 static double share(uint64_t bytes, uint32_t count) {
     return count > 0 ? (double)bytes / (double)count : 0.0;
 }
 
-void describe_memory(const struct world *world, struct proto_text *out) {
+void describe_memory(const struct world *world, struct json_writer *out) {
     const struct sim_memory memory = sim_world_memory(world->sim);
     const struct sim_counts counts = sim_world_counts(world->sim);
-    proto_text_key(out, "memory");
-    proto_text_open_object(out);
-    proto_text_member_real(out, "bytesPerParticle", share(memory.particle_bytes, counts.particles));
+    json_writer_key(out, "memory");
+    json_writer_open_object(out);
+    json_writer_member_double(out, "bytesPerParticle", share(memory.particle_bytes, counts.particles));
     const uint32_t sticks = counts.sticks - sim_world_stick_count(world->sim); // added ones belong to no object
-    proto_text_member_real(out, "bytesPerStick", share(memory.stick_bytes, sticks));
-    proto_text_member_unsigned(out, "particleBytes", memory.particle_bytes);
-    proto_text_member_unsigned(out, "stickBytes", memory.stick_bytes);
-    proto_text_close_object(out);
+    json_writer_member_double(out, "bytesPerStick", share(memory.stick_bytes, sticks));
+    json_writer_member_unsigned(out, "particleBytes", memory.particle_bytes);
+    json_writer_member_unsigned(out, "stickBytes", memory.stick_bytes);
+    json_writer_close_object(out);
 }

@@ -17,7 +17,7 @@
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 
-#include "proto/utf8.h"
+#include "base/utf8.h"
 
 #define TOKEN_PREFIX "weft_"
 #define TOKEN_RANDOM_BYTES 32
@@ -63,8 +63,8 @@ static bool is_plain(const char *name) {
     const size_t length = strlen(name);
     for (size_t at = 0; at < length;) {
         uint32_t code = 0;
-        const size_t bytes = proto_utf8_read(name + at, length - at, &code);
-        if (bytes == 0 || proto_utf8_is_hidden(code)) {
+        const size_t bytes = utf8_read(name + at, length - at, &code);
+        if (bytes == 0 || utf8_is_hidden(code)) {
             return false;
         }
         at += bytes;

@@ -94,18 +94,18 @@ static uint64_t turn_back(struct world *world, const struct fault *why) {
 }
 
 static void begin_result(struct world *world) {
-    proto_text_clear(&world->result);
-    proto_text_open_object(&world->result);
+    json_writer_clear(&world->result);
+    json_writer_open_object(&world->result);
 }
 
 // Replies at the end of `way`. The reply says which ticks of an older physics version were computed again.
 static void answer(struct world *world, const struct replay *way) {
     const struct world_recomputed recomputed = replay_recomputed(world, way);
     describe_recomputed(&recomputed, &world->result);
-    proto_text_member_unsigned(&world->result, "timeline", world->history->timeline);
-    proto_text_member_unsigned(&world->result, "epoch", sim_world_epoch(world->sim));
-    proto_text_member_unsigned(&world->result, "tick", sim_world_tick(world->sim));
-    proto_text_close_object(&world->result);
+    json_writer_member_unsigned(&world->result, "timeline", world->history->timeline);
+    json_writer_member_unsigned(&world->result, "epoch", sim_world_epoch(world->sim));
+    json_writer_member_unsigned(&world->result, "tick", sim_world_tick(world->sim));
+    json_writer_close_object(&world->result);
     history_answer(world, world->travel->peer, &world->travel->id, &world->result);
     end(world);
 }
@@ -122,8 +122,8 @@ static uint64_t arrive_showing(struct world *world) {
     world_refuse_scheduled(world);
     playback_arrive(world, present);
     begin_result(world);
-    proto_text_member_unsigned(&world->result, "from", world->playback->wish.from);
-    proto_text_member_unsigned(&world->result, "to", world->playback->wish.to);
+    json_writer_member_unsigned(&world->result, "from", world->playback->wish.from);
+    json_writer_member_unsigned(&world->result, "to", world->playback->wish.to);
     answer(world, &world->playback->replay);
     return 0;
 }

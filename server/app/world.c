@@ -60,9 +60,9 @@ enum result world_create(const struct config *config, const struct world_plan *p
     world->owned_stamp = 1;
     world->period_ns = (uint64_t)((double)NS_PER_SECOND / (double)plan->tick_hz);
     world->pending_tail = &world->pending;
-    proto_text_init(&world->result);
-    proto_text_init(&world->text);
-    proto_text_init(&world->reply);
+    json_writer_init(&world->result);
+    json_writer_init(&world->text);
+    json_writer_init(&world->reply);
     struct sim_capacity capacity = capacity_of(config);
     world->frames = message_pool_create();
     enum result result =
@@ -146,9 +146,9 @@ void world_destroy(struct world *world) {
         free(world->variants[i].objects);
         stream_destroy(world->variants[i].stream);
     }
-    proto_text_free(&world->result);
-    proto_text_free(&world->text);
-    proto_text_free(&world->reply);
+    json_writer_free(&world->result);
+    json_writer_free(&world->text);
+    json_writer_free(&world->reply);
     for (uint32_t i = 0; i < world->session_count; i++) {
         people_forget_selection(&world->sessions[i]);
         redo_forget(&world->sessions[i]);

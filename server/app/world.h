@@ -23,8 +23,8 @@
 #include "base/queue.h"
 #include "net/net.h"
 #include "proto/frame.h"
+#include "proto/json/json_writer.h"
 #include "proto/request.h"
-#include "proto/text.h"
 #include "sim/sim.h"
 
 #define WORLD_INBOX_MAX 4096     // commands waiting to be read; more are answered "busy"
@@ -311,7 +311,7 @@ struct world {
     uint32_t slow_seconds;        // in a row, up to WORLD_SLOW_SECONDS
     struct pending_event *events; // of the command at work, sent when it succeeds
     uint32_t event_count, event_capacity;
-    struct proto_text result, text, reply; // scratch: of the command at work, of events, of messages
+    struct json_writer result, text, reply; // scratch: of the command at work, of events, of messages
 
     struct world_figures figures;
     double stage_ms[WORLD_STAGE_COUNT]; // of a tick, smoothed (timing.c)
@@ -368,7 +368,7 @@ void world_refuse_scheduled(struct world *world); // batches that wait for a tic
 enum result world_reset_scene(struct world *world, struct fault *fault) WEFT_MUST_USE;
 // Runs commands in order, all or nothing; their results are appended as the elements of an open array.
 enum result world_run_commands(struct world *world, struct session *session, const struct proto_commands *commands,
-                               struct proto_text *result, struct fault *fault) WEFT_MUST_USE;
+                               struct json_writer *result, struct fault *fault) WEFT_MUST_USE;
 // Runs a command or a batch of long ago once more: nobody is answered.
 enum result world_apply_again(struct world *world, struct session *session, const struct proto_command *command,
                               struct fault *fault) WEFT_MUST_USE;
@@ -393,9 +393,9 @@ void world_claim_ghosts(struct world *world);
 void world_release_ghosts(struct world *world);
 
 // command_people.c
-void people_greet(struct world *world, struct session *session);             // gives it a name and a color
-void people_grant(struct world *world, struct session *session);             // it has shown a token
-void people_describe(const struct session *session, struct proto_text *out); // members of an open object
+void people_greet(struct world *world, struct session *session);              // gives it a name and a color
+void people_grant(struct world *world, struct session *session);              // it has shown a token
+void people_describe(const struct session *session, struct json_writer *out); // members of an open object
 void people_forget_selection(struct session *session);
 const struct session *people_find_holder(struct world *world, uint32_t object, uint32_t particle); // or NULL
 
@@ -411,15 +411,15 @@ void world_take_replies(struct world *world, struct item *item);
 // reply.c
 // A reply as a message, which goes to the place of its request in an array, if that stands in one. NULL when memory is
 // out, the text's included. From any thread.
-struct message *reply_message(const struct proto_id *id, const struct proto_text *text);
+struct message *reply_message(const struct proto_id *id, const struct json_writer *text);
 void world_send_reply(struct world *world, uint64_t peer, const struct proto_id *id); // the text of `world->reply`
-void world_send_text(struct world *world, uint64_t peer, const struct proto_text *text);
+void world_send_text(struct world *world, uint64_t peer, const struct json_writer *text);
 void world_send_fault(struct world *world, uint64_t peer, const struct proto_id *id, const struct fault *fault);
 void world_note_refusal(struct world *world, enum result cause); // from any thread
-void world_send_result(struct world *world, uint64_t peer, const struct proto_id *id, const struct proto_text *result);
+void world_send_result(struct world *world, uint64_t peer, const struct proto_id *id, const struct json_writer *result);
 bool world_wants_event(const struct world *world, enum proto_event_name name);
 // Queues an event whose params are `params`; it goes out when the command at work succeeds.
-void world_queue_event(struct world *world, enum proto_event_name name, const struct proto_text *params);
+void world_queue_event(struct world *world, enum proto_event_name name, const struct json_writer *params);
 void world_flush_events(struct world *world);
 void world_drop_events(struct world *world);
 
@@ -452,8 +452,8 @@ void pace_reconsider(struct world *world, uint64_t now_ns); // once a second
 void timing_attach(struct world *world);
 // After a tick: `publish_ns` is what came after the step, `encode_ns` of the world included.
 void timing_note_stages(struct world *world, uint64_t commands_ns, uint64_t publish_ns);
-void describe_timing(const struct world *world, struct proto_text *out);
-void describe_memory(const struct world *world, struct proto_text *out);
+void describe_timing(const struct world *world, struct json_writer *out);
+void describe_memory(const struct world *world, struct json_writer *out);
 
 // allowance.c: who may make how much
 struct sim_capacity allowance_most(const struct config *config); // of one client; UINT32_MAX: all the world can hold
@@ -484,34 +484,34 @@ void world_free_records(struct world *world);                            // ther
 
 // describe.c: the world as JSON. What describes no thing as a whole writes members into an open object.
 void describe_identity(struct world *world, const struct sim_object_view *view, const char *id_key,
-                       struct proto_text *out);
+                       struct json_writer *out);
 // Name, and color if it has one of its own.
-void describe_look(struct world *world, const struct sim_object_view *view, struct proto_text *out);
-void describe_obstacle_look(struct world *world, const struct sim_obstacle *obstacle, struct proto_text *out);
-void describe_lattice(const struct sim_object_view *view, struct proto_text *out); // of a cloth
-void describe_shape(const struct sim_object_view *view, struct proto_text *out);   // of a body
-void describe_object_members(struct world *world, const struct sim_object_view *view, struct proto_text *out);
-void describe_object(struct world *world, const struct sim_object_view *view, struct proto_text *out);
+void describe_look(struct world *world, const struct sim_object_view *view, struct json_writer *out);
+void describe_obstacle_look(struct world *world, const struct sim_obstacle *obstacle, struct json_writer *out);
+void describe_lattice(const struct sim_object_view *view, struct json_writer *out); // of a cloth
+void describe_shape(const struct sim_object_view *view, struct json_writer *out);   // of a body
+void describe_object_members(struct world *world, const struct sim_object_view *view, struct json_writer *out);
+void describe_object(struct world *world, const struct sim_object_view *view, struct json_writer *out);
 // Without an id: as the params of the obstacle.add that would make it.
 void describe_obstacle_identity(struct world *world, const struct sim_obstacle *obstacle, bool with_id,
-                                struct proto_text *out);
-void describe_obstacle_shape(const struct sim_obstacle *obstacle, struct proto_text *out); // all but its arrays
+                                struct json_writer *out);
+void describe_obstacle_shape(const struct sim_obstacle *obstacle, struct json_writer *out); // all but its arrays
 void describe_obstacle_members(struct world *world, const struct sim_obstacle *obstacle, bool with_id,
-                               struct proto_text *out);
-void describe_obstacle(struct world *world, const struct sim_obstacle *obstacle, struct proto_text *out);
-void describe_grab_members(struct world *world, const struct sim_grab_view *grab, struct proto_text *out);
+                               struct json_writer *out);
+void describe_obstacle(struct world *world, const struct sim_obstacle *obstacle, struct json_writer *out);
+void describe_grab_members(struct world *world, const struct sim_grab_view *grab, struct json_writer *out);
 // `refs` name the objects by the commands that make them; NULL: by their ids.
-void describe_stick_members(const struct sim_stick_view *stick, const uint32_t refs[2], struct proto_text *out);
-void describe_stick(const struct sim_stick_view *stick, struct proto_text *out);
-void describe_parameters(const struct sim_parameters *parameters, struct proto_text *out);
-void describe_bounds(const struct sim_parameters *parameters, struct proto_text *out);
+void describe_stick_members(const struct sim_stick_view *stick, const uint32_t refs[2], struct json_writer *out);
+void describe_stick(const struct sim_stick_view *stick, struct json_writer *out);
+void describe_parameters(const struct sim_parameters *parameters, struct json_writer *out);
+void describe_bounds(const struct sim_parameters *parameters, struct json_writer *out);
 // describe_topology.c: a topology's text, and its array into `world->words`.
-void describe_topology(struct world *world, bool delta, struct proto_text *out);
+void describe_topology(struct world *world, bool delta, struct json_writer *out);
 bool describe_can_tear(const struct sim_object_view *view); // whether it is of a kind that does
 void word_list_clear(struct word_list *list);
 // Room for `count` words more, or NULL when memory is out, which the list remembers.
 uint32_t *word_list_append(struct word_list *list, size_t count);
 // describe_scene.c: the commands that would build this world: the text of a scene file. Returns the number of commands.
-uint32_t describe_scene(struct world *world, const char *title, struct proto_text *out);
+uint32_t describe_scene(struct world *world, const char *title, struct json_writer *out);
 
 #endif

@@ -133,48 +133,48 @@ struct world *const *worlds_all(struct worlds *worlds, uint32_t *count) {
 }
 
 static void describe_people(const struct world *world, const struct visitor_row *rows, uint32_t count,
-                            struct proto_text *out) {
+                            struct json_writer *out) {
     uint32_t told = 0;
-    proto_text_key(out, "people");
-    proto_text_open_array(out);
+    json_writer_key(out, "people");
+    json_writer_open_array(out);
     for (uint32_t i = 0; i < count && told < PEOPLE_MAX; i++) {
         const struct visitor_row *row = &rows[i];
         if (row->session != 0 && !row->facts.posted && strcmp(row->facts.world_name, world->name) == 0) {
-            proto_text_open_object(out);
-            proto_text_member_unsigned(out, "client", row->session);
+            json_writer_open_object(out);
+            json_writer_member_unsigned(out, "client", row->session);
             describe_person(&row->person, out);
-            proto_text_member_string(out, "role", proto_role_names[row->facts.role]);
-            proto_text_close_object(out);
+            json_writer_member_string(out, "role", proto_role_names[row->facts.role]);
+            json_writer_close_object(out);
             told++;
         }
     }
-    proto_text_close_array(out);
+    json_writer_close_array(out);
 }
 
-void worlds_describe(struct worlds *worlds, const struct visitor_row *rows, uint32_t count, struct proto_text *out) {
+void worlds_describe(struct worlds *worlds, const struct visitor_row *rows, uint32_t count, struct json_writer *out) {
     pthread_mutex_lock(&worlds->mutex);
-    proto_text_open_array(out);
+    json_writer_open_array(out);
     for (uint32_t i = 0; i < WORLDS_MAX; i++) {
         const struct world *world = worlds->all[i];
         if (is_present(world)) {
-            proto_text_open_object(out);
-            proto_text_member_string(out, "name", world->name);
-            proto_text_member_unsigned(out, "tick", atomic_load(&world->figures.tick));
-            proto_text_member_boolean(out, "running", atomic_load(&world->figures.running));
-            proto_text_member_unsigned(out, "clients", atomic_load(&world->figures.clients));
-            proto_text_member_unsigned(out, "particles", atomic_load(&world->figures.particles));
-            proto_text_member_boolean(out, "kept", worlds->context.ledger != NULL && !world->temporary);
-            proto_text_member_boolean(out, "temporary", world->temporary);
+            json_writer_open_object(out);
+            json_writer_member_string(out, "name", world->name);
+            json_writer_member_unsigned(out, "tick", atomic_load(&world->figures.tick));
+            json_writer_member_boolean(out, "running", atomic_load(&world->figures.running));
+            json_writer_member_unsigned(out, "clients", atomic_load(&world->figures.clients));
+            json_writer_member_unsigned(out, "particles", atomic_load(&world->figures.particles));
+            json_writer_member_boolean(out, "kept", worlds->context.ledger != NULL && !world->temporary);
+            json_writer_member_boolean(out, "temporary", world->temporary);
             describe_physics(world, out);
             describe_people(world, rows, count, out);
-            proto_text_close_object(out);
+            json_writer_close_object(out);
         }
     }
-    proto_text_close_array(out);
+    json_writer_close_array(out);
     pthread_mutex_unlock(&worlds->mutex);
 }
 
-void worlds_describe_aside(struct worlds *worlds, struct proto_text *out) {
+void worlds_describe_aside(struct worlds *worlds, struct json_writer *out) {
     ledger_describe_aside(worlds->context.ledger, out);
 }
 

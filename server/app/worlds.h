@@ -56,9 +56,9 @@ enum result worlds_can_make(struct worlds *worlds, const char *name, uint64_t ow
 // It is gone at once; who is in it is closed. Errors: RESULT_NOT_FOUND, RESULT_STATE (the last one), RESULT_IO.
 enum result worlds_remove(struct worlds *worlds, const char *name, struct fault *fault) WEFT_MUST_USE;
 // [{"name", "tick", "running", "clients", "particles", "kept", "people"}]: with who is there, of all who are connected.
-void worlds_describe(struct worlds *worlds, const struct visitor_row *rows, uint32_t count, struct proto_text *out);
+void worlds_describe(struct worlds *worlds, const struct visitor_row *rows, uint32_t count, struct json_writer *out);
 // The member `setAside`, unless there is none: worlds that could not be brought back, [{"name", "reason"}].
-void worlds_describe_aside(struct worlds *worlds, struct proto_text *out);
+void worlds_describe_aside(struct worlds *worlds, struct json_writer *out);
 
 // At start-up: brings every world that is kept back to its last logged tick, then makes those of the configuration that
 // there are not yet. One that cannot be brought back is set aside. Errors: RESULT_DAMAGED (none can be brought back),

@@ -153,7 +153,7 @@ enum result proto_decode_command(struct proto_decoder *decoder, enum proto_metho
                    : proto_refuse_value(decoder->fault, &decoder->subject, path, "an object", params);
     }
     const struct proto_record *record = proto_records[method];
-    char *decoded = proto_arena_take(decoder->arena, record->size);
+    char *decoded = arena_take(decoder->arena, record->size);
     if (decoded == NULL) {
         return out_of_memory(decoder);
     }
@@ -230,7 +230,7 @@ enum result proto_decode_commands(struct proto_decoder *decoder, const cJSON *li
         proto_describe_allowed(field, allowed, sizeof allowed);
         return proto_refuse_value(decoder->fault, &decoder->subject, path, allowed, list);
     }
-    struct proto_command *items = proto_arena_take(decoder->arena, count * sizeof *items);
+    struct proto_command *items = arena_take(decoder->arena, count * sizeof *items);
     if (items == NULL) {
         return out_of_memory(decoder);
     }

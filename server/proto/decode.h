@@ -3,13 +3,13 @@
 #ifndef WEFT_PROTO_DECODE_H
 #define WEFT_PROTO_DECODE_H
 
-#include "proto/arena.h"
+#include "base/arena.h"
+#include "proto/json/slice.h"
 #include "proto/path.h"
 #include "proto/request.h"
-#include "proto/slice.h"
 
 struct proto_decoder {
-    struct proto_arena *arena;
+    struct arena *arena;
     struct fault *fault;
     struct proto_subject subject;
     const struct proto_command *commands; // those of the batch before this one; "$k" names one of them
@@ -34,7 +34,7 @@ enum result proto_decode_method(const struct proto_decoder *decoder, const char 
                                 enum proto_method *method) WEFT_MUST_USE;
 
 // A request, cleared, in an empty arena (NULL: memory is out), and the last step: it then owns the arena it lies in.
-struct proto_request *proto_request_begin(struct proto_arena *arena);
-void proto_request_own(struct proto_request *request, const struct proto_arena *arena);
+struct proto_request *proto_request_begin(struct arena *arena);
+void proto_request_own(struct proto_request *request, const struct arena *arena);
 
 #endif

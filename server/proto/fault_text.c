@@ -3,8 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "proto/json/json_writer.h"
 #include "proto/request.h"
-#include "proto/text.h"
 
 int proto_error_code(enum result cause) {
     static const enum proto_error codes[RESULT_COUNT] = {
@@ -22,58 +22,58 @@ int proto_error_code(enum result cause) {
     return (int)codes[cause];
 }
 
-static void open_message(struct proto_text *out) {
-    proto_text_open_object(out);
-    proto_text_member_string(out, "jsonrpc", "2.0");
+static void open_message(struct json_writer *out) {
+    json_writer_open_object(out);
+    json_writer_member_string(out, "jsonrpc", "2.0");
 }
 
-static void write_id(struct proto_text *out, const struct proto_id *id) {
-    proto_text_key(out, "id");
-    proto_text_raw(out, id->text, strlen(id->text));
+static void write_id(struct json_writer *out, const struct proto_id *id) {
+    json_writer_key(out, "id");
+    json_writer_raw(out, id->text, strlen(id->text));
 }
 
-void proto_write_reply(struct proto_text *out, const struct proto_id *id, const char *result, size_t length) {
+void proto_write_reply(struct json_writer *out, const struct proto_id *id, const char *result, size_t length) {
     open_message(out);
     write_id(out, id);
-    proto_text_key(out, "result");
-    proto_text_raw(out, result, length);
-    proto_text_close_object(out);
+    json_writer_key(out, "result");
+    json_writer_raw(out, result, length);
+    json_writer_close_object(out);
 }
 
-void proto_open_error(struct proto_text *out, const struct proto_id *id, const struct fault *fault) {
+void proto_open_error(struct json_writer *out, const struct proto_id *id, const struct fault *fault) {
     open_message(out);
     write_id(out, id);
-    proto_text_key(out, "error");
-    proto_text_open_object(out);
-    proto_text_key(out, "code");
-    proto_text_integer(out, proto_error_code(fault->cause));
-    proto_text_member_string(out, "message", fault->message);
-    proto_text_key(out, "data");
-    proto_text_open_object(out);
-    proto_text_member_string(out, "pointer", fault->pointer);
+    json_writer_key(out, "error");
+    json_writer_open_object(out);
+    json_writer_key(out, "code");
+    json_writer_integer(out, proto_error_code(fault->cause));
+    json_writer_member_string(out, "message", fault->message);
+    json_writer_key(out, "data");
+    json_writer_open_object(out);
+    json_writer_member_string(out, "pointer", fault->pointer);
     if (fault->suggestion[0] != '\0') {
-        proto_text_member_string(out, "suggestion", fault->suggestion);
+        json_writer_member_string(out, "suggestion", fault->suggestion);
     }
     if (fault->retry_after_ms > 0) {
-        proto_text_member_unsigned(out, "retryAfterMs", fault->retry_after_ms);
+        json_writer_member_unsigned(out, "retryAfterMs", fault->retry_after_ms);
     }
 }
 
-void proto_close_error(struct proto_text *out) {
-    proto_text_close_object(out);
-    proto_text_close_object(out);
-    proto_text_close_object(out);
+void proto_close_error(struct json_writer *out) {
+    json_writer_close_object(out);
+    json_writer_close_object(out);
+    json_writer_close_object(out);
 }
 
-void proto_write_error(struct proto_text *out, const struct proto_id *id, const struct fault *fault) {
+void proto_write_error(struct json_writer *out, const struct proto_id *id, const struct fault *fault) {
     proto_open_error(out, id, fault);
     proto_close_error(out);
 }
 
-void proto_write_event(struct proto_text *out, const char *method, const char *params, size_t length) {
+void proto_write_event(struct json_writer *out, const char *method, const char *params, size_t length) {
     open_message(out);
-    proto_text_member_string(out, "method", method);
-    proto_text_key(out, "params");
-    proto_text_raw(out, params, length);
-    proto_text_close_object(out);
+    json_writer_member_string(out, "method", method);
+    json_writer_key(out, "params");
+    json_writer_raw(out, params, length);
+    json_writer_close_object(out);
 }

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "proto/utf8.h"
+#include "base/utf8.h"
 
 #define PATH_DEPTH_MAX 16
 #define SHORT_CHARACTERS 32
@@ -237,7 +237,7 @@ void proto_shorten(const char *text, char *out, size_t size) {
     size_t available = strlen(text), at = 0, length = 0;
     for (size_t characters = 0; at < available; characters++) {
         uint32_t code = 0;
-        size_t bytes = proto_utf8_read(text + at, available - at, &code);
+        size_t bytes = utf8_read(text + at, available - at, &code);
         bytes += bytes == 0; // not ours to judge here: names of the schema and checked strings are UTF-8
         if (characters == SHORT_CHARACTERS || length + bytes + sizeof "…" > size) {
             memcpy(out + length, "…", sizeof "…");

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "proto/utf8.h"
+#include "base/utf8.h"
 
 struct reader {
     const char *text;
@@ -71,7 +71,7 @@ static bool is_string(const char *text, size_t length) {
             at += 2;
             continue;
         }
-        const size_t bytes = proto_utf8_read(text + at, length - 1 - at, NULL);
+        const size_t bytes = utf8_read(text + at, length - 1 - at, NULL);
         if (bytes == 0) {
             return false;
         }

@@ -9,9 +9,9 @@
 #include <assert.h>
 #include <string.h>
 
+#include "proto/json/json_check.h"
 #include "proto/record.h"
 #include "proto/record_reader.h"
-#include "proto/scan.h"
 
 // ---- members
 // ------------------------------------------------------------------------------------------------------------------
@@ -111,8 +111,7 @@ static enum result take_text(struct record_reader *reader, struct proto_slice *t
         *text = (struct proto_slice){reader->batch.text + offset, length};
         return RESULT_OK;
     }
-    char *copy =
-        (size_t)(reader->end - reader->at) < length ? NULL : proto_arena_take(reader->arena, (size_t)length + 1);
+    char *copy = (size_t)(reader->end - reader->at) < length ? NULL : arena_take(reader->arena, (size_t)length + 1);
     if (copy == NULL) {
         return (size_t)(reader->end - reader->at) < length ? record_refuse(reader, "ends too early")
                                                            : record_out_of_memory(reader);
@@ -127,16 +126,16 @@ static enum result take_text(struct record_reader *reader, struct proto_slice *t
 // The params as the request had them: one compact JSON object.
 static enum result read_text(struct record_reader *reader, struct proto_slice *text) {
     struct proto_slice scanned = {0};
-    struct proto_arena scratch;
+    struct arena scratch;
     enum result result = take_text(reader, text);
     if (result != RESULT_OK) {
         return result;
     }
-    proto_arena_init(&scratch);
-    result = proto_scan(text->text, text->length, &scratch, &scanned.text, &scanned.length, NULL);
+    arena_init(&scratch);
+    result = json_check_compact(text->text, text->length, &scratch, &scanned.text, &scanned.length, NULL);
     const bool same = result == RESULT_OK && scanned.text != NULL && scanned.length == text->length &&
                       text->text != NULL && text->text[0] == '{' && memcmp(scanned.text, text->text, text->length) == 0;
-    proto_arena_free(&scratch);
+    arena_free(&scratch);
     if (result == RESULT_MEMORY) {
         return record_out_of_memory(reader);
     }
@@ -161,7 +160,7 @@ static enum result read_command(struct record_reader *reader, struct proto_comma
         return result;
     }
     const struct proto_record *record = proto_records[method];
-    char *params = proto_arena_take(reader->arena, record->size);
+    char *params = arena_take(reader->arena, record->size);
     if (params == NULL) {
         return record_out_of_memory(reader);
     }
@@ -183,8 +182,7 @@ static enum result read_commands(struct record_reader *reader, const struct prot
     if (result == RESULT_OK && count > field->most) {
         result = record_refuse(reader, "are too many");
     }
-    struct proto_command *items =
-        result == RESULT_OK ? proto_arena_take(reader->arena, (size_t)count * sizeof *items) : NULL;
+    struct proto_command *items = result == RESULT_OK ? arena_take(reader->arena, (size_t)count * sizeof *items) : NULL;
     if (items == NULL) {
         return result == RESULT_OK ? record_out_of_memory(reader) : result;
     }
@@ -218,14 +216,14 @@ static enum result read_record(struct record_reader *reader, struct proto_comman
 }
 
 enum result proto_record_read(const void *bytes, size_t size, struct proto_request **request, struct fault *fault) {
-    struct proto_arena arena;
-    proto_arena_init(&arena);
+    struct arena arena;
+    arena_init(&arena);
     struct proto_request *made = proto_request_begin(&arena);
     struct record_reader reader = {
         .at = bytes, .end = (const unsigned char *)bytes + size, .arena = &arena, .fault = fault};
     enum result result = made == NULL ? record_out_of_memory(&reader) : read_record(&reader, &made->command);
     if (made == NULL || result != RESULT_OK) {
-        proto_arena_free(&arena);
+        arena_free(&arena);
         return result;
     }
     proto_request_own(made, &arena);

@@ -9,7 +9,7 @@
 
 struct record_reader {
     const unsigned char *at, *end;
-    struct proto_arena *arena;
+    struct arena *arena;
     struct fault *fault;
     const char *method, *member;         // being read, for faults; or NULL
     struct proto_slice batch;            // its text, of which its commands' are parts; none: length 0

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "proto/record_reader.h"
-#include "proto/utf8.h"
 
 #define UNIT_TOLERANCE 1e-3 // of the square of a direction's length
 
@@ -151,7 +151,7 @@ static enum result read_boolean(struct record_reader *reader, const struct proto
 
 static bool is_utf8(const char *text, size_t length) {
     for (size_t at = 0, step = 0; at < length; at += step) {
-        step = proto_utf8_read(text + at, length - at, NULL);
+        step = utf8_read(text + at, length - at, NULL);
         if (step == 0 || text[at] == '\0') {
             return false;
         }
@@ -171,7 +171,7 @@ static enum result read_string(struct record_reader *reader, const struct proto_
     if ((size_t)(reader->end - reader->at) < length) {
         return record_refuse(reader, "ends too early");
     }
-    char *copy = proto_arena_take(reader->arena, (size_t)length + 1);
+    char *copy = arena_take(reader->arena, (size_t)length + 1);
     if (copy == NULL) {
         return record_out_of_memory(reader);
     }
@@ -242,7 +242,7 @@ static bool count_allowed(const struct proto_field *field, uint32_t count) {
 static enum result read_reals(struct record_reader *reader, const struct proto_field *field, void *out, bool *allowed) {
     uint32_t count = 0;
     enum result result = record_take_count(reader, sizeof(float), &count);
-    float *items = result == RESULT_OK ? proto_arena_take(reader->arena, (size_t)count * sizeof *items) : NULL;
+    float *items = result == RESULT_OK ? arena_take(reader->arena, (size_t)count * sizeof *items) : NULL;
     if (items == NULL) {
         return result == RESULT_OK ? record_out_of_memory(reader) : result;
     }
@@ -259,7 +259,7 @@ static enum result read_indices(struct record_reader *reader, const struct proto
                                 bool *allowed) {
     uint32_t count = 0;
     enum result result = record_take_count(reader, sizeof(uint32_t), &count);
-    uint32_t *items = result == RESULT_OK ? proto_arena_take(reader->arena, (size_t)count * sizeof *items) : NULL;
+    uint32_t *items = result == RESULT_OK ? arena_take(reader->arena, (size_t)count * sizeof *items) : NULL;
     if (items == NULL) {
         return result == RESULT_OK ? record_out_of_memory(reader) : result;
     }

@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/arena.h"
+#include "base/arena.h"
 #include "proto/decode.h"
+#include "proto/json/json_check.h"
 #include "proto/peek.h"
-#include "proto/scan.h"
 
 // What a request really is: it lies in the arena that it owns.
 struct holder {
     struct proto_request request; // first, so that a pointer to it is a pointer to the holder
-    struct proto_arena arena;
+    struct arena arena;
 };
 
 static enum result out_of_memory(struct fault *fault) {
@@ -26,9 +26,9 @@ static enum result out_of_memory(struct fault *fault) {
 // --------------------------------------------------------------------------------------------------------
 
 // Scans and reads `text`; the caller deletes the tree.
-static enum result read_tree(const char *text, size_t length, struct proto_arena *arena, struct proto_slice *compact,
+static enum result read_tree(const char *text, size_t length, struct arena *arena, struct proto_slice *compact,
                              cJSON **tree, struct fault *fault) {
-    enum result result = proto_scan(text, length, arena, &compact->text, &compact->length, fault);
+    enum result result = json_check_compact(text, length, arena, &compact->text, &compact->length, fault);
     if (result != RESULT_OK) {
         return result;
     }
@@ -37,28 +37,28 @@ static enum result read_tree(const char *text, size_t length, struct proto_arena
 }
 
 // The holder lies in its own arena, which it gets once everything has worked.
-static struct holder *create_holder(struct proto_arena *arena) {
-    proto_arena_init(arena);
-    struct holder *holder = proto_arena_take(arena, sizeof *holder);
+static struct holder *create_holder(struct arena *arena) {
+    arena_init(arena);
+    struct holder *holder = arena_take(arena, sizeof *holder);
     if (holder != NULL) {
         memset(holder, 0, sizeof *holder);
     }
     return holder;
 }
 
-struct proto_request *proto_request_begin(struct proto_arena *arena) {
+struct proto_request *proto_request_begin(struct arena *arena) {
     struct holder *holder = create_holder(arena);
     return holder == NULL ? NULL : &holder->request;
 }
 
-void proto_request_own(struct proto_request *request, const struct proto_arena *arena) {
+void proto_request_own(struct proto_request *request, const struct arena *arena) {
     ((struct holder *)(void *)request)->arena = *arena;
 }
 
 void proto_request_destroy(struct proto_request *request) {
     if (request != NULL) {
-        struct proto_arena arena = ((struct holder *)(void *)request)->arena;
-        proto_arena_free(&arena);
+        struct arena arena = ((struct holder *)(void *)request)->arena;
+        arena_free(&arena);
     }
 }
 
@@ -146,7 +146,7 @@ static enum result refuse_non_object(const cJSON *tree, struct fault *fault) {
 }
 
 static enum result parse_tree(const cJSON *tree, struct proto_slice compact, struct proto_slice written,
-                              struct proto_arena *arena, struct proto_command *command, struct proto_id *id,
+                              struct arena *arena, struct proto_command *command, struct proto_id *id,
                               struct fault *fault) {
     if (!cJSON_IsObject(tree)) {
         return refuse_non_object(tree, fault);
@@ -180,12 +180,12 @@ bool proto_is_array(const char *text, size_t length) {
 
 enum result proto_array_split(const char *text, size_t length, struct proto_slice elements[PROTO_ARRAY_MAX],
                               uint32_t *count, struct fault *fault) {
-    struct proto_arena arena;
+    struct arena arena;
     const char *compact = NULL;
     size_t compact_length = 0;
-    proto_arena_init(&arena);
-    const enum result result = proto_scan(text, length, &arena, &compact, &compact_length, fault);
-    proto_arena_free(&arena);
+    arena_init(&arena);
+    const enum result result = json_check_compact(text, length, &arena, &compact, &compact_length, fault);
+    arena_free(&arena);
     if (result != RESULT_OK) {
         return result;
     }
@@ -204,7 +204,7 @@ enum result proto_array_split(const char *text, size_t length, struct proto_slic
 
 enum result proto_request_parse(const char *text, size_t length, struct proto_request **request, struct proto_id *id,
                                 struct fault *fault) {
-    struct proto_arena arena;
+    struct arena arena;
     cJSON *tree = NULL;
     struct proto_slice compact = {0};
     *id = null_id;
@@ -223,7 +223,7 @@ enum result proto_request_parse(const char *text, size_t length, struct proto_re
     }
     cJSON_Delete(tree);
     if (result != RESULT_OK) {
-        proto_arena_free(&arena);
+        arena_free(&arena);
         return result;
     }
     holder->request.id = *id;
@@ -252,13 +252,12 @@ static enum result read_title(const cJSON *member, size_t characters, char *out,
 }
 
 // The commands of a scene as the params of batch.run, {"commands":…}.
-static enum result wrap_commands(struct proto_arena *arena, struct proto_slice list,
-                                 const struct proto_commands *commands, struct proto_command *command,
-                                 struct fault *fault) {
+static enum result wrap_commands(struct arena *arena, struct proto_slice list, const struct proto_commands *commands,
+                                 struct proto_command *command, struct fault *fault) {
     static const char head[] = "{\"commands\":";
     size_t length = sizeof head - 1 + list.length + 1;
-    struct proto_batch_run *batch = proto_arena_take(arena, sizeof *batch);
-    char *text = proto_arena_take(arena, length);
+    struct proto_batch_run *batch = arena_take(arena, sizeof *batch);
+    char *text = arena_take(arena, length);
     if (batch == NULL || text == NULL) {
         return out_of_memory(fault);
     }
@@ -271,8 +270,8 @@ static enum result wrap_commands(struct proto_arena *arena, struct proto_slice l
     return RESULT_OK;
 }
 
-static enum result parse_scene(const cJSON *tree, const char *text, struct proto_arena *arena,
-                               struct proto_command *command, char *title, char *description, struct fault *fault) {
+static enum result parse_scene(const cJSON *tree, const char *text, struct arena *arena, struct proto_command *command,
+                               char *title, char *description, struct fault *fault) {
     static const struct proto_field field = {.name = "commands", .type = PROTO_TYPE_COMMANDS, .most = 10000};
     struct proto_decoder decoder = {.arena = arena, .fault = fault, .subject = {"a scene", -1}};
     struct proto_slice list = {0};
@@ -309,10 +308,10 @@ static enum result parse_scene(const cJSON *tree, const char *text, struct proto
 }
 
 // Where each command of a scene stands. Each is counted from the one before it.
-static enum result note_places(const char *text, size_t length, struct proto_arena *arena,
-                               struct proto_request *request, struct fault *fault) {
+static enum result note_places(const char *text, size_t length, struct arena *arena, struct proto_request *request,
+                               struct fault *fault) {
     const uint32_t count = ((const struct proto_batch_run *)request->command.params)->commands.count;
-    struct proto_place *places = proto_arena_take(arena, (count + 1) * sizeof *places);
+    struct proto_place *places = arena_take(arena, (count + 1) * sizeof *places);
     struct proto_slice *commands = malloc((count + 1) * sizeof *commands);
     if (places == NULL || commands == NULL) {
         free(commands);
@@ -338,7 +337,7 @@ static enum result note_places(const char *text, size_t length, struct proto_are
 enum result proto_scene_parse(const char *text, size_t length, struct proto_request **request,
                               char title[PROTO_TITLE_MAX], char description[PROTO_DESCRIPTION_MAX],
                               struct fault *fault) {
-    struct proto_arena arena;
+    struct arena arena;
     cJSON *tree = NULL;
     struct proto_slice compact = {0};
     char own_title[PROTO_TITLE_MAX] = "", own_description[PROTO_DESCRIPTION_MAX] = "";
@@ -355,7 +354,7 @@ enum result proto_scene_parse(const char *text, size_t length, struct proto_requ
     }
     cJSON_Delete(tree);
     if (result != RESULT_OK) {
-        proto_arena_free(&arena);
+        arena_free(&arena);
         return result;
     }
     memcpy(title, own_title, sizeof own_title);

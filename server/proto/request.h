@@ -14,7 +14,7 @@
 
 #include "base/result.h"
 #include "proto/gen/methods.h"
-#include "proto/slice.h"
+#include "proto/json/slice.h"
 
 #define PROTO_TITLE_MAX 257        // bytes of a scene's title, 64 characters and the end
 #define PROTO_DESCRIPTION_MAX 1025 // bytes of its description, 256 characters and the end
@@ -52,18 +52,18 @@ enum result proto_request_parse(const char *text, size_t length, struct proto_re
 void proto_request_destroy(struct proto_request *request);
 
 // A scene file {"title", "description", "commands": [...]}, as a batch.run request without id.
-struct proto_text;
+struct json_writer;
 enum result proto_scene_parse(const char *text, size_t length, struct proto_request **request,
                               char title[PROTO_TITLE_MAX], char description[PROTO_DESCRIPTION_MAX],
                               struct fault *fault) WEFT_MUST_USE;
 
 int proto_error_code(enum result cause); // −32602 …
 // Whole messages. `result` and `params` are one JSON value each.
-void proto_write_reply(struct proto_text *out, const struct proto_id *id, const char *result, size_t length);
-void proto_write_error(struct proto_text *out, const struct proto_id *id, const struct fault *fault);
+void proto_write_reply(struct json_writer *out, const struct proto_id *id, const char *result, size_t length);
+void proto_write_error(struct json_writer *out, const struct proto_id *id, const struct fault *fault);
 // The same in two steps: between them members may be added to the error's data.
-void proto_open_error(struct proto_text *out, const struct proto_id *id, const struct fault *fault);
-void proto_close_error(struct proto_text *out);
-void proto_write_event(struct proto_text *out, const char *method, const char *params, size_t length);
+void proto_open_error(struct json_writer *out, const struct proto_id *id, const struct fault *fault);
+void proto_close_error(struct json_writer *out);
+void proto_write_event(struct json_writer *out, const char *method, const char *params, size_t length);
 
 #endif

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "proto/decode.h"
 #include "proto/suggest.h"
-#include "proto/utf8.h"
 
 typedef enum result (*decode_function)(struct proto_decoder *decoder, const struct proto_field *field,
                                        const cJSON *value, const struct proto_path *path, void *out);
@@ -95,8 +95,8 @@ static bool is_name(const struct proto_field *field, const char *text) {
     size_t available = strlen(text), characters = 0;
     for (size_t at = 0; at < available; characters++) {
         uint32_t code = 0;
-        at += proto_utf8_read(text + at, available - at, &code);
-        if (proto_utf8_is_hidden(code)) {
+        at += utf8_read(text + at, available - at, &code);
+        if (utf8_is_hidden(code)) {
             return false;
         }
     }
@@ -134,7 +134,7 @@ static enum result decode_string(struct proto_decoder *decoder, const struct pro
         return refuse(decoder, field, path, value);
     }
     size_t size = strlen(value->valuestring) + 1;
-    char *copy = proto_arena_take(decoder->arena, size);
+    char *copy = arena_take(decoder->arena, size);
     if (copy == NULL) {
         return out_of_memory(decoder);
     }
@@ -286,7 +286,7 @@ struct numbers {
 };
 
 static enum result take_numbers(struct proto_decoder *decoder, uint32_t count, bool real, struct numbers *numbers) {
-    void *items = proto_arena_take(decoder->arena, (size_t)count * sizeof(uint32_t));
+    void *items = arena_take(decoder->arena, (size_t)count * sizeof(uint32_t));
     *numbers = (struct numbers){.real = real, .reals = items, .indices = items};
     return items == NULL ? out_of_memory(decoder) : RESULT_OK;
 }

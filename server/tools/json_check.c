@@ -5,7 +5,7 @@
 #include <cjson/cJSON.h>
 #include <string.h>
 
-#include "proto/utf8.h"
+#include "base/utf8.h"
 
 // A text being read. `at` never passes `end`, and stays where the text stopped fitting.
 struct scanner {
@@ -96,7 +96,7 @@ static bool scan_string(struct scanner *scanner) {
             return false;
         }
         if (byte >= 0x80) {
-            size_t bytes = proto_utf8_read(scanner->at, (size_t)(scanner->end - scanner->at), NULL);
+            size_t bytes = utf8_read(scanner->at, (size_t)(scanner->end - scanner->at), NULL);
             if (bytes == 0) {
                 return false;
             }

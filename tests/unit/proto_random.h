@@ -15,8 +15,8 @@
 #include <string.h>
 
 #include "proto/field.h"
+#include "proto/json/json_writer.h"
 #include "proto/request.h"
-#include "proto/text.h"
 
 #define ARRAY_MOST 40u
 #define STRING_MOST 250u // characters of up to 4 bytes; some may have millions
@@ -39,7 +39,7 @@ static double unit(void) {
 }
 
 struct maker {
-    struct proto_text text;
+    struct json_writer text;
     enum proto_method made[16]; // by the commands of the batch before this one
     uint32_t made_count;
     bool in_batch;
@@ -57,14 +57,14 @@ static void make_real(struct maker *maker, const struct proto_field *field) {
     const bool inside = value >= field->minimum && value <= field->maximum &&
                         !(field->above && (real <= field->minimum || value <= field->minimum)) &&
                         !(field->below && (real >= field->maximum || value >= field->maximum));
-    proto_text_real(&maker->text, inside ? value : field->minimum + 0.5 * (field->maximum - field->minimum));
+    json_writer_double(&maker->text, inside ? value : field->minimum + 0.5 * (field->maximum - field->minimum));
 }
 
 static void make_integer(struct maker *maker, const struct proto_field *field) {
     const double most = field->maximum < 9007199254740991.0 ? field->maximum : 9007199254740991.0;
     double value = field->minimum + unit() * (most - field->minimum + 1);
     value = value > most || below(8) == 0 ? most : value;
-    proto_text_unsigned(&maker->text, (uint64_t)value);
+    json_writer_unsigned(&maker->text, (uint64_t)value);
 }
 
 static void make_string(struct maker *maker, const struct proto_field *field) {
@@ -75,19 +75,19 @@ static void make_string(struct maker *maker, const struct proto_field *field) {
     for (uint32_t i = 0; i < characters; i++) {
         strcat(text, field->format == PROTO_FORMAT_NAME ? letters[below(8)] : "q");
     }
-    proto_text_string(&maker->text, text);
+    json_writer_string(&maker->text, text);
 }
 
 static void make_vector(struct maker *maker, const struct proto_field *field, uint32_t count) {
-    proto_text_open_array(&maker->text);
+    json_writer_open_array(&maker->text);
     for (uint32_t i = 0; i < count; i++) {
         if (field->non_zero) {
-            proto_text_real(&maker->text, 0.1 + unit());
+            json_writer_double(&maker->text, 0.1 + unit());
         } else {
             make_real(maker, field);
         }
     }
-    proto_text_close_array(&maker->text);
+    json_writer_close_array(&maker->text);
 }
 
 static void make_array(struct maker *maker, const struct proto_field *field) {
@@ -96,7 +96,7 @@ static void make_array(struct maker *maker, const struct proto_field *field) {
     const uint32_t room = field->most - field->least, more = below((room < ARRAY_MOST ? room : ARRAY_MOST) + 1);
     uint32_t count = field->least + more;
     count -= threes ? more % 3 : 0; // the least is a multiple of 3
-    proto_text_open_array(&maker->text);
+    json_writer_open_array(&maker->text);
     for (uint32_t i = 0; i < count; i++) {
         if (real) {
             make_real(maker, field);
@@ -104,19 +104,19 @@ static void make_array(struct maker *maker, const struct proto_field *field) {
             make_integer(maker, field);
         }
     }
-    proto_text_close_array(&maker->text);
+    json_writer_close_array(&maker->text);
 }
 
 static void make_mask(struct maker *maker, const struct proto_field *field) {
-    proto_text_open_array(&maker->text);
+    json_writer_open_array(&maker->text);
     uint32_t count = 0;
     for (uint32_t i = 0; i < field->name_count; i++) {
         if (below(2) == 0 || (i + 1 == field->name_count && count == 0)) {
-            proto_text_string(&maker->text, field->names[i]);
+            json_writer_string(&maker->text, field->names[i]);
             count++;
         }
     }
-    proto_text_close_array(&maker->text);
+    json_writer_close_array(&maker->text);
 }
 
 static void make_ref(struct maker *maker, const struct proto_field *field) {
@@ -124,7 +124,7 @@ static void make_ref(struct maker *maker, const struct proto_field *field) {
         if (proto_methods[maker->made[i]].makes_object) {
             char name[16];
             snprintf(name, sizeof name, "$%u", i);
-            proto_text_string(&maker->text, name);
+            json_writer_string(&maker->text, name);
             return;
         }
     }
@@ -133,21 +133,21 @@ static void make_ref(struct maker *maker, const struct proto_field *field) {
 
 static void make_commands(struct maker *maker) {
     const uint32_t count = 1 + below(16);
-    proto_text_open_array(&maker->text);
+    json_writer_open_array(&maker->text);
     maker->in_batch = true;
     while (maker->made_count < count) {
         const enum proto_method method = (enum proto_method)below(PROTO_METHOD_COUNT);
         if (!proto_methods[method].batch) {
             continue;
         }
-        proto_text_open_object(&maker->text);
-        proto_text_member_string(&maker->text, "method", proto_methods[method].name);
-        proto_text_key(&maker->text, "params");
+        json_writer_open_object(&maker->text);
+        json_writer_member_string(&maker->text, "method", proto_methods[method].name);
+        json_writer_key(&maker->text, "params");
         make_object(maker, proto_records[method]);
-        proto_text_close_object(&maker->text);
+        json_writer_close_object(&maker->text);
         maker->made[maker->made_count++] = method;
     }
-    proto_text_close_array(&maker->text);
+    json_writer_close_array(&maker->text);
 }
 
 static void make_value(struct maker *maker, const struct proto_field *field) {
@@ -161,17 +161,17 @@ static void make_value(struct maker *maker, const struct proto_field *field) {
         make_integer(maker, field);
         return;
     case PROTO_TYPE_BOOLEAN:
-        proto_text_boolean(&maker->text, below(2) == 0);
+        json_writer_boolean(&maker->text, below(2) == 0);
         return;
     case PROTO_TYPE_STRING:
         make_string(maker, field);
         return;
     case PROTO_TYPE_COLOR:
         snprintf(color, sizeof color, "#%06x", below(0x1000000));
-        proto_text_string(&maker->text, color);
+        json_writer_string(&maker->text, color);
         return;
     case PROTO_TYPE_ENUM:
-        proto_text_string(&maker->text, field->names[below(field->name_count)]);
+        json_writer_string(&maker->text, field->names[below(field->name_count)]);
         return;
     case PROTO_TYPE_MASK:
         make_mask(maker, field);
@@ -194,7 +194,7 @@ static void make_value(struct maker *maker, const struct proto_field *field) {
         return;
     case PROTO_TYPE_SHEET_PINS:
         if (below(2) == 0) {
-            proto_text_string(&maker->text, field->names[below(field->name_count)]);
+            json_writer_string(&maker->text, field->names[below(field->name_count)]);
         } else {
             make_array(maker, field);
         }
@@ -211,33 +211,33 @@ static void make_value(struct maker *maker, const struct proto_field *field) {
 }
 
 static void make_object(struct maker *maker, const struct proto_record *record) {
-    proto_text_open_object(&maker->text);
+    json_writer_open_object(&maker->text);
     for (uint32_t i = 0; i < record->count; i++) {
         if (record->fields[i].required || below(3) > 0) {
-            proto_text_key(&maker->text, record->fields[i].name);
+            json_writer_key(&maker->text, record->fields[i].name);
             make_value(maker, &record->fields[i]);
         }
     }
-    proto_text_close_object(&maker->text);
+    json_writer_close_object(&maker->text);
 }
 
 // Parsed; the test fails if it is refused.
 static struct proto_request *random_request(enum proto_method method) {
     struct maker maker = {.made_count = 0};
-    proto_text_init(&maker.text);
-    proto_text_open_object(&maker.text);
-    proto_text_member_string(&maker.text, "jsonrpc", "2.0");
-    proto_text_member_string(&maker.text, "method", proto_methods[method].name);
-    proto_text_key(&maker.text, "params");
+    json_writer_init(&maker.text);
+    json_writer_open_object(&maker.text);
+    json_writer_member_string(&maker.text, "jsonrpc", "2.0");
+    json_writer_member_string(&maker.text, "method", proto_methods[method].name);
+    json_writer_key(&maker.text, "params");
     make_object(&maker, proto_records[method]);
-    proto_text_close_object(&maker.text);
+    json_writer_close_object(&maker.text);
     struct proto_request *request = NULL;
     struct proto_id id;
     struct fault fault = {.message = ""};
     if (proto_request_parse(maker.text.data, maker.text.length, &request, &id, &fault) != RESULT_OK) {
         fail_msg("%.*s: %s", (int)maker.text.length, maker.text.data, fault.message);
     }
-    proto_text_free(&maker.text);
+    json_writer_free(&maker.text);
     return request;
 }
 

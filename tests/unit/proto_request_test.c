@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "proto/json/json_writer.h"
 #include "proto/request.h"
-#include "proto/text.h"
 
 static struct proto_request *parse(const char *text) {
     struct proto_request *request = NULL;
@@ -476,14 +476,14 @@ static void every_example_of_the_reference_page_is_valid(void **state) {
     const cJSON *example = NULL;
     cJSON_ArrayForEach(example, examples) {
         char *params = cJSON_PrintUnformatted(cJSON_GetObjectItemCaseSensitive(example, "params"));
-        struct proto_text message;
-        proto_text_init(&message);
-        proto_text_open_object(&message);
-        proto_text_member_string(&message, "jsonrpc", "2.0");
-        proto_text_member_string(&message, "method", example->string);
-        proto_text_key(&message, "params");
-        proto_text_raw(&message, params, strlen(params));
-        proto_text_close_object(&message);
+        struct json_writer message;
+        json_writer_init(&message);
+        json_writer_open_object(&message);
+        json_writer_member_string(&message, "jsonrpc", "2.0");
+        json_writer_member_string(&message, "method", example->string);
+        json_writer_key(&message, "params");
+        json_writer_raw(&message, params, strlen(params));
+        json_writer_close_object(&message);
         struct proto_request *request = NULL;
         struct proto_id id;
         struct fault fault = {.message = ""};
@@ -491,7 +491,7 @@ static void every_example_of_the_reference_page_is_valid(void **state) {
             fail_msg("the example of %s: %s", example->string, fault.message);
         }
         proto_request_destroy(request);
-        proto_text_free(&message);
+        json_writer_free(&message);
         cJSON_free(params);
     }
     cJSON_Delete(examples);
@@ -503,25 +503,25 @@ static void replies_errors_and_events_are_whole_messages(void **state) {
     struct fault fault;
     assert_int_equal(fault_set(&fault, RESULT_INVALID, "/a", "no \"%s\"", "a"), RESULT_INVALID);
     snprintf(fault.suggestion, sizeof fault.suggestion, "b");
-    struct proto_text text;
-    proto_text_init(&text);
+    struct json_writer text;
+    json_writer_init(&text);
     proto_write_reply(&text, &id, "{\"tick\":1}", 10);
     static const char reply[] = "{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"result\":{\"tick\":1}}";
     assert_int_equal(text.length, sizeof reply - 1);
     assert_memory_equal(text.data, reply, text.length);
-    proto_text_clear(&text);
+    json_writer_clear(&text);
     proto_write_error(&text, &id, &fault);
     static const char error[] =
         "{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"error\":{\"code\":-32602,\"message\":\"no \\\"a\\\"\","
         "\"data\":{\"pointer\":\"/a\",\"suggestion\":\"b\"}}}";
     assert_int_equal(text.length, sizeof error - 1);
     assert_memory_equal(text.data, error, text.length);
-    proto_text_clear(&text);
+    json_writer_clear(&text);
     proto_write_event(&text, "client.left", "{}", 2);
     static const char event[] = "{\"jsonrpc\":\"2.0\",\"method\":\"client.left\",\"params\":{}}";
     assert_int_equal(text.length, sizeof event - 1);
     assert_memory_equal(text.data, event, text.length);
-    proto_text_free(&text);
+    json_writer_free(&text);
 }
 
 static void null_params_are_absent(void **state) {

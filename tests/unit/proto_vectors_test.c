@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "proto/frame.h"
-#include "proto/text.h"
+#include "proto/json/json_writer.h"
 #include "proto_frame_decoder.h"
 
 #define FOLDER "proto/vectors/"
@@ -409,69 +409,69 @@ static const struct topology_vector topology_vectors[] = {
 // ---- descriptions
 // ----------------------------------------------------------------------------------------------------
 
-static void describe_header(struct proto_text *text, const char *what, const uint8_t *message) {
+static void describe_header(struct json_writer *text, const char *what, const uint8_t *message) {
     struct decoded_header header = decode_header(message);
-    proto_text_member_string(text, "what", what);
-    proto_text_key(text, "header");
-    proto_text_open_object(text);
-    proto_text_member_unsigned(text, "type", header.type);
-    proto_text_member_unsigned(text, "coding", header.coding);
-    proto_text_member_unsigned(text, "flags", header.flags);
-    proto_text_member_unsigned(text, "epoch", header.epoch);
-    proto_text_member_unsigned(text, "tick", header.tick);
-    proto_text_member_unsigned(text, "first", header.first);
-    proto_text_member_unsigned(text, "count", header.count);
-    proto_text_member_real32(text, "step", header.step);
-    proto_text_key(text, "baselines");
-    proto_text_open_array(text);
+    json_writer_member_string(text, "what", what);
+    json_writer_key(text, "header");
+    json_writer_open_object(text);
+    json_writer_member_unsigned(text, "type", header.type);
+    json_writer_member_unsigned(text, "coding", header.coding);
+    json_writer_member_unsigned(text, "flags", header.flags);
+    json_writer_member_unsigned(text, "epoch", header.epoch);
+    json_writer_member_unsigned(text, "tick", header.tick);
+    json_writer_member_unsigned(text, "first", header.first);
+    json_writer_member_unsigned(text, "count", header.count);
+    json_writer_member_float(text, "step", header.step);
+    json_writer_key(text, "baselines");
+    json_writer_open_array(text);
     for (int i = 0; i < 4; i++) {
-        proto_text_unsigned(text, header.baselines[i]);
+        json_writer_unsigned(text, header.baselines[i]);
     }
-    proto_text_close_array(text);
-    proto_text_close_object(text);
+    json_writer_close_array(text);
+    json_writer_close_object(text);
 }
 
-static void describe_positions(struct proto_text *text, const char *key, const float *positions, uint32_t count) {
-    proto_text_key(text, key);
-    proto_text_open_array(text);
+static void describe_positions(struct json_writer *text, const char *key, const float *positions, uint32_t count) {
+    json_writer_key(text, key);
+    json_writer_open_array(text);
     for (uint32_t i = 0; i < 3 * count; i++) {
-        proto_text_real32(text, positions[i]);
+        json_writer_float(text, positions[i]);
     }
-    proto_text_close_array(text);
+    json_writer_close_array(text);
 }
 
-static void describe_frame(struct proto_text *text, const struct frame_vector *vector, const uint8_t *message,
+static void describe_frame(struct json_writer *text, const struct frame_vector *vector, const uint8_t *message,
                            const float *input, const float *decoded) {
     uint32_t count = decode_header(message).count;
-    proto_text_open_object(text);
+    json_writer_open_object(text);
     describe_header(text, vector->what, message);
-    proto_text_key(text, "objects");
-    proto_text_open_array(text);
+    json_writer_key(text, "objects");
+    json_writer_open_array(text);
     for (uint32_t i = 0; i < vector->range_count; i++) {
-        proto_text_open_array(text);
-        proto_text_unsigned(text, vector->ranges[i].first);
-        proto_text_unsigned(text, vector->ranges[i].count);
-        proto_text_close_array(text);
+        json_writer_open_array(text);
+        json_writer_unsigned(text, vector->ranges[i].first);
+        json_writer_unsigned(text, vector->ranges[i].count);
+        json_writer_close_array(text);
     }
-    proto_text_close_array(text);
-    proto_text_member_boolean(text, "ranges", vector->chosen || vector->partial || vector->rest);
+    json_writer_close_array(text);
+    json_writer_member_boolean(text, "ranges", vector->chosen || vector->partial || vector->rest);
     describe_positions(text, "input", input, count);
     describe_positions(text, "decoded", decoded, count);
-    proto_text_close_object(text);
+    json_writer_close_object(text);
 }
 
-static void describe_topology(struct proto_text *text, const struct topology_vector *vector, const uint8_t *message) {
-    proto_text_open_object(text);
+static void describe_topology(struct json_writer *text, const struct topology_vector *vector, const uint8_t *message) {
+    json_writer_open_object(text);
     describe_header(text, vector->what, message);
-    proto_text_key(text, "text");
-    proto_text_raw(text, vector->json, strlen(vector->json));
-    proto_text_key(text, "words");
-    proto_text_open_array(text);
+    json_writer_key(text, "text");
+    json_writer_raw(text, vector->json, strlen(vector->json));
+    json_writer_key(text, "words");
+    json_writer_open_array(text);
     for (uint32_t i = 0; i < vector->word_count; i++) {
-        proto_text_unsigned(text, vector->words[i]);
+        json_writer_unsigned(text, vector->words[i]);
     }
-    proto_text_close_array(text);
-    proto_text_close_object(text);
+    json_writer_close_array(text);
+    json_writer_close_object(text);
 }
 
 // ---- files
@@ -503,10 +503,10 @@ static void check_file(const char *name, const char *extension, const void *byte
     assert_int_equal(fclose(file), 0);
 }
 
-static void check_description(const char *name, struct proto_text *text) {
-    assert_false(proto_text_failed(text));
+static void check_description(const char *name, struct json_writer *text) {
+    assert_false(json_writer_failed(text));
     check_file(name, "json", text->data, text->length);
-    proto_text_free(text);
+    json_writer_free(text);
 }
 
 static void check_frame(const struct frame_vector *vector) {
@@ -540,8 +540,8 @@ static void check_frame(const struct frame_vector *vector) {
     size_t length = proto_frame_pack(&source, vector->coding, vector->step, message);
     assert_true(decode_positions(message, length, decoded));
     check_file(vector->name, "bin", message, length);
-    struct proto_text text;
-    proto_text_init(&text);
+    struct json_writer text;
+    json_writer_init(&text);
     describe_frame(&text, vector, message, input, decoded);
     check_description(vector->name, &text);
     free(message);
@@ -567,8 +567,8 @@ static void topologies_equal_the_golden_ones(void **state) {
         assert_int_equal(length, bound);
         assert_true(load(message + 32, 4) % 4 == 0 && load(message + 32, 4) >= json_length);
         check_file(vector->name, "bin", message, length);
-        struct proto_text text;
-        proto_text_init(&text);
+        struct json_writer text;
+        json_writer_init(&text);
         describe_topology(&text, vector, message);
         check_description(vector->name, &text);
         free(message);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Finding where values end in a text that is known to be valid and compact.
-#include "proto/slice.h"
+#include "proto/json/slice.h"
 
 // Behind the string that begins at `at`.
 static const char *skip_string(const char *at) {

@@ -15,8 +15,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "proto/real.h"
-#include "proto/text.h"
+#include "proto/json/float_format.h"
+#include "proto/json/json_writer.h"
 
 static uint64_t generator;
 
@@ -51,9 +51,9 @@ static int count_digits(const char *text) {
 }
 
 static void check_real32(float value) {
-    char text[PROTO_REAL_MAX] = {0};
-    size_t length = proto_real32_write(value, text);
-    assert_true(length < PROTO_REAL_MAX);
+    char text[FLOAT_FORMAT_MAX] = {0};
+    size_t length = float_format_single(value, text);
+    assert_true(length < FLOAT_FORMAT_MAX);
     text[length] = '\0';
     float read = strtof(text, NULL), through_double = (float)strtod(text, NULL);
     if (memcmp(&read, &value, sizeof value) != 0 || memcmp(&through_double, &value, sizeof value) != 0) {
@@ -96,8 +96,8 @@ static void common_numbers_are_written_as_people_do(void **state) {
                 {0.25f, "0.25"},       {16777216.0f, "16777216"},
                 {0.1f, "0.1"},         {3.4028235e38f, "3.4028235e+38"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        char text[PROTO_REAL_MAX];
-        size_t length = proto_real32_write(rows[i].value, text);
+        char text[FLOAT_FORMAT_MAX];
+        size_t length = float_format_single(rows[i].value, text);
         text[length] = '\0';
         assert_string_equal(text, rows[i].text);
     }
@@ -113,75 +113,75 @@ static void a_double_reads_back_as_the_same_bits(void **state) {
         if (!isfinite(value)) {
             continue;
         }
-        char text[PROTO_REAL_MAX];
-        size_t length = proto_real64_write(value, text);
-        assert_true(length < PROTO_REAL_MAX);
+        char text[FLOAT_FORMAT_MAX];
+        size_t length = float_format_double(value, text);
+        assert_true(length < FLOAT_FORMAT_MAX);
         text[length] = '\0';
         assert_true(strtod(text, NULL) == value);
     }
 }
 
-static void expect_text(struct proto_text *text, const char *wanted) {
-    assert_false(proto_text_failed(text));
+static void expect_text(struct json_writer *text, const char *wanted) {
+    assert_false(json_writer_failed(text));
     assert_int_equal(text->length, strlen(wanted));
     assert_memory_equal(text->data, wanted, text->length);
-    proto_text_free(text);
+    json_writer_free(text);
 }
 
 static void commas_stand_between_members_and_items_only(void **state) {
     (void)state;
-    struct proto_text text;
-    proto_text_init(&text);
-    proto_text_open_object(&text);
-    proto_text_member_unsigned(&text, "a", 18446744073709551615u);
-    proto_text_key(&text, "b");
-    proto_text_open_array(&text);
-    proto_text_open_object(&text);
-    proto_text_close_object(&text);
-    proto_text_open_array(&text);
-    proto_text_close_array(&text);
-    proto_text_null(&text);
-    proto_text_integer(&text, INT64_MIN);
-    proto_text_close_array(&text);
-    proto_text_member_boolean(&text, "c", true);
-    proto_text_member_vec3(&text, "d", (struct vec3){1, 0.5f, NAN});
-    proto_text_member_real(&text, "e", (double)INFINITY);
-    proto_text_key(&text, "f");
-    proto_text_quat(&text, (struct quat){0, 0, 0, 1});
-    proto_text_key(&text, "g");
-    proto_text_raw(&text, "{\"h\":1}", 7);
-    proto_text_close_object(&text);
+    struct json_writer text;
+    json_writer_init(&text);
+    json_writer_open_object(&text);
+    json_writer_member_unsigned(&text, "a", 18446744073709551615u);
+    json_writer_key(&text, "b");
+    json_writer_open_array(&text);
+    json_writer_open_object(&text);
+    json_writer_close_object(&text);
+    json_writer_open_array(&text);
+    json_writer_close_array(&text);
+    json_writer_null(&text);
+    json_writer_integer(&text, INT64_MIN);
+    json_writer_close_array(&text);
+    json_writer_member_boolean(&text, "c", true);
+    json_writer_member_vec3(&text, "d", (struct vec3){1, 0.5f, NAN});
+    json_writer_member_double(&text, "e", (double)INFINITY);
+    json_writer_key(&text, "f");
+    json_writer_quat(&text, (struct quat){0, 0, 0, 1});
+    json_writer_key(&text, "g");
+    json_writer_raw(&text, "{\"h\":1}", 7);
+    json_writer_close_object(&text);
     expect_text(&text, "{\"a\":18446744073709551615,\"b\":[{},[],null,-9223372036854775808],\"c\":true,"
                        "\"d\":[1,0.5,null],\"e\":null,\"f\":[0,0,0,1],\"g\":{\"h\":1}}");
 }
 
 static void strings_are_escaped(void **state) {
     (void)state;
-    struct proto_text text;
-    proto_text_init(&text);
-    proto_text_open_array(&text);
-    proto_text_string(&text, "\"\\\b\f\n\r\t\x01\x1f\x7f/");
-    proto_text_string(&text, "äöü€😀");
-    proto_text_close_array(&text);
+    struct json_writer text;
+    json_writer_init(&text);
+    json_writer_open_array(&text);
+    json_writer_string(&text, "\"\\\b\f\n\r\t\x01\x1f\x7f/");
+    json_writer_string(&text, "äöü€😀");
+    json_writer_close_array(&text);
     expect_text(&text, "[\"\\\"\\\\\\b\\f\\n\\r\\t\\u0001\\u001f\x7f/\",\"äöü€😀\"]");
 }
 
 static void a_string_cut_within_a_character_stays_valid_utf8(void **state) {
     (void)state;
-    struct proto_text text;
-    proto_text_init(&text);
-    proto_text_string(&text, "a\xE2\x82");
+    struct json_writer text;
+    json_writer_init(&text);
+    json_writer_string(&text, "a\xE2\x82");
     expect_text(&text, "\"a\xEF\xBF\xBD\xEF\xBF\xBD\"");
 }
 
 static void a_cleared_text_begins_anew(void **state) {
     (void)state;
-    struct proto_text text;
-    proto_text_init(&text);
-    proto_text_open_array(&text);
-    proto_text_unsigned(&text, 1);
-    proto_text_clear(&text);
-    proto_text_unsigned(&text, 2);
+    struct json_writer text;
+    json_writer_init(&text);
+    json_writer_open_array(&text);
+    json_writer_unsigned(&text, 1);
+    json_writer_clear(&text);
+    json_writer_unsigned(&text, 2);
     expect_text(&text, "2");
 }
 

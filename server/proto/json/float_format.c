@@ -5,7 +5,7 @@
 // within 22, where 10^|power| is exact in a double: the candidate digits come from one multiplication or division, and
 // reading them back is one more, which rounds exactly as strtod does. n is raised until the read value is the same
 // float32. Values outside that range go the slow way, through printf and strtod.
-#include "proto/real.h"
+#include "proto/json/float_format.h"
 
 #include <assert.h>
 #include <math.h>
@@ -89,7 +89,7 @@ static size_t write_digits(uint32_t digits, int power, char *out) {
 
 // Raises the precision until the text reads back.
 static size_t write_slowly(double value, int least, int most, bool single, char *out) {
-    char text[PROTO_REAL_MAX]; // gcc 12 takes `out` for NULL here where it is sanitized and inlined
+    char text[FLOAT_FORMAT_MAX]; // gcc 12 takes `out` for NULL here where it is sanitized and inlined
     int length = 0;
     for (int precision = least; precision <= most; precision++) {
         length = snprintf(text, sizeof text, "%.*g", precision, value);
@@ -102,7 +102,7 @@ static size_t write_slowly(double value, int least, int most, bool single, char 
     return (size_t)length;
 }
 
-size_t proto_real32_write(float value, char out[PROTO_REAL_MAX]) {
+size_t float_format_single(float value, char out[FLOAT_FORMAT_MAX]) {
     float size = value < 0 ? -value : value;
     if (value == 0 || size < 1e-13f || size >= 1e15f) {
         return write_slowly((double)value, 1, DIGITS_MAX, true, out);
@@ -113,9 +113,9 @@ size_t proto_real32_write(float value, char out[PROTO_REAL_MAX]) {
     return value < 0 ? 1 + write_digits(digits, power, out + 1) : write_digits(digits, power, out);
 }
 
-size_t proto_real64_write(double value, char out[PROTO_REAL_MAX]) {
+size_t float_format_double(double value, char out[FLOAT_FORMAT_MAX]) {
     if (value == floor(value) && value > -1e15 && value < 1e15 && value != 0) {
-        return (size_t)snprintf(out, PROTO_REAL_MAX, "%.0f", value);
+        return (size_t)snprintf(out, FLOAT_FORMAT_MAX, "%.0f", value);
     }
     return write_slowly(value, 15, 17, false, out);
 }

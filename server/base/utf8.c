@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Reading and writing single characters of UTF-8.
-#include "proto/utf8.h"
+#include "base/utf8.h"
 
-size_t proto_utf8_read(const char *text, size_t available, uint32_t *code) {
+size_t utf8_read(const char *text, size_t available, uint32_t *code) {
     const unsigned char *bytes = (const unsigned char *)text;
     if (available == 0) {
         return 0;
@@ -33,7 +33,7 @@ size_t proto_utf8_read(const char *text, size_t available, uint32_t *code) {
     return length;
 }
 
-bool proto_utf8_is_hidden(uint32_t code) {
+bool utf8_is_hidden(uint32_t code) {
     static const struct {
         uint32_t first, last;
     } hidden[] = {
@@ -64,7 +64,7 @@ bool proto_utf8_is_hidden(uint32_t code) {
     return false;
 }
 
-size_t proto_utf8_write(uint32_t code, char *out) {
+size_t utf8_write(uint32_t code, char *out) {
     if (code < 0x80) {
         out[0] = (char)code;
         return 1;

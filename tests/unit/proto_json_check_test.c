@@ -14,9 +14,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "proto/json/json_check.h"
+#include "proto/json/json_writer.h"
 #include "proto/request.h"
-#include "proto/scan.h"
-#include "proto/text.h"
 
 static uint64_t generator;
 
@@ -39,51 +39,51 @@ static const char *random_string(char *out) {
     return out;
 }
 
-static void write_scalar(struct proto_text *text) {
+static void write_scalar(struct json_writer *text) {
     char string[64];
     switch (random_below(7)) {
     case 0:
-        proto_text_string(text, random_string(string));
+        json_writer_string(text, random_string(string));
         break;
     case 1:
-        proto_text_integer(text, (int64_t)random_below(2000001) - 1000000);
+        json_writer_integer(text, (int64_t)random_below(2000001) - 1000000);
         break;
     case 2:
-        proto_text_real(text, ((double)random_below(1000000) - 500000.0) / 7.0);
+        json_writer_double(text, ((double)random_below(1000000) - 500000.0) / 7.0);
         break;
     case 3:
-        proto_text_real32(text, (float)random_below(1000000) * 1e-12f);
+        json_writer_float(text, (float)random_below(1000000) * 1e-12f);
         break;
     case 4:
-        proto_text_boolean(text, random_below(2) == 0);
+        json_writer_boolean(text, random_below(2) == 0);
         break;
     case 5:
-        proto_text_raw(text, "1e-999", 6);
+        json_writer_raw(text, "1e-999", 6);
         break;
     default:
-        proto_text_null(text);
+        json_writer_null(text);
     }
 }
 
 // One random value: containers are opened and closed at random, up to the depth that is allowed.
-static void write_random(struct proto_text *text) {
-    bool object[PROTO_SCAN_DEPTH_MAX];
+static void write_random(struct json_writer *text) {
+    bool object[JSON_CHECK_DEPTH_MAX];
     uint32_t depth = 0, members = 0;
     do {
         bool close = depth > 0 && random_below(4) == 0;
         if (close) {
             depth--;
-            (object[depth] ? proto_text_close_object : proto_text_close_array)(text);
+            (object[depth] ? json_writer_close_object : json_writer_close_array)(text);
             continue;
         }
         if (depth > 0 && object[depth - 1]) {
             char name[96], string[64];
             snprintf(name, sizeof name, "%s%u", random_string(string), members++); // no name twice
-            proto_text_key(text, name);
+            json_writer_key(text, name);
         }
-        if (depth < PROTO_SCAN_DEPTH_MAX && random_below(3) == 0) {
+        if (depth < JSON_CHECK_DEPTH_MAX && random_below(3) == 0) {
             object[depth] = random_below(2) == 0;
-            (object[depth] ? proto_text_open_object : proto_text_open_array)(text);
+            (object[depth] ? json_writer_open_object : json_writer_open_array)(text);
             depth++;
         } else {
             write_scalar(text);
@@ -92,7 +92,7 @@ static void write_random(struct proto_text *text) {
 }
 
 // The text with spaces put in between its tokens.
-static char *spread(const struct proto_text *text, size_t *length) {
+static char *spread(const struct json_writer *text, size_t *length) {
     char *out = malloc(text->length * 3 + 3);
     assert_non_null(out);
     size_t at = 0;
@@ -117,10 +117,10 @@ static char *spread(const struct proto_text *text, size_t *length) {
     return out;
 }
 
-static enum result scan(const char *text, size_t length, struct proto_arena *arena, const char **compact,
+static enum result scan(const char *text, size_t length, struct arena *arena, const char **compact,
                         size_t *compact_length, struct fault *fault) {
-    proto_arena_init(arena);
-    return proto_scan(text, length, arena, compact, compact_length, fault);
+    arena_init(arena);
+    return json_check_compact(text, length, arena, compact, compact_length, fault);
 }
 
 // ---- properties
@@ -129,13 +129,13 @@ static enum result scan(const char *text, size_t length, struct proto_arena *are
 static void what_the_writer_writes_passes_without_its_spaces(void **state) {
     (void)state;
     for (int round = 0; round < 3000; round++) {
-        struct proto_text text;
-        proto_text_init(&text);
+        struct json_writer text;
+        json_writer_init(&text);
         write_random(&text);
-        assert_false(proto_text_failed(&text));
+        assert_false(json_writer_failed(&text));
         size_t length = 0, compact_length = 0;
         char *spaced = spread(&text, &length);
-        struct proto_arena arena;
+        struct arena arena;
         const char *compact = NULL;
         struct fault fault;
         if (scan(spaced, length, &arena, &compact, &compact_length, &fault) != RESULT_OK) {
@@ -146,9 +146,9 @@ static void what_the_writer_writes_passes_without_its_spaces(void **state) {
         cJSON *tree = cJSON_ParseWithLengthOpts(compact, compact_length + 1, NULL, true);
         assert_non_null(tree);
         cJSON_Delete(tree);
-        proto_arena_free(&arena);
+        arena_free(&arena);
         free(spaced);
-        proto_text_free(&text);
+        json_writer_free(&text);
     }
 }
 
@@ -225,11 +225,11 @@ static void every_beginning_of_a_message_is_refused(void **state) {
             char *text = malloc(length + 1);
             assert_non_null(text);
             memcpy(text, seeds[i], length);
-            struct proto_arena arena;
+            struct arena arena;
             const char *compact = NULL;
             size_t compact_length = 0;
             assert_int_equal(scan(text, length, &arena, &compact, &compact_length, NULL), RESULT_PARSE);
-            proto_arena_free(&arena);
+            arena_free(&arena);
             free(text);
         }
     }
@@ -241,16 +241,16 @@ static void every_beginning_of_a_message_is_refused(void **state) {
 static void sixteen_levels_pass_and_seventeen_do_not(void **state) {
     (void)state;
     static const char deep[] = "[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]"; // 17
-    struct proto_arena arena;
+    struct arena arena;
     const char *compact = NULL;
     size_t length = 0;
     struct fault fault;
     assert_int_equal(scan(deep + 1, sizeof deep - 3, &arena, &compact, &length, &fault), RESULT_OK);
     assert_int_equal(length, 32);
-    proto_arena_free(&arena);
+    arena_free(&arena);
     assert_int_equal(scan(deep, sizeof deep - 1, &arena, &compact, &length, &fault), RESULT_PARSE);
     assert_string_equal(fault.message, "nested deeper than 16 at byte 16");
-    proto_arena_free(&arena);
+    arena_free(&arena);
 }
 
 static void a_number_of_any_length_is_read(void **state) {
@@ -259,43 +259,43 @@ static void a_number_of_any_length_is_read(void **state) {
     memset(text, '0', sizeof text);
     memcpy(text, "[1.5", 4);
     text[sizeof text - 1] = ']';
-    struct proto_arena arena;
+    struct arena arena;
     const char *compact = NULL;
     size_t length = 0;
     struct fault fault;
     assert_int_equal(scan(text, sizeof text, &arena, &compact, &length, &fault), RESULT_OK);
     assert_string_equal(compact, "[1.5]");
-    proto_arena_free(&arena);
+    arena_free(&arena);
     text[2] = '0'; // 1 and 596 zeros
     assert_int_equal(scan(text, sizeof text, &arena, &compact, &length, &fault), RESULT_PARSE);
-    proto_arena_free(&arena);
+    arena_free(&arena);
 }
 
 static void many_members_cost_little_more_than_few(void **state) {
     (void)state;
-    struct proto_text text;
-    proto_text_init(&text);
-    proto_text_open_object(&text);
+    struct json_writer text;
+    json_writer_init(&text);
+    json_writer_open_object(&text);
     for (uint32_t i = 0; i < 300000; i++) { // compared each with each, this would take minutes
         char name[16];
         snprintf(name, sizeof name, "%06u", i);
-        proto_text_member_unsigned(&text, name, i);
+        json_writer_member_unsigned(&text, name, i);
     }
-    proto_text_member_unsigned(&text, "299998", 1);
-    proto_text_close_object(&text);
-    struct proto_arena arena;
+    json_writer_member_unsigned(&text, "299998", 1);
+    json_writer_close_object(&text);
+    struct arena arena;
     const char *compact = NULL;
     size_t length = 0;
     struct fault fault;
     assert_int_equal(scan(text.data, text.length, &arena, &compact, &length, &fault), RESULT_PARSE);
     assert_non_null(strstr(fault.message, "a member that its object has already"));
-    proto_arena_free(&arena);
-    proto_text_free(&text);
+    arena_free(&arena);
+    json_writer_free(&text);
 }
 
 static void too_many_values_are_a_limit(void **state) {
     (void)state;
-    size_t length = 2 * (size_t)PROTO_SCAN_VALUES_MAX + 1; // the array itself counts as well
+    size_t length = 2 * (size_t)JSON_CHECK_VALUES_MAX + 1; // the array itself counts as well
     char *text = malloc(length);
     assert_non_null(text);
     for (size_t i = 0; i < length; i++) {
@@ -303,11 +303,11 @@ static void too_many_values_are_a_limit(void **state) {
     }
     text[0] = '[';
     text[length - 1] = ']';
-    struct proto_arena arena;
+    struct arena arena;
     const char *compact = NULL;
     struct fault fault;
     assert_int_equal(scan(text, length, &arena, &compact, &length, &fault), RESULT_LIMIT);
-    proto_arena_free(&arena);
+    arena_free(&arena);
     free(text);
 }
 

@@ -3,7 +3,7 @@
 //
 // Duplicate members are found when an object ends: its names, unescaped, are sorted and neighbours compared, so that an
 // object of n members costs n log n whatever names a client chooses.
-#include "proto/scan.h"
+#include "proto/json/json_check.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/utf8.h"
+#include "base/utf8.h"
 
 // Longer numbers are rewritten: cJSON reads no more than 63 characters.
 #define NUMBER_MAX 60u
@@ -30,11 +30,11 @@ struct scanner {
     size_t out_length;
     uint32_t values;
     uint32_t depth;
-    bool in_object[PROTO_SCAN_DEPTH_MAX];
-    size_t first_member[PROTO_SCAN_DEPTH_MAX]; // of the object at that depth, in `members`
+    bool in_object[JSON_CHECK_DEPTH_MAX];
+    size_t first_member[JSON_CHECK_DEPTH_MAX]; // of the object at that depth, in `members`
     struct member *members;                    // of all open objects
     size_t member_count, member_capacity;
-    struct proto_arena *arena;
+    struct arena *arena;
     struct fault *fault;
 };
 
@@ -147,7 +147,7 @@ static enum result scan_string(struct scanner *scan, bool *escaped) {
             }
             *escaped = true;
         } else if (c >= 0x80) {
-            bytes = proto_utf8_read(scan->text + scan->at, scan->length - scan->at, NULL);
+            bytes = utf8_read(scan->text + scan->at, scan->length - scan->at, NULL);
             if (bytes == 0) {
                 return refuse(scan, scan->at, "bytes that are not UTF-8");
             }
@@ -161,7 +161,7 @@ static enum result scan_string(struct scanner *scan, bool *escaped) {
 
 // Replaces the escapes of a checked name; what is shorter than its source fits where that fitted.
 static enum result unescape(struct scanner *scan, struct member *member) {
-    char *plain = proto_arena_take(scan->arena, member->length);
+    char *plain = arena_take(scan->arena, member->length);
     if (plain == NULL) {
         return out_of_memory(scan);
     }
@@ -170,7 +170,7 @@ static enum result unescape(struct scanner *scan, struct member *member) {
         if (member->name[i] == '\\') {
             size_t bytes = 0;
             int32_t character = read_escape(member->name + i, member->length - i, &bytes);
-            length += proto_utf8_write((uint32_t)character, plain + length);
+            length += utf8_write((uint32_t)character, plain + length);
             i += bytes;
         } else {
             plain[length++] = member->name[i++];
@@ -292,7 +292,7 @@ static enum result scan_number(struct scanner *scan) {
         return RESULT_OK;
     }
     // Rare: the text is followed by more bytes or by nothing, so strtod gets a terminated copy.
-    char *number = proto_arena_take(scan->arena, length + 1);
+    char *number = arena_take(scan->arena, length + 1);
     if (number == NULL) {
         return out_of_memory(scan);
     }
@@ -344,8 +344,8 @@ static void close_container(struct scanner *scan, char end) {
 
 // Opens an object or array; `empty` when it closes at once.
 static enum result open_container(struct scanner *scan, bool object, bool *empty) {
-    if (scan->depth == PROTO_SCAN_DEPTH_MAX) {
-        (void)fault_set(scan->fault, RESULT_PARSE, "", "nested deeper than %u at byte %zu", PROTO_SCAN_DEPTH_MAX,
+    if (scan->depth == JSON_CHECK_DEPTH_MAX) {
+        (void)fault_set(scan->fault, RESULT_PARSE, "", "nested deeper than %u at byte %zu", JSON_CHECK_DEPTH_MAX,
                         scan->at);
         return note_byte(scan, scan->at);
     }
@@ -387,8 +387,8 @@ static enum result after_value(struct scanner *scan) {
 static enum result scan_text(struct scanner *scan) {
     do {
         skip_space(scan);
-        if (++scan->values > PROTO_SCAN_VALUES_MAX) {
-            return fault_set(scan->fault, RESULT_LIMIT, "", "a message holds at most %u values", PROTO_SCAN_VALUES_MAX);
+        if (++scan->values > JSON_CHECK_VALUES_MAX) {
+            return fault_set(scan->fault, RESULT_LIMIT, "", "a message holds at most %u values", JSON_CHECK_VALUES_MAX);
         }
         int c = peek(scan);
         bool closed = true;
@@ -404,17 +404,17 @@ static enum result scan_text(struct scanner *scan) {
     return scan->at == scan->length ? RESULT_OK : refuse(scan, scan->at, "something after the end");
 }
 
-enum result proto_scan(const char *text, size_t length, struct proto_arena *arena, const char **compact,
-                       size_t *compact_length, struct fault *fault) {
-    if (length > PROTO_SCAN_BYTES_MAX) {
+enum result json_check_compact(const char *text, size_t length, struct arena *arena, const char **compact,
+                               size_t *compact_length, struct fault *fault) {
+    if (length > JSON_CHECK_BYTES_MAX) {
         return fault_set(fault, RESULT_LIMIT, "", "a message has at most %zu bytes, this one has %zu",
-                         PROTO_SCAN_BYTES_MAX, length);
+                         JSON_CHECK_BYTES_MAX, length);
     }
     struct scanner scan = {.text = text, .length = length, .arena = arena, .fault = fault};
     if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
         return refuse(&scan, 0, "a byte-order mark");
     }
-    scan.out = proto_arena_take(arena, length + 1);
+    scan.out = arena_take(arena, length + 1);
     if (scan.out == NULL) {
         return out_of_memory(&scan);
     }

@@ -2,9 +2,9 @@
 // Pieces of a compact JSON text: where a value lies in it. cJSON keeps no positions, and a command's params are kept as
 // the text they came as, exactly.
 //
-// The text must have passed `proto_scan`; members come in the same order as cJSON's children.
-#ifndef WEFT_PROTO_SLICE_H
-#define WEFT_PROTO_SLICE_H
+// The text must have passed `json_check_compact`; members come in the same order as cJSON's children.
+#ifndef WEFT_PROTO_JSON_SLICE_H
+#define WEFT_PROTO_JSON_SLICE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: MIT
 // The arena. A chunk is as large as what first asks for it, and at least CHUNK_BYTES, so that a short request costs one
 // allocation and a long array one more.
-#include "proto/arena.h"
+#include "base/arena.h"
 
 #include <stdlib.h>
 
 #define CHUNK_BYTES 4096u
 
-struct proto_arena_chunk {
-    struct proto_arena_chunk *older;
+struct arena_chunk {
+    struct arena_chunk *older;
     size_t used, capacity;
     max_align_t data[];
 };
 
-void proto_arena_init(struct proto_arena *arena) {
+void arena_init(struct arena *arena) {
     arena->newest = NULL;
 }
 
-void proto_arena_free(struct proto_arena *arena) {
-    struct proto_arena_chunk *chunk = arena->newest;
+void arena_free(struct arena *arena) {
+    struct arena_chunk *chunk = arena->newest;
     while (chunk != NULL) {
-        struct proto_arena_chunk *older = chunk->older;
+        struct arena_chunk *older = chunk->older;
         free(chunk);
         chunk = older;
     }
     arena->newest = NULL;
 }
 
-void *proto_arena_take(struct proto_arena *arena, size_t size) {
+void *arena_take(struct arena *arena, size_t size) {
     size_t rounded = (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
-    struct proto_arena_chunk *chunk = arena->newest;
+    struct arena_chunk *chunk = arena->newest;
     if (chunk == NULL || chunk->capacity - chunk->used < rounded) {
         size_t capacity = rounded > CHUNK_BYTES ? rounded : CHUNK_BYTES;
         chunk = malloc(sizeof *chunk + capacity);
