@@ -31,7 +31,7 @@ CFLAGS_ALL  = -std=c17 $(OPTIMISE) -g $(WARNINGS) $(HARDEN) -ffp-contract=off -f
 # ---- sources and the programs made of them ---------------------------------------------------------------------------
 
 BASE  := $(wildcard server/base/*.c)
-SIM   := $(wildcard server/sim/*.c)
+SIM   := $(wildcard server/sim/*/*.c)
 PROTO := $(wildcard server/proto/*.c server/proto/json/*.c server/proto/gen/*.c)
 NET   := $(wildcard server/net/*.c)
 STORE := $(wildcard server/store/*.c)

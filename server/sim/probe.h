@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-// ---- measure.c ---------------------------------------------------------------------------------------------------
+// ---- measure.c ------------------------------------------------------------------------------------------------------
 
 struct sim_triple {
     double x, y, z;
@@ -54,7 +54,7 @@ struct sim_sticks_view sim_object_sticks(const struct sim_world *world, uint32_t
 float sim_object_stick_length(const struct sim_world *world, uint32_t index, uint32_t stick); // m, now
 struct sim_batch_view sim_object_batch(const struct sim_world *world, uint32_t index, uint32_t batch);
 
-// ---- touching.c --------------------------------------------------------------------------------------------------
+// ---- probe_contacts.c -----------------------------------------------------------------------------------------------
 
 enum sim_contact_kind {
     SIM_CONTACT_OBSTACLE,

@@ -44,7 +44,7 @@
 //
 // It is built from the root of this repository with
 //
-//     cc -std=c17 -O2 -ffp-contract=off -D_GNU_SOURCE -Iserver example.c server/base/*.c server/sim/*.c -lpthread -lm
+//     cc -std=c17 -O2 -ffp-contract=off -D_GNU_SOURCE -Iserver example.c server/base/*.c server/sim/*/*.c -lpthread -lm
 //
 // Ids of objects, obstacles, sticks and grabs are the sequence numbers of the commands that made them: ≥ 1, rising,
 // never reused. A refused command changes nothing, the sequence number included. One thread at a time may use a world.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "stage.h"
 
-#include "sim/scalar.h"
+#include "sim/geometry/scalar.h"
 
 #include <stdio.h>
 #include <stdlib.h>

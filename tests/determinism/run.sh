@@ -26,7 +26,7 @@ if [ -z "${OUT:-}" ]; then
 fi
 mkdir -p "$OUT"
 
-sources=(server/sim/*.c server/base/hash.c server/base/result.c)
+sources=(server/sim/*/*.c server/base/hash.c server/base/result.c)
 for part in main scenario method scene tape; do sources+=("tests/determinism/$part.c"); done
 flags=(-std=c17 -ffp-contract=off -fno-strict-aliasing -D_GNU_SOURCE -Iserver -Itests/determinism)
 

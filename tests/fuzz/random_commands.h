@@ -5,7 +5,7 @@
 #define WEFT_TESTS_RANDOM_COMMANDS_H
 
 #include "random_objects.h"
-#include "sim/world.h"
+#include "sim/world/world.h"
 
 // ---- parameters --------------------------------------------------------------------------------------------------
 

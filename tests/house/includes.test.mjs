@@ -15,7 +15,7 @@ const obedient = {
   'server/host/job.c': 'static int host_run;\nint job_run(int x) {\n    return host_run + x;\n}\n', // a namesake is no call
   'server/host/job.h': '#include <stdint.h>\nint job_run(int x); // host_run calls it\n',
   'server/net/net.h': 'struct net_job {\n    int host_run;\n};\nint net_send(void);\n',
-  'server/sim/step.c': '#include "sim/sim.h"\n#include "base/result.h"\n#include <string.h>\n',
+  'server/sim/step/step.c': '#include "sim/world/world.h"\n#include "sim/sim.h"\n#include "base/result.h"\n#include <string.h>\n',
   'server/proto/request.c': '#include <cjson/cJSON.h>\n',
   'server/net/net.c': '#include <libwebsockets.h>\nint net_send(void) {\n    return 0;\n}\n',
   'web/client/client.js': "import { decode } from './frame.js';\n// import WebSocket from 'ws';\n",
@@ -55,6 +55,9 @@ const violations = [
   ['tools that reach into the simulation', 'server/tools/bad.c', '#include "sim/sim.h"\n', 'server/tools/bad.c:1'],
   ['an include that is not written from server/', 'server/sim/bad.c', '#include "step.h"\n', 'server/sim/bad.c:1'],
   ['a folder without a row in the table', 'server/util/bad.c', '#include "base/result.h"\n', 'server/util/bad.c:1'],
+  ['a sub-folder that includes a later one', 'server/sim/world/bad.c', '#include "sim/step/step.h"\n', 'server/sim/world/bad.c:1'],
+  ['a sub-folder without a place in the order', 'server/sim/odd/bad.c', '#include "sim/sim.h"\n', 'server/sim/odd/bad.c:1'],
+  ['a public header that includes a sub-folder', 'server/sim/bad.h', '#include "sim/world/world.h"\n', 'server/sim/bad.h:1'],
   ['a clock in the simulation', 'server/sim/bad.c', '#include <time.h>\n', 'server/sim/bad.c:1'],
   ['threads in the simulation', 'server/sim/bad.c', '#include <pthread.h>\n', 'server/sim/bad.c:1'],
   ['cJSON in a header', 'server/proto/bad.h', '#include <cjson/cJSON.h>\n', 'server/proto/bad.h:1'],
@@ -89,16 +92,20 @@ const gives = (name, body = 'return 0;') => `int ${name}(void) {\n    ${body}\n}
 const declares = (...names) => names.map((name) => `int ${name}(void);\n`).join('');
 
 test('a file without a header of its own name is a fault, and so is a header that declares what another file gives', () => {
-  const faults = faultsWith({ 'server/sim/tear.c': gives('sim_tear'), 'server/sim/sim.h': `\n${declares('sim_tear')}` });
+  const faults = faultsWith({ 'server/sim/tear.c': gives('sim_tear'), 'server/sim/other.h': `\n${declares('sim_tear')}` });
   assert.deepEqual(faults, [
-    'server/sim/sim.h:2: declares sim_tear, which is defined in sim/tear.c',
+    'server/sim/other.h:2: declares sim_tear, which is defined in sim/tear.c',
     'server/sim/tear.c: has no header of its own name',
   ]);
 });
 
 test('a table that a header declares counts like a function', () => {
-  const faults = faultsWith({ 'server/sim/kinds.c': 'const int sim_kinds[2] = {1, 2};\n', 'server/sim/sim.h': 'extern const int sim_kinds[2];\n' });
+  const faults = faultsWith({ 'server/sim/kinds.c': 'const int sim_kinds[2] = {1, 2};\n', 'server/sim/other.h': 'extern const int sim_kinds[2];\n' });
   assert.equal(faults.length, 2, faults.join('\n'));
+});
+
+test('what a public header declares needs no other header', () => {
+  assert.deepEqual(faultsWith({ 'server/sim/tear.c': gives('sim_tear'), 'server/sim/sim.h': declares('sim_tear') }), []);
 });
 
 const circle = {

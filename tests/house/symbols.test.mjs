@@ -7,10 +7,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-const build = process.env.WEFT_BUILD ?? fileURLToPath(new URL('../../build', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const build = process.env.WEFT_BUILD ?? join(root, 'build');
 
 function symbols(folder, ...options) {
-  const objects = readdirSync(join(build, folder), { recursive: true }).filter((name) => name.endsWith('.o')).map((name) => join(build, folder, name));
+  const sources = readdirSync(join(root, folder), { recursive: true }).filter((name) => name.endsWith('.c'));
+  const objects = sources.map((name) => join(build, folder, name.replace(/c$/, 'o')));
   const lines = execFileSync('nm', ['--format=posix', ...options, ...objects], { encoding: 'utf8' }).split('\n');
   return new Set(lines.filter((line) => / [A-Zv]( |$)/i.test(line)).map((line) => line.split(' ')[0]));
 }

@@ -3,7 +3,7 @@
 // and 11).
 #include "sim_fixture.h"
 
-#include "sim/world.h"
+#include "sim/world/world.h"
 
 #define GRAVITY 9.81
 

@@ -8,7 +8,7 @@
 #include "sim_fixture.h"
 
 #include "sim/probe.h"
-#include "sim/world.h"
+#include "sim/world/world.h"
 
 #define TICKS 600u
 #define SPEED_GAINED 1e-3 // m/s

@@ -5,8 +5,8 @@
 #include <ccd/ccd.h>
 #include <string.h>
 
-#include "sim/hull.h"
-#include "sim/penetration.h"
+#include "sim/geometry/hull.h"
+#include "sim/geometry/penetration.h"
 
 // A hull, for both.
 struct solid {

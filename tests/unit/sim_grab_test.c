@@ -2,7 +2,7 @@
 // Grabs: what is held follows the hand, and flies on when it is let go in motion.
 #include "sim_fixture.h"
 
-#include "sim/world.h"
+#include "sim/world/world.h"
 
 static const struct vec3 still = {0.0f, 0.0f, 0.0f};
 

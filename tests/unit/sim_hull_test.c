@@ -2,8 +2,8 @@
 // Convex hulls and mass properties (server/sim/PHYSICS.md 6.4), against what is known or computed in another way.
 #include "sim_fixture.h"
 
-#include "sim/hull.h"
-#include "sim/mass.h"
+#include "sim/geometry/hull.h"
+#include "sim/geometry/mass.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Cloth against itself and against other cloth: nothing crosses, momentum stays, the same bits every time.
 #include "crossing.h"
-#include "sim/proximity.h"
+#include "sim/geometry/proximity.h"
 #include "sim_fixture.h"
 
 #include <string.h>

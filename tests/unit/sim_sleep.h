@@ -5,7 +5,7 @@
 
 #include "sim_fixture.h"
 
-#include "sim/world.h" // to count work, and for nothing else
+#include "sim/world/world.h" // to count work, and for nothing else
 
 static inline bool is_asleep(const struct sim_world *world, uint32_t object) {
     return view_of(world, object).asleep;

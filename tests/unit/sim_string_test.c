@@ -3,7 +3,7 @@
 #include "sim_fixture.h"
 
 #include "sim/probe.h"
-#include "sim/world.h"
+#include "sim/world/world.h"
 
 #define PI 3.14159265358979323846
 #define LINKS 40u

@@ -2,7 +2,7 @@
 // Adaptive relaxation: sweeps stop when no correction would exceed the tolerance, and not before.
 #include "sim_fixture.h"
 
-#include "sim/world.h" // to count work, and for nothing else
+#include "sim/world/world.h" // to count work, and for nothing else
 
 static enum result set_tolerance(struct sim_world *world, float tolerance, struct fault *fault) {
     struct sim_parameters parameters = *sim_world_parameters(world);

@@ -12,7 +12,7 @@ import { drawnEdges } from '../geometry/edges.js';
 const SEGMENTS_MAX = 32; // of a sheet's ghost
 const UP = new Vector3(0, 1, 0);
 
-// Parts of the figure: from, to and radius, in heights above the pelvis (see server/sim/ragdoll.c for the true one).
+// Parts of the figure: from, to and radius, in heights above the pelvis (see server/sim/spawn/ragdoll.c for the true one).
 const FIGURE = [
   [[0, 0.38, 0], [0, 0.41, 0.02], 0.06], [[0, 0.02, 0], [0, 0.28, 0], 0.07],
   [[0.1, 0.28, 0], [0.14, 0.12, -0.03], 0.035], [[0.14, 0.12, -0.03], [0.15, -0.03, 0.03], 0.03],

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Rigid bodies of four particles from inside: their form at creation, and the constraints beyond their sticks.
+#ifndef WEFT_SIM_BODY_BODY_H
+#define WEFT_SIM_BODY_BODY_H
+
+#include "sim/geometry/hull.h"
+#include "sim/world/world.h"
+
+// ---- body_form.c ----------------------------------------------------------------------------------------------------
+// A body before it is placed, in local coordinates.
+struct body_form {
+    struct vec3 corner[4]; // m, of the particles
+    float mass[4];         // kg
+    struct vec3 origin;    // m, the point that is placed at the position asked for
+    struct vec3 centre;    // m, of mass
+    bool embedded;         // then the rest is filled
+    struct hull hull;
+    float weight[HULL_POINTS_MAX][4]; // of each hull vertex in the four particles
+};
+enum result body_form_make(const struct sim_body_desc *desc, struct body_form *form, struct fault *fault) WEFT_MUST_USE;
+float body_determinant(struct vec3 p0, struct vec3 p1, struct vec3 p2, struct vec3 p3); // m³, det[e1, e2, e3]
+
+// ---- body_relax.c ---------------------------------------------------------------------------------------------------
+// One sweep over everything that keeps a body's shape: sticks, a frame's right angles, the seventh constraint.
+void body_relax(struct sim_world *world, const struct object *object);
+// The seventh constraint on any four particles: det[e1, e2, e3] = `rest`, in m³, which forbids the mirror image.
+void body_relax_determinant(struct sim_world *world, const uint32_t slot[4], float rest,
+                            enum sim_projection projection);
+
+#endif

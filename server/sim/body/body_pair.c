@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: MIT
+// Contacts between two convex parts that move (PHYSICS.md 4.6).
+//
+// Usually the two are looked at where the substep has carried them: what overlaps is parted along the direction in
+// which it comes apart soonest, what is about to meet along its shortest distance. What moves far against its own
+// thickness within the substep is looked at on its way instead, where it first comes near the other (conservative
+// advancement; B. Mirtich, 1996), and keeps the direction found there, so that nothing passes through.
+#include "sim/body/body_detect.h"
+#include "sim/contact/contact.h"
+
+#define NEAR_SHARE 0.02   // of the thinner part: points as near as this join the contact
+#define FAST_SHARE 0.25   // of the thinner part: a relative motion beyond it is followed
+#define OVERLAP_SHARE 0.5 // of the thinner part: deeper ones to begin with are parted, not followed
+#define ADVANCE_ROUNDS 24u
+#define TOUCH_SHARE 0.01 // of the thinner part: on the way, this near is there
+#define SOLE_WEIGHT_MIN 1e-6f
+
+// Two parts, where they are looked at.
+struct meeting {
+    const struct body_part *a, *b;
+    struct body_shape shape_a, shape_b;
+    double keep;  // m, the distance their radii demand
+    double thick; // m, of the thinner one
+    double near;  // m
+    bool only_overlaps;
+};
+
+// Where two that are followed meet, and whose vertices are kept on their side of the plane between them.
+struct crossing {
+    struct point normal;   // unit, from B to A
+    struct point on_plane; // m, of the other part
+    double share;          // of the way
+    bool vertices_of_a;
+};
+
+// ---- contacts ----------------------------------------------------------------------------------------------------
+
+// The particles' shares of a point that is a mean of vertices.
+static void spread(const struct body_part *part, const struct body_shape *shape, const struct mixture *mixture,
+                   float sign, struct contact *contact) {
+    double share[4] = {0.0, 0.0, 0.0, 0.0};
+    for (uint32_t i = 0; i < mixture->vertices; i++) {
+        if (shape->weight == NULL) {
+            share[mixture->vertex[i]] += mixture->weight[i];
+            continue;
+        }
+        for (unsigned k = 0; k < 4; k++) {
+            share[k] += mixture->weight[i] * (double)shape->weight[4 * (size_t)mixture->vertex[i] + k];
+        }
+    }
+    for (uint32_t k = 0; k < part->particles; k++) {
+        const float weight = (float)share[k];
+        if (scalar_abs(weight) > SOLE_WEIGHT_MIN) {
+            contact->slot[contact->carriers] = part->slot[k];
+            contact->weight[contact->carriers] = sign * weight;
+            contact->carriers++;
+        }
+    }
+}
+
+static struct contact contact_of(const struct sim_world *world, const struct meeting *meeting, struct point normal) {
+    const struct object *object_a = &world->object[meeting->a->object];
+    const struct object *object_b = &world->object[meeting->b->object];
+    return (struct contact){
+        .object_a = meeting->a->object,
+        .object_b = meeting->b->object,
+        .normal = point_rounded(normal),
+        .offset = (float)meeting->keep,
+        .friction = contact_friction(object_a->friction, object_b->friction),
+        .restitution = contact_restitution(object_a->restitution, object_b->restitution),
+    };
+}
+
+static void add(struct sim_world *world, const struct meeting *meeting, struct point normal, const struct mixture *a,
+                const struct mixture *b) {
+    struct contact contact = contact_of(world, meeting, normal);
+    spread(meeting->a, &meeting->shape_a, a, 1.0f, &contact);
+    spread(meeting->b, &meeting->shape_b, b, -1.0f, &contact);
+    (void)contact_add(world, &contact);
+}
+
+// The patch where the two face one another along the normal, or else their one pair of points.
+static void add_patch(struct sim_world *world, const struct meeting *meeting, struct point normal,
+                      const struct mixture *a, const struct mixture *b, double gap) {
+    struct patch_point patch[COLLIDE_PATCH_MAX];
+    const uint32_t count = collide_patch(&meeting->shape_a.convex, &meeting->shape_b.convex, normal, patch);
+    const double most = meeting->only_overlaps ? meeting->keep : meeting->keep + meeting->near;
+    double least = gap + meeting->near;
+    for (uint32_t i = 0; i < count; i++) {
+        least = patch[i].gap < least ? patch[i].gap : least;
+    }
+    if (!(least <= gap + 0.1 * meeting->near)) { // the nearest pair is no part of the patch
+        add(world, meeting, normal, a, b);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (patch[i].gap <= most) {
+            add(world, meeting, normal, &patch[i].a, &patch[i].b);
+        }
+    }
+}
+
+// ---- where they are ----------------------------------------------------------------------------------------------
+
+static void look_at(const struct sim_world *world, struct meeting *meeting, double share) {
+    body_shape_set(world, meeting->a, share, &meeting->shape_a);
+    body_shape_set(world, meeting->b, share, &meeting->shape_b);
+}
+
+// A triangle, stick or particle is left on the side on which it was when the substep began: it is too thin to tell.
+static bool side_at_start(const struct sim_world *world, const struct meeting *meeting, struct penetration *found) {
+    struct body_shape a;
+    struct body_shape b;
+    body_shape_set(world, meeting->a, 0.0, &a);
+    body_shape_set(world, meeting->b, 0.0, &b);
+    const struct separation before = collide_distance(&a.convex, &b.convex);
+    if (!(before.distance > 0.0)) {
+        return false;
+    }
+    double low_a = 1e30;
+    double high_b = -1e30;
+    *found = (struct penetration){.normal = before.normal, .a = {1, {0}, {1.0}}, .b = {1, {0}, {1.0}}};
+    for (uint32_t i = 0; i < meeting->shape_a.convex.vertices; i++) {
+        const double along = point_dot(before.normal, meeting->shape_a.vertex[i]);
+        found->a.vertex[0] = along < low_a ? i : found->a.vertex[0];
+        low_a = along < low_a ? along : low_a;
+    }
+    for (uint32_t i = 0; i < meeting->shape_b.convex.vertices; i++) {
+        const double along = point_dot(before.normal, meeting->shape_b.vertex[i]);
+        found->b.vertex[0] = along > high_b ? i : found->b.vertex[0];
+        high_b = along > high_b ? along : high_b;
+    }
+    found->depth = high_b - low_a;
+    return true;
+}
+
+static void detect_here(struct sim_world *world, struct meeting *meeting) {
+    look_at(world, meeting, 1.0);
+    const struct separation apart = collide_distance(&meeting->shape_a.convex, &meeting->shape_b.convex);
+    if (apart.distance > 0.0) {
+        const double most = meeting->only_overlaps ? meeting->keep : meeting->keep + meeting->near;
+        if (apart.distance <= most) {
+            add_patch(world, meeting, apart.normal, &apart.a, &apart.b, apart.distance);
+        }
+        return;
+    }
+    struct penetration deep;
+    const bool thin = meeting->a->particles < 4 || meeting->b->particles < 4;
+    if ((thin && side_at_start(world, meeting, &deep)) ||
+        penetration_find(&meeting->shape_a.convex, &meeting->shape_b.convex, &deep)) {
+        add_patch(world, meeting, deep.normal, &deep.a, &deep.b, -deep.depth);
+    }
+}
+
+// ---- on their way ------------------------------------------------------------------------------------------------
+
+static double size_of(const struct body_shape *shape) {
+    double most = 0.0;
+    for (uint32_t i = 1; i < shape->convex.vertices; i++) {
+        const double length = point_length(point_sub(shape->vertex[i], shape->vertex[0]));
+        most = length > most ? length : most;
+    }
+    return most;
+}
+
+// How far any vertex of the one can come towards the other: what all have in common is taken out.
+static double longest_way(const struct body_shape *from, const struct body_shape *to, struct point common) {
+    double most = 0.0;
+    for (uint32_t i = 0; i < from->convex.vertices; i++) {
+        const struct point way = point_sub(point_sub(to->vertex[i], from->vertex[i]), common);
+        const double length = point_length(way);
+        most = length > most ? length : most;
+    }
+    return most;
+}
+
+static struct point mean_way(const struct body_shape *from, const struct body_shape *to) {
+    struct point sum = {0.0, 0.0, 0.0};
+    for (uint32_t i = 0; i < from->convex.vertices; i++) {
+        sum = point_add(sum, point_sub(to->vertex[i], from->vertex[i]));
+    }
+    return point_scale(sum, 1.0 / (double)from->convex.vertices);
+}
+
+// The weights of a part's four particles in any point of space; false when they lie in a plane.
+static bool weigh(const struct sim_world *world, const struct body_part *part, double share, struct point at,
+                  float weight[4]) {
+    struct point corner[4];
+    for (unsigned k = 0; k < 4; k++) {
+        corner[k] = body_particle_between(world, part->slot[k], share);
+    }
+    const struct point e1 = point_sub(corner[1], corner[0]);
+    const struct point e2 = point_sub(corner[2], corner[0]);
+    const struct point e3 = point_sub(corner[3], corner[0]);
+    const struct point to = point_sub(at, corner[0]);
+    const double determinant = point_dot(point_cross(e1, e2), e3);
+    if (determinant == 0.0) {
+        return false;
+    }
+    weight[1] = (float)(point_dot(point_cross(to, e2), e3) / determinant);
+    weight[2] = (float)(point_dot(point_cross(e1, to), e3) / determinant);
+    weight[3] = (float)(point_dot(point_cross(e1, e2), to) / determinant);
+    weight[0] = 1.0f - (weight[1] + weight[2] + weight[3]);
+    return true;
+}
+
+// One vertex of a part against the plane of contact, which moves with the other part.
+static void add_vertex(struct sim_world *world, const struct meeting *meeting, const struct crossing *crossing,
+                       uint32_t vertex) {
+    const bool of_a = crossing->vertices_of_a;
+    const struct body_part *mine = of_a ? meeting->a : meeting->b;
+    const struct body_part *other = of_a ? meeting->b : meeting->a;
+    const struct body_shape *shape = of_a ? &meeting->shape_a : &meeting->shape_b;
+    const struct mixture sole = {1, {vertex}, {1.0}};
+    const double height = point_dot(crossing->normal, point_sub(shape->vertex[vertex], crossing->on_plane));
+    const struct point foot = point_sub(shape->vertex[vertex], point_scale(crossing->normal, height));
+    struct contact contact = contact_of(world, meeting, crossing->normal);
+    float weight[4];
+    if (!weigh(world, other, crossing->share, foot, weight)) {
+        return;
+    }
+    spread(mine, shape, &sole, of_a ? 1.0f : -1.0f, &contact);
+    for (unsigned k = 0; k < 4; k++) {
+        contact.slot[contact.carriers] = other->slot[k];
+        contact.weight[contact.carriers] = of_a ? -weight[k] : weight[k];
+        contact.carriers++;
+    }
+    (void)contact_add(world, &contact);
+}
+
+// What is still to come of the substep where the two meet: the plane of contact goes with the other part.
+struct passing {
+    struct body_shape to; // at the end
+    double carried;       // m, the plane's way along the normal
+    double approach;      // m, of the centres towards one another
+};
+
+static void set_passing(const struct sim_world *world, const struct meeting *meeting, const struct crossing *crossing,
+                        struct passing *passing) {
+    const bool of_a = crossing->vertices_of_a;
+    struct body_shape other_to;
+    body_shape_set(world, of_a ? meeting->a : meeting->b, 1.0, &passing->to);
+    body_shape_set(world, of_a ? meeting->b : meeting->a, 1.0, &other_to);
+    const struct point way = mean_way(of_a ? &meeting->shape_a : &meeting->shape_b, &passing->to);
+    const struct point other_way = mean_way(of_a ? &meeting->shape_b : &meeting->shape_a, &other_to);
+    passing->carried = point_dot(crossing->normal, other_way);
+    passing->approach = (of_a ? -1.0 : 1.0) * (point_dot(crossing->normal, way) - passing->carried);
+}
+
+static double depth_past(const struct passing *passing, const struct crossing *crossing, uint32_t vertex) {
+    const struct point from_plane = point_sub(passing->to.vertex[vertex], crossing->on_plane);
+    const double height = point_dot(crossing->normal, from_plane) - passing->carried;
+    return crossing->vertices_of_a ? -height : height;
+}
+
+// Weights by mass move a part as a whole: what is left of the way of the centres towards one another is taken back
+// before corners are, whose push alone would bend a small fast body beyond what the sweeps can mend.
+static void add_whole(struct sim_world *world, const struct meeting *meeting, const struct crossing *crossing,
+                      double push) {
+    const struct body_part *part[2] = {meeting->a, meeting->b};
+    struct contact contact = contact_of(world, meeting, crossing->normal);
+    double apart = 0.0;
+    for (unsigned side = 0; side < 2; side++) {
+        const uint32_t count = part[side]->particles;
+        double mass = 0.0;
+        for (uint32_t k = 0; k < count; k++) {
+            mass += 1.0 / (double)world->own_w[part[side]->slot[k]];
+        }
+        for (uint32_t k = 0; k < count; k++) {
+            const uint32_t slot = part[side]->slot[k];
+            const double weight = (side == 0 ? 1.0 : -1.0) / ((double)world->own_w[slot] * mass);
+            contact.slot[contact.carriers] = slot;
+            contact.weight[contact.carriers] = (float)weight;
+            contact.carriers++;
+            apart += weight * point_dot(crossing->normal, body_particle_between(world, slot, 1.0));
+        }
+    }
+    contact.friction = 0.0f;
+    contact.offset = (float)(apart + push);
+    (void)contact_add(world, &contact);
+}
+
+// What stops a corner lets the rest go on: the four vertices of the smaller part that would get farthest beyond the
+// plane of contact are kept on its side as well.
+static void add_crossings(struct sim_world *world, const struct meeting *meeting, const struct crossing *crossing) {
+    const uint32_t vertices = (crossing->vertices_of_a ? &meeting->shape_a : &meeting->shape_b)->convex.vertices;
+    const bool solid = (crossing->vertices_of_a ? meeting->b : meeting->a)->particles == 4;
+    struct passing passing;
+    double last_depth = 1e30;
+    uint32_t last = UINT32_MAX;
+    set_passing(world, meeting, crossing, &passing);
+    for (unsigned chosen = 0; chosen < COLLIDE_PATCH_MAX; chosen++) {
+        double most = 0.0;
+        uint32_t next = UINT32_MAX;
+        for (uint32_t i = 0; i < vertices; i++) {
+            const double depth = depth_past(&passing, crossing, i);
+            const bool left = depth < last_depth || (depth == last_depth && i > last);
+            if (left && depth > most) {
+                most = depth;
+                next = i;
+            }
+        }
+        if (next == UINT32_MAX) {
+            return;
+        }
+        if (chosen == 0 && contact_restitution(world->object[meeting->a->object].restitution,
+                                               world->object[meeting->b->object].restitution) == 0.0f) {
+            add_whole(world, meeting, crossing, most < passing.approach ? most : passing.approach);
+        }
+        if (solid) {
+            add_vertex(world, meeting, crossing, next);
+        }
+        last_depth = most;
+        last = next;
+    }
+}
+
+// They meet here, on their way or at its beginning.
+static void stop_here(struct sim_world *world, const struct meeting *meeting, const struct penetration *met,
+                      double share) {
+    const bool of_a = size_of(&meeting->shape_a) <= size_of(&meeting->shape_b);
+    const struct crossing crossing = {
+        .normal = met->normal,
+        .on_plane = of_a ? point_mix(&met->b, meeting->shape_b.vertex) : point_mix(&met->a, meeting->shape_a.vertex),
+        .share = share,
+        .vertices_of_a = of_a,
+    };
+    add_crossings(world, meeting, &crossing);
+    add_patch(world, meeting, met->normal, &met->a, &met->b, -met->depth);
+}
+
+// How far apart the two are at the end of the substep, as seen along a normal.
+static double gap_along(struct point normal, const struct body_shape *a, const struct body_shape *b) {
+    double low = 1e30;
+    double high = -1e30;
+    for (uint32_t i = 0; i < a->convex.vertices; i++) {
+        const double along = point_dot(normal, point_sub(a->vertex[i], b->vertex[0]));
+        low = along < low ? along : low;
+    }
+    for (uint32_t i = 0; i < b->convex.vertices; i++) {
+        const double along = point_dot(normal, point_sub(b->vertex[i], b->vertex[0]));
+        high = along > high ? along : high;
+    }
+    return low - high;
+}
+
+// True when they are followed to a meeting, or to the end without one. What the sweeps of the last substep left
+// overlapping a little meets at once. Vertices go straight, so that along a fixed normal the distance of the two falls
+// ever faster: they stay apart until it would be gone if it fell evenly.
+static bool detect_on_the_way(struct sim_world *world, struct meeting *meeting, const struct body_shape *end_a,
+                              const struct body_shape *end_b) {
+    const double touching = meeting->keep + TOUCH_SHARE * meeting->thick;
+    const double least = meeting->keep + 0.5 * TOUCH_SHARE * meeting->thick;
+    struct penetration met;
+    double share = 0.0;
+    for (unsigned round = 0; round < ADVANCE_ROUNDS; round++) {
+        look_at(world, meeting, share);
+        const struct separation apart = collide_distance(&meeting->shape_a.convex, &meeting->shape_b.convex);
+        if (!(apart.distance > 0.0)) {
+            if (!penetration_find(&meeting->shape_a.convex, &meeting->shape_b.convex, &met) ||
+                met.depth > OVERLAP_SHARE * meeting->thick) {
+                return false;
+            }
+            stop_here(world, meeting, &met, share);
+            return true;
+        }
+        if (apart.distance <= touching) {
+            met = (struct penetration){-apart.distance, apart.normal, apart.a, apart.b};
+            stop_here(world, meeting, &met, share);
+            return true;
+        }
+        const double at_end = gap_along(apart.normal, end_a, end_b);
+        if (share >= 1.0 || at_end > touching) {
+            return true;
+        }
+        share = at_end < least ? share + (1.0 - share) * (apart.distance - least) / (apart.distance - at_end) : 1.0;
+    }
+    return false;
+}
+
+// ---- the pair ----------------------------------------------------------------------------------------------------
+
+static double thickness_of(const struct body_part *part, const struct body_shape *shape) {
+    double low[3] = {1e30, 1e30, 1e30};
+    double high[3] = {-1e30, -1e30, -1e30};
+    for (uint32_t i = 0; i < shape->convex.vertices; i++) {
+        const double at[3] = {shape->vertex[i].x, shape->vertex[i].y, shape->vertex[i].z};
+        for (unsigned k = 0; k < 3; k++) {
+            low[k] = at[k] < low[k] ? at[k] : low[k];
+            high[k] = at[k] > high[k] ? at[k] : high[k];
+        }
+    }
+    double least = 1e30;
+    for (unsigned k = 0; k < 3; k++) {
+        least = high[k] - low[k] < least ? high[k] - low[k] : least;
+    }
+    const double least_kept = 2.0 * (double)part->radius;
+    return part->particles < 4 ? (least_kept > 1e-3 ? least_kept : 1e-3) : least;
+}
+
+static bool share_a_particle(const struct body_part *a, const struct body_part *b) {
+    for (uint32_t i = 0; i < a->particles; i++) {
+        for (uint32_t j = 0; j < b->particles; j++) {
+            if (a->slot[i] == b->slot[j]) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void body_pair_detect(struct sim_world *world, const struct body_part *a, const struct body_part *b) {
+    const bool active_a = object_is_active(&world->object[a->object]);
+    const bool active_b = object_is_active(&world->object[b->object]);
+    if ((!active_a && !active_b) || share_a_particle(a, b)) {
+        return;
+    }
+    struct meeting meeting;
+    meeting.a = a;
+    meeting.b = b;
+    struct body_shape end_a;
+    struct body_shape end_b;
+    look_at(world, &meeting, 0.0);
+    body_shape_set(world, a, 1.0, &end_a);
+    body_shape_set(world, b, 1.0, &end_b);
+    const double thick_a = thickness_of(a, &end_a);
+    const double thick_b = thickness_of(b, &end_b);
+    meeting.thick = thick_a < thick_b ? thick_a : thick_b;
+    meeting.keep = (double)a->radius + (double)b->radius;
+    meeting.near = NEAR_SHARE * meeting.thick;
+    meeting.only_overlaps = !active_a || !active_b;
+    const struct point common = mean_way(&meeting.shape_a, &end_a);
+    const double reach = longest_way(&meeting.shape_a, &end_a, common) + longest_way(&meeting.shape_b, &end_b, common);
+    if (reach > FAST_SHARE * meeting.thick && detect_on_the_way(world, &meeting, &end_a, &end_b)) {
+        return;
+    }
+    detect_here(world, &meeting);
+}

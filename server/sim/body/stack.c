@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Stacks: rigid bodies that rest on one another, down to something that cannot move.
+//
+// In a sweep each contact shares its depth between the two bodies, so a sweep hands weight on by a body or two, and a
+// few sweeps leave a high stack too soft to stand. Therefore, before the sweeps and after them, depths are taken away
+// from the ground up (after shock propagation: E. Guendelman, R. Bridson, R. Fedkiw, "Nonconvex Rigid Bodies with
+// Stacking", 2003): each body is pushed out of those below it, which stand firm meanwhile. When all contacts of a stack
+// hold, that is what infinitely many sweeps would come to.
+//
+// A body's level is one more than that of a body it rests on; what cannot move has level 0. A contact belongs to a
+// stack when its normal points straight up, nearly, and when its points meet slowly: a blow has to be felt below. On a
+// slope sweeps alone decide, since there friction does. These pushes rub nothing; the sweeps rub for them, since what
+// they push counts for friction. Where no body rests on another nothing is done.
+#include "sim/body/body.h"
+#include "sim/contact/contact.h"
+
+#define LEVELS_MAX 64u
+#define PASSES 4u      // over the contacts of a level
+#define UPRIGHT 0.99f  // cosine of the angle between a normal and up, at least
+#define SPEED_MAX 0.5f // m/s, with which points of a stack meet at most
+#define LEVEL_NONE UINT32_MAX
+
+struct stack_contact {
+    uint32_t upper, lower; // places in world->object; `lower` may be CONTACT_NO_OBJECT
+};
+
+static bool is_free_body(const struct sim_world *world, uint32_t place) {
+    if (place == CONTACT_NO_OBJECT || world->object[place].kind != SIM_KIND_BODY) {
+        return false;
+    }
+    const uint32_t first = world->object[place].first;
+    return world->w[first] > 0.0f && world->w[first + 1] > 0.0f && world->w[first + 2] > 0.0f &&
+           world->w[first + 3] > 0.0f;
+}
+
+// Whether the contact would be one of a stack if its points touched, and which side is above.
+static bool may_be_stacked(const struct sim_world *world, const struct contact *contact, struct vec3 up,
+                           struct stack_contact *found) {
+    const float along = vec3_dot(contact->normal, up);
+    const float fastest = SPEED_MAX * world_substep_seconds(world);
+    if (contact->struck || contact->approach > fastest || scalar_abs(along) < UPRIGHT) {
+        return false;
+    }
+    *found = along > 0.0f ? (struct stack_contact){contact->object_a, contact->object_b}
+                          : (struct stack_contact){contact->object_b, contact->object_a};
+    return is_free_body(world, found->upper) &&
+           (found->lower == CONTACT_NO_OBJECT || world->object[found->lower].kind == SIM_KIND_BODY);
+}
+
+static bool touches(const struct sim_world *world, const struct contact *contact) {
+    return contact->pushed > 0.0f || contact_depth(world, contact) > 0.0f;
+}
+
+static uint32_t level_of(const struct sim_world *world, uint32_t place) {
+    return is_free_body(world, place) ? world->stack_level[place] : 0;
+}
+
+// Gives every body of a stack its level; returns the highest.
+static uint32_t find_levels(struct sim_world *world, struct vec3 up) {
+    uint32_t top = 0;
+    bool changed = true;
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        world->stack_level[i] = LEVEL_NONE;
+    }
+    for (uint32_t round = 0; round < LEVELS_MAX && changed; round++) {
+        changed = false;
+        for (uint32_t i = 0; i < world->contacts; i++) {
+            const struct contact *contact = &world->contact[i];
+            struct stack_contact found;
+            if (!may_be_stacked(world, contact, up, &found) || world->stack_level[found.upper] != LEVEL_NONE) {
+                continue;
+            }
+            const uint32_t below = level_of(world, found.lower);
+            if (below < LEVELS_MAX && touches(world, contact)) {
+                world->stack_level[found.upper] = below + 1;
+                top = below + 1 > top ? below + 1 : top;
+                changed = true;
+            }
+        }
+    }
+    return top;
+}
+
+// Pushes the upper body alone; whether it had to.
+static bool push_up(struct sim_world *world, struct contact *contact, uint32_t upper) {
+    const struct object *object = &world->object[upper];
+    const float lambda = contact->lambda;
+    float kept[CONTACT_CARRIERS_MAX] = {0};
+    float inverse = 0.0f;
+    for (uint32_t k = 0; k < contact->carriers; k++) {
+        const uint32_t i = contact->slot[k];
+        kept[k] = world->w[i];
+        world->w[i] = i - object->first < object->particles ? kept[k] : 0.0f;
+        inverse += world->w[i] * contact->weight[k] * contact->weight[k];
+    }
+    contact->lambda = 1.0f / inverse;
+    const bool pushed = inverse > 0.0f && contact_push(world, contact);
+    contact->lambda = lambda;
+    contact->stacked = contact->stacked || pushed;
+    for (uint32_t k = 0; k < contact->carriers; k++) {
+        world->w[contact->slot[k]] = kept[k];
+    }
+    return pushed;
+}
+
+static bool push_level(struct sim_world *world, struct vec3 up, uint32_t level, bool backwards) {
+    bool pushed = false;
+    for (uint32_t i = 0; i < world->contacts; i++) {
+        struct contact *contact = &world->contact[backwards ? world->contacts - 1 - i : i];
+        struct stack_contact found;
+        if (may_be_stacked(world, contact, up, &found) && world->stack_level[found.upper] == level &&
+            level_of(world, found.lower) < level && touches(world, contact)) {
+            pushed |= push_up(world, contact, found.upper);
+        }
+    }
+    return pushed;
+}
+
+// Contacts push single points and bend the bodies.
+static void straighten_level(struct sim_world *world, uint32_t level) {
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        if (world->stack_level[i] == level) {
+            body_relax(world, &world->object[i]);
+        }
+    }
+}
+
+void stack_relax(struct sim_world *world) {
+    const struct vec3 gravity = world->state.parameters.gravity;
+    const float strength = vec3_length(gravity);
+    bool any = false;
+    for (uint32_t i = 0; i < world->contacts && !any; i++) {
+        any = is_free_body(world, world->contact[i].object_a) && is_free_body(world, world->contact[i].object_b);
+    }
+    if (!any || !(strength > 0.0f)) {
+        return;
+    }
+    const struct vec3 up = vec3_scale(gravity, -1.0f / strength);
+    const uint32_t top = find_levels(world, up);
+    for (uint32_t level = 1; level <= top && top > 1; level++) {
+        bool pushed = true;
+        for (uint32_t pass = 0; pass < PASSES && pushed; pass++) {
+            pushed = push_level(world, up, level, pass % 2 == 1);
+            if (pass + 1 < PASSES) {
+                straighten_level(world, level);
+            }
+        }
+    }
+}

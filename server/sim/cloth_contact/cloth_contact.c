@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: MIT
+// Contacts of cloth with itself and with other cloth (PHYSICS.md 8): found once a substep, relaxed in every
+// sweep.
+//
+// A pair that is nearer than its thickness h at the start, or nearly, or gets there on the straight way to where it is
+// going, has a contact: the normal n and the weights are those of its nearest points where the two come within h. A
+// sweep puts the points h apart along n, friction takes back what they slid, up to μ times that.
+//
+// What is nearer than h at the start already is moved out by a share of what is missing each substep, and the speed
+// that this gives is taken out again, so that cloth that was pressed together comes apart without flying off.
+#include "sim/cloth_contact/cloth_contact.h"
+#include "sim/contact/contact.h"
+#include "sim/simd/simd.h"
+
+#define RECOVERED_SHARE 0.25f // of what is missing, per substep
+#define SLOW_SHARE 0.1f       // of the distance from which on pairs are near
+// Thickness within a cloth is limited by its rest shape: features an edge apart are no further apart than the smallest
+// height of its triangles, others no nearer than twice that.
+#define HEIGHT_SHARE_NEIGHBOURS 0.8f
+#define HEIGHT_SHARE 1.6f
+
+struct self_pair self_pair_of(const struct sim_world *world, const struct self_candidate *candidate) {
+    const struct self *self = world->self;
+    const struct self_face *a = &self->face[candidate->a / 8];
+    const struct self_face *b = &self->face[candidate->b / 8];
+    const unsigned i = candidate->a % 4;
+    const unsigned k = candidate->b % 4;
+    if (candidate->a % 8 < 4) {
+        return (struct self_pair){
+            PROXIMITY_VERTEX_TRIANGLE, {a->corner[i], b->corner[0], b->corner[1], b->corner[2]}, a->object, b->object};
+    }
+    return (struct self_pair){
+        PROXIMITY_EDGE_EDGE,
+        {a->corner[i], a->corner[(i + 1) % 3], b->corner[k], b->corner[(k + 1) % 3]},
+        a->object,
+        b->object,
+    };
+}
+
+void self_points_at_start(const struct sim_world *world, const struct self_pair *pair, struct point at[4]) {
+    const struct self *self = world->self;
+    for (unsigned k = 0; k < 4; k++) {
+        const uint32_t slot = pair->slot[k];
+        at[k] = (struct point){(double)self->start_x[slot], (double)self->start_y[slot], (double)self->start_z[slot]};
+    }
+}
+
+void self_points_now(const struct sim_world *world, const struct self_pair *pair, struct point at[4]) {
+    for (unsigned k = 0; k < 4; k++) {
+        const uint32_t slot = pair->slot[k];
+        at[k] = point_of(particle_relaxed(world, slot));
+    }
+}
+
+// ---- thickness ---------------------------------------------------------------------------------------------------
+
+static bool are_joined(const struct self *self, uint32_t a, uint32_t b) {
+    for (uint32_t i = self->fan_first[a]; i < self->fan_first[a + 1]; i++) {
+        const uint32_t *corner = self->face[self->fan[i]].corner;
+        if (corner[0] == b || corner[1] == b || corner[2] == b) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool are_neighbours(const struct self *self, const struct self_pair *pair) {
+    const unsigned first = pair->kind == PROXIMITY_VERTEX_TRIANGLE ? 1 : 2;
+    for (unsigned i = 0; i < first; i++) {
+        for (unsigned k = first; k < 4; k++) {
+            if (are_joined(self, pair->slot[i], pair->slot[k])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+float self_gap_within(const struct object *object) {
+    return scalar_min(object->radius, HEIGHT_SHARE * object->height);
+}
+
+float self_gap(const struct sim_world *world, const struct self_pair *pair) {
+    const struct object *a = &world->object[pair->object_a];
+    const struct object *b = &world->object[pair->object_b];
+    if (a != b) {
+        return 0.5f * (a->radius + b->radius);
+    }
+    const float between_neighbours = HEIGHT_SHARE_NEIGHBOURS * a->height;
+    if (a->radius > between_neighbours && are_neighbours(world->self, pair)) {
+        return between_neighbours;
+    }
+    return self_gap_within(a);
+}
+
+// ---- detection ---------------------------------------------------------------------------------------------------
+
+// What is free and lies out of the bounds (it was put there, or a hand let go of it there) starts at them: what goes
+// back to its start has to be within.
+static void remember_axis(float *start, const float *x, const float *w, uint32_t count, float low, float high) {
+    for (uint32_t i = 0; i < count; i++) {
+        start[i] = w[i] > 0.0f ? scalar_clamp(x[i], low, high) : x[i];
+    }
+}
+
+static void remember_start(struct sim_world *world) {
+    struct self *self = world->self;
+    const struct vec3 low = world->state.parameters.bounds_min;
+    const struct vec3 high = world->state.parameters.bounds_max;
+    for (uint32_t m = 0; m < self->members; m++) {
+        const struct object *object = &world->object[self->member[m]];
+        const uint32_t first = object->first;
+        const float *w = world->w + first;
+        remember_axis(self->start_x + first, world->x + first, w, object->particles, low.x, high.x);
+        remember_axis(self->start_y + first, world->y + first, w, object->particles, low.y, high.y);
+        remember_axis(self->start_z + first, world->z + first, w, object->particles, low.z, high.z);
+    }
+}
+
+// How the particles share a depth of 1: λ·w·weight. False if none of them can move, or only ones that have next to no
+// share in the point.
+static bool share_depth(const struct sim_world *world, const struct self_pair *pair, struct self_contact *contact) {
+    const unsigned first = pair->kind == PROXIMITY_VERTEX_TRIANGLE ? 1 : 2;
+    float sum = 0.0f;
+    float most = 0.0f;
+    for (unsigned k = 0; k < 4; k++) {
+        const uint32_t object = k < first ? pair->object_a : pair->object_b;
+        const float w = object_is_active(&world->object[object]) ? world->w[pair->slot[k]] : 0.0f;
+        contact->share[k] = w * contact->weight[k];
+        sum += contact->share[k] * contact->weight[k];
+        most = scalar_max(most, scalar_abs(contact->share[k]));
+    }
+    if (!(sum > 0.0f) || most > CONTACT_LEVER_MAX * sum) {
+        return false;
+    }
+    for (unsigned k = 0; k < 4; k++) {
+        contact->share[k] /= sum;
+    }
+    return true;
+}
+
+bool self_contact_of(const struct sim_world *world, const struct self_pair *pair, const struct proximity *nearest,
+                     struct self_contact *contact) {
+    if (!(nearest->distance > 0.0)) {
+        return false;
+    }
+    for (unsigned k = 0; k < 4; k++) {
+        contact->slot[k] = pair->slot[k];
+        contact->weight[k] = (float)nearest->weight[k];
+    }
+    contact->normal =
+        vec3_of((float)(nearest->apart.x / nearest->distance), (float)(nearest->apart.y / nearest->distance),
+                (float)(nearest->apart.z / nearest->distance));
+    contact->object_a = pair->object_a;
+    contact->object_b = pair->object_b;
+    contact->friction =
+        contact_friction(world->object[pair->object_a].friction, world->object[pair->object_b].friction);
+    contact->pushed = false;
+    return share_depth(world, pair, contact);
+}
+
+// A candidate as it is looked at in a substep.
+struct look {
+    const struct self_candidate *candidate;
+    struct self_pair pair;
+    struct point start[4];
+    double closing;           // m, that it comes nearer at most
+    struct proximity nearest; // at the start
+};
+
+// Where a pair that is not nearer than `gap` comes that near on its way, if it does.
+static bool find_touch(const struct sim_world *world, const struct look *look, double gap, struct proximity *touch) {
+    if (look->nearest.distance - look->closing > gap) {
+        return false;
+    }
+    struct point end[4];
+    struct point at[4];
+    self_points_now(world, &look->pair, end);
+    const double share = proximity_advance(look->pair.kind, look->start, end, gap);
+    if (share >= 1.0) {
+        return false;
+    }
+    proximity_between(look->start, end, share, at);
+    *touch = proximity_of(look->pair.kind, at);
+    return true;
+}
+
+static void add_contact(struct sim_world *world, const struct look *look) {
+    struct self *self = world->self;
+    const float gap = self_gap(world, &look->pair);
+    struct self_contact contact = {.gap = gap};
+    struct proximity nearest = look->nearest;
+    if (nearest.distance < (double)gap) {
+        contact.recovered = RECOVERED_SHARE * (gap - (float)nearest.distance);
+        contact.gap = (float)nearest.distance + contact.recovered;
+    } else if (!find_touch(world, look, (double)gap, &nearest) &&
+               nearest.distance > (double)self_contact_distance(gap)) {
+        return;
+    }
+    if (!self_is_repeated(self, look->candidate, &look->pair, nearest.weight) &&
+        self->contacts < self_contacts_most(world->state.triangles) &&
+        self_contact_of(world, &look->pair, &nearest, &contact)) {
+        self->contact[self->contacts] = contact;
+        self->contacts++;
+    }
+}
+
+// Whether the boxes around the features are further apart than `near`: cheaper than what can be said exactly.
+static bool are_far(enum proximity_kind kind, const struct point at[4], double near) {
+    const unsigned first = kind == PROXIMITY_VERTEX_TRIANGLE ? 1 : 2;
+    struct point low[2] = {at[0], at[first]};
+    struct point high[2] = {at[0], at[first]};
+    for (unsigned k = 1; k < 4; k++) {
+        const unsigned feature = k < first ? 0 : 1;
+        low[feature].x = at[k].x < low[feature].x ? at[k].x : low[feature].x;
+        low[feature].y = at[k].y < low[feature].y ? at[k].y : low[feature].y;
+        low[feature].z = at[k].z < low[feature].z ? at[k].z : low[feature].z;
+        high[feature].x = at[k].x > high[feature].x ? at[k].x : high[feature].x;
+        high[feature].y = at[k].y > high[feature].y ? at[k].y : high[feature].y;
+        high[feature].z = at[k].z > high[feature].z ? at[k].z : high[feature].z;
+    }
+    return low[0].x - high[1].x > near || low[1].x - high[0].x > near || low[0].y - high[1].y > near ||
+           low[1].y - high[0].y > near || low[0].z - high[1].z > near || low[1].z - high[0].z > near;
+}
+
+static void foresee(struct sim_world *world) {
+    struct self *self = world->self;
+    for (uint32_t m = 0; m < self->members; m++) {
+        const struct object *object = &world->object[self->member[m]];
+        for (uint32_t i = object->first; i < object->first + object->particles; i++) {
+            self->foreseen_x[i] = world->ahead_x[i] + world->off_x[i];
+            self->foreseen_y[i] = world->ahead_y[i] + world->off_y[i];
+            self->foreseen_z[i] = world->ahead_z[i] + world->off_z[i];
+        }
+    }
+}
+
+// How much nearer the features of a pair come on the way they are going, at most. What carries them along together does
+// not count, unless they go so little that it makes no odds.
+static double closing_of(const struct sim_world *world, const struct self_candidate *candidate,
+                         const struct self_pair *pair, const struct point start[4]) {
+    const float at_most = self_closing(world->self, candidate, world->self->way);
+    if (at_most < SLOW_SHARE * self_near_most(world, pair->object_a, pair->object_b)) {
+        return (double)at_most;
+    }
+    struct point moved[4];
+    self_points_now(world, pair, moved);
+    for (unsigned k = 0; k < 4; k++) {
+        moved[k] = point_sub(moved[k], start[k]);
+    }
+    return proximity_reach(pair->kind, moved);
+}
+
+// Puts a candidate under watch if it can come near in this substep.
+static bool watch_pair(struct sim_world *world, struct look *look) {
+    struct self *self = world->self;
+    const struct self_pair *pair = &look->pair;
+    self_points_at_start(world, pair, look->start);
+    look->closing = closing_of(world, look->candidate, pair, look->start);
+    const double near = (double)self_near_most(world, pair->object_a, pair->object_b) + look->closing;
+    if (are_far(pair->kind, look->start, near)) {
+        return false;
+    }
+    look->nearest = proximity_of(pair->kind, look->start);
+    if (look->nearest.distance > near) {
+        return false;
+    }
+    if (self->nears == self_contacts_most(world->state.triangles)) {
+        self->crowded = true;
+    } else {
+        const uint32_t index = (uint32_t)(look->candidate - self->candidate);
+        self->near[self->nears] = (struct self_near){index, (float)look->nearest.distance};
+        self->nears++;
+    }
+    return true;
+}
+
+// All candidates that can come near in this substep are put under watch, and their contacts added if asked for.
+static void watch(struct sim_world *world, bool contacts) {
+    struct self *self = world->self;
+    self->nears = 0;
+    self->crowded = false;
+    foresee(world);
+    for (uint32_t i = 0; i < self->candidates; i++) {
+        const struct self_candidate *candidate = &self->candidate[i];
+        if (candidate->room > self_closing(self, candidate, self->moved)) {
+            continue;
+        }
+        struct look look = {.candidate = candidate, .pair = self_pair_of(world, candidate)};
+        if (watch_pair(world, &look) && contacts) {
+            add_contact(world, &look);
+        }
+    }
+}
+
+void self_watch(struct sim_world *world) {
+    watch(world, false);
+}
+
+float self_closing(const struct self *self, const struct self_candidate *candidate, const float *far) {
+    const uint32_t *a = self->face[candidate->a / 8].corner;
+    const uint32_t *b = self->face[candidate->b / 8].corner;
+    const unsigned i = candidate->a % 4;
+    const unsigned k = candidate->b % 4;
+    if (candidate->a % 8 < 4) {
+        return far[a[i]] + scalar_max(far[b[0]], scalar_max(far[b[1]], far[b[2]]));
+    }
+    return scalar_max(far[a[i]], far[a[(i + 1) % 3]]) + scalar_max(far[b[k]], far[b[(k + 1) % 3]]);
+}
+
+void self_begin_tick(struct sim_world *world) {
+    self_resolve(world);
+    world->self->gathered = false;
+}
+
+static bool is_idle(const struct sim_world *world) {
+    bool idle = true;
+    for (uint32_t m = 0; m < world->self->members; m++) {
+        idle = idle && !object_is_active(&world->object[world->self->member[m]]);
+    }
+    return idle;
+}
+
+void self_detect(struct sim_world *world, uint32_t substeps_left) {
+    struct self *self = world->self;
+    self->idle = self->faces == 0 || is_idle(world);
+    self->substeps_left = substeps_left;
+    self->contacts = 0;
+    self->nears = 0;
+    if (self->idle) {
+        return;
+    }
+    remember_start(world);
+    (void)self_refresh(world);
+    watch(world, true);
+}
+
+bool self_wake_touched(struct sim_world *world) {
+    bool any = false;
+    for (uint32_t i = 0; i < world->self->contacts; i++) {
+        const struct self_contact *contact = &world->self->contact[i];
+        const struct object *a = &world->object[contact->object_a];
+        const struct object *b = &world->object[contact->object_b];
+        if (a->asleep != b->asleep) {
+            sleep_wake_place(world, a->asleep ? contact->object_a : contact->object_b);
+            any = true;
+        }
+    }
+    if (any) {
+        sleep_resolve(world);
+        free_stick_resolve(world);
+    }
+    return any;
+}
+
+// ---- relaxation --------------------------------------------------------------------------------------------------
+
+static void move(struct sim_world *world, const struct self_contact *contact, struct vec3 by) {
+    for (unsigned k = 0; k < 4; k++) {
+        particle_shift(world, contact->slot[k], vec3_scale(by, contact->share[k]));
+    }
+}
+
+// Σ weight·(p − x°): how far p has slid over q in this substep, and come nearer.
+static struct vec3 slid(const struct sim_world *world, const struct self_contact *contact) {
+    const struct self *self = world->self;
+    struct vec3 u = {0.0f, 0.0f, 0.0f};
+    for (unsigned k = 0; k < 4; k++) {
+        const uint32_t slot = contact->slot[k];
+        const struct vec3 start = vec3_of(self->start_x[slot], self->start_y[slot], self->start_z[slot]);
+        const struct vec3 ahead = particle_ahead(world, slot);
+        const struct vec3 own = vec3_add(vec3_sub(ahead, start), particle_off(world, slot));
+        u = vec3_add(u, vec3_scale(own, contact->weight[k]));
+    }
+    return u;
+}
+
+// D = h − n·(p − q). Particles are taken relative to one of them: what they have in common would cost digits.
+static float depth_of(const struct sim_world *world, const struct self_contact *contact) {
+    const struct kernel_particles at = kernel_particles_at(world, 0);
+    const uint32_t base = contact->slot[3];
+    struct vec3 apart = {0.0f, 0.0f, 0.0f};
+    for (unsigned k = 0; k < 3; k++) {
+        const uint32_t slot = contact->slot[k];
+        const struct vec3 own = kernel_delta(&at, base, slot);
+        apart = vec3_add(apart, vec3_scale(own, contact->weight[k]));
+    }
+    return contact->gap - vec3_dot(contact->normal, apart);
+}
+
+bool self_relax_contact(struct sim_world *world, struct self_contact *contact) {
+    const float depth = depth_of(world, contact);
+    if (!(depth > 0.0f)) {
+        return false;
+    }
+    contact->pushed = true;
+    move(world, contact, vec3_scale(contact->normal, depth));
+    const struct vec3 u = slid(world, contact);
+    const struct vec3 tangential = vec3_sub(u, vec3_scale(contact->normal, vec3_dot(u, contact->normal)));
+    const float slide = vec3_length(tangential);
+    const float licence = contact->friction * depth;
+    move(world, contact, vec3_scale(tangential, slide <= licence ? -1.0f : -licence / slide));
+    return true;
+}
+
+void self_relax(struct sim_world *world, uint32_t sweep) {
+    struct self *self = world->self;
+    const uint32_t count = self->contacts;
+    for (uint32_t i = 0; i < count; i++) {
+        (void)self_relax_contact(world, &self->contact[sweep % 2 == 0 ? i : count - 1 - i]);
+    }
+}
+
+static bool take_out_speed(struct sim_world *world, const struct self_contact *contact) {
+    struct vec3 d = {0.0f, 0.0f, 0.0f};
+    for (unsigned k = 0; k < 4; k++) {
+        const uint32_t slot = contact->slot[k];
+        const struct vec3 own = particle_displacement(world, slot);
+        d = vec3_add(d, vec3_scale(own, contact->weight[k]));
+    }
+    const float apart = scalar_min(vec3_dot(d, contact->normal), contact->recovered);
+    if (!(apart > 0.0f)) {
+        return false;
+    }
+    for (unsigned k = 0; k < 4; k++) {
+        const uint32_t slot = contact->slot[k];
+        const float part = contact->share[k] * apart;
+        world->dx[slot] -= part * contact->normal.x;
+        world->dy[slot] -= part * contact->normal.y;
+        world->dz[slot] -= part * contact->normal.z;
+    }
+    return true;
+}
+
+bool self_settle(struct sim_world *world) {
+    const struct self *self = world->self;
+    bool any = false;
+    for (uint32_t i = 0; i < self->contacts; i++) {
+        if (self->contact[i].pushed && self->contact[i].recovered > 0.0f) {
+            any |= take_out_speed(world, &self->contact[i]);
+        }
+    }
+    return any;
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// The last word on every substep of cloth that collides: after it no pair of features has met on the way.
+//
+// A pair is safe if on the straight way from the start x° to p its features keep a floor apart: a tenth of their
+// thickness, or half of what they had if that is less. What is not is dealt with in two steps.
+//
+//   push     pairs are put apart as contacts are, at the nearest points they reach: momentum is kept. Pairs that push
+//            one another back and forth may remain, so this ends after some rounds.
+//   retreat  the particles of what remains go back along their ways to x°, to where the pair is safe; in later rounds
+//            to x° itself, and in the end whole objects do. A particle never comes forward again, and at x° itself
+//            nothing has met, so this ends, and ends safe. (D. Harmon et al., "Robust Treatment of Simultaneous
+//            Collisions", 2008, has such a fallback too; theirs moves a zone rigidly, which cannot respect bounds.)
+#include "sim/cloth_contact/cloth_contact.h"
+
+#define FLOOR_SHARE 0.1
+// How far particles may get from where they were going, in thicknesses, before pairs that were not foreseen can matter:
+// those left out keep a thickness apart as foreseen, so this leaves more than the floor.
+#define COMPLETE_SHARE 0.4f
+#define PUSH_ROUNDS 3u
+#define RETREAT_ROUNDS 2u      // part of the way
+#define RETREAT_ALL_ROUNDS 12u // after these, all the way; then whole objects
+#define RETREAT_RESERVE 0.9
+
+// What one look at a pair needs and finds.
+struct way {
+    struct self_pair pair;
+    struct point start[4], end[4];
+    double share; // that is safe
+};
+
+static bool is_safe(const struct sim_world *world, const struct self_candidate *candidate, double distance,
+                    struct way *way) {
+    way->pair = self_pair_of(world, candidate);
+    const enum proximity_kind kind = way->pair.kind;
+    struct point moved[4];
+    self_points_at_start(world, &way->pair, way->start);
+    self_points_now(world, &way->pair, way->end);
+    for (unsigned k = 0; k < 4; k++) {
+        moved[k] = point_sub(way->end[k], way->start[k]);
+    }
+    const double gap = (double)self_gap(world, &way->pair);
+    const double floor = FLOOR_SHARE * gap < 0.5 * distance ? FLOOR_SHARE * gap : 0.5 * distance;
+    way->share = 1.0;
+    if (distance > 0.0 && !(distance - proximity_reach(kind, moved) > floor)) {
+        way->share = proximity_advance(kind, way->start, way->end, floor);
+    }
+    return way->share >= 1.0;
+}
+
+static double distance_at_start(const struct sim_world *world, const struct self_candidate *candidate) {
+    const struct self_pair pair = self_pair_of(world, candidate);
+    struct point start[4];
+    self_points_at_start(world, &pair, start);
+    return proximity_of(pair.kind, start).distance;
+}
+
+typedef void (*resolve)(struct sim_world *world, const struct way *way, unsigned round);
+
+// Every pair that is not safe is given to `act`; whether there was any.
+static bool resolve_near(struct sim_world *world, resolve act, unsigned round) {
+    const struct self *self = world->self;
+    const float sure = (float)FLOOR_SHARE * self->thickness_max;
+    struct way way;
+    bool unsafe = false;
+    for (uint32_t i = 0; i < self->nears; i++) {
+        const struct self_candidate *candidate = &self->candidate[self->near[i].candidate];
+        const float left = self->near[i].distance - self_closing(self, candidate, self->way);
+        if (!(left > sure) && !is_safe(world, candidate, (double)self->near[i].distance, &way)) {
+            act(world, &way, round);
+            unsafe = true;
+        }
+    }
+    return unsafe;
+}
+
+static bool resolve_candidates(struct sim_world *world, resolve act, unsigned round) {
+    const struct self *self = world->self;
+    struct way way;
+    bool unsafe = false;
+    for (uint32_t i = 0; i < self->candidates; i++) {
+        const struct self_candidate *candidate = &self->candidate[i];
+        if (candidate->room <= self_closing(self, candidate, self->moved) &&
+            !is_safe(world, candidate, distance_at_start(world, candidate), &way)) {
+            act(world, &way, round);
+            unsafe = true;
+        }
+    }
+    return unsafe;
+}
+
+// Whether all particles of an object are so near to where they were foreseen that the pairs that come near are, too.
+static bool is_as_foreseen(const struct sim_world *world, const struct object *object) {
+    const struct self *self = world->self;
+    const float most = COMPLETE_SHARE * scalar_min(object->radius, self_gap_within(object));
+    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
+        const struct vec3 off = vec3_sub(particle_relaxed(world, i),
+                                         vec3_of(self->foreseen_x[i], self->foreseen_y[i], self->foreseen_z[i]));
+        if (!(vec3_dot(off, off) <= most * most)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool near_is_complete(const struct sim_world *world) {
+    bool complete = true;
+    for (uint32_t m = 0; complete && m < world->self->members; m++) {
+        complete = is_as_foreseen(world, &world->object[world->self->member[m]]);
+    }
+    return complete;
+}
+
+static bool resolve_all(struct sim_world *world, resolve act, unsigned round) {
+    if (self_refresh(world) || !near_is_complete(world)) {
+        self_watch(world);
+    }
+    return world->self->crowded ? resolve_candidates(world, act, round) : resolve_near(world, act, round);
+}
+
+// ---- pushing -----------------------------------------------------------------------------------------------------
+
+static void push(struct sim_world *world, const struct way *way, unsigned round) {
+    (void)round;
+    struct point at[4];
+    proximity_between(way->start, way->end, way->share, at);
+    const struct proximity nearest = proximity_of(way->pair.kind, at);
+    const float gap = self_gap(world, &way->pair);
+    const float before = (float)proximity_of(way->pair.kind, way->start).distance;
+    struct self_contact contact = {.gap = scalar_min(gap, before)};
+    if (self_contact_of(world, &way->pair, &nearest, &contact) && self_relax_contact(world, &contact)) {
+        world->self->pushes++;
+    }
+}
+
+// ---- retreat -----------------------------------------------------------------------------------------------------
+
+static float part_of(float start, float end, float share) {
+    return share > 0.0f ? start + share * (end - start) : start;
+}
+
+static void go_back(struct sim_world *world, uint32_t slot, float share) {
+    const struct self *self = world->self;
+    const struct vec3 end = particle_relaxed(world, slot);
+    particle_set_relaxed(world, slot,
+                         vec3_of(part_of(self->start_x[slot], end.x, share), part_of(self->start_y[slot], end.y, share),
+                                 part_of(self->start_z[slot], end.z, share)));
+}
+
+static void object_goes_back(struct sim_world *world, uint32_t place) {
+    const struct object *object = &world->object[place];
+    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
+        go_back(world, i, 0.0f);
+    }
+}
+
+static void retreat(struct sim_world *world, const struct way *way, unsigned round) {
+    world->self->retreats++;
+    if (round >= RETREAT_ALL_ROUNDS) {
+        object_goes_back(world, way->pair.object_a);
+        object_goes_back(world, way->pair.object_b);
+        return;
+    }
+    const float share = round < RETREAT_ROUNDS ? (float)(RETREAT_RESERVE * way->share) : 0.0f;
+    for (unsigned k = 0; k < 4; k++) {
+        go_back(world, way->pair.slot[k], share);
+    }
+}
+
+// ---- bounds ------------------------------------------------------------------------------------------------------
+
+static bool confine(struct sim_world *world, const struct object *object) {
+    const struct sim_parameters *parameters = &world->state.parameters;
+    const struct vec3 low = parameters->bounds_min;
+    const struct vec3 high = parameters->bounds_max;
+    bool changed = false;
+    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
+        const struct vec3 p = particle_relaxed(world, i);
+        const struct vec3 within = vec3_of(scalar_clamp(p.x, low.x, high.x), scalar_clamp(p.y, low.y, high.y),
+                                           scalar_clamp(p.z, low.z, high.z));
+        if (world->w[i] > 0.0f && vec3_is_finite(p)) {
+            changed = changed || within.x != p.x || within.y != p.y || within.z != p.z;
+            particle_set_relaxed(world, i, within);
+        }
+    }
+    return changed;
+}
+
+// Pushing may lead out of the bounds; going back from there to a start within them does not. Whether anything was out.
+static bool confine_members(struct sim_world *world) {
+    bool changed = false;
+    for (uint32_t m = 0; m < world->self->members; m++) {
+        const struct object *object = &world->object[world->self->member[m]];
+        if (object_is_active(object)) {
+            changed |= confine(world, object);
+        }
+    }
+    return changed;
+}
+
+void self_guard(struct sim_world *world) {
+    if (world->self->idle) {
+        return;
+    }
+    bool unsafe = true;
+    for (unsigned round = 0; unsafe && round < PUSH_ROUNDS; round++) {
+        unsafe = resolve_all(world, push, round);
+    }
+    unsafe |= confine_members(world);
+    const unsigned most = RETREAT_ALL_ROUNDS + world->self->members + 1;
+    for (unsigned round = 0; unsafe && round < most; round++) {
+        unsafe = resolve_all(world, retreat, round);
+    }
+    (void)confine_members(world);
+}

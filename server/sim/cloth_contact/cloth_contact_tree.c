@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: MIT
+// The broad phase of cloth on cloth: which features can come near one another.
+//
+// Faces are sorted along a Morton curve (stably, on integers) and stand four to a leaf in a binary tree of boxes, which
+// is walked against itself: O(n log n) for n faces plus the pairs found. The pairs are all that can come nearer than
+// their thickness while every particle stays within its skin, a distance from where it was when they were gathered;
+// what all particles have in common does not count.
+#include "sim/cloth_contact/cloth_contact.h"
+
+#define LEAF_FACES 2u
+#define MORTON_BITS 10u // per axis
+#define DIGIT_BITS 10u
+#define DIGITS (1u << DIGIT_BITS)
+#define WALK_DEPTH_MAX 128u // three for each level at most
+static struct vec3 from_of(const struct self *self, uint32_t slot) {
+    return vec3_of(self->from_x[slot], self->from_y[slot], self->from_z[slot]);
+}
+
+// ---- the tree ----------------------------------------------------------------------------------------------------
+
+static void box_add(struct self_box *box, struct vec3 p) {
+    box->min = vec3_of(scalar_min(box->min.x, p.x), scalar_min(box->min.y, p.y), scalar_min(box->min.z, p.z));
+    box->max = vec3_of(scalar_max(box->max.x, p.x), scalar_max(box->max.y, p.y), scalar_max(box->max.z, p.z));
+}
+
+static void box_join(struct self_box *box, struct self_box other) {
+    box_add(box, other.min);
+    box_add(box, other.max);
+}
+
+// Bits of a number, two zeros between each and the next.
+static uint32_t spread_bits(uint32_t value) {
+    value = (value | value << 16) & 0x030000ffu;
+    value = (value | value << 8) & 0x0300f00fu;
+    value = (value | value << 4) & 0x030c30c3u;
+    return (value | value << 2) & 0x09249249u;
+}
+
+static uint32_t cell_of(float value, float low, float scale) {
+    return (uint32_t)scalar_clamp((value - low) * scale, 0.0f, (float)((1u << MORTON_BITS) - 1));
+}
+
+static float cells_per_metre(float size) {
+    return size > 0.0f ? (float)((1u << MORTON_BITS) - 1) / size : 0.0f;
+}
+
+static void key_faces(struct self *self) {
+    struct self_box all = {from_of(self, self->face[0].corner[0]), from_of(self, self->face[0].corner[0])};
+    for (uint32_t i = 1; i < self->faces; i++) {
+        box_add(&all, from_of(self, self->face[i].corner[0]));
+    }
+    const struct vec3 size = vec3_sub(all.max, all.min);
+    const float scale[3] = {cells_per_metre(size.x), cells_per_metre(size.y), cells_per_metre(size.z)};
+    for (uint32_t i = 0; i < self->faces; i++) {
+        const struct vec3 p = from_of(self, self->face[i].corner[0]);
+        self->key[i] = spread_bits(cell_of(p.x, all.min.x, scale[0])) |
+                       spread_bits(cell_of(p.y, all.min.y, scale[1])) << 1 |
+                       spread_bits(cell_of(p.z, all.min.z, scale[2])) << 2;
+        self->order[i] = i;
+    }
+}
+
+// One pass of a radix sort, stable: from key and order to their spares, which become them.
+static void sort_digit(struct self *self, unsigned shift) {
+    uint32_t first[DIGITS] = {0};
+    for (uint32_t i = 0; i < self->faces; i++) {
+        first[self->key[i] >> shift & (DIGITS - 1)]++;
+    }
+    uint32_t sum = 0;
+    for (uint32_t digit = 0; digit < DIGITS; digit++) {
+        const uint32_t count = first[digit];
+        first[digit] = sum;
+        sum += count;
+    }
+    for (uint32_t i = 0; i < self->faces; i++) {
+        const uint32_t digit = self->key[i] >> shift & (DIGITS - 1);
+        self->key_spare[first[digit]] = self->key[i];
+        self->order_spare[first[digit]] = self->order[i];
+        first[digit]++;
+    }
+    uint32_t *const key = self->key;
+    uint32_t *const order = self->order;
+    self->key = self->key_spare;
+    self->order = self->order_spare;
+    self->key_spare = key;
+    self->order_spare = order;
+}
+
+static float skin_of_face(const struct self *self, uint32_t face) {
+    const uint32_t *corner = self->face[face].corner;
+    return scalar_max(self->skin[corner[0]], scalar_max(self->skin[corner[1]], self->skin[corner[2]]));
+}
+
+static bool is_loose(const struct self *self, uint32_t face) {
+    const uint32_t *corner = self->face[face].corner;
+    return (self->loose[corner[0]] | self->loose[corner[1]] | self->loose[corner[2]]) != 0;
+}
+
+// Where a corner is expected when the substep begins.
+static struct vec3 corner_of(const struct self *self, uint32_t slot) {
+    const float since = (float)(self->plan_substeps - self->substeps_left);
+    return vec3_of(self->from_x[slot] + since * self->plan_x[slot], self->from_y[slot] + since * self->plan_y[slot],
+                   self->from_z[slot] + since * self->plan_z[slot]);
+}
+
+static void go_along(struct self_patch *patch) {
+    for (unsigned k = 0; k < 3; k++) {
+        patch->corner_box[k] = (struct self_box){patch->corner[k], patch->corner[k]};
+        box_add(&patch->corner_box[k], vec3_add(patch->corner[k], patch->way[k]));
+    }
+    for (unsigned k = 0; k < 3; k++) {
+        patch->edge_box[k] = patch->corner_box[k];
+        box_join(&patch->edge_box[k], patch->corner_box[(k + 1) % 3]);
+    }
+    patch->box = patch->edge_box[0];
+    box_join(&patch->box, patch->corner_box[2]);
+}
+
+static struct self_patch patch_of(const struct sim_world *world, uint32_t face) {
+    const struct self *self = world->self;
+    const uint32_t *corner = self->face[face].corner;
+    const struct object *object = &world->object[self->face[face].object];
+    const float skin = skin_of_face(self, face);
+    const float left = (float)(self->plan_end - (self->plan_substeps - self->substeps_left));
+    struct self_patch patch = {
+        .outer = 0.5f * self_contact_distance(object->radius) + skin,
+        .inner = 0.5f * self_contact_distance(self_gap_within(object)) + skin,
+        .face = face,
+        .object = self->face[face].object,
+        .loose = is_loose(self, face),
+    };
+    for (unsigned k = 0; k < 3; k++) {
+        const struct vec3 plan = vec3_of(self->plan_x[corner[k]], self->plan_y[corner[k]], self->plan_z[corner[k]]);
+        patch.corner[k] = corner_of(self, corner[k]);
+        patch.way[k] = vec3_scale(plan, left);
+    }
+    go_along(&patch);
+    return patch;
+}
+
+static const struct self_box nowhere = {{1e30f, 1e30f, 1e30f}, {-1e30f, -1e30f, -1e30f}};
+
+static void build_leaf(struct self *self, uint32_t leaf) {
+    struct self_box box = nowhere;
+    bool loose = false;
+    for (uint32_t i = leaf * LEAF_FACES; i < (leaf + 1) * LEAF_FACES && i < self->faces; i++) {
+        const struct self_patch *patch = &self->patch[i];
+        const float wide = scalar_max(patch->outer, patch->inner);
+        const struct vec3 around = vec3_of(wide, wide, wide);
+        box_add(&box, vec3_sub(patch->box.min, around));
+        box_add(&box, vec3_add(patch->box.max, around));
+        loose = loose || patch->loose;
+    }
+    self->node[self->first_leaf + leaf] = box;
+    self->node_loose[self->first_leaf + leaf] = loose ? 1 : 0;
+}
+
+static void build(struct sim_world *world) {
+    struct self *self = world->self;
+    const uint32_t leaves = (self->faces + LEAF_FACES - 1) / LEAF_FACES;
+    self->first_leaf = 1;
+    while (self->first_leaf < leaves) {
+        self->first_leaf *= 2;
+    }
+    for (uint32_t i = 0; i < self->faces; i++) {
+        self->patch[i] = patch_of(world, self->order[i]);
+    }
+    for (uint32_t leaf = 0; leaf < self->first_leaf; leaf++) {
+        build_leaf(self, leaf);
+    }
+    for (uint32_t node = self->first_leaf - 1; node > 0; node--) {
+        const struct self_box *right = &self->node[2 * node + 1];
+        self->node[node] = self->node[2 * node];
+        self->node_loose[node] = self->node_loose[2 * node] | self->node_loose[2 * node + 1];
+        if (right->min.x <= right->max.x) { // empty leaves stand at the end
+            box_add(&self->node[node], right->min);
+            box_add(&self->node[node], right->max);
+        }
+    }
+}
+
+// ---- pairs -------------------------------------------------------------------------------------------------------
+
+static float gap_along(float min_a, float max_a, float min_b, float max_b) {
+    return scalar_max(0.0f, scalar_max(min_b - max_a, min_a - max_b));
+}
+
+static float gap_squared(const struct self_box *a, const struct self_box *b) {
+    const float x = gap_along(a->min.x, a->max.x, b->min.x, b->max.x);
+    const float y = gap_along(a->min.y, a->max.y, b->min.y, b->max.y);
+    const float z = gap_along(a->min.z, a->max.z, b->min.z, b->max.z);
+    return x * x + y * y + z * z;
+}
+
+static bool overlap(const struct self_box *a, const struct self_box *b) {
+    return a->min.x <= b->max.x && b->min.x <= a->max.x && a->min.y <= b->max.y && b->min.y <= a->max.y &&
+           a->min.z <= b->max.z && b->min.z <= a->max.z;
+}
+
+// Two faces at hand.
+struct gather {
+    struct self *self;
+    uint32_t most; // candidates
+    const struct self_patch *f, *g;
+    float near; // m, the distance from which on they count as near
+    float far;  // m, pairs that are expected to stay further apart are left out
+};
+
+static bool boxes_are_near(const struct gather *gather, const struct self_box *a, const struct self_box *b) {
+    return gap_squared(a, b) <= gather->far * gather->far;
+}
+
+// A pair of features, with where its particles are and how they go.
+struct features {
+    enum proximity_kind kind;
+    uint32_t a, b;
+    struct point at[4], way[4];
+};
+
+static void put_corner(struct features *features, unsigned index, const struct self_patch *patch, unsigned k) {
+    features->at[index] = point_of(patch->corner[k]);
+    features->way[index] = point_of(patch->way[k]);
+}
+
+struct extent {
+    double min, max;
+};
+
+static struct extent extent_along(struct point axis, const struct point *at, const struct point *way, unsigned count,
+                                  double share) {
+    struct extent extent = {HUGE_VAL, -HUGE_VAL};
+    for (unsigned k = 0; k < count; k++) {
+        const double along = point_dot(axis, at[k]) + share * point_dot(axis, way[k]);
+        extent.min = along < extent.min ? along : extent.min;
+        extent.max = along > extent.max ? along : extent.max;
+    }
+    return extent;
+}
+
+static struct point middle_of(const struct point *at, unsigned count) {
+    struct point sum = {0.0, 0.0, 0.0};
+    for (unsigned k = 0; k < count; k++) {
+        sum = (struct point){sum.x + at[k].x, sum.y + at[k].y, sum.z + at[k].z};
+    }
+    const double share = 1.0 / (double)count;
+    return (struct point){share * sum.x, share * sum.y, share * sum.z};
+}
+
+// Whether a plane across the line between the middles of the features keeps them apart all the way: cheaper than what
+// can be said exactly. What is between them along the line is least at one end of the way.
+static bool are_apart(const struct features *features, double far) {
+    const unsigned first = features->kind == PROXIMITY_VERTEX_TRIANGLE ? 1 : 2;
+    const struct point *other = features->at + first;
+    const struct point *other_way = features->way + first;
+    const struct point axis = point_sub(middle_of(other, 4 - first), middle_of(features->at, first));
+    const double least = far * sqrt(point_dot(axis, axis));
+    for (unsigned end = 0; end < 2; end++) {
+        const struct extent a = extent_along(axis, features->at, features->way, first, end);
+        const struct extent b = extent_along(axis, other, other_way, 4 - first, end);
+        if (!(b.min - a.max > least)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void add(struct gather *gather, const struct features *features) {
+    struct self *self = gather->self;
+    if (are_apart(features, (double)gather->far)) {
+        return;
+    }
+    const double distance = proximity_of(features->kind, features->at).distance;
+    const double left = distance - proximity_reach(features->kind, features->way);
+    if (left <= (double)gather->far && self->candidates < gather->most) {
+        self->candidate[self->candidates] =
+            (struct self_candidate){features->a, features->b, (float)(left - (double)gather->near)};
+        self->candidates++;
+    }
+}
+
+// The vertices that one face owns against the other.
+static void add_vertices(struct gather *gather, const struct self_patch *f, const struct self_patch *g) {
+    const struct self *self = gather->self;
+    const unsigned owned = self->owned[f->face];
+    const uint32_t *own = self->face[f->face].corner;
+    const uint32_t *other = self->face[g->face].corner;
+    for (unsigned k = 0; k < 3; k++) {
+        if ((owned & 1u << k) == 0 || own[k] == other[0] || own[k] == other[1] || own[k] == other[2]) {
+            continue;
+        }
+        if (boxes_are_near(gather, &f->corner_box[k], &g->box)) {
+            struct features features = {.kind = PROXIMITY_VERTEX_TRIANGLE, .a = f->face * 8 + k, .b = g->face * 8};
+            put_corner(&features, 0, f, k);
+            put_corner(&features, 1, g, 0);
+            put_corner(&features, 2, g, 1);
+            put_corner(&features, 3, g, 2);
+            add(gather, &features);
+        }
+    }
+}
+
+// Edge i of the first face against edge k of the second, which are near by their boxes.
+static void add_edge_pair(struct gather *gather, unsigned i, unsigned k) {
+    const struct self_patch *f = gather->f;
+    const struct self_patch *g = gather->g;
+    const uint32_t *first = gather->self->face[f->face].corner;
+    const uint32_t *second = gather->self->face[g->face].corner;
+    const unsigned j = (i + 1) % 3;
+    const unsigned l = (k + 1) % 3;
+    if (first[i] != second[k] && first[i] != second[l] && first[j] != second[k] && first[j] != second[l]) {
+        struct features features = {.kind = PROXIMITY_EDGE_EDGE, .a = f->face * 8 + 4 + i, .b = g->face * 8 + 4 + k};
+        put_corner(&features, 0, f, i);
+        put_corner(&features, 1, f, j);
+        put_corner(&features, 2, g, k);
+        put_corner(&features, 3, g, l);
+        add(gather, &features);
+    }
+}
+
+static void add_edges(struct gather *gather) {
+    const struct self_patch *f = gather->f;
+    const struct self_patch *g = gather->g;
+    const unsigned owned_f = gather->self->owned[f->face];
+    const unsigned owned_g = gather->self->owned[g->face];
+    for (unsigned i = 0; i < 3; i++) {
+        if ((owned_f & 8u << i) == 0 || !boxes_are_near(gather, &f->edge_box[i], &g->box)) {
+            continue;
+        }
+        for (unsigned k = 0; k < 3; k++) {
+            if ((owned_g & 8u << k) != 0 && boxes_are_near(gather, &f->edge_box[i], &g->edge_box[k])) {
+                add_edge_pair(gather, i, k);
+            }
+        }
+    }
+}
+
+static float far_of(const struct self_patch *f, const struct self_patch *g) {
+    return f->object == g->object ? f->inner + g->inner : f->outer + g->outer;
+}
+
+static void add_faces(const struct sim_world *world, struct gather *gather) {
+    const struct self_patch *f = gather->f;
+    const struct self_patch *g = gather->g;
+    const struct object *a = &world->object[f->object];
+    const struct object *b = &world->object[g->object];
+    gather->far = far_of(f, g);
+    if (!boxes_are_near(gather, &f->box, &g->box) || (f->object == g->object && !a->self_collision) ||
+        (!object_is_active(a) && !object_is_active(b))) {
+        return;
+    }
+    gather->near = self_near_most(world, f->object, g->object);
+    add_vertices(gather, f, g);
+    add_vertices(gather, g, f);
+    add_edges(gather);
+}
+
+static void add_leaves(const struct sim_world *world, struct gather *gather, uint32_t a, uint32_t b) {
+    const struct self *self = world->self;
+    const uint32_t first_a = (a - self->first_leaf) * LEAF_FACES;
+    const uint32_t first_b = (b - self->first_leaf) * LEAF_FACES;
+    for (uint32_t i = first_a; i < first_a + LEAF_FACES && i < self->faces; i++) {
+        for (uint32_t k = a == b ? i + 1 : first_b; k < first_b + LEAF_FACES && k < self->faces; k++) {
+            gather->f = &self->patch[i];
+            gather->g = &self->patch[k];
+            if (gather->f->loose || gather->g->loose) {
+                add_faces(world, gather);
+            }
+        }
+    }
+}
+
+// Both nodes of a pair are of the same level: siblings go down together.
+struct walk {
+    uint32_t pair[WALK_DEPTH_MAX][2];
+    uint32_t depth;
+};
+
+static void push(struct walk *walk, const struct self *self, uint32_t a, uint32_t b) {
+    if ((self->node_loose[a] | self->node_loose[b]) != 0 && overlap(&self->node[a], &self->node[b])) {
+        walk->pair[walk->depth][0] = a;
+        walk->pair[walk->depth][1] = b;
+        walk->depth++;
+    }
+}
+
+static void add_loose(struct sim_world *world) {
+    struct self *self = world->self;
+    struct gather gather = {.self = self, .most = self_candidates_most(world->state.triangles)};
+    struct walk walk;
+    walk.depth = 0;
+    push(&walk, self, 1, 1);
+    while (walk.depth > 0) {
+        walk.depth--;
+        const uint32_t a = walk.pair[walk.depth][0];
+        const uint32_t b = walk.pair[walk.depth][1];
+        if (a >= self->first_leaf) {
+            add_leaves(world, &gather, a, b);
+            continue;
+        }
+        push(&walk, self, 2 * a + 1, 2 * b + 1);
+        push(&walk, self, 2 * a, 2 * b + 1);
+        if (a != b) {
+            push(&walk, self, 2 * a + 1, 2 * b);
+        }
+        push(&walk, self, 2 * a, 2 * b);
+    }
+}
+
+void self_gather(struct sim_world *world) {
+    struct self *self = world->self;
+    self->candidates = 0;
+    key_faces(self);
+    for (unsigned shift = 0; shift < 3 * MORTON_BITS; shift += DIGIT_BITS) {
+        sort_digit(self, shift);
+    }
+    build(world);
+    add_loose(world);
+}
+
+void self_gather_loose(struct sim_world *world) {
+    struct self *self = world->self;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < self->candidates; i++) {
+        const struct self_candidate candidate = self->candidate[i];
+        if (!is_loose(self, candidate.a / 8) && !is_loose(self, candidate.b / 8)) {
+            self->candidate[kept] = candidate;
+            kept++;
+        }
+    }
+    self->candidates = kept;
+    build(world);
+    add_loose(world);
+}

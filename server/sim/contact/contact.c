@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: MIT
+// The list of contacts and its solver: projection and friction (PHYSICS.md 4.1 to 4.4; contact.h).
+//
+// What of a depth was there already when the substep began (a command put it there, or the last substep's sweeps did
+// not get it all out) is taken back from the start positions x° as well: it comes out without gaining speed from it.
+// What is very deep is eased out instead (contact.h), a rigid body as a whole.
+#include "sim/contact/contact.h"
+#include "sim/world/work.h"
+
+#define NEIGHBOURS_MAX 256u // contacts before and behind one that may be in its way
+#define CONTACTS_SPARE 16u  // more than the guard adds at once
+#define EASED_MOST 64.0f    // times contact_easing, by one contact
+
+uint32_t contact_most(uint32_t particles) {
+    const uint64_t most = CONTACTS_PER_PARTICLE * (uint64_t)particles + CONTACTS_LEAST + CONTACTS_GUARD;
+    return most < CONTACTS_MAX ? (uint32_t)most : CONTACTS_MAX;
+}
+
+struct vec3 contact_at_most(struct vec3 u, float length) {
+    const struct vec3 way = vec3_scale(u, 1.0f / vec3_reach(u)); // the square of its length may be infinite
+    return vec3_scale(way, length / vec3_length(way));
+}
+
+// Σ weight·value over the carriers: a relative position or displacement of p against q.
+static struct vec3 gather(const struct contact *contact, const float *x, const float *y, const float *z) {
+    struct vec3 sum = {0};
+    for (uint32_t k = 0; k < contact->carriers; k++) {
+        const uint32_t i = contact->slot[k];
+        sum.x += contact->weight[k] * x[i];
+        sum.y += contact->weight[k] * y[i];
+        sum.z += contact->weight[k] * z[i];
+    }
+    return sum;
+}
+
+float contact_speed(const struct sim_world *world, const struct contact *contact) {
+    return vec3_dot(contact->normal, gather(contact, world->dx, world->dy, world->dz));
+}
+
+static float start_depth(const struct sim_world *world, const struct contact *contact) {
+    return contact->offset - vec3_dot(contact->normal, gather(contact, world->x, world->y, world->z));
+}
+
+bool contact_add(struct sim_world *world, const struct contact *contact) {
+    float inverse = 0.0f;
+    float fastest = 0.0f;
+    for (uint32_t k = 0; k < contact->carriers; k++) {
+        const float moved = world->w[contact->slot[k]] * scalar_abs(contact->weight[k]);
+        inverse += moved * scalar_abs(contact->weight[k]);
+        fastest = scalar_max(fastest, moved);
+    }
+    if (!(inverse > 0.0f) || fastest > CONTACT_LEVER_MAX * inverse ||
+        world->contacts + world->contacts_spared >= contact_most(world->state.particles)) {
+        return false;
+    }
+    struct contact *made = &world->contact[world->contacts];
+    world->contacts++;
+    *made = *contact;
+    made->lambda = 1.0f / inverse;
+    made->approach = -contact_speed(world, contact);
+    const float start = start_depth(world, contact);
+    made->begun = scalar_max(start, 0.0f);
+    made->share = made->approach > 0.0f ? scalar_clamp(-start / made->approach, 0.0f, 1.0f) : 0.0f;
+    made->struck = false;
+    made->stacked = false;
+    made->pushed = 0.0f;
+    made->rubbed = vec3_of(0.0f, 0.0f, 0.0f);
+    return true;
+}
+
+// How p has moved against q in this substep so far.
+static struct vec3 displacement_of(const struct sim_world *world, const struct contact *contact) {
+    struct vec3 sum = {0};
+    for (uint32_t k = 0; k < contact->carriers; k++) {
+        const struct vec3 u = contact_displacement(world, contact->slot[k]);
+        sum = vec3_add(sum, vec3_scale(u, contact->weight[k]));
+    }
+    return sum;
+}
+
+// Changes it by Δ: u_i += λ·w_i·weight_i·Δ.
+static void displace(struct sim_world *world, const struct contact *contact, struct vec3 delta) {
+    for (uint32_t k = 0; k < contact->carriers; k++) {
+        const uint32_t i = contact->slot[k];
+        const float share = contact->lambda * world->w[i] * contact->weight[k];
+        if (share != 0.0f) {
+            contact_displace(world, i, vec3_add(contact_displacement(world, i), vec3_scale(delta, share)));
+        }
+    }
+}
+
+// A particle together with its start x°: what it has moved in this substep stays, to the last bit.
+static void shift(struct sim_world *world, uint32_t i, struct vec3 way) {
+    const struct vec3 u = contact_displacement(world, i);
+    particle_carry(world, i, way);
+    contact_displace(world, i, u);
+}
+
+// Moves p by Δ, the carriers with their starts.
+static void carry(struct sim_world *world, const struct contact *contact, struct vec3 delta) {
+    for (uint32_t k = 0; k < contact->carriers; k++) {
+        const uint32_t i = contact->slot[k];
+        const float share = contact->lambda * world->w[i] * contact->weight[k];
+        if (share != 0.0f) {
+            shift(world, i, vec3_scale(delta, share));
+        }
+    }
+}
+
+// The total tangential change wanted is what there is plus −u_t, but no longer than μ times what was pushed.
+static void rub(struct sim_world *world, struct contact *contact) {
+    const struct vec3 u = displacement_of(world, contact);
+    const struct vec3 slide = vec3_sub(u, vec3_scale(contact->normal, vec3_dot(u, contact->normal)));
+    const float licence = contact->friction * contact->pushed;
+    struct vec3 wanted = vec3_sub(contact->rubbed, slide);
+    const float length = vec3_length(wanted);
+    if (length > licence) {
+        wanted = vec3_scale(wanted, licence / length);
+    }
+    displace(world, contact, vec3_sub(wanted, contact->rubbed));
+    contact->rubbed = wanted;
+}
+
+float contact_depth(const struct sim_world *world, const struct contact *contact) {
+    struct vec3 sum = {0};
+    for (uint32_t k = 0; k < contact->carriers; k++) {
+        sum = vec3_add(sum, vec3_scale(particle_relaxed(world, contact->slot[k]), contact->weight[k]));
+    }
+    return contact->offset - vec3_dot(contact->normal, sum);
+}
+
+bool contact_push(struct sim_world *world, struct contact *contact) {
+    const float depth = contact_depth(world, contact);
+    if (!(depth > 0.0f)) {
+        return false;
+    }
+    const float back = scalar_min(depth, contact->begun);
+    if (back > 0.0f) {
+        carry(world, contact, vec3_scale(contact->normal, back));
+        contact->begun -= back;
+    }
+    displace(world, contact, vec3_scale(contact->normal, depth - back));
+    contact->pushed += depth - back;
+    return true;
+}
+
+static bool relax(struct sim_world *world, struct contact *contact) {
+    const bool pushed = contact_push(world, contact);
+    if ((pushed || contact->stacked) && contact->friction > 0.0f) {
+        rub(world, contact);
+    }
+    return pushed;
+}
+
+void contact_relax(struct sim_world *world, uint32_t sweep) {
+    const uint32_t count = world->contacts;
+    for (uint32_t i = 0; i < count; i++) {
+        (void)relax(world, &world->contact[sweep % 2 == 0 ? i : count - 1 - i]);
+    }
+    contact_particles_relax(world, sweep == 0);
+}
+
+// ---- what is deep to begin with ----------------------------------------------------------------------------------
+
+static bool moves_as_a_whole(const struct sim_world *world, const struct contact *contact, uint32_t place) {
+    if (place == CONTACT_NO_OBJECT || contact->object_a == contact->object_b) {
+        return false;
+    }
+    const struct object *object = &world->object[place];
+    bool whole = object->kind == SIM_KIND_BODY || object->kind == SIM_KIND_RAGDOLL;
+    for (uint32_t i = object->first; i < object->first + object->particles && whole; i++) {
+        whole = world->w[i] > 0.0f;
+    }
+    return whole;
+}
+
+// One side of a contact: all particles of what moves as a whole, or those that carry the point.
+struct side {
+    const struct object *object; // NULL: an obstacle or the bounds
+    bool whole;
+    float yield;   // 1/kg
+    float fastest; // 1/kg: of the particle that goes furthest
+};
+
+static bool is_carried_by(const struct object *object, uint32_t slot) {
+    return slot >= object->first && slot < object->first + object->particles;
+}
+
+static struct side side_of(const struct sim_world *world, const struct contact *contact, uint32_t place) {
+    struct side side = {0};
+    float mass = 0.0f;
+    if (place == CONTACT_NO_OBJECT) {
+        return side;
+    }
+    side.object = &world->object[place];
+    side.whole = moves_as_a_whole(world, contact, place);
+    for (uint32_t k = 0; side.whole && k < side.object->particles; k++) {
+        mass += 1.0f / world->w[side.object->first + k];
+    }
+    for (uint32_t k = 0; !side.whole && k < contact->carriers; k++) {
+        const uint32_t i = contact->slot[k];
+        const float moved = is_carried_by(side.object, i) ? world->w[i] * scalar_abs(contact->weight[k]) : 0.0f;
+        side.yield += moved * scalar_abs(contact->weight[k]);
+        side.fastest = scalar_max(side.fastest, moved);
+    }
+    side.yield = side.whole ? 1.0f / mass : side.yield;
+    side.fastest = side.whole ? side.yield : side.fastest;
+    return side;
+}
+
+static void shift_side(struct sim_world *world, const struct contact *contact, const struct side *side,
+                       struct vec3 way) {
+    for (uint32_t k = 0; side->whole && k < side->object->particles; k++) {
+        shift(world, side->object->first + k, vec3_scale(way, side->yield));
+    }
+    for (uint32_t k = 0; side->object != NULL && !side->whole && k < contact->carriers; k++) {
+        const uint32_t i = contact->slot[k];
+        const float share = is_carried_by(side->object, i) ? world->w[i] * contact->weight[k] : 0.0f;
+        if (share != 0.0f) {
+            shift(world, i, vec3_scale(way, share));
+        }
+    }
+}
+
+// No particle by more than `most`, which is soon reached by a light one that hardly carries the point.
+static void let_out(struct sim_world *world, const struct contact *contact, float way, float most) {
+    const struct side a = side_of(world, contact, contact->object_a);
+    struct side b = side_of(world, contact, contact->object_b);
+    if (contact->object_a == contact->object_b) { // its carriers count as A's
+        b = (struct side){0};
+    }
+    const float share_most = most / scalar_max(a.fastest, b.fastest);
+    const struct vec3 share = vec3_scale(contact->normal, scalar_min(way / (a.yield + b.yield), share_most));
+    shift_side(world, contact, &a, share);
+    shift_side(world, contact, &b, vec3_scale(share, b.whole ? -1.0f : 1.0f)); // its weights have the sign
+}
+
+// What is let out of an obstacle as a whole sinks half as fast meanwhile, at most: falling, it would never come out.
+static void stop_sinking(struct sim_world *world, const struct contact *contact) {
+    const struct side side = side_of(world, contact, contact->object_a);
+    struct vec3 sum = {0};
+    if (!side.whole || contact->object_b != CONTACT_NO_OBJECT) {
+        return;
+    }
+    const uint32_t first = side.object->first, end = first + side.object->particles;
+    for (uint32_t i = first; i < end; i++) {
+        sum = vec3_add(sum, vec3_scale(contact_displacement(world, i), 1.0f / world->w[i]));
+    }
+    const float sinks = -vec3_dot(sum, contact->normal) * side.yield - 0.5f * contact_easing(world);
+    for (uint32_t i = first; i < end && sinks > 0.0f; i++) {
+        contact_displace(world, i, vec3_add(contact_displacement(world, i), vec3_scale(contact->normal, sinks)));
+    }
+}
+
+// How much of a way out another contact takes back, of what moves along: 1 when it points the other way.
+static float against(const struct contact *contact, const struct contact *other) {
+    float along = 0.0f;
+    if (contact->object_a != CONTACT_NO_OBJECT) {
+        along += other->object_a == contact->object_a ? 1.0f : other->object_b == contact->object_a ? -1.0f : 0.0f;
+    }
+    if (contact->object_b != CONTACT_NO_OBJECT) {
+        along -= other->object_a == contact->object_b ? 1.0f : other->object_b == contact->object_b ? -1.0f : 0.0f;
+    }
+    return -along * vec3_dot(contact->normal, other->normal);
+}
+
+static bool is_with_obstacle(const struct contact *contact) {
+    return contact->object_a == CONTACT_NO_OBJECT || contact->object_b == CONTACT_NO_OBJECT;
+}
+
+static bool is_in_the_way(const struct sim_world *world, const struct contact *contact, uint32_t i, float way) {
+    const struct contact *other = &world->contact[i];
+    const float share = is_with_obstacle(other) ? against(contact, other) : 0.0f;
+    return share > 0.0f && start_depth(world, other) + share * way > other->begun;
+}
+
+// Whether what it would come out of and what is in the way out are both immovable. Contacts with obstacles are found
+// object by object: those of the same object stand side by side, and so many of them are looked at.
+static bool is_jammed(const struct sim_world *world, const struct contact *contact, float way) {
+    const uint32_t at = (uint32_t)(contact - world->contact);
+    bool jammed = false;
+    if (!is_with_obstacle(contact)) {
+        return false;
+    }
+    const uint32_t first = at > NEIGHBOURS_MAX ? at - NEIGHBOURS_MAX : 0;
+    const uint32_t end = world->contacts - at > NEIGHBOURS_MAX ? at + NEIGHBOURS_MAX : world->contacts;
+    for (uint32_t i = first; i < end && !jammed; i++) {
+        jammed = is_in_the_way(world, contact, i, way);
+    }
+    return jammed;
+}
+
+// The contact holds it as deep as it was. It is let out by `most`, less what other contacts have let it out by. What is
+// jammed is left alone: pressed from two sides it would lose its shape.
+static void ease(struct sim_world *world, struct contact *contact, float most) {
+    const float left = most - (contact->begun - start_depth(world, contact));
+    const float way = scalar_min(left, contact_depth(world, contact));
+    const bool jammed = is_jammed(world, contact, scalar_max(way, 0.0f));
+    contact->offset -= jammed ? SIM_POSITION_MAX : contact->begun;
+    contact->begun = 0.0f;
+    if (way > 0.0f && !jammed) {
+        let_out(world, contact, way, EASED_MOST * most);
+        stop_sinking(world, contact);
+    }
+}
+
+static void ease_all(struct sim_world *world) {
+    const float deep = contact_deep(world);
+    const float most = contact_easing(world);
+    for (uint32_t i = 0; i < world->contacts; i++) {
+        if (world->contact[i].begun > deep) {
+            ease(world, &world->contact[i], most);
+        }
+    }
+}
+
+static void note_start(void *argument, unsigned share) {
+    const struct sim_world *world = argument;
+    const unsigned shares = work_shares(world, world->state.particles);
+    const uint32_t first = work_begin(0, world->state.particles, share, shares);
+    const size_t bytes = (work_begin(0, world->state.particles, share + 1, shares) - first) * sizeof *world->x;
+    memcpy(world->begun_x + first, world->x + first, bytes);
+    memcpy(world->begun_y + first, world->y + first, bytes);
+    memcpy(world->begun_z + first, world->z + first, bytes);
+}
+
+void contact_begin(struct sim_world *world) {
+    world->contacts_found = world->contacts;
+    world->contacts_spared = 0;
+    if (world->state.obstacles > 0 || world->body_parts > 0) { // else nothing asks for starts
+        work_run(world, work_shares(world, world->state.particles), note_start, world);
+    }
+    ease_all(world);
+}
+
+// When there is no room left to speak of, the list forgets which ones of the guard's had to push.
+bool contact_relax_from(struct sim_world *world, uint32_t first) {
+    bool pushed = false;
+    uint32_t kept = first;
+    for (uint32_t i = first; i < world->contacts; i++) {
+        pushed |= relax(world, &world->contact[i]);
+        if (world->contact[i].pushed > 0.0f) {
+            world->contact[kept] = world->contact[i];
+            kept++;
+        }
+    }
+    const uint32_t most = contact_most(world->state.particles) - CONTACTS_SPARE;
+    world->contacts = kept < most ? kept : world->contacts_found;
+    return pushed;
+}

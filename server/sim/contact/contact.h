@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// Contacts: the one interface between collision detection and the solver (PHYSICS.md 4).
+//
+// A contact is a point p of A, carried by up to four particles with weights c_i that add up to 1, kept on the outer
+// side of a point q: a fixed one of an obstacle or of the bounds, or one of B, carried by up to four particles with
+// weights e_j. B's weights are stored negated, so that one sum is the way from q to p and one loop moves both:
+//
+//   D = offset − n·Σ weight·p       how deep; D ≤ 0: nothing, contacts push and never pull
+//   λ = 1 / Σ w·weight²             which is 1/(Σ w·c² + Σ w·e²)
+//   p_i += λ·w_i·weight_i·D·n       puts p exactly on q and, between bodies, keeps momentum
+//
+// Detection adds contacts once a substep, after `integrate`, in a fixed order; normal, weights and offset hold for all
+// its sweeps. The list is scratch: nothing in it outlives the substep. When it is full the contacts that come later
+// are left out, the same ones everywhere; the bounds are kept all the same.
+#ifndef WEFT_SIM_CONTACT_CONTACT_H
+#define WEFT_SIM_CONTACT_CONTACT_H
+
+#include "sim/geometry/point.h"
+#include "sim/world/world.h"
+
+#define CONTACT_CARRIERS_MAX 8u
+#define CONTACTS_MAX 262144u         // at once
+#define CONTACTS_PER_PARTICLE 8u     // in a world of few particles
+#define CONTACTS_LEAST 512u          // in one of next to none
+#define CONTACTS_GUARD 256u          // of them for the guard alone
+#define CONTACT_NO_OBJECT UINT32_MAX // the other side is an obstacle or the bounds
+
+// A carrier is not moved by more than this many times the depth: what can move only so has too little weight in the
+// point to be meant, as the free corner of a triangle has in a point beside its two pinned ones.
+#define CONTACT_LEVER_MAX 1e4f
+
+struct contact {
+    // Set by detection.
+    uint32_t slot[CONTACT_CARRIERS_MAX]; // particles: A's, then B's
+    float weight[CONTACT_CARRIERS_MAX];  // A's add up to 1, B's to −1
+    uint32_t carriers;                   // of both
+    uint32_t object_a, object_b;         // places in world->object, or CONTACT_NO_OBJECT
+    struct vec3 normal;                  // unit, from B or the obstacle towards A
+    float offset;                        // m: n·q of a fixed q; between bodies the distance to keep
+    float friction;                      // μ of the pair
+    float restitution;                   // e of the pair
+    // Set by contact_add and kept by the solver.
+    float lambda;       // kg
+    float approach;     // m per substep, towards q, before relaxation
+    float share;        // of the substep after which the two points meet
+    float begun;        // m of D that lay there at the substep's start: given back without gaining speed
+    float pushed;       // m, all D of this substep that came of motion: what friction's licence is μ times of
+    struct vec3 rubbed; // m, the tangential change so far: at most μ·pushed long
+    // Set in each round of bounces (bounce.h): `wanted` is to be its speed apart, in m per substep, `blow` the
+    // impulse along the normal so far, in kg·m per substep, `drag` that across it. In double: gcc 12 drops a rounding
+    // to float32 that is undone in the same place when it makes vectors of three components.
+    bool struck, bouncing;
+    bool stacked; // pushed by stack_relax in this substep: rubs in every sweep, deep or not
+    double wanted, blow;
+    double meeting; // when they touch, as a share of the substep
+    struct point drag;
+};
+
+// Two materials that meet: √(μ₁μ₂), and the larger restitution.
+static inline float contact_friction(float a, float b) {
+    return sqrtf(a * b);
+}
+static inline float contact_restitution(float a, float b) {
+    return scalar_max(a, b);
+}
+
+struct vec3 contact_at_most(struct vec3 u, float length); // shortened
+
+// What lies deeper in something already when a substep begins than a speed would have brought it was put there by a
+// command. Pushed out at once, each point its own way, it would be bent or stretched, and fly off when it recovers. So
+// it is only kept from going deeper, and eased out before the sweeps, which may take that back.
+#define CONTACT_DEEP_SPEED 10.0f                                  // m/s
+#define CONTACT_EASING_SPEED 3.0f                                 // m/s
+static inline float contact_deep(const struct sim_world *world) { // m in a substep
+    return CONTACT_DEEP_SPEED * world_substep_seconds(world);
+}
+static inline float contact_easing(const struct sim_world *world) { // m in a substep
+    return CONTACT_EASING_SPEED * world_substep_seconds(world);
+}
+
+// How a particle has moved in this substep so far: what `finish` in step.c will make of it. A contact changes this, to
+// the last bit: rounding the change to where the position can lie would bend friction by per cents, the same way in
+// every substep. Nothing gets faster by it than SIM_SPEED_MAX: of several contacts that throw a particle at one another
+// each would multiply what the last has done.
+static inline struct vec3 contact_displacement(const struct sim_world *world, uint32_t i) {
+    return vec3_of(scalar_displacement(world->x[i], world->low_x[i], world->dx[i], world->ahead_x[i], world->off_x[i]),
+                   scalar_displacement(world->y[i], world->low_y[i], world->dy[i], world->ahead_y[i], world->off_y[i]),
+                   scalar_displacement(world->z[i], world->low_z[i], world->dz[i], world->ahead_z[i], world->off_z[i]));
+}
+static inline void contact_displace(struct sim_world *world, uint32_t i, struct vec3 u) {
+    const float rate = world->tick_hz * (float)world->state.parameters.substeps;
+    if (vec3_dot(u, u) * (rate * rate) > SIM_SPEED_MAX * SIM_SPEED_MAX) {
+        u = contact_at_most(u, SIM_SPEED_MAX / rate);
+    }
+    const struct place x = scalar_ahead(world->x[i], world->low_x[i], u.x);
+    const struct place y = scalar_ahead(world->y[i], world->low_y[i], u.y);
+    const struct place z = scalar_ahead(world->z[i], world->low_z[i], u.z);
+    world->dx[i] = u.x;
+    world->dy[i] = u.y;
+    world->dz[i] = u.z;
+    world->ahead_x[i] = x.at;
+    world->ahead_y[i] = y.at;
+    world->ahead_z[i] = z.at;
+    world->off_x[i] = x.low;
+    world->off_y[i] = y.low;
+    world->off_z[i] = z.low;
+}
+
+// How many there may be in a world of so many particles. A world reserves room for as many particles as it may have and
+// fills only what those take that it has: what happens is the same in every world that has the room.
+uint32_t contact_most(uint32_t particles);
+// Copies what detection set and fills in the rest. False, and nothing done, when the list is full or no carrier can
+// move, or only ones that have next to no share in the point.
+bool contact_add(struct sim_world *world, const struct contact *contact);
+
+// How deep it is where p and q are being relaxed to, in m.
+float contact_depth(const struct sim_world *world, const struct contact *contact);
+// How fast d takes p away from q, in m per substep.
+float contact_speed(const struct sim_world *world, const struct contact *contact);
+
+// Empties the list and adds all contacts with obstacles and bounds. Called once a substep, before any other detection.
+void contact_detect(struct sim_world *world);
+// Of the bodies struck in this round of contact_strike, whose way is another now: empties and adds those again.
+void contact_detect_struck(struct sim_world *world);
+// Every contact once; from the list's end to its beginning when `sweep` is odd. The bounds last.
+void contact_relax(struct sim_world *world, uint32_t sweep);
+// After detection, before anything is moved: notes where the particles start, and eases out what is deep.
+void contact_begin(struct sim_world *world);
+// One contact once, without friction. Whether it had to push.
+bool contact_push(struct sim_world *world, struct contact *contact);
+// Every contact from `first` on, once; only those that had to push stay in the list. Whether anything had to.
+bool contact_relax_from(struct sim_world *world, uint32_t first);
+// Restitution, none under 0.5 m/s: of free rigid bodies before the first sweep; of the rest, and what rigid bodies
+// still lack, when d is what was gone; whether that changed any d.
+void contact_strike(struct sim_world *world, const struct substep *substep);
+bool contact_restore(struct sim_world *world, const struct substep *substep);
+
+// ---- contact_leave.c ------------------------------------------------------------------------------------------------
+// Before the first substep of a tick: what bends and lies deep in a box is moved out of it as a whole.
+void contact_leave(struct sim_world *world);
+// Whether the object does not feel the obstacle in this tick.
+static inline bool contact_is_left(const struct sim_world *world, const struct object *object,
+                                   const struct obstacle *obstacle) {
+    return object->leaves != 0 && &world->obstacle[object->leaves - 1] == obstacle;
+}
+
+// ---- contact_guard.c ------------------------------------------------------------------------------------------------
+// After the last sweep: what relaxation has pushed through an obstacle or a body goes back to the side it came from, by
+// contacts at the end of the list, from `contacts_found` on. Whether anything had to.
+bool contact_guard(struct sim_world *world);
+
+// ---- contact_particle.c ---------------------------------------------------------------------------------------------
+// Whether the particles of an object meet an obstacle through the list; else `contact_particles_relax` keeps them out.
+static inline bool contact_pair_is_listed(const struct object *object, const struct obstacle *obstacle) {
+    return object->restitution > 0.0f || obstacle->shape.restitution > 0.0f ||
+           obstacle->shape.shape == SIM_OBSTACLE_HEIGHTFIELD || obstacle->shape.shape == SIM_OBSTACLE_MESH;
+}
+float contact_reach(const struct object *object, const struct obstacle *obstacle); // m, how far it keeps its particles
+void contact_particles_relax(struct sim_world *world, bool first);                 // whether this is the first sweep
+// After the last sweep, where gravity moves everything by millimetres in a substep: bodies and figures that it has
+// pressed into a sphere, box, capsule or plane are lifted out as a whole, since easing would be slower than gravity.
+void contact_lift(struct sim_world *world);
+// After the last sweep: no particle of a body or a figure and no vertex of a hull outside the bounds, whatever
+// relaxation left undone and settling did.
+void contact_confine(struct sim_world *world);
+// Before the first substep of a tick: a body or figure that a command has put across the bounds, or the bounds across
+// it, starts within them, moved as a whole. Were its corners pushed in one by one, it would be bent, and fly off when
+// it straightens. What is pinned, held or larger than the bounds is left to contacts.
+void contact_bring_in(struct sim_world *world);
+
+#endif

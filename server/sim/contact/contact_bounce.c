@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// Restitution (PHYSICS.md 5): the speed v_n with which a contact's points approach one another before the substep
+// becomes a separation of e·v_n after it.
+//
+// A free rigid body is struck before relaxation, when and where it first touches. Left to the sweeps, a hard landing
+// would bend and turn it, and what straightens it afterwards pushes it off the floor a second time. So the rest of its
+// way is gone with the new motion; the contacts find nothing left to push apart. d is the way p − x until the substep
+// is over, then it becomes the new motion (impact.h).
+//
+// Where several points touch at once, and where what is struck leans on something, impulses are passed round until all
+// points have the speed they should (sequential impulses; E. Catto, 2005). First all come to a stop, with friction as
+// Coulomb says; then they are driven apart along the normals alone. The first loses at least what the second gives
+// back, whatever the shape, so that no bounce gains energy: with u the points' speeds and K what they give to impulses,
+// stopping them takes uᵀ·K⁻¹·u/2, which is no less than u_n²/(2·K_nn).
+//
+// Contacts bounce in rounds. A round takes the first touch of each body and every other point of those bodies that is
+// as good as there; contacts without restitution, and those with what cannot move, hold against it at once. Contacts
+// with restitution between two bodies that both can move do not: they bounce in a later round at the same time, as
+// each of them is struck. So of a row of equal balls that touch, as many leave as have come. What is too slow to bounce
+// when no round is left is stopped, by impulses as well.
+//
+// Everything else takes the blow by the contact's weights when the substep is over.
+//
+// Gravity changes the speed within the substep: d is the mean over it, so at a share t of it the speed is
+// d + (t − 1/2)·g·h². Taken into account, a ball bounces to e² of its height however long the substep is.
+#include "sim/contact/bounce.h"
+
+// Slower approaches do not bounce: what lies still would tremble.
+#define RESTITUTION_SPEED_MIN 0.5f // m/s
+#define ROUNDS_MAX 32u             // of blows in a substep
+
+static struct blows blows_of(const struct substep *substep) {
+    const double h = (double)substep->h;
+    return (struct blows){(double)RESTITUTION_SPEED_MIN * h, point_scale(point_of(substep->gravity), h * h)};
+}
+
+double bounce_pull(const struct sim_world *world, const struct contact *contact, const struct blows *blows) {
+    double falling = 0.0;
+    for (uint32_t k = 0; k < contact->carriers; k++) {
+        falling += world->w[contact->slot[k]] > 0.0f ? (double)contact->weight[k] : 0.0;
+    }
+    return -falling * point_dot(point_of(contact->normal), blows->gravity);
+}
+
+static bool may_bounce(const struct contact *contact, const struct blows *blows) {
+    return contact->restitution > 0.0f && (double)contact->approach > blows->slowest;
+}
+
+static bool is_rigid_at(const struct sim_world *world, uint32_t place) {
+    return place != CONTACT_NO_OBJECT && bouncer_is_rigid(world, &world->object[place]);
+}
+
+static bool is_rigid_contact(const struct sim_world *world, const struct contact *contact) {
+    return is_rigid_at(world, contact->object_a) || is_rigid_at(world, contact->object_b);
+}
+
+// ---- before relaxation -------------------------------------------------------------------------------------------
+
+static void send(struct sim_world *world) {
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        if (world->bouncer[i].struck) {
+            bouncer_send(world, &world->object[i], &world->bouncer[i]);
+        }
+    }
+}
+
+// What may bounce turns as it goes, before it is asked where: `integrate` sends its particles straight on.
+static void turn(struct sim_world *world) {
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        world->bouncer[i].known = false;
+        world->bouncer[i].struck = false;
+    }
+    for (uint32_t i = 0; i < world->contacts; i++) {
+        const struct contact *contact = &world->contact[i];
+        for (unsigned side = 0; side < 2 && contact->restitution > 0.0f; side++) {
+            struct bouncer *bouncer = bouncer_grip(world, contact, side == 0).bouncer;
+            if (bouncer != NULL && bouncer->rigid) {
+                bouncer->struck = true;
+                bouncer->touched = true;
+            }
+        }
+    }
+    send(world);
+    contact_detect_struck(world);
+}
+
+static void go_through_round(struct sim_world *world, const struct blows *blows) {
+    bounce_solve(world, blows);
+    send(world);
+    contact_detect_struck(world);
+}
+
+void contact_strike(struct sim_world *world, const struct substep *substep) {
+    const struct blows blows = blows_of(substep);
+    bool any = false;
+    for (uint32_t i = 0; i < world->contacts && !any; i++) {
+        any = may_bounce(&world->contact[i], &blows) && is_rigid_contact(world, &world->contact[i]);
+    }
+    world->bouncers_known = any;
+    if (!any) {
+        return;
+    }
+    turn(world);
+    for (unsigned round = 0; round < ROUNDS_MAX && bounce_find_round(world, &blows); round++) {
+        go_through_round(world, &blows);
+    }
+    if (bounce_find_left(world, &blows)) {
+        go_through_round(world, &blows);
+    }
+}
+
+// ---- when the substep is over ------------------------------------------------------------------------------------
+
+static bool restore_by_weights(struct sim_world *world, const struct contact *contact, const struct blows *blows) {
+    const double pull = bounce_pull(world, contact, blows);
+    const double approach = (double)contact->approach + ((double)contact->share - 0.5) * pull;
+    const double wanted = (double)contact->restitution * approach + 0.5 * pull;
+    const double missing = wanted - (double)contact_speed(world, contact);
+    for (uint32_t k = 0; k < contact->carriers && missing > 0.0; k++) {
+        const uint32_t i = contact->slot[k];
+        const double share = missing * (double)(contact->lambda * world->w[i] * contact->weight[k]);
+        world->dx[i] += (float)(share * (double)contact->normal.x);
+        world->dy[i] += (float)(share * (double)contact->normal.y);
+        world->dz[i] += (float)(share * (double)contact->normal.z);
+    }
+    return missing > 0.0;
+}
+
+bool contact_restore(struct sim_world *world, const struct substep *substep) {
+    const struct blows blows = blows_of(substep);
+    bool any = false;
+    for (uint32_t i = 0; world->bouncers_known && i < world->state.objects; i++) {
+        const struct bouncer *bouncer = &world->bouncer[i];
+        if (bouncer->known && bouncer->touched) {
+            bouncer_settle(world, &world->object[i], bouncer);
+            any = true;
+        }
+    }
+    for (uint32_t i = 0; i < world->contacts; i++) {
+        const struct contact *contact = &world->contact[i];
+        if (may_bounce(contact, &blows) && contact->pushed > 0.0f && !is_rigid_contact(world, contact)) {
+            any |= restore_by_weights(world, contact, &blows);
+        }
+    }
+    return any;
+}

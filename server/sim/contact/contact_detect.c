@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: MIT
+// Which movers meet which obstacles in a substep, in the order of objects, obstacles, then particles, sticks,
+// triangles; added sticks last.
+//
+// What has an extent is felt between its particles too: sticks of a rope and added ones, triangles of a sheet, plant or
+// figure, a bare tetrahedron as a whole, an embedded hull by its own vertices, edges and faces. Where the triangles of
+// a sheet are small against what they meet (a quarter of a ball's radius, half of the triangles of a height field or a
+// mesh) its particles are enough, and cost less.
+#include "sim/contact/impact.h"
+#include "sim/contact/sweep.h"
+#include "sim/simd/simd.h"
+
+// A stick or triangle shorter than this share of a ball's radius sinks into it between its ends by less than a
+// hundredth of that radius.
+#define SMALL_TO_BALL 0.25f
+#define SMALL_TO_FACETS 0.5f
+#define SURFACE_HALF_THICKNESS 0.005f // m: of a mesh or a height field, which may be a wall or have one
+
+// A particle that moves less far in a substep cannot be past the middle of an obstacle.
+float contact_half_thickness(const struct obstacle *obstacle) {
+    const struct sim_obstacle *shape = &obstacle->shape;
+    if (shape->shape == SIM_OBSTACLE_BOX) {
+        return 0.5f * scalar_min(shape->size.x, scalar_min(shape->size.y, shape->size.z));
+    }
+    if (shape->shape == SIM_OBSTACLE_MESH || shape->shape == SIM_OBSTACLE_HEIGHTFIELD) {
+        return SURFACE_HALF_THICKNESS;
+    }
+    if (shape->shape == SIM_OBSTACLE_SPHERE || shape->shape == SIM_OBSTACLE_CAPSULE) {
+        return shape->radius;
+    }
+    return 4.0f * SIM_POSITION_MAX;
+}
+
+// ---- what an object does in the substep --------------------------------------------------------------------------
+
+struct extent extent_of(const struct sim_world *world, uint32_t first, uint32_t end, const struct start *start) {
+    struct wide_axes axes = world_axes(world);
+    float min[3];
+    float max[3];
+    axes.start[0] = start->x;
+    axes.start[1] = start->y;
+    axes.start[2] = start->z;
+    const float squared = world->wide->extent(&axes, first, end, min, max);
+    return (struct extent){
+        .min = vec3_of(min[0], min[1], min[2]),
+        .max = vec3_of(max[0], max[1], max[2]),
+        .moved = sqrtf(squared),
+    };
+}
+
+bool extent_is_near(const struct extent *extent, const struct obstacle *obstacle, float radius) {
+    return extent->max.x + radius >= obstacle->box_min.x && extent->min.x - radius <= obstacle->box_max.x &&
+           extent->max.y + radius >= obstacle->box_min.y && extent->min.y - radius <= obstacle->box_max.y &&
+           extent->max.z + radius >= obstacle->box_min.z && extent->min.z - radius <= obstacle->box_max.z;
+}
+
+// ---- features of an object ---------------------------------------------------------------------------------------
+
+static void meet_particles(struct sim_world *world, uint32_t place, const struct obstacle *obstacle,
+                           struct mover *mover) {
+    const struct object *object = &world->object[place];
+    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
+        if (world->w[i] > 0.0f) {
+            mover->slots = 1;
+            mover->slot[0] = i;
+            mover_of_particles(mover, world, place);
+            mover_meet(mover, world, obstacle);
+        }
+    }
+}
+
+// Notes which particles stay beyond a side of the obstacle's box. A stick or a triangle all of whose corners stay
+// beyond the same side is out of its reach; that is most of a large sheet.
+static void note_outcodes(struct sim_world *world, const struct object *object, const struct obstacle *obstacle) {
+    const struct wide_axes axes = world_axes(world);
+    world->wide->outcodes(&axes, obstacle->box_min, obstacle->box_max, mover_margin(object->radius), object->first,
+                          object->first + object->particles, world->outcode);
+}
+
+static void meet_sticks(struct sim_world *world, uint32_t place, const struct obstacle *obstacle, struct mover *mover) {
+    const struct object *object = &world->object[place];
+    note_outcodes(world, object, obstacle);
+    for (uint32_t i = object->first_stick; i < object->first_stick + object->sticks; i++) {
+        mover->slots = 2;
+        mover->slot[0] = object->first + world->stick_a[i];
+        mover->slot[1] = object->first + world->stick_b[i];
+        if ((world->outcode[mover->slot[0]] & world->outcode[mover->slot[1]]) != 0) {
+            continue;
+        }
+        mover_of_particles(mover, world, place);
+        mover_meet(mover, world, obstacle);
+    }
+}
+
+static void meet_triangles(struct sim_world *world, uint32_t place, const struct obstacle *obstacle,
+                           struct mover *mover) {
+    const struct object *object = &world->object[place];
+    const uint32_t *triangle = world->triangle + 3 * (size_t)object->first_triangle;
+    const uint8_t *outcode = world->outcode + object->first;
+    note_outcodes(world, object, obstacle);
+    for (uint32_t i = 0; i < object->triangles; i++) {
+        const uint32_t *corner = triangle + 3 * (size_t)i;
+        if ((outcode[corner[0]] & outcode[corner[1]] & outcode[corner[2]]) != 0) {
+            continue;
+        }
+        mover->slots = 3;
+        for (unsigned k = 0; k < 3; k++) {
+            mover->slot[k] = object->first + corner[k];
+        }
+        mover_of_particles(mover, world, place);
+        mover_meet(mover, world, obstacle);
+    }
+}
+
+static void meet_tetrahedron(struct sim_world *world, uint32_t place, const struct obstacle *obstacle,
+                             struct mover *mover) {
+    mover->slots = 4;
+    for (uint32_t k = 0; k < 4; k++) {
+        mover->slot[k] = world->object[place].first + k;
+    }
+    mover_of_particles(mover, world, place);
+    mover_meet(mover, world, obstacle);
+}
+
+// The longest side of a sheet's triangles at rest, from its sticks; 0 where triangles are not to be spared.
+static float find_grain(struct sim_world *world, struct object *object) {
+    if (object->kind != SIM_KIND_CLOTH && object->kind != SIM_KIND_MESH) {
+        return 0.0f;
+    }
+    if (object->kind == SIM_KIND_CLOTH) {
+        return 1.5f * object->spacing;
+    }
+    float longest = 0.0f;
+    for (uint32_t i = 0; i < object->sticks && object->grain == 0.0f; i++) {
+        longest = scalar_max(longest, world->stick_rest[object->first_stick + i]);
+    }
+    object->grain = object->grain == 0.0f ? longest : object->grain;
+    return object->grain;
+}
+
+static bool particles_suffice(struct sim_world *world, struct object *object, const struct obstacle *obstacle) {
+    const float grain = find_grain(world, object);
+    switch (obstacle->shape.shape) {
+    case SIM_OBSTACLE_SPHERE:
+    case SIM_OBSTACLE_CAPSULE:
+        return grain > 0.0f && grain <= SMALL_TO_BALL * obstacle->shape.radius;
+    case SIM_OBSTACLE_HEIGHTFIELD:
+    case SIM_OBSTACLE_MESH:
+        return grain > 0.0f && grain <= SMALL_TO_FACETS * obstacle->grain;
+    case SIM_OBSTACLE_BOX:
+        return false;
+    case SIM_OBSTACLE_PLANE:
+    case SIM_OBSTACLE_SHAPE_COUNT:
+    default:
+        return true;
+    }
+}
+
+static void meet_features(struct sim_world *world, uint32_t place, const struct obstacle *obstacle,
+                          struct mover *mover) {
+    struct object *object = &world->object[place];
+    if (obstacle->shape.shape == SIM_OBSTACLE_PLANE) {
+        return; // nothing reaches through it between its corners
+    }
+    if (object->kind == SIM_KIND_ROPE) {
+        meet_sticks(world, place, obstacle, mover);
+    } else if (object->kind == SIM_KIND_BODY) {
+        meet_tetrahedron(world, place, obstacle, mover);
+    } else if (object->triangles > 0 && !particles_suffice(world, object, obstacle)) {
+        meet_triangles(world, place, obstacle, mover);
+    }
+}
+
+static void detect_object(struct sim_world *world, uint32_t place, struct mover *mover) {
+    if (world->state.obstacles == 0) {
+        return;
+    }
+    const struct object *object = &world->object[place];
+    const struct extent extent = extent_of_object(world, object, &mover->from);
+    for (uint32_t k = 0; k < world->state.obstacles; k++) {
+        const struct obstacle *obstacle = &world->obstacle[k];
+        if (!extent_is_near(&extent, obstacle, object->radius) || contact_is_left(world, object, obstacle)) {
+            continue;
+        }
+        if (contact_pair_is_listed(object, obstacle) || extent.moved > contact_half_thickness(obstacle)) {
+            meet_particles(world, place, obstacle, mover);
+        }
+        meet_features(world, place, obstacle, mover);
+    }
+}
+
+static void detect_hull(struct sim_world *world, uint32_t place, struct mover *mover) {
+    mover_of_hull(mover, world, place);
+    for (uint32_t k = 0; k < world->state.obstacles; k++) {
+        if (!contact_is_left(world, &world->object[place], &world->obstacle[k])) {
+            mover_meet(mover, world, &world->obstacle[k]);
+        }
+    }
+}
+
+// ---- bounds ------------------------------------------------------------------------------------------------------
+
+// The six walls, where anything comes near. Particles that do not bounce are kept in by contact_particle.c.
+static void meet_bounds(const struct mover *mover, struct sim_world *world) {
+    const struct sim_parameters *bounds = &world->state.parameters;
+    const float low[3] = {bounds->bounds_min.x, bounds->bounds_min.y, bounds->bounds_min.z};
+    const float high[3] = {bounds->bounds_max.x, bounds->bounds_max.y, bounds->bounds_max.z};
+    const float first[3] = {mover->min.x, mover->min.y, mover->min.z};
+    const float last[3] = {mover->max.x, mover->max.y, mover->max.z};
+    for (unsigned axis = 0; axis < 3; axis++) {
+        const struct vec3 normal = vec3_of(axis == 0 ? 1.0f : 0.0f, axis == 1 ? 1.0f : 0.0f, axis == 2 ? 1.0f : 0.0f);
+        if (first[axis] < low[axis]) {
+            mover_meet_plane(mover, world, bounds->bounds_min, normal, bounds->friction, 0.0f);
+        }
+        if (last[axis] > high[axis]) {
+            mover_meet_plane(mover, world, bounds->bounds_max, vec3_scale(normal, -1.0f), bounds->friction, 0.0f);
+        }
+    }
+}
+
+static void bounce_particles(struct sim_world *world, uint32_t place, struct mover *mover) {
+    const struct object *object = &world->object[place];
+    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
+        mover->slots = 1;
+        mover->slot[0] = i;
+        mover_of_particles(mover, world, place);
+        meet_bounds(mover, world);
+    }
+}
+
+// ---- added sticks ------------------------------------------------------------------------------------------------
+
+// A stick that holds two particles apart is as solid as they are; a tether or a spacer is not there to be felt.
+static void detect_free_stick(struct sim_world *world, uint32_t index, struct mover *mover) {
+    struct object *a = NULL;
+    struct object *b = NULL;
+    const struct free_stick *stick = &world->free_stick[index];
+    if (stick->kind != SIM_STICK_EQUAL || layout_find(world, stick->a.object, &a, NULL) != RESULT_OK ||
+        layout_find(world, stick->b.object, &b, NULL) != RESULT_OK || (!object_is_active(a) && !object_is_active(b))) {
+        return;
+    }
+    mover->slots = 2;
+    mover->slot[0] = a->first + stick->a.particle;
+    mover->slot[1] = b->first + stick->b.particle;
+    mover_of_particles(mover, world, (uint32_t)(a - world->object));
+    mover->friction = contact_friction(a->friction, b->friction);
+    mover->restitution = contact_restitution(a->restitution, b->restitution);
+    for (uint32_t k = 0; k < world->state.obstacles; k++) {
+        const struct obstacle *obstacle = &world->obstacle[k];
+        if (obstacle->shape.shape != SIM_OBSTACLE_PLANE && !contact_is_left(world, a, obstacle) &&
+            !contact_is_left(world, b, obstacle)) {
+            mover_meet(mover, world, obstacle);
+        }
+    }
+}
+
+static void detect_all_of(struct sim_world *world, uint32_t place, struct mover *mover) {
+    const struct object *object = &world->object[place];
+    if (object->hull_vertices > 0) {
+        detect_hull(world, place, mover);
+        meet_bounds(mover, world);
+        return;
+    }
+    detect_object(world, place, mover);
+    if (object->restitution > 0.0f) {
+        bounce_particles(world, place, mover);
+    }
+}
+
+void contact_detect(struct sim_world *world) {
+    struct mover mover = {.from = {world->x, world->y, world->z}};
+    world->contacts = 0;
+    world->contacts_spared = CONTACTS_GUARD;
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        if (object_is_active(&world->object[i])) {
+            detect_all_of(world, i, &mover);
+        }
+    }
+    for (uint32_t i = 0; i < world->state.free_sticks; i++) {
+        detect_free_stick(world, i, &mover);
+    }
+}
+
+// ---- what has bounced --------------------------------------------------------------------------------------------
+
+// Of a body alone: of both ends of an added stick the other may belong to something else.
+static bool is_of_struck(const struct sim_world *world, const struct contact *contact) {
+    const struct object *object = &world->object[contact->object_a];
+    bool own = world->bouncer[contact->object_a].struck && contact->object_b == CONTACT_NO_OBJECT;
+    for (uint32_t k = 0; k < contact->carriers; k++) {
+        own = own && contact->slot[k] >= object->first && contact->slot[k] < object->first + object->particles;
+    }
+    return own;
+}
+
+static bool is_within_struck(const struct sim_world *world, const struct free_stick *stick) {
+    struct object *object = NULL;
+    return stick->a.object == stick->b.object && layout_find(world, stick->a.object, &object, NULL) == RESULT_OK &&
+           world->bouncer[object - world->object].struck;
+}
+
+void contact_detect_struck(struct sim_world *world) {
+    struct mover mover = {.from = {world->x, world->y, world->z}};
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < world->contacts; i++) {
+        if (!is_of_struck(world, &world->contact[i])) {
+            world->contact[kept] = world->contact[i];
+            kept++;
+        }
+    }
+    world->contacts = kept;
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        if (world->bouncer[i].struck) {
+            detect_all_of(world, i, &mover);
+        }
+    }
+    for (uint32_t i = 0; i < world->state.free_sticks; i++) {
+        if (is_within_struck(world, &world->free_stick[i])) {
+            detect_free_stick(world, i, &mover);
+        }
+    }
+}

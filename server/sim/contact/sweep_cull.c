@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// What a mover does not come near. Boxes around ways and facets overlap far more often than a mover meets a facet:
+// where its whole way lies beyond one plane a few products tell, and nobody has to look for nearest points.
+//
+// Never says so of what sweep_hit.c would find near: planes are told apart by more than distances are rounded.
+#include "sim/contact/sweep.h"
+
+#define ROUNDING 1e-6 // m, and for the axes of a box, which are single floats, a share of its size
+
+// What of a mover's way an axis sees, from a point.
+struct shadow {
+    double start_low, start_high, end_low, end_high; // m
+};
+
+static struct shadow shadow_on(const struct mover *mover, struct point axis, struct point from) {
+    struct shadow shadow = {1e30, -1e30, 1e30, -1e30};
+    for (uint32_t i = 0; i < mover->vertices; i++) {
+        const double start = point_dot(axis, point_sub(mover->start[i], from));
+        const double end = point_dot(axis, point_sub(mover->end[i], from));
+        shadow.start_low = start < shadow.start_low ? start : shadow.start_low;
+        shadow.start_high = start > shadow.start_high ? start : shadow.start_high;
+        shadow.end_low = end < shadow.end_low ? end : shadow.end_low;
+        shadow.end_high = end > shadow.end_high ? end : shadow.end_high;
+    }
+    return shadow;
+}
+
+static bool is_above(const struct shadow *shadow, double height) {
+    return shadow->start_low > height && shadow->end_low > height;
+}
+
+static bool is_below(const struct shadow *shadow, double height) {
+    return shadow->start_high < height && shadow->end_high < height;
+}
+
+bool mover_misses_facet(const struct mover *mover, const struct facet *facet, bool solid) {
+    const double far = mover_near_by(mover, mover_gap(mover, 0.0)) + ROUNDING;
+    const struct shadow over = shadow_on(mover, facet->normal, facet->corner[0]);
+    if (is_above(&over, far) || is_below(&over, solid ? -0.5 * MOVER_SKIN - ROUNDING : -far)) {
+        return true;
+    }
+    for (unsigned k = 0; k < 3; k++) {
+        const struct point edge = point_sub(facet->corner[(k + 1) % 3], facet->corner[k]);
+        const struct point across = point_cross(edge, facet->normal);
+        const struct shadow beside = shadow_on(mover, across, facet->corner[k]);
+        if (is_above(&beside, far * point_length(across))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool mover_misses_box(const struct mover *mover, const struct obstacle *obstacle) {
+    const double half[3] = {0.5 * (double)obstacle->shape.size.x, 0.5 * (double)obstacle->shape.size.y,
+                            0.5 * (double)obstacle->shape.size.z};
+    const double near_by = mover_near_by(mover, mover_gap(mover, 0.0));
+    const double far = near_by + ROUNDING * (1.0 + near_by + half[0] + half[1] + half[2]);
+    for (unsigned axis = 0; axis < 3; axis++) {
+        const double rim = half[axis] + far;
+        const struct shadow at =
+            shadow_on(mover, point_of(obstacle->axes.column[axis]), point_of(obstacle->shape.position));
+        if (is_above(&at, rim) || is_below(&at, -rim)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool mover_stays_above_a_face(const struct mover *mover, const struct obstacle *obstacle) {
+    const struct point middle = point_of(obstacle->shape.position);
+    const double half[3] = {0.5 * (double)obstacle->shape.size.x, 0.5 * (double)obstacle->shape.size.y,
+                            0.5 * (double)obstacle->shape.size.z};
+    bool above[3];
+    bool within[3];
+    for (unsigned axis = 0; axis < 3; axis++) {
+        const struct shadow at = shadow_on(mover, point_of(obstacle->axes.column[axis]), middle);
+        const double rim = half[axis];
+        above[axis] = (at.start_low > rim - 1e-6 * rim && at.end_low > rim - MOVER_NEAR_MAX) ||
+                      (at.start_high < -rim + 1e-6 * rim && at.end_high < -rim + MOVER_NEAR_MAX);
+        within[axis] = at.start_low > -rim && at.start_high < rim && at.end_low > -rim && at.end_high < rim;
+    }
+    return (above[0] && within[1] && within[2]) || (above[1] && within[2] && within[0]) ||
+           (above[2] && within[0] && within[1]);
+}

@@ -1,0 +1,487 @@
+// SPDX-License-Identifier: MIT
+// A mover against an obstacle (PHYSICS.md 4.5): when they first come within reach of one another in this substep, which
+// way the surface looks there, and the points that are to stay outside.
+//
+// The moment is found by conservative advancement (B. Mirtich, "Impulse-based Dynamic Simulation", 1996): the plane
+// through the obstacle's nearest point, across the way to it, keeps the two apart until the first vertex comes to it,
+// so as much of the way is safe. Nothing that moves can jump over an obstacle, however thin. What comes near
+// without touching gets its contact as well: relaxation may yet push it in, and a contact that does nothing costs
+// nothing.
+//
+// What overlaps when the substep begins leaves the shortest way out (collide_axes.c); a vertex deep in a closed mesh or
+// under a height field goes to the nearest surface.
+#include "sim/contact/sweep.h"
+
+#define TOUCHING 2e-5  // m
+#define SHALLOW 2.5e-3 // m: in a closed mesh or a height field so near the surface that it is the one to leave by
+#define ADVANCES_MAX 32u
+#define CANDIDATES_MAX 48u // points of one mover on one obstacle, of which the most telling are kept
+#define CONTACTS_PER_PAIR 8u
+#define SAME_PLACE 1e-3 // m
+#define SAME_DEPTH 1e-5 // m
+#define SAME_NORMAL 0.99
+#define LEAN 1e-6 // smallest weight that counts
+
+// A piece of an obstacle: convex, with a radius. `facet`: of a height field or a mesh; `solid`: only its outer side.
+struct piece {
+    const struct obstacle *obstacle;
+    struct convex shape;
+    double radius;
+    const struct facet *facet;
+    bool solid;
+};
+
+struct candidate {
+    struct mixture point;
+    struct point fixed, normal;
+    double gap;  // m, to keep
+    double left; // m, between the two at the substep's end
+};
+
+struct candidates {
+    uint32_t count;
+    struct candidate list[CANDIDATES_MAX];
+};
+
+struct moment {
+    struct separation apart; // without nearest points when they overlap
+    struct point now[COLLIDE_VERTICES_MAX];
+};
+
+static struct convex shape_of(const struct mover *mover, const struct point *vertex) {
+    return (struct convex){vertex, mover->triangle, mover->vertices, mover->triangles};
+}
+
+// ---- candidates --------------------------------------------------------------------------------------------------
+
+static struct point end_point(const struct mover *mover, const struct mixture *point) {
+    return point_mix(point, mover->end);
+}
+
+// Facets that share an edge or a corner find the same point: once is enough.
+static void propose(struct candidates *candidates, const struct mover *mover, const struct mixture *point,
+                    struct point fixed, struct point normal, double gap) {
+    const double left = point_dot(normal, point_sub(end_point(mover, point), fixed)) - gap;
+    for (uint32_t i = 0; i < candidates->count; i++) {
+        const struct candidate *other = &candidates->list[i];
+        const struct point way = point_sub(other->fixed, fixed);
+        const double deeper = other->left - left;
+        if (point_dot(way, way) < SAME_PLACE * SAME_PLACE && deeper < SAME_DEPTH && deeper > -SAME_DEPTH &&
+            point_dot(other->normal, normal) > SAME_NORMAL) {
+            return;
+        }
+    }
+    uint32_t at = candidates->count;
+    if (at == CANDIDATES_MAX) { // the shallowest gives way
+        at = 0;
+        for (uint32_t i = 1; i < CANDIDATES_MAX; i++) {
+            at = candidates->list[i].left > candidates->list[at].left ? i : at;
+        }
+        if (!(left < candidates->list[at].left)) {
+            return;
+        }
+    } else {
+        candidates->count++;
+    }
+    candidates->list[at] = (struct candidate){*point, fixed, normal, gap, left};
+}
+
+// The deepest, then again and again the one farthest from those chosen.
+static void keep_telling(struct candidates *candidates, uint32_t most) {
+    struct candidate *list = candidates->list;
+    for (uint32_t kept = 0; kept < most && kept < candidates->count; kept++) {
+        uint32_t best = kept;
+        double telling = -1.0;
+        for (uint32_t i = kept; i < candidates->count; i++) {
+            double nearest = kept == 0 ? -list[i].left + 1e9 : 1e30;
+            for (uint32_t k = 0; k < kept; k++) {
+                const double length = point_length(point_sub(list[i].fixed, list[k].fixed));
+                nearest = length < nearest ? length : nearest;
+            }
+            best = nearest > telling ? i : best;
+            telling = nearest > telling ? nearest : telling;
+        }
+        const struct candidate chosen = list[best];
+        list[best] = list[kept];
+        list[kept] = chosen;
+    }
+    candidates->count = candidates->count < most ? candidates->count : most;
+}
+
+static void add_all(struct candidates *candidates, const struct mover *mover, struct sim_world *world, float friction,
+                    float restitution) {
+    if (candidates->count > CONTACTS_PER_PAIR) {
+        keep_telling(candidates, CONTACTS_PER_PAIR);
+    }
+    for (uint32_t i = 0; i < candidates->count; i++) {
+        const struct candidate *from = &candidates->list[i];
+        struct contact contact = mover_contact(mover, &from->point, from->fixed, from->normal, from->gap);
+        contact.friction = contact_friction(mover->friction, friction);
+        contact.restitution = contact_restitution(mover->restitution, restitution);
+        (void)contact_add(world, &contact);
+    }
+}
+
+// ---- at the start ------------------------------------------------------------------------------------------------
+
+// What is remembered of a piece, or where it is to be; NULL for what is not worth it.
+static struct mover_memory *recall(const struct mover *mover, const struct piece *piece) {
+    if (mover->memory == NULL || mover->weight == NULL) {
+        return NULL;
+    }
+    const uint32_t facet = piece->facet != NULL ? piece->facet->index : 0;
+    struct mover_memory *memory = &mover->memory[facet % MOVER_MEMORIES];
+    if (memory->obstacle != piece->obstacle || memory->facet != facet || memory->place != mover->place) {
+        memory->obstacle = NULL;
+        memory->facet = facet;
+        memory->place = mover->place;
+        memory->escaped = false;
+    }
+    return memory;
+}
+
+static struct separation apart_at_start(const struct mover *mover, const struct piece *piece) {
+    const struct convex shape = shape_of(mover, mover->start);
+    struct mover_memory *memory = recall(mover, piece);
+    if (memory == NULL) {
+        return collide_distance(&shape, &piece->shape);
+    }
+    if (memory->obstacle == NULL) {
+        memory->apart = collide_distance(&shape, &piece->shape);
+        memory->obstacle = piece->obstacle;
+    }
+    return memory->apart;
+}
+
+static struct point escape_at_start(const struct mover *mover, const struct piece *piece, const struct point *outward) {
+    const struct convex shape = shape_of(mover, mover->start);
+    struct mover_memory *memory = recall(mover, piece);
+    if (memory == NULL) {
+        return collide_escape(&shape, &piece->shape, outward);
+    }
+    if (!memory->escaped) {
+        memory->normal = collide_escape(&shape, &piece->shape, outward);
+        memory->escaped = true;
+    }
+    return memory->normal;
+}
+
+// ---- when --------------------------------------------------------------------------------------------------------
+
+static void place_at(const struct mover *mover, double time, struct point *now) {
+    for (uint32_t i = 0; i < mover->vertices; i++) {
+        const struct point way = point_sub(mover->end[i], mover->start[i]);
+        now[i] = point_add(mover->start[i], point_scale(way, time));
+    }
+}
+
+// The rest of the substep as seen from the plane through B's nearest point, across the normal. Vertices go straight.
+struct rest {
+    double first; // the share of it until a vertex is `gap` from the plane; 1 when none comes that near
+    double least; // m, from the plane to the nearest vertex at the end
+};
+
+static struct rest rest_of(const struct mover *mover, const struct moment *moment, double gap) {
+    const struct point normal = moment->apart.normal;
+    const struct point nearest = point_mix(&moment->apart.a, moment->now);
+    struct rest rest = {1.0, 1e30};
+    for (uint32_t i = 0; i < mover->vertices; i++) {
+        const double now = point_dot(normal, point_sub(moment->now[i], nearest)) + moment->apart.distance;
+        const double end = point_dot(normal, point_sub(mover->end[i], nearest)) + moment->apart.distance;
+        if (end < gap && now - gap < rest.first * (now - end)) {
+            rest.first = (now - gap) / (now - end);
+        }
+        rest.least = end < rest.least ? end : rest.least;
+    }
+    return rest;
+}
+
+// The first moment at which the two touch, or the end of the substep if they are near then. False: they stay apart.
+static bool find_moment(const struct mover *mover, const struct piece *piece, double gap, struct moment *moment) {
+    const struct convex shape = shape_of(mover, moment->now);
+    const double near_by = mover_near_by(mover, gap);
+    double time = 0.0;
+    place_at(mover, 0.0, moment->now);
+    for (unsigned round = 0; round < ADVANCES_MAX; round++) {
+        const struct separation apart =
+            round == 0 ? apart_at_start(mover, piece) : collide_distance(&shape, &piece->shape);
+        if (!(apart.distance > 0.0) && round > 0) {
+            return true; // rounding: what was known a moment before holds
+        }
+        moment->apart = apart;
+        if (apart.distance - gap <= TOUCHING) {
+            return true;
+        }
+        if (time >= 1.0) {
+            return apart.distance <= near_by;
+        }
+        const struct rest rest = rest_of(mover, moment, gap);
+        if (rest.least > near_by) {
+            return false;
+        }
+        time = rest.first < 1.0 ? time + rest.first * (1.0 - time) : 1.0;
+        place_at(mover, time, moment->now);
+    }
+    return true;
+}
+
+// ---- where -------------------------------------------------------------------------------------------------------
+
+// Whether the surface is sharp where the nearest point lies, so that a normal other than the facet's own is its.
+static bool may_lean(const struct facet *facet, const struct mixture *nearest) {
+    bool at[3] = {false, false, false};
+    uint32_t corners = 0;
+    for (uint32_t k = 0; k < nearest->vertices; k++) {
+        if (nearest->weight[k] > LEAN) {
+            at[nearest->vertex[k]] = true;
+            corners++;
+        }
+    }
+    for (uint32_t edge = 0; edge < 3; edge++) {
+        const bool along = at[edge] && at[(edge + 1) % 3];
+        const bool beside = at[edge] || at[(edge + 1) % 3];
+        if (facet->sharp[edge] && (corners == 1 ? beside : corners == 2 && along)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// On which side of a facet's plane the mover was when the substep began; where it lay across it the nearest points
+// tell. At an edge between facets in one plane they do not: by the time the mover comes over that edge it may have sunk
+// through the facet it was over before.
+static double side_of(const struct mover *mover, const struct facet *facet, struct point normal) {
+    double low = 1e30;
+    double high = -1e30;
+    for (uint32_t i = 0; i < mover->vertices; i++) {
+        const double height = point_dot(facet->normal, point_sub(mover->start[i], facet->corner[0]));
+        low = height < low ? height : low;
+        high = height > high ? height : high;
+    }
+    if (low > -0.5 * MOVER_SKIN) { // as good as on it: outside
+        return 1.0;
+    }
+    if (high < 0.0) {
+        return -1.0;
+    }
+    return point_dot(normal, facet->normal) < 0.0 ? -1.0 : 1.0;
+}
+
+// The normal to keep; false when the mover is on the inner side of a facet of a solid, whose other facets turn it out.
+static bool find_normal(const struct mover *mover, const struct moment *moment, const struct piece *piece,
+                        struct point *normal) {
+    *normal = moment->apart.normal;
+    if (piece->facet == NULL) {
+        return true;
+    }
+    if (!may_lean(piece->facet, &moment->apart.b)) {
+        *normal = point_scale(piece->facet->normal, side_of(mover, piece->facet, *normal));
+    }
+    return !piece->solid || point_dot(*normal, piece->facet->normal) > 0.0;
+}
+
+static double support(const struct convex *shape, struct point direction, uint32_t *vertex) {
+    *vertex = 0;
+    double most = point_dot(shape->vertex[0], direction);
+    for (uint32_t i = 1; i < shape->vertices; i++) {
+        const double along = point_dot(shape->vertex[i], direction);
+        if (along > most) {
+            most = along;
+            *vertex = i;
+        }
+    }
+    return most;
+}
+
+static void propose_patch(struct candidates *candidates, const struct mover *mover, const struct piece *piece,
+                          const struct moment *moment, struct point normal, double gap) {
+    const struct convex shape = shape_of(mover, moment->now);
+    struct patch_point patch[COLLIDE_PATCH_MAX];
+    const bool extended = mover->vertices > 1 && piece->shape.vertices > 1;
+    const uint32_t points = extended ? collide_patch(&shape, &piece->shape, normal, patch) : 0;
+    for (uint32_t i = 0; i < points; i++) {
+        propose(candidates, mover, &patch[i].a, patch[i].on_b, normal, gap);
+    }
+    if (points > 0) {
+        return;
+    }
+    if (moment->apart.distance > 0.0) {
+        propose(candidates, mover, &moment->apart.a, point_mix(&moment->apart.b, piece->shape.vertex), normal, gap);
+        return;
+    }
+    struct mixture deepest = {.vertices = 1, .weight = {1.0}};
+    uint32_t top = 0;
+    (void)support(&shape, point_scale(normal, -1.0), &deepest.vertex[0]);
+    (void)support(&piece->shape, normal, &top);
+    propose(candidates, mover, &deepest, piece->shape.vertex[top], normal, gap);
+}
+
+static void meet_piece(struct candidates *candidates, const struct mover *mover, const struct piece *piece) {
+    const double gap = mover_gap(mover, piece->radius);
+    struct moment moment;
+    if (!find_moment(mover, piece, gap, &moment)) {
+        return;
+    }
+    struct point normal;
+    if (moment.apart.distance > 0.0) {
+        if (!find_normal(mover, &moment, piece, &normal)) {
+            return;
+        }
+    } else {
+        const bool outward =
+            piece->facet != NULL && (piece->solid || side_of(mover, piece->facet, piece->facet->normal) > 0.0);
+        normal = escape_at_start(mover, piece, outward ? &piece->facet->normal : NULL);
+    }
+    propose_patch(candidates, mover, piece, &moment, normal, gap);
+}
+
+// ---- obstacles ---------------------------------------------------------------------------------------------------
+
+static void meet_ball(struct candidates *candidates, const struct mover *mover, const struct obstacle *obstacle) {
+    const struct sim_obstacle *shape = &obstacle->shape;
+    const bool sphere = shape->shape == SIM_OBSTACLE_SPHERE;
+    const struct point axis[2] = {point_of(sphere ? shape->position : shape->from), point_of(shape->to)};
+    const struct piece piece = {
+        .obstacle = obstacle, .shape = {axis, NULL, sphere ? 1 : 2, 0}, .radius = (double)shape->radius};
+    meet_piece(candidates, mover, &piece);
+}
+
+static void meet_box(struct candidates *candidates, const struct mover *mover, const struct obstacle *obstacle) {
+    static const uint32_t sides[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
+                                       2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+    struct point corner[8];
+    for (uint32_t i = 0; i < 8; i++) {
+        const struct vec3 local =
+            vec3_of((i & 1) != 0 ? 0.5f : -0.5f, (i & 2) != 0 ? 0.5f : -0.5f, (i & 4) != 0 ? 0.5f : -0.5f);
+        struct point at = point_of(obstacle->shape.position);
+        at = point_add(
+            at, point_scale(point_of(obstacle->axes.column[0]), (double)local.x * (double)obstacle->shape.size.x));
+        at = point_add(
+            at, point_scale(point_of(obstacle->axes.column[1]), (double)local.y * (double)obstacle->shape.size.y));
+        corner[i] = point_add(
+            at, point_scale(point_of(obstacle->axes.column[2]), (double)local.z * (double)obstacle->shape.size.z));
+    }
+    const struct piece piece = {.obstacle = obstacle, .shape = {corner, sides, 8, 12}};
+    meet_piece(candidates, mover, &piece);
+}
+
+// Single particles and the vertices of an embedded hull; the corners of everything else are particles of their own.
+static bool leave_solid(struct candidates *candidates, const struct mover *mover, const struct sim_world *world,
+                        const struct obstacle *obstacle) {
+    bool inside = false;
+    if (mover->vertices > 1 && mover->weight == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < mover->vertices; i++) {
+        const struct mixture vertex = {1, {i}, {1.0}};
+        struct point surface;
+        struct point normal;
+        if (obstacle_encloses(world, obstacle, mover->start[i], &surface, &normal)) {
+            propose(candidates, mover, &vertex, surface, normal, mover_gap(mover, 0.0));
+            inside = true;
+        }
+    }
+    return inside;
+}
+
+static void meet_surface(struct candidates *candidates, const struct mover *mover, const struct sim_world *world,
+                         const struct obstacle *obstacle) {
+    static const uint32_t corners[3] = {0, 1, 2};
+    const bool solid = obstacle->closed || obstacle->shape.shape == SIM_OBSTACLE_HEIGHTFIELD;
+    if (leave_solid(candidates, mover, world, obstacle) && mover->vertices == 1) {
+        return;
+    }
+    struct facet_walk walk;
+    struct facet facet;
+    facet_walk_begin(&walk, world, obstacle, mover->min, mover->max);
+    while (facet_walk_next(&walk, &facet)) {
+        if (!mover_misses_facet(mover, &facet, solid)) {
+            const struct piece piece = {
+                .obstacle = obstacle, .shape = {facet.corner, corners, 3, 1}, .facet = &facet, .solid = solid};
+            meet_piece(candidates, mover, &piece);
+        }
+    }
+}
+
+static bool overlaps(const struct mover *mover, const struct obstacle *obstacle) {
+    return mover->min.x <= obstacle->box_max.x && mover->min.y <= obstacle->box_max.y &&
+           mover->min.z <= obstacle->box_max.z && mover->max.x >= obstacle->box_min.x &&
+           mover->max.y >= obstacle->box_min.y && mover->max.z >= obstacle->box_min.z;
+}
+
+static bool find_candidates(struct candidates *candidates, const struct mover *mover, const struct sim_world *world,
+                            const struct obstacle *obstacle) {
+    candidates->count = 0;
+    if (!overlaps(mover, obstacle)) {
+        return false;
+    }
+    switch (obstacle->shape.shape) {
+    case SIM_OBSTACLE_SPHERE:
+    case SIM_OBSTACLE_CAPSULE:
+        meet_ball(candidates, mover, obstacle);
+        return true;
+    case SIM_OBSTACLE_BOX:
+        if (!mover_misses_box(mover, obstacle) &&
+            (mover->vertices == 1 || mover->weight != NULL || !mover_stays_above_a_face(mover, obstacle))) {
+            meet_box(candidates, mover, obstacle);
+        }
+        return true;
+    case SIM_OBSTACLE_HEIGHTFIELD:
+    case SIM_OBSTACLE_MESH:
+        meet_surface(candidates, mover, world, obstacle);
+        return true;
+    case SIM_OBSTACLE_PLANE:
+    case SIM_OBSTACLE_SHAPE_COUNT:
+    default:
+        return false;
+    }
+}
+
+void mover_meet(const struct mover *mover, struct sim_world *world, const struct obstacle *obstacle) {
+    struct candidates candidates;
+    if (obstacle->shape.shape == SIM_OBSTACLE_PLANE) {
+        mover_meet_plane(mover, world, obstacle->shape.position, obstacle->shape.normal, obstacle->shape.friction,
+                         obstacle->shape.restitution);
+    } else if (find_candidates(&candidates, mover, world, obstacle)) {
+        add_all(&candidates, mover, world, obstacle->shape.friction, obstacle->shape.restitution);
+    }
+}
+
+bool mover_way_out(const struct mover *mover, const struct sim_world *world, const struct obstacle *obstacle,
+                   struct vec3 *way) {
+    struct candidates candidates;
+    const bool solid = obstacle->closed || obstacle->shape.shape == SIM_OBSTACLE_HEIGHTFIELD;
+    const double least = solid ? SHALLOW : TOUCHING;
+    double deepest = least;
+    if (!find_candidates(&candidates, mover, world, obstacle)) {
+        return false;
+    }
+    for (uint32_t k = 0; k < candidates.count; k++) {
+        const struct candidate *at = &candidates.list[k];
+        for (uint32_t i = 0; i < mover->vertices; i++) {
+            const double depth = at->gap - point_dot(at->normal, point_sub(mover->end[i], at->fixed));
+            if (depth > deepest) {
+                deepest = depth;
+                *way = point_rounded(point_scale(at->normal, depth));
+            }
+        }
+    }
+    return deepest > least;
+}
+
+void mover_meet_plane(const struct mover *mover, struct sim_world *world, struct vec3 fixed, struct vec3 normal,
+                      float friction, float restitution) {
+    struct candidates candidates;
+    candidates.count = 0;
+    const struct point n = point_of(normal);
+    const double gap = (double)mover->radius;
+    const double near_by = gap + MOVER_NEAR_MIN + (mover->moved < MOVER_NEAR_MAX ? mover->moved : MOVER_NEAR_MAX);
+    for (uint32_t i = 0; i < mover->vertices; i++) {
+        const struct mixture vertex = {1, {i}, {1.0}};
+        const double height = point_dot(n, point_sub(mover->end[i], point_of(fixed)));
+        if (height < near_by) {
+            propose(&candidates, mover, &vertex, point_sub(mover->end[i], point_scale(n, height)), n, gap);
+        }
+    }
+    add_all(&candidates, mover, world, friction, restitution);
+}

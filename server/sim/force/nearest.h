@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// The point of an object's surface nearest to a given point, and the particles that carry it.
+#ifndef WEFT_SIM_FORCE_NEAREST_H
+#define WEFT_SIM_FORCE_NEAREST_H
+
+#include "sim/world/world.h"
+
+struct surface_point {
+    struct vec3 position;                 // m
+    uint32_t carriers;                    // 1..SIM_GRAB_CARRIERS
+    uint32_t particle[SIM_GRAB_CARRIERS]; // local
+    float weight[SIM_GRAB_CARRIERS];      // sum 1; of an embedded shape also below 0
+};
+
+// On an embedded shape; else on the triangles where there are any, else on the sticks, else at a particle.
+struct surface_point nearest_on_object(const struct sim_world *world, const struct object *object, struct vec3 point);
+
+#endif

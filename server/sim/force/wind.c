@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// Air on the triangles of cloth, meshes and plants (PHYSICS.md 10): drag in still air, and wind.
+//
+//   u = v_air − v_tri,  f = ½·ρ·A·|u·n|·(u·n)·n,  a third to each corner
+//
+// with ρ the world's air density and a drag coefficient of 1. What moves at a constant velocity feels exactly this
+// force, whatever the lengths of tick and substep. Over a time h the air takes the share s = c·h/m of the speed of a
+// particle of mass m, where c = Σ ½·ρ·A·|u·n|/3 over its triangles. A plain step is stable for s < 1 and does not
+// overshoot for s ≤ ½; a light panel in a storm exceeds that and would be thrown faster than the wind.
+// So the force is eased towards that of an implicit step, which is stable for every s:
+//
+//   u' = b − (s/u)·|u'|·u',  b = u − h·a·n the speed without air,  so  u' = 2·b/(1 + √(1 + 4·s·|b|/u))
+//   f ← f·|r|·r,  r = 1 + (1 − 1/(1 + s⁶))·(u'/u − 1)
+//
+// where a is what gravity and forces add. In free fall at terminal velocity u' = u, so that no s changes that
+// velocity. Of what is held up by sticks or contacts, whose acceleration is not known here, the force is right within
+// 1 % up to s = ½ (with h a substep).
+//
+// The force holds until the air would have taken WIND_HOLD of the speed of the particle that loses speed fastest, for
+// a tick at most; then it is found again before the next substep. So a breeze on cloth costs once a tick, a storm on
+// tissue more.
+//
+// Gusts vary the speed, and a little the direction, smoothly over place and time: sums of sines, which are polynomials
+// of our own. How far they have come in time is formed in double from the tick and taken to within a turn; where in
+// them a place lies, in float32.
+#include "sim/simd/simd.h"
+#include "sim/world/work.h"
+
+#define WIND_HOLD 0.4f
+
+// A sine of `turns` full turns, within 0.0011 of the true one: a parabola, mended by its own square. |turns| < 2³⁰.
+static float wind_sine(float turns) {
+    float t = turns - (float)(int32_t)turns; // −1..1
+    t = t < 0.0f ? t + 1.0f : t;
+    const float s = t < 0.5f ? 16.0f * t * (0.5f - t) : -16.0f * (t - 0.5f) * (1.0f - t);
+    return s * (0.775f + 0.225f * scalar_abs(s));
+}
+
+// Less whole turns; of a world that has run for longer than numbers can tell, 0.
+static float part_of_turn(double turns) {
+    return turns < 1e15 ? (float)(turns - (double)(int64_t)turns) : 0.0f;
+}
+
+// Gust fronts of some 6 m and 2 m drift through the world, one in 3 s and three in 4 s.
+static struct wind_air air_of(const struct sim_world *world) {
+    const struct sim_parameters *parameters = &world->state.parameters;
+    const struct vec3 wind = parameters->wind_velocity;
+    const double seconds = (double)world->state.tick / (double)world->tick_hz;
+    return (struct wind_air){
+        .velocity = wind,
+        .sideways = vec3_of(-wind.z, 0.0f, wind.x),
+        .slow = part_of_turn(seconds * 0.33),
+        .fast = part_of_turn(seconds * 0.75),
+        .turn = part_of_turn(seconds * 0.21),
+        .gust = vec3_reach(wind) > 0.0f ? parameters->wind_gust : 0.0f,
+        .per_second = 1.0f / world_substep_seconds(world),
+    };
+}
+
+static struct vec3 wind_velocity(const struct wind_air *air, struct vec3 p) {
+    if (air->gust == 0.0f) {
+        return air->velocity;
+    }
+    const float along = p.x + 0.6f * p.z;
+    const float across = p.z - 0.4f * p.x + 0.5f * p.y;
+    const float slow = wind_sine(along * 0.16f - air->slow);
+    const float fast = wind_sine(across * 0.47f + air->fast);
+    const float turn = wind_sine(across * 0.11f - air->turn);
+    const float speed = 1.0f + air->gust * (0.65f * slow + 0.35f * fast);
+    const float sideways = air->gust * WIND_GUST_TURN * turn;
+    return vec3_add(vec3_scale(air->velocity, speed), vec3_scale(air->sideways, sideways));
+}
+
+// The force on each corner, and the drag that it makes up with the speed.
+struct push {
+    struct vec3 force; // N
+    float drag;        // kg/s, ½·ρ·A·|u·n|/3
+};
+
+static struct push push_of(const struct sim_world *world, const struct wind_job *job, const uint32_t slot[3]) {
+    struct vec3 p[3];
+    struct vec3 d[3];
+    for (unsigned k = 0; k < 3; k++) {
+        p[k] = particle_position(world, slot[k]);
+        d[k] = particle_displacement(world, slot[k]);
+    }
+    const struct vec3 cross = vec3_cross(vec3_sub(p[1], p[0]), vec3_sub(p[2], p[0])); // 2·A·n
+    const float twice_area = vec3_length(cross);
+    const struct vec3 centre = vec3_scale(vec3_add(p[0], vec3_add(p[1], p[2])), 1.0f / 3.0f);
+    const struct vec3 moved = vec3_add(vec3_add(d[0], d[1]), d[2]);
+    const struct vec3 u = vec3_sub(wind_velocity(&job->air, centre), vec3_scale(moved, job->air.per_second / 3.0f));
+    const float through = vec3_dot(u, cross);
+    const float drag = job->density / 12.0f * scalar_abs(through);
+    const float un = twice_area > 0.0f ? through / twice_area : 0.0f;
+    const float size = job->density / 12.0f * scalar_abs(un) * un;
+    return (struct push){.force = vec3_scale(cross, size), .drag = drag};
+}
+
+// Row by row; of a hexagonal lattice odd rows are crossed (cloth.c).
+static void push_lattice(const struct sim_world *world, const struct object *object, const struct wind_job *job) {
+    for (uint32_t row = 0; row + 1 < object->rows; row++) {
+        const uint32_t a = object->first + row * object->columns;
+        const bool crossed = object->lattice == SIM_LATTICE_HEX && row % 2 == 1;
+        world->wide->wind_row(job, a, a + object->columns, object->columns - 1, crossed);
+    }
+}
+
+static void push_triangles(const struct sim_world *world, const struct object *object, const struct wind_job *job) {
+    const uint32_t *triangle = world->triangle + 3 * (size_t)object->first_triangle;
+    for (uint32_t i = 0; i < object->triangles; i++) {
+        const uint32_t slot[3] = {
+            object->first + triangle[3 * (size_t)i],
+            object->first + triangle[3 * (size_t)i + 1],
+            object->first + triangle[3 * (size_t)i + 2],
+        };
+        const struct push push = push_of(world, job, slot);
+        for (unsigned k = 0; k < 3; k++) {
+            job->push[0][slot[k]] += push.force.x;
+            job->push[1][slot[k]] += push.force.y;
+            job->push[2][slot[k]] += push.force.z;
+            job->drag[slot[k]] += push.drag;
+        }
+    }
+}
+
+// Until which substep a force found before substep `k` holds, when the air takes `share` of a speed in one.
+static uint32_t due_after(uint32_t k, float share) {
+    const float substeps = WIND_HOLD / share;
+    return substeps < (float)SIM_SUBSTEPS_MAX ? k + (substeps > 1.0f ? (uint32_t)substeps : 1) : k + SIM_SUBSTEPS_MAX;
+}
+
+struct blow {
+    struct wind_job job;
+    uint32_t k; // the substep
+};
+
+static void blow(struct sim_world *world, uint32_t place, const void *context) {
+    const struct blow *blow = context;
+    const struct wind_job *job = &blow->job;
+    struct object *object = &world->object[place];
+    if (object->wind_due != blow->k) {
+        return;
+    }
+    if (!object_is_active(object)) { // quarantined since the tick began
+        object->wind_due = UINT32_MAX;
+        return;
+    }
+    const size_t bytes = object->particles * sizeof *world->ahead_x;
+    for (unsigned k = 0; k < 3; k++) {
+        memset(job->push[k] + object->first, 0, bytes);
+    }
+    memset(job->drag + object->first, 0, bytes);
+    if (object_is_whole_lattice(object)) {
+        push_lattice(world, object, job);
+    } else {
+        push_triangles(world, object, job);
+    }
+    const float share = world->wide->wind_ease(job, object->first, object->first + object->particles);
+    object->wind_due = due_after(blow->k, share);
+}
+
+static bool feels_air(const struct object *object) {
+    return object->kind == SIM_KIND_CLOTH || object->kind == SIM_KIND_MESH || object->kind == SIM_KIND_PLANT;
+}
+
+// Nothing is due on what does not feel the air or is not active when the tick begins.
+static void begin_tick(struct sim_world *world) {
+    const bool is_air = world->state.parameters.air_density > 0.0f;
+    world->wind_due = UINT32_MAX;
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        struct object *object = &world->object[i];
+        const bool due = is_air && feels_air(object) && object_is_active(object);
+        object->wind_due = due ? 0 : UINT32_MAX;
+        world->wind_due = due ? 0 : world->wind_due;
+    }
+}
+
+static void find_next_due(struct sim_world *world) {
+    world->wind_due = UINT32_MAX;
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        const uint32_t due = world->object[i].wind_due;
+        world->wind_due = due < world->wind_due ? due : world->wind_due;
+    }
+}
+
+// Before a substep ahead and begun_x are free: integration and relaxation set them.
+void wind_apply(struct sim_world *world, const struct substep *substep, uint32_t k) {
+    if (k == 0) {
+        begin_tick(world);
+    }
+    if (world->wind_due != k) {
+        return;
+    }
+    if (k > 0) {
+        force_accumulate_again(world, k);
+    }
+    const struct blow context = {
+        .job =
+            {
+                .air = air_of(world),
+                .axes = world_axes(world),
+                .density = world->state.parameters.air_density,
+                .h = substep->h,
+                .gravity = substep->gravity,
+                .push = {world->ahead_x, world->ahead_y, world->ahead_z},
+                .drag = world->begun_x,
+                .force = {world->fx, world->fy, world->fz},
+            },
+        .k = k,
+    };
+    work_objects(world, blow, &context);
+    find_next_due(world);
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Mass properties of a solid of uniform density bounded by triangles, and the four particles that have them all.
+#ifndef WEFT_SIM_GEOMETRY_MASS_H
+#define WEFT_SIM_GEOMETRY_MASS_H
+
+#include "sim/geometry/hull.h"
+
+// In the axes of the points. `spread` is √(∫x² dm / M) along each principal axis: the a, b, c of PHYSICS.md 6.4.
+struct mass_properties {
+    double volume;     // m³
+    double centre[3];  // m
+    double axis[3][3]; // unit, right-handed
+    double spread[3];  // m, longest first
+};
+
+// `points` has 3 coordinates each.
+struct mass_properties mass_of_hull(const float *points, const struct hull *hull);
+
+// Eigenvalues and eigenvectors (rows of `vector`, right-handed) of a symmetric matrix, largest first.
+void mass_principal_axes(double matrix[3][3], double value[3], double vector[3][3]);
+
+#endif

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// How near a vertex is to a triangle and an edge to an edge, and how far four particles may move before two such
+// features meet. In double, over float32 coordinates: what is called apart here is apart.
+//
+// A pair of features is four particles. Of a vertex and a triangle the vertex is the first; of two edges the first
+// has the first two. The nearest points p (of the first feature) and q (of the second) are Σ weight·particle over
+// each feature, the weights of the second counted negative, so that p − q = Σ weight·particle over all four.
+#ifndef WEFT_SIM_GEOMETRY_PROXIMITY_H
+#define WEFT_SIM_GEOMETRY_PROXIMITY_H
+
+#include <stdbool.h>
+
+#include "sim/geometry/point.h"
+
+enum proximity_kind { PROXIMITY_VERTEX_TRIANGLE, PROXIMITY_EDGE_EDGE };
+
+struct proximity {
+    double weight[4];
+    struct point apart; // m, p − q
+    double distance;    // m
+};
+
+struct proximity proximity_of(enum proximity_kind kind, const struct point at[4]);
+
+// A bound on how much the distance can change while the particles move straight by `moved`: whatever all four have in
+// common is taken out.
+double proximity_reach(enum proximity_kind kind, const struct point moved[4]);
+
+// The share of the straight way from `start` to `end` that certainly keeps the features more than `floor` m apart: 1
+// if all of it does. Conservative advancement: as long as no particle crosses a plane between the two they stay apart.
+// (B. Mirtich, "Impulse-based Dynamic Simulation", 1996; M. Li et al., "Codimensional IPC", 2021.)
+double proximity_advance(enum proximity_kind kind, const struct point start[4], const struct point end[4],
+                         double floor);
+
+// The particles at a share of the way.
+void proximity_between(const struct point start[4], const struct point end[4], double share, struct point at[4]);
+
+#endif

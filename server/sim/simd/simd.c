@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// The kernels of simd_kernel.h, simd_motion.h, simd_touch.h and simd_wind.h, compiled for each vector width that this
+// kind of machine may have, and the choice among them at run time.
+#include "sim/simd/simd.h"
+
+#include <float.h>
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+#endif
+
+static const uint32_t wide_in_turn[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+static const float wide_steps[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+#define WIDE_LANES 4
+#define WIDE_NAME(name) name##_4
+#define WIDE_TARGET
+#include "sim/simd/simd_lanes.h"
+
+#include "sim/simd/simd_kernel.h"
+
+#include "sim/simd/simd_motion.h"
+
+#include "sim/simd/simd_touch.h"
+
+#include "sim/simd/simd_wind.h"
+
+#include "sim/simd/simd_end.h"
+
+#if defined(__x86_64__)
+#define WIDE_LANES 8
+#define WIDE_NAME(name) name##_8
+#define WIDE_TARGET __attribute__((target("avx2")))
+#include "sim/simd/simd_lanes.h"
+
+#include "sim/simd/simd_kernel.h"
+
+#include "sim/simd/simd_motion.h"
+
+#include "sim/simd/simd_touch.h"
+
+#include "sim/simd/simd_wind.h"
+
+#include "sim/simd/simd_end.h"
+
+#define WIDE_LANES 16
+#define WIDE_NAME(name) name##_16
+#define WIDE_TARGET __attribute__((target("avx512f")))
+#include "sim/simd/simd_lanes.h"
+
+#include "sim/simd/simd_kernel.h"
+
+#include "sim/simd/simd_motion.h"
+
+#include "sim/simd/simd_touch.h"
+
+#include "sim/simd/simd_wind.h"
+
+#include "sim/simd/simd_end.h"
+#endif
+
+const struct wide_kernels *wide_kernels_of(unsigned lanes) {
+#if defined(__x86_64__)
+    if ((lanes == 0 || lanes == 16) && __builtin_cpu_supports("avx512f")) {
+        return &kernels_16;
+    }
+    if ((lanes == 0 || lanes == 8) && __builtin_cpu_supports("avx2")) {
+        return &kernels_8;
+    }
+#endif
+    return lanes == 0 || lanes == 4 ? &kernels_4 : NULL;
+}

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: MIT
+// Whether the bytes of an archive can be a world: counts that fit, indices that stay inside, ids that rise and name
+// what is there, spans that fill the storage of shapes, numbers that are numbers. Not whether it could have come about.
+#include "sim/state/archive_check.h"
+#include "sim/geometry/hull.h"
+
+static enum result refuse(struct fault *fault, const char *what, uint64_t which) {
+    return fault_set(fault, RESULT_INVALID, "", "the snapshot cannot be used: %s %llu is impossible", what,
+                     (unsigned long long)which);
+}
+
+// ---- counts ------------------------------------------------------------------------------------------------------
+
+enum result archive_check_counts(const struct sim_world *world, const struct sim_state *state, struct fault *fault) {
+    const struct sim_capacity *most = &world->capacity;
+    const uint32_t free_sticks = most->sticks < SIM_FREE_STICKS_MAX ? most->sticks : SIM_FREE_STICKS_MAX;
+    const struct {
+        const char *what;
+        uint64_t count, most;
+    } counts[] = {
+        {"particles", state->particles, most->particles},
+        {"sticks", (uint64_t)state->sticks + state->free_sticks, most->sticks},
+        {"colours of sticks", state->colours, state->sticks},
+        {"triangles", state->triangles, most->triangles},
+        {"objects", state->objects, most->objects},
+        {"obstacles", state->obstacles, most->obstacles},
+        {"added sticks", state->free_sticks, free_sticks},
+        {"grabs", state->grabs, SIM_GRABS_MAX},
+        {"forces", state->forces, SIM_FORCES_MAX},
+        {"particles of forces", state->force_indices, most->particles},
+        {"numbers of shapes", (uint64_t)state->shape_reals + state->shape_indices, most->shape_words},
+    };
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        if (counts[i].count > counts[i].most) {
+            return fault_set(fault, RESULT_LIMIT, "", "the snapshot holds %llu %s, this world has room for %llu",
+                             (unsigned long long)counts[i].count, counts[i].what, (unsigned long long)counts[i].most);
+        }
+    }
+    return world_check_parameters(&state->parameters, fault);
+}
+
+// ---- objects -----------------------------------------------------------------------------------------------------
+
+static bool is_share(float value, float most) {
+    return value >= 0.0f && value <= most;
+}
+
+static bool object_numbers_are_sound(const struct object *object) {
+    const float reals[] = {object->spacing, object->radius, object->determinant,
+                           object->tear,    object->height, object->grain};
+    for (size_t i = 0; i < sizeof reals / sizeof reals[0]; i++) {
+        if (!scalar_is_finite(reals[i])) {
+            return false;
+        }
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        if (!vec3_is_finite(object->rest_edge[i])) {
+            return false;
+        }
+    }
+    return scalar_is_finite(object->still_moved[0]) && scalar_is_finite(object->still_moved[1]) &&
+           object->radius >= 0.0f && is_share(object->friction, 10.0f) && is_share(object->restitution, 1.0f) &&
+           object->stretch_compliance >= 0.0f && object->bend_compliance >= 0.0f &&
+           scalar_is_finite(object->stretch_compliance) && scalar_is_finite(object->bend_compliance) &&
+           (!object->self_collision || object->radius > 0.0f);
+}
+
+// A kind whose code counts on a number of particles has it.
+static bool object_kind_is_sound(const struct object *object) {
+    if ((uint32_t)object->kind >= SIM_KIND_COUNT || (uint32_t)object->lattice >= SIM_LATTICE_COUNT ||
+        (uint32_t)object->projection >= SIM_PROJECTION_COUNT || (uint32_t)object->shape >= SIM_BODY_SHAPE_COUNT ||
+        object->particles == 0) {
+        return false;
+    }
+    if (object->kind == SIM_KIND_CLOTH) {
+        const uint64_t cells = (uint64_t)object->columns * object->rows;
+        return object->columns >= 2 && object->rows >= 2 && cells <= object->particles && object->spacing > 0.0f;
+    }
+    if (object->kind == SIM_KIND_RAGDOLL) {
+        return ragdoll_has_its_parts(object);
+    }
+    return object->kind != SIM_KIND_BODY || (object->particles == 4 && object->sticks % 3 == 0);
+}
+
+static enum result check_object(const struct sim_world *world, uint32_t place, struct fault *fault) {
+    const struct object *object = &world->object[place];
+    const uint32_t before = place > 0 ? world->object[place - 1].id : 0;
+    if (object->id <= before || object->id > world->state.sequence || !object_kind_is_sound(object) ||
+        !object_numbers_are_sound(object)) {
+        return refuse(fault, "object", object->id);
+    }
+    if (object->asleep && object->island > world->state.sequence) {
+        return refuse(fault, "the rest of object", object->id);
+    }
+    const uint32_t *a = world->stick_a + object->first_stick;
+    const uint32_t *b = world->stick_b + object->first_stick;
+    const float *rest = world->stick_rest + object->first_stick;
+    for (uint32_t i = 0; i < object->sticks; i++) {
+        if (a[i] >= object->particles || b[i] >= object->particles || a[i] == b[i] ||
+            !(rest[i] > 0.0f && scalar_is_finite(rest[i]))) {
+            return refuse(fault, "a stick of object", object->id);
+        }
+    }
+    const uint32_t *corner = world->triangle + 3 * (size_t)object->first_triangle;
+    for (size_t i = 0; i < 3 * (size_t)object->triangles; i++) {
+        if (corner[i] >= object->particles) {
+            return refuse(fault, "a triangle of object", object->id);
+        }
+    }
+    return RESULT_OK;
+}
+
+// Colours follow one another up to the last stick, and no two sticks of one share a particle: they are relaxed at the
+// same time.
+static enum result check_colours(const struct sim_world *world, const struct object *object, struct fault *fault) {
+    uint32_t stick = 0;
+    for (uint32_t i = 0; i < object->colours; i++) {
+        const uint32_t colour = object->first_colour + i;
+        const uint32_t end = world->colour_end[colour];
+        const uint32_t kind = world->colour_class[colour] & COLOUR_KIND_MASK;
+        if (end < stick || end > object->sticks || kind >= SIM_STICK_KIND_COUNT ||
+            (world->colour_class[colour] & ~(COLOUR_KIND_MASK | COLOUR_BEND)) != 0) {
+            return refuse(fault, "a colour of object", object->id);
+        }
+        bool apart = true;
+        for (uint32_t s = object->first_stick + stick; s < object->first_stick + end; s++) {
+            uint64_t *const at[2] = {&world->colours_taken[object->first + world->stick_a[s]],
+                                     &world->colours_taken[object->first + world->stick_b[s]]};
+            apart = apart && *at[0] == 0 && *at[1] == 0;
+            *at[0] = 1;
+            *at[1] = 1;
+        }
+        for (uint32_t s = object->first_stick + stick; s < object->first_stick + end; s++) {
+            world->colours_taken[object->first + world->stick_a[s]] = 0;
+            world->colours_taken[object->first + world->stick_b[s]] = 0;
+        }
+        if (!apart) {
+            return refuse(fault, "a colour of object", object->id);
+        }
+        stick = end;
+    }
+    return stick == object->sticks ? RESULT_OK : refuse(fault, "the colours of object", object->id);
+}
+
+// What rounding left out of a coordinate is no more than rounding leaves.
+static bool is_rest_of(float low, float x) {
+    return scalar_is_finite(low) && x + low == x;
+}
+
+static enum result check_particles(const struct sim_world *world, struct fault *fault) {
+    for (uint32_t i = 0; i < world->state.particles; i++) {
+        const struct vec3 at = particle_position(world, i);
+        const uint8_t flags = PARTICLE_PINNED | PARTICLE_HELD | PARTICLE_FROZEN;
+        if (!vec3_is_finite(at) || vec3_reach(at) > 2.0f * SIM_POSITION_MAX || (world->flags[i] & ~flags) != 0 ||
+            !(world->own_w[i] >= 0.0f && scalar_is_finite(world->own_w[i])) ||
+            !(world->w[i] == 0.0f || world->w[i] == world->own_w[i]) || !is_rest_of(world->low_x[i], at.x) ||
+            !is_rest_of(world->low_y[i], at.y) || !is_rest_of(world->low_z[i], at.z)) {
+            return refuse(fault, "particle", i);
+        }
+    }
+    return RESULT_OK;
+}
+
+// Of an embedded body: weights, triangles, the ends of its faces and their corners.
+static enum result check_hull(const struct sim_world *world, const struct object *object, struct fault *fault) {
+    const uint64_t vertices = object->hull_vertices;
+    const uint64_t triangles = object->hull_triangles;
+    const uint64_t faces = object->hull_faces;
+    const struct shape_span *span = &object->hull;
+    if (span->reals != 4 * vertices || vertices > HULL_POINTS_MAX || span->indices < 3 * triangles + faces ||
+        (vertices > 0) != (triangles > 0) || (vertices > 0 && object->kind != SIM_KIND_BODY)) {
+        return refuse(fault, "the hull of object", object->id);
+    }
+    for (uint32_t i = 0; i < span->reals; i++) {
+        if (!scalar_is_finite(world->shape_real[span->first_real + i])) {
+            return refuse(fault, "the hull of object", object->id);
+        }
+    }
+    const uint32_t *index = world->shape_index + span->first_index;
+    const uint64_t corners = span->indices - 3 * triangles - faces;
+    uint32_t begun = 0;
+    for (uint64_t i = 0; i < span->indices; i++) {
+        const bool is_end = i >= 3 * triangles && i < 3 * triangles + faces;
+        if (is_end ? index[i] < begun || index[i] > corners : index[i] >= vertices) {
+            return refuse(fault, "the hull of object", object->id);
+        }
+        begun = is_end ? index[i] : begun;
+    }
+    return RESULT_OK;
+}
+
+// The storage of shapes is filled span after span, in the order in which their owners were made.
+static enum result check_spans(const struct sim_world *world, const struct sim_state *state, struct fault *fault) {
+    uint64_t reals = 0;
+    uint64_t indices = 0;
+    uint32_t object = 0;
+    uint32_t obstacle = 0;
+    while (object < state->objects || obstacle < state->obstacles) {
+        const bool is_object =
+            obstacle == state->obstacles ||
+            (object < state->objects && world->object[object].id < world->obstacle[obstacle].shape.id);
+        const struct shape_span *span = is_object ? &world->object[object].hull : &world->obstacle[obstacle].data;
+        const uint32_t id = is_object ? world->object[object].id : world->obstacle[obstacle].shape.id;
+        const bool none = span->reals == 0 && span->indices == 0;
+        if (none ? span->first_real > state->shape_reals || span->first_index > state->shape_indices
+                 : span->first_real != reals || span->first_index != indices) {
+            return refuse(fault, "the shape of", id);
+        }
+        reals += span->reals;
+        indices += span->indices;
+        if (reals > state->shape_reals || indices > state->shape_indices) {
+            return refuse(fault, "the shape of", id);
+        }
+        object += is_object ? 1 : 0;
+        obstacle += is_object ? 0 : 1;
+    }
+    return reals == state->shape_reals && indices == state->shape_indices ? RESULT_OK
+                                                                          : refuse(fault, "the shape after", reals);
+}
+
+enum result archive_check_objects(const struct sim_world *world, const struct sim_state *state, struct fault *fault) {
+    uint32_t before = 0;
+    for (uint32_t i = 0; i < state->obstacles; i++) {
+        const uint32_t id = world->obstacle[i].shape.id;
+        if (id <= before || id > state->sequence) {
+            return refuse(fault, "obstacle", id);
+        }
+        before = id;
+    }
+    enum result result = check_spans(world, state, fault);
+    for (uint32_t i = 0; i < state->objects && result == RESULT_OK; i++) {
+        result = check_object(world, i, fault);
+        if (result == RESULT_OK) {
+            result = check_colours(world, &world->object[i], fault);
+        }
+        if (result == RESULT_OK) {
+            result = check_hull(world, &world->object[i], fault);
+        }
+    }
+    return result == RESULT_OK ? check_particles(world, fault) : result;
+}
+
+// ---- links -------------------------------------------------------------------------------------------------------
+
+static bool has_particle(const struct sim_world *world, uint32_t object, uint32_t particle) {
+    struct object *found = NULL;
+    return layout_find(world, object, &found, NULL) == RESULT_OK && particle < found->particles;
+}
+
+static bool stick_is_sound(const struct sim_world *world, const struct free_stick *stick) {
+    return has_particle(world, stick->a.object, stick->a.particle) &&
+           has_particle(world, stick->b.object, stick->b.particle) && (uint32_t)stick->kind < SIM_STICK_KIND_COUNT &&
+           (uint32_t)stick->projection < SIM_PROJECTION_COUNT && stick->rest_length >= 0.0f &&
+           scalar_is_finite(stick->rest_length) && stick->compliance >= 0.0f && scalar_is_finite(stick->compliance);
+}
+
+static bool grab_is_sound(const struct sim_world *world, const struct grab *grab) {
+    if (grab->holds > 1 || grab->carriers < 1 || grab->carriers > SIM_GRAB_CARRIERS ||
+        (grab->holds == 1 && grab->carriers != 1) || grab->ticks > SIM_GRAB_MEMORY_TICKS ||
+        !vec3_is_finite(grab->target) || !vec3_is_finite(grab->position)) {
+        return false;
+    }
+    for (uint32_t k = 0; k < grab->carriers; k++) {
+        if (!has_particle(world, grab->object, grab->particle[k]) || !scalar_is_finite(grab->weight[k])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool force_is_sound(const struct sim_world *world, const struct force *force) {
+    const uint64_t end = (uint64_t)force->first_index + force->indices;
+    if (end > world->state.force_indices || force->ticks == 0 || !vec3_is_finite(force->share) ||
+        !has_particle(world, force->object, 0)) {
+        return false;
+    }
+    for (uint32_t i = force->first_index; i < end; i++) {
+        if (!has_particle(world, force->object, world->force_index[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+enum result archive_check_links(const struct sim_world *world, struct fault *fault) {
+    const struct sim_state *state = &world->state;
+    for (uint32_t i = 0; i < state->objects; i++) {
+        struct object *island = NULL;
+        const struct object *object = &world->object[i];
+        if (object->asleep && layout_find(world, object->island, &island, NULL) != RESULT_OK) {
+            return refuse(fault, "the rest of object", object->id);
+        }
+    }
+    for (uint32_t i = 0; i < state->free_sticks; i++) {
+        if (!stick_is_sound(world, &world->free_stick[i])) {
+            return refuse(fault, "stick", world->free_stick[i].id);
+        }
+    }
+    for (uint32_t i = 0; i < state->grabs; i++) {
+        if (!grab_is_sound(world, &world->grab[i])) {
+            return refuse(fault, "grab", world->grab[i].id);
+        }
+    }
+    for (uint32_t i = 0; i < state->forces; i++) {
+        if (!force_is_sound(world, &world->force[i])) {
+            return refuse(fault, "force", i);
+        }
+    }
+    return RESULT_OK;
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+// The memory of a world: every array of it in one table, from which it is reserved, released and reckoned up. All of it
+// is reserved at once; zeroed pages cost nothing until they are touched.
+//
+// What collisions take (contacts, starts, cloth that collides with cloth) comes and goes with what touches, and is
+// counted apart from what each particle and each stick takes.
+#include <stdlib.h>
+
+#include "base/pages.h"
+#include "sim/body/body_detect.h"
+#include "sim/cloth_contact/cloth_contact.h"
+#include "sim/contact/contact.h"
+#include "sim/contact/impact.h"
+#include "sim/simd/simd.h"
+#include "sim/state/memory.h"
+#include "sim/stick/rope_relax.h"
+#include "sim/stick/stick_plan.h"
+
+// What there is one of for each element in use.
+enum element {
+    ELEMENT_PARTICLE,
+    ELEMENT_SHEET, // a particle of an object that has sticks
+    ELEMENT_TETHER,
+    ELEMENT_STICK,
+    ELEMENT_COLOUR,
+    ELEMENT_RUN,
+    ELEMENT_BLOCK,   // a particle of the largest object that is relaxed in a block
+    ELEMENT_SCRATCH, // a particle, of what is needed for a while and counted for none
+    ELEMENT_CONTACT,
+    ELEMENT_OTHER,
+    ELEMENT_COUNT
+};
+
+struct array {
+    void **address;
+    size_t count, size;
+    enum element element;
+};
+
+#define ARRAY(member, count, element)                                                                                  \
+    { (void **)&world->member, (count), sizeof *world->member, (element) }
+#define AXES(x, y, z)                                                                                                  \
+    ARRAY(x, particles, ELEMENT_PARTICLE), ARRAY(y, particles, ELEMENT_PARTICLE), ARRAY(z, particles, ELEMENT_PARTICLE)
+#define ARRAYS 73
+
+static void list_arrays(struct sim_world *world, struct array arrays[ARRAYS]) {
+    const struct sim_capacity *most = &world->capacity;
+    const uint32_t particles = most->particles, sticks = most->sticks, objects = most->objects;
+    const uint32_t free_sticks = sticks < SIM_FREE_STICKS_MAX ? sticks : SIM_FREE_STICKS_MAX;
+    const uint32_t parts = most->triangles / 4 + 1;
+    const struct array all[] = {
+        AXES(x, y, z),
+        AXES(dx, dy, dz),
+        AXES(low_x, low_y, low_z),
+        AXES(off_x, off_y, off_z),
+        AXES(ahead_x, ahead_y, ahead_z),
+        AXES(fx, fy, fz),
+        AXES(still_x, still_y, still_z),
+        ARRAY(own_w, particles, ELEMENT_PARTICLE),
+        ARRAY(w, particles, ELEMENT_PARTICLE),
+        ARRAY(flags, particles, ELEMENT_PARTICLE),
+        ARRAY(outcode, particles, ELEMENT_PARTICLE),
+        ARRAY(colours_taken, particles, ELEMENT_SHEET),
+        ARRAY(tether_anchor, particles, ELEMENT_TETHER),
+        ARRAY(tether_way, particles, ELEMENT_TETHER),
+        ARRAY(stick_a, sticks, ELEMENT_STICK),
+        ARRAY(stick_b, sticks, ELEMENT_STICK),
+        ARRAY(stick_rest, sticks, ELEMENT_STICK),
+        ARRAY(stick_lambda, sticks, ELEMENT_STICK),
+        ARRAY(colour_end, sticks, ELEMENT_COLOUR),
+        ARRAY(colour_class, sticks, ELEMENT_COLOUR),
+        ARRAY(stick_run, stick_plan_run_capacity(most), ELEMENT_RUN),
+        ARRAY(stick_block, WIDE_BLOCK * (size_t)stick_plan_block_capacity(most), ELEMENT_BLOCK),
+        ARRAY(triangle, (size_t)most->triangles * 3, ELEMENT_OTHER),
+        ARRAY(object, objects, ELEMENT_OTHER),
+        ARRAY(obstacle, most->obstacles, ELEMENT_OTHER),
+        ARRAY(free_stick, free_sticks, ELEMENT_OTHER),
+        ARRAY(free_lambda, free_sticks, ELEMENT_OTHER),
+        ARRAY(free_slot_a, free_sticks, ELEMENT_OTHER),
+        ARRAY(free_slot_b, free_sticks, ELEMENT_OTHER),
+        ARRAY(free_colour, free_sticks, ELEMENT_OTHER),
+        ARRAY(free_colour_end, free_sticks, ELEMENT_OTHER),
+        ARRAY(free_order, free_sticks, ELEMENT_OTHER),
+        ARRAY(grab, SIM_GRABS_MAX, ELEMENT_OTHER),
+        ARRAY(force, SIM_FORCES_MAX, ELEMENT_OTHER),
+        ARRAY(force_index, particles, ELEMENT_SCRATCH),
+        ARRAY(shape_real, most->shape_words, ELEMENT_OTHER),
+        ARRAY(shape_index, most->shape_words, ELEMENT_OTHER),
+        ARRAY(contact, contact_most(particles), ELEMENT_CONTACT),
+        ARRAY(bouncer, objects, ELEMENT_OTHER),
+        ARRAY(begun_x, particles, ELEMENT_SCRATCH),
+        ARRAY(begun_y, particles, ELEMENT_SCRATCH),
+        ARRAY(begun_z, particles, ELEMENT_SCRATCH),
+        ARRAY(tether_next, particles, ELEMENT_SCRATCH),
+        ARRAY(tether_link_end, particles, ELEMENT_SCRATCH),
+        ARRAY(tether_link, (size_t)sticks * 2, ELEMENT_OTHER),
+        ARRAY(tether_heap, particles, ELEMENT_SCRATCH),
+        ARRAY(tether_place, particles, ELEMENT_SCRATCH),
+        ARRAY(body_part, parts, ELEMENT_OTHER),
+        ARRAY(body_order, parts, ELEMENT_OTHER),
+        ARRAY(body_order_other, parts, ELEMENT_OTHER),
+        ARRAY(body_key, parts, ELEMENT_OTHER),
+        ARRAY(body_interval, parts, ELEMENT_OTHER),
+        ARRAY(span, objects, ELEMENT_OTHER),
+        ARRAY(island_parent, objects, ELEMENT_OTHER),
+        ARRAY(stack_level, objects, ELEMENT_OTHER),
+        ARRAY(island_marked, objects, ELEMENT_OTHER),
+        ARRAY(happening, SIM_HAPPENINGS_MAX, ELEMENT_OTHER),
+        ARRAY(stick_plan, objects, ELEMENT_OTHER),
+        ARRAY(rope_row, particles, ELEMENT_SCRATCH),
+    };
+    _Static_assert(sizeof all / sizeof all[0] == ARRAYS, "every array is reserved and released");
+    memcpy(arrays, all, sizeof all);
+}
+
+#define CACHE_LINE 64u
+#define TURN_LINES 5u  // from one array to the next
+#define TURN_ROUND 64u // lines that lie in different sets of the first cache
+
+// The block it lies in is told by the pointer before it.
+void *memory_reserve_array(size_t count, size_t size, unsigned turn) {
+    const size_t before = sizeof(void *) + CACHE_LINE - 1 + (size_t)CACHE_LINE * (turn * TURN_LINES % TURN_ROUND);
+    if (count > (SIZE_MAX - before) / size) {
+        return NULL;
+    }
+    unsigned char *block = calloc(1, before + (count > 0 ? count : 1) * size);
+    if (block == NULL) {
+        return NULL;
+    }
+    const size_t over = ((uintptr_t)block + before) % CACHE_LINE;
+    void **array = (void **)(void *)(block + before - over);
+    array[-1] = block;
+    return array;
+}
+
+void memory_release_array(void *array) {
+    free(array != NULL ? ((void **)array)[-1] : NULL);
+}
+
+enum result memory_reserve(struct sim_world *world) {
+    struct array arrays[ARRAYS];
+    list_arrays(world, arrays);
+    for (unsigned i = 0; i < ARRAYS; i++) {
+        *arrays[i].address = memory_reserve_array(arrays[i].count, arrays[i].size, i);
+        if (*arrays[i].address == NULL) {
+            return RESULT_MEMORY;
+        }
+    }
+    return self_reserve(world);
+}
+
+void memory_release(struct sim_world *world) {
+    struct array arrays[ARRAYS];
+    list_arrays(world, arrays);
+    for (unsigned i = 0; i < ARRAYS; i++) {
+        memory_release_array(*arrays[i].address);
+    }
+    self_release(world);
+}
+
+// ---- giving back -------------------------------------------------------------------------------------------------
+
+// How many there are of what an array has one for, where what lies beyond them is not needed; of all others, all.
+static uint64_t count_needed(const struct sim_world *world, enum element element) {
+    switch (element) {
+    case ELEMENT_PARTICLE:
+    case ELEMENT_SHEET:
+    case ELEMENT_TETHER:
+    case ELEMENT_SCRATCH:
+        return world->state.particles;
+    case ELEMENT_STICK:
+        return world->state.sticks;
+    case ELEMENT_COLOUR:
+        return world->state.colours;
+    case ELEMENT_CONTACT:
+        return world->contacts;
+    default:
+        return UINT64_MAX;
+    }
+}
+
+void memory_give_back(void *array, size_t count, size_t size, uint64_t needed) {
+    const uint64_t kept = needed + needed / 2; // contacts come and go, and a page that is touched anew takes time
+    if (needed < count && kept < count) {
+        pages_give_back((unsigned char *)array + kept * size, (count - kept) * size);
+    }
+}
+
+void sim_world_give_back(struct sim_world *world) {
+    struct array arrays[ARRAYS];
+    list_arrays(world, arrays);
+    for (unsigned i = 0; i < ARRAYS; i++) {
+        const uint64_t needed = count_needed(world, arrays[i].element);
+        memory_give_back(*arrays[i].address, arrays[i].count, arrays[i].size, needed);
+    }
+    self_give_back(world);
+}
+
+// ---- reckoning up ------------------------------------------------------------------------------------------------
+
+// How many of each are in use.
+static void count_elements(const struct sim_world *world, uint64_t count[ELEMENT_COUNT]) {
+    const struct sim_state *state = &world->state;
+    memset(count, 0, ELEMENT_COUNT * sizeof *count);
+    count[ELEMENT_PARTICLE] = state->particles;
+    count[ELEMENT_STICK] = state->sticks;
+    count[ELEMENT_COLOUR] = state->colours;
+    count[ELEMENT_RUN] = world->stick_runs;
+    for (uint32_t i = 0; i < state->objects; i++) {
+        const struct object *object = &world->object[i];
+        const bool block = !world->stick_plans_stale && stick_arrangement_of(world, object) == STICK_BLOCK;
+        count[ELEMENT_SHEET] += object->sticks > 0 ? object->particles : 0;
+        count[ELEMENT_TETHER] += object->tethers ? object->particles : 0;
+        if (block && WIDE_BLOCK * (uint64_t)object->particles > count[ELEMENT_BLOCK]) {
+            count[ELEMENT_BLOCK] = WIDE_BLOCK * (uint64_t)object->particles;
+        }
+    }
+}
+
+struct sim_memory sim_world_memory(const struct sim_world *world) {
+    struct sim_world copy = *world; // the table names addresses in a world that it may change
+    struct array arrays[ARRAYS];
+    uint64_t count[ELEMENT_COUNT];
+    struct sim_memory memory = {0};
+    list_arrays(&copy, arrays);
+    count_elements(world, count);
+    for (unsigned i = 0; i < ARRAYS; i++) {
+        const uint64_t bytes = count[arrays[i].element] * arrays[i].size;
+        *(arrays[i].element == ELEMENT_PARTICLE ? &memory.particle_bytes : &memory.stick_bytes) += bytes;
+    }
+    return memory;
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// After the last sweep: what relaxation has pushed through an obstacle goes back (contact_guard), and the bones of
+// figures get their lengths back (PHYSICS.md 11.3).
+//
+// Contacts come last in a sweep and push single particles. Where that leaves bones too long or short they are relaxed
+// alone, in Jakobsen's direction, which converges from farther away, and together with the seventh constraint, for a
+// bone pressed flat finds its lengths only slowly and maybe as its own mirror image. What that moves into an obstacle
+// comes out in the next substep. A figure at rest is left alone.
+//
+// Guard and bones take turns until neither has anything to do. A hand between the floor and a chest a dozen times as
+// heavy would be pushed to and fro for long; so what the guard has put back is heavy while bones are relaxed, and it is
+// the chest that gives way (after shock propagation; E. Guendelman, R. Bridson, R. Fedkiw, 2003).
+#include "sim/contact/contact.h"
+#include "sim/simd/simd.h"
+
+#define ROUNDS 8u             // of guard and bones, at most
+#define PASSES 48u            // over a figure's sticks in a round, at most
+#define SETTLED_SHARE 0.0025f // of a bone's length
+#define GUARDED_SHARE 0.0625f // of its own w is left of what has been put back
+
+// Whether an equal stick is further than SETTLED_SHARE from its length, or a bone flat or its own mirror image.
+static bool is_strained(const struct sim_world *world, const struct object *object) {
+    const struct kernel_particles at = kernel_particles_of(world, object);
+    uint32_t stick = object->first_stick;
+    for (uint32_t colour = object->first_colour; colour < object->first_colour + object->colours; colour++) {
+        const uint32_t end = object->first_stick + world->colour_end[colour];
+        for (; stick < end; stick++) {
+            const struct vec3 delta = kernel_delta(&at, world->stick_a[stick], world->stick_b[stick]);
+            const float rest_squared = world->stick_rest[stick] * world->stick_rest[stick];
+            const float off = scalar_abs(vec3_dot(delta, delta) - rest_squared);
+            if (world->colour_class[colour] == (uint8_t)SIM_STICK_EQUAL && off > 2.0f * SETTLED_SHARE * rest_squared) {
+                return true;
+            }
+        }
+    }
+    return !ragdoll_bones_are_upright(world, object);
+}
+
+// Of the particles that contacts from `first` on had to push.
+static void set_weight(struct sim_world *world, uint32_t first, float share) {
+    for (uint32_t k = first; k < world->contacts; k++) {
+        const struct contact *contact = &world->contact[k];
+        for (uint32_t i = 0; contact->pushed > 0.0f && i < contact->carriers; i++) {
+            const uint32_t slot = contact->slot[i];
+            world->w[slot] = world->w[slot] > 0.0f ? share * world->own_w[slot] : 0.0f;
+        }
+    }
+}
+
+static void settle_bones(struct sim_world *world) {
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        struct object bones = world->object[i];
+        bones.projection = SIM_PROJECTION_CURRENT;
+        const bool settles = bones.kind == SIM_KIND_RAGDOLL && object_is_active(&bones);
+        for (uint32_t pass = 0; settles && pass < PASSES && is_strained(world, &bones); pass++) {
+            ragdoll_relax_bones(world, &bones);
+            stick_relax_object(world, &bones);
+        }
+    }
+}
+
+void settle_after_sweeps(struct sim_world *world) {
+    const uint32_t first = world->contacts_found;
+    bool pushed = true;
+    for (uint32_t round = 0; round < ROUNDS && pushed; round++) {
+        set_weight(world, first, GUARDED_SHARE);
+        settle_bones(world);
+        set_weight(world, first, 1.0f);
+        pushed = contact_guard(world);
+    }
+}

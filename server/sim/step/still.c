@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: MIT
+// Stillness: for how long an object has been in equilibrium. After SIM_SLEEP_SECONDS of it the object may fall asleep
+// (sleep.c).
+//
+// Newton's first law decides. Under gravity an object that nothing holds falls; so an object that stays in its place
+// is held, and one that stays there for half a second, longer than any turning point lasts, is in equilibrium. Where
+// each particle is when stillness begins is remembered, and no particle may get farther from there than a small share
+// of the way that it would fall in half a second from rest. Whatever drifts, sinks, swings or is about to swing back
+// gets farther. The allowance grows and shrinks with gravity; without gravity there is none, and only an object without
+// any motion is still. With gravity an object is not still either while it touches nothing and hangs from nothing,
+// whatever slows its fall: strong damping, or dense air.
+//
+// What is pinned or on an added stick hangs, and swings or turns without friction; its share is smaller than that of
+// what lies, which friction stops, and which relaxation lets creep by some millimetres in a second.
+//
+// Bodies and figures that lie on one another creep: relaxation leaves them speeds of some mm/s that friction should
+// have taken and that never lead anywhere. They are still as well while all of these hold:
+//   - no particle is faster at the end of a tick than a thing that falls by CREEP_FALL, and what gravity adds in a
+//     substep, which a contact takes back only in the next: they cannot climb out of the hollow in which they lie;
+//   - no surface that they touch is so slippery that they might slide on;
+//   - they are not gaining speed. The half second is cut into windows, and none takes them farther than both that came
+//     before it by more than the way on which a small share of gravity would speed them up. After the turning point of
+//     a roll and at the start of a fall one does.
+// Objects that may swing (pinned ones, those on an added stick, and what bends) are never still in this second way.
+//
+// Stillness and the remembered places are state: saved, hashed, part of what a tick computes from.
+#include "sim/cloth_contact/cloth_contact.h"
+#include "sim/contact/contact.h"
+#include "sim/contact/obstacle.h"
+#include "sim/simd/simd.h"
+#include "sim/world/world.h"
+
+#define WINDOWS 4u                     // in SIM_SLEEP_SECONDS
+#define STEP (1.0f / 262144.0f)        // m: in these places are remembered
+#define STEPS_TURN 65536.0f            // steps; places are remembered modulo this
+#define WAY_MAX (0.25f * 65536.0f)     // steps in a tick: what is faster is not still, whatever its place
+#define HANGING_SHARE (1.0f / 8192.0f) // of a free fall in half a second
+#define LYING_SHARE (1.0f / 1024.0f)   // of a free fall in half a second
+#define DRIFT_MAX 1e-3f                // m
+#define FALL_STEPS 16.0f               // a free fall shorter than so many steps is not told from rest by places
+#define DAMPED_SHARE 0.0625f           // of the way that strong damping lets anything fall in half a second
+#define CREEP_FALL 2e-5f               // m
+#define CREEP_SHARE (1.0f / 512.0f)    // of gravity
+#define GRIP_MIN 0.02f                 // μ, below which a surface counts as slippery
+#define TOUCH_NEAR 0.01f               // m
+
+// What a tick allows.
+struct allowance {
+    uint32_t enough, window; // ticks
+    float hanging, lying;    // m, how far a particle may drift; 0: no motion at all
+    float creep;             // m per substep
+    float gain;              // m, by which a window may take a creeping object farther than the one before
+};
+
+uint32_t still_ticks_until_sleep(const struct sim_world *world) {
+    const float ticks = SIM_SLEEP_SECONDS * world->tick_hz;
+    return ticks > 2.0f ? (uint32_t)ticks : 2;
+}
+
+// However strong the damping, gravity moves what nothing holds by g·h² in each substep.
+static float drift_allowed(const struct sim_world *world, float gravity, uint32_t ticks, float share) {
+    const struct sim_parameters *parameters = &world->state.parameters;
+    const float h = world_substep_seconds(world);
+    const float seconds = (float)ticks / world->tick_hz;
+    const float fall = 0.5f * gravity * seconds * seconds;
+    const float slowest = (float)(ticks * parameters->substeps) * gravity * h * h;
+    const float damped = slowest / scalar_max(parameters->damping, 1e-6f);
+    if (!(scalar_min(fall, damped) >= FALL_STEPS * STEP)) {
+        return 0.0f;
+    }
+    const float most = scalar_min(scalar_min(share * fall, DAMPED_SHARE * damped), DRIFT_MAX);
+    return scalar_max(most, STEP);
+}
+
+static struct allowance allowance_of(const struct sim_world *world) {
+    const uint32_t enough = still_ticks_until_sleep(world);
+    const uint32_t window = enough > WINDOWS ? enough / WINDOWS : 1;
+    const float seconds = (float)window / world->tick_hz;
+    const float gravity = vec3_length(world->state.parameters.gravity);
+    const float h = world_substep_seconds(world);
+    return (struct allowance){
+        .enough = enough,
+        .window = window,
+        .hanging = drift_allowed(world, gravity, enough, HANGING_SHARE),
+        .lying = drift_allowed(world, gravity, enough, LYING_SHARE),
+        .creep = (sqrtf(2.0f * gravity * CREEP_FALL) + gravity * h) * h,
+        .gain = CREEP_SHARE * gravity * seconds * seconds,
+    };
+}
+
+// ---- places ------------------------------------------------------------------------------------------------------
+
+// Places are kept in steps of STEP, modulo 2¹⁶ of them: two that are 0.25 m apart look the same. What goes that far in
+// a tick is told by its speed, what goes there in more ticks has been seen to be under way, and what a command puts
+// there is woken by it. Every number here is exact: the kernel `steps` computes the same.
+static float steps_of(float position) {
+    const float steps = position * (1.0f / STEP);
+    return steps - STEPS_TURN * scalar_nearest_whole(steps * (1.0f / STEPS_TURN));
+}
+
+// The way between two places, each modulo 2¹⁶, in steps.
+static float steps_between(float now, int16_t then) {
+    return (float)(int16_t)(uint16_t)(uint32_t)((int32_t)now - (int32_t)then);
+}
+
+static int16_t place_of(float position) {
+    return (int16_t)(uint16_t)(uint32_t)(int32_t)steps_of(position);
+}
+
+void still_remember_place(struct sim_world *world, uint32_t slot) {
+    world->still_x[slot] = place_of(world->x[slot]);
+    world->still_y[slot] = place_of(world->y[slot]);
+    world->still_z[slot] = place_of(world->z[slot]);
+}
+
+static void remember_places(struct sim_world *world, const struct object *object) {
+    const uint32_t first = object->first, count = object->particles;
+    void (*const steps)(const float *, float, float, int16_t *, uint32_t) = world->wide->steps;
+    steps(world->x + first, 1.0f / STEP, STEPS_TURN, world->still_x + first, count);
+    steps(world->y + first, 1.0f / STEP, STEPS_TURN, world->still_y + first, count);
+    steps(world->z + first, 1.0f / STEP, STEPS_TURN, world->still_z + first, count);
+}
+
+// ---- motion ------------------------------------------------------------------------------------------------------
+
+// The way of the particle that got farthest from its remembered place, in m; far more than any allowance when one moves
+// too fast for its place to tell. The search ends at the first particle that got farther than `enough`: of a large
+// cloth in motion that is one of the first.
+static float farthest_way(const struct sim_world *world, const struct object *object, float enough) {
+    const float fast = WAY_MAX * STEP / (float)world->state.parameters.substeps;
+    const float far = enough * (1.0f / STEP) + 1.0f; // steps
+    float most = 0.0f;
+    for (uint32_t i = object->first; i < object->first + object->particles && most <= far * far; i++) {
+        const struct vec3 way = vec3_of(steps_between(steps_of(world->x[i]), world->still_x[i]),
+                                        steps_between(steps_of(world->y[i]), world->still_y[i]),
+                                        steps_between(steps_of(world->z[i]), world->still_z[i]));
+        const struct vec3 d = particle_displacement(world, i);
+        if (!(vec3_dot(d, d) <= fast * fast)) {
+            return STEPS_TURN * STEP;
+        }
+        most = scalar_max(most, vec3_dot(way, way));
+    }
+    return sqrtf(most) * STEP;
+}
+
+static bool is_motionless(const struct sim_world *world, const struct object *object) {
+    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
+        if (vec3_reach(particle_displacement(world, i)) > 0.0f) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_slow(const struct sim_world *world, const struct object *object, float most) {
+    for (uint32_t i = object->first; i < object->first + object->particles; i++) {
+        const struct vec3 d = particle_displacement(world, i);
+        if (!(vec3_dot(d, d) <= most * most)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool hangs(const struct object *object) {
+    return object->pins > 0 || object->on_stick;
+}
+
+static bool may_swing(const struct object *object) {
+    const bool is_rigid = object->kind == SIM_KIND_BODY || object->kind == SIM_KIND_RAGDOLL || object->sticks == 0;
+    return !is_rigid || hangs(object);
+}
+
+// ---- what it touches ---------------------------------------------------------------------------------------------
+
+static void note_pair(struct sim_world *world, uint32_t a, uint32_t b, float friction) {
+    struct object *const pair[2] = {&world->object[a], b != CONTACT_NO_OBJECT ? &world->object[b] : NULL};
+    for (unsigned k = 0; k < 2 && pair[k] != NULL; k++) {
+        pair[k]->touches = true;
+        pair[k]->slips = pair[k]->slips || friction < GRIP_MIN;
+    }
+}
+
+// Notes which objects met anything in the tick's last substep through one of the lists of contacts.
+static void note_contacts(struct sim_world *world) {
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        world->object[i].touches = false;
+        world->object[i].slips = false;
+    }
+    for (uint32_t i = 0; i < world->contacts && world->spans > 0; i++) {
+        const struct contact *contact = &world->contact[i];
+        note_pair(world, contact->object_a, contact->object_b, contact->friction);
+    }
+    for (uint32_t i = 0; i < world->self->contacts && world->spans > 0; i++) {
+        const struct self_contact *contact = &world->self->contact[i];
+        note_pair(world, contact->object_a, contact->object_b, contact->friction);
+    }
+}
+
+static bool touches_obstacle(const struct sim_world *world, const struct object *object,
+                             const struct obstacle *obstacle) {
+    bool touches = false;
+    for (uint32_t i = object->first; i < object->first + object->particles && !touches; i++) {
+        const float reach = object->radius + TOUCH_NEAR;
+        touches = obstacle_touch(obstacle, particle_position(world, i), reach).depth > 0.0f;
+    }
+    return touches;
+}
+
+static bool touches_bounds(const struct sim_world *world, const struct object *object) {
+    const struct sim_parameters *bounds = &world->state.parameters;
+    const float reach = object->radius + TOUCH_NEAR;
+    bool touches = false;
+    for (uint32_t i = object->first; i < object->first + object->particles && !touches; i++) {
+        const float x = world->x[i], y = world->y[i], z = world->z[i];
+        touches = x - bounds->bounds_min.x < reach || bounds->bounds_max.x - x < reach ||
+                  y - bounds->bounds_min.y < reach || bounds->bounds_max.y - y < reach ||
+                  z - bounds->bounds_min.z < reach || bounds->bounds_max.z - z < reach;
+    }
+    return touches;
+}
+
+// Particles meet simple obstacles and the bounds without the list of contacts (contact_particle.c).
+static bool is_on_slippery_surface(const struct sim_world *world, const struct object *object) {
+    bool slips = object->slips;
+    for (uint32_t k = 0; k < world->state.obstacles && !slips; k++) {
+        const struct obstacle *obstacle = &world->obstacle[k];
+        slips = contact_friction(object->friction, obstacle->shape.friction) < GRIP_MIN &&
+                obstacle_is_simple(obstacle) && touches_obstacle(world, object, obstacle);
+    }
+    return slips || (contact_friction(object->friction, world->state.parameters.friction) < GRIP_MIN &&
+                     touches_bounds(world, object));
+}
+
+static bool is_on_a_surface(const struct sim_world *world, const struct object *object) {
+    bool touches = object->touches || touches_bounds(world, object);
+    for (uint32_t k = 0; k < world->state.obstacles && !touches; k++) {
+        touches = obstacle_is_simple(&world->obstacle[k]) && touches_obstacle(world, object, &world->obstacle[k]);
+    }
+    return touches;
+}
+
+// ---- in the tick -------------------------------------------------------------------------------------------------
+
+static bool is_in_wind(const struct sim_world *world, const struct object *object) {
+    const bool catches = object->triangles > 0 && object->kind != SIM_KIND_BODY && object->kind != SIM_KIND_RAGDOLL;
+    const struct sim_parameters *parameters = &world->state.parameters;
+    return catches && parameters->air_density > 0.0f && vec3_reach(parameters->wind_velocity) > 0.0f;
+}
+
+static void begin_stillness(struct sim_world *world, struct object *object) {
+    remember_places(world, object);
+    object->still_ticks = 0;
+    object->still_moved[0] = object->still_moved[1] = STEPS_TURN * STEP;
+}
+
+static float drift_of(const struct object *object, const struct allowance *allowance) {
+    return hangs(object) ? allowance->hanging : allowance->lying;
+}
+
+// Whether an object keeps its place in this tick, of which its farthest way from there is known.
+static bool keeps_its_place(const struct sim_world *world, const struct object *object,
+                            const struct allowance *allowance, float way) {
+    const float drift = drift_of(object, allowance);
+    if (drift == 0.0f) {
+        return way == 0.0f && is_motionless(world, object);
+    }
+    const bool creeps = !may_swing(object) && is_slow(world, object, allowance->creep);
+    if (!(way <= drift || creeps) || !(hangs(object) || is_on_a_surface(world, object))) {
+        return false;
+    }
+    return way <= STEP || !is_on_slippery_surface(world, object);
+}
+
+// What may creep is looked at anew in each window; what may swing has to stay where it was when its stillness began.
+static void end_window(struct sim_world *world, struct object *object, const struct allowance *allowance, float way) {
+    const float before = scalar_max(object->still_moved[0], object->still_moved[1]);
+    if (may_swing(object) || allowance->lying == 0.0f) {
+        return;
+    }
+    remember_places(world, object);
+    object->still_moved[1] = object->still_moved[0];
+    object->still_moved[0] = way;
+    if (way > before + allowance->gain) {
+        object->still_ticks = 0;
+    }
+}
+
+static void count_tick(struct sim_world *world, struct object *object, const struct allowance *allowance) {
+    if (is_in_wind(world, object)) {
+        object->still_ticks = 0;
+        return;
+    }
+    // How much farther than its drift an object got matters only where it may creep.
+    const float enough = may_swing(object) ? drift_of(object, allowance) : STEPS_TURN * STEP;
+    const float way = object->still_ticks > 0 ? farthest_way(world, object, enough) : 0.0f;
+    if (object->still_ticks == 0 || !keeps_its_place(world, object, allowance, way)) {
+        begin_stillness(world, object);
+    } else if (object->still_ticks % allowance->window == 0) {
+        end_window(world, object, allowance, way);
+    }
+    object->still_ticks++;
+    if (object->still_ticks > allowance->enough + 2 * allowance->window) { // it goes on, and windows keep their ends
+        object->still_ticks -= allowance->window;
+    }
+}
+
+// What a hand holds or a force acts on may stand still, but only until they let go.
+static void disturb(struct sim_world *world, uint32_t id) {
+    struct object *object = NULL;
+    if (layout_find(world, id, &object, NULL) == RESULT_OK) {
+        object->still_ticks = 0;
+    }
+}
+
+bool still_count(struct sim_world *world) {
+    const struct allowance allowance = allowance_of(world);
+    note_contacts(world);
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        if (object_is_active(&world->object[i])) {
+            count_tick(world, &world->object[i], &allowance);
+        }
+    }
+    for (uint32_t i = 0; i < world->state.grabs; i++) {
+        disturb(world, world->grab[i].object);
+    }
+    for (uint32_t i = 0; i < world->state.forces; i++) {
+        disturb(world, world->force[i].object);
+    }
+    bool any = false;
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        any = any || (object_is_active(&world->object[i]) && world->object[i].still_ticks >= allowance.enough);
+    }
+    return any;
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// One sweep over the own sticks of all objects, divided among the threads that the world was lent: large objects by
+// their rows or within their colours, the others object by object. Objects share no particles, so their order is free.
+#include "sim/body/body.h"
+#include "sim/stick/rope_relax.h"
+#include "sim/stick/stick_plan.h"
+#include "sim/world/work.h"
+
+enum stick_form stick_form_of(const struct sim_world *world, const struct object *object) {
+    if (object->projection == SIM_PROJECTION_START) {
+        return STICK_START;
+    }
+    return world->state.parameters.square_root == SIM_SQUARE_ROOT_EXACT ? STICK_EXACT : STICK_APPROXIMATE;
+}
+
+static const struct stick_plan *plan_of(const struct sim_world *world, const struct object *object) {
+    return &world->stick_plan[object - world->object];
+}
+
+// ---- a large object, on all threads --------------------------------------------------------------------------------
+
+struct runs_job {
+    const struct sim_world *world;
+    const struct object *object;
+    uint32_t first_section;
+};
+
+static void relax_section(void *argument, unsigned share) {
+    const struct runs_job *job = argument;
+    const struct stick_plan *plan = plan_of(job->world, job->object);
+    const struct kernel_particles at = kernel_particles_of(job->world, job->object);
+    const uint32_t section = job->first_section + share;
+    const uint32_t first = section == 0 ? 0 : plan->section_end[section - 1];
+    job->world->wide->relax_runs(&at, job->world->stick_run + plan->first_run + first,
+                                 plan->section_end[section] - first, stick_form_of(job->world, job->object));
+}
+
+static void relax_divided(const struct sim_world *world, const struct object *object) {
+    const struct stick_plan *plan = plan_of(world, object);
+    struct runs_job job = {.world = world, .object = object};
+    if (stick_arrangement_of(world, object) == STICK_BLOCK) {
+        stick_block_relax_divided(world, object);
+        return;
+    }
+    work_run(world, plan->bands, relax_section, &job);
+    job.first_section = plan->bands;
+    work_run(world, plan->bands - 1, relax_section, &job);
+}
+
+// ---- objects on this thread ----------------------------------------------------------------------------------------
+
+// How many objects from this one on are relaxed at once.
+static uint32_t count_together(const struct sim_world *world, const struct object *object) {
+    const bool shared = stick_arrangement_of(world, object) == STICK_BLOCK && stick_block_is_shared(world, object);
+    return shared ? world->wide->lanes : 1;
+}
+
+static void relax_objects(struct sim_world *world, const struct object *object, uint32_t together) {
+    const struct stick_plan *plan = plan_of(world, object);
+    const enum stick_arrangement arrangement = stick_arrangement_of(world, object);
+    if (object->kind == SIM_KIND_BODY) {
+        body_relax(world, object);
+    } else if (arrangement == STICK_CHAIN) {
+        rope_relax(world, object);
+    } else if (arrangement == STICK_PLAIN) {
+        stick_relax_object(world, object);
+    } else if (arrangement == STICK_RUNS) {
+        const struct kernel_particles at = kernel_particles_of(world, object);
+        world->wide->relax_runs(&at, world->stick_run + plan->first_run, plan->runs, stick_form_of(world, object));
+    } else if (together > 1) {
+        stick_block_relax_shared(world, object);
+    } else {
+        stick_block_relax(world, object);
+    }
+}
+
+// ---- all objects ---------------------------------------------------------------------------------------------------
+
+static bool is_divided(const struct sim_world *world, const struct object *object) {
+    const enum stick_arrangement arrangement = stick_arrangement_of(world, object);
+    return (arrangement == STICK_RUNS && plan_of(world, object)->bands > 1) ||
+           (arrangement == STICK_BLOCK && work_shares(world, object->particles) > 1);
+}
+
+uint32_t stick_together(const struct sim_world *world, uint32_t place) {
+    const struct object *object = &world->object[place];
+    return object_is_active(object) && !is_divided(world, object) ? count_together(world, object) : 1;
+}
+
+struct sweep_job {
+    struct sim_world *world;
+    uint64_t sticks; // of all objects that are not divided
+    unsigned shares;
+};
+
+// Objects are dealt out by their first stick, of those that are not divided.
+static void relax_share(void *argument, unsigned share) {
+    const struct sweep_job *job = argument;
+    struct sim_world *world = job->world;
+    uint64_t before = 0;
+    uint32_t together = 1;
+    for (uint32_t i = 0; i < world->state.objects; i += together) {
+        const struct object *object = &world->object[i];
+        together = stick_together(world, i);
+        if (!object_is_active(object) || is_divided(world, object)) {
+            continue;
+        }
+        if (work_dealt_to(before, job->shares) == share) {
+            relax_objects(world, object, together);
+        }
+        before += together * (uint64_t)object->sticks;
+    }
+}
+
+void stick_sweep(struct sim_world *world) {
+    struct sweep_job job = {.world = world};
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        const struct object *object = &world->object[i];
+        if (!object_is_active(object)) {
+            continue;
+        }
+        world->sticks_relaxed += object->sticks;
+        if (is_divided(world, object)) {
+            relax_divided(world, object);
+        } else {
+            job.sticks += object->sticks;
+        }
+    }
+    job.shares = work_shares(world, job.sticks);
+    work_run(world, job.shares, relax_share, &job);
+}

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+// Tearing (PHYSICS.md 9; the plane through a particle after M. Müller et al., "Position Based Dynamics", 2006).
+//
+// At the end of a tick every sheet that can tear looks for sticks longer than `tear` times their rest length. Such a
+// stick breaks at one of its ends v: the sheet is cut there along the plane through v across the stick. Every edge the
+// cut runs along separates its two triangles, and each connected fan of triangles left around v gets a particle of its
+// own (split.c). No triangle is lost, and every edge of a triangle that had a stick keeps one: what is torn off keeps
+// its shape. Shear and bending sticks that span the gap go.
+//
+// The most stretched break first, ties by index; at most TEARS_MAX of an object in a tick, and none that meets the
+// surroundings of another, for a cut takes the load off its neighbours. The end where fewer triangles meet gives way,
+// so that a tear grows from the rim or from its tip. A stick that nothing can part, as of a single triangle, stays.
+//
+// Particles are appended to the object's own, so what lies behind it moves up, and the epoch rises. Nothing is
+// allocated: when particles or sticks run out, the sheet holds.
+#include "sim/tear/tear.h"
+
+#define TEARS_MAX 16u       // of an object in a tick
+#define CANDIDATES_MAX 128u // of the most stretched sticks that are tried
+#define TOUCHED_MAX (TEARS_MAX * 2u)
+
+struct candidate {
+    uint32_t stick;
+    float stretch; // (length/rest)²
+};
+
+struct candidates {
+    struct candidate worst[CANDIDATES_MAX]; // the most stretched first
+    uint32_t count;
+};
+
+// ---- which sticks ------------------------------------------------------------------------------------------------
+
+static struct vec3 at_particle(const struct tearing *tearing, uint32_t index) {
+    return particle_position(tearing->world, tearing->object->first + index);
+}
+
+// Sticks come in the order of their index, so an equal one goes behind those that are there.
+static void offer(struct candidates *candidates, struct candidate candidate) {
+    if (candidates->count == CANDIDATES_MAX && candidates->worst[CANDIDATES_MAX - 1].stretch >= candidate.stretch) {
+        return;
+    }
+    uint32_t at = candidates->count < CANDIDATES_MAX ? candidates->count : CANDIDATES_MAX - 1;
+    while (at > 0 && candidates->worst[at - 1].stretch < candidate.stretch) {
+        candidates->worst[at] = candidates->worst[at - 1];
+        at--;
+    }
+    candidates->worst[at] = candidate;
+    candidates->count += candidates->count < CANDIDATES_MAX ? 1 : 0;
+}
+
+static void find_candidates(const struct sim_world *world, const struct object *object, struct candidates *candidates) {
+    const float limit = object->tear * object->tear;
+    uint32_t stick = 0;
+    for (uint32_t colour = 0; colour < object->colours; colour++) {
+        const uint32_t end = world->colour_end[object->first_colour + colour];
+        const bool bends = (world->colour_class[object->first_colour + colour] & COLOUR_BEND) != 0;
+        for (stick = bends ? end : stick; stick < end; stick++) {
+            const uint32_t a = object->first + world->stick_a[object->first_stick + stick];
+            const uint32_t b = object->first + world->stick_b[object->first_stick + stick];
+            const float rest = world->stick_rest[object->first_stick + stick];
+            const struct vec3 delta = vec3_sub(particle_position(world, b), particle_position(world, a));
+            const float squared = vec3_dot(delta, delta);
+            if (squared > limit * rest * rest) {
+                offer(candidates, (struct candidate){stick, squared / (rest * rest)});
+            }
+        }
+    }
+}
+
+// ---- added sticks ------------------------------------------------------------------------------------------------
+
+static bool meets(uint32_t a, uint32_t b, uint32_t p, uint32_t q) {
+    return a == p || a == q || b == p || b == q;
+}
+
+static bool colour_is_free(const struct tearing *tearing, uint32_t colour, uint32_t a, uint32_t b) {
+    const struct sim_world *world = tearing->world;
+    const struct object *object = tearing->object;
+    for (uint32_t i = 0; i < tearing->added_count; i++) {
+        const struct tear_stick *stick = &tearing->added[i];
+        if (stick->colour == colour && meets(stick->a, stick->b, a, b)) {
+            return false;
+        }
+    }
+    if (colour >= object->colours) {
+        return true;
+    }
+    const uint32_t *end = world->colour_end + object->first_colour;
+    for (uint32_t i = colour > 0 ? end[colour - 1] : 0; i < end[colour]; i++) {
+        const uint32_t stick = object->first_stick + i;
+        if (meets(world->stick_a[stick], world->stick_b[stick], a, b)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Sticks along edges are equal sticks that do not bend; so are those of the colours that added ones bring.
+static uint32_t find_colour(const struct tearing *tearing, uint32_t a, uint32_t b) {
+    const uint8_t *class = tearing->world->colour_class + tearing->object->first_colour;
+    uint32_t colour = 0;
+    while (colour < tearing->colours) {
+        const bool along = colour >= tearing->object->colours || class[colour] == (uint8_t)SIM_STICK_EQUAL;
+        if (along && colour_is_free(tearing, colour, a, b)) {
+            break;
+        }
+        colour++;
+    }
+    return colour;
+}
+
+void tear_add_stick(struct tearing *tearing, float rest, uint32_t a, uint32_t b) {
+    const uint32_t colour = find_colour(tearing, a, b);
+    tearing->added[tearing->added_count] = (struct tear_stick){a, b, rest, colour};
+    tearing->added_count++;
+    tearing->colours = colour < tearing->colours ? tearing->colours : colour + 1;
+}
+
+// ---- the sticks afterwards ---------------------------------------------------------------------------------------
+
+static void put_stick(struct sim_world *world, uint32_t at, struct tear_stick stick) {
+    world->stick_a[at] = stick.a;
+    world->stick_b[at] = stick.b;
+    world->stick_rest[at] = stick.rest;
+}
+
+// Takes broken sticks out; colours stay as they are, empty ones too.
+static uint32_t close_gaps(struct tearing *tearing) {
+    struct sim_world *world = tearing->world;
+    struct object *object = tearing->object;
+    uint32_t *end = world->colour_end + object->first_colour;
+    uint32_t kept = 0;
+    uint32_t stick = 0;
+    for (uint32_t colour = 0; colour < object->colours; colour++) {
+        for (; stick < end[colour]; stick++) {
+            const uint32_t from = object->first_stick + stick;
+            if (!tear_is_gone(tearing, stick)) {
+                put_stick(world, object->first_stick + kept,
+                          (struct tear_stick){world->stick_a[from], world->stick_b[from], world->stick_rest[from], 0});
+                kept++;
+            }
+        }
+        end[colour] = kept;
+    }
+    return kept;
+}
+
+// Puts the added sticks at the ends of their colours, from the last colour to the first, moving each into its place.
+static void insert_added(struct tearing *tearing, uint32_t sticks) {
+    struct sim_world *world = tearing->world;
+    struct object *object = tearing->object;
+    uint32_t *end = world->colour_end + object->first_colour;
+    uint32_t to = sticks + tearing->added_count;
+    for (uint32_t colour = tearing->colours; colour > 0; colour--) {
+        const uint32_t c = colour - 1;
+        const uint32_t first = c > 0 ? end[c - 1] : 0;
+        const uint32_t last = end[c];
+        end[c] = to;
+        for (uint32_t i = tearing->added_count; i > 0; i--) {
+            if (tearing->added[i - 1].colour == c) {
+                to--;
+                put_stick(world, object->first_stick + to, tearing->added[i - 1]);
+            }
+        }
+        for (uint32_t i = last; i > first; i--) {
+            const uint32_t from = object->first_stick + i - 1;
+            to--;
+            put_stick(world, object->first_stick + to,
+                      (struct tear_stick){world->stick_a[from], world->stick_b[from], world->stick_rest[from], 0});
+        }
+    }
+}
+
+static uint32_t drop_empty_colours(struct sim_world *world, const struct object *object) {
+    uint32_t *end = world->colour_end + object->first_colour;
+    uint8_t *class = world->colour_class + object->first_colour;
+    uint32_t kept = 0;
+    for (uint32_t colour = 0; colour < object->colours; colour++) {
+        const uint32_t before = kept > 0 ? end[kept - 1] : 0;
+        if (end[colour] > before) {
+            end[kept] = end[colour];
+            class[kept] = class[colour];
+            kept++;
+        }
+    }
+    return kept;
+}
+
+void tear_begin(struct tearing *tearing, uint32_t more_particles) {
+    struct sim_world *world = tearing->world;
+    struct object *object = tearing->object;
+    const struct sim_state *state = &world->state;
+    const uint32_t most = state->room_particles > state->particles ? state->room_particles - state->particles : 0;
+    tearing->particles = object->particles;
+    tearing->colours = object->colours;
+    tearing->added_count = 0;
+    layout_resize(world, object, object->particles + (most < more_particles ? most : more_particles), object->sticks,
+                  object->colours);
+}
+
+void tear_finish(struct tearing *tearing) {
+    struct sim_world *world = tearing->world;
+    struct object *object = tearing->object;
+    const uint32_t sticks = close_gaps(tearing);
+    const uint32_t before = object->colours;
+    layout_resize(world, object, tearing->particles, sticks + tearing->added_count, tearing->colours);
+    for (uint32_t c = before; c < tearing->colours; c++) {
+        world->colour_end[object->first_colour + c] = sticks;
+        world->colour_class[object->first_colour + c] = SIM_STICK_EQUAL;
+    }
+    insert_added(tearing, sticks);
+    layout_resize(world, object, tearing->particles, object->sticks, drop_empty_colours(world, object));
+}
+
+// ---- a tick ------------------------------------------------------------------------------------------------------
+
+struct touched {
+    struct vec3 place; // m, of a particle that was split
+    float reach;       // m, as far as the sticks around it
+};
+
+static bool is_touched(const struct touched *touched, uint32_t count, struct vec3 p) {
+    for (uint32_t i = 0; i < count; i++) {
+        const struct vec3 away = vec3_sub(p, touched[i].place);
+        if (vec3_dot(away, away) <= touched[i].reach * touched[i].reach) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Breaks a stick at the end where fewer triangles meet, or else at the other.
+static bool tear_stick(struct tearing *tearing, uint32_t stick) {
+    const uint32_t a = tearing->world->stick_a[tearing->object->first_stick + stick];
+    const uint32_t b = tearing->world->stick_b[tearing->object->first_stick + stick];
+    const bool b_first = split_valence(tearing, b) < split_valence(tearing, a);
+    const uint32_t weak = b_first ? b : a;
+    const uint32_t strong = b_first ? a : b;
+    if (!split_particle(tearing, weak, strong) && !split_particle(tearing, strong, weak)) {
+        return false;
+    }
+    happening_add(tearing->world, SIM_HAPPENING_TORN, tearing->object->id, a, b);
+    return true;
+}
+
+static uint32_t tear_worst(struct tearing *tearing, const struct candidates *candidates) {
+    struct touched touched[TOUCHED_MAX];
+    uint32_t tears = 0;
+    for (uint32_t i = 0; i < candidates->count && tears < TEARS_MAX; i++) {
+        const uint32_t stick = candidates->worst[i].stick;
+        if (tear_is_gone(tearing, stick)) {
+            continue;
+        }
+        const struct vec3 a = at_particle(tearing, tearing->world->stick_a[tearing->object->first_stick + stick]);
+        const struct vec3 b = at_particle(tearing, tearing->world->stick_b[tearing->object->first_stick + stick]);
+        if (is_touched(touched, 2 * tears, a) || is_touched(touched, 2 * tears, b) || !tear_stick(tearing, stick)) {
+            continue;
+        }
+        const float reach = vec3_length(vec3_sub(b, a));
+        touched[2 * tears] = (struct touched){a, reach};
+        touched[2 * tears + 1] = (struct touched){b, reach};
+        tears++;
+    }
+    return tears;
+}
+
+static bool tear_object(struct sim_world *world, struct object *object) {
+    struct candidates candidates = {.count = 0};
+    find_candidates(world, object, &candidates);
+    if (candidates.count == 0) {
+        return false;
+    }
+    const uint32_t particles_before = object->particles;
+    struct tearing tearing = {.world = world, .object = object};
+    tear_begin(&tearing, 4 * TEARS_MAX);
+    const uint32_t tears = tear_worst(&tearing, &candidates);
+    tear_finish(&tearing);
+    if (tears > 0) {
+        tether_cut(world, object, particles_before);
+    }
+    return tears > 0;
+}
+
+void tear_update(struct sim_world *world) {
+    bool torn = false;
+    for (uint32_t i = 0; i < world->state.objects; i++) {
+        struct object *object = &world->object[i];
+        if (object->tear > 0.0f && object_is_active(object)) {
+            torn |= tear_object(world, object);
+        }
+    }
+    if (torn) {
+        world_layout_changed(world);
+    }
+}

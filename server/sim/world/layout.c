@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT
+// Where objects lie in the arrays: making room at the end, finding one by id, taking one out.
+#include "sim/world/world.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+static enum result check_room(const char *what, uint64_t wanted, uint64_t used, uint32_t capacity,
+                              struct fault *fault) {
+    if (used + wanted <= capacity) {
+        return RESULT_OK;
+    }
+    return fault_set(fault, RESULT_LIMIT, "", "%llu more %s would exceed this world's limit of %u, %llu are in use",
+                     (unsigned long long)wanted, what, capacity, (unsigned long long)used);
+}
+
+enum result layout_check_allowance(const char *what, uint64_t wanted, uint32_t used, uint32_t most,
+                                   struct fault *fault) {
+    if (most == UINT32_MAX || used + wanted <= most) {
+        return RESULT_OK;
+    }
+    return fault_set(fault, RESULT_LIMIT, "", "%llu more %s would exceed your limit of %u in this world, %u are yours",
+                     (unsigned long long)wanted, what, most, used);
+}
+
+static enum result check_allowance(const struct sim_world *world, const struct object_size *size, struct fault *fault) {
+    const struct sim_capacity *used = &world->allowance.used, *most = &world->allowance.most;
+    enum result result = layout_check_allowance("objects", 1, used->objects, most->objects, fault);
+    if (result == RESULT_OK) {
+        result = layout_check_allowance("particles", size->particles, used->particles, most->particles, fault);
+    }
+    if (result == RESULT_OK) {
+        result = layout_check_allowance("sticks", size->sticks, used->sticks, most->sticks, fault);
+    }
+    return result;
+}
+
+enum result layout_reserve(const struct sim_world *world, struct object_size size, struct object *object,
+                           struct fault *fault) {
+    const struct sim_state *state = &world->state;
+    const struct sim_capacity *most = &world->capacity;
+    enum result result = world_can_name(world, fault);
+    if (result == RESULT_OK) {
+        result = check_room("objects", 1, state->objects, most->objects, fault);
+    }
+    if (result == RESULT_OK) {
+        result = check_room("particles", size.particles, state->particles, most->particles, fault);
+    }
+    if (result == RESULT_OK) {
+        const uint64_t used = (uint64_t)state->sticks + state->free_sticks;
+        result = check_room("sticks", size.sticks, used, most->sticks, fault);
+    }
+    if (result == RESULT_OK) {
+        result = check_room("triangles", size.triangles, state->triangles, most->triangles, fault);
+    }
+    if (result == RESULT_OK) {
+        result = check_allowance(world, &size, fault);
+    }
+    if (result == RESULT_OK) {
+        *object = (struct object){
+            .first = state->particles,
+            .particles = (uint32_t)size.particles,
+            .first_stick = state->sticks,
+            .sticks = (uint32_t)size.sticks,
+            .first_colour = state->colours,
+            .first_triangle = state->triangles,
+            .triangles = (uint32_t)size.triangles,
+        };
+    }
+    return result;
+}
+
+uint32_t layout_commit(struct sim_world *world, struct object *object) {
+    struct sim_state *state = &world->state;
+    object->id = world_next_sequence(world);
+    world->object[state->objects] = *object;
+    state->objects++;
+    state->particles += object->particles;
+    state->sticks += object->sticks;
+    state->colours += object->colours;
+    state->triangles += object->triangles;
+    world_layout_changed(world);
+    world_note_capped(world, particle_limit(world, object->first, object->particles));
+    return object->id;
+}
+
+enum result layout_find(const struct sim_world *world, uint32_t id, struct object **object, struct fault *fault) {
+    uint32_t low = 0;
+    uint32_t high = world->state.objects;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (world->object[middle].id < id) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if (low == world->state.objects || world->object[low].id != id) {
+        (void)fault_set(fault, RESULT_NOT_FOUND, "/object", "there is no object %u in this world", id);
+        return RESULT_NOT_FOUND;
+    }
+    *object = &world->object[low];
+    return RESULT_OK;
+}
+
+enum result layout_check_indices(const struct object *object, const uint32_t *indices, uint32_t count,
+                                 const char *member, struct fault *fault) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (indices[i] >= object->particles) {
+            char pointer[FAULT_POINTER_MAX];
+            char owner[24] = "the new object"; // it has no id yet
+            snprintf(pointer, sizeof pointer, "%s/%u", member, i);
+            if (object->id != 0) {
+                snprintf(owner, sizeof owner, "object %u", object->id);
+            }
+            return fault_set(fault, RESULT_NOT_FOUND, pointer, "there is no particle %u in %s, which has %u",
+                             indices[i], owner, object->particles);
+        }
+    }
+    return RESULT_OK;
+}
+
+// ---- taking an object out ----------------------------------------------------------------------------------------
+
+static void close_gap(void *array, size_t size, uint32_t first, uint32_t gap, uint32_t count) {
+    char *at = (char *)array + (size_t)first * size;
+    memmove(at, at + (size_t)gap * size, (size_t)(count - first - gap) * size);
+}
+
+static void close_particles(struct sim_world *world, const struct object *gone) {
+    float *const arrays[] = {world->x,  world->y,  world->z,  world->low_x, world->low_y, world->low_z,
+                             world->dx, world->dy, world->dz, world->own_w, world->w};
+    int16_t *const places[] = {world->still_x, world->still_y, world->still_z};
+    const uint32_t count = world->state.particles;
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        close_gap(arrays[i], sizeof *arrays[i], gone->first, gone->particles, count);
+    }
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        close_gap(places[i], sizeof *places[i], gone->first, gone->particles, count);
+    }
+    close_gap(world->flags, sizeof *world->flags, gone->first, gone->particles, count);
+    close_gap(world->tether_anchor, sizeof *world->tether_anchor, gone->first, gone->particles, count);
+    close_gap(world->tether_way, sizeof *world->tether_way, gone->first, gone->particles, count);
+}
+
+static void close_sticks(struct sim_world *world, const struct object *gone) {
+    const uint32_t count = world->state.sticks;
+    close_gap(world->stick_a, sizeof *world->stick_a, gone->first_stick, gone->sticks, count);
+    close_gap(world->stick_b, sizeof *world->stick_b, gone->first_stick, gone->sticks, count);
+    close_gap(world->stick_rest, sizeof *world->stick_rest, gone->first_stick, gone->sticks, count);
+    close_gap(world->colour_end, sizeof *world->colour_end, gone->first_colour, gone->colours, world->state.colours);
+    close_gap(world->colour_class, sizeof *world->colour_class, gone->first_colour, gone->colours,
+              world->state.colours);
+}
+
+static void close_object(struct sim_world *world, uint32_t index) {
+    struct sim_state *state = &world->state;
+    const struct object gone = world->object[index];
+    close_particles(world, &gone);
+    close_sticks(world, &gone);
+    close_gap(world->triangle, 3 * sizeof *world->triangle, gone.first_triangle, gone.triangles, state->triangles);
+    close_gap(world->object, sizeof *world->object, index, 1, state->objects);
+    state->objects--;
+    state->particles -= gone.particles;
+    state->sticks -= gone.sticks;
+    state->colours -= gone.colours;
+    state->triangles -= gone.triangles;
+    for (uint32_t i = index; i < state->objects; i++) {
+        world->object[i].first -= gone.particles;
+        world->object[i].first_stick -= gone.sticks;
+        world->object[i].first_colour -= gone.colours;
+        world->object[i].first_triangle -= gone.triangles;
+    }
+}
+
+enum result sim_object_remove(struct sim_world *world, uint32_t object, struct fault *fault) {
+    struct object *found = NULL;
+    const enum result result = layout_find(world, object, &found, fault);
+    if (result != RESULT_OK) {
+        return result;
+    }
+    const uint32_t place = (uint32_t)(found - world->object);
+    sleep_wake_place(world, place);
+    sleep_wake_near(world, found);
+    grab_drop_object(world, object);
+    free_stick_drop_object(world, object);
+    force_drop_object(world, object);
+    const struct shape_span hull = found->hull;
+    close_object(world, place);
+    shape_remove(world, &hull);
+    world_layout_changed(world);
+    (void)world_next_sequence(world);
+    return RESULT_OK;
+}
+
+// ---- growing and shrinking ---------------------------------------------------------------------------------------
+
+// Moves what lies behind an object's part of an array so that the part ends at `end` instead of `was`.
+static void move_end(void *array, size_t size, uint32_t was, uint32_t end, uint32_t count) {
+    memmove((char *)array + (size_t)end * size, (char *)array + (size_t)was * size, (size_t)(count - was) * size);
+}
+
+static void resize_particles(struct sim_world *world, uint32_t was, uint32_t end) {
+    float *const arrays[] = {world->x,  world->y,  world->z,  world->low_x, world->low_y, world->low_z,
+                             world->dx, world->dy, world->dz, world->own_w, world->w};
+    int16_t *const places[] = {world->still_x, world->still_y, world->still_z};
+    const uint32_t count = world->state.particles;
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        move_end(arrays[i], sizeof *arrays[i], was, end, count);
+    }
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        move_end(places[i], sizeof *places[i], was, end, count);
+    }
+    move_end(world->flags, sizeof *world->flags, was, end, count);
+    move_end(world->tether_anchor, sizeof *world->tether_anchor, was, end, count);
+    move_end(world->tether_way, sizeof *world->tether_way, was, end, count);
+}
+
+static void resize_sticks(struct sim_world *world, uint32_t was, uint32_t end) {
+    const uint32_t count = world->state.sticks;
+    move_end(world->stick_a, sizeof *world->stick_a, was, end, count);
+    move_end(world->stick_b, sizeof *world->stick_b, was, end, count);
+    move_end(world->stick_rest, sizeof *world->stick_rest, was, end, count);
+}
+
+static void resize_colours(struct sim_world *world, uint32_t was, uint32_t end) {
+    const uint32_t count = world->state.colours;
+    move_end(world->colour_end, sizeof *world->colour_end, was, end, count);
+    move_end(world->colour_class, sizeof *world->colour_class, was, end, count);
+}
+
+void layout_resize(struct sim_world *world, struct object *object, uint32_t particles, uint32_t sticks,
+                   uint32_t colours) {
+    struct sim_state *state = &world->state;
+    resize_particles(world, object->first + object->particles, object->first + particles);
+    resize_sticks(world, object->first_stick + object->sticks, object->first_stick + sticks);
+    resize_colours(world, object->first_colour + object->colours, object->first_colour + colours);
+    for (struct object *behind = object + 1; behind < world->object + state->objects; behind++) {
+        behind->first = behind->first - object->particles + particles;
+        behind->first_stick = behind->first_stick - object->sticks + sticks;
+        behind->first_colour = behind->first_colour - object->colours + colours;
+    }
+    state->particles = state->particles - object->particles + particles;
+    state->sticks = state->sticks - object->sticks + sticks;
+    state->colours = state->colours - object->colours + colours;
+    object->particles = particles;
+    object->sticks = sticks;
+    object->colours = colours;
+}
+
+// ---- views -------------------------------------------------------------------------------------------------------
+
+static struct sim_object_view view_of(const struct sim_world *world, const struct object *object) {
+    return (struct sim_object_view){
+        .id = object->id,
+        .kind = object->kind,
+        .first = object->first,
+        .particles = object->particles,
+        .sticks = object->sticks,
+        .pins = object->pins,
+        .columns = object->columns,
+        .rows = object->rows,
+        .lattice = object->lattice,
+        .spacing = object->spacing,
+        .radius = object->radius,
+        .friction = object->friction,
+        .restitution = object->restitution,
+        .projection = object->projection,
+        .triangles = world->triangle + 3 * (size_t)object->first_triangle,
+        .triangle_count = object->triangles,
+        .shape = object->shape,
+        .hull_weights = object->hull_vertices > 0 ? world->shape_real + object->hull.first_real : NULL,
+        .asleep = object->asleep,
+        .quarantined = object->quarantined,
+        .hull_vertices = object->hull_vertices,
+        .hull_triangles = world->shape_index + object->hull.first_index,
+        .hull_triangle_count = object->hull_triangles,
+    };
+}
+
+uint32_t sim_world_object_count(const struct sim_world *world) {
+    return world->state.objects;
+}
+
+struct sim_object_view sim_world_object_at(const struct sim_world *world, uint32_t index) {
+    assert(index < world->state.objects);
+    return view_of(world, &world->object[index]);
+}
+
+enum result sim_object_find(const struct sim_world *world, uint32_t object, struct sim_object_view *view,
+                            struct fault *fault) {
+    struct object *found = NULL;
+    const enum result result = layout_find(world, object, &found, fault);
+    if (result == RESULT_OK) {
+        *view = view_of(world, found);
+    }
+    return result;
+}
