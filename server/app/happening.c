@@ -4,18 +4,18 @@
 #include "app/world.h"
 
 static const enum proto_event_name event_of[] = {
-    [SIM_HAPPENING_TORN] = PROTO_EVENT_NAME_STICK_BROKEN,
-    [SIM_HAPPENING_QUARANTINED] = PROTO_EVENT_NAME_BODY_QUARANTINED,
-    [SIM_HAPPENING_SLEPT] = PROTO_EVENT_NAME_OBJECT_SLEPT,
-    [SIM_HAPPENING_WOKE] = PROTO_EVENT_NAME_OBJECT_WOKE,
+    [SIM_EVENT_TORN] = PROTO_EVENT_NAME_STICK_BROKEN,
+    [SIM_EVENT_QUARANTINED] = PROTO_EVENT_NAME_BODY_QUARANTINED,
+    [SIM_EVENT_SLEPT] = PROTO_EVENT_NAME_OBJECT_SLEPT,
+    [SIM_EVENT_WOKE] = PROTO_EVENT_NAME_OBJECT_WOKE,
 };
 
-static void tell(struct world *world, const struct sim_happening *happening) {
+static void tell(struct world *world, const struct sim_event *happening) {
     struct json_writer *text = &world->text;
     json_writer_clear(text);
     json_writer_open_object(text);
     json_writer_member_unsigned(text, "object", happening->object);
-    if (happening->kind == SIM_HAPPENING_TORN) {
+    if (happening->kind == SIM_EVENT_TORN) {
         json_writer_key(text, "particles");
         json_writer_open_array(text);
         json_writer_unsigned(text, happening->a);
@@ -28,12 +28,12 @@ static void tell(struct world *world, const struct sim_happening *happening) {
 }
 
 void world_tell_happenings(struct world *world) {
-    const uint32_t count = sim_world_happening_count(world->sim);
+    const uint32_t count = sim_world_event_count(world->sim);
     if (count == 0) {
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
-        const struct sim_happening happening = sim_world_happening_at(world->sim, i);
+        const struct sim_event happening = sim_world_event_at(world->sim, i);
         if (world_wants_event(world, event_of[happening.kind])) {
             tell(world, &happening);
         }

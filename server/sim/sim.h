@@ -553,19 +553,19 @@ enum result sim_obstacle_remove(struct sim_world *, uint32_t obstacle, struct fa
 uint32_t sim_world_obstacle_count(const struct sim_world *world);
 const struct sim_obstacle *sim_world_obstacle_at(const struct sim_world *world, uint32_t index);
 
-// ---- what happened -----------------------------------------------------------------------------------------------
+// ---- events ------------------------------------------------------------------------------------------------------
 
-// What the last tick did of its own accord, for whoever wants to tell others; overwritten by the next tick. When more
-// happened than fits, `sim_world_happenings_lost` says how many are missing.
-enum sim_happening_kind { SIM_HAPPENING_TORN, SIM_HAPPENING_QUARANTINED, SIM_HAPPENING_SLEPT, SIM_HAPPENING_WOKE };
-struct sim_happening {
-    enum sim_happening_kind kind;
+// What happened in the last tick without a command; the next tick overwrites it. `sim_world_events_lost` counts the
+// events that did not fit.
+enum sim_event_kind { SIM_EVENT_TORN, SIM_EVENT_QUARANTINED, SIM_EVENT_SLEPT, SIM_EVENT_WOKE };
+struct sim_event {
+    enum sim_event_kind kind;
     uint32_t object;
     uint32_t a, b; // TORN: the ends of the stick that broke, local
 };
-uint32_t sim_world_happening_count(const struct sim_world *world);
-struct sim_happening sim_world_happening_at(const struct sim_world *world, uint32_t index);
-uint32_t sim_world_happenings_lost(const struct sim_world *world);
+uint32_t sim_world_event_count(const struct sim_world *world);
+struct sim_event sim_world_event_at(const struct sim_world *world, uint32_t index);
+uint32_t sim_world_events_lost(const struct sim_world *world);
 
 #ifdef __cplusplus
 }

@@ -167,13 +167,13 @@ static void command(struct method *m, uint32_t tick) {
     }
 }
 
-static void count_happenings(struct method *m) {
-    for (uint32_t i = 0; i < sim_world_happening_count(m->world); i++) {
-        const enum sim_happening_kind kind = sim_world_happening_at(m->world, i).kind;
-        m->torn += kind == SIM_HAPPENING_TORN ? 1 : 0;
-        m->slept += kind == SIM_HAPPENING_SLEPT ? 1 : 0;
-        m->woke += kind == SIM_HAPPENING_WOKE ? 1 : 0;
-        m->refused = m->refused || kind == SIM_HAPPENING_QUARANTINED;
+static void count_events(struct method *m) {
+    for (uint32_t i = 0; i < sim_world_event_count(m->world); i++) {
+        const enum sim_event_kind kind = sim_world_event_at(m->world, i).kind;
+        m->torn += kind == SIM_EVENT_TORN ? 1 : 0;
+        m->slept += kind == SIM_EVENT_SLEPT ? 1 : 0;
+        m->woke += kind == SIM_EVENT_WOKE ? 1 : 0;
+        m->refused = m->refused || kind == SIM_EVENT_QUARANTINED;
     }
 }
 
@@ -192,7 +192,7 @@ uint64_t method_hash(unsigned ticks) {
     for (unsigned tick = 0; tick < ticks && !m.refused; tick++) {
         command(&m, tick);
         sim_world_step(m.world);
-        count_happenings(&m);
+        count_events(&m);
     }
     const bool shown = m.torn > 0 && m.slept > 0 && m.woke > 0;
     const uint64_t hash = m.refused || (ticks >= SCENARIO_TICKS && !shown) ? 0 : sim_world_hash(m.world);

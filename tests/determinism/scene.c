@@ -26,14 +26,14 @@ bool scene_tell(const char *name, struct sim_world *world, const struct scene_st
     for (unsigned stop = 0; stop < stops->count; stop++) {
         for (; tick < stops->at[stop]; tick++) {
             sim_world_step(world);
-            for (uint32_t i = 0; i < sim_world_happening_count(world); i++) {
-                count[sim_world_happening_at(world, i).kind]++;
+            for (uint32_t i = 0; i < sim_world_event_count(world); i++) {
+                count[sim_world_event_at(world, i).kind]++;
             }
         }
         printf("%s %u %016" PRIx64 " torn %" PRIu32 " slept %" PRIu32 " woke %" PRIu32 "\n", name, tick,
-               sim_world_hash(world), count[SIM_HAPPENING_TORN], count[SIM_HAPPENING_SLEPT], count[SIM_HAPPENING_WOKE]);
+               sim_world_hash(world), count[SIM_EVENT_TORN], count[SIM_EVENT_SLEPT], count[SIM_EVENT_WOKE]);
     }
-    return count[SIM_HAPPENING_QUARANTINED] == 0;
+    return count[SIM_EVENT_QUARANTINED] == 0;
 }
 
 static enum result choose(struct sim_world *world, enum tape_kind kind, const struct tape_choice *choice) {

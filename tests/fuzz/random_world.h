@@ -107,12 +107,12 @@ static inline const char *check_object(const struct random_world *r, uint32_t in
     return view.hull_vertices > 0 && is_free(&p, &view) ? check_hull(&p, &view, sim_world_parameters(r->world)) : NULL;
 }
 
-static inline void count_happenings(struct random_world *r) {
-    for (uint32_t i = 0; i < sim_world_happening_count(r->world); i++) {
-        const enum sim_happening_kind kind = sim_world_happening_at(r->world, i).kind;
-        r->quarantined += kind == SIM_HAPPENING_QUARANTINED ? 1 : 0;
-        r->slept += kind == SIM_HAPPENING_SLEPT ? 1 : 0;
-        r->torn += kind == SIM_HAPPENING_TORN ? 1 : 0;
+static inline void count_events(struct random_world *r) {
+    for (uint32_t i = 0; i < sim_world_event_count(r->world); i++) {
+        const enum sim_event_kind kind = sim_world_event_at(r->world, i).kind;
+        r->quarantined += kind == SIM_EVENT_QUARANTINED ? 1 : 0;
+        r->slept += kind == SIM_EVENT_SLEPT ? 1 : 0;
+        r->torn += kind == SIM_EVENT_TORN ? 1 : 0;
     }
     if (r->quarantined > r->injected) {
         r->complaint = "an object was quarantined for no reason";
@@ -136,7 +136,7 @@ static inline void check_world(struct random_world *r) {
         r->complaint = "objects and particles do not add up";
     }
     if (r->complaint == NULL) {
-        count_happenings(r);
+        count_events(r);
     }
 }
 

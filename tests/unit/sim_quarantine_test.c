@@ -30,9 +30,9 @@ static void assert_all_finite(const struct sim_world *world) {
 
 static unsigned told(const struct sim_world *world, uint32_t object) {
     unsigned count = 0;
-    for (uint32_t i = 0; i < sim_world_happening_count(world); i++) {
-        const struct sim_happening happening = sim_world_happening_at(world, i);
-        count += happening.kind == SIM_HAPPENING_QUARANTINED && happening.object == object ? 1 : 0;
+    for (uint32_t i = 0; i < sim_world_event_count(world); i++) {
+        const struct sim_event event = sim_world_event_at(world, i);
+        count += event.kind == SIM_EVENT_QUARANTINED && event.object == object ? 1 : 0;
     }
     return count;
 }
@@ -175,18 +175,18 @@ static void quarantine_is_state_that_is_saved_and_hashed(void **state) {
     sim_world_destroy(ward.world);
 }
 
-static void more_happenings_than_fit_are_counted(void **state) {
+static void more_events_than_fit_are_counted(void **state) {
     (void)state;
     struct sim_world *world = new_world();
-    for (uint32_t i = 0; i < SIM_HAPPENINGS_MAX + 5; i++) {
-        happening_add(world, SIM_HAPPENING_TORN, i, 1, 2);
+    for (uint32_t i = 0; i < SIM_EVENTS_MAX + 5; i++) {
+        event_add(world, SIM_EVENT_TORN, i, 1, 2);
     }
-    assert_int_equal(sim_world_happening_count(world), SIM_HAPPENINGS_MAX);
-    assert_int_equal(sim_world_happenings_lost(world), 5);
-    assert_int_equal(sim_world_happening_at(world, 7).object, 7);
+    assert_int_equal(sim_world_event_count(world), SIM_EVENTS_MAX);
+    assert_int_equal(sim_world_events_lost(world), 5);
+    assert_int_equal(sim_world_event_at(world, 7).object, 7);
     step(world, 1);
-    assert_int_equal(sim_world_happening_count(world), 0);
-    assert_int_equal(sim_world_happenings_lost(world), 0);
+    assert_int_equal(sim_world_event_count(world), 0);
+    assert_int_equal(sim_world_events_lost(world), 0);
     sim_world_destroy(world);
 }
 
@@ -321,7 +321,7 @@ int main(void) {
         cmocka_unit_test(what_hangs_on_a_quarantined_object_hangs_on),
         cmocka_unit_test(hands_let_go_of_a_quarantined_object_and_cannot_take_it),
         cmocka_unit_test(quarantine_is_state_that_is_saved_and_hashed),
-        cmocka_unit_test(more_happenings_than_fit_are_counted),
+        cmocka_unit_test(more_events_than_fit_are_counted),
         cmocka_unit_test(a_body_thrown_too_fast_is_slowed_as_a_whole_and_that_is_told),
         cmocka_unit_test(a_push_too_far_is_held_to_the_limit_and_that_is_told),
         cmocka_unit_test(a_force_beyond_all_measure_moves_a_speck_at_the_limit),

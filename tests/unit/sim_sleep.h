@@ -12,11 +12,11 @@ static inline bool is_asleep(const struct sim_world *world, uint32_t object) {
 }
 
 // How often the last tick told this of the object.
-static inline unsigned told(const struct sim_world *world, enum sim_happening_kind kind, uint32_t object) {
+static inline unsigned told(const struct sim_world *world, enum sim_event_kind kind, uint32_t object) {
     unsigned count = 0;
-    for (uint32_t i = 0; i < sim_world_happening_count(world); i++) {
-        const struct sim_happening happening = sim_world_happening_at(world, i);
-        count += happening.kind == kind && happening.object == object ? 1 : 0;
+    for (uint32_t i = 0; i < sim_world_event_count(world); i++) {
+        const struct sim_event event = sim_world_event_at(world, i);
+        count += event.kind == kind && event.object == object ? 1 : 0;
     }
     return count;
 }

@@ -12,7 +12,7 @@ static void a_thing_at_rest_falls_asleep_and_it_is_told_once(void **state) {
     unsigned slept = 0;
     for (unsigned tick = 0; tick < 180; tick++) {
         sim_world_step(world);
-        slept += told(world, SIM_HAPPENING_SLEPT, rope);
+        slept += told(world, SIM_EVENT_SLEPT, rope);
     }
     assert_true(is_asleep(world, rope));
     assert_int_equal(slept, 1);
@@ -30,7 +30,7 @@ static void a_thing_is_told_asleep_half_a_second_after_it_came_to_rest(void **st
     assert_false(is_asleep(world, particle));
     step(world, 1);
     assert_true(is_asleep(world, particle));
-    assert_int_equal(told(world, SIM_HAPPENING_SLEPT, particle), 1);
+    assert_int_equal(told(world, SIM_EVENT_SLEPT, particle), 1);
     sim_world_destroy(world);
 }
 

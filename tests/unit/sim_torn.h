@@ -172,8 +172,8 @@ static inline uint32_t pieces_of(const struct sim_world *world, const struct obj
 
 static inline uint32_t torn_in_last_tick(const struct sim_world *world) {
     uint32_t torn = 0;
-    for (uint32_t i = 0; i < sim_world_happening_count(world); i++) {
-        torn += sim_world_happening_at(world, i).kind == SIM_HAPPENING_TORN ? 1 : 0;
+    for (uint32_t i = 0; i < sim_world_event_count(world); i++) {
+        torn += sim_world_event_at(world, i).kind == SIM_EVENT_TORN ? 1 : 0;
     }
     return torn;
 }

@@ -123,7 +123,7 @@ static void whatever_is_done_to_a_sleeper_or_near_it_wakes_it_and_not_another(vo
         struct bedroom room = new_bedroom();
         triggers[i].pull(&room, &fault);
         sim_world_step(room.world);
-        if (is_asleep(room.world, room.rope) || told(room.world, SIM_HAPPENING_WOKE, room.rope) != 1) {
+        if (is_asleep(room.world, room.rope) || told(room.world, SIM_EVENT_WOKE, room.rope) != 1) {
             fail_msg("%s did not wake it, or did not tell", triggers[i].name);
         }
         if (!is_asleep(room.world, room.far)) {
@@ -294,7 +294,7 @@ static void whatever_falls_on_a_sleeper_wakes_it(void **state) {
         unsigned woke = 0;
         for (unsigned tick = 0; tick < 60; tick++) {
             sim_world_step(world);
-            woke += told(world, SIM_HAPPENING_WOKE, below);
+            woke += told(world, SIM_EVENT_WOKE, below);
         }
         if (woke == 0) {
             fail_msg("%s did not wake it", pairs[i].name);
@@ -325,7 +325,7 @@ static void what_is_hit_in_its_sleep_wakes_with_what_lies_on_it_and_takes_the_bl
     unsigned woke = 0;
     for (unsigned tick = 0; tick < 30; tick++) {
         sim_world_step(world);
-        woke += told(world, SIM_HAPPENING_WOKE, below) + told(world, SIM_HAPPENING_WOKE, above);
+        woke += told(world, SIM_EVENT_WOKE, below) + told(world, SIM_EVENT_WOKE, above);
         assert_true(is_asleep(world, below) == is_asleep(world, above));
     }
     assert_int_equal(woke, 2);
@@ -387,7 +387,7 @@ static void whatever_lay_on_what_a_hand_takes_away_wakes(void **state) {
             place.x -= 0.05f;
             MUST(sim_grab_move(world, hand, place, &fault));
             sim_world_step(world);
-            woke += told(world, SIM_HAPPENING_WOKE, above);
+            woke += told(world, SIM_EVENT_WOKE, above);
         }
         if (woke == 0) {
             fail_msg("%s slept on when that was taken away", pairs[i].name);

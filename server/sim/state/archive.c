@@ -337,7 +337,7 @@ static void refresh(struct sim_world *world) {
     world->self->stale = true;
     world->spans_stale = true;
     world->capped = 0;
-    happening_forget(world);
+    event_clear(world);
     grab_resolve(world);
 }
 

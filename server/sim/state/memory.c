@@ -105,7 +105,7 @@ static void list_arrays(struct sim_world *world, struct array arrays[ARRAYS]) {
         ARRAY(island_parent, objects, ELEMENT_OTHER),
         ARRAY(stack_level, objects, ELEMENT_OTHER),
         ARRAY(island_marked, objects, ELEMENT_OTHER),
-        ARRAY(happening, SIM_HAPPENINGS_MAX, ELEMENT_OTHER),
+        ARRAY(event, SIM_EVENTS_MAX, ELEMENT_OTHER),
         ARRAY(stick_plan, objects, ELEMENT_OTHER),
         ARRAY(rope_row, particles, ELEMENT_SCRATCH),
     };

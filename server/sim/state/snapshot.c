@@ -102,7 +102,7 @@ void sim_world_restore(struct sim_world *world, const struct sim_snapshot *snaps
     world->self->stale = true;
     world->spans_stale = true;
     world->capped = 0;
-    happening_forget(world);
+    event_clear(world);
     obstacle_refresh(world);
     grab_resolve(world);
 }

@@ -32,7 +32,7 @@ static void freeze(struct sim_world *world, struct object *object, float *const 
     }
     object->quarantined = true;
     object->still_ticks = 0;
-    happening_add(world, SIM_HAPPENING_QUARANTINED, object->id, 0, 0);
+    event_add(world, SIM_EVENT_QUARANTINED, object->id, 0, 0);
 }
 
 void quarantine_find(struct sim_world *world, float *const good[3]) {

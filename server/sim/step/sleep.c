@@ -191,7 +191,7 @@ static void tell(struct sim_world *world) {
     for (uint32_t i = 0; i < world->state.objects; i++) {
         struct object *object = &world->object[i];
         if (object->asleep != object->told_asleep) {
-            happening_add(world, object->asleep ? SIM_HAPPENING_SLEPT : SIM_HAPPENING_WOKE, object->id, 0, 0);
+            event_add(world, object->asleep ? SIM_EVENT_SLEPT : SIM_EVENT_WOKE, object->id, 0, 0);
             object->told_asleep = object->asleep;
         }
     }

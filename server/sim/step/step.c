@@ -284,7 +284,7 @@ void sim_world_step(struct sim_world *world) {
     const struct substep substep = substep_of(world);
     const uint32_t substeps = world->state.parameters.substeps;
     stopwatch_begin(world);
-    happening_forget(world);
+    event_clear(world);
     sleep_resolve(world);
     free_stick_resolve(world);
     tether_resolve(world);

@@ -240,7 +240,7 @@ static bool tear_stick(struct tearing *tearing, uint32_t stick) {
     if (!split_particle(tearing, weak, strong) && !split_particle(tearing, strong, weak)) {
         return false;
     }
-    happening_add(tearing->world, SIM_HAPPENING_TORN, tearing->object->id, a, b);
+    event_add(tearing->world, SIM_EVENT_TORN, tearing->object->id, a, b);
     return true;
 }
 

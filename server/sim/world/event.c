@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: MIT
-// What the last tick did of its own accord: a bounded list, reserved with the world, for whoever wants to tell others.
-// It is no state: it is neither saved nor hashed, and what does not fit is counted and left out.
+// Events of the last tick: a list of at most SIM_EVENTS_MAX, reserved with the world. Events are not state: they are
+// neither saved nor hashed. Events that do not fit are counted and dropped.
 #include "sim/world/world.h"
 
 #include <assert.h>
 
-void happening_add(struct sim_world *world, enum sim_happening_kind kind, uint32_t object, uint32_t a, uint32_t b) {
-    if (world->happenings == SIM_HAPPENINGS_MAX) {
-        world->happenings_lost++;
+void event_add(struct sim_world *world, enum sim_event_kind kind, uint32_t object, uint32_t a, uint32_t b) {
+    if (world->events == SIM_EVENTS_MAX) {
+        world->events_lost++;
         return;
     }
-    world->happening[world->happenings] = (struct sim_happening){.kind = kind, .object = object, .a = a, .b = b};
-    world->happenings++;
+    world->event[world->events] = (struct sim_event){.kind = kind, .object = object, .a = a, .b = b};
+    world->events++;
 }
 
-void happening_forget(struct sim_world *world) {
-    world->happenings = 0;
-    world->happenings_lost = 0;
+void event_clear(struct sim_world *world) {
+    world->events = 0;
+    world->events_lost = 0;
 }
 
-uint32_t sim_world_happening_count(const struct sim_world *world) {
-    return world->happenings;
+uint32_t sim_world_event_count(const struct sim_world *world) {
+    return world->events;
 }
 
-struct sim_happening sim_world_happening_at(const struct sim_world *world, uint32_t index) {
-    assert(index < world->happenings);
-    return world->happening[index];
+struct sim_event sim_world_event_at(const struct sim_world *world, uint32_t index) {
+    assert(index < world->events);
+    return world->event[index];
 }
 
-uint32_t sim_world_happenings_lost(const struct sim_world *world) {
-    return world->happenings_lost;
+uint32_t sim_world_events_lost(const struct sim_world *world) {
+    return world->events_lost;
 }

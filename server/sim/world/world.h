@@ -26,7 +26,7 @@
 #define SIM_VALENCE_MAX 1024u        // sticks that may meet in one particle: keeps colouring linear
 #define SIM_MASS_MIN 1e-12f          // kg, of one particle
 #define SIM_MASS_MAX 1e12f           // kg, of one particle
-#define SIM_HAPPENINGS_MAX 4096u     // kept of one tick
+#define SIM_EVENTS_MAX 4096u         // kept of one tick
 #define SIM_HALF_ROOT_3 0.866025404f // rows of a hexagonal lattice lie so many spacings apart
 #define SIM_GRAB_MEMORY_TICKS 4u     // over which a hand's velocity is averaged
 
@@ -51,7 +51,7 @@ struct object {
     float friction;
     bool asleep;          // at rest: no time is spent on it (sleep.c)
     bool quarantined;     // went non-finite: frozen, in the way of nothing (quarantine.c)
-    bool told_asleep;     // what the last happening said of `asleep`
+    bool told_asleep;     // `asleep` as the last event reported it
     uint32_t still_ticks; // for how long it has been still (still.c)
     float still_moved[2]; // m, how far its particles got in the last windows of stillness, the latest first
     uint32_t island;      // while asleep: the id of the first of the objects that fell asleep with it
@@ -230,8 +230,8 @@ struct sim_world {
     uint32_t *island_parent; // of the object in the same place, a forest while islands are sought
     bool *island_marked;     // at the place of the island's first object; false between uses
     uint32_t capped;         // the number of the command last held to the speed limit; 0: none
-    struct sim_happening *happening;
-    uint32_t happenings, happenings_lost;
+    struct sim_event *event;
+    uint32_t events, events_lost;
     struct sim_workers workers;
     struct sim_stopwatch stopwatch;
     uint64_t lap_ns;                    // when the last stage ended
@@ -492,8 +492,8 @@ bool tolerance_is_met(const struct sim_world *world);
 void quarantine_find(struct sim_world *world, float *const good[3]);
 
 // ---- event.c --------------------------------------------------------------------------------------------------------
-void happening_add(struct sim_world *world, enum sim_happening_kind kind, uint32_t object, uint32_t a, uint32_t b);
-void happening_forget(struct sim_world *world);
+void event_add(struct sim_world *world, enum sim_event_kind kind, uint32_t object, uint32_t a, uint32_t b);
+void event_clear(struct sim_world *world);
 
 // ---- grab.c ---------------------------------------------------------------------------------------------------------
 void grab_resolve(struct sim_world *world);
