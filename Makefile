@@ -217,19 +217,18 @@ test-debian13: ## build and test the container image's steps in a Debian 13 root
 C_FILES  = $(filter-out server/proto/gen/%,$(SOURCES))
 H_FILES  = $(filter-out server/proto/gen/% server/app/gen/%,$(wildcard server/*/*.h server/*/*/*.h tests/unit/*.h tests/system/*.h \
              tests/fuzz/*.h tests/determinism/*.h tests/bench/*.h tests/support/*.h))
-JS_FILES = $(shell find proto web tests \( -name node_modules -o -path web/vendor \) -prune -o \
-             \( -name '*.mjs' -o -name '*.js' \) -print | sort)
 # Not ctuuninitvar: across files cppcheck does not see that a fault is filled whenever the result is not RESULT_OK.
-check: ## format, clang-tidy, cppcheck, include rule, generated files fresh, JavaScript and shell syntax
+check: ## format, clang-tidy, cppcheck, include rule, generated files fresh, eslint, shell syntax
 	@tests/house/install.sh run check
 	@mkdir -p $(OUT)
-	@$(MAKE) --no-print-directory fresh
+	@$(MAKE) --no-print-directory fresh tests/node_modules/.made
 	@echo '  clang-format'
 	@clang-format --dry-run -Werror $(C_FILES) $(H_FILES)
 	@echo '  include rule'
 	@node tests/house/includes.mjs
-	@echo '  syntax of JavaScript and shell'
-	@printf '%s\n' $(JS_FILES) | xargs -n 1 node --check
+	@echo '  eslint'
+	@tests/node_modules/.bin/eslint --cache --cache-location $(OUT)/eslint --config tests/house/eslint.config.mjs web proto tests
+	@echo '  syntax of shell'
 	@for script in tests/house/*.sh tests/determinism/*.sh docker/*.sh .ci/run; do bash -n $$script || exit 1; done
 	@echo '  cppcheck'
 	@cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \

@@ -13,7 +13,7 @@ import { startWeftd, stop } from './servers.mjs';
 const SHAPES = { lattice: 0, triangles: 1, chain: 2, body: 3, loose: 4 };
 const AT_REST_TICKS = 3600; // what does not sleep after a minute never will
 
-function shapeOf({ kind, triangles }) {
+function shapeOf({ kind }) {
   if (kind === 'cloth') return SHAPES.lattice;
   if (kind === 'rope') return SHAPES.chain;
   if (kind === 'body') return SHAPES.body;

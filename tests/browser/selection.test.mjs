@@ -222,7 +222,7 @@ test('obstacles are selected, colored, given a material, moved and removed like 
   await t.test('moved, it stays what it was, selected, and is taken back', async () => {
     const { id, position, ...rest } = await named();
     await button('Move').click();
-    for (const _ of [1, 2]) await bar.getByRole('button', { name: 'Up', exact: true }).click();
+    for (let moves = 0; moves < 2; moves++) await bar.getByRole('button', { name: 'Up', exact: true }).click();
     await until(async () => Math.abs((await named()).position[1] - 1.7) < 1e-5, 'both moves');
     const moved = await named();
     assert.deepEqual({ ...moved, id, position }, { id, position, ...rest });

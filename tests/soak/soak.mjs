@@ -104,7 +104,7 @@ function growth(looks) {
 }
 
 console.log(`soak: seed ${random.seed}, ${SECONDS} s`);
-let status = 0;
+let status;
 try {
   const seen = await viewer();
   const [looks] = await Promise.all([watchMemory(), vandal(), ...Array.from({ length: CLIENTS }, guest)]);

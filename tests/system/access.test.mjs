@@ -156,7 +156,7 @@ test('a revoked token is out within a second, on every connection of it, and nob
   t.after(() => withHeader.terminate());
   await once(withHeader, 'open');
   const listed = await run(WEFTCTL, ['token', 'list', '--tokens', setting.file]);
-  const id = /^(\S+) +editor .*  editor$/m.exec(listed.stdout)[1];
+  const id = /^(\S+) +editor .* {2}editor$/m.exec(listed.stdout)[1];
   const start = performance.now();
   assert.equal((await run(WEFTCTL, ['token', 'revoke', id, '--tokens', setting.file])).status, 0);
   const revoked = performance.now();
@@ -178,7 +178,7 @@ test('what was planned with a token that is revoked since is not done; what othe
   admin.send({ jsonrpc: '2.0', id: 1, method: 'batch.run', params: plan('of the administrator') });
   await editor.ask(2, 'world.get');
   const { stdout } = await run(WEFTCTL, ['token', 'list', '--tokens', file]);
-  await run(WEFTCTL, ['token', 'revoke', /^(\w+)  editor/m.exec(stdout)[1], '--tokens', file]);
+  await run(WEFTCTL, ['token', 'revoke', /^(\w+) {2}editor/m.exec(stdout)[1], '--tokens', file]);
   assert.equal((await editor.closed).code, 1008);
   await admin.ask(3, 'world.step', { ticks: 10 });
   assert.deepEqual((await admin.ask(4, 'object.list')).result.objects.map(({ name }) => name), ['of the administrator']);

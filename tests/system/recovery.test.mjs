@@ -198,12 +198,12 @@ test('a batch that waits for its tick is not made twice', async (t) => {
 
 test('a client with a key makes its calls exactly once, whatever becomes of the server', async (t) => {
   const args = ['--world', 'lab=empty', '--paused', '--data', await dataFolder(t)];
-  let server = await Weftd.start(t, args);
+  const server = await Weftd.start(t, args);
   const client = await server.connect('lab', { reconnect: true, session: randomKey() });
   const calls = Array.from({ length: 50 }, () => client.call(SPAWN.method, SPAWN.params));
   await calls[3];
   await server.end('SIGKILL');
-  server = await Weftd.start(t, [...args, '--port', String(server.port)]);
+  await Weftd.start(t, [...args, '--port', String(server.port)]);
   const made = await Promise.all(calls);
   assert.equal(new Set(made.map(({ object }) => object)).size, 50, 'each has its own');
   await until(() => client.state === 'open', 'the client to be back'); // when all was answered before the kill

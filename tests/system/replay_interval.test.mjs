@@ -224,7 +224,7 @@ test('the commands of a history, given again at their ticks in a new world, buil
   const random = seeded();
   t.diagnostic(`WEFT_SEED=${random.seed}`);
   const lab = await keeping(t);
-  const { server, call, hash } = lab;
+  const { server, call } = lab;
   const hand = await server.connect('lab');
   await call('world.reset');
   const { object } = await call('cloth.spawn', { columns: 8, rows: 8, position: [0, 3, 0], tear: 1.5, pin: 'corners' });

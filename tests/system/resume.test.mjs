@@ -75,7 +75,8 @@ for (const [kind, options] of Object.entries(kinds)) {
       const all = await Promise.all(Array.from({ length: SLOW ? 30 : 120 }, () => come(t, server)));
       for (const raw of all) {
         sendAtOnce(raw, [resume(`key-${random.integer(3)}`), request(1, SPAWN), request(2)]);
-        if (random.integer(2) === 0) raw.socket.terminate();
+        const terminated = random.integer(2) === 0;
+        if (terminated) raw.socket.terminate();
         else if (random.integer(2) === 0) raw.socket.close();
       }
       for (const raw of all) if (random.integer(3) === 0) raw.socket.terminate();

@@ -323,7 +323,7 @@ export class Connection {
   #receiveBinary(message) {
     this.#statistics.bytesReceived += message.byteLength;
     const header = readHeader(messageWords(message));
-    const { type, epoch } = header;
+    const { type } = header;
     if (type === MESSAGE_FRAME && isRest(header)) this.#receiveRest(message, header);
     else if (type === MESSAGE_FRAME) this.#receiveFrame(message, header);
     else if (type === MESSAGE_TOPOLOGY) this.#receiveTopology(message);

@@ -113,7 +113,7 @@ function list(text, member) {
 
 function readObject(object, array, mostParticles) {
   if (object === null || typeof object !== 'object') throw new FrameError('an object of a topology is none');
-  const { id, kind, particles } = object;
+  const { id, particles } = object;
   if (!Number.isInteger(id) || !Number.isInteger(particles) || particles < 0 || particles > mostParticles) {
     throw new FrameError(`object ${id} with ${particles} particles`);
   }

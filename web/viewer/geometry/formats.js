@@ -86,7 +86,7 @@ function parsed(bytes) {
 }
 
 function bufferBytes({ uri, byteLength }, index, bin, beside) {
-  let bytes = null;
+  let bytes;
   if (uri === undefined) bytes = bin;
   else if (typeof uri === 'string' && uri.startsWith('data:')) bytes = fromBase64(uri);
   else if (typeof uri === 'string' && !/^[a-z][a-z0-9+.-]*:|^\/\//i.test(uri)) bytes = beside(decodeName(uri));

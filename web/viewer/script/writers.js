@@ -59,14 +59,14 @@ function weftctlScript(recording) {
 # ${aboutOf(recording)}
 ${scene ? `# It runs in a world of its own, which ends with it. WEFT_URL names a world to use instead, whose state is lost;
 # WEFT_TOKEN is a token, where the server wants one.` : '# WEFT_URL names another server or world, WEFT_TOKEN a token.'}
-command -v weftctl >/dev/null || PATH="$PATH:./build:\$(dirname "$0")/build"
+command -v weftctl >/dev/null || PATH="$PATH:./build:$(dirname "$0")/build"
 if ! command -v weftctl >/dev/null; then
   echo "weftctl is not found: it is build/weftctl where Weft was built; put that folder on the PATH, or run this where it lies" >&2
   exit 127
 fi
 ${scene ? `if [ -z "\${WEFT_URL:-}" ]; then
   export WEFT_URL=${toShell(url)}
-  own="rebuild-\$\$-\$(date +%s)"
+  own="rebuild-$$-$(date +%s)"
   if ! weftctl call world.create "name=$own" scene=empty temporary=true >/dev/null; then
     echo "no world of its own can be made: set WEFT_URL to the address of one that may be overwritten" >&2
     exit 1

@@ -42,7 +42,7 @@ export class Comparison {
 
   build() {
     const { own } = this;
-    this.pictures = SIDES.map((side, at) => h('div', { class: 'compare-picture', role: 'application', tabindex: 0, 'aria-label': `World ${side}. Drag things to pull at them in both, drag elsewhere to look around; arrow keys turn both, plus and minus zoom.` }));
+    this.pictures = SIDES.map((side) => h('div', { class: 'compare-picture', role: 'application', tabindex: 0, 'aria-label': `World ${side}. Drag things to pull at them in both, drag elsewhere to look around; arrow keys turn both, plus and minus zoom.` }));
     this.captions = SIDES.map((side, at) => h('p', { class: 'compare-caption' }, h('strong', {}, side), h('span', {}, this.names[at])));
     for (const event of ['wheel', 'pointerdown', 'focusin']) {
       this.pictures.forEach((picture, at) => picture.addEventListener(event, () => this.lead(at), { capture: true, passive: true }));

@@ -101,7 +101,7 @@ class Share {
   }
 
   async copy(field, what) {
-    let copied = false;
+    let copied;
     try {
       await navigator.clipboard.writeText(field.value);
       copied = true;

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// The rules that `make check` holds all JavaScript of the tree to: those that ESLint recommends, and a few more.
+import js from '@eslint/js';
+import globals from 'globals';
+
+export default [
+  { ignores: ['**/node_modules/', 'web/vendor/'] },
+  js.configs.recommended,
+  {
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    languageOptions: { ecmaVersion: 2024, sourceType: 'module', globals: globals.node },
+    rules: {
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'no-unused-vars': ['error', { args: 'after-used', ignoreRestSiblings: true }],
+      'no-unused-private-class-members': 'off', // it takes `this.#timer ||= …` for no use
+      'no-var': 'error',
+      'object-shorthand': 'error',
+      'prefer-const': ['error', { destructuring: 'all' }],
+    },
+  },
+  { files: ['web/client/**', 'web/viewer/**'], languageOptions: { globals: globals.browser } },
+  // Functions of these tests run in the page.
+  { files: ['tests/browser/**', 'tests/client/**', 'tests/bench/page.mjs'], languageOptions: { globals: { ...globals.browser, ...globals.node } } },
+];
