@@ -95,7 +95,7 @@ static void note_body(struct sim_world *world, const struct body_part *body, con
 
 // Whether a body's box meets that of these particles, in which those of all parts of theirs are.
 static bool are_near(struct sim_world *world, float radius, uint32_t first, uint32_t end, const struct body_part *all) {
-    const struct start from = {world->x, world->y, world->z};
+    const struct start_positions from = {world->x, world->y, world->z};
     const struct extent extent = extent_of(world, first, end, &from);
     struct body_part box = {.radius = radius, .low = extent.min, .high = extent.max};
     bool any = false;

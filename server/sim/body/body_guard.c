@@ -76,7 +76,7 @@ static void include(struct wall *wall, const struct convex *shape) {
     }
 }
 
-static void wall_of(const struct sim_world *world, const struct start *from, const struct body_part *body,
+static void wall_of(const struct sim_world *world, const struct start_positions *from, const struct body_part *body,
                     struct wall *wall) {
     struct body_shape shape;
     struct point carrier[4];
@@ -219,7 +219,7 @@ struct ways {
     struct body_shape from, to;
 };
 
-static void ways_of(const struct sim_world *world, const struct start *start, const struct body_part *part,
+static void ways_of(const struct sim_world *world, const struct start_positions *start, const struct body_part *part,
                     struct ways *ways) {
     struct point carrier[4];
     for (uint32_t k = 0; k < 4; k++) {
@@ -397,7 +397,8 @@ static void guard_pair(struct sim_world *world, const struct body_part *body, co
 // ---- what is fast ------------------------------------------------------------------------------------------------
 
 // An embedded hull reaches beyond its particles.
-static struct extent whole_extent_of(const struct sim_world *world, uint32_t place, const struct start *from) {
+static struct extent whole_extent_of(const struct sim_world *world, uint32_t place,
+                                     const struct start_positions *from) {
     const struct object *object = &world->object[place];
     struct extent extent = extent_of_object(world, object, from);
     const float reach = object->hull_vertices > 0 ? HULL_REACH : 0.0f;
@@ -412,7 +413,7 @@ static bool is_fast(const struct body_guard *guard, const struct extent *extent)
     return extent->moved > 0.5f * DEEP_SHARE * guard->thinnest;
 }
 
-struct body_guard body_guard_of(const struct sim_world *world, const struct start *from) {
+struct body_guard body_guard_of(const struct sim_world *world, const struct start_positions *from) {
     const float far = 8.0f * SIM_POSITION_MAX;
     struct body_guard guard = {
         .from = *from, .thinnest = far, .min = vec3_of(far, far, far), .max = vec3_of(-far, -far, -far)};

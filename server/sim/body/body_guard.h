@@ -8,13 +8,13 @@
 
 // What is known of all bodies in a substep, so that what is slow is passed over at once.
 struct body_guard {
-    struct start from;
+    struct start_positions from;
     float thinnest;       // m, of all bodies
     struct vec3 min, max; // m, around the ways of those that are fast against `thinnest`
 };
 
 float body_thickness(const struct object *object); // m
-struct body_guard body_guard_of(const struct sim_world *world, const struct start *from);
+struct body_guard body_guard_of(const struct sim_world *world, const struct start_positions *from);
 // Whether what moves like that may have come through a body, or a body through it.
 bool body_guard_concerns(const struct sim_world *world, const struct body_guard *guard, const struct extent *extent);
 // Particles and hull vertices of an object that have come through a body, from where they were at the start, go back to

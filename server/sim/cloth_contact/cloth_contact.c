@@ -19,17 +19,18 @@
 #define HEIGHT_SHARE_NEIGHBOURS 0.8f
 #define HEIGHT_SHARE 1.6f
 
-struct self_pair self_pair_of(const struct sim_world *world, const struct self_candidate *candidate) {
-    const struct self *self = world->self;
-    const struct self_face *a = &self->face[candidate->a / 8];
-    const struct self_face *b = &self->face[candidate->b / 8];
+struct cloth_contact_pair cloth_contact_pair_of(const struct sim_world *world,
+                                                const struct cloth_contact_candidate *candidate) {
+    const struct cloth_contacts *cloth = world->cloth_contacts;
+    const struct cloth_contact_face *a = &cloth->face[candidate->a / 8];
+    const struct cloth_contact_face *b = &cloth->face[candidate->b / 8];
     const unsigned i = candidate->a % 4;
     const unsigned k = candidate->b % 4;
     if (candidate->a % 8 < 4) {
-        return (struct self_pair){
+        return (struct cloth_contact_pair){
             PROXIMITY_VERTEX_TRIANGLE, {a->corner[i], b->corner[0], b->corner[1], b->corner[2]}, a->object, b->object};
     }
-    return (struct self_pair){
+    return (struct cloth_contact_pair){
         PROXIMITY_EDGE_EDGE,
         {a->corner[i], a->corner[(i + 1) % 3], b->corner[k], b->corner[(k + 1) % 3]},
         a->object,
@@ -37,15 +38,18 @@ struct self_pair self_pair_of(const struct sim_world *world, const struct self_c
     };
 }
 
-void self_points_at_start(const struct sim_world *world, const struct self_pair *pair, struct point at[4]) {
-    const struct self *self = world->self;
+void cloth_contact_points_at_start(const struct sim_world *world, const struct cloth_contact_pair *pair,
+                                   struct point at[4]) {
+    const struct cloth_contacts *cloth = world->cloth_contacts;
     for (unsigned k = 0; k < 4; k++) {
         const uint32_t slot = pair->slot[k];
-        at[k] = (struct point){(double)self->start_x[slot], (double)self->start_y[slot], (double)self->start_z[slot]};
+        at[k] =
+            (struct point){(double)cloth->start_x[slot], (double)cloth->start_y[slot], (double)cloth->start_z[slot]};
     }
 }
 
-void self_points_now(const struct sim_world *world, const struct self_pair *pair, struct point at[4]) {
+void cloth_contact_points_now(const struct sim_world *world, const struct cloth_contact_pair *pair,
+                              struct point at[4]) {
     for (unsigned k = 0; k < 4; k++) {
         const uint32_t slot = pair->slot[k];
         at[k] = point_of(particle_relaxed(world, slot));
@@ -54,9 +58,9 @@ void self_points_now(const struct sim_world *world, const struct self_pair *pair
 
 // ---- thickness ---------------------------------------------------------------------------------------------------
 
-static bool are_joined(const struct self *self, uint32_t a, uint32_t b) {
-    for (uint32_t i = self->fan_first[a]; i < self->fan_first[a + 1]; i++) {
-        const uint32_t *corner = self->face[self->fan[i]].corner;
+static bool are_joined(const struct cloth_contacts *cloth, uint32_t a, uint32_t b) {
+    for (uint32_t i = cloth->fan_first[a]; i < cloth->fan_first[a + 1]; i++) {
+        const uint32_t *corner = cloth->face[cloth->fan[i]].corner;
         if (corner[0] == b || corner[1] == b || corner[2] == b) {
             return true;
         }
@@ -64,11 +68,11 @@ static bool are_joined(const struct self *self, uint32_t a, uint32_t b) {
     return false;
 }
 
-static bool are_neighbours(const struct self *self, const struct self_pair *pair) {
+static bool are_neighbours(const struct cloth_contacts *cloth, const struct cloth_contact_pair *pair) {
     const unsigned first = pair->kind == PROXIMITY_VERTEX_TRIANGLE ? 1 : 2;
     for (unsigned i = 0; i < first; i++) {
         for (unsigned k = first; k < 4; k++) {
-            if (are_joined(self, pair->slot[i], pair->slot[k])) {
+            if (are_joined(cloth, pair->slot[i], pair->slot[k])) {
                 return true;
             }
         }
@@ -76,21 +80,21 @@ static bool are_neighbours(const struct self *self, const struct self_pair *pair
     return false;
 }
 
-float self_gap_within(const struct object *object) {
+float cloth_contact_gap_within(const struct object *object) {
     return scalar_min(object->radius, HEIGHT_SHARE * object->height);
 }
 
-float self_gap(const struct sim_world *world, const struct self_pair *pair) {
+float cloth_contact_gap(const struct sim_world *world, const struct cloth_contact_pair *pair) {
     const struct object *a = &world->object[pair->object_a];
     const struct object *b = &world->object[pair->object_b];
     if (a != b) {
         return 0.5f * (a->radius + b->radius);
     }
     const float between_neighbours = HEIGHT_SHARE_NEIGHBOURS * a->height;
-    if (a->radius > between_neighbours && are_neighbours(world->self, pair)) {
+    if (a->radius > between_neighbours && are_neighbours(world->cloth_contacts, pair)) {
         return between_neighbours;
     }
-    return self_gap_within(a);
+    return cloth_contact_gap_within(a);
 }
 
 // ---- detection ---------------------------------------------------------------------------------------------------
@@ -104,22 +108,23 @@ static void remember_axis(float *start, const float *x, const float *w, uint32_t
 }
 
 static void remember_start(struct sim_world *world) {
-    struct self *self = world->self;
+    struct cloth_contacts *cloth = world->cloth_contacts;
     const struct vec3 low = world->state.parameters.bounds_min;
     const struct vec3 high = world->state.parameters.bounds_max;
-    for (uint32_t m = 0; m < self->members; m++) {
-        const struct object *object = &world->object[self->member[m]];
+    for (uint32_t m = 0; m < cloth->members; m++) {
+        const struct object *object = &world->object[cloth->member[m]];
         const uint32_t first = object->first;
         const float *w = world->w + first;
-        remember_axis(self->start_x + first, world->x + first, w, object->particles, low.x, high.x);
-        remember_axis(self->start_y + first, world->y + first, w, object->particles, low.y, high.y);
-        remember_axis(self->start_z + first, world->z + first, w, object->particles, low.z, high.z);
+        remember_axis(cloth->start_x + first, world->x + first, w, object->particles, low.x, high.x);
+        remember_axis(cloth->start_y + first, world->y + first, w, object->particles, low.y, high.y);
+        remember_axis(cloth->start_z + first, world->z + first, w, object->particles, low.z, high.z);
     }
 }
 
 // How the particles share a depth of 1: λ·w·weight. False if none of them can move, or only ones that have next to no
 // share in the point.
-static bool share_depth(const struct sim_world *world, const struct self_pair *pair, struct self_contact *contact) {
+static bool share_depth(const struct sim_world *world, const struct cloth_contact_pair *pair,
+                        struct cloth_contact *contact) {
     const unsigned first = pair->kind == PROXIMITY_VERTEX_TRIANGLE ? 1 : 2;
     float sum = 0.0f;
     float most = 0.0f;
@@ -139,8 +144,8 @@ static bool share_depth(const struct sim_world *world, const struct self_pair *p
     return true;
 }
 
-bool self_contact_of(const struct sim_world *world, const struct self_pair *pair, const struct proximity *nearest,
-                     struct self_contact *contact) {
+bool cloth_contact_of(const struct sim_world *world, const struct cloth_contact_pair *pair,
+                      const struct proximity *nearest, struct cloth_contact *contact) {
     if (!(nearest->distance > 0.0)) {
         return false;
     }
@@ -161,8 +166,8 @@ bool self_contact_of(const struct sim_world *world, const struct self_pair *pair
 
 // A candidate as it is looked at in a substep.
 struct look {
-    const struct self_candidate *candidate;
-    struct self_pair pair;
+    const struct cloth_contact_candidate *candidate;
+    struct cloth_contact_pair pair;
     struct point start[4];
     double closing;           // m, that it comes nearer at most
     struct proximity nearest; // at the start
@@ -175,7 +180,7 @@ static bool find_touch(const struct sim_world *world, const struct look *look, d
     }
     struct point end[4];
     struct point at[4];
-    self_points_now(world, &look->pair, end);
+    cloth_contact_points_now(world, &look->pair, end);
     const double share = proximity_advance(look->pair.kind, look->start, end, gap);
     if (share >= 1.0) {
         return false;
@@ -186,22 +191,22 @@ static bool find_touch(const struct sim_world *world, const struct look *look, d
 }
 
 static void add_contact(struct sim_world *world, const struct look *look) {
-    struct self *self = world->self;
-    const float gap = self_gap(world, &look->pair);
-    struct self_contact contact = {.gap = gap};
+    struct cloth_contacts *cloth = world->cloth_contacts;
+    const float gap = cloth_contact_gap(world, &look->pair);
+    struct cloth_contact contact = {.gap = gap};
     struct proximity nearest = look->nearest;
     if (nearest.distance < (double)gap) {
         contact.recovered = RECOVERED_SHARE * (gap - (float)nearest.distance);
         contact.gap = (float)nearest.distance + contact.recovered;
     } else if (!find_touch(world, look, (double)gap, &nearest) &&
-               nearest.distance > (double)self_contact_distance(gap)) {
+               nearest.distance > (double)cloth_contact_distance(gap)) {
         return;
     }
-    if (!self_is_repeated(self, look->candidate, &look->pair, nearest.weight) &&
-        self->contacts < self_contacts_most(world->state.triangles) &&
-        self_contact_of(world, &look->pair, &nearest, &contact)) {
-        self->contact[self->contacts] = contact;
-        self->contacts++;
+    if (!cloth_contact_is_repeated(cloth, look->candidate, &look->pair, nearest.weight) &&
+        cloth->contacts < cloth_contact_capacity(world->state.triangles) &&
+        cloth_contact_of(world, &look->pair, &nearest, &contact)) {
+        cloth->contact[cloth->contacts] = contact;
+        cloth->contacts++;
     }
 }
 
@@ -223,28 +228,28 @@ static bool are_far(enum proximity_kind kind, const struct point at[4], double n
            low[1].y - high[0].y > near || low[0].z - high[1].z > near || low[1].z - high[0].z > near;
 }
 
-static void foresee(struct sim_world *world) {
-    struct self *self = world->self;
-    for (uint32_t m = 0; m < self->members; m++) {
-        const struct object *object = &world->object[self->member[m]];
+static void predict(struct sim_world *world) {
+    struct cloth_contacts *cloth = world->cloth_contacts;
+    for (uint32_t m = 0; m < cloth->members; m++) {
+        const struct object *object = &world->object[cloth->member[m]];
         for (uint32_t i = object->first; i < object->first + object->particles; i++) {
-            self->foreseen_x[i] = world->ahead_x[i] + world->off_x[i];
-            self->foreseen_y[i] = world->ahead_y[i] + world->off_y[i];
-            self->foreseen_z[i] = world->ahead_z[i] + world->off_z[i];
+            cloth->predicted_x[i] = world->ahead_x[i] + world->off_x[i];
+            cloth->predicted_y[i] = world->ahead_y[i] + world->off_y[i];
+            cloth->predicted_z[i] = world->ahead_z[i] + world->off_z[i];
         }
     }
 }
 
 // How much nearer the features of a pair come on the way they are going, at most. What carries them along together does
 // not count, unless they go so little that it makes no odds.
-static double closing_of(const struct sim_world *world, const struct self_candidate *candidate,
-                         const struct self_pair *pair, const struct point start[4]) {
-    const float at_most = self_closing(world->self, candidate, world->self->way);
-    if (at_most < SLOW_SHARE * self_near_most(world, pair->object_a, pair->object_b)) {
+static double closing_of(const struct sim_world *world, const struct cloth_contact_candidate *candidate,
+                         const struct cloth_contact_pair *pair, const struct point start[4]) {
+    const float at_most = cloth_contact_closing(world->cloth_contacts, candidate, world->cloth_contacts->way);
+    if (at_most < SLOW_SHARE * cloth_contact_distance_max(world, pair->object_a, pair->object_b)) {
         return (double)at_most;
     }
     struct point moved[4];
-    self_points_now(world, pair, moved);
+    cloth_contact_points_now(world, pair, moved);
     for (unsigned k = 0; k < 4; k++) {
         moved[k] = point_sub(moved[k], start[k]);
     }
@@ -253,11 +258,11 @@ static double closing_of(const struct sim_world *world, const struct self_candid
 
 // Puts a candidate under watch if it can come near in this substep.
 static bool watch_pair(struct sim_world *world, struct look *look) {
-    struct self *self = world->self;
-    const struct self_pair *pair = &look->pair;
-    self_points_at_start(world, pair, look->start);
+    struct cloth_contacts *cloth = world->cloth_contacts;
+    const struct cloth_contact_pair *pair = &look->pair;
+    cloth_contact_points_at_start(world, pair, look->start);
     look->closing = closing_of(world, look->candidate, pair, look->start);
-    const double near = (double)self_near_most(world, pair->object_a, pair->object_b) + look->closing;
+    const double near = (double)cloth_contact_distance_max(world, pair->object_a, pair->object_b) + look->closing;
     if (are_far(pair->kind, look->start, near)) {
         return false;
     }
@@ -265,41 +270,42 @@ static bool watch_pair(struct sim_world *world, struct look *look) {
     if (look->nearest.distance > near) {
         return false;
     }
-    if (self->nears == self_contacts_most(world->state.triangles)) {
-        self->crowded = true;
+    if (cloth->nears == cloth_contact_capacity(world->state.triangles)) {
+        cloth->near_overflows = true;
     } else {
-        const uint32_t index = (uint32_t)(look->candidate - self->candidate);
-        self->near[self->nears] = (struct self_near){index, (float)look->nearest.distance};
-        self->nears++;
+        const uint32_t index = (uint32_t)(look->candidate - cloth->candidate);
+        cloth->near[cloth->nears] = (struct cloth_contact_near){index, (float)look->nearest.distance};
+        cloth->nears++;
     }
     return true;
 }
 
 // All candidates that can come near in this substep are put under watch, and their contacts added if asked for.
 static void watch(struct sim_world *world, bool contacts) {
-    struct self *self = world->self;
-    self->nears = 0;
-    self->crowded = false;
-    foresee(world);
-    for (uint32_t i = 0; i < self->candidates; i++) {
-        const struct self_candidate *candidate = &self->candidate[i];
-        if (candidate->room > self_closing(self, candidate, self->moved)) {
+    struct cloth_contacts *cloth = world->cloth_contacts;
+    cloth->nears = 0;
+    cloth->near_overflows = false;
+    predict(world);
+    for (uint32_t i = 0; i < cloth->candidates; i++) {
+        const struct cloth_contact_candidate *candidate = &cloth->candidate[i];
+        if (candidate->room > cloth_contact_closing(cloth, candidate, cloth->moved)) {
             continue;
         }
-        struct look look = {.candidate = candidate, .pair = self_pair_of(world, candidate)};
+        struct look look = {.candidate = candidate, .pair = cloth_contact_pair_of(world, candidate)};
         if (watch_pair(world, &look) && contacts) {
             add_contact(world, &look);
         }
     }
 }
 
-void self_watch(struct sim_world *world) {
+void cloth_contact_watch(struct sim_world *world) {
     watch(world, false);
 }
 
-float self_closing(const struct self *self, const struct self_candidate *candidate, const float *far) {
-    const uint32_t *a = self->face[candidate->a / 8].corner;
-    const uint32_t *b = self->face[candidate->b / 8].corner;
+float cloth_contact_closing(const struct cloth_contacts *cloth, const struct cloth_contact_candidate *candidate,
+                            const float *far) {
+    const uint32_t *a = cloth->face[candidate->a / 8].corner;
+    const uint32_t *b = cloth->face[candidate->b / 8].corner;
     const unsigned i = candidate->a % 4;
     const unsigned k = candidate->b % 4;
     if (candidate->a % 8 < 4) {
@@ -308,37 +314,37 @@ float self_closing(const struct self *self, const struct self_candidate *candida
     return scalar_max(far[a[i]], far[a[(i + 1) % 3]]) + scalar_max(far[b[k]], far[b[(k + 1) % 3]]);
 }
 
-void self_begin_tick(struct sim_world *world) {
-    self_resolve(world);
-    world->self->gathered = false;
+void cloth_contact_begin_tick(struct sim_world *world) {
+    cloth_contact_resolve(world);
+    world->cloth_contacts->gathered = false;
 }
 
 static bool is_idle(const struct sim_world *world) {
     bool idle = true;
-    for (uint32_t m = 0; m < world->self->members; m++) {
-        idle = idle && !object_is_active(&world->object[world->self->member[m]]);
+    for (uint32_t m = 0; m < world->cloth_contacts->members; m++) {
+        idle = idle && !object_is_active(&world->object[world->cloth_contacts->member[m]]);
     }
     return idle;
 }
 
-void self_detect(struct sim_world *world, uint32_t substeps_left) {
-    struct self *self = world->self;
-    self->idle = self->faces == 0 || is_idle(world);
-    self->substeps_left = substeps_left;
-    self->contacts = 0;
-    self->nears = 0;
-    if (self->idle) {
+void cloth_contact_detect(struct sim_world *world, uint32_t substeps_left) {
+    struct cloth_contacts *cloth = world->cloth_contacts;
+    cloth->idle = cloth->faces == 0 || is_idle(world);
+    cloth->substeps_left = substeps_left;
+    cloth->contacts = 0;
+    cloth->nears = 0;
+    if (cloth->idle) {
         return;
     }
     remember_start(world);
-    (void)self_refresh(world);
+    (void)cloth_contact_refresh(world);
     watch(world, true);
 }
 
-bool self_wake_touched(struct sim_world *world) {
+bool cloth_contact_wake(struct sim_world *world) {
     bool any = false;
-    for (uint32_t i = 0; i < world->self->contacts; i++) {
-        const struct self_contact *contact = &world->self->contact[i];
+    for (uint32_t i = 0; i < world->cloth_contacts->contacts; i++) {
+        const struct cloth_contact *contact = &world->cloth_contacts->contact[i];
         const struct object *a = &world->object[contact->object_a];
         const struct object *b = &world->object[contact->object_b];
         if (a->asleep != b->asleep) {
@@ -355,19 +361,19 @@ bool self_wake_touched(struct sim_world *world) {
 
 // ---- relaxation --------------------------------------------------------------------------------------------------
 
-static void move(struct sim_world *world, const struct self_contact *contact, struct vec3 by) {
+static void move(struct sim_world *world, const struct cloth_contact *contact, struct vec3 by) {
     for (unsigned k = 0; k < 4; k++) {
         particle_shift(world, contact->slot[k], vec3_scale(by, contact->share[k]));
     }
 }
 
 // Σ weight·(p − x°): how far p has slid over q in this substep, and come nearer.
-static struct vec3 slid(const struct sim_world *world, const struct self_contact *contact) {
-    const struct self *self = world->self;
+static struct vec3 slid(const struct sim_world *world, const struct cloth_contact *contact) {
+    const struct cloth_contacts *cloth = world->cloth_contacts;
     struct vec3 u = {0.0f, 0.0f, 0.0f};
     for (unsigned k = 0; k < 4; k++) {
         const uint32_t slot = contact->slot[k];
-        const struct vec3 start = vec3_of(self->start_x[slot], self->start_y[slot], self->start_z[slot]);
+        const struct vec3 start = vec3_of(cloth->start_x[slot], cloth->start_y[slot], cloth->start_z[slot]);
         const struct vec3 ahead = particle_ahead(world, slot);
         const struct vec3 own = vec3_add(vec3_sub(ahead, start), particle_off(world, slot));
         u = vec3_add(u, vec3_scale(own, contact->weight[k]));
@@ -376,7 +382,7 @@ static struct vec3 slid(const struct sim_world *world, const struct self_contact
 }
 
 // D = h − n·(p − q). Particles are taken relative to one of them: what they have in common would cost digits.
-static float depth_of(const struct sim_world *world, const struct self_contact *contact) {
+static float depth_of(const struct sim_world *world, const struct cloth_contact *contact) {
     const struct kernel_particles at = kernel_particles_at(world, 0);
     const uint32_t base = contact->slot[3];
     struct vec3 apart = {0.0f, 0.0f, 0.0f};
@@ -388,7 +394,7 @@ static float depth_of(const struct sim_world *world, const struct self_contact *
     return contact->gap - vec3_dot(contact->normal, apart);
 }
 
-bool self_relax_contact(struct sim_world *world, struct self_contact *contact) {
+bool cloth_contact_relax_one(struct sim_world *world, struct cloth_contact *contact) {
     const float depth = depth_of(world, contact);
     if (!(depth > 0.0f)) {
         return false;
@@ -403,15 +409,15 @@ bool self_relax_contact(struct sim_world *world, struct self_contact *contact) {
     return true;
 }
 
-void self_relax(struct sim_world *world, uint32_t sweep) {
-    struct self *self = world->self;
-    const uint32_t count = self->contacts;
+void cloth_contact_relax(struct sim_world *world, uint32_t iteration) {
+    struct cloth_contacts *cloth = world->cloth_contacts;
+    const uint32_t count = cloth->contacts;
     for (uint32_t i = 0; i < count; i++) {
-        (void)self_relax_contact(world, &self->contact[sweep % 2 == 0 ? i : count - 1 - i]);
+        (void)cloth_contact_relax_one(world, &cloth->contact[iteration % 2 == 0 ? i : count - 1 - i]);
     }
 }
 
-static bool take_out_speed(struct sim_world *world, const struct self_contact *contact) {
+static bool take_out_speed(struct sim_world *world, const struct cloth_contact *contact) {
     struct vec3 d = {0.0f, 0.0f, 0.0f};
     for (unsigned k = 0; k < 4; k++) {
         const uint32_t slot = contact->slot[k];
@@ -432,12 +438,12 @@ static bool take_out_speed(struct sim_world *world, const struct self_contact *c
     return true;
 }
 
-bool self_settle(struct sim_world *world) {
-    const struct self *self = world->self;
+bool cloth_contact_settle(struct sim_world *world) {
+    const struct cloth_contacts *cloth = world->cloth_contacts;
     bool any = false;
-    for (uint32_t i = 0; i < self->contacts; i++) {
-        if (self->contact[i].pushed && self->contact[i].recovered > 0.0f) {
-            any |= take_out_speed(world, &self->contact[i]);
+    for (uint32_t i = 0; i < cloth->contacts; i++) {
+        if (cloth->contact[i].pushed && cloth->contact[i].recovered > 0.0f) {
+            any |= take_out_speed(world, &cloth->contact[i]);
         }
     }
     return any;

@@ -26,48 +26,48 @@
 
 // At once; a world of few triangles reserves fewer. The candidates that do not fit are left out, the same everywhere,
 // and nothing is promised of them.
-#define SELF_CANDIDATES_MAX 16777216u
-#define SELF_CANDIDATES_PER_TRIANGLE 192u
-#define SELF_CANDIDATES_LEAST 16384u
-#define SELF_CONTACTS_MAX 2097152u
-#define SELF_CONTACTS_PER_TRIANGLE 32u
-#define SELF_CONTACTS_LEAST 2048u
-#define SELF_CONTACT_GAPS 1.25f
-#define SELF_FACES_MAX 536870912u // three bits of a feature's name say which part of the face it is
+#define CLOTH_CONTACT_CANDIDATES_MAX 16777216u
+#define CLOTH_CONTACT_CANDIDATES_PER_TRIANGLE 192u
+#define CLOTH_CONTACT_CANDIDATES_MIN 16384u
+#define CLOTH_CONTACTS_MAX 2097152u
+#define CLOTH_CONTACTS_PER_TRIANGLE 32u
+#define CLOTH_CONTACTS_MIN 2048u
+#define CLOTH_CONTACT_GAPS 1.25f
+#define CLOTH_CONTACT_FACES_MAX 536870912u // three bits of a feature's name say which part of the face it is
 
 // A triangle that takes part, by slots.
-struct self_face {
+struct cloth_contact_face {
     uint32_t corner[3];
     uint32_t object; // its place in world->object
 };
 
-struct self_box {
+struct cloth_contact_box {
     struct vec3 min, max;
 };
 
 // A face where it was when candidates were gathered and where it is expected to go, in the order of the tree's leaves.
-struct self_patch {
+struct cloth_contact_swept_face {
     struct vec3 corner[3], way[3];
-    struct self_box box, corner_box[3], edge_box[3]; // of all that it, its corners and its edges pass by
+    struct cloth_contact_box box, corner_box[3], edge_box[3]; // of all that it, its corners and its edges pass by
     float outer, inner; // m: half of what it keeps from other cloth, and from its own, and its skin
     uint32_t face, object;
     bool loose; // a corner is
 };
 
 // A pair of features. A vertex is named face·8 + corner, an edge face·8 + 4 + its first corner.
-struct self_candidate {
+struct cloth_contact_candidate {
     uint32_t a; // a vertex or an edge
     uint32_t b; // an edge, if a is; else a face·8
     float room; // m, that is left until they are near when all goes as expected
 };
 
 // A candidate that may come near in this substep.
-struct self_near {
+struct cloth_contact_near {
     uint32_t candidate;
     float distance; // at the substep's start
 };
 
-struct self_contact {
+struct cloth_contact {
     uint32_t slot[4];
     float weight[4];    // proximity.h
     float share[4];     // λ·w·weight: how a depth of 1 moves each
@@ -79,13 +79,13 @@ struct self_contact {
     bool pushed;
 };
 
-struct self {
-    bool stale;     // faces have to be gathered anew
-    bool gathered;  // the candidates are of this tick
-    bool idle;      // nothing that collides moves
-    bool crowded;   // `near` is not complete
-    uint32_t faces; // 0: nothing collides
-    struct self_face *face;
+struct cloth_contacts {
+    bool stale;          // faces have to be gathered anew
+    bool gathered;       // the candidates are of this tick
+    bool idle;           // nothing that collides moves
+    bool near_overflows; // `near` is not complete
+    uint32_t faces;      // 0: nothing collides
+    struct cloth_contact_face *face;
     uint8_t *owned;      // of a face: bits 0..2 its corners, bits 3..5 its edges; each feature has one owner
     uint32_t *fan_first; // of a slot: where its faces begin in `fan`; one more at the end
     uint32_t *fan;
@@ -95,16 +95,16 @@ struct self {
 
     // The tree of boxes: faces in Morton order, four to a leaf, nodes as in a heap.
     uint32_t *key, *order, *key_spare, *order_spare;
-    struct self_box *node;
-    struct self_patch *patch;
+    struct cloth_contact_box *node;
+    struct cloth_contact_swept_face *swept_face;
     uint8_t *node_loose; // whether a face below has a loose corner
     uint32_t first_leaf;
 
-    struct self_candidate *candidate;
+    struct cloth_contact_candidate *candidate;
     uint32_t candidates;
-    struct self_near *near;
+    struct cloth_contact_near *near;
     uint32_t nears;
-    struct self_contact *contact;
+    struct cloth_contact *contact;
     uint32_t contacts;
 
     uint32_t substeps_left;             // of the tick, this one included
@@ -118,80 +118,85 @@ struct self {
     float *moved;   // how far it is from there in this substep at most
     float *way;     // how far it goes in this substep
     uint8_t *loose; // whether it has left its skin: its pairs are gathered again
-    float *foreseen_x, *foreseen_y, *foreseen_z; // where it was going when `near` was listed
+    float *predicted_x, *predicted_y, *predicted_z; // where it was going when `near` was listed
     uint32_t pushes, retreats; // pairs that the guard pushed apart, and held back, since the world began
 };
 
 // The features of a candidate as four slots, and what they have to keep.
-struct self_pair {
+struct cloth_contact_pair {
     enum proximity_kind kind;
     uint32_t slot[4];
     uint32_t object_a, object_b;
 };
 
 // ---- cloth_contact.c ------------------------------------------------------------------------------------------------
-void self_begin_tick(struct sim_world *world);
+void cloth_contact_begin_tick(struct sim_world *world);
 // After `integrate`: candidates and contacts of the substep.
-void self_detect(struct sim_world *world, uint32_t substeps_left);
+void cloth_contact_detect(struct sim_world *world, uint32_t substeps_left);
 // Wakes what sleeps and has a contact with something awake; whether there was any.
-bool self_wake_touched(struct sim_world *world);
-void self_relax(struct sim_world *world, uint32_t sweep); // every contact once, the other way round in odd sweeps
+bool cloth_contact_wake(struct sim_world *world);
+void cloth_contact_relax(struct sim_world *world,
+                         uint32_t iteration); // every contact once, the other way round in odd sweeps
 // After `finish`: takes out the speed of what was recovered; whether there was any.
-bool self_settle(struct sim_world *world);
+bool cloth_contact_settle(struct sim_world *world);
 
-struct self_pair self_pair_of(const struct sim_world *world, const struct self_candidate *candidate);
-float self_gap(const struct sim_world *world, const struct self_pair *pair); // h in m
-float self_gap_within(const struct object *object);                          // the most that it is within one cloth
+struct cloth_contact_pair cloth_contact_pair_of(const struct sim_world *world,
+                                                const struct cloth_contact_candidate *candidate);
+float cloth_contact_gap(const struct sim_world *world, const struct cloth_contact_pair *pair); // h in m
+float cloth_contact_gap_within(const struct object *object); // the most that it is within one cloth
 // What is nearer than this has a contact: pairs that are about to touch are kept from being pushed together by what
 // else the sweeps do.
-static inline float self_contact_distance(float gap) {
-    return SELF_CONTACT_GAPS * gap;
+static inline float cloth_contact_distance(float gap) {
+    return CLOTH_CONTACT_GAPS * gap;
 }
 // The most that this is for the features of two objects.
-static inline float self_near_most(const struct sim_world *world, uint32_t place_a, uint32_t place_b) {
+static inline float cloth_contact_distance_max(const struct sim_world *world, uint32_t place_a, uint32_t place_b) {
     const struct object *a = &world->object[place_a];
-    const float gap = place_a == place_b ? self_gap_within(a) : 0.5f * (a->radius + world->object[place_b].radius);
-    return self_contact_distance(gap);
+    const float gap =
+        place_a == place_b ? cloth_contact_gap_within(a) : 0.5f * (a->radius + world->object[place_b].radius);
+    return cloth_contact_distance(gap);
 }
-void self_points_at_start(const struct sim_world *world, const struct self_pair *pair, struct point at[4]);
-void self_points_now(const struct sim_world *world, const struct self_pair *pair, struct point at[4]);
+void cloth_contact_points_at_start(const struct sim_world *world, const struct cloth_contact_pair *pair,
+                                   struct point at[4]);
+void cloth_contact_points_now(const struct sim_world *world, const struct cloth_contact_pair *pair, struct point at[4]);
 // Lists anew what can come near in this substep, as measured.
-void self_watch(struct sim_world *world);
+void cloth_contact_watch(struct sim_world *world);
 // How much nearer the features of a candidate can come when particles go as far as `far` says, one value each.
-float self_closing(const struct self *self, const struct self_candidate *candidate, const float *far);
+float cloth_contact_closing(const struct cloth_contacts *cloth, const struct cloth_contact_candidate *candidate,
+                            const float *far);
 // Everything of a contact but its gap; false if nothing in it can move.
-bool self_contact_of(const struct sim_world *world, const struct self_pair *pair, const struct proximity *nearest,
-                     struct self_contact *contact) WEFT_MUST_USE;
-bool self_relax_contact(struct sim_world *world, struct self_contact *contact); // true if it had to push
+bool cloth_contact_of(const struct sim_world *world, const struct cloth_contact_pair *pair,
+                      const struct proximity *nearest, struct cloth_contact *contact) WEFT_MUST_USE;
+bool cloth_contact_relax_one(struct sim_world *world, struct cloth_contact *contact); // true if it had to push
 
 // ---- cloth_contact_memory.c -----------------------------------------------------------------------------------------
-enum result self_reserve(struct sim_world *world) WEFT_MUST_USE;
-void self_release(struct sim_world *world);
-void self_give_back(struct sim_world *world); // sim_world_give_back
-// How many there may be in a world of so many triangles: of those it has, whatever it has room for (contact_most).
-uint32_t self_contacts_most(uint32_t triangles);
-uint32_t self_candidates_most(uint32_t triangles);
+enum result cloth_contact_reserve(struct sim_world *world) WEFT_MUST_USE;
+void cloth_contact_release(struct sim_world *world);
+void cloth_contact_give_back(struct sim_world *world); // sim_world_give_back
+// How many there may be in a world of so many triangles: of those it has, whatever it has room for (contact_capacity).
+uint32_t cloth_contact_capacity(uint32_t triangles);
+uint32_t cloth_contact_candidate_capacity(uint32_t triangles);
 
 // ---- cloth_contact_mesh.c -------------------------------------------------------------------------------------------
-bool self_takes_part(const struct object *object);
-void self_resolve(struct sim_world *world); // faces and owners, when stale
+bool cloth_contact_takes_part(const struct object *object);
+void cloth_contact_resolve(struct sim_world *world); // faces and owners, when stale
 // Whether another pair has the same nearest points, by their weights: where one lies on an edge or a corner, all faces
 // around it and their edges see the same. The vertex and the face that owns the edge or corner stand for all of them,
 // unless the vertex is of that face.
-bool self_is_repeated(const struct self *self, const struct self_candidate *candidate, const struct self_pair *pair,
-                      const double weight[4]);
+bool cloth_contact_is_repeated(const struct cloth_contacts *cloth, const struct cloth_contact_candidate *candidate,
+                               const struct cloth_contact_pair *pair, const double weight[4]);
 
 // ---- cloth_contact_tree.c -------------------------------------------------------------------------------------------
-void self_gather(struct sim_world *world);       // all candidates
-void self_gather_loose(struct sim_world *world); // those of faces with loose corners, the others stay
+void cloth_contact_gather(struct sim_world *world);       // all candidates
+void cloth_contact_gather_loose(struct sim_world *world); // those of faces with loose corners, the others stay
 
 // ---- cloth_contact_drift.c ------------------------------------------------------------------------------------------
 // Measures `moved` and `way` on the way from the substep's start to where particles are now, and makes sure that the
 // candidates hold for it. True if they had to be gathered anew.
-bool self_refresh(struct sim_world *world);
+bool cloth_contact_refresh(struct sim_world *world);
 
 // ---- cloth_contact_guard.c ------------------------------------------------------------------------------------------
 // After the last sweep, before `finish`.
-void self_guard(struct sim_world *world);
+void cloth_contact_guard(struct sim_world *world);
 
 #endif

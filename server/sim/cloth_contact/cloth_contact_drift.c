@@ -23,8 +23,8 @@ struct drift {
     double x, y, z; // m
 };
 
-static struct vec3 start_of(const struct self *self, uint32_t i) {
-    return vec3_of(self->start_x[i], self->start_y[i], self->start_z[i]);
+static struct vec3 start_of(const struct cloth_contacts *cloth, uint32_t i) {
+    return vec3_of(cloth->start_x[i], cloth->start_y[i], cloth->start_z[i]);
 }
 
 static struct vec3 end_of(const struct sim_world *world, uint32_t i) {
@@ -34,7 +34,7 @@ static struct vec3 end_of(const struct sim_world *world, uint32_t i) {
 // ---- the way of this substep -------------------------------------------------------------------------------------
 
 static struct vec3 way_of(const struct sim_world *world, uint32_t i) {
-    return vec3_sub(end_of(world, i), start_of(world->self, i));
+    return vec3_sub(end_of(world, i), start_of(world->cloth_contacts, i));
 }
 
 typedef struct vec3 (*of_particle)(const struct sim_world *world, uint32_t i);
@@ -42,8 +42,8 @@ typedef struct vec3 (*of_particle)(const struct sim_world *world, uint32_t i);
 static struct vec3 mean_of(const struct sim_world *world, of_particle of) {
     struct drift sum = {0.0, 0.0, 0.0};
     double count = 0.0;
-    for (uint32_t m = 0; m < world->self->members; m++) {
-        const struct object *object = &world->object[world->self->member[m]];
+    for (uint32_t m = 0; m < world->cloth_contacts->members; m++) {
+        const struct object *object = &world->object[world->cloth_contacts->member[m]];
         for (uint32_t i = object->first; i < object->first + object->particles; i++) {
             const struct vec3 own = of(world, i);
             sum.x += (double)own.x;
@@ -60,21 +60,21 @@ static struct vec3 mean_of(const struct sim_world *world, of_particle of) {
 static void curb_particle(struct sim_world *world, const struct object *object, uint32_t i, struct vec3 mean) {
     const struct vec3 way = vec3_sub(way_of(world, i), mean);
     const float far = vec3_length(way);
-    const float most = (world->w[i] > 0.0f ? WAY_MOST : WAY_MOST_HELD) * world->self->thickness_max;
+    const float most = (world->w[i] > 0.0f ? WAY_MOST : WAY_MOST_HELD) * world->cloth_contacts->thickness_max;
     const bool moves = object_is_active(object) && (world->w[i] > 0.0f || (world->flags[i] & PARTICLE_HELD) != 0);
-    world->self->way[i] = far;
+    world->cloth_contacts->way[i] = far;
     if (!(far > most) || !moves) {
         return;
     }
     const struct vec3 curbed = vec3_scale(way, most / far);
     particle_shift(world, i, vec3_sub(curbed, way));
-    world->self->way[i] = vec3_length(curbed);
+    world->cloth_contacts->way[i] = vec3_length(curbed);
 }
 
 static void curb(struct sim_world *world) {
     const struct vec3 mean = mean_of(world, way_of);
-    for (uint32_t m = 0; m < world->self->members; m++) {
-        const struct object *object = &world->object[world->self->member[m]];
+    for (uint32_t m = 0; m < world->cloth_contacts->members; m++) {
+        const struct object *object = &world->object[world->cloth_contacts->member[m]];
         for (uint32_t i = object->first; i < object->first + object->particles; i++) {
             curb_particle(world, object, i, mean);
         }
@@ -83,43 +83,43 @@ static void curb(struct sim_world *world) {
 
 // ---- what was expected -------------------------------------------------------------------------------------------
 
-static struct vec3 off_at(const struct self *self, uint32_t i, struct vec3 at, uint32_t substeps) {
+static struct vec3 off_at(const struct cloth_contacts *cloth, uint32_t i, struct vec3 at, uint32_t substeps) {
     const float n = (float)substeps;
-    return vec3_of(at.x - self->from_x[i] - n * self->plan_x[i], at.y - self->from_y[i] - n * self->plan_y[i],
-                   at.z - self->from_z[i] - n * self->plan_z[i]);
+    return vec3_of(at.x - cloth->from_x[i] - n * cloth->plan_x[i], at.y - cloth->from_y[i] - n * cloth->plan_y[i],
+                   at.z - cloth->from_z[i] - n * cloth->plan_z[i]);
 }
 
 static struct vec3 off_at_start(const struct sim_world *world, uint32_t i) {
-    const struct self *self = world->self;
-    return off_at(self, i, start_of(self, i), self->plan_substeps - self->substeps_left);
+    const struct cloth_contacts *cloth = world->cloth_contacts;
+    return off_at(cloth, i, start_of(cloth, i), cloth->plan_substeps - cloth->substeps_left);
 }
 
 static struct vec3 off_at_end(const struct sim_world *world, uint32_t i) {
-    const struct self *self = world->self;
-    return off_at(self, i, end_of(world, i), self->plan_substeps - self->substeps_left + 1);
+    const struct cloth_contacts *cloth = world->cloth_contacts;
+    return off_at(cloth, i, end_of(world, i), cloth->plan_substeps - cloth->substeps_left + 1);
 }
 
 // From now on particle i is expected to go on as in this substep, seen from what all particles are off: `start` before
 // it and `end` after.
 static void plan(struct sim_world *world, const struct object *object, uint32_t i, struct vec3 start, struct vec3 end) {
-    struct self *self = world->self;
+    struct cloth_contacts *cloth = world->cloth_contacts;
     const struct vec3 way = vec3_sub(way_of(world, i), vec3_sub(end, start));
     const float far = vec3_length(way);
-    const float left = (float)(self->plan_end - (self->plan_substeps - self->substeps_left));
+    const float left = (float)(cloth->plan_end - (cloth->plan_substeps - cloth->substeps_left));
     const float most = PLAN_THICKNESSES * object->radius;
     const float share = left > 1.0f && far * left > most ? most / (far * left) : 1.0f;
-    const float since = (float)(self->plan_substeps - self->substeps_left);
+    const float since = (float)(cloth->plan_substeps - cloth->substeps_left);
     const struct vec3 planned = vec3_scale(way, share);
-    const struct vec3 from = vec3_sub(vec3_sub(start_of(self, i), start), vec3_scale(planned, since));
-    self->from_x[i] = from.x;
-    self->from_y[i] = from.y;
-    self->from_z[i] = from.z;
-    self->plan_x[i] = planned.x;
-    self->plan_y[i] = planned.y;
-    self->plan_z[i] = planned.z;
-    self->moved[i] = (1.0f - share) * far;
-    self->skin[i] = SKIN_THICKNESSES * object->radius + SKIN_WAYS * left * share * far + self->moved[i];
-    self->loose[i] = 1;
+    const struct vec3 from = vec3_sub(vec3_sub(start_of(cloth, i), start), vec3_scale(planned, since));
+    cloth->from_x[i] = from.x;
+    cloth->from_y[i] = from.y;
+    cloth->from_z[i] = from.z;
+    cloth->plan_x[i] = planned.x;
+    cloth->plan_y[i] = planned.y;
+    cloth->plan_z[i] = planned.z;
+    cloth->moved[i] = (1.0f - share) * far;
+    cloth->skin[i] = SKIN_THICKNESSES * object->radius + SKIN_WAYS * left * share * far + cloth->moved[i];
+    cloth->loose[i] = 1;
 }
 
 struct span_of_drift {
@@ -128,27 +128,27 @@ struct span_of_drift {
 
 // Sees which particles have left their skins; how many have.
 static uint32_t measure(struct sim_world *world, struct span_of_drift mean) {
-    struct self *self = world->self;
+    struct cloth_contacts *cloth = world->cloth_contacts;
     uint32_t loose = 0;
-    for (uint32_t m = 0; m < self->members; m++) {
-        const struct object *object = &world->object[self->member[m]];
+    for (uint32_t m = 0; m < cloth->members; m++) {
+        const struct object *object = &world->object[cloth->member[m]];
         for (uint32_t i = object->first; i < object->first + object->particles; i++) {
             const struct vec3 before = vec3_sub(off_at_start(world, i), mean.start);
             const struct vec3 after = vec3_sub(off_at_end(world, i), mean.end);
-            self->moved[i] = sqrtf(scalar_max(vec3_dot(before, before), vec3_dot(after, after)));
-            self->loose[i] = self->moved[i] <= self->skin[i] ? 0 : 1;
-            loose += self->loose[i];
+            cloth->moved[i] = sqrtf(scalar_max(vec3_dot(before, before), vec3_dot(after, after)));
+            cloth->loose[i] = cloth->moved[i] <= cloth->skin[i] ? 0 : 1;
+            loose += cloth->loose[i];
         }
     }
     return loose;
 }
 
 static void plan_loose(struct sim_world *world, struct span_of_drift mean) {
-    struct self *self = world->self;
-    for (uint32_t m = 0; m < self->members; m++) {
-        const struct object *object = &world->object[self->member[m]];
+    struct cloth_contacts *cloth = world->cloth_contacts;
+    for (uint32_t m = 0; m < cloth->members; m++) {
+        const struct object *object = &world->object[cloth->member[m]];
         for (uint32_t i = object->first; i < object->first + object->particles; i++) {
-            if (self->loose[i] != 0) {
+            if (cloth->loose[i] != 0) {
                 plan(world, object, i, mean.start, mean.end);
             }
         }
@@ -157,49 +157,49 @@ static void plan_loose(struct sim_world *world, struct span_of_drift mean) {
 
 static bool is_many(const struct sim_world *world, uint32_t particles) {
     uint32_t sum = 0;
-    for (uint32_t m = 0; m < world->self->members; m++) {
-        sum += world->object[world->self->member[m]].particles;
+    for (uint32_t m = 0; m < world->cloth_contacts->members; m++) {
+        sum += world->object[world->cloth_contacts->member[m]].particles;
     }
     return (float)particles > MANY * (float)sum;
 }
 
 // How many particles are too fast to be planned until the tick ends.
 static uint32_t count_fast(const struct sim_world *world) {
-    const struct self *self = world->self;
+    const struct cloth_contacts *cloth = world->cloth_contacts;
     uint32_t fast = 0;
-    for (uint32_t m = 0; m < self->members; m++) {
-        const struct object *object = &world->object[self->member[m]];
+    for (uint32_t m = 0; m < cloth->members; m++) {
+        const struct object *object = &world->object[cloth->member[m]];
         const float most = PLAN_THICKNESSES * object->radius;
         for (uint32_t i = object->first; i < object->first + object->particles; i++) {
-            fast += self->way[i] * (float)self->substeps_left > most ? 1 : 0;
+            fast += cloth->way[i] * (float)cloth->substeps_left > most ? 1 : 0;
         }
     }
     return fast;
 }
 
 static void plan_all(struct sim_world *world) {
-    struct self *self = world->self;
+    struct cloth_contacts *cloth = world->cloth_contacts;
     const struct span_of_drift mean = {{0.0f, 0.0f, 0.0f}, mean_of(world, way_of)};
-    self->plan_substeps = self->substeps_left;
-    self->plan_end = is_many(world, count_fast(world)) ? 1 : self->substeps_left;
-    for (uint32_t m = 0; m < self->members; m++) {
-        const struct object *object = &world->object[self->member[m]];
-        memset(self->loose + object->first, 1, object->particles * sizeof *self->loose);
+    cloth->plan_substeps = cloth->substeps_left;
+    cloth->plan_end = is_many(world, count_fast(world)) ? 1 : cloth->substeps_left;
+    for (uint32_t m = 0; m < cloth->members; m++) {
+        const struct object *object = &world->object[cloth->member[m]];
+        memset(cloth->loose + object->first, 1, object->particles * sizeof *cloth->loose);
     }
     plan_loose(world, mean);
 }
 
-static bool is_planned(const struct self *self) {
-    return self->gathered && self->plan_substeps - self->substeps_left < self->plan_end;
+static bool is_planned(const struct cloth_contacts *cloth) {
+    return cloth->gathered && cloth->plan_substeps - cloth->substeps_left < cloth->plan_end;
 }
 
-bool self_refresh(struct sim_world *world) {
-    struct self *self = world->self;
+bool cloth_contact_refresh(struct sim_world *world) {
+    struct cloth_contacts *cloth = world->cloth_contacts;
     curb(world);
-    if (!is_planned(self)) {
+    if (!is_planned(cloth)) {
         plan_all(world);
-        self_gather(world);
-        self->gathered = true;
+        cloth_contact_gather(world);
+        cloth->gathered = true;
         return true;
     }
     const struct span_of_drift mean = {mean_of(world, off_at_start), mean_of(world, off_at_end)};
@@ -209,10 +209,10 @@ bool self_refresh(struct sim_world *world) {
     }
     if (is_many(world, loose)) {
         plan_all(world);
-        self_gather(world);
+        cloth_contact_gather(world);
     } else {
         plan_loose(world, mean);
-        self_gather_loose(world);
+        cloth_contact_gather_loose(world);
     }
     return true;
 }

@@ -23,22 +23,22 @@
 
 // What one look at a pair needs and finds.
 struct way {
-    struct self_pair pair;
+    struct cloth_contact_pair pair;
     struct point start[4], end[4];
     double share; // that is safe
 };
 
-static bool is_safe(const struct sim_world *world, const struct self_candidate *candidate, double distance,
+static bool is_safe(const struct sim_world *world, const struct cloth_contact_candidate *candidate, double distance,
                     struct way *way) {
-    way->pair = self_pair_of(world, candidate);
+    way->pair = cloth_contact_pair_of(world, candidate);
     const enum proximity_kind kind = way->pair.kind;
     struct point moved[4];
-    self_points_at_start(world, &way->pair, way->start);
-    self_points_now(world, &way->pair, way->end);
+    cloth_contact_points_at_start(world, &way->pair, way->start);
+    cloth_contact_points_now(world, &way->pair, way->end);
     for (unsigned k = 0; k < 4; k++) {
         moved[k] = point_sub(way->end[k], way->start[k]);
     }
-    const double gap = (double)self_gap(world, &way->pair);
+    const double gap = (double)cloth_contact_gap(world, &way->pair);
     const double floor = FLOOR_SHARE * gap < 0.5 * distance ? FLOOR_SHARE * gap : 0.5 * distance;
     way->share = 1.0;
     if (distance > 0.0 && !(distance - proximity_reach(kind, moved) > floor)) {
@@ -47,10 +47,10 @@ static bool is_safe(const struct sim_world *world, const struct self_candidate *
     return way->share >= 1.0;
 }
 
-static double distance_at_start(const struct sim_world *world, const struct self_candidate *candidate) {
-    const struct self_pair pair = self_pair_of(world, candidate);
+static double distance_at_start(const struct sim_world *world, const struct cloth_contact_candidate *candidate) {
+    const struct cloth_contact_pair pair = cloth_contact_pair_of(world, candidate);
     struct point start[4];
-    self_points_at_start(world, &pair, start);
+    cloth_contact_points_at_start(world, &pair, start);
     return proximity_of(pair.kind, start).distance;
 }
 
@@ -58,14 +58,14 @@ typedef void (*resolve)(struct sim_world *world, const struct way *way, unsigned
 
 // Every pair that is not safe is given to `act`; whether there was any.
 static bool resolve_near(struct sim_world *world, resolve act, unsigned round) {
-    const struct self *self = world->self;
-    const float sure = (float)FLOOR_SHARE * self->thickness_max;
+    const struct cloth_contacts *cloth = world->cloth_contacts;
+    const float sure = (float)FLOOR_SHARE * cloth->thickness_max;
     struct way way;
     bool unsafe = false;
-    for (uint32_t i = 0; i < self->nears; i++) {
-        const struct self_candidate *candidate = &self->candidate[self->near[i].candidate];
-        const float left = self->near[i].distance - self_closing(self, candidate, self->way);
-        if (!(left > sure) && !is_safe(world, candidate, (double)self->near[i].distance, &way)) {
+    for (uint32_t i = 0; i < cloth->nears; i++) {
+        const struct cloth_contact_candidate *candidate = &cloth->candidate[cloth->near[i].candidate];
+        const float left = cloth->near[i].distance - cloth_contact_closing(cloth, candidate, cloth->way);
+        if (!(left > sure) && !is_safe(world, candidate, (double)cloth->near[i].distance, &way)) {
             act(world, &way, round);
             unsafe = true;
         }
@@ -74,12 +74,12 @@ static bool resolve_near(struct sim_world *world, resolve act, unsigned round) {
 }
 
 static bool resolve_candidates(struct sim_world *world, resolve act, unsigned round) {
-    const struct self *self = world->self;
+    const struct cloth_contacts *cloth = world->cloth_contacts;
     struct way way;
     bool unsafe = false;
-    for (uint32_t i = 0; i < self->candidates; i++) {
-        const struct self_candidate *candidate = &self->candidate[i];
-        if (candidate->room <= self_closing(self, candidate, self->moved) &&
+    for (uint32_t i = 0; i < cloth->candidates; i++) {
+        const struct cloth_contact_candidate *candidate = &cloth->candidate[i];
+        if (candidate->room <= cloth_contact_closing(cloth, candidate, cloth->moved) &&
             !is_safe(world, candidate, distance_at_start(world, candidate), &way)) {
             act(world, &way, round);
             unsafe = true;
@@ -89,12 +89,12 @@ static bool resolve_candidates(struct sim_world *world, resolve act, unsigned ro
 }
 
 // Whether all particles of an object are so near to where they were foreseen that the pairs that come near are, too.
-static bool is_as_foreseen(const struct sim_world *world, const struct object *object) {
-    const struct self *self = world->self;
-    const float most = COMPLETE_SHARE * scalar_min(object->radius, self_gap_within(object));
+static bool is_as_predicted(const struct sim_world *world, const struct object *object) {
+    const struct cloth_contacts *cloth = world->cloth_contacts;
+    const float most = COMPLETE_SHARE * scalar_min(object->radius, cloth_contact_gap_within(object));
     for (uint32_t i = object->first; i < object->first + object->particles; i++) {
         const struct vec3 off = vec3_sub(particle_relaxed(world, i),
-                                         vec3_of(self->foreseen_x[i], self->foreseen_y[i], self->foreseen_z[i]));
+                                         vec3_of(cloth->predicted_x[i], cloth->predicted_y[i], cloth->predicted_z[i]));
         if (!(vec3_dot(off, off) <= most * most)) {
             return false;
         }
@@ -104,17 +104,18 @@ static bool is_as_foreseen(const struct sim_world *world, const struct object *o
 
 static bool near_is_complete(const struct sim_world *world) {
     bool complete = true;
-    for (uint32_t m = 0; complete && m < world->self->members; m++) {
-        complete = is_as_foreseen(world, &world->object[world->self->member[m]]);
+    for (uint32_t m = 0; complete && m < world->cloth_contacts->members; m++) {
+        complete = is_as_predicted(world, &world->object[world->cloth_contacts->member[m]]);
     }
     return complete;
 }
 
 static bool resolve_all(struct sim_world *world, resolve act, unsigned round) {
-    if (self_refresh(world) || !near_is_complete(world)) {
-        self_watch(world);
+    if (cloth_contact_refresh(world) || !near_is_complete(world)) {
+        cloth_contact_watch(world);
     }
-    return world->self->crowded ? resolve_candidates(world, act, round) : resolve_near(world, act, round);
+    return world->cloth_contacts->near_overflows ? resolve_candidates(world, act, round)
+                                                 : resolve_near(world, act, round);
 }
 
 // ---- pushing -----------------------------------------------------------------------------------------------------
@@ -124,11 +125,11 @@ static void push(struct sim_world *world, const struct way *way, unsigned round)
     struct point at[4];
     proximity_between(way->start, way->end, way->share, at);
     const struct proximity nearest = proximity_of(way->pair.kind, at);
-    const float gap = self_gap(world, &way->pair);
+    const float gap = cloth_contact_gap(world, &way->pair);
     const float before = (float)proximity_of(way->pair.kind, way->start).distance;
-    struct self_contact contact = {.gap = scalar_min(gap, before)};
-    if (self_contact_of(world, &way->pair, &nearest, &contact) && self_relax_contact(world, &contact)) {
-        world->self->pushes++;
+    struct cloth_contact contact = {.gap = scalar_min(gap, before)};
+    if (cloth_contact_of(world, &way->pair, &nearest, &contact) && cloth_contact_relax_one(world, &contact)) {
+        world->cloth_contacts->pushes++;
     }
 }
 
@@ -139,11 +140,12 @@ static float part_of(float start, float end, float share) {
 }
 
 static void go_back(struct sim_world *world, uint32_t slot, float share) {
-    const struct self *self = world->self;
+    const struct cloth_contacts *cloth = world->cloth_contacts;
     const struct vec3 end = particle_relaxed(world, slot);
     particle_set_relaxed(world, slot,
-                         vec3_of(part_of(self->start_x[slot], end.x, share), part_of(self->start_y[slot], end.y, share),
-                                 part_of(self->start_z[slot], end.z, share)));
+                         vec3_of(part_of(cloth->start_x[slot], end.x, share),
+                                 part_of(cloth->start_y[slot], end.y, share),
+                                 part_of(cloth->start_z[slot], end.z, share)));
 }
 
 static void object_goes_back(struct sim_world *world, uint32_t place) {
@@ -154,7 +156,7 @@ static void object_goes_back(struct sim_world *world, uint32_t place) {
 }
 
 static void retreat(struct sim_world *world, const struct way *way, unsigned round) {
-    world->self->retreats++;
+    world->cloth_contacts->retreats++;
     if (round >= RETREAT_ALL_ROUNDS) {
         object_goes_back(world, way->pair.object_a);
         object_goes_back(world, way->pair.object_b);
@@ -188,8 +190,8 @@ static bool confine(struct sim_world *world, const struct object *object) {
 // Pushing may lead out of the bounds; going back from there to a start within them does not. Whether anything was out.
 static bool confine_members(struct sim_world *world) {
     bool changed = false;
-    for (uint32_t m = 0; m < world->self->members; m++) {
-        const struct object *object = &world->object[world->self->member[m]];
+    for (uint32_t m = 0; m < world->cloth_contacts->members; m++) {
+        const struct object *object = &world->object[world->cloth_contacts->member[m]];
         if (object_is_active(object)) {
             changed |= confine(world, object);
         }
@@ -197,8 +199,8 @@ static bool confine_members(struct sim_world *world) {
     return changed;
 }
 
-void self_guard(struct sim_world *world) {
-    if (world->self->idle) {
+void cloth_contact_guard(struct sim_world *world) {
+    if (world->cloth_contacts->idle) {
         return;
     }
     bool unsafe = true;
@@ -206,7 +208,7 @@ void self_guard(struct sim_world *world) {
         unsafe = resolve_all(world, push, round);
     }
     unsafe |= confine_members(world);
-    const unsigned most = RETREAT_ALL_ROUNDS + world->self->members + 1;
+    const unsigned most = RETREAT_ALL_ROUNDS + world->cloth_contacts->members + 1;
     for (unsigned round = 0; unsafe && round < most; round++) {
         unsafe = resolve_all(world, retreat, round);
     }

@@ -5,35 +5,35 @@
 
 #include <stdlib.h>
 
-uint32_t self_contacts_most(uint32_t triangles) {
-    const uint64_t most = (uint64_t)triangles * SELF_CONTACTS_PER_TRIANGLE + SELF_CONTACTS_LEAST;
-    return most < SELF_CONTACTS_MAX ? (uint32_t)most : SELF_CONTACTS_MAX;
+uint32_t cloth_contact_capacity(uint32_t triangles) {
+    const uint64_t most = (uint64_t)triangles * CLOTH_CONTACTS_PER_TRIANGLE + CLOTH_CONTACTS_MIN;
+    return most < CLOTH_CONTACTS_MAX ? (uint32_t)most : CLOTH_CONTACTS_MAX;
 }
 
-uint32_t self_candidates_most(uint32_t triangles) {
-    const uint64_t most = (uint64_t)triangles * SELF_CANDIDATES_PER_TRIANGLE + SELF_CANDIDATES_LEAST;
-    return most < SELF_CANDIDATES_MAX ? (uint32_t)most : SELF_CANDIDATES_MAX;
+uint32_t cloth_contact_candidate_capacity(uint32_t triangles) {
+    const uint64_t most = (uint64_t)triangles * CLOTH_CONTACT_CANDIDATES_PER_TRIANGLE + CLOTH_CONTACT_CANDIDATES_MIN;
+    return most < CLOTH_CONTACT_CANDIDATES_MAX ? (uint32_t)most : CLOTH_CONTACT_CANDIDATES_MAX;
 }
 
-#define SELF_ARRAYS 31
+#define CLOTH_CONTACT_ARRAYS 31
 
-struct self_array {
+struct cloth_contact_array {
     void **address;
     size_t count, needed, size;
 };
 
 #define ARRAY(member, count, needed)                                                                                   \
-    { (void **)&self->member, (count), (needed), sizeof *self->member }
+    { (void **)&cloth->member, (count), (needed), sizeof *cloth->member }
 
-static void list_arrays(const struct sim_world *world, struct self_array arrays[SELF_ARRAYS]) {
-    struct self *self = world->self;
+static void list_arrays(const struct sim_world *world, struct cloth_contact_array arrays[CLOTH_CONTACT_ARRAYS]) {
+    struct cloth_contacts *cloth = world->cloth_contacts;
     const size_t faces = world->capacity.triangles;
     const size_t slots = world->capacity.particles;
     const size_t used = world->state.particles;
     const size_t made = world->state.triangles; // more than take part, if anything
-    const size_t near_most = self_contacts_most(world->capacity.triangles);
-    const size_t candidates_most = self_candidates_most(world->capacity.triangles);
-    const struct self_array all[] = {
+    const size_t near_most = cloth_contact_capacity(world->capacity.triangles);
+    const size_t candidates_most = cloth_contact_candidate_capacity(world->capacity.triangles);
+    const struct cloth_contact_array all[] = {
         ARRAY(face, faces, made),
         ARRAY(owned, faces, made),
         ARRAY(fan_first, slots + 1, used + 1),
@@ -45,10 +45,10 @@ static void list_arrays(const struct sim_world *world, struct self_array arrays[
         ARRAY(order_spare, faces, made),
         ARRAY(node, 2 * faces + 8, 2 * faces + 8), // two for each of a power of two leaves of two faces
         ARRAY(node_loose, 2 * faces + 8, 2 * faces + 8),
-        ARRAY(patch, faces, made),
-        ARRAY(candidate, candidates_most, self->candidates),
-        ARRAY(near, near_most, self->nears),
-        ARRAY(contact, near_most, self->contacts),
+        ARRAY(swept_face, faces, made),
+        ARRAY(candidate, candidates_most, cloth->candidates),
+        ARRAY(near, near_most, cloth->nears),
+        ARRAY(contact, near_most, cloth->contacts),
         ARRAY(from_x, slots, used),
         ARRAY(from_y, slots, used),
         ARRAY(from_z, slots, used),
@@ -62,48 +62,48 @@ static void list_arrays(const struct sim_world *world, struct self_array arrays[
         ARRAY(skin, slots, used),
         ARRAY(way, slots, used),
         ARRAY(loose, slots, used),
-        ARRAY(foreseen_x, slots, used),
-        ARRAY(foreseen_y, slots, used),
-        ARRAY(foreseen_z, slots, used),
+        ARRAY(predicted_x, slots, used),
+        ARRAY(predicted_y, slots, used),
+        ARRAY(predicted_z, slots, used),
     };
-    _Static_assert(sizeof all / sizeof all[0] == SELF_ARRAYS, "every array is reserved and released");
+    _Static_assert(sizeof all / sizeof all[0] == CLOTH_CONTACT_ARRAYS, "every array is reserved and released");
     memcpy(arrays, all, sizeof all);
 }
 
-enum result self_reserve(struct sim_world *world) {
-    world->self = calloc(1, sizeof *world->self);
-    if (world->self == NULL) {
+enum result cloth_contact_reserve(struct sim_world *world) {
+    world->cloth_contacts = calloc(1, sizeof *world->cloth_contacts);
+    if (world->cloth_contacts == NULL) {
         return RESULT_MEMORY;
     }
-    struct self_array arrays[SELF_ARRAYS];
+    struct cloth_contact_array arrays[CLOTH_CONTACT_ARRAYS];
     list_arrays(world, arrays);
-    for (unsigned i = 0; i < SELF_ARRAYS; i++) {
+    for (unsigned i = 0; i < CLOTH_CONTACT_ARRAYS; i++) {
         *arrays[i].address = memory_reserve_array(arrays[i].count, arrays[i].size, i);
         if (*arrays[i].address == NULL) {
             return RESULT_MEMORY;
         }
     }
-    world->self->stale = true;
+    world->cloth_contacts->stale = true;
     return RESULT_OK;
 }
 
-void self_release(struct sim_world *world) {
-    if (world->self == NULL) {
+void cloth_contact_release(struct sim_world *world) {
+    if (world->cloth_contacts == NULL) {
         return;
     }
-    struct self_array arrays[SELF_ARRAYS];
+    struct cloth_contact_array arrays[CLOTH_CONTACT_ARRAYS];
     list_arrays(world, arrays);
-    for (unsigned i = 0; i < SELF_ARRAYS; i++) {
+    for (unsigned i = 0; i < CLOTH_CONTACT_ARRAYS; i++) {
         memory_release_array(*arrays[i].address);
     }
-    free(world->self);
-    world->self = NULL;
+    free(world->cloth_contacts);
+    world->cloth_contacts = NULL;
 }
 
-void self_give_back(struct sim_world *world) {
-    struct self_array arrays[SELF_ARRAYS];
+void cloth_contact_give_back(struct sim_world *world) {
+    struct cloth_contact_array arrays[CLOTH_CONTACT_ARRAYS];
     list_arrays(world, arrays);
-    for (unsigned i = 0; i < SELF_ARRAYS; i++) {
+    for (unsigned i = 0; i < CLOTH_CONTACT_ARRAYS; i++) {
         memory_give_back(*arrays[i].address, arrays[i].count, arrays[i].size, arrays[i].needed);
     }
 }

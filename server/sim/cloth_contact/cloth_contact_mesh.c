@@ -6,12 +6,12 @@
 // using Representative-Triangles", 2008.)
 #include "sim/cloth_contact/cloth_contact.h"
 
-bool self_takes_part(const struct object *object) {
+bool cloth_contact_takes_part(const struct object *object) {
     return object->radius > 0.0f && object->triangles > 0 &&
            (object->kind == SIM_KIND_CLOTH || object->kind == SIM_KIND_MESH);
 }
 
-float self_height_of(const struct sim_world *world, const struct object *object) {
+float cloth_contact_height(const struct sim_world *world, const struct object *object) {
     const uint32_t *corner = world->triangle + 3 * (size_t)object->first_triangle;
     float least = HUGE_VALF;
     for (uint32_t i = 0; i < object->triangles; i++) {
@@ -29,96 +29,96 @@ float self_height_of(const struct sim_world *world, const struct object *object)
 }
 
 static void list_members(struct sim_world *world) {
-    struct self *self = world->self;
+    struct cloth_contacts *cloth = world->cloth_contacts;
     bool collides = false;
-    self->members = 0;
-    self->thickness_max = 0.0f;
+    cloth->members = 0;
+    cloth->thickness_max = 0.0f;
     for (uint32_t i = 0; i < world->state.objects; i++) {
         const struct object *object = &world->object[i];
-        if (self_takes_part(object)) {
-            self->member[self->members] = i;
-            self->members++;
-            self->thickness_max = scalar_max(self->thickness_max, object->radius);
+        if (cloth_contact_takes_part(object)) {
+            cloth->member[cloth->members] = i;
+            cloth->members++;
+            cloth->thickness_max = scalar_max(cloth->thickness_max, object->radius);
             collides = collides || object->self_collision;
         }
     }
-    if (!collides && self->members < 2) {
-        self->members = 0;
+    if (!collides && cloth->members < 2) {
+        cloth->members = 0;
     }
 }
 
 static void list_faces(struct sim_world *world) {
-    struct self *self = world->self;
-    self->faces = 0;
-    for (uint32_t m = 0; m < self->members; m++) {
-        const struct object *object = &world->object[self->member[m]];
+    struct cloth_contacts *cloth = world->cloth_contacts;
+    cloth->faces = 0;
+    for (uint32_t m = 0; m < cloth->members; m++) {
+        const struct object *object = &world->object[cloth->member[m]];
         const uint32_t *corner = world->triangle + 3 * (size_t)object->first_triangle;
-        for (uint32_t i = 0; i < object->triangles && self->faces < SELF_FACES_MAX; i++) {
-            struct self_face *face = &self->face[self->faces];
+        for (uint32_t i = 0; i < object->triangles && cloth->faces < CLOTH_CONTACT_FACES_MAX; i++) {
+            struct cloth_contact_face *face = &cloth->face[cloth->faces];
             for (unsigned k = 0; k < 3; k++) {
                 face->corner[k] = object->first + corner[3 * (size_t)i + k];
             }
-            face->object = self->member[m];
-            self->faces++;
+            face->object = cloth->member[m];
+            cloth->faces++;
         }
     }
 }
 
 // For each slot the faces around it, in order.
 static void list_fans(struct sim_world *world) {
-    struct self *self = world->self;
+    struct cloth_contacts *cloth = world->cloth_contacts;
     const uint32_t slots = world->state.particles;
-    memset(self->fan_first, 0, ((size_t)slots + 1) * sizeof *self->fan_first);
-    for (uint32_t i = 0; i < self->faces; i++) {
+    memset(cloth->fan_first, 0, ((size_t)slots + 1) * sizeof *cloth->fan_first);
+    for (uint32_t i = 0; i < cloth->faces; i++) {
         for (unsigned k = 0; k < 3; k++) {
-            self->fan_first[self->face[i].corner[k]]++;
+            cloth->fan_first[cloth->face[i].corner[k]]++;
         }
     }
     uint32_t sum = 0;
     for (uint32_t slot = 0; slot <= slots; slot++) {
-        sum += self->fan_first[slot];
-        self->fan_first[slot] = sum; // the end of the slot's faces, and filling them backwards makes it their first
+        sum += cloth->fan_first[slot];
+        cloth->fan_first[slot] = sum; // the end of the slot's faces, and filling them backwards makes it their first
     }
-    for (uint32_t i = self->faces; i > 0; i--) {
+    for (uint32_t i = cloth->faces; i > 0; i--) {
         for (unsigned k = 0; k < 3; k++) {
-            const uint32_t slot = self->face[i - 1].corner[k];
-            self->fan_first[slot]--;
-            self->fan[self->fan_first[slot]] = i - 1;
+            const uint32_t slot = cloth->face[i - 1].corner[k];
+            cloth->fan_first[slot]--;
+            cloth->fan[cloth->fan_first[slot]] = i - 1;
         }
     }
 }
 
-static bool has_corner(const struct self_face *face, uint32_t slot) {
+static bool has_corner(const struct cloth_contact_face *face, uint32_t slot) {
     return face->corner[0] == slot || face->corner[1] == slot || face->corner[2] == slot;
 }
 
-static uint32_t owner_of_corner(const struct self *self, uint32_t slot) {
-    return self->fan[self->fan_first[slot]];
+static uint32_t owner_of_corner(const struct cloth_contacts *cloth, uint32_t slot) {
+    return cloth->fan[cloth->fan_first[slot]];
 }
 
-static uint32_t owner_of_edge(const struct self *self, uint32_t a, uint32_t b) {
-    uint32_t at = self->fan_first[a];
-    while (!has_corner(&self->face[self->fan[at]], b)) {
+static uint32_t owner_of_edge(const struct cloth_contacts *cloth, uint32_t a, uint32_t b) {
+    uint32_t at = cloth->fan_first[a];
+    while (!has_corner(&cloth->face[cloth->fan[at]], b)) {
         at++;
     }
-    return self->fan[at];
+    return cloth->fan[at];
 }
 
-static void share_out(struct self *self) {
-    for (uint32_t i = 0; i < self->faces; i++) {
+static void share_out(struct cloth_contacts *cloth) {
+    for (uint32_t i = 0; i < cloth->faces; i++) {
         unsigned owned = 0;
         for (unsigned k = 0; k < 3; k++) {
-            const uint32_t a = self->face[i].corner[k];
-            const uint32_t b = self->face[i].corner[(k + 1) % 3];
-            owned |= owner_of_corner(self, a) == i ? 1u << k : 0u;
-            owned |= owner_of_edge(self, a, b) == i ? 8u << k : 0u;
+            const uint32_t a = cloth->face[i].corner[k];
+            const uint32_t b = cloth->face[i].corner[(k + 1) % 3];
+            owned |= owner_of_corner(cloth, a) == i ? 1u << k : 0u;
+            owned |= owner_of_edge(cloth, a, b) == i ? 8u << k : 0u;
         }
-        self->owned[i] = (uint8_t)owned;
+        cloth->owned[i] = (uint8_t)owned;
     }
 }
 
 // The particles from `first` to before `end` that carry a nearest point; how many.
-static unsigned list_carriers(const struct self_pair *pair, const double *weight, unsigned first, unsigned end,
+static unsigned list_carriers(const struct cloth_contact_pair *pair, const double *weight, unsigned first, unsigned end,
                               uint32_t carrier[3]) {
     unsigned count = 0;
     for (unsigned k = first; k < end; k++) {
@@ -130,8 +130,8 @@ static unsigned list_carriers(const struct self_pair *pair, const double *weight
     return count;
 }
 
-bool self_is_repeated(const struct self *self, const struct self_candidate *candidate, const struct self_pair *pair,
-                      const double weight[4]) {
+bool cloth_contact_is_repeated(const struct cloth_contacts *cloth, const struct cloth_contact_candidate *candidate,
+                               const struct cloth_contact_pair *pair, const double weight[4]) {
     const bool edges = pair->kind == PROXIMITY_EDGE_EDGE;
     uint32_t a[3] = {0};
     uint32_t b[3] = {0};
@@ -144,19 +144,19 @@ bool self_is_repeated(const struct self *self, const struct self_candidate *cand
     const uint32_t vertex = turned ? b[0] : a[0];
     const uint32_t *carrier = turned ? a : b;
     const uint32_t owner =
-        count_a + count_b == 3 ? owner_of_edge(self, carrier[0], carrier[1]) : owner_of_corner(self, carrier[0]);
-    return (edges || owner != candidate->b / 8) && !has_corner(&self->face[owner], vertex);
+        count_a + count_b == 3 ? owner_of_edge(cloth, carrier[0], carrier[1]) : owner_of_corner(cloth, carrier[0]);
+    return (edges || owner != candidate->b / 8) && !has_corner(&cloth->face[owner], vertex);
 }
 
-void self_resolve(struct sim_world *world) {
-    if (!world->self->stale) {
+void cloth_contact_resolve(struct sim_world *world) {
+    if (!world->cloth_contacts->stale) {
         return;
     }
-    world->self->stale = false;
+    world->cloth_contacts->stale = false;
     list_members(world);
     list_faces(world);
-    if (world->self->faces > 0) {
+    if (world->cloth_contacts->faces > 0) {
         list_fans(world);
-        share_out(world->self);
+        share_out(world->cloth_contacts);
     }
 }

@@ -12,18 +12,18 @@
 #define DIGIT_BITS 10u
 #define DIGITS (1u << DIGIT_BITS)
 #define WALK_DEPTH_MAX 128u // three for each level at most
-static struct vec3 from_of(const struct self *self, uint32_t slot) {
-    return vec3_of(self->from_x[slot], self->from_y[slot], self->from_z[slot]);
+static struct vec3 from_of(const struct cloth_contacts *cloth, uint32_t slot) {
+    return vec3_of(cloth->from_x[slot], cloth->from_y[slot], cloth->from_z[slot]);
 }
 
 // ---- the tree ----------------------------------------------------------------------------------------------------
 
-static void box_add(struct self_box *box, struct vec3 p) {
+static void box_add(struct cloth_contact_box *box, struct vec3 p) {
     box->min = vec3_of(scalar_min(box->min.x, p.x), scalar_min(box->min.y, p.y), scalar_min(box->min.z, p.z));
     box->max = vec3_of(scalar_max(box->max.x, p.x), scalar_max(box->max.y, p.y), scalar_max(box->max.z, p.z));
 }
 
-static void box_join(struct self_box *box, struct self_box other) {
+static void box_join(struct cloth_contact_box *box, struct cloth_contact_box other) {
     box_add(box, other.min);
     box_add(box, other.max);
 }
@@ -44,27 +44,27 @@ static float cells_per_metre(float size) {
     return size > 0.0f ? (float)((1u << MORTON_BITS) - 1) / size : 0.0f;
 }
 
-static void key_faces(struct self *self) {
-    struct self_box all = {from_of(self, self->face[0].corner[0]), from_of(self, self->face[0].corner[0])};
-    for (uint32_t i = 1; i < self->faces; i++) {
-        box_add(&all, from_of(self, self->face[i].corner[0]));
+static void key_faces(struct cloth_contacts *cloth) {
+    struct cloth_contact_box all = {from_of(cloth, cloth->face[0].corner[0]), from_of(cloth, cloth->face[0].corner[0])};
+    for (uint32_t i = 1; i < cloth->faces; i++) {
+        box_add(&all, from_of(cloth, cloth->face[i].corner[0]));
     }
     const struct vec3 size = vec3_sub(all.max, all.min);
     const float scale[3] = {cells_per_metre(size.x), cells_per_metre(size.y), cells_per_metre(size.z)};
-    for (uint32_t i = 0; i < self->faces; i++) {
-        const struct vec3 p = from_of(self, self->face[i].corner[0]);
-        self->key[i] = spread_bits(cell_of(p.x, all.min.x, scale[0])) |
-                       spread_bits(cell_of(p.y, all.min.y, scale[1])) << 1 |
-                       spread_bits(cell_of(p.z, all.min.z, scale[2])) << 2;
-        self->order[i] = i;
+    for (uint32_t i = 0; i < cloth->faces; i++) {
+        const struct vec3 p = from_of(cloth, cloth->face[i].corner[0]);
+        cloth->key[i] = spread_bits(cell_of(p.x, all.min.x, scale[0])) |
+                        spread_bits(cell_of(p.y, all.min.y, scale[1])) << 1 |
+                        spread_bits(cell_of(p.z, all.min.z, scale[2])) << 2;
+        cloth->order[i] = i;
     }
 }
 
 // One pass of a radix sort, stable: from key and order to their spares, which become them.
-static void sort_digit(struct self *self, unsigned shift) {
+static void sort_digit(struct cloth_contacts *cloth, unsigned shift) {
     uint32_t first[DIGITS] = {0};
-    for (uint32_t i = 0; i < self->faces; i++) {
-        first[self->key[i] >> shift & (DIGITS - 1)]++;
+    for (uint32_t i = 0; i < cloth->faces; i++) {
+        first[cloth->key[i] >> shift & (DIGITS - 1)]++;
     }
     uint32_t sum = 0;
     for (uint32_t digit = 0; digit < DIGITS; digit++) {
@@ -72,109 +72,109 @@ static void sort_digit(struct self *self, unsigned shift) {
         first[digit] = sum;
         sum += count;
     }
-    for (uint32_t i = 0; i < self->faces; i++) {
-        const uint32_t digit = self->key[i] >> shift & (DIGITS - 1);
-        self->key_spare[first[digit]] = self->key[i];
-        self->order_spare[first[digit]] = self->order[i];
+    for (uint32_t i = 0; i < cloth->faces; i++) {
+        const uint32_t digit = cloth->key[i] >> shift & (DIGITS - 1);
+        cloth->key_spare[first[digit]] = cloth->key[i];
+        cloth->order_spare[first[digit]] = cloth->order[i];
         first[digit]++;
     }
-    uint32_t *const key = self->key;
-    uint32_t *const order = self->order;
-    self->key = self->key_spare;
-    self->order = self->order_spare;
-    self->key_spare = key;
-    self->order_spare = order;
+    uint32_t *const key = cloth->key;
+    uint32_t *const order = cloth->order;
+    cloth->key = cloth->key_spare;
+    cloth->order = cloth->order_spare;
+    cloth->key_spare = key;
+    cloth->order_spare = order;
 }
 
-static float skin_of_face(const struct self *self, uint32_t face) {
-    const uint32_t *corner = self->face[face].corner;
-    return scalar_max(self->skin[corner[0]], scalar_max(self->skin[corner[1]], self->skin[corner[2]]));
+static float skin_of_face(const struct cloth_contacts *cloth, uint32_t face) {
+    const uint32_t *corner = cloth->face[face].corner;
+    return scalar_max(cloth->skin[corner[0]], scalar_max(cloth->skin[corner[1]], cloth->skin[corner[2]]));
 }
 
-static bool is_loose(const struct self *self, uint32_t face) {
-    const uint32_t *corner = self->face[face].corner;
-    return (self->loose[corner[0]] | self->loose[corner[1]] | self->loose[corner[2]]) != 0;
+static bool is_loose(const struct cloth_contacts *cloth, uint32_t face) {
+    const uint32_t *corner = cloth->face[face].corner;
+    return (cloth->loose[corner[0]] | cloth->loose[corner[1]] | cloth->loose[corner[2]]) != 0;
 }
 
 // Where a corner is expected when the substep begins.
-static struct vec3 corner_of(const struct self *self, uint32_t slot) {
-    const float since = (float)(self->plan_substeps - self->substeps_left);
-    return vec3_of(self->from_x[slot] + since * self->plan_x[slot], self->from_y[slot] + since * self->plan_y[slot],
-                   self->from_z[slot] + since * self->plan_z[slot]);
+static struct vec3 corner_of(const struct cloth_contacts *cloth, uint32_t slot) {
+    const float since = (float)(cloth->plan_substeps - cloth->substeps_left);
+    return vec3_of(cloth->from_x[slot] + since * cloth->plan_x[slot], cloth->from_y[slot] + since * cloth->plan_y[slot],
+                   cloth->from_z[slot] + since * cloth->plan_z[slot]);
 }
 
-static void go_along(struct self_patch *patch) {
+static void go_along(struct cloth_contact_swept_face *swept) {
     for (unsigned k = 0; k < 3; k++) {
-        patch->corner_box[k] = (struct self_box){patch->corner[k], patch->corner[k]};
-        box_add(&patch->corner_box[k], vec3_add(patch->corner[k], patch->way[k]));
+        swept->corner_box[k] = (struct cloth_contact_box){swept->corner[k], swept->corner[k]};
+        box_add(&swept->corner_box[k], vec3_add(swept->corner[k], swept->way[k]));
     }
     for (unsigned k = 0; k < 3; k++) {
-        patch->edge_box[k] = patch->corner_box[k];
-        box_join(&patch->edge_box[k], patch->corner_box[(k + 1) % 3]);
+        swept->edge_box[k] = swept->corner_box[k];
+        box_join(&swept->edge_box[k], swept->corner_box[(k + 1) % 3]);
     }
-    patch->box = patch->edge_box[0];
-    box_join(&patch->box, patch->corner_box[2]);
+    swept->box = swept->edge_box[0];
+    box_join(&swept->box, swept->corner_box[2]);
 }
 
-static struct self_patch patch_of(const struct sim_world *world, uint32_t face) {
-    const struct self *self = world->self;
-    const uint32_t *corner = self->face[face].corner;
-    const struct object *object = &world->object[self->face[face].object];
-    const float skin = skin_of_face(self, face);
-    const float left = (float)(self->plan_end - (self->plan_substeps - self->substeps_left));
-    struct self_patch patch = {
-        .outer = 0.5f * self_contact_distance(object->radius) + skin,
-        .inner = 0.5f * self_contact_distance(self_gap_within(object)) + skin,
+static struct cloth_contact_swept_face swept_face_of(const struct sim_world *world, uint32_t face) {
+    const struct cloth_contacts *cloth = world->cloth_contacts;
+    const uint32_t *corner = cloth->face[face].corner;
+    const struct object *object = &world->object[cloth->face[face].object];
+    const float skin = skin_of_face(cloth, face);
+    const float left = (float)(cloth->plan_end - (cloth->plan_substeps - cloth->substeps_left));
+    struct cloth_contact_swept_face swept = {
+        .outer = 0.5f * cloth_contact_distance(object->radius) + skin,
+        .inner = 0.5f * cloth_contact_distance(cloth_contact_gap_within(object)) + skin,
         .face = face,
-        .object = self->face[face].object,
-        .loose = is_loose(self, face),
+        .object = cloth->face[face].object,
+        .loose = is_loose(cloth, face),
     };
     for (unsigned k = 0; k < 3; k++) {
-        const struct vec3 plan = vec3_of(self->plan_x[corner[k]], self->plan_y[corner[k]], self->plan_z[corner[k]]);
-        patch.corner[k] = corner_of(self, corner[k]);
-        patch.way[k] = vec3_scale(plan, left);
+        const struct vec3 plan = vec3_of(cloth->plan_x[corner[k]], cloth->plan_y[corner[k]], cloth->plan_z[corner[k]]);
+        swept.corner[k] = corner_of(cloth, corner[k]);
+        swept.way[k] = vec3_scale(plan, left);
     }
-    go_along(&patch);
-    return patch;
+    go_along(&swept);
+    return swept;
 }
 
-static const struct self_box nowhere = {{1e30f, 1e30f, 1e30f}, {-1e30f, -1e30f, -1e30f}};
+static const struct cloth_contact_box nowhere = {{1e30f, 1e30f, 1e30f}, {-1e30f, -1e30f, -1e30f}};
 
-static void build_leaf(struct self *self, uint32_t leaf) {
-    struct self_box box = nowhere;
+static void build_leaf(struct cloth_contacts *cloth, uint32_t leaf) {
+    struct cloth_contact_box box = nowhere;
     bool loose = false;
-    for (uint32_t i = leaf * LEAF_FACES; i < (leaf + 1) * LEAF_FACES && i < self->faces; i++) {
-        const struct self_patch *patch = &self->patch[i];
-        const float wide = scalar_max(patch->outer, patch->inner);
+    for (uint32_t i = leaf * LEAF_FACES; i < (leaf + 1) * LEAF_FACES && i < cloth->faces; i++) {
+        const struct cloth_contact_swept_face *swept = &cloth->swept_face[i];
+        const float wide = scalar_max(swept->outer, swept->inner);
         const struct vec3 around = vec3_of(wide, wide, wide);
-        box_add(&box, vec3_sub(patch->box.min, around));
-        box_add(&box, vec3_add(patch->box.max, around));
-        loose = loose || patch->loose;
+        box_add(&box, vec3_sub(swept->box.min, around));
+        box_add(&box, vec3_add(swept->box.max, around));
+        loose = loose || swept->loose;
     }
-    self->node[self->first_leaf + leaf] = box;
-    self->node_loose[self->first_leaf + leaf] = loose ? 1 : 0;
+    cloth->node[cloth->first_leaf + leaf] = box;
+    cloth->node_loose[cloth->first_leaf + leaf] = loose ? 1 : 0;
 }
 
 static void build(struct sim_world *world) {
-    struct self *self = world->self;
-    const uint32_t leaves = (self->faces + LEAF_FACES - 1) / LEAF_FACES;
-    self->first_leaf = 1;
-    while (self->first_leaf < leaves) {
-        self->first_leaf *= 2;
+    struct cloth_contacts *cloth = world->cloth_contacts;
+    const uint32_t leaves = (cloth->faces + LEAF_FACES - 1) / LEAF_FACES;
+    cloth->first_leaf = 1;
+    while (cloth->first_leaf < leaves) {
+        cloth->first_leaf *= 2;
     }
-    for (uint32_t i = 0; i < self->faces; i++) {
-        self->patch[i] = patch_of(world, self->order[i]);
+    for (uint32_t i = 0; i < cloth->faces; i++) {
+        cloth->swept_face[i] = swept_face_of(world, cloth->order[i]);
     }
-    for (uint32_t leaf = 0; leaf < self->first_leaf; leaf++) {
-        build_leaf(self, leaf);
+    for (uint32_t leaf = 0; leaf < cloth->first_leaf; leaf++) {
+        build_leaf(cloth, leaf);
     }
-    for (uint32_t node = self->first_leaf - 1; node > 0; node--) {
-        const struct self_box *right = &self->node[2 * node + 1];
-        self->node[node] = self->node[2 * node];
-        self->node_loose[node] = self->node_loose[2 * node] | self->node_loose[2 * node + 1];
+    for (uint32_t node = cloth->first_leaf - 1; node > 0; node--) {
+        const struct cloth_contact_box *right = &cloth->node[2 * node + 1];
+        cloth->node[node] = cloth->node[2 * node];
+        cloth->node_loose[node] = cloth->node_loose[2 * node] | cloth->node_loose[2 * node + 1];
         if (right->min.x <= right->max.x) { // empty leaves stand at the end
-            box_add(&self->node[node], right->min);
-            box_add(&self->node[node], right->max);
+            box_add(&cloth->node[node], right->min);
+            box_add(&cloth->node[node], right->max);
         }
     }
 }
@@ -185,28 +185,29 @@ static float gap_along(float min_a, float max_a, float min_b, float max_b) {
     return scalar_max(0.0f, scalar_max(min_b - max_a, min_a - max_b));
 }
 
-static float gap_squared(const struct self_box *a, const struct self_box *b) {
+static float gap_squared(const struct cloth_contact_box *a, const struct cloth_contact_box *b) {
     const float x = gap_along(a->min.x, a->max.x, b->min.x, b->max.x);
     const float y = gap_along(a->min.y, a->max.y, b->min.y, b->max.y);
     const float z = gap_along(a->min.z, a->max.z, b->min.z, b->max.z);
     return x * x + y * y + z * z;
 }
 
-static bool overlap(const struct self_box *a, const struct self_box *b) {
+static bool overlap(const struct cloth_contact_box *a, const struct cloth_contact_box *b) {
     return a->min.x <= b->max.x && b->min.x <= a->max.x && a->min.y <= b->max.y && b->min.y <= a->max.y &&
            a->min.z <= b->max.z && b->min.z <= a->max.z;
 }
 
 // Two faces at hand.
 struct gather {
-    struct self *self;
+    struct cloth_contacts *cloth;
     uint32_t most; // candidates
-    const struct self_patch *f, *g;
+    const struct cloth_contact_swept_face *f, *g;
     float near; // m, the distance from which on they count as near
     float far;  // m, pairs that are expected to stay further apart are left out
 };
 
-static bool boxes_are_near(const struct gather *gather, const struct self_box *a, const struct self_box *b) {
+static bool boxes_are_near(const struct gather *gather, const struct cloth_contact_box *a,
+                           const struct cloth_contact_box *b) {
     return gap_squared(a, b) <= gather->far * gather->far;
 }
 
@@ -217,9 +218,10 @@ struct features {
     struct point at[4], way[4];
 };
 
-static void put_corner(struct features *features, unsigned index, const struct self_patch *patch, unsigned k) {
-    features->at[index] = point_of(patch->corner[k]);
-    features->way[index] = point_of(patch->way[k]);
+static void put_corner(struct features *features, unsigned index, const struct cloth_contact_swept_face *swept,
+                       unsigned k) {
+    features->at[index] = point_of(swept->corner[k]);
+    features->way[index] = point_of(swept->way[k]);
 }
 
 struct extent {
@@ -265,25 +267,26 @@ static bool are_apart(const struct features *features, double far) {
 }
 
 static void add(struct gather *gather, const struct features *features) {
-    struct self *self = gather->self;
+    struct cloth_contacts *cloth = gather->cloth;
     if (are_apart(features, (double)gather->far)) {
         return;
     }
     const double distance = proximity_of(features->kind, features->at).distance;
     const double left = distance - proximity_reach(features->kind, features->way);
-    if (left <= (double)gather->far && self->candidates < gather->most) {
-        self->candidate[self->candidates] =
-            (struct self_candidate){features->a, features->b, (float)(left - (double)gather->near)};
-        self->candidates++;
+    if (left <= (double)gather->far && cloth->candidates < gather->most) {
+        cloth->candidate[cloth->candidates] =
+            (struct cloth_contact_candidate){features->a, features->b, (float)(left - (double)gather->near)};
+        cloth->candidates++;
     }
 }
 
 // The vertices that one face owns against the other.
-static void add_vertices(struct gather *gather, const struct self_patch *f, const struct self_patch *g) {
-    const struct self *self = gather->self;
-    const unsigned owned = self->owned[f->face];
-    const uint32_t *own = self->face[f->face].corner;
-    const uint32_t *other = self->face[g->face].corner;
+static void add_vertices(struct gather *gather, const struct cloth_contact_swept_face *f,
+                         const struct cloth_contact_swept_face *g) {
+    const struct cloth_contacts *cloth = gather->cloth;
+    const unsigned owned = cloth->owned[f->face];
+    const uint32_t *own = cloth->face[f->face].corner;
+    const uint32_t *other = cloth->face[g->face].corner;
     for (unsigned k = 0; k < 3; k++) {
         if ((owned & 1u << k) == 0 || own[k] == other[0] || own[k] == other[1] || own[k] == other[2]) {
             continue;
@@ -301,10 +304,10 @@ static void add_vertices(struct gather *gather, const struct self_patch *f, cons
 
 // Edge i of the first face against edge k of the second, which are near by their boxes.
 static void add_edge_pair(struct gather *gather, unsigned i, unsigned k) {
-    const struct self_patch *f = gather->f;
-    const struct self_patch *g = gather->g;
-    const uint32_t *first = gather->self->face[f->face].corner;
-    const uint32_t *second = gather->self->face[g->face].corner;
+    const struct cloth_contact_swept_face *f = gather->f;
+    const struct cloth_contact_swept_face *g = gather->g;
+    const uint32_t *first = gather->cloth->face[f->face].corner;
+    const uint32_t *second = gather->cloth->face[g->face].corner;
     const unsigned j = (i + 1) % 3;
     const unsigned l = (k + 1) % 3;
     if (first[i] != second[k] && first[i] != second[l] && first[j] != second[k] && first[j] != second[l]) {
@@ -318,10 +321,10 @@ static void add_edge_pair(struct gather *gather, unsigned i, unsigned k) {
 }
 
 static void add_edges(struct gather *gather) {
-    const struct self_patch *f = gather->f;
-    const struct self_patch *g = gather->g;
-    const unsigned owned_f = gather->self->owned[f->face];
-    const unsigned owned_g = gather->self->owned[g->face];
+    const struct cloth_contact_swept_face *f = gather->f;
+    const struct cloth_contact_swept_face *g = gather->g;
+    const unsigned owned_f = gather->cloth->owned[f->face];
+    const unsigned owned_g = gather->cloth->owned[g->face];
     for (unsigned i = 0; i < 3; i++) {
         if ((owned_f & 8u << i) == 0 || !boxes_are_near(gather, &f->edge_box[i], &g->box)) {
             continue;
@@ -334,13 +337,13 @@ static void add_edges(struct gather *gather) {
     }
 }
 
-static float far_of(const struct self_patch *f, const struct self_patch *g) {
+static float far_of(const struct cloth_contact_swept_face *f, const struct cloth_contact_swept_face *g) {
     return f->object == g->object ? f->inner + g->inner : f->outer + g->outer;
 }
 
 static void add_faces(const struct sim_world *world, struct gather *gather) {
-    const struct self_patch *f = gather->f;
-    const struct self_patch *g = gather->g;
+    const struct cloth_contact_swept_face *f = gather->f;
+    const struct cloth_contact_swept_face *g = gather->g;
     const struct object *a = &world->object[f->object];
     const struct object *b = &world->object[g->object];
     gather->far = far_of(f, g);
@@ -348,20 +351,20 @@ static void add_faces(const struct sim_world *world, struct gather *gather) {
         (!object_is_active(a) && !object_is_active(b))) {
         return;
     }
-    gather->near = self_near_most(world, f->object, g->object);
+    gather->near = cloth_contact_distance_max(world, f->object, g->object);
     add_vertices(gather, f, g);
     add_vertices(gather, g, f);
     add_edges(gather);
 }
 
 static void add_leaves(const struct sim_world *world, struct gather *gather, uint32_t a, uint32_t b) {
-    const struct self *self = world->self;
-    const uint32_t first_a = (a - self->first_leaf) * LEAF_FACES;
-    const uint32_t first_b = (b - self->first_leaf) * LEAF_FACES;
-    for (uint32_t i = first_a; i < first_a + LEAF_FACES && i < self->faces; i++) {
-        for (uint32_t k = a == b ? i + 1 : first_b; k < first_b + LEAF_FACES && k < self->faces; k++) {
-            gather->f = &self->patch[i];
-            gather->g = &self->patch[k];
+    const struct cloth_contacts *cloth = world->cloth_contacts;
+    const uint32_t first_a = (a - cloth->first_leaf) * LEAF_FACES;
+    const uint32_t first_b = (b - cloth->first_leaf) * LEAF_FACES;
+    for (uint32_t i = first_a; i < first_a + LEAF_FACES && i < cloth->faces; i++) {
+        for (uint32_t k = a == b ? i + 1 : first_b; k < first_b + LEAF_FACES && k < cloth->faces; k++) {
+            gather->f = &cloth->swept_face[i];
+            gather->g = &cloth->swept_face[k];
             if (gather->f->loose || gather->g->loose) {
                 add_faces(world, gather);
             }
@@ -375,8 +378,8 @@ struct walk {
     uint32_t depth;
 };
 
-static void push(struct walk *walk, const struct self *self, uint32_t a, uint32_t b) {
-    if ((self->node_loose[a] | self->node_loose[b]) != 0 && overlap(&self->node[a], &self->node[b])) {
+static void push(struct walk *walk, const struct cloth_contacts *cloth, uint32_t a, uint32_t b) {
+    if ((cloth->node_loose[a] | cloth->node_loose[b]) != 0 && overlap(&cloth->node[a], &cloth->node[b])) {
         walk->pair[walk->depth][0] = a;
         walk->pair[walk->depth][1] = b;
         walk->depth++;
@@ -384,50 +387,50 @@ static void push(struct walk *walk, const struct self *self, uint32_t a, uint32_
 }
 
 static void add_loose(struct sim_world *world) {
-    struct self *self = world->self;
-    struct gather gather = {.self = self, .most = self_candidates_most(world->state.triangles)};
+    struct cloth_contacts *cloth = world->cloth_contacts;
+    struct gather gather = {.cloth = cloth, .most = cloth_contact_candidate_capacity(world->state.triangles)};
     struct walk walk;
     walk.depth = 0;
-    push(&walk, self, 1, 1);
+    push(&walk, cloth, 1, 1);
     while (walk.depth > 0) {
         walk.depth--;
         const uint32_t a = walk.pair[walk.depth][0];
         const uint32_t b = walk.pair[walk.depth][1];
-        if (a >= self->first_leaf) {
+        if (a >= cloth->first_leaf) {
             add_leaves(world, &gather, a, b);
             continue;
         }
-        push(&walk, self, 2 * a + 1, 2 * b + 1);
-        push(&walk, self, 2 * a, 2 * b + 1);
+        push(&walk, cloth, 2 * a + 1, 2 * b + 1);
+        push(&walk, cloth, 2 * a, 2 * b + 1);
         if (a != b) {
-            push(&walk, self, 2 * a + 1, 2 * b);
+            push(&walk, cloth, 2 * a + 1, 2 * b);
         }
-        push(&walk, self, 2 * a, 2 * b);
+        push(&walk, cloth, 2 * a, 2 * b);
     }
 }
 
-void self_gather(struct sim_world *world) {
-    struct self *self = world->self;
-    self->candidates = 0;
-    key_faces(self);
+void cloth_contact_gather(struct sim_world *world) {
+    struct cloth_contacts *cloth = world->cloth_contacts;
+    cloth->candidates = 0;
+    key_faces(cloth);
     for (unsigned shift = 0; shift < 3 * MORTON_BITS; shift += DIGIT_BITS) {
-        sort_digit(self, shift);
+        sort_digit(cloth, shift);
     }
     build(world);
     add_loose(world);
 }
 
-void self_gather_loose(struct sim_world *world) {
-    struct self *self = world->self;
+void cloth_contact_gather_loose(struct sim_world *world) {
+    struct cloth_contacts *cloth = world->cloth_contacts;
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < self->candidates; i++) {
-        const struct self_candidate candidate = self->candidate[i];
-        if (!is_loose(self, candidate.a / 8) && !is_loose(self, candidate.b / 8)) {
-            self->candidate[kept] = candidate;
+    for (uint32_t i = 0; i < cloth->candidates; i++) {
+        const struct cloth_contact_candidate candidate = cloth->candidate[i];
+        if (!is_loose(cloth, candidate.a / 8) && !is_loose(cloth, candidate.b / 8)) {
+            cloth->candidate[kept] = candidate;
             kept++;
         }
     }
-    self->candidates = kept;
+    cloth->candidates = kept;
     build(world);
     add_loose(world);
 }

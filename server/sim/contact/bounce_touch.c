@@ -2,41 +2,42 @@
 // Which contacts bounce in a round, and when (contact_bounce.c).
 #include "sim/contact/bounce.h"
 
-#define LEANING_ROUNDS 32u // how far a blow is passed on at once
-#define MEETING_ROUNDS 6u
+#define SUPPORT_ROUNDS 32u // how far a blow is passed on at once
+#define IMPACT_TIME_ROUNDS 6u
 #define SHORT 1e-6         // of a substep: too little to tell a speed by
 #define EXACT 1e-4         // m: as near as that they have met
 #define AT_ONCE 5e-4       // m: what is as near when another point touches, touches too
 #define AT_ONCE_SHARE 0.05 // of the approach in a substep
 
 struct bounce_touch bounce_touch(struct sim_world *world, const struct contact *contact) {
-    struct bounce_touch touch = {.grip = {bouncer_grip(world, contact, true), bouncer_grip(world, contact, false)}};
+    struct bounce_touch touch = {
+        .sides = {impact_side_of(world, contact, true), impact_side_of(world, contact, false)}};
     for (unsigned side = 0; side < 2; side++) {
-        const struct bouncer *bouncer = touch.grip[side].bouncer;
-        touch.since = bouncer != NULL && bouncer->now > touch.since ? bouncer->now : touch.since;
+        const struct impact_body *body = touch.sides[side].body;
+        touch.since = body != NULL && body->now > touch.since ? body->now : touch.since;
     }
-    touch.gap = bouncer_gap(world, contact, touch.grip, touch.since);
-    touch.depth = -bouncer_gap_at_end(world, contact, touch.grip);
+    touch.gap = impact_gap(world, contact, touch.sides, touch.since);
+    touch.depth = -impact_gap_at_end(world, contact, touch.sides);
     touch.speed = touch.since < 1.0 - SHORT
                       ? -(touch.depth + touch.gap) / (1.0 - touch.since)
-                      : point_dot(point_of(contact->normal), bouncer_speed(world, contact, touch.grip));
+                      : point_dot(point_of(contact->normal), impact_velocity(world, contact, touch.sides));
     return touch;
 }
 
 // When the two meet that are apart at first and not in the end: false position, Illinois variant (M. Dowell, P.
 // Jarratt, 1971).
-static double meeting_time(const struct sim_world *world, const struct contact *contact,
-                           const struct bounce_touch *touch) {
+static double impact_time_of(const struct sim_world *world, const struct contact *contact,
+                             const struct bounce_touch *touch) {
     double low = touch->since;
     double high = 1.0;
     double above = touch->gap;
     double below = touch->depth;
     double time = low;
     double gap = above;
-    for (unsigned round = 0; round < MEETING_ROUNDS && above > 0.0 && bounce_magnitude(gap) > EXACT; round++) {
+    for (unsigned round = 0; round < IMPACT_TIME_ROUNDS && above > 0.0 && bounce_magnitude(gap) > EXACT; round++) {
         time = low + (high - low) * above / (above + below);
         const double before = gap;
-        gap = bouncer_gap(world, contact, touch->grip, time);
+        gap = impact_gap(world, contact, touch->sides, time);
         const bool again = round > 0 && (gap > 0.0) == (before > 0.0);
         if (gap > 0.0) {
             low = time;
@@ -56,64 +57,65 @@ static bool is_close(const struct sim_world *world, const struct contact *contac
     return contact->restitution > 0.0f && contact_depth(world, contact) > 0.0f;
 }
 
-static bool approaches(const struct bounce_touch *touch, const struct blows *blows) {
-    return -touch->speed > blows->slowest;
+static bool approaches(const struct bounce_touch *touch, const struct bounce_limits *limits) {
+    return -touch->speed > limits->speed_min;
 }
 
-static bool bounces(const struct contact *contact, const struct bounce_touch *touch, const struct blows *blows) {
-    return contact->restitution > 0.0f && approaches(touch, blows) && touch->depth > 0.0;
+static bool bounces(const struct contact *contact, const struct bounce_touch *touch,
+                    const struct bounce_limits *limits) {
+    return contact->restitution > 0.0f && approaches(touch, limits) && touch->depth > 0.0;
 }
 
 static bool is_rigid_touch(const struct bounce_touch *touch) {
-    return touch->grip[0].bouncer->rigid || (touch->grip[1].bouncer != NULL && touch->grip[1].bouncer->rigid);
+    return touch->sides[0].body->rigid || (touch->sides[1].body != NULL && touch->sides[1].body->rigid);
 }
 
 static void mark(struct bounce_touch *touch, double time) {
     for (unsigned side = 0; side < 2; side++) {
-        struct bouncer *bouncer = touch->grip[side].bouncer;
-        if (bouncer != NULL && bouncer->rigid) {
-            bouncer->struck = true;
-            bouncer->hit = true;
-            bouncer->points++;
-            bouncer->time = time < bouncer->time ? time : bouncer->time;
+        struct impact_body *body = touch->sides[side].body;
+        if (body != NULL && body->rigid) {
+            body->struck = true;
+            body->was_struck = true;
+            body->points++;
+            body->time = time < body->time ? time : body->time;
         }
     }
 }
 
-static void forget_blows(struct sim_world *world) {
+static void clear_marks(struct sim_world *world) {
     for (uint32_t i = 0; i < world->state.objects; i++) {
-        world->bouncer[i].time = BOUNCER_NEVER;
-        world->bouncer[i].struck = false;
-        world->bouncer[i].points = 0;
+        world->impact_body[i].time = IMPACT_NEVER;
+        world->impact_body[i].struck = false;
+        world->impact_body[i].points = 0;
     }
 }
 
-static void forget_blow(struct contact *contact) {
+static void clear_impulses(struct contact *contact) {
     contact->struck = false;
-    contact->meeting = BOUNCER_NEVER;
-    contact->blow = 0.0;
-    contact->drag = (struct point){0};
+    contact->impact_time = IMPACT_NEVER;
+    contact->normal_impulse = 0.0;
+    contact->friction_impulse = (struct point){0};
 }
 
 // When each object first bounces; whether any does.
-static bool find_times(struct sim_world *world, const struct blows *blows) {
+static bool find_times(struct sim_world *world, const struct bounce_limits *limits) {
     bool any = false;
-    forget_blows(world);
+    clear_marks(world);
     for (uint32_t i = 0; i < world->contacts; i++) {
         struct contact *contact = &world->contact[i];
-        forget_blow(contact);
+        clear_impulses(contact);
         if (!is_close(world, contact)) {
             continue;
         }
         struct bounce_touch touch = bounce_touch(world, contact);
-        if (!is_rigid_touch(&touch) || !bounces(contact, &touch, blows)) {
+        if (!is_rigid_touch(&touch) || !bounces(contact, &touch, limits)) {
             continue;
         }
-        contact->meeting = meeting_time(world, contact, &touch);
+        contact->impact_time = impact_time_of(world, contact, &touch);
         for (unsigned side = 0; side < 2; side++) {
-            struct bouncer *bouncer = touch.grip[side].bouncer;
-            if (bouncer != NULL) {
-                bouncer->time = contact->meeting < bouncer->time ? contact->meeting : bouncer->time;
+            struct impact_body *body = touch.sides[side].body;
+            if (body != NULL) {
+                body->time = contact->impact_time < body->time ? contact->impact_time : body->time;
             }
         }
         any = true;
@@ -128,72 +130,74 @@ static void strike(struct contact *contact, struct bounce_touch *touch, double t
 }
 
 // Whether one of its bodies bounces in this round.
-static bool is_at_a_blow(const struct sim_world *world, const struct contact *contact) {
-    const double a = world->bouncer[contact->object_a].time;
-    const double b = contact->object_b != CONTACT_NO_OBJECT ? world->bouncer[contact->object_b].time : BOUNCER_NEVER;
-    return a < BOUNCER_NEVER || b < BOUNCER_NEVER;
+static bool bounces_in_round(const struct sim_world *world, const struct contact *contact) {
+    const double a = world->impact_body[contact->object_a].time;
+    const double b = contact->object_b != CONTACT_NO_OBJECT ? world->impact_body[contact->object_b].time : IMPACT_NEVER;
+    return a < IMPACT_NEVER || b < IMPACT_NEVER;
 }
 
-static bool is_of_hit(const struct sim_world *world, const struct contact *contact) {
-    const struct bouncer *a = &world->bouncer[contact->object_a];
-    const struct bouncer *b = contact->object_b != CONTACT_NO_OBJECT ? &world->bouncer[contact->object_b] : NULL;
-    return (a->known && a->hit) || (b != NULL && b->known && b->hit);
+static bool was_struck(const struct sim_world *world, const struct contact *contact) {
+    const struct impact_body *a = &world->impact_body[contact->object_a];
+    const struct impact_body *b =
+        contact->object_b != CONTACT_NO_OBJECT ? &world->impact_body[contact->object_b] : NULL;
+    return (a->known && a->was_struck) || (b != NULL && b->known && b->was_struck);
 }
 
 // How far apart the two points are when the first of their bodies bounces, in m.
 static double gap_then(const struct sim_world *world, const struct contact *contact, const struct bounce_touch *touch) {
-    return bouncer_gap(world, contact, touch->grip, bounce_earliest(touch));
+    return impact_gap(world, contact, touch->sides, bounce_earliest(touch));
 }
 
 // Whether the two points meet when the first of their bodies bounces, or as good as then.
 static bool meet_then(const struct sim_world *world, const struct contact *contact, const struct bounce_touch *touch) {
-    return contact->meeting <= bounce_earliest(touch) ||
+    return contact->impact_time <= bounce_earliest(touch) ||
            gap_then(world, contact, touch) <= AT_ONCE - AT_ONCE_SHARE * touch->speed;
 }
 
 // A point that is almost there when another one of its body bounces, bounces with it, whether it would get there within
 // this substep or later. So the corners of a box that lands flat are struck together, however short the substep and
 // however rounding has tilted the box; struck one after the other they would set it spinning.
-static void find_struck(struct sim_world *world, const struct blows *blows) {
+static void find_struck(struct sim_world *world, const struct bounce_limits *limits) {
     for (uint32_t i = 0; i < world->contacts; i++) {
         struct contact *contact = &world->contact[i];
-        if (!(contact->restitution > 0.0f) || !is_at_a_blow(world, contact)) {
+        if (!(contact->restitution > 0.0f) || !bounces_in_round(world, contact)) {
             continue;
         }
         struct bounce_touch touch = bounce_touch(world, contact);
-        if (is_rigid_touch(&touch) && approaches(&touch, blows) && meet_then(world, contact, &touch)) {
+        if (is_rigid_touch(&touch) && approaches(&touch, limits) && meet_then(world, contact, &touch)) {
             strike(contact, &touch, bounce_earliest(&touch), true);
         }
     }
 }
 
-static bool can_move(const struct sim_world *world, const struct contact *contact, const struct grip *grip) {
+static bool can_move(const struct sim_world *world, const struct contact *contact, const struct impact_side *side) {
     bool any = false;
-    for (uint32_t k = 0; grip->object != NULL && k < contact->carriers; k++) {
-        any = any || (bouncer_carries(grip, contact->slot[k]) && world->w[contact->slot[k]] > 0.0f);
+    for (uint32_t k = 0; side->object != NULL && k < contact->carriers; k++) {
+        any = any || (impact_carries(side, contact->slot[k]) && world->w[contact->slot[k]] > 0.0f);
     }
     return any;
 }
 
 // Whether the contact passes a blow on within the round: it has no restitution, or one of its sides cannot move.
-static bool leans(const struct sim_world *world, const struct contact *contact, const struct bounce_touch *touch) {
-    return !(contact->restitution > 0.0f) || !can_move(world, contact, &touch->grip[0]) ||
-           !can_move(world, contact, &touch->grip[1]);
+static bool supports(const struct sim_world *world, const struct contact *contact, const struct bounce_touch *touch) {
+    return !(contact->restitution > 0.0f) || !can_move(world, contact, &touch->sides[0]) ||
+           !can_move(world, contact, &touch->sides[1]);
 }
 
 // What touches something struck and does not bounce itself holds against the blow.
-static bool find_leaning(struct sim_world *world, const struct blows *blows) {
+static bool find_supports(struct sim_world *world, const struct bounce_limits *limits) {
     bool any = false;
     for (uint32_t i = 0; i < world->contacts; i++) {
         struct contact *contact = &world->contact[i];
-        const struct bouncer *a = &world->bouncer[contact->object_a];
-        const struct bouncer *b = contact->object_b != CONTACT_NO_OBJECT ? &world->bouncer[contact->object_b] : NULL;
+        const struct impact_body *a = &world->impact_body[contact->object_a];
+        const struct impact_body *b =
+            contact->object_b != CONTACT_NO_OBJECT ? &world->impact_body[contact->object_b] : NULL;
         const bool near = (a->known && a->struck) || (b != NULL && b->known && b->struck);
         if (contact->struck || !near) {
             continue;
         }
         struct bounce_touch touch = bounce_touch(world, contact);
-        if (leans(world, contact, &touch) && touch.speed <= blows->slowest &&
+        if (supports(world, contact, &touch) && touch.speed <= limits->speed_min &&
             gap_then(world, contact, &touch) <= AT_ONCE) {
             strike(contact, &touch, bounce_earliest(&touch), false);
             any = true;
@@ -202,29 +206,29 @@ static bool find_leaning(struct sim_world *world, const struct blows *blows) {
     return any;
 }
 
-bool bounce_find_round(struct sim_world *world, const struct blows *blows) {
-    if (!find_times(world, blows)) {
+bool bounce_find_round(struct sim_world *world, const struct bounce_limits *limits) {
+    if (!find_times(world, limits)) {
         return false;
     }
-    find_struck(world, blows);
-    for (unsigned further = 0; further < LEANING_ROUNDS && find_leaning(world, blows); further++) {
+    find_struck(world, limits);
+    for (unsigned further = 0; further < SUPPORT_ROUNDS && find_supports(world, limits); further++) {
     }
     return true;
 }
 
 // Left to the sweeps, which push one point after the other, such bodies would turn and be driven apart.
-bool bounce_find_left(struct sim_world *world, const struct blows *blows) {
+bool bounce_find_left(struct sim_world *world, const struct bounce_limits *limits) {
     bool any = false;
-    forget_blows(world);
+    clear_marks(world);
     for (uint32_t i = 0; i < world->contacts; i++) {
         struct contact *contact = &world->contact[i];
-        forget_blow(contact);
-        if (!is_of_hit(world, contact)) {
+        clear_impulses(contact);
+        if (!was_struck(world, contact)) {
             continue;
         }
         struct bounce_touch touch = bounce_touch(world, contact);
-        const bool bounces_later = contact->restitution > 0.0f && approaches(&touch, blows);
-        if (is_rigid_touch(&touch) && !bounces_later && touch.speed <= blows->slowest && touch.gap <= AT_ONCE) {
+        const bool bounces_later = contact->restitution > 0.0f && approaches(&touch, limits);
+        if (is_rigid_touch(&touch) && !bounces_later && touch.speed <= limits->speed_min && touch.gap <= AT_ONCE) {
             strike(contact, &touch, touch.since, false);
             any = true;
         }

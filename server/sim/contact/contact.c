@@ -7,22 +7,22 @@
 #include "sim/contact/contact.h"
 #include "sim/world/work.h"
 
-#define NEIGHBOURS_MAX 256u // contacts before and behind one that may be in its way
-#define CONTACTS_SPARE 16u  // more than the guard adds at once
-#define EASED_MOST 64.0f    // times contact_easing, by one contact
+#define NEIGHBOURS_MAX 256u  // contacts before and behind one that may be in its way
+#define CONTACTS_RESERVE 16u // more than the guard adds at once
+#define EASED_MOST 64.0f     // times contact_easing, by one contact
 
-uint32_t contact_most(uint32_t particles) {
-    const uint64_t most = CONTACTS_PER_PARTICLE * (uint64_t)particles + CONTACTS_LEAST + CONTACTS_GUARD;
+uint32_t contact_capacity(uint32_t particles) {
+    const uint64_t most = CONTACTS_PER_PARTICLE * (uint64_t)particles + CONTACTS_MIN + CONTACTS_GUARD;
     return most < CONTACTS_MAX ? (uint32_t)most : CONTACTS_MAX;
 }
 
-struct vec3 contact_at_most(struct vec3 u, float length) {
+struct vec3 contact_shortened(struct vec3 u, float length) {
     const struct vec3 way = vec3_scale(u, 1.0f / vec3_reach(u)); // the square of its length may be infinite
     return vec3_scale(way, length / vec3_length(way));
 }
 
 // Σ weight·value over the carriers: a relative position or displacement of p against q.
-static struct vec3 gather(const struct contact *contact, const float *x, const float *y, const float *z) {
+static struct vec3 weighted_sum(const struct contact *contact, const float *x, const float *y, const float *z) {
     struct vec3 sum = {0};
     for (uint32_t k = 0; k < contact->carriers; k++) {
         const uint32_t i = contact->slot[k];
@@ -34,11 +34,11 @@ static struct vec3 gather(const struct contact *contact, const float *x, const f
 }
 
 float contact_speed(const struct sim_world *world, const struct contact *contact) {
-    return vec3_dot(contact->normal, gather(contact, world->dx, world->dy, world->dz));
+    return vec3_dot(contact->normal, weighted_sum(contact, world->dx, world->dy, world->dz));
 }
 
 static float start_depth(const struct sim_world *world, const struct contact *contact) {
-    return contact->offset - vec3_dot(contact->normal, gather(contact, world->x, world->y, world->z));
+    return contact->offset - vec3_dot(contact->normal, weighted_sum(contact, world->x, world->y, world->z));
 }
 
 bool contact_add(struct sim_world *world, const struct contact *contact) {
@@ -50,7 +50,7 @@ bool contact_add(struct sim_world *world, const struct contact *contact) {
         fastest = scalar_max(fastest, moved);
     }
     if (!(inverse > 0.0f) || fastest > CONTACT_LEVER_MAX * inverse ||
-        world->contacts + world->contacts_spared >= contact_most(world->state.particles)) {
+        world->contacts + world->contacts_reserved >= contact_capacity(world->state.particles)) {
         return false;
     }
     struct contact *made = &world->contact[world->contacts];
@@ -59,12 +59,12 @@ bool contact_add(struct sim_world *world, const struct contact *contact) {
     made->lambda = 1.0f / inverse;
     made->approach = -contact_speed(world, contact);
     const float start = start_depth(world, contact);
-    made->begun = scalar_max(start, 0.0f);
-    made->share = made->approach > 0.0f ? scalar_clamp(-start / made->approach, 0.0f, 1.0f) : 0.0f;
+    made->initial_depth = scalar_max(start, 0.0f);
+    made->contact_time = made->approach > 0.0f ? scalar_clamp(-start / made->approach, 0.0f, 1.0f) : 0.0f;
     made->struck = false;
     made->stacked = false;
     made->pushed = 0.0f;
-    made->rubbed = vec3_of(0.0f, 0.0f, 0.0f);
+    made->friction_shift = vec3_of(0.0f, 0.0f, 0.0f);
     return true;
 }
 
@@ -108,17 +108,17 @@ static void carry(struct sim_world *world, const struct contact *contact, struct
 }
 
 // The total tangential change wanted is what there is plus −u_t, but no longer than μ times what was pushed.
-static void rub(struct sim_world *world, struct contact *contact) {
+static void apply_friction(struct sim_world *world, struct contact *contact) {
     const struct vec3 u = displacement_of(world, contact);
     const struct vec3 slide = vec3_sub(u, vec3_scale(contact->normal, vec3_dot(u, contact->normal)));
     const float licence = contact->friction * contact->pushed;
-    struct vec3 wanted = vec3_sub(contact->rubbed, slide);
+    struct vec3 wanted = vec3_sub(contact->friction_shift, slide);
     const float length = vec3_length(wanted);
     if (length > licence) {
         wanted = vec3_scale(wanted, licence / length);
     }
-    displace(world, contact, vec3_sub(wanted, contact->rubbed));
-    contact->rubbed = wanted;
+    displace(world, contact, vec3_sub(wanted, contact->friction_shift));
+    contact->friction_shift = wanted;
 }
 
 float contact_depth(const struct sim_world *world, const struct contact *contact) {
@@ -134,10 +134,10 @@ bool contact_push(struct sim_world *world, struct contact *contact) {
     if (!(depth > 0.0f)) {
         return false;
     }
-    const float back = scalar_min(depth, contact->begun);
+    const float back = scalar_min(depth, contact->initial_depth);
     if (back > 0.0f) {
         carry(world, contact, vec3_scale(contact->normal, back));
-        contact->begun -= back;
+        contact->initial_depth -= back;
     }
     displace(world, contact, vec3_scale(contact->normal, depth - back));
     contact->pushed += depth - back;
@@ -147,17 +147,17 @@ bool contact_push(struct sim_world *world, struct contact *contact) {
 static bool relax(struct sim_world *world, struct contact *contact) {
     const bool pushed = contact_push(world, contact);
     if ((pushed || contact->stacked) && contact->friction > 0.0f) {
-        rub(world, contact);
+        apply_friction(world, contact);
     }
     return pushed;
 }
 
-void contact_relax(struct sim_world *world, uint32_t sweep) {
+void contact_relax(struct sim_world *world, uint32_t iteration) {
     const uint32_t count = world->contacts;
     for (uint32_t i = 0; i < count; i++) {
-        (void)relax(world, &world->contact[sweep % 2 == 0 ? i : count - 1 - i]);
+        (void)relax(world, &world->contact[iteration % 2 == 0 ? i : count - 1 - i]);
     }
-    contact_particles_relax(world, sweep == 0);
+    contact_particles_relax(world, iteration == 0);
 }
 
 // ---- what is deep to begin with ----------------------------------------------------------------------------------
@@ -178,8 +178,8 @@ static bool moves_as_a_whole(const struct sim_world *world, const struct contact
 struct side {
     const struct object *object; // NULL: an obstacle or the bounds
     bool whole;
-    float yield;   // 1/kg
-    float fastest; // 1/kg: of the particle that goes furthest
+    float inverse_mass; // 1/kg
+    float fastest;      // 1/kg: of the particle that goes furthest
 };
 
 static bool is_carried_by(const struct object *object, uint32_t slot) {
@@ -200,18 +200,18 @@ static struct side side_of(const struct sim_world *world, const struct contact *
     for (uint32_t k = 0; !side.whole && k < contact->carriers; k++) {
         const uint32_t i = contact->slot[k];
         const float moved = is_carried_by(side.object, i) ? world->w[i] * scalar_abs(contact->weight[k]) : 0.0f;
-        side.yield += moved * scalar_abs(contact->weight[k]);
+        side.inverse_mass += moved * scalar_abs(contact->weight[k]);
         side.fastest = scalar_max(side.fastest, moved);
     }
-    side.yield = side.whole ? 1.0f / mass : side.yield;
-    side.fastest = side.whole ? side.yield : side.fastest;
+    side.inverse_mass = side.whole ? 1.0f / mass : side.inverse_mass;
+    side.fastest = side.whole ? side.inverse_mass : side.fastest;
     return side;
 }
 
 static void shift_side(struct sim_world *world, const struct contact *contact, const struct side *side,
                        struct vec3 way) {
     for (uint32_t k = 0; side->whole && k < side->object->particles; k++) {
-        shift(world, side->object->first + k, vec3_scale(way, side->yield));
+        shift(world, side->object->first + k, vec3_scale(way, side->inverse_mass));
     }
     for (uint32_t k = 0; side->object != NULL && !side->whole && k < contact->carriers; k++) {
         const uint32_t i = contact->slot[k];
@@ -223,20 +223,21 @@ static void shift_side(struct sim_world *world, const struct contact *contact, c
 }
 
 // No particle by more than `most`, which is soon reached by a light one that hardly carries the point.
-static void let_out(struct sim_world *world, const struct contact *contact, float way, float most) {
+static void ease_out(struct sim_world *world, const struct contact *contact, float way, float most) {
     const struct side a = side_of(world, contact, contact->object_a);
     struct side b = side_of(world, contact, contact->object_b);
     if (contact->object_a == contact->object_b) { // its carriers count as A's
         b = (struct side){0};
     }
     const float share_most = most / scalar_max(a.fastest, b.fastest);
-    const struct vec3 share = vec3_scale(contact->normal, scalar_min(way / (a.yield + b.yield), share_most));
+    const struct vec3 share =
+        vec3_scale(contact->normal, scalar_min(way / (a.inverse_mass + b.inverse_mass), share_most));
     shift_side(world, contact, &a, share);
     shift_side(world, contact, &b, vec3_scale(share, b.whole ? -1.0f : 1.0f)); // its weights have the sign
 }
 
 // What is let out of an obstacle as a whole sinks half as fast meanwhile, at most: falling, it would never come out.
-static void stop_sinking(struct sim_world *world, const struct contact *contact) {
+static void limit_sinking(struct sim_world *world, const struct contact *contact) {
     const struct side side = side_of(world, contact, contact->object_a);
     struct vec3 sum = {0};
     if (!side.whole || contact->object_b != CONTACT_NO_OBJECT) {
@@ -246,14 +247,14 @@ static void stop_sinking(struct sim_world *world, const struct contact *contact)
     for (uint32_t i = first; i < end; i++) {
         sum = vec3_add(sum, vec3_scale(contact_displacement(world, i), 1.0f / world->w[i]));
     }
-    const float sinks = -vec3_dot(sum, contact->normal) * side.yield - 0.5f * contact_easing(world);
+    const float sinks = -vec3_dot(sum, contact->normal) * side.inverse_mass - 0.5f * contact_easing(world);
     for (uint32_t i = first; i < end && sinks > 0.0f; i++) {
         contact_displace(world, i, vec3_add(contact_displacement(world, i), vec3_scale(contact->normal, sinks)));
     }
 }
 
 // How much of a way out another contact takes back, of what moves along: 1 when it points the other way.
-static float against(const struct contact *contact, const struct contact *other) {
+static float opposition(const struct contact *contact, const struct contact *other) {
     float along = 0.0f;
     if (contact->object_a != CONTACT_NO_OBJECT) {
         along += other->object_a == contact->object_a ? 1.0f : other->object_b == contact->object_a ? -1.0f : 0.0f;
@@ -270,8 +271,8 @@ static bool is_with_obstacle(const struct contact *contact) {
 
 static bool is_in_the_way(const struct sim_world *world, const struct contact *contact, uint32_t i, float way) {
     const struct contact *other = &world->contact[i];
-    const float share = is_with_obstacle(other) ? against(contact, other) : 0.0f;
-    return share > 0.0f && start_depth(world, other) + share * way > other->begun;
+    const float share = is_with_obstacle(other) ? opposition(contact, other) : 0.0f;
+    return share > 0.0f && start_depth(world, other) + share * way > other->initial_depth;
 }
 
 // Whether what it would come out of and what is in the way out are both immovable. Contacts with obstacles are found
@@ -293,14 +294,14 @@ static bool is_jammed(const struct sim_world *world, const struct contact *conta
 // The contact holds it as deep as it was. It is let out by `most`, less what other contacts have let it out by. What is
 // jammed is left alone: pressed from two sides it would lose its shape.
 static void ease(struct sim_world *world, struct contact *contact, float most) {
-    const float left = most - (contact->begun - start_depth(world, contact));
+    const float left = most - (contact->initial_depth - start_depth(world, contact));
     const float way = scalar_min(left, contact_depth(world, contact));
     const bool jammed = is_jammed(world, contact, scalar_max(way, 0.0f));
-    contact->offset -= jammed ? SIM_POSITION_MAX : contact->begun;
-    contact->begun = 0.0f;
+    contact->offset -= jammed ? SIM_POSITION_MAX : contact->initial_depth;
+    contact->initial_depth = 0.0f;
     if (way > 0.0f && !jammed) {
-        let_out(world, contact, way, EASED_MOST * most);
-        stop_sinking(world, contact);
+        ease_out(world, contact, way, EASED_MOST * most);
+        limit_sinking(world, contact);
     }
 }
 
@@ -308,7 +309,7 @@ static void ease_all(struct sim_world *world) {
     const float deep = contact_deep(world);
     const float most = contact_easing(world);
     for (uint32_t i = 0; i < world->contacts; i++) {
-        if (world->contact[i].begun > deep) {
+        if (world->contact[i].initial_depth > deep) {
             ease(world, &world->contact[i], most);
         }
     }
@@ -326,7 +327,7 @@ static void note_start(void *argument, unsigned share) {
 
 void contact_begin(struct sim_world *world) {
     world->contacts_found = world->contacts;
-    world->contacts_spared = 0;
+    world->contacts_reserved = 0;
     if (world->state.obstacles > 0 || world->body_parts > 0) { // else nothing asks for starts
         work_run(world, work_shares(world, world->state.particles), note_start, world);
     }
@@ -344,7 +345,7 @@ bool contact_relax_from(struct sim_world *world, uint32_t first) {
             kept++;
         }
     }
-    const uint32_t most = contact_most(world->state.particles) - CONTACTS_SPARE;
+    const uint32_t most = contact_capacity(world->state.particles) - CONTACTS_RESERVE;
     world->contacts = kept < most ? kept : world->contacts_found;
     return pushed;
 }

@@ -21,7 +21,7 @@
 #define CONTACT_CARRIERS_MAX 8u
 #define CONTACTS_MAX 262144u         // at once
 #define CONTACTS_PER_PARTICLE 8u     // in a world of few particles
-#define CONTACTS_LEAST 512u          // in one of next to none
+#define CONTACTS_MIN 512u            // in one of next to none
 #define CONTACTS_GUARD 256u          // of them for the guard alone
 #define CONTACT_NO_OBJECT UINT32_MAX // the other side is an obstacle or the bounds
 
@@ -40,20 +40,21 @@ struct contact {
     float friction;                      // μ of the pair
     float restitution;                   // e of the pair
     // Set by contact_add and kept by the solver.
-    float lambda;       // kg
-    float approach;     // m per substep, towards q, before relaxation
-    float share;        // of the substep after which the two points meet
-    float begun;        // m of D that lay there at the substep's start: given back without gaining speed
-    float pushed;       // m, all D of this substep that came of motion: what friction's licence is μ times of
-    struct vec3 rubbed; // m, the tangential change so far: at most μ·pushed long
-    // Set in each round of bounces (bounce.h): `wanted` is to be its speed apart, in m per substep, `blow` the
-    // impulse along the normal so far, in kg·m per substep, `drag` that across it. In double: gcc 12 drops a rounding
-    // to float32 that is undone in the same place when it makes vectors of three components.
+    float lambda;               // kg
+    float approach;             // m per substep, towards q, before relaxation
+    float contact_time;         // share of the substep after which the two points meet
+    float initial_depth;        // m of D that lay there at the substep's start: given back without gaining speed
+    float pushed;               // m, all D of this substep that came of motion: what friction's licence is μ times of
+    struct vec3 friction_shift; // m, the tangential change so far: at most μ·pushed long
+    // Set in each round of bounces (bounce.h): `target_speed` is to be its speed apart, in m per substep,
+    // `normal_impulse` the impulse along the normal so far, in kg·m per substep, `friction_impulse` that across it. In
+    // double: gcc 12 drops a rounding to float32 that is undone in the same place when it makes vectors of three
+    // components.
     bool struck, bouncing;
     bool stacked; // pushed by stack_relax in this substep: rubs in every sweep, deep or not
-    double wanted, blow;
-    double meeting; // when they touch, as a share of the substep
-    struct point drag;
+    double target_speed, normal_impulse;
+    double impact_time; // when they touch, as a share of the substep
+    struct point friction_impulse;
 };
 
 // Two materials that meet: √(μ₁μ₂), and the larger restitution.
@@ -64,7 +65,7 @@ static inline float contact_restitution(float a, float b) {
     return scalar_max(a, b);
 }
 
-struct vec3 contact_at_most(struct vec3 u, float length); // shortened
+struct vec3 contact_shortened(struct vec3 u, float length); // shortened
 
 // What lies deeper in something already when a substep begins than a speed would have brought it was put there by a
 // command. Pushed out at once, each point its own way, it would be bent or stretched, and fly off when it recovers. So
@@ -90,7 +91,7 @@ static inline struct vec3 contact_displacement(const struct sim_world *world, ui
 static inline void contact_displace(struct sim_world *world, uint32_t i, struct vec3 u) {
     const float rate = world->tick_hz * (float)world->state.parameters.substeps;
     if (vec3_dot(u, u) * (rate * rate) > SIM_SPEED_MAX * SIM_SPEED_MAX) {
-        u = contact_at_most(u, SIM_SPEED_MAX / rate);
+        u = contact_shortened(u, SIM_SPEED_MAX / rate);
     }
     const struct place x = scalar_ahead(world->x[i], world->low_x[i], u.x);
     const struct place y = scalar_ahead(world->y[i], world->low_y[i], u.y);
@@ -108,7 +109,7 @@ static inline void contact_displace(struct sim_world *world, uint32_t i, struct 
 
 // How many there may be in a world of so many particles. A world reserves room for as many particles as it may have and
 // fills only what those take that it has: what happens is the same in every world that has the room.
-uint32_t contact_most(uint32_t particles);
+uint32_t contact_capacity(uint32_t particles);
 // Copies what detection set and fills in the rest. False, and nothing done, when the list is full or no carrier can
 // move, or only ones that have next to no share in the point.
 bool contact_add(struct sim_world *world, const struct contact *contact);
@@ -122,8 +123,8 @@ float contact_speed(const struct sim_world *world, const struct contact *contact
 void contact_detect(struct sim_world *world);
 // Of the bodies struck in this round of contact_strike, whose way is another now: empties and adds those again.
 void contact_detect_struck(struct sim_world *world);
-// Every contact once; from the list's end to its beginning when `sweep` is odd. The bounds last.
-void contact_relax(struct sim_world *world, uint32_t sweep);
+// Every contact once; from the list's end to its beginning when `iteration` is odd. The bounds last.
+void contact_relax(struct sim_world *world, uint32_t iteration);
 // After detection, before anything is moved: notes where the particles start, and eases out what is deep.
 void contact_begin(struct sim_world *world);
 // One contact once, without friction. Whether it had to push.
@@ -139,9 +140,9 @@ bool contact_restore(struct sim_world *world, const struct substep *substep);
 // Before the first substep of a tick: what bends and lies deep in a box is moved out of it as a whole.
 void contact_leave(struct sim_world *world);
 // Whether the object does not feel the obstacle in this tick.
-static inline bool contact_is_left(const struct sim_world *world, const struct object *object,
-                                   const struct obstacle *obstacle) {
-    return object->leaves != 0 && &world->obstacle[object->leaves - 1] == obstacle;
+static inline bool contact_is_ignored(const struct sim_world *world, const struct object *object,
+                                      const struct obstacle *obstacle) {
+    return object->ignored_obstacle != 0 && &world->obstacle[object->ignored_obstacle - 1] == obstacle;
 }
 
 // ---- contact_guard.c ------------------------------------------------------------------------------------------------

@@ -29,25 +29,26 @@
 #define RESTITUTION_SPEED_MIN 0.5f // m/s
 #define ROUNDS_MAX 32u             // of blows in a substep
 
-static struct blows blows_of(const struct substep *substep) {
+static struct bounce_limits limits_of(const struct substep *substep) {
     const double h = (double)substep->h;
-    return (struct blows){(double)RESTITUTION_SPEED_MIN * h, point_scale(point_of(substep->gravity), h * h)};
+    return (struct bounce_limits){(double)RESTITUTION_SPEED_MIN * h, point_scale(point_of(substep->gravity), h * h)};
 }
 
-double bounce_pull(const struct sim_world *world, const struct contact *contact, const struct blows *blows) {
+double bounce_gravity(const struct sim_world *world, const struct contact *contact,
+                      const struct bounce_limits *limits) {
     double falling = 0.0;
     for (uint32_t k = 0; k < contact->carriers; k++) {
         falling += world->w[contact->slot[k]] > 0.0f ? (double)contact->weight[k] : 0.0;
     }
-    return -falling * point_dot(point_of(contact->normal), blows->gravity);
+    return -falling * point_dot(point_of(contact->normal), limits->gravity);
 }
 
-static bool may_bounce(const struct contact *contact, const struct blows *blows) {
-    return contact->restitution > 0.0f && (double)contact->approach > blows->slowest;
+static bool may_bounce(const struct contact *contact, const struct bounce_limits *limits) {
+    return contact->restitution > 0.0f && (double)contact->approach > limits->speed_min;
 }
 
 static bool is_rigid_at(const struct sim_world *world, uint32_t place) {
-    return place != CONTACT_NO_OBJECT && bouncer_is_rigid(world, &world->object[place]);
+    return place != CONTACT_NO_OBJECT && impact_is_rigid(world, &world->object[place]);
 }
 
 static bool is_rigid_contact(const struct sim_world *world, const struct contact *contact) {
@@ -56,64 +57,65 @@ static bool is_rigid_contact(const struct sim_world *world, const struct contact
 
 // ---- before relaxation -------------------------------------------------------------------------------------------
 
-static void send(struct sim_world *world) {
+static void place_at_end(struct sim_world *world) {
     for (uint32_t i = 0; i < world->state.objects; i++) {
-        if (world->bouncer[i].struck) {
-            bouncer_send(world, &world->object[i], &world->bouncer[i]);
+        if (world->impact_body[i].struck) {
+            impact_place_at_end(world, &world->object[i], &world->impact_body[i]);
         }
     }
 }
 
 // What may bounce turns as it goes, before it is asked where: `integrate` sends its particles straight on.
-static void turn(struct sim_world *world) {
+static void turn_bodies(struct sim_world *world) {
     for (uint32_t i = 0; i < world->state.objects; i++) {
-        world->bouncer[i].known = false;
-        world->bouncer[i].struck = false;
+        world->impact_body[i].known = false;
+        world->impact_body[i].struck = false;
     }
     for (uint32_t i = 0; i < world->contacts; i++) {
         const struct contact *contact = &world->contact[i];
         for (unsigned side = 0; side < 2 && contact->restitution > 0.0f; side++) {
-            struct bouncer *bouncer = bouncer_grip(world, contact, side == 0).bouncer;
-            if (bouncer != NULL && bouncer->rigid) {
-                bouncer->struck = true;
-                bouncer->touched = true;
+            struct impact_body *body = impact_side_of(world, contact, side == 0).body;
+            if (body != NULL && body->rigid) {
+                body->struck = true;
+                body->is_followed = true;
             }
         }
     }
-    send(world);
+    place_at_end(world);
     contact_detect_struck(world);
 }
 
-static void go_through_round(struct sim_world *world, const struct blows *blows) {
-    bounce_solve(world, blows);
-    send(world);
+static void solve_round(struct sim_world *world, const struct bounce_limits *limits) {
+    bounce_solve(world, limits);
+    place_at_end(world);
     contact_detect_struck(world);
 }
 
 void contact_strike(struct sim_world *world, const struct substep *substep) {
-    const struct blows blows = blows_of(substep);
+    const struct bounce_limits limits = limits_of(substep);
     bool any = false;
     for (uint32_t i = 0; i < world->contacts && !any; i++) {
-        any = may_bounce(&world->contact[i], &blows) && is_rigid_contact(world, &world->contact[i]);
+        any = may_bounce(&world->contact[i], &limits) && is_rigid_contact(world, &world->contact[i]);
     }
-    world->bouncers_known = any;
+    world->impact_bodies_known = any;
     if (!any) {
         return;
     }
-    turn(world);
-    for (unsigned round = 0; round < ROUNDS_MAX && bounce_find_round(world, &blows); round++) {
-        go_through_round(world, &blows);
+    turn_bodies(world);
+    for (unsigned round = 0; round < ROUNDS_MAX && bounce_find_round(world, &limits); round++) {
+        solve_round(world, &limits);
     }
-    if (bounce_find_left(world, &blows)) {
-        go_through_round(world, &blows);
+    if (bounce_find_left(world, &limits)) {
+        solve_round(world, &limits);
     }
 }
 
 // ---- when the substep is over ------------------------------------------------------------------------------------
 
-static bool restore_by_weights(struct sim_world *world, const struct contact *contact, const struct blows *blows) {
-    const double pull = bounce_pull(world, contact, blows);
-    const double approach = (double)contact->approach + ((double)contact->share - 0.5) * pull;
+static bool restore_by_weights(struct sim_world *world, const struct contact *contact,
+                               const struct bounce_limits *limits) {
+    const double pull = bounce_gravity(world, contact, limits);
+    const double approach = (double)contact->approach + ((double)contact->contact_time - 0.5) * pull;
     const double wanted = (double)contact->restitution * approach + 0.5 * pull;
     const double missing = wanted - (double)contact_speed(world, contact);
     for (uint32_t k = 0; k < contact->carriers && missing > 0.0; k++) {
@@ -127,19 +129,19 @@ static bool restore_by_weights(struct sim_world *world, const struct contact *co
 }
 
 bool contact_restore(struct sim_world *world, const struct substep *substep) {
-    const struct blows blows = blows_of(substep);
+    const struct bounce_limits limits = limits_of(substep);
     bool any = false;
-    for (uint32_t i = 0; world->bouncers_known && i < world->state.objects; i++) {
-        const struct bouncer *bouncer = &world->bouncer[i];
-        if (bouncer->known && bouncer->touched) {
-            bouncer_settle(world, &world->object[i], bouncer);
+    for (uint32_t i = 0; world->impact_bodies_known && i < world->state.objects; i++) {
+        const struct impact_body *body = &world->impact_body[i];
+        if (body->known && body->is_followed) {
+            impact_finish(world, &world->object[i], body);
             any = true;
         }
     }
     for (uint32_t i = 0; i < world->contacts; i++) {
         const struct contact *contact = &world->contact[i];
-        if (may_bounce(contact, &blows) && contact->pushed > 0.0f && !is_rigid_contact(world, contact)) {
-            any |= restore_by_weights(world, contact, &blows);
+        if (may_bounce(contact, &limits) && contact->pushed > 0.0f && !is_rigid_contact(world, contact)) {
+            any |= restore_by_weights(world, contact, &limits);
         }
     }
     return any;

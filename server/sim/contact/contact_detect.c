@@ -33,14 +33,15 @@ float contact_half_thickness(const struct obstacle *obstacle) {
 
 // ---- what an object does in the substep --------------------------------------------------------------------------
 
-struct extent extent_of(const struct sim_world *world, uint32_t first, uint32_t end, const struct start *start) {
-    struct wide_axes axes = world_axes(world);
+struct extent extent_of(const struct sim_world *world, uint32_t first, uint32_t end,
+                        const struct start_positions *start) {
+    struct simd_axes axes = world_axes(world);
     float min[3];
     float max[3];
     axes.start[0] = start->x;
     axes.start[1] = start->y;
     axes.start[2] = start->z;
-    const float squared = world->wide->extent(&axes, first, end, min, max);
+    const float squared = world->simd->extent(&axes, first, end, min, max);
     return (struct extent){
         .min = vec3_of(min[0], min[1], min[2]),
         .max = vec3_of(max[0], max[1], max[2]),
@@ -56,15 +57,15 @@ bool extent_is_near(const struct extent *extent, const struct obstacle *obstacle
 
 // ---- features of an object ---------------------------------------------------------------------------------------
 
-static void meet_particles(struct sim_world *world, uint32_t place, const struct obstacle *obstacle,
-                           struct mover *mover) {
+static void sweep_particles(struct sim_world *world, uint32_t place, const struct obstacle *obstacle,
+                            struct sweep *sweep) {
     const struct object *object = &world->object[place];
     for (uint32_t i = object->first; i < object->first + object->particles; i++) {
         if (world->w[i] > 0.0f) {
-            mover->slots = 1;
-            mover->slot[0] = i;
-            mover_of_particles(mover, world, place);
-            mover_meet(mover, world, obstacle);
+            sweep->slots = 1;
+            sweep->slot[0] = i;
+            sweep_of_particles(sweep, world, place);
+            sweep_hit(sweep, world, obstacle);
         }
     }
 }
@@ -72,28 +73,29 @@ static void meet_particles(struct sim_world *world, uint32_t place, const struct
 // Notes which particles stay beyond a side of the obstacle's box. A stick or a triangle all of whose corners stay
 // beyond the same side is out of its reach; that is most of a large sheet.
 static void note_outcodes(struct sim_world *world, const struct object *object, const struct obstacle *obstacle) {
-    const struct wide_axes axes = world_axes(world);
-    world->wide->outcodes(&axes, obstacle->box_min, obstacle->box_max, mover_margin(object->radius), object->first,
+    const struct simd_axes axes = world_axes(world);
+    world->simd->outcodes(&axes, obstacle->box_min, obstacle->box_max, sweep_margin(object->radius), object->first,
                           object->first + object->particles, world->outcode);
 }
 
-static void meet_sticks(struct sim_world *world, uint32_t place, const struct obstacle *obstacle, struct mover *mover) {
+static void sweep_sticks(struct sim_world *world, uint32_t place, const struct obstacle *obstacle,
+                         struct sweep *sweep) {
     const struct object *object = &world->object[place];
     note_outcodes(world, object, obstacle);
     for (uint32_t i = object->first_stick; i < object->first_stick + object->sticks; i++) {
-        mover->slots = 2;
-        mover->slot[0] = object->first + world->stick_a[i];
-        mover->slot[1] = object->first + world->stick_b[i];
-        if ((world->outcode[mover->slot[0]] & world->outcode[mover->slot[1]]) != 0) {
+        sweep->slots = 2;
+        sweep->slot[0] = object->first + world->stick_a[i];
+        sweep->slot[1] = object->first + world->stick_b[i];
+        if ((world->outcode[sweep->slot[0]] & world->outcode[sweep->slot[1]]) != 0) {
             continue;
         }
-        mover_of_particles(mover, world, place);
-        mover_meet(mover, world, obstacle);
+        sweep_of_particles(sweep, world, place);
+        sweep_hit(sweep, world, obstacle);
     }
 }
 
-static void meet_triangles(struct sim_world *world, uint32_t place, const struct obstacle *obstacle,
-                           struct mover *mover) {
+static void sweep_triangles(struct sim_world *world, uint32_t place, const struct obstacle *obstacle,
+                            struct sweep *sweep) {
     const struct object *object = &world->object[place];
     const uint32_t *triangle = world->triangle + 3 * (size_t)object->first_triangle;
     const uint8_t *outcode = world->outcode + object->first;
@@ -103,23 +105,23 @@ static void meet_triangles(struct sim_world *world, uint32_t place, const struct
         if ((outcode[corner[0]] & outcode[corner[1]] & outcode[corner[2]]) != 0) {
             continue;
         }
-        mover->slots = 3;
+        sweep->slots = 3;
         for (unsigned k = 0; k < 3; k++) {
-            mover->slot[k] = object->first + corner[k];
+            sweep->slot[k] = object->first + corner[k];
         }
-        mover_of_particles(mover, world, place);
-        mover_meet(mover, world, obstacle);
+        sweep_of_particles(sweep, world, place);
+        sweep_hit(sweep, world, obstacle);
     }
 }
 
-static void meet_tetrahedron(struct sim_world *world, uint32_t place, const struct obstacle *obstacle,
-                             struct mover *mover) {
-    mover->slots = 4;
+static void sweep_tetrahedron(struct sim_world *world, uint32_t place, const struct obstacle *obstacle,
+                              struct sweep *sweep) {
+    sweep->slots = 4;
     for (uint32_t k = 0; k < 4; k++) {
-        mover->slot[k] = world->object[place].first + k;
+        sweep->slot[k] = world->object[place].first + k;
     }
-    mover_of_particles(mover, world, place);
-    mover_meet(mover, world, obstacle);
+    sweep_of_particles(sweep, world, place);
+    sweep_hit(sweep, world, obstacle);
 }
 
 // The longest side of a sheet's triangles at rest, from its sticks; 0 where triangles are not to be spared.
@@ -156,44 +158,44 @@ static bool particles_suffice(struct sim_world *world, struct object *object, co
     }
 }
 
-static void meet_features(struct sim_world *world, uint32_t place, const struct obstacle *obstacle,
-                          struct mover *mover) {
+static void sweep_features(struct sim_world *world, uint32_t place, const struct obstacle *obstacle,
+                           struct sweep *sweep) {
     struct object *object = &world->object[place];
     if (obstacle->shape.shape == SIM_OBSTACLE_PLANE) {
         return; // nothing reaches through it between its corners
     }
     if (object->kind == SIM_KIND_ROPE) {
-        meet_sticks(world, place, obstacle, mover);
+        sweep_sticks(world, place, obstacle, sweep);
     } else if (object->kind == SIM_KIND_BODY) {
-        meet_tetrahedron(world, place, obstacle, mover);
+        sweep_tetrahedron(world, place, obstacle, sweep);
     } else if (object->triangles > 0 && !particles_suffice(world, object, obstacle)) {
-        meet_triangles(world, place, obstacle, mover);
+        sweep_triangles(world, place, obstacle, sweep);
     }
 }
 
-static void detect_object(struct sim_world *world, uint32_t place, struct mover *mover) {
+static void detect_object(struct sim_world *world, uint32_t place, struct sweep *sweep) {
     if (world->state.obstacles == 0) {
         return;
     }
     const struct object *object = &world->object[place];
-    const struct extent extent = extent_of_object(world, object, &mover->from);
+    const struct extent extent = extent_of_object(world, object, &sweep->from);
     for (uint32_t k = 0; k < world->state.obstacles; k++) {
         const struct obstacle *obstacle = &world->obstacle[k];
-        if (!extent_is_near(&extent, obstacle, object->radius) || contact_is_left(world, object, obstacle)) {
+        if (!extent_is_near(&extent, obstacle, object->radius) || contact_is_ignored(world, object, obstacle)) {
             continue;
         }
         if (contact_pair_is_listed(object, obstacle) || extent.moved > contact_half_thickness(obstacle)) {
-            meet_particles(world, place, obstacle, mover);
+            sweep_particles(world, place, obstacle, sweep);
         }
-        meet_features(world, place, obstacle, mover);
+        sweep_features(world, place, obstacle, sweep);
     }
 }
 
-static void detect_hull(struct sim_world *world, uint32_t place, struct mover *mover) {
-    mover_of_hull(mover, world, place);
+static void detect_hull(struct sim_world *world, uint32_t place, struct sweep *sweep) {
+    sweep_of_hull(sweep, world, place);
     for (uint32_t k = 0; k < world->state.obstacles; k++) {
-        if (!contact_is_left(world, &world->object[place], &world->obstacle[k])) {
-            mover_meet(mover, world, &world->obstacle[k]);
+        if (!contact_is_ignored(world, &world->object[place], &world->obstacle[k])) {
+            sweep_hit(sweep, world, &world->obstacle[k]);
         }
     }
 }
@@ -201,37 +203,37 @@ static void detect_hull(struct sim_world *world, uint32_t place, struct mover *m
 // ---- bounds ------------------------------------------------------------------------------------------------------
 
 // The six walls, where anything comes near. Particles that do not bounce are kept in by contact_particle.c.
-static void meet_bounds(const struct mover *mover, struct sim_world *world) {
+static void sweep_bounds(const struct sweep *sweep, struct sim_world *world) {
     const struct sim_parameters *bounds = &world->state.parameters;
     const float low[3] = {bounds->bounds_min.x, bounds->bounds_min.y, bounds->bounds_min.z};
     const float high[3] = {bounds->bounds_max.x, bounds->bounds_max.y, bounds->bounds_max.z};
-    const float first[3] = {mover->min.x, mover->min.y, mover->min.z};
-    const float last[3] = {mover->max.x, mover->max.y, mover->max.z};
+    const float first[3] = {sweep->min.x, sweep->min.y, sweep->min.z};
+    const float last[3] = {sweep->max.x, sweep->max.y, sweep->max.z};
     for (unsigned axis = 0; axis < 3; axis++) {
         const struct vec3 normal = vec3_of(axis == 0 ? 1.0f : 0.0f, axis == 1 ? 1.0f : 0.0f, axis == 2 ? 1.0f : 0.0f);
         if (first[axis] < low[axis]) {
-            mover_meet_plane(mover, world, bounds->bounds_min, normal, bounds->friction, 0.0f);
+            sweep_hit_plane(sweep, world, bounds->bounds_min, normal, bounds->friction, 0.0f);
         }
         if (last[axis] > high[axis]) {
-            mover_meet_plane(mover, world, bounds->bounds_max, vec3_scale(normal, -1.0f), bounds->friction, 0.0f);
+            sweep_hit_plane(sweep, world, bounds->bounds_max, vec3_scale(normal, -1.0f), bounds->friction, 0.0f);
         }
     }
 }
 
-static void bounce_particles(struct sim_world *world, uint32_t place, struct mover *mover) {
+static void bounce_particles(struct sim_world *world, uint32_t place, struct sweep *sweep) {
     const struct object *object = &world->object[place];
     for (uint32_t i = object->first; i < object->first + object->particles; i++) {
-        mover->slots = 1;
-        mover->slot[0] = i;
-        mover_of_particles(mover, world, place);
-        meet_bounds(mover, world);
+        sweep->slots = 1;
+        sweep->slot[0] = i;
+        sweep_of_particles(sweep, world, place);
+        sweep_bounds(sweep, world);
     }
 }
 
 // ---- added sticks ------------------------------------------------------------------------------------------------
 
 // A stick that holds two particles apart is as solid as they are; a tether or a spacer is not there to be felt.
-static void detect_free_stick(struct sim_world *world, uint32_t index, struct mover *mover) {
+static void detect_free_stick(struct sim_world *world, uint32_t index, struct sweep *sweep) {
     struct object *a = NULL;
     struct object *b = NULL;
     const struct free_stick *stick = &world->free_stick[index];
@@ -239,45 +241,45 @@ static void detect_free_stick(struct sim_world *world, uint32_t index, struct mo
         layout_find(world, stick->b.object, &b, NULL) != RESULT_OK || (!object_is_active(a) && !object_is_active(b))) {
         return;
     }
-    mover->slots = 2;
-    mover->slot[0] = a->first + stick->a.particle;
-    mover->slot[1] = b->first + stick->b.particle;
-    mover_of_particles(mover, world, (uint32_t)(a - world->object));
-    mover->friction = contact_friction(a->friction, b->friction);
-    mover->restitution = contact_restitution(a->restitution, b->restitution);
+    sweep->slots = 2;
+    sweep->slot[0] = a->first + stick->a.particle;
+    sweep->slot[1] = b->first + stick->b.particle;
+    sweep_of_particles(sweep, world, (uint32_t)(a - world->object));
+    sweep->friction = contact_friction(a->friction, b->friction);
+    sweep->restitution = contact_restitution(a->restitution, b->restitution);
     for (uint32_t k = 0; k < world->state.obstacles; k++) {
         const struct obstacle *obstacle = &world->obstacle[k];
-        if (obstacle->shape.shape != SIM_OBSTACLE_PLANE && !contact_is_left(world, a, obstacle) &&
-            !contact_is_left(world, b, obstacle)) {
-            mover_meet(mover, world, obstacle);
+        if (obstacle->shape.shape != SIM_OBSTACLE_PLANE && !contact_is_ignored(world, a, obstacle) &&
+            !contact_is_ignored(world, b, obstacle)) {
+            sweep_hit(sweep, world, obstacle);
         }
     }
 }
 
-static void detect_all_of(struct sim_world *world, uint32_t place, struct mover *mover) {
+static void detect_all_of(struct sim_world *world, uint32_t place, struct sweep *sweep) {
     const struct object *object = &world->object[place];
     if (object->hull_vertices > 0) {
-        detect_hull(world, place, mover);
-        meet_bounds(mover, world);
+        detect_hull(world, place, sweep);
+        sweep_bounds(sweep, world);
         return;
     }
-    detect_object(world, place, mover);
+    detect_object(world, place, sweep);
     if (object->restitution > 0.0f) {
-        bounce_particles(world, place, mover);
+        bounce_particles(world, place, sweep);
     }
 }
 
 void contact_detect(struct sim_world *world) {
-    struct mover mover = {.from = {world->x, world->y, world->z}};
+    struct sweep sweep = {.from = {world->x, world->y, world->z}};
     world->contacts = 0;
-    world->contacts_spared = CONTACTS_GUARD;
+    world->contacts_reserved = CONTACTS_GUARD;
     for (uint32_t i = 0; i < world->state.objects; i++) {
         if (object_is_active(&world->object[i])) {
-            detect_all_of(world, i, &mover);
+            detect_all_of(world, i, &sweep);
         }
     }
     for (uint32_t i = 0; i < world->state.free_sticks; i++) {
-        detect_free_stick(world, i, &mover);
+        detect_free_stick(world, i, &sweep);
     }
 }
 
@@ -286,7 +288,7 @@ void contact_detect(struct sim_world *world) {
 // Of a body alone: of both ends of an added stick the other may belong to something else.
 static bool is_of_struck(const struct sim_world *world, const struct contact *contact) {
     const struct object *object = &world->object[contact->object_a];
-    bool own = world->bouncer[contact->object_a].struck && contact->object_b == CONTACT_NO_OBJECT;
+    bool own = world->impact_body[contact->object_a].struck && contact->object_b == CONTACT_NO_OBJECT;
     for (uint32_t k = 0; k < contact->carriers; k++) {
         own = own && contact->slot[k] >= object->first && contact->slot[k] < object->first + object->particles;
     }
@@ -296,11 +298,11 @@ static bool is_of_struck(const struct sim_world *world, const struct contact *co
 static bool is_within_struck(const struct sim_world *world, const struct free_stick *stick) {
     struct object *object = NULL;
     return stick->a.object == stick->b.object && layout_find(world, stick->a.object, &object, NULL) == RESULT_OK &&
-           world->bouncer[object - world->object].struck;
+           world->impact_body[object - world->object].struck;
 }
 
 void contact_detect_struck(struct sim_world *world) {
-    struct mover mover = {.from = {world->x, world->y, world->z}};
+    struct sweep sweep = {.from = {world->x, world->y, world->z}};
     uint32_t kept = 0;
     for (uint32_t i = 0; i < world->contacts; i++) {
         if (!is_of_struck(world, &world->contact[i])) {
@@ -310,13 +312,13 @@ void contact_detect_struck(struct sim_world *world) {
     }
     world->contacts = kept;
     for (uint32_t i = 0; i < world->state.objects; i++) {
-        if (world->bouncer[i].struck) {
-            detect_all_of(world, i, &mover);
+        if (world->impact_body[i].struck) {
+            detect_all_of(world, i, &sweep);
         }
     }
     for (uint32_t i = 0; i < world->state.free_sticks; i++) {
         if (is_within_struck(world, &world->free_stick[i])) {
-            detect_free_stick(world, i, &mover);
+            detect_free_stick(world, i, &sweep);
         }
     }
 }

@@ -84,7 +84,7 @@ static struct depths depths_in_surface(const struct sim_world *world, const stru
         free = free && world->w[i] > 0.0f;
     }
     for (uint32_t v = 0; v < object->hull_vertices && free; v++) { // one that is pinned or held stays with its contacts
-        const float depth = depth_under(world, obstacle, box_hull_vertex(world, object, v, WIDE_START), &depths);
+        const float depth = depth_under(world, obstacle, box_hull_vertex(world, object, v, SIMD_START), &depths);
         depths.deepest = scalar_max(depths.deepest, depth);
     }
     if (obstacle->shape.shape == SIM_OBSTACLE_MESH) {
@@ -200,7 +200,7 @@ static bool leave_surface(struct sim_world *world, const struct object *object, 
         !may_be_deep(box, obstacle, deep, 0.0f)) {
         return false;
     }
-    const struct box whole = box_around_whole(world, object, WIDE_START);
+    const struct box whole = box_around_whole(world, object, SIMD_START);
     const struct depths depths = depths_in_surface(world, object, obstacle, &whole);
     if (depths.deepest_pinned > deep && 2 * depths.inside >= object->particles) {
         return true;
@@ -218,16 +218,16 @@ static bool leave_surface(struct sim_world *world, const struct object *object, 
 static void leave(struct sim_world *world, uint32_t place, const void *context) {
     struct object *object = &world->object[place];
     (void)context;
-    object->leaves = 0;
+    object->ignored_obstacle = 0;
     if (!object_is_active(object) || world->state.obstacles == 0) {
         return;
     }
-    const struct box box = box_around(world, object, WIDE_START);
-    for (uint32_t k = 0; k < world->state.obstacles && object->leaves == 0; k++) {
+    const struct box box = box_around(world, object, SIMD_START);
+    for (uint32_t k = 0; k < world->state.obstacles && object->ignored_obstacle == 0; k++) {
         const struct obstacle *obstacle = &world->obstacle[k];
         const bool left = obstacle_is_simple(obstacle) ? leave_simple(world, object, obstacle, &box)
                                                        : leave_surface(world, object, obstacle, &box);
-        object->leaves = left ? k + 1 : 0;
+        object->ignored_obstacle = left ? k + 1 : 0;
     }
 }
 
@@ -282,7 +282,7 @@ static void lift_object(struct sim_world *world, uint32_t place, const void *con
     }
     for (uint32_t k = 0; k < world->state.obstacles; k++) {
         const struct obstacle *obstacle = &world->obstacle[k];
-        if (!obstacle_is_simple(obstacle) || object->leaves == k + 1) {
+        if (!obstacle_is_simple(obstacle) || object->ignored_obstacle == k + 1) {
             continue;
         }
         const struct touch touch = deepest_touch(world, object, obstacle);

@@ -15,7 +15,7 @@
 // ---- response ----------------------------------------------------------------------------------------------------
 
 // u after friction: −u_t·min(1, μ·D/|u_t|)
-static struct vec3 rub(struct vec3 u, struct vec3 normal, float licence) {
+static struct vec3 apply_friction(struct vec3 u, struct vec3 normal, float licence) {
     const struct vec3 tangential = vec3_sub(u, vec3_scale(normal, vec3_dot(u, normal)));
     const float slide = vec3_length(tangential);
     if (slide <= licence) {
@@ -30,8 +30,8 @@ static bool collide(struct sim_world *world, const struct object *object, struct
     const struct sim_obstacle *shape = &obstacle->shape;
     const bool round = shape->shape == SIM_OBSTACLE_SPHERE || shape->shape == SIM_OBSTACLE_CAPSULE;
     const bool capsule = shape->shape == SIM_OBSTACLE_CAPSULE;
-    const struct wide_axes axes = world_axes(world);
-    const struct wide_obstacle solid = {
+    const struct simd_axes axes = world_axes(world);
+    const struct simd_obstacle solid = {
         .shape = shape->shape,
         .position = capsule ? shape->from : shape->position,
         .axis = capsule ? vec3_sub(shape->to, shape->from) : shape->normal,
@@ -43,7 +43,7 @@ static bool collide(struct sim_world *world, const struct object *object, struct
         .eased = first ? contact_easing(world) : 0.0f,
         .deep = contact_easing(world),
     };
-    return world->wide->collide(&axes, &solid, piece.first, piece.end);
+    return world->simd->collide(&axes, &solid, piece.first, piece.end);
 }
 
 // ---- bounds ------------------------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ static void confine(struct sim_world *world, uint32_t i, const struct box *room,
         if (push[axis] != 0.0f) {
             const struct vec3 normal =
                 vec3_of(axis == 0 ? 1.0f : 0.0f, axis == 1 ? 1.0f : 0.0f, axis == 2 ? 1.0f : 0.0f);
-            u = rub(u, normal, mu * scalar_abs(push[axis]));
+            u = apply_friction(u, normal, mu * scalar_abs(push[axis]));
         }
     }
     contact_displace(world, i, u);
@@ -121,34 +121,34 @@ static bool is_within(const struct box *box, const struct box *room) {
 float contact_reach(const struct object *object, const struct obstacle *obstacle) {
     const bool has_features = object->sticks > 0 || object->triangles > 0;
     const bool are_felt = has_features && obstacle->shape.shape == SIM_OBSTACLE_BOX;
-    return are_felt ? scalar_max(object->radius, (float)MOVER_SKIN) : object->radius;
+    return are_felt ? scalar_max(object->radius, (float)SWEEP_SKIN) : object->radius;
 }
 
 // Particles do not meet one another here, so obstacle by obstacle gives what particle by particle would.
-static void meet_obstacles(struct sim_world *world, const struct object *object, struct slot_span piece, bool first) {
+static void leave_obstacles(struct sim_world *world, const struct object *object, struct slot_span piece, bool first) {
     bool moved = true;
     struct box box = {0};
     for (uint32_t k = 0; k < world->state.obstacles; k++) {
         const struct obstacle *obstacle = &world->obstacle[k];
-        if (contact_pair_is_listed(object, obstacle) || contact_is_left(world, object, obstacle)) {
+        if (contact_pair_is_listed(object, obstacle) || contact_is_ignored(world, object, obstacle)) {
             continue;
         }
         const float reach = contact_reach(object, obstacle);
-        box = moved ? box_around_span(world, piece, WIDE_RELAXED) : box;
+        box = moved ? box_around_span(world, piece, SIMD_RELAXED) : box;
         moved =
             !apart(&box, obstacle->box_min, obstacle->box_max, reach) && collide(world, object, piece, obstacle, first);
     }
 }
 
-static void meet_bounds(struct sim_world *world, const struct object *object, struct slot_span piece) {
+static void stay_in_bounds(struct sim_world *world, const struct object *object, struct slot_span piece) {
     const struct sim_parameters *parameters = &world->state.parameters;
     const struct box room = room_within_bounds(parameters, object->radius);
-    const struct wide_axes axes = world_axes(world);
+    const struct simd_axes axes = world_axes(world);
     const uint32_t end = piece.end;
     uint32_t i = piece.first;
-    while ((i = world->wide->outside(&axes, room.min, room.max, i, end)) < end) {
+    while ((i = world->simd->outside(&axes, room.min, room.max, i, end)) < end) {
         const float mu = contact_friction(object->friction, parameters->friction);
-        const uint32_t batch_end = end - i < world->wide->lanes ? end : i + world->wide->lanes;
+        const uint32_t batch_end = end - i < world->simd->lanes ? end : i + world->simd->lanes;
         for (; i < batch_end; i++) {
             confine(world, i, &room, mu);
         }
@@ -159,8 +159,8 @@ static void relax_particles(struct sim_world *world, uint32_t place, struct slot
     const bool *first = context;
     const struct object *object = &world->object[place];
     if (object_is_active(object) && object->hull_vertices == 0) {
-        meet_obstacles(world, object, piece, *first);
-        meet_bounds(world, object, piece);
+        leave_obstacles(world, object, piece, *first);
+        stay_in_bounds(world, object, piece);
     }
 }
 
@@ -212,7 +212,7 @@ static void bring_back(struct sim_world *world, const struct object *object, con
 // larger than the world is squeezed into it, its hull with it. What is not finite stays as it is, to be found.
 static void confine_whole(struct sim_world *world, const struct object *object, const struct box *room) {
     for (unsigned round = 0; round < 4; round++) {
-        const struct box box = box_around_whole(world, object, WIDE_RELAXED);
+        const struct box box = box_around_whole(world, object, SIMD_RELAXED);
         if (is_within(&box, room)) {
             return;
         }
@@ -233,7 +233,7 @@ static void confine_whole(struct sim_world *world, const struct object *object, 
 #define ACROSS_MIN 1e-4f // m
 
 // Whether no hull or particle of it can reach beyond the room.
-static bool lies_deep_within(const struct sim_world *world, const struct object *object, enum wide_moment at,
+static bool lies_deep_within(const struct sim_world *world, const struct object *object, enum simd_positions at,
                              const struct box *room) {
     const struct box particles = box_around(world, object, at);
     const struct box reached = object->hull_vertices > 0 ? widened(&particles, HULL_REACH) : particles;
@@ -247,7 +247,7 @@ static void confine_object(struct sim_world *world, uint32_t place, const void *
     if (!whole || !object_is_active(object)) {
         return;
     }
-    if (!lies_deep_within(world, object, WIDE_RELAXED, room)) {
+    if (!lies_deep_within(world, object, SIMD_RELAXED, room)) {
         confine_whole(world, object, room);
     }
 }
@@ -275,10 +275,10 @@ static void bring_in(struct sim_world *world, uint32_t place, const void *contex
     const struct box *room = context;
     const struct object *object = &world->object[place];
     const bool is_solid = object->kind == SIM_KIND_BODY || object->kind == SIM_KIND_RAGDOLL;
-    if (!is_solid || !object_is_active(object) || lies_deep_within(world, object, WIDE_START, room)) {
+    if (!is_solid || !object_is_active(object) || lies_deep_within(world, object, SIMD_START, room)) {
         return;
     }
-    const struct box box = box_around_whole(world, object, WIDE_START);
+    const struct box box = box_around_whole(world, object, SIMD_START);
     const struct vec3 leeway = vec3_of(ACROSS_MIN, ACROSS_MIN, ACROSS_MIN);
     const struct box around = {vec3_sub(room->min, leeway), vec3_add(room->max, leeway)};
     if (is_within(&box, &around) || !fits(&box, room) || !is_free(world, object)) {

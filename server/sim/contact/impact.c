@@ -18,7 +18,7 @@ static struct point end_of_slot(const struct sim_world *world, uint32_t i) {
     return point_add(at_slot(world->x, world->y, world->z, i), point_of(contact_displacement(world, i)));
 }
 
-bool bouncer_is_rigid(const struct sim_world *world, const struct object *object) {
+bool impact_is_rigid(const struct sim_world *world, const struct object *object) {
     bool rigid = (object->kind == SIM_KIND_BODY && object->particles == 4) || object_is_frame(object);
     for (uint32_t k = 0; k < object->particles && rigid; k++) {
         rigid = world->w[object->first + k] > 0.0f;
@@ -81,7 +81,7 @@ static void inertia_of(const double mass[4], const struct point arm[4], struct p
     }
 }
 
-static struct point applied(const struct point column[3], struct point v) {
+static struct point multiplied(const struct point column[3], struct point v) {
     return point_add(point_scale(column[0], v.x), point_add(point_scale(column[1], v.y), point_scale(column[2], v.z)));
 }
 
@@ -125,7 +125,8 @@ static struct point spin_of(struct point half) {
 
 // The spin with this angular momentum halfway through a turn that begins (`way` 1) or ends (−1) with these arms: which
 // it keeps, while its spin changes with the way it lies.
-static struct point spin_halfway(const double mass[4], const struct point arm[4], struct point turn, double way) {
+static struct point spin_halfway(const double mass[4], const struct point arm[4], struct point angular_momentum,
+                                 double way) {
     struct point inverse[3];
     struct point halfway[4];
     struct point spin = {0};
@@ -133,7 +134,7 @@ static struct point spin_halfway(const double mass[4], const struct point arm[4]
     for (unsigned round = 0; round < 3; round++) {
         inertia_of(mass, halfway, inverse);
         invert(inverse);
-        spin = applied(inverse, turn);
+        spin = multiplied(inverse, angular_momentum);
         const double length = point_length(spin);
         spin = length > SPIN_MAX ? point_scale(spin, SPIN_MAX / length) : spin;
         for (unsigned k = 0; k < 4; k++) {
@@ -145,7 +146,8 @@ static struct point spin_halfway(const double mass[4], const struct point arm[4]
 
 // As the displacements to these places have it. Between both ends of the chords they are 2·tan(angle/2)·axis × arm,
 // with arms that are shorter by the cosine of half the angle.
-static struct momenta momenta_of(const struct sim_world *world, const struct object *object, const struct four *at) {
+static struct rigid_motion motion_of(const struct sim_world *world, const struct object *object,
+                                     const struct four *at) {
     const struct four way = four_of(world, object, world->dx, world->dy, world->dz);
     struct point column[3];
     struct point inverse[3];
@@ -158,160 +160,163 @@ static struct momenta momenta_of(const struct sim_world *world, const struct obj
     inertia_of(at->mass, middle, column);
     memcpy(inverse, column, sizeof inverse);
     invert(inverse);
-    const struct point half = point_scale(applied(inverse, moment), 0.5);
+    const struct point half = point_scale(multiplied(inverse, moment), 0.5);
     const double longer = 1.0 + point_dot(half, half);
-    return (struct momenta){way.centre, point_scale(applied(column, spin_of(half)), longer)};
+    return (struct rigid_motion){way.centre, point_scale(multiplied(column, spin_of(half)), longer)};
 }
 
 // ---- what is known of an object ----------------------------------------------------------------------------------
 
-static void know_pose(struct bouncer *bouncer, const double mass[4]) {
-    inertia_of(mass, bouncer->arm, bouncer->inverse_inertia);
-    invert(bouncer->inverse_inertia);
-    bouncer->spin = applied(bouncer->inverse_inertia, bouncer->motion.turn);
+static void set_pose(struct impact_body *body, const double mass[4]) {
+    inertia_of(mass, body->arm, body->inverse_inertia);
+    invert(body->inverse_inertia);
+    body->spin = multiplied(body->inverse_inertia, body->motion.angular_momentum);
 }
 
-static void know_body(const struct sim_world *world, const struct object *object, struct bouncer *bouncer) {
+static void set_body(const struct sim_world *world, const struct object *object, struct impact_body *body) {
     const struct four at = four_of(world, object, world->x, world->y, world->z);
-    bouncer->centre = at.centre;
-    memcpy(bouncer->arm, at.at, sizeof at.at);
-    bouncer->inverse_mass = 1.0 / at.all;
-    bouncer->motion = momenta_of(world, object, &at);
-    know_pose(bouncer, at.mass);
+    body->centre = at.centre;
+    memcpy(body->arm, at.at, sizeof at.at);
+    body->inverse_mass = 1.0 / at.all;
+    body->motion = motion_of(world, object, &at);
+    set_pose(body, at.mass);
     for (uint32_t k = 0; k < object->particles; k++) {
-        bouncer->end[k] = end_of_slot(world, object->first + k);
+        body->end[k] = end_of_slot(world, object->first + k);
     }
 }
 
-static struct bouncer *bouncer_at(struct sim_world *world, uint32_t place) {
-    struct bouncer *bouncer = &world->bouncer[place];
-    if (!bouncer->known) {
-        *bouncer = (struct bouncer){
-            .known = true, .rigid = bouncer_is_rigid(world, &world->object[place]), .time = BOUNCER_NEVER};
-        if (bouncer->rigid) {
-            know_body(world, &world->object[place], bouncer);
+static struct impact_body *body_at(struct sim_world *world, uint32_t place) {
+    struct impact_body *body = &world->impact_body[place];
+    if (!body->known) {
+        *body = (struct impact_body){
+            .known = true, .rigid = impact_is_rigid(world, &world->object[place]), .time = IMPACT_NEVER};
+        if (body->rigid) {
+            set_body(world, &world->object[place], body);
         }
     }
-    return bouncer;
+    return body;
 }
 
-void bouncer_follow(const struct sim_world *world, const struct object *object, struct bouncer *bouncer, double time) {
-    const double share = time - bouncer->now;
+void impact_advance(const struct sim_world *world, const struct object *object, struct impact_body *body, double time) {
+    const double share = time - body->now;
     double mass[4] = {0.0, 0.0, 0.0, 0.0};
-    if (!bouncer->rigid || !(share > 0.0)) {
+    if (!body->rigid || !(share > 0.0)) {
         return;
     }
     for (uint32_t k = 0; k < object->particles; k++) {
         mass[k] = 1.0 / (double)world->w[object->first + k];
     }
-    const struct point turn = point_scale(bouncer->motion.turn, share);
-    const struct point spin = spin_halfway(mass, bouncer->arm, turn, 1.0);
+    const struct point angular_momentum = point_scale(body->motion.angular_momentum, share);
+    const struct point spin = spin_halfway(mass, body->arm, angular_momentum, 1.0);
     for (unsigned k = 0; k < 4; k++) {
-        bouncer->arm[k] = rotated(spin, bouncer->arm[k]);
+        body->arm[k] = rotated(spin, body->arm[k]);
     }
-    bouncer->centre = point_add(bouncer->centre, point_scale(bouncer->motion.going, share));
-    bouncer->now = time;
-    know_pose(bouncer, mass);
+    body->centre = point_add(body->centre, point_scale(body->motion.velocity, share));
+    body->now = time;
+    set_pose(body, mass);
 }
 
-void bouncer_send(struct sim_world *world, const struct object *object, struct bouncer *bouncer) {
-    struct bouncer end = *bouncer;
-    bouncer_follow(world, object, &end, 1.0);
+void impact_place_at_end(struct sim_world *world, const struct object *object, struct impact_body *body) {
+    struct impact_body end = *body;
+    impact_advance(world, object, &end, 1.0);
     for (uint32_t k = 0; k < object->particles; k++) {
         const uint32_t i = object->first + k;
         const struct point x = at_slot(world->x, world->y, world->z, i);
-        bouncer->end[k] = point_add(end.centre, end.arm[k]);
-        const struct point d = point_sub(bouncer->end[k], x);
+        body->end[k] = point_add(end.centre, end.arm[k]);
+        const struct point d = point_sub(body->end[k], x);
         contact_displace(world, i, point_rounded(d));
     }
     const struct four at = relaxed_four(world, object);
-    bouncer->sent = momenta_of(world, object, &at);
+    body->predicted = motion_of(world, object, &at);
 }
 
-void bouncer_settle(struct sim_world *world, const struct object *object, const struct bouncer *bouncer) {
+void impact_finish(struct sim_world *world, const struct object *object, const struct impact_body *body) {
     const struct four at = four_of(world, object, world->x, world->y, world->z);
-    const struct momenta came = momenta_of(world, object, &at);
-    const struct point going = point_add(bouncer->motion.going, point_sub(came.going, bouncer->sent.going));
-    const struct point turn = point_add(bouncer->motion.turn, point_sub(came.turn, bouncer->sent.turn));
-    const struct point spin = spin_halfway(at.mass, at.at, turn, -1.0);
+    const struct rigid_motion came = motion_of(world, object, &at);
+    const struct point velocity = point_add(body->motion.velocity, point_sub(came.velocity, body->predicted.velocity));
+    const struct point angular_momentum =
+        point_add(body->motion.angular_momentum, point_sub(came.angular_momentum, body->predicted.angular_momentum));
+    const struct point spin = spin_halfway(at.mass, at.at, angular_momentum, -1.0);
     for (uint32_t k = 0; k < object->particles; k++) {
-        const struct point d = point_add(going, chord_of(spin, at.at[k]));
+        const struct point d = point_add(velocity, chord_of(spin, at.at[k]));
         particle_set_displacement(world, object->first + k, point_rounded(d));
     }
 }
 
 // ---- contacts ----------------------------------------------------------------------------------------------------
 
-bool bouncer_carries(const struct grip *grip, uint32_t slot) {
-    return slot >= grip->object->first && slot < grip->object->first + grip->object->particles;
+bool impact_carries(const struct impact_side *side, uint32_t slot) {
+    return slot >= side->object->first && slot < side->object->first + side->object->particles;
 }
 
-struct grip bouncer_grip(struct sim_world *world, const struct contact *contact, bool first) {
+struct impact_side impact_side_of(struct sim_world *world, const struct contact *contact, bool first) {
     const uint32_t place = first ? contact->object_a : contact->object_b;
-    struct grip grip = {.sense = first ? 1.0 : -1.0};
+    struct impact_side side = {.sense = first ? 1.0 : -1.0};
     if (place == CONTACT_NO_OBJECT) {
-        return grip;
+        return side;
     }
-    grip.bouncer = bouncer_at(world, place);
-    grip.object = &world->object[place];
-    for (uint32_t k = 0; k < contact->carriers && grip.bouncer->rigid; k++) {
-        if (bouncer_carries(&grip, contact->slot[k])) {
-            const struct point arm = grip.bouncer->arm[contact->slot[k] - grip.object->first];
-            grip.arm = point_add(grip.arm, point_scale(arm, grip.sense * (double)contact->weight[k]));
+    side.body = body_at(world, place);
+    side.object = &world->object[place];
+    for (uint32_t k = 0; k < contact->carriers && side.body->rigid; k++) {
+        if (impact_carries(&side, contact->slot[k])) {
+            const struct point arm = side.body->arm[contact->slot[k] - side.object->first];
+            side.arm = point_add(side.arm, point_scale(arm, side.sense * (double)contact->weight[k]));
         }
     }
-    return grip;
+    return side;
 }
 
-double bouncer_yield(const struct sim_world *world, const struct contact *contact, const struct grip grip[2],
-                     struct point direction) {
-    double yield = 0.0;
+double impact_inverse_mass(const struct sim_world *world, const struct contact *contact,
+                           const struct impact_side sides[2], struct point direction) {
+    double inverse_mass = 0.0;
     for (unsigned side = 0; side < 2; side++) {
-        const struct grip *of = &grip[side];
+        const struct impact_side *of = &sides[side];
         if (of->object == NULL) {
             continue;
         }
-        if (of->bouncer->rigid) {
+        if (of->body->rigid) {
             const struct point moment = point_cross(of->arm, direction);
-            yield += of->bouncer->inverse_mass + point_dot(moment, applied(of->bouncer->inverse_inertia, moment));
+            inverse_mass += of->body->inverse_mass + point_dot(moment, multiplied(of->body->inverse_inertia, moment));
             continue;
         }
         for (uint32_t k = 0; k < contact->carriers; k++) {
             const double weight = (double)contact->weight[k];
-            yield += bouncer_carries(of, contact->slot[k]) ? (double)world->w[contact->slot[k]] * weight * weight : 0.0;
+            inverse_mass +=
+                impact_carries(of, contact->slot[k]) ? (double)world->w[contact->slot[k]] * weight * weight : 0.0;
         }
     }
-    return yield;
+    return inverse_mass;
 }
 
-struct point bouncer_speed(const struct sim_world *world, const struct contact *contact, const struct grip grip[2]) {
+struct point impact_velocity(const struct sim_world *world, const struct contact *contact,
+                             const struct impact_side sides[2]) {
     struct point sum = {0};
     for (unsigned side = 0; side < 2; side++) {
-        const struct grip *of = &grip[side];
+        const struct impact_side *of = &sides[side];
         if (of->object == NULL) {
             continue;
         }
-        if (of->bouncer->rigid) {
-            const struct point speed = point_add(of->bouncer->motion.going, point_cross(of->bouncer->spin, of->arm));
+        if (of->body->rigid) {
+            const struct point speed = point_add(of->body->motion.velocity, point_cross(of->body->spin, of->arm));
             sum = point_add(sum, point_scale(speed, of->sense));
             continue;
         }
         for (uint32_t k = 0; k < contact->carriers; k++) {
             const uint32_t i = contact->slot[k];
-            const double weight = bouncer_carries(of, i) ? (double)contact->weight[k] : 0.0;
+            const double weight = impact_carries(of, i) ? (double)contact->weight[k] : 0.0;
             sum = point_add(sum, point_scale(at_slot(world->dx, world->dy, world->dz, i), weight));
         }
     }
     return sum;
 }
 
-static struct point rigid_point(const struct sim_world *world, const struct contact *contact, const struct grip *of,
-                                double time) {
-    struct bouncer then = *of->bouncer;
+static struct point rigid_point(const struct sim_world *world, const struct contact *contact,
+                                const struct impact_side *of, double time) {
+    struct impact_body then = *of->body;
     struct point sum = {0};
-    bouncer_follow(world, of->object, &then, time);
+    impact_advance(world, of->object, &then, time);
     for (uint32_t k = 0; k < contact->carriers; k++) {
-        if (bouncer_carries(of, contact->slot[k])) {
+        if (impact_carries(of, contact->slot[k])) {
             const struct point at = point_add(then.centre, then.arm[contact->slot[k] - of->object->first]);
             sum = point_add(sum, point_scale(at, (double)contact->weight[k]));
         }
@@ -319,18 +324,18 @@ static struct point rigid_point(const struct sim_world *world, const struct cont
     return sum;
 }
 
-double bouncer_gap(const struct sim_world *world, const struct contact *contact, const struct grip grip[2],
-                   double time) {
+double impact_gap(const struct sim_world *world, const struct contact *contact, const struct impact_side sides[2],
+                  double time) {
     struct point way = {0};
     for (unsigned side = 0; side < 2; side++) {
-        const struct grip *of = &grip[side];
-        if (of->object != NULL && of->bouncer->rigid) {
+        const struct impact_side *of = &sides[side];
+        if (of->object != NULL && of->body->rigid) {
             way = point_add(way, rigid_point(world, contact, of, time));
             continue;
         }
         for (uint32_t k = 0; of->object != NULL && k < contact->carriers; k++) {
             const uint32_t i = contact->slot[k];
-            const double weight = bouncer_carries(of, i) ? (double)contact->weight[k] : 0.0;
+            const double weight = impact_carries(of, i) ? (double)contact->weight[k] : 0.0;
             const struct point d = point_scale(at_slot(world->dx, world->dy, world->dz, i), time);
             way = point_add(way, point_scale(point_add(at_slot(world->x, world->y, world->z, i), d), weight));
         }
@@ -338,26 +343,27 @@ double bouncer_gap(const struct sim_world *world, const struct contact *contact,
     return point_dot(point_of(contact->normal), way) - (double)contact->offset;
 }
 
-double bouncer_gap_at_end(const struct sim_world *world, const struct contact *contact, const struct grip grip[2]) {
+double impact_gap_at_end(const struct sim_world *world, const struct contact *contact,
+                         const struct impact_side sides[2]) {
     struct point way = {0};
     for (unsigned side = 0; side < 2; side++) {
-        const struct grip *of = &grip[side];
+        const struct impact_side *of = &sides[side];
         for (uint32_t k = 0; of->object != NULL && k < contact->carriers; k++) {
             const uint32_t i = contact->slot[k];
-            const double weight = bouncer_carries(of, i) ? (double)contact->weight[k] : 0.0;
-            const bool sent = of->bouncer->rigid && weight != 0.0;
-            const struct point at = sent ? of->bouncer->end[i - of->object->first] : end_of_slot(world, i);
+            const double weight = impact_carries(of, i) ? (double)contact->weight[k] : 0.0;
+            const bool predicted = of->body->rigid && weight != 0.0;
+            const struct point at = predicted ? of->body->end[i - of->object->first] : end_of_slot(world, i);
             way = point_add(way, point_scale(at, weight));
         }
     }
     return point_dot(point_of(contact->normal), way) - (double)contact->offset;
 }
 
-static void push_particles(struct sim_world *world, const struct contact *contact, const struct grip *of,
+static void push_particles(struct sim_world *world, const struct contact *contact, const struct impact_side *of,
                            struct point impulse) {
     for (uint32_t k = 0; k < contact->carriers; k++) {
         const uint32_t i = contact->slot[k];
-        if (bouncer_carries(of, i)) {
+        if (impact_carries(of, i)) {
             const double share = (double)world->w[i] * (double)contact->weight[k];
             const struct point d = at_slot(world->dx, world->dy, world->dz, i);
             contact_displace(world, i, point_rounded(point_add(d, point_scale(impulse, share))));
@@ -365,19 +371,19 @@ static void push_particles(struct sim_world *world, const struct contact *contac
     }
 }
 
-void bouncer_push(struct sim_world *world, const struct contact *contact, const struct grip grip[2],
+void impact_apply(struct sim_world *world, const struct contact *contact, const struct impact_side sides[2],
                   struct point impulse) {
     for (unsigned side = 0; side < 2; side++) {
-        struct bouncer *bouncer = grip[side].bouncer;
-        const struct point own = point_scale(impulse, grip[side].sense);
-        if (bouncer != NULL && bouncer->rigid) {
-            const struct point moment = point_cross(grip[side].arm, own);
-            bouncer->motion.going = point_add(bouncer->motion.going, point_scale(own, bouncer->inverse_mass));
-            bouncer->motion.turn = point_add(bouncer->motion.turn, moment);
-            bouncer->spin = applied(bouncer->inverse_inertia, bouncer->motion.turn);
-            bouncer->touched = true;
-        } else if (bouncer != NULL) {
-            push_particles(world, contact, &grip[side], impulse);
+        struct impact_body *body = sides[side].body;
+        const struct point own = point_scale(impulse, sides[side].sense);
+        if (body != NULL && body->rigid) {
+            const struct point moment = point_cross(sides[side].arm, own);
+            body->motion.velocity = point_add(body->motion.velocity, point_scale(own, body->inverse_mass));
+            body->motion.angular_momentum = point_add(body->motion.angular_momentum, moment);
+            body->spin = multiplied(body->inverse_inertia, body->motion.angular_momentum);
+            body->is_followed = true;
+        } else if (body != NULL) {
+            push_particles(world, contact, &sides[side], impulse);
         }
     }
 }

@@ -13,34 +13,34 @@
 
 struct contact;
 
-#define BOUNCER_NEVER 2.0
+#define IMPACT_NEVER 2.0
 
-struct momenta {
-    struct point going; // m, of the centre
-    struct point turn;  // kg·m², angular momentum about it
+struct rigid_motion {
+    struct point velocity;         // m, of the centre
+    struct point angular_momentum; // kg·m², angular momentum about it
 };
 
-struct bouncer {
+struct impact_body {
     bool known;      // what follows is set
     bool rigid;      // what follows `time` is set
     bool struck;     // in this round
-    bool hit;        // in any round
+    bool was_struck; // in any round
     uint32_t points; // at which it is struck in this round
-    double time;     // share of the substep at which it first bounces, else BOUNCER_NEVER
+    double time;     // share of the substep at which it first bounces, else IMPACT_NEVER
     double now;
     struct point centre, arm[4]; // m
     double inverse_mass;
     struct point inverse_inertia[3]; // columns, 1/(kg·m²)
-    struct momenta motion;
-    struct point spin;   // rad
-    bool touched;        // by an impulse
-    struct momenta sent; // as the displacements have it before the first sweep
-    struct point end[4]; // m, where its particles are sent to
+    struct rigid_motion motion;
+    struct point spin;             // rad
+    bool is_followed;              // by an impulse
+    struct rigid_motion predicted; // as the displacements have it before the first sweep
+    struct point end[4];           // m, where its particles are sent to
 };
 
 // One side of a contact.
-struct grip {
-    struct bouncer *bouncer;
+struct impact_side {
+    struct impact_body *body;
     const struct object *object; // NULL: an obstacle or the bounds
     double sense;                // 1 of A, −1 of B
     struct point arm;            // m, from the centre to the contact's point, of what is rigid
@@ -48,28 +48,30 @@ struct grip {
 
 // Whether an object can move freely as a rigid body: a body, or up to four particles that rigid sticks join to each
 // other.
-bool bouncer_is_rigid(const struct sim_world *world, const struct object *object);
+bool impact_is_rigid(const struct sim_world *world, const struct object *object);
 // Whether a particle is one of the object on this side, which must not be NULL.
-bool bouncer_carries(const struct grip *grip, uint32_t slot);
-struct grip bouncer_grip(struct sim_world *world, const struct contact *contact, bool first);
+bool impact_carries(const struct impact_side *side, uint32_t slot);
+struct impact_side impact_side_of(struct sim_world *world, const struct contact *contact, bool first);
 // What the contact's points give along a unit direction, in 1/kg.
-double bouncer_yield(const struct sim_world *world, const struct contact *contact, const struct grip grip[2],
-                     struct point direction);
+double impact_inverse_mass(const struct sim_world *world, const struct contact *contact,
+                           const struct impact_side sides[2], struct point direction);
 // How A's point moves against B's, in m per substep.
-struct point bouncer_speed(const struct sim_world *world, const struct contact *contact, const struct grip grip[2]);
+struct point impact_velocity(const struct sim_world *world, const struct contact *contact,
+                             const struct impact_side sides[2]);
 // How far A's point is above B's along the normal at a share of the substep, in m: a body's turns on its way.
-double bouncer_gap(const struct sim_world *world, const struct contact *contact, const struct grip grip[2],
-                   double time);
+double impact_gap(const struct sim_world *world, const struct contact *contact, const struct impact_side sides[2],
+                  double time);
 // The same where both are sent to, as the substep ends.
-double bouncer_gap_at_end(const struct sim_world *world, const struct contact *contact, const struct grip grip[2]);
+double impact_gap_at_end(const struct sim_world *world, const struct contact *contact,
+                         const struct impact_side sides[2]);
 // An impulse on A, and against B, in kg·m per substep.
-void bouncer_push(struct sim_world *world, const struct contact *contact, const struct grip grip[2],
+void impact_apply(struct sim_world *world, const struct contact *contact, const struct impact_side sides[2],
                   struct point impulse);
 // Follows a body to `time`, if it is not there yet.
-void bouncer_follow(const struct sim_world *world, const struct object *object, struct bouncer *bouncer, double time);
+void impact_advance(const struct sim_world *world, const struct object *object, struct impact_body *body, double time);
 // Sends a body the rest of its way: p, and d = p − x.
-void bouncer_send(struct sim_world *world, const struct object *object, struct bouncer *bouncer);
+void impact_place_at_end(struct sim_world *world, const struct object *object, struct impact_body *body);
 // When the substep is over: gives it its motion, and what the sweeps have changed of it.
-void bouncer_settle(struct sim_world *world, const struct object *object, const struct bouncer *bouncer);
+void impact_finish(struct sim_world *world, const struct object *object, const struct impact_body *body);
 
 #endif

@@ -12,11 +12,11 @@ struct shadow {
     double start_low, start_high, end_low, end_high; // m
 };
 
-static struct shadow shadow_on(const struct mover *mover, struct point axis, struct point from) {
+static struct shadow shadow_on(const struct sweep *sweep, struct point axis, struct point from) {
     struct shadow shadow = {1e30, -1e30, 1e30, -1e30};
-    for (uint32_t i = 0; i < mover->vertices; i++) {
-        const double start = point_dot(axis, point_sub(mover->start[i], from));
-        const double end = point_dot(axis, point_sub(mover->end[i], from));
+    for (uint32_t i = 0; i < sweep->vertices; i++) {
+        const double start = point_dot(axis, point_sub(sweep->start[i], from));
+        const double end = point_dot(axis, point_sub(sweep->end[i], from));
         shadow.start_low = start < shadow.start_low ? start : shadow.start_low;
         shadow.start_high = start > shadow.start_high ? start : shadow.start_high;
         shadow.end_low = end < shadow.end_low ? end : shadow.end_low;
@@ -33,16 +33,16 @@ static bool is_below(const struct shadow *shadow, double height) {
     return shadow->start_high < height && shadow->end_high < height;
 }
 
-bool mover_misses_facet(const struct mover *mover, const struct facet *facet, bool solid) {
-    const double far = mover_near_by(mover, mover_gap(mover, 0.0)) + ROUNDING;
-    const struct shadow over = shadow_on(mover, facet->normal, facet->corner[0]);
-    if (is_above(&over, far) || is_below(&over, solid ? -0.5 * MOVER_SKIN - ROUNDING : -far)) {
+bool sweep_culls_facet(const struct sweep *sweep, const struct facet *facet, bool solid) {
+    const double far = sweep_near_distance(sweep, sweep_gap(sweep, 0.0)) + ROUNDING;
+    const struct shadow over = shadow_on(sweep, facet->normal, facet->corner[0]);
+    if (is_above(&over, far) || is_below(&over, solid ? -0.5 * SWEEP_SKIN - ROUNDING : -far)) {
         return true;
     }
     for (unsigned k = 0; k < 3; k++) {
         const struct point edge = point_sub(facet->corner[(k + 1) % 3], facet->corner[k]);
         const struct point across = point_cross(edge, facet->normal);
-        const struct shadow beside = shadow_on(mover, across, facet->corner[k]);
+        const struct shadow beside = shadow_on(sweep, across, facet->corner[k]);
         if (is_above(&beside, far * point_length(across))) {
             return true;
         }
@@ -50,15 +50,15 @@ bool mover_misses_facet(const struct mover *mover, const struct facet *facet, bo
     return false;
 }
 
-bool mover_misses_box(const struct mover *mover, const struct obstacle *obstacle) {
+bool sweep_culls_box(const struct sweep *sweep, const struct obstacle *obstacle) {
     const double half[3] = {0.5 * (double)obstacle->shape.size.x, 0.5 * (double)obstacle->shape.size.y,
                             0.5 * (double)obstacle->shape.size.z};
-    const double near_by = mover_near_by(mover, mover_gap(mover, 0.0));
+    const double near_by = sweep_near_distance(sweep, sweep_gap(sweep, 0.0));
     const double far = near_by + ROUNDING * (1.0 + near_by + half[0] + half[1] + half[2]);
     for (unsigned axis = 0; axis < 3; axis++) {
         const double rim = half[axis] + far;
         const struct shadow at =
-            shadow_on(mover, point_of(obstacle->axes.column[axis]), point_of(obstacle->shape.position));
+            shadow_on(sweep, point_of(obstacle->axes.column[axis]), point_of(obstacle->shape.position));
         if (is_above(&at, rim) || is_below(&at, -rim)) {
             return true;
         }
@@ -66,17 +66,17 @@ bool mover_misses_box(const struct mover *mover, const struct obstacle *obstacle
     return false;
 }
 
-bool mover_stays_above_a_face(const struct mover *mover, const struct obstacle *obstacle) {
+bool sweep_stays_above_a_face(const struct sweep *sweep, const struct obstacle *obstacle) {
     const struct point middle = point_of(obstacle->shape.position);
     const double half[3] = {0.5 * (double)obstacle->shape.size.x, 0.5 * (double)obstacle->shape.size.y,
                             0.5 * (double)obstacle->shape.size.z};
     bool above[3];
     bool within[3];
     for (unsigned axis = 0; axis < 3; axis++) {
-        const struct shadow at = shadow_on(mover, point_of(obstacle->axes.column[axis]), middle);
+        const struct shadow at = shadow_on(sweep, point_of(obstacle->axes.column[axis]), middle);
         const double rim = half[axis];
-        above[axis] = (at.start_low > rim - 1e-6 * rim && at.end_low > rim - MOVER_NEAR_MAX) ||
-                      (at.start_high < -rim + 1e-6 * rim && at.end_high < -rim + MOVER_NEAR_MAX);
+        above[axis] = (at.start_low > rim - 1e-6 * rim && at.end_low > rim - SWEEP_NEAR_MAX) ||
+                      (at.start_high < -rim + 1e-6 * rim && at.end_high < -rim + SWEEP_NEAR_MAX);
         within[axis] = at.start_low > -rim && at.start_high < rim && at.end_low > -rim && at.end_high < rim;
     }
     return (above[0] && within[1] && within[2]) || (above[1] && within[2] && within[0]) ||

@@ -48,20 +48,20 @@ struct moment {
     struct point now[COLLIDE_VERTICES_MAX];
 };
 
-static struct convex shape_of(const struct mover *mover, const struct point *vertex) {
-    return (struct convex){vertex, mover->triangle, mover->vertices, mover->triangles};
+static struct convex shape_of(const struct sweep *sweep, const struct point *vertex) {
+    return (struct convex){vertex, sweep->triangle, sweep->vertices, sweep->triangles};
 }
 
 // ---- candidates --------------------------------------------------------------------------------------------------
 
-static struct point end_point(const struct mover *mover, const struct mixture *point) {
-    return point_mix(point, mover->end);
+static struct point end_point(const struct sweep *sweep, const struct mixture *point) {
+    return point_mix(point, sweep->end);
 }
 
 // Facets that share an edge or a corner find the same point: once is enough.
-static void propose(struct candidates *candidates, const struct mover *mover, const struct mixture *point,
+static void propose(struct candidates *candidates, const struct sweep *sweep, const struct mixture *point,
                     struct point fixed, struct point normal, double gap) {
-    const double left = point_dot(normal, point_sub(end_point(mover, point), fixed)) - gap;
+    const double left = point_dot(normal, point_sub(end_point(sweep, point), fixed)) - gap;
     for (uint32_t i = 0; i < candidates->count; i++) {
         const struct candidate *other = &candidates->list[i];
         const struct point way = point_sub(other->fixed, fixed);
@@ -108,16 +108,16 @@ static void keep_telling(struct candidates *candidates, uint32_t most) {
     candidates->count = candidates->count < most ? candidates->count : most;
 }
 
-static void add_all(struct candidates *candidates, const struct mover *mover, struct sim_world *world, float friction,
+static void add_all(struct candidates *candidates, const struct sweep *sweep, struct sim_world *world, float friction,
                     float restitution) {
     if (candidates->count > CONTACTS_PER_PAIR) {
         keep_telling(candidates, CONTACTS_PER_PAIR);
     }
     for (uint32_t i = 0; i < candidates->count; i++) {
         const struct candidate *from = &candidates->list[i];
-        struct contact contact = mover_contact(mover, &from->point, from->fixed, from->normal, from->gap);
-        contact.friction = contact_friction(mover->friction, friction);
-        contact.restitution = contact_restitution(mover->restitution, restitution);
+        struct contact contact = sweep_contact(sweep, &from->point, from->fixed, from->normal, from->gap);
+        contact.friction = contact_friction(sweep->friction, friction);
+        contact.restitution = contact_restitution(sweep->restitution, restitution);
         (void)contact_add(world, &contact);
     }
 }
@@ -125,53 +125,53 @@ static void add_all(struct candidates *candidates, const struct mover *mover, st
 // ---- at the start ------------------------------------------------------------------------------------------------
 
 // What is remembered of a piece, or where it is to be; NULL for what is not worth it.
-static struct mover_memory *recall(const struct mover *mover, const struct piece *piece) {
-    if (mover->memory == NULL || mover->weight == NULL) {
+static struct sweep_cache *recall(const struct sweep *sweep, const struct piece *piece) {
+    if (sweep->cache == NULL || sweep->weight == NULL) {
         return NULL;
     }
     const uint32_t facet = piece->facet != NULL ? piece->facet->index : 0;
-    struct mover_memory *memory = &mover->memory[facet % MOVER_MEMORIES];
-    if (memory->obstacle != piece->obstacle || memory->facet != facet || memory->place != mover->place) {
-        memory->obstacle = NULL;
-        memory->facet = facet;
-        memory->place = mover->place;
-        memory->escaped = false;
+    struct sweep_cache *cache = &sweep->cache[facet % SWEEP_CACHE_SIZE];
+    if (cache->obstacle != piece->obstacle || cache->facet != facet || cache->place != sweep->place) {
+        cache->obstacle = NULL;
+        cache->facet = facet;
+        cache->place = sweep->place;
+        cache->escaped = false;
     }
-    return memory;
+    return cache;
 }
 
-static struct separation apart_at_start(const struct mover *mover, const struct piece *piece) {
-    const struct convex shape = shape_of(mover, mover->start);
-    struct mover_memory *memory = recall(mover, piece);
-    if (memory == NULL) {
+static struct separation apart_at_start(const struct sweep *sweep, const struct piece *piece) {
+    const struct convex shape = shape_of(sweep, sweep->start);
+    struct sweep_cache *cache = recall(sweep, piece);
+    if (cache == NULL) {
         return collide_distance(&shape, &piece->shape);
     }
-    if (memory->obstacle == NULL) {
-        memory->apart = collide_distance(&shape, &piece->shape);
-        memory->obstacle = piece->obstacle;
+    if (cache->obstacle == NULL) {
+        cache->apart = collide_distance(&shape, &piece->shape);
+        cache->obstacle = piece->obstacle;
     }
-    return memory->apart;
+    return cache->apart;
 }
 
-static struct point escape_at_start(const struct mover *mover, const struct piece *piece, const struct point *outward) {
-    const struct convex shape = shape_of(mover, mover->start);
-    struct mover_memory *memory = recall(mover, piece);
-    if (memory == NULL) {
+static struct point escape_at_start(const struct sweep *sweep, const struct piece *piece, const struct point *outward) {
+    const struct convex shape = shape_of(sweep, sweep->start);
+    struct sweep_cache *cache = recall(sweep, piece);
+    if (cache == NULL) {
         return collide_escape(&shape, &piece->shape, outward);
     }
-    if (!memory->escaped) {
-        memory->normal = collide_escape(&shape, &piece->shape, outward);
-        memory->escaped = true;
+    if (!cache->escaped) {
+        cache->normal = collide_escape(&shape, &piece->shape, outward);
+        cache->escaped = true;
     }
-    return memory->normal;
+    return cache->normal;
 }
 
 // ---- when --------------------------------------------------------------------------------------------------------
 
-static void place_at(const struct mover *mover, double time, struct point *now) {
-    for (uint32_t i = 0; i < mover->vertices; i++) {
-        const struct point way = point_sub(mover->end[i], mover->start[i]);
-        now[i] = point_add(mover->start[i], point_scale(way, time));
+static void place_at(const struct sweep *sweep, double time, struct point *now) {
+    for (uint32_t i = 0; i < sweep->vertices; i++) {
+        const struct point way = point_sub(sweep->end[i], sweep->start[i]);
+        now[i] = point_add(sweep->start[i], point_scale(way, time));
     }
 }
 
@@ -181,13 +181,13 @@ struct rest {
     double least; // m, from the plane to the nearest vertex at the end
 };
 
-static struct rest rest_of(const struct mover *mover, const struct moment *moment, double gap) {
+static struct rest rest_of(const struct sweep *sweep, const struct moment *moment, double gap) {
     const struct point normal = moment->apart.normal;
     const struct point nearest = point_mix(&moment->apart.a, moment->now);
     struct rest rest = {1.0, 1e30};
-    for (uint32_t i = 0; i < mover->vertices; i++) {
+    for (uint32_t i = 0; i < sweep->vertices; i++) {
         const double now = point_dot(normal, point_sub(moment->now[i], nearest)) + moment->apart.distance;
-        const double end = point_dot(normal, point_sub(mover->end[i], nearest)) + moment->apart.distance;
+        const double end = point_dot(normal, point_sub(sweep->end[i], nearest)) + moment->apart.distance;
         if (end < gap && now - gap < rest.first * (now - end)) {
             rest.first = (now - gap) / (now - end);
         }
@@ -197,14 +197,14 @@ static struct rest rest_of(const struct mover *mover, const struct moment *momen
 }
 
 // The first moment at which the two touch, or the end of the substep if they are near then. False: they stay apart.
-static bool find_moment(const struct mover *mover, const struct piece *piece, double gap, struct moment *moment) {
-    const struct convex shape = shape_of(mover, moment->now);
-    const double near_by = mover_near_by(mover, gap);
+static bool find_moment(const struct sweep *sweep, const struct piece *piece, double gap, struct moment *moment) {
+    const struct convex shape = shape_of(sweep, moment->now);
+    const double near_by = sweep_near_distance(sweep, gap);
     double time = 0.0;
-    place_at(mover, 0.0, moment->now);
+    place_at(sweep, 0.0, moment->now);
     for (unsigned round = 0; round < ADVANCES_MAX; round++) {
         const struct separation apart =
-            round == 0 ? apart_at_start(mover, piece) : collide_distance(&shape, &piece->shape);
+            round == 0 ? apart_at_start(sweep, piece) : collide_distance(&shape, &piece->shape);
         if (!(apart.distance > 0.0) && round > 0) {
             return true; // rounding: what was known a moment before holds
         }
@@ -215,12 +215,12 @@ static bool find_moment(const struct mover *mover, const struct piece *piece, do
         if (time >= 1.0) {
             return apart.distance <= near_by;
         }
-        const struct rest rest = rest_of(mover, moment, gap);
+        const struct rest rest = rest_of(sweep, moment, gap);
         if (rest.least > near_by) {
             return false;
         }
         time = rest.first < 1.0 ? time + rest.first * (1.0 - time) : 1.0;
-        place_at(mover, time, moment->now);
+        place_at(sweep, time, moment->now);
     }
     return true;
 }
@@ -250,15 +250,15 @@ static bool may_lean(const struct facet *facet, const struct mixture *nearest) {
 // On which side of a facet's plane the mover was when the substep began; where it lay across it the nearest points
 // tell. At an edge between facets in one plane they do not: by the time the mover comes over that edge it may have sunk
 // through the facet it was over before.
-static double side_of(const struct mover *mover, const struct facet *facet, struct point normal) {
+static double side_of(const struct sweep *sweep, const struct facet *facet, struct point normal) {
     double low = 1e30;
     double high = -1e30;
-    for (uint32_t i = 0; i < mover->vertices; i++) {
-        const double height = point_dot(facet->normal, point_sub(mover->start[i], facet->corner[0]));
+    for (uint32_t i = 0; i < sweep->vertices; i++) {
+        const double height = point_dot(facet->normal, point_sub(sweep->start[i], facet->corner[0]));
         low = height < low ? height : low;
         high = height > high ? height : high;
     }
-    if (low > -0.5 * MOVER_SKIN) { // as good as on it: outside
+    if (low > -0.5 * SWEEP_SKIN) { // as good as on it: outside
         return 1.0;
     }
     if (high < 0.0) {
@@ -268,14 +268,14 @@ static double side_of(const struct mover *mover, const struct facet *facet, stru
 }
 
 // The normal to keep; false when the mover is on the inner side of a facet of a solid, whose other facets turn it out.
-static bool find_normal(const struct mover *mover, const struct moment *moment, const struct piece *piece,
+static bool find_normal(const struct sweep *sweep, const struct moment *moment, const struct piece *piece,
                         struct point *normal) {
     *normal = moment->apart.normal;
     if (piece->facet == NULL) {
         return true;
     }
     if (!may_lean(piece->facet, &moment->apart.b)) {
-        *normal = point_scale(piece->facet->normal, side_of(mover, piece->facet, *normal));
+        *normal = point_scale(piece->facet->normal, side_of(sweep, piece->facet, *normal));
     }
     return !piece->solid || point_dot(*normal, piece->facet->normal) > 0.0;
 }
@@ -293,60 +293,60 @@ static double support(const struct convex *shape, struct point direction, uint32
     return most;
 }
 
-static void propose_patch(struct candidates *candidates, const struct mover *mover, const struct piece *piece,
+static void propose_patch(struct candidates *candidates, const struct sweep *sweep, const struct piece *piece,
                           const struct moment *moment, struct point normal, double gap) {
-    const struct convex shape = shape_of(mover, moment->now);
+    const struct convex shape = shape_of(sweep, moment->now);
     struct patch_point patch[COLLIDE_PATCH_MAX];
-    const bool extended = mover->vertices > 1 && piece->shape.vertices > 1;
+    const bool extended = sweep->vertices > 1 && piece->shape.vertices > 1;
     const uint32_t points = extended ? collide_patch(&shape, &piece->shape, normal, patch) : 0;
     for (uint32_t i = 0; i < points; i++) {
-        propose(candidates, mover, &patch[i].a, patch[i].on_b, normal, gap);
+        propose(candidates, sweep, &patch[i].a, patch[i].on_b, normal, gap);
     }
     if (points > 0) {
         return;
     }
     if (moment->apart.distance > 0.0) {
-        propose(candidates, mover, &moment->apart.a, point_mix(&moment->apart.b, piece->shape.vertex), normal, gap);
+        propose(candidates, sweep, &moment->apart.a, point_mix(&moment->apart.b, piece->shape.vertex), normal, gap);
         return;
     }
     struct mixture deepest = {.vertices = 1, .weight = {1.0}};
     uint32_t top = 0;
     (void)support(&shape, point_scale(normal, -1.0), &deepest.vertex[0]);
     (void)support(&piece->shape, normal, &top);
-    propose(candidates, mover, &deepest, piece->shape.vertex[top], normal, gap);
+    propose(candidates, sweep, &deepest, piece->shape.vertex[top], normal, gap);
 }
 
-static void meet_piece(struct candidates *candidates, const struct mover *mover, const struct piece *piece) {
-    const double gap = mover_gap(mover, piece->radius);
+static void meet_piece(struct candidates *candidates, const struct sweep *sweep, const struct piece *piece) {
+    const double gap = sweep_gap(sweep, piece->radius);
     struct moment moment;
-    if (!find_moment(mover, piece, gap, &moment)) {
+    if (!find_moment(sweep, piece, gap, &moment)) {
         return;
     }
     struct point normal;
     if (moment.apart.distance > 0.0) {
-        if (!find_normal(mover, &moment, piece, &normal)) {
+        if (!find_normal(sweep, &moment, piece, &normal)) {
             return;
         }
     } else {
         const bool outward =
-            piece->facet != NULL && (piece->solid || side_of(mover, piece->facet, piece->facet->normal) > 0.0);
-        normal = escape_at_start(mover, piece, outward ? &piece->facet->normal : NULL);
+            piece->facet != NULL && (piece->solid || side_of(sweep, piece->facet, piece->facet->normal) > 0.0);
+        normal = escape_at_start(sweep, piece, outward ? &piece->facet->normal : NULL);
     }
-    propose_patch(candidates, mover, piece, &moment, normal, gap);
+    propose_patch(candidates, sweep, piece, &moment, normal, gap);
 }
 
 // ---- obstacles ---------------------------------------------------------------------------------------------------
 
-static void meet_ball(struct candidates *candidates, const struct mover *mover, const struct obstacle *obstacle) {
+static void meet_ball(struct candidates *candidates, const struct sweep *sweep, const struct obstacle *obstacle) {
     const struct sim_obstacle *shape = &obstacle->shape;
     const bool sphere = shape->shape == SIM_OBSTACLE_SPHERE;
     const struct point axis[2] = {point_of(sphere ? shape->position : shape->from), point_of(shape->to)};
     const struct piece piece = {
         .obstacle = obstacle, .shape = {axis, NULL, sphere ? 1 : 2, 0}, .radius = (double)shape->radius};
-    meet_piece(candidates, mover, &piece);
+    meet_piece(candidates, sweep, &piece);
 }
 
-static void meet_box(struct candidates *candidates, const struct mover *mover, const struct obstacle *obstacle) {
+static void meet_box(struct candidates *candidates, const struct sweep *sweep, const struct obstacle *obstacle) {
     static const uint32_t sides[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
                                        2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
     struct point corner[8];
@@ -362,73 +362,73 @@ static void meet_box(struct candidates *candidates, const struct mover *mover, c
             at, point_scale(point_of(obstacle->axes.column[2]), (double)local.z * (double)obstacle->shape.size.z));
     }
     const struct piece piece = {.obstacle = obstacle, .shape = {corner, sides, 8, 12}};
-    meet_piece(candidates, mover, &piece);
+    meet_piece(candidates, sweep, &piece);
 }
 
 // Single particles and the vertices of an embedded hull; the corners of everything else are particles of their own.
-static bool leave_solid(struct candidates *candidates, const struct mover *mover, const struct sim_world *world,
+static bool leave_solid(struct candidates *candidates, const struct sweep *sweep, const struct sim_world *world,
                         const struct obstacle *obstacle) {
     bool inside = false;
-    if (mover->vertices > 1 && mover->weight == NULL) {
+    if (sweep->vertices > 1 && sweep->weight == NULL) {
         return false;
     }
-    for (uint32_t i = 0; i < mover->vertices; i++) {
+    for (uint32_t i = 0; i < sweep->vertices; i++) {
         const struct mixture vertex = {1, {i}, {1.0}};
         struct point surface;
         struct point normal;
-        if (obstacle_encloses(world, obstacle, mover->start[i], &surface, &normal)) {
-            propose(candidates, mover, &vertex, surface, normal, mover_gap(mover, 0.0));
+        if (obstacle_encloses(world, obstacle, sweep->start[i], &surface, &normal)) {
+            propose(candidates, sweep, &vertex, surface, normal, sweep_gap(sweep, 0.0));
             inside = true;
         }
     }
     return inside;
 }
 
-static void meet_surface(struct candidates *candidates, const struct mover *mover, const struct sim_world *world,
+static void meet_surface(struct candidates *candidates, const struct sweep *sweep, const struct sim_world *world,
                          const struct obstacle *obstacle) {
     static const uint32_t corners[3] = {0, 1, 2};
     const bool solid = obstacle->closed || obstacle->shape.shape == SIM_OBSTACLE_HEIGHTFIELD;
-    if (leave_solid(candidates, mover, world, obstacle) && mover->vertices == 1) {
+    if (leave_solid(candidates, sweep, world, obstacle) && sweep->vertices == 1) {
         return;
     }
     struct facet_walk walk;
     struct facet facet;
-    facet_walk_begin(&walk, world, obstacle, mover->min, mover->max);
+    facet_walk_begin(&walk, world, obstacle, sweep->min, sweep->max);
     while (facet_walk_next(&walk, &facet)) {
-        if (!mover_misses_facet(mover, &facet, solid)) {
+        if (!sweep_culls_facet(sweep, &facet, solid)) {
             const struct piece piece = {
                 .obstacle = obstacle, .shape = {facet.corner, corners, 3, 1}, .facet = &facet, .solid = solid};
-            meet_piece(candidates, mover, &piece);
+            meet_piece(candidates, sweep, &piece);
         }
     }
 }
 
-static bool overlaps(const struct mover *mover, const struct obstacle *obstacle) {
-    return mover->min.x <= obstacle->box_max.x && mover->min.y <= obstacle->box_max.y &&
-           mover->min.z <= obstacle->box_max.z && mover->max.x >= obstacle->box_min.x &&
-           mover->max.y >= obstacle->box_min.y && mover->max.z >= obstacle->box_min.z;
+static bool overlaps(const struct sweep *sweep, const struct obstacle *obstacle) {
+    return sweep->min.x <= obstacle->box_max.x && sweep->min.y <= obstacle->box_max.y &&
+           sweep->min.z <= obstacle->box_max.z && sweep->max.x >= obstacle->box_min.x &&
+           sweep->max.y >= obstacle->box_min.y && sweep->max.z >= obstacle->box_min.z;
 }
 
-static bool find_candidates(struct candidates *candidates, const struct mover *mover, const struct sim_world *world,
+static bool find_candidates(struct candidates *candidates, const struct sweep *sweep, const struct sim_world *world,
                             const struct obstacle *obstacle) {
     candidates->count = 0;
-    if (!overlaps(mover, obstacle)) {
+    if (!overlaps(sweep, obstacle)) {
         return false;
     }
     switch (obstacle->shape.shape) {
     case SIM_OBSTACLE_SPHERE:
     case SIM_OBSTACLE_CAPSULE:
-        meet_ball(candidates, mover, obstacle);
+        meet_ball(candidates, sweep, obstacle);
         return true;
     case SIM_OBSTACLE_BOX:
-        if (!mover_misses_box(mover, obstacle) &&
-            (mover->vertices == 1 || mover->weight != NULL || !mover_stays_above_a_face(mover, obstacle))) {
-            meet_box(candidates, mover, obstacle);
+        if (!sweep_culls_box(sweep, obstacle) &&
+            (sweep->vertices == 1 || sweep->weight != NULL || !sweep_stays_above_a_face(sweep, obstacle))) {
+            meet_box(candidates, sweep, obstacle);
         }
         return true;
     case SIM_OBSTACLE_HEIGHTFIELD:
     case SIM_OBSTACLE_MESH:
-        meet_surface(candidates, mover, world, obstacle);
+        meet_surface(candidates, sweep, world, obstacle);
         return true;
     case SIM_OBSTACLE_PLANE:
     case SIM_OBSTACLE_SHAPE_COUNT:
@@ -437,29 +437,29 @@ static bool find_candidates(struct candidates *candidates, const struct mover *m
     }
 }
 
-void mover_meet(const struct mover *mover, struct sim_world *world, const struct obstacle *obstacle) {
+void sweep_hit(const struct sweep *sweep, struct sim_world *world, const struct obstacle *obstacle) {
     struct candidates candidates;
     if (obstacle->shape.shape == SIM_OBSTACLE_PLANE) {
-        mover_meet_plane(mover, world, obstacle->shape.position, obstacle->shape.normal, obstacle->shape.friction,
-                         obstacle->shape.restitution);
-    } else if (find_candidates(&candidates, mover, world, obstacle)) {
-        add_all(&candidates, mover, world, obstacle->shape.friction, obstacle->shape.restitution);
+        sweep_hit_plane(sweep, world, obstacle->shape.position, obstacle->shape.normal, obstacle->shape.friction,
+                        obstacle->shape.restitution);
+    } else if (find_candidates(&candidates, sweep, world, obstacle)) {
+        add_all(&candidates, sweep, world, obstacle->shape.friction, obstacle->shape.restitution);
     }
 }
 
-bool mover_way_out(const struct mover *mover, const struct sim_world *world, const struct obstacle *obstacle,
+bool sweep_way_out(const struct sweep *sweep, const struct sim_world *world, const struct obstacle *obstacle,
                    struct vec3 *way) {
     struct candidates candidates;
     const bool solid = obstacle->closed || obstacle->shape.shape == SIM_OBSTACLE_HEIGHTFIELD;
     const double least = solid ? SHALLOW : TOUCHING;
     double deepest = least;
-    if (!find_candidates(&candidates, mover, world, obstacle)) {
+    if (!find_candidates(&candidates, sweep, world, obstacle)) {
         return false;
     }
     for (uint32_t k = 0; k < candidates.count; k++) {
         const struct candidate *at = &candidates.list[k];
-        for (uint32_t i = 0; i < mover->vertices; i++) {
-            const double depth = at->gap - point_dot(at->normal, point_sub(mover->end[i], at->fixed));
+        for (uint32_t i = 0; i < sweep->vertices; i++) {
+            const double depth = at->gap - point_dot(at->normal, point_sub(sweep->end[i], at->fixed));
             if (depth > deepest) {
                 deepest = depth;
                 *way = point_rounded(point_scale(at->normal, depth));
@@ -469,19 +469,19 @@ bool mover_way_out(const struct mover *mover, const struct sim_world *world, con
     return deepest > least;
 }
 
-void mover_meet_plane(const struct mover *mover, struct sim_world *world, struct vec3 fixed, struct vec3 normal,
-                      float friction, float restitution) {
+void sweep_hit_plane(const struct sweep *sweep, struct sim_world *world, struct vec3 fixed, struct vec3 normal,
+                     float friction, float restitution) {
     struct candidates candidates;
     candidates.count = 0;
     const struct point n = point_of(normal);
-    const double gap = (double)mover->radius;
-    const double near_by = gap + MOVER_NEAR_MIN + (mover->moved < MOVER_NEAR_MAX ? mover->moved : MOVER_NEAR_MAX);
-    for (uint32_t i = 0; i < mover->vertices; i++) {
+    const double gap = (double)sweep->radius;
+    const double near_by = gap + SWEEP_NEAR_MIN + (sweep->moved < SWEEP_NEAR_MAX ? sweep->moved : SWEEP_NEAR_MAX);
+    for (uint32_t i = 0; i < sweep->vertices; i++) {
         const struct mixture vertex = {1, {i}, {1.0}};
-        const double height = point_dot(n, point_sub(mover->end[i], point_of(fixed)));
+        const double height = point_dot(n, point_sub(sweep->end[i], point_of(fixed)));
         if (height < near_by) {
-            propose(&candidates, mover, &vertex, point_sub(mover->end[i], point_scale(n, height)), n, gap);
+            propose(&candidates, sweep, &vertex, point_sub(sweep->end[i], point_scale(n, height)), n, gap);
         }
     }
-    add_all(&candidates, mover, world, friction, restitution);
+    add_all(&candidates, sweep, world, friction, restitution);
 }

@@ -101,7 +101,7 @@ static void push_lattice(const struct sim_world *world, const struct object *obj
     for (uint32_t row = 0; row + 1 < object->rows; row++) {
         const uint32_t a = object->first + row * object->columns;
         const bool crossed = object->lattice == SIM_LATTICE_HEX && row % 2 == 1;
-        world->wide->wind_row(job, a, a + object->columns, object->columns - 1, crossed);
+        world->simd->wind_row(job, a, a + object->columns, object->columns - 1, crossed);
     }
 }
 
@@ -155,7 +155,7 @@ static void blow(struct sim_world *world, uint32_t place, const void *context) {
     } else {
         push_triangles(world, object, job);
     }
-    const float share = world->wide->wind_ease(job, object->first, object->first + object->particles);
+    const float share = world->simd->wind_ease(job, object->first, object->first + object->particles);
     object->wind_due = due_after(blow->k, share);
 }
 

@@ -70,7 +70,7 @@ static struct carried carry_contact(const struct sim_world *world, const struct 
 }
 
 // Both features may be of one cloth: what is of the second has weights below 0.
-static struct carried carry_pair(const struct sim_world *world, const struct self_contact *contact) {
+static struct carried carry_pair(const struct sim_world *world, const struct cloth_contact *contact) {
     struct carried carried = {0};
     for (uint32_t i = 0; i < 4; i++) {
         carry(&carried, world, contact->slot[i], contact->weight[i], contact->weight[i] > 0.0f);
@@ -106,9 +106,9 @@ static void collect_listed(struct collector *collector) {
 
 static void collect_cloth(struct collector *collector) {
     const struct sim_world *world = collector->world;
-    const struct self *self = world->self;
-    for (uint32_t i = 0; self->faces > 0 && i < self->contacts; i++) {
-        const struct self_contact *contact = &self->contact[i];
+    const struct cloth_contacts *cloth = world->cloth_contacts;
+    for (uint32_t i = 0; cloth->faces > 0 && i < cloth->contacts; i++) {
+        const struct cloth_contact *contact = &cloth->contact[i];
         const struct carried carried = carry_pair(world, contact);
         const float depth = contact->gap - vec3_dot(contact->normal, carried.apart);
         if (!(contact->pushed || depth > -TOUCH_DISTANCE)) {
@@ -199,7 +199,7 @@ static void look_at_bounds(struct collector *collector, const struct object *obj
 // False when there is more to look at than a moment allows.
 static bool look_at_object(struct collector *collector, const struct object *object) {
     const struct sim_world *world = collector->world;
-    const struct box box = box_around(world, object, WIDE_START);
+    const struct box box = box_around(world, object, SIMD_START);
     for (uint32_t k = 0; k < world->state.obstacles; k++) {
         const struct obstacle *obstacle = &world->obstacle[k];
         if (contact_pair_is_listed(object, obstacle) ||

@@ -11,13 +11,13 @@
 #include <arm_neon.h>
 #endif
 
-static const uint32_t wide_in_turn[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+static const uint32_t simd_in_turn[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-static const float wide_steps[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+static const float simd_steps[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-#define WIDE_LANES 4
-#define WIDE_NAME(name) name##_4
-#define WIDE_TARGET
+#define SIMD_LANES 4
+#define SIMD_NAME(name) name##_4
+#define SIMD_TARGET
 #include "sim/simd/simd_lanes.h"
 
 #include "sim/simd/simd_kernel.h"
@@ -31,9 +31,9 @@ static const float wide_steps[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 1
 #include "sim/simd/simd_end.h"
 
 #if defined(__x86_64__)
-#define WIDE_LANES 8
-#define WIDE_NAME(name) name##_8
-#define WIDE_TARGET __attribute__((target("avx2")))
+#define SIMD_LANES 8
+#define SIMD_NAME(name) name##_8
+#define SIMD_TARGET __attribute__((target("avx2")))
 #include "sim/simd/simd_lanes.h"
 
 #include "sim/simd/simd_kernel.h"
@@ -46,9 +46,9 @@ static const float wide_steps[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 1
 
 #include "sim/simd/simd_end.h"
 
-#define WIDE_LANES 16
-#define WIDE_NAME(name) name##_16
-#define WIDE_TARGET __attribute__((target("avx512f")))
+#define SIMD_LANES 16
+#define SIMD_NAME(name) name##_16
+#define SIMD_TARGET __attribute__((target("avx512f")))
 #include "sim/simd/simd_lanes.h"
 
 #include "sim/simd/simd_kernel.h"
@@ -62,7 +62,7 @@ static const float wide_steps[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 1
 #include "sim/simd/simd_end.h"
 #endif
 
-const struct wide_kernels *wide_kernels_of(unsigned lanes) {
+const struct simd_kernels *simd_kernels_of(unsigned lanes) {
 #if defined(__x86_64__)
     if ((lanes == 0 || lanes == 16) && __builtin_cpu_supports("avx512f")) {
         return &kernels_16;

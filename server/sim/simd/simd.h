@@ -23,7 +23,7 @@ struct stick_run {
 };
 
 // Numbers of a particle in a block: `ahead`, w, off, and one that fills up.
-#define WIDE_BLOCK 8u
+#define SIMD_BLOCK 8u
 
 // Sticks of one colour from anywhere.
 struct stick_batches {
@@ -36,7 +36,7 @@ struct stick_batches {
 
 // Tethers of a row of a lattice: of `count` particles from `first` on, all to the particle `pin`, or each to the one
 // `step` beside that of the one before. Local indices.
-struct wide_tethers {
+struct simd_tethers {
     uint32_t first, count, pin, step;
     float across;       // columns from the first one's pin to it
     float shift;        // columns by which its row lies aside
@@ -45,7 +45,7 @@ struct wide_tethers {
 };
 
 // Integration: the arrays of each axis, of the whole world.
-struct wide_axes {
+struct simd_axes {
     float *x[3];           // m
     float *low[3];         // m, what rounding left out of x
     float *d[3];           // m per substep
@@ -57,9 +57,9 @@ struct wide_axes {
     const float *start[3]; // m: where `extent` and `outcodes` take particles to come from, x unless set otherwise
 };
 // Where particles are at a substep's start, x, or where relaxation has brought them, p.
-enum wide_moment { WIDE_START, WIDE_RELAXED };
-static inline struct wide_axes world_axes(const struct sim_world *world) {
-    return (struct wide_axes){
+enum simd_positions { SIMD_START, SIMD_RELAXED };
+static inline struct simd_axes world_axes(const struct sim_world *world) {
+    return (struct simd_axes){
         .x = {world->x, world->y, world->z},
         .d = {world->dx, world->dy, world->dz},
         .low = {world->low_x, world->low_y, world->low_z},
@@ -92,7 +92,7 @@ static inline struct kernel_particles kernel_particles_at(const struct sim_world
 static inline struct kernel_particles kernel_particles_of(const struct sim_world *world, const struct object *object) {
     return kernel_particles_at(world, object->first);
 }
-struct wide_motion {
+struct simd_motion {
     float keep;
     float h2;              // s²
     float gravity[3];      // m/s²
@@ -100,7 +100,7 @@ struct wide_motion {
 };
 
 // A simple obstacle, as balls of one radius and friction meet it.
-struct wide_obstacle {
+struct simd_obstacle {
     enum sim_obstacle_shape shape;
     struct vec3 position; // m; of a capsule, where it begins
     struct vec3 axis;     // of a plane its normal, of a capsule the way to its other end
@@ -129,7 +129,7 @@ struct wind_air {
 };
 struct wind_job {
     struct wind_air air;
-    struct wide_axes axes;
+    struct simd_axes axes;
     float density;       // kg/m³
     float h;             // s, a substep
     struct vec3 gravity; // m/s²
@@ -138,7 +138,7 @@ struct wind_job {
     float *force[3];     // N, all forces on each particle
 };
 
-struct wide_kernels {
+struct simd_kernels {
     unsigned lanes;
     void (*relax_runs)(const struct kernel_particles *at, const struct stick_run *runs, uint32_t count,
                        enum stick_form form);
@@ -153,26 +153,26 @@ struct wide_kernels {
     void (*relax_shared)(float *block, const struct stick_batches *sticks, enum stick_form form);
     void (*fill_shared)(float *block, const struct kernel_particles *at, uint32_t particles);
     void (*drain_shared)(const float *block, const struct kernel_particles *at, uint32_t particles);
-    void (*hold)(const struct kernel_particles *at, const struct wide_tethers *tethers); // within reach, tether.c
+    void (*hold)(const struct kernel_particles *at, const struct simd_tethers *tethers); // within reach, tether.c
     // d' = keep·d + (gravity + f·w)·h² where w > 0, and ahead + off = x + low + d'; whether some d' is too long or not
     // finite.
-    bool (*integrate)(const struct wide_axes *axes, const struct wide_motion *motion, uint32_t first, uint32_t end);
-    void (*advance)(const struct wide_axes *axes, uint32_t first, uint32_t end); // ahead + off = x + low + d
+    bool (*integrate)(const struct simd_axes *axes, const struct simd_motion *motion, uint32_t first, uint32_t end);
+    void (*advance)(const struct simd_axes *axes, uint32_t first, uint32_t end); // ahead + off = x + low + d
     // d becomes what led from x + low to ahead + off, and low what rounding leaves out of these; that goes to `ahead`.
-    void (*settle)(const struct wide_axes *axes, uint32_t first, uint32_t end);
-    bool (*exceeds)(const struct wide_axes *axes, float longest_squared, uint32_t first, uint32_t end);
+    void (*settle)(const struct simd_axes *axes, uint32_t first, uint32_t end);
+    bool (*exceeds)(const struct simd_axes *axes, float longest_squared, uint32_t first, uint32_t end);
     // Positions along an axis, in steps modulo `turn`, a power of two of at most 2¹⁶; rounded towards zero (still.c).
     void (*steps)(const float *position, float per_metre, float turn, int16_t *steps, uint32_t count);
     // Pushes particles out of an obstacle, with friction (contact_particle.c); whether any was in it.
-    bool (*collide)(const struct wide_axes *axes, const struct wide_obstacle *obstacle, uint32_t first, uint32_t end);
+    bool (*collide)(const struct simd_axes *axes, const struct simd_obstacle *obstacle, uint32_t first, uint32_t end);
     // The box around points; what is not a number is left out.
-    void (*box)(const struct wide_axes *axes, enum wide_moment at, uint32_t first, uint32_t end, float min[3],
+    void (*box)(const struct simd_axes *axes, enum simd_positions at, uint32_t first, uint32_t end, float min[3],
                 float max[3]);
     // The box around particles at their start and at p, likewise; returns the square of the longest way between, in m².
-    float (*extent)(const struct wide_axes *axes, uint32_t first, uint32_t end, float min[3], float max[3]);
+    float (*extent)(const struct simd_axes *axes, uint32_t first, uint32_t end, float min[3], float max[3]);
     // Beyond which of a box's six sides a particle stays all the way from its start to p, by `margin` or more: a bit
     // for each.
-    void (*outcodes)(const struct wide_axes *axes, struct vec3 min, struct vec3 max, float margin, uint32_t first,
+    void (*outcodes)(const struct simd_axes *axes, struct vec3 min, struct vec3 max, float margin, uint32_t first,
                      uint32_t end, uint8_t *outcode);
     // Adds to `push` and `drag` what the air does to a row of quads between the particles from `a` and from `below` on.
     void (*wind_row)(const struct wind_job *job, uint32_t a, uint32_t below, uint32_t quads, bool crossed);
@@ -180,10 +180,10 @@ struct wide_kernels {
     // substep (wind.c).
     float (*wind_ease)(const struct wind_job *job, uint32_t first, uint32_t end);
     // Where from `first` on the next `lanes` particles, one of which may lie outside, begin; `end` where none does.
-    uint32_t (*outside)(const struct wide_axes *axes, struct vec3 min, struct vec3 max, uint32_t first, uint32_t end);
+    uint32_t (*outside)(const struct simd_axes *axes, struct vec3 min, struct vec3 max, uint32_t first, uint32_t end);
 };
 
 // The kernels of `lanes` (4, 8 or 16), or with 0 the widest there are; NULL where this machine has no such vectors.
-const struct wide_kernels *wide_kernels_of(unsigned lanes);
+const struct simd_kernels *simd_kernels_of(unsigned lanes);
 
 #endif

@@ -1,46 +1,47 @@
 // SPDX-License-Identifier: MIT
-// The kernels that move WIDE_LANES particles at once: integration, the end of a substep, and speeds; read once per
+// The kernels that move SIMD_LANES particles at once: integration, the end of a substep, and speeds; read once per
 // vector width, by simd.c. The equations are those of step.c and still.c, in the same order of arithmetic, without
 // branches.
 
-#define wide_integrate WIDE_NAME(wide_integrate)
-#define wide_place WIDE_NAME(wide_place)
-#define wide_sum WIDE_NAME(wide_sum)
-#define wide_ahead WIDE_NAME(wide_ahead)
-#define wide_advance WIDE_NAME(wide_advance)
-#define wide_settle WIDE_NAME(wide_settle)
+#define simd_integrate SIMD_NAME(simd_integrate)
+#define simd_place SIMD_NAME(simd_place)
+#define simd_two_sum SIMD_NAME(simd_two_sum)
+#define simd_ahead SIMD_NAME(simd_ahead)
+#define simd_advance SIMD_NAME(simd_advance)
+#define simd_settle SIMD_NAME(simd_settle)
 
 // scalar_ahead
-struct wide_place {
-    wide at, low;
+struct simd_place {
+    simd_f32 at, low;
 };
-WIDE_FUNCTION struct wide_place wide_sum(wide a, wide b) {
-    const wide at = a + b, added = at - a;
-    return (struct wide_place){at, (a - (at - added)) + (b - added)};
+SIMD_FUNCTION struct simd_place simd_two_sum(simd_f32 a, simd_f32 b) {
+    const simd_f32 at = a + b, added = at - a;
+    return (struct simd_place){at, (a - (at - added)) + (b - added)};
 }
-WIDE_FUNCTION struct wide_place wide_ahead(const struct wide_axes *axes, unsigned k, uint32_t i, uint32_t count,
-                                           wide d) {
-    return wide_sum(wide_load(axes->x[k] + i, count), wide_load(axes->low[k] + i, count) + d);
+SIMD_FUNCTION struct simd_place simd_ahead(const struct simd_axes *axes, unsigned k, uint32_t i, uint32_t count,
+                                           simd_f32 d) {
+    return simd_two_sum(simd_load(axes->x[k] + i, count), simd_load(axes->low[k] + i, count) + d);
 }
-WIDE_FUNCTION void wide_advance(const struct wide_axes *axes, unsigned k, uint32_t i, uint32_t count, wide d) {
-    const struct wide_place ahead = wide_ahead(axes, k, i, count, d);
-    wide_store(axes->ahead[k] + i, ahead.at, count);
-    wide_store(axes->off[k] + i, ahead.low, count);
+SIMD_FUNCTION void simd_advance(const struct simd_axes *axes, unsigned k, uint32_t i, uint32_t count, simd_f32 d) {
+    const struct simd_place ahead = simd_ahead(axes, k, i, count, d);
+    simd_store(axes->ahead[k] + i, ahead.at, count);
+    simd_store(axes->off[k] + i, ahead.low, count);
 }
 
 // d' = keep·d + (gravity + f·w)·h² where w > 0, else d; ahead + off = x + low + d'. Returns
 // |d'|².
-WIDE_FUNCTION wide wide_integrate(const struct wide_axes *axes, const struct wide_motion *motion, uint32_t i,
-                                  uint32_t count) {
-    const wide w = wide_load(axes->w + i, count);
-    const wide_mask free = wide_less(wide_of(0.0f), w);
-    wide squared = wide_of(0.0f);
+SIMD_FUNCTION simd_f32 simd_integrate(const struct simd_axes *axes, const struct simd_motion *motion, uint32_t i,
+                                      uint32_t count) {
+    const simd_f32 w = simd_load(axes->w + i, count);
+    const simd_mask free = simd_less(simd_broadcast(0.0f), w);
+    simd_f32 squared = simd_broadcast(0.0f);
     for (unsigned k = 0; k < 3; k++) {
-        const wide before = wide_load(axes->d[k] + i, count);
-        const wide acceleration = wide_of(motion->gravity[k]) + wide_load(axes->f[k] + i, count) * w;
-        const wide d = wide_select(free, wide_of(motion->keep) * before + acceleration * wide_of(motion->h2), before);
-        wide_store(axes->d[k] + i, d, count);
-        wide_advance(axes, k, i, count, d);
+        const simd_f32 before = simd_load(axes->d[k] + i, count);
+        const simd_f32 acceleration = simd_broadcast(motion->gravity[k]) + simd_load(axes->f[k] + i, count) * w;
+        const simd_f32 d = simd_select(
+            free, simd_broadcast(motion->keep) * before + acceleration * simd_broadcast(motion->h2), before);
+        simd_store(axes->d[k] + i, d, count);
+        simd_advance(axes, k, i, count, d);
         squared = k == 0 ? d * d : squared + d * d;
     }
     return squared;
@@ -48,69 +49,69 @@ WIDE_FUNCTION wide wide_integrate(const struct wide_axes *axes, const struct wid
 
 // Returns whether some d' is longer than it may be, or not finite: then what is too long has to be shortened, and
 // ahead + off found anew.
-WIDE_TARGET static bool WIDE_NAME(integrate)(const struct wide_axes *given, const struct wide_motion *given_motion,
+SIMD_TARGET static bool SIMD_NAME(integrate)(const struct simd_axes *given, const struct simd_motion *given_motion,
                                              uint32_t first, uint32_t end) {
-    const struct wide_axes axes = *given;
-    const struct wide_motion motion = *given_motion;
-    const wide longest = wide_of(motion.longest_squared);
+    const struct simd_axes axes = *given;
+    const struct simd_motion motion = *given_motion;
+    const simd_f32 longest = simd_broadcast(motion.longest_squared);
     bool any = false;
     uint32_t i = first;
-    for (; i + WIDE_LANES <= end; i += WIDE_LANES) {
-        any |= wide_any(wide_exceeds(wide_integrate(&axes, &motion, i, WIDE_LANES), longest));
+    for (; i + SIMD_LANES <= end; i += SIMD_LANES) {
+        any |= simd_any(simd_exceeds(simd_integrate(&axes, &motion, i, SIMD_LANES), longest));
     }
     if (i < end) {
-        any |= wide_any(wide_exceeds(wide_integrate(&axes, &motion, i, end - i), longest));
+        any |= simd_any(simd_exceeds(simd_integrate(&axes, &motion, i, end - i), longest));
     }
     return any;
 }
 
 // ahead + off = x + low + d
-WIDE_TARGET static void WIDE_NAME(advance)(const struct wide_axes *axes, uint32_t first, uint32_t end) {
+SIMD_TARGET static void SIMD_NAME(advance)(const struct simd_axes *axes, uint32_t first, uint32_t end) {
     for (unsigned k = 0; k < 3; k++) {
-        for (uint32_t i = first; i < end; i += WIDE_LANES) {
-            const uint32_t count = end - i < WIDE_LANES ? end - i : WIDE_LANES;
-            wide_advance(axes, k, i, count, wide_load(axes->d[k] + i, count));
+        for (uint32_t i = first; i < end; i += SIMD_LANES) {
+            const uint32_t count = end - i < SIMD_LANES ? end - i : SIMD_LANES;
+            simd_advance(axes, k, i, count, simd_load(axes->d[k] + i, count));
         }
     }
 }
 
-WIDE_FUNCTION void wide_settle(const struct wide_axes *axes, unsigned k, uint32_t i, uint32_t count) {
-    const wide zero = wide_of(0.0f);
-    const wide at = wide_load(axes->ahead[k] + i, count), off = wide_load(axes->off[k] + i, count);
-    const wide before = wide_load(axes->d[k] + i, count);
-    const struct wide_place expected = wide_ahead(axes, k, i, count, before), to = wide_sum(at, off);
-    const wide after = before + ((at - expected.at) + (off - expected.low)); // scalar_displacement
-    const wide size = wide_select(wide_less(after, zero), -after, after);
-    wide_store(axes->d[k] + i, wide_select(wide_less(size, wide_of(SIM_DISPLACEMENT_MIN)), zero, after), count);
-    wide_store(axes->ahead[k] + i, to.at, count);
-    wide_store(axes->low[k] + i, to.low, count);
+SIMD_FUNCTION void simd_settle(const struct simd_axes *axes, unsigned k, uint32_t i, uint32_t count) {
+    const simd_f32 zero = simd_broadcast(0.0f);
+    const simd_f32 at = simd_load(axes->ahead[k] + i, count), off = simd_load(axes->off[k] + i, count);
+    const simd_f32 before = simd_load(axes->d[k] + i, count);
+    const struct simd_place expected = simd_ahead(axes, k, i, count, before), to = simd_two_sum(at, off);
+    const simd_f32 after = before + ((at - expected.at) + (off - expected.low)); // scalar_displacement
+    const simd_f32 size = simd_select(simd_less(after, zero), -after, after);
+    simd_store(axes->d[k] + i, simd_select(simd_less(size, simd_broadcast(SIM_DISPLACEMENT_MIN)), zero, after), count);
+    simd_store(axes->ahead[k] + i, to.at, count);
+    simd_store(axes->low[k] + i, to.low, count);
 }
 
 // d becomes what led from x + low to ahead + off, and 0 for what is next to nothing. That place, rounded, goes to
 // `ahead`, what is left of it to low.
-WIDE_TARGET static void WIDE_NAME(settle)(const struct wide_axes *given, uint32_t first, uint32_t end) {
-    const struct wide_axes axes = *given;
+SIMD_TARGET static void SIMD_NAME(settle)(const struct simd_axes *given, uint32_t first, uint32_t end) {
+    const struct simd_axes axes = *given;
     for (unsigned k = 0; k < 3; k++) {
         uint32_t i = first;
-        for (; i + WIDE_LANES <= end; i += WIDE_LANES) {
-            wide_settle(&axes, k, i, WIDE_LANES);
+        for (; i + SIMD_LANES <= end; i += SIMD_LANES) {
+            simd_settle(&axes, k, i, SIMD_LANES);
         }
         if (i < end) {
-            wide_settle(&axes, k, i, end - i);
+            simd_settle(&axes, k, i, end - i);
         }
     }
 }
 
 // Whether some d is longer than it may be, or not finite.
-WIDE_TARGET static bool WIDE_NAME(exceeds)(const struct wide_axes *axes, float longest_squared, uint32_t first,
+SIMD_TARGET static bool SIMD_NAME(exceeds)(const struct simd_axes *axes, float longest_squared, uint32_t first,
                                            uint32_t end) {
-    const wide most = wide_of(longest_squared);
-    for (uint32_t i = first; i < end; i += WIDE_LANES) {
-        const uint32_t count = end - i < WIDE_LANES ? end - i : WIDE_LANES;
-        const wide x = wide_load(axes->d[0] + i, count);
-        const wide y = wide_load(axes->d[1] + i, count);
-        const wide z = wide_load(axes->d[2] + i, count);
-        if (wide_any(wide_exceeds(x * x + y * y + z * z, most))) {
+    const simd_f32 most = simd_broadcast(longest_squared);
+    for (uint32_t i = first; i < end; i += SIMD_LANES) {
+        const uint32_t count = end - i < SIMD_LANES ? end - i : SIMD_LANES;
+        const simd_f32 x = simd_load(axes->d[0] + i, count);
+        const simd_f32 y = simd_load(axes->d[1] + i, count);
+        const simd_f32 z = simd_load(axes->d[2] + i, count);
+        if (simd_any(simd_exceeds(x * x + y * y + z * z, most))) {
             return true;
         }
     }
@@ -118,14 +119,14 @@ WIDE_TARGET static bool WIDE_NAME(exceeds)(const struct wide_axes *axes, float l
 }
 
 // Places in steps, modulo `turn` of them (still.c): less the nearest whole number of turns, as scalar_nearest_whole.
-WIDE_TARGET static void WIDE_NAME(steps)(const float *position, float per_metre, float turn, int16_t *steps,
+SIMD_TARGET static void SIMD_NAME(steps)(const float *position, float per_metre, float turn, int16_t *steps,
                                          uint32_t count) {
-    const wide whole = wide_of(SCALAR_NO_FRACTION), scale = wide_of(per_metre);
-    const wide turns = wide_of(turn), per_turn = wide_of(1.0f / turn);
-    for (uint32_t i = 0; i < count; i += WIDE_LANES) {
-        const uint32_t lanes = count - i < WIDE_LANES ? count - i : WIDE_LANES;
-        const wide all = wide_load(position + i, lanes) * scale;
-        const wide nearest = (all * per_turn + whole) - whole;
-        wide_store_shorts(steps + i, all - turns * nearest, lanes);
+    const simd_f32 whole = simd_broadcast(SCALAR_NO_FRACTION), scale = simd_broadcast(per_metre);
+    const simd_f32 turns = simd_broadcast(turn), per_turn = simd_broadcast(1.0f / turn);
+    for (uint32_t i = 0; i < count; i += SIMD_LANES) {
+        const uint32_t lanes = count - i < SIMD_LANES ? count - i : SIMD_LANES;
+        const simd_f32 all = simd_load(position + i, lanes) * scale;
+        const simd_f32 nearest = (all * per_turn + whole) - whole;
+        simd_store_shorts(steps + i, all - turns * nearest, lanes);
     }
 }

@@ -1,337 +1,338 @@
 // SPDX-License-Identifier: MIT
-// The kernels that keep particles out of obstacles, within reach of their pins and inside the bounds, WIDE_LANES at
+// The kernels that keep particles out of obstacles, within reach of their pins and inside the bounds, SIMD_LANES at
 // once; read once per vector width, by simd.c. The equations are those of obstacle_point.c, contact_particle.c and
 // tether.c, in the same order of arithmetic.
 
-#define wide_hold WIDE_NAME(wide_hold)
-#define wide_vector WIDE_NAME(wide_vector)
-#define wide_contact WIDE_NAME(wide_contact)
-#define wide_spread WIDE_NAME(wide_spread)
-#define wide_load3 WIDE_NAME(wide_load3)
-#define wide_store3 WIDE_NAME(wide_store3)
-#define wide_add3 WIDE_NAME(wide_add3)
-#define wide_sub3 WIDE_NAME(wide_sub3)
-#define wide_relaxed3 WIDE_NAME(wide_relaxed3)
-#define wide_places WIDE_NAME(wide_places)
-#define wide_ahead3 WIDE_NAME(wide_ahead3)
-#define wide_displacement3 WIDE_NAME(wide_displacement3)
-#define wide_scale3 WIDE_NAME(wide_scale3)
-#define wide_dot3 WIDE_NAME(wide_dot3)
-#define wide_select3 WIDE_NAME(wide_select3)
-#define wide_least3 WIDE_NAME(wide_least3)
-#define wide_most3 WIDE_NAME(wide_most3)
-#define wide_clamp WIDE_NAME(wide_clamp)
-#define wide_abs WIDE_NAME(wide_abs)
-#define wide_sign WIDE_NAME(wide_sign)
-#define wide_out_of_ball WIDE_NAME(wide_out_of_ball)
-#define wide_in_capsule WIDE_NAME(wide_in_capsule)
-#define wide_inside_box WIDE_NAME(wide_inside_box)
-#define wide_in_box WIDE_NAME(wide_in_box)
-#define wide_touch WIDE_NAME(wide_touch)
-#define wide_rub WIDE_NAME(wide_rub)
-#define wide_collide WIDE_NAME(wide_collide)
+#define simd_hold SIMD_NAME(simd_hold)
+#define simd_vec3 SIMD_NAME(simd_vec3)
+#define simd_contact SIMD_NAME(simd_contact)
+#define simd_broadcast3 SIMD_NAME(simd_broadcast3)
+#define simd_load3 SIMD_NAME(simd_load3)
+#define simd_store3 SIMD_NAME(simd_store3)
+#define simd_add3 SIMD_NAME(simd_add3)
+#define simd_sub3 SIMD_NAME(simd_sub3)
+#define simd_relaxed3 SIMD_NAME(simd_relaxed3)
+#define simd_places SIMD_NAME(simd_places)
+#define simd_ahead3 SIMD_NAME(simd_ahead3)
+#define simd_displacement3 SIMD_NAME(simd_displacement3)
+#define simd_scale3 SIMD_NAME(simd_scale3)
+#define simd_dot3 SIMD_NAME(simd_dot3)
+#define simd_select3 SIMD_NAME(simd_select3)
+#define simd_min3 SIMD_NAME(simd_min3)
+#define simd_max3 SIMD_NAME(simd_max3)
+#define simd_clamp SIMD_NAME(simd_clamp)
+#define simd_abs SIMD_NAME(simd_abs)
+#define simd_sign SIMD_NAME(simd_sign)
+#define simd_ball_depth SIMD_NAME(simd_ball_depth)
+#define simd_in_capsule SIMD_NAME(simd_in_capsule)
+#define simd_inside_box SIMD_NAME(simd_inside_box)
+#define simd_in_box SIMD_NAME(simd_in_box)
+#define simd_touch SIMD_NAME(simd_touch)
+#define simd_rub SIMD_NAME(simd_rub)
+#define simd_collide SIMD_NAME(simd_collide)
 
 // ---- vectors of three, one per lane --------------------------------------------------------------------------------
 
-struct wide_vector {
-    wide x, y, z;
+struct simd_vec3 {
+    simd_f32 x, y, z;
 };
 
-WIDE_FUNCTION struct wide_vector wide_spread(struct vec3 v) {
-    return (struct wide_vector){wide_of(v.x), wide_of(v.y), wide_of(v.z)};
+SIMD_FUNCTION struct simd_vec3 simd_broadcast3(struct vec3 v) {
+    return (struct simd_vec3){simd_broadcast(v.x), simd_broadcast(v.y), simd_broadcast(v.z)};
 }
-WIDE_FUNCTION struct wide_vector wide_load3(float *const *from, uint32_t i, uint32_t count) {
-    return (struct wide_vector){wide_load(from[0] + i, count), wide_load(from[1] + i, count),
-                                wide_load(from[2] + i, count)};
+SIMD_FUNCTION struct simd_vec3 simd_load3(float *const *from, uint32_t i, uint32_t count) {
+    return (struct simd_vec3){simd_load(from[0] + i, count), simd_load(from[1] + i, count),
+                              simd_load(from[2] + i, count)};
 }
-WIDE_FUNCTION void wide_store3(float *const to[3], uint32_t i, uint32_t count, struct wide_vector v) {
-    wide_store(to[0] + i, v.x, count);
-    wide_store(to[1] + i, v.y, count);
-    wide_store(to[2] + i, v.z, count);
+SIMD_FUNCTION void simd_store3(float *const to[3], uint32_t i, uint32_t count, struct simd_vec3 v) {
+    simd_store(to[0] + i, v.x, count);
+    simd_store(to[1] + i, v.y, count);
+    simd_store(to[2] + i, v.z, count);
 }
-WIDE_FUNCTION struct wide_vector wide_add3(struct wide_vector a, struct wide_vector b) {
-    return (struct wide_vector){a.x + b.x, a.y + b.y, a.z + b.z};
+SIMD_FUNCTION struct simd_vec3 simd_add3(struct simd_vec3 a, struct simd_vec3 b) {
+    return (struct simd_vec3){a.x + b.x, a.y + b.y, a.z + b.z};
 }
-WIDE_FUNCTION struct wide_vector wide_sub3(struct wide_vector a, struct wide_vector b) {
-    return (struct wide_vector){a.x - b.x, a.y - b.y, a.z - b.z};
+SIMD_FUNCTION struct simd_vec3 simd_sub3(struct simd_vec3 a, struct simd_vec3 b) {
+    return (struct simd_vec3){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 // p = ahead + off
-WIDE_FUNCTION struct wide_vector wide_relaxed3(const struct wide_axes *axes, uint32_t i, uint32_t count) {
-    return wide_add3(wide_load3(axes->ahead, i, count), wide_load3(axes->off, i, count));
+SIMD_FUNCTION struct simd_vec3 simd_relaxed3(const struct simd_axes *axes, uint32_t i, uint32_t count) {
+    return simd_add3(simd_load3(axes->ahead, i, count), simd_load3(axes->off, i, count));
 }
-WIDE_FUNCTION struct wide_vector wide_scale3(struct wide_vector a, wide s) {
-    return (struct wide_vector){a.x * s, a.y * s, a.z * s};
+SIMD_FUNCTION struct simd_vec3 simd_scale3(struct simd_vec3 a, simd_f32 s) {
+    return (struct simd_vec3){a.x * s, a.y * s, a.z * s};
 }
-WIDE_FUNCTION wide wide_dot3(struct wide_vector a, struct wide_vector b) {
+SIMD_FUNCTION simd_f32 simd_dot3(struct simd_vec3 a, struct simd_vec3 b) {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
-WIDE_FUNCTION struct wide_vector wide_select3(wide_mask mask, struct wide_vector a, struct wide_vector b) {
-    return (struct wide_vector){wide_select(mask, a.x, b.x), wide_select(mask, a.y, b.y), wide_select(mask, a.z, b.z)};
+SIMD_FUNCTION struct simd_vec3 simd_select3(simd_mask mask, struct simd_vec3 a, struct simd_vec3 b) {
+    return (struct simd_vec3){simd_select(mask, a.x, b.x), simd_select(mask, a.y, b.y), simd_select(mask, a.z, b.z)};
 }
-WIDE_FUNCTION struct wide_vector wide_least3(struct wide_vector a, struct wide_vector b) {
-    return (struct wide_vector){wide_least(a.x, b.x), wide_least(a.y, b.y), wide_least(a.z, b.z)};
+SIMD_FUNCTION struct simd_vec3 simd_min3(struct simd_vec3 a, struct simd_vec3 b) {
+    return (struct simd_vec3){simd_min(a.x, b.x), simd_min(a.y, b.y), simd_min(a.z, b.z)};
 }
-WIDE_FUNCTION struct wide_vector wide_most3(struct wide_vector a, struct wide_vector b) {
-    return (struct wide_vector){wide_most(a.x, b.x), wide_most(a.y, b.y), wide_most(a.z, b.z)};
+SIMD_FUNCTION struct simd_vec3 simd_max3(struct simd_vec3 a, struct simd_vec3 b) {
+    return (struct simd_vec3){simd_max(a.x, b.x), simd_max(a.y, b.y), simd_max(a.z, b.z)};
 }
-WIDE_FUNCTION wide wide_clamp(wide value, wide low, wide high) {
-    const wide raised = wide_select(wide_exceeds(low, value), low, value);
-    return wide_select(wide_exceeds(raised, high), high, raised);
+SIMD_FUNCTION simd_f32 simd_clamp(simd_f32 value, simd_f32 low, simd_f32 high) {
+    const simd_f32 raised = simd_select(simd_exceeds(low, value), low, value);
+    return simd_select(simd_exceeds(raised, high), high, raised);
 }
-WIDE_FUNCTION wide wide_abs(wide value) {
-    return wide_select(wide_less(value, wide_of(0.0f)), -value, value);
+SIMD_FUNCTION simd_f32 simd_abs(simd_f32 value) {
+    return simd_select(simd_less(value, simd_broadcast(0.0f)), -value, value);
 }
-WIDE_FUNCTION wide wide_sign(wide value) {
-    return wide_select(wide_less(value, wide_of(0.0f)), wide_of(-1.0f), wide_of(1.0f));
+SIMD_FUNCTION simd_f32 simd_sign(simd_f32 value) {
+    return simd_select(simd_less(value, simd_broadcast(0.0f)), simd_broadcast(-1.0f), simd_broadcast(1.0f));
 }
 
 // scalar_ahead and scalar_displacement
-struct wide_places {
-    struct wide_vector at, low;
+struct simd_places {
+    struct simd_vec3 at, low;
 };
-WIDE_FUNCTION struct wide_places wide_ahead3(struct wide_vector x, struct wide_vector low, struct wide_vector d) {
-    const struct wide_place a = wide_sum(x.x, low.x + d.x), b = wide_sum(x.y, low.y + d.y);
-    const struct wide_place c = wide_sum(x.z, low.z + d.z);
-    return (struct wide_places){{a.at, b.at, c.at}, {a.low, b.low, c.low}};
+SIMD_FUNCTION struct simd_places simd_ahead3(struct simd_vec3 x, struct simd_vec3 low, struct simd_vec3 d) {
+    const struct simd_place a = simd_two_sum(x.x, low.x + d.x), b = simd_two_sum(x.y, low.y + d.y);
+    const struct simd_place c = simd_two_sum(x.z, low.z + d.z);
+    return (struct simd_places){{a.at, b.at, c.at}, {a.low, b.low, c.low}};
 }
-WIDE_FUNCTION struct wide_vector wide_displacement3(struct wide_vector x, struct wide_vector low, struct wide_vector d,
-                                                    struct wide_vector at, struct wide_vector off) {
-    const struct wide_places ahead = wide_ahead3(x, low, d);
-    return wide_add3(d, wide_add3(wide_sub3(at, ahead.at), wide_sub3(off, ahead.low)));
+SIMD_FUNCTION struct simd_vec3 simd_displacement3(struct simd_vec3 x, struct simd_vec3 low, struct simd_vec3 d,
+                                                  struct simd_vec3 at, struct simd_vec3 off) {
+    const struct simd_places ahead = simd_ahead3(x, low, d);
+    return simd_add3(d, simd_add3(simd_sub3(at, ahead.at), simd_sub3(off, ahead.low)));
 }
 
 // ---- how deep, and which way is out --------------------------------------------------------------------------------
 
-struct wide_contact {
-    struct wide_vector normal;
-    wide depth; // m
+struct simd_contact {
+    struct simd_vec3 normal;
+    simd_f32 depth; // m
 };
 
-WIDE_FUNCTION struct wide_contact wide_out_of_ball(struct wide_vector away, float reach) {
-    const wide zero = wide_of(0.0f);
-    const wide distance = wide_sqrt(wide_dot3(away, away));
-    const struct wide_vector normal = {away.x / distance, away.y / distance, away.z / distance};
-    return (struct wide_contact){
-        .normal = wide_select3(wide_less(zero, distance), normal, wide_spread(vec3_of(0.0f, 1.0f, 0.0f))),
-        .depth = wide_of(reach) - distance,
+SIMD_FUNCTION struct simd_contact simd_ball_depth(struct simd_vec3 away, float reach) {
+    const simd_f32 zero = simd_broadcast(0.0f);
+    const simd_f32 distance = simd_sqrt(simd_dot3(away, away));
+    const struct simd_vec3 normal = {away.x / distance, away.y / distance, away.z / distance};
+    return (struct simd_contact){
+        .normal = simd_select3(simd_less(zero, distance), normal, simd_broadcast3(vec3_of(0.0f, 1.0f, 0.0f))),
+        .depth = simd_broadcast(reach) - distance,
     };
 }
 
-WIDE_FUNCTION struct wide_contact wide_in_capsule(const struct wide_obstacle *obstacle, struct wide_vector p) {
-    const struct wide_vector from = wide_spread(obstacle->position);
-    const struct wide_vector axis = wide_spread(obstacle->axis);
-    const wide share = wide_dot3(wide_sub3(p, from), axis) / wide_dot3(axis, axis);
-    const wide along = wide_clamp(share, wide_of(0.0f), wide_of(1.0f));
-    return wide_out_of_ball(wide_sub3(p, wide_add3(from, wide_scale3(axis, along))), obstacle->reach);
+SIMD_FUNCTION struct simd_contact simd_in_capsule(const struct simd_obstacle *obstacle, struct simd_vec3 p) {
+    const struct simd_vec3 from = simd_broadcast3(obstacle->position);
+    const struct simd_vec3 axis = simd_broadcast3(obstacle->axis);
+    const simd_f32 share = simd_dot3(simd_sub3(p, from), axis) / simd_dot3(axis, axis);
+    const simd_f32 along = simd_clamp(share, simd_broadcast(0.0f), simd_broadcast(1.0f));
+    return simd_ball_depth(simd_sub3(p, simd_add3(from, simd_scale3(axis, along))), obstacle->reach);
 }
 
-WIDE_FUNCTION struct wide_contact wide_inside_box(struct wide_vector local, struct wide_vector half) {
-    const wide zero = wide_of(0.0f);
-    const wide x = half.x - wide_abs(local.x), y = half.y - wide_abs(local.y), z = half.z - wide_abs(local.z);
-    const wide_mask not_x = wide_either(wide_exceeds(x, y), wide_exceeds(x, z));
-    const wide_mask not_y = wide_exceeds(y, z);
-    return (struct wide_contact){
+SIMD_FUNCTION struct simd_contact simd_inside_box(struct simd_vec3 local, struct simd_vec3 half) {
+    const simd_f32 zero = simd_broadcast(0.0f);
+    const simd_f32 x = half.x - simd_abs(local.x), y = half.y - simd_abs(local.y), z = half.z - simd_abs(local.z);
+    const simd_mask not_x = simd_or(simd_exceeds(x, y), simd_exceeds(x, z));
+    const simd_mask not_y = simd_exceeds(y, z);
+    return (struct simd_contact){
         .normal =
             {
-                wide_select(not_x, zero, wide_sign(local.x)),
-                wide_select(not_x, wide_select(not_y, zero, wide_sign(local.y)), zero),
-                wide_select(not_x, wide_select(not_y, wide_sign(local.z), zero), zero),
+                simd_select(not_x, zero, simd_sign(local.x)),
+                simd_select(not_x, simd_select(not_y, zero, simd_sign(local.y)), zero),
+                simd_select(not_x, simd_select(not_y, simd_sign(local.z), zero), zero),
             },
-        .depth = wide_select(not_x, wide_select(not_y, z, y), x),
+        .depth = simd_select(not_x, simd_select(not_y, z, y), x),
     };
 }
 
-WIDE_FUNCTION struct wide_contact wide_in_box(const struct wide_obstacle *obstacle, struct wide_vector p) {
-    const struct wide_vector column[3] = {wide_spread(obstacle->axes.column[0]), wide_spread(obstacle->axes.column[1]),
-                                          wide_spread(obstacle->axes.column[2])};
-    const struct wide_vector half = wide_spread(obstacle->half);
-    const struct wide_vector from = wide_sub3(p, wide_spread(obstacle->position));
-    const struct wide_vector local = {wide_dot3(column[0], from), wide_dot3(column[1], from),
-                                      wide_dot3(column[2], from)};
-    const struct wide_vector away = {
-        local.x - wide_clamp(local.x, -half.x, half.x),
-        local.y - wide_clamp(local.y, -half.y, half.y),
-        local.z - wide_clamp(local.z, -half.z, half.z),
+SIMD_FUNCTION struct simd_contact simd_in_box(const struct simd_obstacle *obstacle, struct simd_vec3 p) {
+    const struct simd_vec3 column[3] = {simd_broadcast3(obstacle->axes.column[0]),
+                                        simd_broadcast3(obstacle->axes.column[1]),
+                                        simd_broadcast3(obstacle->axes.column[2])};
+    const struct simd_vec3 half = simd_broadcast3(obstacle->half);
+    const struct simd_vec3 from = simd_sub3(p, simd_broadcast3(obstacle->position));
+    const struct simd_vec3 local = {simd_dot3(column[0], from), simd_dot3(column[1], from), simd_dot3(column[2], from)};
+    const struct simd_vec3 away = {
+        local.x - simd_clamp(local.x, -half.x, half.x),
+        local.y - simd_clamp(local.y, -half.y, half.y),
+        local.z - simd_clamp(local.z, -half.z, half.z),
     };
-    const wide distance = wide_sqrt(wide_dot3(away, away));
-    const wide_mask outside = wide_less(wide_of(0.0f), distance);
-    const struct wide_contact inside = wide_inside_box(local, half);
-    const struct wide_vector out = {away.x / distance, away.y / distance, away.z / distance};
-    const struct wide_vector normal = wide_select3(outside, out, inside.normal);
-    return (struct wide_contact){
-        .normal = wide_add3(wide_add3(wide_scale3(column[0], normal.x), wide_scale3(column[1], normal.y)),
-                            wide_scale3(column[2], normal.z)),
-        .depth = wide_select(outside, wide_of(obstacle->reach) - distance, inside.depth + wide_of(obstacle->reach)),
+    const simd_f32 distance = simd_sqrt(simd_dot3(away, away));
+    const simd_mask outside = simd_less(simd_broadcast(0.0f), distance);
+    const struct simd_contact inside = simd_inside_box(local, half);
+    const struct simd_vec3 out = {away.x / distance, away.y / distance, away.z / distance};
+    const struct simd_vec3 normal = simd_select3(outside, out, inside.normal);
+    return (struct simd_contact){
+        .normal = simd_add3(simd_add3(simd_scale3(column[0], normal.x), simd_scale3(column[1], normal.y)),
+                            simd_scale3(column[2], normal.z)),
+        .depth = simd_select(outside, simd_broadcast(obstacle->reach) - distance,
+                             inside.depth + simd_broadcast(obstacle->reach)),
     };
 }
 
-WIDE_FUNCTION struct wide_contact wide_touch(const struct wide_obstacle *obstacle, struct wide_vector p,
+SIMD_FUNCTION struct simd_contact simd_touch(const struct simd_obstacle *obstacle, struct simd_vec3 p,
                                              enum sim_obstacle_shape shape) {
     if (shape == SIM_OBSTACLE_SPHERE) {
-        return wide_out_of_ball(wide_sub3(p, wide_spread(obstacle->position)), obstacle->reach);
+        return simd_ball_depth(simd_sub3(p, simd_broadcast3(obstacle->position)), obstacle->reach);
     }
     if (shape == SIM_OBSTACLE_BOX) {
-        return wide_in_box(obstacle, p);
+        return simd_in_box(obstacle, p);
     }
     if (shape == SIM_OBSTACLE_CAPSULE) {
-        return wide_in_capsule(obstacle, p);
+        return simd_in_capsule(obstacle, p);
     }
-    const struct wide_vector normal = wide_spread(obstacle->axis);
-    return (struct wide_contact){
+    const struct simd_vec3 normal = simd_broadcast3(obstacle->axis);
+    return (struct simd_contact){
         .normal = normal,
-        .depth = wide_of(obstacle->reach) - wide_dot3(normal, wide_sub3(p, wide_spread(obstacle->position))),
+        .depth = simd_broadcast(obstacle->reach) - simd_dot3(normal, simd_sub3(p, simd_broadcast3(obstacle->position))),
     };
 }
 
 // ---- the response --------------------------------------------------------------------------------------------------
 
 // u − u_t·min(1, licence/|u_t|)
-WIDE_FUNCTION struct wide_vector wide_rub(struct wide_vector u, struct wide_vector normal, wide licence) {
-    const struct wide_vector along = wide_scale3(normal, wide_dot3(u, normal));
-    const struct wide_vector tangential = wide_sub3(u, along);
-    const wide slide = wide_sqrt(wide_dot3(tangential, tangential));
-    const wide share = wide_select(wide_exceeds(slide, licence), licence / slide, wide_of(1.0f));
-    return wide_sub3(u, wide_scale3(tangential, share));
+SIMD_FUNCTION struct simd_vec3 simd_rub(struct simd_vec3 u, struct simd_vec3 normal, simd_f32 licence) {
+    const struct simd_vec3 along = simd_scale3(normal, simd_dot3(u, normal));
+    const struct simd_vec3 tangential = simd_sub3(u, along);
+    const simd_f32 slide = simd_sqrt(simd_dot3(tangential, tangential));
+    const simd_f32 share = simd_select(simd_exceeds(slide, licence), licence / slide, simd_broadcast(1.0f));
+    return simd_sub3(u, simd_scale3(tangential, share));
 }
 
-WIDE_FUNCTION bool wide_collide(const struct wide_axes *axes, const struct wide_obstacle *obstacle, uint32_t first,
+SIMD_FUNCTION bool simd_collide(const struct simd_axes *axes, const struct simd_obstacle *obstacle, uint32_t first,
                                 uint32_t end, enum sim_obstacle_shape shape) {
-    const wide zero = wide_of(0.0f);
+    const simd_f32 zero = simd_broadcast(0.0f);
     bool touched = false;
-    for (uint32_t i = first; i < end; i += WIDE_LANES) {
-        const uint32_t count = end - i < WIDE_LANES ? end - i : WIDE_LANES;
-        const struct wide_vector p = wide_relaxed3(axes, i, count);
-        const struct wide_contact contact = wide_touch(obstacle, p, shape);
-        const wide_mask deep = wide_less(zero, contact.depth);
-        if (!wide_any(deep)) {
+    for (uint32_t i = first; i < end; i += SIMD_LANES) {
+        const uint32_t count = end - i < SIMD_LANES ? end - i : SIMD_LANES;
+        const struct simd_vec3 p = simd_relaxed3(axes, i, count);
+        const struct simd_contact contact = simd_touch(obstacle, p, shape);
+        const simd_mask deep = simd_less(zero, contact.depth);
+        if (!simd_any(deep)) {
             continue;
         }
-        const wide_mask pushes = wide_both(deep, wide_less(zero, wide_load(axes->w + i, count)));
-        const struct wide_vector d = wide_load3(axes->d, i, count);
-        const struct wide_vector x = wide_load3(axes->x, i, count);
-        const wide start_depth = wide_touch(obstacle, x, shape).depth;
-        const wide first_depth = wide_touch(obstacle, wide_load3(axes->begun, i, count), shape).depth;
-        const wide_mask is_deep = wide_less(wide_of(obstacle->deep), first_depth);
+        const simd_mask pushes = simd_and(deep, simd_less(zero, simd_load(axes->w + i, count)));
+        const struct simd_vec3 d = simd_load3(axes->d, i, count);
+        const struct simd_vec3 x = simd_load3(axes->x, i, count);
+        const simd_f32 start_depth = simd_touch(obstacle, x, shape).depth;
+        const simd_f32 first_depth = simd_touch(obstacle, simd_load3(axes->begun, i, count), shape).depth;
+        const simd_mask is_deep = simd_less(simd_broadcast(obstacle->deep), first_depth);
         // What is deep is held where its start lies, and eased out together with that, less what has taken it out
         // already: motion into the obstacle is no way back, but of what is joined by sticks, which it would
         // bend. The rest is put out.
-        const wide eased = wide_of(obstacle->eased) - (first_depth - start_depth);
-        const wide before = wide_clamp(wide_select(is_deep, eased, start_depth), zero, contact.depth);
-        const wide whole = first_depth + before;
-        const wide held =
-            wide_select(obstacle->whole ? is_deep : wide_both(is_deep, wide_less(zero, zero)), whole, start_depth);
-        const wide depth = wide_most(contact.depth - wide_select(is_deep, held, before), zero);
-        const struct wide_vector raised = wide_add3(x, wide_scale3(contact.normal, before));
-        const struct wide_vector start = wide_select3(wide_less(zero, before), raised, x);
-        const struct wide_vector low = wide_load3(axes->low, i, count);
-        const struct wide_vector at = wide_load3(axes->ahead, i, count), off = wide_load3(axes->off, i, count);
-        const struct wide_vector moved = wide_displacement3(x, low, d, at, off);
-        const struct wide_vector pushed = wide_add3(moved, wide_scale3(contact.normal, depth));
-        const wide licence = wide_of(obstacle->friction) * depth;
-        const struct wide_vector u = wide_rub(pushed, contact.normal, licence);
-        wide_store3(axes->x, i, count, wide_select3(pushes, start, x));
-        wide_store3(axes->d, i, count, wide_select3(pushes, u, d));
-        const struct wide_places ahead = wide_ahead3(start, low, u);
-        wide_store3(axes->ahead, i, count, wide_select3(pushes, ahead.at, at));
-        wide_store3(axes->off, i, count, wide_select3(pushes, ahead.low, off));
-        touched = touched || wide_any(pushes);
+        const simd_f32 eased = simd_broadcast(obstacle->eased) - (first_depth - start_depth);
+        const simd_f32 before = simd_clamp(simd_select(is_deep, eased, start_depth), zero, contact.depth);
+        const simd_f32 whole = first_depth + before;
+        const simd_f32 held =
+            simd_select(obstacle->whole ? is_deep : simd_and(is_deep, simd_less(zero, zero)), whole, start_depth);
+        const simd_f32 depth = simd_max(contact.depth - simd_select(is_deep, held, before), zero);
+        const struct simd_vec3 raised = simd_add3(x, simd_scale3(contact.normal, before));
+        const struct simd_vec3 start = simd_select3(simd_less(zero, before), raised, x);
+        const struct simd_vec3 low = simd_load3(axes->low, i, count);
+        const struct simd_vec3 at = simd_load3(axes->ahead, i, count), off = simd_load3(axes->off, i, count);
+        const struct simd_vec3 moved = simd_displacement3(x, low, d, at, off);
+        const struct simd_vec3 pushed = simd_add3(moved, simd_scale3(contact.normal, depth));
+        const simd_f32 licence = simd_broadcast(obstacle->friction) * depth;
+        const struct simd_vec3 u = simd_rub(pushed, contact.normal, licence);
+        simd_store3(axes->x, i, count, simd_select3(pushes, start, x));
+        simd_store3(axes->d, i, count, simd_select3(pushes, u, d));
+        const struct simd_places ahead = simd_ahead3(start, low, u);
+        simd_store3(axes->ahead, i, count, simd_select3(pushes, ahead.at, at));
+        simd_store3(axes->off, i, count, simd_select3(pushes, ahead.low, off));
+        touched = touched || simd_any(pushes);
     }
     return touched;
 }
 
-WIDE_TARGET static bool WIDE_NAME(collide)(const struct wide_axes *axes, const struct wide_obstacle *obstacle,
+SIMD_TARGET static bool SIMD_NAME(collide)(const struct simd_axes *axes, const struct simd_obstacle *obstacle,
                                            uint32_t first, uint32_t end) {
     switch (obstacle->shape) {
     case SIM_OBSTACLE_SPHERE:
-        return wide_collide(axes, obstacle, first, end, SIM_OBSTACLE_SPHERE);
+        return simd_collide(axes, obstacle, first, end, SIM_OBSTACLE_SPHERE);
     case SIM_OBSTACLE_BOX:
-        return wide_collide(axes, obstacle, first, end, SIM_OBSTACLE_BOX);
+        return simd_collide(axes, obstacle, first, end, SIM_OBSTACLE_BOX);
     case SIM_OBSTACLE_CAPSULE:
-        return wide_collide(axes, obstacle, first, end, SIM_OBSTACLE_CAPSULE);
+        return simd_collide(axes, obstacle, first, end, SIM_OBSTACLE_CAPSULE);
     case SIM_OBSTACLE_PLANE:
     case SIM_OBSTACLE_HEIGHTFIELD:
     case SIM_OBSTACLE_MESH:
     case SIM_OBSTACLE_SHAPE_COUNT:
     default:
-        return wide_collide(axes, obstacle, first, end, SIM_OBSTACLE_PLANE);
+        return simd_collide(axes, obstacle, first, end, SIM_OBSTACLE_PLANE);
     }
 }
 
 // ---- tethers -------------------------------------------------------------------------------------------------------
 
-WIDE_FUNCTION void wide_hold(const struct kernel_particles *at, const struct wide_tethers *tethers, uint32_t k,
+SIMD_FUNCTION void simd_hold(const struct kernel_particles *at, const struct simd_tethers *tethers, uint32_t k,
                              uint32_t count) {
     const uint32_t i = tethers->first + k, pin = tethers->pin + k * tethers->step;
     const bool apart = tethers->step > 0;
-    const wide ax = apart ? wide_load(at->ahead_x + pin, count) : wide_of(at->ahead_x[pin]);
-    const wide ay = apart ? wide_load(at->ahead_y + pin, count) : wide_of(at->ahead_y[pin]);
-    const wide az = apart ? wide_load(at->ahead_z + pin, count) : wide_of(at->ahead_z[pin]);
-    const wide aox = apart ? wide_load(at->ox + pin, count) : wide_of(at->ox[pin]);
-    const wide aoy = apart ? wide_load(at->oy + pin, count) : wide_of(at->oy[pin]);
-    const wide aoz = apart ? wide_load(at->oz + pin, count) : wide_of(at->oz[pin]);
-    const wide ox = wide_load(at->ox + i, count), oy = wide_load(at->oy + i, count);
-    const wide oz = wide_load(at->oz + i, count);
-    wide across = wide_of(apart ? tethers->across : tethers->across + (float)k);
+    const simd_f32 ax = apart ? simd_load(at->ahead_x + pin, count) : simd_broadcast(at->ahead_x[pin]);
+    const simd_f32 ay = apart ? simd_load(at->ahead_y + pin, count) : simd_broadcast(at->ahead_y[pin]);
+    const simd_f32 az = apart ? simd_load(at->ahead_z + pin, count) : simd_broadcast(at->ahead_z[pin]);
+    const simd_f32 aox = apart ? simd_load(at->ox + pin, count) : simd_broadcast(at->ox[pin]);
+    const simd_f32 aoy = apart ? simd_load(at->oy + pin, count) : simd_broadcast(at->oy[pin]);
+    const simd_f32 aoz = apart ? simd_load(at->oz + pin, count) : simd_broadcast(at->oz[pin]);
+    const simd_f32 ox = simd_load(at->ox + i, count), oy = simd_load(at->oy + i, count);
+    const simd_f32 oz = simd_load(at->oz + i, count);
+    simd_f32 across = simd_broadcast(apart ? tethers->across : tethers->across + (float)k);
     if (!apart) {
-        across += wide_load(wide_steps, WIDE_LANES);
+        across += simd_load(simd_steps, SIMD_LANES);
     }
-    const wide aside = (across + wide_of(tethers->shift)) * wide_of(tethers->spacing);
-    const wide reach = aside * aside + wide_of(tethers->down_squared);
-    const wide dx = (wide_load(at->ahead_x + i, count) - ax) + (ox - aox);
-    const wide dy = (wide_load(at->ahead_y + i, count) - ay) + (oy - aoy);
-    const wide dz = (wide_load(at->ahead_z + i, count) - az) + (oz - aoz);
-    const wide squared = dx * dx + dy * dy + dz * dz;
-    const wide_mask moves = wide_less(wide_of(0.0f), wide_load(at->w + i, count));
-    const wide_mask pulls = wide_both(wide_less(reach, squared), moves);
-    if (!wide_any(pulls)) {
+    const simd_f32 aside = (across + simd_broadcast(tethers->shift)) * simd_broadcast(tethers->spacing);
+    const simd_f32 reach = aside * aside + simd_broadcast(tethers->down_squared);
+    const simd_f32 dx = (simd_load(at->ahead_x + i, count) - ax) + (ox - aox);
+    const simd_f32 dy = (simd_load(at->ahead_y + i, count) - ay) + (oy - aoy);
+    const simd_f32 dz = (simd_load(at->ahead_z + i, count) - az) + (oz - aoz);
+    const simd_f32 squared = dx * dx + dy * dy + dz * dz;
+    const simd_mask moves = simd_less(simd_broadcast(0.0f), simd_load(at->w + i, count));
+    const simd_mask pulls = simd_and(simd_less(reach, squared), moves);
+    if (!simd_any(pulls)) {
         return;
     }
-    const wide back = (squared - reach) / (squared + squared * wide_sqrt(reach / squared));
-    wide_store(at->ox + i, wide_select(pulls, ox - back * dx, ox), count);
-    wide_store(at->oy + i, wide_select(pulls, oy - back * dy, oy), count);
-    wide_store(at->oz + i, wide_select(pulls, oz - back * dz, oz), count);
+    const simd_f32 back = (squared - reach) / (squared + squared * simd_sqrt(reach / squared));
+    simd_store(at->ox + i, simd_select(pulls, ox - back * dx, ox), count);
+    simd_store(at->oy + i, simd_select(pulls, oy - back * dy, oy), count);
+    simd_store(at->oz + i, simd_select(pulls, oz - back * dz, oz), count);
 }
 
-WIDE_TARGET static void WIDE_NAME(hold)(const struct kernel_particles *given, const struct wide_tethers *tethers) {
+SIMD_TARGET static void SIMD_NAME(hold)(const struct kernel_particles *given, const struct simd_tethers *tethers) {
     const struct kernel_particles at = *given;
     const uint32_t count = tethers->count;
     uint32_t k = 0;
-    for (; k + WIDE_LANES <= count; k += WIDE_LANES) {
-        wide_hold(&at, tethers, k, WIDE_LANES);
+    for (; k + SIMD_LANES <= count; k += SIMD_LANES) {
+        simd_hold(&at, tethers, k, SIMD_LANES);
     }
     if (k < count) {
-        wide_hold(&at, tethers, k, count - k);
+        simd_hold(&at, tethers, k, count - k);
     }
 }
 
 // ---- bounds --------------------------------------------------------------------------------------------------------
 
 // The smallest box around particles; what is not a number is left out.
-WIDE_TARGET static void WIDE_NAME(box)(const struct wide_axes *axes, enum wide_moment at, uint32_t first, uint32_t end,
-                                       float min[3], float max[3]) {
-    const bool relaxed = at == WIDE_RELAXED;
-    wide low[3], high[3];
+SIMD_TARGET static void SIMD_NAME(box)(const struct simd_axes *axes, enum simd_positions at, uint32_t first,
+                                       uint32_t end, float min[3], float max[3]) {
+    const bool relaxed = at == SIMD_RELAXED;
+    simd_f32 low[3], high[3];
     uint32_t lanes = 1;
     for (unsigned k = 0; k < 3; k++) {
-        low[k] = wide_of(INFINITY);
-        high[k] = wide_of(-INFINITY);
+        low[k] = simd_broadcast(INFINITY);
+        high[k] = simd_broadcast(-INFINITY);
     }
-    for (uint32_t i = first; i + WIDE_LANES <= end; i += WIDE_LANES) {
+    for (uint32_t i = first; i + SIMD_LANES <= end; i += SIMD_LANES) {
         for (unsigned k = 0; k < 3; k++) {
-            wide value = wide_load((relaxed ? axes->ahead[k] : axes->x[k]) + i, WIDE_LANES);
+            simd_f32 value = simd_load((relaxed ? axes->ahead[k] : axes->x[k]) + i, SIMD_LANES);
             if (relaxed) {
-                value += wide_load(axes->off[k] + i, WIDE_LANES);
+                value += simd_load(axes->off[k] + i, SIMD_LANES);
             }
-            low[k] = wide_least(value, low[k]);
-            high[k] = wide_most(value, high[k]);
+            low[k] = simd_min(value, low[k]);
+            high[k] = simd_max(value, high[k]);
         }
-        lanes = WIDE_LANES;
+        lanes = SIMD_LANES;
     }
-    const uint32_t rest = first + (end - first) / WIDE_LANES * WIDE_LANES;
+    const uint32_t rest = first + (end - first) / SIMD_LANES * SIMD_LANES;
     for (unsigned k = 0; k < 3; k++) {
-        float least[WIDE_LANES], most[WIDE_LANES];
-        wide_store(least, low[k], WIDE_LANES);
-        wide_store(most, high[k], WIDE_LANES);
+        float least[SIMD_LANES], most[SIMD_LANES];
+        simd_store(least, low[k], SIMD_LANES);
+        simd_store(most, high[k], SIMD_LANES);
         min[k] = least[0];
         max[k] = most[0];
         for (uint32_t lane = 1; lane < lanes; lane++) {
@@ -347,19 +348,19 @@ WIDE_TARGET static void WIDE_NAME(box)(const struct wide_axes *axes, enum wide_m
 }
 
 // The first particle from `first` on of which a few at once hold one that lies outside; `end` where none does.
-WIDE_TARGET static uint32_t WIDE_NAME(outside)(const struct wide_axes *axes, struct vec3 min, struct vec3 max,
+SIMD_TARGET static uint32_t SIMD_NAME(outside)(const struct simd_axes *axes, struct vec3 min, struct vec3 max,
                                                uint32_t first, uint32_t end) {
-    const struct wide_vector low = wide_spread(min), high = wide_spread(max);
-    for (uint32_t i = first; i < end; i += WIDE_LANES) {
-        const uint32_t count = end - i < WIDE_LANES ? end - i : WIDE_LANES;
-        if (count < WIDE_LANES) {
+    const struct simd_vec3 low = simd_broadcast3(min), high = simd_broadcast3(max);
+    for (uint32_t i = first; i < end; i += SIMD_LANES) {
+        const uint32_t count = end - i < SIMD_LANES ? end - i : SIMD_LANES;
+        if (count < SIMD_LANES) {
             return i;
         }
-        const struct wide_vector p = wide_relaxed3(axes, i, count);
-        const wide_mask x = wide_either(wide_less(p.x, low.x), wide_less(high.x, p.x));
-        const wide_mask y = wide_either(wide_less(p.y, low.y), wide_less(high.y, p.y));
-        const wide_mask z = wide_either(wide_less(p.z, low.z), wide_less(high.z, p.z));
-        if (wide_any(wide_either(x, wide_either(y, z)))) {
+        const struct simd_vec3 p = simd_relaxed3(axes, i, count);
+        const simd_mask x = simd_or(simd_less(p.x, low.x), simd_less(high.x, p.x));
+        const simd_mask y = simd_or(simd_less(p.y, low.y), simd_less(high.y, p.y));
+        const simd_mask z = simd_or(simd_less(p.z, low.z), simd_less(high.z, p.z));
+        if (simd_any(simd_or(x, simd_or(y, z)))) {
             return i;
         }
     }
@@ -369,7 +370,7 @@ WIDE_TARGET static uint32_t WIDE_NAME(outside)(const struct wide_axes *axes, str
 // ---- where particles go in a substep -------------------------------------------------------------------------------
 
 // Of fewer particles than there are lanes, one by one.
-static float WIDE_NAME(extent_of_few)(const struct wide_axes *axes, uint32_t first, uint32_t end, float min[3],
+static float SIMD_NAME(extent_of_few)(const struct simd_axes *axes, uint32_t first, uint32_t end, float min[3],
                                       float max[3]) {
     float longest = 0.0f;
     for (uint32_t i = first; i < end; i++) {
@@ -390,32 +391,32 @@ static float WIDE_NAME(extent_of_few)(const struct wide_axes *axes, uint32_t fir
 
 // The smallest box around particles at their start x and at p, what is not a number left out; returns the square of the
 // longest way from x to p. The last lanes of many go over some of those before once more, which changes nothing.
-WIDE_TARGET static float WIDE_NAME(extent)(const struct wide_axes *axes, uint32_t first, uint32_t end, float min[3],
+SIMD_TARGET static float SIMD_NAME(extent)(const struct simd_axes *axes, uint32_t first, uint32_t end, float min[3],
                                            float max[3]) {
-    struct wide_vector low = wide_spread(vec3_of(INFINITY, INFINITY, INFINITY));
-    struct wide_vector high = wide_spread(vec3_of(-INFINITY, -INFINITY, -INFINITY));
-    wide longest = wide_of(0.0f);
+    struct simd_vec3 low = simd_broadcast3(vec3_of(INFINITY, INFINITY, INFINITY));
+    struct simd_vec3 high = simd_broadcast3(vec3_of(-INFINITY, -INFINITY, -INFINITY));
+    simd_f32 longest = simd_broadcast(0.0f);
     for (unsigned k = 0; k < 3; k++) {
         min[k] = INFINITY;
         max[k] = -INFINITY;
     }
-    if (end - first < WIDE_LANES) {
-        return WIDE_NAME(extent_of_few)(axes, first, end, min, max);
+    if (end - first < SIMD_LANES) {
+        return SIMD_NAME(extent_of_few)(axes, first, end, min, max);
     }
-    for (uint32_t i = first; i < end; i += WIDE_LANES) {
-        const uint32_t at = end - i < WIDE_LANES ? end - WIDE_LANES : i;
-        const struct wide_vector x = {wide_load(axes->start[0] + at, WIDE_LANES),
-                                      wide_load(axes->start[1] + at, WIDE_LANES),
-                                      wide_load(axes->start[2] + at, WIDE_LANES)};
-        const struct wide_vector p = wide_relaxed3(axes, at, WIDE_LANES);
-        const struct wide_vector way = wide_sub3(p, x);
-        const wide squared = wide_dot3(way, way);
-        longest = wide_select(wide_less(longest, squared), squared, longest);
-        low = wide_least3(p, wide_least3(x, low));
-        high = wide_most3(p, wide_most3(x, high));
+    for (uint32_t i = first; i < end; i += SIMD_LANES) {
+        const uint32_t at = end - i < SIMD_LANES ? end - SIMD_LANES : i;
+        const struct simd_vec3 x = {simd_load(axes->start[0] + at, SIMD_LANES),
+                                    simd_load(axes->start[1] + at, SIMD_LANES),
+                                    simd_load(axes->start[2] + at, SIMD_LANES)};
+        const struct simd_vec3 p = simd_relaxed3(axes, at, SIMD_LANES);
+        const struct simd_vec3 way = simd_sub3(p, x);
+        const simd_f32 squared = simd_dot3(way, way);
+        longest = simd_select(simd_less(longest, squared), squared, longest);
+        low = simd_min3(p, simd_min3(x, low));
+        high = simd_max3(p, simd_max3(x, high));
     }
     float most = 0.0f;
-    for (unsigned lane = 0; lane < WIDE_LANES; lane++) {
+    for (unsigned lane = 0; lane < SIMD_LANES; lane++) {
         const float l[3] = {low.x[lane], low.y[lane], low.z[lane]};
         const float h[3] = {high.x[lane], high.y[lane], high.z[lane]};
         for (unsigned k = 0; k < 3; k++) {
@@ -428,24 +429,24 @@ WIDE_TARGET static float WIDE_NAME(extent)(const struct wide_axes *axes, uint32_
 }
 
 // Beyond which sides of a box a particle stays all the way from x to p: a bit for each side, x y z low, then high.
-WIDE_TARGET static void WIDE_NAME(outcodes)(const struct wide_axes *axes, struct vec3 min, struct vec3 max,
+SIMD_TARGET static void SIMD_NAME(outcodes)(const struct simd_axes *axes, struct vec3 min, struct vec3 max,
                                             float margin, uint32_t first, uint32_t end, uint8_t *outcode) {
     const float low[3] = {min.x, min.y, min.z};
     const float high[3] = {max.x, max.y, max.z};
-    const wide zero = wide_of(0.0f);
-    for (uint32_t i = first; i < end; i += WIDE_LANES) {
-        const uint32_t count = end - i < WIDE_LANES ? end - i : WIDE_LANES;
-        wide code = zero;
+    const simd_f32 zero = simd_broadcast(0.0f);
+    for (uint32_t i = first; i < end; i += SIMD_LANES) {
+        const uint32_t count = end - i < SIMD_LANES ? end - i : SIMD_LANES;
+        simd_f32 code = zero;
         for (unsigned k = 0; k < 3; k++) {
-            const wide x = wide_load(axes->start[k] + i, count);
-            const wide p = wide_load(axes->ahead[k] + i, count) + wide_load(axes->off[k] + i, count);
-            const wide_mask rises = wide_less(x, p);
-            const wide most = wide_select(rises, p, x) + wide_of(margin);
-            const wide least = wide_select(rises, x, p) - wide_of(margin);
-            const wide below = wide_of((float)(1u << k)), above = wide_of((float)(8u << k));
-            code += wide_select(wide_less(most, wide_of(low[k])), below, zero);
-            code += wide_select(wide_less(wide_of(high[k]), least), above, zero);
+            const simd_f32 x = simd_load(axes->start[k] + i, count);
+            const simd_f32 p = simd_load(axes->ahead[k] + i, count) + simd_load(axes->off[k] + i, count);
+            const simd_mask rises = simd_less(x, p);
+            const simd_f32 most = simd_select(rises, p, x) + simd_broadcast(margin);
+            const simd_f32 least = simd_select(rises, x, p) - simd_broadcast(margin);
+            const simd_f32 below = simd_broadcast((float)(1u << k)), above = simd_broadcast((float)(8u << k));
+            code += simd_select(simd_less(most, simd_broadcast(low[k])), below, zero);
+            code += simd_select(simd_less(simd_broadcast(high[k]), least), above, zero);
         }
-        wide_store_bytes(outcode + i, code, count);
+        simd_store_bytes(outcode + i, code, count);
     }
 }

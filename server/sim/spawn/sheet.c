@@ -211,7 +211,7 @@ enum result sheet_finish(struct sim_world *world, struct object *object, const s
         result = weigh(world, object, sheet, fault);
     }
     if (result == RESULT_OK) {
-        object->height = self_height_of(world, object); // before rounding in the world's coordinates
+        object->height = cloth_contact_height(world, object); // before rounding in the world's coordinates
         place(world, object, &rotation, sheet->position);
         result = check_positions(world, object, "/position", fault);
     }

@@ -334,7 +334,7 @@ static void refresh(struct sim_world *world) {
     tether_resolve(world);
     world->free_sticks_stale = true;
     world->stick_plans_stale = true;
-    world->self->stale = true;
+    world->cloth_contacts->stale = true;
     world->spans_stale = true;
     world->capped = 0;
     event_clear(world);

@@ -70,7 +70,7 @@ static void list_arrays(struct sim_world *world, struct array arrays[ARRAYS]) {
         ARRAY(colour_end, sticks, ELEMENT_COLOUR),
         ARRAY(colour_class, sticks, ELEMENT_COLOUR),
         ARRAY(stick_run, stick_plan_run_capacity(most), ELEMENT_RUN),
-        ARRAY(stick_block, WIDE_BLOCK * (size_t)stick_plan_block_capacity(most), ELEMENT_BLOCK),
+        ARRAY(stick_block, SIMD_BLOCK * (size_t)stick_plan_block_capacity(most), ELEMENT_BLOCK),
         ARRAY(triangle, (size_t)most->triangles * 3, ELEMENT_OTHER),
         ARRAY(object, objects, ELEMENT_OTHER),
         ARRAY(obstacle, most->obstacles, ELEMENT_OTHER),
@@ -86,8 +86,8 @@ static void list_arrays(struct sim_world *world, struct array arrays[ARRAYS]) {
         ARRAY(force_index, particles, ELEMENT_SCRATCH),
         ARRAY(shape_real, most->shape_words, ELEMENT_OTHER),
         ARRAY(shape_index, most->shape_words, ELEMENT_OTHER),
-        ARRAY(contact, contact_most(particles), ELEMENT_CONTACT),
-        ARRAY(bouncer, objects, ELEMENT_OTHER),
+        ARRAY(contact, contact_capacity(particles), ELEMENT_CONTACT),
+        ARRAY(impact_body, objects, ELEMENT_OTHER),
         ARRAY(begun_x, particles, ELEMENT_SCRATCH),
         ARRAY(begun_y, particles, ELEMENT_SCRATCH),
         ARRAY(begun_z, particles, ELEMENT_SCRATCH),
@@ -146,7 +146,7 @@ enum result memory_reserve(struct sim_world *world) {
             return RESULT_MEMORY;
         }
     }
-    return self_reserve(world);
+    return cloth_contact_reserve(world);
 }
 
 void memory_release(struct sim_world *world) {
@@ -155,7 +155,7 @@ void memory_release(struct sim_world *world) {
     for (unsigned i = 0; i < ARRAYS; i++) {
         memory_release_array(*arrays[i].address);
     }
-    self_release(world);
+    cloth_contact_release(world);
 }
 
 // ---- giving back -------------------------------------------------------------------------------------------------
@@ -193,7 +193,7 @@ void sim_world_give_back(struct sim_world *world) {
         const uint64_t needed = count_needed(world, arrays[i].element);
         memory_give_back(*arrays[i].address, arrays[i].count, arrays[i].size, needed);
     }
-    self_give_back(world);
+    cloth_contact_give_back(world);
 }
 
 // ---- reckoning up ------------------------------------------------------------------------------------------------
@@ -211,8 +211,8 @@ static void count_elements(const struct sim_world *world, uint64_t count[ELEMENT
         const bool block = !world->stick_plans_stale && stick_arrangement_of(world, object) == STICK_BLOCK;
         count[ELEMENT_SHEET] += object->sticks > 0 ? object->particles : 0;
         count[ELEMENT_TETHER] += object->tethers ? object->particles : 0;
-        if (block && WIDE_BLOCK * (uint64_t)object->particles > count[ELEMENT_BLOCK]) {
-            count[ELEMENT_BLOCK] = WIDE_BLOCK * (uint64_t)object->particles;
+        if (block && SIMD_BLOCK * (uint64_t)object->particles > count[ELEMENT_BLOCK]) {
+            count[ELEMENT_BLOCK] = SIMD_BLOCK * (uint64_t)object->particles;
         }
     }
 }

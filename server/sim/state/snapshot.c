@@ -99,7 +99,7 @@ void sim_world_restore(struct sim_world *world, const struct sim_snapshot *snaps
     tether_resolve(world);
     world->free_sticks_stale = true;
     world->stick_plans_stale = true;
-    world->self->stale = true;
+    world->cloth_contacts->stale = true;
     world->spans_stale = true;
     world->capped = 0;
     event_clear(world);

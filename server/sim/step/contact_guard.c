@@ -15,11 +15,11 @@
 
 // How much of the way out takes back what the centre of mass has come in by. The rest, of a corner that turning has
 // brought in, is gone without gaining speed: x is carried along.
-static float share_of_motion(const struct sim_world *world, const struct mover *mover, struct vec3 way) {
+static float share_of_motion(const struct sim_world *world, const struct sweep *sweep, struct vec3 way) {
     float mass = 0.0f;
     float in = 0.0f;
-    for (uint32_t k = 0; k < mover->slots; k++) {
-        const uint32_t i = mover->slot[k];
+    for (uint32_t k = 0; k < sweep->slots; k++) {
+        const uint32_t i = sweep->slot[k];
         mass += 1.0f / world->w[i];
         in -= vec3_dot(contact_displacement(world, i), way) / world->w[i];
     }
@@ -28,24 +28,24 @@ static float share_of_motion(const struct sim_world *world, const struct mover *
 }
 
 // An embedded hull goes back as a whole; one that is pinned or held cannot, and turns about what holds it.
-static bool guard_hull(struct sim_world *world, uint32_t place, const struct obstacle *obstacle, struct mover *mover) {
+static bool guard_hull(struct sim_world *world, uint32_t place, const struct obstacle *obstacle, struct sweep *sweep) {
     struct vec3 way;
     bool free = true;
-    mover_of_hull(mover, world, place);
-    for (uint32_t k = 0; k < mover->slots; k++) {
-        free = free && world->w[mover->slot[k]] > 0.0f;
+    sweep_of_hull(sweep, world, place);
+    for (uint32_t k = 0; k < sweep->slots; k++) {
+        free = free && world->w[sweep->slot[k]] > 0.0f;
     }
     if (!free) {
         const uint32_t first = world->contacts;
-        mover_meet(mover, world, obstacle);
+        sweep_hit(sweep, world, obstacle);
         return contact_relax_from(world, first);
     }
-    if (!mover_way_out(mover, world, obstacle, &way)) {
+    if (!sweep_way_out(sweep, world, obstacle, &way)) {
         return false;
     }
-    const struct vec3 carried = vec3_scale(way, 1.0f - share_of_motion(world, mover, way));
-    for (uint32_t k = 0; k < mover->slots; k++) {
-        const uint32_t i = mover->slot[k];
+    const struct vec3 carried = vec3_scale(way, 1.0f - share_of_motion(world, sweep, way));
+    for (uint32_t k = 0; k < sweep->slots; k++) {
+        const uint32_t i = sweep->slot[k];
         particle_carry(world, i, carried);
         particle_shift(world, i, way);
     }
@@ -53,16 +53,16 @@ static bool guard_hull(struct sim_world *world, uint32_t place, const struct obs
 }
 
 static bool guard_particles(struct sim_world *world, uint32_t place, const struct obstacle *obstacle,
-                            struct mover *mover) {
+                            struct sweep *sweep) {
     const struct object *object = &world->object[place];
     bool back = false;
     for (uint32_t i = object->first; i < object->first + object->particles; i++) {
         if (world->w[i] > 0.0f) {
             const uint32_t first = world->contacts;
-            mover->slots = 1;
-            mover->slot[0] = i;
-            mover_of_particles(mover, world, place);
-            mover_meet(mover, world, obstacle);
+            sweep->slots = 1;
+            sweep->slot[0] = i;
+            sweep_of_particles(sweep, world, place);
+            sweep_hit(sweep, world, obstacle);
             back |= contact_relax_from(world, first);
         }
     }
@@ -71,7 +71,7 @@ static bool guard_particles(struct sim_world *world, uint32_t place, const struc
 
 // What has no radius goes through a mesh without an inside however slow it is, and belongs to the other side then.
 static bool may_creep_through(const struct object *object, const struct obstacle *obstacle) {
-    return obstacle->shape.shape == SIM_OBSTACLE_MESH && !obstacle->closed && object->radius < (float)MOVER_SKIN;
+    return obstacle->shape.shape == SIM_OBSTACLE_MESH && !obstacle->closed && object->radius < (float)SWEEP_SKIN;
 }
 
 // How far an object may move before an obstacle asks for it to be looked at.
@@ -91,7 +91,7 @@ static bool is_to_be_guarded(const struct extent *extent, const struct object *o
 // they are looked at in their turn.
 static void note_passer(struct sim_world *world, uint32_t place, const void *bodies) {
     struct object *object = &world->object[place];
-    const struct start from = {world->begun_x, world->begun_y, world->begun_z};
+    const struct start_positions from = {world->begun_x, world->begun_y, world->begun_z};
     object->may_pass = object_is_active(object);
     if (!object->may_pass || object->kind == SIM_KIND_BODY) {
         return;
@@ -105,19 +105,19 @@ static void note_passer(struct sim_world *world, uint32_t place, const void *bod
 
 // Whether anything had to go back.
 static bool guard_object(struct sim_world *world, uint32_t place, const struct body_guard *bodies,
-                         struct mover *mover) {
+                         struct sweep *sweep) {
     const struct object *object = &world->object[place];
-    const struct extent extent = extent_of_object(world, object, &mover->from);
+    const struct extent extent = extent_of_object(world, object, &sweep->from);
     bool back = body_guard_object(world, bodies, place, &extent);
     for (uint32_t k = 0; k < world->state.obstacles; k++) {
         const struct obstacle *obstacle = &world->obstacle[k];
-        if (!is_to_be_guarded(&extent, object, obstacle) || contact_is_left(world, object, obstacle)) {
+        if (!is_to_be_guarded(&extent, object, obstacle) || contact_is_ignored(world, object, obstacle)) {
             continue;
         }
         if (object->hull_vertices > 0) {
-            back |= guard_hull(world, place, obstacle, mover);
+            back |= guard_hull(world, place, obstacle, sweep);
         } else if (extent_is_near(&extent, obstacle, object->radius)) {
-            back |= guard_particles(world, place, obstacle, mover);
+            back |= guard_particles(world, place, obstacle, sweep);
         }
     }
     return back;
@@ -127,18 +127,18 @@ bool contact_guard(struct sim_world *world) {
     if (world->state.obstacles + world->body_parts == 0) {
         return false;
     }
-    struct mover_memory memory[MOVER_MEMORIES];
-    for (unsigned i = 0; i < MOVER_MEMORIES; i++) {
-        memory[i].obstacle = NULL;
+    struct sweep_cache cache[SWEEP_CACHE_SIZE];
+    for (unsigned i = 0; i < SWEEP_CACHE_SIZE; i++) {
+        cache[i].obstacle = NULL;
     }
-    struct mover mover = {.memory = memory, .from = {world->begun_x, world->begun_y, world->begun_z}};
-    const struct body_guard bodies = body_guard_of(world, &mover.from);
+    struct sweep sweep = {.cache = cache, .from = {world->begun_x, world->begun_y, world->begun_z}};
+    const struct body_guard bodies = body_guard_of(world, &sweep.from);
     bool pushed = false;
     work_objects(world, note_passer, &bodies);
     for (uint32_t i = 0; i < world->state.objects; i++) {
         bool again = world->object[i].may_pass;
         for (unsigned round = 0; round < GUARD_ROUNDS && again; round++) {
-            again = guard_object(world, i, &bodies, &mover);
+            again = guard_object(world, i, &bodies, &sweep);
             pushed |= again;
         }
     }

@@ -44,8 +44,8 @@ void island_find(struct sim_world *world) {
             join(world, world->contact[i].object_a, world->contact[i].object_b);
         }
     }
-    for (uint32_t i = 0; i < world->self->contacts; i++) {
-        join(world, world->self->contact[i].object_a, world->self->contact[i].object_b);
+    for (uint32_t i = 0; i < world->cloth_contacts->contacts; i++) {
+        join(world, world->cloth_contacts->contact[i].object_a, world->cloth_contacts->contact[i].object_b);
     }
     for (uint32_t i = 0; i < world->state.free_sticks; i++) {
         const struct free_stick *stick = &world->free_stick[i];

@@ -76,7 +76,7 @@ void sleep_wake_all(struct sim_world *world) {
 
 // Around its particles and the hull that is embedded in them, and as far as NEAR around those.
 static struct box box_near(const struct sim_world *world, const struct object *object) {
-    const struct box box = box_around_whole(world, object, WIDE_START);
+    const struct box box = box_around_whole(world, object, SIMD_START);
     const float reach = object->radius + NEAR;
     const struct vec3 margin = vec3_of(reach, reach, reach);
     return (struct box){vec3_sub(box.min, margin), vec3_add(box.max, margin)};

@@ -97,8 +97,8 @@ static void exchange(float **x, float **ahead) {
 
 struct motion_job {
     const struct sim_world *world;
-    struct wide_axes axes;
-    struct wide_motion motion;
+    struct simd_axes axes;
+    struct simd_motion motion;
     unsigned shares;
     uint32_t particles;        // in all spans
     bool any[SIM_WORKERS_MAX]; // of a share
@@ -141,23 +141,23 @@ enum motion_stage { MOTION_INTEGRATE, MOTION_SETTLE, MOTION_EXCEEDS, MOTION_CLEA
 #define SETTLED_AT_ONCE 1024u
 
 static bool settle_part(const struct motion_job *job, struct slot_span part) {
-    const struct wide_kernels *wide = job->world->wide;
+    const struct simd_kernels *simd = job->world->simd;
     bool exceeds = false;
     for (uint32_t i = part.first; i < part.end; i += SETTLED_AT_ONCE) {
         const uint32_t end = part.end - i < SETTLED_AT_ONCE ? part.end : i + SETTLED_AT_ONCE;
-        wide->settle(&job->axes, i, end);
-        exceeds |= wide->exceeds(&job->axes, job->motion.longest_squared, i, end);
+        simd->settle(&job->axes, i, end);
+        exceeds |= simd->exceeds(&job->axes, job->motion.longest_squared, i, end);
     }
     return exceeds;
 }
 
 static bool move_part(const struct motion_job *job, struct slot_span part, enum motion_stage stage) {
-    const struct wide_kernels *wide = job->world->wide;
+    const struct simd_kernels *simd = job->world->simd;
     if (stage == MOTION_INTEGRATE) {
-        return wide->integrate(&job->axes, &job->motion, part.first, part.end);
+        return simd->integrate(&job->axes, &job->motion, part.first, part.end);
     }
     if (stage == MOTION_EXCEEDS) {
-        return wide->exceeds(&job->axes, job->motion.longest_squared, part.first, part.end);
+        return simd->exceeds(&job->axes, job->motion.longest_squared, part.first, part.end);
     }
     if (stage == MOTION_CLEAR) {
         force_clear(job->world, part);
@@ -211,7 +211,7 @@ static void integrate(struct sim_world *world, const struct substep *substep) {
     }
     limit_displacements(world, substep->displacement_max, (float *const[3]){world->x, world->y, world->z});
     for (uint32_t k = 0; k < world->spans; k++) {
-        world->wide->advance(&job.axes, world->span[k].first, world->span[k].end);
+        world->simd->advance(&job.axes, world->span[k].first, world->span[k].end);
     }
 }
 
@@ -220,15 +220,15 @@ static void detect(struct sim_world *world, uint32_t substeps_left) {
     do {
         contact_detect(world);
         body_detect(world);
-        self_detect(world, substeps_left);
-    } while (sleep_wake_touched(world) || self_wake_touched(world));
+        cloth_contact_detect(world, substeps_left);
+    } while (sleep_wake_touched(world) || cloth_contact_wake(world));
 }
 
 static void relax(struct sim_world *world) {
     stack_relax(world);
     const struct sim_parameters *parameters = &world->state.parameters;
-    for (uint32_t sweep = 0; sweep < parameters->iterations; sweep++) {
-        if (sweep > 0 && parameters->tolerance > 0.0f && tolerance_is_met(world)) {
+    for (uint32_t iteration = 0; iteration < parameters->iterations; iteration++) {
+        if (iteration > 0 && parameters->tolerance > 0.0f && tolerance_is_met(world)) {
             break;
         }
         tether_relax(world);
@@ -236,8 +236,8 @@ static void relax(struct sim_world *world) {
         free_stick_relax(world);
         grab_relax(world);
         stopwatch_lap(world, SIM_STAGE_STICKS);
-        self_relax(world, sweep);
-        contact_relax(world, sweep);
+        cloth_contact_relax(world, iteration);
+        contact_relax(world, iteration);
         stopwatch_lap(world, SIM_STAGE_CONTACTS);
     }
 }
@@ -248,7 +248,7 @@ static void finish(struct sim_world *world, const struct substep *substep) {
     exchange(&world->x, &world->ahead_x);
     exchange(&world->y, &world->ahead_y);
     exchange(&world->z, &world->ahead_z);
-    const bool slowed = self_settle(world);
+    const bool slowed = cloth_contact_settle(world);
     const bool bounced = contact_restore(world, substep);
     exceeds = slowed || bounced ? run_motion(&job, exceed_share) : exceeds;
     if (exceeds) {
@@ -273,7 +273,7 @@ static void substep_once(struct sim_world *world, const struct substep *substep,
     settle_after_sweeps(world);
     contact_lift(world);
     contact_confine(world);
-    self_guard(world);
+    cloth_contact_guard(world);
     stopwatch_lap(world, SIM_STAGE_CONTACTS);
     finish(world, substep);
     world->contacts_epoch = world->state.epoch;
@@ -293,7 +293,7 @@ void sim_world_step(struct sim_world *world) {
         contact_bring_in(world);
         contact_leave(world);
     }
-    self_begin_tick(world);
+    cloth_contact_begin_tick(world);
     force_accumulate(world);
     stopwatch_lap(world, SIM_STAGE_FORCES);
     for (uint32_t k = 0; k < substeps && world->spans > 0; k++) { // nothing is done when all sleep

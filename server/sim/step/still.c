@@ -115,7 +115,7 @@ void still_remember_place(struct sim_world *world, uint32_t slot) {
 
 static void remember_places(struct sim_world *world, const struct object *object) {
     const uint32_t first = object->first, count = object->particles;
-    void (*const steps)(const float *, float, float, int16_t *, uint32_t) = world->wide->steps;
+    void (*const steps)(const float *, float, float, int16_t *, uint32_t) = world->simd->steps;
     steps(world->x + first, 1.0f / STEP, STEPS_TURN, world->still_x + first, count);
     steps(world->y + first, 1.0f / STEP, STEPS_TURN, world->still_y + first, count);
     steps(world->z + first, 1.0f / STEP, STEPS_TURN, world->still_z + first, count);
@@ -191,8 +191,8 @@ static void note_contacts(struct sim_world *world) {
         const struct contact *contact = &world->contact[i];
         note_pair(world, contact->object_a, contact->object_b, contact->friction);
     }
-    for (uint32_t i = 0; i < world->self->contacts && world->spans > 0; i++) {
-        const struct self_contact *contact = &world->self->contact[i];
+    for (uint32_t i = 0; i < world->cloth_contacts->contacts && world->spans > 0; i++) {
+        const struct cloth_contact *contact = &world->cloth_contacts->contact[i];
         note_pair(world, contact->object_a, contact->object_b, contact->friction);
     }
 }

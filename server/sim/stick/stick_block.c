@@ -10,12 +10,12 @@
 // Apart from those of all other objects, so that several can be relaxed at a time.
 static float *block_of(const struct sim_world *world, const struct object *object) {
     const size_t place = (size_t)(object - world->object);
-    return world->stick_block + WIDE_BLOCK * (object->first + STICK_BLOCK_SPARE * place);
+    return world->stick_block + SIMD_BLOCK * (object->first + STICK_BLOCK_SPARE * place);
 }
 
 // After the particles: what lanes without a stick work on.
 static void clear_spares(const struct object *object, float *block) {
-    memset(block + WIDE_BLOCK * (size_t)object->particles, 0, WIDE_BLOCK * STICK_BLOCK_SPARE * sizeof *block);
+    memset(block + SIMD_BLOCK * (size_t)object->particles, 0, SIMD_BLOCK * STICK_BLOCK_SPARE * sizeof *block);
 }
 
 // What the sticks of a colour have in common.
@@ -65,7 +65,7 @@ static void relax_colour(const struct sim_world *world, const struct member *mem
         .alpha = material->alpha,
         .count = work_begin(first, *end, share + 1, shares) - share_first,
     };
-    world->wide->relax_colour(member->block, &sticks, object->particles + share, material->form);
+    world->simd->relax_colour(member->block, &sticks, object->particles + share, material->form);
 }
 
 // ---- on this thread ------------------------------------------------------------------------------------------------
@@ -73,14 +73,14 @@ static void relax_colour(const struct sim_world *world, const struct member *mem
 void stick_block_relax(const struct sim_world *world, const struct object *object) {
     const struct kernel_particles at = kernel_particles_of(world, object);
     const struct member member = member_of(world, object);
-    world->wide->fill_block(member.block, &at, object->particles);
+    world->simd->fill_block(member.block, &at, object->particles);
     clear_spares(object, member.block);
     for (uint32_t pass = 0; pass < stick_passes(object); pass++) {
         for (uint32_t colour = 0; colour < object->colours; colour++) {
             relax_colour(world, &member, colour, 0, 1);
         }
     }
-    world->wide->drain_block(member.block, &at, object->particles);
+    world->simd->drain_block(member.block, &at, object->particles);
 }
 
 static bool is_of_same_material(const struct object *a, const struct object *b) {
@@ -90,7 +90,7 @@ static bool is_of_same_material(const struct object *a, const struct object *b) 
 
 // The tolerance is measured by each stick's own λ, which is elsewhere while objects are relaxed together.
 bool stick_block_is_shared(const struct sim_world *world, const struct object *object) {
-    const uint32_t lanes = world->wide->lanes;
+    const uint32_t lanes = world->simd->lanes;
     if (world->stick_plan[object - world->object].alike < lanes || world->state.parameters.tolerance > 0.0f) {
         return false;
     }
@@ -105,7 +105,7 @@ bool stick_block_is_shared(const struct sim_world *world, const struct object *o
 void stick_block_relax_shared(const struct sim_world *world, const struct object *object) {
     const struct kernel_particles at = kernel_particles_of(world, object);
     const struct member member = member_of(world, object);
-    world->wide->fill_shared(member.block, &at, object->particles);
+    world->simd->fill_shared(member.block, &at, object->particles);
     for (uint32_t pass = 0; pass < stick_passes(object); pass++) {
         uint32_t first = 0;
         for (uint32_t colour = 0; colour < object->colours; colour++) {
@@ -117,15 +117,15 @@ void stick_block_relax_shared(const struct sim_world *world, const struct object
                 .a = world->stick_a + stick,
                 .b = world->stick_b + stick,
                 .rest = world->stick_rest + stick,
-                .lambda = world->stick_lambda + object->first_stick + (size_t)first * world->wide->lanes,
+                .lambda = world->stick_lambda + object->first_stick + (size_t)first * world->simd->lanes,
                 .alpha = material->alpha,
                 .count = end - first,
             };
-            world->wide->relax_shared(member.block, &sticks, material->form);
+            world->simd->relax_shared(member.block, &sticks, material->form);
             first = end;
         }
     }
-    world->wide->drain_shared(member.block, &at, object->particles);
+    world->simd->drain_shared(member.block, &at, object->particles);
 }
 
 // ---- a large one, on all threads -----------------------------------------------------------------------------------
@@ -146,11 +146,11 @@ static void copy_share(void *argument, unsigned share) {
     const uint32_t count = work_begin(0, object->particles, share + 1, job->shares) - begin;
     const struct kernel_particles all = kernel_particles_of(job->world, object);
     const struct kernel_particles at = kernel_particles_from(&all, begin);
-    float *block = job->member.block + WIDE_BLOCK * (size_t)begin;
+    float *block = job->member.block + SIMD_BLOCK * (size_t)begin;
     if (job->drains) {
-        job->world->wide->drain_block(block, &at, count);
+        job->world->simd->drain_block(block, &at, count);
     } else {
-        job->world->wide->fill_block(block, &at, count);
+        job->world->simd->fill_block(block, &at, count);
     }
 }
 

@@ -31,7 +31,7 @@ static void relax_section(void *argument, unsigned share) {
     const struct kernel_particles at = kernel_particles_of(job->world, job->object);
     const uint32_t section = job->first_section + share;
     const uint32_t first = section == 0 ? 0 : plan->section_end[section - 1];
-    job->world->wide->relax_runs(&at, job->world->stick_run + plan->first_run + first,
+    job->world->simd->relax_runs(&at, job->world->stick_run + plan->first_run + first,
                                  plan->section_end[section] - first, stick_form_of(job->world, job->object));
 }
 
@@ -52,7 +52,7 @@ static void relax_divided(const struct sim_world *world, const struct object *ob
 // How many objects from this one on are relaxed at once.
 static uint32_t count_together(const struct sim_world *world, const struct object *object) {
     const bool shared = stick_arrangement_of(world, object) == STICK_BLOCK && stick_block_is_shared(world, object);
-    return shared ? world->wide->lanes : 1;
+    return shared ? world->simd->lanes : 1;
 }
 
 static void relax_objects(struct sim_world *world, const struct object *object, uint32_t together) {
@@ -66,7 +66,7 @@ static void relax_objects(struct sim_world *world, const struct object *object, 
         stick_relax_object(world, object);
     } else if (arrangement == STICK_RUNS) {
         const struct kernel_particles at = kernel_particles_of(world, object);
-        world->wide->relax_runs(&at, world->stick_run + plan->first_run, plan->runs, stick_form_of(world, object));
+        world->simd->relax_runs(&at, world->stick_run + plan->first_run, plan->runs, stick_form_of(world, object));
     } else if (together > 1) {
         stick_block_relax_shared(world, object);
     } else {

@@ -290,7 +290,7 @@ static void hold_row(const struct sim_world *world, const struct object *object,
     const uint32_t end = (row + 1) * object->columns;
     uint32_t count = 1;
     for (uint32_t i = row * object->columns; i < end; i += count) {
-        struct wide_tethers tethers = {.first = i, .pin = anchor[i], .spacing = object->spacing};
+        struct simd_tethers tethers = {.first = i, .pin = anchor[i], .spacing = object->spacing};
         count = 1;
         if (anchor[i] == TETHER_NONE || anchor[i] == i) {
             continue;
@@ -302,7 +302,7 @@ static void hold_row(const struct sim_world *world, const struct object *object,
         tethers.across = (float)(i % object->columns) - (float)(anchor[i] % object->columns);
         tethers.shift = hex ? 0.5f * ((float)(row % 2) - (float)(pin_row % 2)) : 0.0f;
         tethers.down_squared = y * y;
-        world->wide->hold(&at, &tethers);
+        world->simd->hold(&at, &tethers);
     }
 }
 

@@ -2,31 +2,31 @@
 // Boxes around objects (box.h), by the kernel of simd_touch.h.
 #include "sim/world/box.h"
 
-struct box box_around_span(const struct sim_world *world, struct slot_span span, enum wide_moment at) {
+struct box box_around_span(const struct sim_world *world, struct slot_span span, enum simd_positions at) {
     float min[3];
     float max[3];
-    const struct wide_axes axes = world_axes(world);
-    world->wide->box(&axes, at, span.first, span.end, min, max);
+    const struct simd_axes axes = world_axes(world);
+    world->simd->box(&axes, at, span.first, span.end, min, max);
     return (struct box){vec3_of(min[0], min[1], min[2]), vec3_of(max[0], max[1], max[2])};
 }
 
-struct box box_around(const struct sim_world *world, const struct object *object, enum wide_moment at) {
+struct box box_around(const struct sim_world *world, const struct object *object, enum simd_positions at) {
     return box_around_span(world, (struct slot_span){object->first, object->first + object->particles}, at);
 }
 
 struct vec3 box_hull_vertex(const struct sim_world *world, const struct object *object, uint32_t vertex,
-                            enum wide_moment at) {
+                            enum simd_positions at) {
     const float *weight = world->shape_real + object->hull.first_real + 4 * (size_t)vertex;
     struct vec3 p = {0};
     for (uint32_t k = 0; k < 4; k++) {
         const uint32_t i = object->first + k;
-        const struct vec3 carrier = at == WIDE_RELAXED ? particle_relaxed(world, i) : particle_position(world, i);
+        const struct vec3 carrier = at == SIMD_RELAXED ? particle_relaxed(world, i) : particle_position(world, i);
         p = vec3_add(p, vec3_scale(carrier, weight[k]));
     }
     return p;
 }
 
-struct box box_around_whole(const struct sim_world *world, const struct object *object, enum wide_moment at) {
+struct box box_around_whole(const struct sim_world *world, const struct object *object, enum simd_positions at) {
     struct box box = box_around(world, object, at);
     for (uint32_t v = 0; v < object->hull_vertices; v++) {
         const struct vec3 p = box_hull_vertex(world, object, v, at);

@@ -11,12 +11,12 @@ struct box {
 
 // Around the particles of a span, or of an object, at the substep's start or as they are relaxed. Coordinates that are
 // not numbers are left out.
-struct box box_around_span(const struct sim_world *world, struct slot_span span, enum wide_moment at);
-struct box box_around(const struct sim_world *world, const struct object *object, enum wide_moment at);
+struct box box_around_span(const struct sim_world *world, struct slot_span span, enum simd_positions at);
+struct box box_around(const struct sim_world *world, const struct object *object, enum simd_positions at);
 // Where a vertex of the hull lies that is embedded in an object's first four particles.
 struct vec3 box_hull_vertex(const struct sim_world *world, const struct object *object, uint32_t vertex,
-                            enum wide_moment at);
+                            enum simd_positions at);
 // Around an object's particles and its hull, whose vertices may lie outside the particles or reach less far.
-struct box box_around_whole(const struct sim_world *world, const struct object *object, enum wide_moment at);
+struct box box_around_whole(const struct sim_world *world, const struct object *object, enum simd_positions at);
 
 #endif

@@ -56,7 +56,7 @@ enum result sim_world_create(const struct sim_capacity *capacity, float tick_hz,
     made->state.parameters = sim_parameters_default();
     made->state.epoch = 1;
     world_own_room(made);
-    made->wide = wide_kernels_of(0);
+    made->simd = simd_kernels_of(0);
     if (memory_reserve(made) != RESULT_OK) {
         sim_world_destroy(made);
         return RESULT_MEMORY;
@@ -66,12 +66,12 @@ enum result sim_world_create(const struct sim_capacity *capacity, float tick_hz,
 }
 
 unsigned sim_world_lanes(const struct sim_world *world) {
-    return world->wide->lanes;
+    return world->simd->lanes;
 }
 
 bool sim_world_set_lanes(struct sim_world *world, unsigned lanes) {
-    const struct wide_kernels *kernels = lanes > 0 ? wide_kernels_of(lanes) : NULL;
-    world->wide = kernels != NULL ? kernels : world->wide;
+    const struct simd_kernels *kernels = lanes > 0 ? simd_kernels_of(lanes) : NULL;
+    world->simd = kernels != NULL ? kernels : world->simd;
     return kernels != NULL;
 }
 
@@ -126,7 +126,7 @@ void world_layout_changed(struct sim_world *world) {
     world->state.epoch++;
     obstacle_refresh(world);
     world->free_sticks_stale = true;
-    world->self->stale = true;
+    world->cloth_contacts->stale = true;
     world->spans_stale = true;
     grab_resolve(world);
 }

@@ -70,16 +70,16 @@ struct object {
     bool self_collision;
     float height; // m, the smallest of a triangle of a sheet as it was made
     bool tethers;
-    float grain;        // m, scratch: the longest side of a mesh's triangles, 0 before it is needed (contact_detect.c)
-    bool near_solids;   // scratch: it may meet a body or a figure in this substep (body_detect.c)
-    uint32_t leaves;    // scratch: 1 + the index of an obstacle that it does not feel (contact_leave.c), or 0
-    bool may_pass;      // scratch: the guard has to look at it (contact_guard.c)
-    bool on_stick;      // scratch: an added stick ends on it (free_stick.c)
-    bool touches;       // scratch: it has contacts (still.c)
-    bool slips;         // scratch: one of them is almost without friction (still.c)
-    uint8_t pairs;      // scratch: which pairs of its two to four particles rigid sticks join (free_stick.c)
-    bool tethers_stale; // scratch: pins changed since they were last found (tether.c)
-    uint32_t wind_due;  // scratch: the substep before which the air's forces on it are found again (wind.c)
+    float grain;      // m, scratch: the longest side of a mesh's triangles, 0 before it is needed (contact_detect.c)
+    bool near_solids; // scratch: it may meet a body or a figure in this substep (body_detect.c)
+    uint32_t ignored_obstacle; // scratch: 1 + the index of an obstacle that it does not feel (contact_leave.c), or 0
+    bool may_pass;             // scratch: the guard has to look at it (contact_guard.c)
+    bool on_stick;             // scratch: an added stick ends on it (free_stick.c)
+    bool touches;              // scratch: it has contacts (still.c)
+    bool slips;                // scratch: one of them is almost without friction (still.c)
+    uint8_t pairs;             // scratch: which pairs of its two to four particles rigid sticks join (free_stick.c)
+    bool tethers_stale;        // scratch: pins changed since they were last found (tether.c)
+    uint32_t wind_due;         // scratch: the substep before which the air's forces on it are found again (wind.c)
 };
 
 struct obstacle {
@@ -122,13 +122,13 @@ struct force {
     struct vec3 share;    // N, for each particle
 };
 
-struct bouncer;      // impact.h
-struct rope_row;     // rope_relax.h
-struct contact;      // contact.h
-struct self;         // cloth_contact.h
-struct stick_plan;   // stick_plan.h
-struct stick_run;    // simd.h
-struct wide_kernels; // simd.h
+struct impact_body;    // impact.h
+struct rope_row;       // rope_relax.h
+struct contact;        // contact.h
+struct cloth_contacts; // cloth_contact.h
+struct stick_plan;     // stick_plan.h
+struct stick_run;      // simd.h
+struct simd_kernels;   // simd.h
 
 // Slots from `first` to before `end`.
 struct slot_span {
@@ -197,12 +197,12 @@ struct sim_world {
     uint32_t contacts;
     uint32_t contacts_epoch; // of the layout in which they name particles
     // How many detection has found, and how many of the places it leaves to the guard (contact_guard.c).
-    uint32_t contacts_found, contacts_spared;
+    uint32_t contacts_found, contacts_reserved;
     // Where particles were when relaxation began, in m: contacts may carry x itself.
     float *begun_x, *begun_y, *begun_z;
-    struct bouncer *bouncer;     // impact.h, at an object's place
-    bool bouncers_known;         // some have been struck in this substep
-    struct body_part *body_part; // solids of this substep, body_detect.h
+    struct impact_body *impact_body; // impact.h, at an object's place
+    bool impact_bodies_known;        // some have been struck in this substep
+    struct body_part *body_part;     // solids of this substep, body_detect.h
     uint32_t body_parts;
     uint32_t *body_order, *body_order_other; // sorted along an axis; and scratch of the sort
     uint32_t *body_key;
@@ -214,8 +214,8 @@ struct sim_world {
     int64_t *tether_way;     // to there along the sheet, tether.c
     // Of the object whose tethers are being found, by local indices (struct ways).
     uint32_t *tether_next, *tether_link_end, *tether_link, *tether_heap, *tether_place;
-    uint64_t sticks_relaxed; // since creation: what the tests measure work by
-    struct self *self;       // cloth that collides with cloth
+    uint64_t sticks_relaxed;               // since creation: what the tests measure work by
+    struct cloth_contacts *cloth_contacts; // cloth that collides with cloth
     bool free_sticks_stale;
     uint32_t free_sticks_active;         // in `free_order`
     float *free_lambda;                  // N·s²
@@ -244,7 +244,7 @@ struct sim_world {
     uint8_t *outcode;                // of the particle at the same index, contact_detect.c
     struct rope_row *rope_row;       // of the particle at the same index, rope_relax.c
     float *stick_block;              // the particles of objects that are relaxed in blocks, stick_block.c
-    const struct wide_kernels *wide; // simd.h
+    const struct simd_kernels *simd; // simd.h
     uint64_t *colours_taken;         // a set of colours per particle, zero between uses
 };
 
@@ -354,7 +354,7 @@ enum result sheet_finish(struct sim_world *world, struct object *object, const s
 
 // ---- cloth_contact_mesh.c -------------------------------------------------------------------------------------------
 // The smallest height of an object's triangles as they lie, in m.
-float self_height_of(const struct sim_world *world, const struct object *object);
+float cloth_contact_height(const struct sim_world *world, const struct object *object);
 
 // ---- particle.c -----------------------------------------------------------------------------------------------------
 // A particle as it comes into the world: at rest, free.
