@@ -91,7 +91,7 @@ static void plan_ring(struct plan *plan, uint64_t *seed) {
         const uint32_t station = i / 12;
         const double round = 2.0 * 3.14159265 * (double)station / 24.0;
         const double across = 2.0 * 3.14159265 * (double)(i % 12) / 12.0;
-        const double out = simd + 0.4 * cos(across);
+        const double out = wide + 0.4 * cos(across);
         add_corner(plan, (float)(out * cos(round)), (float)(0.4 * sin(across)), (float)(out * sin(round)));
     }
     for (uint32_t i = 0; i < 24; i++) {
