@@ -32,7 +32,7 @@ CFLAGS_ALL  = -std=c17 $(OPTIMISE) -g $(WARNINGS) $(HARDEN) -ffp-contract=off -f
 
 BASE  := $(wildcard server/base/*.c)
 SIM   := $(wildcard server/sim/*/*.c)
-PROTO := $(wildcard server/proto/*.c server/proto/json/*.c server/proto/gen/*.c)
+PROTO := $(wildcard server/proto/*/*.c)
 NET   := $(wildcard server/net/*.c)
 STORE := $(wildcard server/store/*.c)
 APP   := $(wildcard server/app/*.c)
@@ -233,7 +233,7 @@ check: ## format, clang-tidy, cppcheck, include rule, generated files fresh, esl
 	@echo '  cppcheck'
 	@cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
 	  --suppress=missingIncludeSystem --suppress=ctuuninitvar --suppress=ctunullpointer \
-	  --suppress=shiftTooManyBitsSigned:server/proto/codec_lanes.h --suppress=negativeIndex:server/proto/codec_inner.h \
+	  --suppress=shiftTooManyBitsSigned:server/proto/frame/codec_lanes.h --suppress=negativeIndex:server/proto/frame/codec_inner.h \
 	  -D_GNU_SOURCE -Iserver server
 	@echo '  clang-tidy'
 	@printf '%s\n' $(filter server/%,$(C_FILES)) | xargs -P "$$(nproc)" -I FILE \

@@ -3,7 +3,7 @@
 // weft_heap() on (web/client/codec.js); see struct codec_job for what weft_decode takes.
 #include <wasm_simd128.h>
 
-#include "proto/codec_decode.c"
+#include "proto/frame/codec_decode.c"
 
 extern unsigned char __heap_base;
 

@@ -13,9 +13,9 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUTPUT = join(ROOT, 'web/client/codec_wasm.js');
 const SOURCES = [
-  'proto/codec_wasm.c', 'server/proto/codec_cloth.h', 'server/proto/codec_decode.c', 'server/proto/codec_decode.h',
-  'server/proto/codec_inner.h', 'server/proto/codec_lanes.h', 'server/proto/codec_model.h', 'server/proto/codec_reader.h', 'server/proto/codec_rows.h',
-  'server/proto/codec_states.h', 'server/proto/codec_tables.h',
+  'proto/codec_wasm.c', 'server/proto/frame/codec_cloth.h', 'server/proto/frame/codec_decode.c', 'server/proto/frame/codec_decode.h',
+  'server/proto/frame/codec_inner.h', 'server/proto/frame/codec_lanes.h', 'server/proto/frame/codec_model.h', 'server/proto/frame/codec_reader.h', 'server/proto/frame/codec_rows.h',
+  'server/proto/frame/codec_states.h', 'server/proto/frame/codec_tables.h',
 ];
 const FLAGS = [
   '--target=wasm32', '-std=c17', '-O3', '-ffp-contract=off', '-fno-strict-aliasing', '-msimd128', '-mbulk-memory', '-ffreestanding',
@@ -42,7 +42,7 @@ function build() {
 function text(module) {
   const lines = module.toString('base64').match(/.{1,120}/g).map((line) => `  '${line}',`);
   return `// SPDX-License-Identifier: MIT
-// Made by proto/codec_wasm.mjs from server/proto/codec_decode.c; not to be edited.
+// Made by proto/codec_wasm.mjs from server/proto/frame/codec_decode.c; not to be edited.
 
 /** Of the sources and flags it was built from. */
 export const SOURCE_HASH = '${sourceHash()}';

@@ -11,7 +11,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { cHeader, cSchema, cSource } from "./generator/c.mjs";
+import { cHeader, cSchema, cSchemaHeader, cSource } from "./generator/c.mjs";
 import { codecTables } from "./generator/codec_tables.mjs";
 import { complete } from "./generator/complete.mjs";
 import { descriptions } from "./generator/descriptions.mjs";
@@ -33,13 +33,14 @@ const outputs = {
   "proto/weft.openrpc.json": `${layOut(document)}\n`,
   "server/proto/gen/methods.h": cHeader(model),
   "server/proto/gen/methods.c": cSource(model),
+  "server/proto/gen/schema.h": cSchemaHeader(),
   "server/proto/gen/schema.c": cSchema(model),
   "server/app/gen/descriptions.h": descriptions(model),
   "proto/PROTOCOL.md": page(model),
   "web/client/protocol.js": scriptModule(model),
   "web/client/protocol.d.ts": scriptTypes(model),
   "web/viewer/script/examples.js": scriptExamples(model),
-  "proto/codec_tables.json": codecTables(readFileSync(resolve(root, "server/proto/codec_tables.h"), "utf8")),
+  "proto/codec_tables.json": codecTables(readFileSync(resolve(root, "server/proto/frame/codec_tables.h"), "utf8")),
 };
 
 let stale = 0;

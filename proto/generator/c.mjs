@@ -119,7 +119,10 @@ struct proto_method_info {
 };
 
 extern const struct proto_method_info proto_methods[PROTO_METHOD_COUNT];
-bool proto_method_find(const char *name, enum proto_method *method);
+
+// What the decoder knows of the parameters of each method (proto/field.h).
+struct proto_record;
+extern const struct proto_record *const proto_records[PROTO_METHOD_COUNT];
 `;
 
 // The methods of one part, as a list from which the tables of handlers are expanded. A method that runs commands
@@ -152,7 +155,6 @@ export function cHeader(model) {
     `// The codes of the protocol's errors.\nenum proto_error {\n${model.errors
       .map((error) => `    PROTO_ERROR_${error["x-result"]} = ${error.code},`)
       .join("\n")}\n};\n`,
-    "// The OpenRPC document, compact.\nextern const char proto_schema[];\nextern const size_t proto_schema_length;\n",
     SHARED,
     `enum proto_sheet_pins_choice {\n${[...model.sheetPins, "list"]
       .map((name) => `    PROTO_SHEET_PINS_${upper(name)},`)
@@ -277,6 +279,20 @@ export function cSource(model) {
 
 const CHUNK = 96; // characters of the document in a line
 
+export function cSchemaHeader() {
+  return `${MARK}#ifndef WEFT_PROTO_GEN_SCHEMA_H
+#define WEFT_PROTO_GEN_SCHEMA_H
+
+#include <stddef.h>
+
+// The OpenRPC document as compact JSON.
+extern const char proto_schema[];
+extern const size_t proto_schema_length;
+
+#endif
+`;
+}
+
 export function cSchema(model) {
   const text = JSON.stringify(model.document);
   const lines = [];
@@ -285,7 +301,7 @@ export function cSchema(model) {
     lines.push(`    "${piece.replace(/\\/g, "\\\\").replace(/"/g, '\\"').replace(/\?\?/g, "?\\?")}"`);
   }
   return `${MARK}// The OpenRPC document that rpc.discover and GET /openrpc.json serve.
-#include "proto/gen/methods.h"
+#include "proto/gen/schema.h"
 
 ${FORMAT_OFF}// Longer than the 4095 characters that C promises for a literal; gcc and clang have no such limit.
 #pragma GCC diagnostic ignored "-Woverlength-strings"

@@ -16,12 +16,12 @@ function tablesOf(source) {
 
 const piecesOf = (numbers, size) => Array.from({ length: numbers.length / size }, (_, i) => numbers.slice(size * i, size * (i + 1)));
 
-/** @param {string} source server/proto/codec_tables.h @returns {string} proto/codec_tables.json */
+/** @param {string} source server/proto/frame/codec_tables.h @returns {string} proto/codec_tables.json */
 export function codecTables(source) {
   const [starts, weights] = tablesOf(source);
   const size = 3 * TERMS + LINKS + 1;
   if (starts?.length !== 2 * ROWS * SYMBOLS || weights?.length !== BASELINES * KINDS.length * size) {
-    throw new Error("server/proto/codec_tables.h does not hold the tables that are expected of it");
+    throw new Error("server/proto/frame/codec_tables.h does not hold the tables that are expected of it");
   }
   const rows = piecesOf(starts, SYMBOLS);
   const sets = piecesOf(weights, size).map((set) => ({

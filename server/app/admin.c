@@ -9,6 +9,7 @@
 #include "app/intake.h"
 #include "app/ledger.h"
 #include "base/log.h"
+#include "proto/message/response.h"
 
 #define QUESTIONS_MAX 256u
 

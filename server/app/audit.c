@@ -3,6 +3,7 @@
 #include "app/roster.h"
 #include "app/world.h"
 #include "base/log.h"
+#include "proto/message/response.h"
 
 static bool is_told(enum config_audit audit, const struct proto_method_info *method, enum result result) {
     switch (audit) {

@@ -12,6 +12,7 @@
 #endif
 
 #include "app/world.h"
+#include "proto/message/response.h"
 
 #define TRIM_EVERY_S 2
 

@@ -7,7 +7,7 @@
 #include "base/result.h"
 #include "net/net.h"
 #include "proto/json/json_writer.h"
-#include "proto/request.h"
+#include "proto/message/request.h"
 
 #define CLERK_JOBS_MAX 256
 

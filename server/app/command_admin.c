@@ -7,6 +7,7 @@
 #include "app/clerk.h"
 #include "app/command.h"
 #include "app/roster.h"
+#include "proto/message/response.h"
 
 #define CLOSE_POLICY 1008
 

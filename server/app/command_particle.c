@@ -7,6 +7,7 @@
 #include "app/clerk.h"
 #include "app/command.h"
 #include "app/gen/descriptions.h"
+#include "proto/message/response.h"
 
 #define READ_INLINE_MAX 1000u // particles written out between two ticks; more are left to the clerk
 

@@ -2,6 +2,8 @@
 // What a client gets to see: frames, events, pointers, the schema.
 #include "app/command.h"
 #include "app/roster.h"
+#include "proto/gen/schema.h"
+#include "proto/message/response.h"
 
 enum result command_frames_subscribe(struct command_call *call) {
     struct world *world = call->world;

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "app/config_access.h"
-#include "proto/suggest.h"
+#include "proto/message/suggest.h"
 
 #define DEFAULT_SCENE "default"
 

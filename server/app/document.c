@@ -7,6 +7,7 @@
 #include "app/app.h"
 #include "app/invite.h"
 #include "app/ledger.h"
+#include "proto/gen/schema.h"
 
 static struct message *message_of(const struct json_writer *text) {
     return json_writer_failed(text) ? NULL : message_from_text(text->data, text->length);

@@ -12,6 +12,7 @@
 #include "app/replies.h"
 #include "app/rework.h"
 #include "app/travel.h"
+#include "proto/message/response.h"
 
 enum result history_create(struct world *world, struct ledger *ledger, uint64_t number) {
     struct history *history = calloc(1, sizeof *history);

@@ -4,15 +4,16 @@
 //   COMMAND  sequence u32, record block             RELEASE  sequence u32, grab u32
 //   SCENE    sequence u32, running u32, name text   CLOCK    sequence u32, running u32
 //
-// `sequence` is the simulation's before the change; a record is a typed command (proto/record.h). What a scene's entry
-// tells of lies in the snapshot before it, commands and all.
+// `sequence` is the simulation's before the change; a record is a typed command (proto/record/record_write.h). What a
+// scene's entry tells of lies in the snapshot before it, commands and all.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/command.h"
 #include "app/history.h"
-#include "proto/record.h"
+#include "proto/record/record_read.h"
+#include "proto/record/record_write.h"
 #include "sim/archive.h"
 
 static void add_record(const struct proto_command *command, struct bytes *out) {

@@ -12,6 +12,7 @@
 
 #include "app/history.h"
 #include "base/utf8.h"
+#include "proto/message/method.h"
 
 #define METHOD_NAME_MAX 64
 

@@ -12,7 +12,8 @@
 
 #include "app/roster.h"
 #include "base/log.h"
-#include "proto/peek.h"
+#include "proto/message/peek.h"
+#include "proto/message/response.h"
 
 #define CLOSE_POLICY 1008
 #define CLOSE_TRY_AGAIN 1013

@@ -13,6 +13,7 @@
 #include "app/intake.h"
 #include "app/ledger.h"
 #include "base/log.h"
+#include "proto/message/response.h"
 
 static void begin(FILE *out, const char *name, const char *type, const char *help) {
     fprintf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);

@@ -4,6 +4,7 @@
 // two gaps within two seconds, and back by one such tier when it had none for a while. That while doubles whenever the
 // faster tier turns out to be too much, so that a viewer settles.
 #include "app/world.h"
+#include "proto/message/response.h"
 
 #define TIERS_MOST 3u
 #define GAPS_APART_NS 2000000000u // two gaps closer than that are too many

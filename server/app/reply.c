@@ -6,6 +6,7 @@
 
 #include "app/history.h"
 #include "base/log.h"
+#include "proto/message/response.h"
 
 struct message *reply_message(const struct proto_id *id, const struct json_writer *text) {
     struct message *message = json_writer_failed(text) ? NULL : message_from_text(text->data, text->length);

@@ -11,6 +11,7 @@
 #include "app/roster.h"
 #include "base/array.h"
 #include "base/log.h"
+#include "proto/message/response.h"
 #include "sim/archive.h"
 
 #define FINAL_NS 20000000u          // of replaying that the worker itself may do at the end

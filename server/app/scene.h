@@ -9,8 +9,8 @@
 
 #include "base/result.h"
 #include "proto/json/json_writer.h"
-#include "proto/peek.h"
-#include "proto/request.h"
+#include "proto/message/peek.h"
+#include "proto/message/request.h"
 
 #define SCENE_BYTES_MAX (64u * 1024u * 1024u)                // of one file
 #define SCENE_SAVED_MAX 256u                                 // scenes that may be saved

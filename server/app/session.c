@@ -11,6 +11,7 @@
 #include "app/roster.h"
 #include "app/world.h"
 #include "base/log.h"
+#include "proto/message/response.h"
 
 struct session *world_find_session(struct world *world, uint64_t peer) {
     for (uint32_t i = 0; i < world->session_count; i++) {

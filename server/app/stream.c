@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "proto/codec.h"
+#include "proto/frame/codec.h"
 
 #define FORM_LAST (MESSAGE_FORMS - 1)
 

@@ -22,9 +22,9 @@
 #include "app/pool.h"
 #include "base/queue.h"
 #include "net/net.h"
-#include "proto/frame.h"
+#include "proto/frame/frame.h"
 #include "proto/json/json_writer.h"
-#include "proto/request.h"
+#include "proto/message/request.h"
 #include "sim/sim.h"
 
 #define WORLD_INBOX_MAX 4096     // commands waiting to be read; more are answered "busy"

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-// The causes; each has one code in the protocol (server/proto/fault_text.c holds the table).
+// The causes; each has one code in the protocol (server/proto/message/response.c holds the table).
 enum result {
     RESULT_OK = 0,
     RESULT_PARSE,     // not one valid JSON text

@@ -10,8 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proto/gen/methods.h"
-
 enum proto_type {
     PROTO_TYPE_REAL,
     PROTO_TYPE_INTEGER,
@@ -69,7 +67,5 @@ struct proto_record {
     size_t size;         // of the struct; 0 without fields
     const void *initial; // a struct with the defaults, or NULL when there are none
 };
-
-extern const struct proto_record *const proto_records[PROTO_METHOD_COUNT];
 
 #endif

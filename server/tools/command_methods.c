@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "proto/gen/methods.h"
-#include "proto/suggest.h"
+#include "proto/message/suggest.h"
 #include "tools/command.h"
 #include "tools/example.h"
 #include "tools/schema.h"

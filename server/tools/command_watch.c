@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "proto/frame.h"
+#include "proto/frame/frame.h"
 #include "tools/client.h"
 #include "tools/command.h"
 

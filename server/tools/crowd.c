@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "proto/frame.h"
+#include "proto/frame/frame.h"
 #include "tools/address.h"
 #include "tools/json.h"
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "proto/gen/methods.h"
+#include "proto/gen/schema.h"
 
 #define SCHEMA_REFERENCE "\"#/components/schemas/"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/suggest.h"
+#include "proto/message/suggest.h"
 
 typedef enum result take_function(struct settings *settings, const char *value, struct fault *fault);
 

@@ -5,7 +5,8 @@
 
 #include "app/config.h"
 #include "proto/gen/methods.h"
-#include "proto/suggest.h"
+#include "proto/gen/schema.h"
+#include "proto/message/suggest.h"
 #include "tools/command.h"
 
 static const struct command *const commands[] = {&command_call,    &command_run,    &command_watch, &command_load,

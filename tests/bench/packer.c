@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/codec.h"
+#include "proto/frame/codec.h"
 
 struct packer {
     enum packer_coding coding;

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proto/frame.h"
+#include "proto/frame/frame.h"
 
 enum packer_coding { PACKER_RAW = 0, PACKER_GRID = 1, PACKER_CODEC = 2 };
 #define PACKER_BEST PACKER_CODEC

@@ -133,7 +133,7 @@ test('no damage makes the decoders crash, hang or differ', () => {
 });
 
 test('the tables are those of the server', () => {
-  const text = readFileSync(new URL('server/proto/codec_tables.h', ROOT), 'utf8');
+  const text = readFileSync(new URL('server/proto/frame/codec_tables.h', ROOT), 'utf8');
   const tables = text.split('= {').slice(1).map((table) => [...table.slice(0, table.indexOf('};')).matchAll(/-?\d+/g)].map(Number));
   assert.deepEqual(tables[0], [...STARTS]);
   const axes = DEFAULTS.flatMap((kinds) => kinds.map((weights) => [...weights, ...weights, ...weights, 0, 0, 0, 0, 0]));

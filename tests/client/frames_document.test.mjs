@@ -30,7 +30,7 @@ test('a decoder written from FRAMES.md alone reads every golden message', () => 
 });
 
 test('codec_tables.json holds the numbers that the server is compiled with', () => {
-  const source = readFileSync(join(ROOT, 'server/proto/codec_tables.h'), 'utf8');
+  const source = readFileSync(join(ROOT, 'server/proto/frame/codec_tables.h'), 'utf8');
   const text = readFileSync(join(PROTO, 'codec_tables.json'), 'utf8');
   assert.equal(text, codecTables(source));
   const { starts, weights } = JSON.parse(text);

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#include "proto/codec_cloth.h"
-#include "proto/codec_decode.h"
-#include "proto/codec_encoder.h"
+#include "proto/frame/codec_cloth.h"
+#include "proto/frame/codec_decode.h"
+#include "proto/frame/codec_encoder.h"
 
 #define OBJECTS_MAX 4u
 #define STREAMS 4u

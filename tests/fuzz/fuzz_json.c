@@ -5,8 +5,9 @@
 
 #include <string.h>
 
-#include "proto/peek.h"
-#include "proto/record.h"
+#include "proto/message/peek.h"
+#include "proto/record/record_read.h"
+#include "proto/record/record_write.h"
 
 static void check_record(const struct proto_command *command) {
     struct proto_bytes bytes = {0};

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-#include "proto/record.h"
+#include "proto/record/record_read.h"
+#include "proto/record/record_write.h"
 
 void fuzz_record(const uint8_t *data, size_t size) {
     struct proto_request *request = NULL, *again = NULL;

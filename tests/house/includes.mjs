@@ -31,6 +31,7 @@ const folders = {
 // The order of the sub-folders of a folder: a file may include those of its own sub-folder and of earlier ones, and the
 // headers that lie in the folder itself, which include no sub-folder.
 const order = {
+  proto: ['json', 'gen', 'message', 'record', 'frame'],
   sim: ['geometry', 'simd', 'world', 'contact', 'body', 'stick', 'force', 'cloth_contact', 'tear', 'spawn', 'step', 'state', 'probe'],
 };
 

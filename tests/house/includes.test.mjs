@@ -16,7 +16,7 @@ const obedient = {
   'server/host/job.h': '#include <stdint.h>\nint job_run(int x); // host_run calls it\n',
   'server/net/net.h': 'struct net_job {\n    int host_run;\n};\nint net_send(void);\n',
   'server/sim/step/step.c': '#include "sim/world/world.h"\n#include "sim/sim.h"\n#include "base/result.h"\n#include <string.h>\n',
-  'server/proto/request.c': '#include <cjson/cJSON.h>\n',
+  'server/proto/message/request.c': '#include <cjson/cJSON.h>\n',
   'server/net/net.c': '#include <libwebsockets.h>\nint net_send(void) {\n    return 0;\n}\n',
   'web/client/client.js': "import { decode } from './frame.js';\n// import WebSocket from 'ws';\n",
   'web/viewer/main.js': "import { Client } from '../client/client.js';\n",
@@ -49,7 +49,7 @@ test('a tree that obeys the include rule has no faults', () => {
 });
 
 const violations = [
-  ['a sibling that includes a sibling', 'server/sim/bad.c', '\n#include "proto/frame.h"\n', 'server/sim/bad.c:2'],
+  ['a sibling that includes a sibling', 'server/sim/bad.c', '\n#include "proto/frame/frame.h"\n', 'server/sim/bad.c:2'],
   ['base that includes upwards', 'server/base/bad.h', '#  include "host/host.h"\n', 'server/base/bad.h:1'],
   ['main past the host', 'server/main.c', '#include "net/net.h"\n', 'server/main.c:1'],
   ['tools that reach into the simulation', 'server/tools/bad.c', '#include "sim/sim.h"\n', 'server/tools/bad.c:1'],

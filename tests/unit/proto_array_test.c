@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "proto/request.h"
+#include "proto/message/request.h"
 
 static void an_array_is_split_into_its_elements(void **state) {
     (void)state;

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/codec_cloth.h"
-#include "proto/codec_decode.h"
-#include "proto/codec_encoder.h"
+#include "proto/frame/codec_cloth.h"
+#include "proto/frame/codec_decode.h"
+#include "proto/frame/codec_encoder.h"
 #include "proto_frame_decoder.h"
 
 struct receiver {

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "proto/frame.h"
+#include "proto/frame/frame.h"
 #include "proto_codec_support.h"
 #include "sim/sim.h"
 

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "proto/codec.h"
+#include "proto/frame/codec.h"
 #include "proto_codec_support.h"
 
 #define FOLDER "proto/vectors/streams/"

@@ -16,7 +16,7 @@
 
 #include "proto/json/json_check.h"
 #include "proto/json/json_writer.h"
-#include "proto/request.h"
+#include "proto/message/request.h"
 
 static uint64_t generator;
 

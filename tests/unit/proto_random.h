@@ -16,7 +16,7 @@
 
 #include "proto/field.h"
 #include "proto/json/json_writer.h"
-#include "proto/request.h"
+#include "proto/message/request.h"
 
 #define ARRAY_MOST 40u
 #define STRING_MOST 250u // characters of up to 4 bytes; some may have millions

@@ -14,7 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/record.h"
+#include "proto/message/method.h"
+#include "proto/record/record_read.h"
+#include "proto/record/record_write.h"
 #include "proto_random.h"
 
 #define ROUNDS 200 // random commands of each method

@@ -14,7 +14,8 @@
 #include <string.h>
 
 #include "proto/json/json_writer.h"
-#include "proto/request.h"
+#include "proto/message/request.h"
+#include "proto/message/response.h"
 
 static struct proto_request *parse(const char *text) {
     struct proto_request *request = NULL;

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/frame.h"
+#include "proto/frame/frame.h"
 #include "proto/json/json_writer.h"
 #include "proto_frame_decoder.h"
 

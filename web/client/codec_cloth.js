@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A cloth's own motion as coding 2 plays it (proto/FRAMES.md), in plain JavaScript: the twin of server/proto/codec_cloth.h. float32 in the
+// A cloth's own motion as coding 2 plays it (proto/FRAMES.md), in plain JavaScript: the twin of server/proto/frame/codec_cloth.h. float32 in the
 // same order, so that both give the same bits; nothing overflows.
 
 const { fround } = Math;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The fixed numbers of coding 2: the same as in server/proto/codec_tables.h, which a test compares.
+// The fixed numbers of coding 2: the same as in server/proto/frame/codec_tables.h, which a test compares.
 
 /** Where symbols 0 to 15 begin, of 4096; 16 numbers for each of 68 rows, twice: for what moves much and for what is quiet. */
 // prettier-ignore

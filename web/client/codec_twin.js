@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Decoding the payload of coding 2 in plain JavaScript: the twin of server/proto/codec_decode.c, for where WebAssembly or
+// Decoding the payload of coding 2 in plain JavaScript: the twin of server/proto/frame/codec_decode.c, for where WebAssembly or
 // its vectors are missing. Same names, same order, same bits: integers modulo 2^32 throughout.
 
 import { playCloth } from './codec_cloth.js';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Made by proto/codec_wasm.mjs from server/proto/codec_decode.c; not to be edited.
+// Made by proto/codec_wasm.mjs from server/proto/frame/codec_decode.c; not to be edited.
 
 /** Of the sources and flags it was built from. */
-export const SOURCE_HASH = '65d2c1f878bdd64194f3cff5873d0c3308d38cc2a27d75246dc72f875256ca76';
+export const SOURCE_HASH = '3035f2db3d1a2da5d3276bf7f89a2bb59f02c071a7a174afc52a1d8d2e3d5f24';
 
 /** The module of 29628 bytes, base64. */
 // prettier-ignore

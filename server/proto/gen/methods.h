@@ -109,7 +109,10 @@ struct proto_method_info {
 };
 
 extern const struct proto_method_info proto_methods[PROTO_METHOD_COUNT];
-bool proto_method_find(const char *name, enum proto_method *method);
+
+// What the decoder knows of the parameters of each method (proto/field.h).
+struct proto_record;
+extern const struct proto_record *const proto_records[PROTO_METHOD_COUNT];
 
 // ROW(CLOTH_SPAWN, cloth_spawn) and so on for every method of a part, but for batch.run, whose commands have rows.
 #define PROTO_ENGINE_METHODS(ROW) \
@@ -200,10 +203,6 @@ enum proto_error {
     PROTO_ERROR_RATE = -32005,
     PROTO_ERROR_FROZEN = -32006,
 };
-
-// The OpenRPC document, compact.
-extern const char proto_schema[];
-extern const size_t proto_schema_length;
 
 // Numbers; of positions and velocities three a particle, one after another.
 struct proto_floats {

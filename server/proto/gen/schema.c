@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Generated from proto/weft.openrpc.json by proto/generate.mjs: do not edit, run `make generate`.
 // The OpenRPC document that rpc.discover and GET /openrpc.json serve.
-#include "proto/gen/methods.h"
+#include "proto/gen/schema.h"
 
 // clang-format off
 // Longer than the 4095 characters that C promises for a literal; gcc and clang have no such limit.

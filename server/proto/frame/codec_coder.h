@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// The entropy coder of coding 2.
+#ifndef WEFT_PROTO_FRAME_CODEC_CODER_H
+#define WEFT_PROTO_FRAME_CODEC_CODER_H
+
+#include "proto/frame/codec_writer.h"
+
+// Codes all symbols kept, last to first, so that they end at `end`; returns where they begin, and the last states.
+uint16_t *codec_code(const struct codec_writer *in, uint16_t *end, uint32_t state[CODEC_STATES]);
+void codec_prepare_symbols(struct proto_codec *codec);
+bool codec_is_quiet(const struct codec_writer *in, uint32_t first);
+
+#endif

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Decoding single values of a message.
+#ifndef WEFT_PROTO_MESSAGE_DECODE_VALUE_H
+#define WEFT_PROTO_MESSAGE_DECODE_VALUE_H
+
+#include "base/arena.h"
+#include "proto/gen/methods.h"
+#include "proto/json/slice.h"
+#include "proto/message/path.h"
+
+// What every step of decoding a message needs.
+struct proto_decoder {
+    struct arena *arena;
+    struct fault *fault;
+    struct proto_subject subject;
+    const struct proto_command *commands; // those of the batch before this one; "$k" names one of them
+    uint32_t command_count;
+    struct proto_slice text; // the params being decoded, as compact JSON
+};
+
+// One value into `out`, which has the field's type.
+enum result proto_decode_value(struct proto_decoder *decoder, const struct proto_field *field,
+                               const struct cJSON *value, const struct proto_path *path, void *out) WEFT_MUST_USE;
+// Whether a string, of valid UTF-8, is one that the field allows.
+bool proto_string_allowed(const struct proto_field *field, const char *text);
+
+#endif
