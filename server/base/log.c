@@ -21,12 +21,6 @@
 #define FOLD_TEXT_MAX 256
 #define STOP_NS 1000000000u
 
-static const char *const level_names[LOG_LEVEL_COUNT] = {
-    [LOG_LEVEL_ERROR] = "error",
-    [LOG_LEVEL_WARN] = "warn",
-    [LOG_LEVEL_INFO] = "info",
-    [LOG_LEVEL_DEBUG] = "debug",
-};
 static const char *const format_names[LOG_FORMAT_COUNT] = {[LOG_FORMAT_TEXT] = "text", [LOG_FORMAT_JSON] = "json"};
 
 static _Atomic(enum log_level) current_level = LOG_LEVEL_INFO;
@@ -70,16 +64,12 @@ void log_set_format(enum log_format format) {
 
 enum result log_level_parse(const char *text, enum log_level *level) {
     for (enum log_level i = LOG_LEVEL_ERROR; i < LOG_LEVEL_COUNT; i++) {
-        if (strcmp(text, level_names[i]) == 0) {
+        if (strcmp(text, log_level_name(i)) == 0) {
             *level = i;
             return RESULT_OK;
         }
     }
     return RESULT_INVALID;
-}
-
-const char *log_level_name(enum log_level level) {
-    return level_names[level];
 }
 
 enum result log_format_parse(const char *text, enum log_format *format) {

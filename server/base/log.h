@@ -31,7 +31,6 @@ void log_set_level(enum log_level level);
 void log_set_format(enum log_format format);
 // "error", "warn", "info" or "debug". Errors: RESULT_INVALID.
 enum result log_level_parse(const char *text, enum log_level *level) WEFT_MUST_USE;
-const char *log_level_name(enum log_level level);
 // "text" or "json". Errors: RESULT_INVALID.
 enum result log_format_parse(const char *text, enum log_format *format) WEFT_MUST_USE;
 

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/utf8.h"
+
 // What may follow the last piece of free text, the end that snprintf writes included.
 #define TAIL_TEXT 1u // the newline
 #define TAIL_JSON 4u // a quote and a brace before it
@@ -22,30 +24,18 @@ struct line {
     enum log_format format;
 };
 
-// ---- characters --------------------------------------------------------------------------------------------------
+static const char *const level_names[LOG_LEVEL_COUNT] = {
+    [LOG_LEVEL_ERROR] = "error",
+    [LOG_LEVEL_WARN] = "warn",
+    [LOG_LEVEL_INFO] = "info",
+    [LOG_LEVEL_DEBUG] = "debug",
+};
 
-// The bytes (1 to 4) of the UTF-8 character that `text` begins with (RFC 3629); 0: they are none.
-static size_t read_character(const unsigned char *text, uint32_t *code) {
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    const size_t bytes = text[0] < 0x80   ? 1
-                         : text[0] < 0xc2 ? 0
-                         : text[0] < 0xe0 ? 2
-                         : text[0] < 0xf0 ? 3
-                         : text[0] < 0xf5 ? 4
-                                          : 0;
-    if (bytes == 0) {
-        return 0;
-    }
-    *code = bytes == 1 ? text[0] : text[0] & (0xffu >> (bytes + 1));
-    for (size_t i = 1; i < bytes; i++) {
-        if ((text[i] & 0xc0) != 0x80) {
-            return 0; // the end of the text too
-        }
-        *code = *code << 6 | (text[i] & 0x3fu);
-    }
-    const bool surrogate = *code >= 0xd800 && *code <= 0xdfff;
-    return *code < least[bytes] || *code > 0x10ffff || surrogate ? 0 : bytes;
+const char *log_level_name(enum log_level level) {
+    return level_names[level];
 }
+
+// ---- characters --------------------------------------------------------------------------------------------------
 
 // Controls of ASCII and Latin-1, line and paragraph separators, and what turns the direction of writing.
 static bool is_control(uint32_t code) {
@@ -68,25 +58,24 @@ static void add(struct line *line, const char *format, ...) {
 }
 
 // What is no character is one byte here.
-static void write_escaped(char out[32], enum log_format format, const unsigned char *bytes, size_t length,
-                          uint32_t code) {
+static void write_escaped(char out[32], enum log_format format, const char *bytes, size_t length, uint32_t code) {
     if (format == LOG_FORMAT_JSON) {
         snprintf(out, 32, "\\u%04x", (unsigned)(length == 0 ? 0xfffd : code));
         return;
     }
     for (size_t i = 0; i < (length == 0 ? 1 : length); i++) {
-        snprintf(out + 4 * i, 32 - 4 * i, "\\x%02x", bytes[i]);
+        snprintf(out + 4 * i, 32 - 4 * i, "\\x%02x", (unsigned char)bytes[i]);
     }
 }
 
 // Free text, cut between two characters where the room ends.
 static void add_text(struct line *line, const char *text) {
-    const unsigned char *at = (const unsigned char *)text;
-    while (*at != 0) {
+    const char *at = text;
+    while (*at != '\0') {
         uint32_t code = 0;
         char escaped[32];
-        const size_t bytes = read_character(at, &code);
-        const char *piece = (const char *)at;
+        const size_t bytes = utf8_read(at, 4, &code); // which stops at the end of the text
+        const char *piece = at;
         size_t length = bytes;
         if (bytes == 0 || is_control(code)) {
             write_escaped(escaped, line->format, at, bytes, code);

@@ -15,6 +15,8 @@ struct log_entry {
     uint64_t repeated;           // how many entries the line stands for; 0: only itself
 };
 
+const char *log_level_name(enum log_level level); // "error", "warn", "info" or "debug"
+
 // Returns the length, with the newline that ends it. The JSON is whole whatever the text holds and however long it is.
 size_t log_line_build(char line[LOG_LINE_MAX], enum log_format format, const struct log_entry *entry);
 
