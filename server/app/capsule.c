@@ -10,6 +10,8 @@
 #include "app/app.h"
 #include "app/history.h"
 #include "sim/archive.h"
+#include "store/capsule/capsule_pack.h"
+#include "store/capsule/capsule_unpack.h"
 
 // ---- making ------------------------------------------------------------------------------------------------------
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Capsules of worlds: a piece of a history as one file (store/capsule.h), made of what the store has or of the present,
+// Capsules of worlds: a piece of a history as one file (store/capsule/), made of what the store has or of the present,
 // and replayed to the bit wherever it came from. On the clerk's thread, or in a tool: it takes its time.
 #ifndef WEFT_APP_CAPSULE_H
 #define WEFT_APP_CAPSULE_H
 
 #include "app/replay.h"
-#include "store/capsule.h"
+#include "store/capsule/capsule_format.h"
 
 struct snapshot_job;
 

@@ -149,7 +149,7 @@ static uint64_t find_first_tick(const struct store_timeline *at, const struct st
                                 uint32_t count) {
     uint64_t first = 0;
     while (at != NULL) {
-        const bool goes_on = at->origin == STORE_ORIGIN_FORK && !at->folded;
+        const bool goes_on = at->origin == STORE_ORIGIN_FORK && !at->compacted;
         first = at->first_tick;
         at = goes_on ? store_find_timeline(timelines, count, at->parent_timeline) : NULL;
     }

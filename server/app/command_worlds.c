@@ -10,6 +10,7 @@
 #include "app/roster.h"
 #include "app/worlds.h"
 #include "base/base64.h"
+#include "store/capsule/capsule_unpack.h"
 
 enum worlds_task { WORLDS_MAKE, WORLDS_REMOVE, WORLDS_EXPORT, WORLDS_IMPORT, WORLDS_LIST, WORLDS_TASK_COUNT };
 

@@ -140,20 +140,20 @@ static enum result post_entry(struct world *world, const struct history_change *
 // ---- posting together --------------------------------------------------------------------------------------------
 
 enum result history_gather(struct world *world, struct fault *fault) {
-    return store_gather(history_store(world), world->history->number, fault);
+    return store_group_begin(history_store(world), world->history->number, fault);
 }
 
 void history_hand_over(struct world *world) {
     struct history *history = world->history;
     struct fault fault;
-    const enum result result = store_hand_over(history_store(world), history->number, &fault);
+    const enum result result = store_group_commit(history_store(world), history->number, &fault);
     if (history_note_post(world, result, &fault) != RESULT_OK) {
         history_settle(history, history->ticket, result, &fault); // who waits for it waits no longer
     }
 }
 
 void history_drop_gathered(struct world *world) {
-    store_drop_gathered(history_store(world), world->history->number);
+    store_group_discard(history_store(world), world->history->number);
     atomic_store(&world->history->lost, true);
 }
 
@@ -391,10 +391,10 @@ void history_note(struct world *world, const struct history_change *change) {
 enum result history_mark(struct world *world, uint64_t hash, struct fault *fault) {
     struct history *history = world->history;
     history->ticket++;
-    return history_note_post(
-        world,
-        store_mark(history_store(world), history->number, sim_world_tick(world->sim), hash, history->ticket, fault),
-        fault);
+    return history_note_post(world,
+                             store_append_hash(history_store(world), history->number, sim_world_tick(world->sim), hash,
+                                               history->ticket, fault),
+                             fault);
 }
 
 // Only the reply is kept: what it tells of is in the log otherwise.

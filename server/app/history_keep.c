@@ -203,7 +203,7 @@ void history_forget(struct snapshot_job *kept) {
 void history_close(struct world *world) {
     struct snapshot_job *job = NULL;
     if (world->history != NULL && !atomic_load(&world->history->lost)) {
-        store_drop_gathered(history_store(world), world->history->number); // it has not arrived
+        store_group_discard(history_store(world), world->history->number); // it has not arrived
         job = travel_take_present(world);
         job = job != NULL ? job : history_keep(world);
     }

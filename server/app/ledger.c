@@ -84,7 +84,7 @@ enum result ledger_open(const struct config *config, struct ledger **out, struct
         .directory = config->data,
         .durability = config->durability,
         .budget = config->history,
-        .listener = {.user = ledger, .settled = on_settled, .health = on_health, .folded = on_folded}};
+        .listener = {.user = ledger, .settled = on_settled, .health = on_health, .compacted = on_folded}};
     const enum result result = store_open(&options, &ledger->store, fault);
     if (result != RESULT_OK) {
         const struct fault why = *fault;

@@ -292,7 +292,7 @@ static enum result query_interval(struct past *past) {
         root = at->timeline;
         kept_from = at->last_sequence - at->entries + 1;
         past->first = at->first_tick;
-        if (at->folded) {
+        if (at->compacted) {
             break;
         }
     }

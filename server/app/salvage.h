@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Salvages the intact part of a damaged store (store/salvage.h), for worlds as this server keeps them.
+// Salvages the intact part of a damaged store (store/salvage/), for worlds as this server keeps them.
 #ifndef WEFT_APP_SALVAGE_H
 #define WEFT_APP_SALVAGE_H
 
-#include "store/salvage.h"
+#include "store/salvage/salvage_writer.h"
 
 // `told` is called once for each world. `missing` and the errors are those of store_salvage.
 enum result salvage_run(const char *from, const char *to, void (*told)(void *user, const struct store_salvaged *world),

@@ -12,7 +12,7 @@
 #include "app/rework.h"
 #include "app/roster.h"
 #include "sim/archive.h"
-#include "store/capsule.h"
+#include "store/capsule/capsule_unpack.h"
 
 #define RECOVERY_SLICE_NS 1000000000u // after so long it is said how far a recovery has come
 #define PEOPLE_MAX 64u                // that are told of each world

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What is written on a command line about the store: "full", "1h,1GB".
+#include "store/options.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "store/store.h"
 
 enum result store_durability_parse(const char *text, enum store_durability *durability, struct fault *fault) {
     static const char *const names[STORE_DURABILITY_COUNT] = {

@@ -2,7 +2,7 @@
 // A capsule, from anybody: an SQLite database with a history in it.
 #include "fuzz.h"
 
-#include "store/capsule.h"
+#include "store/capsule/capsule_unpack.h"
 
 void fuzz_capsule(const uint8_t *data, size_t size) {
     struct store_capsule *capsule = NULL;

@@ -13,6 +13,8 @@
 
 #include "app/capsule.h"
 #include "sim/sim.h"
+#include "store/capsule/capsule_pack.h"
+#include "store/capsule/capsule_unpack.h"
 
 static unsigned char *read_file(const char *path, size_t *size) {
     FILE *file = fopen(path, "rb");

@@ -3,7 +3,8 @@
 // or unpacks to the same; one that hides other tables, or is cut short, is refused.
 #include <sqlite3.h>
 
-#include "store/capsule.h"
+#include "store/capsule/capsule_pack.h"
+#include "store/capsule/capsule_unpack.h"
 #include "store_fixture.h"
 
 static const struct store_capsule_meta meta = {

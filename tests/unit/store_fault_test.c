@@ -369,7 +369,7 @@ static void over_its_bytes_a_store_lets_go_of_the_oldest_history(void **state) {
     assert_true(history->snapshot.tick == 200 && history->entry_count == 0);
     store_history_free(history);
     store_figures(fixture.store, &figures);
-    assert_true(figures.folded > 50);
+    assert_true(figures.compacted > 50);
     fixture_free(&fixture);
 }
 

@@ -258,7 +258,7 @@ static inline enum result fixture_append(struct fixture *fixture, uint64_t ticks
 static inline enum result fixture_mark(struct fixture *fixture) {
     struct fault fault = {.message = ""};
     const enum result result =
-        store_mark(fixture->store, fixture->world, fixture->tick, fixture->tick * 31, fixture->tickets + 1, &fault);
+        store_append_hash(fixture->store, fixture->world, fixture->tick, fixture->tick * 31, fixture->tickets + 1, &fault);
     fixture->tickets += result == RESULT_OK ? 1 : 0;
     return result;
 }

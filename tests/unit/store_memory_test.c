@@ -2,7 +2,8 @@
 // Memory runs out at each allocation in turn, the store's own and SQLite's: calls say so, nothing is acknowledged that
 // is not there, nothing crashes, nothing leaks.
 #include "../support/failing_memory.h"
-#include "store/capsule.h"
+#include "store/capsule/capsule_pack.h"
+#include "store/capsule/capsule_unpack.h"
 #include "store_fixture.h"
 
 static void fail_after(int64_t calls) {

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "store/database/files.h"
+
+#include <errno.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "store/database/connect.h"
+#include "store/database/sql.h"
+#include "store/database/watermark.h"
+#include "store/state.h"
+
+enum result store_check_kinds(const char *directory, const char *pointer, struct fault *fault) {
+    static const char *const names[] = {STORE_FILE, STORE_FILE "-wal", STORE_FILE "-shm", STORE_WATERMARK_FILE,
+                                        "weft.lock"};
+    char path[STORE_PATH_MAX + 16];
+    struct stat status;
+    for (size_t at = 0; at < sizeof names / sizeof names[0]; at++) {
+        snprintf(path, sizeof path, "%s/%s", directory, names[at]);
+        if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+            return fault_set(fault, RESULT_IO, pointer, "%s is not a regular file: remove it or choose another folder",
+                             path);
+        }
+    }
+    return RESULT_OK;
+}
+
+enum result store_remember_database(struct store *store, struct fault *fault) {
+    struct stat status;
+    if (stat(store->path, &status) != 0) {
+        return fault_set(fault, RESULT_IO, "/data", "cannot look at %s: %s", store->path, strerror(errno));
+    }
+    store->device = status.st_dev;
+    store->inode = status.st_ino;
+    return RESULT_OK;
+}
+
+// Checks whether the database is still the file that was opened. When its folder is deleted, moved or put back from a
+// copy while a server runs, SQLite does not notice, and goes on to write into a file that has no path any more.
+enum result store_check_database(const struct store *store, struct fault *fault) {
+    struct stat status;
+    if (store->in_memory || store->inode == 0 ||
+        (stat(store->path, &status) == 0 && status.st_ino == store->inode && status.st_dev == store->device)) {
+        return RESULT_OK;
+    }
+    return fault_set(fault, RESULT_IO, "", "%s was deleted or replaced while the server runs: put it back, or restart",
+                     store->path);
+}
+
+static bool has_log(const struct store *store) {
+    char name[STORE_PATH_MAX + 8];
+    snprintf(name, sizeof name, "%s-wal", store->path);
+    return store->in_memory || access(name, F_OK) == 0;
+}
+
+// When the log alone was deleted, all of it is still to be had from the open file: it goes into the database, and a new
+// log is begun.
+static enum result rescue_log(struct store *store, struct fault *fault) {
+    log_warn("store", "%s-wal was deleted while the server runs: its commits go into the database", store->path);
+    int code = sqlite3_wal_checkpoint_v2(store->connection.db, NULL, SQLITE_CHECKPOINT_FULL, NULL, NULL);
+    if (code != SQLITE_OK) {
+        return store_sql_fault(fault, store->connection.db, code, "rescuing the deleted write-ahead log");
+    }
+    store_disconnect(&store->connection);
+    store->wal_pages = 0;
+    return store_connect(store, fault);
+}
+
+// Checks whether the database, its log and the mark are still at their paths.
+enum result store_check_files(struct store *store, struct fault *fault) {
+    enum result result = store_check_database(store, fault);
+    if (result == RESULT_OK && store->watermark_file != NULL && access(store->watermark_path, F_OK) != 0) {
+        log_warn("store", "%s was deleted while the server runs: it is made again", store->watermark_path);
+        store_watermark_close(store);
+        result = store_watermark_open(store, fault);
+    }
+    return result == RESULT_OK && !has_log(store) ? rescue_log(store, fault) : result;
+}

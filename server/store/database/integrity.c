@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// The check changes nothing. A damaged store is not opened: SQLite would leave out the frames of its log that it cannot
+// verify, and then overwrite them.
+//
+// There are three witnesses. The watermark says how many commits were acknowledged. The row `commits` says how many the
+// database has, together with the part of the write-ahead log that SQLite accepts. And the log itself may hold intact
+// commits behind frames that cannot be verified. A power cut may leave one such commit, that of the last,
+// unacknowledged transaction, because a disk writes sectors in any order: that is no damage if the watermark agrees.
+#include "store/database/integrity.h"
+
+#include <errno.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "base/log.h"
+#include "store/database/file_copy.h"
+#include "store/database/sql.h"
+#include "store/database/wal.h"
+#include "store/database/watermark.h"
+#include "store/state.h"
+
+struct guard {
+    struct store *store;
+    char wal_path[STORE_PATH_MAX + 8];
+    uint64_t database_bytes;
+    bool database_there;
+    struct store_wal wal;
+    bool counted; // the database has a count
+    uint64_t commits;
+    struct fault *fault;
+};
+
+typedef unsigned long long ull;
+
+// ---- looking -------------------------------------------------------------------------------------------------------
+
+// The count in the database, by a connection that writes nothing into it.
+static enum result count_commits(struct guard *guard) {
+    sqlite3 *db = NULL;
+    struct store_connection reader = {0};
+    int code = sqlite3_open_v2(guard->store->path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE, NULL);
+    if (code == SQLITE_OK) {
+        code = sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+    }
+    reader.db = db;
+    uint64_t has = 0;
+    bool found = false;
+    if (code == SQLITE_OK) {
+        code = sqlite3_exec(db, "PRAGMA cell_size_check=ON; PRAGMA trusted_schema=OFF; PRAGMA query_only=ON", NULL,
+                            NULL, NULL);
+    }
+    if (code == SQLITE_OK) {
+        code = store_fetch(&reader, &has, &found, "SELECT count(*) FROM sqlite_schema WHERE name='commits'", "");
+    }
+    if (code == SQLITE_OK && has > 0) {
+        code = store_fetch(&reader, &guard->commits, &guard->counted, "SELECT count FROM commits", "");
+    }
+    const enum result result = code == SQLITE_OK || (code & 0xFF) == SQLITE_NOTADB
+                                   ? RESULT_OK // opening the store reports a file that is no database
+                                   : store_sql_fault(guard->fault, db, code, "opening the store");
+    store_disconnect(&reader);
+    return result;
+}
+
+// ---- evidence ------------------------------------------------------------------------------------------------------
+
+static bool copy_file(const char *from, const char *to) {
+    FILE *in = fopen(from, "rbe");
+    FILE *out = in != NULL ? store_create_copy(to) : NULL;
+    const bool copied =
+        out != NULL && store_copy_bytes(in, out) && ferror(in) == 0 && fflush(out) == 0 && fsync(fileno(out)) == 0;
+    if (in != NULL) {
+        (void)fclose(in);
+    }
+    return (out == NULL || fclose(out) == 0) && copied;
+}
+
+static uint64_t hash_file(const char *path) {
+    static const size_t block = 1u << 16;
+    struct hash64 hash;
+    hash64_init(&hash, 0);
+    FILE *file = fopen(path, "rbe");
+    char *bytes = malloc(block);
+    for (size_t size = block; file != NULL && bytes != NULL && size == block;) {
+        size = fread(bytes, 1, block, file);
+        hash64_update(&hash, bytes, size);
+    }
+    free(bytes);
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+    return hash64_digest(&hash);
+}
+
+// A copy of the log under a name of its contents: a server that is started again and again makes one.
+static void keep_copy(const struct guard *guard) {
+    char copy[STORE_PATH_MAX + 48];
+    if (guard->wal.bytes == 0) {
+        return;
+    }
+    snprintf(copy, sizeof copy, "%s.damaged-%016llx", guard->wal_path, (ull)hash_file(guard->wal_path));
+    if (access(copy, F_OK) == 0 || copy_file(guard->wal_path, copy)) {
+        log_error("store", "a copy of the write-ahead log was kept: %s", copy);
+    } else {
+        log_error("store", "no copy of the write-ahead log could be kept as %s: %s", copy, strerror(errno));
+    }
+}
+
+// ---- judging -------------------------------------------------------------------------------------------------------
+
+// Whether the machine was started anew since, and was not asked to keep the end through that.
+static bool may_be_power_cut(const struct guard *guard) {
+    const struct store *store = guard->store;
+    return store->watermark.state == STORE_WATERMARK_READ && store->watermark.durability != STORE_FULL &&
+           store->watermark.boot[0] != '\0' && store->boot[0] != '\0' &&
+           strcmp(store->watermark.boot, store->boot) != 0;
+}
+
+static enum result damaged(const struct guard *guard, const char *what) {
+    keep_copy(guard);
+    return fault_set(guard->fault, RESULT_DAMAGED, "/data",
+                     "%s is damaged: %s. It was not changed. weftctl salvage gets out what is intact",
+                     guard->store->path, what);
+}
+
+static enum result judge_empty(const struct guard *guard) {
+    char what[200];
+    const char *how = guard->database_there ? "it is empty" : "it is gone";
+    if (guard->wal.bytes > 0) {
+        snprintf(what, sizeof what, "%s, but its write-ahead log is there with %llu bytes", how, (ull)guard->wal.bytes);
+        return damaged(guard, what);
+    }
+    if (guard->store->watermark.state == STORE_WATERMARK_READ) {
+        snprintf(what, sizeof what, "%s, but %s says that %llu commits were acknowledged", how, STORE_WATERMARK_FILE,
+                 (ull)guard->store->watermark.commits);
+        return damaged(guard, what);
+    }
+    if (guard->store->watermark.state == STORE_WATERMARK_UNREADABLE) {
+        snprintf(what, sizeof what, "%s, but there is a %s, which cannot be read", how, STORE_WATERMARK_FILE);
+        return damaged(guard, what);
+    }
+    return RESULT_OK; // a new store
+}
+
+static enum result judge_log(const struct guard *guard) {
+    const struct store_watermark *mark = &guard->store->watermark;
+    const uint64_t behind = guard->wal.commits_behind;
+    if (!guard->counted && behind < 2 && mark->state == STORE_WATERMARK_UNREADABLE) {
+        return damaged(guard, "it counts no commits, but there is a " STORE_WATERMARK_FILE ", which cannot be read");
+    }
+    // A database without a count is of before there were marks; with a mark, all that was in the log is gone.
+    const bool marked = mark->state == STORE_WATERMARK_READ;
+    const uint64_t missing = marked && mark->commits > guard->commits ? mark->commits - guard->commits : 0;
+    if (missing == 0 && (behind == 0 || (behind == 1 && marked))) {
+        return RESULT_OK;
+    }
+    char what[240], where[64] = "its header";
+    if (guard->wal.first_bad > 0) {
+        snprintf(where, sizeof where, "frame %llu of %llu", (ull)guard->wal.first_bad, (ull)guard->wal.frames);
+    }
+    if (behind > 0) {
+        snprintf(what, sizeof what,
+                 "%s of its write-ahead log was changed, and %llu intact commits lie behind that, which would be lost",
+                 where, (ull)behind);
+    } else {
+        snprintf(what, sizeof what, "%llu acknowledged commits are missing: it has %llu, and %s says %llu",
+                 (ull)missing, (ull)guard->commits, STORE_WATERMARK_FILE, (ull)mark->commits);
+    }
+    if (may_be_power_cut(guard)) {
+        log_warn("store",
+                 "%s: %s; the machine was started anew since, and with --durability normal or off a power cut "
+                 "may take the last commits",
+                 guard->store->path, what);
+        keep_copy(guard);
+        return RESULT_OK;
+    }
+    return damaged(guard, what);
+}
+
+static void warn_of_mark(const struct guard *guard) {
+    const enum store_watermark_state state = guard->store->watermark.state;
+    if (guard->counted && state != STORE_WATERMARK_READ) {
+        log_warn("store", "%s %s: it cannot be checked whether the last commits are all there",
+                 guard->store->watermark_path, state == STORE_WATERMARK_ABSENT ? "is missing" : "cannot be read");
+    }
+}
+
+enum result store_check_integrity(struct store *store, struct fault *fault) {
+    struct guard guard = {.store = store, .fault = fault};
+    struct stat status;
+    snprintf(guard.wal_path, sizeof guard.wal_path, "%s-wal", store->path);
+    store_boot_name(store->boot);
+    store->watermark = store_watermark_read(store->watermark_path);
+    guard.database_there = stat(store->path, &status) == 0;
+    guard.database_bytes = guard.database_there ? (uint64_t)status.st_size : 0;
+    enum result result = store_wal_look(guard.wal_path, store_page_size(store->path), &guard.wal, fault);
+    if (result != RESULT_OK || guard.database_bytes == 0) {
+        return result == RESULT_OK ? judge_empty(&guard) : result;
+    }
+    if (guard.wal.commits_behind < 2) { // else it is decided
+        result = count_commits(&guard);
+    }
+    if (result == RESULT_OK) {
+        result = judge_log(&guard);
+    } else if (result == RESULT_DAMAGED) {
+        keep_copy(&guard);
+    }
+    if (result == RESULT_OK) {
+        warn_of_mark(&guard);
+    }
+    return result;
+}

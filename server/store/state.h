@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// The state of an open store. Data only.
+//
+// Threads: `mutex` guards what queueing and committing share (queue, logs, health, figures) and is held for moments
+// only. The connection belongs to the store's thread; `connection_mutex` is held while it is used, because readers of a
+// store in memory borrow it. Neither is held while a callback of the listener runs.
+//
+// Unsigned numbers of 64 bits are kept as SQLite's signed ones, bit for bit.
+#ifndef WEFT_STORE_STATE_H
+#define WEFT_STORE_STATE_H
+
+#include <pthread.h>
+
+#include "store/types.h"
+
+struct sqlite3;
+struct sqlite3_file;
+struct sqlite3_stmt;
+
+#define STORE_PATH_MAX 1200
+#define STORE_FILE "weft.db"
+#define STORE_WATERMARK_FILE "weft.mark"
+#define STORE_BOOT_MAX 40
+#define STORE_BUSY_MS 5000 // how long to wait while another process reads the file with a tool of SQLite
+#define STORE_STATEMENTS_MAX 64u
+#define STORE_CHECKPOINT_PAGES 1000 // of the write-ahead log, about 4 MB
+
+// An open database and its prepared statements, found by the address of their text.
+struct store_connection {
+    struct sqlite3 *db;
+    struct {
+        const char *text;
+        struct sqlite3_stmt *statement;
+    } cached[STORE_STATEMENTS_MAX];
+    uint32_t cached_count;
+};
+
+enum store_watermark_state { STORE_WATERMARK_ABSENT, STORE_WATERMARK_UNREADABLE, STORE_WATERMARK_READ };
+struct store_watermark {
+    enum store_watermark_state state;
+    uint64_t sequence, commits;
+    uint32_t durability;       // of the server that wrote it
+    char boot[STORE_BOOT_MAX]; // the run of the machine in which it was written, see store_boot_name; empty: unknown
+};
+
+// Queued writes, one after another in one allocation.
+struct store_queue {
+    unsigned char *data;
+    size_t size, capacity;
+    size_t snapshot_bytes; // that the queued writes own elsewhere
+};
+
+// What queueing needs to know of a world.
+struct store_log {
+    uint64_t world;
+    uint32_t timeline;         // 0: none yet
+    uint64_t sequence, tick;   // of the last entry
+    bool lost;                 // the log lacks entries that were applied
+    struct store_group *group; // NULL: writes go into the queue at once
+};
+
+// Writes of a world that go into the queue together, and the world's log as it was before them.
+struct store_group {
+    struct store_queue writes;
+    struct store_log before;
+};
+
+// Work that a caller waits for. Runs on the store's thread, with the connection locked.
+struct store_job {
+    enum result (*run)(struct store *store, void *argument, struct fault *fault);
+    void *argument;
+    struct fault *fault;
+    enum result result;
+    bool done;
+    struct store_job *next;
+};
+
+struct store {
+    char path[STORE_PATH_MAX], watermark_path[STORE_PATH_MAX];
+    char boot[STORE_BOOT_MAX];
+    struct store_watermark watermark;    // as it was read, then as it was written
+    struct sqlite3_file *watermark_file; // NULL: not open yet
+    bool watermark_synced;
+    uint64_t commits;              // as the database counts them
+    uint64_t uptime_before_ms;     // how long servers ran with this store before this one
+    uint64_t opened_us, opened_ms; // when this server opened it, by the monotonic and by the Unix clock
+    uint64_t device, inode;        // of the database file that was opened
+    bool in_memory;
+    int lock_file; // −1: none
+    enum store_durability durability;
+    struct store_budget budget;
+    struct store_listener listener;
+    uint32_t probe_ms;
+
+    pthread_t thread;
+    pthread_mutex_t mutex;
+    pthread_cond_t woken, job_done;
+    struct store_queue queued, committing; // `committing` belongs to the thread
+    size_t committing_bytes;               // of `committing`, until it is settled
+    struct store_job *jobs, **jobs_tail;
+    struct store_log *logs; // by rising world numbers
+    uint32_t log_count, log_capacity;
+    bool stopping;
+    struct store_figures figures; // `well` and `fault` are the store's health
+
+    pthread_mutex_t connection_mutex;
+    struct store_connection connection;
+    int wal_pages; // in the write-ahead log
+    // Of the monotonic clock: the last commit, the last checkpoint; when the next work of each kind is due.
+    uint64_t commit_ms, checkpoint_ms;
+    uint64_t next_compaction_ms, next_maintenance_ms, next_probe_ms;
+};
+
+#endif

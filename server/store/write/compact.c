@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+// The history before a snapshot is deleted if the snapshot is old enough or, over the budget of bytes, before the
+// oldest snapshot that has anything before it. First one transaction records in the timeline that the history begins
+// there, and in the table `sweep` what is to be deleted; then maintenance deletes a few rows at a time, also after a
+// restart. The snapshot is read and checked before anything is deleted because of it.
+#include "store/write/compact.h"
+
+#include <sqlite3.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "store/database/clock.h"
+#include "store/database/row.h"
+#include "store/database/snapshot_row.h"
+#include "store/database/sql.h"
+#include "store/database/transaction.h"
+#include "store/state.h"
+
+// A snapshot that a history could begin with.
+struct base {
+    uint64_t snapshot, world, tick, sequence, saved_ms;
+    uint32_t timeline;
+};
+
+// Runs a query that selects one snapshot of a world, out of those up to the last but one.
+static int find_base(struct store_connection *connection, const char *text, uint64_t world, uint64_t bound,
+                     struct base *base, bool *found) {
+    int code = SQLITE_OK;
+    sqlite3_stmt *statement = store_query(connection, &code, text, "uu", world, bound);
+    if (statement == NULL) {
+        return code;
+    }
+    code = sqlite3_step(statement);
+    *found = code == SQLITE_ROW;
+    if (*found) {
+        *base = (struct base){.snapshot = store_column(statement, 0),
+                              .world = world,
+                              .timeline = (uint32_t)store_column(statement, 1),
+                              .tick = store_column(statement, 2),
+                              .sequence = store_column(statement, 3),
+                              .saved_ms = store_column(statement, 4)};
+    }
+    return store_done(statement, code);
+}
+
+#define BEFORE_THE_NEWEST                                                                                              \
+    " snapshot<=(SELECT snapshot FROM snapshot WHERE world=?1 ORDER BY snapshot DESC LIMIT 1 OFFSET 1)"
+#define COLUMNS "SELECT snapshot, timeline, tick, sequence, saved_ms FROM snapshot WHERE world=?1 AND"
+
+// Whether there is any history before this snapshot.
+static enum result has_past(struct store_connection *connection, const struct base *base, bool *past,
+                            struct fault *fault) {
+    struct store_timeline_row row = {0};
+    uint64_t older = 0;
+    bool found = false;
+    enum result result = store_timeline_load(connection, base->world, base->timeline, &row, fault);
+    if (result != RESULT_OK) {
+        return result;
+    }
+    int code = store_fetch(connection, &older, &found, "SELECT 1 FROM timeline WHERE world=?1 AND timeline<?2 LIMIT 1",
+                           "uu", base->world, (uint64_t)base->timeline);
+    if (code != SQLITE_OK) {
+        return store_sql_fault(fault, connection->db, code, "reading the timelines");
+    }
+    const uint64_t first_tick = row.compacted ? row.compacted_tick : row.began_tick;
+    const uint64_t first_sequence = row.compacted ? row.compacted_sequence : 0;
+    *past = found || base->tick > first_tick || base->sequence > first_sequence;
+    return RESULT_OK;
+}
+
+// The newest snapshot that is older than the budget.
+static enum result base_by_age(struct store *store, uint64_t world, struct base *base, bool *found,
+                               struct fault *fault) {
+    const uint64_t now = store_steady_ms(store), age = store->budget.age_ms;
+    *found = false;
+    if (age == 0 || age > now) {
+        return RESULT_OK;
+    }
+    int code =
+        find_base(&store->connection, COLUMNS BEFORE_THE_NEWEST " AND saved_ms<=?2 ORDER BY snapshot DESC LIMIT 1",
+                  world, now - age, base, found);
+    if (code != SQLITE_OK) {
+        return store_sql_fault(fault, store->connection.db, code, "looking for old history");
+    }
+    return *found ? has_past(&store->connection, base, found, fault) : RESULT_OK;
+}
+
+// The oldest snapshot that has anything before it.
+static enum result base_by_bytes(struct store *store, uint64_t world, struct base *base, bool *found,
+                                 struct fault *fault) {
+    uint64_t after = 0;
+    for (;;) {
+        int code = find_base(&store->connection, COLUMNS BEFORE_THE_NEWEST " AND snapshot>?2 ORDER BY snapshot LIMIT 1",
+                             world, after, base, found);
+        if (code != SQLITE_OK) {
+            return store_sql_fault(fault, store->connection.db, code, "looking for old history");
+        }
+        if (!*found) {
+            return RESULT_OK;
+        }
+        after = base->snapshot;
+        enum result result = has_past(&store->connection, base, found, fault);
+        if (result != RESULT_OK || *found) {
+            return result;
+        }
+    }
+}
+
+// Measures the pages in use, and compares them with the budget.
+static enum result over_bytes(struct store *store, bool *over, struct fault *fault) {
+    uint64_t pages = 0, free_pages = 0, page = 0;
+    bool found = false;
+    struct store_connection *connection = &store->connection;
+    int code = store_fetch(connection, &pages, &found, "PRAGMA page_count", "");
+    if (code == SQLITE_OK) {
+        code = store_fetch(connection, &free_pages, &found, "PRAGMA freelist_count", "");
+    }
+    if (code == SQLITE_OK) {
+        code = store_fetch(connection, &page, &found, "PRAGMA page_size", "");
+    }
+    *over = store->budget.bytes > 0 && (pages - free_pages) * page > store->budget.bytes;
+    if (code == SQLITE_OK) {
+        pthread_mutex_lock(&store->mutex);
+        store->figures.history_bytes = (pages - free_pages) * page;
+        pthread_mutex_unlock(&store->mutex);
+    }
+    return code == SQLITE_OK ? RESULT_OK : store_sql_fault(fault, connection->db, code, "measuring the store");
+}
+
+// Makes the history of a world begin with this snapshot.
+static enum result begin_history_at(struct store *store, const struct base *base, struct store_compaction *compaction,
+                                    struct fault *fault) {
+    struct store_connection *connection = &store->connection;
+    struct store_snapshot snapshot = {0};
+    struct store_timeline_row row = {0};
+    enum result result = store_snapshot_load(connection, base->snapshot, &snapshot, fault);
+    if (result == RESULT_OK) {
+        free((void *)snapshot.state.data);
+        result = store_timeline_load(connection, base->world, base->timeline, &row, fault);
+    }
+    if (result != RESULT_OK) {
+        return result; // the history stays as it is
+    }
+    row.compacted = true;
+    row.compacted_sequence = base->sequence;
+    row.compacted_tick = base->tick;
+    int code = store_begin_transaction(store);
+    if (code == SQLITE_OK) {
+        code = store_execute(connection, "DELETE FROM timeline WHERE world=?1 AND timeline<?2", "uu", base->world,
+                             (uint64_t)base->timeline);
+    }
+    if (code == SQLITE_OK) {
+        code = store_timeline_save(connection, &row);
+    }
+    if (code == SQLITE_OK) {
+        code = store_execute(
+            connection, "INSERT INTO sweep(world, timeline, sequence, tick, snapshot) VALUES(?1,?2,?3,?4,?5)", "uuuuu",
+            base->world, (uint64_t)base->timeline, base->sequence, base->tick, base->snapshot);
+    }
+    if (code == SQLITE_OK) {
+        code = store_commit_transaction(store);
+    }
+    if (code != SQLITE_OK) {
+        return store_sql_fault(fault, connection->db, code, "compacting history");
+    }
+    *compaction = (struct store_compaction){
+        .happened = true, .world = base->world, .timeline = base->timeline, .tick = base->tick};
+    return RESULT_OK;
+}
+
+// The numbers of all worlds; `worlds` has room for STORE_WORLDS_MAX.
+static uint32_t copy_worlds(struct store *store, uint64_t *worlds) {
+    pthread_mutex_lock(&store->mutex);
+    const uint32_t count = store->log_count;
+    for (uint32_t i = 0; i < count; i++) {
+        worlds[i] = store->logs[i].world;
+    }
+    pthread_mutex_unlock(&store->mutex);
+    return count;
+}
+
+// The part of the history that is never deleted may exceed the budget. Logs once when that begins, and once when it
+// ends.
+static void note_budget(struct store *store, bool over) {
+    pthread_mutex_lock(&store->mutex);
+    const bool was_over = store->figures.over_budget;
+    const uint64_t bytes = store->figures.history_bytes;
+    store->figures.over_budget = over;
+    pthread_mutex_unlock(&store->mutex);
+    if (over && !was_over) {
+        log_warn("store",
+                 "the history takes %.1f MB, and --history allows %.1f MB: the two newest snapshots of each "
+                 "world, and the commands after them, are never deleted",
+                 (double)bytes / 1e6, (double)store->budget.bytes / 1e6);
+    } else if (was_over && !over) {
+        log_info("store", "the history takes %.1f MB, which --history allows", (double)bytes / 1e6);
+    }
+}
+
+enum result store_compact(struct store *store, struct store_compaction *compaction, struct fault *fault) {
+    uint64_t worlds[STORE_WORLDS_MAX];
+    const uint32_t count = copy_worlds(store, worlds);
+    struct base best = {0}, base = {0};
+    bool found = false, over = false;
+    enum result result = over_bytes(store, &over, fault);
+    for (uint32_t i = 0; i < count && result == RESULT_OK; i++) {
+        result = base_by_age(store, worlds[i], &base, &found, fault);
+        if (result == RESULT_OK && found && begin_history_at(store, &base, compaction, fault) == RESULT_OK) {
+            return RESULT_OK;
+        }
+        store_rollback(store);
+        if (result == RESULT_OK && over) {
+            result = base_by_bytes(store, worlds[i], &base, &found, fault);
+            best = result == RESULT_OK && found && (best.world == 0 || base.saved_ms < best.saved_ms) ? base : best;
+        }
+        result = result == RESULT_DAMAGED ? RESULT_OK : result;
+    }
+    if (result == RESULT_OK && (!over || best.world == 0)) {
+        note_budget(store, over);
+    }
+    return result == RESULT_OK && best.world != 0 ? begin_history_at(store, &best, compaction, fault) : result;
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#include "store/write/queue_writer.h"
+
+#include <sqlite3.h>
+
+#include "store/database/clock.h"
+#include "store/database/row.h"
+#include "store/database/snapshot_row.h"
+#include "store/database/sql.h"
+#include "store/database/transaction.h"
+#include "store/state.h"
+#include "store/write/world_log.h"
+#include "store/write/write_queue.h"
+
+static const char *take_text(const unsigned char **at, uint32_t length) {
+    if (length == STORE_NO_TEXT) {
+        return NULL;
+    }
+    const char *text = (const char *)*at;
+    *at += (size_t)length + 1;
+    return text;
+}
+
+// Makes the entry again that was queued.
+static struct store_entry unpack(const struct store_write_entry *head) {
+    const unsigned char *at = (const unsigned char *)(head + 1);
+    struct store_entry entry = {
+        .tick = head->tick, .sequence = head->sequence, .kind = head->kind, .client = head->client};
+    entry.session = take_text(&at, head->session_length);
+    entry.request = take_text(&at, head->request_length);
+    entry.reply = take_text(&at, head->reply_length);
+    entry.reply_length = entry.reply == NULL ? 0 : head->reply_length;
+    entry.record = (struct store_bytes){at, head->record_length};
+    return entry;
+}
+
+static int write_reply(struct store *store, uint64_t world, const struct store_entry *entry) {
+    const struct store_bytes bytes = {entry->reply, entry->reply_length};
+    int code = store_execute(&store->connection,
+                             "INSERT OR IGNORE INTO reply(world, session, request, saved_ms, bytes)"
+                             " VALUES(?1,?2,?3,?4,?5)",
+                             "uttub", world, entry->session, entry->request, store_uptime_ms(store), bytes);
+    if (code != SQLITE_OK) {
+        return code;
+    }
+    return store_execute(
+        &store->connection,
+        "DELETE FROM reply WHERE world=?1 AND session=?2 AND reply<="
+        "(SELECT reply FROM reply WHERE world=?1 AND session=?2 ORDER BY reply DESC LIMIT 1 OFFSET ?3)",
+        "utu", world, entry->session, (uint64_t)STORE_REPLIES_MAX);
+}
+
+static int write_entry(struct store *store, const struct store_write *write, const struct store_entry *entry) {
+    if (entry->sequence > 0) {
+        const struct store_logged logged = {.timeline = write->timeline, .entry = *entry, .saved_ms = write->saved_ms};
+        int code = store_execute(&store->connection, "INSERT INTO entry VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11)",
+                                 "uuuuuuttubu", write->world, (uint64_t)write->timeline, entry->sequence, entry->tick,
+                                 (uint64_t)entry->kind, (uint64_t)entry->client, entry->session, entry->request,
+                                 write->saved_ms, entry->record, store_entry_checksum(write->world, &logged));
+        if (code != SQLITE_OK) {
+            return code;
+        }
+    }
+    return entry->reply == NULL ? SQLITE_OK : write_reply(store, write->world, entry);
+}
+
+static int write_hash(struct store *store, uint64_t world, const struct store_hash *hash) {
+    return store_execute(&store->connection, "INSERT OR REPLACE INTO hash VALUES(?1,?2,?3,?4,?5,?6)", "uuuuuu", world,
+                         (uint64_t)hash->timeline, hash->tick, hash->sequence, hash->hash,
+                         store_hash_checksum(world, hash));
+}
+
+static int write_snapshot(struct store *store, uint64_t world, struct store_packed *packed) {
+    if (!store_snapshot_compress(packed)) {
+        return SQLITE_NOMEM;
+    }
+    const struct store_snapshot *head = &packed->head;
+    const struct store_hash hash = {head->timeline, head->tick, head->sequence, head->hash};
+    int code = store_execute(&store->connection,
+                             "INSERT INTO snapshot(world, timeline, tick, sequence, hash, version, saved_ms,"
+                             " state_size, extra_size, checksum, bytes) VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11)",
+                             "uuuuuuuuuub", world, (uint64_t)head->timeline, head->tick, head->sequence, head->hash,
+                             (uint64_t)head->version, head->saved_ms, packed->state_size, packed->extra_size,
+                             store_snapshot_checksum(world, packed), packed->bytes);
+    return code == SQLITE_OK ? write_hash(store, world, &hash) : code;
+}
+
+// Notes that a tick was done.
+static void reach(struct store_timeline_row *row, uint64_t tick) {
+    row->last_tick = tick > row->last_tick ? tick : row->last_tick;
+}
+
+static int write_entries(struct store *store, const struct store_write *write, struct store_timeline_row *row) {
+    const unsigned char *at = (const unsigned char *)(write + 1);
+    int code = SQLITE_OK;
+    for (uint32_t i = 0; i < write->count && code == SQLITE_OK; i++) {
+        const struct store_write_entry *head = (const struct store_write_entry *)(const void *)at;
+        const struct store_entry entry = unpack(head);
+        code = write_entry(store, write, &entry);
+        if (entry.sequence > 0) {
+            row->last_sequence = entry.sequence;
+            reach(row, entry.tick - 1); // the entry was applied after that tick
+        }
+        at += head->size;
+    }
+    return code;
+}
+
+static int write_content(struct store *store, const struct store_write *write, struct store_timeline_row *row) {
+    if (write->kind == STORE_WRITE_APPEND) {
+        return write_entries(store, write, row);
+    }
+    if (write->kind == STORE_WRITE_HASH) {
+        const struct store_hash hash = {write->timeline, write->tick, write->sequence, write->hash};
+        reach(row, write->tick);
+        return write_hash(store, write->world, &hash);
+    }
+    if (write->snapshot == NULL) {
+        return SQLITE_OK; // STORE_WRITE_BEGIN with STORE_ORIGIN_EMPTY
+    }
+    reach(row, write->snapshot->head.tick);
+    return write_snapshot(store, write->world, write->snapshot);
+}
+
+static struct store_timeline_row begin_row(const struct store_write *write) {
+    const struct store_beginning *beginning = &write->beginning;
+    return (struct store_timeline_row){
+        .world = write->world,
+        .timeline = write->timeline,
+        .origin = beginning->origin,
+        .parent_timeline = beginning->origin == STORE_ORIGIN_FORK ? beginning->parent_timeline : 0,
+        .parent_sequence = beginning->origin == STORE_ORIGIN_FORK ? beginning->parent_sequence : 0,
+        .began_tick = beginning->tick,
+        .began_ms = write->saved_ms,
+        .last_tick = beginning->tick,
+        .physics = beginning->physics,
+    };
+}
+
+static enum result write_one(struct store *store, const struct store_write *write, struct fault *fault) {
+    struct store_timeline_row row = begin_row(write);
+    if (write->kind != STORE_WRITE_BEGIN) {
+        enum result result = store_timeline_load(&store->connection, write->world, write->timeline, &row, fault);
+        if (result != RESULT_OK) {
+            return result == RESULT_NOT_FOUND
+                       ? fault_set(fault, RESULT_DAMAGED, "", "timeline %u is missing", write->timeline)
+                       : result;
+        }
+    }
+    int code = write_content(store, write, &row);
+    if (code == SQLITE_OK) {
+        code = store_timeline_save(&store->connection, &row);
+    }
+    return code == SQLITE_OK ? RESULT_OK : store_sql_fault(fault, store->connection.db, code, "writing to the store");
+}
+
+static enum result write_all(struct store *store, const struct store_queue *writes, struct fault *fault) {
+    for (struct store_write *write = NULL; (write = store_queue_next(writes, write)) != NULL;) {
+        write->result = store_world_check(store, write->world, NULL);
+        if (write->result != RESULT_OK) {
+            continue; // the world was removed meanwhile
+        }
+        enum result result = write_one(store, write, fault);
+        if (result != RESULT_OK) {
+            return result;
+        }
+    }
+    return RESULT_OK;
+}
+
+enum result store_write_queue(struct store *store, const struct store_queue *writes, struct fault *fault) {
+    int code = store_begin_transaction(store);
+    enum result result = RESULT_OK;
+    if (code == SQLITE_OK) {
+        result = write_all(store, writes, fault);
+    }
+    if (code == SQLITE_OK && result == RESULT_OK) {
+        code = store_commit_transaction(store);
+    }
+    if (code != SQLITE_OK) {
+        result = store_sql_fault(fault, store->connection.db, code, "writing to the store");
+    }
+    if (result != RESULT_OK) {
+        store_rollback(store);
+    }
+    return result;
+}

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+// The thread takes what was queued, commits it and settles it; runs the jobs that callers wait for; and between commits
+// does a little maintenance. While the disk fails it only tries the disk again.
+#include "store/write/thread.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "store/database/clock.h"
+#include "store/database/connect.h"
+#include "store/database/files.h"
+#include "store/database/sql.h"
+#include "store/database/transaction.h"
+#include "store/state.h"
+#include "store/write/compact.h"
+#include "store/write/maintenance.h"
+#include "store/write/queue_writer.h"
+#include "store/write/world_log.h"
+#include "store/write/write_queue.h"
+
+#define PROBE_BYTES (256 * 1024) // a disk that cannot take this much counts as full
+
+// ---- health ---------------------------------------------------------------------------------------------------------
+
+static void tell_health(struct store *store, bool well, const struct fault *fault) {
+    if (store->listener.health != NULL) {
+        store->listener.health(store->listener.user, well, fault);
+    }
+}
+
+static void settle(struct store *store, const struct store_queue *writes, enum result result,
+                   const struct fault *fault) {
+    struct fault gone;
+    for (struct store_write *write = NULL; (write = store_queue_next(writes, write)) != NULL;) {
+        enum result own = result == RESULT_OK ? write->result : result;
+        const struct fault *why = result == RESULT_OK ? NULL : fault;
+        if (own == RESULT_NOT_FOUND) {
+            own = fault_set(&gone, RESULT_NOT_FOUND, "", "the world was removed");
+            why = &gone;
+        }
+        store->listener.settled(store->listener.user, write->world, write->ticket, own, why);
+    }
+}
+
+// A transaction failed. Settles its writes, if it had any, and all writes queued behind it with the fault.
+static void fail(struct store *store, enum result result, const struct fault *fault) {
+    struct store_queue behind = {0};
+    pthread_mutex_lock(&store->mutex);
+    store->figures.well = false;
+    store->figures.fault = *fault;
+    store->figures.failures++;
+    behind = store->queued;
+    store->queued = (struct store_queue){0};
+    store_logs_lose(store, &store->committing);
+    store_logs_lose(store, &behind);
+    store->committing_bytes = 0;
+    store->figures.queue_bytes = 0;
+    pthread_mutex_unlock(&store->mutex);
+    store->next_probe_ms = store_monotonic_ms() + store->probe_ms;
+    tell_health(store, false, fault);
+    settle(store, &store->committing, result, fault);
+    settle(store, &behind, result, fault);
+    store_queue_clear(&store->committing);
+    store_queue_clear(&behind);
+    store_queue_free(&behind);
+}
+
+// Writes as much as an ordinary commit may need, and deletes it again.
+static enum result write_probe(struct store *store, struct fault *fault) {
+    int code = store_begin_transaction(store);
+    if (code == SQLITE_OK) {
+        code = store_execute(&store->connection, "INSERT OR REPLACE INTO probe VALUES(1, randomblob(?1))", "u",
+                             (uint64_t)PROBE_BYTES);
+    }
+    if (code == SQLITE_OK) {
+        code = store_commit_transaction(store);
+    }
+    if (code == SQLITE_OK) {
+        code = store_execute(&store->connection, "DELETE FROM probe", "");
+    }
+    if (code != SQLITE_OK) {
+        store_rollback(store);
+        return store_sql_fault(fault, store->connection.db, code, "writing to the store");
+    }
+    return RESULT_OK;
+}
+
+// Opens the connection anew, since an error may have left it unusable, and writes. A store in memory has nothing to
+// reopen.
+static enum result try_disk(struct store *store, struct fault *fault) {
+    pthread_mutex_lock(&store->connection_mutex);
+    enum result result = store_check_database(store, fault);
+    if (result == RESULT_OK && !store->in_memory) {
+        store_disconnect(&store->connection);
+        result = store_connect(store, fault);
+    }
+    if (result == RESULT_OK && store->watermark.state == STORE_WATERMARK_READ &&
+        store->commits < store->watermark.commits) {
+        result =
+            fault_set(fault, RESULT_DAMAGED, "", "%s lacks commits that were acknowledged: it has %llu of %llu",
+                      store->path, (unsigned long long)store->commits, (unsigned long long)store->watermark.commits);
+    }
+    if (result == RESULT_OK) {
+        result = write_probe(store, fault);
+    }
+    pthread_mutex_unlock(&store->connection_mutex);
+    return result;
+}
+
+// Reports the store as well again if its disk can be written.
+static void probe(struct store *store) {
+    struct fault fault = {0};
+    if (try_disk(store, &fault) != RESULT_OK) {
+        pthread_mutex_lock(&store->mutex);
+        store->figures.fault = fault;
+        pthread_mutex_unlock(&store->mutex);
+        store->next_probe_ms = store_monotonic_ms() + store->probe_ms;
+        return;
+    }
+    pthread_mutex_lock(&store->mutex);
+    store->figures.well = true;
+    store->figures.fault = (struct fault){0};
+    pthread_mutex_unlock(&store->mutex);
+    tell_health(store, true, NULL);
+}
+
+// ---- work -----------------------------------------------------------------------------------------------------------
+
+static uint64_t file_bytes(const char *path, const char *suffix) {
+    char name[STORE_PATH_MAX + 8];
+    struct stat status;
+    snprintf(name, sizeof name, "%s%s", path, suffix);
+    return stat(name, &status) == 0 ? (uint64_t)status.st_size : 0;
+}
+
+static uint64_t measure_file(struct store *store) {
+    return store->in_memory ? (uint64_t)sqlite3_memory_used()
+                            : file_bytes(store->path, "") + file_bytes(store->path, "-wal");
+}
+
+static void count_commit(struct store *store, uint64_t started_us) {
+    const uint64_t took_us = store_monotonic_us() - started_us, bytes = measure_file(store);
+    pthread_mutex_lock(&store->mutex);
+    struct store_figures *figures = &store->figures;
+    figures->commits++;
+    figures->commit_us = took_us;
+    figures->commit_max_us = took_us > figures->commit_max_us ? took_us : figures->commit_max_us;
+    figures->file_bytes = bytes;
+    store->committing_bytes = 0;
+    figures->queue_bytes = store->queued.size + store->queued.snapshot_bytes;
+    for (struct store_write *write = NULL; (write = store_queue_next(&store->committing, write)) != NULL;) {
+        figures->entries += write->result == RESULT_OK ? write->count : 0;
+        figures->snapshots += write->result == RESULT_OK && write->snapshot != NULL ? 1 : 0;
+    }
+    pthread_mutex_unlock(&store->mutex);
+}
+
+static void commit(struct store *store) {
+    struct fault fault = {0};
+    const uint64_t started_us = store_monotonic_us();
+    pthread_mutex_lock(&store->connection_mutex);
+    enum result result = store_write_queue(store, &store->committing, &fault);
+    if (result == RESULT_OK) {
+        result = store_check_files(store, &fault);
+    }
+    pthread_mutex_unlock(&store->connection_mutex);
+    if (result != RESULT_OK) {
+        fail(store, result == RESULT_MEMORY ? RESULT_MEMORY : RESULT_IO, &fault);
+        return;
+    }
+    count_commit(store, started_us);
+    settle(store, &store->committing, RESULT_OK, NULL);
+    store_queue_clear(&store->committing);
+}
+
+static enum result run_job(struct store *store, struct store_job *job) {
+    pthread_mutex_lock(&store->mutex);
+    const bool well = store->figures.well;
+    if (!well) {
+        (void)fault_set(job->fault, RESULT_IO, "", "%s", store->figures.fault.message);
+    }
+    pthread_mutex_unlock(&store->mutex);
+    if (!well) {
+        return RESULT_IO;
+    }
+    pthread_mutex_lock(&store->connection_mutex);
+    enum result result = job->run(store, job->argument, job->fault);
+    pthread_mutex_unlock(&store->connection_mutex);
+    if (result == RESULT_IO) {
+        fail(store, result, job->fault);
+    }
+    return result;
+}
+
+static void run_jobs(struct store *store, struct store_job *jobs) {
+    while (jobs != NULL) {
+        struct store_job *job = jobs;
+        jobs = job->next; // the job is on the waiting caller's stack: it is gone once it is done
+        enum result result = run_job(store, job);
+        pthread_mutex_lock(&store->mutex);
+        job->result = result;
+        job->done = true;
+        pthread_cond_broadcast(&store->job_done);
+        pthread_mutex_unlock(&store->mutex);
+    }
+}
+
+static void maintain(struct store *store) {
+    struct store_compaction compaction = {0};
+    uint64_t entries = 0;
+    struct fault fault = {0};
+    pthread_mutex_lock(&store->connection_mutex);
+    const enum result result = store_check_files(store, &fault);
+    const uint32_t wait_ms = result == RESULT_OK ? store_maintain(store, &compaction, &entries) : 0;
+    pthread_mutex_unlock(&store->connection_mutex);
+    if (result != RESULT_OK) {
+        fail(store, RESULT_IO, &fault);
+        return;
+    }
+    store->next_maintenance_ms = store_monotonic_ms() + wait_ms;
+    if (entries > 0) {
+        pthread_mutex_lock(&store->mutex);
+        store->figures.compacted += entries;
+        pthread_mutex_unlock(&store->mutex);
+    }
+    if (compaction.happened && store->listener.compacted != NULL) {
+        store->listener.compacted(store->listener.user, compaction.world, compaction.timeline, compaction.tick);
+    }
+}
+
+// Waits until there are writes or jobs, at most until `due_ms`, and takes them. Returns false when the store is
+// stopping and nothing is left.
+static bool take_work(struct store *store, uint64_t due_ms, struct store_job **jobs) {
+    const struct timespec due = {.tv_sec = (time_t)(due_ms / 1000), .tv_nsec = (long)(due_ms % 1000) * 1000000};
+    pthread_mutex_lock(&store->mutex);
+    int waited = 0;
+    while (store->queued.size == 0 && store->jobs == NULL && !store->stopping && waited == 0) {
+        waited = pthread_cond_timedwait(&store->woken, &store->mutex, &due);
+    }
+    const struct store_queue empty = store->committing;
+    store->committing = store->queued;
+    store->queued = empty;
+    store->committing_bytes = store->committing.size + store->committing.snapshot_bytes;
+    *jobs = store->jobs;
+    store->jobs = NULL;
+    store->jobs_tail = &store->jobs;
+    const bool going = store->committing.size > 0 || *jobs != NULL || !store->stopping;
+    pthread_mutex_unlock(&store->mutex);
+    return going;
+}
+
+void *store_thread_run(void *argument) {
+    struct store *store = argument;
+    struct store_job *jobs = NULL;
+    bool well = true;
+    while (take_work(store, well ? store->next_maintenance_ms : store->next_probe_ms, &jobs)) {
+        if (store->committing.size > 0) {
+            commit(store);
+        }
+        run_jobs(store, jobs);
+        pthread_mutex_lock(&store->mutex);
+        well = store->figures.well;
+        pthread_mutex_unlock(&store->mutex);
+        const uint64_t now = store_monotonic_ms();
+        if (well && (now >= store->next_maintenance_ms || store->wal_pages >= STORE_CHECKPOINT_PAGES)) {
+            maintain(store);
+        } else if (!well && now >= store->next_probe_ms) {
+            probe(store);
+        }
+    }
+    return NULL;
+}
