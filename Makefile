@@ -218,16 +218,18 @@ C_FILES  = $(filter-out server/proto/gen/%,$(SOURCES))
 H_FILES  = $(filter-out server/proto/gen/% server/app/gen/%,$(wildcard server/*/*.h server/*/*/*.h tests/unit/*.h tests/system/*.h \
              tests/fuzz/*.h tests/determinism/*.h tests/bench/*.h tests/support/*.h))
 # Not ctuuninitvar: across files cppcheck does not see that a fault is filled whenever the result is not RESULT_OK.
-check: ## format, clang-tidy, cppcheck, include rule, generated files fresh, eslint, shell syntax
+check: ## format, clang-tidy, cppcheck, include rule, generated files fresh, eslint, types of JavaScript, shell syntax
 	@tests/house/install.sh run check
 	@mkdir -p $(OUT)
-	@$(MAKE) --no-print-directory fresh tests/node_modules/.made
+	@$(MAKE) --no-print-directory fresh web/node_modules/.made tests/node_modules/.made
 	@echo '  clang-format'
 	@clang-format --dry-run -Werror $(C_FILES) $(H_FILES)
 	@echo '  include rule'
 	@node tests/house/includes.mjs
 	@echo '  eslint'
 	@tests/node_modules/.bin/eslint --cache --cache-location $(OUT)/eslint --config tests/house/eslint.config.mjs web proto tests
+	@echo '  types of JavaScript'
+	@tests/node_modules/.bin/tsc --project web/tsconfig.json
 	@echo '  syntax of shell'
 	@for script in tests/house/*.sh tests/determinism/*.sh docker/*.sh .ci/run; do bash -n $$script || exit 1; done
 	@echo '  cppcheck'

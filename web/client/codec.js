@@ -25,7 +25,7 @@ const FAULTS = ['', 'the payload is cut off', 'the payload goes on behind the la
 
 // ---- links -----------------------------------------------------------------------------------------------------------
 
-// Keeps j among the four neighbours nearest to i on its side, nearest first; each once.
+/** Keeps j among the four neighbours nearest to i on its side, nearest first; each once. @param {Int32Array} links @param {number} at of particle i @param {number} i @param {number} j */
 function addLink(links, at, i, j) {
   const side = j < i ? at : at + 4;
   let candidate = j;
@@ -39,6 +39,7 @@ function addLink(links, at, i, j) {
   }
 }
 
+/** @param {Int32Array} links @param {number} at of particle `from` @param {number} from @param {number} count @param {number} reach */
 function linkNear(links, at, from, count, reach) {
   for (let i = from; i < count; i++) {
     for (let distance = 1; distance <= reach; distance++) {
@@ -48,6 +49,7 @@ function linkNear(links, at, from, count, reach) {
   }
 }
 
+/** @param {Int32Array} links @param {number} at of particle 0 @param {Uint32Array} triangles */
 function linkTriangles(links, at, triangles) {
   for (let t = 0; t < triangles.length; t += 3) {
     for (let k = 0; k < 3; k++) {
@@ -60,20 +62,29 @@ function linkTriangles(links, at, triangles) {
   }
 }
 
-/** How the particles of each kind of object hang together. */
+/** @typedef {import('./shapes.js').Shape} Shape */
+/** @typedef {import('./codec_twin.js').CodedObject & {slot: number}} LaidObject */
+/** @typedef {{objects: LaidObject[], links: Int32Array, particles: number, widest: number}} Layout */
+/** @typedef {import('./frame.js').Range} Range */
+
+/**
+ * How the particles of each kind of object hang together; those of the other kinds by triangles.
+ * @type {Record<string, (object: Shape, links: Int32Array, at: number) => void>}
+ */
 const LINKED = {
-  cloth: ({ particles, columns, rows }, links, at) => linkNear(links, at, columns * rows, particles, 2),
+  cloth: ({ particles, columns = 0, rows = 0 }, links, at) => linkNear(links, at, columns * rows, particles, 2),
   rope: ({ particles }, links, at) => linkNear(links, at, 0, particles, 2),
   body: ({ particles }, links, at) => linkNear(links, at, 0, particles, 3),
   particles: () => {},
 };
 
-/** @param {readonly import('./topology.js').WorldObject[]} objects of a stream, in the order of their slots */
+/** @param {readonly Shape[]} objects of a stream, in the order of their slots @returns {Layout} */
 export function layOut(objects) {
+  /** @type {LaidObject[]} */
   const laid = [];
   let first = 0;
   let linked = 0;
-  for (const { kind, particles, columns, rows, first: slot } of objects) {
+  for (const { kind, particles, columns = 0, rows = 0, first: slot } of objects) {
     const lattice = kind === 'cloth' ? columns * rows : 0;
     laid.push({
       slot,
@@ -100,6 +111,7 @@ export function layOut(objects) {
 // An engine holds the planes of a stream: ring[0..3], places; decodes into one, and turns one into positions.
 
 class TwinEngine {
+  /** @param {Layout} layout */
   constructor({ objects, links, particles }) {
     this.layout = { objects, links, particles };
     this.planes = Array.from({ length: RING + 1 }, () => new Int32Array(3 * particles));
@@ -107,14 +119,16 @@ class TwinEngine {
     this.magnitude = new Uint16Array(3 * particles);
   }
 
+  /** @param {Uint32Array} payload @param {number[]} which @param {number} baselines @param {number[]} planes indices of x0, x1, x2 and x3 */
   run(payload, which, baselines, [x0, x1, x2, x3]) {
-    const plane = (index) => this.planes[index];
+    const plane = (/** @type {number} */ index) => this.planes[index];
     return decodePayload({
       ...this.layout, which, baselines, payload, e: this.e, magnitude: this.magnitude,
       x0: plane(x0), x1: plane(x1), x2: plane(x2), x3: plane(x3),
     });
   }
 
+  /** @param {number} index @param {number} step @param {Float32Array} positions */
   place(index, step, positions) {
     const planes = this.planes[index];
     const { particles } = this.layout;
@@ -124,7 +138,8 @@ class TwinEngine {
   }
 }
 
-let module; // undefined: not tried yet; null: there is none
+/** @type {WebAssembly.Module | null | undefined} undefined: not tried yet; null: there is none */
+let module;
 
 function compiled() {
   if (module === undefined) {
@@ -137,12 +152,27 @@ function compiled() {
   return module;
 }
 
+/**
+ * What the module exports; proto/codec_wasm.c says more.
+ * @typedef {object} Exports
+ * @property {WebAssembly.Memory} memory
+ * @property {() => number} weft_heap
+ * @property {(job: number) => number} weft_decode
+ * @property {(plane: number, particles: number, first: number, count: number, step: number, out: number) => void} weft_place
+ * @property {(columns: number, rows: number) => number} weft_cloth_words
+ */
+
 class WasmEngine {
-  constructor({ objects, links, particles, widest }) {
-    const { memory, weft_heap, weft_decode, weft_place, weft_cloth_words } = new WebAssembly.Instance(compiled()).exports;
-    Object.assign(this, { memory, decode: weft_decode, placeSome: weft_place, particles });
+  /** @param {WebAssembly.Module} code @param {Layout} layout */
+  constructor(code, { objects, links, particles, widest }) {
+    const { exports } = new WebAssembly.Instance(code);
+    const { memory, weft_heap, weft_decode, weft_place, weft_cloth_words } = /** @type {Exports} */ (/** @type {unknown} */ (exports));
+    this.memory = memory;
+    this.decode = weft_decode;
+    this.placeSome = weft_place;
+    this.particles = particles;
     let at = weft_heap();
-    const take = (bytes) => {
+    const take = (/** @type {number} */ bytes) => {
       const taken = (at + 15) & ~15;
       at = taken + bytes;
       return taken;
@@ -162,27 +192,41 @@ class WasmEngine {
     const words = new Int32Array(memory.buffer);
     objects.forEach((o, i) => words.set([o.first, o.count, o.columns, o.rows, o.table, o.kind], this.objects / 4 + OBJECT_WORDS * i));
     words.set(links, this.links / 4);
-    this.#view();
+    this.buffer = memory.buffer;
+    this.planes = this.#planes();
+    this.placed = this.#placed();
   }
 
+  /** @param {number} end */
   #grow(end) {
     const missing = end - this.memory.buffer.byteLength;
     if (missing > 0) this.memory.grow(Math.ceil(missing / 65536));
   }
 
-  #view() {
-    this.buffer = this.memory.buffer;
-    this.planes = this.at.map((at) => new Int32Array(this.buffer, at, 3 * this.particles));
-    this.placed = new Float32Array(this.buffer, this.out, 3 * PLACED_AT_ONCE);
+  #planes() {
+    return this.at.map((at) => new Int32Array(this.memory.buffer, at, 3 * this.particles));
   }
 
+  #placed() {
+    return new Float32Array(this.memory.buffer, this.out, 3 * PLACED_AT_ONCE);
+  }
+
+  // Memory that has grown is another buffer.
+  #view() {
+    if (this.buffer === this.memory.buffer) return;
+    this.buffer = this.memory.buffer;
+    this.planes = this.#planes();
+    this.placed = this.#placed();
+  }
+
+  /** @param {Uint32Array} payload @param {number[]} which @param {number} baselines @param {number[]} planes indices of x0, x1, x2 and x3 */
   run(payload, which, baselines, [x0, x1, x2, x3]) {
     this.#grow(this.message + payload.byteLength);
-    if (this.buffer !== this.memory.buffer) this.#view();
+    this.#view();
     const words = new Uint32Array(this.buffer);
     words.set(payload, this.message / 4);
     words.set(which, this.which / 4);
-    const plane = (index) => this.at[index];
+    const plane = (/** @type {number} */ index) => this.at[index];
     words.set([
       this.objects, this.which, which.length, this.links, this.particles, baselines, plane(x1), plane(x2), plane(x3), plane(x0),
       this.e, this.magnitude, this.ahead, this.cloth, this.message, payload.length,
@@ -190,6 +234,7 @@ class WasmEngine {
     return this.decode(this.job);
   }
 
+  /** @param {number} index @param {number} step @param {Float32Array} positions */
   place(index, step, positions) {
     for (let first = 0; first < this.particles; first += PLACED_AT_ONCE) {
       const count = Math.min(PLACED_AT_ONCE, this.particles - first);
@@ -199,11 +244,12 @@ class WasmEngine {
   }
 }
 
-/** @param {'wasm' | 'twin' | undefined} wanted the faster one there is, when absent */
+/** @param {Layout} layout @param {'wasm' | 'twin' | undefined} wanted the faster one there is, when absent */
 function makeEngine(layout, wanted) {
-  if (wanted !== 'twin' && compiled()) {
+  const code = wanted === 'twin' ? null : compiled();
+  if (code) {
     try {
-      return new WasmEngine(layout);
+      return new WasmEngine(code, layout);
     } catch (error) {
       if (wanted) throw error; // else out of its memory: the twin may fit
     }
@@ -217,7 +263,7 @@ function makeEngine(layout, wanted) {
 /**
  * @typedef {object} Packed a message of coding 2 whose header and ranges were read and checked (frame.js)
  * @property {import('./frame.js').Header} header
- * @property {{first: number, count: number}[] | null} ranges null: the whole world
+ * @property {Range[] | null} ranges null: the whole world
  * @property {Uint32Array} payload
  * @property {boolean} refresh
  * @property {boolean} keyframe
@@ -228,17 +274,23 @@ function makeEngine(layout, wanted) {
 /** The frames of one subscription in one epoch. */
 export class FrameStream {
   #topology;
+  /** @type {TwinEngine | WasmEngine | null} */
   #engine = null;
-  #layout = null;
+  /** @type {Layout} */
+  #layout = layOut([]);
+  /** @type {Map<number, number>} slot → index of the object in the layout */
   #bySlot = new Map();
-  #choice = null; // ranges as the first message named them
-  #ring = [0, 1, 2, 3]; // planes, newest frame first
-  #ticks = []; // of the ring
+  /** @type {Range[] | null} as the first message named them */
+  #choice = null;
+  /** planes, newest frame first */
+  #ring = [0, 1, 2, 3];
+  /** @type {number[]} of the ring */
+  #ticks = [];
   #step = 0;
   #wanted;
 
   /**
-   * @param {{objects: readonly object[]}} topology a Topology or Shapes
+   * @param {{objects: readonly Shape[]}} topology a Topology or Shapes
    * @param {'wasm' | 'twin'} [engine]
    */
   constructor(topology, engine) {
@@ -257,20 +309,20 @@ export class FrameStream {
     const distances = baselinesOf(header);
     if (packed.keyframe !== (distances.length === 0)) throw new FrameError('a keyframe, and nothing else, has no baselines');
     if (packed.rest && distances.length > 0) throw new FrameError('where things rest stands alone');
-    this.#open(packed);
+    const engine = this.#open(packed);
     const which = this.#find(packed);
     if (packed.rest) {
-      this.#run(packed, which, 0, [RING, RING, RING, RING]);
+      run(engine, packed, which, 0, [RING, RING, RING, RING]);
       return 'rest';
     }
     const again = this.#ticks[0] === header.tick; // a refresh takes the place of its frame
     const known = again ? this.#ticks.slice(1) : this.#ticks;
     if (!distances.every((distance, i) => known[i] === header.tick - distance)) return 'missing';
-    if (!again) this.#ring.unshift(this.#ring.pop());
+    if (!again) this.#ring.unshift(...this.#ring.splice(-1));
     this.#ticks = known.slice(0, RING - 1); // on a fault the newest is none
-    if (which.length < this.#layout.objects.length) this.#engine.planes[this.#ring[0]].set(this.#engine.planes[RING]);
+    if (which.length < this.#layout.objects.length) engine.planes[this.#ring[0]].set(engine.planes[RING]);
     try {
-      this.#run(packed, which, distances.length, this.#ring);
+      run(engine, packed, which, distances.length, this.#ring);
     } catch (error) {
       this.#ticks = [];
       throw error;
@@ -282,11 +334,11 @@ export class FrameStream {
   /**
    * The newest frame.
    * @param {(byteLength: number) => ArrayBuffer} allocate where the positions go
-   * @returns {{positions: Float32Array, ranges: {first: number, count: number}[] | null}}
+   * @returns {{positions: Float32Array, ranges: Range[] | null}}
    */
   place(allocate) {
     const positions = new Float32Array(allocate(12 * this.#layout.particles));
-    this.#engine.place(this.#ring[0], this.#step, positions);
+    this.#engine?.place(this.#ring[0], this.#step, positions);
     return { positions, ranges: this.#choice };
   }
 
@@ -294,43 +346,43 @@ export class FrameStream {
    * Both at once.
    * @param {Packed} packed
    * @param {(byteLength: number) => ArrayBuffer} allocate
-   * @returns {{positions: Float32Array, ranges: {first: number, count: number}[] | null} | null} null: nothing to be shown
+   * @returns {{positions: Float32Array, ranges: Range[] | null} | null} null: nothing to be shown
    */
   decode(packed, allocate) {
     return this.take(packed) === 'frame' ? this.place(allocate) : null;
   }
 
-  #run({ payload }, which, baselines, planes) {
-    const fault = this.#engine.run(payload, which, baselines, planes);
-    if (fault !== SOUND) throw new FrameError(FAULTS[fault]);
-  }
-
-  // The choice is the whole world unless the first message names its objects, none of them left out for sleeping.
+  /**
+   * The choice is the whole world unless the first message names its objects, none of them left out for sleeping.
+   * @param {Packed} packed
+   */
   #open({ header, ranges, partial, rest }) {
     if (this.#engine) {
       if (header.step !== this.#step) throw new FrameError('a stream keeps its step');
-      return;
+      return this.#engine;
     }
     if (!(header.step > 0 && header.step < Infinity)) throw new FrameError(`a step of ${header.step} m is none`);
     const all = this.#topology.objects;
-    const chosen = ranges && !partial && !rest;
+    const chosen = partial || rest ? null : ranges;
     const bySlot = new Map(all.filter(({ particles }) => particles > 0).map((object) => [object.first, object]));
-    const objects = chosen ? ranges.filter(({ count }) => count > 0).map((range) => objectAt(bySlot, range)) : all.filter(({ particles }) => particles > 0);
+    const objects = chosen ? chosen.filter(({ count }) => count > 0).map((range) => objectAt(bySlot, range)) : all.filter(({ particles }) => particles > 0);
     for (let i = 1; i < objects.length; i++) if (objects[i].first <= objects[i - 1].first) throw new FrameError('ranges rise');
-    this.#choice = chosen ? ranges : null;
+    this.#choice = chosen;
     this.#layout = layOut(objects);
     this.#layout.objects.forEach((object, i) => this.#bySlot.set(object.slot, i));
     this.#engine = makeEngine(this.#layout, this.#wanted);
     this.#step = header.step;
+    return this.#engine;
   }
 
-  // Which of the stream's objects a message holds.
+  /** Which of the stream's objects a message holds. @param {Packed} packed */
   #find({ header, ranges }) {
     const { objects, particles } = this.#layout;
     if (!ranges) {
       if (this.#choice || header.count !== particles) throw new FrameError(`${header.count} particles in a stream of ${particles}`);
       return objects.map((_, i) => i);
     }
+    /** @type {number[]} */
     const which = [];
     for (const { first, count } of ranges) {
       if (count === 0) continue;
@@ -342,13 +394,23 @@ export class FrameStream {
   }
 }
 
+/**
+ * @param {TwinEngine | WasmEngine} engine @param {Packed} packed @param {number[]} which @param {number} baselines
+ * @param {number[]} planes indices of x0, x1, x2 and x3
+ */
+function run(engine, { payload }, which, baselines, planes) {
+  const fault = engine.run(payload, which, baselines, planes);
+  if (fault !== SOUND) throw new FrameError(FAULTS[fault]);
+}
+
+/** @param {Map<number, Shape>} bySlot @param {Range} range */
 function objectAt(bySlot, { first, count }) {
   const object = bySlot.get(first);
   if (object?.particles !== count) throw new FrameError(`no object has ${count} particles from ${first} on`);
   return object;
 }
 
-// Distances of the baselines in ticks, nearest first: d, 2d, 3d.
+/** Distances of the baselines in ticks, nearest first: d, 2d, 3d. @param {import('./frame.js').Header} header */
 function baselinesOf({ baselines }) {
   const bytes = [0, 8, 16, 24].map((shift) => (baselines >>> shift) & DISTANCE_MOST);
   const count = bytes.indexOf(0);

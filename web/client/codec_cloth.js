@@ -6,7 +6,14 @@ const { fround } = Math;
 const SUBSTEPS = 8;
 const PLACE_MOST = 2 ** 30;
 
-/** Relaxes the sticks from every `every`-th particle of from … end − 1 to the one `to` further on. */
+/** @typedef {{columns: number, rows: number}} Lattice */
+
+/**
+ * Relaxes the sticks from every `every`-th particle of from … end − 1 to the one `to` further on.
+ * @param {Float32Array} x @param {Float32Array} y @param {Float32Array} z
+ * @param {number} from @param {number} end @param {number} every @param {number} to
+ * @param {number} inverse of the squared length of the sticks
+ */
 function relax(x, y, z, from, end, every, to, inverse) {
   for (let a = from; a < end; a += every) {
     const b = a + to;
@@ -28,8 +35,13 @@ function relax(x, y, z, from, end, every, to, inverse) {
   }
 }
 
-// In every colour even rows (columns) before odd ones. In a hexagonal lattice sticks lead down to the right from odd rows only, to the left
-// from even ones.
+/**
+ * In every colour even rows (columns) before odd ones. In a hexagonal lattice sticks lead down to the right from odd rows only, to
+ * the left from even ones.
+ * @param {Float32Array[]} places by axis @param {Lattice} lattice
+ * @param {number} inverse of the squared length of the sticks along rows and columns @param {number} across the same of those across
+ * @param {boolean} hexagonal
+ */
 function sweep([x, y, z], { columns, rows }, inverse, across, hexagonal) {
   for (let row = 0; row + 1 < rows; row += 2) if (!hexagonal) relax(x, y, z, row * columns, (row + 1) * columns - 1, 1, columns + 1, across);
   for (let row = 1; row + 1 < rows; row += 2) relax(x, y, z, row * columns, (row + 1) * columns - 1, 1, columns + 1, across);
@@ -43,6 +55,7 @@ function sweep([x, y, z], { columns, rows }, inverse, across, hexagonal) {
   for (let row = 1; row + 1 < rows; row += 2) relax(x, y, z, row * columns, (row + 1) * columns, 1, columns, inverse);
 }
 
+/** @param {Float32Array} now @param {Float32Array} before */
 function integrate(now, before) {
   for (let i = 0; i < now.length; i++) {
     const place = now[i];
@@ -51,6 +64,7 @@ function integrate(now, before) {
   }
 }
 
+/** @param {Int32Array} p1 @param {Int32Array} p2 @param {Int32Array} p3 @param {Float32Array} now @param {Float32Array} before */
 function load(p1, p2, p3, now, before) {
   const origin = p1[0];
   for (let i = 0; i < now.length; i++) {
@@ -60,6 +74,7 @@ function load(p1, p2, p3, now, before) {
   }
 }
 
+/** @param {Float32Array} now @param {number} origin @param {Int32Array} bases */
 function store(now, origin, bases) {
   for (let i = 0; i < now.length; i++) {
     const place = fround(now[i] + 0.5);
@@ -67,6 +82,7 @@ function store(now, origin, bases) {
   }
 }
 
+/** @param {number} count @param {Int32Array[]} one the frames by axis, newest first @param {Int32Array[]} two @param {Int32Array[]} three */
 function findPinned(count, [x1, y1, z1], [x2, y2, z2], [x3, y3, z3]) {
   const pinned = [];
   for (let i = 0; i < count; i++) {
@@ -77,7 +93,7 @@ function findPinned(count, [x1, y1, z1], [x2, y2, z2], [x3, y3, z3]) {
 }
 
 /**
- * @param {{columns: number, rows: number}} object
+ * @param {Lattice} object
  * @param {{x1: Int32Array[], x2: Int32Array[], x3: Int32Array[]}} frames by axis
  * @param {number} spacing of its sticks, in 1/256 steps
  * @param {boolean} hexagonal

@@ -31,15 +31,21 @@ export const CUT_OFF = 1;
 export const LEFT_OVER = 2;
 export const BAD_VALUE = 3;
 
+/** @param {number} v @param {number} most */
 const clamp = (v, most) => (v > most ? most : v < -most ? -most : v);
+/** @param {number} v */
 const log2 = (v) => 31 - Math.clz32(v);
 
+/** @param {number} v */
 function magnitudeOf(v) {
   const m = v < 0 ? -v : v;
   return m > MAGNITUDE_MOST ? MAGNITUDE_MOST : m;
 }
 
+/** @typedef {{linear: ArrayLike<number>[], length: ArrayLike<number>, shift: number}} Weights `linear` by axis */
+
 class Reader {
+  /** @param {Uint32Array} payload @param {number} coded how many half words the coder wrote */
   constructor(payload, coded) {
     this.words = new Uint16Array(payload.buffer, payload.byteOffset + 16, coded);
     this.word = 0;
@@ -50,11 +56,13 @@ class Reader {
     this.state = Float64Array.from(payload.subarray(1, 4)); // under 2^31
     this.last = Int32Array.of(1, 1, 1);
     this.before = new Int32Array(3);
+    /** @type {Weights | null} */
     this.own = null;
     this.table = 0; // its first row
   }
 
-  bits(count) { // at most 32
+  /** @param {number} count at most 32 */
+  bits(count) {
     if (count === 0) return 0;
     if (this.rawAt >= this.raw.length || (this.bit + count > 32 && this.rawAt + 1 >= this.raw.length)) {
       this.failed = true;
@@ -70,6 +78,7 @@ class Reader {
     return count === 32 ? value >>> 0 : value & ((1 << count) - 1);
   }
 
+  /** @param {number} k */
   golomb(k) {
     let zeros = 0;
     while (!this.failed && this.bits(1) === 0) {
@@ -80,17 +89,20 @@ class Reader {
     return (this.bits(zeros + k) >>> 0) + (2 ** zeros - 1) * 2 ** k;
   }
 
+  /** @param {number} k */
   signed(k) {
     const zigzag = this.golomb(k) >>> 0;
     return (zigzag >>> 1) ^ -(zigzag & 1);
   }
 
+  /** @returns {Weights} */
   weights() {
     const linear = [0, 1, 2].map(() => Int32Array.from({ length: TERMS }, () => this.signed(4)));
     const length = Int32Array.from({ length: 4 }, () => clamp(this.signed(9), 1 << 16));
     return { linear, length, shift: Math.min(this.bits(5), SHIFT_MOST) };
   }
 
+  /** @param {number} axis @param {number} activity @param {number} fraction */
   residual(axis, activity, fraction) {
     const row = SYMBOLS * (this.table + rowOf(activity, fraction));
     const state = this.state[axis];
@@ -128,11 +140,13 @@ class Reader {
   }
 }
 
+/** @param {number} activity @param {number} fraction */
 function rowOf(activity, fraction) {
   if (activity < FINE_CONTEXTS) return 4 * activity + Math.min(Math.abs(fraction) >> 5, 3);
   return 4 * FINE_CONTEXTS + ((activity >>> (log2(activity) - 2)) & 3);
 }
 
+/** @param {CodedObject} object @param {Int32Array} links @param {number} i @param {Int32Array} out */
 function linksOf({ columns, rows, table }, links, i, out) {
   const lattice = columns * rows;
   if (i >= lattice) {
@@ -155,14 +169,32 @@ function linksOf({ columns, rows, table }, links, i, out) {
   out[7] = down && left ? i + columns - 1 : NONE;
 }
 
+/** @param {Job} job @param {CodedObject} object @param {number} axis @returns {[number, number]} where its plane begins and ends */
+function planeEnds({ particles }, { first, count }, axis) {
+  return [axis * particles + first, axis * particles + first + count];
+}
+
+/** @param {Int32Array} planes of all objects @param {Job} job @param {CodedObject} object @returns {Int32Array[]} by axis */
+function planesOf(planes, job, object) {
+  return [0, 1, 2].map((axis) => planes.subarray(...planeEnds(job, object, axis)));
+}
+
+/** @type {Weights} */
+const NO_WEIGHTS = { linear: [], length: [], shift: 0 };
+
 /** One object of a frame being decoded. */
 class Work {
+  /** @param {Job} job @param {CodedObject} object @param {Reader} reader */
   constructor(job, object, reader) {
     this.job = job;
     this.object = object;
     this.in = reader;
-    const plane = (planes, axis) => planes.subarray(axis * job.particles + object.first, axis * job.particles + object.first + object.count);
-    for (const name of ['x0', 'x1', 'x2', 'x3', 'e', 'magnitude']) this[name] = [0, 1, 2].map((axis) => plane(job[name], axis));
+    this.x0 = planesOf(job.x0, job, object);
+    this.x1 = planesOf(job.x1, job, object);
+    this.x2 = planesOf(job.x2, job, object);
+    this.x3 = planesOf(job.x3, job, object);
+    this.e = planesOf(job.e, job, object);
+    this.magnitude = [0, 1, 2].map((axis) => job.magnitude.subarray(...planeEnds(job, object, axis)));
     this.links = new Int32Array(LINKS);
     this.far = [0, 1, 2].map(() => new Int32Array(LINKS));
     this.terms = new Int32Array(TERMS);
@@ -170,6 +202,8 @@ class Work {
     this.linear = new Int32Array(3);
     this.w = new Int32Array(3);
     this.ahead = new Int32Array(3);
+    this.based = 0; // how many of its particles, the first ones, have a base of their own motion
+    this.weights = NO_WEIGHTS;
   }
 
   decode() {
@@ -185,7 +219,7 @@ class Work {
     if (mode === OWN) reader.own = reader.weights();
     if (mode === LAST && !reader.own) reader.failed = true;
     const weights = mode === DEFAULT ? DEFAULTS[job.baselines][object.kind] : null;
-    this.weights = weights ? { linear: [weights, weights, weights], length: [0, 0, 0, 0], shift: 0 } : reader.own;
+    this.weights = weights ? { linear: [weights, weights, weights], length: [0, 0, 0, 0], shift: 0 } : reader.own ?? NO_WEIGHTS;
     for (let i = 0; i < object.count && !reader.failed; i++) this.particle(i);
   }
 
@@ -205,6 +239,7 @@ class Work {
     this.based = object.columns * object.rows;
   }
 
+  /** @param {number} i */
   particle(i) {
     const { job, links, base, linear, w, weights, terms } = this;
     linksOf(this.object, job.links, i, links);
@@ -229,6 +264,7 @@ class Work {
     this.finish(i);
   }
 
+  /** @param {number} i */
   finish(i) {
     const reader = this.in;
     for (let axis = 0; axis < 3; axis++) {
@@ -243,6 +279,7 @@ class Work {
     }
   }
 
+  /** @param {Uint16Array} magnitude @param {number} last */
   activity(magnitude, last) {
     const { links } = this;
     const a = links[0] !== NONE ? links[0] : links[1];
@@ -253,6 +290,7 @@ class Work {
     return 2 * magnitude[a] + 2 * magnitude[b] + magnitude[c] + magnitude[d];
   }
 
+  /** @param {number} axis @param {number} i */
   termsOver(axis, i) {
     const { links, terms, job } = this;
     const [x1, x2, x3, e] = [this.x1[axis], this.x2[axis], this.x3[axis], this.e[axis]];
@@ -287,6 +325,7 @@ class Work {
     terms[7] = farA;
   }
 
+  /** @param {Int32Array} x */
   termsAlone(x) {
     const { links, terms, far, job } = this;
     const [a, b, c, d] = links;
@@ -294,7 +333,7 @@ class Work {
       if (links[k] === NONE) far[k].fill(NONE);
       else linksOf(this.object, job.links, links[k], far[k]);
     }
-    const difference = (p, q) => (p === NONE || q === NONE ? 0 : (x[p] - x[q]) | 0);
+    const difference = (/** @type {number} */ p, /** @type {number} */ q) => (p === NONE || q === NONE ? 0 : (x[p] - x[q]) | 0);
     terms[0] = a === NONE ? 0 : difference(b, c);
     terms[1] = difference(a, far[0][0]);
     terms[2] = difference(d, b);
@@ -306,7 +345,7 @@ class Work {
     return a !== NONE ? a : b;
   }
 
-  // By the length of the link to particle j.
+  /** By the length of the link to particle j. @param {number} i @param {number} j @param {number} weight */
   correct(i, j, weight) {
     const { ahead, base, linear, w, x0, x1, weights } = this;
     const before = this.job.baselines === 1 ? x1 : this.x2;
@@ -327,10 +366,12 @@ class Work {
   }
 }
 
+/** @typedef {{first: number, count: number, columns: number, rows: number, table: number, kind: number}} CodedObject */
+
 /**
  * @typedef {object} Job what is decoded from and into; positions are three planes of `particles`
- * @property {{first: number, count: number, columns: number, rows: number, table: number, kind: number}[]} objects of the stream
- * @property {ArrayLike<number>} which objects are in this frame, rising
+ * @property {CodedObject[]} objects of the stream
+ * @property {number[]} which objects are in this frame, rising
  * @property {Int32Array} links
  * @property {number} particles of the stream
  * @property {number} baselines

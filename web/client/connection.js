@@ -31,7 +31,31 @@ const RENEWED = new Set([
 
 const OPEN = 1; // WebSocket.OPEN
 
-/** @returns {object} statistics of a connection that has seen nothing */
+/** @typedef {import('./protocol.js').Methods} Methods */
+/** @typedef {import('./protocol.js').MethodName} MethodName */
+/** @typedef {import('./protocol.js').Events['hello']} Hello */
+/** @typedef {'connecting' | 'open' | 'closed'} State */
+/** @typedef {{state: State, attempt: number, retryInMs?: number | null, reason?: string}} StateNews */
+/** @typedef {{resolve: (result: any) => void, reject: (error: Error) => void}} Waiting what settles a promise of any type */
+/** @typedef {() => import('./frame.js').Frame} Place decodes what was taken in, if it was not yet */
+/** @typedef {ArrayBuffer | ArrayBufferView<ArrayBuffer>} BinaryMessage */
+/** @typedef {{everyTicks?: number, objects?: number[], encoding?: 'motion' | 'grid' | 'raw', adapt?: boolean, step?: number}} FrameParams */
+
+/**
+ * @typedef {object} ConnectionOptions
+ * @property {any} [WebSocket] a class like the browser's; that of the package ws will do
+ * @property {boolean} [reconnect]
+ * @property {string} [token]
+ * @property {string} [session]
+ * @property {boolean} [holdFrames]
+ */
+
+/**
+ * `framesSkipped` counts frames that came and were not handed on. The times are smoothed, and null before the first.
+ * @typedef {{bytesReceived: number, framesReceived: number, framesSkipped: number, roundTripMs: number | null, decodeMs: number | null}} Statistics
+ */
+
+/** @returns {Statistics} of a connection that has seen nothing */
 export function emptyStatistics() {
   return { bytesReceived: 0, framesReceived: 0, framesSkipped: 0, roundTripMs: null, decodeMs: null };
 }
@@ -40,35 +64,49 @@ export class Connection {
   #url;
   #options;
   #emit;
+  /** @type {WebSocket | null} */
   #socket = null;
+  /** @type {State} */
   #state = 'closed';
+  /** @type {Hello | null} */
   #hello = null;
-  #opening = null; // {promise, resolve, reject} until the first hello
+  /** @type {PromiseWithResolvers<Hello> | null} until the first hello */
+  #opening = null;
   #attempt = 0;
   #backoff = new Backoff();
-  #retryTimer = null;
-  #helloTimer = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #retryTimer;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #helloTimer;
   #lastError = '';
 
   #nextId = 1;
-  #pending = new Map(); // id → {resolve, reject, method, sentAt}
+  /** @type {Map<number, Waiting & {method: string, params: object, sentAt: number}>} by id */
+  #pending = new Map();
+  /** @type {FrameParams | null} */
   #frameParams = null;
+  /** @type {{events?: string[]} | null} */
   #events = null;
 
+  /** @type {number | null} */
   #epoch = null;
   #resting = new RestingPlaces(0); // in this epoch
+  /** @type {Shapes | null} */
   #shapes = null;
-  #stream = null; // of this subscription in this epoch, once a frame of one came
-  #missingSince = null; // when frames began to build on some that are not here
+  /** @type {FrameStream | null} of this subscription in this epoch, once a frame of one came */
+  #stream = null;
+  /** @type {number | null} when frames began to build on some that are not here */
+  #missingSince = null;
   #renewedAt = -Infinity;
   #pool = new BufferPool();
   #frameHeld = false;
-  #waiting = null; // {place, receivedAt, spentMs}: the newest frame while the last one is not taken
+  /** @type {{place: Place, receivedAt: number, spentMs: number} | null} the newest frame while the last one is not taken */
+  #waiting = null;
   #statistics = emptyStatistics();
 
   /**
    * @param {string} url
-   * @param {{WebSocket?: any, reconnect?: boolean, token?: string, session?: string, holdFrames?: boolean}} options
+   * @param {ConnectionOptions} options
    * @param {(name: string, value: any) => void} emit told 'state', 'hello', 'topologyChange', 'frame', 'event' and 'fault'
    */
   constructor(url, options, emit) {
@@ -83,9 +121,9 @@ export class Connection {
 
   // ---- opening and closing
 
-  /** @returns {Promise<object>} hello's params */
+  /** @returns {Promise<Hello>} */
   connect() {
-    if (this.#state === 'open') return Promise.resolve(this.#hello);
+    if (this.#state === 'open' && this.#hello) return Promise.resolve(this.#hello);
     this.#opening ??= deferred();
     const { promise } = this.#opening;
     if (this.#state === 'closed') {
@@ -102,28 +140,30 @@ export class Connection {
   }
 
   #stopRetrying() {
-    const retries = this.#retryTimer !== null;
+    const retries = this.#retryTimer !== undefined;
     clearTimeout(this.#retryTimer);
-    this.#retryTimer = null;
+    this.#retryTimer = undefined;
     return retries;
   }
 
   #open() {
-    this.#retryTimer = null;
+    this.#retryTimer = undefined;
     this.#attempt++;
     this.#lastError = '';
     this.#setState({ state: 'connecting', attempt: this.#attempt });
+    /** @type {WebSocket} */
     let socket;
     try {
       socket = new this.#options.WebSocket(this.#url, [SUBPROTOCOL]);
     } catch (error) {
-      this.#leave(error.message, null);
+      this.#leave(/** @type {Error} */ (error).message, null);
       return;
     }
     this.#socket = socket;
     socket.binaryType = 'arraybuffer';
     socket.onmessage = ({ data }) => this.#socket === socket && this.#receive(data);
-    socket.onerror = (event) => (this.#lastError = event?.message || 'the server cannot be reached');
+    // Node's events tell why, browsers' do not.
+    socket.onerror = (event) => (this.#lastError = /** @type {{message?: string}} */ (event)?.message || 'the server cannot be reached');
     socket.onclose = (event) => this.#socket === socket && this.#lost(this.#reasonOf(event));
     this.#helloTimer = setTimeout(() => {
       socket.close();
@@ -131,17 +171,19 @@ export class Connection {
     }, HELLO_TIMEOUT_MS);
   }
 
+  /** @param {CloseEvent} event */
   #reasonOf({ code, reason }) {
     return reason || (code === 1001 ? 'the server is going away' : '') || this.#lastError || `closed with code ${code}`;
   }
 
+  /** @param {string} reason */
   #lost(reason) {
     const retryInMs = this.#options.reconnect ? this.#backoff.next() : null;
     if (retryInMs !== null) this.#retryTimer = setTimeout(() => this.#open(), retryInMs);
     this.#leave(reason, retryInMs);
   }
 
-  // Into the state 'closed'; for good when there is no time of return.
+  /** Into the state 'closed'; for good when there is no time of return. @param {string} reason @param {number | null} retryInMs */
   #leave(reason, retryInMs) {
     clearTimeout(this.#helloTimer);
     this.#socket = null;
@@ -160,6 +202,7 @@ export class Connection {
     }
   }
 
+  /** @param {StateNews} state */
   #setState(state) {
     this.#state = state.state;
     this.#emit('state', state);
@@ -168,33 +211,47 @@ export class Connection {
   // ---- requests
 
   /**
-   * @param {string} method
-   * @param {object} [params]
-   * @returns {Promise<any>} the result; rejects with a WeftError
+   * @template {MethodName} M
+   * @param {M} method
+   * @param {Methods[M]['params']} [params]
+   * @returns {Promise<Methods[M]['result']>} rejects with a WeftError
    */
-  call(method, params = {}) {
+  call(method, params) {
     if (this.#state !== 'open') {
       return Promise.reject(new WeftError('closed', `"${method}" cannot be sent: there is no connection.`));
     }
-    return this.#request(method, params);
+    return this.#request(method, params ?? {});
   }
 
+  /**
+   * @param {string} method @param {object} params
+   * @returns {Promise<any>} the result, whose type the method tells
+   */
   #request(method, params) {
     return new Promise((resolve, reject) => {
       const id = this.#nextId++;
       this.#pending.set(id, { resolve, reject, method, params, sentAt: performance.now() });
-      this.#socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+      this.#send({ jsonrpc: '2.0', id, method, params });
     });
   }
 
-  /** @returns {boolean} whether it was sent */
-  notify(method, params = {}) {
-    if (this.#state !== 'open' || this.#socket.readyState !== OPEN) return false;
-    this.#socket.send(JSON.stringify({ jsonrpc: '2.0', method, params }));
+  /** @param {object} message */
+  #send(message) {
+    this.#socket?.send(JSON.stringify(message));
+  }
+
+  /**
+   * @template {MethodName} M
+   * @param {M} method @param {Methods[M]['params']} [params]
+   * @returns {boolean} whether it was sent
+   */
+  notify(method, params) {
+    if (this.#state !== 'open' || this.#socket?.readyState !== OPEN) return false;
+    this.#send({ jsonrpc: '2.0', method, params: params ?? {} });
     return true;
   }
 
-  /** Remembered, and renewed after coming back; without a connection, sent once there is one. */
+  /** Remembered, and renewed after coming back; without a connection, sent once there is one. @param {FrameParams} [params] */
   async subscribeFrames(params = {}) {
     const before = this.#frameParams;
     this.#frameParams = { encoding: ENCODING, ...params };
@@ -221,12 +278,12 @@ export class Connection {
     if (this.#state === 'open') await this.#request('events.unsubscribe', {});
   }
 
-  // What the server refuses is not asked for again; what was cut off is.
+  /** What the server refuses is not asked for again; what was cut off is. @param {Promise<any>} request @param {() => void} forget */
   async #refusable(request, forget) {
     try {
       return await request;
     } catch (error) {
-      if (error.code !== 'closed') forget();
+      if (!isCutOff(error)) forget();
       throw error;
     }
   }
@@ -234,12 +291,17 @@ export class Connection {
   // Goes by its key again, then repeats what was cut off: what was done already is answered as it was.
   #resume() {
     const calls = [...this.#pending];
-    this.#request('session.resume', { session: this.#options.session }).catch((error) => error.code !== 'closed' && this.#emit('fault', error));
-    for (const [id, { method, params }] of calls) this.#socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+    this.#request('session.resume', { session: this.#options.session }).catch((error) => this.#fault(error));
+    for (const [id, { method, params }] of calls) this.#send({ jsonrpc: '2.0', id, method, params });
+  }
+
+  /** @param {Error} error of a request that nobody waits for */
+  #fault(error) {
+    if (!isCutOff(error)) this.#emit('fault', error);
   }
 
   #renew() {
-    const fault = (error) => error.code !== 'closed' && this.#emit('fault', error);
+    const fault = this.#fault.bind(this);
     if (this.#events) this.#request('events.subscribe', this.#events).catch(fault);
     if (this.#frameParams) this.#request('frames.subscribe', this.#frameParams).catch(fault);
   }
@@ -258,6 +320,7 @@ export class Connection {
 
   // ---- what arrives
 
+  /** @param {string | BinaryMessage} data */
   #receive(data) {
     try {
       if (typeof data === 'string') this.#receiveText(data);
@@ -267,6 +330,7 @@ export class Connection {
     }
   }
 
+  /** @param {string} text */
   #receiveText(text) {
     this.#statistics.bytesReceived += text.length;
     const message = JSON.parse(text);
@@ -275,29 +339,32 @@ export class Connection {
     else if (message?.error) this.#emit('fault', new WeftError(message.error.code, message.error.message, message.error.data));
   }
 
+  /** @param {string} method @param {object} params */
   #receiveEvent(method, params) {
-    if (method === 'hello') this.#receiveHello(params);
+    if (method === 'hello') this.#receiveHello(/** @type {Hello} */ (params));
     else this.#emit('event', { method, params });
   }
 
+  /** @param {Hello} params */
   #receiveHello(params) {
     clearTimeout(this.#helloTimer);
     if (params.role === 'none' && this.#options.token) this.#authenticate(params);
     else this.#begin(params);
   }
 
-  // A token that is refused once is not shown again.
+  /** A token that is refused once is not shown again. @param {Hello} params */
   async #authenticate(params) {
     try {
       this.#begin({ ...params, ...(await this.#request('session.authenticate', { token: this.#options.token })) });
     } catch (error) {
-      if (error.code === 'closed') return;
+      if (isCutOff(error)) return;
       const socket = this.#socket;
-      this.#leave(error.message.replace(/\.$/, ''), null);
+      this.#leave(/** @type {Error} */ (error).message.replace(/\.$/, ''), null);
       socket?.close(1000);
     }
   }
 
+  /** @param {Hello} params */
   #begin(params) {
     this.#backoff.reset();
     this.#hello = params;
@@ -312,14 +379,18 @@ export class Connection {
     this.#opening = null;
   }
 
+  /** @param {{id: number, result: unknown, error?: {code: number, message: string, data?: object}}} answer */
   #receiveAnswer({ id, result, error }) {
-    const { resolve, reject, method, sentAt } = this.#pending.get(id);
+    const waiting = this.#pending.get(id);
+    if (!waiting) return;
+    const { resolve, reject, method, sentAt } = waiting;
     this.#pending.delete(id);
     if (!ANSWERED_LATE.has(method)) this.#measure('roundTripMs', performance.now() - sentAt);
     if (error) reject(new WeftError(error.code, error.message, error.data));
     else resolve(result);
   }
 
+  /** @param {BinaryMessage} message */
   #receiveBinary(message) {
     this.#statistics.bytesReceived += message.byteLength;
     const header = readHeader(messageWords(message));
@@ -329,6 +400,7 @@ export class Connection {
     else if (type === MESSAGE_TOPOLOGY) this.#receiveTopology(message);
   }
 
+  /** @param {BinaryMessage} message */
   #receiveTopology(message) {
     this.#dropWaiting();
     let change;
@@ -350,12 +422,14 @@ export class Connection {
     this.#emit('topologyChange', change);
   }
 
+  /** @param {BinaryMessage} message @param {import('./frame.js').Header} header */
   #receiveRest(message, header) {
     if (header.epoch !== this.#epoch) return;
     if (isMotion(header)) this.#takeMotion(message);
     else this.#resting.keep(decodeFrame(message));
   }
 
+  /** @param {BinaryMessage} message @param {import('./frame.js').Header} header */
   #receiveFrame(message, header) {
     this.#statistics.framesReceived++;
     if (header.epoch !== this.#epoch) {
@@ -375,9 +449,12 @@ export class Connection {
     }
   }
 
-  // What gives the frame of a message of a stream as long as it is the newest; null for one that shows nothing.
+  /**
+   * What gives the frame of a message of a stream as long as it is the newest; null for one that shows nothing.
+   * @param {BinaryMessage} message @returns {Place | null}
+   */
   #takeMotion(message) {
-    this.#stream ??= new FrameStream(this.#shapes);
+    this.#stream ??= new FrameStream(this.#shapes ?? new Shapes(0, []));
     const stream = this.#stream;
     const packed = unpackFrame(message);
     let taken;
@@ -405,6 +482,7 @@ export class Connection {
     if (performance.now() - this.#missingSince >= RENEW_PAUSE_MS) this.#requestTopology();
   }
 
+  /** @param {Place} place @param {number} receivedAt @param {number} spentMs both in ms */
   #tellFrame(place, receivedAt, spentMs) {
     let frame;
     const startedAt = performance.now();
@@ -420,9 +498,12 @@ export class Connection {
     this.#emit('frame', frame);
   }
 
-  // A frame that stands alone. The pool keeps buffers of whole worlds; what is read of a part is copied into one.
+  /**
+   * A frame that stands alone. The pool keeps buffers of whole worlds; what is read of a part is copied into one.
+   * @param {BinaryMessage} message @param {import('./frame.js').Header} header
+   */
   #decode(message, header) {
-    const take = (byteLength) => this.#pool.take(byteLength);
+    const take = (/** @type {number} */ byteLength) => this.#pool.take(byteLength);
     return isPartial(header) ? this.#resting.complete(decodeFrame(message), take) : decodeFrame(message, take);
   }
 
@@ -449,14 +530,22 @@ export class Connection {
     this.#waiting = null;
   }
 
+  /** @param {'roundTripMs' | 'decodeMs'} name @param {number} ms */
   #measure(name, ms) {
     const before = this.#statistics[name];
     this.#statistics[name] = before === null ? ms : before + (ms - before) * SMOOTHING;
   }
 }
 
+/** @param {unknown} error whether the connection went before there was an answer */
+function isCutOff(error) {
+  return error instanceof WeftError && error.code === 'closed';
+}
+
+/** @returns {PromiseWithResolvers<Hello>} as Promise.withResolvers(), which Node 18 lacks */
 function deferred() {
+  /** @type {Partial<PromiseWithResolvers<Hello>>} */
   const parts = {};
   parts.promise = new Promise((resolve, reject) => Object.assign(parts, { resolve, reject }));
-  return parts;
+  return /** @type {PromiseWithResolvers<Hello>} */ (parts);
 }

@@ -18,6 +18,7 @@ export class WeftError extends Error {
 
 /** A binary message that is not what proto/FRAMES.md says. */
 export class FrameError extends Error {
+  /** @param {string} message one sentence */
   constructor(message) {
     super(message);
     this.name = 'FrameError';

@@ -40,6 +40,8 @@ const TICK_HIGH_MAX = 2 ** 21; // a tick stays a safe integer
  * @property {number} baselines the four distances as one u32
  */
 
+/** @typedef {{first: number, count: number}} Range particles from a slot on */
+
 /**
  * @typedef {object} Frame
  * @property {number} tick
@@ -49,7 +51,7 @@ const TICK_HIGH_MAX = 2 ** 21; // a tick stays a safe integer
  * @property {boolean} partial what sleeps is left out of the ranges; see RestingPlaces
  * @property {boolean} rest not to be shown: where what is in the ranges came to rest
  * @property {Float32Array} positions m, three per particle: the whole world in slot order, or the ranges one after another
- * @property {null | {first: number, count: number}[]} ranges null: the whole world
+ * @property {Range[] | null} ranges null: the whole world
  * @property {number} count particles
  * @property {number} bytes of the message
  * @property {number} [receivedAt] ms, on the clock of performance.now() in the reader's thread
@@ -64,8 +66,9 @@ export function messageWords(message) {
   if (message.byteLength < HEADER_BYTES) throw new FrameError(`a message of ${message.byteLength} bytes has no header`);
   if (message.byteLength % 4 !== 0) throw new FrameError(`a message's length is a multiple of 4, not ${message.byteLength}`);
   if (!ArrayBuffer.isView(message)) return new Uint32Array(message);
-  if (message.byteOffset % 4 === 0) return new Uint32Array(message.buffer, message.byteOffset, message.byteLength / 4);
-  return new Uint32Array(message.buffer.slice(message.byteOffset, message.byteOffset + message.byteLength));
+  const { buffer, byteOffset, byteLength } = message;
+  if (byteOffset % 4 === 0) return new Uint32Array(buffer, byteOffset, byteLength / 4);
+  return new Uint32Array(buffer.slice(byteOffset, byteOffset + byteLength));
 }
 
 /**
@@ -157,18 +160,18 @@ export function isPartial({ flags }) {
 
 /** Where the things are that frames of one epoch leave out because they sleep. */
 export class RestingPlaces {
-  #positions;
+  /** @type {Float32Array | null} made when something comes to rest */
+  #positions = null;
 
   /** @param {number} particles of the world */
   constructor(particles) {
     this.particles = particles;
-    this.#positions = null; // made when something comes to rest
   }
 
   /** @param {Frame} rest */
   keep({ positions, ranges }) {
     this.#positions ??= new Float32Array(3 * this.particles);
-    scatter(positions, ranges, this.#positions);
+    scatter(positions, ranges ?? [], this.#positions);
   }
 
   /**
@@ -180,11 +183,12 @@ export class RestingPlaces {
   complete(frame, allocate) {
     const positions = new Float32Array(allocate(12 * this.particles));
     if (this.#positions) positions.set(this.#positions);
-    scatter(frame.positions, frame.ranges, positions);
+    scatter(frame.positions, frame.ranges ?? [], positions);
     return { ...frame, positions, ranges: null, partial: false, count: this.particles };
   }
 }
 
+/** @param {Float32Array} packed @param {Range[]} ranges @param {Float32Array} positions of the world */
 function scatter(packed, ranges, positions) {
   let at = 0;
   for (const { first, count } of ranges) {
@@ -194,6 +198,10 @@ function scatter(packed, ranges, positions) {
   }
 }
 
+/**
+ * @param {Uint32Array} words @param {Header} header
+ * @returns {{ranges: Range[] | null, payload: number}} `payload`: the word at which it begins
+ */
 function readRanges(words, header) {
   if ((header.flags & FLAG_RANGES) === 0) {
     if ((header.flags & (FLAG_PARTIAL | FLAG_REST)) !== 0) throw new FrameError('a frame that leaves something out names no ranges');
@@ -203,6 +211,7 @@ function readRanges(words, header) {
   const count = words.length > HEADER_WORDS ? words[HEADER_WORDS] : 0;
   const payload = HEADER_WORDS + 1 + 2 * count;
   if (payload > words.length) throw new FrameError(`${count} ranges do not fit into the message`);
+  /** @type {Range[]} */
   const ranges = new Array(count);
   let particles = 0;
   for (let i = 0; i < count; i++) {
@@ -215,6 +224,10 @@ function readRanges(words, header) {
   return { ranges, payload };
 }
 
+/**
+ * @param {Uint32Array} words @param {number} payload @param {Header} header
+ * @returns {(positions: Float32Array) => void} decodes
+ */
 function checkRaw(words, payload, header) {
   if (words.length !== payload + header.count * PARTICLE_WORDS) {
     throw new FrameError(`${header.count} raw particles do not take ${words.length - payload} words`);
@@ -222,7 +235,11 @@ function checkRaw(words, payload, header) {
   return (positions) => positions.set(new Float32Array(words.buffer, words.byteOffset + payload * 4, positions.length));
 }
 
-// Walks over the heads of all blocks, so that decoding them needs no check.
+/**
+ * Walks over the heads of all blocks, so that decoding them needs no check.
+ * @param {Uint32Array} words @param {number} payload @param {Header} header
+ * @returns {(positions: Float32Array) => void} decodes
+ */
 function checkGrid(words, payload, header) {
   if (header.coding !== CODING_GRID) throw new FrameError(`unknown coding ${header.coding}`);
   if (!(header.step > 0 && header.step < Infinity)) throw new FrameError(`a step of ${header.step} m is none`);
@@ -243,10 +260,12 @@ function checkGrid(words, payload, header) {
   return (positions) => decodeBlocks(words, payload, header.step, positions);
 }
 
+/** @param {number} n values @param {number} bits of each */
 function planeWords(n, bits) {
   return (n * bits + 31) >>> 5;
 }
 
+/** @param {Uint32Array} words @param {number} payload @param {number} step m @param {Float32Array} positions */
 function decodeBlocks(words, payload, step, positions) {
   let at = payload;
   for (let out = 0; out < positions.length; ) {
@@ -263,7 +282,11 @@ function decodeBlocks(words, payload, step, positions) {
   }
 }
 
-// Value i lies in bits [i·b, (i + 1)·b) of the plane, counted from the low bit of its first word.
+/**
+ * Value i lies in bits [i·b, (i + 1)·b) of the plane, counted from the low bit of its first word.
+ * @param {Uint32Array} words @param {number} plane the word at which it begins @param {number} n values @param {number} bits of each
+ * @param {number} least @param {number} step m @param {Float32Array} positions @param {number} out where the first goes
+ */
 function decodePlane(words, plane, n, bits, least, step, positions, out) {
   if (bits === 0) {
     const value = least * step;

@@ -8,13 +8,17 @@ import { Connection } from './connection.js';
 import { WeftError } from './errors.js';
 import { changeBuffers } from './topology.js';
 
+/** @typedef {Exclude<keyof Connection, 'statistics'>} Verb a method of a connection */
+
+/** @type {Set<Verb>} */
 const VERBS = new Set([
   'connect', 'close', 'call', 'notify', 'subscribeFrames', 'unsubscribeFrames', 'subscribeEvents', 'unsubscribeEvents',
   'renewTopology', 'frameTaken', 'giveBuffer',
 ]);
 
+/** Which buffers go over with news, by name. @type {Record<string, (value: any) => Transferable[]>} */
 const TRANSFERS = {
-  frame: ({ positions }) => [positions.buffer],
+  frame: (/** @type {import('./frame.js').Frame} */ { positions }) => [/** @type {ArrayBuffer} */ (positions.buffer)],
   topologyChange: changeBuffers,
 };
 
@@ -24,25 +28,27 @@ const TRANSFERS = {
  * @param {{WebSocket?: any}} [own] options that cannot be sent
  */
 export function serveClient(port, own = {}) {
-  let connection = null;
+  /** @type {Connection} before the first verb there is one */
+  let connection;
 
-  const tell = (name, value) => {
+  const tell = (/** @type {string} */ name, /** @type {unknown} */ value) => {
     const sent = value instanceof Error ? packError(value) : value;
     port.postMessage({ name, value: sent, statistics: connection.statistics }, TRANSFERS[name]?.(value) ?? []);
   };
 
-  const run = async ({ key, verb, args }) => {
+  const run = async (/** @type {{key?: number, verb: Verb, args: unknown[]}} */ { key, verb, args }) => {
     if (!VERBS.has(verb)) return;
     let answer;
     try {
-      answer = { value: await connection[verb](...args) };
+      const method = /** @type {(...args: unknown[]) => unknown} */ (connection[verb]);
+      answer = { value: await method.apply(connection, args) };
     } catch (error) {
-      answer = { error: packError(error) };
+      answer = { error: packError(/** @type {Error} */ (error)) };
     }
     if (key !== undefined) port.postMessage({ key, ...answer, statistics: connection.statistics });
   };
 
-  port.onmessage = ({ data }) => {
+  port.onmessage = (/** @type {MessageEvent} */ { data }) => {
     if (data.open) {
       connection = new Connection(data.open.url, { ...data.open.options, ...own, holdFrames: true }, tell);
       port.postMessage({ ready: performance.timeOrigin });
@@ -52,7 +58,8 @@ export function serveClient(port, own = {}) {
   };
 }
 
+/** @param {Error} error @returns {import('./remote.js').PackedError} */
 function packError(error) {
-  const { name, message, data } = error;
-  return { name, message, code: error instanceof WeftError ? error.code : null, data };
+  const { name, message } = error;
+  return { name, message, ...(error instanceof WeftError ? { code: error.code, data: error.data } : { code: null }) };
 }

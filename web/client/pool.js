@@ -5,7 +5,9 @@
 const KEPT_MOST = 8;
 
 export class BufferPool {
+  /** @type {ArrayBuffer[]} */
   #buffers = [];
+
   #byteLength = 0;
 
   /** @param {number} byteLength @returns {ArrayBuffer} */

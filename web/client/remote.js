@@ -4,26 +4,37 @@
 import { emptyStatistics } from './connection.js';
 import { FrameError, WeftError } from './errors.js';
 
+/** @typedef {{name: string, message: string, code: number | string | null, data?: object}} PackedError */
+
+/**
+ * What comes from the worker: its clock, news, or an answer; see host.js.
+ * @typedef {{
+ *   statistics?: import('./connection.js').Statistics, ready?: number, name?: string, key?: number, value?: any, error?: PackedError,
+ * }} FromWorker
+ */
+
 export class RemoteConnection {
   #worker;
   #emit;
   #nextKey = 1;
-  #pending = new Map(); // key → {resolve, reject}
+  /** @type {Map<number, import('./connection.js').Waiting>} by key */
+  #pending = new Map();
   #clockOffsetMs = 0; // this thread's performance.now() − the worker's
   #statistics = emptyStatistics();
+  /** @type {WeftError | null} */
   #dead = null;
 
   /**
    * @param {Worker | MessagePort} worker
    * @param {string} url
-   * @param {object} options those that can be sent
+   * @param {import('./connection.js').ConnectionOptions} options those that can be sent
    * @param {(name: string, value: any) => void} emit as a Connection's
    */
   constructor(worker, url, options, emit) {
     this.#worker = worker;
     this.#emit = emit;
-    worker.onmessage = ({ data }) => this.#receive(data);
-    worker.onerror = (event) => this.#die(event?.message || 'it could not be loaded');
+    worker.onmessage = (/** @type {MessageEvent<FromWorker>} */ { data }) => this.#receive(data);
+    if ('onerror' in worker) worker.onerror = (event) => this.#die(event?.message || 'it could not be loaded');
     worker.postMessage({ open: { url, options } });
   }
 
@@ -31,6 +42,7 @@ export class RemoteConnection {
     return { ...this.#statistics };
   }
 
+  /** @returns {Promise<import('./connection.js').Hello>} */
   connect() {
     return this.#ask('connect');
   }
@@ -43,15 +55,22 @@ export class RemoteConnection {
     await closed;
   }
 
+  /**
+   * @template {import('./protocol.js').MethodName} M
+   * @param {M} method @param {import('./protocol.js').Methods[M]['params']} [params]
+   * @returns {Promise<import('./protocol.js').Methods[M]['result']>}
+   */
   call(method, params) {
     return this.#ask('call', method, params);
   }
 
+  /** @param {string} method @param {object} [params] */
   notify(method, params) {
     this.#tell('notify', method, params);
     return true;
   }
 
+  /** @param {import('./connection.js').FrameParams} [params] */
   subscribeFrames(params) {
     return this.#ask('subscribeFrames', params);
   }
@@ -60,6 +79,7 @@ export class RemoteConnection {
     return this.#ask('unsubscribeFrames');
   }
 
+  /** @param {string[]} [names] */
   subscribeEvents(names) {
     return this.#ask('subscribeEvents', names);
   }
@@ -72,10 +92,12 @@ export class RemoteConnection {
     this.#tell('renewTopology');
   }
 
+  /** @param {ArrayBuffer} buffer */
   giveBuffer(buffer) {
     this.#worker.postMessage({ verb: 'giveBuffer', args: [buffer] }, [buffer]);
   }
 
+  /** @param {string} verb @param {unknown[]} args @returns {Promise<any>} what the verb gives */
   #ask(verb, ...args) {
     if (this.#dead) return Promise.reject(this.#dead);
     return new Promise((resolve, reject) => {
@@ -85,18 +107,21 @@ export class RemoteConnection {
     });
   }
 
+  /** @param {string} verb @param {unknown[]} args */
   #tell(verb, ...args) {
     this.#worker.postMessage({ verb, args });
   }
 
+  /** @param {FromWorker} message */
   #receive(message) {
     if (message.statistics) this.#statistics = message.statistics;
     if (message.ready !== undefined) this.#clockOffsetMs = message.ready - performance.timeOrigin;
-    else if (message.name !== undefined) this.#receiveNews(message);
+    else if (message.name !== undefined) this.#receiveNews(message.name, message.value);
     else this.#receiveAnswer(message);
   }
 
-  #receiveNews({ name, value }) {
+  /** @param {string} name @param {any} value what it is depends on the name */
+  #receiveNews(name, value) {
     if (name === 'frame') {
       value.receivedAt += this.#clockOffsetMs;
       this.#tell('frameTaken');
@@ -104,22 +129,26 @@ export class RemoteConnection {
     this.#emit(name, name === 'fault' ? unpackError(value) : value);
   }
 
+  /** @param {FromWorker} answer */
   #receiveAnswer({ key, value, error }) {
-    const waiting = this.#pending.get(key);
+    const waiting = key !== undefined && this.#pending.get(key);
     if (!waiting) return;
     this.#pending.delete(key);
     if (error) waiting.reject(unpackError(error));
     else waiting.resolve(value);
   }
 
+  /** @param {string} reason */
   #die(reason) {
-    this.#dead = new WeftError('worker', `The client's worker failed: ${reason}.`);
-    for (const { reject } of this.#pending.values()) reject(this.#dead);
+    const dead = new WeftError('worker', `The client's worker failed: ${reason}.`);
+    this.#dead = dead;
+    for (const { reject } of this.#pending.values()) reject(dead);
     this.#pending.clear();
-    this.#emit('state', { state: 'closed', attempt: 0, retryInMs: null, reason: this.#dead.message });
+    this.#emit('state', { state: 'closed', attempt: 0, retryInMs: null, reason: dead.message });
   }
 }
 
+/** @param {PackedError} error */
 function unpackError({ name, message, code, data }) {
   if (code !== null) return new WeftError(code, message, data);
   return name === 'FrameError' ? new FrameError(message) : new Error(message);

@@ -31,17 +31,21 @@ export class Shapes {
     if (change.base !== null && shapes?.epoch !== change.base) throw new FrameError(`a delta of epoch ${change.base} on another`);
     const gone = new Set([...change.removed, ...change.objects.map(({ id }) => id)]);
     const torn = new Map(change.torn.map((tear) => [tear.id, tear]));
-    const kept = change.base === null ? [] : shapes.objects.filter(({ id }) => !gone.has(id));
-    const objects = [...kept.map((object) => (torn.has(object.id) ? tear(object, torn.get(object.id)) : object)), ...change.objects.map(shapeOf)];
+    const kept = change.base === null || !shapes ? [] : shapes.objects.filter(({ id }) => !gone.has(id));
+    const objects = [...kept.map((object) => tornShape(object, torn.get(object.id))), ...change.objects.map(shapeOf)];
     return new Shapes(change.epoch, objects.sort((a, b) => a.id - b.id));
   }
 }
 
+/** @param {import('./topology.js').WorldObject} object @returns {Shape} its place is set later */
 function shapeOf({ id, kind, particles, columns, rows, triangles }) {
-  return { id, kind, particles, columns, rows, triangles: LINKED_BY_TRIANGLES.has(kind) ? triangles.slice() : NO_TRIANGLES };
+  return { id, kind, particles, columns, rows, first: 0, triangles: LINKED_BY_TRIANGLES.has(kind) ? triangles.slice() : NO_TRIANGLES };
 }
 
-function tear(object, { particles, triangles: changed }) {
+/** @param {Shape} object @param {import('./topology.js').Tear | undefined} tear @returns {Shape} */
+function tornShape(object, tear) {
+  if (!tear) return object;
+  const { particles, triangles: changed } = tear;
   if (!LINKED_BY_TRIANGLES.has(object.kind)) return { ...object, particles };
   const triangles = object.triangles.slice();
   for (let i = 0; i < changed.length; i += 4) triangles.set(changed.subarray(i + 1, i + 4), 3 * changed[i]);

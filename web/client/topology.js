@@ -59,10 +59,39 @@ const PARTICLES_MOST = 2 ** 24; // float32 positions of more would not fit into 
  * @property {number[]} removed ids
  * @property {WorldObject[]} objects all, or those added and replaced; `first` not yet set
  * @property {Tear[]} torn those that tore
- * @property {object[]} obstacles their arrays typed; in a delta only of those that are new
- * @property {object[]} sticks
- * @property {object[]} grabs
- * @property {{min: number[], max: number[]}} bounds
+ * @property {Obstacle[]} obstacles in a delta only those that are new have their arrays
+ * @property {Stick[]} sticks
+ * @property {Grab[]} grabs
+ * @property {Bounds} bounds
+ */
+
+/** @typedef {[number, number, number]} Vector */
+/** @typedef {[number, number, number, number]} Quaternion */
+/** @typedef {{min: Vector, max: Vector}} Bounds m */
+/** @typedef {import('./protocol.js').StickInfo} Stick made by stick.add */
+/** @typedef {{grab: number, object: number, particles: number[], weights: number[], client?: number}} Grab */
+
+/** @typedef {{id: number, name: string, color: string | null, friction: number, restitution: number}} ObstacleBase */
+/** @typedef {ObstacleBase & {shape: 'sphere', position: Vector, radius: number}} Sphere */
+/** @typedef {ObstacleBase & {shape: 'box', position: Vector, size: Vector, rotation?: Quaternion}} Box */
+/** @typedef {ObstacleBase & {shape: 'plane', position: Vector, normal?: Vector}} Plane */
+/** @typedef {ObstacleBase & {shape: 'capsule', from: Vector, to: Vector, radius: number}} Capsule */
+/** @typedef {ObstacleBase & {shape: 'heightfield', position: Vector, columns: number, rows: number, spacing: number, heights: Float32Array}} Heightfield */
+/** @typedef {ObstacleBase & {shape: 'mesh', position: Vector, rotation?: Quaternion, positions: Float32Array, triangles: Uint32Array}} ObstacleMesh */
+/** @typedef {Sphere | Box | Plane | Capsule | Heightfield | ObstacleMesh} Obstacle an obstacle as the protocol tells it, its arrays typed */
+
+/** @typedef {{offset: number, count: number}} ArrayPlace where an array lies in a message, in words, and how many items it has */
+
+/**
+ * An object as the text of a message has it: its arrays lie behind the text.
+ * @typedef {Omit<WorldObject, 'first' | 'triangles' | 'sticks' | 'hull'> & {
+ *   triangles?: ArrayPlace, hull?: {vertices: number, weights: ArrayPlace, triangles: ArrayPlace}}} ObjectText
+ */
+
+/** @typedef {{id: number, particles: number, triangles: ArrayPlace, pins?: number[], asleep?: boolean}} TearText */
+/**
+ * An obstacle as the text of a message has it, with the members of its shape.
+ * @typedef {{id: number, shape: string, columns: number, rows: number, heights: ArrayPlace, positions: ArrayPlace, triangles: ArrayPlace}} ObstacleText
  */
 
 /**
@@ -95,22 +124,27 @@ export function decodeTopology(message) {
   };
 }
 
+/** @param {Uint8Array} bytes @returns {Record<string, any>} whatever a server wrote: members are checked where they are read */
 function parseText(bytes) {
   let text;
   try {
     text = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
-    throw new FrameError(`the text of a topology is no JSON: ${error.message}`);
+    throw new FrameError(`the text of a topology is no JSON: ${/** @type {Error} */ (error).message}`);
   }
   if (text === null || typeof text !== 'object') throw new FrameError('the text of a topology is no object');
   return text;
 }
 
+/** @param {Record<string, any>} text @param {string} member @returns {any[]} */
 function list(text, member) {
   if (!Array.isArray(text[member])) throw new FrameError(`"${member}" of a topology is no list`);
   return text[member];
 }
 
+const OBJECT_DEFAULTS = { name: '', color: null, radius: 0, pins: [], asleep: false };
+
+/** @param {ObjectText} object @param {Uint32Array} array @param {number} mostParticles @returns {WorldObject} */
 function readObject(object, array, mostParticles) {
   if (object === null || typeof object !== 'object') throw new FrameError('an object of a topology is none');
   const { id, particles } = object;
@@ -118,19 +152,16 @@ function readObject(object, array, mostParticles) {
     throw new FrameError(`object ${id} with ${particles} particles`);
   }
   return {
-    name: '',
-    color: null,
-    radius: 0,
-    pins: [],
-    asleep: false,
+    ...OBJECT_DEFAULTS,
     ...object,
     first: 0,
     triangles: readTriangles(object, array),
     sticks: sticksOf(object),
-    hull: object.hull ? readHull(object, array) : null,
+    hull: readHull(object, array),
   };
 }
 
+/** @param {TearText} tear @param {Uint32Array} array @param {number} mostParticles @returns {Tear} */
 function readTear(tear, array, mostParticles) {
   if (tear === null || typeof tear !== 'object' || tear.triangles === null || typeof tear.triangles !== 'object') throw new FrameError('a tear is none');
   const { id, particles, triangles: { offset, count }, pins = [], asleep = false } = tear;
@@ -140,8 +171,9 @@ function readTear(tear, array, mostParticles) {
   return { id, particles, pins, asleep, triangles: slice(array, offset, 4 * count, `a torn triangle of object ${id}`) };
 }
 
+/** @param {ObjectText} object @param {Uint32Array} array */
 function readTriangles(object, array) {
-  const { id, kind, particles, columns, rows } = object;
+  const { id, kind, particles, columns = 0, rows = 0, mesh = 'grid' } = object;
   if (kind === 'cloth' && !(Number.isInteger(columns) && columns >= 1 && columns * rows <= particles)) {
     throw new FrameError(`a cloth of ${columns} × ${rows} has not ${particles} particles`);
   }
@@ -150,7 +182,7 @@ function readTriangles(object, array) {
   switch (kind) {
     case 'cloth':
       if (columns * rows !== particles) throw new FrameError(`a cloth of ${columns} × ${rows} has not ${particles} particles`);
-      return clothTriangles(columns, rows, object.mesh);
+      return clothTriangles(columns, rows, mesh);
     case 'mesh':
     case 'plant':
     case 'ragdoll':
@@ -162,12 +194,16 @@ function readTriangles(object, array) {
   }
 }
 
+/** @param {ObjectText} object */
 function sticksOf({ kind, shape, particles }) {
   if (kind === 'rope') return ropeSticks(particles);
   return kind === 'body' && shape === 'frame' ? frameSticks() : null;
 }
 
-function readHull({ id, particles, hull: { vertices, weights, triangles } }, array) {
+/** @param {ObjectText} object @param {Uint32Array} array @returns {Hull | null} */
+function readHull({ id, particles, hull }, array) {
+  if (!hull) return null;
+  const { vertices, weights, triangles } = hull;
   if (particles !== 4) throw new FrameError(`object ${id} has ${particles} particles to embed a shape in`);
   return {
     vertices,
@@ -176,7 +212,10 @@ function readHull({ id, particles, hull: { vertices, weights, triangles } }, arr
   };
 }
 
-/** How the arrays of obstacles are found in a message: shape → (obstacle, array) → members. */
+/**
+ * How the arrays of obstacles are found in a message: shape → (obstacle, array) → members.
+ * @type {Record<string, (obstacle: ObstacleText, array: Uint32Array) => object>}
+ */
 const OBSTACLE_ARRAYS = {
   heightfield: ({ id, columns, rows, heights }, array) => ({
     heights: sliceReals(array, heights, columns * rows, `the heights of obstacle ${id}`),
@@ -187,16 +226,22 @@ const OBSTACLE_ARRAYS = {
   }),
 };
 
-// Without its arrays it is one that is known; Topology.apply sees to that.
+/**
+ * Without its arrays it is one that is known; Topology.apply sees to that.
+ * @param {ObstacleText} obstacle @param {Uint32Array} array
+ * @returns {Obstacle} taken for one: the members that a server writes are its own
+ */
 function readObstacle(obstacle, array) {
   const read = isPartial(obstacle) ? undefined : OBSTACLE_ARRAYS[obstacle.shape];
-  return read ? { ...obstacle, ...read(obstacle, array) } : obstacle;
+  return /** @type {Obstacle} */ (/** @type {unknown} */ (read ? { ...obstacle, ...read(obstacle, array) } : obstacle));
 }
 
+/** @param {{shape: string, heights?: unknown, positions?: unknown}} obstacle whether it lacks the arrays of its shape */
 function isPartial({ shape, heights, positions }) {
   return (shape === 'heightfield' && !heights) || (shape === 'mesh' && !positions);
 }
 
+/** @param {Uint32Array} array @param {number} offset @param {number} length @param {string} what */
 function slice(array, offset, length, what) {
   if (!Number.isInteger(offset) || !Number.isInteger(length) || offset < 0 || length < 0 || offset + length > array.length) {
     throw new FrameError(`${what} lies outside of the message`);
@@ -204,6 +249,7 @@ function slice(array, offset, length, what) {
   return array.slice(offset, offset + length);
 }
 
+/** @param {Uint32Array} array @param {ArrayPlace} place @param {number} end of the indices @param {string} what */
 function sliceTriangles(array, { offset, count }, end, what) {
   const indices = slice(array, offset, 3 * count, what);
   for (let i = 0; i < indices.length; i++) {
@@ -212,6 +258,7 @@ function sliceTriangles(array, { offset, count }, end, what) {
   return indices;
 }
 
+/** @param {Uint32Array} array @param {{offset: number}} place @param {number} length @param {string} what */
 function sliceReals(array, { offset }, length, what) {
   return new Float32Array(slice(array, offset, length, what).buffer);
 }
@@ -221,12 +268,23 @@ export function changeBuffers(change) {
   const arrays = [
     ...change.objects.flatMap(({ triangles, sticks, hull }) => [triangles, sticks, hull?.weights, hull?.triangles]),
     ...change.torn.map(({ triangles }) => triangles),
-    ...change.obstacles.flatMap(({ heights, positions, triangles }) => [heights, positions, triangles]),
+    ...change.obstacles.flatMap(arraysOf),
   ];
-  return arrays.filter(Boolean).map(({ buffer }) => buffer);
+  return arrays.filter((array) => array != null).map(({ buffer }) => /** @type {ArrayBuffer} */ (buffer));
 }
 
-/** How events change a topology within its epoch: name → (topology, params) → the members that differ. */
+/** @param {Obstacle} obstacle */
+function arraysOf(obstacle) {
+  if (obstacle.shape === 'heightfield') return [obstacle.heights];
+  return obstacle.shape === 'mesh' ? [obstacle.positions, obstacle.triangles] : [];
+}
+
+/** @typedef {import('./protocol.js').Events} Events */
+
+/**
+ * How events change a topology within its epoch: name → (topology, params) → the members that differ.
+ * @type {{[name in keyof Events]?: (topology: Topology, params: Events[name]) => Partial<Topology>}}
+ */
 const EVENT_CHANGES = {
   'particle.pinned': (topology, { object, particles }) => ({
     objects: withPins(topology, object, (pins) => [...new Set([...pins, ...particles])].sort((a, b) => a - b)),
@@ -249,29 +307,36 @@ const EVENT_CHANGES = {
   'grab.ended': (topology, { grab }) => ({ grabs: withoutGrab(topology, grab) }),
 };
 
+/** @param {Topology} topology @param {number} id @param {(pins: number[]) => number[]} change */
 function withPins(topology, id, change) {
   return withMembers(topology, id, ({ pins }) => ({ pins: change(pins) }));
 }
 
+/** @param {Topology} topology @param {number} id @param {(object: WorldObject) => Partial<WorldObject>} change */
 function withMembers(topology, id, change) {
   return topology.objects.map((object) => (object.id === id ? Object.freeze({ ...object, ...change(object) }) : object));
 }
 
-// An obstacle as JSON tells it, with arrays as a topology has them.
+/**
+ * An obstacle as JSON tells it, with arrays as a topology has them.
+ * @param {import('./protocol.js').ObstacleInfo} obstacle @returns {Obstacle}
+ */
 function withArrays(obstacle) {
   const { heights, positions, triangles } = obstacle;
-  return {
+  return /** @type {Obstacle} */ ({
     ...obstacle,
     ...(heights && { heights: Float32Array.from(heights) }),
     ...(positions && { positions: Float32Array.from(positions) }),
     ...(triangles && { triangles: Uint32Array.from(triangles) }),
-  };
+  });
 }
 
+/** @template {{id: number}} T @param {readonly T[]} items @param {number} id @returns {T[]} */
 function without(items, id) {
   return items.filter((item) => item.id !== id);
 }
 
+/** @param {Topology} topology @param {number} id */
 function withoutGrab(topology, id) {
   return topology.grabs.filter(({ grab }) => grab !== id);
 }
@@ -280,6 +345,7 @@ function withoutGrab(topology, id) {
 export class Topology {
   #byId;
 
+  /** @param {Pick<Topology, 'epoch' | 'particles' | 'objects' | 'obstacles' | 'sticks' | 'grabs' | 'bounds'>} parts */
   constructor({ epoch, particles, objects, obstacles, sticks, grabs, bounds }) {
     /** @type {number} */
     this.epoch = epoch;
@@ -287,12 +353,13 @@ export class Topology {
     this.particles = particles;
     /** @type {readonly WorldObject[]} in the order of their slots */
     this.objects = Object.freeze(objects);
-    /** @type {readonly object[]} */
+    /** @type {readonly Obstacle[]} */
     this.obstacles = Object.freeze(obstacles);
-    /** @type {readonly object[]} made by stick.add */
+    /** @type {readonly Stick[]} */
     this.sticks = Object.freeze(sticks);
-    /** @type {readonly object[]} */
+    /** @type {readonly Grab[]} */
     this.grabs = Object.freeze(grabs);
+    /** @type {Bounds} */
     this.bounds = bounds;
     this.#byId = new Map(objects.map((object) => [object.id, object]));
     Object.freeze(this);
@@ -314,7 +381,8 @@ export class Topology {
       throw new FrameError(`a delta of epoch ${change.base} on epoch ${topology?.epoch ?? 'none'}`);
     }
     const gone = new Set([...change.removed, ...change.objects.map(({ id }) => id)]);
-    const kept = change.base === null ? [] : withTears(topology.objects.filter(({ id }) => !gone.has(id)), change.torn);
+    const before = change.base === null ? null : topology;
+    const kept = before === null ? [] : withTears(before.objects.filter(({ id }) => !gone.has(id)), change.torn);
     const objects = merge(kept, change.objects);
     let first = 0;
     for (let i = 0; i < objects.length; i++) {
@@ -323,7 +391,7 @@ export class Topology {
       first += objects[i].particles;
     }
     if (first !== change.particles) throw new FrameError(`objects of ${first} particles in a world of ${change.particles}`);
-    return new Topology({ ...change, objects, obstacles: keepObstacles(change.base === null ? [] : topology.obstacles, change.obstacles) });
+    return new Topology({ ...change, objects, obstacles: keepObstacles(before?.obstacles ?? [], change.obstacles) });
   }
 
   /**
@@ -334,11 +402,12 @@ export class Topology {
    * @returns {Topology}
    */
   static applyEvent(topology, name, params) {
-    const change = EVENT_CHANGES[name];
+    const change = /** @type {Record<string, ((topology: Topology, params: object) => Partial<Topology>) | undefined>} */ (EVENT_CHANGES)[name];
     return change ? new Topology({ ...topology, ...change(topology, params) }) : topology;
   }
 }
 
+/** @param {readonly WorldObject[]} objects @param {readonly Tear[]} torn */
 function withTears(objects, torn) {
   const tears = new Map(torn.map((tear) => [tear.id, tear]));
   const after = objects.map((object) => {
@@ -350,6 +419,7 @@ function withTears(objects, torn) {
   return after;
 }
 
+/** @param {WorldObject} object @param {Tear} tear @returns {WorldObject} */
 function tornObject(object, { particles, triangles: changed, pins, asleep }) {
   if (particles < object.particles) throw new FrameError(`object ${object.id} tore and has fewer particles`);
   const triangles = object.triangles.slice();
@@ -362,7 +432,7 @@ function tornObject(object, { particles, triangles: changed, pins, asleep }) {
   return { ...object, particles, triangles, pins, asleep };
 }
 
-// Two lists in the order of ids as one in that order.
+/** Two lists in the order of ids as one in that order. @param {readonly WorldObject[]} kept @param {readonly WorldObject[]} added */
 function merge(kept, added) {
   const all = [];
   let at = 0;
@@ -373,7 +443,10 @@ function merge(kept, added) {
   return [...all, ...kept.slice(at)];
 }
 
-// Obstacles never change: those known stay the same records, arrays and all. A list in which nothing is new is the same list.
+/**
+ * Obstacles never change: those known stay the same records, arrays and all. A list in which nothing is new is the same list.
+ * @param {readonly Obstacle[]} known @param {readonly Obstacle[]} told
+ */
 function keepObstacles(known, told) {
   const byId = new Map(known.map((obstacle) => [obstacle.id, obstacle]));
   const obstacles = told.map((obstacle) => byId.get(obstacle.id) ?? obstacle);
