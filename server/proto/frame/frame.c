@@ -56,8 +56,7 @@ static uint8_t *store_header(uint8_t *out, const struct header *header) {
     return out + PROTO_HEADER_BYTES;
 }
 
-// ---- the grid
-// --------------------------------------------------------------------------------------------------------
+// ---- the grid -----------------------------------------------------------------------------------------------------
 
 struct axis {
     int32_t q[PROTO_BLOCK_PARTICLES]; // positions in steps
@@ -151,8 +150,7 @@ static uint8_t *pack_grid(const struct proto_frame_source *source, struct proto_
     return out;
 }
 
-// ---- frames
-// ----------------------------------------------------------------------------------------------------------
+// ---- frames -------------------------------------------------------------------------------------------------------
 
 static uint8_t *pack_raw(const struct proto_frame_source *source, struct proto_range range, uint8_t *out) {
     for (uint32_t i = range.first; i < range.first + range.count; i++) {
@@ -219,8 +217,7 @@ size_t proto_frame_pack(const struct proto_frame_source *source, enum proto_codi
     return (size_t)(at - out);
 }
 
-// ---- topologies
-// ------------------------------------------------------------------------------------------------------
+// ---- topologies ---------------------------------------------------------------------------------------------------
 
 static size_t padded(size_t length) {
     return (length + 3) / 4 * 4;

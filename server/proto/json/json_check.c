@@ -82,8 +82,7 @@ static enum result expect(struct scanner *scan, char wanted, const char *reason)
     return RESULT_OK;
 }
 
-// ---- strings
-// ---------------------------------------------------------------------------------------------------------
+// ---- strings ------------------------------------------------------------------------------------------------------
 
 // The value of four hexadecimal digits, or −1.
 static int32_t read_hex(const char *text, size_t available) {
@@ -181,8 +180,7 @@ static enum result unescape(struct scanner *scan, struct member *member) {
     return RESULT_OK;
 }
 
-// ---- members
-// ---------------------------------------------------------------------------------------------------------
+// ---- members ------------------------------------------------------------------------------------------------------
 
 static enum result remember(struct scanner *scan, const struct member *member) {
     if (scan->member_count == scan->member_capacity) {
@@ -246,8 +244,7 @@ static enum result finish_object(struct scanner *scan) {
     return RESULT_OK;
 }
 
-// ---- numbers and words
-// -----------------------------------------------------------------------------------------------
+// ---- numbers and words --------------------------------------------------------------------------------------------
 
 static size_t skip_digits(struct scanner *scan) {
     size_t start = scan->at;
@@ -324,8 +321,7 @@ static enum result scan_word(struct scanner *scan) {
     return refuse(scan, scan->at, peek(scan) < 0 ? "it ends too early" : "no value where one is due");
 }
 
-// ---- structure
-// -------------------------------------------------------------------------------------------------------
+// ---- structure ----------------------------------------------------------------------------------------------------
 
 static enum result scan_scalar(struct scanner *scan) {
     int c = peek(scan);

@@ -19,8 +19,7 @@ static void set_suggestion(struct fault *fault, const char *name) {
     }
 }
 
-// ---- records
-// ---------------------------------------------------------------------------------------------------------
+// ---- records ------------------------------------------------------------------------------------------------------
 
 static enum result refuse_unknown(const struct proto_decoder *decoder, const struct proto_record *record,
                                   const struct proto_path *path) {
@@ -118,8 +117,7 @@ static enum result decode_record(struct proto_decoder *decoder, const struct pro
     return RESULT_OK;
 }
 
-// ---- commands
-// --------------------------------------------------------------------------------------------------------
+// ---- commands -----------------------------------------------------------------------------------------------------
 
 enum result proto_decode_method(const struct proto_decoder *decoder, const char *name, const struct proto_path *path,
                                 enum proto_method *method) {

@@ -26,8 +26,7 @@ static enum result out_of_memory(struct proto_decoder *decoder) {
     return fault_set(decoder->fault, RESULT_MEMORY, "", "out of memory while reading the message");
 }
 
-// ---- numbers
-// ---------------------------------------------------------------------------------------------------------
+// ---- numbers ------------------------------------------------------------------------------------------------------
 
 static bool in_range(const struct proto_field *field, double value) {
     return value >= field->minimum && value <= field->maximum && !(field->above && value == field->minimum) &&
@@ -89,8 +88,7 @@ static enum result decode_boolean(struct proto_decoder *decoder, const struct pr
     return RESULT_OK;
 }
 
-// ---- strings
-// ---------------------------------------------------------------------------------------------------------
+// ---- strings ------------------------------------------------------------------------------------------------------
 
 static bool is_name(const struct proto_field *field, const char *text) {
     size_t available = strlen(text), characters = 0;
@@ -189,8 +187,7 @@ static enum result decode_enum(struct proto_decoder *decoder, const struct proto
 }
 _Static_assert(sizeof(enum proto_method) == sizeof(uint32_t), "enums are 32 bits wide");
 
-// ---- arrays
-// ----------------------------------------------------------------------------------------------------------
+// ---- arrays -------------------------------------------------------------------------------------------------------
 
 // The number of items, when it is an array within the field's lengths.
 static bool count_items(const struct proto_field *field, const cJSON *value, uint32_t *count) {
@@ -384,8 +381,7 @@ static enum result decode_indices(struct proto_decoder *decoder, const struct pr
     return result;
 }
 
-// ---- references and pins
-// -----------------------------------------------------------------------------------------------
+// ---- references and pins ------------------------------------------------------------------------------------------
 
 // The command that "$k" names, which must stand before this one and make an object.
 static enum result check_command(struct proto_decoder *decoder, const struct proto_path *path, uint32_t command) {

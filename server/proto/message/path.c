@@ -127,8 +127,7 @@ enum result proto_refuse_value(struct fault *fault, const struct proto_subject *
     return proto_refuse(fault, subject, path, RESULT_INVALID, "%s must be %s, got %s", name, allowed, value);
 }
 
-// ---- what is allowed
-// -------------------------------------------------------------------------------------------------
+// ---- what is allowed ----------------------------------------------------------------------------------------------
 
 void proto_describe_number(const struct proto_field *field, const char *noun, char *out, size_t size) {
     struct piece piece = begin(out, size);
@@ -230,8 +229,7 @@ void proto_describe_allowed(const struct proto_field *field, char *out, size_t s
     }
 }
 
-// ---- what came
-// -------------------------------------------------------------------------------------------------------
+// ---- what came ----------------------------------------------------------------------------------------------------
 
 void proto_shorten(const char *text, char *out, size_t size) {
     size_t available = strlen(text), at = 0, length = 0;

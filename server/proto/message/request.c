@@ -22,8 +22,7 @@ static enum result out_of_memory(struct fault *fault) {
     return fault_set(fault, RESULT_MEMORY, "", "out of memory while reading the message");
 }
 
-// ---- the tree
-// --------------------------------------------------------------------------------------------------------
+// ---- the tree -----------------------------------------------------------------------------------------------------
 
 // Scans and reads `text`; the caller deletes the tree.
 static enum result read_tree(const char *text, size_t length, struct arena *arena, struct proto_slice *compact,
@@ -62,8 +61,7 @@ void proto_request_destroy(struct proto_request *request) {
     }
 }
 
-// ---- the envelope
-// ----------------------------------------------------------------------------------------------------
+// ---- the envelope -------------------------------------------------------------------------------------------------
 
 // The members of a request object.
 struct envelope {
@@ -232,8 +230,7 @@ enum result proto_request_parse(const char *text, size_t length, struct proto_re
     return RESULT_OK;
 }
 
-// ---- scenes
-// ----------------------------------------------------------------------------------------------------------
+// ---- scenes -------------------------------------------------------------------------------------------------------
 
 static enum result read_title(const cJSON *member, size_t characters, char *out, struct fault *fault) {
     const struct proto_subject subject = {.method = "", .command = -1};

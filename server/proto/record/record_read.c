@@ -15,8 +15,7 @@
 #include "proto/message/method.h"
 #include "proto/record/record_value.h"
 
-// ---- members
-// ------------------------------------------------------------------------------------------------------------------
+// ---- members ------------------------------------------------------------------------------------------------------
 
 static enum result read_members(struct record_reader *reader, const struct proto_record *record, bool given, char *out);
 static enum result read_commands(struct record_reader *reader, const struct proto_field *field,
@@ -91,8 +90,7 @@ static enum result read_members(struct record_reader *reader, const struct proto
     return result;
 }
 
-// ---- commands
-// -----------------------------------------------------------------------------------------------------------------
+// ---- commands -----------------------------------------------------------------------------------------------------
 
 static enum result take_text(struct record_reader *reader, struct proto_slice *text) {
     uint32_t kind = 0, offset = 0, length = 0;

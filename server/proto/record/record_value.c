@@ -20,8 +20,7 @@ enum result record_out_of_memory(const struct record_reader *reader) {
     return fault_set(reader->fault, RESULT_MEMORY, "", "out of memory while reading a record");
 }
 
-// ---- numbers and names
-// ---------------------------------------------------------------------------------------------------------
+// ---- numbers and names --------------------------------------------------------------------------------------------
 
 static enum result take_number(struct record_reader *reader, size_t size, uint64_t *value) {
     if ((size_t)(reader->end - reader->at) < size) {
@@ -87,8 +86,7 @@ static enum result take_choice(struct record_reader *reader, const struct proto_
     return record_refuse(reader, "has a value that this version does not know");
 }
 
-// ---- values: read, then checked
-// -------------------------------------------------------------------------------------------------
+// ---- values: read, then checked -----------------------------------------------------------------------------------
 
 static bool real_allowed(const struct proto_field *field, float value) {
     return isfinite(value) && value >= (float)field->minimum && value <= (float)field->maximum &&

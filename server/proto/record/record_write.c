@@ -19,8 +19,7 @@ void proto_bytes_free(struct proto_bytes *bytes) {
     *bytes = (struct proto_bytes){0};
 }
 
-// ---- numbers
-// -------------------------------------------------------------------------------------------------------------------
+// ---- numbers ------------------------------------------------------------------------------------------------------
 
 static unsigned char *reserve(struct writer *writer, size_t size) {
     struct proto_bytes *out = writer->out;
@@ -89,8 +88,7 @@ static void put_floats(struct writer *writer, const float *items, uint32_t count
     }
 }
 
-// ---- values
-// --------------------------------------------------------------------------------------------------------------------
+// ---- values -------------------------------------------------------------------------------------------------------
 
 static void put_command(struct writer *writer, const struct proto_command *command);
 static void put_members(struct writer *writer, const struct proto_record *record, const char *from);
@@ -202,8 +200,7 @@ static void write_commands(struct writer *writer, const struct proto_field *fiel
     }
 }
 
-// ---- members and commands
-// ------------------------------------------------------------------------------------------------------
+// ---- members and commands -----------------------------------------------------------------------------------------
 
 static void put_member(struct writer *writer, const struct proto_field *field, const char *from) {
     static void (*const functions[PROTO_TYPE_COUNT])(struct writer *, const struct proto_field *, const void *) = {
