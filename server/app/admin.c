@@ -108,7 +108,7 @@ static void describe_server(const struct admin *admin, const struct document_sou
     json_writer_member_unsigned(out, "framesSent", net.frames_sent);
     json_writer_member_unsigned(out, "framesSkipped", net.frames_skipped);
     json_writer_member_unsigned(out, "waitingBytes", intake_read_figures(sources->intake).waiting_bytes);
-    json_writer_member_unsigned(out, "logLost", log_read_figures().lost);
+    json_writer_member_unsigned(out, "logLost", log_read_metrics().lost);
     describe_store(sources->ledger, out);
     json_writer_key(out, "worlds");
     json_writer_open_array(out);

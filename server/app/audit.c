@@ -26,7 +26,7 @@ void world_note_deed(const struct world *world, const struct session *session, e
     if (session == NULL || !is_told(world->config->audit, info, result)) {
         return;
     }
-    log_deed(&(struct log_deed){.session = session->client,
+    log_audit(&(struct log_audit){.session = session->client,
                                 .name = session->visitor->facts.name,
                                 .role = proto_role_names[session->visitor->facts.role],
                                 .method = info->name,

@@ -187,13 +187,13 @@ static void write_net(FILE *out, const struct net_server *net) {
 
 static void write_queues(FILE *out, struct intake *intake) {
     const struct intake_figures waiting = intake_read_figures(intake);
-    const struct log_figures log = log_read_figures();
+    const struct log_metrics log = log_read_metrics();
     write_one(out, "weft_intake_waiting_messages", "gauge", "Long messages that wait to be parsed.",
               (double)waiting.waiting);
     write_one(out, "weft_intake_waiting_bytes", "gauge", "Bytes of long messages that wait or are parsed.",
               (double)waiting.waiting_bytes);
     write_one(out, "weft_log_entries_total", "counter", "Lines of the log.", (double)log.written);
-    write_one(out, "weft_log_folded_total", "counter", "Entries of the log folded into others.", (double)log.folded);
+    write_one(out, "weft_log_folded_total", "counter", "Entries of the log folded into others.", (double)log.merged);
     write_one(out, "weft_log_lost_total", "counter", "Lines of the log lost, because they are read too slowly.",
               (double)log.lost);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The arena. A chunk is as large as what first asks for it, and at least CHUNK_BYTES, so that a short request costs one
-// allocation and a long array one more.
+// A chunk is as large as the allocation that it is made for, and at least CHUNK_BYTES: a short request costs one
+// allocation, and a long array one more.
 #include "base/arena.h"
 
 #include <stdlib.h>

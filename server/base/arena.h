@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Memory that is freed all at once: a list of chunks, handed out from the newest. Everything of one request lives here.
+// An arena: memory that is freed all at once, a list of chunks of which the newest is handed out piece by piece.
 #ifndef WEFT_BASE_ARENA_H
 #define WEFT_BASE_ARENA_H
 
@@ -13,7 +13,7 @@ struct arena {
 
 void arena_init(struct arena *arena);
 void arena_free(struct arena *arena);
-// `size` bytes, aligned for any type, not cleared; NULL when memory is out. 0 bytes is a valid pointer.
+// `size` bytes, aligned for any type, not cleared; NULL when memory runs out. A size of 0 gives a valid pointer.
 void *arena_take(struct arena *arena, size_t size);
 
 #endif

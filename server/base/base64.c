@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Three bytes are four letters.
+// Base64: three bytes become four letters.
 #include "base/base64.h"
 
 #include <stdint.h>
@@ -21,7 +21,7 @@ void base64_write(const unsigned char *bytes, size_t size, char *text) {
     *text = '\0';
 }
 
-// The number of a letter; 64 for none.
+// The value of a letter; 64 for a character that is no letter of base64.
 static uint32_t value_of(char letter) {
     const char *at = letter != '\0' ? strchr(letters, letter) : NULL;
     return at != NULL ? (uint32_t)(at - letters) : 64;

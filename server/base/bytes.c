@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A buffer that doubles, and a reader that never passes its end.
+// The buffer doubles its capacity; the reader never passes its end.
 #include "base/bytes.h"
 
 #include <stdlib.h>

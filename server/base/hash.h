@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // XXH64, Yann Collet's 64-bit hash, as specified in xxhash_spec.md (version 0.1.1), in one shot or piece by piece.
 //
-// It is written here instead of linked so that the simulation core depends on nothing and compiles to WebAssembly. It
-// is no cryptographic hash: it tells whether two states are the same bits, not whether somebody meant them to be.
+// The project has its own implementation so that the simulation needs no library and compiles to WebAssembly. XXH64 is
+// not a cryptographic hash: it shows whether two states have the same bits, but does not protect against forgery.
 #ifndef WEFT_BASE_HASH_H
 #define WEFT_BASE_HASH_H
 
@@ -23,7 +23,7 @@ void hash64_update(struct hash64 *hash, const void *bytes, size_t length);
 void hash64_update_u32(struct hash64 *hash, uint32_t value); // as four little-endian bytes
 void hash64_update_u64(struct hash64 *hash, uint64_t value); // as eight little-endian bytes
 void hash64_update_float(struct hash64 *hash, float value);  // its bits, as four little-endian bytes
-uint64_t hash64_digest(const struct hash64 *hash);           // more may follow
+uint64_t hash64_digest(const struct hash64 *hash);           // the hash may be updated further
 
 uint64_t hash64_of(const void *bytes, size_t length, uint64_t seed);
 

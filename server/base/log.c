@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The log: what is folded, and how lines leave. All state but level and format is under one mutex, which is held for as
-// long as it takes to copy a line. The log's thread copies what waits and writes it without the mutex.
+// The log: repeated entries are merged here, and lines are written. One mutex guards all state but level and format; it
+// is held while a line is copied. The log's thread copies waiting lines and writes them without the mutex.
 #include "base/log.h"
 
 #include <errno.h>
@@ -16,9 +16,9 @@
 
 #include "base/log_line.h"
 
-#define FOLDS 64u // places that may be folded at the same time; the one seen longest ago gives way
-#define FOLD_NS 1000000000u
-#define FOLD_TEXT_MAX 256
+#define SOURCES_MAX 64u // sources whose repeats are counted at a time; the one whose second began first is replaced
+#define REPEAT_NS 1000000000u
+#define REPEAT_TEXT_MAX 256
 #define STOP_NS 1000000000u
 
 static const char *const format_names[LOG_FORMAT_COUNT] = {[LOG_FORMAT_TEXT] = "text", [LOG_FORMAT_JSON] = "json"};
@@ -26,31 +26,32 @@ static const char *const format_names[LOG_FORMAT_COUNT] = {[LOG_FORMAT_TEXT] = "
 static _Atomic(enum log_level) current_level = LOG_LEVEL_INFO;
 static _Atomic(enum log_format) current_format = LOG_FORMAT_TEXT;
 
-// Where entries come from, and what this second's are.
-struct fold {
-    const void *place; // a literal: the format, or a deed's method; NULL: unused
-    uint64_t session;  // of a deed
+// A source of entries, and its entries of the present second. A source is a place in the code, or for audit entries a
+// session and a method.
+struct source {
+    const void *place; // a literal: the format, or the method of an audit entry; NULL: unused
+    uint64_t session;  // of an audit entry, else 0
     enum log_level level;
     const char *area;
-    uint64_t since_ns;
-    uint32_t written;
-    uint64_t folded;
-    bool is_deed;
-    struct log_deed deed; // the last one, name and world below
+    uint64_t since_ns; // when the second began
+    uint32_t written;  // entries of this second
+    uint64_t repeats;  // entries of this second that were not written
+    bool is_audit;
+    struct log_audit audit; // the last audit entry; its name and world are kept below
     char name[LOG_NAME_MAX], world[LOG_NAME_MAX];
-    char text[FOLD_TEXT_MAX];
+    char text[REPEAT_TEXT_MAX];
 };
 
 static struct {
-    pthread_mutex_t mutex; // guards all below
+    pthread_mutex_t mutex; // guards the members below
     pthread_cond_t changed;
-    struct fold folds[FOLDS];
-    uint32_t folding; // of them with something folded
-    struct log_figures figures;
-    uint64_t untold; // of the lost
+    struct source sources[SOURCES_MAX];
+    uint32_t repeating; // sources with repeats that are not written yet
+    struct log_metrics metrics;
+    uint64_t untold; // lost entries that are not reported yet
     bool started, stopping, idle;
     pthread_t thread;
-    size_t head, length; // in `buffer`, a ring
+    size_t head, length; // of the waiting bytes in `buffer`, a ring
     char buffer[LOG_BUFFER_BYTES];
 } state = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
@@ -101,60 +102,60 @@ static void append(const char *bytes, size_t length) {
 static void put_line(const struct log_entry *entry) {
     char line[LOG_LINE_MAX];
     const size_t length = log_line_build(line, atomic_load_explicit(&current_format, memory_order_relaxed), entry);
-    state.figures.written++;
+    state.metrics.written++;
     if (!state.started) {
-        // A log that cannot be written has nobody left to tell.
+        // There is nowhere to report that the log cannot be written.
         ssize_t ignored = write(STDERR_FILENO, line, length);
         (void)ignored;
     } else if (length <= LOG_BUFFER_BYTES - state.length) {
         append(line, length);
         pthread_cond_broadcast(&state.changed);
     } else {
-        state.figures.lost++;
+        state.metrics.lost++;
         state.untold++;
     }
 }
 
-// ---- folding (the mutex is held) ---------------------------------------------------------------------------------
+// ---- repeats (the mutex is held) ----------------------------------------------------------------------------------
 
-static void put_folded(struct fold *fold) {
-    if (fold->folded == 0) {
+static void put_repeats(struct source *source) {
+    if (source->repeats == 0) {
         return;
     }
-    fold->deed.name = fold->name;
-    fold->deed.world = fold->world;
-    put_line(&(struct log_entry){.level = fold->level,
-                                 .area = fold->area,
-                                 .text = fold->text,
-                                 .deed = fold->is_deed ? &fold->deed : NULL,
-                                 .repeated = fold->folded});
-    fold->folded = 0;
-    state.folding--;
+    source->audit.name = source->name;
+    source->audit.world = source->world;
+    put_line(&(struct log_entry){.level = source->level,
+                                 .area = source->area,
+                                 .text = source->text,
+                                 .audit = source->is_audit ? &source->audit : NULL,
+                                 .repeated = source->repeats});
+    source->repeats = 0;
+    state.repeating--;
 }
 
-static void put_all_folded(uint64_t before_ns) {
-    for (uint32_t i = 0; i < FOLDS && state.folding > 0; i++) {
-        if (state.folds[i].folded > 0 && state.folds[i].since_ns + FOLD_NS <= before_ns) {
-            put_folded(&state.folds[i]);
-            state.folds[i].place = NULL;
+static void put_all_repeats(uint64_t before_ns) {
+    for (uint32_t i = 0; i < SOURCES_MAX && state.repeating > 0; i++) {
+        if (state.sources[i].repeats > 0 && state.sources[i].since_ns + REPEAT_NS <= before_ns) {
+            put_repeats(&state.sources[i]);
+            state.sources[i].place = NULL;
         }
     }
 }
 
-static struct fold *find_fold(const void *place, uint64_t session, uint64_t at_ns) {
-    struct fold *chosen = &state.folds[0];
-    for (uint32_t i = 0; i < FOLDS; i++) {
-        struct fold *fold = &state.folds[i];
-        if (fold->place == place && fold->session == session) {
-            chosen = fold;
+static struct source *find_source(const void *place, uint64_t session, uint64_t at_ns) {
+    struct source *chosen = &state.sources[0];
+    for (uint32_t i = 0; i < SOURCES_MAX; i++) {
+        struct source *source = &state.sources[i];
+        if (source->place == place && source->session == session) {
+            chosen = source;
             break;
         }
-        if (fold->place == NULL || (chosen->place != NULL && fold->since_ns < chosen->since_ns)) {
-            chosen = fold;
+        if (source->place == NULL || (chosen->place != NULL && source->since_ns < chosen->since_ns)) {
+            chosen = source;
         }
     }
-    if (chosen->place != place || chosen->session != session || chosen->since_ns + FOLD_NS <= at_ns) {
-        put_folded(chosen);
+    if (chosen->place != place || chosen->session != session || chosen->since_ns + REPEAT_NS <= at_ns) {
+        put_repeats(chosen);
         chosen->place = place;
         chosen->session = session;
         chosen->since_ns = at_ns;
@@ -163,7 +164,7 @@ static struct fold *find_fold(const void *place, uint64_t session, uint64_t at_n
     return chosen;
 }
 
-// Cut where a character ends.
+// Copies a text that is cut, if need be, between two characters.
 static void copy_cut(char *out, size_t size, const char *text) {
     size_t length = strlen(text);
     if (length >= size) {
@@ -179,22 +180,22 @@ static void copy_cut(char *out, size_t size, const char *text) {
 static void put_entry(const void *place, const struct log_entry *entry) {
     const uint64_t at_ns = now_ns();
     pthread_mutex_lock(&state.mutex);
-    struct fold *fold = find_fold(place, entry->deed != NULL ? entry->deed->session : 0, at_ns);
-    if (fold->written < LOG_FOLD_BURST) {
-        fold->written++;
+    struct source *source = find_source(place, entry->audit != NULL ? entry->audit->session : 0, at_ns);
+    if (source->written < LOG_REPEAT_BURST) {
+        source->written++;
         put_line(entry);
     } else {
-        state.figures.folded++;
-        state.folding += fold->folded++ == 0;
-        fold->level = entry->level;
-        fold->area = entry->area;
-        fold->is_deed = entry->deed != NULL;
-        if (entry->deed != NULL) {
-            fold->deed = *entry->deed;
-            copy_cut(fold->name, sizeof fold->name, entry->deed->name);
-            copy_cut(fold->world, sizeof fold->world, entry->deed->world);
+        state.metrics.merged++;
+        state.repeating += source->repeats++ == 0;
+        source->level = entry->level;
+        source->area = entry->area;
+        source->is_audit = entry->audit != NULL;
+        if (entry->audit != NULL) {
+            source->audit = *entry->audit;
+            copy_cut(source->name, sizeof source->name, entry->audit->name);
+            copy_cut(source->world, sizeof source->world, entry->audit->world);
         } else {
-            copy_cut(fold->text, sizeof fold->text, entry->text);
+            copy_cut(source->text, sizeof source->text, entry->text);
         }
     }
     pthread_mutex_unlock(&state.mutex);
@@ -212,28 +213,28 @@ void log_write(enum log_level level, const char *area, const char *format, ...) 
         put_entry(format, &(struct log_entry){.level = level, .area = area, .text = text});
 }
 
-void log_deed(const struct log_deed *deed) {
+void log_audit(const struct log_audit *audit) {
     if (atomic_load_explicit(&current_level, memory_order_relaxed) < LOG_LEVEL_INFO)
         return;
-    struct log_deed cut = *deed;
+    struct log_audit cut = *audit;
     char name[LOG_NAME_MAX], world[LOG_NAME_MAX];
-    copy_cut(name, sizeof name, deed->name);
-    copy_cut(world, sizeof world, deed->world);
+    copy_cut(name, sizeof name, audit->name);
+    copy_cut(world, sizeof world, audit->world);
     cut.name = name;
     cut.world = world;
-    put_entry(deed->method, &(struct log_entry){.level = LOG_LEVEL_INFO, .area = "audit", .deed = &cut});
+    put_entry(audit->method, &(struct log_entry){.level = LOG_LEVEL_INFO, .area = "audit", .audit = &cut});
 }
 
-struct log_figures log_read_figures(void) {
+struct log_metrics log_read_metrics(void) {
     pthread_mutex_lock(&state.mutex);
-    const struct log_figures figures = state.figures;
+    const struct log_metrics metrics = state.metrics;
     pthread_mutex_unlock(&state.mutex);
-    return figures;
+    return metrics;
 }
 
 // ---- the log's thread --------------------------------------------------------------------------------------------
 
-// A descriptor that does not block is waited for.
+// Waits while a non-blocking descriptor is full.
 static void write_all(const char *bytes, size_t length) {
     while (length > 0) {
         const ssize_t written = write(STDERR_FILENO, bytes, length);
@@ -243,7 +244,7 @@ static void write_all(const char *bytes, size_t length) {
         } else if (written < 0 && errno == EAGAIN) {
             (void)poll(&(struct pollfd){.fd = STDERR_FILENO, .events = POLLOUT}, 1, -1);
         } else if (written == 0 || errno != EINTR) {
-            return; // nobody left to tell
+            return; // there is nowhere to report it
         }
     }
 }
@@ -257,9 +258,9 @@ static void tell_lost(void) {
     put_line(&(struct log_entry){.level = LOG_LEVEL_WARN, .area = "log", .text = text});
 }
 
-// Waits for something to write, or for a second of something folded to be over.
+// Waits until there is something to write, or until the second of a source with repeats is over.
 static void wait_for_lines(void) {
-    if (state.folding == 0) {
+    if (state.repeating == 0) {
         pthread_cond_wait(&state.changed, &state.mutex);
         return;
     }
@@ -276,7 +277,7 @@ static void *log_main(void *unused) {
     (void)unused;
     pthread_mutex_lock(&state.mutex);
     for (;;) {
-        put_all_folded(state.stopping ? UINT64_MAX : now_ns());
+        put_all_repeats(state.stopping ? UINT64_MAX : now_ns());
         if (state.length == 0)
             tell_lost();
         if (state.length == 0 && state.stopping)
@@ -317,7 +318,7 @@ enum result log_start(void) {
 void log_stop(void) {
     pthread_mutex_lock(&state.mutex);
     if (!state.started) {
-        put_all_folded(UINT64_MAX);
+        put_all_repeats(UINT64_MAX);
         pthread_mutex_unlock(&state.mutex);
         return;
     }
@@ -335,5 +336,5 @@ void log_stop(void) {
     if (idle)
         pthread_join(state.thread, NULL);
     else
-        pthread_detach(state.thread); // it hangs in its write: the end of the process ends it
+        pthread_detach(state.thread); // it hangs in write(); it ends with the process
 }

@@ -4,12 +4,12 @@
 // those that turn the direction of writing and bytes that are not UTF-8 are escaped. Longer entries are cut at
 // LOG_LINE_MAX bytes.
 //
-// Between log_start and log_stop entries wait in a bounded buffer for a thread of the log's own, so that whoever reads
-// stderr slowly holds up nobody; what finds no room is counted and told. Otherwise an entry is one write to the
-// descriptor.
+// Between log_start and log_stop entries wait in a bounded buffer for the log's own thread, so that a slow reader of
+// stderr delays no other thread; entries that find no room are counted and reported. At other times an entry is one
+// write to the descriptor.
 //
-// Floods are folded: of the entries of one place in the code (of the deeds of one session and method) LOG_FOLD_BURST
-// are written in a second; the rest of that second's become one line, the last of them with how often it was repeated.
+// Repeated entries are merged: of the entries of one place in the code (of the audit entries of one session and method)
+// LOG_REPEAT_BURST are written in a second; the others of that second become one line, the last of them with a count.
 #ifndef WEFT_BASE_LOG_H
 #define WEFT_BASE_LOG_H
 
@@ -19,8 +19,8 @@
 
 #define LOG_LINE_MAX 1024
 #define LOG_BUFFER_BYTES (256u << 10)
-#define LOG_FOLD_BURST 20u
-#define LOG_NAME_MAX 65 // bytes of a deed's name and world with their end; longer ones are cut
+#define LOG_REPEAT_BURST 20u
+#define LOG_NAME_MAX 65 // bytes of the name and the world of an audit entry with their end; longer ones are cut
 
 enum log_level { LOG_LEVEL_ERROR, LOG_LEVEL_WARN, LOG_LEVEL_INFO, LOG_LEVEL_DEBUG, LOG_LEVEL_COUNT };
 enum log_format { LOG_FORMAT_TEXT, LOG_FORMAT_JSON, LOG_FORMAT_COUNT };
@@ -36,15 +36,16 @@ enum result log_format_parse(const char *text, enum log_format *format) WEFT_MUS
 
 // Errors: RESULT_MEMORY.
 enum result log_start(void) WEFT_MUST_USE;
-// Writes what waits and what is folded, for at most a second when nobody takes it. Without log_start: what is folded.
+// Writes the waiting lines and the merged repeats; gives up after a second when stderr takes nothing. Without log_start
+// it writes the merged repeats only.
 void log_stop(void);
 
-struct log_figures {
-    uint64_t written, folded, lost; // entries
+struct log_metrics {
+    uint64_t written, merged, lost; // entries
 };
-struct log_figures log_read_figures(void); // thread-safe
+struct log_metrics log_read_metrics(void); // thread-safe
 
-// `area` is the part of the server that speaks: "net", "world" … It and `format` are literals.
+// `area` is the part of the server that writes the entry: "net", "world" … `area` and `format` are literals.
 void log_write(enum log_level level, const char *area, const char *format, ...) WEFT_PRINTF(3, 4);
 
 #define log_error(area, ...) log_write(LOG_LEVEL_ERROR, area, __VA_ARGS__)
@@ -52,16 +53,16 @@ void log_write(enum log_level level, const char *area, const char *format, ...) 
 #define log_info(area, ...) log_write(LOG_LEVEL_INFO, area, __VA_ARGS__)
 #define log_debug(area, ...) log_write(LOG_LEVEL_DEBUG, area, __VA_ARGS__)
 
-// Who did what: an entry of the audit, of level LOG_LEVEL_INFO.
-struct log_deed {
+// An audit entry (a client called a method), of level LOG_LEVEL_INFO.
+struct log_audit {
     uint64_t session;
     const char *name;   // of the token, "" without one
     const char *role;   // a literal, as `method` is
-    const char *method; // …
+    const char *method; // a literal
     const char *world;
     uint64_t tick;
-    int code; // of the refusal, 0: it was done
+    int code; // error code of the refusal; 0: the call succeeded
 };
-void log_deed(const struct log_deed *deed);
+void log_audit(const struct log_audit *audit);
 
 #endif

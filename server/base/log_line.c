@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lines are built from the left into a fixed buffer; each piece takes no more than leaves room for what must follow.
+// A line is built from left to right in a fixed buffer; free text is cut so that the rest of the line still fits.
 #include "base/log_line.h"
 
 #include <inttypes.h>
@@ -11,11 +11,11 @@
 
 #include "base/utf8.h"
 
-// What may follow the last piece of free text, the end that snprintf writes included.
+// Bytes that may follow the last piece of free text, with the terminating zero of snprintf.
 #define TAIL_TEXT 1u // the newline
 #define TAIL_JSON 4u // a quote and a brace before it
 #define TAIL_REPEATED 40u
-#define TAIL_DEED 160u // numbers
+#define TAIL_AUDIT 160u // numbers
 
 struct line {
     char *bytes;
@@ -37,7 +37,7 @@ const char *log_level_name(enum log_level level) {
 
 // ---- characters --------------------------------------------------------------------------------------------------
 
-// Controls of ASCII and Latin-1, line and paragraph separators, and what turns the direction of writing.
+// Control characters of ASCII and Latin-1, line and paragraph separators, and bidirectional formatting characters.
 static bool is_control(uint32_t code) {
     return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x200e || code == 0x200f ||
            (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
@@ -45,6 +45,7 @@ static bool is_control(uint32_t code) {
 
 // ---- pieces ------------------------------------------------------------------------------------------------------
 
+// Adds a piece of formatted text, or nothing when it does not fit.
 static void add(struct line *line, const char *format, ...) WEFT_PRINTF(2, 3);
 
 static void add(struct line *line, const char *format, ...) {
@@ -53,11 +54,11 @@ static void add(struct line *line, const char *format, ...) {
     int length = vsnprintf(line->bytes + line->length, LOG_LINE_MAX - line->length, format, arguments);
     va_end(arguments);
     if (length > 0) {
-        line->length += (size_t)length < LOG_LINE_MAX - line->length ? (size_t)length : 0; // as if it had not been
+        line->length += (size_t)length < LOG_LINE_MAX - line->length ? (size_t)length : 0;
     }
 }
 
-// What is no character is one byte here.
+// A byte that begins no character (length 0) is escaped alone.
 static void write_escaped(char out[32], enum log_format format, const char *bytes, size_t length, uint32_t code) {
     if (format == LOG_FORMAT_JSON) {
         snprintf(out, 32, "\\u%04x", (unsigned)(length == 0 ? 0xfffd : code));
@@ -68,7 +69,7 @@ static void write_escaped(char out[32], enum log_format format, const char *byte
     }
 }
 
-// Free text, cut between two characters where the room ends.
+// Adds free text, cut between two characters where the room ends.
 static void add_text(struct line *line, const char *text) {
     const char *at = text;
     while (*at != '\0') {
@@ -113,19 +114,19 @@ static void add_member(struct line *line, const char *name, const char *text) {
 // ---- the two forms -----------------------------------------------------------------------------------------------
 
 static void build_json(struct line *line, const struct log_entry *entry) {
-    const struct log_deed *deed = entry->deed;
+    const struct log_audit *audit = entry->audit;
     add(line, "{\"time\":\"");
     add_time(line);
     add(line, "\"");
     add_member(line, "level", log_level_name(entry->level));
     add_member(line, "area", entry->area);
-    if (deed != NULL) {
-        add(line, ",\"session\":%" PRIu64, deed->session);
-        add_member(line, "name", deed->name);
-        add_member(line, "role", deed->role);
-        add_member(line, "method", deed->method);
-        add_member(line, "world", deed->world);
-        add(line, ",\"tick\":%" PRIu64 ",\"code\":%d", deed->tick, deed->code);
+    if (audit != NULL) {
+        add(line, ",\"session\":%" PRIu64, audit->session);
+        add_member(line, "name", audit->name);
+        add_member(line, "role", audit->role);
+        add_member(line, "method", audit->method);
+        add_member(line, "world", audit->world);
+        add(line, ",\"tick\":%" PRIu64 ",\"code\":%d", audit->tick, audit->code);
     } else {
         add_member(line, "message", entry->text);
     }
@@ -136,19 +137,19 @@ static void build_json(struct line *line, const struct log_entry *entry) {
 }
 
 static void build_text(struct line *line, const struct log_entry *entry) {
-    const struct log_deed *deed = entry->deed;
+    const struct log_audit *audit = entry->audit;
     add_time(line);
     add(line, " %s %s: ", log_level_name(entry->level), entry->area);
-    if (deed != NULL) {
-        add(line, "session %" PRIu64 " (", deed->session);
-        add_text(line, deed->name);
-        add(line, "%s%s) ", deed->name[0] != '\0' ? ", " : "", deed->role);
-        add_text(line, deed->method);
+    if (audit != NULL) {
+        add(line, "session %" PRIu64 " (", audit->session);
+        add_text(line, audit->name);
+        add(line, "%s%s) ", audit->name[0] != '\0' ? ", " : "", audit->role);
+        add_text(line, audit->method);
         add(line, " in ");
-        add_text(line, deed->world);
-        add(line, " at tick %" PRIu64, deed->tick);
-        if (deed->code != 0) {
-            add(line, ": refused with %d", deed->code);
+        add_text(line, audit->world);
+        add(line, " at tick %" PRIu64, audit->tick);
+        if (audit->code != 0) {
+            add(line, ": refused with %d", audit->code);
         }
     } else {
         add_text(line, entry->text);
@@ -160,7 +161,7 @@ static void build_text(struct line *line, const struct log_entry *entry) {
 
 static struct line begin_line(char *bytes, enum log_format format, const struct log_entry *entry) {
     const size_t tail = (format == LOG_FORMAT_JSON ? TAIL_JSON : TAIL_TEXT) +
-                        (entry->repeated > 0 ? TAIL_REPEATED : 0) + (entry->deed != NULL ? TAIL_DEED : 0);
+                        (entry->repeated > 0 ? TAIL_REPEATED : 0) + (entry->audit != NULL ? TAIL_AUDIT : 0);
     return (struct line){.bytes = bytes, .room = LOG_LINE_MAX - tail, .format = format};
 }
 

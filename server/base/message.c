@@ -202,12 +202,10 @@ static void give_back(struct message *message) {
     leave_pool(pool);
 }
 
-// ------------------------------------------------------------------------------------------------------------------
-
 void message_release(struct message *message) {
     if (message == NULL)
         return;
-    // The last one to let go must see what the others did with the message before it frees it.
+    // The thread that frees the message must see what the others did with it.
     if (atomic_fetch_sub_explicit(&message->references, 1, memory_order_acq_rel) != 1)
         return;
     if (message->pool != NULL)

@@ -14,9 +14,9 @@ struct message;
 
 enum message_kind { MESSAGE_TEXT, MESSAGE_BINARY };
 
-// A message with room for `capacity` bytes; its length starts at 0. NULL when memory is out.
+// A message with room for `capacity` bytes; its length starts at 0. NULL when memory runs out.
 struct message *message_create(enum message_kind kind, size_t capacity);
-// A text message with a copy of `text`. NULL when memory is out.
+// A text message with a copy of `text`. NULL when memory runs out.
 struct message *message_from_text(const char *text, size_t length);
 enum message_kind message_kind(const struct message *message);
 uint8_t *message_data(struct message *message); // the payload, aligned to 8 bytes
@@ -33,8 +33,8 @@ uint64_t message_bundle(const struct message *message);
 // A pool of messages that are used again, so that a tick that packs one allocates nothing once the pool is warm. One
 // thread at a time takes from the pool; any thread may release its messages, also after the pool was destroyed.
 struct message_pool;
-struct message_pool *message_pool_create(void); // NULL when memory is out
-// An empty message with room for at least `capacity` bytes. NULL when memory is out.
+struct message_pool *message_pool_create(void); // NULL when memory runs out
+// An empty message with room for at least `capacity` bytes. NULL when memory runs out.
 struct message *message_pool_take(struct message_pool *pool, enum message_kind kind, size_t capacity);
 void message_pool_destroy(struct message_pool *pool); // NULL is allowed
 

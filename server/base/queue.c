@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The bounded queue: a ring of slots under one mutex. Critical sections are a few instructions long (a drain copies
-// pointers), so that the net thread and the tick never wait for one another noticeably.
+// pointers), so that the net thread and the tick never wait noticeably for each other.
 #include "base/queue.h"
 
 #include <assert.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How a call can end, and what is said to the person who caused it.
+// The results of calls, and the explanation for the person who caused a failure.
 //
 // Every fallible function returns `enum result`, which may not be ignored. On anything but RESULT_OK its outputs are
-// untouched. A `struct fault` travels beside it where the cause came from outside: one sentence that names the member,
-// what it got and what is allowed.
+// untouched. Where the cause came from outside the process, a `struct fault` explains it: one sentence that names the
+// member, the value that it had and what is allowed.
 #ifndef WEFT_BASE_RESULT_H
 #define WEFT_BASE_RESULT_H
 
@@ -29,10 +29,10 @@ enum result {
     RESULT_LIMIT,     // a capacity would be exceeded
     RESULT_STATE,     // not possible now
     RESULT_RATE,      // over the client's rate
-    RESULT_FROZEN,    // somebody lets nobody else change the world
+    RESULT_FROZEN,    // another client has frozen the world
     RESULT_MEMORY,    // allocation failed
     RESULT_IO,        // a file or socket failed
-    RESULT_DAMAGED,   // what was stored is missing or changed
+    RESULT_DAMAGED,   // stored data is missing or changed
     RESULT_COUNT
 };
 
@@ -42,12 +42,12 @@ enum result {
 #define FAULT_BUSY_RETRY_MS 100u
 
 // Why a call was refused. `pointer` is a JSON pointer below `params` ("/spacing"), empty when no member is to blame;
-// `suggestion` is a near namesake, or empty; `retry_after_ms` is when the same may be taken, 0: that is not known. What
-// is busy is so for a tick or two, unless it says otherwise.
+// `suggestion` is a known name that resembles the unknown one, or empty; `retry_after_ms` is when the call may succeed,
+// 0 when that is not known. With RESULT_BUSY it is FAULT_BUSY_RETRY_MS unless the caller sets another time.
 struct fault {
     enum result cause;
     uint32_t retry_after_ms;
-    uint32_t byte; // of a text that cannot be read, where that is so, counted from 1; 0: unknown
+    uint32_t byte; // where a text cannot be read, counted from 1; 0: unknown
     char pointer[FAULT_POINTER_MAX];
     char message[FAULT_MESSAGE_MAX];
     char suggestion[FAULT_SUGGESTION_MAX];

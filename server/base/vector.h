@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Vectors and quaternions as they cross the borders between modules. The kernels work on structures of arrays instead.
+// Vectors and quaternions for the interfaces between modules. The kernels of the simulation use structures of arrays.
 #ifndef WEFT_BASE_VECTOR_H
 #define WEFT_BASE_VECTOR_H
 

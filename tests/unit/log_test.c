@@ -138,21 +138,21 @@ static void json_is_whole_whatever_is_said_at_whatever_length(void **state) {
         }
         text[length] = '\0';
         name[length < 199 ? length : 199] = '\0';
-        const struct log_deed deed = {UINT64_MAX, name, "admin", "world.get", name, UINT64_MAX, -32602};
+        const struct log_audit audit = {UINT64_MAX, name, "admin", "world.get", name, UINT64_MAX, -32602};
         for (int kind = 0; kind < 4; kind++) {
             cJSON_Delete(read_json(&(struct log_entry){.level = LOG_LEVEL_ERROR,
                                                        .area = "world",
                                                        .text = text,
-                                                       .deed = kind % 2 == 0 ? NULL : &deed,
+                                                       .audit = kind % 2 == 0 ? NULL : &audit,
                                                        .repeated = kind / 2 == 0 ? 0 : UINT64_MAX}));
         }
     }
 }
 
-static void a_deed_says_who_did_what_where_and_when(void **state) {
+static void an_audit_entry_says_who_did_what_where_and_when(void **state) {
     (void)state;
-    const struct log_deed deed = {3, "alice", "editor", "cloth.spawn", "main", 61, 0};
-    struct log_entry entry = {.level = LOG_LEVEL_INFO, .area = "audit", .deed = &deed};
+    const struct log_audit audit = {3, "alice", "editor", "cloth.spawn", "main", 61, 0};
+    struct log_entry entry = {.level = LOG_LEVEL_INFO, .area = "audit", .audit = &audit};
     char line[LOG_LINE_MAX];
     cJSON *object = read_json(&entry);
     assert_int_equal(cJSON_GetObjectItem(object, "session")->valueint, 3);
@@ -222,7 +222,7 @@ static void a_flood_becomes_a_few_lines_and_how_often_the_last_was_repeated(void
     log_stop();
     char *text = read_back(&ends, true);
     close(ends.ends[0]);
-    assert_int_equal(count_lines(text), LOG_FOLD_BURST + 2);
+    assert_int_equal(count_lines(text), LOG_REPEAT_BURST + 2);
     assert_non_null(strstr(text, "number 19\n"));
     assert_null(strstr(text, "number 20\n"));
     assert_non_null(strstr(text, "number 4999 (repeated 4980 times)\n"));
@@ -230,18 +230,18 @@ static void a_flood_becomes_a_few_lines_and_how_often_the_last_was_repeated(void
     free(text);
 }
 
-static void deeds_are_folded_by_who_did_them_and_what(void **state) {
+static void audit_entries_are_merged_by_session_and_method(void **state) {
     (void)state;
     struct pipe ends = redirect();
-    struct log_deed deed = {1, "", "editor", "grab.move", "main", 0, 0};
-    for (; deed.tick < 100; deed.tick++) {
-        deed.session = 1 + deed.tick % 2;
-        log_deed(&deed);
+    struct log_audit audit = {1, "", "editor", "grab.move", "main", 0, 0};
+    for (; audit.tick < 100; audit.tick++) {
+        audit.session = 1 + audit.tick % 2;
+        log_audit(&audit);
     }
     log_stop();
     char *text = read_back(&ends, true);
     close(ends.ends[0]);
-    assert_int_equal(count_lines(text), 2 * LOG_FOLD_BURST + 2);
+    assert_int_equal(count_lines(text), 2 * LOG_REPEAT_BURST + 2);
     assert_non_null(strstr(text, "session 1 (editor) grab.move in main at tick 98 (repeated 30 times)\n"));
     assert_non_null(strstr(text, "session 2 (editor) grab.move in main at tick 99 (repeated 30 times)\n"));
     free(text);
@@ -251,12 +251,12 @@ static void nobody_waits_for_who_reads_the_log_and_what_was_lost_is_told(void **
     (void)state;
     struct pipe ends = redirect();
     assert_int_equal(log_start(), RESULT_OK);
-    struct log_deed deed = {0, "somebody", "editor", "world.get", "main", 0, 0};
-    const uint64_t lost_before = log_read_figures().lost;
-    for (; deed.session < 8000; deed.session++) { // more than the buffer and the pipe hold, and nobody reads
-        log_deed(&deed);
+    struct log_audit audit = {0, "somebody", "editor", "world.get", "main", 0, 0};
+    const uint64_t lost_before = log_read_metrics().lost;
+    for (; audit.session < 8000; audit.session++) { // more than the buffer and the pipe hold, and nobody reads
+        log_audit(&audit);
     }
-    const uint64_t lost = log_read_figures().lost - lost_before;
+    const uint64_t lost = log_read_metrics().lost - lost_before;
     assert_true(lost > 0);
     char *first = NULL, *rest = NULL;
     for (unsigned looks = 0; looks < 200 && (rest == NULL || strstr(rest, "were lost") == NULL); looks++) {
@@ -277,9 +277,9 @@ static void the_end_does_not_wait_for_who_never_reads(void **state) {
     (void)state;
     struct pipe ends = redirect();
     assert_int_equal(log_start(), RESULT_OK);
-    struct log_deed deed = {0, "somebody", "editor", "world.get", "main", 0, 0};
-    for (; deed.session < 3000; deed.session++) {
-        log_deed(&deed);
+    struct log_audit audit = {0, "somebody", "editor", "world.get", "main", 0, 0};
+    for (; audit.session < 3000; audit.session++) {
+        log_audit(&audit);
     }
     log_stop();          // returns
     close(ends.ends[0]); // lets the thread go: nobody can read any more
@@ -298,9 +298,9 @@ int main(void) {
         cmocka_unit_test(levels_are_parsed_by_their_names_only),
         cmocka_unit_test(a_line_of_json_is_one_object_with_what_was_said),
         cmocka_unit_test(json_is_whole_whatever_is_said_at_whatever_length),
-        cmocka_unit_test(a_deed_says_who_did_what_where_and_when),
+        cmocka_unit_test(an_audit_entry_says_who_did_what_where_and_when),
         cmocka_unit_test(a_flood_becomes_a_few_lines_and_how_often_the_last_was_repeated),
-        cmocka_unit_test(deeds_are_folded_by_who_did_them_and_what),
+        cmocka_unit_test(audit_entries_are_merged_by_session_and_method),
         cmocka_unit_test(nobody_waits_for_who_reads_the_log_and_what_was_lost_is_told),
         cmocka_unit_test(the_end_does_not_wait_for_who_never_reads),
     };
