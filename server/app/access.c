@@ -193,8 +193,9 @@ static const char *read_cookie(const char *cookies, const char *name, char token
 // site, of an older version of this server, beside the present one.
 static bool find_cookie_grant(struct access *access, const struct net_visitor *visitor, struct grant *grant) {
     char token[TOKEN_TEXT_MAX];
-    const char *rest = visitor->has_origin || visitor->same_origin ? visitor->cookie : NULL;
-    while (rest != NULL && (rest = read_cookie(rest, ACCESS_COOKIE_TLS, token)) != NULL) {
+    const bool asked_by_page = visitor->has_origin || visitor->same_origin;
+    for (const char *rest = visitor->cookie;
+         asked_by_page && (rest = read_cookie(rest, ACCESS_COOKIE_TLS, token)) != NULL;) {
         if (find_grant(access, token, grant)) {
             return true;
         }

@@ -273,15 +273,10 @@ static enum result reach(const struct planner *planner, uint32_t timeline, uint6
     return result;
 }
 
-static void empty_plan(struct plan *plan) {
+void plan_free(struct plan *plan) {
     store_history_free(plan->entries);
     free(plan->snapshots);
     free(plan->hashes);
-    *plan = (struct plan){.lost_commands = plan->lost_commands, .damaged_rows = plan->damaged_rows};
-}
-
-void plan_free(struct plan *plan) {
-    empty_plan(plan);
 }
 
 // ---- all timelines -------------------------------------------------------------------------------------------------
@@ -321,24 +316,39 @@ static uint64_t count_after(const struct planner *planner, uint32_t timeline, ui
     return last > sequence ? last - sequence : 0;
 }
 
+// Plans up to the end of one timeline. Unless it is reached, only the counts of losses go into the plan.
+static enum result try_timeline(const struct planner *base, uint64_t timeline, uint64_t newest, struct plan *plan) {
+    struct plan attempt = {.lost_commands = plan->lost_commands,
+                           .damaged_rows = plan->damaged_rows,
+                           .entries = calloc(1, sizeof *attempt.entries)};
+    if (attempt.entries == NULL) {
+        return out_of_memory(base->fault);
+    }
+    uint64_t reached = 0;
+    uint32_t where = 0;
+    const struct planner planner = {base->source, base->world, &attempt, base->fault};
+    const enum result result = reach(&planner, (uint32_t)timeline, UINT64_MAX >> 1, 0, &reached, &where);
+    const bool through = attempt.reached && where == timeline;
+    attempt.lost_commands += count_after(&planner, (uint32_t)timeline, through ? reached : 0);
+    attempt.whole = through && timeline == newest && attempt.lost_commands == 0 && attempt.damaged_rows == 0;
+    if (result == RESULT_OK && attempt.reached) {
+        *plan = attempt;
+        return RESULT_OK;
+    }
+    plan->lost_commands = attempt.lost_commands;
+    plan->damaged_rows = attempt.damaged_rows;
+    plan_free(&attempt);
+    return result;
+}
+
 enum result plan_make(struct store_connection *source, uint64_t world, struct plan *plan, struct fault *fault) {
-    const struct planner planner = {.source = source, .world = world, .plan = plan, .fault = fault};
+    const struct planner planner = {.source = source, .world = world, .fault = fault};
     enum result result = RESULT_OK;
     const uint64_t newest = below(&planner, (uint64_t)UINT32_MAX + 1);
     *plan = (struct plan){0};
     for (uint64_t timeline = newest, tried = 0;
          timeline > 0 && result == RESULT_OK && !plan->reached && tried < TIMELINES_MAX; tried++) {
-        uint64_t reached = 0;
-        uint32_t where = 0;
-        empty_plan(plan);
-        plan->entries = calloc(1, sizeof *plan->entries);
-        if (plan->entries == NULL) {
-            return out_of_memory(fault);
-        }
-        result = reach(&planner, (uint32_t)timeline, UINT64_MAX >> 1, 0, &reached, &where);
-        const bool through = plan->reached && where == timeline;
-        plan->lost_commands += count_after(&planner, (uint32_t)timeline, through ? reached : 0);
-        plan->whole = through && timeline == newest && plan->lost_commands == 0 && plan->damaged_rows == 0;
+        result = try_timeline(&planner, timeline, newest, plan);
         timeline = below(&planner, timeline);
     }
     return result;
