@@ -58,7 +58,7 @@ FAILING := $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc aligned_alloc 
 WEFTD    := $(OUT)/weftd
 WEFTCTL  := $(OUT)/weftctl
 PROGRAMS := $(patsubst tests/unit/%.c,$(OUT)/tests/%,$(UNIT)) $(patsubst tests/system/%.c,$(OUT)/tests/%,$(ECHO)) \
-            $(patsubst tests/fuzz/%.c,$(OUT)/tests/fuzz_%,$(FUZZ)) $(OUT)/tests/record $(OUT)/tests/scarce
+            $(patsubst tests/fuzz/%.c,$(OUT)/tests/fuzz_%,$(FUZZ)) $(OUT)/tests/record $(OUT)/tests/scenarios $(OUT)/tests/scarce
 
 all: fresh $(WEFTD) $(WEFTCTL) web/vendor/.compressed ## build weftd, weftctl and what the page needs (the default)
 
@@ -128,6 +128,10 @@ $(OUT)/bench/solver: $(call bench_objects,solver sheet workers) $(OUT)/tests/ben
 $(OUT)/tests/bench/bullet.o: tests/bench/bullet.cpp tests/bench/bullet.h tests/bench/sheet.h
 	@mkdir -p $(@D)
 	$(call quiet,c++,$<)$(CXX) -O3 -Wall -Wextra -isystem /usr/include/bullet -c -o $@ $<
+# The scenarios and the scenes on a tape: tests/determinism/run.sh.
+$(OUT)/tests/scenarios: $(call objects,$(patsubst %,tests/determinism/%.c,main scenario method scene tape) $(BASE) $(SIM))
+	@mkdir -p $(@D)
+	$(link) -lpthread -lm
 # What the server asks of the simulation goes by the recorder.
 RECORDED := cloth_spawn mesh_spawn particles_spawn rope_spawn body_spawn plant_spawn ragdoll_spawn obstacle_add \
             world_set_parameters stick_join particle_pin particle_unpin particle_set_inverse_mass
@@ -191,8 +195,10 @@ install: all ## copy weftd, weftctl, the page and the scenes: make install [PREF
 # ---- tests and checks (tests/house/run.sh says what each consists of) ------------------------------------------------
 
 SUITE = @OUT='$(OUT)' MAKE='$(MAKE)' tests/house/run.sh
-test: ## install what is missing, build, and run every test there is
+test: ## install what is missing, build, and run the tests, in about 12 minutes on two cores
 	$(SUITE) test
+test-all: ## what `make test` leaves out: other compilers and WebAssembly, and the tests under sanitizers
+	$(SUITE) test-all
 unit: ## unit tests only
 	$(SUITE) unit
 physics: ## write tests/PHYSICS.md: what the tests measure of the physics, and its limits
@@ -251,6 +257,6 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 FORCE:
-.PHONY: all programs fuzzers benches bench fresh generate run install test unit asan tsan fuzz soak reliability test-debian13 check clean help FORCE physics
+.PHONY: all programs fuzzers benches bench fresh generate run install test test-all unit asan tsan fuzz soak reliability test-debian13 check clean help FORCE physics
 .DELETE_ON_ERROR:
 .SECONDARY:

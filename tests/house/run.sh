@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Runs a suite of tests, step by step: run.sh test|unit|core|physics|asan|tsan|fuzz|soak|reliability,
+# Runs a suite of tests, step by step: run.sh test|test-all|unit|core|physics|asan|tsan|fuzz|soak|reliability,
 # with OUT the folder to build in.
 #
 # Each step is one runner. Its output is shown as it comes and kept in $OUT/log/STEP.log, where tally.awk reads how many
@@ -9,14 +9,14 @@
 # a sanitizer's report. The last line is the sum: "N passed, N failed".
 #
 # What the tests are told: WEFT_BUILD, the folder with weftd and weftctl; WEFT_SANITIZER, "address" or "thread" when
-# those are slow, instrumented builds, on which a load test takes a smaller load. What tests draw at random, `test` and
-# `physics` draw with the same seed each time, so that a failure tells of a change; the other suites draw anew, unless
+# those are slow, instrumented builds, on which a load test takes a smaller load. What tests draw at random, `test`,
+# `test-all` and `physics` draw with the same seed each time, so that a failure tells of a change; the other suites draw anew, unless
 # WEFT_SEED is given.
 set -u
 cd "$(dirname "$0")/../.."
 unset MAKEFLAGS MAKELEVEL MFLAGS # of the make that called; the makes below are their own
 
-suite=${1:?which suite: test, unit, core, physics, asan, tsan, fuzz, soak or reliability}
+suite=${1:?which suite: test, test-all, unit, core, physics, asan, tsan, fuzz, soak or reliability}
 mkdir -p "${OUT:=build}"
 OUT=$(cd "$OUT" && pwd)
 jobs=$(nproc)
@@ -174,9 +174,9 @@ node_tests() { # node_tests BUILD SANITIZER FOLDER [NAME…]: these, or all; [-N
     WEFT_BUILD=$1 WEFT_SANITIZER=$2 limited node --test "${options[@]}" "${files[@]}"
 }
 
-determinism() { WEFT_BUILD="$OUT" OUT="$OUT/determinism" limited tests/determinism/run.sh; } # in this order
+determinism() { WEFT_BUILD="$OUT" OUT="$OUT/determinism" limited tests/determinism/run.sh "$1"; } # in this order
 
-# What the other steps have measured, against its limits: physics [--write].
+# What the named steps have measured, against its limits: physics STEP… [--write].
 physics() { limited node tests/house/physics.mjs "$logs" "$@"; }
 
 # ---- the suites ------------------------------------------------------------------------------------------------------
@@ -192,12 +192,6 @@ LONG_SYSTEM=(budget history load metrics motion preview rebuild replay_interval 
 # other: twice as many as there are processors of those that wait more than they compute.
 TIMED=(budget churn drain flood frames history load metrics motion process recovery replay_interval sharing siege stall
     weftctl_load hands newcomer picture)
-
-# What is built anyway, while tests wait for clocks more than they compute; what goes wrong is told by the build itself.
-build_ahead() {
-    nice -n 19 "${MAKE:-make}" -j1 OUT="$OUT/asan" "${ASAN[@]}" programs "$OUT/asan/weftd" "$OUT/asan/weftctl" \
-        >"$logs/ahead.log" 2>&1
-}
 
 build() { # build FOLDER [VARIABLE=VALUE…]: nothing can be tested without
     printf '\n==== build %s\n' "${1#"$PWD"/}"
@@ -243,20 +237,25 @@ test)
     tests/house/install.sh run unit test || { echo '0 passed, 1 failed'; exit 1; }
     build "$OUT"
     step house 5 node_tests "$OUT" '' house
-    step unit 20 units "$OUT" -sim_random_worlds_test # the same worlds run under ASan
-    step determinism 20 determinism
-    build_ahead &
+    step unit 10 units "$OUT" -sim_random_worlds_test # `test-all` runs the same worlds under ASan
+    step determinism 5 determinism own
     step client 5 node_tests "$OUT" '' client
     step system 15 node_tests "$OUT" '' system "${TIMED[@]}"
     BESIDE=$((2 * jobs)) step system-rest 15 node_tests "$OUT" '' system "${TIMED[@]/#/-}"
     cat "$logs/system-rest.log" >>"$logs/system.log" # whoever looks for figures finds both
     step browser 15 node_tests "$OUT" '' browser "${TIMED[@]}"
-    wait
     BESIDE=$jobs step browser-tools 20 node_tests "$OUT" '' browser "${TIMED[@]/#/-}"
+    step physics 1 physics unit system determinism
+    ;;
+test-all) # what `test` leaves out
+    export WEFT_SEED=${WEFT_SEED:-1}
+    tests/house/install.sh run unit test || { echo '0 passed, 1 failed'; exit 1; }
+    build "$OUT"
+    step determinism-others 20 determinism others
     build_asan
     step unit-asan 25 sanitized units "$OUT/asan" "${LONG[@]/#/-}"
     BESIDE=$((2 * jobs)) step system-asan 15 sanitized node_tests "$OUT/asan" address system "${LONG_SYSTEM[@]/#/-}"
-    step physics 1 physics
+    step physics 1 physics unit-asan determinism-others
     ;;
 unit)
     build "$OUT"
@@ -266,11 +265,12 @@ physics)
     export WEFT_SEED=1
     build "$OUT"
     step unit 10 units "$OUT"
-    step determinism 20 determinism
+    step determinism 5 determinism own
+    step determinism-others 20 determinism others
     step system 10 node_tests "$OUT" '' system
     build_asan
     step unit-asan 10 sanitized units "$OUT/asan" sim_random_worlds_test
-    step physics 1 physics --write
+    step physics 1 physics unit determinism determinism-others system unit-asan --write
     ;;
 soak)
     build "$OUT"
@@ -316,7 +316,7 @@ fuzz)
     step fuzz-codec 240 sanitized env WEFT_FUZZ_ROUNDS="$((${WORLDS:-100000} / 5))" timeout 240m "$OUT/asan/tests/proto_codec_test"
     ;;
 *)
-    echo "No such suite: $suite. There are test, unit, core, physics, asan, tsan, fuzz, soak and reliability." >&2
+    echo "No such suite: $suite. There are test, test-all, unit, core, physics, asan, tsan, fuzz, soak and reliability." >&2
     exit 2
     ;;
 esac
