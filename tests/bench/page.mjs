@@ -4,7 +4,7 @@
 // trace, per thread and in CPU time: what a graphics processor would do happens in another process and is not part of it. Here that
 // process draws in software and shares the cores, so that pictures are fewer than on a screen; what one costs is the same.
 
-import { openBrowser } from '../browser/page.mjs';
+import { launchBrowser } from '../browser/launch.mjs';
 import { median, short, table } from './bench.mjs';
 import { startWeftd, stop } from './servers.mjs';
 import { WebSocket } from 'ws';
@@ -20,7 +20,8 @@ export async function run(bench) {
   const server = await startWeftd(bench, ['--world', 'wind=empty', '--world', 'main=default', '--max-particles', 200000]);
   const ends = [() => stop(server)];
   try {
-    const browser = await openBrowser({ after: (end) => ends.push(end) }, { pictures: Infinity });
+    const browser = await launchBrowser();
+    ends.push(() => browser.close());
     const first = await measureOpening(bench, browser, `http://127.0.0.1:${server.port}/`);
     await hangCloth(server);
     const moving = await measureMoving(bench, browser, `http://127.0.0.1:${server.port}/?world=wind`);

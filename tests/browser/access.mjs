@@ -1,36 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Looking for what keeps people out of the page: axe-core over what is shown, and a walk by the Tab key alone. And one browser
-// for all tests of a file, whose pages end with their tests.
+// Looking for what keeps people out of the page: axe-core over what is shown, and a walk by the Tab key alone.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before } from 'node:test';
 import { ROOT } from '../support/weftd.mjs';
 import { openBrowser, openPage } from './page.mjs';
 
 const AXE = await readFile(join(ROOT, 'tests/node_modules/axe-core/axe.min.js'), 'utf8');
 const STEPS_MAX = 400;
 
-/** @returns {{open: (t: object, url: string, options?: object) => Promise<object>, context: (t: object, options?: object) => Promise<object>}} */
-export function oneBrowser() {
-  const ends = [];
-  let browser;
-  before(async () => { browser = await openBrowser({ after: (end) => ends.push(end) }); });
-  after(async () => { for (const end of ends) await end(); });
-  return {
-    async open(t, url, options) {
-      const page = await openPage(browser, url, options);
-      t.after(() => page.context().close());
-      return page;
-    },
-    async context(t, options) {
-      const context = await browser.newContext(options);
-      t.after(() => context.close());
-      return context;
-    },
-  };
-}
+/** A page, or a context to open some in, that ends with the test. */
+export const browser = {
+  open: async (t, url, options) => openPage(await openBrowser(t), url, options),
+  context: async (t, options) => (await openBrowser(t)).newContext(options),
+};
 
 /** Fails when axe-core finds anything serious in what the page shows now; tells the rest. */
 export async function audit(t, page, what) {

@@ -9,10 +9,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { run, Weftd, WEFTCTL } from '../support/weftd.mjs';
 import { until } from '../support/wait.mjs';
-import { audit, oneBrowser, walk } from './access.mjs';
+import { audit, browser, walk } from './access.mjs';
 import { keepScreenshot } from './page.mjs';
 
-const browser = oneBrowser();
 const LONG = { timeout: 600000 };
 
 const dockIds = (page) => page.$$eval('.rail-button', (all) => all.map((button) => button.getAttribute('aria-controls')));

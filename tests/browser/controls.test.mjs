@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Weftd } from '../support/weftd.mjs';
 import { sleep } from '../support/wait.mjs';
-import { addFromMenu, findObject, keepScreenshot, openBrowser, openPage, replaceForAll } from './page.mjs';
+import { addFromMenu, drawn, findObject, keepScreenshot, openBrowser, openPage, replaceForAll } from './page.mjs';
 
 test('the light theme is shown to who prefers it', async (t) => {
   const server = await Weftd.start(t);
@@ -32,7 +32,7 @@ test('every scene that comes with the server opens without a word on the console
     await page.selectOption('#scene', name);
     await replaceForAll(page);
     await page.waitForFunction((wanted) => document.getElementById('scene').value === wanted && window.weft.client.topology, name);
-    await sleep(1500);
+    await drawn(page, 5);
     t.diagnostic(`screenshot: ${await keepScreenshot(page, `scene-${name}`)}`);
     assert.equal((await client.call('world.get')).scene, name);
     const there = (await client.call('object.list')).objects.map(({ object, kind, particles }) => ({ id: object, kind, particles }));

@@ -7,10 +7,9 @@ import { connect, createServer } from 'node:net';
 import { test } from 'node:test';
 import { sleep } from '../support/wait.mjs';
 import { Weftd } from '../support/weftd.mjs';
-import { oneBrowser } from './access.mjs';
+import { browser } from './access.mjs';
 import { addFromMenu, findObject, keepScreenshot, screenOf } from './page.mjs';
 
-const browser = oneBrowser();
 const LONG = { timeout: 300000 };
 
 /** A way to the server on which all that comes back comes `lateMs` later. @returns {Promise<{url: string, lateMs: number}>} */

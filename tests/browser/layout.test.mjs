@@ -4,9 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Weftd } from '../support/weftd.mjs';
-import { oneBrowser } from './access.mjs';
+import { browser } from './access.mjs';
 
-const browser = oneBrowser();
 const LONG = { timeout: 300000 };
 const PHONE = { viewport: { width: 390, height: 780 } };
 

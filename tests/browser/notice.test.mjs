@@ -9,10 +9,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { sleep } from '../support/wait.mjs';
 import { run, WEFTCTL, Weftd } from '../support/weftd.mjs';
-import { oneBrowser } from './access.mjs';
+import { browser } from './access.mjs';
 import { findObject, keepScreenshot, positionOf, screenOf } from './page.mjs';
 
-const browser = oneBrowser();
 const LONG = { timeout: 300000 };
 const WINDOWS = [[1280, 720], [390, 844], [844, 390], [320, 480]];
 const LONG_TEXT = 'A sentence that says at some length what was refused, why that was, and how it can be done in another way. '.repeat(4);

@@ -9,9 +9,8 @@ import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { dataFolder } from '../support/data.mjs';
 import { ROOT, run, Weftd } from '../support/weftd.mjs';
-import { oneBrowser } from './access.mjs';
+import { browser } from './access.mjs';
 
-const browser = oneBrowser();
 const LONG = { timeout: 120000 };
 
 test('the list of worlds shows one that was set aside, and why', LONG, async (t) => {

@@ -5,49 +5,43 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { chromium } from 'playwright-core';
+import { after } from 'node:test';
 import { Contract } from '../support/contract.mjs';
 import { ROOT } from '../support/weftd.mjs';
 import { sleep } from '../support/wait.mjs';
+import { launchBrowser } from './launch.mjs';
 
 const SCREENSHOTS = join(process.env.WEFT_BUILD ? resolve(process.env.WEFT_BUILD) : join(ROOT, 'build'), 'screenshots');
 const READY_MS = 60000;
-// Of the browser itself, none of which is tested: what Playwright switches off, whose list this one takes the place of, and two
-// pages of the address bar that nobody sees, which are loaded anew with every context and take a second of processor each time.
-const FEATURES_OFF = [
-  'AvoidCorsURLLoaderRestartOnRedirect', 'AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsFirstBalancedModeAutoEnable',
-  'HttpsUpgrades', 'LensOverlay', 'MediaRouter', 'NetworkTimeServiceQuerying', 'OptimizationHints', 'PaintHolding', 'PreconnectToSearch',
-  'TcpPortRandomizationWin', 'ThirdPartyStoragePartitioning', 'AimEnabled', 'WebUIOmniboxAimPopup', 'WebUIOmniboxPopup',
-];
+
+// One for each set of switches: to start one takes longer than many a test. They end with the file.
+const browsers = new Map();
+after(() => Promise.all([...browsers.values()].map(async (browser) => (await browser).close())));
 
 /**
- * Starts a browser that ends with the test. Drawing in software takes all processors there are, so its pages draw less often
- * than they could, with fewer pixels, and leave time to what is tested.
+ * A browser of the test's own: what is opened with it shares nothing with other tests and ends with this one. Drawing in software
+ * takes all processors there are, so its pages draw less often than they could, with fewer pixels, and leave time to what is tested.
+ * @param {{ after: (end: () => Promise<void>) => void }} t
  * @param {object} [options]
  * @param {number} [options.pictures=8] drawn a second, at most; Infinity where drawing is what is tested
  * @param {string[]} [options.args] more of the browser's switches
+ * @returns {Promise<Pick<import('playwright-core').Browser, 'newContext'>>}
  */
 export async function openBrowser(t, { pictures = 8, args = [] } = {}) {
-  const browser = await chromium.launch({
-    executablePath: process.env.WEFT_CHROMIUM ?? '/usr/bin/chromium',
-    args: [
-      '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--no-sandbox', '--disable-background-networking',
-      '--disable-component-update', '--disable-sync', '--no-first-run', '--disable-dev-shm-usage', `--disable-features=${FEATURES_OFF}`,
-      '--disable-gpu-watchdog', // which takes a processor that others use for one that hangs
-      '--disable-gpu-compositing', // as where there is no graphics processor: the page itself is not drawn by the GL in software
-      // Two windows stand side by side in some tests: neither is to be slowed down for being behind the other.
-      '--disable-renderer-backgrounding', '--disable-background-timer-throttling', '--disable-backgrounding-occluded-windows', ...args,
-    ],
-  });
-  t.after(() => browser.close());
-  const { newContext } = browser;
-  browser.newContext = async (...args) => {
-    const context = await newContext.apply(browser, args);
-    context.on('page', (page) => page.on('websocket', follow));
-    if (pictures !== Infinity) await context.addInitScript(drawSeldom, pictures);
-    return context;
+  const switches = args.join(' ');
+  if (!browsers.has(switches)) browsers.set(switches, launchBrowser(args));
+  const browser = await browsers.get(switches);
+  const contexts = [];
+  t.after(() => Promise.all(contexts.map((context) => context.close())));
+  return {
+    async newContext(options) {
+      const context = await browser.newContext(options);
+      contexts.push(context);
+      context.on('page', (page) => page.on('websocket', follow));
+      if (pictures !== Infinity) await context.addInitScript(drawSeldom, pictures);
+      return context;
+    },
   };
-  return browser;
 }
 
 // What a page and its server say to each other is validated as in the system tests (support/contract.mjs).
@@ -107,6 +101,16 @@ export async function openPage(browser, url, options = {}) {
   await page.waitForFunction(() => window.weft, null, { timeout: READY_MS });
   await page.evaluate(() => window.weft.ready);
   return page;
+}
+
+/** Waits until the page has drawn so many pictures more. */
+export function drawn(page, pictures) {
+  return page.evaluate((left) => new Promise((done) => {
+    requestAnimationFrame(function draw() {
+      if (--left > 0) requestAnimationFrame(draw);
+      else done();
+    });
+  }), pictures);
 }
 
 /** Keeps a picture of the page. @returns {Promise<string>} where */

@@ -6,10 +6,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Weftd } from '../support/weftd.mjs';
 import { until } from '../support/wait.mjs';
-import { oneBrowser } from './access.mjs';
+import { browser } from './access.mjs';
 import { distance, findObject, keepScreenshot, positionOf, restOf, screenOf } from './page.mjs';
 
-const browser = oneBrowser();
 const LONG = { timeout: 420000 };
 const EDGE = 37 * 40 + 32; // a particle near the lower edge of the scene's cloth
 

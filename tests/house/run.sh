@@ -244,7 +244,7 @@ test)
     BESIDE=$((2 * jobs)) step system-rest 15 node_tests "$OUT" '' system "${TIMED[@]/#/-}"
     cat "$logs/system-rest.log" >>"$logs/system.log" # whoever looks for figures finds both
     step browser 15 node_tests "$OUT" '' browser "${TIMED[@]}"
-    BESIDE=$jobs step browser-tools 20 node_tests "$OUT" '' browser "${TIMED[@]/#/-}"
+    BESIDE=$((2 * jobs)) step browser-tools 20 node_tests "$OUT" '' browser "${TIMED[@]/#/-}"
     step physics 1 physics unit system determinism
     ;;
 test-all) # what `test` leaves out
