@@ -2,11 +2,11 @@
 // Reading a request's head by RFC 9112, and refusing what it leaves to the recipient: bare line feeds (2.2), space
 // before a colon (5.1), folded lines (5.2), Transfer-Encoding, a second Content-Length (6.3). Requests are smuggled
 // through such differences. Fields that may stand only once are refused a second time.
+#include "net/head.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-#include "net/line.h"
 
 #define PLAIN ""
 
@@ -112,8 +112,8 @@ static bool read_request_line(const char *line, size_t length, struct head *head
         return refuse(refusal, 505, PLAIN, "this server speaks version 1.1 only\n");
     head->old = version[7] == '0';
     head->post = method == 4 && strncmp(line, "POST", 4) == 0;
-    if (!head->post && !(method == 3 && strncmp(line, "GET", 3) == 0) &&
-        !(method == 4 && strncmp(line, "HEAD", 4) == 0))
+    head->head_only = method == 4 && strncmp(line, "HEAD", 4) == 0;
+    if (!head->post && !head->head_only && !(method == 3 && strncmp(line, "GET", 3) == 0))
         return refuse_method(refusal, target, target_length);
     if (target_length == 0 || target[0] != '/')
         return refuse(refusal, 400, PLAIN, "the target must be a path of this server\n");
@@ -190,6 +190,23 @@ const char *head_field(const struct head *head, const char *name, size_t *length
     return NULL;
 }
 
+bool head_copy_field(const struct head *head, const char *name, char *value, size_t size) {
+    size_t length = 0;
+    const char *found = head->text == NULL ? NULL : head_field(head, name, &length);
+    if (found == NULL || length >= size) {
+        return false;
+    }
+    memcpy(value, found, length);
+    value[length] = '\0';
+    return true;
+}
+
+const char *head_path(const struct head *head, size_t *length) {
+    const char *path = (const char *)memchr(head->text, ' ', head->length) + 1;
+    *length = strcspn(path, " ?");
+    return path;
+}
+
 // ---- what they ask for
 // -----------------------------------------------------------------------------------------------
 
@@ -219,10 +236,10 @@ static bool read_body_length(struct head *head, struct refusal *refusal) {
 
 // A world's path is written as it is: nothing encoded, no detours.
 static bool is_straight(const struct head *head) {
-    const char *path = memchr(head->text, ' ', head->length);
-    const size_t length = strcspn(path + 1, " ?");
-    return memchr(path + 1, '%', length) == NULL && memmem(path + 1, length, "/.", 2) == NULL &&
-           memmem(path + 1, length, "//", 2) == NULL;
+    size_t length = 0;
+    const char *path = head_path(head, &length);
+    return memchr(path, '%', length) == NULL && memmem(path, length, "/.", 2) == NULL &&
+           memmem(path, length, "//", 2) == NULL;
 }
 
 // A connection is kept by HTTP/1.1 unless the client says "close", by HTTP/1.0 only when it says "keep-alive".

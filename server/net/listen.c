@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Where to listen. The socket is ours, not libwebsockets': that one reports every failure to bind in the same way and
-// retries some of them for ever; and the door (accept.c) needs it.
+// retries some of them for ever; and accept.c accepts from it.
+#include "net/listen.h"
+
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netdb.h>
@@ -10,7 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "net/net_internal.h"
+#include "net/address.h"
 
 #define BACKLOG 4096 // who waits for the door; the system may allow fewer
 
@@ -63,7 +65,7 @@ static enum result resolve(const char *host, const char *service, struct addrinf
 }
 
 enum result net_host_is_loopback(const char *host, bool *loopback, struct fault *fault) {
-    char numeric[LISTEN_ADDRESS_MAX] = "";
+    char numeric[ADDRESS_TEXT_MAX] = "";
     struct addrinfo *list = NULL;
     const enum result result = resolve(host, NULL, &list, fault);
     if (result != RESULT_OK)
@@ -71,7 +73,7 @@ enum result net_host_is_loopback(const char *host, bool *loopback, struct fault 
     const struct addrinfo *chosen = preferred(list);
     *loopback =
         getnameinfo(chosen->ai_addr, chosen->ai_addrlen, numeric, sizeof numeric, NULL, 0, NI_NUMERICHOST) == 0 &&
-        accept_is_loopback(numeric);
+        address_is_loopback(numeric);
     freeaddrinfo(list);
     return RESULT_OK;
 }
@@ -86,23 +88,17 @@ static uint16_t bound_port(int listener) {
     return ntohs(ipv6.sin6_port);
 }
 
-enum result listen_open(const struct net_options *options, char address[LISTEN_ADDRESS_MAX], uint16_t *port,
-                        int *listener, struct fault *fault) {
+enum result listen_open(const struct net_options *options, uint16_t *port, int *listener, struct fault *fault) {
     char service[8];
-    char numeric[LISTEN_ADDRESS_MAX];
     struct addrinfo *list = NULL;
     snprintf(service, sizeof service, "%u", options->port);
     enum result result = resolve(options->host, service, &list, fault);
     if (result != RESULT_OK)
         return result;
-    const struct addrinfo *chosen = preferred(list);
-    const int lookup =
-        getnameinfo(chosen->ai_addr, chosen->ai_addrlen, numeric, sizeof numeric, NULL, 0, NI_NUMERICHOST);
-    const int error = lookup == 0 ? try_listen(chosen, listener) : EADDRNOTAVAIL;
+    const int error = try_listen(preferred(list), listener);
     if (error != 0) {
         result = describe_failure(options, error, fault);
     } else {
-        snprintf(address, LISTEN_ADDRESS_MAX, "%s", numeric);
         *port = bound_port(*listener);
     }
     freeaddrinfo(list);

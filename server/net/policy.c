@@ -2,12 +2,12 @@
 // The security headers of every answer. The content policy is strict: everything from this server only, no plugins, in
 // no frame but of those pages that the options name, no inline script but those that stand in the page itself, which
 // are named by their hashes (the import map cannot be a file), so that nothing a stranger may get into the page runs.
+#include "net/policy.h"
+
 #include <openssl/evp.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-
-#include "net/net_internal.h"
 
 #define HASH_TEXT_MAX 64
 #define HASHES_MAX 4
@@ -55,13 +55,13 @@ static bool is_own_machine(const char *host) {
     return named || loopback || strncmp(host, "[::1]", 5) == 0;
 }
 
-void policy_write(char out[POLICY_MAX], const struct net_server *server, const char *host, const char *page,
+void policy_write(char out[POLICY_MAX], const struct net_options *options, const char *host, const char *page,
                   size_t length, bool encrypted) {
     char hashes[HASHES_MAX * HASH_TEXT_MAX];
-    const bool tls = server->options.tls_cert != NULL;
+    const bool tls = options->tls_cert != NULL;
     // Elsewhere browsers ignore the header, and say so as an error in their console.
     const bool isolates = tls || encrypted || is_own_machine(host);
-    const char *ancestors = server->options.frame_ancestors != NULL ? server->options.frame_ancestors : "'none'";
+    const char *ancestors = options->frame_ancestors != NULL ? options->frame_ancestors : "'none'";
     hash_scripts(hashes, sizeof hashes, page, length);
     const char *scheme = tls ? "wss://" : "ws://"; // 'self' alone leaves WebSockets out in older browsers
     snprintf(out, POLICY_MAX,

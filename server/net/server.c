@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The server: one libwebsockets context with one virtual host and one protocol, its loop, and its end. Everything here
-// runs in the net thread but `net_server_stop`, which may come from anywhere, a signal handler included: it sets an
-// atomic flag and writes to the eventfd that wakes the loop.
-//
-// Behaviour of libwebsockets that is relied on, in 4.1 and 4.3 alike: one write per writeable callback, the unsent rest
-// of it kept by the library; the default poll loop; its ping-and-hangup policy; SIGPIPE ignored.
+// One libwebsockets context with one virtual host and one protocol, its loop, and its end. Everything here runs in the
+// net thread but `net_server_stop`, which may come from anywhere, a signal handler included: it sets an atomic flag and
+// writes to the eventfd that wakes the loop.
+#include "net/server.h"
+
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,89 +13,28 @@
 #include <openssl/ssl.h>
 
 #include "base/log.h"
-#include "net/net_internal.h"
+#include "net/accept.h"
+#include "net/connection.h"
+#include "net/delivery.h"
+#include "net/event.h"
+#include "net/listen.h"
+#include "net/mailbox.h"
+#include "net/post_reply.h"
+#include "net/tls.h"
+#include "net/websocket.h"
 
-#define RECEIVE_BUFFER_BYTES 1024 // of every peer; what is longer comes in pieces
-#define WRITE_BYTES_MAX (1 << 30) // one write may be that long: messages are never cut into frames
-#define HTTP_TIMEOUT_S 20         // what libwebsockets waits for by itself; the door (accept.c) is less patient
-#define HTTP_IDLE_S 30            // between two requests on one connection
+#define RECEIVE_BYTES 8192u // that libwebsockets reads at once, for the whole server
+#define TLS_TIMEOUT_S 20    // for libwebsockets' part of a handshake; accept.c is less patient
+#define STALL_LOOKS 4u      // in the time that a client may stall
+#define SILENCE_LOOK_MS 500u
 #define QUIET_LOOK_MS 5
 #define QUIET_LOOKS 2u // so that what the last answer was posted with has been taken up as well
+#define SILENCE_DEFAULT_MS 60000u
+#define HANDSHAKE_DEFAULT_MS 10000u
+#define LONG_BROADCAST_DEFAULT_US 4000u
+#define UNFINISHED_DEFAULT_BYTES ((size_t)64 << 20) // of messages of which more is to come
 
-static_assert(SERVICE_BUFFER_BYTES >= HEAD_BYTES_MAX, "a head is read in one piece");
-
-// ---- callbacks ---------------------------------------------------------------------------------------------------
-
-static void end_session(struct net_server *server, struct session *session) {
-    const bool was_socket = session->peer != NULL || session->counted;
-    http_reply_free(session);
-    http_wait_free(server, session);
-    collect_free(server, session);
-    if (session->peer != NULL)
-        peer_destroy(session->peer);
-    session->peer = NULL;
-    session->counted = false;
-    server->sockets -= was_socket;
-    if (was_socket && server->draining && server->sockets == 0)
-        lws_cancel_service(server->context); // in a timer's turn the library would go on to wait
-}
-
-static void end_line(struct lws *wsi) {
-    struct line *line = wsi == NULL ? NULL : line_of(wsi);
-    if (line != NULL)
-        lws_set_opaque_user_data(wsi, NULL);
-    line_destroy(line);
-}
-
-// The one callback of libwebsockets: which of our functions the event belongs to. Results: 0 to go on, −1 to close.
-static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t length) {
-    struct session *session = user;
-    struct net_server *server = wsi == NULL ? NULL : lws_context_user(lws_get_context(wsi));
-    switch ((int)reason) {
-    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
-        return websocket_confirm(server, wsi);
-    case LWS_CALLBACK_ESTABLISHED:
-        return websocket_opened(server, wsi, session);
-    case LWS_CALLBACK_RECEIVE:
-        websocket_receive(session->peer, in, length);
-        return 0;
-    case LWS_CALLBACK_SERVER_WRITEABLE:
-        return websocket_write(session->peer);
-    case LWS_CALLBACK_HTTP:
-        return http_request(server, wsi, session, in);
-    case LWS_CALLBACK_HTTP_WRITEABLE:
-        return http_write(wsi, session);
-    case LWS_CALLBACK_HTTP_BODY_COMPLETION:
-        return -1;                 // of a request that was refused: there is nothing more to say
-    case LWS_CALLBACK_RAW_RX_FILE: // only the listening socket is one
-        accept_ready(server);
-        return 0;
-    case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
-    case LWS_CALLBACK_CLOSED_HTTP:
-    case LWS_CALLBACK_CLOSED:
-        if (session != NULL && server != NULL)
-            end_session(server, session);
-        return 0;
-    case LWS_CALLBACK_WSI_DESTROY:
-        if (session != NULL && server != NULL)
-            end_session(server, session);
-        end_line(wsi);
-        return 0;
-    default:
-        return 0;
-    }
-}
-
-static const struct lws_protocols protocols[] = {
-    {
-        .name = SUBPROTOCOL,
-        .callback = on_event,
-        .per_session_data_size = sizeof(struct session),
-        .rx_buffer_size = RECEIVE_BUFFER_BYTES,
-        .tx_packet_size = WRITE_BYTES_MAX,
-    },
-    {.name = NULL},
-};
+// ---- start -------------------------------------------------------------------------------------------------------
 
 // What libwebsockets calls an error is mostly a client's mistake.
 static void on_library_log(int level, const char *line) {
@@ -108,8 +45,6 @@ static void on_library_log(int level, const char *line) {
         log_debug("lws", "%.*s", length, line);
 }
 
-// ---- start -------------------------------------------------------------------------------------------------------
-
 static enum result check_web_root(const char *web_root, struct fault *fault) {
     struct stat status;
     if (stat(web_root, &status) != 0 || !S_ISDIR(status.st_mode))
@@ -118,27 +53,16 @@ static enum result check_web_root(const char *web_root, struct fault *fault) {
     return RESULT_OK;
 }
 
-static void set_silence(struct net_server *server) {
-    const uint32_t drop_ms = server->options.silence_ms;
-    const uint32_t ping_ms = drop_ms / SILENCE_PINGS;
-    server->silence.secs_since_valid_ping = (uint16_t)(ping_ms < 1000 ? 1 : ping_ms / 1000);
-    server->silence.secs_since_valid_hangup = (uint16_t)(drop_ms < 2000 ? 2 : drop_ms / 1000);
-}
-
 // The library listens nowhere: accept.c hands it the connections. Over TLS it speaks HTTP/1.1 only.
 static enum result open_context(struct net_server *server, struct fault *fault) {
     const bool tls = server->options.tls_cert != NULL;
     lws_set_log_level(LLL_ERR | LLL_WARN | LLL_NOTICE, on_library_log);
-    set_silence(server);
     struct lws_context_creation_info info = {
         .port = CONTEXT_PORT_NO_LISTEN_SERVER,
-        .protocols = protocols,
+        .protocols = event_protocols,
         .user = server,
-        .pt_serv_buf_size = SERVICE_BUFFER_BYTES,
-        .max_http_header_data = HEAD_BYTES_MAX, // no head is longer, so the library refuses none that we read
-        .timeout_secs = HTTP_TIMEOUT_S,
-        .keepalive_timeout = HTTP_IDLE_S,
-        .retry_and_idle_policy = &server->silence,
+        .pt_serv_buf_size = RECEIVE_BYTES,
+        .timeout_secs = TLS_TIMEOUT_S,
         .vhost_name = "weft",
         .alpn = "http/1.1",
         .ssl_cert_filepath = server->options.tls_cert,
@@ -170,8 +94,8 @@ static void set_options(struct net_server *server, const struct net_options *opt
 
 static enum result start(struct net_server *server, struct fault *fault) {
     int listener = -1;
-    server->lines_max = accept_find_room(&server->options);
-    enum result result = listen_open(&server->options, server->address, &server->port, &listener, fault);
+    server->connections_max = accept_find_room(&server->options);
+    enum result result = listen_open(&server->options, &server->port, &listener, fault);
     if (result != RESULT_OK)
         return result;
     result = open_context(server, fault);
@@ -191,7 +115,7 @@ enum result net_server_create(const struct net_options *options, struct net_serv
         return result;
     struct net_server *created = calloc(1, sizeof *created);
     char *web_root = strdup(options->web_root);
-    if (created == NULL || web_root == NULL || post_queue_init(&created->posts) != RESULT_OK) {
+    if (created == NULL || web_root == NULL || mailbox_init(&created->mailbox) != RESULT_OK) {
         free(created);
         free(web_root);
         return fault_set(fault, RESULT_MEMORY, "", "memory is out");
@@ -205,6 +129,13 @@ enum result net_server_create(const struct net_options *options, struct net_serv
     }
     *server = created;
     return RESULT_OK;
+}
+
+void net_hold_reading(struct net_server *server, uint64_t id) {
+    struct websocket *websocket = websocket_find(server, id);
+    if (websocket != NULL) {
+        connection_hold(websocket->connection, HOLD_APPLICATION);
+    }
 }
 
 uint16_t net_server_port(const struct net_server *server) {
@@ -229,8 +160,14 @@ static void start_stall_timer(struct net_server *server) {
 
 static void on_stall_timer(lws_sorted_usec_list_t *timer) {
     struct net_server *server = lws_container_of(timer, struct net_server, stall_timer);
-    peer_drop_stalled(server);
+    websocket_drop_stalled(server);
     start_stall_timer(server);
+}
+
+static void on_silence_timer(lws_sorted_usec_list_t *timer) {
+    struct net_server *server = lws_container_of(timer, struct net_server, silence_timer);
+    websocket_ping_silent(server);
+    lws_sul_schedule(server->context, 0, &server->silence_timer, on_silence_timer, SILENCE_LOOK_MS * LWS_US_PER_MS);
 }
 
 static void on_quiet_timer(lws_sorted_usec_list_t *timer);
@@ -239,7 +176,7 @@ static void on_look_timer(lws_sorted_usec_list_t *timer) {
     struct net_server *server = lws_container_of(timer, struct net_server, look_timer);
     const struct net_handlers *handlers = &server->options.handlers;
     handlers->look(handlers->user);
-    collect_look(server);
+    post_reply_drop_gone(server);
     lws_sul_schedule(server->context, 0, &server->look_timer, on_look_timer, NET_LOOK_MS * LWS_US_PER_MS);
 }
 
@@ -247,7 +184,7 @@ static void on_look_timer(lws_sorted_usec_list_t *timer) {
 static void begin_drain(struct net_server *server) {
     server->draining = true;
     server->quiet_until_us = lws_now_usecs() + NET_QUIET_MS * LWS_US_PER_MS;
-    peer_hold_all(server);
+    websocket_hold_all(server);
     on_quiet_timer(&server->quiet_timer);
 }
 
@@ -265,23 +202,22 @@ static void on_quiet_timer(lws_sorted_usec_list_t *timer) {
         return;
     }
     server->parting = true;
-    peer_close_all(server, LWS_CLOSE_STATUS_GOINGAWAY, "going away");
-    collect_refuse_all(server, "the server is going away\n");
+    websocket_close_all(server, LWS_CLOSE_STATUS_GOINGAWAY, "going away");
+    post_reply_refuse_all(server, "the server is going away\n");
     lws_cancel_service(server->context);
 }
 
 void net_server_run(struct net_server *server, uint32_t drain_ms) {
     bool timed = false;
     int result = 0;
-    wire_attach(server);
     start_stall_timer(server);
+    on_silence_timer(&server->silence_timer);
     accept_sweep(server);
     if (server->options.handlers.look != NULL)
         on_look_timer(&server->look_timer);
     while (result >= 0 && !server->drained && !(server->draining && server->sockets == 0)) {
         result = lws_service(server->context, 0);
-        wire_close_wrong(server);
-        post_queue_apply(server);
+        delivery_run(server);
         if (atomic_load(&server->stop_requested) && !server->draining)
             begin_drain(server);
         if (server->parting && !timed) {
@@ -293,9 +229,10 @@ void net_server_run(struct net_server *server, uint32_t drain_ms) {
     lws_sul_cancel(&server->drain_timer);
     lws_sul_cancel(&server->quiet_timer);
     lws_sul_cancel(&server->stall_timer);
+    lws_sul_cancel(&server->silence_timer);
     lws_sul_cancel(&server->look_timer);
     accept_stop(server);
-    peer_leave_all(server);
+    websocket_leave_all(server);
 }
 
 void net_server_stop(struct net_server *server) {
@@ -308,10 +245,8 @@ void net_server_destroy(struct net_server *server) {
         return;
     if (server->context != NULL)
         lws_context_destroy(server->context);
-    wire_attach(NULL);
-    free(server->lines);
     free(server->address_counts);
-    post_queue_free(&server->posts);
+    mailbox_free(&server->mailbox);
     free(server->web_root);
     free(server);
 }
@@ -321,7 +256,7 @@ struct net_statistics net_server_statistics(const struct net_server *server) {
     for (size_t i = 0; i < COUNTER_COUNT; i++)
         values[i] = atomic_load_explicit(&server->counters[i], memory_order_relaxed);
     return (struct net_statistics){
-        .peers = values[COUNTER_PEERS],
+        .peers = values[COUNTER_WEBSOCKETS],
         .bytes_sent = values[COUNTER_BYTES_SENT],
         .bytes_received = values[COUNTER_BYTES_RECEIVED],
         .messages_received = values[COUNTER_MESSAGES_RECEIVED],

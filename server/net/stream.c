@@ -3,7 +3,11 @@
 // handed and by how many before that without a gap; a frame that still lay in its slot when the next came is a gap.
 // With none of the forms that come it can do nothing: its slot is emptied, and once its socket has room the application
 // is told, whose next frame then has form 0. So nothing is packed for a peer that does not read.
-#include "net/net_internal.h"
+#include "net/stream.h"
+
+#include "net/connection.h"
+#include "net/membership.h"
+#include "net/websocket.h"
 
 #define TELL_AGAIN_FRAMES 60u // with nothing of use: the application may have been too busy to hear
 
@@ -16,7 +20,7 @@ void stream_begin(struct membership *member, uint64_t number, struct message *ta
     member->number = number;
     member->before = 0;
     end_starving(member);
-    peer_set_state(member, take);
+    websocket_set_state(member, take);
 }
 
 // How many frames before this one the member has.
@@ -30,16 +34,16 @@ static uint8_t count_before(const struct membership *member, uint64_t number) {
 }
 
 static void starve(struct membership *member) {
-    count_up(member->peer->server, COUNTER_FRAMES_SKIPPED, 1);
+    count_up(member->websocket->server, COUNTER_FRAMES_SKIPPED, 1);
     message_release(member->state);
     member->state = NULL;
     member->number = 0;
-    if (stream_is_hungry(member))
+    if (membership_is_hungry(member))
         return; // its socket has had no room since
     member->starving = true;
     member->told = member->told == 0 || member->told == TELL_AGAIN_FRAMES ? 0 : (uint8_t)(member->told + 1u);
     if (member->told == 0)
-        peer_ask_to_write(member->peer);
+        connection_ask_to_write(member->websocket->connection);
 }
 
 void stream_hand(struct membership *member, const struct message_forms *frame) {
@@ -54,19 +58,5 @@ void stream_hand(struct membership *member, const struct message_forms *frame) {
     member->number = frame->number;
     member->before = before;
     end_starving(member);
-    peer_set_state(member, message_retain(frame->forms[form]));
-}
-
-bool stream_is_hungry(const struct membership *member) {
-    return member->starving && member->told == 0 && member->peer->server->options.handlers.starved != NULL;
-}
-
-void stream_tell_starving(struct peer *peer) {
-    const struct net_handlers *handlers = &peer->server->options.handlers;
-    for (struct membership *member = peer->memberships; member != NULL; member = member->peer_next) {
-        if (stream_is_hungry(member)) {
-            member->told = 1;
-            handlers->starved(handlers->user, peer->id, channel_number(member->channel));
-        }
-    }
+    websocket_set_state(member, message_retain(frame->forms[form]));
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The certificate and its key, tried once before the server starts: libwebsockets would only say that something failed.
 // An error names the option, the file and the reason.
+#include "net/tls.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <openssl/err.h>
@@ -12,7 +14,6 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "net/net_internal.h"
 
 #define CERT "--tls-cert"
 #define KEY "--tls-key"

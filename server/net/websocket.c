@@ -1,325 +1,505 @@
 // SPDX-License-Identifier: MIT
-// A WebSocket's life: the handshake, checked by us before libwebsockets sees it, because that one accepts foreign
-// origins and drops what it does not like without a status; incoming fragments, put together up to `message_max`; and
-// one message out per writeable callback. That frames are masked and sound otherwise is seen to in wire.c.
-#include <assert.h>
-#include <openssl/ssl.h>
+#include "net/websocket.h"
+
+#include <linux/tcp.h>
+#include <netinet/in.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/socket.h>
 
 #include "base/log.h"
-#include "net/net_internal.h"
+#include "net/bundle.h"
+#include "net/connection.h"
+#include "net/membership.h"
+#include "net/output.h"
 
-static_assert(MESSAGE_HEADROOM >= LWS_PRE, "libwebsockets writes its frame header in front of a message");
-
-#define SUBPROTOCOLS_LENGTH_MAX 126 // libwebsockets copies the list into 127 bytes
-#define KEY_LENGTH 24               // 16 bytes in base 64 (RFC 6455, 4.1)
-#define OVERSIZE_FACTOR 16          // times message_max: who sends more is cut off instead of answered
-#define ASSEMBLY_LEAST_BYTES 4096   // of a buffer, which is freed with its message
-#ifndef LWS_CLOSE_STATUS_TRY_AGAIN_LATER
-#define LWS_CLOSE_STATUS_TRY_AGAIN_LATER 1013
-#endif
+// What a queued message costs beside its bytes, so that empty ones fill the queue as well.
+#define MESSAGE_OVERHEAD_BYTES 64
+// Replies waiting for a client that does not read them: beyond this nothing more is read from it, until half has gone.
+#define OUTBOX_HOLD_BYTES (16u << 20)
 #define CAUTIOUS_WRITES 60 // after one that the socket did not take whole: they wait until it has room
+#define SILENCE_PINGS 3u   // in `silence_ms`
 
-// ---- handshake ---------------------------------------------------------------------------------------------------
+static struct websocket **find_bucket(struct net_server *server, uint64_t id) {
+    return &server->websockets[id % WEBSOCKET_BUCKETS];
+}
 
-// True when the client names no subprotocol, or ours among others.
-static bool subprotocol_is_known(struct lws *wsi) {
-    char list[SUBPROTOCOLS_LENGTH_MAX + 1];
-    if (lws_hdr_total_length(wsi, WSI_TOKEN_PROTOCOL) == 0)
-        return true;
-    if (lws_hdr_copy(wsi, list, sizeof list, WSI_TOKEN_PROTOCOL) <= 0)
-        return false;
-    char *rest = list;
-    for (char *name = strtok_r(rest, ", \t", &rest); name != NULL; name = strtok_r(NULL, ", \t", &rest)) {
-        if (strcmp(name, SUBPROTOCOL) == 0)
-            return true;
+struct websocket *websocket_create(struct connection *connection) {
+    struct net_server *server = connection->server;
+    struct websocket *websocket = calloc(1, sizeof *websocket);
+    if (websocket == NULL) {
+        return NULL;
     }
-    return false;
-}
-
-// Sixteen bytes in base 64.
-static bool key_is_sound(struct lws *wsi) {
-    char key[KEY_LENGTH + 1];
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    return lws_hdr_copy(wsi, key, sizeof key, WSI_TOKEN_KEY) == KEY_LENGTH && strspn(key, letters) == KEY_LENGTH - 2 &&
-           strcmp(key + KEY_LENGTH - 2, "==") == 0;
-}
-
-// A handshake that libwebsockets will be able to complete: else it would hang up without a word.
-static int check_form(struct lws *wsi) {
-    char version[8];
-    if (lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) == 0)
-        return http_refuse(wsi, 405, "Allow: GET\r\n", "a WebSocket handshake is a GET request\n");
-    if (lws_hdr_copy(wsi, version, sizeof version, WSI_TOKEN_VERSION) <= 0 || strcmp(version, "13") != 0)
-        return http_refuse(wsi, 426, "Sec-WebSocket-Version: 13\r\n", "this server speaks WebSocket version 13\n");
-    if (!key_is_sound(wsi) || lws_hdr_total_length(wsi, WSI_TOKEN_HOST) == 0)
-        return http_refuse(wsi, 400, "", "a WebSocket handshake needs Host and a Sec-WebSocket-Key of 16 bytes\n");
-    return 0;
-}
-
-// Whether who asks may come in, by its origin and by what the application says. 0, or −1 after a refusal.
-static int check_visitor(struct net_server *server, struct lws *wsi, const struct line *line) {
-    static struct visitor_store store; // too large for a stack, and the net thread is alone
-    struct refusal refusal;
-    const struct net_handlers *handlers = &server->options.handlers;
-    if (!visitor_is_welcome(server, line, &refusal))
-        return http_refuse(wsi, refusal.status, refusal.headers, refusal.text);
-    const struct net_visitor visitor = visitor_of(wsi, line, &store);
-    const int status = handlers->visit == NULL ? 0 : handlers->visit(handlers->user, &visitor);
-    if (status != 0)
-        return http_refuse(wsi, status, status == 401 ? "WWW-Authenticate: Bearer\r\n" : "", "no valid token\n");
-    return 0;
-}
-
-// A peer counts until the application has done with it, which may be later than its socket is closed.
-bool websocket_has_room(const struct net_server *server) {
-    const struct net_handlers *handlers = &server->options.handlers;
-    const size_t most = server->options.peers_max;
-    return server->sockets < most && (handlers->kept == NULL || handlers->kept(handlers->user) < most);
-}
-
-int websocket_confirm(struct net_server *server, struct lws *wsi) {
-    char path[PATH_LENGTH_MAX];
-    const struct line *line = line_of(wsi);
-    if (line == NULL || !line->fed || !line->head.upgrade || line->refusal.status != 0)
-        return http_refuse(wsi, 500, "", "this build of libwebsockets reads sockets in a way that is not known here\n");
-    if (check_form(wsi) != 0 || check_visitor(server, wsi, line) != 0)
-        return -1;
-    if (!subprotocol_is_known(wsi))
-        return http_refuse(wsi, 400, "", "the only subprotocol is " SUBPROTOCOL "\n");
-    if (server->draining || !websocket_has_room(server))
-        return http_refuse(wsi, 503, "Retry-After: 5\r\n",
-                           server->draining ? "the server is going away\n" : "the server is full\n");
-    const struct net_handlers *handlers = &server->options.handlers;
-    server->admission = -1;
-    if (lws_hdr_copy(wsi, path, sizeof path, WSI_TOKEN_GET_URI) > 0)
-        server->admission = handlers->admit(handlers->user, path);
-    if (server->admission < 0)
-        return http_refuse(wsi, 404, "", "no such world\n");
-    return 0;
-}
-
-int websocket_opened(struct net_server *server, struct lws *wsi, struct session *session) {
-    char address[LISTEN_ADDRESS_MAX] = "";
-    int bytes = SEND_BUFFER_BYTES;
-    if (setsockopt(lws_get_socket_fd(wsi), SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes) != 0)
-        log_debug("net", "the send buffer keeps its default size");
-    lws_get_peer_simple(wsi, address, sizeof address);
-    line_seat(line_of(wsi));
-    session->peer = peer_create(server, wsi);
-    if (session->peer == NULL)
-        return -1;
+    websocket->id = ++server->last_connection_id;
+    websocket->server = server;
+    websocket->connection = connection;
+    connection->websocket = websocket;
+    struct websocket **first = find_bucket(server, websocket->id);
+    websocket->bucket_next = *first;
+    *first = websocket;
     server->sockets++;
-    // The handshake is answered in one go, from the confirmation to here, so the admission is still this one's.
-    const struct net_handlers *handlers = &server->options.handlers;
-    handlers->opened(handlers->user, session->peer->id, server->admission, address);
-    return 0;
+    count_up(server, COUNTER_WEBSOCKETS, 1);
+    return websocket;
 }
 
-// ---- in ----------------------------------------------------------------------------------------------------------
-
-// Unfinished messages share one allowance, so that no client takes the memory of the server by beginning many. A client
-// that has begun a message and does not go on with it gives way.
-static bool may_grow(struct peer *peer, size_t growth) {
-    struct net_server *server = peer->server;
-    while (server->unfinished_bytes + growth > server->options.unfinished_max) {
-        struct peer *idle = peer_find_idle_assembly(server);
-        if (idle == NULL || idle == peer || lws_now_usecs() - idle->assembled_us < UNFINISHED_PATIENCE_US)
-            return false;
-        websocket_forget_assembly(idle);
-        peer_close(idle, LWS_CLOSE_STATUS_TRY_AGAIN_LATER, "the rest of a long message did not come in time");
+struct websocket *websocket_find(struct net_server *server, uint64_t id) {
+    struct websocket *websocket = *find_bucket(server, id);
+    while (websocket != NULL && websocket->id != id) {
+        websocket = websocket->bucket_next;
     }
+    return websocket;
+}
+
+// ---- the end -----------------------------------------------------------------------------------------------------
+
+void websocket_leave(struct websocket *websocket) {
+    if (websocket->leaving) {
+        return;
+    }
+    websocket->leaving = true;
+    struct net_server *server = websocket->server;
+    struct websocket **link = find_bucket(server, websocket->id);
+    while (*link != websocket) {
+        link = &(*link)->bucket_next;
+    }
+    *link = websocket->bucket_next;
+    membership_destroy_all(websocket);
+    atomic_fetch_sub_explicit(&server->counters[COUNTER_WEBSOCKETS], 1, memory_order_relaxed);
+    const bool vanished = websocket->close_code == 0 && !server->draining && !websocket->closed_by_client;
+    server->options.handlers.closed(server->options.handlers.user, websocket->id, vanished);
+}
+
+// Leaves, and gives the client some time to take what is still to be sent.
+static void begin_end(struct websocket *websocket) {
+    connection_resume(websocket->connection, websocket->connection->holds);
+    websocket_leave(websocket);
+    lws_set_timeout(websocket->connection->wsi, PENDING_TIMEOUT_CLOSE_SEND, CLOSE_TIMEOUT_S);
+    connection_ask_to_write(websocket->connection);
+}
+
+void websocket_close(struct websocket *websocket, uint16_t code, const char *reason) {
+    if (websocket->leaving) {
+        return;
+    }
+    log_debug("net", "closing connection %llu with %u: %s", (unsigned long long)websocket->id, code, reason);
+    websocket->close_code = code;
+    free(websocket->close_reason);
+    websocket->close_reason = strdup(reason); // NULL when memory runs out: the code alone must do
+    begin_end(websocket);
+}
+
+void websocket_answer_close(struct websocket *websocket) {
+    websocket->closed_by_client = true;
+    begin_end(websocket);
+}
+
+// ---- the ordered queue -------------------------------------------------------------------------------------------
+
+static bool outbox_push(struct outbox *outbox, struct message *take) {
+    if (outbox->count == outbox->capacity) {
+        const size_t capacity = outbox->capacity == 0 ? 8 : outbox->capacity * 2;
+        struct message **slots = calloc(capacity, sizeof(struct message *));
+        if (slots == NULL) {
+            return false;
+        }
+        for (size_t i = 0; i < outbox->count; i++) {
+            slots[i] = outbox->slots[(outbox->head + i) & (outbox->capacity - 1)];
+        }
+        free(outbox->slots);
+        outbox->slots = slots;
+        outbox->capacity = capacity;
+        outbox->head = 0;
+    }
+    outbox->slots[(outbox->head + outbox->count) & (outbox->capacity - 1)] = take;
+    outbox->count++;
+    outbox->bytes += message_length(take) + MESSAGE_OVERHEAD_BYTES;
     return true;
 }
 
-enum appended { APPENDED, APPEND_NO_MEMORY, APPEND_NO_ROOM };
-
-static enum appended append(struct peer *peer, const char *bytes, size_t length) {
-    const size_t needed = peer->assembly_length + length;
-    if (needed > peer->assembly_capacity || peer->assembly == NULL) {
-        const size_t capacity = needed < ASSEMBLY_LEAST_BYTES ? ASSEMBLY_LEAST_BYTES : needed + needed / 2;
-        if (!may_grow(peer, capacity - peer->assembly_capacity))
-            return APPEND_NO_ROOM;
-        uint8_t *assembly = realloc(peer->assembly, capacity);
-        if (assembly == NULL)
-            return APPEND_NO_MEMORY;
-        peer->server->unfinished_bytes += capacity - peer->assembly_capacity;
-        peer->assembly = assembly;
-        peer->assembly_capacity = capacity;
+static struct message *outbox_pop(struct outbox *outbox) {
+    if (outbox->count == 0) {
+        return NULL;
     }
-    memcpy(peer->assembly + peer->assembly_length, bytes, length);
-    peer->assembled_us = lws_now_usecs();
-    return APPENDED;
+    struct message *message = outbox->slots[outbox->head];
+    outbox->head = (outbox->head + 1) & (outbox->capacity - 1);
+    outbox->count--;
+    outbox->bytes -= message_length(message) + MESSAGE_OVERHEAD_BYTES;
+    if (outbox->count == 0) { // most clients wait for nothing most of the time
+        free(outbox->slots);
+        memset(outbox, 0, sizeof *outbox);
+    }
+    return message;
 }
 
-// Hands the buffer over to the caller, who passes it on or frees it.
-static uint8_t *release_assembly(struct peer *peer) {
-    uint8_t *assembly = peer->assembly;
-    peer->server->unfinished_bytes -= peer->assembly_capacity;
-    peer->assembly = NULL;
-    peer->assembly_capacity = 0;
-    return assembly;
+static void outbox_free(struct outbox *outbox) {
+    struct message *message;
+    while ((message = outbox_pop(outbox)) != NULL) {
+        message_release(message);
+    }
+    free(outbox->slots);
+    memset(outbox, 0, sizeof *outbox);
 }
 
-void websocket_forget_assembly(struct peer *peer) {
-    free(release_assembly(peer));
-    peer->assembly_length = 0;
-}
-
-static void deliver_text(struct peer *peer, const char *text, size_t length) {
-    const struct net_handlers *handlers = &peer->server->options.handlers;
-    handlers->message(handlers->user, peer->id, text, length);
-}
-
-// What has been put together goes on without being copied once more.
-static void hand_over_text(struct peer *peer) {
-    const struct net_handlers *handlers = &peer->server->options.handlers;
-    char *text = (char *)release_assembly(peer);
-    handlers->long_message(handlers->user, peer->id, text, peer->assembly_length);
-}
-
-// The last piece of a message of more than one piece, or of one that is not delivered at all, has come.
-static void end_message(struct peer *peer, bool binary) {
-    const struct net_handlers *handlers = &peer->server->options.handlers;
-    if (binary)
-        handlers->binary(handlers->user, peer->id, peer->assembly_length);
-    else if (peer->assembly_length > peer->message_max)
-        handlers->oversized(handlers->user, peer->id, peer->message_max);
-    else if (handlers->long_message != NULL && peer->assembly != NULL)
-        hand_over_text(peer);
-    else
-        deliver_text(peer, (const char *)peer->assembly, peer->assembly_length);
-    websocket_forget_assembly(peer);
-}
-
-static size_t message_limit(const struct peer *peer) {
-    const struct net_options *options = &peer->server->options;
-    if (options->handlers.message_limit == NULL)
-        return options->message_max;
-    const size_t limit = options->handlers.message_limit(options->handlers.user, peer->id);
-    return limit < options->message_max ? limit : options->message_max;
-}
-
-// Takes one piece of a message: `announced` more bytes belong to its frame, `last` says that it ends the message. Of
-// binary messages, and of those that are too long, only the length is kept.
-static void receive_piece(struct peer *peer, const char *bytes, size_t length, size_t announced, bool last) {
-    if (peer->assembly_length == 0)
-        peer->message_max = message_limit(peer);
-    const size_t message_max = peer->message_max;
-    bool binary = lws_frame_is_binary(peer->wsi) != 0;
-    size_t patience = message_max * OVERSIZE_FACTOR - peer->assembly_length;
-    if (length > patience || announced > patience - length) {
-        peer_close(peer, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, "the message is far longer than the limit");
+void websocket_enqueue(struct websocket *websocket, struct message *take) {
+    // A single message may be longer than the limit (a large topology); it is the second one that finds no room.
+    if (websocket->outbox.bytes > websocket->server->options.outbox_max) {
+        message_release(take);
+        outbox_free(&websocket->outbox);
+        websocket_close(websocket, LWS_CLOSE_STATUS_POLICY_VIOLATION,
+                        "too slow: more messages wait than the limit allows");
         return;
     }
-    bool fits = length <= message_max && peer->assembly_length <= message_max - length;
-    if (!binary && fits && last && peer->assembly_length == 0) { // the usual case: no copy
-        deliver_text(peer, bytes, length);
+    if (!outbox_push(&websocket->outbox, take)) {
+        message_release(take);
+        websocket_close(websocket, LWS_CLOSE_STATUS_UNEXPECTED_CONDITION, "the server is out of memory");
         return;
     }
-    const enum appended appended = !binary && fits ? append(peer, bytes, length) : APPENDED;
-    if (appended == APPEND_NO_MEMORY)
-        peer_close(peer, LWS_CLOSE_STATUS_UNEXPECTED_CONDITION, "the server is out of memory");
-    if (appended == APPEND_NO_ROOM)
-        peer_close(peer, LWS_CLOSE_STATUS_TRY_AGAIN_LATER, "too many long messages are coming in: try again later");
-    if (appended != APPENDED)
-        return;
-    peer->assembly_length += length;
-    if (last)
-        end_message(peer, binary);
-}
-
-void websocket_receive(struct peer *peer, const char *bytes, size_t length) {
-    if (peer->leaving)
-        return;
-    bool last = lws_is_final_fragment(peer->wsi) != 0;
-    if (lws_is_first_fragment(peer->wsi) != 0)
-        websocket_forget_assembly(peer);
-    count_up(peer->server, COUNTER_BYTES_RECEIVED, length);
-    if (last)
-        count_up(peer->server, COUNTER_MESSAGES_RECEIVED, 1);
-    receive_piece(peer, bytes, length, lws_remaining_packet_payload(peer->wsi), last);
-}
-
-// ---- out ---------------------------------------------------------------------------------------------------------
-
-static int write_message(struct peer *peer, struct message *message, bool is_state) {
-    size_t length = message_length(message);
-    enum lws_write_protocol kind = message_kind(message) == MESSAGE_TEXT ? LWS_WRITE_TEXT : LWS_WRITE_BINARY;
-    // What the socket does not take at once is kept by libwebsockets, which then calls again only when all has gone.
-    int written = lws_write(peer->wsi, message_data(message), length, kind);
-    if (written < 0)
-        return -1;
-    if (lws_partial_buffered(peer->wsi))
-        peer->caution = CAUTIOUS_WRITES;
-    else if (peer->caution > 0)
-        peer->caution--;
-    count_up(peer->server, COUNTER_BYTES_SENT, length);
-    if (peer->server->options.handlers.sent != NULL)
-        peer->server->options.handlers.sent(peer->server->options.handlers.user, peer->id, length);
-    if (is_state)
-        count_up(peer->server, COUNTER_FRAMES_SENT, 1);
-    return 0;
-}
-
-// The close frame is out and libwebsockets asks once more. To end the socket now would cut off a peer that is still
-// sending, and might take the frame from it as well, since a socket that is closed over unread bytes is reset. So we
-// read on until it has closed its side (RFC 6455, 7.1.1), or libwebsockets' time for that is over.
-static int end_writing(struct peer *peer) {
-    SSL *tls = lws_get_ssl(peer->wsi);
-    if (tls != NULL)
-        (void)SSL_shutdown(tls);
-    if (shutdown(lws_get_socket_fd(peer->wsi), SHUT_WR) != 0)
-        log_debug("net", "peer %llu has gone already", (unsigned long long)peer->id);
-    return 0;
-}
-
-// The answer to the most recent ping (frame.c), ahead of the other messages that wait.
-static int write_pong(struct peer *peer) {
-    unsigned char bytes[LWS_PRE + CONTROL_BYTES_MAX];
-    struct line *line = line_of(peer->wsi);
-    if (line == NULL || !line->walk.pong_due)
-        return 0;
-    line->walk.pong_due = false;
-    memcpy(bytes + LWS_PRE, line->walk.pong, line->walk.pong_length);
-    return lws_write(peer->wsi, bytes + LWS_PRE, line->walk.pong_length, LWS_WRITE_PONG) < 0 ? -1 : 0;
-}
-
-static int write_next(struct peer *peer) {
-    bool is_state;
-    if (peer->parting)
-        return end_writing(peer);
-    if (write_pong(peer) != 0)
-        return -1;
-    if (!peer->leaving)
-        stream_tell_starving(peer);
-    struct message *message = peer_next_message(peer, &is_state);
-    if (message == NULL && !peer->leaving)
-        return 0;
-    if (message == NULL) {
-        char *reason = peer->close_reason; // NULL when memory was out
-        lws_close_reason(peer->wsi, (enum lws_close_status)peer->close_code, (unsigned char *)reason,
-                         reason == NULL ? 0 : strlen(reason));
-        peer->parting = true;
-        return -1;
+    if (websocket->outbox.bytes > OUTBOX_HOLD_BYTES) {
+        connection_hold(websocket->connection, HOLD_OUTBOX);
     }
-    int result = write_message(peer, message, is_state);
-    message_release(message);
-    if (result == 0 && (peer->leaving || peer_has_message(peer)))
-        peer_ask_to_write(peer);
+    connection_ask_to_write(websocket->connection);
+}
+
+// ---- bundles -----------------------------------------------------------------------------------------------------
+
+void websocket_expect(struct websocket *websocket, uint64_t number, uint32_t messages) {
+    struct bundle *bundle = bundle_create(number, messages, true);
+    if (bundle == NULL) {
+        websocket_close(websocket, LWS_CLOSE_STATUS_UNEXPECTED_CONDITION, "the server is out of memory");
+        return;
+    }
+    bundle->next = websocket->bundles;
+    websocket->bundles = bundle;
+}
+
+void websocket_send(struct websocket *websocket, struct message *take) {
+    const uint64_t number = NET_BUNDLE_NUMBER(message_bundle(take));
+    struct bundle **place = &websocket->bundles;
+    while (*place != NULL && (*place)->number != number) {
+        place = &(*place)->next;
+    }
+    struct bundle *bundle = *place;
+    if (number == 0 || bundle == NULL) {
+        websocket_enqueue(websocket, take);
+        return;
+    }
+    const enum bundle_state state = bundle_add(bundle, take);
+    if (state == BUNDLE_OPEN) {
+        return;
+    }
+    struct message *joined = state == BUNDLE_WHOLE ? bundle_join(bundle) : NULL;
+    *place = bundle->next;
+    bundle_free(bundle);
+    if (joined != NULL) {
+        websocket_enqueue(websocket, joined);
+    } else if (state == BUNDLE_TOO_LONG) {
+        websocket_close(websocket, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE,
+                        "the replies to an array of requests are too long together");
+    } else {
+        websocket_close(websocket, LWS_CLOSE_STATUS_UNEXPECTED_CONDITION, "the server is out of memory");
+    }
+}
+
+// ---- slots for states --------------------------------------------------------------------------------------------
+
+void websocket_keep_state(struct membership *member, struct message *take) {
+    if (member->state != NULL) {
+        message_release(member->state);
+        count_up(member->websocket->server, COUNTER_FRAMES_SKIPPED, 1);
+    }
+    member->state = take;
+}
+
+// A broadcast goes at once to those who have room, without a round through the event loop, which would ask the kernel
+// twice about every socket.
+void websocket_set_state(struct membership *member, struct message *take) {
+    struct websocket *websocket = member->websocket;
+    struct connection *connection = websocket->connection;
+    websocket_keep_state(member, take);
+    if (connection->write_asked) {
+        return; // it has its turn when its socket takes more
+    }
+    if (websocket->caution == 0 && !websocket->server->hasty && connection->sending == NULL) {
+        websocket_write(websocket);
+    } else {
+        connection_ask_to_write(connection);
+    }
+}
+
+// The state of the first membership that has one. That membership moves to the end of the list.
+static struct message *take_state(struct websocket *websocket) {
+    struct membership **link = &websocket->memberships;
+    while (*link != NULL && (*link)->state == NULL) {
+        link = &(*link)->websocket_next;
+    }
+    struct membership *chosen = *link;
+    if (chosen == NULL) {
+        return NULL;
+    }
+    *link = chosen->websocket_next;
+    chosen->websocket_next = NULL;
+    while (*link != NULL) {
+        link = &(*link)->websocket_next;
+    }
+    *link = chosen;
+
+    struct message *message = chosen->state;
+    chosen->state = NULL;
+    return message;
+}
+
+static void tell_starving(struct websocket *websocket) {
+    const struct net_handlers *handlers = &websocket->server->options.handlers;
+    for (struct membership *member = websocket->memberships; member != NULL; member = member->websocket_next) {
+        if (membership_is_hungry(member)) {
+            member->told = 1;
+            handlers->starved(handlers->user, websocket->id, member->channel->number);
+        }
+    }
+}
+
+// ---- writing -----------------------------------------------------------------------------------------------------
+
+static struct message *next_message(struct websocket *websocket, bool *is_state) {
+    struct message *message = outbox_pop(&websocket->outbox);
+    *is_state = message == NULL;
+    if (websocket->outbox.bytes <= OUTBOX_HOLD_BYTES / 2) {
+        connection_resume(websocket->connection, HOLD_OUTBOX);
+    }
+    return message != NULL ? message : take_state(websocket);
+}
+
+static bool has_more(const struct websocket *websocket) {
+    if (websocket->outbox.count > 0 || websocket->leaving || websocket->pong_due || websocket->ping_due) {
+        return true;
+    }
+    const struct membership *member = websocket->memberships;
+    while (member != NULL && member->state == NULL && !membership_is_hungry(member)) {
+        member = member->websocket_next;
+    }
+    return member != NULL;
+}
+
+static enum output_result send_close(struct websocket *websocket) {
+    uint8_t payload[FRAME_CONTROL_MAX];
+    websocket->close_sent = true;
+    if (websocket->closed_by_client) {
+        return output_control(websocket->connection, FRAME_OPCODE_CLOSE, websocket->reader.control,
+                              websocket->reader.control_length);
+    }
+    const char *reason = websocket->close_reason != NULL ? websocket->close_reason : "";
+    const size_t length = strnlen(reason, CLOSE_REASON_MAX);
+    payload[0] = (uint8_t)(websocket->close_code >> 8);
+    payload[1] = (uint8_t)websocket->close_code;
+    memcpy(payload + 2, reason, length);
+    return output_control(websocket->connection, FRAME_OPCODE_CLOSE, payload, 2 + length);
+}
+
+static enum output_result send_message(struct websocket *websocket, struct message *take, bool is_state) {
+    struct net_server *server = websocket->server;
+    const size_t length = message_length(take);
+    output_begin(websocket->connection, take, true);
+    const enum output_result result = output_flush(websocket->connection);
+    if (result == OUTPUT_FAILED) {
+        return result;
+    }
+    if (result == OUTPUT_DONE && websocket->caution > 0) {
+        websocket->caution--;
+    }
+    count_up(server, COUNTER_BYTES_SENT, length);
+    if (server->options.handlers.sent != NULL) {
+        server->options.handlers.sent(server->options.handlers.user, websocket->id, length);
+    }
+    if (is_state) {
+        count_up(server, COUNTER_FRAMES_SENT, 1);
+    }
     return result;
 }
 
-int websocket_write(struct peer *peer) {
-    peer->asked = false;
-    return write_next(peer);
+// Sends one frame: the answer to a ping ahead of the messages that wait, the close frame after them.
+static enum output_result send_next(struct websocket *websocket) {
+    struct connection *connection = websocket->connection;
+    bool is_state = false;
+    if (websocket->pong_due) {
+        websocket->pong_due = false;
+        return output_control(connection, FRAME_OPCODE_PONG, websocket->reader.pong, websocket->reader.pong_length);
+    }
+    if (websocket->closed_by_client) {
+        return send_close(websocket);
+    }
+    if (websocket->ping_due) {
+        websocket->ping_due = false;
+        return output_control(connection, FRAME_OPCODE_PING, NULL, 0);
+    }
+    if (!websocket->leaving) {
+        tell_starving(websocket);
+    }
+    struct message *message = next_message(websocket, &is_state);
+    if (message != NULL) {
+        return send_message(websocket, message, is_state);
+    }
+    return websocket->leaving ? send_close(websocket) : OUTPUT_DONE;
 }
 
-// A broadcast goes to who has room without a round through the loop, which would ask the kernel of every socket twice.
-void websocket_write_now(struct peer *peer) {
-    if (write_next(peer) != 0)
-        lws_set_timeout(peer->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC); // not in the midst of a broadcast
+void websocket_write(struct websocket *websocket) {
+    struct connection *connection = websocket->connection;
+    if (connection->phase == CONNECTION_CLOSING) {
+        return;
+    }
+    enum output_result result = output_flush(connection);
+    if (result == OUTPUT_DONE && !websocket->close_sent) {
+        result = send_next(websocket);
+    }
+    if (result == OUTPUT_FAILED) {
+        connection_kill(connection);
+    } else if (result == OUTPUT_BLOCKED) {
+        websocket->caution = CAUTIOUS_WRITES;
+        connection_ask_to_write(connection);
+    } else if (websocket->close_sent) {
+        connection_close(connection);
+    } else if (has_more(websocket)) {
+        connection_ask_to_write(connection);
+    }
+}
+
+// ---- all of them -------------------------------------------------------------------------------------------------
+
+// Calls `act` for each, which may end it.
+static void for_all(struct net_server *server, void (*act)(struct websocket *, uint16_t, const char *), uint16_t code,
+                    const char *reason) {
+    for (size_t i = 0; i < WEBSOCKET_BUCKETS; i++) {
+        struct websocket *websocket = server->websockets[i];
+        while (websocket != NULL) {
+            struct websocket *next = websocket->bucket_next;
+            act(websocket, code, reason);
+            websocket = next;
+        }
+    }
+}
+
+// The bytes that the client's system has acknowledged since it came. A write that the socket took only in part makes
+// progress as well.
+static uint64_t acknowledged_bytes(const struct connection *connection) {
+    struct tcp_info info = {0};
+    socklen_t size = sizeof info;
+    if (getsockopt(lws_get_socket_fd(connection->wsi), IPPROTO_TCP, TCP_INFO, &info, &size) != 0) {
+        return 0;
+    }
+    return info.tcpi_bytes_acked;
+}
+
+// Lets the kernel drop what it still holds for the client, when the socket is closed.
+static void forget_unsent(const struct connection *connection) {
+    const struct linger at_once = {.l_onoff = 1, .l_linger = 0};
+    if (setsockopt(lws_get_socket_fd(connection->wsi), SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once) != 0) {
+        log_debug("net", "a socket lingers");
+    }
+}
+
+static void drop_if_stalled(struct websocket *websocket, uint16_t code, const char *reason) {
+    const struct connection *connection = websocket->connection;
+    if (!connection->write_asked && connection->sending == NULL) { // it has taken all there was
+        websocket->progress_us = 0;
+        return;
+    }
+    const lws_usec_t now_us = lws_now_usecs();
+    const uint64_t acknowledged = acknowledged_bytes(connection);
+    if (websocket->progress_us == 0 || acknowledged != websocket->acknowledged) {
+        websocket->acknowledged = acknowledged;
+        websocket->progress_us = now_us;
+    } else if (now_us - websocket->progress_us >= (lws_usec_t)websocket->server->options.stall_ms * LWS_US_PER_MS) {
+        forget_unsent(connection);
+        websocket_close(websocket, code, reason);
+    }
+}
+
+void websocket_drop_stalled(struct net_server *server) {
+    char reason[CLOSE_REASON_MAX + 1];
+    snprintf(reason, sizeof reason, "stalled: nothing was taken for %u ms", server->options.stall_ms);
+    for_all(server, drop_if_stalled, LWS_CLOSE_STATUS_POLICY_VIOLATION, reason);
+}
+
+static void ping_if_silent(struct websocket *websocket, uint16_t code, const char *reason) {
+    (void)code;
+    (void)reason;
+    struct connection *connection = websocket->connection;
+    const lws_usec_t now_us = lws_now_usecs();
+    const lws_usec_t silence_us = (lws_usec_t)websocket->server->options.silence_ms * LWS_US_PER_MS;
+    const lws_usec_t since_us =
+        connection->heard_us > websocket->pinged_us ? connection->heard_us : websocket->pinged_us;
+    if (now_us - connection->heard_us >= silence_us) {
+        connection_kill(connection);
+    } else if (now_us - since_us >= silence_us / SILENCE_PINGS) {
+        websocket->pinged_us = now_us;
+        websocket->ping_due = true;
+        connection_ask_to_write(connection);
+    }
+}
+
+void websocket_ping_silent(struct net_server *server) {
+    for_all(server, ping_if_silent, 0, "");
+}
+
+static void hold_for_drain(struct websocket *websocket, uint16_t code, const char *reason) {
+    (void)code;
+    (void)reason;
+    connection_hold(websocket->connection, HOLD_DRAIN);
+}
+
+void websocket_hold_all(struct net_server *server) {
+    for_all(server, hold_for_drain, 0, "");
+}
+
+void websocket_close_all(struct net_server *server, uint16_t code, const char *reason) {
+    for_all(server, websocket_close, code, reason);
+}
+
+static void leave_quietly(struct websocket *websocket, uint16_t code, const char *reason) {
+    (void)code;
+    (void)reason;
+    websocket_leave(websocket);
+}
+
+void websocket_leave_all(struct net_server *server) {
+    for_all(server, leave_quietly, 0, "");
+}
+
+struct websocket *websocket_find_idle_assembly(struct net_server *server) {
+    struct websocket *idle = NULL;
+    for (size_t i = 0; i < WEBSOCKET_BUCKETS; i++) {
+        for (struct websocket *each = server->websockets[i]; each != NULL; each = each->bucket_next) {
+            if (each->assembly != NULL && (idle == NULL || each->assembled_us < idle->assembled_us)) {
+                idle = each;
+            }
+        }
+    }
+    return idle;
+}
+
+void websocket_drop_assembly(struct websocket *websocket) {
+    free(websocket->assembly);
+    websocket->server->unfinished_bytes -= websocket->assembly_capacity;
+    websocket->assembly = NULL;
+    websocket->assembly_capacity = 0;
+    websocket->assembly_length = 0;
+}
+
+void websocket_end(struct connection *connection) {
+    struct websocket *websocket = connection->websocket;
+    if (websocket == NULL) {
+        return;
+    }
+    websocket_leave(websocket);
+    outbox_free(&websocket->outbox);
+    while (websocket->bundles != NULL) {
+        struct bundle *bundle = websocket->bundles;
+        websocket->bundles = bundle->next;
+        bundle_free(bundle);
+    }
+    websocket_drop_assembly(websocket);
+    free(websocket->close_reason);
+    connection->websocket = NULL;
+    connection->counted = true; // in `sockets`, until the connection has ended (event.c)
+    free(websocket);
 }

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "host/document.h"
-#include "net/line.h"
+#include "app/document.h"
+#include "net/head.h"
 
 // Byte by byte the end is found where it is found at once.
 static void check_end(const char *text, size_t length, size_t end) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Checks the host and the origin of a request. The host must be a name of this server: a foreign name that was made to
-// lead here (DNS rebinding) would make a foreign page one of this server's. The origin says which page asks, if any.
+// The host must be a name of this server: a foreign name that was made to lead here (DNS rebinding) would make a
+// foreign page one of this server's. The origin says which page asks, if any.
+#include "net/origin.h"
+
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <stdio.h>
@@ -8,23 +10,22 @@
 #include <strings.h>
 
 #include "base/log.h"
-#include "net/net_internal.h"
+#include "net/address.h"
 
 #define TELL_PAUSE_US (10 * LWS_US_PER_SEC) // between two lines of the log about refusals
 
-// Refuses, and logs it, but not more often than every TELL_PAUSE_US. `name` is the refused host or origin.
-static bool refuse(const struct line *line, struct refusal *refusal, const char *what, const char *name,
+// Sets the refusal and returns false. Logs it at most once in TELL_PAUSE_US. `name` is the refused host or origin.
+static bool refuse(const struct connection *connection, struct refusal *refusal, const char *what, const char *name,
                    const char *option, const char *text) {
-    struct net_server *server = line->server;
+    struct net_server *server = connection->server;
     const lws_usec_t now_us = lws_now_usecs();
-    char address[LISTEN_ADDRESS_MAX] = "";
+    char address[ADDRESS_TEXT_MAX] = "";
     *refusal = (struct refusal){403, "", text};
     if (server->refused_us != 0 && now_us - server->refused_us < TELL_PAUSE_US) {
         server->refused_untold++;
         return false;
     }
-    if (line->wsi != NULL)
-        lws_get_peer_simple(line->wsi, address, sizeof address);
+    lws_get_peer_simple(connection->wsi, address, sizeof address);
     log_warn("net", "refused %s \"%.200s\" from %s; %s allows it (%u more were refused since the last such line)", what,
              name, address, option, server->refused_untold);
     server->refused_us = now_us;
@@ -66,7 +67,7 @@ static bool host_is_ours(const struct net_options *options, const char *name) {
 
 // Without a list, the origins of the host that was asked for: of its own scheme, and with no TLS here also https, which
 // a proxy in front may speak.
-static bool origin_is_allowed(const struct net_options *options, const char *origin, const char *host) {
+static bool allows_origin(const struct net_options *options, const char *origin, const char *host) {
     for (uint32_t at = 0; at < options->origin_count; at++) {
         if (strcmp(options->origins[at], origin) == 0)
             return true;
@@ -79,61 +80,64 @@ static bool origin_is_allowed(const struct net_options *options, const char *ori
     return authority != NULL && strcasecmp(authority, host) == 0;
 }
 
-bool visitor_is_welcome(struct net_server *server, const struct line *line, struct refusal *refusal) {
+bool origin_is_allowed(const struct connection *connection, struct refusal *refusal) {
     char host[HOST_MAX] = "";
     char name[HOST_MAX];
     char origin[ORIGIN_MAX];
     size_t length = 0;
-    const struct net_options *options = &server->options;
-    const bool named = line_field(line, "host", host, sizeof host) && split_host(host, name);
+    const struct net_options *options = &connection->server->options;
+    const bool named = head_copy_field(&connection->request.head, "host", host, sizeof host) && split_host(host, name);
     if (options->hosts != NULL && (!named || !host_is_ours(options, name)))
-        return refuse(line, refusal, "the name", host, "--allow-host",
+        return refuse(connection, refusal, "the name", host, "--allow-host",
                       "this server has another name: ask for it by its address, or start it with --host NAME "
                       "or --origin\n");
-    if (head_field(&line->head, "origin", &length) == NULL)
+    if (head_field(&connection->request.head, "origin", &length) == NULL)
         return true;
-    if (!line_field(line, "origin", origin, sizeof origin) || !origin_is_allowed(options, origin, host))
-        return refuse(line, refusal, "a page of the origin", origin, "--origin",
+    if (!head_copy_field(&connection->request.head, "origin", origin, sizeof origin) ||
+        !allows_origin(options, origin, host))
+        return refuse(connection, refusal, "a page of the origin", origin, "--origin",
                       "a page of another origin may not connect\n");
     return true;
 }
 
-static void read_bearer(const struct line *line, char *bearer, size_t size) {
+static void read_bearer(const struct connection *connection, char *bearer, size_t size) {
     static const char scheme[] = "Bearer ";
     char value[ORIGIN_MAX];
     bearer[0] = '\0';
-    if (line_field(line, "authorization", value, sizeof value) && strncasecmp(value, scheme, sizeof scheme - 1) == 0)
+    if (head_copy_field(&connection->request.head, "authorization", value, sizeof value) &&
+        strncasecmp(value, scheme, sizeof scheme - 1) == 0)
         snprintf(bearer, size, "%s", value + sizeof scheme - 1);
 }
 
 // Sec-Fetch-Site (W3C Fetch Metadata), which browsers set and no page can: a page gets its own server's documents
 // without an Origin.
-static bool is_same_origin(const struct line *line) {
+static bool is_same_origin(const struct connection *connection) {
     char site[16];
-    return line_field(line, "sec-fetch-site", site, sizeof site) &&
+    return head_copy_field(&connection->request.head, "sec-fetch-site", site, sizeof site) &&
            (strcmp(site, "same-origin") == 0 || strcmp(site, "none") == 0);
 }
 
-struct net_visitor visitor_of(struct lws *wsi, const struct line *line, struct visitor_store *store) {
+struct net_visitor origin_describe(const struct connection *connection, struct request_text *text) {
     char origin[ORIGIN_MAX] = "";
     size_t length = 0;
-    const struct head *head = &line->head;
-    store->address[0] = '\0';
-    if (!line_field(line, "content-type", store->content_type, sizeof store->content_type))
-        store->content_type[0] = '\0';
-    lws_get_peer_simple(wsi, store->address, sizeof store->address);
-    if (!line_field(line, "cookie", store->cookie, sizeof store->cookie))
-        store->cookie[0] = '\0';
-    read_bearer(line, store->bearer, sizeof store->bearer);
-    const bool has_origin = line_field(line, "origin", origin, sizeof origin);
+    const struct head *head = &connection->request.head;
+    text->address[0] = '\0';
+    if (!head_copy_field(&connection->request.head, "content-type", text->content_type, sizeof text->content_type))
+        text->content_type[0] = '\0';
+    lws_get_peer_simple(connection->wsi, text->address, sizeof text->address);
+    if (!head_copy_field(&connection->request.head, "cookie", text->cookie, sizeof text->cookie))
+        text->cookie[0] = '\0';
+    read_bearer(connection, text->bearer, sizeof text->bearer);
+    const bool has_origin = head_copy_field(&connection->request.head, "origin", origin, sizeof origin);
     const bool proxied =
         head_field(head, "forwarded", &length) != NULL || head_field(head, "x-forwarded-for", &length) != NULL;
-    return (struct net_visitor){.address = store->address,
-                                .loopback = !proxied && accept_is_loopback(store->address),
+    return (struct net_visitor){.address = text->address,
+                                .loopback = !proxied && address_is_loopback(text->address),
                                 .has_origin = has_origin,
-                                .same_origin = is_same_origin(line),
-                                .secure = line->server->options.tls_cert != NULL || strncmp(origin, "https://", 8) == 0,
-                                .cookie = store->cookie,
-                                .bearer = store->bearer,
-                                .content_type = store->content_type};
+                                .same_origin = is_same_origin(connection),
+                                .secure =
+                                    connection->server->options.tls_cert != NULL || strncmp(origin, "https://", 8) == 0,
+                                .cookie = text->cookie,
+                                .bearer = text->bearer,
+                                .content_type = text->content_type};
 }

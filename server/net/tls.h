@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// The certificate and its key.
+#ifndef WEFT_NET_TLS_H
+#define WEFT_NET_TLS_H
+
+#include "net/options.h"
+
+// Says what is wrong with the certificate and its key, before libwebsockets only says that something is.
+enum result tls_check(const struct net_options *options, struct fault *fault) WEFT_MUST_USE;
+
+#endif
