@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What the decoder knows of a parameter: a row of a table generated from the schema. A record is the table of a struct.
+// The decoder's description of a parameter: a row of a table that is generated from the schema. A record is the table
+// of one struct.
 //
-// The decoder copies `initial` (the defaults) over the struct, walks the JSON members, finds each one's row, checks it
-// and writes it at `offset`. Only server/proto includes this.
+// The decoder copies `initial` (the defaults) over the struct, finds the row of each JSON member, checks the value and
+// writes it at `offset`. Only server/proto includes this header.
 #ifndef WEFT_PROTO_FIELD_H
 #define WEFT_PROTO_FIELD_H
 
@@ -18,7 +19,7 @@ enum proto_type {
     PROTO_TYPE_STRING,
     PROTO_TYPE_COLOR,
     PROTO_TYPE_ENUM,
-    PROTO_TYPE_MASK, // array of enum names, as bits
+    PROTO_TYPE_MASK, // an array of enum names, decoded as bits
     PROTO_TYPE_VEC3,
     PROTO_TYPE_QUAT,
     PROTO_TYPE_REALS,
@@ -26,7 +27,7 @@ enum proto_type {
     PROTO_TYPE_INDICES,
     PROTO_TYPE_INDEX_TRIPLES,
     PROTO_TYPE_REF,
-    PROTO_TYPE_SIZE, // a length, or three
+    PROTO_TYPE_SIZE, // one length, or three
     PROTO_TYPE_SHEET_PINS,
     PROTO_TYPE_RECORD,
     PROTO_TYPE_COMMANDS,
@@ -48,7 +49,7 @@ struct proto_field {
     const char *name; // as in JSON
     enum proto_type type;
     bool required;
-    bool above, below;       // the minimum, the maximum itself is not allowed
+    bool above, below;       // the minimum or the maximum itself is not allowed
     bool non_zero;           // a vector whose length must not be 0
     size_t offset;           // of the member in its struct
     size_t has_offset;       // of its has_ flag, unless required

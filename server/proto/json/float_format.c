@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Shortest decimal text of a float32, quickly.
+// The shortest decimal text of a float32, computed quickly.
 //
-// With n significant digits, value = digits · 10^power. For every float32 from 1e-13 to 1e15 and n ≤ 9, |power| stays
-// within 22, where 10^|power| is exact in a double: the candidate digits come from one multiplication or division, and
-// reading them back is one more, which rounds exactly as strtod does. n is raised until the read value is the same
-// float32. Values outside that range go the slow way, through printf and strtod.
+// With n significant digits, value = digits · 10^power. For every float32 from 1e-13 to 1e15 and n ≤ 9, |power| is at
+// most 22, where 10^|power| is exact in a double: one multiplication or division gives the candidate digits, and one
+// more reads them back with the same rounding as strtod. n is raised until the value read back is the same float32.
+// Values outside that range are formatted by printf and read back by strtod.
 #include "proto/json/float_format.h"
 
 #include <assert.h>
@@ -28,8 +28,8 @@ static double scale(double value, int power) {
     return power >= 0 ? value * powers_of_ten[power] : value / powers_of_ten[-power];
 }
 
-// A decimal reads back if its double rounds to the float32. Half-way between two of them, reading by way of a double
-// may round twice, unless the double is `exact`ly the decimal.
+// A decimal reads back if its double rounds to the float32. A double half-way between two float32 values may have been
+// rounded already, unless it is `exact`ly the decimal; such a decimal is refused.
 static bool reads_back(double read, bool exact, float value) {
     uint64_t bits = 0;
     memcpy(&bits, &read, sizeof bits);
@@ -39,7 +39,7 @@ static bool reads_back(double read, bool exact, float value) {
 // The fewest digits of `value` (1e-13 ≤ value < 1e15); value ≈ digits · 10^power.
 static uint32_t shortest_digits(float value, int *power) {
     double wide = (double)value;
-    int exponent = (int)floor(log10(wide)); // of the first digit; one off at worst, which costs or spares a digit
+    int exponent = (int)floor(log10(wide)); // of the first digit; it may be off by one, which costs or saves a digit
     uint32_t digits = 0;
     for (int count = 1; count <= DIGITS_MAX; count++) {
         *power = exponent - count + 1;

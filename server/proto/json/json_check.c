@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The scanner: one pass over the bytes, without recursion, copying what matters into the compact text as it goes.
+// The check is one pass over the bytes, without recursion, that copies everything but spaces into the compact text.
 //
-// Duplicate members are found when an object ends: its names, unescaped, are sorted and neighbours compared, so that an
-// object of n members costs n log n whatever names a client chooses.
+// Duplicate members are found when an object ends: its unescaped names are sorted and neighbours compared, so that an
+// object of n members takes O(n log n) whatever names a client chooses.
 #include "proto/json/json_check.h"
 
 #include <inttypes.h>
@@ -71,7 +71,7 @@ static void skip_space(struct scanner *scan) {
     }
 }
 
-// Takes one character of structure, which must be there.
+// Moves past one character of structure, or refuses the text when another character stands there.
 static enum result expect(struct scanner *scan, char wanted, const char *reason) {
     skip_space(scan);
     if (peek(scan) != wanted) {
@@ -104,7 +104,8 @@ static int32_t read_hex(const char *text, size_t available) {
     return value;
 }
 
-// The character of the escape that begins at the backslash; `bytes` is its length in the text. −1 when it is none.
+// The character of the escape that begins at the backslash; `bytes` is its length in the text. −1 when the escape is
+// invalid.
 static int32_t read_escape(const char *text, size_t available, size_t *bytes) {
     static const char letters[] = "\"\\/bfnrt", characters[] = "\"\\/\b\f\n\r\t";
     const char *letter = available > 1 && text[1] != '\0' ? strchr(letters, text[1]) : NULL;
@@ -158,7 +159,7 @@ static enum result scan_string(struct scanner *scan, bool *escaped) {
     return RESULT_OK;
 }
 
-// Replaces the escapes of a checked name; what is shorter than its source fits where that fitted.
+// Replaces the escapes of a checked name. The result is never longer than the name as it was written.
 static enum result unescape(struct scanner *scan, struct member *member) {
     char *plain = arena_take(scan->arena, member->length);
     if (plain == NULL) {
@@ -225,7 +226,7 @@ static int compare_members(const void *left, const void *right) {
     return memcmp(a->name, b->name, a->length);
 }
 
-// Looks for names that stand twice in the object that ends here, and forgets its members.
+// Refuses an object that ends here and has a name twice; its members are then dropped from `members`.
 static enum result finish_object(struct scanner *scan) {
     size_t first = scan->first_member[scan->depth - 1];
     struct member *members = scan->members + first;
@@ -288,7 +289,7 @@ static enum result scan_number(struct scanner *scan) {
         copy(scan, start);
         return RESULT_OK;
     }
-    // Rare: the text is followed by more bytes or by nothing, so strtod gets a terminated copy.
+    // This case is rare. strtod gets a terminated copy, because the text itself is not terminated.
     char *number = arena_take(scan->arena, length + 1);
     if (number == NULL) {
         return out_of_memory(scan);
@@ -338,7 +339,7 @@ static void close_container(struct scanner *scan, char end) {
     scan->depth--;
 }
 
-// Opens an object or array; `empty` when it closes at once.
+// Opens an object or array; `empty` tells whether it closes at once.
 static enum result open_container(struct scanner *scan, bool object, bool *empty) {
     if (scan->depth == JSON_CHECK_DEPTH_MAX) {
         (void)fault_set(scan->fault, RESULT_PARSE, "", "nested deeper than %u at byte %zu", JSON_CHECK_DEPTH_MAX,
@@ -359,7 +360,7 @@ static enum result open_container(struct scanner *scan, bool object, bool *empty
     return object ? scan_member(scan) : RESULT_OK;
 }
 
-// After a value: closes what ends here, or moves to where the next value begins.
+// After a value: closes the containers that end here, or moves to the beginning of the next value.
 static enum result after_value(struct scanner *scan) {
     while (scan->depth > 0) {
         bool object = scan->in_object[scan->depth - 1];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The JSON writer. Every value passes `reserve`, which puts the comma and makes room; after a failed allocation all
-// further calls do nothing.
+// Every value passes through `reserve`, which puts the comma and makes room. After a failed allocation all further
+// calls do nothing.
 #include "proto/json/json_writer.h"
 
 #include <assert.h>
@@ -15,99 +15,99 @@
 
 #define CAPACITY_MIN 256u
 
-void json_writer_init(struct json_writer *text) {
-    memset(text, 0, sizeof *text);
+void json_writer_init(struct json_writer *writer) {
+    memset(writer, 0, sizeof *writer);
 }
 
-void json_writer_free(struct json_writer *text) {
-    free(text->data);
-    memset(text, 0, sizeof *text);
+void json_writer_free(struct json_writer *writer) {
+    free(writer->data);
+    memset(writer, 0, sizeof *writer);
 }
 
-void json_writer_clear(struct json_writer *text) {
-    text->length = 0;
-    text->depth = 0;
-    text->needs_comma[0] = false;
-    text->failed = false;
+void json_writer_clear(struct json_writer *writer) {
+    writer->length = 0;
+    writer->depth = 0;
+    writer->needs_comma[0] = false;
+    writer->failed = false;
 }
 
-bool json_writer_failed(const struct json_writer *text) {
-    return text->failed;
+bool json_writer_failed(const struct json_writer *writer) {
+    return writer->failed;
 }
 
-// Room for `bytes` more; false when there is none.
-static bool make_room(struct json_writer *text, size_t bytes) {
-    if (text->failed) {
+// Makes room for `bytes` more bytes; false after a failed allocation.
+static bool make_room(struct json_writer *writer, size_t bytes) {
+    if (writer->failed) {
         return false;
     }
-    if (text->capacity - text->length >= bytes) {
+    if (writer->capacity - writer->length >= bytes) {
         return true;
     }
-    size_t capacity = text->capacity < CAPACITY_MIN ? CAPACITY_MIN : text->capacity;
-    while (capacity - text->length < bytes) {
+    size_t capacity = writer->capacity < CAPACITY_MIN ? CAPACITY_MIN : writer->capacity;
+    while (capacity - writer->length < bytes) {
         capacity *= 2;
     }
-    char *grown = realloc(text->data, capacity);
-    text->failed = grown == NULL;
-    if (text->failed) {
+    char *grown = realloc(writer->data, capacity);
+    writer->failed = grown == NULL;
+    if (writer->failed) {
         return false;
     }
-    text->data = grown;
-    text->capacity = capacity;
+    writer->data = grown;
+    writer->capacity = capacity;
     return true;
 }
 
-static void append(struct json_writer *text, const char *bytes, size_t length) {
-    memcpy(text->data + text->length, bytes, length);
-    text->length += length;
+static void append(struct json_writer *writer, const char *bytes, size_t length) {
+    memcpy(writer->data + writer->length, bytes, length);
+    writer->length += length;
 }
 
-// Before a value: the comma it may need, and room for it.
-static bool reserve(struct json_writer *text, size_t bytes) {
-    if (!make_room(text, bytes + 1)) {
+// Before a value: makes room for it and writes the comma that it may need.
+static bool reserve(struct json_writer *writer, size_t bytes) {
+    if (!make_room(writer, bytes + 1)) {
         return false;
     }
-    if (text->needs_comma[text->depth]) {
-        text->data[text->length++] = ',';
+    if (writer->needs_comma[writer->depth]) {
+        writer->data[writer->length++] = ',';
     }
-    text->needs_comma[text->depth] = true;
+    writer->needs_comma[writer->depth] = true;
     return true;
 }
 
-static void open_container(struct json_writer *text, char bracket) {
-    if (reserve(text, 1)) {
-        assert(text->depth + 1 < JSON_WRITER_DEPTH_MAX);
-        text->data[text->length++] = bracket;
-        text->depth++;
-        text->needs_comma[text->depth] = false;
+static void open_container(struct json_writer *writer, char bracket) {
+    if (reserve(writer, 1)) {
+        assert(writer->depth + 1 < JSON_WRITER_DEPTH_MAX);
+        writer->data[writer->length++] = bracket;
+        writer->depth++;
+        writer->needs_comma[writer->depth] = false;
     }
 }
 
-static void close_container(struct json_writer *text, char bracket) {
-    if (make_room(text, 1)) {
-        assert(text->depth > 0);
-        text->data[text->length++] = bracket;
-        text->depth--;
+static void close_container(struct json_writer *writer, char bracket) {
+    if (make_room(writer, 1)) {
+        assert(writer->depth > 0);
+        writer->data[writer->length++] = bracket;
+        writer->depth--;
     }
 }
 
-void json_writer_open_object(struct json_writer *text) {
-    open_container(text, '{');
+void json_writer_open_object(struct json_writer *writer) {
+    open_container(writer, '{');
 }
 
-void json_writer_close_object(struct json_writer *text) {
-    close_container(text, '}');
+void json_writer_close_object(struct json_writer *writer) {
+    close_container(writer, '}');
 }
 
-void json_writer_open_array(struct json_writer *text) {
-    open_container(text, '[');
+void json_writer_open_array(struct json_writer *writer) {
+    open_container(writer, '[');
 }
 
-void json_writer_close_array(struct json_writer *text) {
-    close_container(text, ']');
+void json_writer_close_array(struct json_writer *writer) {
+    close_container(writer, ']');
 }
 
-// The escape of a character, or 0 characters when it needs none.
+// Writes the escape of a character and returns its length; 0 when the character needs no escape.
 static size_t escape(unsigned char c, char out[7]) {
     static const char characters[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
     const char *special = c == '\0' ? NULL : strchr(characters, c);
@@ -119,135 +119,135 @@ static size_t escape(unsigned char c, char out[7]) {
     return c < 0x20 ? (size_t)snprintf(out, 7, "\\u%04x", (unsigned)c) : 0;
 }
 
-void json_writer_string(struct json_writer *text, const char *value) {
+void json_writer_string(struct json_writer *writer, const char *value) {
     size_t available = strlen(value);
-    if (!reserve(text, available * 6 + 2)) { // no byte becomes longer than \u00xx
+    if (!reserve(writer, available * 6 + 2)) { // no byte becomes longer than \u00xx
         return;
     }
-    text->data[text->length++] = '"';
+    writer->data[writer->length++] = '"';
     for (size_t at = 0; at < available;) {
         char escaped[7];
         size_t bytes = utf8_read(value + at, available - at, NULL);
         size_t length = escape((unsigned char)value[at], escaped);
         if (length > 0) {
-            append(text, escaped, length);
+            append(writer, escaped, length);
         } else if (bytes > 0) {
-            append(text, value + at, bytes);
+            append(writer, value + at, bytes);
         } else {
-            append(text, "\xEF\xBF\xBD", 3); // U+FFFD: a text that was cut within a character
+            append(writer, "\xEF\xBF\xBD", 3); // U+FFFD, for a text that was cut within a character
         }
         at += bytes > 0 ? bytes : 1;
     }
-    text->data[text->length++] = '"';
+    writer->data[writer->length++] = '"';
 }
 
-void json_writer_key(struct json_writer *text, const char *key) {
-    json_writer_string(text, key);
-    if (make_room(text, 1)) {
-        text->data[text->length++] = ':';
-        text->needs_comma[text->depth] = false;
+void json_writer_key(struct json_writer *writer, const char *key) {
+    json_writer_string(writer, key);
+    if (make_room(writer, 1)) {
+        writer->data[writer->length++] = ':';
+        writer->needs_comma[writer->depth] = false;
     }
 }
 
-void json_writer_line(struct json_writer *text) {
-    if (reserve(text, 1)) {
-        text->data[text->length++] = '\n';
-        text->needs_comma[text->depth] = false;
+void json_writer_line(struct json_writer *writer) {
+    if (reserve(writer, 1)) {
+        writer->data[writer->length++] = '\n';
+        writer->needs_comma[writer->depth] = false;
     }
 }
 
-void json_writer_raw(struct json_writer *text, const char *json, size_t length) {
-    if (reserve(text, length)) {
-        append(text, json, length);
+void json_writer_raw(struct json_writer *writer, const char *json, size_t length) {
+    if (reserve(writer, length)) {
+        append(writer, json, length);
     }
 }
 
-void json_writer_value(struct json_writer *text, const struct json_writer *value) {
-    text->failed = text->failed || value->failed;
-    json_writer_raw(text, value->data, value->length);
+void json_writer_value(struct json_writer *writer, const struct json_writer *value) {
+    writer->failed = writer->failed || value->failed;
+    json_writer_raw(writer, value->data, value->length);
 }
 
-void json_writer_integer(struct json_writer *text, int64_t value) {
+void json_writer_integer(struct json_writer *writer, int64_t value) {
     char number[24];
     int length = snprintf(number, sizeof number, "%" PRId64, value);
-    json_writer_raw(text, number, (size_t)length);
+    json_writer_raw(writer, number, (size_t)length);
 }
 
-void json_writer_unsigned(struct json_writer *text, uint64_t value) {
+void json_writer_unsigned(struct json_writer *writer, uint64_t value) {
     char number[24];
     int length = snprintf(number, sizeof number, "%" PRIu64, value);
-    json_writer_raw(text, number, (size_t)length);
+    json_writer_raw(writer, number, (size_t)length);
 }
 
-void json_writer_null(struct json_writer *text) {
-    json_writer_raw(text, "null", 4);
+void json_writer_null(struct json_writer *writer) {
+    json_writer_raw(writer, "null", 4);
 }
 
-void json_writer_boolean(struct json_writer *text, bool value) {
-    json_writer_raw(text, value ? "true" : "false", value ? 4 : 5);
+void json_writer_boolean(struct json_writer *writer, bool value) {
+    json_writer_raw(writer, value ? "true" : "false", value ? 4 : 5);
 }
 
-void json_writer_double(struct json_writer *text, double value) {
+void json_writer_double(struct json_writer *writer, double value) {
     char number[FLOAT_FORMAT_MAX];
     if (isfinite(value)) {
-        json_writer_raw(text, number, float_format_double(value, number));
+        json_writer_raw(writer, number, float_format_double(value, number));
     } else {
-        json_writer_null(text);
+        json_writer_null(writer);
     }
 }
 
-void json_writer_float(struct json_writer *text, float value) {
+void json_writer_float(struct json_writer *writer, float value) {
     char number[FLOAT_FORMAT_MAX];
     if (isfinite(value)) {
-        json_writer_raw(text, number, float_format_single(value, number));
+        json_writer_raw(writer, number, float_format_single(value, number));
     } else {
-        json_writer_null(text);
+        json_writer_null(writer);
     }
 }
 
-void json_writer_vec3(struct json_writer *text, struct vec3 value) {
-    json_writer_open_array(text);
-    json_writer_float(text, value.x);
-    json_writer_float(text, value.y);
-    json_writer_float(text, value.z);
-    json_writer_close_array(text);
+void json_writer_vec3(struct json_writer *writer, struct vec3 value) {
+    json_writer_open_array(writer);
+    json_writer_float(writer, value.x);
+    json_writer_float(writer, value.y);
+    json_writer_float(writer, value.z);
+    json_writer_close_array(writer);
 }
 
-void json_writer_quat(struct json_writer *text, struct quat value) {
-    json_writer_open_array(text);
-    json_writer_float(text, value.x);
-    json_writer_float(text, value.y);
-    json_writer_float(text, value.z);
-    json_writer_float(text, value.w);
-    json_writer_close_array(text);
+void json_writer_quat(struct json_writer *writer, struct quat value) {
+    json_writer_open_array(writer);
+    json_writer_float(writer, value.x);
+    json_writer_float(writer, value.y);
+    json_writer_float(writer, value.z);
+    json_writer_float(writer, value.w);
+    json_writer_close_array(writer);
 }
 
-void json_writer_member_string(struct json_writer *text, const char *key, const char *value) {
-    json_writer_key(text, key);
-    json_writer_string(text, value);
+void json_writer_member_string(struct json_writer *writer, const char *key, const char *value) {
+    json_writer_key(writer, key);
+    json_writer_string(writer, value);
 }
 
-void json_writer_member_unsigned(struct json_writer *text, const char *key, uint64_t value) {
-    json_writer_key(text, key);
-    json_writer_unsigned(text, value);
+void json_writer_member_unsigned(struct json_writer *writer, const char *key, uint64_t value) {
+    json_writer_key(writer, key);
+    json_writer_unsigned(writer, value);
 }
 
-void json_writer_member_double(struct json_writer *text, const char *key, double value) {
-    json_writer_key(text, key);
-    json_writer_double(text, value);
+void json_writer_member_double(struct json_writer *writer, const char *key, double value) {
+    json_writer_key(writer, key);
+    json_writer_double(writer, value);
 }
 
-void json_writer_member_float(struct json_writer *text, const char *key, float value) {
-    json_writer_key(text, key);
-    json_writer_float(text, value);
+void json_writer_member_float(struct json_writer *writer, const char *key, float value) {
+    json_writer_key(writer, key);
+    json_writer_float(writer, value);
 }
 
-void json_writer_member_boolean(struct json_writer *text, const char *key, bool value) {
-    json_writer_key(text, key);
-    json_writer_boolean(text, value);
+void json_writer_member_boolean(struct json_writer *writer, const char *key, bool value) {
+    json_writer_key(writer, key);
+    json_writer_boolean(writer, value);
 }
 
-void json_writer_member_vec3(struct json_writer *text, const char *key, struct vec3 value) {
-    json_writer_key(text, key);
-    json_writer_vec3(text, value);
+void json_writer_member_vec3(struct json_writer *writer, const char *key, struct vec3 value) {
+    json_writer_key(writer, key);
+    json_writer_vec3(writer, value);
 }

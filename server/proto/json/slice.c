@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Finding where values end in a text that is known to be valid and compact.
+// Finds where values end in a text that is known to be valid and compact.
 #include "proto/json/slice.h"
 
-// Behind the string that begins at `at`.
+// The end of the string that begins at `at`.
 static const char *skip_string(const char *at) {
     for (at++; *at != '"'; at++) {
         at += *at == '\\';
@@ -10,7 +10,7 @@ static const char *skip_string(const char *at) {
     return at + 1;
 }
 
-// Behind the value that begins at `at`.
+// The end of the value that begins at `at`.
 static const char *skip_value(const char *at) {
     size_t depth = 0;
     do {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pieces of a compact JSON text: where a value lies in it. cJSON keeps no positions, and a command's params are kept as
-// the text they came as, exactly.
+// Slices of a compact JSON text: where a value lies in the text. They are needed because cJSON keeps no positions, and
+// the params of a command are kept exactly as they were sent.
 //
 // The text must have passed `json_check_compact`; members come in the same order as cJSON's children.
 #ifndef WEFT_PROTO_JSON_SLICE_H

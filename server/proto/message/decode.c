@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Decoding structs and commands: members are matched with their rows, unknown ones refused, missing ones named.
+// Decodes structs and commands: each JSON member is matched with its row of the generated table; unknown and missing
+// members are refused by name.
 #include "proto/message/decode.h"
 
 #include <assert.h>
@@ -78,7 +79,8 @@ static const struct proto_field *find_field(const struct proto_record *record, c
     return NULL;
 }
 
-// Fills the struct at `out` from an object (NULL: from no members). Nested at most as deep as the schema.
+// Fills the struct at `out` from the members of an object, or with the defaults when `object` is NULL. The recursion is
+// as deep as the schema is nested.
 static enum result decode_record(struct proto_decoder *decoder, const struct proto_record *record, const cJSON *object,
                                  const struct proto_path *path, char *out) {
     assert(record->count <= 64);
@@ -142,7 +144,7 @@ enum result proto_decode_method(const struct proto_decoder *decoder, const char 
 enum result proto_decode_command(struct proto_decoder *decoder, enum proto_method method, const cJSON *params,
                                  const struct proto_path *path, struct proto_command *command) {
     decoder->subject.method = proto_methods[method].name;
-    if (cJSON_IsNull(params)) { // some clients send that where there are no params
+    if (cJSON_IsNull(params)) { // some clients send null when there are no params
         params = NULL;
     }
     if (params != NULL && !cJSON_IsObject(params)) {
@@ -167,7 +169,7 @@ enum result proto_decode_command(struct proto_decoder *decoder, enum proto_metho
     return RESULT_OK;
 }
 
-// The members of one command: a method that may stand in a batch, and params or none.
+// Reads the members of one command of a list: a method that is allowed in a batch, and params or none.
 static enum result read_command_members(struct proto_decoder *decoder, const cJSON *object, struct proto_slice text,
                                         const struct proto_path *path, enum proto_method *method,
                                         const cJSON **params) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// From cJSON's tree to the generated structs, by the tables of field.h. Everything decoded lives in the arena.
+// Decodes cJSON's tree into the generated structs, by the tables of field.h. All results lie in the arena.
 #ifndef WEFT_PROTO_MESSAGE_DECODE_H
 #define WEFT_PROTO_MESSAGE_DECODE_H
 
 #include "proto/message/decode_value.h"
 
-// The params of a request; `params` is NULL when it has none. Faults: RESULT_INVALID, RESULT_METHOD, RESULT_MEMORY.
+// The params of a request; `params` is NULL when it has none. Errors: RESULT_INVALID, RESULT_METHOD, RESULT_MEMORY.
 enum result proto_decode_command(struct proto_decoder *decoder, enum proto_method method, const struct cJSON *params,
                                  const struct proto_path *path, struct proto_command *command) WEFT_MUST_USE;
 // A list of commands, [{"method", "params"}, …], whose text is `text`.

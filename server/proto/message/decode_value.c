@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Decoding single values: one small function per type of field.h, found by a table.
+// Decodes single values: one small function per type of field.h, found by a table.
 //
 // A real must be in range as written and, where its bound is not allowed itself, also as the float32 it becomes: 1e-50
 // is above 0 but its float32 is not. Rotations and directions come out with unit length.
@@ -156,7 +156,7 @@ static enum result decode_color(struct proto_decoder *decoder, const struct prot
     return RESULT_OK;
 }
 
-// The number of a name, or a refusal that suggests the nearest.
+// Finds the number of a name, or refuses the name and suggests the nearest one.
 static enum result read_name(struct proto_decoder *decoder, const struct proto_field *field, const cJSON *value,
                              const char *allowed, const struct proto_path *path, uint32_t *number) {
     struct proto_suggestion best = {0};
@@ -189,7 +189,7 @@ _Static_assert(sizeof(enum proto_method) == sizeof(uint32_t), "enums are 32 bits
 
 // ---- arrays -------------------------------------------------------------------------------------------------------
 
-// The number of items, when it is an array within the field's lengths.
+// The number of items of an array that is within the field's lengths; other values are refused.
 static bool count_items(const struct proto_field *field, const cJSON *value, uint32_t *count) {
     uint32_t items = 0;
     if (!cJSON_IsArray(value)) {
@@ -228,7 +228,7 @@ static enum result refuse_item(struct proto_decoder *decoder, const struct proto
     return proto_refuse_value(decoder->fault, &decoder->subject, path, allowed, got);
 }
 
-// Exactly `count` reals into `out`.
+// Decodes exactly `count` numbers into `out`.
 static enum result read_vector(struct proto_decoder *decoder, const struct proto_field *field, const cJSON *value,
                                uint32_t count, const struct proto_path *path, float *out) {
     if (!cJSON_IsArray(value) || cJSON_GetArraySize(value) != (int)count) {
@@ -275,7 +275,7 @@ static enum result decode_quat(struct proto_decoder *decoder, const struct proto
     return result;
 }
 
-// The numbers of an array of reals or indices, being written.
+// The array of numbers or indices that is being written.
 struct numbers {
     bool real;
     float *reals;
@@ -383,7 +383,7 @@ static enum result decode_indices(struct proto_decoder *decoder, const struct pr
 
 // ---- references and pins ------------------------------------------------------------------------------------------
 
-// The command that "$k" names, which must stand before this one and make an object.
+// Finds the command that "$k" names: it must stand before this command and make an object.
 static enum result check_command(struct proto_decoder *decoder, const struct proto_path *path, uint32_t command) {
     char name[PROTO_GOT_MAX];
     proto_path_name(path, name, sizeof name);
@@ -490,8 +490,8 @@ enum result proto_decode_value(struct proto_decoder *decoder, const struct proto
         [PROTO_TYPE_REF] = decode_ref,
         [PROTO_TYPE_SIZE] = decode_size,
         [PROTO_TYPE_SHEET_PINS] = decode_sheet_pins,
-        [PROTO_TYPE_RECORD] = NULL,   // decode.c
-        [PROTO_TYPE_COMMANDS] = NULL, // decode.c
+        [PROTO_TYPE_RECORD] = NULL, // decode.c decodes these two
+        [PROTO_TYPE_COMMANDS] = NULL,
     };
     return functions[field->type](decoder, field, value, path, out);
 }

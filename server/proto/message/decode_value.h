@@ -8,20 +8,20 @@
 #include "proto/json/slice.h"
 #include "proto/message/path.h"
 
-// What every step of decoding a message needs.
+// The state of decoding one message or one batch.
 struct proto_decoder {
     struct arena *arena;
     struct fault *fault;
     struct proto_subject subject;
-    const struct proto_command *commands; // those of the batch before this one; "$k" names one of them
+    const struct proto_command *commands; // the earlier commands of the batch, to which "$k" refers
     uint32_t command_count;
     struct proto_slice text; // the params being decoded, as compact JSON
 };
 
-// One value into `out`, which has the field's type.
+// Decodes one value into `out`, which has the field's type.
 enum result proto_decode_value(struct proto_decoder *decoder, const struct proto_field *field,
                                const struct cJSON *value, const struct proto_path *path, void *out) WEFT_MUST_USE;
-// Whether a string, of valid UTF-8, is one that the field allows.
+// Whether the field allows this string of valid UTF-8.
 bool proto_string_allowed(const struct proto_field *field, const char *text);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Saying what is wrong: pointers (RFC 6901), names and values in words.
+// Writes refusals: JSON pointers (RFC 6901), and names and values in words.
 #include "proto/message/path.h"
 
 #include <cjson/cJSON.h>
@@ -14,7 +14,7 @@
 #define PATH_DEPTH_MAX 16
 #define SHORT_CHARACTERS 32
 
-// A text that grows up to its buffer's size and is always terminated.
+// A text in a buffer of fixed size, always terminated; what does not fit is cut.
 struct piece {
     char *out;
     size_t size, length;
@@ -30,7 +30,8 @@ static void add(struct piece *piece, const char *format, ...) {
     piece->length += written < 0 ? 0 : (size_t)written < room ? (size_t)written : room;
 }
 
-// As a person would write it: whole numbers in full as far as doubles hold them, others to 15 digits, which all are.
+// Formats a number as a person would write it: whole numbers in full where a double holds them exactly, others with 15
+// digits.
 static void add_number(struct piece *piece, double value) {
     bool whole = fabs(value) <= 9007199254740992.0 && floor(value) == value;
     add(piece, whole ? "%.0f" : "%.15g", value);
@@ -41,7 +42,7 @@ static struct piece begin(char *out, size_t size) {
     return (struct piece){out, size, 0};
 }
 
-// The links of a path from the root on; returns how many.
+// Lists the links of a path from the root on and returns their number.
 static size_t unroll(const struct proto_path *path, const struct proto_path *links[PATH_DEPTH_MAX]) {
     size_t count = 0;
     for (const struct proto_path *link = path; link != NULL && count < PATH_DEPTH_MAX; link = link->parent) {
@@ -54,7 +55,7 @@ static size_t unroll(const struct proto_path *path, const struct proto_path *lin
     return count;
 }
 
-// A name as JSON pointers escape it.
+// Appends a name with the escapes of JSON pointers.
 static void add_pointer_name(struct piece *piece, const char *name) {
     for (; *name != '\0'; name++) {
         if (*name == '~' || *name == '/') {
@@ -83,8 +84,8 @@ void proto_path_name(const struct proto_path *path, char *out, size_t size) {
     const struct proto_path *links[PATH_DEPTH_MAX];
     size_t count = unroll(path, links);
     struct piece piece = begin(out, size);
-    // In a batch the message has said which command: /commands/3/params/spacing is spacing, /commands/3/method is
-    // method.
+    // The message of a batch begins with the command, so that /commands/3/params/spacing is named spacing here, and
+    // /commands/3/method is named method.
     size_t first = count >= 2 && links[0]->name != NULL && strcmp(links[0]->name, "commands") == 0 ? 2 : 0;
     first += first == 2 && count > 3 && links[2]->name != NULL && strcmp(links[2]->name, "params") == 0;
     first = first == 2 && count == 2 ? 0 : first;
@@ -236,7 +237,7 @@ void proto_shorten(const char *text, char *out, size_t size) {
     for (size_t characters = 0; at < available; characters++) {
         uint32_t code = 0;
         size_t bytes = utf8_read(text + at, available - at, &code);
-        bytes += bytes == 0; // not ours to judge here: names of the schema and checked strings are UTF-8
+        bytes += bytes == 0; // an invalid byte counts alone; names of the schema and checked strings have none
         if (characters == SHORT_CHARACTERS || length + bytes + sizeof "…" > size) {
             memcpy(out + length, "…", sizeof "…");
             return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where in a message the decoder is, and refusals that say so. A path is a chain on the stack, written out only when
-// something is wrong.
+// The place in a message that the decoder has reached, and refusals that name it. A path is a linked list on the stack
+// and is written out only for a refusal.
 #ifndef WEFT_PROTO_MESSAGE_PATH_H
 #define WEFT_PROTO_MESSAGE_PATH_H
 
@@ -25,24 +25,24 @@ struct proto_subject {
     int64_t command;    // its number in the batch, or −1
 };
 
-// RESULT_… with the pointer to `path` and a message that begins with the subject.
+// Fills the fault with the JSON pointer of `path` and a message that begins with the subject; returns `cause`.
 enum result proto_refuse(struct fault *fault, const struct proto_subject *subject, const struct proto_path *path,
                          enum result cause, const char *format, ...) WEFT_PRINTF(5, 6);
-// "NAME must be ALLOWED, got VALUE".
+// Refuses a value with "NAME must be ALLOWED, got VALUE".
 enum result proto_refuse_value(struct fault *fault, const struct proto_subject *subject, const struct proto_path *path,
                                const char *allowed, const struct cJSON *got);
 
-// "wind.gust", "positions[3]"; "params" for the root.
+// Writes the name of a place: "wind.gust", "positions[3]"; "params" for the root.
 void proto_path_name(const struct proto_path *path, char *out, size_t size);
-// What a field allows, as it follows "must be": "an integer from 2 to 4096".
+// Writes the values that a field allows, as the end of "must be …": "an integer from 2 to 4096".
 void proto_describe_allowed(const struct proto_field *field, char *out, size_t size);
-// The same for one number of a field that is an array.
+// Does the same for one number of a field that is an array.
 void proto_describe_number(const struct proto_field *field, const char *noun, char *out, size_t size);
-// "one of "grid", "hex""
+// Writes a list of names: one of "grid", "hex".
 void proto_describe_names(const char *const *names, uint32_t count, char *out, size_t size);
-// A value in few words: 1.5, "text…", an array of 3.
+// Writes a value in few words: 1.5, "text…", an array of 3.
 void proto_describe_got(const struct cJSON *value, char *out, size_t size);
-// A client's text, cut to some 32 characters, control characters replaced.
+// Copies a client's text, cut to some 32 characters, with control characters replaced.
 void proto_shorten(const char *text, char *out, size_t size);
 
 #endif

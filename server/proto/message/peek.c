@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Members of the outermost object are walked; what is inside their values is skipped by counting brackets outside of
+// The members of the outermost object are visited one by one; their values are skipped by counting brackets outside of
 // strings.
 #include "proto/message/peek.h"
 
@@ -23,7 +23,7 @@ static int skip_space(struct reader *in) {
     return peek(in);
 }
 
-// Moves behind the string that begins here; false when it has no end.
+// Moves past the string that begins here; false when it has no end.
 static bool skip_string(struct reader *in) {
     for (in->at++; in->at < in->length && in->text[in->at] != '"'; in->at++) {
         in->at += in->text[in->at] == '\\';
@@ -32,7 +32,7 @@ static bool skip_string(struct reader *in) {
     return in->at <= in->length;
 }
 
-// Moves behind a value; false when it has no end.
+// Moves past a value; false when it has no end.
 static bool skip_value(struct reader *in) {
     size_t depth = 0;
     while (in->at < in->length) {
@@ -53,7 +53,7 @@ static bool skip_value(struct reader *in) {
     return false;
 }
 
-// A string as RFC 8259 has it, quotes included.
+// Whether the text is a string of RFC 8259, quotes included.
 static bool is_string(const char *text, size_t length) {
     if (length < 2 || text[0] != '"' || text[length - 1] != '"') {
         return false;
@@ -64,8 +64,8 @@ static bool is_string(const char *text, size_t length) {
             return false;
         }
         if (c == '\\') {
-            if (text[at + 1] == '\0' ||
-                strchr("\"\\/bfnrt", text[at + 1]) == NULL) { // \u is left alone: the answer would have to check it
+            if (text[at + 1] == '\0' || strchr("\"\\/bfnrt", text[at + 1]) ==
+                                            NULL) { // \u is refused, since surrogates would have to be checked
                 return false;
             }
             at += 2;
@@ -88,7 +88,7 @@ static size_t count_digits(const char *text, size_t length) {
     return digits;
 }
 
-// −?(0|[1-9][0-9]*)(.[0-9]+)?, no exponent: whether it is a number in range would have to be computed.
+// Whether the text is −?(0|[1-9][0-9]*)(.[0-9]+)?. Exponents are refused, since their range would have to be checked.
 static bool is_number(const char *text, size_t length) {
     const size_t sign = length > 0 && text[0] == '-';
     const size_t whole = count_digits(text + sign, length - sign);
@@ -117,7 +117,7 @@ static void keep(struct proto_id *id, struct proto_slice value) {
     }
 }
 
-// Moves from the brace or comma before a member to behind its value; false when there is no whole member.
+// Moves from the brace or comma before a member past its value; false when there is no complete member.
 static bool next_member(struct reader *in, struct proto_slice *name, struct proto_slice *value) {
     in->at++;
     if (skip_space(in) != '"') {
@@ -157,7 +157,7 @@ void proto_peek_id(const char *text, size_t length, struct proto_id *id) {
             return;
         }
     } while (peek(&in) == ',');
-    id->present = peek(&in) != '}'; // a whole object without an id is a notification
+    id->present = peek(&in) != '}'; // a complete object without an id is a notification
 }
 
 size_t proto_peek_elements(const char *text, size_t length, struct proto_slice *elements, size_t most) {
@@ -205,12 +205,12 @@ struct proto_place proto_place_of(const char *text, size_t length, size_t byte) 
     return place;
 }
 
-// Whether a member's name, as it was written, is this part of a pointer. Escaped names are not looked into.
+// Whether a member's name, as it was written, is this part of a pointer. Names with escapes never match.
 static bool is_part(struct proto_slice name, const char *part, size_t length) {
     return name.length == length + 2 && memcmp(name.text + 1, part, length) == 0;
 }
 
-// Moves from a value to the one in it that the part names; false when there is none.
+// Moves from a container to the value that this part of a pointer names; false when there is none.
 static bool enter_part(struct reader *in, const char *part, size_t length) {
     const bool object = peek(in) == '{';
     size_t index = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Parsing whole messages: scan, cJSON, the envelope, then the method's params by its table.
+// Parses whole messages: the JSON check, cJSON, the envelope, then the params by the method's table.
 #include "proto/message/request.h"
 
 #include <cjson/cJSON.h>
@@ -12,7 +12,7 @@
 #include "proto/message/decode.h"
 #include "proto/message/peek.h"
 
-// What a request really is: it lies in the arena that it owns.
+// A request with the arena that it lies in and owns.
 struct holder {
     struct proto_request request; // first, so that a pointer to it is a pointer to the holder
     struct arena arena;
@@ -24,7 +24,7 @@ static enum result out_of_memory(struct fault *fault) {
 
 // ---- the tree -----------------------------------------------------------------------------------------------------
 
-// Scans and reads `text`; the caller deletes the tree.
+// Checks and parses `text`; the caller deletes the tree.
 static enum result read_tree(const char *text, size_t length, struct arena *arena, struct proto_slice *compact,
                              cJSON **tree, struct fault *fault) {
     enum result result = json_check_compact(text, length, arena, &compact->text, &compact->length, fault);
@@ -32,10 +32,10 @@ static enum result read_tree(const char *text, size_t length, struct arena *aren
         return result;
     }
     *tree = cJSON_ParseWithLengthOpts(compact->text, compact->length + 1, NULL, true);
-    return *tree == NULL ? out_of_memory(fault) : RESULT_OK; // a scanned text can fail for no other reason
+    return *tree == NULL ? out_of_memory(fault) : RESULT_OK; // a checked text can fail for no other reason
 }
 
-// The holder lies in its own arena, which it gets once everything has worked.
+// Creates a holder in an empty arena. The holder takes the arena over only when parsing has succeeded.
 static struct holder *create_holder(struct arena *arena) {
     arena_init(arena);
     struct holder *holder = arena_take(arena, sizeof *holder);
@@ -67,7 +67,7 @@ void proto_request_destroy(struct proto_request *request) {
 struct envelope {
     const cJSON *version, *method, *params, *id;
     struct proto_slice params_text, id_text;
-    const cJSON *unknown; // the first one that is none of these
+    const cJSON *unknown; // the first member with another name
 };
 
 static struct envelope read_envelope(const cJSON *tree, struct proto_slice compact, struct proto_slice written) {
@@ -85,7 +85,7 @@ static struct envelope read_envelope(const cJSON *tree, struct proto_slice compa
             envelope.params_text = walk.value;
         } else if (strcmp(member->string, "id") == 0) {
             envelope.id = member;
-            envelope.id_text = proto_peek_value(written.text, written.length, at); // the scan rewrites long numbers
+            envelope.id_text = proto_peek_value(written.text, written.length, at); // the check rewrites long numbers
         } else if (envelope.unknown == NULL) {
             envelope.unknown = member;
         }
@@ -95,7 +95,7 @@ static struct envelope read_envelope(const cJSON *tree, struct proto_slice compa
 
 static const struct proto_id null_id = {.present = true, .text = "null"};
 
-// Takes the id over as it was written, if it is one.
+// Copies the id as it was written, or refuses a value that is no id.
 static enum result read_id(const struct envelope *envelope, struct proto_id *id, struct fault *fault) {
     if (envelope->id == NULL) {
         *id = (struct proto_id){0};
@@ -155,7 +155,7 @@ static enum result parse_tree(const cJSON *tree, struct proto_slice compact, str
     if (result == RESULT_OK) {
         result = check_envelope(&envelope, &name, fault);
         if (result != RESULT_OK && !id->present) {
-            *id = null_id; // no notification either: JSON-RPC answers it with the id null
+            *id = null_id; // JSON-RPC answers an invalid request without an id with the id null
         }
     }
     if (result != RESULT_OK) {
@@ -213,7 +213,7 @@ enum result proto_request_parse(const char *text, size_t length, struct proto_re
     }
     enum result result = read_tree(text, length, &arena, &compact, &tree, fault);
     if (result == RESULT_MEMORY) {
-        proto_peek_id(text, length, id); // nothing is wrong with the message
+        proto_peek_id(text, length, id); // the message may be valid: its sender gets its id back
     }
     if (result == RESULT_OK) {
         result =
@@ -248,7 +248,7 @@ static enum result read_title(const cJSON *member, size_t characters, char *out,
     return RESULT_OK;
 }
 
-// The commands of a scene as the params of batch.run, {"commands":…}.
+// Makes the commands of a scene the params of a batch.run request, {"commands":…}.
 static enum result wrap_commands(struct arena *arena, struct proto_slice list, const struct proto_commands *commands,
                                  struct proto_command *command, struct fault *fault) {
     static const char head[] = "{\"commands\":";
@@ -304,7 +304,7 @@ static enum result parse_scene(const cJSON *tree, const char *text, struct arena
     return wrap_commands(arena, list, &commands, command, fault);
 }
 
-// Where each command of a scene stands. Each is counted from the one before it.
+// Notes the place of each command in the file of a scene, each counted from the one before it.
 static enum result note_places(const char *text, size_t length, struct arena *arena, struct proto_request *request,
                                struct fault *fault) {
     const uint32_t count = ((const struct proto_batch_run *)request->command.params)->commands.count;

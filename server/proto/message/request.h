@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// From the bytes of a text message to a typed command, or to the reason why not.
+// Parses a text message into a typed command, or into the reason why it is refused.
 //
-// One message is parsed once, into one block of memory: the text is scanned (size, depth, UTF-8, control characters,
-// duplicate members, numbers in range, nothing trailing), read by cJSON, and decoded by the tables that are generated
-// from proto/weft.openrpc.json into the generated struct of its method (server/proto/gen/methods.h), defaults filled
-// in.
+// A message is parsed once, into one arena: the text is checked (size, depth, UTF-8, control characters, duplicate
+// members, range of numbers, trailing bytes), parsed by cJSON, and decoded into the struct of its method
+// (server/proto/gen/methods.h) by tables; struct and tables are generated from proto/weft.openrpc.json. Members that
+// were not given have their defaults.
 #ifndef WEFT_PROTO_MESSAGE_REQUEST_H
 #define WEFT_PROTO_MESSAGE_REQUEST_H
 
@@ -35,29 +35,29 @@ struct proto_place;
 struct proto_request {
     struct proto_id id;
     struct proto_command command;
-    const struct proto_place *places; // of a scene: where each of its commands stands in the file; else NULL
+    const struct proto_place *places; // of a scene: the place of each command in the file; else NULL
 };
 
-// Whether a message is an array, of requests then.
+// Whether a message is an array, and hence one of requests.
 bool proto_is_array(const char *text, size_t length);
-// Checks an array of requests and finds its elements, each of which is to be parsed by itself; whether an element is a
-// request is not looked at. Faults: RESULT_PARSE, RESULT_REQUEST (it is empty), RESULT_LIMIT, RESULT_MEMORY.
+// Checks an array of requests and finds its elements, which the caller parses one by one; an element need not be a
+// request. Errors: RESULT_PARSE, RESULT_REQUEST (the array is empty), RESULT_LIMIT, RESULT_MEMORY.
 enum result proto_array_split(const char *text, size_t length, struct proto_slice elements[PROTO_ARRAY_MAX],
                               uint32_t *count, struct fault *fault) WEFT_MUST_USE;
 
-// Parses one message. On a fault `id` still holds the id where one could be read (JSON null where JSON-RPC wants it).
-// Faults: RESULT_PARSE, RESULT_REQUEST, RESULT_METHOD, RESULT_INVALID, RESULT_MEMORY.
+// Parses one message. On an error `id` holds the id if one could be read, or JSON null where JSON-RPC demands it.
+// Errors: RESULT_PARSE, RESULT_REQUEST, RESULT_METHOD, RESULT_INVALID, RESULT_MEMORY.
 enum result proto_request_parse(const char *text, size_t length, struct proto_request **request, struct proto_id *id,
                                 struct fault *fault) WEFT_MUST_USE;
 void proto_request_destroy(struct proto_request *request);
 
-// A scene file {"title", "description", "commands": [...]}, as a batch.run request without id.
+// Parses a scene file {"title", "description", "commands": [...]} into a batch.run request without id.
 enum result proto_scene_parse(const char *text, size_t length, struct proto_request **request,
                               char title[PROTO_TITLE_MAX], char description[PROTO_DESCRIPTION_MAX],
                               struct fault *fault) WEFT_MUST_USE;
 
-// A request, cleared, in an empty arena (NULL: memory has run out), and the last step: the request then owns the arena
-// that it lies in. For the readers of messages and of records.
+// For readers of messages and records: creates a cleared request in an empty arena (NULL when memory runs out), and, as
+// the last step, makes the request the owner of that arena.
 struct arena;
 struct proto_request *proto_request_begin(struct arena *arena);
 void proto_request_own(struct proto_request *request, const struct arena *arena);

@@ -7,7 +7,7 @@
 
 int proto_error_code(enum result cause) {
     static const enum proto_error codes[RESULT_COUNT] = {
-        [RESULT_OK] = PROTO_ERROR_INTERNAL, // no error: asking is a mistake
+        [RESULT_OK] = PROTO_ERROR_INTERNAL, // is no error and must not be asked for
         [RESULT_PARSE] = PROTO_ERROR_PARSE,         [RESULT_REQUEST] = PROTO_ERROR_REQUEST,
         [RESULT_METHOD] = PROTO_ERROR_METHOD,       [RESULT_INVALID] = PROTO_ERROR_INVALID,
         [RESULT_BUSY] = PROTO_ERROR_BUSY,           [RESULT_DENIED] = PROTO_ERROR_DENIED,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writing what goes to a client as text: the replies of JSON-RPC, with a result or an error, and events.
+// Writes the text messages that go to a client: replies of JSON-RPC with a result or an error, and events.
 #ifndef WEFT_PROTO_MESSAGE_RESPONSE_H
 #define WEFT_PROTO_MESSAGE_RESPONSE_H
 
@@ -13,7 +13,7 @@ int proto_error_code(enum result cause);
 // Whole messages. `result` and `params` are one JSON value each.
 void proto_write_reply(struct json_writer *out, const struct proto_id *id, const char *result, size_t length);
 void proto_write_error(struct json_writer *out, const struct proto_id *id, const struct fault *fault);
-// The same in two steps: between them members may be added to the error's data.
+// An error message in two steps: between them the caller may add members to the error's data.
 void proto_open_error(struct json_writer *out, const struct proto_id *id, const struct fault *fault);
 void proto_close_error(struct json_writer *out);
 void proto_write_event(struct json_writer *out, const char *method, const char *params, size_t length);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Nearness of names: the optimal string alignment distance (insertions, deletions, substitutions and swaps of
-// neighbours) between their folded forms. A name is near when at most one character in four differs.
+// Names are compared in lower case without separators, by the optimal string alignment distance (insertions, deletions,
+// substitutions and swaps of neighbours). A name is near when at most one character in four differs.
 #include "proto/message/suggest.h"
 
 #include <stdbool.h>
@@ -13,7 +13,7 @@ static bool is_separator(char c) {
     return c == '.' || c == '_' || c == '-' || c == ' ' || c == '/' || c == ':';
 }
 
-// Lower case without separators; returns the length. `length` characters of `name` are read.
+// Copies `length` characters of `name` in lower case without separators; returns how many were written.
 static size_t fold(const char *name, size_t length, char *out) {
     size_t folded = 0;
     for (size_t i = 0; i < length; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// "Did you mean …?": the known name nearest to a mistyped one, if one is near.
+// Suggestions for mistyped names ("did you mean …?"): the nearest known name, if one is near.
 #ifndef WEFT_PROTO_MESSAGE_SUGGEST_H
 #define WEFT_PROTO_MESSAGE_SUGGEST_H
 
@@ -12,8 +12,8 @@ struct proto_suggestion {
     uint32_t distance;
 };
 
-// Weighs one known name. Letters count alike in either case, separators not at all ("cloth_spawn" is "cloth.spawn"),
-// and a name of two parts may be turned round ("spawnCloth").
+// Compares `got` with one known name and keeps the name if it is the nearest so far. Case and separators do not count
+// ("cloth_spawn" is "cloth.spawn"), nor does the order of the parts of a name ("spawnCloth").
 void proto_suggest(struct proto_suggestion *best, const char *got, const char *known);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reading records: the members of each command by their names, all that are needed and none twice.
+// Reads records: finds the members of each command by their names; required members must be there, and none twice.
 //
-// Old records, of before a parameter was added to the schema, are read without more ado. The struct is first filled
+// Records that are older than a parameter of the schema need no special treatment. The struct is first filled
 // with the defaults of the present schema, and each member of the record is found by its name; so a member that the
 // record lacks keeps its present default, with `has_…` false, as if the request had not given it. Hence a parameter
 // that is added must not be required. (With the default the command may work otherwise than it did before it had the
@@ -21,7 +21,7 @@ static enum result read_members(struct record_reader *reader, const struct proto
 static enum result read_commands(struct record_reader *reader, const struct proto_field *field,
                                  struct proto_commands *out);
 
-// `given` false: the record that it stands in was not given itself.
+// `given` is false when the request did not give the struct that the member belongs to.
 static enum result read_member(struct record_reader *reader, const struct proto_field *field, bool given, char *out) {
     uint32_t type = 0;
     enum result result = record_take_u8(reader, UINT8_MAX, &type);
@@ -64,7 +64,7 @@ static enum result find_member(struct record_reader *reader, const struct proto_
     return result == RESULT_OK ? record_refuse(reader, "has a member that this version does not know") : result;
 }
 
-// Over what stands in `out`, the defaults.
+// Reads the members of a struct into `out`, which holds the defaults.
 static enum result read_members(struct record_reader *reader, const struct proto_record *record, bool given,
                                 char *out) {
     assert(record->count <= 64);
@@ -123,7 +123,7 @@ static enum result take_text(struct record_reader *reader, struct proto_slice *t
     return RESULT_OK;
 }
 
-// The params as the request had them: one compact JSON object.
+// Reads the params as the request had them: one compact JSON object.
 static enum result read_text(struct record_reader *reader, struct proto_slice *text) {
     struct proto_slice scanned = {0};
     struct arena scratch;
@@ -178,7 +178,7 @@ static enum result read_commands(struct record_reader *reader, const struct prot
                                  struct proto_commands *out) {
     uint32_t count = 0;
     const char *method = reader->method, *member = reader->member;
-    enum result result = record_take_count(reader, 8, &count); // a command has more bytes than that
+    enum result result = record_take_count(reader, 8, &count); // a command has at least 8 bytes
     if (result == RESULT_OK && count > field->most) {
         result = record_refuse(reader, "are too many");
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reading the values of a record: lengths are checked against what is left, values against the rows of the generated
-// tables as in decode_value.c, but that bounds are compared as the float32 that they become.
+// Lengths are checked against the bytes that are left, and values against the generated tables as in decode_value.c,
+// except that bounds are rounded to float32 before they are compared.
 #include "proto/record/record_value.h"
 
 #include <math.h>
@@ -107,7 +107,7 @@ static enum result take_floats(struct record_reader *reader, float *values, uint
     return result;
 }
 
-// `allowed` false: what was read is out of range, which the caller may still let pass if it is zero.
+// `allowed` becomes false when the value is out of range; the caller may still accept a zero.
 typedef enum result (*read_function)(struct record_reader *reader, const struct proto_field *field, void *out,
                                      bool *allowed);
 
@@ -327,7 +327,7 @@ static bool is_zero(const void *value, size_t size) {
     return true;
 }
 
-// Whether it is what a struct without defaults holds; by members where there is padding, which may be anything.
+// Whether the value is the zero that a struct without defaults holds. Types with padding are compared by their members.
 static bool is_unset(enum proto_type type, const void *value) {
     const struct proto_ref *ref = value;
     const struct proto_size *length = value;

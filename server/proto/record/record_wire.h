@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What writing and reading records share: the number of each type, which never changes, and the size of its value in a
-// struct. Values, little-endian; `name` as in record.h:
+// The types of values in records: the number of each type, which never changes, and the size of its value in a struct.
+// Values are little-endian; `name` is as in record_write.h:
 //   1 real       f32                            11 reals            u32 count, f32 each
 //   2 integer    u32                            12 real triples     u32 count of numbers, f32 each
 //   3 integer64  u64                            13 indices          u32 count, u32 each
@@ -26,7 +26,7 @@ enum record_text { RECORD_TEXT_OWN = 0, RECORD_TEXT_PART = 1 };
 
 struct record_type {
     uint8_t number;
-    size_t size; // in the struct; 0: that of the field's record
+    size_t size; // of the value in its struct; 0: the size of the field's record
 };
 
 static const struct record_type record_types[PROTO_TYPE_COUNT] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writing records: each member by its row of the generated tables.
+// Writes each member by its row of the generated tables.
 #include "proto/record/record_write.h"
 
 #include <stdlib.h>
@@ -7,11 +7,11 @@
 
 #include "proto/record/record_wire.h"
 
-// The bytes being written; once memory was out nothing more is.
+// The state of writing one record. After a failed allocation nothing more is written.
 struct writer {
     struct proto_bytes *out;
     bool failed;
-    const struct proto_command *batch; // that the commands being written belong to, or NULL
+    const struct proto_command *batch; // the batch whose commands are being written, or NULL
 };
 
 void proto_bytes_free(struct proto_bytes *bytes) {
@@ -68,7 +68,7 @@ static void put_float(struct writer *writer, float value) {
     put_u32(writer, bits);
 }
 
-// Names come from the schema: they are short.
+// Writes a name of the schema, which has fewer than 256 bytes.
 static void put_name(struct writer *writer, const char *name) {
     const size_t length = strlen(name);
     put_u8(writer, (uint32_t)length);
@@ -237,7 +237,7 @@ static void put_members(struct writer *writer, const struct proto_record *record
     }
 }
 
-// The commands of a batch point into its text, which is written once.
+// The text of a batch is written once; those of its commands are parts of it.
 static void put_text(struct writer *writer, const struct proto_command *command) {
     const struct proto_command *batch = writer->batch;
     const uintptr_t at = (uintptr_t)command->params_text, from = batch == NULL ? 0 : (uintptr_t)batch->params_text;
