@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The page's WebAssembly module: the decoder of coding 2 with nothing around it. Its host lays out memory from
-// weft_heap() on (web/client/codec.js); see struct codec_job for what weft_decode takes.
+// The page's WebAssembly module: the decoder of coding 2. The page lays out the memory from weft_heap() on
+// (web/client/codec.js); struct codec_job is the argument of weft_decode.
 #include <wasm_simd128.h>
 
 #include "proto/frame/codec_decode.c"
@@ -26,7 +26,7 @@ static v128_t in_metres(const int32_t *from, v128_t step) {
     return wasm_i32x4_shuffle(wasm_f32x4_demote_f64x2_zero(low), wasm_f32x4_demote_f64x2_zero(high), 0, 1, 4, 5);
 }
 
-// Positions in m, x y z x y z …, of `count` particles from `first` on of three planes of grid points.
+// Writes positions in m, x y z x y z …, of `count` particles from `first` on, from three planes of grid points.
 __attribute__((export_name("weft_place"))) void weft_place(const int32_t *planes, uint32_t particles, uint32_t first,
                                                            uint32_t count, double step, float *restrict out) {
     const int32_t *from[3] = {planes + first, planes + particles + first, planes + 2 * particles + first};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Builds the decoder of coding 2 for WebAssembly into web/client/codec_wasm.js, as base64, so that the page needs no compiler
-// and no further request: node proto/codec_wasm.mjs [--check]. clang and lld are needed to build; --check only sees whether
-// the sources are those it was built from.
+// Builds the decoder of coding 2 for WebAssembly into web/client/codec_wasm.js, as base64, so that neither a compiler nor
+// another request is needed to load it: node proto/codec_wasm.mjs [--check]. Building needs clang and lld; --check only
+// compares the hash of the sources with that of the sources the module was built from.
 
 import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
@@ -42,9 +42,9 @@ function build() {
 function text(module) {
   const lines = module.toString('base64').match(/.{1,120}/g).map((line) => `  '${line}',`);
   return `// SPDX-License-Identifier: MIT
-// Made by proto/codec_wasm.mjs from server/proto/frame/codec_decode.c; not to be edited.
+// Built by proto/codec_wasm.mjs from server/proto/frame/codec_decode.c; do not edit.
 
-/** Of the sources and flags it was built from. */
+/** The SHA-256 of the sources and flags that the module was built from. */
 export const SOURCE_HASH = '${sourceHash()}';
 
 /** The module of ${module.length} bytes, base64. */

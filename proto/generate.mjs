@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: MIT
-// Writes everything that follows from weft.openrpc.json and examples.json: the C structs, tables and embedded schema of
-// the server, the reference page, the types of the JavaScript client, and in weft.openrpc.json itself what follows from
-// the rest of it (generator/complete.mjs says what); and the tables of coding 2 as JSON, from the C header that has them.
-// Plain Node 18 or newer, no packages.
+// Writes all files that are generated from weft.openrpc.json and examples.json: the C structs, tables and schema of the
+// server, the reference page, the types of the JavaScript client, and the parts of weft.openrpc.json itself that
+// generator/complete.mjs adds; also the tables of coding 2 as JSON, from their C header. Needs Node 18 or newer and no
+// packages.
 //
 //   node proto/generate.mjs           write what changed
-//   node proto/generate.mjs --check   write nothing; name every stale file and exit 1 if there is one
+//   node proto/generate.mjs --check   write nothing; name every stale file and exit with 1 if there is one
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";

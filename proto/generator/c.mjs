@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The C side: typed structs and names (methods.h), the tables the decoder reads (methods.c), the embedded schema (schema.c).
+// Writes the C side: structs and names (methods.h), the tables of the decoder (methods.c) and the schema as a string
+// (schema.h, schema.c).
 import { snake, upper } from "./model.mjs";
 
 const MARK = `// SPDX-License-Identifier: MIT
@@ -8,7 +9,7 @@ const MARK = `// SPDX-License-Identifier: MIT
 const FORMAT_OFF = "// clang-format off\n";
 
 const enumerator = (enumName, name) => `PROTO_${upper(enumName)}_${upper(name)}`;
-// The table of an enum's JSON names: proto_projection_names, proto_event_names.
+// The C name of an enum's table of JSON names: proto_projection_names, proto_event_names.
 const namesId = (enumName) => `proto_${snake(enumName).replace(/_name$/, "")}_names`;
 const methodId = (method) => `PROTO_METHOD_${upper(method.name)}`;
 
@@ -57,26 +58,26 @@ function enumText(name, values, prefix) {
   return `enum ${name} {\n${lines.join("\n")}\n    ${prefix}_COUNT\n};\n`;
 }
 
-const SHARED = `// Numbers; of positions and velocities three a particle, one after another.
+const SHARED = `// Numbers; of positions and velocities three per particle, one after another.
 struct proto_floats {
     const float *items;
     uint32_t count; // numbers
 };
 
-// Indices or ids; of triangles three each.
+// Indices or ids; three per triangle.
 struct proto_indices {
     const uint32_t *items;
     uint32_t count; // indices
 };
 
-// One length, or full extents along x, y, z.
+// One length, or full extents along x, y and z.
 struct proto_size {
     bool has_extents;
     float length;
     struct vec3 extents;
 };
 
-// An object's id, or within a batch the number of the command that makes the object.
+// The id of an object, or within a batch the number of the command that makes the object.
 struct proto_ref {
     bool is_command;
     uint32_t value;
@@ -98,7 +99,7 @@ struct proto_commands {
 `;
 
 const INFO = `enum proto_kind { PROTO_KIND_READ, PROTO_KIND_CHANGE, PROTO_KIND_SESSION, PROTO_KIND_COUNT };
-// Each may what those before it may; NONE has shown no token.
+// Each role may do what those before it may do; a client of the role NONE has shown no token.
 enum proto_role { PROTO_ROLE_NONE, PROTO_ROLE_VIEWER, PROTO_ROLE_EDITOR, PROTO_ROLE_ADMIN, PROTO_ROLE_COUNT };
 extern const char *const proto_role_names[PROTO_ROLE_COUNT];
 // A method of the engine belongs to a world: it is recorded, or only reads. One of the host needs the process: tokens,
@@ -108,7 +109,7 @@ enum proto_part { PROTO_PART_ENGINE, PROTO_PART_HOST, PROTO_PART_COUNT };
 struct proto_method_info {
     const char *name;
     enum proto_kind kind;
-    enum proto_role role; // the least that may call it
+    enum proto_role role; // the lowest role that may call the method
     enum proto_part part;
     uint16_t cost;        // units of a client's budget
     bool batch;           // may stand in batch.run
@@ -136,8 +137,8 @@ function rowsOf(part, methods) {
 
 export function cHeader(model) {
   const parts = [
-    `${MARK}// The protocol's methods as C: names, and one struct of parameters per method. A member that a request may leave out has
-// a \`has_\` beside it, true when the request gave it; otherwise it holds its default, or zero where there is none.
+    `${MARK}// The protocol's methods: their names, and one struct of parameters per method. Beside an optional member stands a \`has_\`
+// member, which is true when the request gave the parameter; otherwise the member holds its default, or zero.
 #ifndef WEFT_PROTO_GEN_METHODS_H
 #define WEFT_PROTO_GEN_METHODS_H
 
@@ -303,7 +304,7 @@ export function cSchema(model) {
   return `${MARK}// The OpenRPC document that rpc.discover and GET /openrpc.json serve.
 #include "proto/gen/schema.h"
 
-${FORMAT_OFF}// Longer than the 4095 characters that C promises for a literal; gcc and clang have no such limit.
+${FORMAT_OFF}// The literal is longer than the 4095 characters that C guarantees; gcc and clang have no such limit.
 #pragma GCC diagnostic ignored "-Woverlength-strings"
 const char proto_schema[] =
 ${lines.join("\n")};

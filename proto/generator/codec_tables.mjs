@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The fixed numbers of coding 2 as JSON, for decoders in any language: read from the C header that the server compiles.
+// Writes the fixed numbers of coding 2 as JSON, for decoders in any language. They are read from the server's C header.
 
 const SYMBOLS = 16;
 const ROWS = 68;
@@ -21,7 +21,7 @@ export function codecTables(source) {
   const [starts, weights] = tablesOf(source);
   const size = 3 * TERMS + LINKS + 1;
   if (starts?.length !== 2 * ROWS * SYMBOLS || weights?.length !== BASELINES * KINDS.length * size) {
-    throw new Error("server/proto/frame/codec_tables.h does not hold the tables that are expected of it");
+    throw new Error("server/proto/frame/codec_tables.h does not hold the expected tables");
   }
   const rows = piecesOf(starts, SYMBOLS);
   const sets = piecesOf(weights, size).map((set) => ({

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Completes weft.openrpc.json with the parts that follow from it and from examples.json: the examples, the errors of
-// every method, the errors in OpenRPC's form, and one schema of all notifications. It also refuses a document on which
-// a reader could not rely: every result and every event must say which of its members are always there.
+// Adds to weft.openrpc.json the parts that follow from it and from examples.json: the examples, the errors of every
+// method, the errors in OpenRPC's form, and one schema of all notifications. A document is refused unless every result
+// and every event lists the members that it always has.
 
 const PREFIX = "#/components/";
 const ERRORS_OF_ALL = ["Request", "Invalid", "Internal", "Busy", "Denied", "Rate"];
-// The schema of an error's data where it is not ErrorData. A client may repeat a request after the errors busy and
-// rate: their data say when.
+// The schemas of errors' data that are not ErrorData. The data of busy and rate tell when a client may repeat the request.
 const DATA_OF_ERRORS = { BUSY: "RetryData", RATE: "RetryData", STATE: "StateData" };
 
 // "NOT_FOUND" → "NotFound"
@@ -28,7 +27,7 @@ function completeExamples(method, example) {
 // Every object must list its required members, or allow any members.
 function checkObjects(schema, owner) {
   if (schema.type === "object" && !schema.properties && schema.additionalProperties !== true) {
-    throw new Error(`${owner} is an object of which nothing is said: give it properties and required, or additionalProperties: true`);
+    throw new Error(`${owner} is an object without a description: give it properties and required, or additionalProperties: true`);
   }
   if (schema.properties && !schema.required) {
     throw new Error(`${owner} has no required: list the members that are always there ([] for none)`);
@@ -57,7 +56,7 @@ function notification({ name, params }) {
   };
 }
 
-/** The document with all that follows from it. */
+/** The document with the parts that follow from it. */
 export function complete(document, examples) {
   const { components } = document;
   const errors = Object.fromEntries(

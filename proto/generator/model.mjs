@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The schema as the writers need it: every parameter classified into one of a few kinds of value that the C decoder, the
-// page and the TypeScript types all know. What it cannot classify it refuses, so that nothing of the schema is lost in silence.
+// Reads the schema into the model that the writers use: every parameter is classified as one of a few kinds of value that
+// the C decoder, the page and the TypeScript types know. A schema that cannot be classified is refused.
 
 // "cloth.spawn", "topCorners" → "cloth_spawn", "top_corners"
 export const snake = (name) =>
@@ -10,9 +10,9 @@ export const upper = (name) => snake(name).toUpperCase();
 export const pascal = (name) => name.replace(/(^|[.-])([a-z])/g, (_, __, letter) => letter.toUpperCase());
 
 const PREFIX = "#/components/schemas/";
-const FORMATS = { SceneName: "SCENE", WorldName: "WORLD", SessionKey: "WORLD", Capsule: "BASE64", Name: "NAME", PersonName: "NAME" }; // strings: how the decoder checks them
+const FORMATS = { SceneName: "SCENE", WorldName: "WORLD", SessionKey: "WORLD", Capsule: "BASE64", Name: "NAME", PersonName: "NAME" }; // how the decoder checks strings
 
-// A schema with its $ref followed, members beside the $ref winning; `component` names what was referred to.
+// Follows the $ref of a schema; members beside the $ref take precedence. `component` is the name of the schema referred to.
 export function resolveSchema(schema, components) {
   if (!schema.$ref) return schema;
   const component = schema.$ref.slice(PREFIX.length);
@@ -44,21 +44,21 @@ function classifyArray(schema, components) {
   return { kind: "reals", ...range, ...lengths };
 }
 
-// Flat or as triples: both alternatives must allow the same.
+// Numbers, flat or in threes: both alternatives must allow the same values.
 function classifyTriples(schema, components, owner) {
   const [flatSchema, triplesSchema] = schema.oneOf;
   const flat = classifyArray(flatSchema, components);
   const triple = resolveSchema(triplesSchema.items, components);
   const inner = resolveSchema(triple.items, components);
   const same = inner.minimum === flat.minimum && inner.maximum === flat.maximum && triple.minItems === 3 && triple.maxItems === 3;
-  const least = flat.least === 0 ? 1 : flat.least / 3; // of none at all the flat list is the one
+  const least = flat.least === 0 ? 1 : flat.least / 3; // an empty list counts as a flat one
   if (!same || least !== triplesSchema.minItems || flat.most !== 3 * triplesSchema.maxItems) {
     throw new Error(`${owner}: the alternatives differ`);
   }
   return { ...flat, kind: flat.kind === "reals" ? "realTriples" : "indexTriples" };
 }
 
-// What a value is: {kind, …}. `owner` names what an inline enum belongs to.
+// Classifies a value as {kind, …}. `owner` names the parameter to which an inline enum belongs.
 export function classify(schema, components, owner) {
   const from = schema.component;
   if (from === "ObjectRef") return { kind: "ref", minimum: 1, maximum: 4294967295 };
@@ -153,7 +153,7 @@ function readMethod(method, components, examples) {
   };
 }
 
-// Records, inner ones first, that the methods' fields use.
+// The records that the methods' fields use, inner ones first.
 function usedRecords(methods, components) {
   const records = new Map();
   const visit = (field) => {
@@ -166,7 +166,7 @@ function usedRecords(methods, components) {
   return [...records.values()];
 }
 
-// Every enum once: C name, and the JSON names of its values.
+// Every enum once: its C name, and the JSON names of its values.
 function usedEnums(methods, records) {
   const enums = new Map();
   for (const { fields } of [...records, ...methods]) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The reference page: what a person who writes a client reads beside FRAMES.md.
+// Writes PROTOCOL.md, the reference for authors of clients; FRAMES.md describes the binary messages.
 
 const pascal = (result) => result.toLowerCase().replace(/(^|_)([a-z])/g, (_, __, letter) => letter.toUpperCase());
 const PREFIX = "#/components/schemas/";
@@ -62,7 +62,7 @@ function fieldTable(fields) {
   return ["| parameter | type | unit | range | default | |", "|---|---|---|---|---|---|", ...rows].join("\n");
 }
 
-// What a result or event holds, in words.
+// The type of a member of a result or event, in words.
 function resultType(schema, components) {
   if (schema.oneOf) return schema.oneOf.map((one) => resultType(one, components)).join(" · ");
   const name = schema.$ref?.slice(PREFIX.length);

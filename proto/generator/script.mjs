@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The JavaScript side: names and codes as a module, parameters, results and events as TypeScript types.
+// Writes the JavaScript side: a module of names and codes, and TypeScript types of parameters, results and events.
 import { pascal } from "./model.mjs";
 
 const MARK = `// SPDX-License-Identifier: MIT
@@ -31,7 +31,7 @@ ${errors.join("")}});
 `;
 }
 
-/** What the reference page shows and tries: of every method an example. */
+/** The examples that the reference page shows and runs, one per method. */
 export function scriptExamples(model) {
   const examples = model.methods.map(({ name, example }) => `  "${name}": ${JSON.stringify(example)},\n`);
   return `${MARK}// An example of every method: params and result. Together, in this order, they are a world: the cloth is object 1.
@@ -116,10 +116,10 @@ export interface Methods {
 ${methods.map(({ name }) => `  "${name}": { params: ${pascal(name)}Params; result: ${pascal(name)}Result };\n`).join("")}}
 export type MethodName = keyof Methods;
 
-/** Params of all that the server sends without being asked. */
+/** Params of the notifications that the server sends. */
 export interface Events {
 ${notifications.map((event) => `  "${event.name}": ${objectType(event.params, "  ")};\n`).join("")}}
-/** Such a message; \`method\` tells which. */
+/** A notification; \`method\` tells which one. */
 export type Notification = { [name in keyof Events]: { jsonrpc: "2.0"; method: name; params: Events[name] } }[keyof Events];
 `;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Made by proto/codec_wasm.mjs from server/proto/frame/codec_decode.c; not to be edited.
+// Built by proto/codec_wasm.mjs from server/proto/frame/codec_decode.c; do not edit.
 
-/** Of the sources and flags it was built from. */
-export const SOURCE_HASH = '3035f2db3d1a2da5d3276bf7f89a2bb59f02c071a7a174afc52a1d8d2e3d5f24';
+/** The SHA-256 of the sources and flags that the module was built from. */
+export const SOURCE_HASH = '8e3234939cd297736d0f0a46d33a9667f265d3f374717eba21fea1782818dd3f';
 
 /** The module of 29628 bytes, base64. */
 // prettier-ignore

@@ -1742,7 +1742,7 @@ export interface Methods {
 }
 export type MethodName = keyof Methods;
 
-/** Params of all that the server sends without being asked. */
+/** Params of the notifications that the server sends. */
 export interface Events {
   "hello": {
     server: "weft";
@@ -1933,5 +1933,5 @@ export interface Events {
     target: Position;
   };
 }
-/** Such a message; `method` tells which. */
+/** A notification; `method` tells which one. */
 export type Notification = { [name in keyof Events]: { jsonrpc: "2.0"; method: name; params: Events[name] } }[keyof Events];

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Packing frames in coding 2 (proto/FRAMES.md): the stream's last frames, the choice of weights for each object, the
-// message.
+// Keeps the last frames of a stream, chooses the weights of each object and writes the message (proto/FRAMES.md).
 #include "proto/frame/codec.h"
 
 #include <assert.h>
@@ -17,7 +16,7 @@
 #include "proto/frame/codec_tables.h"
 #include "proto/frame/frame.h"
 
-#define ROW_PLANES 7u // words a column of scratch: 6, and a byte
+#define ROW_PLANES 7u // words of scratch per column: 6, and a byte
 
 // ---- weights -------------------------------------------------------------------------------------------------------
 
@@ -37,7 +36,7 @@ static void write_weights(struct codec_writer *out) {
     codec_write_bits(out, (uint32_t)out->weights.shift, 5);
 }
 
-// NULL: those that need no saying.
+// Writes which bases follow: those of the cloth's own motion, or with NULL the ordinary ones.
 static void write_bases(struct codec_writer *out, const struct codec_weave *weave) {
     codec_write_bits(out, weave != NULL, 1);
     if (weave != NULL) {
@@ -58,7 +57,7 @@ static bool is_still(const struct codec_writer *out) {
     return true;
 }
 
-// The cheapest of: weights fitted to the object, those of the object before, the table's.
+// Finds the cheapest of three choices: weights fitted to the object, those of the object before, the table's.
 static enum codec_mode find_cheapest(const struct codec_writer *out, const struct codec_weights *own) {
     const int32_t *table = out->codec->table;
     const struct codec_weights *defaults = &codec_defaults[out->view.baselines][out->object->kind];
@@ -69,11 +68,11 @@ static enum codec_mode find_cheapest(const struct codec_writer *out, const struc
         mode = cost < best ? CODEC_MODE_LAST : mode;
         best = cost < best ? cost : best;
     }
-    const double bits = 240.0; // that the weights take
+    const double bits = 240.0; // of the weights in the message
     return codec_fit_cost(out->object, table, &out->view, own) + bits < best ? CODEC_MODE_OWN : mode;
 }
 
-// Sets the writer's weights. Small objects are fitted anew only now and then, each in another frame.
+// Sets the writer's weights. A small object is fitted every few frames only, different objects in different frames.
 static enum codec_mode choose_weights(struct codec_writer *out, uint32_t index, bool played) {
     const struct proto_codec *codec = out->codec;
     const uint32_t baselines = out->view.baselines, variant = played ? CODEC_VARIANTS - 1 : baselines;
@@ -239,14 +238,15 @@ size_t proto_codec_pack(struct proto_codec *codec, const struct proto_codec_fram
 
 // ---- life ----------------------------------------------------------------------------------------------------------
 
-// Raw words an object or a particle can take: per value an escape of 1 + 61 bits and 15 low bits, weights 29 × 63.
+// The most raw words of an object and of a particle: per value an escape of 1 + 61 bits and 15 low bits; weights 29
+// × 63.
 #define RAW_WORDS_PER_PARTICLE 8u
 #define RAW_WORDS_PER_OBJECT 64u
 
 struct extent {
     uint32_t widest; // lattice
     uint32_t fits;   // objects with weights of their own
-    size_t cloth;    // words that the largest cloth takes which can be played
+    size_t cloth;    // words of scratch for the largest cloth that can be played
 };
 
 static enum result allocate(struct proto_codec *codec, const struct extent *extent) {
@@ -266,7 +266,7 @@ static enum result allocate(struct proto_codec *codec, const struct extent *exte
     codec->symbol = malloc(3 * n);
     codec->rows = malloc(ROW_PLANES * ((size_t)extent->widest + 1) * sizeof *codec->rows);
     codec->cloth = malloc(extent->cloth * sizeof *codec->cloth);
-    codec->coded = malloc(3 * n * sizeof *codec->coded); // one more than needed: put_symbol writes ahead
+    codec->coded = malloc(3 * n * sizeof *codec->coded); // one more than needed, since put_symbol writes ahead
     codec->raw = malloc((RAW_WORDS_PER_PARTICLE * n + RAW_WORDS_PER_OBJECT * ((size_t)codec->object_count + 1)) *
                         sizeof *codec->raw);
     const bool all = codec->aside != NULL && codec->fits != NULL && codec->e != NULL && codec->residual != NULL &&

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which bases an object's particles are predicted from, and how far off these are: 2x₁ − x₂, or for a cloth in steps
-// fine enough where its own motion takes it, if that is nearer. Looked at anew every so often, since to play a tick
-// again costs as much as half the rest of the encoder.
+// The bases are 2x₁ − x₂, or for a cloth with a fine step the result of its own motion, if that is nearer. The choice
+// is made anew every LOOK_EVERY frames only, since playing a tick again costs half as much as the rest of the encoder.
 #include "proto/frame/codec_bases.h"
 
 #include <math.h>
@@ -10,7 +9,7 @@
 #include "proto/frame/codec_fit.h"
 #include "proto/frame/codec_tables.h"
 
-#define FINE_STEP (1.0f / 2048.0f) // m; coarser ones leave less to gain than the time is worth
+#define FINE_STEP (1.0f / 2048.0f) // m; with a coarser step the gain is not worth the time
 #define LOOK_EVERY 32u             // frames
 
 void codec_weave_init(struct codec_weave *weave, const struct proto_codec_object *object, float step) {
@@ -20,7 +19,7 @@ void codec_weave_init(struct codec_weave *weave, const struct proto_codec_object
     *weave = (struct codec_weave){known ? (uint32_t)lrintf(spacing) : 0, object->hexagonal};
 }
 
-// e over 2x₁ − x₂, or over x₁ where there is no x₂.
+// Sets e to the difference from 2x₁ − x₂, or from x₁ where there is no x₂.
 static void find_innovations(const struct codec_writer *out) {
     const uint32_t count = out->object->count;
     for (uint32_t axis = 0; axis < 3; axis++) {
@@ -50,7 +49,7 @@ __attribute__((target("avx2"))) static void play_avx2(const struct codec_writer 
 #define play_avx2 play
 #endif
 
-// e over the cloth's own motion.
+// Sets e to the difference from the cloth's own motion.
 static void find_innovations_played(const struct codec_writer *out, const struct codec_weave *weave) {
     const uint32_t count = out->object->columns * out->object->rows;
     (out->codec->wide ? play_avx2 : play)(out, weave);
@@ -74,7 +73,7 @@ bool codec_find_bases(struct codec_writer *out, uint32_t index) {
     struct codec_fit *fit = may ? &out->codec->fits[out->codec->fit_of[index]] : NULL;
     const bool look = may && fit->looks++ % LOOK_EVERY == 0;
     if (!may || look || !fit->played || out->object->count > out->object->columns * out->object->rows) {
-        find_innovations(out); // also of what tearing added
+        find_innovations(out); // for the particles that tearing added too
     }
     if (look) {
         const double cost = cost_of(out);

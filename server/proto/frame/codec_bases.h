@@ -7,7 +7,7 @@
 
 void codec_weave_init(struct codec_weave *weave, const struct proto_codec_object *object, float step);
 
-// Sets e of the writer's object; whether it is over the cloth's own motion.
+// Sets e of the writer's object; returns whether its bases are those of the cloth's own motion.
 bool codec_find_bases(struct codec_writer *out, uint32_t index);
 
 #endif

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Where a cloth's sticks take it within a tick (proto/FRAMES.md, "The cloth's own motion"): the tick played again from
-// the last three frames, in eight substeps of Verlet integration and one sweep over the sticks each
-// (server/sim/PHYSICS.md 2.2). What is left out, wind and contacts, the terms of the prediction make up for.
+// Predicts a cloth by its own motion (proto/FRAMES.md, "The cloth's own motion"): plays the tick again from the last
+// three frames, in eight substeps of Verlet integration with one sweep over the sticks each
+// (server/sim/PHYSICS.md 2.2). Wind and contacts are left out; the terms of the prediction make up for them.
 //
-// In float32, each operation rounded and in the order that is written here, so that all who decode agree; nothing
-// overflows. A row is kept as its even columns, then its odd ones: so the sticks of a colour join two runs of numbers.
-// The colours of a sweep, and the substeps, follow each other over the rows as closely as their order allows, to stay
-// in the cache. Freestanding.
+// All operations are in float32, in the order written here and rounded one by one, so that all decoders agree; nothing
+// overflows. A row is stored as its even columns, then its odd ones, so that the sticks of a colour join two runs of
+// numbers. The colours of a sweep, and the substeps, follow each other over the rows as closely as their order allows,
+// to stay in the cache. Freestanding.
 #ifndef WEFT_PROTO_FRAME_CODEC_CLOTH_H
 #define WEFT_PROTO_FRAME_CODEC_CLOTH_H
 
@@ -17,7 +17,7 @@
 
 #define CODEC_SUBSTEPS 8u
 #if defined(__wasm__)
-#define CODEC_RUN_STEP 4u // runs are made longer to a multiple of this, with sticks that do nothing
+#define CODEC_RUN_STEP 4u // runs are padded to a multiple of this with sticks that have no effect
 #else
 #define CODEC_RUN_STEP 8u
 #endif
@@ -29,22 +29,22 @@
 #if defined(__wasm__)
 #define CODEC_KERNEL static __attribute__((noinline)) // engines allocate registers better in small functions
 #else
-#define CODEC_KERNEL CODEC_INLINE // whoever calls it says for which machine
+#define CODEC_KERNEL CODEC_INLINE // compiled for the machine that its caller is compiled for
 #endif
-#define CODEC_FOLLOW_ROWS 6u // that a substep needs to be ahead of the next
+#define CODEC_FOLLOW_ROWS 6u // that a substep must be ahead of the next one
 
-// One object at work. Places are in steps, from where its particle 0 was in the last frame.
+// The object being played. Positions are in steps, relative to particle 0 in the last frame.
 struct codec_cloth {
-    uint32_t columns, rows, half; // `half`: of a row's numbers
+    uint32_t columns, rows, half; // `half`: numbers per half row
     bool hex;
     size_t plane;                  // numbers
-    float *now, *before;           // three planes each: places at the end of the last two substeps
-    float *eighth;                 // `half` times 1/8, then as many noughts
+    float *now, *before;           // three planes each: positions after the last two substeps
+    float *eighth;                 // `half` times 1/8, then as many zeros
     uint32_t *pinned, pin_count;   // particles that have not moved
     float inverse, inverse_across; // of the squared lengths of sticks along and down, and of those across
 };
 
-// Whether a frame says of the object if its bases are those of its own motion.
+// Whether a frame carries a bit that tells if the object's bases are those of its own motion.
 static inline bool codec_may_play(const struct codec_object *object, uint32_t baselines) {
     return baselines == CODEC_BASELINES_MOST && object->columns > 1 && object->rows > 1 &&
            object->count >= CODEC_CHOICE_LEAST;
@@ -54,7 +54,7 @@ static inline uint32_t codec_cloth_half(uint32_t columns) {
     return ((columns + 1) / 2 + 2 * CODEC_RUN_STEP - 1) / CODEC_RUN_STEP * CODEC_RUN_STEP;
 }
 
-// Words of scratch that a lattice takes.
+// The words of scratch for a lattice.
 static inline size_t codec_cloth_words(uint32_t columns, uint32_t rows) {
     const size_t half = codec_cloth_half(columns);
     return 12 * half * rows + 2 * half + (size_t)columns * rows;
@@ -70,11 +70,11 @@ typedef float codec_run __attribute__((vector_size(4 * CODEC_RUN_STEP), aligned(
 typedef int32_t codec_run_mask __attribute__((vector_size(4 * CODEC_RUN_STEP)));
 typedef uint32_t codec_run_steps __attribute__((vector_size(4 * CODEC_RUN_STEP)));
 
-// Not a function, since not every target can hand so many numbers over at once.
+// Not a function, since not every target can pass such a vector.
 #define CODEC_RUN(from) (*(codec_run *)(from))
 #define CODEC_CONST_RUN(from) (*(const codec_run *)(from))
 
-// What is above 0, else 0.
+// Replaces negative numbers by 0.
 CODEC_INLINE void codec_cut(codec_run *t) {
 #if defined(__wasm_simd128__)
     *t = (codec_run)wasm_f32x4_pmax(wasm_f32x4_splat(0.0f), (v128_t)*t);
@@ -83,8 +83,8 @@ CODEC_INLINE void codec_cut(codec_run *t) {
 #endif
 }
 
-// Sticks of one length, side by side, from a to b in three planes each: with t = max(2 − δ²/r², 0) each end goes
-// (t² − 1)/8 of δ, which is half of what is missing or too much to the second order. `eighth` is 0 where there is none.
+// Relaxes sticks of one length, side by side, from a to b in three planes each. With t = max(2 − δ²/r², 0) each end
+// moves by (t² − 1)/8 of δ, half of the error in length to the second order. `eighth` is 0 where there is no stick.
 CODEC_INLINE void codec_relax_sticks(float *const a[3], float *const b[3], float inverse, const float *eighth) {
     codec_run from[3], to[3], d[3];
     for (uint32_t axis = 0; axis < 3; axis++) {
@@ -101,7 +101,7 @@ CODEC_INLINE void codec_relax_sticks(float *const a[3], float *const b[3], float
     }
 }
 
-// `count` sticks between the runs that begin at a and at b.
+// Relaxes `count` sticks between the runs that begin at a and at b.
 CODEC_KERNEL void codec_relax(const struct codec_cloth *cloth, size_t a, size_t b, uint32_t count, float inverse) {
     float *const x = cloth->now, *const y = x + cloth->plane, *const z = y + cloth->plane;
     const float *eighth = cloth->eighth + cloth->half - count;
@@ -111,7 +111,7 @@ CODEC_KERNEL void codec_relax(const struct codec_cloth *cloth, size_t a, size_t 
     }
 }
 
-// From each particle of a row to the one below it, or to the one right (left) of that.
+// The sticks from each particle of a row to the particle below it, or to the right (left) of that one.
 CODEC_INLINE void codec_relax_down(const struct codec_cloth *cloth, uint32_t row) {
     const size_t even = codec_cloth_at(cloth, row, 0), below = codec_cloth_at(cloth, row + 1, 0);
     codec_relax(cloth, even, below, (cloth->columns + 1) / 2, cloth->inverse);
@@ -157,8 +157,8 @@ CODEC_KERNEL void codec_integrate_row(const struct codec_cloth *cloth, uint32_t 
     }
 }
 
-// What the rows from `row` on, an even one, let be done: in each colour even rows before odd ones, and all sticks of a
-// row before those of the next colour.
+// Does the work that has become possible with the two rows from `row`, an even one, on: in each colour even rows before
+// odd ones, and all sticks of a row before those of the next colour.
 CODEC_INLINE void codec_follow(const struct codec_cloth *cloth, int64_t row) {
     const int64_t last = (int64_t)cloth->rows - 1;
 #define CODEC_AT(does, at, end)                                                                                        \
@@ -183,7 +183,7 @@ CODEC_INLINE void codec_follow(const struct codec_cloth *cloth, int64_t row) {
 #undef CODEC_AT
 }
 
-// Puts what is pinned in the rows before `end` back to where it was; `next` of the pinned are done.
+// Puts the pinned particles of the rows before `end` back; `next` counts those that are done.
 static inline void codec_cloth_hold(const struct codec_cloth *cloth, int64_t end, uint32_t *next) {
     for (; *next < cloth->pin_count && cloth->pinned[*next] < end * cloth->columns; (*next)++) {
         const uint32_t i = cloth->pinned[*next];
@@ -194,7 +194,7 @@ static inline void codec_cloth_hold(const struct codec_cloth *cloth, int64_t end
     }
 }
 
-// All substeps, each CODEC_FOLLOW_ROWS behind the one before, where rows are as that left them.
+// Plays all substeps, each CODEC_FOLLOW_ROWS rows behind the one before, where the rows are finished.
 CODEC_INLINE void codec_cloth_play(const struct codec_cloth *cloth) {
     const int64_t end = (int64_t)cloth->rows + 5, behind = CODEC_FOLLOW_ROWS;
     uint32_t held[CODEC_SUBSTEPS] = {0};
@@ -223,7 +223,7 @@ static inline void codec_cloth_pin(struct codec_cloth *cloth, const struct codec
     }
 }
 
-// Places now, and one substep before, by the velocity and a fourth of the acceleration.
+// Sets the positions now and one substep ago, from the velocity and a fourth of the acceleration.
 CODEC_KERNEL void codec_cloth_load(const struct codec_cloth *cloth, const struct codec_view *view, uint32_t axis) {
     const uint32_t origin = (uint32_t)view->x1[axis][0];
     for (uint32_t run = 0; run < 2 * cloth->rows; run++) {
@@ -244,7 +244,7 @@ CODEC_KERNEL void codec_cloth_load(const struct codec_cloth *cloth, const struct
     }
 }
 
-// To the nearest step, over the origin.
+// Rounds to the nearest step and adds the origin.
 CODEC_INLINE void codec_round_run(const float *from, int32_t origin, uint32_t out[CODEC_RUN_STEP]) {
     codec_run place = CODEC_CONST_RUN(from) + 0.5f;
     const codec_run_mask off = (place > CODEC_PLACE_MOST) | (place < -CODEC_PLACE_MOST);
@@ -255,7 +255,7 @@ CODEC_INLINE void codec_round_run(const float *from, int32_t origin, uint32_t ou
     __builtin_memcpy(out, &steps, sizeof steps);
 }
 
-// Places at the end; those too far away to tell are the origin.
+// Stores the final positions; a position out of range becomes the origin.
 CODEC_KERNEL void codec_cloth_store(const struct codec_cloth *cloth, const struct codec_view *view, uint32_t axis,
                                     int32_t *base) {
     const int32_t origin = view->x1[axis][0];
@@ -279,7 +279,7 @@ CODEC_KERNEL void codec_cloth_store(const struct codec_cloth *cloth, const struc
     }
 }
 
-// The bases of the object's lattice, from the baselines of its view. `spacing` in 1/256 steps, from 256 on.
+// Computes the bases of the object's lattice from the baselines of its view. `spacing` is in 1/256 steps, at least 256.
 CODEC_KERNEL void codec_cloth_run(const struct codec_object *object, const struct codec_view *view, uint32_t spacing,
                                   bool hex, float *scratch, int32_t *const base[3]) {
     const float length = (float)spacing * 0.00390625f;

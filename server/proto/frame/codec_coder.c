@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The entropy coder of coding 2: three asymmetric numeral systems (Duda 2013), one per axis, that share one sequence of
-// 16-bit words. Symbols are coded from the last to the first, because a decoder runs the other way; the divisions are
-// multiplications, after F. Giesen's rans_byte.h (public domain, 2014).
+// Three asymmetric numeral systems (Duda 2013), one per axis, share one sequence of 16-bit words. Symbols are coded
+// from the last to the first, because a decoder reads them in the opposite order. Divisions are done by multiplication,
+// after F. Giesen's rans_byte.h (public domain, 2014).
 #include "proto/frame/codec_coder.h"
 
 #include "proto/frame/codec_tables.h"
@@ -9,14 +9,14 @@
 static inline void put_symbol(uint32_t *state, uint16_t **at, const struct codec_symbol *symbol) {
     uint32_t x = *state;
     const bool full = x >= symbol->most;
-    (*at)[-1] = (uint16_t)x; // counts only if it is full: cheaper than a branch
+    (*at)[-1] = (uint16_t)x; // kept only if the state is full, which costs less than a branch
     *at -= full;
     x = full ? x >> 16 : x;
     const uint32_t quotient = (uint32_t)((uint64_t)x * symbol->reciprocal >> 32) >> symbol->shift;
     *state = x + symbol->bias + quotient * symbol->complement;
 }
 
-// All symbols, last to first. Returns the first word of the coder.
+// Codes all symbols from the last to the first. Returns the first word written.
 uint16_t *codec_code(const struct codec_writer *in, uint16_t *end, uint32_t state[CODEC_STATES]) {
     const struct proto_codec *codec = in->codec;
     uint32_t x = CODEC_STATE_LEAST, y = CODEC_STATE_LEAST, z = CODEC_STATE_LEAST;
@@ -59,7 +59,7 @@ static void prepare_gains(struct proto_codec *codec) {
     }
 }
 
-// Whether the quiet table makes less of the symbols kept from particle `first` on, by a sample of them.
+// Whether the quiet table codes the symbols kept from particle `first` on with fewer bits, judged by a sample of them.
 bool codec_is_quiet(const struct codec_writer *in, uint32_t first) {
     const struct proto_codec *codec = in->codec;
     const uint32_t stride = 1 + (in->coded - first) / CODEC_CHOICE_MOST;
@@ -72,7 +72,7 @@ bool codec_is_quiet(const struct codec_writer *in, uint32_t first) {
     return gain > 0;
 }
 
-// As in F. Giesen's rans_byte.h: exact for x < 2^31.
+// Sets up the divisions as in F. Giesen's rans_byte.h, which are exact for x < 2^31.
 void codec_prepare_symbols(struct proto_codec *codec) {
     prepare_gains(codec);
     for (uint32_t row = 0; row < CODEC_TABLES * CODEC_ROWS; row++) {

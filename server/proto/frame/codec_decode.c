@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Decoding the payload of coding 2 (proto/FRAMES.md). Freestanding: the server's tests and, built for WebAssembly, the
-// page run this very file; web/client/codec_twin.js is its twin.
+// Freestanding: the server's tests run this file, and the page does so too, built for WebAssembly;
+// web/client/codec_twin.js is the same decoder in JavaScript.
 //
-// The inside of a lattice has a way of its own, several numbers at a time (codec_inner.h); the rest, and everything in
-// other objects, goes particle by particle.
+// The inside of a lattice is decoded several numbers at a time (codec_inner.h). The edge of a lattice and all other
+// objects are decoded particle by particle.
 #include "proto/frame/codec_decode.h"
 
 #include "proto/frame/codec_cloth.h"
@@ -18,10 +18,10 @@ struct work {
     struct codec_weights weights;
     int32_t *x0[3], *e[3];
     uint16_t *magnitude[3];
-    uint32_t based; // so many of its particles have their bases in e
+    uint32_t based; // how many of its particles have their bases in e
 };
 
-// Predicts from the linear part w (1/256 steps over the base), reads the residuals and keeps what follows.
+// Predicts from the linear part w (1/256 steps over the base), reads the residuals and stores the position.
 static inline void finish_particle(struct work *work, struct codec_reader *in, uint32_t i,
                                    const int32_t links[CODEC_LINKS], const int32_t base[3], const int32_t w[3]) {
     for (uint32_t axis = 0; axis < 3; axis++) {
@@ -136,7 +136,7 @@ static void rest_object(const struct work *work) {
     }
 }
 
-// Bases by the cloth's own motion, if the object has them.
+// Reads whether the object's bases are those of the cloth's own motion, and computes them.
 static void read_bases(struct work *work, struct codec_reader *in) {
     const struct codec_object *object = work->object;
     work->based = 0;

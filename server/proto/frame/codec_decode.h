@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Decoding the payload of coding 2. The caller has read the header and the ranges, holds the baselines and knows the
-// links.
+// Decodes the payload of coding 2 (proto/FRAMES.md). The caller has read the header and the ranges, and has the
+// baselines and the links.
 #ifndef WEFT_PROTO_FRAME_CODEC_DECODE_H
 #define WEFT_PROTO_FRAME_CODEC_DECODE_H
 
 #include "proto/frame/codec_model.h"
 
-// All arrays are the caller's; those of positions are three planes of `particles`. In WebAssembly this lies in memory
-// as 32-bit words in this order.
+// All arrays belong to the caller; arrays of positions are three planes of `particles` each. In WebAssembly this struct
+// is a sequence of 32-bit words in this order.
 struct codec_job {
     const struct codec_object *objects; // of the stream
     const uint32_t *which;              // the objects in this frame, rising
@@ -27,7 +27,8 @@ struct codec_job {
 
 enum codec_fault { CODEC_SOUND, CODEC_CUT_OFF, CODEC_LEFT_OVER, CODEC_BAD_VALUE };
 
-// Never reads or writes outside of what the job names, whatever the payload; on a fault x0 holds anything.
+// Whatever the payload holds, the decoder reads and writes only the arrays of the job. After a fault the contents of x0
+// are undefined.
 enum codec_fault codec_decode(const struct codec_job *job);
 
 #endif

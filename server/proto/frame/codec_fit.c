@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The weights of a prediction, by least squares over a sample of an object's particles: first the linear terms of each
-// axis, then the four links whose lengths correct what these predict. Sums of earlier frames fade, so that a small
-// sample of each is enough. In doubles, in a fixed order: the same on every machine.
+// Weights are fitted by least squares over a sample of an object's particles: first the linear terms of each axis, then
+// the four links whose lengths correct that prediction. The sums of earlier frames fade, so that a small sample of each
+// frame is enough. The computation is in doubles in a fixed order, hence the same on every machine.
 #include "proto/frame/codec_fit.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define FADE 0.85        // of the sums, from frame to frame
+#define FADE 0.85        // factor of the sums from frame to frame
 #define WEIGHT_MOST 2047 // 8 in all
 
 struct sample {
     uint32_t stride, at, count;
 };
 
-// At most `most` particles, and no more than a sixth of them unless they are few.
+// A sample of at most `most` particles, and of at most a sixth of them unless they are few.
 static struct sample sample_of(uint32_t particles, uint32_t turn, uint32_t most) {
     const uint32_t sixth = particles / 6 > 24 ? particles / 6 : 24;
     const uint32_t stride = particles / (sixth < most ? sixth : most) + 1;
@@ -22,8 +22,8 @@ static struct sample sample_of(uint32_t particles, uint32_t turn, uint32_t most)
     return (struct sample){stride, at, (particles - at + stride - 1) / stride};
 }
 
-// Solves the n × n equations by Gaussian elimination; they are symmetric and, with what is added to the diagonal,
-// definite.
+// Solves n equations by Gaussian elimination. The matrix is symmetric, and positive definite because of the amount
+// added to its diagonal.
 static void solve(uint32_t n, double m[CODEC_TERMS][CODEC_UNKNOWNS], double out[CODEC_TERMS]) {
     for (uint32_t a = 0; a < n; a++) {
         m[a][a] += 1.0 + 1e-6 * m[a][a];
@@ -51,7 +51,7 @@ static int32_t round_to(double v, double most) {
     return (int32_t)(v < 0 ? v - 0.5 : v + 0.5);
 }
 
-// Terms and the target of one particle and axis.
+// Computes the terms of one particle and axis, and returns the target.
 static int32_t terms_of(const struct codec_object *object, const int32_t *table, const struct codec_view *view,
                         const int32_t links[CODEC_LINKS], uint32_t axis, uint32_t i, int32_t terms[CODEC_TERMS]) {
     if (view->baselines > 0) {
@@ -84,7 +84,7 @@ static int32_t dot(const int32_t weight[CODEC_TERMS], const int32_t terms[CODEC_
     return sum;
 }
 
-// How far from the particle at link j, in quarter steps, the linear prediction puts particle i.
+// The vector from the particle at link j to the linear prediction of particle i, in quarter steps.
 static void look_ahead(const struct codec_view *view, uint32_t i, int32_t j, const int32_t linear[3], int32_t out[3]) {
     for (uint32_t axis = 0; axis < 3; axis++) {
         const int32_t base = codec_sub(view->x0[axis][i], view->e[axis][i]);
@@ -101,7 +101,7 @@ static void add_lengths(const struct codec_view *view, const int32_t links[CODEC
         }
         int32_t ahead[3], w[3] = {0};
         look_ahead(view, i, links[k], linear, ahead);
-        // What a weight of 256 would do, in steps.
+        // The correction by a weight of 256, in steps.
         codec_correct(ahead, codec_squared_length(view, i, (uint32_t)links[k]), 256, shift, w);
         for (uint32_t axis = 0; axis < 3; axis++) {
             by[k][axis] = (double)w[axis] / 256.0;
@@ -128,7 +128,7 @@ static void linear_of(const struct codec_object *object, const int32_t *table, c
     }
 }
 
-// So that a mean squared length, in quarter steps, comes to 2^12 to 2^13.
+// The shift by which a mean squared length, in quarter steps, becomes 2^12 to 2^13.
 static int32_t shift_for(const struct codec_object *object, const int32_t *table, const struct codec_view *view,
                          struct sample sample) {
     double sum = 0.0;
@@ -168,7 +168,7 @@ static void fade(struct codec_sums *sums) {
 static void fit_linear(struct codec_sums *sums, struct codec_weights *weights) {
     for (uint32_t axis = 0; axis < 3; axis++) {
         double m[CODEC_TERMS][CODEC_UNKNOWNS], out[CODEC_TERMS] = {0};
-        for (uint32_t a = 0; a < CODEC_TERMS; a++) { // the lower half is the upper one
+        for (uint32_t a = 0; a < CODEC_TERMS; a++) { // copies the upper triangle to the lower one
             for (uint32_t b = 0; b < CODEC_UNKNOWNS; b++) {
                 m[a][b] = b < a ? sums->linear[axis][b][a] : sums->linear[axis][a][b];
             }

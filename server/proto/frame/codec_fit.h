@@ -5,10 +5,10 @@
 
 #include "proto/frame/codec_encoder.h"
 
-// Weights for an object from a sample of its particles; uses view->e.
+// Fits weights for an object to a sample of its particles; reads view->e.
 void codec_fit(struct codec_fit *fit, uint32_t variant, const struct codec_object *object, const int32_t *table,
                const struct codec_view *view, struct codec_weights *weights);
-// A rough count of bits for a sample of the object's particles with these weights.
+// Estimates the bits that a sample of the object's particles takes with these weights.
 double codec_fit_cost(const struct codec_object *object, const int32_t *table, const struct codec_view *view,
                       const struct codec_weights *weights);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Decoding the inside of a lattice with three baselines, a row at a time: what codec_terms, codec_squared_length and
-// codec_correct give for each particle. What does not hang on the particle decoded just before (link A) is worked out
-// first, for four particles at once; what does then goes through the three axes, or the four links, at once.
-// Freestanding.
+// Decodes the inside of a lattice with three baselines, a row at a time, with the results of codec_terms,
+// codec_squared_length and codec_correct for each particle. Everything that does not depend on the particle decoded
+// just before (link A) is computed first, for four particles at once; the rest is computed particle by particle, for
+// the three axes or the four links at once. Freestanding.
 #ifndef WEFT_PROTO_FRAME_CODEC_INNER_H
 #define WEFT_PROTO_FRAME_CODEC_INNER_H
 
@@ -20,11 +20,11 @@
 #endif
 #define CODEC_INNER_LEAST 6u // columns of a lattice whose inside has four particles
 
-// Of one particle: by axis, with a nought in lane 3, but for `length`. What was decoded takes the place of what it was
+// Values of one particle, by axis with 0 in lane 3, except `length`. A decoded value overwrites the value that it was
 // decoded from.
 struct codec_ready {
     union {
-        lanes linear; // with 32 for rounding, without what hangs on link A
+        lanes linear; // with 32 for rounding, without the part of link A
         lanes e;
     };
     union {
@@ -32,10 +32,10 @@ struct codec_ready {
         lanes x0;
     };
     union {
-        lanes activity; // without what hangs on link A
+        lanes activity; // without the part of link A
         lanes magnitude;
     };
-    lanes right;  // four times where the particle at link D is
+    lanes right;  // four times the position of the particle at link D
     lanes length; // codec_squared_length by link, in the order C, B, D, A: up left, up, up right, left
 };
 
@@ -61,7 +61,7 @@ LANES_INLINE lanes codec_mix_plane(const int32_t *x, ptrdiff_t width, const stru
     return lanes_load(x) * mix->own[baseline] + near * mix->near[baseline] + (left + right) * mix->far[baseline];
 }
 
-// Four particles at a time, side by side: an axis at a time, so that all a loop needs is in registers.
+// Computes four particles at once and one axis after another, so that the values of a loop stay in registers.
 #define CODEC_SPAN 8u // fours
 struct codec_span {
     uint32_t at[CODEC_SPAN]; // first particles
@@ -82,7 +82,7 @@ static __attribute__((noinline)) void codec_mix_axis(const struct codec_inner *r
     }
 }
 
-// Adds the squares of the four links on an axis in one baseline.
+// Adds the squared components of the four links along an axis in one baseline.
 static __attribute__((noinline)) void codec_add_squares(const int32_t *x, ptrdiff_t width, struct codec_span *span) {
     for (uint32_t k = 0; k < span->fours; k++) {
         const int32_t *own = x + span->at[k], *up = own - width;
@@ -104,7 +104,7 @@ LANES_INLINE lanes codec_find_activity(const uint16_t *up) {
     return lanes_widen(up - 1) + (lanes_widen(up) << 1) + lanes_widen(up + 1);
 }
 
-// From axis by axis to particle by particle.
+// Transposes values by axis into values by particle.
 static __attribute__((noinline)) void codec_turn_span(const struct codec_inner *row, const struct codec_span *span) {
     const lanes none = lanes_splat(0);
     const uint32_t stride = sizeof *row->ready / sizeof none;
@@ -133,7 +133,8 @@ static void codec_prepare_row(const struct codec_inner *row) {
     for (uint32_t first = 0; first < row->count; first += 4 * CODEC_SPAN) {
         struct codec_span span = {.fours = 0};
         for (uint32_t at = first; at < row->count && span.fours < CODEC_SPAN; at += 4) {
-            span.at[span.fours++] = at + 4 <= row->count ? at : row->count - 4; // the last ones, some of them again
+            span.at[span.fours++] =
+                at + 4 <= row->count ? at : row->count - 4; // the last four, some of them a second time
         }
         for (uint32_t axis = 0; axis < 3; axis++) {
             codec_mix_axis(row, axis, &span, span.linear[axis]);
@@ -146,13 +147,13 @@ static void codec_prepare_row(const struct codec_inner *row) {
 
 // ---- particle by particle ------------------------------------------------------------------------------------------
 
-// What the loop over particles needs again and again.
+// Constants of the loop over particles.
 struct codec_limits {
     lanes off[2], share[2], ahead[2]; // least and most
     lanes half_share, half_part, half_step;
 };
 
-// What codec_correct adds by all four links; `ahead` is by link, then axis.
+// The sum that codec_correct adds for all four links; `ahead` is by link, then axis.
 LANES_INLINE lanes codec_correct_by_links(const lanes ahead[4], lanes length, lanes weight, int32_t shift,
                                           const struct codec_limits *limits) {
     lanes square[4], part[4];
@@ -172,7 +173,7 @@ LANES_INLINE lanes codec_correct_by_links(const lanes ahead[4], lanes length, la
     return (part[0] + part[1]) + (part[2] + part[3]);
 }
 
-// Where the coder's words may run out.
+// Reads with a check whether the coder's words run out.
 static __attribute__((noinline)) lanes codec_read_checked(struct codec_reader *in, lanes activity, lanes fraction) {
     lanes residual = lanes_splat(0);
     for (uint32_t axis = 0; axis < 3; axis++) {
@@ -181,7 +182,7 @@ static __attribute__((noinline)) lanes codec_read_checked(struct codec_reader *i
     return residual;
 }
 
-// The value of a symbol that may be an escape, or have `bits` more below.
+// The value of a symbol, which may be an escape or have `bits` more low bits.
 static inline uint32_t codec_read_value(struct codec_reader *in, uint32_t symbol, uint32_t bits) {
     const int32_t high = symbol == CODEC_ESCAPE ? codec_read_escape(in) : (int32_t)symbol - CODEC_REACH;
     return ((uint32_t)high << bits) + codec_read_bits(in, bits) - (1u << bits >> 1);
@@ -197,7 +198,7 @@ struct codec_contexts {
     lanes fine, first, three, bias, escape, reach;
 };
 
-// The residuals of all three axes.
+// Reads the residuals of all three axes.
 LANES_INLINE lanes codec_read_residuals(struct codec_reader *in, struct codec_states *states, lanes activity,
                                         lanes fraction, const struct codec_contexts *with) {
     if (in->coder.end - states->word < (ptrdiff_t)CODEC_ROOM) {
@@ -206,7 +207,7 @@ LANES_INLINE lanes codec_read_residuals(struct codec_reader *in, struct codec_st
         *states = codec_states_of(&in->coder);
         return residual;
     }
-    // As a float an activity has its logarithm in bits 23 on, what follows its first digit below.
+    // The bits of a float hold the logarithm from bit 23 on, and the digits after the first one below.
     const lanes real = lanes_float_bits(activity), fine = (lanes)((signed_lanes)activity < (signed_lanes)with->fine);
     const lanes bits = ((real >> 23) - with->bias) & ~fine;
     const lanes near = (activity << 2) + lanes_least(lanes_abs(fraction) >> 5, with->three);
@@ -224,7 +225,7 @@ LANES_INLINE lanes codec_load_axes(int32_t *const planes[3], ptrdiff_t at) {
     return (lanes){(uint32_t)planes[0][at], (uint32_t)planes[1][at], (uint32_t)planes[2][at], 0};
 }
 
-// What was decoded, into the planes: four particles at once.
+// Copies four decoded particles into the planes.
 LANES_INLINE void codec_keep_four(const struct codec_inner *row, uint32_t k) {
     const struct codec_ready *at = row->ready + k;
     lanes x0[4], e[4], magnitude[4];

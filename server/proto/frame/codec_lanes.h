@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Four 32-bit numbers at once, modulo 2^32: only operations that the vectors of every compiler have, but where
-// WebAssembly has a better one. Freestanding.
+// Vectors of four 32-bit numbers, modulo 2^32, by operations that the vectors of every compiler have; WebAssembly's own
+// operations are used where they are better. Freestanding.
 #ifndef WEFT_PROTO_FRAME_CODEC_LANES_H
 #define WEFT_PROTO_FRAME_CODEC_LANES_H
 
@@ -20,7 +20,7 @@ LANES_INLINE lanes lanes_splat(int32_t v) {
     return (lanes){(uint32_t)v, (uint32_t)v, (uint32_t)v, (uint32_t)v};
 }
 
-// The same, kept in a register: engines make constants of WebAssembly anew wherever they are needed.
+// Does the same and keeps the vector in a register, since engines rebuild a constant of WebAssembly at every use.
 LANES_INLINE lanes lanes_keep(int32_t v) {
     lanes kept = lanes_splat(v);
 #if defined(__wasm_simd128__)
@@ -42,7 +42,7 @@ LANES_INLINE lanes lanes_widen(const uint16_t *from) {
     return __builtin_convertvector(v, lanes);
 }
 
-// Of lanes under 2^16.
+// For lanes below 2^16.
 LANES_INLINE void lanes_narrow(lanes v, uint16_t *to) {
 #if defined(__wasm_simd128__)
     wasm_v128_store64_lane(to, wasm_u16x8_narrow_i32x4((v128_t)v, (v128_t)v), 0);
@@ -57,12 +57,12 @@ LANES_INLINE void lanes_store(lanes v, int32_t *to) {
     __builtin_memcpy(to, &v, sizeof v);
 }
 
-// Of each lane as a signed number.
+// For each lane as a signed number.
 LANES_INLINE lanes lanes_shift_right(lanes v, int32_t by) {
     return (lanes)((signed_lanes)v >> by);
 }
 
-// Not under `least`, nor over `most`, all signed.
+// Clamps each signed lane to `least` … `most`.
 LANES_INLINE lanes lanes_clamp(lanes v, lanes least, lanes most) {
 #if defined(__wasm_simd128__)
     return (lanes)wasm_i32x4_max(wasm_i32x4_min((v128_t)v, (v128_t)most), (v128_t)least);
@@ -75,7 +75,7 @@ LANES_INLINE lanes lanes_clamp(lanes v, lanes least, lanes most) {
 #endif
 }
 
-// Of each lane, under 2^24, the bits of the same number as a float.
+// Converts each lane, below 2^24, to the bits of the same number as a float.
 LANES_INLINE lanes lanes_float_bits(lanes v) {
     typedef float real_lanes __attribute__((vector_size(16)));
     return (lanes) __builtin_convertvector((signed_lanes)v, real_lanes);
@@ -87,7 +87,8 @@ LANES_INLINE lanes lanes_turn(lanes v, lanes by) {
     return (v ^ sign) - sign;
 }
 
-// By as much as is known only then. A compiler that keeps that as a vector has WebAssembly shift lane by lane.
+// Shifts by an amount known only at run time. A compiler that keeps the amount in a vector would make WebAssembly shift
+// lane by lane.
 LANES_INLINE lanes lanes_shift_right_by(lanes v, int32_t by) {
 #if defined(__wasm_simd128__)
     __asm__ volatile("" : "+r"(by));
@@ -103,7 +104,7 @@ LANES_INLINE lanes lanes_abs(lanes v) {
 #endif
 }
 
-// The lesser of each lane, as unsigned numbers.
+// The minimum of each lane, as unsigned numbers.
 LANES_INLINE lanes lanes_least(lanes a, lanes b) {
 #if defined(__wasm_simd128__)
     return (lanes)wasm_u32x4_min((v128_t)a, (v128_t)b);
@@ -128,10 +129,10 @@ LANES_INLINE lanes lanes_sums(lanes a, lanes b, lanes c, lanes d) {
     return __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
 }
 
-// Lane k everywhere.
+// Lane k in all lanes.
 #define LANES_SPREAD(v, k) __builtin_shufflevector(v, v, k, k, k, k)
 
-// Rows to columns: lane k of out[i] is lane i of row k; `stride` lanes from one out to the next.
+// Transposes: lane k of out[i] is lane i of row k. The outputs are `stride` lanes apart.
 LANES_INLINE void lanes_transpose(lanes a, lanes b, lanes c, lanes d, lanes *out, uint32_t stride) {
     const lanes ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
     const lanes ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7),

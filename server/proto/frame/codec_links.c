@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which neighbours a particle of a stream is predicted from, where that does not follow from a lattice
-// (proto/FRAMES.md, "Links"): the four nearest below its own index, nearest first, and the four nearest above.
+// The links of a particle that is not in a lattice (proto/FRAMES.md, "Links") are the four nearest lower indices,
+// nearest first, and the four nearest higher ones.
 #include "proto/frame/codec_links.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static void clear(int32_t links[CODEC_LINKS]) {
     }
 }
 
-// Keeps j among the four neighbours nearest to i on its side; each once.
+// Inserts j into the four neighbours nearest to i on the side of j, unless it is among them.
 static void add(int32_t links[CODEC_LINKS], uint32_t i, uint32_t j) {
     int32_t *const side = j < i ? links : links + 4;
     int32_t candidate = (int32_t)j;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What encoder and decoder of coding 2 share (proto/FRAMES.md, "Frame, coding 2"): links between particles, the terms
-// of the prediction and how they are weighed, contexts, and the numbers of the entropy coder.
+// The model that encoder and decoder of coding 2 share (proto/FRAMES.md, "Frame, coding 2"): links between particles,
+// terms and weights of the prediction, contexts, and the numbers of the entropy coder.
 //
-// Freestanding: this and codec_decode.c are also what the page's WebAssembly module is made of. All arithmetic is on
-// integers modulo 2^32, so that no message can make it undefined; a prediction that overflows is a bad one, no fault.
+// Freestanding: the page's WebAssembly module is built from this header and codec_decode.c. All arithmetic is on
+// integers modulo 2^32, so that no message can cause undefined behaviour; a prediction that overflows is bad but not an
+// error.
 #ifndef WEFT_PROTO_FRAME_CODEC_MODEL_H
 #define WEFT_PROTO_FRAME_CODEC_MODEL_H
 
@@ -15,21 +16,21 @@
 #define CODEC_TERMS 8u    // of the linear prediction
 #define CODEC_STATES 3u   // of the entropy coder: one per axis
 #define CODEC_SYMBOLS 16u // -7..7 and the escape
-#define CODEC_ESCAPE 15u  //
-#define CODEC_REACH 7     // the largest value that is a symbol
+#define CODEC_ESCAPE 15u
+#define CODEC_REACH 7 // the largest value that is a symbol
 #define CODEC_SCALE_BITS 12u
 #define CODEC_STATE_LEAST 0x8000u // a state lies in [2^15, 2^31)
-#define CODEC_FINE_CONTEXTS 16u   // sums under 16 have a context each, with four fractions
+#define CODEC_FINE_CONTEXTS 16u   // sums below 16 have a context each, with four fractions
 #define CODEC_ROWS 68u            // 16 × 4, and four for all larger sums
-#define CODEC_TABLES 2u           // for objects that move much and for quiet ones
-#define CODEC_CHOICE_LEAST 48u    // particles an object has that chooses between them
+#define CODEC_TABLES 2u           // for restless objects and for quiet ones
+#define CODEC_CHOICE_LEAST 48u    // particles of the smallest object that chooses between them
 #define CODEC_MAGNITUDE_MOST 65535u
 #define CODEC_BASELINES_MOST 3u
 
 #define CODEC_LENGTH_SHIFT_MOST 20u
 
-// One object of a stream. A lattice has columns > 0 and its links follow from them; what lies behind its
-// columns × rows particles, and every other object, has its links in the table.
+// One object of a stream. The links of a lattice (columns > 0) follow from its columns and rows. The particles after
+// its columns × rows, and all particles of other objects, have their links in the table.
 struct codec_object {
     uint32_t first, count; // in the stream's arrays
     uint32_t columns, rows;
@@ -75,7 +76,7 @@ static inline int32_t codec_scale(int32_t v, uint32_t bits) {
     return (int32_t)((uint32_t)v << bits);
 }
 
-// v, or −v where `by` is negative; without a branch, since nobody foresees which.
+// v, or −v where `by` is negative; without a branch, since the sign is unpredictable.
 static inline int32_t codec_turn(int32_t v, int32_t by) {
     const int32_t sign = -(int32_t)((uint32_t)by >> 31);
     return codec_sub(v ^ sign, sign);
@@ -102,7 +103,7 @@ static inline void codec_lattice_links(uint32_t i, uint32_t columns, uint32_t ro
     out[7] = down && left ? at + width - 1 : CODEC_NONE;
 }
 
-// Of particle i of the object; indices are local to it.
+// The links of particle i; indices are local to the object.
 static inline void codec_links(const struct codec_object *object, const int32_t *table, uint32_t i,
                                int32_t out[CODEC_LINKS]) {
     const uint32_t lattice = object->columns * object->rows;
@@ -132,7 +133,7 @@ static inline int32_t codec_acceleration(const struct codec_view *view, uint32_t
     return codec_add(codec_sub(view->x1[axis][i], codec_scale(view->x2[axis][i], 1)), view->x3[axis][i]);
 }
 
-// Σ (f(neighbour) − f(i)) over two lower and two higher links, from `from` and `from` + 4 on; a missing one adds
+// Σ (f(neighbour) − f(i)) over two lower and two higher links, from `from` and `from` + 4 on; a missing link adds
 // nothing.
 #define CODEC_LAPLACE(f, view, axis, i, links, from, out)                                                              \
     do {                                                                                                               \
@@ -149,8 +150,8 @@ static inline int32_t codec_place(const struct codec_view *view, uint32_t axis, 
     return view->x1[axis][i];
 }
 
-// With at least one baseline: the terms that are weighed and added to the base. Links C and D stand in where there is
-// no third.
+// With at least one baseline: the terms that are weighed and added to the base. Links C and D replace terms of the
+// third baseline where there is none.
 static inline void codec_terms(const struct codec_view *view, const int32_t links[CODEC_LINKS], uint32_t axis,
                                uint32_t i, int32_t out[CODEC_TERMS]) {
     const int32_t *e = view->e[axis];
@@ -183,7 +184,7 @@ static inline int32_t codec_difference(const int32_t *x, int32_t a, int32_t b) {
     return a == CODEC_NONE || b == CODEC_NONE ? 0 : codec_sub(x[a], x[b]);
 }
 
-// Without baselines: terms from the neighbours in this frame; returns the particle that is the base, or CODEC_NONE.
+// Without baselines: terms from the neighbours in this frame. Returns the particle that is the base, or CODEC_NONE.
 static inline int32_t codec_terms_alone(const struct codec_object *object, const int32_t *table, const int32_t *x,
                                         const int32_t links[CODEC_LINKS], int32_t out[CODEC_TERMS]) {
     const int32_t a = links[0], b = links[1], c = links[2], d = links[3];
@@ -209,8 +210,7 @@ static inline int32_t codec_terms_alone(const struct codec_object *object, const
     return a != CODEC_NONE ? a : b;
 }
 
-// 8·(l₁² + l₂²) of the link to particle j in the two last baselines: 16 times its mean squared length, in quarter
-// steps.
+// 8·(l₁² + l₂²) of the link to particle j in the last two baselines: 16 times its mean squared length in quarter steps.
 static inline int32_t codec_squared_length(const struct codec_view *view, uint32_t i, uint32_t j) {
     int32_t sum = 0;
     for (uint32_t axis = 0; axis < 3; axis++) {
@@ -222,8 +222,8 @@ static inline int32_t codec_squared_length(const struct codec_view *view, uint32
     return codec_scale(sum, 3);
 }
 
-// How a link of the squared length `length` to a particle that lies at `ahead` quarter steps from the prediction
-// corrects it: adds to w, in 1/256 steps.
+// Corrects a prediction by a link of the squared length `length` to a particle that lies `ahead` (in quarter steps) of
+// the prediction: adds to w, in 1/256 steps.
 static inline void codec_correct(const int32_t ahead[3], int32_t length, int32_t weight, int32_t shift, int32_t w[3]) {
     int32_t squared = 0;
     for (uint32_t axis = 0; axis < 3; axis++) {
@@ -239,7 +239,7 @@ static inline void codec_correct(const int32_t ahead[3], int32_t length, int32_t
 
 // ---- contexts ------------------------------------------------------------------------------------------------------
 
-// Sum of the residuals' magnitudes at the links A to D, 2:2:1:1; `last` where there is none.
+// The sum of the residuals' magnitudes at the links A to D, weighted 2:2:1:1; `last` replaces that of a missing link.
 static inline uint32_t codec_activity(const uint16_t *magnitude, const int32_t links[CODEC_LINKS], uint32_t last) {
     const int32_t a = links[0] != CODEC_NONE ? links[0] : links[1];
     const int32_t b = links[1] != CODEC_NONE ? links[1] : links[0];
@@ -254,14 +254,14 @@ static inline uint32_t codec_log2(uint32_t v) { // v > 0
     return 31u - (uint32_t)__builtin_clz(v);
 }
 
-// How many low bits of a residual are not modelled.
+// The number of low bits of a residual that are sent raw.
 static inline uint32_t codec_low_bits(uint32_t activity) {
     return activity < CODEC_FINE_CONTEXTS ? 0 : codec_log2(activity) - 3;
 }
 
 static inline uint32_t codec_row(uint32_t activity, int32_t fraction) {
     if (activity < CODEC_FINE_CONTEXTS) {
-        const uint32_t part = (uint32_t)codec_turn(fraction, fraction) >> 5; // 4 only for −128
+        const uint32_t part = (uint32_t)codec_turn(fraction, fraction) >> 5; // 4 for −128 only
         return 4 * activity + part - (part >> 2);
     }
     return 4 * CODEC_FINE_CONTEXTS + (activity >> (codec_log2(activity) - 2) & 3u);

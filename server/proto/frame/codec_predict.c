@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Predicting the particles of an object for coding 2. An encoder knows the whole frame, so that in the inside of a
-// lattice it predicts a row at a time, in plain loops that compilers vectorise, for machines with and without AVX2; the
-// rest goes particle by particle, as in the decoder.
+// An encoder knows the whole frame, so that it predicts the inside of a lattice a row at a time, in plain loops that
+// compilers vectorise, for machines with and without AVX2. The rest is predicted particle by particle, as in the
+// decoder.
 #include "proto/frame/codec_predict.h"
 
 #include <string.h>
@@ -59,16 +59,17 @@ static void encode_particle(struct codec_writer *out, uint32_t i) {
 
 // ---- the inside of a lattice, a row at a time ----------------------------------------------------------------------
 
-// Of the first particle inside on.
+// A row from its first inner particle on.
 struct row {
     uint32_t first, count, width;
     int32_t *w[3], *activity[3];
-    uint8_t *class[3], *symbol[3], *special; // row of the table and symbol; a bit for each axis that needs raw bits
+    uint8_t *class[3], *symbol[3], *special; // table row and symbol; a bit for each axis that needs raw bits
 };
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-// Eight particles at once; anywhere in a row. Macros where not every target can hand so many numbers over.
+// Vectors of eight particles, anywhere in a row. These are macros because not every target can pass such vectors to
+// functions.
 #define WIDE 8u
 typedef uint32_t wide __attribute__((vector_size(4 * WIDE), aligned(4)));
 typedef int32_t signed_wide __attribute__((vector_size(4 * WIDE), aligned(4)));
@@ -81,13 +82,13 @@ typedef uint16_t half_wide __attribute__((vector_size(2 * WIDE), aligned(2)));
         (v) = ((v) & ~(above_ | below_)) | (above_ & (uint32_t)(most)) | (below_ & (0u - (uint32_t)(most)));           \
     } while (0)
 
-// The linear part; an encoder knows e of the particle before.
+// The linear part, which may use e of the particle before.
 #define MIX(x, side, mix, baseline)                                                                                    \
     (AT(x) * (mix)->own[baseline] +                                                                                    \
      (AT((x)-1) + AT((x) + 1) + AT((x) - (side)) + AT((x) + (side))) * (mix)->near[baseline] +                         \
      (AT((x) - (side)-1) + AT((x) - (side) + 1) + AT((x) + (side)-1) + AT((x) + (side) + 1)) * (mix)->far[baseline])
 
-// codec_correct for eight particles and the link to those `back` before.
+// codec_correct for eight particles and their links to the particles `back` places before.
 ALWAYS_INLINE void correct_eight(const struct codec_writer *out, uint32_t i, uint32_t back, uint32_t link,
                                  const wide linear[3], wide w[3]) {
     const uint32_t weight = (uint32_t)out->weights.length[link];
@@ -169,7 +170,7 @@ ALWAYS_INLINE void classify(uint32_t count, const int32_t *restrict w, const int
     }
 }
 
-// Row and symbol of all residuals that need no raw bits; marks the others.
+// Finds table row and symbol of the residuals that need no raw bits, and marks the others.
 ALWAYS_INLINE void classify_row(const struct codec_writer *out, const struct row *row) {
     memset(row->special, 0, row->count);
     for (uint32_t axis = 0; axis < 3; axis++) {
@@ -180,7 +181,7 @@ ALWAYS_INLINE void classify_row(const struct codec_writer *out, const struct row
     }
 }
 
-// Compiled once more for wider vectors; integers give the same bits in any width.
+// Compiled a second time for wider vectors; integer results do not depend on the width.
 static void prepare_row(const struct codec_writer *out, const struct row *row) {
     predict_inner_row(out, row);
     classify_row(out, row);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Taking a payload of coding 2 apart: raw bits, and the symbols of the entropy coder (proto/FRAMES.md, "Residuals").
+// Reads a payload of coding 2: raw bits, and the symbols of the entropy coder (proto/FRAMES.md, "Residuals").
 // Freestanding.
 #ifndef WEFT_PROTO_FRAME_CODEC_READER_H
 #define WEFT_PROTO_FRAME_CODEC_READER_H
@@ -11,7 +11,7 @@
 struct codec_coder {
     const uint16_t *word, *end;
     uint32_t state[CODEC_STATES];
-    uint32_t last[3];                        // magnitude of the residual before, by axis
+    uint32_t last[3];                        // magnitude of the previous residual, by axis
     const uint16_t (*starts)[CODEC_SYMBOLS]; // of the object's table
     bool failed;
 };
@@ -22,8 +22,8 @@ struct codec_reader {
     uint64_t pending; // raw bits
     uint32_t filled;
     bool failed;
-    int32_t before[3];        // position before, by axis
-    struct codec_weights own; // the last that came
+    int32_t before[3];        // previous position, by axis
+    struct codec_weights own; // the last weights read
     bool has_own;
 };
 
@@ -89,9 +89,9 @@ static inline int32_t codec_read_low_bits(struct codec_reader *in, int32_t high,
     return codec_sub(codec_add(codec_scale(high, bits), (int32_t)codec_read_bits(in, bits)), 1 << (bits - 1));
 }
 
-// Takes a symbol out of its axis' state, which is to be filled up after that.
+// Takes a symbol out of the state of its axis; the caller then refills the state.
 static inline void codec_take_symbol(struct codec_coder *coder, uint32_t axis, const uint16_t *start, uint32_t symbol) {
-    const uint32_t from = start[symbol], end = start[symbol + 1]; // behind a row's last comes the next row's 0
+    const uint32_t from = start[symbol], end = start[symbol + 1]; // a row's last entry is followed by the next row's 0
     const uint32_t frequency = (end - from) & ((1u << CODEC_SCALE_BITS) - 1);
     const uint32_t slot = codec_slot(coder, axis);
     coder->state[axis] = frequency * (coder->state[axis] >> CODEC_SCALE_BITS) + slot - from;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The linear terms of a prediction in the inside of a lattice, with three baselines, as weighted sums of positions:
-// modulo 2^32 these are what codec_terms weighed are, with half the sums. Freestanding.
+// The linear terms of a prediction in the inside of a lattice, with three baselines, as weighted sums of positions.
+// Modulo 2^32 the result is that of codec_terms and its weights, with half as many additions. Freestanding.
 #ifndef WEFT_PROTO_FRAME_CODEC_ROWS_H
 #define WEFT_PROTO_FRAME_CODEC_ROWS_H
 
 #include "proto/frame/codec_model.h"
 
-// The weights of the eight terms put together by the position that they multiply: in each baseline the particle's own,
-// the near ones', the far ones'.
+// The weights of the eight terms, added up by the position that they multiply: in each baseline the particle's own
+// position, and those of the near and the far neighbours.
 struct codec_mix {
     uint32_t own[3], near[3], far[3], up;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The three states of the entropy coder of coding 2 at once, for the inside of a lattice (codec_inner.h): in
-// WebAssembly as lanes, elsewhere one after the other. Same symbols as codec_read_residual takes. Freestanding.
+// Advances the three states of the entropy coder of coding 2 together, for the inside of a lattice (codec_inner.h): as
+// lanes in WebAssembly, elsewhere one after another. The symbols are those of codec_read_residual. Freestanding.
 #ifndef WEFT_PROTO_FRAME_CODEC_STATES_H
 #define WEFT_PROTO_FRAME_CODEC_STATES_H
 
@@ -29,7 +29,7 @@ static inline void codec_states_keep(const struct codec_states *states, struct c
 
 #if defined(__wasm_simd128__)
 
-// By which of the states need a word: where in the words at hand these are, as bytes of each lane.
+// For each set of states that need a word: the positions of the words to be dealt out, as byte indices of each lane.
 #define CODEC_NO_WORD 128, 128, 128, 128
 #define CODEC_WORD(n) 2 * (n), 2 * (n) + 1, 128, 128
 static const uint8_t codec_dealt[8][16] = {
@@ -43,7 +43,7 @@ static const uint8_t codec_dealt[8][16] = {
     {CODEC_WORD(0), CODEC_WORD(1), CODEC_WORD(2), CODEC_NO_WORD},
 };
 
-// How many symbols begin behind the slot, as four parts that are to be taken off CODEC_SYMBOLS − 1.
+// The number of symbols that begin after the slot, as four negative parts to be added to CODEC_SYMBOLS − 1.
 LANES_INLINE lanes codec_count_behind(const uint16_t *start, v128_t slot) {
     const v128_t low = wasm_i16x8_gt(wasm_v128_load(start), slot),
                  high = wasm_i16x8_gt(wasm_v128_load(start + 8), slot);
@@ -54,8 +54,8 @@ LANES_INLINE lanes codec_count_behind(const uint16_t *start, v128_t slot) {
     wasm_i16x8_shuffle(slot, slot, 2 * (axis), 2 * (axis), 2 * (axis), 2 * (axis), 2 * (axis), 2 * (axis), 2 * (axis), \
                        2 * (axis))
 
-// Takes the next symbols of the three axes out of their states, from those rows of the table, and fills these up; lane
-// 3 is CODEC_REACH.
+// Takes the next symbols of the three axes out of their states, by the given rows of the table, and refills the states;
+// lane 3 is CODEC_REACH.
 LANES_INLINE lanes codec_take_symbols(struct codec_states *states, const uint16_t (*starts)[CODEC_SYMBOLS], lanes row) {
     const lanes last = {CODEC_SYMBOLS - 1, CODEC_SYMBOLS - 1, CODEC_SYMBOLS - 1, CODEC_REACH};
     const lanes slot = states->state & ((1u << CODEC_SCALE_BITS) - 1);
@@ -66,7 +66,8 @@ LANES_INLINE lanes codec_take_symbols(struct codec_states *states, const uint16_
                           codec_count_behind((const uint16_t *)start[1], CODEC_SLOT(at, 1)),
                           codec_count_behind((const uint16_t *)start[2], CODEC_SLOT(at, 2)), lanes_splat(0));
     const lanes place = start + (symbol << 1);
-    v128_t pair = wasm_v128_load32_zero((const void *)place[0]); // where it begins, and the next, or the next row's 0
+    v128_t pair = wasm_v128_load32_zero(
+        (const void *)place[0]); // where the symbol and the next one begin; after a row's last comes the next row's 0
     pair = wasm_v128_load32_lane((const void *)place[1], pair, 1);
     pair = wasm_v128_load32_lane((const void *)place[2], pair, 2);
     const lanes from = (lanes)pair & 0xffff, end = (lanes)pair >> 16;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The fixed numbers of coding 2, counted over recorded scenes: for each row of the two tables the cumulative
-// frequencies, of 4096, at which symbols 0 to 15 begin; and by number of baselines and kind of object the weights that
-// are used where none are sent. web/client/codec_tables.js has the same; a test compares them.
+// frequencies, out of 4096, at which symbols 0 to 15 begin; and, by number of baselines and kind of object, the weights
+// that are used where a message carries none. web/client/codec_tables.js has the same; a test compares them.
 #ifndef WEFT_PROTO_FRAME_CODEC_TABLES_H
 #define WEFT_PROTO_FRAME_CODEC_TABLES_H
 
 #include "proto/frame/codec_model.h"
 
-// A row of noughts at the end, so that behind every row comes a 0.
+// The last row is all zeros, so that every row is followed by a 0.
 static const uint16_t codec_starts[CODEC_TABLES * CODEC_ROWS + 1][CODEC_SYMBOLS] = {
     // What moves much.
     {0, 1, 2, 3, 5, 9, 25, 232, 3738, 4055, 4076, 4081, 4083, 4084, 4085, 4086},

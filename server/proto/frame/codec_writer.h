@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A frame of coding 2 in the making: what its encoder knows while it goes from object to object, and how a residual
-// comes apart into a row of the tables, a symbol and raw bits. Raw bits are written at once, symbols are kept and coded
-// at the end.
+// The state of encoding one frame of coding 2, object by object, and the division of a residual into a row of the
+// tables, a symbol and raw bits. Raw bits are written at once; symbols are kept and coded at the end.
 #ifndef WEFT_PROTO_FRAME_CODEC_WRITER_H
 #define WEFT_PROTO_FRAME_CODEC_WRITER_H
 
@@ -13,10 +12,10 @@ struct codec_writer {
     struct codec_view view;
     int32_t *e[3], *residual[3];
     uint16_t *magnitude[3];
-    struct codec_weights weights, last_own; // of this object; the last that were written
+    struct codec_weights weights, last_own; // of this object; the last weights written
     bool has_own;
-    uint32_t last[3];  // magnitude of the residual before
-    int32_t before[3]; // position before
+    uint32_t last[3];  // magnitude of the previous residual
+    int32_t before[3]; // previous position
     uint32_t coded;    // particles
     uint32_t *raw;     // where the next word of raw bits goes
     uint64_t pending;
@@ -47,7 +46,7 @@ static inline void codec_write_golomb(struct codec_writer *out, uint32_t value, 
     codec_write_bits(out, (uint32_t)(shifted - ((uint64_t)1 << length)), length);
 }
 
-// Where the next bit goes, so that one that is not known yet can be set later.
+// The position of the next bit, so that a bit whose value is not known yet can be set later.
 static inline size_t codec_bits_written(const struct codec_writer *out) {
     return 32 * (size_t)(out->raw - out->codec->raw) + out->filled;
 }
@@ -63,7 +62,7 @@ static inline void codec_set_bit(struct codec_writer *out, size_t at) {
 
 // ---- residuals -----------------------------------------------------------------------------------------------------
 
-// Finds the row and the symbol of a residual, and writes what of it is not modelled.
+// Finds the symbol of a residual, and writes its raw bits.
 static inline uint32_t codec_split_residual(struct codec_writer *out, int32_t residual, uint32_t activity,
                                             int32_t fraction) {
     int32_t value = fraction < 0 ? codec_sub(0, residual) : residual;
@@ -87,7 +86,7 @@ static inline uint32_t codec_split_residual(struct codec_writer *out, int32_t re
     return symbol;
 }
 
-// `full` is the prediction in 1/256 steps over the base, and a half.
+// Keeps the row and the symbol of a residual. `full` is the prediction in 1/256 steps over the base, plus a half.
 static inline void codec_keep_residual(struct codec_writer *out, uint32_t axis, uint32_t i, uint32_t activity,
                                        int32_t full, int32_t residual) {
     struct proto_codec *codec = out->codec;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Packing frames and topologies as proto/FRAMES.md lays them out. Bytes are written one shift at a time, which
-// compilers turn into plain stores where the machine is little-endian.
+// Numbers are written byte by byte with shifts, which compilers turn into plain stores on little-endian machines.
 //
-// The grid coding works on blocks of 128 particles that stay in the first cache: quantise each axis, find its range,
-// pack the differences. The first two are plain loops that compilers vectorise.
+// The grid coding works on blocks of 128 particles that fit into the first-level cache: it quantises each axis, finds
+// its range and packs the differences. The first two steps are plain loops that compilers vectorise.
 #include "proto/frame/frame.h"
 
 #include <math.h>
@@ -64,7 +63,7 @@ struct axis {
     uint32_t bits; // per value
 };
 
-// ⌊v⌋ for |v| < 2^31, without the call that floor() costs where SSE4.1 may not be assumed.
+// ⌊v⌋ for |v| < 2^31, without the call to floor() that compilers make when they may not assume SSE4.1.
 static inline int32_t floor_to_integer(double v) {
     int32_t toward_zero = (int32_t)v;
     return toward_zero - (v < (double)toward_zero);
@@ -98,7 +97,7 @@ static void measure(struct axis *axis, uint32_t count) {
     }
 }
 
-// `count` values q − least of `bits` bits, from the low bit of the first word upwards.
+// Writes `count` values q − least of `bits` bits each, from the low bit of the first word upwards.
 static uint8_t *pack_plane(const struct axis *axis, uint32_t count, uint8_t *out) {
     if (axis->bits == 0) {
         return out;
@@ -108,7 +107,7 @@ static uint8_t *pack_plane(const struct axis *axis, uint32_t count, uint8_t *out
     for (uint32_t i = 0; i < count; i++) {
         pending |= (uint64_t)((uint32_t)axis->q[i] - (uint32_t)axis->least) << filled;
         filled += axis->bits;
-        store32(out, (uint32_t)pending); // again and again until the word is full: cheaper than a branch
+        store32(out, (uint32_t)pending); // stored at every value until the word is full, which costs less than a branch
         uint32_t full = filled >> 5;
         out += 4 * full;
         pending >>= 32 * full;
@@ -167,7 +166,7 @@ static bool names_ranges(const struct proto_frame_source *source) {
 }
 
 static uint16_t frame_flags(const struct proto_frame_source *source) {
-    uint32_t flags = PROTO_FRAME_KEYFRAME; // both codings stand alone
+    uint32_t flags = PROTO_FRAME_KEYFRAME; // codings 0 and 1 build on no earlier frame
     flags |= names_ranges(source) ? PROTO_FRAME_RANGES : 0;
     flags |= source->refresh ? PROTO_FRAME_REFRESH : 0;
     flags |= source->partial ? PROTO_FRAME_PARTIAL : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Packing binary messages; the layout is in proto/FRAMES.md. Little-endian on every machine.
+// Packs binary messages as proto/FRAMES.md lays them out, little-endian on every machine.
 #ifndef WEFT_PROTO_FRAME_FRAME_H
 #define WEFT_PROTO_FRAME_FRAME_H
 
@@ -32,12 +32,12 @@ struct proto_range {
     uint32_t first, count; // particle slots
 };
 
-// What a frame is packed from. `ranges` are the objects in order: all of them, or with `chosen` the ones asked for,
-// with `partial` those that do not rest, with `rest` those that came to rest.
+// The content of a frame. `ranges` are objects in order: all of the world; with `chosen` those that the viewer asked
+// for, with `partial` those that do not rest, with `rest` those that came to rest.
 struct proto_frame_source {
     uint64_t tick;
     uint32_t epoch;
-    const float *x, *y, *z; // whole world; indexed by slot
+    const float *x, *y, *z; // of the whole world, indexed by slot
     const struct proto_range *ranges;
     uint32_t range_count;
     bool chosen;
@@ -46,13 +46,13 @@ struct proto_frame_source {
     bool refresh;
 };
 
-// The most bytes proto_frame_pack can need.
+// The largest length that proto_frame_pack can return.
 size_t proto_frame_bound(const struct proto_frame_source *source, enum proto_coding coding);
-// Packs into `out` (≥ bound bytes, 4-byte aligned); returns the length. Positions must be finite and within ±100,000 m.
-// Allocates nothing.
+// Packs a frame into `out` (of at least that many bytes, 4-byte aligned) and returns the length. Positions must be
+// finite and within ±100,000 m. Allocates nothing.
 size_t proto_frame_pack(const struct proto_frame_source *source, enum proto_coding coding, float step, uint8_t *out);
 
-// A topology message: header, `json` padded with spaces, then the triangle words.
+// Packs a topology message: header, `json` padded with spaces, then the triangle words.
 size_t proto_topology_bound(size_t json_length, size_t words);
 size_t proto_topology_pack(uint32_t epoch, uint64_t tick, uint32_t particles, bool delta, const char *json,
                            size_t json_length, const uint32_t *triangle_words, size_t words, uint8_t *out);

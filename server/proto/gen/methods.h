@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Generated from proto/weft.openrpc.json by proto/generate.mjs: do not edit, run `make generate`.
-// The protocol's methods as C: names, and one struct of parameters per method. A member that a request may leave out has
-// a `has_` beside it, true when the request gave it; otherwise it holds its default, or zero where there is none.
+// The protocol's methods: their names, and one struct of parameters per method. Beside an optional member stands a `has_`
+// member, which is true when the request gave the parameter; otherwise the member holds its default, or zero.
 #ifndef WEFT_PROTO_GEN_METHODS_H
 #define WEFT_PROTO_GEN_METHODS_H
 
@@ -88,7 +88,7 @@ enum proto_method {
 };
 
 enum proto_kind { PROTO_KIND_READ, PROTO_KIND_CHANGE, PROTO_KIND_SESSION, PROTO_KIND_COUNT };
-// Each may what those before it may; NONE has shown no token.
+// Each role may do what those before it may do; a client of the role NONE has shown no token.
 enum proto_role { PROTO_ROLE_NONE, PROTO_ROLE_VIEWER, PROTO_ROLE_EDITOR, PROTO_ROLE_ADMIN, PROTO_ROLE_COUNT };
 extern const char *const proto_role_names[PROTO_ROLE_COUNT];
 // A method of the engine belongs to a world: it is recorded, or only reads. One of the host needs the process: tokens,
@@ -98,7 +98,7 @@ enum proto_part { PROTO_PART_ENGINE, PROTO_PART_HOST, PROTO_PART_COUNT };
 struct proto_method_info {
     const char *name;
     enum proto_kind kind;
-    enum proto_role role; // the least that may call it
+    enum proto_role role; // the lowest role that may call the method
     enum proto_part part;
     uint16_t cost;        // units of a client's budget
     bool batch;           // may stand in batch.run
@@ -204,26 +204,26 @@ enum proto_error {
     PROTO_ERROR_FROZEN = -32006,
 };
 
-// Numbers; of positions and velocities three a particle, one after another.
+// Numbers; of positions and velocities three per particle, one after another.
 struct proto_floats {
     const float *items;
     uint32_t count; // numbers
 };
 
-// Indices or ids; of triangles three each.
+// Indices or ids; three per triangle.
 struct proto_indices {
     const uint32_t *items;
     uint32_t count; // indices
 };
 
-// One length, or full extents along x, y, z.
+// One length, or full extents along x, y and z.
 struct proto_size {
     bool has_extents;
     float length;
     struct vec3 extents;
 };
 
-// An object's id, or within a batch the number of the command that makes the object.
+// The id of an object, or within a batch the number of the command that makes the object.
 struct proto_ref {
     bool is_command;
     uint32_t value;

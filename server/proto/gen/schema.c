@@ -4,7 +4,7 @@
 #include "proto/gen/schema.h"
 
 // clang-format off
-// Longer than the 4095 characters that C promises for a literal; gcc and clang have no such limit.
+// The literal is longer than the 4095 characters that C guarantees; gcc and clang have no such limit.
 #pragma GCC diagnostic ignored "-Woverlength-strings"
 const char proto_schema[] =
     "{\"openrpc\":\"1.3.2\",\"info\":{\"title\":\"Weft\",\"version\":\"0.1.0\",\"description\":\"A shared Verlet world"
