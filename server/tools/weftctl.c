@@ -7,7 +7,18 @@
 #include "proto/gen/methods.h"
 #include "proto/gen/schema.h"
 #include "proto/message/suggest.h"
-#include "tools/command.h"
+#include "tools/command/command_call.h"
+#include "tools/command/command_io.h"
+#include "tools/command/command_load.h"
+#include "tools/command/command_methods.h"
+#include "tools/command/command_rebuild.h"
+#include "tools/command/command_replay.h"
+#include "tools/command/command_run.h"
+#include "tools/command/command_salvage.h"
+#include "tools/command/command_token.h"
+#include "tools/command/command_top.h"
+#include "tools/command/command_watch.h"
+#include "tools/text/json_slice.h"
 
 static const struct command *const commands[] = {&command_call,    &command_run,    &command_watch, &command_load,
                                                  &command_methods, &command_token,  &command_top,   &command_replay,

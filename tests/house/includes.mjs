@@ -33,11 +33,12 @@ const folders = {
 const order = {
   proto: ['json', 'gen', 'message', 'record', 'frame'],
   sim: ['geometry', 'simd', 'world', 'contact', 'body', 'stick', 'force', 'cloth_contact', 'tear', 'spawn', 'step', 'state', 'probe'],
+  tools: ['text', 'schema', 'client', 'command'],
   store: ['database', 'write', 'read', 'capsule', 'salvage'],
 };
 
-// Files of a folder itself that may include its sub-folders: a public face that gathers what they offer.
-const faces = new Set(['store/store.h', 'store/store.c']);
+// Files of a folder itself that may include its sub-folders: public faces that gather what these offer, and programs.
+const faces = new Set(['store/store.h', 'store/store.c', 'tools/weftctl.c']);
 
 // The public headers of libraries: each declares what files of its library give to others.
 const publicHeaders = new Set(['sim/sim.h', 'sim/probe.h', 'sim/archive.h', 'engine/weft.h']);

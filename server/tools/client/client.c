@@ -1,0 +1,496 @@
+// SPDX-License-Identifier: MIT
+// The connection, with libwebsockets (4.1 and later). Messages are assembled whole, up to CLIENT_MESSAGE_MAX; requests
+// wait in a list and go one per writeable callback, as libwebsockets wants it.
+#include "tools/client/client.h"
+
+#include "tools/text/json_slice.h"
+#include <inttypes.h>
+#include <libwebsockets.h>
+#include <netdb.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CLIENT_MESSAGE_MAX (1024u * 1024u * 1024u) // particle.read of a million particles is some 100 MB
+#define CLIENT_CONNECT_MAX_S 10.0
+#define CLIENT_GOODBYE_MAX_S 1.0
+#define CLIENT_RECEIVE_BYTES 65536u
+#define CLIENT_PROTOCOL "weft.v1"
+
+enum client_stage { CLIENT_CONNECTING, CLIENT_GREETED, CLIENT_CLOSED };
+
+// A request waiting to go. Its text lies behind the headroom that libwebsockets writes its frame header into.
+struct outgoing {
+    struct outgoing *next;
+    size_t length;
+    unsigned char room[]; // LWS_PRE bytes, then the text
+};
+
+struct client {
+    struct client_handlers handlers;
+    char bearer[SETTINGS_TOKEN_MAX + 8]; // the Authorization of the handshake, empty: none
+    struct lws_context *context;
+    struct lws *wsi; // NULL before the connection and after it
+    enum client_stage stage;
+    bool upgraded; // the WebSocket stood
+    bool leaving;
+    struct fault fault; // why it is closed
+    char address[SETTINGS_HOST_MAX + SETTINGS_WORLD_MAX + 64];
+    double timeout_s;
+    uint64_t last_id;
+    struct outgoing *first, *last;
+    char *incoming; // the message being assembled
+    size_t incoming_length, incoming_capacity;
+    char *hello; // the whole first message
+    struct json_slice hello_params;
+    lws_sorted_usec_list_t deadline, beat;
+    uint32_t beat_ms;
+};
+
+static void close_with(struct client *client, enum result cause, const char *format, ...) WEFT_PRINTF(3, 4);
+
+// Ends the connection's life; the first reason given is the one that is told.
+static void close_with(struct client *client, enum result cause, const char *format, ...) {
+    if (client->stage == CLIENT_CLOSED) {
+        return;
+    }
+    char reason[FAULT_MESSAGE_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(reason, sizeof reason, format, arguments);
+    va_end(arguments);
+    client->stage = CLIENT_CLOSED;
+    (void)fault_set(&client->fault, cause, "", "%s", reason);
+}
+
+// ---- reasons --------------------------------------------------------------------------------------------------------
+
+// Tries a plain connection to learn what libwebsockets does not tell alike in all versions: why there is none. Returns
+// 0 when there is one, an errno, or −1 for an unknown name.
+static int probe(const struct settings *settings) {
+    char port[8];
+    snprintf(port, sizeof port, "%u", settings->port);
+    struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM}, *found = NULL;
+    if (getaddrinfo(settings->host, port, &hints, &found) != 0) {
+        return -1;
+    }
+    int cause = ECONNREFUSED;
+    for (const struct addrinfo *at = found; at != NULL && cause != 0; at = at->ai_next) {
+        int handle = socket(at->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+        if (handle < 0) {
+            continue;
+        }
+        cause = connect(handle, at->ai_addr, at->ai_addrlen) == 0 ? 0 : errno;
+        if (cause == EINPROGRESS) {
+            struct pollfd waited = {.fd = handle, .events = POLLOUT};
+            socklen_t size = sizeof cause;
+            cause = ETIMEDOUT;
+            if (poll(&waited, 1, 2000) > 0) {
+                (void)getsockopt(handle, SOL_SOCKET, SO_ERROR, &cause, &size);
+            }
+        }
+        (void)close(handle);
+    }
+    freeaddrinfo(found);
+    return cause;
+}
+
+static void explain_unreachable(struct client *client, const struct settings *settings) {
+    int cause = probe(settings);
+    if (cause == -1) {
+        fault_set(&client->fault, RESULT_IO, "", "no machine is called \"%s\"; check --host or --url", settings->host);
+    } else if (cause == ECONNREFUSED) {
+        fault_set(&client->fault, RESULT_IO, "",
+                  "nothing listens at %s (connection refused); start a server with weftd, or name another with --url",
+                  client->address);
+    } else if (cause != 0) {
+        fault_set(&client->fault, RESULT_IO, "", "cannot reach %s: %s; check --host and --port", client->address,
+                  strerror(cause));
+    }
+}
+
+// From the HTTP status of the handshake, which is 0 when no answer came at all.
+static void explain_handshake(struct client *client, struct lws *wsi, const char *detail) {
+    unsigned status = wsi == NULL ? 0 : lws_http_client_http_response(wsi);
+    if (status == 401) {
+        close_with(client, RESULT_DENIED, "%s takes no such token (401); check WEFT_TOKEN or --token-file",
+                   client->address);
+    } else if (status == 404) {
+        close_with(client, RESULT_NOT_FOUND,
+                   "there is no such world at %s (404); choose one that the server has with --world", client->address);
+    } else if (status != 0 && status != 101) {
+        close_with(client, RESULT_IO,
+                   "%s refused the connection with HTTP status %u; is it a Weft server that speaks %s?",
+                   client->address, status, CLIENT_PROTOCOL);
+    } else {
+        // The library does not tell one from the other.
+        const char *hint = strncmp(client->address, "wss://", 6) == 0
+                               ? "if it has no TLS, say ws:// in place of wss://; if its certificate is your own, name "
+                                 "the file of its authority in SSL_CERT_FILE"
+                               : "if it has TLS, say wss:// in place of ws://";
+        close_with(client, RESULT_IO, "%s does not answer as a Weft server (%s); check --host and --port; %s",
+                   client->address, detail == NULL || *detail == '\0' ? "no WebSocket handshake" : detail, hint);
+    }
+}
+
+// A close frame: two bytes of code, then a reason.
+static void explain_close(struct client *client, const unsigned char *payload, size_t length) {
+    if (length < 2) {
+        return;
+    }
+    unsigned code = (unsigned)payload[0] << 8 | payload[1];
+    const char *meaning = code == 1001   ? "the server is going down"
+                          : code == 1008 ? "it broke a rule of the server"
+                          : code == 1009 ? "a message was larger than the server takes"
+                                         : "closed by the server";
+    close_with(client, RESULT_IO, "%s ended the connection: %s (code %u%s%.*s)", client->address, meaning, code,
+               length > 2 ? ", " : "", (int)(length - 2), (const char *)payload + 2);
+}
+
+// ---- messages -------------------------------------------------------------------------------------------------------
+
+static void take_hello(struct client *client, const char *text, size_t length) {
+    struct json_slice message, method;
+    client->hello = malloc(length + 1);
+    if (client->hello == NULL) {
+        close_with(client, RESULT_MEMORY, "out of memory");
+        return;
+    }
+    memcpy(client->hello, text, length);
+    client->hello[length] = '\0';
+    if (json_check(client->hello, length, &message, NULL) != JSON_VALID || !json_member(message, "method", &method) ||
+        !json_is(method, "\"hello\"") || !json_member(message, "params", &client->hello_params)) {
+        close_with(client, RESULT_IO, "%s did not say hello as a Weft server does", client->address);
+        return;
+    }
+    client->stage = CLIENT_GREETED;
+}
+
+static void take_text(struct client *client, const char *text, size_t length) {
+    struct json_slice message, id, value, params = {"", 0};
+    if (client->stage == CLIENT_CONNECTING) {
+        take_hello(client, text, length);
+        return;
+    }
+    if (json_check(text, length, &message, NULL) != JSON_VALID || *message.text != '{') {
+        close_with(client, RESULT_IO, "%s sent a message that is no JSON-RPC", client->address);
+        return;
+    }
+    if (json_member(message, "method", &value)) {
+        (void)json_member(message, "params", &params);
+        if (client->handlers.event != NULL) {
+            client->handlers.event(client->handlers.user, value, params);
+        }
+        return;
+    }
+    bool failed = json_member(message, "error", &value);
+    if ((failed || json_member(message, "result", &value)) && json_member(message, "id", &id)) {
+        client->handlers.reply(client->handlers.user, strtoull(id.text, NULL, 10), failed, value);
+    }
+}
+
+static bool append_incoming(struct client *client, const char *bytes, size_t length) {
+    size_t needed = client->incoming_length + length;
+    if (needed > CLIENT_MESSAGE_MAX) {
+        close_with(client, RESULT_LIMIT, "a message is larger than %u bytes", CLIENT_MESSAGE_MAX);
+        return false;
+    }
+    if (needed > client->incoming_capacity) {
+        size_t capacity = needed + needed / 2;
+        char *grown = realloc(client->incoming, capacity);
+        if (grown == NULL) {
+            close_with(client, RESULT_MEMORY, "out of memory for a message of more than %zu bytes", needed);
+            return false;
+        }
+        client->incoming = grown;
+        client->incoming_capacity = capacity;
+    }
+    if (length > 0) {
+        memcpy(client->incoming + client->incoming_length, bytes, length);
+    }
+    client->incoming_length = needed;
+    return true;
+}
+
+// A piece of a message: libwebsockets hands on what has come, however little.
+static bool on_receive(struct client *client, struct lws *wsi, const char *bytes, size_t length) {
+    if (!append_incoming(client, bytes, length)) {
+        return false;
+    }
+    if (lws_is_final_fragment(wsi) == 0 || lws_remaining_packet_payload(wsi) > 0) {
+        return true;
+    }
+    size_t whole = client->incoming_length;
+    client->incoming_length = 0;
+    if (lws_frame_is_binary(wsi) == 0) {
+        take_text(client, client->incoming, whole);
+    } else if (client->handlers.binary != NULL) {
+        client->handlers.binary(client->handlers.user, (const uint8_t *)client->incoming, whole);
+    }
+    return client->stage != CLIENT_CLOSED;
+}
+
+static bool on_writeable(struct client *client, struct lws *wsi) {
+    struct outgoing *message = client->first;
+    if (message == NULL) {
+        if (client->leaving) {
+            lws_close_reason(wsi, LWS_CLOSE_STATUS_NORMAL, NULL, 0);
+        }
+        return !client->leaving;
+    }
+    int written = lws_write(wsi, message->room + LWS_PRE, message->length, LWS_WRITE_TEXT);
+    client->first = message->next;
+    client->last = client->first == NULL ? NULL : client->last;
+    free(message);
+    if (written < 0) {
+        close_with(client, RESULT_IO, "the connection to %s broke while sending", client->address);
+        return false;
+    }
+    if (client->first != NULL || client->leaving) {
+        lws_callback_on_writable(wsi);
+    }
+    return true;
+}
+
+static bool append_token(struct client *client, struct lws *wsi, void *place, size_t room) {
+    unsigned char **at = place;
+    return client->bearer[0] == '\0' ||
+           lws_add_http_header_by_token(wsi, WSI_TOKEN_HTTP_AUTHORIZATION, (const unsigned char *)client->bearer,
+                                        (int)strlen(client->bearer), at, *at + room) == 0;
+}
+
+// libwebsockets' door: each case calls the function that does the work. −1 ends the connection.
+static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *session, void *in, size_t length) {
+    (void)session;
+    struct client *client = lws_context_user(lws_get_context(wsi));
+    switch (reason) {
+    case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
+        explain_handshake(client, wsi, in);
+        client->wsi = NULL;
+        return 0;
+    case LWS_CALLBACK_CLIENT_APPEND_HANDSHAKE_HEADER:
+        return append_token(client, wsi, in, length) ? 0 : -1;
+    case LWS_CALLBACK_CLIENT_ESTABLISHED:
+        client->upgraded = true;
+        return 0;
+    case LWS_CALLBACK_CLIENT_RECEIVE:
+        return on_receive(client, wsi, in, length) ? 0 : -1;
+    case LWS_CALLBACK_CLIENT_WRITEABLE:
+        return on_writeable(client, wsi) ? 0 : -1;
+    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
+        explain_close(client, in, length);
+        return 0;
+    case LWS_CALLBACK_CLIENT_CLOSED:
+        close_with(client, RESULT_IO, "%s broke off the connection without a word", client->address);
+        client->wsi = NULL;
+        return 0;
+    default:
+        return lws_callback_http_dummy(wsi, reason, session, in, length);
+    }
+}
+
+// ---- time -----------------------------------------------------------------------------------------------------------
+
+// libwebsockets runs its timers before it waits, and then waits in the same round: a timer that changes something must
+// cut that wait short.
+
+static void on_deadline(lws_sorted_usec_list_t *timer) {
+    struct client *client = lws_container_of(timer, struct client, deadline);
+    if (client->stage == CLIENT_CONNECTING) {
+        close_with(client, RESULT_IO, "%s %s within %g s; check --host and --port, or allow more with --timeout",
+                   client->address, client->upgraded ? "did not say hello" : "did not answer", client->timeout_s);
+    } else {
+        close_with(client, RESULT_IO,
+                   "no answer from %s within %g s; what was asked may still be done; allow more with --timeout",
+                   client->address, client->timeout_s);
+    }
+    lws_cancel_service(client->context);
+}
+
+static void on_beat(lws_sorted_usec_list_t *timer) {
+    struct client *client = lws_container_of(timer, struct client, beat);
+    lws_sul_schedule(client->context, 0, timer, on_beat, (lws_usec_t)client->beat_ms * LWS_US_PER_MS);
+    client->handlers.beat(client->handlers.user);
+    lws_cancel_service(client->context);
+}
+
+static void arm_deadline(struct client *client, double seconds) {
+    lws_sul_schedule(client->context, 0, &client->deadline, on_deadline, (lws_usec_t)(seconds * LWS_US_PER_SEC));
+}
+
+void client_expect(struct client *client) {
+    if (client->timeout_s > 0) {
+        arm_deadline(client, client->timeout_s);
+    }
+}
+
+void client_expect_nothing(struct client *client) {
+    lws_sul_cancel(&client->deadline);
+}
+
+void client_set_beat(struct client *client, uint32_t interval_ms) {
+    client->beat_ms = interval_ms;
+    lws_sul_schedule(client->context, 0, &client->beat, on_beat, (lws_usec_t)interval_ms * LWS_US_PER_MS);
+}
+
+// ---- life -----------------------------------------------------------------------------------------------------------
+
+static const struct lws_protocols protocols[] = {
+    {CLIENT_PROTOCOL, on_event, 0, CLIENT_RECEIVE_BYTES, 0, NULL, 0},
+    {NULL, NULL, 0, 0, 0, NULL, 0},
+};
+
+// A server that is gone without a word is noticed by its missing pongs.
+static const lws_retry_bo_t liveness = {.secs_since_valid_ping = 15, .secs_since_valid_hangup = 45};
+
+static void start_connection(struct client *client, const struct settings *settings) {
+    char path[SETTINGS_WORLD_MAX + 16], host[SETTINGS_HOST_MAX + 16];
+    bool is_ipv6 = strchr(settings->host, ':') != NULL;
+    snprintf(path, sizeof path, "/worlds/%s", settings->world);
+    snprintf(host, sizeof host, "%s%s%s:%u", is_ipv6 ? "[" : "", settings->host, is_ipv6 ? "]" : "", settings->port);
+    snprintf(client->address, sizeof client->address, "%s://%s%s", settings->tls ? "wss" : "ws", host, path);
+    if (settings->token[0] != '\0') {
+        snprintf(client->bearer, sizeof client->bearer, "Bearer %s", settings->token);
+    }
+    struct lws_client_connect_info info = {
+        .context = client->context,
+        .address = settings->host,
+        .port = settings->port,
+        .path = path,
+        .host = host,
+        .protocol = CLIENT_PROTOCOL,
+        .local_protocol_name = CLIENT_PROTOCOL,
+        .ietf_version_or_minus_one = -1,
+        .retry_and_idle_policy = &liveness,
+        .ssl_connection = settings->tls ? LCCSCF_USE_SSL : 0,
+        .pwsi = &client->wsi,
+    };
+    if (lws_client_connect_via_info(&info) == NULL) {
+        close_with(client, RESULT_IO, "cannot connect to %s", client->address);
+    }
+}
+
+static enum result wait_for_hello(struct client *client, const struct settings *settings, struct fault *fault) {
+    double patience = settings->timeout_s > 0 && settings->timeout_s < CLIENT_CONNECT_MAX_S ? settings->timeout_s
+                                                                                            : CLIENT_CONNECT_MAX_S;
+    client->timeout_s = patience;
+    arm_deadline(client, patience);
+    start_connection(client, settings);
+    while (client->stage == CLIENT_CONNECTING && lws_service(client->context, 0) >= 0) {
+    }
+    client_expect_nothing(client);
+    client->timeout_s = settings->timeout_s;
+    if (client->stage == CLIENT_GREETED) {
+        return RESULT_OK;
+    }
+    if (!client->upgraded && client->fault.cause == RESULT_IO) {
+        explain_unreachable(client, settings);
+    }
+    *fault = client->fault;
+    return fault->cause;
+}
+
+enum result client_create(const struct settings *settings, const struct client_handlers *handlers,
+                          struct client **client, struct fault *fault) {
+    lws_set_log_level(0, NULL);
+    struct client *made = calloc(1, sizeof *made);
+    if (made == NULL) {
+        return fault_set(fault, RESULT_MEMORY, "", "out of memory");
+    }
+    made->handlers = *handlers;
+    struct lws_context_creation_info info = {
+        .port = CONTEXT_PORT_NO_LISTEN,
+        .protocols = protocols,
+        .user = made,
+        .pt_serv_buf_size = CLIENT_RECEIVE_BYTES,
+        .options = settings->tls ? LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT : 0,
+    };
+    made->context = lws_create_context(&info);
+    enum result result = made->context == NULL
+                             ? fault_set(fault, RESULT_IO, "", "libwebsockets could not start: %s", strerror(errno))
+                             : wait_for_hello(made, settings, fault);
+    if (result != RESULT_OK) {
+        client_destroy(made);
+        return result;
+    }
+    *client = made;
+    return RESULT_OK;
+}
+
+void client_destroy(struct client *client) {
+    if (client == NULL) {
+        return;
+    }
+    if (client->stage == CLIENT_GREETED && client->wsi != NULL) {
+        client->leaving = true;
+        lws_sul_cancel(&client->beat);
+        lws_callback_on_writable(client->wsi);
+        arm_deadline(client, CLIENT_GOODBYE_MAX_S);
+        while (client->stage != CLIENT_CLOSED && lws_service(client->context, 0) >= 0) {
+        }
+    }
+    if (client->context != NULL) {
+        client->stage = CLIENT_CLOSED;
+        lws_sul_cancel(&client->deadline);
+        lws_sul_cancel(&client->beat);
+        lws_context_destroy(client->context);
+    }
+    while (client->first != NULL) {
+        struct outgoing *message = client->first;
+        client->first = message->next;
+        free(message);
+    }
+    free(client->incoming);
+    free(client->hello);
+    free(client);
+}
+
+struct json_slice client_hello(const struct client *client) {
+    return client->hello_params;
+}
+
+uint64_t client_request(struct client *client, struct json_slice method, struct json_slice params) {
+    static const char shape[] = "{\"jsonrpc\":\"2.0\",\"id\":%" PRIu64 ",\"method\":";
+    size_t room = LWS_PRE + sizeof shape + 32 + method.length + params.length;
+    struct outgoing *message = malloc(sizeof *message + room);
+    if (message == NULL) {
+        return 0;
+    }
+    char *start = (char *)message->room + LWS_PRE, *at = start;
+    at += snprintf(at, sizeof shape + 24, shape, ++client->last_id);
+    memcpy(at, method.text, method.length);
+    at += method.length;
+    if (params.length > 0) {
+        memcpy(at, ",\"params\":", 10);
+        memcpy(at + 10, params.text, params.length);
+        at += 10 + params.length;
+    }
+    *at++ = '}';
+    message->length = (size_t)(at - start);
+    message->next = NULL;
+    if (client->last == NULL) {
+        client->first = message;
+    } else {
+        client->last->next = message;
+    }
+    client->last = message;
+    if (client->wsi != NULL) {
+        lws_callback_on_writable(client->wsi);
+    }
+    return client->last_id;
+}
+
+enum result client_service(struct client *client, struct fault *fault) {
+    if (client->stage == CLIENT_GREETED && lws_service(client->context, 0) < 0) {
+        close_with(client, RESULT_IO, "libwebsockets gave up");
+    }
+    if (client->stage == CLIENT_GREETED) {
+        return RESULT_OK;
+    }
+    *fault = client->fault;
+    return fault->cause;
+}
+
+void client_wake(struct client *client) {
+    lws_cancel_service(client->context);
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// The header of a binary message: a frame or a topology (proto/FRAMES.md).
+#ifndef WEFT_TOOLS_CLIENT_FRAME_HEADER_H
+#define WEFT_TOOLS_CLIENT_FRAME_HEADER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct frame_header {
+    uint8_t type;
+    uint16_t flags;
+    uint32_t epoch;
+    uint64_t tick;
+    uint32_t count; // of particles
+};
+
+// Returns false when the bytes are too few for a header.
+bool frame_header_read(const uint8_t *bytes, size_t length, struct frame_header *header);
+// Whether the message is the first frame of a tick, in contrast to a topology or to the rest of a frame.
+bool frame_header_is_frame(const struct frame_header *header);
+
+#endif

@@ -1,0 +1,474 @@
+// SPDX-License-Identifier: MIT
+#include "tools/client/load_clients.h"
+
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "proto/frame/frame.h"
+#include "tools/client/frame_header.h"
+#include "tools/client/monotonic.h"
+#include "tools/client/server_address.h"
+#include "tools/text/json_slice.h"
+
+#define LOAD_UNDER_WAY_MAX 64u // handshakes at once: a listening server has a queue of some hundred
+#define LOAD_EVENTS 512
+#define LOAD_READ_BYTES 16384u   // in one go: small frames whole, several of them where they have gathered
+#define LOAD_HEAD_BYTES 1024u    // the same where frames are longer than that: a header and little more
+#define LOAD_DISCARD_BYTES 4096u // what is left of such a frame from here on is never copied out of the kernel
+#define LOAD_TEXT_MAX 65536u     // of a message that is read whole: the handshake, hello, the answer
+#define WS_CONTROL_MAX 125u
+#define WS_HEADER_MAX 10u // of a server's frames, which are not masked
+
+enum viewer_stage { VIEWER_IDLE, VIEWER_CONNECTING, VIEWER_HANDSHAKE, VIEWER_OPEN, VIEWER_SUBSCRIBED, VIEWER_CLOSED };
+enum ws_opcode { WS_CONTINUATION = 0, WS_TEXT = 1, WS_BINARY = 2, WS_CLOSE = 8, WS_PING = 9, WS_PONG = 10 };
+
+struct viewer {
+    int handle;
+    enum viewer_stage stage;
+    uint8_t opcode;     // of the message under way: its first fragment's
+    uint8_t head_bytes; // of `head` filled
+    uint8_t peek_bytes; // of `peek` filled
+    uint8_t fragment;   // opcode of the fragment under way, with its final bit (0x80)
+    uint8_t head[WS_HEADER_MAX];
+    uint8_t peek[PROTO_HEADER_BYTES]; // how the message begins
+    uint8_t control[WS_CONTROL_MAX];  // body of the control frame under way
+    uint8_t control_bytes;
+    uint64_t left;  // bytes of the fragment still to come
+    uint64_t bytes; // of the message so far
+    char *text;     // what is read whole, until the viewer is subscribed
+    uint32_t text_length;
+};
+
+struct load_clients {
+    struct load_plan plan;
+    struct viewer *viewers;
+    uint32_t started, greeted, asked, subscribed, under_way, lost, dropped;
+    int epoll;
+    struct address address;
+    double tick_hz;
+    bool failed; // while it is made: `fault` says why
+    struct fault fault;
+};
+
+static void fail(struct load_clients *clients, enum result cause, const char *format, ...) WEFT_PRINTF(3, 4);
+
+// While the clients is made; the first reason given is the one that is told.
+static void fail(struct load_clients *clients, enum result cause, const char *format, ...) {
+    if (clients->failed) {
+        return;
+    }
+    char reason[FAULT_MESSAGE_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(reason, sizeof reason, format, arguments);
+    va_end(arguments);
+    clients->failed = true;
+    (void)fault_set(&clients->fault, cause, "", "%s", reason);
+}
+
+static bool is_stalled(const struct load_clients *clients, const struct viewer *viewer) {
+    return (uint32_t)(viewer - clients->viewers) >= clients->plan.clients - clients->plan.stalled;
+}
+
+static void close_viewer(struct load_clients *clients, struct viewer *viewer) {
+    if (viewer->stage == VIEWER_CLOSED) {
+        return;
+    }
+    if (viewer->stage == VIEWER_SUBSCRIBED) {
+        *(is_stalled(clients, viewer) ? &clients->dropped : &clients->lost) += 1;
+    } else {
+        fail(clients, RESULT_IO, "the server hung up on a viewer before it was subscribed");
+    }
+    (void)close(viewer->handle);
+    free(viewer->text);
+    viewer->text = NULL;
+    viewer->handle = -1;
+    viewer->stage = VIEWER_CLOSED;
+}
+
+// ---- out ------------------------------------------------------------------------------------------------------------
+
+// A client's frames are masked; any mask does. Control answers and the one request are small, and a socket that has
+// nothing under way takes them whole.
+static void send_message(struct load_clients *clients, struct viewer *viewer, enum ws_opcode opcode, const void *body,
+                         size_t length) {
+    static const uint8_t mask[4] = {0x5a, 0x17, 0xc3, 0x8e};
+    uint8_t message[6 + WS_CONTROL_MAX];
+    const uint8_t *bytes = body;
+    if (length > WS_CONTROL_MAX) {
+        return;
+    }
+    message[0] = (uint8_t)(0x80u | opcode);
+    message[1] = (uint8_t)(0x80u | length);
+    memcpy(message + 2, mask, sizeof mask);
+    for (size_t i = 0; i < length; i++) {
+        message[6 + i] = bytes[i] ^ mask[i % 4];
+    }
+    if (send(viewer->handle, message, 6 + length, MSG_NOSIGNAL) != (ssize_t)(6 + length)) {
+        close_viewer(clients, viewer);
+    }
+}
+
+static void subscribe(struct load_clients *clients, struct viewer *viewer) {
+    char request[WS_CONTROL_MAX], encoding[SETTINGS_ENCODING_MAX + 16] = "", step[40] = "";
+    const struct settings *settings = clients->plan.settings;
+    if (settings->encoding[0] != '\0') {
+        (void)snprintf(encoding, sizeof encoding, ",\"encoding\":\"%s\"", settings->encoding);
+    }
+    if (settings->step_m > 0) {
+        (void)snprintf(step, sizeof step, ",\"step\":%.17g", settings->step_m);
+    }
+    const int length = snprintf(request, sizeof request,
+                                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"frames.subscribe\",\"params\":{"
+                                "\"everyTicks\":%u%s%s}}",
+                                settings->every_ticks, encoding, step);
+    send_message(clients, viewer, WS_TEXT, request, (size_t)length);
+}
+
+static void shake_hands(struct load_clients *clients, struct viewer *viewer) {
+    char request[SETTINGS_HOST_MAX + SETTINGS_WORLD_MAX + SETTINGS_TOKEN_MAX + 320];
+    const struct settings *settings = clients->plan.settings;
+    int length = snprintf(request, sizeof request,
+                          "GET /worlds/%s HTTP/1.1\r\nHost: %s:%u\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                          "Sec-WebSocket-Key: d2VmdGN0bCBsb2FkIDEyMw==\r\nSec-WebSocket-Version: 13\r\n"
+                          "Sec-WebSocket-Protocol: weft.v1\r\n%s%s%s\r\n",
+                          settings->world, settings->host, settings->port,
+                          settings->token[0] != '\0' ? "Authorization: Bearer " : "", settings->token,
+                          settings->token[0] != '\0' ? "\r\n" : "");
+    if (send(viewer->handle, request, (size_t)length, MSG_NOSIGNAL) == length) {
+        viewer->stage = VIEWER_HANDSHAKE;
+    } else {
+        close_viewer(clients, viewer);
+    }
+}
+
+// ---- in -------------------------------------------------------------------------------------------------------------
+
+static void become_subscribed(struct load_clients *clients, struct viewer *viewer) {
+    free(viewer->text);
+    viewer->text = NULL;
+    viewer->stage = VIEWER_SUBSCRIBED;
+    clients->subscribed++;
+    clients->under_way--;
+    if (is_stalled(clients, viewer)) { // from here on only that it was hung up on is heard
+        struct epoll_event event = {.events = EPOLLRDHUP, .data.ptr = viewer};
+        (void)epoll_ctl(clients->epoll, EPOLL_CTL_MOD, viewer->handle, &event);
+    }
+}
+
+static void hear_text(struct load_clients *clients, struct viewer *viewer) {
+    struct json_slice message, params, hz, error, id;
+    if (viewer->stage != VIEWER_OPEN || json_check(viewer->text, viewer->text_length, &message, NULL) != JSON_VALID) {
+        return;
+    }
+    if (json_member(message, "params", &params) && json_member(params, "tickHz", &hz)) {
+        clients->tick_hz = strtod(hz.text, NULL);
+        clients->greeted++;
+        clients->under_way--;
+    } else if (json_member(message, "id", &id) && json_member(message, "error", &error)) {
+        char *said = json_member(error, "message", &params) ? json_string(params) : NULL;
+        fail(clients, RESULT_IO, "the server refuses a viewer: %.200s", said == NULL ? "it does not say why" : said);
+        free(said);
+    } else if (json_member(message, "id", &id)) {
+        become_subscribed(clients, viewer);
+    }
+}
+
+static void end_fragment(struct load_clients *clients, struct viewer *viewer) {
+    const enum ws_opcode fragment = viewer->fragment & 15u;
+    viewer->head_bytes = 0;
+    if (fragment == WS_CLOSE) {
+        close_viewer(clients, viewer);
+        return;
+    }
+    if (fragment >= WS_CLOSE) {
+        if (fragment == WS_PING) {
+            send_message(clients, viewer, WS_PONG, viewer->control, viewer->control_bytes);
+        }
+        return;
+    }
+    if ((viewer->fragment & 0x80u) == 0) {
+        return;
+    }
+    if (viewer->opcode == WS_TEXT) {
+        hear_text(clients, viewer);
+        viewer->text_length = 0;
+        return;
+    }
+    struct frame_header header;
+    if (viewer->stage != VIEWER_SUBSCRIBED || !frame_header_read(viewer->peek, viewer->peek_bytes, &header) ||
+        !frame_header_is_frame(&header)) {
+        return;
+    }
+    const struct load_frame frame = {.viewer = (uint32_t)(viewer - clients->viewers),
+                                     .epoch = header.epoch,
+                                     .tick = header.tick,
+                                     .bytes = viewer->bytes,
+                                     .arrival_s = monotonic_s()};
+    clients->plan.frame(clients->plan.user, &frame);
+}
+
+// The header of a fragment is complete.
+static void begin_fragment(struct viewer *viewer) {
+    const uint8_t *head = viewer->head;
+    viewer->left = head[1] & 127u;
+    if (viewer->left >= 126) {
+        const unsigned bytes = viewer->left == 126 ? 2 : 8;
+        viewer->left = 0;
+        for (unsigned i = 0; i < bytes; i++) {
+            viewer->left = viewer->left << 8 | head[2 + i];
+        }
+    }
+    viewer->fragment = head[0];
+    viewer->control_bytes = 0;
+    if ((head[0] & 15u) == WS_TEXT || (head[0] & 15u) == WS_BINARY) {
+        viewer->opcode = head[0] & 15u;
+        viewer->bytes = 0;
+        viewer->peek_bytes = 0;
+    }
+    if ((head[0] & 15u) < WS_CLOSE) {
+        viewer->bytes += viewer->left;
+    }
+}
+
+static bool head_is_complete(const struct viewer *viewer) {
+    static const uint8_t wanted[2] = {4, 10};
+    const uint8_t length = viewer->head_bytes < 2 ? 0 : viewer->head[1] & 127u;
+    return viewer->head_bytes >= 2 && (length < 126 || viewer->head_bytes == wanted[length - 126]);
+}
+
+static void keep_text(struct load_clients *clients, struct viewer *viewer, const uint8_t *bytes, size_t count) {
+    if (viewer->stage == VIEWER_SUBSCRIBED || viewer->text == NULL) {
+        return;
+    }
+    if (viewer->text_length + count > LOAD_TEXT_MAX) {
+        fail(clients, RESULT_IO, "the server's first messages are longer than a viewer takes");
+        return;
+    }
+    memcpy(viewer->text + viewer->text_length, bytes, count);
+    viewer->text_length += (uint32_t)count;
+}
+
+// What has come of WebSocket frames, in pieces of any size.
+static void take_bytes(struct load_clients *clients, struct viewer *viewer, const uint8_t *bytes, size_t count) {
+    while (count > 0 && viewer->stage != VIEWER_CLOSED) {
+        if (!head_is_complete(viewer)) {
+            viewer->head[viewer->head_bytes++] = *bytes++;
+            count--;
+            if (!head_is_complete(viewer)) {
+                continue;
+            }
+            begin_fragment(viewer);
+        }
+        const size_t now = count < viewer->left ? count : (size_t)viewer->left;
+        const bool is_control = (viewer->fragment & 15u) >= WS_CLOSE;
+        for (size_t i = 0; i < now && !is_control && viewer->peek_bytes < PROTO_HEADER_BYTES; i++) {
+            viewer->peek[viewer->peek_bytes++] = bytes[i];
+        }
+        for (size_t i = 0; i < now && is_control && viewer->control_bytes < WS_CONTROL_MAX; i++) {
+            viewer->control[viewer->control_bytes++] = bytes[i];
+        }
+        if (viewer->opcode == WS_TEXT && !is_control) {
+            keep_text(clients, viewer, bytes, now);
+        }
+        bytes += now;
+        count -= now;
+        viewer->left -= now;
+        if (viewer->left == 0) {
+            end_fragment(clients, viewer);
+        }
+    }
+}
+
+// The answer to the handshake, and what follows it in the same read.
+static void take_handshake(struct load_clients *clients, struct viewer *viewer, const uint8_t *bytes, size_t count) {
+    keep_text(clients, viewer, bytes, count);
+    char *end = viewer->text == NULL ? NULL : memmem(viewer->text, viewer->text_length, "\r\n\r\n", 4);
+    if (end == NULL || clients->failed) {
+        return;
+    }
+    if (strncmp(viewer->text, "HTTP/1.1 101", 12) != 0) {
+        viewer->text[strcspn(viewer->text, "\r")] = '\0';
+        fail(clients, RESULT_IO, "the server refuses a viewer: %.100s", viewer->text);
+        return;
+    }
+    viewer->stage = VIEWER_OPEN;
+    const size_t after = viewer->text_length - (size_t)(end + 4 - viewer->text);
+    uint8_t rest[LOAD_READ_BYTES];
+    memcpy(rest, end + 4, after); // no more than was in this read
+    viewer->text_length = 0;
+    take_bytes(clients, viewer, rest, after);
+}
+
+static void take_readable(struct load_clients *clients, struct viewer *viewer) {
+    uint8_t bytes[LOAD_READ_BYTES];
+    const bool discards = viewer->left >= LOAD_DISCARD_BYTES && viewer->opcode == WS_BINARY &&
+                          viewer->peek_bytes == PROTO_HEADER_BYTES && head_is_complete(viewer);
+    const size_t most = viewer->bytes > LOAD_READ_BYTES ? LOAD_HEAD_BYTES : LOAD_READ_BYTES; // as the last one was
+    // With MSG_TRUNC a TCP socket drops what it would copy.
+    const ssize_t got =
+        discards ? recv(viewer->handle, NULL, (size_t)viewer->left, MSG_TRUNC) : recv(viewer->handle, bytes, most, 0);
+    if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) {
+        close_viewer(clients, viewer);
+    } else if (got > 0 && discards) {
+        viewer->left -= (uint64_t)got;
+        if (viewer->left == 0) {
+            end_fragment(clients, viewer);
+        }
+    } else if (got > 0 && viewer->stage == VIEWER_HANDSHAKE) {
+        take_handshake(clients, viewer, bytes, (size_t)got);
+    } else if (got > 0) {
+        take_bytes(clients, viewer, bytes, (size_t)got);
+        // The rest of a large frame is mostly there already: taken now, it costs one call instead of a round.
+        if (viewer->stage == VIEWER_SUBSCRIBED && viewer->left >= LOAD_DISCARD_BYTES && head_is_complete(viewer)) {
+            take_readable(clients, viewer);
+        }
+    }
+}
+
+// ---- coming and going -----------------------------------------------------------------------------------------------
+
+static void start_viewer(struct load_clients *clients, struct viewer *viewer) {
+    const int on = 1;
+    viewer->text = malloc(LOAD_TEXT_MAX);
+    viewer->handle = socket(clients->address.at.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (viewer->text == NULL || viewer->handle < 0) {
+        fail(clients, viewer->text == NULL ? RESULT_MEMORY : RESULT_LIMIT, "cannot open one more socket: %s",
+             strerror(errno));
+        return;
+    }
+    (void)setsockopt(viewer->handle, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    viewer->stage = VIEWER_CONNECTING;
+    clients->started++;
+    clients->under_way++;
+    struct epoll_event event = {.events = EPOLLIN | EPOLLOUT, .data.ptr = viewer};
+    if (connect(viewer->handle, (struct sockaddr *)&clients->address.at, clients->address.length) != 0 &&
+        errno != EINPROGRESS) {
+        fail(clients, RESULT_IO, "cannot reach the server: %s", strerror(errno));
+    } else if (epoll_ctl(clients->epoll, EPOLL_CTL_ADD, viewer->handle, &event) != 0) {
+        fail(clients, RESULT_LIMIT, "cannot wait for one more socket: %s", strerror(errno));
+    }
+}
+
+static void end_connecting(struct load_clients *clients, struct viewer *viewer) {
+    int cause = 0;
+    socklen_t size = sizeof cause;
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = viewer};
+    if (getsockopt(viewer->handle, SOL_SOCKET, SO_ERROR, &cause, &size) != 0 || cause != 0) {
+        fail(clients, RESULT_IO, "cannot reach the server: %s", strerror(cause));
+        return;
+    }
+    if (epoll_ctl(clients->epoll, EPOLL_CTL_MOD, viewer->handle, &event) == 0) {
+        shake_hands(clients, viewer);
+    }
+}
+
+void load_clients_service(struct load_clients *clients, int wait_ms) {
+    struct epoll_event events[LOAD_EVENTS];
+    const int count = epoll_wait(clients->epoll, events, LOAD_EVENTS, wait_ms);
+    for (int at = 0; at < count; at++) {
+        struct viewer *viewer = events[at].data.ptr;
+        if (viewer->stage == VIEWER_CONNECTING) {
+            end_connecting(clients, viewer);
+        } else if ((events[at].events & EPOLLIN) != 0) {
+            take_readable(clients, viewer);
+        } else {
+            close_viewer(clients, viewer);
+        }
+    }
+}
+
+// Starts the next step of as many viewers as may be under way at once. Viewers are subscribed once all are connected:
+// frames that flow to a thousand already would make the others wait.
+static void start_steps(struct load_clients *clients) {
+    const uint32_t wanted = clients->plan.clients;
+    while (clients->under_way < LOAD_UNDER_WAY_MAX && !clients->failed) {
+        if (clients->started < wanted) {
+            start_viewer(clients, &clients->viewers[clients->started]);
+        } else if (clients->greeted == wanted && clients->asked < wanted) {
+            clients->under_way++;
+            subscribe(clients, &clients->viewers[clients->asked++]);
+        } else {
+            return;
+        }
+    }
+}
+
+static enum result subscribe_all(struct load_clients *clients, struct fault *fault) {
+    const double patience = clients->plan.settings->timeout_s;
+    const double end = monotonic_s() + patience;
+    while (clients->subscribed < clients->plan.clients && !clients->failed) {
+        start_steps(clients);
+        load_clients_service(clients, 100);
+        if (patience > 0 && monotonic_s() > end) {
+            return fault_set(fault, RESULT_IO, "", "only %u of %u viewers were subscribed within %g s (--timeout)",
+                             clients->subscribed, clients->plan.clients, patience);
+        }
+    }
+    if (clients->failed) {
+        *fault = clients->fault;
+        return fault->cause;
+    }
+    return RESULT_OK;
+}
+
+enum result load_clients_create(const struct load_plan *plan, struct load_clients **clients, struct fault *fault) {
+    struct load_clients *made = calloc(1, sizeof *made);
+    if (made == NULL) {
+        return fault_set(fault, RESULT_MEMORY, "", "out of memory");
+    }
+    made->plan = *plan;
+    made->tick_hz = 60;
+    made->epoll = epoll_create1(EPOLL_CLOEXEC);
+    made->viewers = calloc(plan->clients, sizeof *made->viewers);
+    if (made->viewers == NULL || made->epoll < 0) {
+        load_clients_destroy(made);
+        return fault_set(fault, RESULT_MEMORY, "", "out of memory");
+    }
+    enum result result = address_allow_sockets(plan->clients, fault);
+    result = result == RESULT_OK ? address_find(plan->settings, &made->address, fault) : result;
+    result = result == RESULT_OK ? subscribe_all(made, fault) : result;
+    if (result != RESULT_OK) {
+        load_clients_destroy(made);
+        return result;
+    }
+    *clients = made;
+    return RESULT_OK;
+}
+
+void load_clients_destroy(struct load_clients *clients) {
+    if (clients == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; clients->viewers != NULL && i < clients->started; i++) {
+        if (clients->viewers[i].handle >= 0) {
+            (void)close(clients->viewers[i].handle);
+        }
+        free(clients->viewers[i].text);
+    }
+    if (clients->epoll >= 0) {
+        (void)close(clients->epoll);
+    }
+    free(clients->viewers);
+    free(clients);
+}
+
+double load_clients_tick_hz(const struct load_clients *clients) {
+    return clients->tick_hz;
+}
+
+uint32_t load_clients_lost(const struct load_clients *clients) {
+    return clients->lost;
+}
+
+uint32_t load_clients_dropped(const struct load_clients *clients) {
+    return clients->dropped;
+}

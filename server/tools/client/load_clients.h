@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Many viewers of one world for a load test, with as little work for each as possible. One thread owns them.
+//
+// weftctl's other commands connect with libwebsockets (client.h). A load test cannot: libwebsockets' client parses
+// byte by byte, at about 6.5 ns a byte, so that a thousand viewers of 48 KB frames at 60 Hz would need 19 cores on the
+// machine of the server that they measure. Here sockets stand behind one epoll, the header of each frame is read and
+// the kernel discards the rest (0.16 ns a byte). This is as much of WebSocket (RFC 6455) as such a viewer needs, and
+// without TLS.
+#ifndef WEFT_TOOLS_LOAD_H
+#define WEFT_TOOLS_LOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/result.h"
+#include "tools/client/settings.h"
+
+struct load_clients;
+
+// A whole frame that has come to a viewer.
+struct load_frame {
+    uint32_t viewer; // 0 … clients − 1
+    uint32_t epoch;
+    uint64_t tick;
+    size_t bytes;
+    double arrival_s; // of its last byte, monotonic clock
+};
+
+struct load_plan {
+    const struct settings *settings; // the server, how long to wait for it, what to ask for
+    uint32_t clients;                // viewers in all
+    uint32_t stalled;                // of these the last ones: they subscribe and never read again
+    void *user;
+    void (*frame)(void *user, const struct load_frame *frame);
+};
+
+// Connects and subscribes all of them, and returns when every one is subscribed. The plan is copied.
+// Errors: RESULT_IO (cannot reach it, it refuses, or it takes longer than the settings' timeout), RESULT_LIMIT (more
+// sockets than this process may have), RESULT_MEMORY.
+enum result load_clients_create(const struct load_plan *plan, struct load_clients **clients,
+                                struct fault *fault) WEFT_MUST_USE;
+void load_clients_destroy(struct load_clients *clients); // NULL is allowed
+
+// Takes what has come, for at most `wait_ms`.
+void load_clients_service(struct load_clients *clients, int wait_ms);
+
+double load_clients_tick_hz(const struct load_clients *clients);   // as the server's hello says
+uint32_t load_clients_lost(const struct load_clients *clients);    // viewers that read and were disconnected
+uint32_t load_clients_dropped(const struct load_clients *clients); // stalled ones that the server gave up
+
+#endif

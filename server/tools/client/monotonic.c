@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+#include "tools/client/monotonic.h"
+
+#include <time.h>
+
+double monotonic_s(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}

@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: MIT
+// weftctl rebuild: gives a world the commands of a recording, each at its tick, and compares the hash of the state.
+//
+// A recording is one JSON document: scene {name, firstId, tickHz} and, where it is none that came with Weft, its
+// sceneCommands; commands [{tick, method, params, made}]; tick and stateHash at the end. Without a scene the commands
+// go to the world as it is, as many ticks apart as they were. Ids are names, not state: what the scene makes is counted
+// from the first id that scene.load answers, what a command makes is called as its answer says. The recording's own
+// text is passed on, so that no number is rounded.
+#include "tools/command/command_rebuild.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "tools/client/client.h"
+#include "tools/command/command_io.h"
+#include "tools/text/json_slice.h"
+
+#define STEP_TICKS 1000u // at once, so that the server's answer comes soon enough
+#define RETRY_MS 100u    // when the server does not say
+
+struct id_pair {
+    uint64_t there, here;
+};
+
+struct rebuild {
+    struct client *client;
+    uint64_t start, tick; // the tick that the recording's are counted from, and the present one
+    int64_t shift;        // from the ids of what the scene made there to those here
+    struct id_pair *ids;  // of what commands made, rising
+    size_t id_count, id_capacity;
+    bool answered, failed;
+    char *answer; // of the last request
+    size_t answer_length;
+    enum exit_status status;
+};
+
+// ---- asking ---------------------------------------------------------------------------------------------------------
+
+static void on_reply(void *user, uint64_t id, bool failed, struct json_slice answer) {
+    struct rebuild *rebuild = user;
+    (void)id; // one is asked at a time
+    free(rebuild->answer);
+    rebuild->answer = strndup(answer.text, answer.length);
+    rebuild->answer_length = rebuild->answer != NULL ? answer.length : 0;
+    rebuild->answered = true;
+    rebuild->failed = failed;
+}
+
+static struct json_slice answer_of(const struct rebuild *rebuild) {
+    return (struct json_slice){rebuild->answer, rebuild->answer_length};
+}
+
+static bool read_unsigned(struct json_slice object, const char *name, uint64_t *number) {
+    struct json_slice value;
+    if (!json_member(object, name, &value) || *value.text < '0' || *value.text > '9') {
+        return false;
+    }
+    *number = strtoull(value.text, NULL, 10);
+    return true;
+}
+
+// Whether the server asks to try again; waits as long as it says.
+static bool must_try_again(const struct rebuild *rebuild) {
+    struct json_slice code, data;
+    if (!json_member(answer_of(rebuild), "code", &code) || (!json_is(code, "-32000") && !json_is(code, "-32005"))) {
+        return false;
+    }
+    uint64_t wait_ms = RETRY_MS;
+    if (json_member(answer_of(rebuild), "data", &data)) {
+        (void)read_unsigned(data, "retryAfterMs", &wait_ms);
+    }
+    const struct timespec wait = {(time_t)(wait_ms / 1000), (long)(wait_ms % 1000) * 1000000};
+    (void)nanosleep(&wait, NULL);
+    return true;
+}
+
+// False when there was no answer or a refusal, which is told with `what` before it.
+static bool ask(struct rebuild *rebuild, const char *what, struct json_slice method, struct json_slice params) {
+    struct fault fault;
+    do {
+        rebuild->answered = false;
+        enum result result = client_request(rebuild->client, method, params) != 0
+                                 ? RESULT_OK
+                                 : fault_set(&fault, RESULT_MEMORY, "", "out of memory");
+        client_expect(rebuild->client);
+        while (result == RESULT_OK && !rebuild->answered) {
+            result = client_service(rebuild->client, &fault);
+        }
+        if (result != RESULT_OK || rebuild->answer == NULL) {
+            const char *why = result != RESULT_OK ? fault.message : "out of memory";
+            rebuild->status = command_fail(EXIT_UNREACHABLE, "%s%s", what, why);
+            return false;
+        }
+    } while (rebuild->failed && must_try_again(rebuild));
+    if (rebuild->failed) {
+        command_write_error(what, answer_of(rebuild));
+        rebuild->status = EXIT_REFUSED;
+    }
+    return !rebuild->failed;
+}
+
+static bool ask_plain(struct rebuild *rebuild, const char *method, const char *params) {
+    return ask(rebuild, "", (struct json_slice){method, strlen(method)}, (struct json_slice){params, strlen(params)});
+}
+
+// ---- ids ------------------------------------------------------------------------------------------------------------
+
+static bool names_id(struct json_slice name) {
+    static const char *const names[] = {"\"object\"", "\"objects\"", "\"obstacle\"", "\"stick\"", "\"grab\""};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (json_is(name, names[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static uint64_t id_here(const struct rebuild *rebuild, uint64_t there) {
+    size_t low = 0, high = rebuild->id_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (rebuild->ids[middle].there < there) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < rebuild->id_count && rebuild->ids[low].there == there ? rebuild->ids[low].here
+                                                                       : there + (uint64_t)rebuild->shift;
+}
+
+// A value as it stands, but with the ids that things have here.
+static void write_here(FILE *out, const struct rebuild *rebuild, struct json_slice name, struct json_slice value) {
+    const bool object = *value.text == '{';
+    if (!object && *value.text != '[') {
+        if (names_id(name) && *value.text >= '0' && *value.text <= '9') {
+            (void)fprintf(out, "%" PRIu64, id_here(rebuild, strtoull(value.text, NULL, 10)));
+        } else {
+            (void)fwrite(value.text, 1, value.length, out);
+        }
+        return;
+    }
+    struct json_slice key, item;
+    (void)fputc(*value.text, out);
+    for (size_t at = 0, count = 0; json_next(value, &at, &key, &item); count++) {
+        (void)fprintf(out, "%s%.*s%s", count > 0 ? "," : "", (int)key.length, key.text, object ? ":" : "");
+        write_here(out, rebuild, object ? key : name, item);
+    }
+    (void)fputc(object ? '}' : ']', out);
+}
+
+static bool add_id(struct rebuild *rebuild, uint64_t there, uint64_t here) {
+    if (rebuild->id_count > 0 && rebuild->ids[rebuild->id_count - 1].there >= there) {
+        rebuild->status =
+            command_fail(EXIT_REFUSED, "made: ids rise from command to command, %" PRIu64 " does not", there);
+        return false;
+    }
+    if (rebuild->id_count == rebuild->id_capacity) {
+        const size_t capacity = 2 * rebuild->id_capacity + 64;
+        struct id_pair *grown = realloc(rebuild->ids, capacity * sizeof *grown);
+        if (grown == NULL) {
+            rebuild->status = command_fail(EXIT_REFUSED, "out of memory");
+            return false;
+        }
+        rebuild->ids = grown;
+        rebuild->id_capacity = capacity;
+    }
+    rebuild->ids[rebuild->id_count++] = (struct id_pair){there, here};
+    return true;
+}
+
+// The id that one result tells, if any, is what the next of `made` is called here.
+static bool learn_one(struct rebuild *rebuild, struct json_slice result, struct json_slice made, size_t *at) {
+    static const char *const kinds[] = {"object", "stick", "obstacle", "grab"};
+    struct json_slice none, there;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        uint64_t here;
+        if (read_unsigned(result, kinds[i], &here)) {
+            return !json_next(made, at, &none, &there) || add_id(rebuild, strtoull(there.text, NULL, 10), here);
+        }
+    }
+    return true;
+}
+
+static bool learn_ids(struct rebuild *rebuild, struct json_slice made) {
+    struct json_slice results, none, result;
+    size_t at = 0, made_at = 0;
+    if (!json_member(answer_of(rebuild), "results", &results)) {
+        return learn_one(rebuild, answer_of(rebuild), made, &made_at);
+    }
+    while (json_next(results, &at, &none, &result)) {
+        if (!learn_one(rebuild, result, made, &made_at)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- commands -------------------------------------------------------------------------------------------------------
+
+static bool step_to(struct rebuild *rebuild, uint64_t tick) {
+    while (rebuild->tick < rebuild->start + tick) {
+        const uint64_t left = rebuild->start + tick - rebuild->tick;
+        char params[40];
+        (void)snprintf(params, sizeof params, "{\"ticks\":%" PRIu64 "}", left < STEP_TICKS ? left : STEP_TICKS);
+        if (!ask_plain(rebuild, "\"world.step\"", params) ||
+            !read_unsigned(answer_of(rebuild), "tick", &rebuild->tick)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The step of tick `shown` is the first to see it.
+static bool give(struct rebuild *rebuild, struct json_slice command, uint64_t number, uint64_t shown) {
+    struct json_slice method, params = {"{}", 2}, made = {"[]", 2}, text = {NULL, 0};
+    char what[40];
+    char *here = NULL;
+    (void)snprintf(what, sizeof what, "command %" PRIu64 ": ", number);
+    if (!json_member(command, "method", &method) || *method.text != '"') {
+        rebuild->status = command_fail(EXIT_REFUSED, "%sit has no method", what);
+        return false;
+    }
+    (void)json_member(command, "params", &params);
+    (void)json_member(command, "made", &made);
+    FILE *out = open_memstream(&here, &text.length);
+    if (out == NULL) {
+        rebuild->status = command_fail(EXIT_REFUSED, "out of memory");
+        return false;
+    }
+    write_here(out, rebuild, (struct json_slice){"", 0}, params);
+    const bool written = fclose(out) == 0;
+    text.text = here;
+    const bool given =
+        written && step_to(rebuild, shown - 1) && ask(rebuild, what, method, text) && learn_ids(rebuild, made);
+    free(here);
+    return given;
+}
+
+// Whether commands have to be apart: then the clock is stopped meanwhile.
+static bool are_apart(struct json_slice commands) {
+    struct json_slice none, command;
+    uint64_t first = 0, tick;
+    for (size_t at = 0; json_next(commands, &at, &none, &command);) {
+        if (!read_unsigned(command, "tick", &tick)) {
+            return false; // giving them tells
+        }
+        if (first != 0 && tick != first) {
+            return true;
+        }
+        first = tick;
+    }
+    return false;
+}
+
+static bool give_all(struct rebuild *rebuild, struct json_slice commands, bool whole) {
+    struct json_slice none, command;
+    uint64_t number = 0, tick, first = 1;
+    for (size_t at = 0; json_next(commands, &at, &none, &command);) {
+        if (!read_unsigned(command, "tick", &tick) || tick == 0) {
+            rebuild->status = command_fail(EXIT_REFUSED, "command %" PRIu64 ": it has no tick", number);
+            return false;
+        }
+        first = number == 0 && !whole ? tick : first;
+        if (!give(rebuild, command, number++, tick - first + 1)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- beginning and end ----------------------------------------------------------------------------------------------
+
+// Loads the scene into the stopped world, or finds out where it stands; `*resumes`: whether the clock is to run again,
+// set as soon as it has been stopped.
+static bool begin(struct rebuild *rebuild, struct json_slice recording, bool apart, bool *resumes) {
+    struct json_slice scene, name, commands, value;
+    uint64_t there = 1, here = 1;
+    if (!ask_plain(rebuild, "\"world.get\"", "{}")) {
+        return false;
+    }
+    const bool running = json_member(answer_of(rebuild), "running", &value) && json_is(value, "true");
+    if (!json_member(recording, "scene", &scene)) {
+        *resumes = apart && running;
+        if (apart && (!ask_plain(rebuild, "\"world.pause\"", "{}") || !ask_plain(rebuild, "\"world.get\"", "{}"))) {
+            return false;
+        }
+        (void)read_unsigned(answer_of(rebuild), "tick", &rebuild->tick);
+        rebuild->start = rebuild->tick;
+        return true;
+    }
+    struct json_slice wanted, found;
+    if (json_member(scene, "tickHz", &wanted) && json_member(answer_of(rebuild), "tickHz", &found) &&
+        strtod(wanted.text, NULL) != strtod(found.text, NULL)) {
+        rebuild->status = command_fail(EXIT_MISSED, "this server makes %.*s ticks a second; the hash wants %.*s",
+                                       (int)found.length, found.text, (int)wanted.length, wanted.text);
+        return false;
+    }
+    const bool own = json_member(recording, "sceneCommands", &commands);
+    char *params = NULL;
+    if (!json_member(scene, "name", &name) ||
+        asprintf(&params, "{\"name\":%.*s}", own ? 7 : (int)name.length, own ? "\"empty\"" : name.text) < 0) {
+        rebuild->status = command_fail(EXIT_REFUSED, "the scene has no name");
+        return false;
+    }
+    *resumes = running;
+    const bool loaded = ask_plain(rebuild, "\"world.pause\"", "{}") && ask_plain(rebuild, "\"scene.load\"", params);
+    free(params);
+    if (loaded && read_unsigned(scene, "firstId", &there) && read_unsigned(answer_of(rebuild), "firstId", &here)) {
+        rebuild->shift = (int64_t)here - (int64_t)there;
+    }
+    if (!loaded || !own || asprintf(&params, "{\"commands\":%.*s}", (int)commands.length, commands.text) < 0) {
+        return loaded;
+    }
+    const bool built = json_is(commands, "[]") || ask_plain(rebuild, "\"batch.run\"", params);
+    free(params);
+    return built;
+}
+
+static enum exit_status finish(struct rebuild *rebuild, struct json_slice recording) {
+    struct json_slice wanted = {"", 0}, found = {"", 0};
+    uint64_t tick;
+    if (read_unsigned(recording, "tick", &tick) && !step_to(rebuild, tick)) {
+        return rebuild->status;
+    }
+    if (!ask_plain(rebuild, "\"world.get\"", "{}")) {
+        return rebuild->status;
+    }
+    (void)json_member(answer_of(rebuild), "stateHash", &found);
+    (void)printf("%.*s\n", found.length < 2 ? 0 : (int)found.length - 2, found.text + 1);
+    if (json_member(recording, "stateHash", &wanted) &&
+        (wanted.length != found.length || memcmp(wanted.text, found.text, found.length) != 0)) {
+        return command_fail(EXIT_MISSED, "this is not the same state: its hash would be %.*s", (int)wanted.length,
+                            wanted.text);
+    }
+    return command_flush();
+}
+
+static enum exit_status rebuild_all(const struct settings *settings, struct json_slice recording) {
+    struct rebuild rebuild = {.status = EXIT_REFUSED};
+    struct client_handlers handlers = {.user = &rebuild, .reply = on_reply};
+    struct json_slice commands, scene;
+    struct fault fault;
+    if (!json_member(recording, "commands", &commands) || *commands.text != '[') {
+        return command_fail(EXIT_REFUSED, "a recording has commands: what the page copies as raw JSON");
+    }
+    if (client_create(settings, &handlers, &rebuild.client, &fault) != RESULT_OK) {
+        return command_fail(EXIT_UNREACHABLE, "%s", fault.message);
+    }
+    bool resumes = false;
+    const bool given = begin(&rebuild, recording, are_apart(commands), &resumes) &&
+                       give_all(&rebuild, commands, json_member(recording, "scene", &scene));
+    enum exit_status status = given ? finish(&rebuild, recording) : rebuild.status;
+    if (resumes && status != EXIT_UNREACHABLE && !ask_plain(&rebuild, "\"world.resume\"", "{}") &&
+        status == EXIT_DONE) {
+        status = rebuild.status;
+    }
+    client_destroy(rebuild.client);
+    free(rebuild.answer);
+    free(rebuild.ids);
+    return status;
+}
+
+static enum exit_status run(const struct settings *settings, int count, char **arguments) {
+    if (count != 1) {
+        return command_fail(EXIT_USAGE, "rebuild takes one file, a recording, or - for stdin");
+    }
+    const bool from_stdin = strcmp(arguments[0], "-") == 0;
+    FILE *file = from_stdin ? stdin : fopen(arguments[0], "rb");
+    size_t length = 0, wrong = 0;
+    errno = 0;
+    char *text = file != NULL ? command_read_all(file, &length) : NULL;
+    const int error = errno;
+    if (file != NULL && !from_stdin) {
+        (void)fclose(file);
+    }
+    if (text == NULL) {
+        return command_fail(EXIT_USAGE, "%s: %s", arguments[0], error != 0 ? strerror(error) : "it cannot be read");
+    }
+    struct json_slice recording;
+    const enum exit_status status =
+        json_check(text, length, &recording, &wrong) == JSON_VALID && *recording.text == '{'
+            ? rebuild_all(settings, recording)
+            : command_fail(EXIT_REFUSED, "%s is no JSON object from byte %zu on", arguments[0], wrong + 1);
+    free(text);
+    return status;
+}
+
+const struct command command_rebuild = {
+    .name = "rebuild",
+    .usage = "rebuild FILE|-",
+    .summary = "do again what was done in a world, and compare",
+    .help = "A recording is what the page copies as raw JSON: a scene, the commands that were given since, each with\n"
+            "its tick, and the hash of the state at the end. Stops the world's clock, loads the scene into it, gives\n"
+            "every command at its tick, prints the hash and lets the clock run on where it ran. Ends with status 4\n"
+            "when it is another one. The world's former content is lost. A recording without a scene is given to\n"
+            "the world as it is.\n"
+            "\n"
+            "  weftctl rebuild rebuild.json\n"
+            "  weftctl --world lab rebuild - < rebuild.json\n",
+    .takers = 0,
+    .run = run,
+};
