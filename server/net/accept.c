@@ -33,33 +33,39 @@
 uint32_t accept_find_room(const struct net_options *options) {
     struct rlimit limit;
     const rlim_t wanted = (rlim_t)options->peers_max + GUESTS_MAX + DESCRIPTORS_RESERVED;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) {
         return options->peers_max;
+    }
     if (limit.rlim_cur < wanted) {
         limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
-        if (setrlimit(RLIMIT_NOFILE, &limit) != 0 || getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        if (setrlimit(RLIMIT_NOFILE, &limit) != 0 || getrlimit(RLIMIT_NOFILE, &limit) != 0) {
             limit.rlim_cur = 1024;
+        }
     }
     const rlim_t reserved = limit.rlim_cur < 2 * DESCRIPTORS_RESERVED ? limit.rlim_cur / 2 : DESCRIPTORS_RESERVED;
     const rlim_t room = (limit.rlim_cur < wanted ? limit.rlim_cur : wanted) - reserved;
-    if (room < options->peers_max)
+    if (room < options->peers_max) {
         log_warn("net", "only %llu descriptors are allowed: fewer than %u clients will fit",
                  (unsigned long long)limit.rlim_cur, options->peers_max);
+    }
     return (uint32_t)room;
 }
 
 static void pause_accepting(struct net_server *server, bool paused) {
-    if (server->accepting_paused == paused || server->listener == NULL)
+    if (server->accepting_paused == paused || server->listener == NULL) {
         return;
+    }
     server->accepting_paused = paused;
-    if (lws_rx_flow_control(server->listener, paused ? 0 : 1) < 0)
+    if (lws_rx_flow_control(server->listener, paused ? 0 : 1) < 0) {
         log_debug("net", "accepting cannot be paused");
+    }
 }
 
 static void complain(struct net_server *server, const char *about) {
     const lws_usec_t now_us = lws_now_usecs();
-    if (server->complained_us != 0 && now_us - server->complained_us < COMPLAINT_PAUSE_US)
+    if (server->complained_us != 0 && now_us - server->complained_us < COMPLAINT_PAUSE_US) {
         return;
+    }
     server->complained_us = now_us;
     log_warn("net", "%s: %u connections, %u of them no clients; new ones have to wait", about, server->connection_count,
              server->guest_count);
@@ -71,15 +77,18 @@ static void make_room(struct net_server *server, const char *why) {
     uint32_t gone = 0;
     for (struct connection *connection = server->oldest_guest; connection != NULL && gone < ACCEPTS_A_TURN;
          connection = connection->newer) {
-        if (now_us - connection->since_us < GUEST_GRACE_US)
+        if (now_us - connection->since_us < GUEST_GRACE_US) {
             break;
-        if (!connection->killed)
+        }
+        if (!connection->killed) {
             connection_kill(connection);
+        }
         gone++;
     }
     count_up(server, COUNTER_REFUSED, gone);
-    if (gone == 0)
+    if (gone == 0) {
         complain(server, why);
+    }
     pause_accepting(server, true);
 }
 
@@ -163,10 +172,12 @@ void accept_sweep(struct net_server *server) {
     const lws_usec_t now_us = lws_now_usecs();
     const lws_usec_t patience_us = (lws_usec_t)server->options.handshake_ms * LWS_US_PER_MS;
     for (struct connection *connection = server->oldest_guest; connection != NULL; connection = connection->newer) {
-        if (now_us - connection->since_us < patience_us)
+        if (now_us - connection->since_us < patience_us) {
             break;
-        if (connection->request_due && !connection->killed)
+        }
+        if (connection->request_due && !connection->killed) {
             connection_kill(connection);
+        }
     }
     pause_accepting(server, false);
     lws_sul_schedule(server->context, 0, &server->accept_timer, on_sweep, ACCEPT_SWEEP_MS * LWS_US_PER_MS);
@@ -174,11 +185,13 @@ void accept_sweep(struct net_server *server) {
 
 enum result accept_start(struct net_server *server, int listener, struct fault *fault) {
     const lws_sock_file_fd_type descriptor = {.filefd = listener};
-    if (address_table_create(server))
+    if (address_table_create(server)) {
         server->listener =
             lws_adopt_descriptor_vhost(server->vhost, LWS_ADOPT_RAW_FILE_DESC, descriptor, SUBPROTOCOL, NULL);
-    if (server->listener == NULL)
+    }
+    if (server->listener == NULL) {
         return fault_set(fault, RESULT_MEMORY, "", "the network library did not start: memory is out");
+    }
     server->listener_socket = listener;
     return RESULT_OK;
 }

@@ -17,8 +17,9 @@ struct bundle *bundle_create(uint64_t number, uint32_t expected, bool array) {
 }
 
 void bundle_free(struct bundle *bundle) {
-    for (uint32_t at = 0; bundle != NULL && at < bundle->expected; at++)
+    for (uint32_t at = 0; bundle != NULL && at < bundle->expected; at++) {
         message_release(bundle->messages[at]);
+    }
     free(bundle);
 }
 
@@ -31,17 +32,20 @@ enum bundle_state bundle_add(struct bundle *bundle, struct message *take) {
     bundle->messages[place] = take;
     bundle->count++;
     bundle->bytes += message_length(take) + 1;
-    if (bundle->bytes > BUNDLE_BYTES_MAX && bundle->count > 1)
+    if (bundle->bytes > BUNDLE_BYTES_MAX && bundle->count > 1) {
         return BUNDLE_TOO_LONG;
+    }
     return bundle->count == bundle->expected ? BUNDLE_WHOLE : BUNDLE_OPEN;
 }
 
 struct message *bundle_join(const struct bundle *bundle) {
-    if (!bundle->array)
+    if (!bundle->array) {
         return message_retain(bundle->messages[0]);
+    }
     struct message *joined = message_create(MESSAGE_TEXT, bundle->bytes + 2);
-    if (joined == NULL)
+    if (joined == NULL) {
         return NULL;
+    }
     uint8_t *out = message_data(joined);
     size_t length = 0;
     for (uint32_t at = 0; at < bundle->expected; at++) {

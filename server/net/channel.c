@@ -11,8 +11,9 @@
 
 void channel_join(struct websocket *websocket, uint32_t number, uint32_t every_ticks, uint32_t tags) {
     struct membership *membership = membership_find(websocket, number);
-    if (membership == NULL)
+    if (membership == NULL) {
         membership = membership_create(websocket, number);
+    }
     if (membership == NULL) {
         websocket_close(websocket, LWS_CLOSE_STATUS_UNEXPECTED_CONDITION, "the server is out of memory");
         return;
@@ -23,16 +24,18 @@ void channel_join(struct websocket *websocket, uint32_t number, uint32_t every_t
 
 void channel_leave(struct websocket *websocket, uint32_t number) {
     struct membership *membership = membership_find(websocket, number);
-    if (membership != NULL)
+    if (membership != NULL) {
         membership_destroy(membership);
+    }
 }
 
 void channel_state(struct websocket *websocket, uint32_t number, struct message *take) {
     struct membership *membership = membership_find(websocket, number);
-    if (membership != NULL)
+    if (membership != NULL) {
         websocket_set_state(membership, take);
-    else
+    } else {
         message_release(take);
+    }
 }
 
 static void clear_states(struct channel *channel) {
@@ -45,17 +48,20 @@ static void clear_states(struct channel *channel) {
 void channel_publish_ordered(struct net_server *server, uint32_t number, uint32_t tag, bool clear_state,
                              struct message *message) {
     struct channel *channel = membership_channel(server, number);
-    if (channel == NULL)
+    if (channel == NULL) {
         return;
-    if (clear_state)
+    }
+    if (clear_state) {
         clear_states(channel);
+    }
     // A WebSocket whose queue overflows leaves all its channels on the spot, which may end this one: its own successor
     // is read before, and the channel is not touched after.
     struct membership *member = channel->members;
     while (member != NULL) {
         struct membership *next = member->channel_next;
-        if ((member->tags & tag) != 0)
+        if ((member->tags & tag) != 0) {
             websocket_enqueue(member->websocket, message_retain(message));
+        }
         member = next;
     }
 }
@@ -73,8 +79,9 @@ bool channel_is_slow(struct net_server *server, uint32_t number) {
 // Two in a row are never late: the second one is sent.
 bool channel_is_late(struct net_server *server, uint32_t number, lws_usec_t posted_us) {
     const struct channel *channel = membership_channel(server, number);
-    if (!channel_is_slow(server, number) || channel->holds)
+    if (!channel_is_slow(server, number) || channel->holds) {
         return false;
+    }
     const lws_usec_t interval_us = posted_us - channel->posted_us;
     return (lws_usec_t)channel->broadcast_us < interval_us && lws_now_usecs() - posted_us > interval_us / 2;
 }
@@ -89,37 +96,43 @@ static uint64_t spent_us(void) {
 void channel_publish_state(struct net_server *server, uint32_t number, uint64_t tick, lws_usec_t posted_us,
                            struct message *message) {
     struct channel *channel = membership_channel(server, number);
-    if (channel == NULL)
+    if (channel == NULL) {
         return;
+    }
     const uint64_t before_us = spent_us();
     channel->published_pass = server->pass;
     channel->posted_us = posted_us;
-    if (channel->holds)
+    if (channel->holds) {
         lws_sul_cancel(&channel->held_timer);
+    }
     channel->holds = false;
     for (struct membership *member = channel->members; member != NULL; member = member->channel_next) {
-        if (tick % member->every_ticks == 0)
+        if (tick % member->every_ticks == 0) {
             websocket_set_state(member, message_retain(message));
+        }
     }
-    if (!server->hasty) // else nothing was sent yet
+    if (!server->hasty) { // else nothing was sent yet
         channel->broadcast_us = spent_us() - before_us;
+    }
 }
 
 // Into the slots, to be sent only where a newer one does not take its place.
 static void keep_state(const struct channel *channel, uint64_t tick, struct message *message) {
     for (struct membership *member = channel->members; member != NULL; member = member->channel_next) {
-        if (member->every_ticks == 1)
+        if (member->every_ticks == 1) {
             websocket_keep_state(member, message_retain(message));
-        else if (tick % member->every_ticks == 0)
+        } else if (tick % member->every_ticks == 0) {
             websocket_set_state(member, message_retain(message)); // whose next one is far away
+        }
     }
 }
 
 void channel_pass_over_state(struct net_server *server, uint32_t number, uint64_t tick, lws_usec_t posted_us,
                              struct message *message) {
     struct channel *channel = membership_channel(server, number);
-    if (channel == NULL)
+    if (channel == NULL) {
         return;
+    }
     channel->posted_us = posted_us;
     keep_state(channel, tick, message);
 }
@@ -129,16 +142,18 @@ static void on_held_timer(lws_sorted_usec_list_t *timer) {
     struct channel *channel = lws_container_of(timer, struct channel, held_timer);
     channel->holds = false;
     for (struct membership *member = channel->members; member != NULL; member = member->channel_next) {
-        if (member->state != NULL)
+        if (member->state != NULL) {
             connection_ask_to_write(member->websocket->connection);
+        }
     }
 }
 
 void channel_hold_state(struct net_server *server, uint32_t number, uint64_t tick, lws_usec_t posted_us,
                         struct message *message) {
     struct channel *channel = membership_channel(server, number);
-    if (channel == NULL)
+    if (channel == NULL) {
         return;
+    }
     keep_state(channel, tick, message);
     channel->holds = true;
     lws_sul_schedule(server->context, 0, &channel->held_timer, on_held_timer, posted_us - channel->posted_us);
@@ -147,17 +162,20 @@ void channel_hold_state(struct net_server *server, uint32_t number, uint64_t tic
 
 void channel_frame(struct websocket *websocket, uint32_t number, uint64_t frame, struct message *take) {
     struct membership *membership = membership_find(websocket, number);
-    if (membership != NULL)
+    if (membership != NULL) {
         stream_begin(membership, frame, take);
-    else
+    } else {
         message_release(take);
+    }
 }
 
 void channel_publish_frame(struct net_server *server, uint32_t number, const struct message_forms *frame) {
     struct channel *channel = membership_channel(server, number);
-    if (channel == NULL)
+    if (channel == NULL) {
         return;
+    }
     channel->published_pass = server->pass;
-    for (struct membership *member = channel->members; member != NULL; member = member->channel_next)
+    for (struct membership *member = channel->members; member != NULL; member = member->channel_next) {
         stream_hand(member, frame);
+    }
 }

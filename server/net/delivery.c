@@ -21,17 +21,19 @@
 #define CLOSE_TRY_AGAIN_LATER 1013
 
 static void apply_send(struct net_server *server, struct websocket *websocket, const struct post *post) {
-    if (websocket != NULL)
+    if (websocket != NULL) {
         websocket_send(websocket, message_retain(post->message));
-    else
+    } else {
         post_reply_add(server, post->connection, message_retain(post->message));
+    }
 }
 
 static void apply_expect(struct net_server *server, struct websocket *websocket, const struct post *post) {
-    if (websocket != NULL)
+    if (websocket != NULL) {
         websocket_expect(websocket, post->tick, post->tags);
-    else
+    } else {
         post_reply_expect(server, post->connection, post->tags, post->clear_state);
+    }
 }
 
 static void apply_state(struct net_server *server, struct websocket *websocket, const struct post *post) {
@@ -79,24 +81,27 @@ static void apply_publish_ordered(struct net_server *server, struct websocket *w
 
 // Whether a newer state of its channel waits behind it, and sending both would make a late thread later.
 static bool is_overtaken(struct net_server *server, const struct post *post) {
-    if (!channel_is_slow(server, post->channel))
+    if (!channel_is_slow(server, post->channel)) {
         return false;
+    }
     const struct post_list *taken = &server->mailbox.taken;
     for (const struct post *next = post + 1; next < taken->posts + taken->count; next++) {
-        if (next->kind == POST_PUBLISH_STATE && next->channel == post->channel)
+        if (next->kind == POST_PUBLISH_STATE && next->channel == post->channel) {
             return true;
+        }
     }
     return false;
 }
 
 static void apply_publish_state(struct net_server *server, struct websocket *websocket, const struct post *post) {
     (void)websocket;
-    if (is_overtaken(server, post))
+    if (is_overtaken(server, post)) {
         channel_pass_over_state(server, post->channel, post->tick, post->posted_us, post->message);
-    else if (channel_is_late(server, post->channel, post->posted_us))
+    } else if (channel_is_late(server, post->channel, post->posted_us)) {
         channel_hold_state(server, post->channel, post->tick, post->posted_us, post->message);
-    else
+    } else {
         channel_publish_state(server, post->channel, post->tick, post->posted_us, post->message);
+    }
 }
 
 static void apply_close(struct net_server *server, struct websocket *websocket, const struct post *post) {
@@ -106,15 +111,17 @@ static void apply_close(struct net_server *server, struct websocket *websocket, 
         size_t length = message_length(post->message);
         if (length > CLOSE_REASON_MAX) {
             length = CLOSE_REASON_MAX;
-            while (length > 0 && (text[length] & 0xC0) == 0x80)
+            while (length > 0 && (text[length] & 0xC0) == 0x80) {
                 length--; // no half of a character: UTF-8 it must be
+            }
         }
         memcpy(reason, text, length);
     }
-    if (websocket != NULL)
+    if (websocket != NULL) {
         websocket_close(websocket, post->close_code, reason);
-    else
+    } else {
         post_reply_refuse(server, post->connection, reason);
+    }
 }
 
 static void apply_document(struct net_server *server, struct websocket *websocket, const struct post *post) {
@@ -148,8 +155,9 @@ static_assert(sizeof entries / sizeof entries[0] == POST_KIND_COUNT, "a kind of 
 static void apply_post(struct net_server *server, const struct post *post) {
     const struct post_entry *entry = &entries[post->kind];
     struct websocket *websocket = websocket_find(server, post->connection);
-    if (websocket != NULL || !entry->needs_websocket)
+    if (websocket != NULL || !entry->needs_websocket) {
         entry->apply(server, websocket, post);
+    }
 }
 
 void delivery_run(struct net_server *server) {
@@ -171,11 +179,13 @@ void delivery_run(struct net_server *server) {
         apply_post(server, post);
         mailbox->applied++;
     }
-    if (mailbox->crowded)
+    if (mailbox->crowded) {
         lws_cancel_service(
             server->context); // the wake for what came between the passes has been used up by one of them
-    if (mailbox->taken.count > 0 && !mailbox->crowded && mailbox->credit < MAILBOX_CATCH_UP_PASSES_MAX)
+    }
+    if (mailbox->taken.count > 0 && !mailbox->crowded && mailbox->credit < MAILBOX_CATCH_UP_PASSES_MAX) {
         mailbox->credit++;
+    }
     if (overrun) {
         log_error("net", "more than %u posts waited: closing every client, since some replies are lost",
                   MAILBOX_POSTS_MAX);

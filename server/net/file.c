@@ -40,8 +40,9 @@ static const struct content_type content_types[] = {
 static const char *content_type_of(const char *path) {
     const char *extension = strrchr(path, '.');
     for (size_t i = 0; extension != NULL && i < sizeof content_types / sizeof content_types[0]; i++) {
-        if (strcasecmp(extension, content_types[i].extension) == 0)
+        if (strcasecmp(extension, content_types[i].extension) == 0) {
             return content_types[i].type;
+        }
     }
     return "application/octet-stream";
 }
@@ -58,11 +59,13 @@ static bool element_takes_gzip(const char *element, size_t length) {
         length--;
     }
     const size_t name = strcspn(element, " \t;,");
-    if (!((name == 4 && strncasecmp(element, "gzip", 4) == 0) || (name == 1 && *element == '*')))
+    if (!((name == 4 && strncasecmp(element, "gzip", 4) == 0) || (name == 1 && *element == '*'))) {
         return false;
+    }
     const char *weight = memmem(element, length, "q=", 2);
-    if (weight == NULL)
+    if (weight == NULL) {
         return true;
+    }
     const char *digits = weight + 2;
     const size_t nothing = strspn(digits, "0.");
     const size_t end = (size_t)(element + length - digits);
@@ -72,8 +75,9 @@ static bool element_takes_gzip(const char *element, size_t length) {
 static bool accepts_gzip(const char *accept_encoding) {
     for (const char *at = accept_encoding; *at != '\0';) {
         const size_t length = strcspn(at, ",");
-        if (element_takes_gzip(at, length))
+        if (element_takes_gzip(at, length)) {
             return true;
+        }
         at += length + (at[length] == ',');
     }
     return false;

@@ -18,18 +18,24 @@ static bool refuse(struct frame_reader *reader, uint16_t code, const char *why) 
 static bool check_first(struct frame_reader *reader, uint8_t byte) {
     const bool final = (byte & 0x80) != 0;
     const uint8_t opcode = byte & 0x0f;
-    if ((byte & 0x70) != 0)
+    if ((byte & 0x70) != 0) {
         return refuse(reader, PROTOCOL_ERROR, "a reserved bit is set");
-    if ((opcode > FRAME_OPCODE_BINARY && opcode < FRAME_OPCODE_CLOSE) || opcode > FRAME_OPCODE_PONG)
+    }
+    if ((opcode > FRAME_OPCODE_BINARY && opcode < FRAME_OPCODE_CLOSE) || opcode > FRAME_OPCODE_PONG) {
         return refuse(reader, PROTOCOL_ERROR, "there is no such opcode");
-    if (opcode >= FRAME_OPCODE_CLOSE)
+    }
+    if (opcode >= FRAME_OPCODE_CLOSE) {
         return final || refuse(reader, PROTOCOL_ERROR, "a control frame is not fragmented");
-    if (opcode == FRAME_OPCODE_CONTINUATION && reader->fragments == 0)
+    }
+    if (opcode == FRAME_OPCODE_CONTINUATION && reader->fragments == 0) {
         return refuse(reader, PROTOCOL_ERROR, "there is no message to continue");
-    if (opcode != FRAME_OPCODE_CONTINUATION && reader->fragments > 0)
+    }
+    if (opcode != FRAME_OPCODE_CONTINUATION && reader->fragments > 0) {
         return refuse(reader, PROTOCOL_ERROR, "the message before has not ended");
-    if (reader->fragments == FRAME_FRAGMENTS_MAX)
+    }
+    if (reader->fragments == FRAME_FRAGMENTS_MAX) {
         return refuse(reader, POLICY, "the message has too many fragments");
+    }
     reader->fragments = final ? 0 : reader->fragments + 1;
     return true;
 }
@@ -37,10 +43,12 @@ static bool check_first(struct frame_reader *reader, uint8_t byte) {
 // The second: the mask bit, and a length or how long the length is.
 static bool check_second(struct frame_reader *reader, uint8_t byte) {
     const uint8_t length = byte & 0x7f;
-    if ((byte & 0x80) == 0)
+    if ((byte & 0x80) == 0) {
         return refuse(reader, PROTOCOL_ERROR, "a client's frames are masked");
-    if ((reader->head[0] & 0x08) != 0 && length > FRAME_CONTROL_MAX)
+    }
+    if ((reader->head[0] & 0x08) != 0 && length > FRAME_CONTROL_MAX) {
         return refuse(reader, PROTOCOL_ERROR, "a control frame has at most 125 bytes");
+    }
     reader->head_needed = (uint8_t)(2 + (length == 126 ? 2 : length == 127 ? 8 : 0) + 4);
     return true;
 }
@@ -50,10 +58,12 @@ static bool read_length(struct frame_reader *reader) {
     const uint8_t length = reader->head[1] & 0x7f;
     const size_t bytes = length == 126 ? 2 : length == 127 ? 8 : 0;
     uint64_t value = bytes == 0 ? length : 0;
-    for (size_t at = 0; at < bytes; at++)
+    for (size_t at = 0; at < bytes; at++) {
         value = value << 8 | reader->head[2 + at];
-    if ((bytes == 2 && value < 126) || (bytes == 8 && value < 65536))
+    }
+    if ((bytes == 2 && value < 126) || (bytes == 8 && value < 65536)) {
         return refuse(reader, PROTOCOL_ERROR, "a length takes as few bytes as it needs");
+    }
     reader->payload_left = value;
     return true;
 }
@@ -65,10 +75,12 @@ static bool take_head_byte(struct frame_reader *reader, uint8_t byte) {
         reader->head_needed = 2;
         return check_first(reader, byte);
     }
-    if (reader->head_length == 2)
+    if (reader->head_length == 2) {
         return check_second(reader, byte);
-    if (reader->head_length == 3 && (reader->head[1] & 0x7f) == 127 && (byte & 0x80) != 0)
+    }
+    if (reader->head_length == 3 && (reader->head[1] & 0x7f) == 127 && (byte & 0x80) != 0) {
         return refuse(reader, PROTOCOL_ERROR, "a length has 63 bits");
+    }
     return reader->head_length < reader->head_needed || read_length(reader);
 }
 
@@ -87,15 +99,18 @@ static bool is_utf8(const uint8_t *text, size_t length) {
     for (size_t at = 0; at < length;) {
         const uint8_t lead = text[at];
         const size_t more = lead < 0x80 ? 0 : lead >= 0xc2 && lead <= 0xdf ? 1 : (lead & 0xf0) == 0xe0 ? 2 : 3;
-        if ((lead >= 0x80 && lead < 0xc2) || lead > 0xf4 || at + more >= length + (more == 0))
+        if ((lead >= 0x80 && lead < 0xc2) || lead > 0xf4 || at + more >= length + (more == 0)) {
             return false;
+        }
         for (size_t next = 1; next <= more; next++) {
-            if (!is_continuation(text[at + next]))
+            if (!is_continuation(text[at + next])) {
                 return false;
+            }
         }
         if ((lead == 0xe0 && text[at + 1] < 0xa0) || (lead == 0xed && text[at + 1] > 0x9f) ||
-            (lead == 0xf0 && text[at + 1] < 0x90) || (lead == 0xf4 && text[at + 1] > 0x8f))
+            (lead == 0xf0 && text[at + 1] < 0x90) || (lead == 0xf4 && text[at + 1] > 0x8f)) {
             return false;
+        }
         at += more + 1;
     }
     return true;

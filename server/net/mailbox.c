@@ -24,13 +24,15 @@ enum result mailbox_init(struct mailbox *mailbox) {
 
 static void release_messages(const struct post *post) {
     message_release(post->message);
-    for (size_t i = 0; i < MESSAGE_FORMS - 1; i++)
+    for (size_t i = 0; i < MESSAGE_FORMS - 1; i++) {
         message_release(post->built_on[i]);
+    }
 }
 
 static void release_posts(struct post_list *list) {
-    for (size_t i = 0; i < list->count; i++)
+    for (size_t i = 0; i < list->count; i++) {
         release_messages(&list->posts[i]);
+    }
     list->count = 0;
 }
 
@@ -49,8 +51,9 @@ static bool is_state(const struct post *post) {
 
 static size_t count_bytes(const struct post *post) {
     size_t bytes = post->message == NULL ? 0 : message_length(post->message);
-    for (size_t i = 0; i < MESSAGE_FORMS - 1; i++)
+    for (size_t i = 0; i < MESSAGE_FORMS - 1; i++) {
         bytes += post->built_on[i] == NULL ? 0 : message_length(post->built_on[i]);
+    }
     return bytes;
 }
 
@@ -59,11 +62,13 @@ static size_t count_bytes(const struct post *post) {
 static bool append(struct post_list *list, const struct post *post) {
     if (list->count == list->capacity) {
         size_t capacity = list->capacity == 0 ? 64 : list->capacity * 2;
-        if (capacity > MAILBOX_POSTS_MAX)
+        if (capacity > MAILBOX_POSTS_MAX) {
             return false;
+        }
         struct post *posts = realloc(list->posts, capacity * sizeof *posts);
-        if (posts == NULL)
+        if (posts == NULL) {
             return false;
+        }
         list->posts = posts;
         list->capacity = capacity;
     }
@@ -73,12 +78,14 @@ static bool append(struct post_list *list, const struct post *post) {
 
 // Whether the post found room. One state message is taken whatever its size.
 static bool admit_post(struct mailbox *mailbox, const struct post *post) {
-    if (!is_state(post))
+    if (!is_state(post)) {
         return append(&mailbox->waiting, post);
+    }
     size_t bytes = count_bytes(post);
     bool room = mailbox->state_bytes_waiting == 0 || mailbox->state_bytes_waiting + bytes <= STATE_BYTES_MAX;
-    if (!room || !append(&mailbox->waiting, post))
+    if (!room || !append(&mailbox->waiting, post)) {
         return false;
+    }
     mailbox->state_bytes_waiting += bytes;
     return true;
 }
@@ -87,18 +94,21 @@ static void push(struct net_server *server, const struct post *post) {
     struct mailbox *mailbox = &server->mailbox;
     pthread_mutex_lock(&mailbox->mutex);
     bool taken = admit_post(mailbox, post);
-    if (!taken && !is_state(post))
+    if (!taken && !is_state(post)) {
         mailbox->overrun = true;
+    }
     bool wake = !mailbox->signalled;
     mailbox->signalled = true;
     pthread_mutex_unlock(&mailbox->mutex);
     if (!taken) {
-        if (is_state(post))
+        if (is_state(post)) {
             count_up(server, COUNTER_FRAMES_SKIPPED, 1);
+        }
         release_messages(post);
     }
-    if (wake)
+    if (wake) {
         lws_cancel_service(server->context);
+    }
 }
 
 void net_post_send(struct net_server *server, uint64_t connection, struct message *take) {

@@ -41,7 +41,7 @@ void net_post_hold_reading(struct net_server *server, uint64_t connection, uint3
 void net_post_document(struct net_server *server, uint64_t request, int status, const char *file, struct message *take);
 void net_post_close(struct net_server *server, uint64_t connection, uint16_t code, const char *reason);
 
-// ---- for the net thread ------------------------------------------------------------------------------------------
+// ---- for the net thread -------------------------------------------------------------------------------------------
 
 #define MAILBOX_POSTS_MAX 65536u // posts of any kind that wait
 // States of one channel that are sent one after the other when the net thread is late: half a second of them.

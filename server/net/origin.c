@@ -39,12 +39,15 @@ static bool split_host(const char *field, char name[HOST_MAX]) {
     const char *start = bracketed ? field + 1 : field;
     const size_t length = strcspn(start, bracketed ? "]" : ":");
     const char *rest = start + length + (bracketed && start[length] == ']');
-    if (length == 0 || length >= HOST_MAX || (bracketed && start[length] != ']'))
+    if (length == 0 || length >= HOST_MAX || (bracketed && start[length] != ']')) {
         return false;
-    if (*rest != '\0' && (*rest != ':' || strspn(rest + 1, "0123456789") != strlen(rest + 1)))
+    }
+    if (*rest != '\0' && (*rest != ':' || strspn(rest + 1, "0123456789") != strlen(rest + 1))) {
         return false;
-    if (strspn(start, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-_:") < length)
+    }
+    if (strspn(start, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-_:") < length) {
         return false;
+    }
     memcpy(name, start, length);
     name[length] = '\0';
     return true;
@@ -56,11 +59,13 @@ static bool is_address(const char *name) {
 }
 
 static bool host_is_ours(const struct net_options *options, const char *name) {
-    if (options->hosts == NULL || (options->any_address && is_address(name)))
+    if (options->hosts == NULL || (options->any_address && is_address(name))) {
         return true;
+    }
     for (uint32_t at = 0; at < options->host_count; at++) {
-        if (strcasecmp(options->hosts[at], name) == 0)
+        if (strcasecmp(options->hosts[at], name) == 0) {
             return true;
+        }
     }
     return false;
 }
@@ -69,11 +74,13 @@ static bool host_is_ours(const struct net_options *options, const char *name) {
 // a proxy in front may speak.
 static bool allows_origin(const struct net_options *options, const char *origin, const char *host) {
     for (uint32_t at = 0; at < options->origin_count; at++) {
-        if (strcmp(options->origins[at], origin) == 0)
+        if (strcmp(options->origins[at], origin) == 0) {
             return true;
+        }
     }
-    if (options->origin_count > 0)
+    if (options->origin_count > 0) {
         return false;
+    }
     const char *authority = strncmp(origin, "https://", 8) == 0                               ? origin + 8
                             : strncmp(origin, "http://", 7) == 0 && options->tls_cert == NULL ? origin + 7
                                                                                               : NULL;
@@ -87,16 +94,19 @@ bool origin_is_allowed(const struct connection *connection, struct refusal *refu
     size_t length = 0;
     const struct net_options *options = &connection->server->options;
     const bool named = head_copy_field(&connection->request.head, "host", host, sizeof host) && split_host(host, name);
-    if (options->hosts != NULL && (!named || !host_is_ours(options, name)))
+    if (options->hosts != NULL && (!named || !host_is_ours(options, name))) {
         return refuse(connection, refusal, "the name", host, "--allow-host",
                       "this server has another name: ask for it by its address, or start it with --host NAME "
                       "or --origin\n");
-    if (head_field(&connection->request.head, "origin", &length) == NULL)
+    }
+    if (head_field(&connection->request.head, "origin", &length) == NULL) {
         return true;
+    }
     if (!head_copy_field(&connection->request.head, "origin", origin, sizeof origin) ||
-        !allows_origin(options, origin, host))
+        !allows_origin(options, origin, host)) {
         return refuse(connection, refusal, "a page of the origin", origin, "--origin",
                       "a page of another origin may not connect\n");
+    }
     return true;
 }
 
@@ -105,8 +115,9 @@ static void read_bearer(const struct connection *connection, char *bearer, size_
     char value[ORIGIN_MAX];
     bearer[0] = '\0';
     if (head_copy_field(&connection->request.head, "authorization", value, sizeof value) &&
-        strncasecmp(value, scheme, sizeof scheme - 1) == 0)
+        strncasecmp(value, scheme, sizeof scheme - 1) == 0) {
         snprintf(bearer, size, "%s", value + sizeof scheme - 1);
+    }
 }
 
 // Sec-Fetch-Site (W3C Fetch Metadata), which browsers set and no page can: a page gets its own server's documents
@@ -122,11 +133,13 @@ struct net_visitor origin_describe(const struct connection *connection, struct r
     size_t length = 0;
     const struct head *head = &connection->request.head;
     text->address[0] = '\0';
-    if (!head_copy_field(&connection->request.head, "content-type", text->content_type, sizeof text->content_type))
+    if (!head_copy_field(&connection->request.head, "content-type", text->content_type, sizeof text->content_type)) {
         text->content_type[0] = '\0';
+    }
     lws_get_peer_simple(connection->wsi, text->address, sizeof text->address);
-    if (!head_copy_field(&connection->request.head, "cookie", text->cookie, sizeof text->cookie))
+    if (!head_copy_field(&connection->request.head, "cookie", text->cookie, sizeof text->cookie)) {
         text->cookie[0] = '\0';
+    }
     read_bearer(connection, text->bearer, sizeof text->bearer);
     const bool has_origin = head_copy_field(&connection->request.head, "origin", origin, sizeof origin);
     const bool proxied =

@@ -21,26 +21,30 @@ static void hash_scripts(char *out, size_t size, const char *page, size_t length
         const char *start = memmem(page, (size_t)(end - page), "<script", 7);
         const char *text = start == NULL ? NULL : memchr(start, '>', (size_t)(end - start));
         const char *close = text == NULL ? NULL : memmem(text, (size_t)(end - text), "</script>", 9);
-        if (close == NULL)
+        if (close == NULL) {
             return;
+        }
         page = close;
         uint8_t digest[EVP_MAX_MD_SIZE];
         unsigned bytes = 0;
         unsigned char encoded[HASH_TEXT_MAX];
-        if (close == ++text || EVP_Digest(text, (size_t)(close - text), digest, &bytes, EVP_sha256(), NULL) != 1)
+        if (close == ++text || EVP_Digest(text, (size_t)(close - text), digest, &bytes, EVP_sha256(), NULL) != 1) {
             continue;
+        }
         EVP_EncodeBlock(encoded, digest, (int)bytes);
         const int written = snprintf(out + used, size - used, " 'sha256-%s'", (const char *)encoded);
-        if (written < 0 || (size_t)written >= size - used)
+        if (written < 0 || (size_t)written >= size - used) {
             return;
+        }
         used += (size_t)written;
     }
 }
 
 // What older browsers know instead of frame-ancestors: it can name no others, and must then be left out.
 static const char *frame_options(const char *ancestors) {
-    if (strcmp(ancestors, "'none'") == 0)
+    if (strcmp(ancestors, "'none'") == 0) {
         return "X-Frame-Options: DENY\r\n";
+    }
     return strcmp(ancestors, "'self'") == 0 ? "X-Frame-Options: SAMEORIGIN\r\n" : "";
 }
 

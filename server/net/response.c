@@ -49,8 +49,9 @@ static const struct status_text status_texts[] = {
 
 static const char *status_text(int status) {
     for (size_t i = 0; i < sizeof status_texts / sizeof status_texts[0]; i++) {
-        if (status_texts[i].status == status)
+        if (status_texts[i].status == status) {
             return status_texts[i].text;
+        }
     }
     return "Status";
 }

@@ -39,17 +39,19 @@
 // What libwebsockets calls an error is mostly a client's mistake.
 static void on_library_log(int level, const char *line) {
     int length = (int)strcspn(line, "\n");
-    if (level == LLL_ERR)
+    if (level == LLL_ERR) {
         log_info("lws", "%.*s", length, line);
-    else
+    } else {
         log_debug("lws", "%.*s", length, line);
+    }
 }
 
 static enum result check_web_root(const char *web_root, struct fault *fault) {
     struct stat status;
-    if (stat(web_root, &status) != 0 || !S_ISDIR(status.st_mode))
+    if (stat(web_root, &status) != 0 || !S_ISDIR(status.st_mode)) {
         return fault_set(fault, RESULT_IO, "/web", "no such folder: \"%s\": say where the page's files are with --web",
                          web_root);
+    }
     return RESULT_OK;
 }
 
@@ -71,33 +73,40 @@ static enum result open_context(struct net_server *server, struct fault *fault) 
         .options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS | (tls ? LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT : 0),
     };
     server->context = lws_create_context(&info);
-    if (server->context == NULL)
+    if (server->context == NULL) {
         return fault_set(fault, RESULT_MEMORY, "", "the network library did not start: memory or descriptors are out");
+    }
     server->vhost = lws_create_vhost(server->context, &info);
-    if (server->vhost == NULL)
+    if (server->vhost == NULL) {
         return fault_set(fault, RESULT_IO, "", "the network library did not start%s",
                          tls ? " with that certificate" : "");
+    }
     return RESULT_OK;
 }
 
 static void set_options(struct net_server *server, const struct net_options *options) {
     server->options = *options;
-    if (options->handshake_ms == 0)
+    if (options->handshake_ms == 0) {
         server->options.handshake_ms = HANDSHAKE_DEFAULT_MS;
-    if (options->long_broadcast_us == 0)
+    }
+    if (options->long_broadcast_us == 0) {
         server->options.long_broadcast_us = LONG_BROADCAST_DEFAULT_US;
-    if (options->unfinished_max == 0)
+    }
+    if (options->unfinished_max == 0) {
         server->options.unfinished_max = UNFINISHED_DEFAULT_BYTES;
-    if (options->silence_ms == 0)
+    }
+    if (options->silence_ms == 0) {
         server->options.silence_ms = SILENCE_DEFAULT_MS;
+    }
 }
 
 static enum result start(struct net_server *server, struct fault *fault) {
     int listener = -1;
     server->connections_max = accept_find_room(&server->options);
     enum result result = listen_open(&server->options, &server->port, &listener, fault);
-    if (result != RESULT_OK)
+    if (result != RESULT_OK) {
         return result;
+    }
     result = open_context(server, fault);
     if (result != RESULT_OK) {
         close(listener);
@@ -109,10 +118,12 @@ static enum result start(struct net_server *server, struct fault *fault) {
 enum result net_server_create(const struct net_options *options, struct net_server **server, struct fault *fault) {
     assert(options->web_root != NULL && options->handlers.admit != NULL);
     enum result result = check_web_root(options->web_root, fault);
-    if (result == RESULT_OK && options->tls_cert != NULL)
+    if (result == RESULT_OK && options->tls_cert != NULL) {
         result = tls_check(options, fault);
-    if (result != RESULT_OK)
+    }
+    if (result != RESULT_OK) {
         return result;
+    }
     struct net_server *created = calloc(1, sizeof *created);
     char *web_root = strdup(options->web_root);
     if (created == NULL || web_root == NULL || mailbox_init(&created->mailbox) != RESULT_OK) {
@@ -153,9 +164,10 @@ static void on_drain_timeout(lws_sorted_usec_list_t *timer) {
 static void on_stall_timer(lws_sorted_usec_list_t *timer);
 
 static void start_stall_timer(struct net_server *server) {
-    if (server->options.stall_ms > 0)
+    if (server->options.stall_ms > 0) {
         lws_sul_schedule(server->context, 0, &server->stall_timer, on_stall_timer,
                          ((lws_usec_t)server->options.stall_ms * LWS_US_PER_MS + STALL_LOOKS - 1) / STALL_LOOKS);
+    }
 }
 
 static void on_stall_timer(lws_sorted_usec_list_t *timer) {
@@ -213,13 +225,15 @@ void net_server_run(struct net_server *server, uint32_t drain_ms) {
     start_stall_timer(server);
     on_silence_timer(&server->silence_timer);
     accept_sweep(server);
-    if (server->options.handlers.look != NULL)
+    if (server->options.handlers.look != NULL) {
         on_look_timer(&server->look_timer);
+    }
     while (result >= 0 && !server->drained && !(server->draining && server->sockets == 0)) {
         result = lws_service(server->context, 0);
         delivery_run(server);
-        if (atomic_load(&server->stop_requested) && !server->draining)
+        if (atomic_load(&server->stop_requested) && !server->draining) {
             begin_drain(server);
+        }
         if (server->parting && !timed) {
             timed = true;
             lws_sul_schedule(server->context, 0, &server->drain_timer, on_drain_timeout,
@@ -241,10 +255,12 @@ void net_server_stop(struct net_server *server) {
 }
 
 void net_server_destroy(struct net_server *server) {
-    if (server == NULL)
+    if (server == NULL) {
         return;
-    if (server->context != NULL)
+    }
+    if (server->context != NULL) {
         lws_context_destroy(server->context);
+    }
     free(server->address_counts);
     mailbox_free(&server->mailbox);
     free(server->web_root);
@@ -253,8 +269,9 @@ void net_server_destroy(struct net_server *server) {
 
 struct net_statistics net_server_statistics(const struct net_server *server) {
     uint64_t values[COUNTER_COUNT];
-    for (size_t i = 0; i < COUNTER_COUNT; i++)
+    for (size_t i = 0; i < COUNTER_COUNT; i++) {
         values[i] = atomic_load_explicit(&server->counters[i], memory_order_relaxed);
+    }
     return (struct net_statistics){
         .peers = values[COUNTER_WEBSOCKETS],
         .bytes_sent = values[COUNTER_BYTES_SENT],

@@ -25,7 +25,7 @@
 #define WEBSOCKET_BUCKETS 1024u // powers of two
 #define CHANNEL_BUCKETS 256u
 
-// ---- channels ----------------------------------------------------------------------------------------------------
+// ---- channels -----------------------------------------------------------------------------------------------------
 
 struct channel {
     uint32_t number;
@@ -53,7 +53,7 @@ struct membership {
     struct membership *channel_previous;
 };
 
-// ---- one connection ----------------------------------------------------------------------------------------------
+// ---- one connection -----------------------------------------------------------------------------------------------
 
 // Messages that must arrive, in a ring.
 struct outbox {
@@ -154,7 +154,7 @@ struct connection {
     struct websocket *websocket;   // NULL: still HTTP
 };
 
-// ---- the mailbox -------------------------------------------------------------------------------------------------
+// ---- the mailbox --------------------------------------------------------------------------------------------------
 
 enum post_kind {
     POST_SEND,
@@ -206,7 +206,7 @@ struct mailbox {
     bool crowded;               // several states of one channel were among `taken`
 };
 
-// ---- the server --------------------------------------------------------------------------------------------------
+// ---- the server ---------------------------------------------------------------------------------------------------
 
 enum counter {
     COUNTER_WEBSOCKETS,

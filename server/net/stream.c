@@ -25,11 +25,13 @@ void stream_begin(struct membership *member, uint64_t number, struct message *ta
 
 // How many frames before this one the member has.
 static uint8_t count_before(const struct membership *member, uint64_t number) {
-    if (number == member->number)
+    if (number == member->number) {
         return member->before; // takes the place of what it was handed last, sent or not
+    }
     const bool follows = member->number != 0 && number == member->number + 1 && member->state == NULL;
-    if (!follows)
+    if (!follows) {
         return 0;
+    }
     return member->before + 1u < MESSAGE_FORMS ? (uint8_t)(member->before + 1u) : (uint8_t)(MESSAGE_FORMS - 1);
 }
 
@@ -38,19 +40,22 @@ static void starve(struct membership *member) {
     message_release(member->state);
     member->state = NULL;
     member->number = 0;
-    if (membership_is_hungry(member))
+    if (membership_is_hungry(member)) {
         return; // its socket has had no room since
+    }
     member->starving = true;
     member->told = member->told == 0 || member->told == TELL_AGAIN_FRAMES ? 0 : (uint8_t)(member->told + 1u);
-    if (member->told == 0)
+    if (member->told == 0) {
         connection_ask_to_write(member->websocket->connection);
+    }
 }
 
 void stream_hand(struct membership *member, const struct message_forms *frame) {
     const uint8_t before = member->starving ? 0 : count_before(member, frame->number);
     uint32_t form = before;
-    while (form > 0 && frame->forms[form] == NULL)
+    while (form > 0 && frame->forms[form] == NULL) {
         form--;
+    }
     if (frame->forms[form] == NULL) {
         starve(member);
         return;

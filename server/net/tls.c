@@ -26,13 +26,15 @@ static enum result refuse(struct fault *fault, const char *option, const char *p
 static enum result check_readable(const char *option, const char *path, struct fault *fault) {
     struct stat status;
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0)
+    if (file < 0) {
         return refuse(fault, option, path, strerror(errno));
+    }
     const bool regular = fstat(file, &status) == 0 && S_ISREG(status.st_mode);
     const bool empty = regular && status.st_size == 0;
     close(file);
-    if (!regular)
+    if (!regular) {
         return refuse(fault, option, path, "this is not a regular file");
+    }
     return empty ? refuse(fault, option, path, "the file is empty") : RESULT_OK;
 }
 
@@ -48,8 +50,9 @@ static struct blocks find_blocks(const char *path) {
         char *name = NULL, *header = NULL;
         unsigned char *data = NULL;
         long length = 0;
-        if (PEM_read_bio(file, &name, &header, &data, &length) != 1)
+        if (PEM_read_bio(file, &name, &header, &data, &length) != 1) {
             break;
+        }
         const bool key = strstr(name, "PRIVATE KEY") != NULL;
         blocks.certificate = blocks.certificate || strstr(name, "CERTIFICATE") != NULL;
         blocks.key = blocks.key || key;
@@ -66,8 +69,9 @@ static struct blocks find_blocks(const char *path) {
 
 static enum result check_certificate_file(const char *path, struct fault *fault) {
     const struct blocks blocks = find_blocks(path);
-    if (blocks.certificate)
+    if (blocks.certificate) {
         return RESULT_OK;
+    }
     return refuse(fault, CERT, path,
                   blocks.key ? "the file holds a private key and no certificate: were " CERT " and " KEY " swapped?"
                              : "the file holds no certificate in PEM form (-----BEGIN CERTIFICATE-----)");
@@ -75,11 +79,13 @@ static enum result check_certificate_file(const char *path, struct fault *fault)
 
 static enum result check_key_file(const char *path, struct fault *fault) {
     const struct blocks blocks = find_blocks(path);
-    if (blocks.encrypted_key)
+    if (blocks.encrypted_key) {
         return refuse(fault, KEY, path,
                       "the key is protected by a passphrase, which the server cannot ask for: store it without one");
-    if (blocks.key)
+    }
+    if (blocks.key) {
         return RESULT_OK;
+    }
     return refuse(fault, KEY, path,
                   blocks.certificate ? "the file holds a certificate and no private key: were " CERT " and " KEY
                                        " swapped?"
@@ -102,12 +108,14 @@ static int give_no_passphrase(char *buffer, int size, int writing, void *user) {
 // then browsers refuse it, so this is logged.
 static void warn_of_time(SSL_CTX *context, const char *path) {
     const X509 *certificate = SSL_CTX_get0_certificate(context);
-    if (certificate == NULL)
+    if (certificate == NULL) {
         return;
-    if (X509_cmp_current_time(X509_get0_notAfter(certificate)) < 0)
+    }
+    if (X509_cmp_current_time(X509_get0_notAfter(certificate)) < 0) {
         log_warn("net", CERT ": the certificate in \"%s\" has expired: browsers will refuse it", path);
-    else if (X509_cmp_current_time(X509_get0_notBefore(certificate)) > 0)
+    } else if (X509_cmp_current_time(X509_get0_notBefore(certificate)) > 0) {
         log_warn("net", CERT ": the certificate in \"%s\" is not valid yet: browsers will refuse it", path);
+    }
 }
 
 static enum result load(SSL_CTX *context, const struct net_options *options, struct fault *fault) {
@@ -123,10 +131,11 @@ static enum result load(SSL_CTX *context, const struct net_options *options, str
         const int reason = ERR_GET_REASON(ERR_peek_error());
         const bool other = reason == X509_R_KEY_VALUES_MISMATCH || reason == X509_R_KEY_TYPE_MISMATCH ||
                            reason == SSL_R_NO_CERTIFICATE_ASSIGNED; // it is of another kind, as RSA
-        if (other)
+        if (other) {
             snprintf(why, sizeof why, "this is not the key of the certificate that " CERT " names");
-        else
+        } else {
             snprintf(why, sizeof why, "the key cannot be used: %s", first_reason());
+        }
         return refuse(fault, KEY, options->tls_key, why);
     }
     warn_of_time(context, options->tls_cert);
@@ -135,17 +144,22 @@ static enum result load(SSL_CTX *context, const struct net_options *options, str
 
 enum result tls_check(const struct net_options *options, struct fault *fault) {
     enum result result = check_readable(CERT, options->tls_cert, fault);
-    if (result == RESULT_OK)
+    if (result == RESULT_OK) {
         result = check_readable(KEY, options->tls_key, fault);
-    if (result == RESULT_OK)
+    }
+    if (result == RESULT_OK) {
         result = check_certificate_file(options->tls_cert, fault);
-    if (result == RESULT_OK)
+    }
+    if (result == RESULT_OK) {
         result = check_key_file(options->tls_key, fault);
-    if (result != RESULT_OK)
+    }
+    if (result != RESULT_OK) {
         return result;
+    }
     SSL_CTX *context = SSL_CTX_new(TLS_server_method());
-    if (context == NULL)
+    if (context == NULL) {
         return fault_set(fault, RESULT_MEMORY, "", "memory is out");
+    }
     result = load(context, options, fault);
     SSL_CTX_free(context);
     ERR_clear_error();

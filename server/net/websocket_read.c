@@ -20,8 +20,9 @@ static bool may_grow(struct websocket *websocket, size_t growth) {
     struct net_server *server = websocket->server;
     while (server->unfinished_bytes + growth > server->options.unfinished_max) {
         struct websocket *idle = websocket_find_idle_assembly(server);
-        if (idle == NULL || idle == websocket || lws_now_usecs() - idle->assembled_us < UNFINISHED_PATIENCE_US)
+        if (idle == NULL || idle == websocket || lws_now_usecs() - idle->assembled_us < UNFINISHED_PATIENCE_US) {
             return false;
+        }
         websocket_drop_assembly(idle);
         websocket_close(idle, LWS_CLOSE_STATUS_TRY_AGAIN_LATER, "the rest of a long message did not come in time");
     }
@@ -34,11 +35,13 @@ static enum appended append(struct websocket *websocket, const char *bytes, size
     const size_t needed = websocket->assembly_length + length;
     if (needed > websocket->assembly_capacity || websocket->assembly == NULL) {
         const size_t capacity = needed < ASSEMBLY_LEAST_BYTES ? ASSEMBLY_LEAST_BYTES : needed + needed / 2;
-        if (!may_grow(websocket, capacity - websocket->assembly_capacity))
+        if (!may_grow(websocket, capacity - websocket->assembly_capacity)) {
             return APPEND_NO_ROOM;
+        }
         uint8_t *assembly = realloc(websocket->assembly, capacity);
-        if (assembly == NULL)
+        if (assembly == NULL) {
             return APPEND_NO_MEMORY;
+        }
         websocket->server->unfinished_bytes += capacity - websocket->assembly_capacity;
         websocket->assembly = assembly;
         websocket->assembly_capacity = capacity;
@@ -72,21 +75,23 @@ static void hand_over_text(struct websocket *websocket) {
 // The last piece of a message of more than one piece, or of one that is not delivered at all, has come.
 static void end_message(struct websocket *websocket, bool binary) {
     const struct net_handlers *handlers = &websocket->server->options.handlers;
-    if (binary)
+    if (binary) {
         handlers->binary(handlers->user, websocket->id, websocket->assembly_length);
-    else if (websocket->assembly_length > websocket->message_max)
+    } else if (websocket->assembly_length > websocket->message_max) {
         handlers->oversized(handlers->user, websocket->id, websocket->message_max);
-    else if (handlers->long_message != NULL && websocket->assembly != NULL)
+    } else if (handlers->long_message != NULL && websocket->assembly != NULL) {
         hand_over_text(websocket);
-    else
+    } else {
         deliver_text(websocket, (const char *)websocket->assembly, websocket->assembly_length);
+    }
     websocket_drop_assembly(websocket);
 }
 
 static size_t message_limit(const struct websocket *websocket) {
     const struct net_options *options = &websocket->server->options;
-    if (options->handlers.message_limit == NULL)
+    if (options->handlers.message_limit == NULL) {
         return options->message_max;
+    }
     const size_t limit = options->handlers.message_limit(options->handlers.user, websocket->id);
     return limit < options->message_max ? limit : options->message_max;
 }
@@ -94,8 +99,9 @@ static size_t message_limit(const struct websocket *websocket) {
 // Takes one piece of a message. Of binary messages, and of those that are too long, only the length is kept.
 static void receive_piece(struct websocket *websocket, const struct frame_piece *piece) {
     const size_t length = piece->length;
-    if (websocket->assembly_length == 0)
+    if (websocket->assembly_length == 0) {
         websocket->message_max = message_limit(websocket);
+    }
     const size_t message_max = websocket->message_max;
     size_t patience = message_max * OVERSIZE_FACTOR - websocket->assembly_length;
     if (length > patience || piece->announced > patience - length) {
@@ -108,16 +114,20 @@ static void receive_piece(struct websocket *websocket, const struct frame_piece 
         return;
     }
     const enum appended appended = !piece->binary && fits ? append(websocket, piece->bytes, length) : APPENDED;
-    if (appended == APPEND_NO_MEMORY)
+    if (appended == APPEND_NO_MEMORY) {
         websocket_close(websocket, LWS_CLOSE_STATUS_UNEXPECTED_CONDITION, "the server is out of memory");
-    if (appended == APPEND_NO_ROOM)
+    }
+    if (appended == APPEND_NO_ROOM) {
         websocket_close(websocket, LWS_CLOSE_STATUS_TRY_AGAIN_LATER,
                         "too many long messages are coming in: try again later");
-    if (appended != APPENDED)
+    }
+    if (appended != APPENDED) {
         return;
+    }
     websocket->assembly_length += length;
-    if (piece->last)
+    if (piece->last) {
         end_message(websocket, piece->binary);
+    }
 }
 
 static void receive_data(struct websocket *websocket, const struct frame_piece *piece) {

@@ -34,14 +34,16 @@ static atomic_bool ending;
 
 static void send_text(uint64_t peer, const char *text, size_t length) {
     struct message *message = message_from_text(text, length);
-    if (message != NULL)
+    if (message != NULL) {
         net_post_send(server, peer, message);
+    }
 }
 
 static struct message *make_state(uint64_t tick, size_t bytes) {
     struct message *message = message_create(MESSAGE_BINARY, bytes < sizeof tick ? sizeof tick : bytes);
-    if (message == NULL)
+    if (message == NULL) {
         abort();
+    }
     memset(message_data(message), 0x5a, message_capacity(message));
     memcpy(message_data(message), &tick, sizeof tick);
     message_set_length(message, message_capacity(message));
@@ -60,8 +62,9 @@ static void *stream(void *unused) {
         }
         clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &deadline, NULL);
         size_t bytes = atomic_load(&stream_bytes);
-        if (bytes > 0)
+        if (bytes > 0) {
             net_post_publish_state(server, STREAM_CHANNEL, tick, make_state(tick, bytes));
+        }
     }
     return NULL;
 }
@@ -72,8 +75,9 @@ static unsigned long resident_bytes(void) {
     unsigned long pages = 0;
     FILE *file = fopen("/proc/self/statm", "r");
     if (file != NULL) {
-        if (fscanf(file, "%*u %lu", &pages) != 1)
+        if (fscanf(file, "%*u %lu", &pages) != 1) {
             pages = 0;
+        }
         fclose(file);
     }
     return pages * (unsigned long)sysconf(_SC_PAGESIZE);
@@ -90,13 +94,15 @@ static void send_figures(uint64_t peer) {
 }
 
 static void flood(uint64_t peer, unsigned count, size_t bytes) {
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < count; i++) {
         net_post_send(server, peer, make_state(i, bytes));
+    }
 }
 
 static void post_states(uint32_t channel, unsigned count, size_t bytes) {
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < count; i++) {
         net_post_publish_state(server, channel, i, make_state(i, bytes));
+    }
 }
 
 static void post_late(uint32_t channel, size_t bytes, unsigned ms) {
@@ -118,8 +124,9 @@ static void obey(uint64_t peer, const char *text, size_t length) {
     } else if (sscanf(text, "publish %u %u %n", &a, &b, &at) == 2 ||
                sscanf(text, "replace %u %u %n", &a, &b, &at) == 2) {
         struct message *message = message_from_text(text + at, length - (size_t)at);
-        if (message != NULL)
+        if (message != NULL) {
             net_post_publish_ordered(server, a, b, text[0] == 'r', message);
+        }
     } else if (sscanf(text, "states %u %u %u", &a, &b, &c) == 3) {
         post_states(a, b, c);
     } else if (sscanf(text, "late %u %u %u", &a, &b, &c) == 3) {
@@ -157,8 +164,9 @@ static void on_opened(void *user, uint64_t peer, int admission, const char *addr
 static void on_message(void *user, uint64_t peer, const char *text, size_t length) {
     (void)user;
     char *terminated = strndup(text, length);
-    if (terminated == NULL)
+    if (terminated == NULL) {
         abort();
+    }
     obey(peer, terminated, length);
     free(terminated);
 }
@@ -183,10 +191,12 @@ static void on_closed(void *user, uint64_t peer, bool vanished) {
 
 static struct message *on_document(void *user, const char *path, const char **content_type, int *status) {
     (void)user;
-    if (strcmp(path, "/healthz") == 0)
+    if (strcmp(path, "/healthz") == 0) {
         return message_from_text("ok\n", 3);
-    if (strcmp(path, "/teapot.json") != 0)
+    }
+    if (strcmp(path, "/teapot.json") != 0) {
         return NULL;
+    }
     *content_type = "application/json";
     *status = 503;
     return message_from_text("{}", 2);
@@ -232,8 +242,9 @@ int main(int count, char **arguments) {
     }
     signal(SIGTERM, on_signal);
     pthread_t streamer;
-    if (pthread_create(&streamer, NULL, stream, NULL) != 0)
+    if (pthread_create(&streamer, NULL, stream, NULL) != 0) {
         return 1;
+    }
     printf("listening on %u\n", net_server_port(server));
     net_server_run(server, 2000);
     atomic_store(&ending, true);
