@@ -191,32 +191,32 @@ static const char *read_cookie(const char *cookies, const char *name, char token
 // Any site may make a browser send the cookie of TLS with a request, so it counts only with proof that a page of ours
 // asks. Browsers that keep cookies by the site of the outermost page may send several of that name: one without such a
 // site, of an older version of this server, beside the present one.
-static bool find_cookie_grant(struct access *access, const struct net_visitor *visitor, struct grant *grant) {
+static bool find_cookie_grant(struct access *access, const struct net_request *request, struct grant *grant) {
     char token[TOKEN_TEXT_MAX];
-    const bool asked_by_page = visitor->has_origin || visitor->same_origin;
-    for (const char *rest = visitor->cookie;
+    const bool asked_by_page = request->has_origin || request->same_origin;
+    for (const char *rest = request->cookie;
          asked_by_page && (rest = read_cookie(rest, ACCESS_COOKIE_TLS, token)) != NULL;) {
         if (find_grant(access, token, grant)) {
             return true;
         }
     }
-    return read_cookie(visitor->cookie, ACCESS_COOKIE, token) != NULL && find_grant(access, token, grant);
+    return read_cookie(request->cookie, ACCESS_COOKIE, token) != NULL && find_grant(access, token, grant);
 }
 
 // A cookie that is no longer valid is no reason to refuse: the page has yet to ask for another token.
-int access_greet(struct access *access, const struct net_visitor *visitor, struct grant *grant) {
+int access_greet(struct access *access, const struct net_request *request, struct grant *grant) {
     *grant = (struct grant){.role = PROTO_ROLE_NONE};
     if (!access->has_tokens) {
-        grant->role = visitor->loopback ? PROTO_ROLE_ADMIN : access->config->guests;
+        grant->role = request->loopback ? PROTO_ROLE_ADMIN : access->config->guests;
         return 0;
     }
-    if (visitor->bearer[0] != '\0') {
-        return find_grant(access, visitor->bearer, grant) ? 0 : 401;
+    if (request->bearer[0] != '\0') {
+        return find_grant(access, request->bearer, grant) ? 0 : 401;
     }
-    if (find_cookie_grant(access, visitor, grant)) {
+    if (find_cookie_grant(access, request, grant)) {
         return 0;
     }
-    if (visitor->has_origin || visitor->same_origin) { // a page of ours asks for documents without an Origin
+    if (request->has_origin || request->same_origin) { // a page of ours asks for documents without an Origin
         grant->role = access->config->guests;
     }
     return 0;
@@ -251,21 +251,21 @@ enum result access_check(enum proto_role role, const struct proto_command *comma
 // Over TLS the cookie also works where a page of another site shows ours in a frame (--frame-ancestors), and is
 // partitioned: kept apart for each such site, so that it is sent from within no other (CHIPS, RFC 6265bis). Without TLS
 // browsers keep no such cookie.
-static const char *cookie_attributes(const struct net_visitor *visitor) {
-    return visitor->secure ? "SameSite=None; Secure; Partitioned" : "SameSite=Strict";
+static const char *cookie_attributes(const struct net_request *request) {
+    return request->secure ? "SameSite=None; Secure; Partitioned" : "SameSite=Strict";
 }
 
-static void set_cookie(struct net_answer *answer, const struct net_visitor *visitor, const char *token) {
+static void set_cookie(struct net_answer *answer, const struct net_request *request, const char *token) {
     snprintf(answer->headers, sizeof answer->headers, "Set-Cookie: %s=%s; Path=/; Max-Age=%u; HttpOnly; %s\r\n",
-             visitor->secure ? ACCESS_COOKIE_TLS : ACCESS_COOKIE, token, COOKIE_AGE_S, cookie_attributes(visitor));
+             request->secure ? ACCESS_COOKIE_TLS : ACCESS_COOKIE, token, COOKIE_AGE_S, cookie_attributes(request));
 }
 
 // Also the one that is not partitioned, which older versions of this server set.
-static void take_cookies(struct net_answer *answer, const struct net_visitor *visitor) {
-    const char *name = visitor->secure ? ACCESS_COOKIE_TLS : ACCESS_COOKIE;
+static void take_cookies(struct net_answer *answer, const struct net_request *request) {
+    const char *name = request->secure ? ACCESS_COOKIE_TLS : ACCESS_COOKIE;
     int length = snprintf(answer->headers, sizeof answer->headers,
-                          "Set-Cookie: %s=; Path=/; Max-Age=0; HttpOnly; %s\r\n", name, cookie_attributes(visitor));
-    if (visitor->secure) {
+                          "Set-Cookie: %s=; Path=/; Max-Age=0; HttpOnly; %s\r\n", name, cookie_attributes(request));
+    if (request->secure) {
         snprintf(answer->headers + length, sizeof answer->headers - (size_t)length,
                  "Set-Cookie: %s=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure\r\n", name);
     }
@@ -276,7 +276,7 @@ static void refuse(struct net_answer *answer, int status, const char *sentence) 
     answer->message = message_from_text(sentence, strlen(sentence));
 }
 
-static void log_in(struct access *access, const struct net_visitor *visitor, const char *body, size_t length,
+static void log_in(struct access *access, const struct net_request *request, const char *body, size_t length,
                    struct net_answer *answer) {
     char token[TOKEN_TEXT_MAX] = "";
     struct grant grant;
@@ -284,7 +284,7 @@ static void log_in(struct access *access, const struct net_visitor *visitor, con
         length--;
     }
     const uint64_t now_ns = pool_now_ns();
-    const uint32_t wait_s = throttle_wait_s(&access->logins, visitor->address, now_ns);
+    const uint32_t wait_s = throttle_wait_s(&access->logins, request->address, now_ns);
     if (wait_s > 0) {
         snprintf(answer->headers, sizeof answer->headers, "Retry-After: %u\r\n", wait_s);
         refuse(answer, 429, "Too many wrong tokens came from your address: wait a little, then try again.\n");
@@ -295,49 +295,49 @@ static void log_in(struct access *access, const struct net_visitor *visitor, con
         token[length] = '\0';
     }
     if (!find_grant(access, token, &grant)) {
-        throttle_note_failure(&access->logins, visitor->address, now_ns);
-        log_info("access", "a login from %s failed", visitor->address);
+        throttle_note_failure(&access->logins, request->address, now_ns);
+        log_info("access", "a login from %s failed", request->address);
         refuse(answer, 403, "This is no valid token.\n");
         return;
     }
-    log_info("access", "%s \"%s\" logged in from %s", proto_role_names[grant.role], grant.name, visitor->address);
-    set_cookie(answer, visitor, token);
+    log_info("access", "%s \"%s\" logged in from %s", proto_role_names[grant.role], grant.name, request->address);
+    set_cookie(answer, request, token);
 }
 
 // Only a page of ours may: else a foreign one could log its reader in as somebody else.
-bool access_submit(struct access *access, const struct net_visitor *visitor, const char *path, const char *body,
+bool access_submit(struct access *access, const struct net_request *request, const char *path, const char *body,
                    size_t length, struct net_answer *answer) {
     const bool login = strcmp(path, "/login") == 0;
     if (!login && strcmp(path, "/logout") != 0) {
         return false;
     }
-    if (!visitor->has_origin) {
+    if (!request->has_origin) {
         refuse(answer, 403, "Only this server's page may do that.\n");
     } else if (!access->has_tokens) {
         refuse(answer, 404, "This server has no tokens.\n");
     } else if (login) {
-        log_in(access, visitor, body, length, answer);
+        log_in(access, request, body, length, answer);
     } else {
-        take_cookies(answer, visitor);
+        take_cookies(answer, request);
     }
     return true;
 }
 
-bool access_is_stranger(struct access *access, const struct net_visitor *visitor) {
+bool access_is_stranger(struct access *access, const struct net_request *request) {
     struct grant grant;
-    return access_greet(access, visitor, &grant) != 0 || grant.role < PROTO_ROLE_VIEWER;
+    return access_greet(access, request, &grant) != 0 || grant.role < PROTO_ROLE_VIEWER;
 }
 
 // What the server is made of, and whether it is well, everyone may know; what is in it, viewers; a world's past, who
 // may call world.export.
-int access_document(struct access *access, const struct net_visitor *visitor, const char *path) {
+int access_document(struct access *access, const struct net_request *request, const char *path) {
     struct grant grant;
     const bool capsule = strncmp(path, "/worlds/", 8) == 0;
     if (strcmp(path, "/metrics") != 0 && strcmp(path, "/addresses.json") != 0 && !capsule) {
         return 0;
     }
     const enum proto_role least = capsule ? proto_methods[PROTO_METHOD_WORLD_EXPORT].role : PROTO_ROLE_VIEWER;
-    const int status = access_greet(access, visitor, &grant);
+    const int status = access_greet(access, request, &grant);
     if (status != 0 || grant.role >= least) {
         return status;
     }

@@ -37,7 +37,7 @@ void access_destroy(struct access *access); // NULL is allowed
 
 bool access_has_tokens(const struct access *access);
 // Who comes. Returns 0, or the HTTP status that refuses: 401 for an Authorization that is none.
-int access_greet(struct access *access, const struct net_visitor *visitor, struct grant *grant);
+int access_greet(struct access *access, const struct net_request *request, struct grant *grant);
 // Errors: RESULT_DENIED.
 enum result access_authenticate(struct access *access, const char *token, struct grant *grant,
                                 struct fault *fault) WEFT_MUST_USE;
@@ -51,10 +51,10 @@ bool access_holds(struct access *access, const struct grant *grant);
 enum result access_check(enum proto_role role, const struct proto_command *command, struct fault *fault) WEFT_MUST_USE;
 
 // The page's login and logout: POST /login with the token as its body sets the cookie, POST /logout takes it away.
-bool access_submit(struct access *access, const struct net_visitor *visitor, const char *path, const char *body,
+bool access_submit(struct access *access, const struct net_request *request, const char *path, const char *body,
                    size_t length, struct net_answer *answer);
 // Whether somebody may get a document of the application. Returns 0 or the HTTP status that refuses.
-bool access_is_stranger(struct access *access, const struct net_visitor *visitor); // may not even watch
-int access_document(struct access *access, const struct net_visitor *visitor, const char *path);
+bool access_is_stranger(struct access *access, const struct net_request *request); // may not even watch
+int access_document(struct access *access, const struct net_request *request, const char *path);
 
 #endif

@@ -50,7 +50,7 @@ enum result admin_ask(struct admin *admin, uint64_t peer, const struct proto_id 
     pthread_mutex_unlock(&admin->mutex);
     if (full) {
         fault_set(fault, RESULT_BUSY, "", "%u questions wait to be answered: try again", QUESTIONS_MAX);
-        fault->retry_after_ms = NET_LOOK_MS;
+        fault->retry_after_ms = NET_POLL_MS;
         return RESULT_BUSY;
     }
     return RESULT_OK;
@@ -101,7 +101,7 @@ static void describe_server(const struct admin *admin, const struct document_sou
     json_writer_member_string(out, "instance", app_instance());
     json_writer_member_double(out, "uptime", pool_seconds_since(admin->began_ns));
     json_writer_member_unsigned(out, "residentBytes", metrics_resident_bytes());
-    json_writer_member_unsigned(out, "clients", net.peers);
+    json_writer_member_unsigned(out, "clients", net.websockets);
     json_writer_member_unsigned(out, "bytesSent", net.bytes_sent);
     json_writer_member_unsigned(out, "bytesReceived", net.bytes_received);
     json_writer_member_unsigned(out, "messagesReceived", net.messages_received);

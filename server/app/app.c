@@ -90,10 +90,10 @@ static struct item *create_item(enum item_kind kind, uint64_t peer) {
 }
 
 // Before on_admit and on_opened of the same client.
-static int on_visit(void *user, const struct net_visitor *visitor) {
+static int on_may_connect(void *user, const struct net_request *request) {
     struct app *app = user;
-    app->visitor_is_local = visitor->loopback;
-    return access_greet(app->access, visitor, &app->grant);
+    app->visitor_is_local = request->loopback;
+    return access_greet(app->access, request, &app->grant);
 }
 
 // What the server knows of who comes. Where nobody but this machine can come there is no limit, unless one was asked
@@ -262,7 +262,7 @@ static void on_sent(void *user, uint64_t peer, size_t bytes) {
 }
 
 // Whether all that was read has been answered: parsed, applied, stored.
-static bool on_settled(void *user) {
+static bool on_is_settled(void *user) {
     struct app *app = user;
     const char *reason = atomic_exchange(&app->stop_reason, NULL);
     if (reason != NULL) { // the first time; a signal handler must not log
@@ -323,7 +323,7 @@ static struct message *on_document(void *user, const char *path, const char **co
 // ---- who may be here -------------------------------------------------------------------------------------------
 
 // Before the body of a post is read.
-static int on_expect(void *user, const struct net_visitor *visitor, const char *path, size_t *body_max) {
+static int on_may_post(void *user, const struct net_request *request, const char *path, size_t *body_max) {
     struct app *app = user;
     char name[CONFIG_WORLD_NAME_MAX + 1];
     struct grant grant;
@@ -331,50 +331,52 @@ static int on_expect(void *user, const struct net_visitor *visitor, const char *
         return 0;
     }
     *body_max = APP_MESSAGE_MAX;
-    return posted_greet(app->access, visitor, &grant);
+    return posted_greet(app->access, request, &grant);
 }
 
 // Passes a posted message on to its world, which replies later.
-static void submit_message(struct app *app, const struct net_visitor *visitor, const char *name, const char *body,
+static void submit_message(struct app *app, const struct net_request *request, const char *name, const char *body,
                            size_t length, struct net_answer *answer) {
-    const int status = posted_greet(app->access, visitor, &app->grant);
+    const int status = posted_greet(app->access, request, &app->grant);
     const int index = worlds_find(app->worlds, name);
-    app->visitor_is_local = visitor->loopback;
+    app->visitor_is_local = request->loopback;
     if (status != 0) {
         posted_refuse(answer, status, "This takes a valid token: send it as Authorization: Bearer TOKEN.\n");
-    } else if (!posted_is_json(visitor->content_type)) {
+    } else if (!posted_is_json(request->content_type)) {
         posted_refuse(answer, 415, "Send JSON-RPC 2.0 with Content-Type: application/json.\n");
     } else if (index < 0) {
         posted_refuse(answer, 404, "There is no such world.\n");
-    } else if (answer->peer == 0 || let_in(app, answer->peer, (uint32_t)index, visitor->address, true) != RESULT_OK) {
+    } else if (answer->connection == 0 ||
+               let_in(app, answer->connection, (uint32_t)index, request->address, true) != RESULT_OK) {
         posted_refuse(answer, 503, "There is no room now: try again later.\n");
     } else {
-        const struct peers_entry *entry = peers_find(&app->peers, answer->peer);
-        const struct intake_origin origin = {answer->peer, entry->flow, worlds_at(app->worlds, (uint32_t)index), true};
+        const struct peers_entry *entry = peers_find(&app->peers, answer->connection);
+        const struct intake_origin origin = {answer->connection, entry->flow, worlds_at(app->worlds, (uint32_t)index),
+                                             true};
         answer->later = true;
         intake_text(app->intake, &origin, body, length);
     }
 }
 
-static bool on_submit(void *user, const struct net_visitor *visitor, const char *path, const char *body, size_t length,
-                      struct net_answer *answer) {
+static bool on_post(void *user, const struct net_request *request, const char *path, const char *body, size_t length,
+                    struct net_answer *answer) {
     struct app *app = user;
     char name[CONFIG_WORLD_NAME_MAX + 1];
     if (!posted_read_path(path, name)) {
-        return access_submit(app->access, visitor, path, body, length, answer);
+        return access_submit(app->access, request, path, body, length, answer);
     }
-    submit_message(app, visitor, name, body, length, answer);
+    submit_message(app, request, name, body, length, answer);
     return true;
 }
 
-static int on_ask(void *user, const struct net_visitor *visitor, const char *path) {
+static int on_may_get(void *user, const struct net_request *request, const char *path) {
     struct app *app = user;
     char name[CONFIG_WORLD_NAME_MAX + 1];
-    app->asked_by_stranger = access_is_stranger(app->access, visitor);
-    return posted_read_path(path, name) ? 405 : access_document(app->access, visitor, path);
+    app->asked_by_stranger = access_is_stranger(app->access, request);
+    return posted_read_path(path, name) ? 405 : access_document(app->access, request, path);
 }
 
-static size_t on_kept(void *user) {
+static size_t on_count_clients(void *user) {
     const struct app *app = user;
     return roster_count_kept(app->roster);
 }
@@ -397,7 +399,7 @@ static void check_patience(void *context, const struct visitor *visitor) {
     }
 }
 
-static void on_look(void *user) {
+static void on_poll(void *user) {
     struct app *app = user;
     const struct document_sources sources = sources_of(app);
     admin_answer(app->admin, app->net, &sources);
@@ -438,7 +440,7 @@ static enum result create_net(struct app *app, struct fault *fault) {
                                   .web_root = app->config->web,
                                   .message_max = APP_MESSAGE_MAX,
                                   .outbox_max = OUTBOX_MAX,
-                                  .peers_max = app->config->max_clients,
+                                  .clients_max = app->config->max_clients,
                                   .stall_ms = 1000 * app->config->stall_seconds,
                                   .handshake_ms = 1000 * app->config->handshake_seconds,
                                   .silence_ms = 1000 * app->config->idle_seconds,
@@ -453,12 +455,12 @@ static enum result create_net(struct app *app, struct fault *fault) {
                                   .tls_cert = app->config->tls_cert[0] != '\0' ? app->config->tls_cert : NULL,
                                   .tls_key = app->config->tls_key[0] != '\0' ? app->config->tls_key : NULL,
                                   .handlers = {.user = app,
-                                               .visit = on_visit,
-                                               .expect = on_expect,
-                                               .submit = on_submit,
-                                               .ask = on_ask,
-                                               .look = on_look,
-                                               .kept = on_kept,
+                                               .may_connect = on_may_connect,
+                                               .may_post = on_may_post,
+                                               .post = on_post,
+                                               .may_get = on_may_get,
+                                               .poll = on_poll,
+                                               .count_clients = on_count_clients,
                                                .fetch = on_fetch,
                                                .admit = on_admit,
                                                .opened = on_opened,
@@ -470,7 +472,7 @@ static enum result create_net(struct app *app, struct fault *fault) {
                                                .oversized = on_oversized,
                                                .closed = on_closed,
                                                .starved = on_starved,
-                                               .settled = on_settled,
+                                               .is_settled = on_is_settled,
                                                .document = on_document}};
     return net_server_create(&options, &app->net, fault);
 }

@@ -173,7 +173,7 @@ static void write_one(FILE *out, const char *name, const char *type, const char 
 
 static void write_net(FILE *out, const struct net_server *net) {
     const struct net_statistics now = net_server_statistics(net);
-    write_one(out, "weft_net_clients", "gauge", "WebSockets.", (double)now.peers);
+    write_one(out, "weft_net_clients", "gauge", "WebSockets.", (double)now.websockets);
     write_one(out, "weft_net_bytes_sent_total", "counter", "Bytes of messages sent.", (double)now.bytes_sent);
     write_one(out, "weft_net_bytes_received_total", "counter", "Bytes of messages received.",
               (double)now.bytes_received);

@@ -39,8 +39,8 @@ bool posted_read_path(const char *path, char name[CONFIG_WORLD_NAME_MAX + 1]) {
     return true;
 }
 
-int posted_greet(struct access *access, const struct net_visitor *visitor, struct grant *grant) {
-    const int status = access_greet(access, visitor, grant);
+int posted_greet(struct access *access, const struct net_request *request, struct grant *grant) {
+    const int status = access_greet(access, request, grant);
     return status == 0 && grant->role == PROTO_ROLE_NONE ? 401 : status;
 }
 

@@ -25,7 +25,7 @@ void posted_destroy(struct posted *posted);
 bool posted_read_path(const char *path, char name[CONFIG_WORLD_NAME_MAX + 1]);
 // Whether this client may post: 0, or the HTTP status that refuses it. 401: the server has tokens, and the client shows
 // no valid one.
-int posted_greet(struct access *access, const struct net_visitor *visitor, struct grant *grant);
+int posted_greet(struct access *access, const struct net_request *request, struct grant *grant);
 // Answers a post that is not passed on to its world.
 void posted_refuse(struct net_answer *answer, int status, const char *sentence);
 // Whether the body is said to be JSON. Pages of other sites can send other types without being asked for.

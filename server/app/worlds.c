@@ -205,8 +205,8 @@ static enum result find_place(struct worlds *worlds, const char *name, uint64_t 
     }
     if (count < config->max_worlds && place == WORLDS_MAX) {
         fault_set(fault, RESULT_BUSY, "", "worlds that were removed have not ended yet: try again in %u ms",
-                  NET_LOOK_MS);
-        fault->retry_after_ms = NET_LOOK_MS;
+                  NET_POLL_MS);
+        fault->retry_after_ms = NET_POLL_MS;
         return RESULT_BUSY;
     }
     if (count >= config->max_worlds) {

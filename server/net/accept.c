@@ -32,9 +32,9 @@
 // Each client needs a descriptor; the usual limit of 1024 is raised as far as the hard one allows.
 uint32_t accept_find_room(const struct net_options *options) {
     struct rlimit limit;
-    const rlim_t wanted = (rlim_t)options->peers_max + GUESTS_MAX + DESCRIPTORS_RESERVED;
+    const rlim_t wanted = (rlim_t)options->clients_max + GUESTS_MAX + DESCRIPTORS_RESERVED;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0) {
-        return options->peers_max;
+        return options->clients_max;
     }
     if (limit.rlim_cur < wanted) {
         limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
@@ -44,9 +44,9 @@ uint32_t accept_find_room(const struct net_options *options) {
     }
     const rlim_t reserved = limit.rlim_cur < 2 * DESCRIPTORS_RESERVED ? limit.rlim_cur / 2 : DESCRIPTORS_RESERVED;
     const rlim_t room = (limit.rlim_cur < wanted ? limit.rlim_cur : wanted) - reserved;
-    if (room < options->peers_max) {
+    if (room < options->clients_max) {
         log_warn("net", "only %llu descriptors are allowed: fewer than %u clients will fit",
-                 (unsigned long long)limit.rlim_cur, options->peers_max);
+                 (unsigned long long)limit.rlim_cur, options->clients_max);
     }
     return (uint32_t)room;
 }

@@ -76,8 +76,8 @@ static bool check_client(struct connection *connection) {
     if (!origin_is_allowed(connection, &refusal)) {
         return refuse(connection, refusal.status, refusal.headers, refusal.text);
     }
-    const struct net_visitor description = origin_describe(connection, &text);
-    const int status = handlers->visit == NULL ? 0 : handlers->visit(handlers->user, &description);
+    const struct net_request description = origin_describe(connection, &text);
+    const int status = handlers->may_connect == NULL ? 0 : handlers->may_connect(handlers->user, &description);
     return status == 0 ||
            refuse(connection, status, status == 401 ? "WWW-Authenticate: Bearer\r\n" : "", "no valid token\n");
 }

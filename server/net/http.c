@@ -31,8 +31,9 @@ static struct request_text request_text; // of the request at hand: too large fo
 
 bool http_has_room(const struct net_server *server) {
     const struct net_handlers *handlers = &server->options.handlers;
-    const size_t most = server->options.peers_max;
-    return server->sockets < most && (handlers->kept == NULL || handlers->kept(handlers->user) < most);
+    const size_t most = server->options.clients_max;
+    return server->sockets < most &&
+           (handlers->count_clients == NULL || handlers->count_clients(handlers->user) < most);
 }
 
 static void refuse(struct connection *connection, int status, const char *headers, const char *text) {
@@ -120,21 +121,21 @@ static void answer_post(struct connection *connection, const char *path) {
     struct net_server *server = connection->server;
     struct request *request = &connection->request;
     const struct net_handlers *handlers = &server->options.handlers;
-    const struct net_visitor description = origin_describe(connection, &request_text);
+    const struct net_request description = origin_describe(connection, &request_text);
     struct net_answer answer = {.status = 204, .content_type = TEXT};
     if (!server->draining && http_has_room(server)) {
-        answer.peer = server->last_connection_id + 1;
+        answer.connection = server->last_connection_id + 1;
     }
-    if (handlers->submit == NULL ||
-        !handlers->submit(handlers->user, &description, path, request->bytes + request->head.length,
-                          (size_t)request->head.body_length, &answer)) {
+    if (handlers->post == NULL ||
+        !handlers->post(handlers->user, &description, path, request->bytes + request->head.length,
+                        (size_t)request->head.body_length, &answer)) {
         refuse(connection, 405, "Allow: GET, HEAD\r\n", "only GET and HEAD are served here\n");
         return;
     }
     request_drop_body(connection);
     if (answer.later) {
         server->last_connection_id++;
-        post_reply_begin(connection, answer.peer);
+        post_reply_begin(connection, answer.connection);
         return;
     }
     char headers[NET_ANSWER_HEADERS_MAX + 64];
@@ -145,11 +146,11 @@ static void answer_post(struct connection *connection, const char *path) {
 // Whether the application lets this client have the document; refuses it otherwise.
 static bool may_ask(struct connection *connection, const char *path) {
     const struct net_handlers *handlers = &connection->server->options.handlers;
-    if (handlers->ask == NULL) {
+    if (handlers->may_get == NULL) {
         return true;
     }
-    const struct net_visitor description = origin_describe(connection, &request_text);
-    const int status = handlers->ask(handlers->user, &description, path);
+    const struct net_request description = origin_describe(connection, &request_text);
+    const int status = handlers->may_get(handlers->user, &description, path);
     if (status == 405) {
         refuse(connection, 405, "Allow: POST\r\n", "only POST is served here\n");
     } else if (status == 401) {

@@ -128,7 +128,7 @@ static bool is_same_origin(const struct connection *connection) {
            (strcmp(site, "same-origin") == 0 || strcmp(site, "none") == 0);
 }
 
-struct net_visitor origin_describe(const struct connection *connection, struct request_text *text) {
+struct net_request origin_describe(const struct connection *connection, struct request_text *text) {
     char origin[ORIGIN_MAX] = "";
     size_t length = 0;
     const struct head *head = &connection->request.head;
@@ -144,7 +144,7 @@ struct net_visitor origin_describe(const struct connection *connection, struct r
     const bool has_origin = head_copy_field(&connection->request.head, "origin", origin, sizeof origin);
     const bool proxied =
         head_field(head, "forwarded", &length) != NULL || head_field(head, "x-forwarded-for", &length) != NULL;
-    return (struct net_visitor){.address = text->address,
+    return (struct net_request){.address = text->address,
                                 .loopback = !proxied && address_is_loopback(text->address),
                                 .has_origin = has_origin,
                                 .same_origin = is_same_origin(connection),

@@ -68,14 +68,14 @@ static void check_body(struct connection *connection) {
         refuse(request, 414, "the path is too long\n");
         return;
     }
-    if (handlers->expect != NULL) {
+    if (handlers->may_post != NULL) {
         if (!origin_is_allowed(connection, &request->refusal)) {
             return;
         }
         memcpy(path, target, length);
         path[length] = '\0';
-        const struct net_visitor description = origin_describe(connection, &text);
-        const int status = handlers->expect(handlers->user, &description, path, &most);
+        const struct net_request description = origin_describe(connection, &text);
+        const int status = handlers->may_post(handlers->user, &description, path, &most);
         if (status == 401) {
             request->refusal = (struct refusal){401, "WWW-Authenticate: Bearer\r\n",
                                                 "this takes a valid token: send it as Authorization: Bearer TOKEN\n"};

@@ -187,9 +187,9 @@ static void on_quiet_timer(lws_sorted_usec_list_t *timer);
 static void on_look_timer(lws_sorted_usec_list_t *timer) {
     struct net_server *server = lws_container_of(timer, struct net_server, look_timer);
     const struct net_handlers *handlers = &server->options.handlers;
-    handlers->look(handlers->user);
+    handlers->poll(handlers->user);
     post_reply_drop_gone(server);
-    lws_sul_schedule(server->context, 0, &server->look_timer, on_look_timer, NET_LOOK_MS * LWS_US_PER_MS);
+    lws_sul_schedule(server->context, 0, &server->look_timer, on_look_timer, NET_POLL_MS * LWS_US_PER_MS);
 }
 
 // What was read is answered first: nothing more is read, and the application is asked until it has, or time is up.
@@ -202,7 +202,7 @@ static void begin_drain(struct net_server *server) {
 
 static bool is_quiet(struct net_server *server) {
     const struct net_handlers *handlers = &server->options.handlers;
-    const bool settled = handlers->settled == NULL || handlers->settled(handlers->user);
+    const bool settled = handlers->is_settled == NULL || handlers->is_settled(handlers->user);
     server->quiet_looks = settled ? server->quiet_looks + 1 : 0;
     return server->quiet_looks == QUIET_LOOKS || lws_now_usecs() >= server->quiet_until_us;
 }
@@ -225,7 +225,7 @@ void net_server_run(struct net_server *server, uint32_t drain_ms) {
     start_stall_timer(server);
     on_silence_timer(&server->silence_timer);
     accept_sweep(server);
-    if (server->options.handlers.look != NULL) {
+    if (server->options.handlers.poll != NULL) {
         on_look_timer(&server->look_timer);
     }
     while (result >= 0 && !server->drained && !(server->draining && server->sockets == 0)) {
@@ -273,7 +273,7 @@ struct net_statistics net_server_statistics(const struct net_server *server) {
         values[i] = atomic_load_explicit(&server->counters[i], memory_order_relaxed);
     }
     return (struct net_statistics){
-        .peers = values[COUNTER_WEBSOCKETS],
+        .websockets = values[COUNTER_WEBSOCKETS],
         .bytes_sent = values[COUNTER_BYTES_SENT],
         .bytes_received = values[COUNTER_BYTES_RECEIVED],
         .messages_received = values[COUNTER_MESSAGES_RECEIVED],

@@ -87,7 +87,7 @@ static void send_figures(uint64_t peer) {
     char text[256];
     struct net_statistics figures = net_server_statistics(server);
     int length = snprintf(text, sizeof text, "figures peers=%llu sent=%llu skipped=%llu received=%llu rss=%lu",
-                          (unsigned long long)figures.peers, (unsigned long long)figures.frames_sent,
+                          (unsigned long long)figures.websockets, (unsigned long long)figures.frames_sent,
                           (unsigned long long)figures.frames_skipped, (unsigned long long)figures.messages_received,
                           resident_bytes());
     send_text(peer, text, (size_t)length);
@@ -216,7 +216,7 @@ static struct net_options make_options(int count, char **arguments) {
         .web_root = arguments[1],
         .message_max = 1 << 20,
         .outbox_max = 1 << 20,
-        .peers_max = 400,
+        .clients_max = 400,
         .long_broadcast_us = (uint32_t)(count > 4 ? atoi(arguments[4]) : 0),
         .handlers = {.admit = on_admit,
                      .opened = on_opened,

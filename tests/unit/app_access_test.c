@@ -167,9 +167,9 @@ static void a_line_that_is_no_token_is_named_by_its_number(void **state) {
 // ---- who becomes what
 // ------------------------------------------------------------------------------------------------
 
-static enum proto_role greet(struct access *access, const struct net_visitor *visitor) {
+static enum proto_role greet(struct access *access, const struct net_request *request) {
     struct grant grant;
-    const int status = access_greet(access, visitor, &grant);
+    const int status = access_greet(access, request, &grant);
     return status == 0 ? grant.role : PROTO_ROLE_COUNT;
 }
 
@@ -177,10 +177,10 @@ static void without_tokens_where_one_comes_from_decides(void **state) {
     (void)state;
     struct config config = {.host = "127.0.0.1", .guests = PROTO_ROLE_EDITOR};
     struct access *access = open_access(&config);
-    struct net_visitor visitor = {.address = "127.0.0.1", .loopback = true, .cookie = "weft=x", .bearer = "y"};
-    assert_int_equal(greet(access, &visitor), PROTO_ROLE_ADMIN);
-    visitor.loopback = false;
-    assert_int_equal(greet(access, &visitor), PROTO_ROLE_EDITOR);
+    struct net_request request = {.address = "127.0.0.1", .loopback = true, .cookie = "weft=x", .bearer = "y"};
+    assert_int_equal(greet(access, &request), PROTO_ROLE_ADMIN);
+    request.loopback = false;
+    assert_int_equal(greet(access, &request), PROTO_ROLE_EDITOR);
     access_destroy(access);
 }
 
@@ -215,10 +215,10 @@ static void cookies_are_read_by_their_whole_name(void **state) {
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
         snprintf(cookie, sizeof cookie, rows[at].format, text);
 #pragma GCC diagnostic pop
-        const struct net_visitor visitor = {.address = "::1", .has_origin = true, .cookie = cookie, .bearer = ""};
-        assert_int_equal(greet(access, &visitor), rows[at].role);
+        const struct net_request request = {.address = "::1", .has_origin = true, .cookie = cookie, .bearer = ""};
+        assert_int_equal(greet(access, &request), rows[at].role);
     }
-    const struct net_visitor script = {.address = "::1", .loopback = true, .cookie = "", .bearer = ""};
+    const struct net_request script = {.address = "::1", .loopback = true, .cookie = "", .bearer = ""};
     assert_int_equal(greet(access, &script), PROTO_ROLE_NONE); // no guest without an origin
     access_destroy(access);
 }

@@ -21,8 +21,8 @@
 #define PEER 7u
 #define THREADS 2u
 
-// Of the network's inside, whose header has names that the app has too.
-void post_queue_apply(struct net_server *server);
+// Of the inside of the network, whose header names a type that the application has too.
+void delivery_run(struct net_server *server);
 
 static struct roster *roster;
 static _Atomic uint64_t allocations; // of any thread
@@ -81,7 +81,7 @@ static void run_ticks(struct world *world, uint64_t count) {
     while (sim_world_tick(world->sim) < end) {
         world->next_tick_ns = 0; // always due
         world_run(world, pool_now_ns());
-        post_queue_apply(world->net);
+        delivery_run(world->net);
     }
 }
 
@@ -96,7 +96,7 @@ static void a_warmed_tick_allocates_nothing(void **unused) {
                                         .web_root = "tests",
                                         .message_max = 1000,
                                         .outbox_max = 1000,
-                                        .peers_max = 1,
+                                        .clients_max = 1,
                                         .handlers = {.admit = admit}};
     struct net_server *net = NULL;
     struct pool *pool = NULL;
