@@ -5,6 +5,7 @@
 #define WEFT_TESTS_RANDOM_COMMANDS_H
 
 #include "random_objects.h"
+#include "sim/world/wake.h"
 #include "sim/world/world.h"
 
 // ---- parameters --------------------------------------------------------------------------------------------------
@@ -197,7 +198,7 @@ static inline void damage_something(struct random_world *r) {
         return; // what a hand holds is moved by the hand alone
     }
     static const float damages[] = {NAN, INFINITY, -INFINITY};
-    sleep_wake(r->world, end.object);
+    wake_object(r->world, end.object);
     r->world->dy[view.first + end.particle] = damages[dice_below(&r->dice, 3)];
     r->injected++;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The contact solver on the list of contacts itself: one projection puts p on q, between bodies it keeps momentum.
 #include "sim/contact/contact.h"
+#include "sim/world/particle.h"
 #include "sim_fixture.h"
 
 // ---- projection --------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 #include "sim_fixture.h"
 
 #include "sim/probe.h"
+#include "sim/world/particle.h"
 #include "sim/world/world.h"
 
 #define TICKS 600u

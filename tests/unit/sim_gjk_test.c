@@ -5,6 +5,8 @@
 #include <ccd/ccd.h>
 #include <string.h>
 
+#include "sim/geometry/collide_gjk.h"
+#include "sim/geometry/collide_patch.h"
 #include "sim/geometry/hull.h"
 #include "sim/geometry/penetration.h"
 

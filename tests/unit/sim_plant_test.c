@@ -2,6 +2,7 @@
 // Plants: they stand, bend in the wind by their stiffness, and stand up again (server/sim/PHYSICS.md 11.2).
 #include "sim_fixture.h"
 
+#include "sim/world/particle.h"
 #include "sim/world/world.h"
 
 static uint32_t spawn_plant(struct sim_world *world, const struct sim_plant_desc *plant) {

@@ -7,6 +7,7 @@
 // where they are published. To go through, two have to overlap by half of what both are thick.
 #include "sim_ground.h"
 
+#include "sim/geometry/collide_gjk.h"
 #include "sim/geometry/penetration.h"
 
 #define CORNERS 8u

@@ -5,6 +5,7 @@
 // No command leads there, so the tests damage a world from inside.
 #include "sim_fixture.h"
 
+#include "sim/world/event.h"
 #include "sim/world/world.h"
 
 static uint32_t spawn_rope(struct sim_world *world, float y) {

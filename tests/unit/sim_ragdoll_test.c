@@ -2,6 +2,7 @@
 // Ragdolls: rigid bones, joints that hold, limits that hold (server/sim/PHYSICS.md 11.3).
 #include "sim_fixture.h"
 
+#include "sim/world/particle.h"
 #include "sim/world/world.h"
 
 #define FIGURES 10

@@ -3,6 +3,7 @@
 // 3).
 #include "sim_fixture.h"
 
+#include "sim/world/particle.h"
 #include "sim/world/world.h"
 
 static const struct vec3 still = {0.0f, 0.0f, 0.0f};

@@ -3,6 +3,7 @@
 #include "sim_fixture.h"
 
 #include "sim/probe.h"
+#include "sim/world/wake.h"
 #include "sim/world/world.h"
 
 #define PI 3.14159265358979323846
@@ -52,7 +53,7 @@ static double frequency(const struct string *string, bool along) {
     unsigned crossings = 0;
     double before = PLUCKED;
     for (unsigned tick = 1; tick < 600 && crossings < 3; tick++) {
-        sleep_wake_all(world);
+        wake_all(world);
         sim_world_step(world);
         const struct vec3 middle = position_of(world, id, LINKS / 2);
         const double now = along ? (double)middle.x - string->taut / 2.0 : (double)middle.y;

@@ -5,7 +5,7 @@
 
 #include "sim_fixture.h"
 
-#include "sim/world/world.h"
+#include "sim/stick/tether.h"
 
 #include <string.h>
 

@@ -5,7 +5,9 @@
 // and within a slab by their lower end along a second axis (radix sort on integers, stable, so that equals stay in the
 // order of creation). A box reaches into its own slab and the next at most, and is swept against those two. The few
 // boxes much larger than the rest are kept apart and compared with all.
-#include "sim/body/body_detect.h"
+#include "sim/body/body_broad.h"
+
+#include "sim/body/body_pair.h"
 
 #define DIGIT_BITS 11u
 #define DIGITS (1u << DIGIT_BITS)

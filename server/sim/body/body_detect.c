@@ -3,9 +3,12 @@
 // particles, sticks and triangles. Contacts are added in the order of the broad phase (body_broad.c), the same
 // everywhere; bodies first, then the other objects in the order of creation.
 #include "sim/body/body_detect.h"
-#include "sim/contact/contact.h"
-#include "sim/contact/sweep.h"
-#include "sim/simd/simd.h"
+
+#include "sim/body/body_broad.h"
+#include "sim/body/body_pair.h"
+#include "sim/body/body_part.h"
+#include "sim/body/body_shape.h"
+#include "sim/contact/extent.h"
 #include "sim/world/work.h"
 
 #define TRIANGLES_IN_ROW 32u

@@ -16,7 +16,17 @@
 // through the other. So they are followed to where they first touch (conservative advancement; B. Mirtich, 1996); if
 // they are deep in one another after that, they part along the direction in which they touched.
 #include "sim/body/body_guard.h"
-#include "sim/body/body_detect.h"
+
+#include "sim/body/body_broad.h"
+#include "sim/body/body_part.h"
+#include "sim/body/body_shape.h"
+#include "sim/contact/contact.h"
+#include "sim/geometry/collide_gjk.h"
+#include "sim/geometry/convex.h"
+#include "sim/geometry/hull.h"
+#include "sim/geometry/penetration.h"
+#include "sim/geometry/point.h"
+#include "sim/world/particle.h"
 
 #define DEEP_SHARE 0.25f // of a body's thickness
 #define TOUCHING 1e-4    // m

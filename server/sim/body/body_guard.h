@@ -4,7 +4,7 @@
 #ifndef WEFT_SIM_BODY_BODY_GUARD_H
 #define WEFT_SIM_BODY_BODY_GUARD_H
 
-#include "sim/contact/sweep.h"
+#include "sim/contact/extent.h"
 
 // What is known of all bodies in a substep, so that what is slow is passed over at once.
 struct body_guard {

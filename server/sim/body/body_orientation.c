@@ -3,10 +3,10 @@
 // decomposition; N. Higham, "Computing the polar decomposition", 1986).
 //
 // Higham's iteration R ← (R + R^−T)/2 doubles its correct digits each round and needs neither eigenvalues nor a start.
-#include "sim/body/body.h"
-#include "sim/geometry/point.h"
-
 #include <assert.h>
+
+#include "sim/geometry/point.h"
+#include "sim/world/particle.h"
 
 #define ROUNDS 12u
 

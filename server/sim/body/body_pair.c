@@ -5,8 +5,13 @@
 // which it comes apart soonest, what is about to meet along its shortest distance. What moves far against its own
 // thickness within the substep is looked at on its way instead, where it first comes near the other (conservative
 // advancement; B. Mirtich, 1996), and keeps the direction found there, so that nothing passes through.
-#include "sim/body/body_detect.h"
+#include "sim/body/body_pair.h"
+
+#include "sim/body/body_shape.h"
 #include "sim/contact/contact.h"
+#include "sim/geometry/collide_gjk.h"
+#include "sim/geometry/collide_patch.h"
+#include "sim/geometry/penetration.h"
 
 #define NEAR_SHARE 0.02   // of the thinner part: points as near as this join the contact
 #define FAST_SHARE 0.25   // of the thinner part: a relative motion beyond it is followed

@@ -14,8 +14,11 @@
 // displacement in a substep, not that of the body's size or of its place in the world: in float32 many sweeps of many
 // substeps would set a body that falls freely spinning by some hundredths of a radian. Corrections are
 // made to offsets (world.h), so that momentum suffers no rounding of a coordinate.
-#include "sim/body/body.h"
+#include "sim/body/body_relax.h"
+
 #include "sim/contact/contact.h"
+#include "sim/geometry/point.h"
+#include "sim/world/particle.h"
 
 // A denominator below this share of the one with the present gradients is small.
 #define START_SHARE 0.25

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Parts of objects as convex shapes in double: bodies and bones by their hulls, others by their particles.
-#include "sim/body/body_detect.h"
+#include "sim/body/body_shape.h"
+
+#include "sim/world/particle.h"
 
 static const uint32_t outward[2][12] = {
     {0, 1, 2, 0, 3, 1, 0, 2, 3, 1, 3, 2}, // of a negative determinant

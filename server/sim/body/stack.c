@@ -11,7 +11,9 @@
 // stack when its normal points straight up, nearly, and when its points meet slowly: a blow has to be felt below. On a
 // slope sweeps alone decide, since there friction does. These pushes rub nothing; the sweeps rub for them, since what
 // they push counts for friction. Where no body rests on another nothing is done.
-#include "sim/body/body.h"
+#include "sim/body/stack.h"
+
+#include "sim/body/body_relax.h"
 #include "sim/contact/contact.h"
 
 #define LEVELS_MAX 64u

@@ -80,7 +80,6 @@ struct cloth_contact {
 };
 
 struct cloth_contacts {
-    bool stale;          // faces have to be gathered anew
     bool gathered;       // the candidates are of this tick
     bool idle;           // nothing that collides moves
     bool near_overflows; // `near` is not complete
@@ -129,7 +128,6 @@ struct cloth_contact_pair {
     uint32_t object_a, object_b;
 };
 
-// ---- cloth_contact.c ------------------------------------------------------------------------------------------------
 void cloth_contact_begin_tick(struct sim_world *world);
 // After `integrate`: candidates and contacts of the substep.
 void cloth_contact_detect(struct sim_world *world, uint32_t substeps_left);
@@ -139,64 +137,7 @@ void cloth_contact_relax(struct sim_world *world,
                          uint32_t iteration); // every contact once, the other way round in odd sweeps
 // After `finish`: takes out the speed of what was recovered; whether there was any.
 bool cloth_contact_settle(struct sim_world *world);
-
-struct cloth_contact_pair cloth_contact_pair_of(const struct sim_world *world,
-                                                const struct cloth_contact_candidate *candidate);
-float cloth_contact_gap(const struct sim_world *world, const struct cloth_contact_pair *pair); // h in m
-float cloth_contact_gap_within(const struct object *object); // the most that it is within one cloth
-// What is nearer than this has a contact: pairs that are about to touch are kept from being pushed together by what
-// else the sweeps do.
-static inline float cloth_contact_distance(float gap) {
-    return CLOTH_CONTACT_GAPS * gap;
-}
-// The most that this is for the features of two objects.
-static inline float cloth_contact_distance_max(const struct sim_world *world, uint32_t place_a, uint32_t place_b) {
-    const struct object *a = &world->object[place_a];
-    const float gap =
-        place_a == place_b ? cloth_contact_gap_within(a) : 0.5f * (a->radius + world->object[place_b].radius);
-    return cloth_contact_distance(gap);
-}
-void cloth_contact_points_at_start(const struct sim_world *world, const struct cloth_contact_pair *pair,
-                                   struct point at[4]);
-void cloth_contact_points_now(const struct sim_world *world, const struct cloth_contact_pair *pair, struct point at[4]);
 // Lists anew what can come near in this substep, as measured.
 void cloth_contact_watch(struct sim_world *world);
-// How much nearer the features of a candidate can come when particles go as far as `far` says, one value each.
-float cloth_contact_closing(const struct cloth_contacts *cloth, const struct cloth_contact_candidate *candidate,
-                            const float *far);
-// Everything of a contact but its gap; false if nothing in it can move.
-bool cloth_contact_of(const struct sim_world *world, const struct cloth_contact_pair *pair,
-                      const struct proximity *nearest, struct cloth_contact *contact) WEFT_MUST_USE;
-bool cloth_contact_relax_one(struct sim_world *world, struct cloth_contact *contact); // true if it had to push
-
-// ---- cloth_contact_memory.c -----------------------------------------------------------------------------------------
-enum result cloth_contact_reserve(struct sim_world *world) WEFT_MUST_USE;
-void cloth_contact_release(struct sim_world *world);
-void cloth_contact_give_back(struct sim_world *world); // sim_world_give_back
-// How many there may be in a world of so many triangles: of those it has, whatever it has room for (contact_capacity).
-uint32_t cloth_contact_capacity(uint32_t triangles);
-uint32_t cloth_contact_candidate_capacity(uint32_t triangles);
-
-// ---- cloth_contact_mesh.c -------------------------------------------------------------------------------------------
-bool cloth_contact_takes_part(const struct object *object);
-void cloth_contact_resolve(struct sim_world *world); // faces and owners, when stale
-// Whether another pair has the same nearest points, by their weights: where one lies on an edge or a corner, all faces
-// around it and their edges see the same. The vertex and the face that owns the edge or corner stand for all of them,
-// unless the vertex is of that face.
-bool cloth_contact_is_repeated(const struct cloth_contacts *cloth, const struct cloth_contact_candidate *candidate,
-                               const struct cloth_contact_pair *pair, const double weight[4]);
-
-// ---- cloth_contact_tree.c -------------------------------------------------------------------------------------------
-void cloth_contact_gather(struct sim_world *world);       // all candidates
-void cloth_contact_gather_loose(struct sim_world *world); // those of faces with loose corners, the others stay
-
-// ---- cloth_contact_drift.c ------------------------------------------------------------------------------------------
-// Measures `moved` and `way` on the way from the substep's start to where particles are now, and makes sure that the
-// candidates hold for it. True if they had to be gathered anew.
-bool cloth_contact_refresh(struct sim_world *world);
-
-// ---- cloth_contact_guard.c ------------------------------------------------------------------------------------------
-// After the last sweep, before `finish`.
-void cloth_contact_guard(struct sim_world *world);
 
 #endif

@@ -5,7 +5,11 @@
 // that can come nearer than their thickness while no particle is further than its skin from where it is expected, so
 // that what moves alike stays as it was gathered, be it fast or slow. What all particles are off in common does not
 // count.
+#include "sim/cloth_contact/cloth_contact_drift.h"
+
 #include "sim/cloth_contact/cloth_contact.h"
+#include "sim/cloth_contact/cloth_contact_tree.h"
+#include "sim/world/particle.h"
 
 // How far a particle goes in a substep at most, in thicknesses, compared to what all do.
 #define WAY_MOST 16.0f

@@ -10,7 +10,14 @@
 //            to x° itself, and in the end whole objects do. A particle never comes forward again, and at x° itself
 //            nothing has met, so this ends, and ends safe. (D. Harmon et al., "Robust Treatment of Simultaneous
 //            Collisions", 2008, has such a fallback too; theirs moves a zone rigidly, which cannot respect bounds.)
+#include "sim/cloth_contact/cloth_contact_guard.h"
+
 #include "sim/cloth_contact/cloth_contact.h"
+#include "sim/cloth_contact/cloth_contact_drift.h"
+#include "sim/cloth_contact/cloth_contact_pair.h"
+#include "sim/geometry/point.h"
+#include "sim/geometry/proximity.h"
+#include "sim/world/particle.h"
 
 #define FLOOR_SHARE 0.1
 // How far particles may get from where they were going, in thicknesses, before pairs that were not foreseen can matter:

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The memory of cloth that collides: reserved with the world, zeroed pages that cost nothing until there is such cloth.
-#include "sim/cloth_contact/cloth_contact.h"
-#include "sim/state/memory.h"
+#include "sim/cloth_contact/cloth_contact_memory.h"
 
 #include <stdlib.h>
+
+#include "sim/cloth_contact/cloth_contact.h"
+#include "sim/world/array.h"
 
 uint32_t cloth_contact_capacity(uint32_t triangles) {
     const uint64_t most = (uint64_t)triangles * CLOTH_CONTACTS_PER_TRIANGLE + CLOTH_CONTACTS_MIN;
@@ -78,12 +80,12 @@ enum result cloth_contact_reserve(struct sim_world *world) {
     struct cloth_contact_array arrays[CLOTH_CONTACT_ARRAYS];
     list_arrays(world, arrays);
     for (unsigned i = 0; i < CLOTH_CONTACT_ARRAYS; i++) {
-        *arrays[i].address = memory_reserve_array(arrays[i].count, arrays[i].size, i);
+        *arrays[i].address = array_reserve(arrays[i].count, arrays[i].size, i);
         if (*arrays[i].address == NULL) {
             return RESULT_MEMORY;
         }
     }
-    world->cloth_contacts->stale = true;
+    world->cloth_contact_stale = true;
     return RESULT_OK;
 }
 
@@ -94,7 +96,7 @@ void cloth_contact_release(struct sim_world *world) {
     struct cloth_contact_array arrays[CLOTH_CONTACT_ARRAYS];
     list_arrays(world, arrays);
     for (unsigned i = 0; i < CLOTH_CONTACT_ARRAYS; i++) {
-        memory_release_array(*arrays[i].address);
+        array_release(*arrays[i].address);
     }
     free(world->cloth_contacts);
     world->cloth_contacts = NULL;
@@ -104,6 +106,6 @@ void cloth_contact_give_back(struct sim_world *world) {
     struct cloth_contact_array arrays[CLOTH_CONTACT_ARRAYS];
     list_arrays(world, arrays);
     for (unsigned i = 0; i < CLOTH_CONTACT_ARRAYS; i++) {
-        memory_give_back(*arrays[i].address, arrays[i].count, arrays[i].size, arrays[i].needed);
+        array_give_back(*arrays[i].address, arrays[i].count, arrays[i].size, arrays[i].needed);
     }
 }

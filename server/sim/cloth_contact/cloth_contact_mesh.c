@@ -4,7 +4,9 @@
 // Faces share vertices and edges. Each is owned by the first face that has it, so that going over pairs of faces gives
 // every pair of features once. (S. Curtis, R. Tamstorf, D. Manocha, "Fast Collision Detection for Deformable Models
 // using Representative-Triangles", 2008.)
-#include "sim/cloth_contact/cloth_contact.h"
+#include "sim/cloth_contact/cloth_contact_mesh.h"
+
+#include "sim/world/particle.h"
 
 bool cloth_contact_takes_part(const struct object *object) {
     return object->radius > 0.0f && object->triangles > 0 &&
@@ -149,10 +151,10 @@ bool cloth_contact_is_repeated(const struct cloth_contacts *cloth, const struct 
 }
 
 void cloth_contact_resolve(struct sim_world *world) {
-    if (!world->cloth_contacts->stale) {
+    if (!world->cloth_contact_stale) {
         return;
     }
-    world->cloth_contacts->stale = false;
+    world->cloth_contact_stale = false;
     list_members(world);
     list_faces(world);
     if (world->cloth_contacts->faces > 0) {

@@ -5,7 +5,13 @@
 // is walked against itself: O(n log n) for n faces plus the pairs found. The pairs are all that can come nearer than
 // their thickness while every particle stays within its skin, a distance from where it was when they were gathered;
 // what all particles have in common does not count.
+#include "sim/cloth_contact/cloth_contact_tree.h"
+
 #include "sim/cloth_contact/cloth_contact.h"
+#include "sim/cloth_contact/cloth_contact_memory.h"
+#include "sim/cloth_contact/cloth_contact_pair.h"
+#include "sim/geometry/point.h"
+#include "sim/geometry/proximity.h"
 
 #define LEAF_FACES 2u
 #define MORTON_BITS 10u // per axis

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The impulses of a round of bounces (contact_bounce.c).
-#include "sim/contact/bounce.h"
+#include "sim/contact/bounce_solve.h"
+
+#include "sim/contact/bounce_touch.h"
+#include "sim/contact/impact.h"
 
 #define ITERATIONS_MAX 64u
 #define JACOBI_ITERATIONS 8u    // sweeps of all points at once, before those of one point after the other

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which contacts bounce in a round, and when (contact_bounce.c).
-#include "sim/contact/bounce.h"
+#include "sim/contact/bounce_touch.h"
 
 #define SUPPORT_ROUNDS 32u // how far a blow is passed on at once
 #define IMPACT_TIME_ROUNDS 6u

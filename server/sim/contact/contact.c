@@ -5,6 +5,8 @@
 // not get it all out) is taken back from the start positions x° as well: it comes out without gaining speed from it.
 // What is very deep is eased out instead (contact.h), a rigid body as a whole.
 #include "sim/contact/contact.h"
+
+#include "sim/world/particle.h"
 #include "sim/world/work.h"
 
 #define NEIGHBOURS_MAX 256u  // contacts before and behind one that may be in its way
@@ -14,11 +16,6 @@
 uint32_t contact_capacity(uint32_t particles) {
     const uint64_t most = CONTACTS_PER_PARTICLE * (uint64_t)particles + CONTACTS_MIN + CONTACTS_GUARD;
     return most < CONTACTS_MAX ? (uint32_t)most : CONTACTS_MAX;
-}
-
-struct vec3 contact_shortened(struct vec3 u, float length) {
-    const struct vec3 way = vec3_scale(u, 1.0f / vec3_reach(u)); // the square of its length may be infinite
-    return vec3_scale(way, length / vec3_length(way));
 }
 
 // Σ weight·value over the carriers: a relative position or displacement of p against q.
@@ -157,7 +154,6 @@ void contact_relax(struct sim_world *world, uint32_t iteration) {
     for (uint32_t i = 0; i < count; i++) {
         (void)relax(world, &world->contact[iteration % 2 == 0 ? i : count - 1 - i]);
     }
-    contact_particles_relax(world, iteration == 0);
 }
 
 // ---- what is deep to begin with ----------------------------------------------------------------------------------

@@ -65,8 +65,6 @@ static inline float contact_restitution(float a, float b) {
     return scalar_max(a, b);
 }
 
-struct vec3 contact_shortened(struct vec3 u, float length); // shortened
-
 // What lies deeper in something already when a substep begins than a speed would have brought it was put there by a
 // command. Pushed out at once, each point its own way, it would be bent or stretched, and fly off when it recovers. So
 // it is only kept from going deeper, and eased out before the sweeps, which may take that back.
@@ -91,7 +89,7 @@ static inline struct vec3 contact_displacement(const struct sim_world *world, ui
 static inline void contact_displace(struct sim_world *world, uint32_t i, struct vec3 u) {
     const float rate = world->tick_hz * (float)world->state.parameters.substeps;
     if (vec3_dot(u, u) * (rate * rate) > SIM_SPEED_MAX * SIM_SPEED_MAX) {
-        u = contact_shortened(u, SIM_SPEED_MAX / rate);
+        u = vec3_shortened(u, SIM_SPEED_MAX / rate);
     }
     const struct place x = scalar_ahead(world->x[i], world->low_x[i], u.x);
     const struct place y = scalar_ahead(world->y[i], world->low_y[i], u.y);
@@ -107,6 +105,12 @@ static inline void contact_displace(struct sim_world *world, uint32_t i, struct 
     world->off_z[i] = z.low;
 }
 
+// Whether the object does not feel the obstacle in this tick.
+static inline bool contact_is_ignored(const struct sim_world *world, const struct object *object,
+                                      const struct obstacle *obstacle) {
+    return object->ignored_obstacle != 0 && &world->obstacle[object->ignored_obstacle - 1] == obstacle;
+}
+
 // How many there may be in a world of so many particles. A world reserves room for as many particles as it may have and
 // fills only what those take that it has: what happens is the same in every world that has the room.
 uint32_t contact_capacity(uint32_t particles);
@@ -119,11 +123,7 @@ float contact_depth(const struct sim_world *world, const struct contact *contact
 // How fast d takes p away from q, in m per substep.
 float contact_speed(const struct sim_world *world, const struct contact *contact);
 
-// Empties the list and adds all contacts with obstacles and bounds. Called once a substep, before any other detection.
-void contact_detect(struct sim_world *world);
-// Of the bodies struck in this round of contact_strike, whose way is another now: empties and adds those again.
-void contact_detect_struck(struct sim_world *world);
-// Every contact once; from the list's end to its beginning when `iteration` is odd. The bounds last.
+// Every contact once; from the list's end to its beginning when `iteration` is odd.
 void contact_relax(struct sim_world *world, uint32_t iteration);
 // After detection, before anything is moved: notes where the particles start, and eases out what is deep.
 void contact_begin(struct sim_world *world);
@@ -131,42 +131,5 @@ void contact_begin(struct sim_world *world);
 bool contact_push(struct sim_world *world, struct contact *contact);
 // Every contact from `first` on, once; only those that had to push stay in the list. Whether anything had to.
 bool contact_relax_from(struct sim_world *world, uint32_t first);
-// Restitution, none under 0.5 m/s: of free rigid bodies before the first sweep; of the rest, and what rigid bodies
-// still lack, when d is what was gone; whether that changed any d.
-void contact_strike(struct sim_world *world, const struct substep *substep);
-bool contact_restore(struct sim_world *world, const struct substep *substep);
-
-// ---- contact_leave.c ------------------------------------------------------------------------------------------------
-// Before the first substep of a tick: what bends and lies deep in a box is moved out of it as a whole.
-void contact_leave(struct sim_world *world);
-// Whether the object does not feel the obstacle in this tick.
-static inline bool contact_is_ignored(const struct sim_world *world, const struct object *object,
-                                      const struct obstacle *obstacle) {
-    return object->ignored_obstacle != 0 && &world->obstacle[object->ignored_obstacle - 1] == obstacle;
-}
-
-// ---- contact_guard.c ------------------------------------------------------------------------------------------------
-// After the last sweep: what relaxation has pushed through an obstacle or a body goes back to the side it came from, by
-// contacts at the end of the list, from `contacts_found` on. Whether anything had to.
-bool contact_guard(struct sim_world *world);
-
-// ---- contact_particle.c ---------------------------------------------------------------------------------------------
-// Whether the particles of an object meet an obstacle through the list; else `contact_particles_relax` keeps them out.
-static inline bool contact_pair_is_listed(const struct object *object, const struct obstacle *obstacle) {
-    return object->restitution > 0.0f || obstacle->shape.restitution > 0.0f ||
-           obstacle->shape.shape == SIM_OBSTACLE_HEIGHTFIELD || obstacle->shape.shape == SIM_OBSTACLE_MESH;
-}
-float contact_reach(const struct object *object, const struct obstacle *obstacle); // m, how far it keeps its particles
-void contact_particles_relax(struct sim_world *world, bool first);                 // whether this is the first sweep
-// After the last sweep, where gravity moves everything by millimetres in a substep: bodies and figures that it has
-// pressed into a sphere, box, capsule or plane are lifted out as a whole, since easing would be slower than gravity.
-void contact_lift(struct sim_world *world);
-// After the last sweep: no particle of a body or a figure and no vertex of a hull outside the bounds, whatever
-// relaxation left undone and settling did.
-void contact_confine(struct sim_world *world);
-// Before the first substep of a tick: a body or figure that a command has put across the bounds, or the bounds across
-// it, starts within them, moved as a whole. Were its corners pushed in one by one, it would be bent, and fly off when
-// it straightens. What is pinned, held or larger than the bounds is left to contacts.
-void contact_bring_in(struct sim_world *world);
 
 #endif

@@ -23,7 +23,15 @@
 //
 // Gravity changes the speed within the substep: d is the mean over it, so at a share t of it the speed is
 // d + (t − 1/2)·g·h². Taken into account, a ball bounces to e² of its height however long the substep is.
+#include "sim/contact/contact_bounce.h"
+
 #include "sim/contact/bounce.h"
+#include "sim/contact/bounce_solve.h"
+#include "sim/contact/bounce_touch.h"
+#include "sim/contact/contact.h"
+#include "sim/contact/contact_detect.h"
+#include "sim/contact/impact.h"
+#include "sim/geometry/point.h"
 
 // Slower approaches do not bounce: what lies still would tremble.
 #define RESTITUTION_SPEED_MIN 0.5f // m/s
@@ -32,15 +40,6 @@
 static struct bounce_limits limits_of(const struct substep *substep) {
     const double h = (double)substep->h;
     return (struct bounce_limits){(double)RESTITUTION_SPEED_MIN * h, point_scale(point_of(substep->gravity), h * h)};
-}
-
-double bounce_gravity(const struct sim_world *world, const struct contact *contact,
-                      const struct bounce_limits *limits) {
-    double falling = 0.0;
-    for (uint32_t k = 0; k < contact->carriers; k++) {
-        falling += world->w[contact->slot[k]] > 0.0f ? (double)contact->weight[k] : 0.0;
-    }
-    return -falling * point_dot(point_of(contact->normal), limits->gravity);
 }
 
 static bool may_bounce(const struct contact *contact, const struct bounce_limits *limits) {

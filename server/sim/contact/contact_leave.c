@@ -11,10 +11,16 @@
 //
 // Out of a closed mesh an object is moved by the nearest side of the box around the mesh, and from under a height field
 // upwards. A way that leads out of the bounds is only taken when there is no other.
+#include "sim/contact/contact_leave.h"
+
 #include "sim/contact/contact.h"
-#include "sim/contact/obstacle.h"
-#include "sim/contact/sweep.h"
+#include "sim/contact/contact_particle.h"
+#include "sim/contact/obstacle_point.h"
+#include "sim/contact/obstacle_surface.h"
+#include "sim/geometry/point.h"
+#include "sim/simd/simd.h"
 #include "sim/world/box.h"
+#include "sim/world/particle.h"
 #include "sim/world/work.h"
 
 #define LEAVING_SPEED CONTACT_EASING_SPEED

@@ -8,8 +8,14 @@
 //
 // What was inside already when the substep began (it was put there by a command, or between two obstacles) is moved out
 // together with its start x°: it comes out without gaining speed from it. What is very deep is eased out (contact.h).
+#include "sim/contact/contact_particle.h"
+
+#include "sim/contact/contact.h"
 #include "sim/contact/sweep.h"
+#include "sim/simd/simd.h"
+#include "sim/world/axes.h"
 #include "sim/world/box.h"
+#include "sim/world/particle.h"
 #include "sim/world/work.h"
 
 // ---- response ----------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 #include "sim/contact/impact.h"
 
 #include "sim/contact/contact.h"
+#include "sim/world/particle.h"
 
 #define INERTIA_SHARE_MIN 1e-12 // of the trace: ten thousand times its rounding
 #define INERTIA_MIN 1e-60       // kg·m²; what has less is a point, which does not turn

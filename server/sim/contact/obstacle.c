@@ -4,6 +4,13 @@
 
 #include <assert.h>
 
+#include "sim/contact/obstacle_mesh.h"
+#include "sim/contact/obstacle_point.h"
+#include "sim/world/check.h"
+#include "sim/world/layout.h"
+#include "sim/world/sequence.h"
+#include "sim/world/wake.h"
+
 // Wider than any rounding of a contact, so that skipping what lies outside changes no result: contacts are computed in
 // float32 from coordinates up to SIM_POSITION_MAX.
 #define BOX_MARGIN 0.05f // m
@@ -118,7 +125,7 @@ static enum result check_obstacle(const struct sim_world *world, const struct si
         result = layout_check_allowance("obstacles", 1, world->allowance.used.obstacles,
                                         world->allowance.most.obstacles, fault);
     }
-    return result == RESULT_OK ? world_can_name(world, fault) : result;
+    return result == RESULT_OK ? sequence_check(world, fault) : result;
 }
 
 // What a shape does not use is zero, whatever the caller left there.
@@ -289,11 +296,12 @@ enum result sim_obstacle_add(struct sim_world *world, const struct sim_obstacle 
     }
     find_box(world, &made);
     shape_commit(world, &made.data);
-    made.shape.id = world_next_sequence(world);
+    made.shape.id = sequence_next(world);
     world->obstacle[world->state.obstacles] = made;
     world->state.obstacles++;
-    sleep_wake_box(world, made.box_min, made.box_max);
-    world_layout_changed(world);
+    wake_box(world, made.box_min, made.box_max);
+    obstacle_refresh(world);
+    layout_changed(world);
     *obstacle = made.shape.id;
     return RESULT_OK;
 }
@@ -302,13 +310,14 @@ enum result sim_obstacle_remove(struct sim_world *world, uint32_t obstacle, stru
     const uint32_t count = world->state.obstacles;
     for (uint32_t i = 0; i < count; i++) {
         if (world->obstacle[i].shape.id == obstacle) {
-            sleep_wake_box(world, world->obstacle[i].box_min, world->obstacle[i].box_max);
+            wake_box(world, world->obstacle[i].box_min, world->obstacle[i].box_max);
             const struct shape_span data = world->obstacle[i].data;
             memmove(&world->obstacle[i], &world->obstacle[i + 1], (count - i - 1) * sizeof *world->obstacle);
             world->state.obstacles--;
             shape_remove(world, &data);
-            world_layout_changed(world);
-            (void)world_next_sequence(world);
+            obstacle_refresh(world);
+            layout_changed(world);
+            (void)sequence_next(world);
             return RESULT_OK;
         }
     }

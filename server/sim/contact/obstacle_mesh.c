@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Obstacle meshes: what is refused, and what is worked out once when one is added: its vertices in the world, which
 // edges are sharp, whether it is closed, its hierarchy of boxes.
+#include "sim/contact/obstacle_mesh.h"
+
 #include <stdlib.h>
 
-#include "sim/contact/obstacle.h"
+#include "sim/geometry/point.h"
+#include "sim/world/check.h"
 
 // An edge is sharp when the next triangle falls behind this triangle's plane by more than this share of its edge.
 #define SHARP_SHARE 1e-3

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How deep a ball lies in each of the simple obstacles, and which way is out (PHYSICS.md 4.5).
-#include "sim/contact/obstacle.h"
+#include "sim/contact/obstacle_point.h"
 
 static struct touch out_of_ball(struct vec3 away, float reach) {
     const float distance = vec3_length(away);

@@ -2,7 +2,11 @@
 // The facets of height fields and meshes: which may meet a box, and whether a point lies in the solid behind them.
 //
 // A cell of a height field is two triangles that share the diagonal from (column + 1, row) to (column, row + 1).
-#include "sim/contact/obstacle.h"
+#include "sim/contact/obstacle_surface.h"
+
+#include "sim/contact/obstacle_mesh.h"
+#include "sim/geometry/collide_gjk.h"
+#include "sim/geometry/convex.h"
 
 // Half of what two facets may differ by for the surface to count as flat: as in obstacle_mesh.c.
 #define SHARP_SHARE 1e-3

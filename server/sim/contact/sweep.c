@@ -2,6 +2,8 @@
 // Movers: gathering one from its particles, and turning a point of it into a contact.
 #include "sim/contact/sweep.h"
 
+#include "sim/world/particle.h"
+
 static struct point start_of(const struct sweep *sweep, uint32_t i) {
     return point_of(start_position(&sweep->from, i));
 }

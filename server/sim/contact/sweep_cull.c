@@ -3,7 +3,7 @@
 // where its whole way lies beyond one plane a few products tell, and nobody has to look for nearest points.
 //
 // Never says so of what sweep_hit.c would find near: planes are told apart by more than distances are rounded.
-#include "sim/contact/sweep.h"
+#include "sim/contact/sweep_cull.h"
 
 #define ROUNDING 1e-6 // m, and for the axes of a box, which are single floats, a share of its size
 

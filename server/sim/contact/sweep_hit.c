@@ -10,7 +10,13 @@
 //
 // What overlaps when the substep begins leaves the shortest way out (collide_axes.c); a vertex deep in a closed mesh or
 // under a height field goes to the nearest surface.
-#include "sim/contact/sweep.h"
+#include "sim/contact/sweep_hit.h"
+
+#include "sim/contact/obstacle_surface.h"
+#include "sim/contact/sweep_cull.h"
+#include "sim/geometry/collide_axes.h"
+#include "sim/geometry/collide_gjk.h"
+#include "sim/geometry/collide_patch.h"
 
 #define TOUCHING 2e-5  // m
 #define SHALLOW 2.5e-3 // m: in a closed mesh or a height field so near the surface that it is the one to leave by

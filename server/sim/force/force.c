@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Forces that last some ticks: each is a record that adds its share to the accumulators in every tick until it has run
 // out. The particles that a record names lie in one arena, in the order of the records.
-#include "sim/world/world.h"
+#include "sim/force/force.h"
+
+#include "sim/world/check.h"
+#include "sim/world/layout.h"
+#include "sim/world/sequence.h"
+#include "sim/world/wake.h"
 
 enum result sim_force_apply(struct sim_world *world, uint32_t object, const uint32_t *indices, uint32_t count,
                             struct vec3 force, uint32_t ticks, struct fault *fault) {
@@ -40,8 +45,8 @@ enum result sim_force_apply(struct sim_world *world, uint32_t object, const uint
     };
     state->forces++;
     state->force_indices += count;
-    sleep_wake(world, object);
-    (void)world_next_sequence(world);
+    wake_object(world, object);
+    (void)sequence_next(world);
     return RESULT_OK;
 }
 

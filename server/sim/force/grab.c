@@ -5,14 +5,23 @@
 //   p = Σ c_i·p_i,  Σ c_i = 1,  Δ = hand − p,  λ = 1/Σ w_i·c_i²,  p_i += λ·w_i·c_i·Δ
 //
 // A hand reaches its target at the end of the tick, in equal parts, no faster than SIM_SPEED_MAX.
-#include "sim/force/nearest.h"
-#include "sim/world/world.h"
+#include "sim/force/grab.h"
 
 #include <assert.h>
+
+#include "sim/force/nearest.h"
+#include "sim/world/check.h"
+#include "sim/world/layout.h"
+#include "sim/world/particle.h"
+#include "sim/world/sequence.h"
+#include "sim/world/wake.h"
 
 #define ARRIVED 1e-6f // of how far the hand is from the origin: rounding
 
 void grab_resolve(struct sim_world *world) {
+    if (!world->grabs_stale) {
+        return;
+    }
     for (uint32_t i = 0; i < world->state.grabs; i++) {
         struct grab *grab = &world->grab[i];
         struct object *object = NULL;
@@ -22,6 +31,7 @@ void grab_resolve(struct sim_world *world) {
             grab->slot[k] = object->first + grab->particle[k];
         }
     }
+    world->grabs_stale = false;
 }
 
 // ---- in the tick -------------------------------------------------------------------------------------------------
@@ -135,15 +145,16 @@ static enum result check_can_hold(const struct sim_world *world, const struct ob
     if (world->state.grabs == SIM_GRABS_MAX) {
         return fault_set(fault, RESULT_LIMIT, "", "at most %u grabs can be held at a time", SIM_GRABS_MAX);
     }
-    return world_can_name(world, fault);
+    return sequence_check(world, fault);
 }
 
 static uint32_t commit(struct sim_world *world, struct grab *grab) {
-    grab->id = world_next_sequence(world);
+    grab->id = sequence_next(world);
     world->grab[world->state.grabs] = *grab;
     world->state.grabs++;
+    world->grabs_stale = true;
     grab_resolve(world);
-    sleep_wake(world, grab->object);
+    wake_object(world, grab->object);
     return grab->id;
 }
 
@@ -220,7 +231,7 @@ enum result sim_grab_move(struct sim_world *world, uint32_t grab, struct vec3 po
         return result;
     }
     world->grab[index].target = position;
-    (void)world_next_sequence(world);
+    (void)sequence_next(world);
     return RESULT_OK;
 }
 
@@ -237,8 +248,9 @@ static void release(struct sim_world *world, const struct grab *grab) {
 }
 
 static void drop(struct sim_world *world, uint32_t index) {
+    grab_resolve(world);
     release(world, &world->grab[index]);
-    sleep_wake(world, world->grab[index].object);
+    wake_object(world, world->grab[index].object);
     const uint32_t after = world->state.grabs - index - 1;
     memmove(&world->grab[index], &world->grab[index + 1], after * sizeof *world->grab);
     world->state.grabs--;
@@ -249,7 +261,7 @@ enum result sim_grab_end(struct sim_world *world, uint32_t grab, struct fault *f
     const enum result result = find_grab(world, grab, &index, fault);
     if (result == RESULT_OK) {
         drop(world, index);
-        (void)world_next_sequence(world);
+        (void)sequence_next(world);
     }
     return result;
 }

@@ -3,6 +3,8 @@
 // Collision Detection" (2005), 5.1.5.
 #include "sim/force/nearest.h"
 
+#include "sim/world/particle.h"
+
 struct weights {
     float c[3];
 };

@@ -23,7 +23,12 @@
 // Gusts vary the speed, and a little the direction, smoothly over place and time: sums of sines, which are polynomials
 // of our own. How far they have come in time is formed in double from the tick and taken to within a turn; where in
 // them a place lies, in float32.
+#include "sim/force/wind.h"
+
+#include "sim/force/force.h"
 #include "sim/simd/simd.h"
+#include "sim/world/axes.h"
+#include "sim/world/particle.h"
 #include "sim/world/work.h"
 
 #define WIND_HOLD 0.4f

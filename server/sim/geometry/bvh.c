@@ -2,6 +2,8 @@
 // The hierarchy of bvh.h: building and walking it.
 #include "sim/geometry/bvh.h"
 
+#include <string.h>
+
 uint32_t bvh_nodes(uint32_t triangles) {
     return triangles <= BVH_LEAF_MAX ? 1 : 1 + bvh_nodes(triangles / 2) + bvh_nodes(triangles - triangles / 2);
 }

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/geometry/scalar.h"
+#include "base/vector.h"
 
 #define BVH_LEAF_MAX 4u
 #define BVH_DEPTH_MAX 40u

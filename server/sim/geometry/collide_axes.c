@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Out of an overlap: the separating axes test (S. Gottschalk, 1996). The directions tried are the normals of both
 // shapes' faces and the cross products of their edges; the one with the least overlap wins, the first of equals.
-#include "sim/geometry/collide.h"
+#include "sim/geometry/collide_axes.h"
 
 // Edges are crossed only while that is a bounded number of directions; the faces of a finer hull are dense enough.
 #define CROSSED_TRIANGLES_MAX 24u

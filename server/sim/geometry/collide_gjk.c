@@ -5,7 +5,7 @@
 // The nearest point to the origin of the difference A − B is approached by simplices of up to four of its vertices; the
 // nearest point of a simplex by the Voronoi regions of its corners, edges and faces (C. Ericson, "Real-Time Collision
 // Detection", 2005, ch. 5). Ties go to the vertex with the lower index.
-#include "sim/geometry/collide.h"
+#include "sim/geometry/collide_gjk.h"
 
 #define ROUNDS_MAX 64u
 #define OVERLAP 1e-9   // m

@@ -5,7 +5,7 @@
 //
 // Each shape offers the side that looks the other way: a face that is nearly square to the normal, else an edge, else a
 // corner. Both are laid into the plane across the normal and clipped there.
-#include "sim/geometry/collide.h"
+#include "sim/geometry/collide_patch.h"
 
 #define FACE_COSINE 0.96 // a face looks along the normal: within 16°
 #define EDGE_SLOPE 0.1   // an edge lies across it

@@ -4,7 +4,7 @@
 #ifndef WEFT_SIM_GEOMETRY_PENETRATION_H
 #define WEFT_SIM_GEOMETRY_PENETRATION_H
 
-#include "sim/geometry/collide.h"
+#include "sim/geometry/convex.h"
 
 struct penetration {
     double depth;        // how far A has to go along `normal`; negative when a gap of at least so much is between them

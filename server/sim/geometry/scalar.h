@@ -107,6 +107,12 @@ static inline float vec3_reach(struct vec3 a) {
     return scalar_max(scalar_abs(a.x), scalar_max(scalar_abs(a.y), scalar_abs(a.z)));
 }
 
+// A vector shortened to `length`.
+static inline struct vec3 vec3_shortened(struct vec3 u, float length) {
+    const struct vec3 way = vec3_scale(u, 1.0f / vec3_reach(u)); // the square of its length may be infinite
+    return vec3_scale(way, length / vec3_length(way));
+}
+
 // A rotation as a matrix: columns are the images of the axes.
 struct mat3 {
     struct vec3 column[3];

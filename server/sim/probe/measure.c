@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Energy, momentum and stretch of a whole world, and its sticks as the solver has them. In double, for what is nearly
 // the same for a long time is to be told apart; nothing of it comes back into the world.
-#include "sim/probe.h"
-
 #include <assert.h>
 
 #include "sim/geometry/point.h"
-#include "sim/stick/stick_plan.h"
-#include "sim/world/world.h"
+#include "sim/probe.h"
+#include "sim/stick/stick.h"
+#include "sim/stick/stick_sweep.h"
+#include "sim/world/layout.h"
+#include "sim/world/particle.h"
 
 // ---- mass in motion ----------------------------------------------------------------------------------------------
 

@@ -5,9 +5,12 @@
 // The lists name particles by their slots: once the layout has changed they tell nothing, until the next tick.
 #include "sim/cloth_contact/cloth_contact.h"
 #include "sim/contact/contact.h"
-#include "sim/contact/obstacle.h"
+#include "sim/contact/contact_particle.h"
+#include "sim/contact/obstacle_point.h"
 #include "sim/probe.h"
+#include "sim/simd/simd.h"
 #include "sim/world/box.h"
+#include "sim/world/particle.h"
 
 #define TOUCH_DISTANCE 1e-4f // m: what is nearer is in contact
 #define LOOKS_MAX 524288u    // at a particle and an obstacle

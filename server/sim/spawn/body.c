@@ -3,7 +3,11 @@
 // basis frame has three sticks and three right angles instead.
 //
 // Opposite edges share no particle: three colours of two sticks. Triangles wind outward.
-#include "sim/body/body.h"
+#include "sim/geometry/hull.h"
+#include "sim/spawn/body_form.h"
+#include "sim/world/check.h"
+#include "sim/world/layout.h"
+#include "sim/world/particle.h"
 
 struct sim_body_desc sim_body_desc_default(void) {
     return (struct sim_body_desc){

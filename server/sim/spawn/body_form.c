@@ -6,8 +6,10 @@
 // alternating corners: the same mass, centre and inertia tensor exactly (PHYSICS.md 6.5). A vertex at (u, v, w) along
 // the principal axes is Σ c_i·p_i with c_i = (1 ± u/a ± v/b ± w/c)/4, in the signs of corner i: these add up to 1, and
 // because they are affine, points within a face follow from its corners.
-#include "sim/body/body.h"
+#include "sim/spawn/body_form.h"
+
 #include "sim/geometry/mass.h"
+#include "sim/world/check.h"
 
 #define FLAT_SHARE 1e-6f   // of the longest edge's cube: a smaller determinant is flat
 #define SPREAD_SHARE 0.002 // of the largest spread: a smaller one leaves four particles too near a plane

@@ -15,7 +15,9 @@
 // Of the orders tried, these leave the least stretch: 40 × 40 particles at 0.05 m, top corners pinned, damping 0.01,
 // 8 × 1, after 5 s, mean of the edges: grid 0.92 % (down before along 0.95, shear last 1.20, parities swapped within a
 // direction 1.1 to 1.2), hex 1.07 % (along last 1.10, parities interleaved 4.7).
-#include "sim/world/world.h"
+#include "sim/spawn/sheet.h"
+#include "sim/world/layout.h"
+#include "sim/world/particle.h"
 
 #define CLOTH_SIDE_MAX 4096u // particles
 #define CLOTH_SPACING_MAX 1000.0f

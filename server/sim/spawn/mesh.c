@@ -5,10 +5,14 @@
 //
 // Sticks are made unique by a table of their indices with open addressing. It, and the sticks before they are sorted by
 // colour, live in temporary memory.
-#include "sim/world/world.h"
-
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "sim/spawn/sheet.h"
+#include "sim/stick/colour.h"
+#include "sim/world/check.h"
+#include "sim/world/layout.h"
+#include "sim/world/particle.h"
 
 #define NO_STICK UINT32_MAX
 // Shortest edge accepted, as a share of the mesh's largest coordinate: below it float32 no longer tells the ends apart.

@@ -10,9 +10,12 @@
 // A leaf is a kite of two triangles: its base is a corner of the stem, three sticks to the ring and the levels beside
 // it hold it out. The two lowest levels are the root and pinned: on one alone the stem could also stand
 // on its head.
-#include "sim/world/world.h"
-
 #include <stdlib.h>
+
+#include "sim/stick/colour.h"
+#include "sim/world/check.h"
+#include "sim/world/layout.h"
+#include "sim/world/particle.h"
 
 #define RING 3u // particles of a level
 #define ROOT_LEVELS 2u

@@ -8,7 +8,14 @@
 //
 // The stance, in units of the height: y up, facing +z, its own left at +x, origin between the hips; arms down and a
 // little apart, elbows and knees bent a little in the direction in which they may bend.
-#include "sim/body/body.h"
+#include "sim/spawn/ragdoll.h"
+
+#include "sim/body/body_relax.h"
+#include "sim/spawn/body_form.h"
+#include "sim/stick/colour.h"
+#include "sim/world/check.h"
+#include "sim/world/layout.h"
+#include "sim/world/particle.h"
 
 enum joint {
     WAIST,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Rope: a straight chain of particles, a stick between neighbours, in two colours (even sticks, odd sticks).
-#include "sim/world/world.h"
+#include "sim/world/check.h"
+#include "sim/world/layout.h"
+#include "sim/world/particle.h"
 
 #define THICKNESS_MAX 1.0f // m
 

@@ -4,7 +4,13 @@
 //
 // A particle's mass is a third of each adjacent triangle's, by area, so the total is the sheet's own, however uneven
 // its mesh; a particle of no triangle has no share and is refused unless masses are given.
-#include "sim/world/world.h"
+#include "sim/spawn/sheet.h"
+
+#include "sim/cloth_contact/cloth_contact_mesh.h"
+#include "sim/stick/tether.h"
+#include "sim/world/check.h"
+#include "sim/world/layout.h"
+#include "sim/world/particle.h"
 
 #define AREAL_DENSITY_MAX 1e4f // kg/m²
 #define MASS_MAX 1e6f          // kg, of an object or of one of its particles as given

@@ -24,10 +24,11 @@
 #include <assert.h>
 
 #include "base/hash.h"
-#include "sim/cloth_contact/cloth_contact.h"
 #include "sim/contact/obstacle.h"
 #include "sim/state/archive_check.h"
 #include "sim/state/archive_walk.h"
+#include "sim/state/lifecycle.h"
+#include "sim/world/layout.h"
 
 #define MAGIC 0x4d495357u // "WSIM"
 #define VERSION 3u
@@ -326,21 +327,6 @@ static bool lay_out(struct sim_world *world, const struct sim_state *state) {
            triangles == state->triangles;
 }
 
-// What is worked out again from the state, as after sim_world_restore.
-static void refresh(struct sim_world *world) {
-    for (uint32_t i = 0; i < world->state.objects; i++) {
-        world->object[i].tethers_stale = true;
-    }
-    tether_resolve(world);
-    world->free_sticks_stale = true;
-    world->stick_plans_stale = true;
-    world->cloth_contacts->stale = true;
-    world->spans_stale = true;
-    world->capped = 0;
-    event_clear(world);
-    grab_resolve(world);
-}
-
 // Where something may tear, it has to be able to tear as far as it could.
 static enum result settle_room(struct sim_world *world, struct fault *fault) {
     const struct sim_state *state = &world->state;
@@ -355,7 +341,7 @@ static enum result settle_room(struct sim_world *world, struct fault *fault) {
         }
     }
     if (!has) {
-        world_own_room(world);
+        lifecycle_own_room(world);
     }
     return RESULT_OK;
 }
@@ -409,11 +395,11 @@ enum result sim_world_unarchive(struct sim_world *world, const void *bytes, size
     result = read_body(world, &walk, &state, fault);
     if (result != RESULT_OK) {
         world->state = (struct sim_state){.parameters = sim_parameters_default(), .epoch = epoch};
-        world_own_room(world);
-        world_layout_changed(world);
+        lifecycle_own_room(world);
+        layout_changed(world);
         return result;
     }
-    refresh(world);
+    lifecycle_refresh(world);
     return RESULT_OK;
 }
 

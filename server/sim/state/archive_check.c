@@ -2,7 +2,12 @@
 // Whether the bytes of an archive can be a world: counts that fit, indices that stay inside, ids that rise and name
 // what is there, spans that fill the storage of shapes, numbers that are numbers. Not whether it could have come about.
 #include "sim/state/archive_check.h"
+
 #include "sim/geometry/hull.h"
+#include "sim/spawn/ragdoll.h"
+#include "sim/world/layout.h"
+#include "sim/world/parameters.h"
+#include "sim/world/particle.h"
 
 static enum result refuse(struct fault *fault, const char *what, uint64_t which) {
     return fault_set(fault, RESULT_INVALID, "", "the snapshot cannot be used: %s %llu is impossible", what,
@@ -36,7 +41,7 @@ enum result archive_check_counts(const struct sim_world *world, const struct sim
                              (unsigned long long)counts[i].count, counts[i].what, (unsigned long long)counts[i].most);
         }
     }
-    return world_check_parameters(&state->parameters, fault);
+    return parameters_check(&state->parameters, fault);
 }
 
 // ---- objects -----------------------------------------------------------------------------------------------------

@@ -4,17 +4,18 @@
 //
 // What collisions take (contacts, starts, cloth that collides with cloth) comes and goes with what touches, and is
 // counted apart from what each particle and each stick takes.
+#include "sim/state/memory.h"
+
 #include <stdlib.h>
 
-#include "base/pages.h"
-#include "sim/body/body_detect.h"
-#include "sim/cloth_contact/cloth_contact.h"
+#include "sim/body/body_part.h"
+#include "sim/cloth_contact/cloth_contact_memory.h"
 #include "sim/contact/contact.h"
 #include "sim/contact/impact.h"
 #include "sim/simd/simd.h"
-#include "sim/state/memory.h"
 #include "sim/stick/rope_relax.h"
 #include "sim/stick/stick_plan.h"
+#include "sim/world/array.h"
 
 // What there is one of for each element in use.
 enum element {
@@ -113,35 +114,11 @@ static void list_arrays(struct sim_world *world, struct array arrays[ARRAYS]) {
     memcpy(arrays, all, sizeof all);
 }
 
-#define CACHE_LINE 64u
-#define TURN_LINES 5u  // from one array to the next
-#define TURN_ROUND 64u // lines that lie in different sets of the first cache
-
-// The block it lies in is told by the pointer before it.
-void *memory_reserve_array(size_t count, size_t size, unsigned turn) {
-    const size_t before = sizeof(void *) + CACHE_LINE - 1 + (size_t)CACHE_LINE * (turn * TURN_LINES % TURN_ROUND);
-    if (count > (SIZE_MAX - before) / size) {
-        return NULL;
-    }
-    unsigned char *block = calloc(1, before + (count > 0 ? count : 1) * size);
-    if (block == NULL) {
-        return NULL;
-    }
-    const size_t over = ((uintptr_t)block + before) % CACHE_LINE;
-    void **array = (void **)(void *)(block + before - over);
-    array[-1] = block;
-    return array;
-}
-
-void memory_release_array(void *array) {
-    free(array != NULL ? ((void **)array)[-1] : NULL);
-}
-
 enum result memory_reserve(struct sim_world *world) {
     struct array arrays[ARRAYS];
     list_arrays(world, arrays);
     for (unsigned i = 0; i < ARRAYS; i++) {
-        *arrays[i].address = memory_reserve_array(arrays[i].count, arrays[i].size, i);
+        *arrays[i].address = array_reserve(arrays[i].count, arrays[i].size, i);
         if (*arrays[i].address == NULL) {
             return RESULT_MEMORY;
         }
@@ -153,7 +130,7 @@ void memory_release(struct sim_world *world) {
     struct array arrays[ARRAYS];
     list_arrays(world, arrays);
     for (unsigned i = 0; i < ARRAYS; i++) {
-        memory_release_array(*arrays[i].address);
+        array_release(*arrays[i].address);
     }
     cloth_contact_release(world);
 }
@@ -179,19 +156,12 @@ static uint64_t count_needed(const struct sim_world *world, enum element element
     }
 }
 
-void memory_give_back(void *array, size_t count, size_t size, uint64_t needed) {
-    const uint64_t kept = needed + needed / 2; // contacts come and go, and a page that is touched anew takes time
-    if (needed < count && kept < count) {
-        pages_give_back((unsigned char *)array + kept * size, (count - kept) * size);
-    }
-}
-
 void sim_world_give_back(struct sim_world *world) {
     struct array arrays[ARRAYS];
     list_arrays(world, arrays);
     for (unsigned i = 0; i < ARRAYS; i++) {
         const uint64_t needed = count_needed(world, arrays[i].element);
-        memory_give_back(*arrays[i].address, arrays[i].count, arrays[i].size, needed);
+        array_give_back(*arrays[i].address, arrays[i].count, arrays[i].size, needed);
     }
     cloth_contact_give_back(world);
 }

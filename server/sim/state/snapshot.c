@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Saving and restoring a world: its scalars and the used part of its arrays, one after the other in one block.
-#include "sim/cloth_contact/cloth_contact.h"
-#include "sim/contact/obstacle.h"
-#include "sim/world/world.h"
-
 #include <assert.h>
 #include <stdlib.h>
+
+#include "sim/state/lifecycle.h"
 
 struct sim_snapshot {
     struct sim_state state;
@@ -93,18 +91,7 @@ void sim_world_restore(struct sim_world *world, const struct sim_snapshot *snaps
         memcpy(sections[i].data, at, sections[i].bytes);
         at += sections[i].bytes;
     }
-    for (uint32_t i = 0; i < world->state.objects; i++) {
-        world->object[i].tethers_stale = true;
-    }
-    tether_resolve(world);
-    world->free_sticks_stale = true;
-    world->stick_plans_stale = true;
-    world->cloth_contacts->stale = true;
-    world->spans_stale = true;
-    world->capped = 0;
-    event_clear(world);
-    obstacle_refresh(world);
-    grab_resolve(world);
+    lifecycle_refresh(world);
 }
 
 void sim_snapshot_destroy(struct sim_snapshot *snapshot) {

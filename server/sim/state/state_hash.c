@@ -28,7 +28,7 @@
 #include <assert.h>
 
 #include "base/hash.h"
-#include "sim/world/world.h"
+#include "sim/world/layout.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "arrays are hashed as they lie in memory");
 

@@ -7,7 +7,15 @@
 // that was there already, and several of them may carry it through a wall.
 //
 // Of hulls all vertices count, and they go back as a whole; of everything else each particle goes back alone.
+#include "sim/step/contact_guard.h"
+
 #include "sim/body/body_guard.h"
+#include "sim/contact/contact.h"
+#include "sim/contact/contact_particle.h"
+#include "sim/contact/extent.h"
+#include "sim/contact/sweep.h"
+#include "sim/contact/sweep_hit.h"
+#include "sim/world/particle.h"
 #include "sim/world/work.h"
 
 #define GUARD_ROUNDS 8u

@@ -3,9 +3,11 @@
 //
 // The root of an island is the object in it that was created first, whatever the order of the joins. The contacts are
 // those of the tick's last substep.
+#include "sim/step/island.h"
+
 #include "sim/cloth_contact/cloth_contact.h"
 #include "sim/contact/contact.h"
-#include "sim/world/world.h"
+#include "sim/world/layout.h"
 
 // Halves the path on its way.
 static uint32_t find(uint32_t *parent, uint32_t place) {

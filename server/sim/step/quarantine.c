@@ -5,7 +5,15 @@
 // A frozen particle has w = 0, so that sticks to other objects hold on to it as to a pin; contacts pass it by, hands
 // let go of it. It stays so until the object is removed. Positions are looked at by way of displacements: d ← d' + (p −
 // …) is not finite when p is not.
-#include "sim/world/world.h"
+#include "sim/step/quarantine.h"
+
+#include "sim/force/force.h"
+#include "sim/force/grab.h"
+#include "sim/stick/free_stick.h"
+#include "sim/world/active.h"
+#include "sim/world/event.h"
+#include "sim/world/parameters.h"
+#include "sim/world/particle.h"
 
 static bool is_sound(const struct sim_world *world, const struct object *object) {
     bool sound = true;
@@ -42,10 +50,9 @@ void quarantine_find(struct sim_world *world, float *const good[3]) {
             grab_drop_object(world, object->id);
             force_drop_object(world, object->id);
             freeze(world, object, good);
-            world->spans_stale = true;
-            world->free_sticks_stale = true;
+            active_changed(world);
         }
     }
-    sleep_resolve(world);
+    active_resolve(world);
     free_stick_resolve(world);
 }

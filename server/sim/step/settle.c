@@ -10,8 +10,14 @@
 // Guard and bones take turns until neither has anything to do. A hand between the floor and a chest a dozen times as
 // heavy would be pushed to and fro for long; so what the guard has put back is heavy while bones are relaxed, and it is
 // the chest that gives way (after shock propagation; E. Guendelman, R. Bridson, R. Fedkiw, 2003).
+#include "sim/step/settle.h"
+
 #include "sim/contact/contact.h"
-#include "sim/simd/simd.h"
+#include "sim/simd/kernel.h"
+#include "sim/spawn/ragdoll.h"
+#include "sim/step/contact_guard.h"
+#include "sim/stick/stick.h"
+#include "sim/world/axes.h"
 
 #define ROUNDS 8u             // of guard and bones, at most
 #define PASSES 48u            // over a figure's sticks in a round, at most

@@ -10,12 +10,35 @@
 //
 // So neither where a particle is nor how fast it goes is ever rounded to the grid of float32 coordinates: momentum is
 // kept to the precision of d, about 1e-7 of the way of a substep.
+#include "sim/body/body_detect.h"
+#include "sim/body/stack.h"
 #include "sim/cloth_contact/cloth_contact.h"
+#include "sim/cloth_contact/cloth_contact_guard.h"
 #include "sim/contact/contact.h"
+#include "sim/contact/contact_bounce.h"
+#include "sim/contact/contact_detect.h"
+#include "sim/contact/contact_leave.h"
+#include "sim/contact/contact_particle.h"
+#include "sim/force/force.h"
+#include "sim/force/grab.h"
+#include "sim/force/wind.h"
+#include "sim/simd/simd.h"
+#include "sim/step/quarantine.h"
+#include "sim/step/settle.h"
+#include "sim/step/sleep.h"
+#include "sim/step/tolerance.h"
+#include "sim/stick/free_stick.h"
+#include "sim/stick/stick.h"
 #include "sim/stick/stick_plan.h"
+#include "sim/stick/stick_sweep.h"
+#include "sim/stick/tether.h"
+#include "sim/tear/tear.h"
+#include "sim/world/active.h"
+#include "sim/world/axes.h"
+#include "sim/world/event.h"
+#include "sim/world/particle.h"
 #include "sim/world/stopwatch.h"
 #include "sim/world/work.h"
-#include "sim/world/world.h"
 
 // The n-th root of q in (0, 1], by Newton's method from above, which converges monotonically. In double and without
 // libm: the same bits everywhere.
@@ -238,6 +261,7 @@ static void relax(struct sim_world *world) {
         stopwatch_lap(world, SIM_STAGE_STICKS);
         cloth_contact_relax(world, iteration);
         contact_relax(world, iteration);
+        contact_particles_relax(world, iteration == 0); // the bounds come last
         stopwatch_lap(world, SIM_STAGE_CONTACTS);
     }
 }
@@ -285,10 +309,11 @@ void sim_world_step(struct sim_world *world) {
     const uint32_t substeps = world->state.parameters.substeps;
     stopwatch_begin(world);
     event_clear(world);
-    sleep_resolve(world);
+    active_resolve(world);
     free_stick_resolve(world);
     tether_resolve(world);
     stick_plan_resolve(world);
+    grab_resolve(world);
     if (world->spans > 0) {
         contact_bring_in(world);
         contact_leave(world);

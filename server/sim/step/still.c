@@ -24,15 +24,17 @@
 // Objects that may swing (pinned ones, those on an added stick, and what bends) are never still in this second way.
 //
 // Stillness and the remembered places are state: saved, hashed, part of what a tick computes from.
+#include "sim/step/still.h"
+
 #include "sim/cloth_contact/cloth_contact.h"
 #include "sim/contact/contact.h"
-#include "sim/contact/obstacle.h"
+#include "sim/contact/obstacle_point.h"
 #include "sim/simd/simd.h"
-#include "sim/world/world.h"
+#include "sim/world/layout.h"
+#include "sim/world/particle.h"
+#include "sim/world/still_place.h"
 
 #define WINDOWS 4u                     // in SIM_SLEEP_SECONDS
-#define STEP (1.0f / 262144.0f)        // m: in these places are remembered
-#define STEPS_TURN 65536.0f            // steps; places are remembered modulo this
 #define WAY_MAX (0.25f * 65536.0f)     // steps in a tick: what is faster is not still, whatever its place
 #define HANGING_SHARE (1.0f / 8192.0f) // of a free fall in half a second
 #define LYING_SHARE (1.0f / 1024.0f)   // of a free fall in half a second
@@ -89,29 +91,6 @@ static struct allowance allowance_of(const struct sim_world *world) {
 }
 
 // ---- places ------------------------------------------------------------------------------------------------------
-
-// Places are kept in steps of STEP, modulo 2¹⁶ of them: two that are 0.25 m apart look the same. What goes that far in
-// a tick is told by its speed, what goes there in more ticks has been seen to be under way, and what a command puts
-// there is woken by it. Every number here is exact: the kernel `steps` computes the same.
-static float steps_of(float position) {
-    const float steps = position * (1.0f / STEP);
-    return steps - STEPS_TURN * scalar_nearest_whole(steps * (1.0f / STEPS_TURN));
-}
-
-// The way between two places, each modulo 2¹⁶, in steps.
-static float steps_between(float now, int16_t then) {
-    return (float)(int16_t)(uint16_t)(uint32_t)((int32_t)now - (int32_t)then);
-}
-
-static int16_t place_of(float position) {
-    return (int16_t)(uint16_t)(uint32_t)(int32_t)steps_of(position);
-}
-
-void still_remember_place(struct sim_world *world, uint32_t slot) {
-    world->still_x[slot] = place_of(world->x[slot]);
-    world->still_y[slot] = place_of(world->y[slot]);
-    world->still_z[slot] = place_of(world->z[slot]);
-}
 
 static void remember_places(struct sim_world *world, const struct object *object) {
     const uint32_t first = object->first, count = object->particles;

@@ -4,9 +4,12 @@
 // A correction is told as a share: that of a stick of its rest length, that of a contact of the length of the first
 // stick of the object that touches (of its radius when it has none). Looking stops at the first that is larger, so that
 // a world far from rest pays little; a tolerance of 0 costs nothing.
+#include "sim/step/tolerance.h"
+
 #include "sim/contact/contact.h"
-#include "sim/simd/simd.h"
-#include "sim/stick/stick_plan.h"
+#include "sim/simd/kernel.h"
+#include "sim/stick/stick_sweep.h"
+#include "sim/world/axes.h"
 
 struct stick_at {
     uint32_t a, b; // slots

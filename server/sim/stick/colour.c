@@ -4,7 +4,7 @@
 // A set of 64 colours per particle is one word. Where more are needed, a further round with fresh sets hands out the
 // next 64 to the sticks that are left; a stick is left only when both ends exhaust the round, so the result is that of
 // one greedy pass over all colours. With at most SIM_VALENCE_MAX sticks at a particle that is at most 32 rounds.
-#include "sim/world/world.h"
+#include "sim/stick/colour.h"
 
 #define COLOURS_IN_ROUND 64u
 #define UNCOLOURED UINT32_MAX

@@ -3,9 +3,17 @@
 //
 // They are held in creation order by (object, index). Their slots and colours are scratch, found again at the first
 // tick after a change of layout from that list alone, so a restored world relaxes them in the same order.
-#include "sim/simd/simd.h"
+#include "sim/stick/free_stick.h"
 
 #include <assert.h>
+
+#include "sim/simd/kernel.h"
+#include "sim/stick/colour.h"
+#include "sim/world/axes.h"
+#include "sim/world/check.h"
+#include "sim/world/layout.h"
+#include "sim/world/sequence.h"
+#include "sim/world/wake.h"
 
 // ---- relaxing ----------------------------------------------------------------------------------------------------
 
@@ -173,7 +181,7 @@ static enum result check_room(const struct sim_world *world, struct fault *fault
     }
     const enum result result =
         layout_check_allowance("sticks", 1, world->allowance.used.sticks, world->allowance.most.sticks, fault);
-    return result == RESULT_OK ? world_can_name(world, fault) : result;
+    return result == RESULT_OK ? sequence_check(world, fault) : result;
 }
 
 static enum result measure(const struct sim_world *world, uint32_t a, uint32_t b, float *rest_length,
@@ -233,7 +241,7 @@ enum result sim_stick_join(struct sim_world *world, const struct sim_stick_desc 
     if (result != RESULT_OK) {
         return result;
     }
-    const uint32_t id = world_next_sequence(world);
+    const uint32_t id = sequence_next(world);
     world->free_stick[world->state.free_sticks] = (struct free_stick){.id = id,
                                                                       .a = desc->a,
                                                                       .b = desc->b,
@@ -242,9 +250,9 @@ enum result sim_stick_join(struct sim_world *world, const struct sim_stick_desc 
                                                                       .compliance = desc->compliance,
                                                                       .projection = desc->projection};
     world->state.free_sticks++;
-    world_layout_changed(world);
-    sleep_wake(world, desc->a.object);
-    sleep_wake(world, desc->b.object);
+    layout_changed(world);
+    wake_object(world, desc->a.object);
+    wake_object(world, desc->b.object);
     *stick = id;
     return RESULT_OK;
 }
@@ -264,12 +272,12 @@ enum result sim_stick_remove(struct sim_world *world, uint32_t stick, struct fau
     const uint32_t count = world->state.free_sticks;
     for (uint32_t i = 0; i < count; i++) {
         if (world->free_stick[i].id == stick) {
-            sleep_wake(world, world->free_stick[i].a.object);
-            sleep_wake(world, world->free_stick[i].b.object);
+            wake_object(world, world->free_stick[i].a.object);
+            wake_object(world, world->free_stick[i].b.object);
             memmove(&world->free_stick[i], &world->free_stick[i + 1], (count - i - 1) * sizeof *world->free_stick);
             world->state.free_sticks--;
-            world_layout_changed(world);
-            (void)world_next_sequence(world);
+            layout_changed(world);
+            (void)sequence_next(world);
             return RESULT_OK;
         }
     }
@@ -284,8 +292,8 @@ void free_stick_drop_object(struct sim_world *world, uint32_t object) {
             world->free_stick[kept] = *stick;
             kept++;
         } else {
-            sleep_wake(world, stick->a.object);
-            sleep_wake(world, stick->b.object);
+            wake_object(world, stick->a.object);
+            wake_object(world, stick->b.object);
         }
     }
     world->state.free_sticks = kept;

@@ -24,6 +24,9 @@
 // across it.
 #include "sim/stick/rope_relax.h"
 
+#include "sim/simd/kernel.h"
+#include "sim/world/axes.h"
+
 // A spring is no stiffer than so many times what its ends' masses resist with: beyond that it is rigid to all digits.
 #define STIFFNESS_MAX 1e10
 // A step is repeated where it has moved the ends of a spring against one another by more than this share of its length:

@@ -3,7 +3,6 @@
 #ifndef WEFT_SIM_STICK_ROPE_RELAX_H
 #define WEFT_SIM_STICK_ROPE_RELAX_H
 
-#include "sim/simd/simd.h"
 #include "sim/world/world.h"
 
 // Scratch of a particle while its rope is relaxed.

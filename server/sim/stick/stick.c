@@ -2,7 +2,9 @@
 // Relaxing an object's own sticks: one sweep, colour after colour. Within a colour no two sticks share a particle, so a
 // colour may be relaxed in any order, or many sticks at once, with the same bits. All sticks of a colour are of one
 // kind (equal, at most, at least) and of one compliance.
-#include "sim/stick/stick_plan.h"
+#include "sim/stick/stick.h"
+
+#include "sim/world/axes.h"
 
 #define PLANT_PASSES 4u // a slender stem needs more than a cloth
 
@@ -111,4 +113,11 @@ void stick_relax_object(const struct sim_world *world, const struct object *obje
     for (uint32_t pass = 0; pass < stick_passes(object); pass++) {
         relax_colours(world, object, &at, span);
     }
+}
+
+enum stick_form stick_form_of(const struct sim_world *world, const struct object *object) {
+    if (object->projection == SIM_PROJECTION_START) {
+        return STICK_START;
+    }
+    return world->state.parameters.square_root == SIM_SQUARE_ROOT_EXACT ? STICK_EXACT : STICK_APPROXIMATE;
 }

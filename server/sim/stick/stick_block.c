@@ -4,7 +4,13 @@
 //
 // Of objects that are alike, as plants of one kind are, as many as a vector has lanes are relaxed at once, one in each
 // lane: nothing has to be turned over in registers, which is most of the work otherwise.
+#include "sim/stick/stick_block.h"
+
+#include "sim/simd/kernel.h"
+#include "sim/simd/simd.h"
+#include "sim/stick/stick.h"
 #include "sim/stick/stick_plan.h"
+#include "sim/world/axes.h"
 #include "sim/world/work.h"
 
 // Apart from those of all other objects, so that several can be relaxed at a time.

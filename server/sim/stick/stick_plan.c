@@ -11,6 +11,8 @@
 // colours j < k share a particle: then the rows where they begin differ by at most L, so the keys row + L·colour do not
 // put the run of k first, and of equal keys the lower colour comes first.
 #include "sim/stick/stick_plan.h"
+
+#include "sim/simd/simd.h"
 #include "sim/stick/rope_relax.h"
 #include "sim/world/work.h"
 

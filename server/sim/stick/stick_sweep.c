@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // One sweep over the own sticks of all objects, divided among the threads that the world was lent: large objects by
 // their rows or within their colours, the others object by object. Objects share no particles, so their order is free.
-#include "sim/body/body.h"
-#include "sim/stick/rope_relax.h"
-#include "sim/stick/stick_plan.h"
-#include "sim/world/work.h"
+#include "sim/stick/stick_sweep.h"
 
-enum stick_form stick_form_of(const struct sim_world *world, const struct object *object) {
-    if (object->projection == SIM_PROJECTION_START) {
-        return STICK_START;
-    }
-    return world->state.parameters.square_root == SIM_SQUARE_ROOT_EXACT ? STICK_EXACT : STICK_APPROXIMATE;
-}
+#include "sim/body/body_relax.h"
+#include "sim/simd/kernel.h"
+#include "sim/simd/simd.h"
+#include "sim/stick/rope_relax.h"
+#include "sim/stick/stick.h"
+#include "sim/stick/stick_block.h"
+#include "sim/stick/stick_plan.h"
+#include "sim/world/axes.h"
+#include "sim/world/work.h"
 
 static const struct stick_plan *plan_of(const struct sim_world *world, const struct object *object) {
     return &world->stick_plan[object - world->object];

@@ -10,7 +10,12 @@
 // changes pins finds them all (E. W. Dijkstra, 1959). A tear only ever makes ways longer: it finds those of the
 // particles whose shortest way led through it, from the ways that are left around them. Ways are added up in whole
 // numbers: rounded sums could be equal where ways are not, and which pin is the nearest would depend on the past.
+#include "sim/stick/tether.h"
+
+#include "sim/simd/kernel.h"
 #include "sim/simd/simd.h"
+#include "sim/world/axes.h"
+#include "sim/world/particle.h"
 #include "sim/world/work.h"
 
 #define UNITS 68719476736.0f // of a way, in a metre: 2^36

@@ -7,7 +7,13 @@
 // past one of its ends by the edge that leads on most nearly straight. What can be touched lies no farther than two
 // edges from the chosen: that is listed first, in scratch of the tethers. Whether there is room is asked before
 // anything changes: each corner of a triangle that the cut touches may need a particle and a stick of its own.
-#include "sim/tear/tear.h"
+#include "sim/stick/tether.h"
+#include "sim/tear/split.h"
+#include "sim/tear/tearing.h"
+#include "sim/world/layout.h"
+#include "sim/world/particle.h"
+#include "sim/world/sequence.h"
+#include "sim/world/wake.h"
 
 #define NEXT 8u                              // in `colours_taken`: no farther than an edge from what is cut
 #define ROUND_ADDED_MAX (TEAR_ADDED_MAX / 2) // sticks gained after which a new round begins
@@ -333,8 +339,8 @@ enum result sim_particle_tear(struct sim_world *world, uint32_t object, const ui
     }
     *made = found->particles - cut.before;
     tether_cut(world, found, cut.before);
-    world_layout_changed(world);
-    sleep_wake(world, object);
-    (void)world_next_sequence(world);
+    layout_changed(world);
+    wake_object(world, object);
+    (void)sequence_next(world);
     return RESULT_OK;
 }

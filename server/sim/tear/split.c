@@ -9,7 +9,10 @@
 // The sticks around are then put right by one rule: a stick along the edge of a triangle goes with the triangle, twice
 // where two fans have it; any other stick stays where its ends still have what it stands on (two triangles with an edge
 // in common; for the bending sticks of a lattice a neighbour in common), and is gone elsewhere.
-#include "sim/tear/tear.h"
+#include "sim/tear/split.h"
+
+#include "sim/world/parameters.h"
+#include "sim/world/particle.h"
 
 struct fan_triangle {
     uint32_t index;

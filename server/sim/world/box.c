@@ -2,6 +2,9 @@
 // Boxes around objects (box.h), by the kernel of simd_touch.h.
 #include "sim/world/box.h"
 
+#include "sim/world/axes.h"
+#include "sim/world/particle.h"
+
 struct box box_around_span(const struct sim_world *world, struct slot_span span, enum simd_positions at) {
     float min[3];
     float max[3];

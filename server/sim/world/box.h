@@ -4,6 +4,7 @@
 #define WEFT_SIM_WORLD_BOX_H
 
 #include "sim/simd/simd.h"
+#include "sim/world/world.h"
 
 struct box {
     struct vec3 min, max; // m

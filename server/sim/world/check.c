@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Checks of what comes from outside. Each refusal names the member, what it got and what is allowed.
-#include "sim/world/world.h"
+#include "sim/world/check.h"
 
 #include <stdio.h>
+
+#include "sim/world/particle.h"
 
 #define COMPLIANCE_MAX 1000.0f // m/N
 

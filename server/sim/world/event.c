@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Events of the last tick: a list of at most SIM_EVENTS_MAX, reserved with the world. Events are not state: they are
 // neither saved nor hashed. Events that do not fit are counted and dropped.
-#include "sim/world/world.h"
+#include "sim/world/event.h"
 
 #include <assert.h>
 

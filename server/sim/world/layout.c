@@ -1,9 +1,25 @@
 // SPDX-License-Identifier: MIT
 // Where objects lie in the arrays: making room at the end, finding one by id, taking one out.
-#include "sim/world/world.h"
+#include "sim/world/layout.h"
 
 #include <assert.h>
 #include <stdio.h>
+
+#include "sim/world/particle.h"
+#include "sim/world/sequence.h"
+
+void layout_stale(struct sim_world *world) {
+    world->stick_plans_stale = true;
+    world->free_sticks_stale = true;
+    world->cloth_contact_stale = true;
+    world->spans_stale = true;
+    world->grabs_stale = true;
+}
+
+void layout_changed(struct sim_world *world) {
+    world->state.epoch++;
+    layout_stale(world);
+}
 
 static enum result check_room(const char *what, uint64_t wanted, uint64_t used, uint32_t capacity,
                               struct fault *fault) {
@@ -39,7 +55,7 @@ enum result layout_reserve(const struct sim_world *world, struct object_size siz
                            struct fault *fault) {
     const struct sim_state *state = &world->state;
     const struct sim_capacity *most = &world->capacity;
-    enum result result = world_can_name(world, fault);
+    enum result result = sequence_check(world, fault);
     if (result == RESULT_OK) {
         result = check_room("objects", 1, state->objects, most->objects, fault);
     }
@@ -72,15 +88,15 @@ enum result layout_reserve(const struct sim_world *world, struct object_size siz
 
 uint32_t layout_commit(struct sim_world *world, struct object *object) {
     struct sim_state *state = &world->state;
-    object->id = world_next_sequence(world);
+    object->id = sequence_next(world);
     world->object[state->objects] = *object;
     state->objects++;
     state->particles += object->particles;
     state->sticks += object->sticks;
     state->colours += object->colours;
     state->triangles += object->triangles;
-    world_layout_changed(world);
-    world_note_capped(world, particle_limit(world, object->first, object->particles));
+    layout_changed(world);
+    sequence_note_capped(world, particle_limit(world, object->first, object->particles));
     return object->id;
 }
 
@@ -153,7 +169,7 @@ static void close_sticks(struct sim_world *world, const struct object *gone) {
               world->state.colours);
 }
 
-static void close_object(struct sim_world *world, uint32_t index) {
+void layout_close(struct sim_world *world, uint32_t index) {
     struct sim_state *state = &world->state;
     const struct object gone = world->object[index];
     close_particles(world, &gone);
@@ -171,26 +187,6 @@ static void close_object(struct sim_world *world, uint32_t index) {
         world->object[i].first_colour -= gone.colours;
         world->object[i].first_triangle -= gone.triangles;
     }
-}
-
-enum result sim_object_remove(struct sim_world *world, uint32_t object, struct fault *fault) {
-    struct object *found = NULL;
-    const enum result result = layout_find(world, object, &found, fault);
-    if (result != RESULT_OK) {
-        return result;
-    }
-    const uint32_t place = (uint32_t)(found - world->object);
-    sleep_wake_place(world, place);
-    sleep_wake_near(world, found);
-    grab_drop_object(world, object);
-    free_stick_drop_object(world, object);
-    force_drop_object(world, object);
-    const struct shape_span hull = found->hull;
-    close_object(world, place);
-    shape_remove(world, &hull);
-    world_layout_changed(world);
-    (void)world_next_sequence(world);
-    return RESULT_OK;
 }
 
 // ---- growing and shrinking ---------------------------------------------------------------------------------------

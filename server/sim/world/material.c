@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Giving what is in the world another material. Nothing else about it changes; what rests on it wakes, for it may
 // slide now.
-#include "sim/world/world.h"
+#include "sim/world/check.h"
+#include "sim/world/layout.h"
+#include "sim/world/sequence.h"
+#include "sim/world/wake.h"
 
 static enum result check_material(struct sim_material material, struct fault *fault) {
     const enum result result = material.friction != NULL ? check_friction(*material.friction, fault) : RESULT_OK;
@@ -28,9 +31,9 @@ enum result sim_object_set(struct sim_world *world, uint32_t object, struct sim_
         return result;
     }
     if (take_over(material, &found->friction, &found->restitution)) {
-        sleep_wake(world, object);
+        wake_object(world, object);
     }
-    (void)world_next_sequence(world);
+    (void)sequence_next(world);
     return RESULT_OK;
 }
 
@@ -48,8 +51,8 @@ enum result sim_obstacle_set(struct sim_world *world, uint32_t obstacle, struct 
         return result;
     }
     if (take_over(material, &found->shape.friction, &found->shape.restitution)) {
-        sleep_wake_box(world, found->box_min, found->box_max);
+        wake_box(world, found->box_min, found->box_max);
     }
-    (void)world_next_sequence(world);
+    (void)sequence_next(world);
     return RESULT_OK;
 }

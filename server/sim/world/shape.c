@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Storage for shapes: reserving, taking and giving back spans.
 #include "sim/world/shape.h"
+
 #include "sim/world/world.h"
 
 enum result shape_reserve(const struct sim_world *world, uint64_t reals, uint64_t indices, struct shape_span *span,

@@ -122,6 +122,8 @@ struct force {
     struct vec3 share;    // N, for each particle
 };
 
+struct body_part;      // body_part.h
+struct body_interval;  // body_part.h
 struct impact_body;    // impact.h
 struct rope_row;       // rope_relax.h
 struct contact;        // contact.h
@@ -216,6 +218,7 @@ struct sim_world {
     uint32_t *tether_next, *tether_link_end, *tether_link, *tether_heap, *tether_place;
     uint64_t sticks_relaxed;               // since creation: what the tests measure work by
     struct cloth_contacts *cloth_contacts; // cloth that collides with cloth
+    bool cloth_contact_stale;              // its faces have to be gathered again
     bool free_sticks_stale;
     uint32_t free_sticks_active;         // in `free_order`
     float *free_lambda;                  // N·s²
@@ -226,6 +229,7 @@ struct sim_world {
     struct slot_span *span;              // the particles of active objects, in order
     uint32_t spans;
     bool spans_stale;
+    bool grabs_stale;        // the slots of their carriers
     uint32_t *stack_level;   // of the object in the same place, stack.c
     uint32_t *island_parent; // of the object in the same place, a forest while islands are sought
     bool *island_marked;     // at the place of the island's first object; false between uses
@@ -278,229 +282,5 @@ struct substep {
 static inline float world_substep_seconds(const struct sim_world *world) {
     return 1.0f / (world->tick_hz * (float)world->state.parameters.substeps);
 }
-
-// ---- world.c --------------------------------------------------------------------------------------------------------
-// Takes the number for a command about to be applied; a creating command first asks whether there is one left.
-uint32_t world_next_sequence(struct sim_world *world);
-enum result world_can_name(const struct sim_world *world, struct fault *fault) WEFT_MUST_USE;
-void world_own_room(struct sim_world *world);                 // sheets may tear until there is no memory for more
-void world_note_capped(struct sim_world *world, bool capped); // of the command whose number was taken last
-// The nearest point within the bounds; what is not a number becomes the lower ones.
-struct vec3 world_within_bounds(const struct sim_world *world, struct vec3 p);
-enum result world_check_parameters(const struct sim_parameters *parameters, struct fault *fault) WEFT_MUST_USE;
-void world_layout_changed(struct sim_world *world); // epoch, and what is resolved from ids to slots
-
-// ---- layout.c -------------------------------------------------------------------------------------------------------
-// Room for one more object of this size at the end, or the limit that refuses it. Nothing is visible before the commit.
-struct object_size {
-    uint64_t particles, sticks, triangles;
-};
-enum result layout_reserve(const struct sim_world *world, struct object_size size, struct object *object,
-                           struct fault *fault) WEFT_MUST_USE;
-// Whether whoever makes things now may have `wanted` more of `what`, of which `used` are theirs.
-enum result layout_check_allowance(const char *what, uint64_t wanted, uint32_t used, uint32_t most,
-                                   struct fault *fault) WEFT_MUST_USE;
-uint32_t layout_commit(struct sim_world *world, struct object *object);
-enum result layout_find(const struct sim_world *world, uint32_t id, struct object **object,
-                        struct fault *fault) WEFT_MUST_USE;
-// Gives an object other numbers of particles, sticks and colours: what lies behind moves, what is new is not set. There
-// has to be room, and the layout has to be declared changed at the end.
-void layout_resize(struct sim_world *world, struct object *object, uint32_t particles, uint32_t sticks,
-                   uint32_t colours);
-// Checks that every index is one of the object's; `member` names the list, "/particles".
-enum result layout_check_indices(const struct object *object, const uint32_t *indices, uint32_t count,
-                                 const char *member, struct fault *fault) WEFT_MUST_USE;
-
-// ---- check.c --------------------------------------------------------------------------------------------------------
-enum result check_range(float value, float low, float high, const char *unit, const char *member,
-                        struct fault *fault) WEFT_MUST_USE;
-enum result check_vector(struct vec3 value, float magnitude_max, const char *unit, const char *member,
-                         struct fault *fault) WEFT_MUST_USE;
-enum result check_array(const float *values, uint32_t count, float low, float high, const char *unit,
-                        const char *member, struct fault *fault) WEFT_MUST_USE;
-enum result check_rotation(struct quat rotation, struct mat3 *matrix, struct fault *fault) WEFT_MUST_USE;
-enum result check_friction(float friction, struct fault *fault) WEFT_MUST_USE;
-enum result check_compliance(float compliance, const char *member, struct fault *fault) WEFT_MUST_USE;
-// Every particle of an object that is being made: within ±SIM_POSITION_MAX.
-enum result check_positions(const struct sim_world *world, const struct object *object, const char *member,
-                            struct fault *fault) WEFT_MUST_USE;
-
-// ---- colour.c -------------------------------------------------------------------------------------------------------
-struct stick_list {
-    const uint32_t *a, *b;
-    uint32_t count;
-};
-// Greedy: each stick in turn gets the lowest colour that is free at both ends, into `colour`. `taken` is a zeroed set
-// per particle and is zeroed again. Returns the number of colours.
-uint32_t colour_sticks(struct stick_list sticks, uint64_t *taken, uint32_t *colour);
-// Sorts stick indices by colour, in turn within a colour: `order` has one per stick, `end` where each colour ends in
-// it.
-void colour_sort(const uint32_t *colour, uint32_t count, uint32_t colours, uint32_t *end, uint32_t *order);
-// Adds sticks of one class to an object that is being made, in colours of their own after those it has. `colour` and
-// `order` have room for one number per stick.
-struct stick_batch {
-    const uint32_t *a, *b; // local
-    const float *rest;     // m
-    uint32_t count;
-    uint8_t class;
-    uint32_t *colour, *order;
-};
-void colour_append(struct sim_world *world, struct object *object, const struct stick_batch *batch);
-
-// ---- sheet.c --------------------------------------------------------------------------------------------------------
-// From local positions in x, y, z, sticks and triangles to a finished object: masses, pins, its place in the world.
-enum result sheet_finish(struct sim_world *world, struct object *object, const struct sim_sheet_desc *sheet,
-                         struct fault *fault) WEFT_MUST_USE;
-
-// ---- cloth_contact_mesh.c -------------------------------------------------------------------------------------------
-// The smallest height of an object's triangles as they lie, in m.
-float cloth_contact_height(const struct sim_world *world, const struct object *object);
-
-// ---- particle.c -----------------------------------------------------------------------------------------------------
-// A particle as it comes into the world: at rest, free.
-void particle_init(struct sim_world *world, uint32_t slot, struct vec3 position, float inverse_mass);
-void particle_init_apart(struct sim_world *world, uint32_t slot, struct vec3 origin, struct vec3 arm,
-                         float inverse_mass);                  // particle_place_apart
-void particle_refresh(struct sim_world *world, uint32_t slot); // w from own_w and flags
-void particle_set_pinned(struct sim_world *world, struct object *object, uint32_t index, bool pinned);
-static inline struct vec3 particle_position(const struct sim_world *world, uint32_t slot) {
-    return vec3_of(world->x[slot], world->y[slot], world->z[slot]);
-}
-static inline struct vec3 particle_low(const struct sim_world *world, uint32_t slot) {
-    return vec3_of(world->low_x[slot], world->low_y[slot], world->low_z[slot]);
-}
-static inline struct vec3 particle_displacement(const struct sim_world *world, uint32_t slot) {
-    return vec3_of(world->dx[slot], world->dy[slot], world->dz[slot]);
-}
-static inline struct vec3 particle_ahead(const struct sim_world *world, uint32_t slot) {
-    return vec3_of(world->ahead_x[slot], world->ahead_y[slot], world->ahead_z[slot]);
-}
-static inline struct vec3 particle_off(const struct sim_world *world, uint32_t slot) {
-    return vec3_of(world->off_x[slot], world->off_y[slot], world->off_z[slot]);
-}
-// Moves p by `way`; the start stays.
-static inline void particle_shift(struct sim_world *world, uint32_t slot, struct vec3 way) {
-    world->off_x[slot] += way.x;
-    world->off_y[slot] += way.y;
-    world->off_z[slot] += way.z;
-}
-// p, where relaxation has brought it so far, rounded to the coordinates that it would be published as.
-static inline struct vec3 particle_relaxed(const struct sim_world *world, uint32_t slot) {
-    return vec3_of(world->ahead_x[slot] + world->off_x[slot], world->ahead_y[slot] + world->off_y[slot],
-                   world->ahead_z[slot] + world->off_z[slot]);
-}
-// p becomes `position`, exactly; where it started from stays. Along an axis on which it is there already nothing
-// changes.
-static inline void particle_set_relaxed(struct sim_world *world, uint32_t slot, struct vec3 position) {
-    const struct vec3 p = particle_relaxed(world, slot);
-    if (position.x != p.x) {
-        world->ahead_x[slot] = position.x;
-        world->off_x[slot] = 0.0f;
-    }
-    if (position.y != p.y) {
-        world->ahead_y[slot] = position.y;
-        world->off_y[slot] = 0.0f;
-    }
-    if (position.z != p.z) {
-        world->ahead_z[slot] = position.z;
-        world->off_z[slot] = 0.0f;
-    }
-}
-void particle_place(struct sim_world *world, uint32_t slot, struct vec3 position); // exactly there
-// At `origin` + `arm`, kept to more digits than one float has: what is built from arms is as it was meant to be,
-// however far from the world's origin.
-void particle_place_apart(struct sim_world *world, uint32_t slot, struct vec3 origin, struct vec3 arm);
-// Moves the start, x + low, by `way`; p stays.
-void particle_carry(struct sim_world *world, uint32_t slot, struct vec3 way);
-void particle_set_displacement(struct sim_world *world, uint32_t slot, struct vec3 displacement);
-// Slows them down together until none is above SIM_SPEED_MAX; whether that was needed.
-bool particle_limit(struct sim_world *world, uint32_t first, uint32_t count);
-
-// ---- stick.c --------------------------------------------------------------------------------------------------------
-void stick_begin(struct sim_world *world); // of a substep: no compliant stick has pulled yet
-void stick_relax_object(const struct sim_world *world, const struct object *object);
-uint32_t stick_passes(const struct object *object); // over an object's sticks in a sweep
-float stick_compliance(const struct sim_world *world, const struct object *object, uint32_t colour); // m/N
-
-// ---- ragdoll.c ------------------------------------------------------------------------------------------------------
-bool ragdoll_has_its_parts(const struct object *figure); // as many as the code below counts on
-// Whether no bone is flat or its own mirror image; and one sweep of the constraint that forbids it (PHYSICS.md 6.2).
-bool ragdoll_bones_are_upright(const struct sim_world *world, const struct object *figure);
-void ragdoll_relax_bones(struct sim_world *world, const struct object *figure);
-
-// ---- stack.c --------------------------------------------------------------------------------------------------------
-void stack_relax(struct sim_world *world); // before and after the sweeps: bodies that rest on one another stand firm
-
-// ---- settle.c -------------------------------------------------------------------------------------------------------
-void settle_after_sweeps(struct sim_world *world); // obstacles keep their sides, figures' bones their lengths
-
-// ---- tether.c -------------------------------------------------------------------------------------------------------
-#define TETHER_NONE UINT32_MAX
-void tether_refresh(struct sim_world *world, struct object *object); // anchors and ways, where stale
-void tether_resolve(struct sim_world *world);                        // of all objects
-// After a tear, which made particles of what was there: finds the ways again that led through it.
-void tether_cut(struct sim_world *world, const struct object *object, uint32_t particles_before);
-void tether_relax(struct sim_world *world);
-
-// ---- tear.c ---------------------------------------------------------------------------------------------------------
-void tear_update(struct sim_world *world); // at the end of a tick: what is stretched too far breaks
-
-// ---- free_stick.c ---------------------------------------------------------------------------------------------------
-void free_stick_resolve(struct sim_world *world); // slots and colours, when stale
-void free_stick_relax(struct sim_world *world);
-void free_stick_drop_object(struct sim_world *world, uint32_t object);
-
-// ---- body_detect.c --------------------------------------------------------------------------------------------------
-// Adds the contacts of bodies with one another and with what other objects are made of.
-void body_detect(struct sim_world *world);
-
-// ---- wind.c, force.c ------------------------------------------------------------------------------------------------
-// Before substep number `k` of a tick: adds the air's forces to those of objects on which they are due.
-void wind_apply(struct sim_world *world, const struct substep *substep, uint32_t k);
-void force_accumulate(struct sim_world *world);                         // at the start of a tick
-void force_clear(const struct sim_world *world, struct slot_span span); // the accumulators of its particles
-// Sets the accumulators of the objects whose `wind_due` is `k` back to what force_accumulate made them.
-void force_accumulate_again(struct sim_world *world, uint32_t k);
-void force_expire(struct sim_world *world); // at the end of a tick: one tick less to last
-void force_drop_object(struct sim_world *world, uint32_t object);
-
-// ---- sleep.c, island.c ----------------------------------------------------------------------------------------------
-// Whatever acts on an object wakes it, and what fell asleep with it; a command calls one of these once it is applied.
-void sleep_wake(struct sim_world *world, uint32_t object); // by id
-void sleep_wake_place(struct sim_world *world, uint32_t place);
-void sleep_wake_all(struct sim_world *world);
-void sleep_wake_box(struct sim_world *world, struct vec3 min, struct vec3 max); // what lies in or near it
-void sleep_wake_near(struct sim_world *world, const struct object *object);
-void sleep_resolve(struct sim_world *world);      // spans, when stale; ahead and off of what is not in them
-bool sleep_wake_touched(struct sim_world *world); // by contacts with what is awake; whether there were any
-void sleep_update(struct sim_world *world);       // at the end of a tick
-// Marks the islands: objects that contacts and free sticks join have the same root.
-void island_find(struct sim_world *world);
-uint32_t island_root(const struct sim_world *world, uint32_t place);
-
-// ---- still.c --------------------------------------------------------------------------------------------------------
-// Counts for how many ticks each active object has been still; whether one has been for long enough to fall asleep.
-bool still_count(struct sim_world *world);
-uint32_t still_ticks_until_sleep(const struct sim_world *world);
-void still_remember_place(struct sim_world *world, uint32_t slot); // of a particle that a command has placed
-
-// ---- tolerance.c ----------------------------------------------------------------------------------------------------
-bool tolerance_is_met(const struct sim_world *world);
-
-// ---- quarantine.c ---------------------------------------------------------------------------------------------------
-// Freezes every active object with a displacement that is not finite where `good` has its particles.
-void quarantine_find(struct sim_world *world, float *const good[3]);
-
-// ---- event.c --------------------------------------------------------------------------------------------------------
-void event_add(struct sim_world *world, enum sim_event_kind kind, uint32_t object, uint32_t a, uint32_t b);
-void event_clear(struct sim_world *world);
-
-// ---- grab.c ---------------------------------------------------------------------------------------------------------
-void grab_resolve(struct sim_world *world);
-void grab_advance(struct sim_world *world, const struct substep *substep, uint32_t substeps_left);
-void grab_relax(struct sim_world *world);
-void grab_remember(struct sim_world *world);
-void grab_follow_particle(struct sim_world *world, uint32_t object, uint32_t index, struct vec3 position);
-void grab_drop_object(struct sim_world *world, uint32_t object);
 
 #endif

@@ -4,8 +4,8 @@
 // In double, so that a distance of a tenth of a millimetre keeps its direction 100 km from the origin. Shapes are
 // vertices, and triangles where they have faces; a point, a segment and a triangle are shapes too. Everything here is a
 // pure function with a fixed order of arithmetic. Lengths in m.
-#ifndef WEFT_SIM_GEOMETRY_COLLIDE_H
-#define WEFT_SIM_GEOMETRY_COLLIDE_H
+#ifndef WEFT_SIM_GEOMETRY_CONVEX_H
+#define WEFT_SIM_GEOMETRY_CONVEX_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -48,13 +48,5 @@ static inline struct point point_mix(const struct mixture *mixture, const struct
     }
     return sum;
 }
-
-// collide_gjk.c
-struct separation collide_distance(const struct convex *a, const struct convex *b);
-// collide_axes.c: the direction in which A leaves B soonest, unit. With `outward` only directions on its side count.
-struct point collide_escape(const struct convex *a, const struct convex *b, const struct point *outward);
-// collide_patch.c: where the side of A that faces −normal meets the side of B that faces +normal: up to four points.
-uint32_t collide_patch(const struct convex *a, const struct convex *b, struct point normal,
-                       struct patch_point patch[COLLIDE_PATCH_MAX]);
 
 #endif

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// A convex part of an object, and its box in the broad phase.
+#ifndef WEFT_SIM_BODY_BODY_PART_H
+#define WEFT_SIM_BODY_BODY_PART_H
+
+#include "sim/geometry/convex.h"
+#include "sim/geometry/hull.h"
+
+// A convex part that moves with up to four particles: a body, a bone, or a particle, stick or triangle of another
+// object. The box holds it from the substep's start to where it is now, with its radius.
+struct body_part {
+    uint32_t object; // place in world->object
+    uint32_t particles;
+    uint32_t slot[4];
+    float radius;          // m, kept around it
+    struct vec3 low, high; // m
+};
+
+// A part's box as the sweep reads it: the axis of the sweep first, then that of the slabs.
+struct body_interval {
+    float low[3], high[3]; // m
+    uint32_t slab, part;
+};
+
+_Static_assert(HULL_POINTS_MAX <= COLLIDE_VERTICES_MAX, "a hull is a convex shape");
+
+#endif

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// Bodies that rest on one another stand firm.
+#ifndef WEFT_SIM_BODY_STACK_H
+#define WEFT_SIM_BODY_STACK_H
+
+#include "sim/world/world.h"
+
+void stack_relax(struct sim_world *world); // before and after the sweeps: bodies that rest on one another stand firm
+
+#endif

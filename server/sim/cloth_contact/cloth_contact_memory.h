@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// The arrays of cloth contact.
+#ifndef WEFT_SIM_CLOTH_CONTACT_CLOTH_CONTACT_MEMORY_H
+#define WEFT_SIM_CLOTH_CONTACT_CLOTH_CONTACT_MEMORY_H
+
+#include "sim/world/world.h"
+
+enum result cloth_contact_reserve(struct sim_world *world) WEFT_MUST_USE;
+void cloth_contact_release(struct sim_world *world);
+void cloth_contact_give_back(struct sim_world *world); // sim_world_give_back
+// How many there may be in a world of so many triangles: of those it has, whatever it has room for (contact_capacity).
+uint32_t cloth_contact_capacity(uint32_t triangles);
+uint32_t cloth_contact_candidate_capacity(uint32_t triangles);
+
+#endif

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// Gathering candidates by a tree of boxes.
+#ifndef WEFT_SIM_CLOTH_CONTACT_CLOTH_CONTACT_TREE_H
+#define WEFT_SIM_CLOTH_CONTACT_CLOTH_CONTACT_TREE_H
+
+#include "sim/world/world.h"
+
+void cloth_contact_gather(struct sim_world *world);       // all candidates
+void cloth_contact_gather_loose(struct sim_world *world); // those of faces with loose corners, the others stay
+
+#endif

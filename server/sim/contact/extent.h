@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Where the particles of an object are in a substep, from its start to its end.
+#ifndef WEFT_SIM_CONTACT_EXTENT_H
+#define WEFT_SIM_CONTACT_EXTENT_H
+
+#include "sim/world/world.h"
+
+// Where particles were when the substep began.
+struct start_positions {
+    float *x, *y, *z; // m, of all
+};
+
+static inline struct vec3 start_position(const struct start_positions *start, uint32_t i) {
+    return vec3_of(start->x[i], start->y[i], start->z[i]);
+}
+
+// Of particles in the substep: a box around all from start to end, and the longest way of one.
+struct extent {
+    struct vec3 min, max; // m
+    float moved;          // m
+};
+
+struct extent extent_of(const struct sim_world *world, uint32_t first, uint32_t end,
+                        const struct start_positions *start);
+
+static inline struct extent extent_of_object(const struct sim_world *world, const struct object *object,
+                                             const struct start_positions *start) {
+    return extent_of(world, object->first, object->first + object->particles, start);
+}
+
+bool extent_is_near(const struct extent *extent, const struct obstacle *obstacle, float radius);
+float contact_half_thickness(const struct obstacle *obstacle); // m
+
+#endif

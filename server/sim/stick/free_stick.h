@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// Sticks that a command has put between particles of any objects.
+#ifndef WEFT_SIM_STICK_FREE_STICK_H
+#define WEFT_SIM_STICK_FREE_STICK_H
+
+#include "sim/world/world.h"
+
+void free_stick_resolve(struct sim_world *world); // slots and colours, when stale
+void free_stick_relax(struct sim_world *world);
+void free_stick_drop_object(struct sim_world *world, uint32_t object);
+
+#endif

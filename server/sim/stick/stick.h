@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// Relaxing an object's own sticks one by one.
+#ifndef WEFT_SIM_STICK_STICK_H
+#define WEFT_SIM_STICK_STICK_H
+
+#include "sim/simd/simd.h"
+#include "sim/world/world.h"
+
+void stick_begin(struct sim_world *world); // of a substep: no compliant stick has pulled yet
+void stick_relax_object(const struct sim_world *world, const struct object *object);
+uint32_t stick_passes(const struct object *object); // over an object's sticks in a sweep
+float stick_compliance(const struct sim_world *world, const struct object *object, uint32_t colour); // m/N
+enum stick_form stick_form_of(const struct sim_world *world, const struct object *object); // but for compliant sticks
+
+#endif

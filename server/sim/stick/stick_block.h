@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// Sticks of an object whose particles are copied into a block.
+#ifndef WEFT_SIM_STICK_STICK_BLOCK_H
+#define WEFT_SIM_STICK_STICK_BLOCK_H
+
+#include "sim/world/world.h"
+
+// All passes over an object planned as STICK_BLOCK, on this thread, or on all threads there are.
+void stick_block_relax(const struct sim_world *world, const struct object *object);
+void stick_block_relax_divided(const struct sim_world *world, const struct object *object);
+// Whether it and the objects after it, one for each lane of a vector, can be relaxed at once; and doing so.
+bool stick_block_is_shared(const struct sim_world *world, const struct object *object);
+void stick_block_relax_shared(const struct sim_world *world, const struct object *object);
+
+#endif

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// One sweep over the sticks of all objects.
+#ifndef WEFT_SIM_STICK_STICK_SWEEP_H
+#define WEFT_SIM_STICK_STICK_SWEEP_H
+
+#include "sim/world/world.h"
+
+// One sweep over the own sticks of all active objects, on all threads there are.
+void stick_sweep(struct sim_world *world);
+// How many objects from this one on a sweep relaxes at once. With n of them, λ of stick s of the k-th lies at
+// world->stick_lambda[first_stick of the first + n·s + k].
+uint32_t stick_together(const struct sim_world *world, uint32_t place);
+
+#endif

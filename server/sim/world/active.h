@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// The particles on which time is spent: those of objects that neither sleep nor are quarantined.
+#ifndef WEFT_SIM_WORLD_ACTIVE_H
+#define WEFT_SIM_WORLD_ACTIVE_H
+
+#include "sim/world/world.h"
+
+// Declares that an object has fallen asleep, woken up or been quarantined.
+void active_changed(struct sim_world *world);
+
+void active_resolve(struct sim_world *world); // spans, when stale; ahead and off of what is not in them
+
+#endif

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Arrays that begin with a cache line.
+#include "sim/world/array.h"
+
+#include <stdlib.h>
+
+#include "base/pages.h"
+
+#define CACHE_LINE 64u
+#define TURN_LINES 5u  // from one array to the next
+#define TURN_ROUND 64u // lines that lie in different sets of the first cache
+
+// The block it lies in is told by the pointer before it.
+void *array_reserve(size_t count, size_t size, unsigned turn) {
+    const size_t before = sizeof(void *) + CACHE_LINE - 1 + (size_t)CACHE_LINE * (turn * TURN_LINES % TURN_ROUND);
+    if (count > (SIZE_MAX - before) / size) {
+        return NULL;
+    }
+    unsigned char *block = calloc(1, before + (count > 0 ? count : 1) * size);
+    if (block == NULL) {
+        return NULL;
+    }
+    const size_t over = ((uintptr_t)block + before) % CACHE_LINE;
+    void **array = (void **)(void *)(block + before - over);
+    array[-1] = block;
+    return array;
+}
+
+void array_release(void *array) {
+    free(array != NULL ? ((void **)array)[-1] : NULL);
+}
+
+void array_give_back(void *array, size_t count, size_t size, uint64_t needed) {
+    const uint64_t kept = needed + needed / 2; // contacts come and go, and a page that is touched anew takes time
+    if (needed < count && kept < count) {
+        pages_give_back((unsigned char *)array + kept * size, (count - kept) * size);
+    }
+}

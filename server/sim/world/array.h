@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Arrays that are reserved once, with the world.
+#ifndef WEFT_SIM_WORLD_ARRAY_H
+#define WEFT_SIM_WORLD_ARRAY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// An array of zeros that begins with a cache line; NULL when memory is out. Arrays that are read side by side get
+// different `turn`s, so that they do not begin in the same sets of a cache: large blocks all begin with a page.
+void *array_reserve(size_t count, size_t size, unsigned turn);
+void array_release(void *array); // NULL is allowed
+// Of an array of `count` elements, what lies beyond the first `needed` and half as many again. Nothing if as many or
+// more are needed.
+void array_give_back(void *array, size_t count, size_t size, uint64_t needed);
+
+#endif

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Checks of what comes from outside. Each refusal names the member, the value and what is allowed.
+#ifndef WEFT_SIM_WORLD_CHECK_H
+#define WEFT_SIM_WORLD_CHECK_H
+
+#include "sim/world/world.h"
+
+enum result check_range(float value, float low, float high, const char *unit, const char *member,
+                        struct fault *fault) WEFT_MUST_USE;
+enum result check_vector(struct vec3 value, float magnitude_max, const char *unit, const char *member,
+                         struct fault *fault) WEFT_MUST_USE;
+enum result check_array(const float *values, uint32_t count, float low, float high, const char *unit,
+                        const char *member, struct fault *fault) WEFT_MUST_USE;
+enum result check_rotation(struct quat rotation, struct mat3 *matrix, struct fault *fault) WEFT_MUST_USE;
+enum result check_friction(float friction, struct fault *fault) WEFT_MUST_USE;
+enum result check_compliance(float compliance, const char *member, struct fault *fault) WEFT_MUST_USE;
+// Every particle of an object that is being made: within ±SIM_POSITION_MAX.
+enum result check_positions(const struct sim_world *world, const struct object *object, const char *member,
+                            struct fault *fault) WEFT_MUST_USE;
+
+#endif

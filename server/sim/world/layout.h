@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Where objects lie in the arrays: making room at the end, finding an object by its id, moving what lies behind one.
+#ifndef WEFT_SIM_WORLD_LAYOUT_H
+#define WEFT_SIM_WORLD_LAYOUT_H
+
+#include "sim/world/world.h"
+
+// Raises the epoch, and declares stale what is found from the layout; or only the latter, of a world that was restored.
+// Whoever needs one of these things finds it again first.
+void layout_changed(struct sim_world *world);
+void layout_stale(struct sim_world *world);
+
+// Room for one more object of this size at the end, or the limit that refuses it. Nothing is visible before the commit.
+struct object_size {
+    uint64_t particles, sticks, triangles;
+};
+
+enum result layout_reserve(const struct sim_world *world, struct object_size size, struct object *object,
+                           struct fault *fault) WEFT_MUST_USE;
+// Whether whoever makes things now may have `wanted` more of `what`, of which `used` are theirs.
+enum result layout_check_allowance(const char *what, uint64_t wanted, uint32_t used, uint32_t most,
+                                   struct fault *fault) WEFT_MUST_USE;
+uint32_t layout_commit(struct sim_world *world, struct object *object);
+enum result layout_find(const struct sim_world *world, uint32_t id, struct object **object,
+                        struct fault *fault) WEFT_MUST_USE;
+// Gives an object other numbers of particles, sticks and colours: what lies behind moves, what is new is not set. There
+// has to be room, and the layout has to be declared changed at the end.
+void layout_resize(struct sim_world *world, struct object *object, uint32_t particles, uint32_t sticks,
+                   uint32_t colours);
+// Takes an object out; what lies behind it moves. The layout has to be declared changed afterwards.
+void layout_close(struct sim_world *world, uint32_t place);
+// Checks that every index is one of the object's; `member` names the list, "/particles".
+enum result layout_check_indices(const struct object *object, const uint32_t *indices, uint32_t count,
+                                 const char *member, struct fault *fault) WEFT_MUST_USE;
+
+#endif

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Sequence numbers: the number of each command that was applied, from which what it makes has its id.
+#ifndef WEFT_SIM_WORLD_SEQUENCE_H
+#define WEFT_SIM_WORLD_SEQUENCE_H
+
+#include "sim/world/world.h"
+
+// Takes the number for a command about to be applied; a creating command first asks whether there is one left.
+uint32_t sequence_next(struct sim_world *world);
+enum result sequence_check(const struct sim_world *world, struct fault *fault) WEFT_MUST_USE;
+void sequence_note_capped(struct sim_world *world, bool capped); // of the command whose number was taken last
+
+#endif
