@@ -98,24 +98,31 @@ sanitized() {
     TSAN_OPTIONS="$common:second_deadlock_stack=1" "$@"
 }
 
-# As many at a time as there are processors, those that take longest first; what each prints is shown when it has ended.
-units() { # units BUILD [NAME…]: these, or all; [-NAME…]: all but these
-    local source name names=() outputs=$REPORTS-output status=0
-    case " ${*:2}" in
-    "  " | " " | " -"*)
-        for name in sim_random_worlds_test sim_obstacle_test sim_stack_test sim_self_test; do
-            case " ${*:2} " in *" -$name "*) ;; *) names+=("$name") ;; esac
-        done
-        for source in tests/unit/*_test.c; do
-            name=$(basename "$source" .c)
-            case " ${names[*]} ${*:2} " in *" $name "* | *" -$name "*) ;; *) names+=("$name") ;; esac
-        done
-        ;;
-    *) names=("${@:2}") ;;
+# chosen NAME [NAME…|-NAME…]: whether it is one of these, or none of those that are left out.
+chosen() {
+    case " ${*:2} " in
+    *" -$1 "*) return 1 ;;
+    *" $1 "* | "  " | " -"*) ;;
+    *) return 1 ;;
     esac
+}
+
+# As many at a time as there are processors, those that take longest first, and one more of those that mostly wait; what
+# each prints is shown when it has ended.
+LONGEST=(sim_random_worlds_test sim_stack_test app_capsule_test host_capsule_test sim_self_test sim_drift_test sim_obstacle_test)
+WAITING=(store_clock_test store_fault_test)
+units() { # units BUILD [NAME…]: these, or all; [-NAME…]: all but these
+    local name names=() waiting=() outputs=$REPORTS-output status=0
+    for name in "${LONGEST[@]}" "${WAITING[@]}" $(basename -s .c tests/unit/*_test.c); do
+        case " ${names[*]-} ${waiting[*]-} " in *" $name "*) continue ;; esac
+        [ -e "tests/unit/$name.c" ] && chosen "$name" "${@:2}" || continue
+        case " ${WAITING[*]} " in *" $name "*) waiting+=("$name") ;; *) names+=("$name") ;; esac
+    done
     rm -rf "$outputs" && mkdir "$outputs"
+    for name in ${waiting[@]+"${waiting[@]}"}; do unit_program "$1/tests/$name" "$outputs/$name"; done &
+    local waiter=$!
     for name in "${names[@]}"; do
-        [ "$(jobs -rp | wc -l)" -lt "$jobs" ] || wait -n
+        while [ "$(jobs -rp | grep -vcx "$waiter")" -ge "$jobs" ]; do wait -n; done
         unit_program "$1/tests/$name" "$outputs/$name" &
     done
     wait
@@ -159,10 +166,7 @@ random_worlds() { # random_worlds BUILD COUNT
 node_tests() { # node_tests BUILD SANITIZER FOLDER [NAME…]: these, or all; [-NAME…]: all but these
     local files=() file options=(--test-reporter=spec)
     for file in "tests/$3"/*.test.mjs; do
-        case " ${*:4} " in
-        *" -$(basename "$file" .test.mjs) "*) ;;
-        *" $(basename "$file" .test.mjs) "* | "  " | " -"*) files+=("$file") ;;
-        esac
+        if chosen "$(basename "$file" .test.mjs)" "${@:4}"; then files+=("$file"); fi
     done
     [ ${#files[@]} -gt 0 ] || return 0 # "ran no tests" is said by step
     if node --help | grep -q -e --test-timeout; then # a file that hangs, where Node can tell
@@ -190,8 +194,7 @@ LONG=(sim_bounce_test sim_compliance_test sim_contact_feature_test sim_contact_t
 LONG_SYSTEM=(budget history load metrics motion preview rebuild replay_interval scenes weftctl weftctl_load)
 # Where something is timed: nothing runs beside them. The other files of tests/system and tests/browser run beside each
 # other: twice as many as there are processors of those that wait more than they compute.
-TIMED=(budget churn drain flood frames history load metrics motion process recovery replay_interval sharing siege stall
-    weftctl_load hands newcomer picture)
+TIMED=(budget flood frames load metrics motion sharing siege stall weftctl_load hands newcomer picture)
 
 build() { # build FOLDER [VARIABLE=VALUE…]: nothing can be tested without
     printf '\n==== build %s\n' "${1#"$PWD"/}"
