@@ -36,7 +36,7 @@ static enum result refuse(const char *text, struct fault *fault) {
                      text);
 }
 
-// One amount, which ends where the text does or at a comma.
+// Parses one amount, which is `length` bytes long.
 static bool parse_amount(const char *text, size_t length, struct store_budget *budget) {
     const size_t digits = strspn(text, "0123456789");
     if (digits == 0 || digits > 9) {

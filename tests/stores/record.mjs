@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Records a database of the present format, what is to be found in it, and a capsule of its world:
 // physics-VERSION.db.gz and .json in this folder, and tests/capsules/physics-VERSION/history.capsule.
-// WEFT_BUILD=build node tests/stores/record.mjs. Done once for each format; the files of older ones stay as they are, byte for byte, for tests/system/old_files.test.mjs shows with
-// them that old databases and capsules can be read.
+// WEFT_BUILD=build node tests/stores/record.mjs. Done once for each format; the files of older ones stay as they are,
+// byte for byte, for tests/system/old_files.test.mjs shows with them that old databases and capsules can be read.
 //
 // The server is killed, so that the last entries stand behind the last snapshot, and a grab is held by nobody any more.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

@@ -15,7 +15,8 @@ const char *const store_capsule_tables[CAPSULE_TABLES_MAX] = {
     " client INTEGER NOT NULL, saved_ms INTEGER NOT NULL, record BLOB NOT NULL, checksum INTEGER NOT NULL)"
     " STRICT, WITHOUT ROWID",
     ("CREATE TABLE hash(tick INTEGER NOT NULL, sequence INTEGER NOT NULL, hash INTEGER NOT NULL,"
-     " checksum INTEGER NOT NULL, PRIMARY KEY(tick, sequence)) STRICT, WITHOUT ROWID"), // clang takes it for a list
+     " checksum INTEGER NOT NULL, PRIMARY KEY(tick, sequence)) STRICT, WITHOUT ROWID"), // in brackets, or clang warns
+                                                                                        // of a missing comma
 };
 
 uint64_t store_capsule_checksum(const struct store_capsule_head *head) {

@@ -45,7 +45,7 @@ static int write_head(struct store_connection *capsule, const struct store_capsu
         code = write_text(capsule, "world", head->meta.world);
     }
     if (code == SQLITE_OK) {
-        code = write_text(capsule, "tick_hz", tick_hz); // as text it reads back as the same number, everywhere
+        code = write_text(capsule, "tick_hz", tick_hz); // as text it is read as the same number everywhere
     }
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0] && code == SQLITE_OK; i++) {
         code = write_number(capsule, numbers[i].name, numbers[i].value);
@@ -63,7 +63,7 @@ static int write_snapshot(struct store_connection *capsule, const struct store_p
                          store_snapshot_checksum(CAPSULE_WORLD, packed), packed->bytes);
 }
 
-// Whoever sent it is a number: keys of sessions are nobody else's business.
+// Leaves session keys and request ids out, since a capsule may go to anybody; the client is a number.
 static int write_entry(struct store_connection *capsule, const struct store_logged *from, uint64_t sequence) {
     struct store_logged logged = *from;
     logged.timeline = CAPSULE_TIMELINE;
@@ -87,7 +87,8 @@ static bool is_up_to(const struct store_logged *logged, const struct store_hash 
            (logged->timeline == hash->timeline && logged->entry.sequence <= hash->sequence);
 }
 
-// Timelines are numbered as they follow one another, and so are the entries in each.
+// Writes the hashes with the sequence numbers of the capsule. Timeline numbers rise along a history, and so do sequence
+// numbers in each timeline.
 static int write_hashes(struct store_connection *capsule, const struct store_history *history) {
     int code = SQLITE_OK;
     uint32_t applied = 0;

@@ -16,13 +16,13 @@
 #include "store/read/history_rows.h"
 #include "store/state.h"
 
-#define FILE_LEAST 512u // bytes of the smallest database
+#define FILE_LEAST 512u // bytes of the smallest SQLite file
 
 struct unpacking {
     struct store_connection capsule;
     struct store_capsule *made;
     struct store_capsule_head head;
-    uint64_t bytes_left; // that rows may still hold
+    uint64_t bytes_left; // how much the remaining rows may hold
     struct fault *fault;
 };
 
@@ -104,13 +104,13 @@ static enum result open_bytes(struct unpacking *unpacking, const void *bytes, si
         code = code == SQLITE_OK ? sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL) : code;
         code = code == SQLITE_OK ? sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL) : code;
         code = code == SQLITE_OK ? sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL) : code;
-        // It is only read, whatever the type of the parameter says.
+        // SQLite does not write to the bytes, though its parameter is not const.
         code = code == SQLITE_OK ? sqlite3_deserialize(db, "main", (unsigned char *)bytes, (sqlite3_int64)size,
                                                        (sqlite3_int64)size, SQLITE_DESERIALIZE_READONLY)
                                  : code;
         code = code == SQLITE_OK ? sqlite3_exec(db, "PRAGMA cell_size_check=ON", NULL, NULL, NULL) : code;
     }
-    // Nothing of the bytes has been looked at yet, so there is but one thing that can have gone wrong.
+    // The bytes have not been read yet, so only a lack of memory can have caused a failure.
     return code == SQLITE_OK ? RESULT_OK : sql_fault(unpacking, SQLITE_NOMEM);
 }
 

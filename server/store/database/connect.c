@@ -28,8 +28,8 @@ static enum result set_up(struct store *store, sqlite3 *db, struct fault *fault)
         [STORE_OFF] = "PRAGMA synchronous=OFF",
     };
     bool wal = store->in_memory;
-    // Extra, until the file has a write-ahead log: should the journal of that change come back after a power cut, it
-    // would take back everything. The vacuum counts in an empty file only.
+    // EXTRA until the file has a write-ahead log: after a power cut, a journal left over from the change to that mode
+    // would roll everything back. auto_vacuum takes effect only while the file is empty.
     const char *first = store->durability == STORE_OFF ? synchronous[STORE_OFF] : "PRAGMA synchronous=EXTRA";
     int code = sqlite3_exec(db, first, NULL, NULL, NULL);
     if (code == SQLITE_OK) {
@@ -60,10 +60,11 @@ static int on_wal(void *user, sqlite3 *db, const char *name, int pages) {
     return SQLITE_OK;
 }
 
-// SQLite's page cache has a place of its own, for all connections: its blocks of 4 KB, taken and left for as long as
-// the process runs, would keep the heap's pages from ever being free as a whole. What does not fit comes from the heap.
-#define CACHED_PAGES 640u                // what the writing connection keeps, 2 MB, and some of a reader
-#define CACHED_PAGE_BYTES (4096u + 384u) // with SQLite's header, whose size it tells
+// SQLite's page cache gets memory of its own, for all connections. On the heap its blocks of 4 KB, held for as long as
+// the process runs, would keep whole pages from being returned to the system. Pages that do not fit here go to the
+// heap.
+#define CACHED_PAGES 640u                // the writing connection's cache of 2 MB, and some pages for a reader
+#define CACHED_PAGE_BYTES (4096u + 384u) // a page and SQLite's header
 
 static void reserve_page_cache(void) {
     static uint64_t place[CACHED_PAGES * CACHED_PAGE_BYTES / sizeof(uint64_t)];
@@ -71,7 +72,7 @@ static void reserve_page_cache(void) {
     if (sqlite3_config(SQLITE_CONFIG_PCACHE_HDRSZ, &header) == SQLITE_OK &&
         4096u + (unsigned)header <= CACHED_PAGE_BYTES) {
         (void)sqlite3_config(SQLITE_CONFIG_PAGECACHE, place, (int)CACHED_PAGE_BYTES, (int)CACHED_PAGES);
-    } // else SQLite is in use already, or of a kind with larger headers: pages come from the heap
+    } // else SQLite is in use already, or its headers are larger: all pages come from the heap
 }
 
 static enum result open_database(struct store *store, int flags, sqlite3 **db, struct fault *fault) {
@@ -148,7 +149,7 @@ enum result store_reader_begin(struct store *store, struct store_connection *rea
 
 void store_reader_end(struct store *store, struct store_connection *reader) {
     if (store->in_memory) {
-        store->connection = *reader; // with the statements that were prepared meanwhile
+        store->connection = *reader; // with the statements prepared meanwhile
         pthread_mutex_unlock(&store->connection_mutex);
         return;
     }

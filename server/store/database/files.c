@@ -32,15 +32,13 @@ enum result store_check_kinds(const char *directory, const char *pointer, struct
 enum result store_remember_database(struct store *store, struct fault *fault) {
     struct stat status;
     if (stat(store->path, &status) != 0) {
-        return fault_set(fault, RESULT_IO, "/data", "cannot look at %s: %s", store->path, strerror(errno));
+        return fault_set(fault, RESULT_IO, "/data", "cannot access %s: %s", store->path, strerror(errno));
     }
     store->device = status.st_dev;
     store->inode = status.st_ino;
     return RESULT_OK;
 }
 
-// Checks whether the database is still the file that was opened. When its folder is deleted, moved or put back from a
-// copy while a server runs, SQLite does not notice, and goes on to write into a file that has no path any more.
 enum result store_check_database(const struct store *store, struct fault *fault) {
     struct stat status;
     if (store->in_memory || store->inode == 0 ||
@@ -57,8 +55,7 @@ static bool has_log(const struct store *store) {
     return store->in_memory || access(name, F_OK) == 0;
 }
 
-// When the log alone was deleted, all of it is still to be had from the open file: it goes into the database, and a new
-// log is begun.
+// Only the write-ahead log was deleted: copies it from the still open file into the database, and begins a new log.
 static enum result rescue_log(struct store *store, struct fault *fault) {
     log_warn("store", "%s-wal was deleted while the server runs: its commits go into the database", store->path);
     int code = sqlite3_wal_checkpoint_v2(store->connection.db, NULL, SQLITE_CHECKPOINT_FULL, NULL, NULL);
@@ -70,7 +67,6 @@ static enum result rescue_log(struct store *store, struct fault *fault) {
     return store_connect(store, fault);
 }
 
-// Checks whether the database, its log and the mark are still at their paths.
 enum result store_check_files(struct store *store, struct fault *fault) {
     enum result result = store_check_database(store, fault);
     if (result == RESULT_OK && store->watermark_file != NULL && access(store->watermark_path, F_OK) != 0) {

@@ -24,13 +24,13 @@
 #include "store/database/watermark.h"
 #include "store/state.h"
 
-struct guard {
+struct check {
     struct store *store;
     char wal_path[STORE_PATH_MAX + 8];
     uint64_t database_bytes;
     bool database_there;
     struct store_wal wal;
-    bool counted; // the database has a count
+    bool counted; // the database has the row `commits`
     uint64_t commits;
     struct fault *fault;
 };
@@ -39,11 +39,11 @@ typedef unsigned long long ull;
 
 // ---- looking -------------------------------------------------------------------------------------------------------
 
-// The count in the database, by a connection that writes nothing into it.
-static enum result count_commits(struct guard *guard) {
+// Reads the count in the database, with a connection that does not write.
+static enum result count_commits(struct check *check) {
     sqlite3 *db = NULL;
     struct store_connection reader = {0};
-    int code = sqlite3_open_v2(guard->store->path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE, NULL);
+    int code = sqlite3_open_v2(check->store->path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE, NULL);
     if (code == SQLITE_OK) {
         code = sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
     }
@@ -58,11 +58,11 @@ static enum result count_commits(struct guard *guard) {
         code = store_fetch(&reader, &has, &found, "SELECT count(*) FROM sqlite_schema WHERE name='commits'", "");
     }
     if (code == SQLITE_OK && has > 0) {
-        code = store_fetch(&reader, &guard->commits, &guard->counted, "SELECT count FROM commits", "");
+        code = store_fetch(&reader, &check->commits, &check->counted, "SELECT count FROM commits", "");
     }
     const enum result result = code == SQLITE_OK || (code & 0xFF) == SQLITE_NOTADB
-                                   ? RESULT_OK // opening the store reports a file that is no database
-                                   : store_sql_fault(guard->fault, db, code, "opening the store");
+                                   ? RESULT_OK // a file that is not a database is reported when the store is opened
+                                   : store_sql_fault(check->fault, db, code, "opening the store");
     store_disconnect(&reader);
     return result;
 }
@@ -97,14 +97,15 @@ static uint64_t hash_file(const char *path) {
     return hash64_digest(&hash);
 }
 
-// A copy of the log under a name of its contents: a server that is started again and again makes one.
-static void keep_copy(const struct guard *guard) {
+// Keeps a copy of the log. Its name contains the hash of the log, so a server that is started again and again makes
+// one.
+static void keep_copy(const struct check *check) {
     char copy[STORE_PATH_MAX + 48];
-    if (guard->wal.bytes == 0) {
+    if (check->wal.bytes == 0) {
         return;
     }
-    snprintf(copy, sizeof copy, "%s.damaged-%016llx", guard->wal_path, (ull)hash_file(guard->wal_path));
-    if (access(copy, F_OK) == 0 || copy_file(guard->wal_path, copy)) {
+    snprintf(copy, sizeof copy, "%s.damaged-%016llx", check->wal_path, (ull)hash_file(check->wal_path));
+    if (access(copy, F_OK) == 0 || copy_file(check->wal_path, copy)) {
         log_error("store", "a copy of the write-ahead log was kept: %s", copy);
     } else {
         log_error("store", "no copy of the write-ahead log could be kept as %s: %s", copy, strerror(errno));
@@ -113,55 +114,56 @@ static void keep_copy(const struct guard *guard) {
 
 // ---- judging -------------------------------------------------------------------------------------------------------
 
-// Whether the machine was started anew since, and was not asked to keep the end through that.
-static bool may_be_power_cut(const struct guard *guard) {
-    const struct store *store = guard->store;
+// Whether a power cut may have taken commits: the machine has been restarted since, and the durability was below full.
+static bool may_be_power_cut(const struct check *check) {
+    const struct store *store = check->store;
     return store->watermark.state == STORE_WATERMARK_READ && store->watermark.durability != STORE_FULL &&
            store->watermark.boot[0] != '\0' && store->boot[0] != '\0' &&
            strcmp(store->watermark.boot, store->boot) != 0;
 }
 
-static enum result damaged(const struct guard *guard, const char *what) {
-    keep_copy(guard);
-    return fault_set(guard->fault, RESULT_DAMAGED, "/data",
-                     "%s is damaged: %s. It was not changed. weftctl salvage gets out what is intact",
-                     guard->store->path, what);
+static enum result damaged(const struct check *check, const char *what) {
+    keep_copy(check);
+    return fault_set(check->fault, RESULT_DAMAGED, "/data",
+                     "%s is damaged: %s. It was not changed. weftctl salvage recovers the intact part",
+                     check->store->path, what);
 }
 
-static enum result judge_empty(const struct guard *guard) {
+static enum result judge_empty(const struct check *check) {
     char what[200];
-    const char *how = guard->database_there ? "it is empty" : "it is gone";
-    if (guard->wal.bytes > 0) {
-        snprintf(what, sizeof what, "%s, but its write-ahead log is there with %llu bytes", how, (ull)guard->wal.bytes);
-        return damaged(guard, what);
+    const char *how = check->database_there ? "it is empty" : "it is gone";
+    if (check->wal.bytes > 0) {
+        snprintf(what, sizeof what, "%s, but its write-ahead log is there with %llu bytes", how, (ull)check->wal.bytes);
+        return damaged(check, what);
     }
-    if (guard->store->watermark.state == STORE_WATERMARK_READ) {
+    if (check->store->watermark.state == STORE_WATERMARK_READ) {
         snprintf(what, sizeof what, "%s, but %s says that %llu commits were acknowledged", how, STORE_WATERMARK_FILE,
-                 (ull)guard->store->watermark.commits);
-        return damaged(guard, what);
+                 (ull)check->store->watermark.commits);
+        return damaged(check, what);
     }
-    if (guard->store->watermark.state == STORE_WATERMARK_UNREADABLE) {
+    if (check->store->watermark.state == STORE_WATERMARK_UNREADABLE) {
         snprintf(what, sizeof what, "%s, but there is a %s, which cannot be read", how, STORE_WATERMARK_FILE);
-        return damaged(guard, what);
+        return damaged(check, what);
     }
     return RESULT_OK; // a new store
 }
 
-static enum result judge_log(const struct guard *guard) {
-    const struct store_watermark *mark = &guard->store->watermark;
-    const uint64_t behind = guard->wal.commits_behind;
-    if (!guard->counted && behind < 2 && mark->state == STORE_WATERMARK_UNREADABLE) {
-        return damaged(guard, "it counts no commits, but there is a " STORE_WATERMARK_FILE ", which cannot be read");
+static enum result judge_log(const struct check *check) {
+    const struct store_watermark *mark = &check->store->watermark;
+    const uint64_t behind = check->wal.commits_behind;
+    if (!check->counted && behind < 2 && mark->state == STORE_WATERMARK_UNREADABLE) {
+        return damaged(check, "it counts no commits, but there is a " STORE_WATERMARK_FILE ", which cannot be read");
     }
-    // A database without a count is of before there were marks; with a mark, all that was in the log is gone.
+    // A database without a count is older than the watermark. If there is a watermark all the same, the write-ahead log
+    // with the migration that added the count is gone.
     const bool marked = mark->state == STORE_WATERMARK_READ;
-    const uint64_t missing = marked && mark->commits > guard->commits ? mark->commits - guard->commits : 0;
+    const uint64_t missing = marked && mark->commits > check->commits ? mark->commits - check->commits : 0;
     if (missing == 0 && (behind == 0 || (behind == 1 && marked))) {
         return RESULT_OK;
     }
     char what[240], where[64] = "its header";
-    if (guard->wal.first_bad > 0) {
-        snprintf(where, sizeof where, "frame %llu of %llu", (ull)guard->wal.first_bad, (ull)guard->wal.frames);
+    if (check->wal.first_bad > 0) {
+        snprintf(where, sizeof where, "frame %llu of %llu", (ull)check->wal.first_bad, (ull)check->wal.frames);
     }
     if (behind > 0) {
         snprintf(what, sizeof what,
@@ -169,49 +171,49 @@ static enum result judge_log(const struct guard *guard) {
                  where, (ull)behind);
     } else {
         snprintf(what, sizeof what, "%llu acknowledged commits are missing: it has %llu, and %s says %llu",
-                 (ull)missing, (ull)guard->commits, STORE_WATERMARK_FILE, (ull)mark->commits);
+                 (ull)missing, (ull)check->commits, STORE_WATERMARK_FILE, (ull)mark->commits);
     }
-    if (may_be_power_cut(guard)) {
+    if (may_be_power_cut(check)) {
         log_warn("store",
                  "%s: %s; the machine was started anew since, and with --durability normal or off a power cut "
                  "may take the last commits",
-                 guard->store->path, what);
-        keep_copy(guard);
+                 check->store->path, what);
+        keep_copy(check);
         return RESULT_OK;
     }
-    return damaged(guard, what);
+    return damaged(check, what);
 }
 
-static void warn_of_mark(const struct guard *guard) {
-    const enum store_watermark_state state = guard->store->watermark.state;
-    if (guard->counted && state != STORE_WATERMARK_READ) {
+static void warn_of_watermark(const struct check *check) {
+    const enum store_watermark_state state = check->store->watermark.state;
+    if (check->counted && state != STORE_WATERMARK_READ) {
         log_warn("store", "%s %s: it cannot be checked whether the last commits are all there",
-                 guard->store->watermark_path, state == STORE_WATERMARK_ABSENT ? "is missing" : "cannot be read");
+                 check->store->watermark_path, state == STORE_WATERMARK_ABSENT ? "is missing" : "cannot be read");
     }
 }
 
 enum result store_check_integrity(struct store *store, struct fault *fault) {
-    struct guard guard = {.store = store, .fault = fault};
+    struct check check = {.store = store, .fault = fault};
     struct stat status;
-    snprintf(guard.wal_path, sizeof guard.wal_path, "%s-wal", store->path);
+    snprintf(check.wal_path, sizeof check.wal_path, "%s-wal", store->path);
     store_boot_name(store->boot);
     store->watermark = store_watermark_read(store->watermark_path);
-    guard.database_there = stat(store->path, &status) == 0;
-    guard.database_bytes = guard.database_there ? (uint64_t)status.st_size : 0;
-    enum result result = store_wal_look(guard.wal_path, store_page_size(store->path), &guard.wal, fault);
-    if (result != RESULT_OK || guard.database_bytes == 0) {
-        return result == RESULT_OK ? judge_empty(&guard) : result;
+    check.database_there = stat(store->path, &status) == 0;
+    check.database_bytes = check.database_there ? (uint64_t)status.st_size : 0;
+    enum result result = store_wal_look(check.wal_path, store_page_size(store->path), &check.wal, fault);
+    if (result != RESULT_OK || check.database_bytes == 0) {
+        return result == RESULT_OK ? judge_empty(&check) : result;
     }
-    if (guard.wal.commits_behind < 2) { // else it is decided
-        result = count_commits(&guard);
+    if (check.wal.commits_behind < 2) { // otherwise the log alone shows damage
+        result = count_commits(&check);
     }
     if (result == RESULT_OK) {
-        result = judge_log(&guard);
+        result = judge_log(&check);
     } else if (result == RESULT_DAMAGED) {
-        keep_copy(&guard);
+        keep_copy(&check);
     }
     if (result == RESULT_OK) {
-        warn_of_mark(&guard);
+        warn_of_watermark(&check);
     }
     return result;
 }

@@ -83,7 +83,7 @@ static uint64_t timeline_checksum(const struct store_timeline_row *row) {
     struct hash64 hash;
     hash64_init(&hash, 4);
     add_numbers(&hash, numbers, sizeof numbers / sizeof numbers[0]);
-    if (row->physics != 1) { // rows of schema 1 had no such column
+    if (row->physics != 1) { // rows of schema 1 have no such column
         hash64_update_u64(&hash, row->physics);
     }
     return hash64_digest(&hash);

@@ -11,19 +11,19 @@
 
 #define APPLICATION_ID 0x57454654 // "WEFT"
 
-// world      the worlds; numbers are never used again
-// timeline   of a world; `folded` when its beginning is gone and it begins with a snapshot of folded_sequence;
-// `physics`
-//            is the version of the arithmetic that computed it
-// entry      what was applied; checksum as store_entry_checksum
-// snapshot   rows rise in the order they were made; bytes are one frame of zstd: state_size bytes, then extra_size
-// hash       of the state at a tick
-// reply      the first reply to a request of a session; rows rise in the order they were made; saved_ms is `ran_ms`
-// then sweep      of a world, to be deleted bit by bit: entries up to (timeline, sequence), hashes before (timeline,
-// tick),
-//            snapshots before that row; its replies too if that is INT64_MAX, for then the world is gone
-// probe      what a failing disk is tried with
-// commits    how many there were, in one row: see mark.c; and how long servers have run with this store
+// The tables:
+// world     the worlds
+// timeline  the timelines of the worlds; `folded` is 1 when the beginning of the timeline was deleted, so that it
+// begins
+//           with a snapshot of folded_sequence and folded_tick; `physics` is the version of its arithmetic
+// entry     the applied commands
+// snapshot  `bytes` is one zstd frame: state_size bytes, then extra_size bytes; row numbers rise in the order of
+// writing hash      hashes of the state at some ticks reply     the first reply to each request of a session; saved_ms
+// is the uptime; row numbers rise in the order of writing sweep     rows of a world that maintenance is to delete:
+// entries up to (timeline, sequence), hashes before (timeline,
+//           tick), snapshots before row `snapshot`; INT64_MAX there: the world was removed, its replies are deleted too
+// probe     written to try a failing disk
+// commits   one row: `count` is the number of commits (see watermark.c), ran_ms how long servers have run in all
 static const char *const migrations[STORE_SCHEMA] = {
     "CREATE TABLE world(world INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE,"
     " created_ms INTEGER NOT NULL, parent INTEGER NOT NULL, parent_timeline INTEGER NOT NULL,"
@@ -52,11 +52,11 @@ static const char *const migrations[STORE_SCHEMA] = {
     "CREATE TABLE sweep(sweep INTEGER PRIMARY KEY, world INTEGER NOT NULL, timeline INTEGER NOT NULL,"
     " sequence INTEGER NOT NULL, tick INTEGER NOT NULL, snapshot INTEGER NOT NULL) STRICT;"
     "CREATE TABLE probe(probe INTEGER PRIMARY KEY, bytes BLOB) STRICT;",
-    // The timelines from before this column were computed by physics version 1.
+    // Physics version 1 computed all timelines that are older than this column.
     "ALTER TABLE timeline ADD COLUMN physics INTEGER NOT NULL DEFAULT 1;"
     "CREATE TABLE commits(one INTEGER PRIMARY KEY CHECK(one=1), count INTEGER NOT NULL) STRICT;"
     "INSERT INTO commits VALUES(1, 0);",
-    // Replies grow old by the time that servers ran, not by the clock on the wall.
+    // Replies age with the server's running time, not with the Unix clock.
     "ALTER TABLE commits ADD COLUMN ran_ms INTEGER NOT NULL DEFAULT 0; UPDATE reply SET saved_ms=0;",
 };
 

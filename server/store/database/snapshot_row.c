@@ -11,7 +11,7 @@
 #include "store/database/sql.h"
 #include "store/state.h"
 
-#define COMPRESSION_LEVEL 1 // positions hardly shrink further
+#define COMPRESSION_LEVEL 1 // higher levels hardly shrink positions further
 
 static size_t compress(void *to, size_t capacity, const struct store_snapshot *snapshot) {
     ZSTD_CCtx *context = ZSTD_createCCtx();
@@ -32,7 +32,7 @@ static size_t compress(void *to, size_t capacity, const struct store_snapshot *s
         left = ZSTD_compressStream2(context, &out, &extra, ZSTD_e_end);
     }
     ZSTD_freeCCtx(context);
-    return left == 0 ? out.pos : 0; // the buffer is large enough, so nothing is left but for want of memory
+    return left == 0 ? out.pos : 0; // the buffer is large enough, so only a lack of memory leaves anything
 }
 
 static enum result check_size(const struct store_snapshot *snapshot, struct fault *fault) {
@@ -54,12 +54,12 @@ static void take_bytes(struct store_packed *packed, const struct store_snapshot 
     packed->head.state = packed->head.extra = (struct store_bytes){0};
 }
 
-// NULL: memory is out.
+// Returns NULL when memory runs out.
 static unsigned char *compress_all(const struct store_snapshot *snapshot, size_t *size) {
     const size_t capacity = ZSTD_compressBound(snapshot->state.size + snapshot->extra.size);
     unsigned char *roomy = malloc(capacity);
     *size = roomy == NULL ? 0 : compress(roomy, capacity, snapshot);
-    unsigned char *bytes = *size == 0 ? NULL : malloc(*size); // it may wait for a while: it takes no more than it needs
+    unsigned char *bytes = *size == 0 ? NULL : malloc(*size); // exact, since it may wait in the queue for a while
     if (bytes != NULL) {
         memcpy(bytes, roomy, *size);
     }

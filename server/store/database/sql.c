@@ -103,7 +103,7 @@ uint64_t store_column(sqlite3_stmt *statement, int column) {
 }
 
 struct store_bytes store_column_bytes(sqlite3_stmt *statement, int column) {
-    const void *data = sqlite3_column_blob(statement, column); // first: the size is that of what it gives
+    const void *data = sqlite3_column_blob(statement, column); // must come before sqlite3_column_bytes
     return (struct store_bytes){data, (size_t)sqlite3_column_bytes(statement, column)};
 }
 

@@ -28,7 +28,8 @@ int store_commit_transaction(struct store *store) {
 
 void store_rollback(struct store *store) {
     if (store->connection.db != NULL && sqlite3_get_autocommit(store->connection.db) == 0) {
-        (void)sqlite3_exec(store->connection.db, "ROLLBACK", NULL, NULL, NULL); // for some errors SQLite has done so
+        (void)sqlite3_exec(store->connection.db, "ROLLBACK", NULL, NULL,
+                           NULL); // after some errors SQLite has rolled back already
     }
 }
 

@@ -24,11 +24,11 @@
 struct scan {
     FILE *file;
     uint32_t page_size;
-    bool big_endian;       // the words of checksums
-    unsigned char salt[8]; // of the header
+    bool big_endian;       // byte order of the words that are summed
+    unsigned char salt[8]; // in the header
     bool header_valid;
-    unsigned char before[8];     // the checksum of the frame before
-    unsigned char *frame, *last; // the present one, and the one before
+    unsigned char before[8];     // checksum of the previous frame
+    unsigned char *frame, *last; // the present and the previous frame
 };
 
 static uint32_t read_u32(const unsigned char *bytes) {
@@ -62,12 +62,12 @@ static void read_header(struct scan *scan, const unsigned char header[HEADER_BYT
     scan->header_valid = (magic & ~1u) == MAGIC && is_page_size(scan->page_size) && sum[0] == read_u32(header + 24) &&
                          sum[1] == read_u32(header + 28);
     if (!scan->header_valid) {
-        scan->page_size = usual_page_size; // the frames behind the header may still be read
-        scan->big_endian = false;          // as every machine writes it that this server is built for
+        scan->page_size = usual_page_size; // the frames may still be readable
+        scan->big_endian = false;          // the byte order of every machine that this server is built for
     }
 }
 
-// Whether the present frame follows the one before: with its salt, and with the checksum that goes on from it.
+// Whether the present frame follows the previous one: it has the salt, and its checksum continues the previous one.
 static bool frame_follows(const struct scan *scan, const unsigned char salt[8]) {
     uint32_t sum[2] = {read_u32(scan->before), read_u32(scan->before + 4)};
     add_checksum(sum, scan->frame, 8, scan->big_endian);
@@ -104,7 +104,7 @@ static void scan_frames(struct scan *scan, struct store_wal *found) {
     }
 }
 
-// Opens a log and reads its header; `there` false: there is none, or not even that much of it.
+// Opens a log and reads its header. `*size` is the number of bytes read, 0 when there is no log.
 static enum result begin_scan(const char *path, uint32_t usual_page_size, struct scan *scan, size_t *size,
                               struct fault *fault) {
     unsigned char header[HEADER_BYTES];
@@ -152,8 +152,8 @@ enum result store_wal_look(const char *path, uint32_t usual_page_size, struct st
 
 // ---- intact frames, into a database --------------------------------------------------------------------------------
 
-// Goes through the frames of this log's age. With `database` NULL only `*last_commit`, its number, and `*pages` of it
-// are found; else the pages of those up to it are written.
+// Goes through the frames that belong to the log's salt. If `database` is NULL, finds the number of the last frame that
+// commits and the size in pages that it gives the database; otherwise writes the pages of the frames up to that one.
 static bool walk_frames(struct scan *scan, FILE *database, uint64_t *last_commit, uint32_t *pages) {
     const size_t size = FRAME_BYTES + scan->page_size;
     unsigned char salt[8];

@@ -101,7 +101,7 @@ static int write_slot(struct store *store) {
     return store->watermark_file->pMethods->xWrite(store->watermark_file, bytes, SLOT_BYTES, at);
 }
 
-// A mark that cannot be written stays behind, and so says too little; the next commit tries again.
+// A watermark that cannot be written stays too low; the next commit tries again.
 void store_watermark_raise(struct store *store) {
     if (store->watermark_file == NULL ||
         (store->watermark.state == STORE_WATERMARK_READ && store->watermark.commits == store->commits)) {
@@ -145,7 +145,7 @@ enum result store_watermark_open(struct store *store, struct fault *fault) {
     }
     if (code == SQLITE_OK) {
         store->watermark_file = file;
-        store->watermark.commits = UINT64_MAX; // whatever was there: it is written now
+        store->watermark.commits = UINT64_MAX; // so that it is written whatever it was
         store_watermark_raise(store);
         store_watermark_sync(store);
         if (store->watermark.commits == store->commits && (store->watermark_synced || store->durability == STORE_OFF)) {

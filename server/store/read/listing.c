@@ -130,7 +130,7 @@ enum result store_list_snapshots(struct store *store, uint64_t world, struct sto
     if (result != RESULT_OK) {
         return result;
     }
-    int code = SQLITE_OK; // those being swept away are no longer history
+    int code = SQLITE_OK; // without snapshots that maintenance is to delete
     sqlite3_stmt *statement = store_query(&reader, &code,
                                           "SELECT timeline, tick, sequence, hash, saved_ms, length(bytes) FROM snapshot"
                                           " WHERE world=?1 AND snapshot>=coalesce((SELECT max(snapshot) FROM sweep"

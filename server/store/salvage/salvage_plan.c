@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Timelines are tried from the newest to the oldest. A row counts only if its checksum is right. Where SQLite cannot
+// read on in a table, the rows that it has returned count.
 #include "store/salvage/salvage_plan.h"
 
 #include <sqlite3.h>
@@ -12,14 +14,14 @@
 #include "store/state.h"
 
 #define TIMELINES_MAX 65536u
-#define CHAIN_MAX 64u // timelines forked from one another, back to one that has a snapshot
+#define CHAIN_MAX 64u // forks from one another, back to a timeline with a snapshot
 
 // The intact rows of one timeline.
 struct intact {
     uint32_t timeline;
     bool has_row;
     struct store_timeline_row row;
-    struct store_history *entries; // rising, with gaps
+    struct store_history *entries; // by rising sequence numbers, with gaps
     struct plan_snapshot *snapshots;
     uint32_t snapshot_count;
     uint64_t damaged;
@@ -79,7 +81,7 @@ static enum result add_snapshot(const struct planner *planner, struct plan_snaps
 }
 
 static enum result read_snapshots(const struct planner *planner, struct intact *intact) {
-    int code = SQLITE_OK; // not by the index: it may be damaged alone
+    int code = SQLITE_OK; // without the index, which may be damaged while the table is intact
     sqlite3_stmt *row = store_query(planner->source, &code,
                                     "SELECT snapshot, sequence FROM snapshot NOT INDEXED WHERE world=?1 AND"
                                     " timeline=?2 ORDER BY sequence, snapshot",
@@ -135,7 +137,7 @@ static enum result read_intact(const struct planner *planner, uint32_t timeline,
 
 // ---- the newest moment in reach ------------------------------------------------------------------------------------
 
-// The place of the entry of this number, or of the first after it.
+// Returns the index of the first entry with at least this sequence number.
 static uint32_t find_entry(const struct intact *intact, uint64_t sequence) {
     uint32_t low = 0, high = intact->entries->entry_count;
     while (low < high) {
@@ -154,7 +156,7 @@ static bool has_entry(const struct intact *intact, uint64_t sequence) {
     return at < intact->entries->entry_count && intact->entries->entries[at].entry.sequence == sequence;
 }
 
-// The last entry up to which none is missing after `from`, at most `upto`.
+// Returns the last entry up to which none is missing after `from`, at most `upto`.
 static uint64_t run_to(const struct intact *intact, uint64_t from, uint64_t upto) {
     while (from < upto && has_entry(intact, from + 1)) {
         from++;
@@ -166,7 +168,7 @@ static bool begins_empty(const struct intact *intact) {
     return intact->has_row && intact->row.origin == STORE_ORIGIN_EMPTY && !intact->row.compacted;
 }
 
-// Where to begin so that up to `to`, which follows on `newest`, as much as possible is there.
+// Chooses the earliest beginning from which no entry is missing up to the snapshot `newest`.
 static void choose_base(const struct intact *intact, uint64_t newest, struct plan *plan) {
     uint64_t from = newest;
     while (from > 0 && has_entry(intact, from)) {
@@ -176,7 +178,7 @@ static void choose_base(const struct intact *intact, uint64_t newest, struct pla
         plan->from_empty = true;
         return;
     }
-    for (uint32_t i = 0; i < intact->snapshot_count; i++) { // rising: the first that fits is the earliest
+    for (uint32_t i = 0; i < intact->snapshot_count; i++) { // they rise, so the first that fits is the earliest
         if (intact->snapshots[i].sequence >= from) {
             plan->base = intact->snapshots[i];
             return;
@@ -196,14 +198,14 @@ static bool find_newest(const struct intact *intact, uint64_t upto, uint64_t *ne
 }
 
 // Appends the entries (from, to] of a timeline to the plan, with the snapshots and the hashes between them.
-static enum result take_leg(const struct planner *planner, struct intact *intact, uint64_t from, uint64_t to) {
+static enum result take_segment(const struct planner *planner, struct intact *intact, uint64_t from, uint64_t to) {
     struct plan *plan = planner->plan;
     const uint64_t start = plan->entries->entry_count;
     enum result result = RESULT_OK;
     for (uint64_t sequence = from + 1; sequence <= to && result == RESULT_OK; sequence++) {
         struct store_logged *logged = &intact->entries->entries[find_entry(intact, sequence)];
         result = store_history_add(plan->entries, logged, planner->fault);
-        logged->entry.record.data = NULL; // it is the plan's
+        logged->entry.record.data = NULL; // now the plan's
     }
     for (uint32_t i = 0; i < intact->snapshot_count && result == RESULT_OK; i++) {
         struct plan_snapshot snapshot = intact->snapshots[i];
@@ -240,8 +242,8 @@ static enum result take_leg(const struct planner *planner, struct intact *intact
     return result;
 }
 
-// The way to entry `upto` of a timeline, or as far towards it as it goes; `*reached`: the last entry, of `*where`.
-// A fork without a snapshot of its own is reached through the timeline that it comes from.
+// Plans the path to entry `upto` of a timeline, or as far towards it as possible. `*reached` becomes the last entry on
+// the path, `*where` its timeline. A fork without a snapshot of its own is reached through its parent.
 static enum result reach(const struct planner *planner, uint32_t timeline, uint64_t upto, uint32_t depth,
                          uint64_t *reached, uint32_t *where) {
     struct intact intact;
@@ -258,7 +260,7 @@ static enum result reach(const struct planner *planner, uint32_t timeline, uint6
         *where = timeline;
         plan->reached = true;
         plan->physics = intact.has_row ? intact.row.physics : 0;
-        result = take_leg(planner, &intact, plan->from_empty ? 0 : plan->base.sequence, *reached);
+        result = take_segment(planner, &intact, plan->from_empty ? 0 : plan->base.sequence, *reached);
     } else if (intact.has_row && intact.row.origin == STORE_ORIGIN_FORK && depth < CHAIN_MAX &&
                intact.row.parent_timeline < timeline) {
         const uint64_t end = intact.row.parent_sequence;
@@ -266,7 +268,7 @@ static enum result reach(const struct planner *planner, uint32_t timeline, uint6
         if (result == RESULT_OK && plan->reached && *where == intact.row.parent_timeline && *reached == end) {
             *reached = run_to(&intact, 0, upto);
             *where = timeline;
-            result = take_leg(planner, &intact, 0, *reached);
+            result = take_segment(planner, &intact, 0, *reached);
         }
     }
     free_intact(&intact);
@@ -281,6 +283,7 @@ void plan_free(struct plan *plan) {
 
 // ---- all timelines -------------------------------------------------------------------------------------------------
 
+// Returns the highest timeline number below `limit` of which any row is left; 0: none.
 static uint64_t below(const struct planner *planner, uint64_t limit) {
     static const char *const texts[] = {
         "SELECT max(timeline) FROM timeline WHERE world=?1 AND timeline<?2",
@@ -299,7 +302,7 @@ static uint64_t below(const struct planner *planner, uint64_t limit) {
     return most;
 }
 
-// How many commands of a timeline there are said to be after this one.
+// Counts the entries after this one, as far as the timeline's row and the entries tell.
 static uint64_t count_after(const struct planner *planner, uint32_t timeline, uint64_t sequence) {
     struct store_timeline_row row;
     struct fault why;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The part of one world in a damaged store that can be reached. salvage_plan.c finds it, and salvage.c writes it.
+// Finds the part of one world in a damaged store that can be reached: from an intact snapshot, or from an empty world,
+// over entries of which none is missing.
 #ifndef WEFT_STORE_SALVAGE_SALVAGE_PLAN_H
 #define WEFT_STORE_SALVAGE_SALVAGE_PLAN_H
 
 #include "store/state.h"
 #include "store/types.h"
 
-// A snapshot that is intact, by its row; where in the plan it stands: after so many of its entries.
+// An intact snapshot; `row` is its row number. It stands in the plan after `after` of the plan's entries.
 struct plan_snapshot {
     uint64_t row, sequence;
     uint64_t after;
@@ -19,9 +20,9 @@ struct plan_hash {
 
 struct plan {
     bool reached;
-    bool from_empty; // else it begins with `base`
+    bool from_empty; // otherwise the plan begins with `base`
     struct plan_snapshot base;
-    struct store_history *entries; // the way, in order
+    struct store_history *entries; // in order
     struct plan_snapshot *snapshots;
     uint32_t snapshot_count;
     struct plan_hash *hashes;

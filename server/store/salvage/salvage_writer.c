@@ -26,7 +26,7 @@
 #include "store/write/catalog.h"
 
 #define COPY_FILE "salvage.db"
-#define TOGETHER 64u // posts that are written together
+#define WRITES_MAX 64u // queued before the next wait
 
 typedef unsigned long long ull;
 
@@ -37,8 +37,8 @@ struct salvage {
     struct store *target;
     pthread_mutex_t mutex;
     pthread_cond_t settled;
-    uint64_t posted, told; // tickets
-    enum result result;    // of the posts so far
+    uint64_t queued, told; // tickets: the last one used, the last one settled
+    enum result result;    // of the writes so far
     struct fault *fault;
 };
 
@@ -71,7 +71,7 @@ static enum result check_folders(struct salvage *salvage, const char *from, cons
     return RESULT_OK;
 }
 
-// −1 where there is no lock file, as in a copy; −2: a server has it.
+// Returns the locked file; −1 when there is no lock file, as in a copy of a folder; −2 when a server holds the lock.
 static int lock_source(const struct salvage *salvage) {
     const int file = open(salvage->lock, O_RDONLY | O_CLOEXEC);
     if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) != 0) {
@@ -81,7 +81,7 @@ static int lock_source(const struct salvage *salvage) {
     return file;
 }
 
-// A database that is gone or can be read in part only is copied as far as it goes.
+// Copies as much of the database as there is and can be read, and adds the intact part of the write-ahead log.
 static enum result make_copy(struct salvage *salvage) {
     FILE *in = fopen(salvage->database, "rbe");
     FILE *out = store_create_copy(salvage->copy);
@@ -135,7 +135,7 @@ static void on_settled(void *user, uint64_t world, uint64_t ticket, enum result 
 
 static enum result await(struct salvage *salvage) {
     pthread_mutex_lock(&salvage->mutex);
-    while (salvage->told < salvage->posted) {
+    while (salvage->told < salvage->queued) {
         pthread_cond_wait(&salvage->settled, &salvage->mutex);
     }
     const enum result result = salvage->result;
@@ -143,13 +143,13 @@ static enum result await(struct salvage *salvage) {
     return result;
 }
 
-// Notes the result of a post. After every TOGETHER posts it waits until all of them are stored.
+// Notes the result of queueing a write. After every WRITES_MAX writes it waits until all of them are stored.
 static enum result note(struct salvage *salvage, enum result result) {
     if (result != RESULT_OK) {
         return result;
     }
-    salvage->posted++;
-    return salvage->posted % TOGETHER == 0 ? await(salvage) : RESULT_OK;
+    salvage->queued++;
+    return salvage->queued % WRITES_MAX == 0 ? await(salvage) : RESULT_OK;
 }
 
 static enum result load(struct salvage *salvage, const struct plan_snapshot *at, struct store_snapshot *snapshot) {
@@ -168,10 +168,10 @@ static enum result write_beginning(struct salvage *salvage, uint64_t world, cons
         .physics = plan->physics > 0 ? plan->physics : 1,
     };
     return note(salvage, store_begin(salvage->target, world, &beginning, plan->from_empty ? NULL : snapshot,
-                                     salvage->posted + 1, salvage->fault));
+                                     salvage->queued + 1, salvage->fault));
 }
 
-// Writes the snapshots and then the hashes that were kept of the state after so many entries.
+// Writes the snapshots, then the hashes, that stand in the plan after `after` entries.
 static enum result write_states(struct salvage *salvage, uint64_t world, const struct plan *plan, uint64_t after,
                                 uint32_t *hashes) {
     enum result result = RESULT_OK;
@@ -180,10 +180,10 @@ static enum result write_states(struct salvage *salvage, uint64_t world, const s
         if (plan->snapshots[i].after != after) {
             continue;
         }
-        result = await(salvage); // the queue has room
+        result = await(salvage); // so that the queue has room
         result = result == RESULT_OK ? load(salvage, &plan->snapshots[i], &snapshot) : result;
         if (result == RESULT_OK) {
-            result = note(salvage, store_save(salvage->target, world, &snapshot, salvage->posted + 1, salvage->fault));
+            result = note(salvage, store_save(salvage->target, world, &snapshot, salvage->queued + 1, salvage->fault));
             free((void *)snapshot.state.data);
         }
     }
@@ -191,7 +191,7 @@ static enum result write_states(struct salvage *salvage, uint64_t world, const s
         const struct store_hash *hash = &plan->hashes[*hashes].hash;
         if (plan->hashes[*hashes].after == after) {
             result = note(salvage, store_append_hash(salvage->target, world, hash->tick, hash->hash,
-                                                     salvage->posted + 1, salvage->fault));
+                                                     salvage->queued + 1, salvage->fault));
         }
     }
     return result;
@@ -219,7 +219,7 @@ static enum result write_world(struct salvage *salvage, uint64_t world, struct p
             entry.tick = entry.tick > tick ? entry.tick : tick > 0 ? tick : 1;
             tick = entry.tick;
             result =
-                note(salvage, store_append(salvage->target, world, &entry, 1, salvage->posted + 1, salvage->fault));
+                note(salvage, store_append(salvage->target, world, &entry, 1, salvage->queued + 1, salvage->fault));
         }
         if (result == RESULT_OK) {
             result = write_states(salvage, world, plan, i, &hashes);
@@ -230,7 +230,7 @@ static enum result write_world(struct salvage *salvage, uint64_t world, struct p
 
 // ---- one world -----------------------------------------------------------------------------------------------------
 
-// Its row, as far as it can be believed; settings belong to `kept`.
+// Reads the row of a world if its checksum is right. The settings are copied to `settings`.
 static enum result read_row(struct salvage *salvage, uint64_t world, struct store_world *kept,
                             unsigned char settings[STORE_SALVAGE_SETTINGS_MAX]) {
     int code = SQLITE_OK;
@@ -313,10 +313,10 @@ static enum result salvage_world(struct salvage *salvage, uint64_t number) {
         }
         plan.physics = plan.physics == 0 ? physics : plan.physics;
     }
-    plan.reached = plan.reached && kept.settings.size > 0; // without settings the world cannot run
+    plan.reached = plan.reached && kept.settings.size > 0; // a world without settings cannot run
     if (result == RESULT_OK && plan.reached) {
         result = store_world_create(salvage->target, &kept, &made, salvage->fault);
-        if (result == RESULT_STATE) { // another has the name already
+        if (result == RESULT_STATE) { // another world has the name already
             snprintf(kept.name, sizeof kept.name, "world-%llu", (ull)number);
             result = store_world_create(salvage->target, &kept, &made, salvage->fault);
         }
@@ -332,7 +332,7 @@ static enum result salvage_world(struct salvage *salvage, uint64_t number) {
 
 // ---- all -----------------------------------------------------------------------------------------------------------
 
-// The next number above `after` of a world that was not removed and of which any row is left; 0: none.
+// Returns the next number above `after` of a world that was not removed and of which any row is left; 0: none.
 static uint64_t next_world(struct salvage *salvage, uint64_t after) {
     static const char *const texts[] = {
         "SELECT min(world) FROM world WHERE world>?1",

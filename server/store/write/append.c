@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a caller writes is copied to the end of the queue, under a mutex that is held for no longer. The store's thread
-// takes the whole queue at once by exchanging two buffers, so in the long run nothing is allocated.
+// Data is copied to the end of the queue under the mutex, which is held for nothing else. The store's thread takes the
+// whole queue at once by exchanging two buffers, so in the long run nothing is allocated.
 #include "store/write/append.h"
 
 #include <assert.h>
@@ -164,7 +164,7 @@ static void check_entries(const struct store_log *log, const struct store_entry 
         sequence = entries[i].sequence;
         tick = entries[i].tick;
     }
-    (void)sequence; // without assertions
+    (void)sequence; // unused when assertions are off
     (void)tick;
 }
 

@@ -24,7 +24,7 @@ struct creation {
     uint64_t world;
 };
 
-// Room for one log more, before anything is written.
+// Makes room for one more log, before anything is written.
 static enum result make_room(struct store *store, struct fault *fault) {
     enum result result = RESULT_OK;
     pthread_mutex_lock(&store->mutex);
@@ -100,7 +100,7 @@ static void note_damage(struct store_world *world, const char *what) {
     }
 }
 
-// False when memory is out.
+// Returns false when memory runs out.
 static bool copy_world(sqlite3_stmt *statement, struct store_world *world) {
     const char *name = (const char *)sqlite3_column_text(statement, 1);
     const struct store_bytes settings = store_column_bytes(statement, 6);
@@ -128,13 +128,14 @@ static bool copy_world(sqlite3_stmt *statement, struct store_world *world) {
     if (name == NULL || store_column(statement, 9) != store_world_checksum(world)) {
         note_damage(world, "its row does not have its checksum");
         for (char *at = world->name; *at != '\0'; at++) {
-            *at = (char)(*at < ' ' || *at > '~' ? '?' : *at); // it may be no text any more
+            *at = (char)(*at < ' ' || *at > '~' ? '?' : *at); // a damaged name may hold anything
         }
     }
     return true;
 }
 
-// The newest timeline is the one that goes on: a row of it that is gone or changed must not make an older one that.
+// Checks the row of the newest timeline. If that row is gone or changed, the world is damaged: an older timeline must
+// not be continued in its place.
 static enum result check_world(struct store_connection *reader, struct store_world *world) {
     static const char *const newer[] = {
         "SELECT max(timeline) FROM entry WHERE world=?1",
@@ -169,7 +170,7 @@ static enum result check_world(struct store_connection *reader, struct store_wor
     return RESULT_OK;
 }
 
-// Lists worlds that were not removed, whose own row is gone, and of which other rows are left.
+// Lists worlds whose own row is gone though they were not removed.
 static int find_orphans(struct store_connection *reader, struct store_world *list, uint32_t *listed) {
     int code = SQLITE_OK;
     sqlite3_stmt *statement =

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The history before a snapshot is deleted if the snapshot is old enough or, over the budget of bytes, before the
-// oldest snapshot that has anything before it. First one transaction records in the timeline that the history begins
-// there, and in the table `sweep` what is to be deleted; then maintenance deletes a few rows at a time, also after a
-// restart. The snapshot is read and checked before anything is deleted because of it.
+// Over the budget of age, the history before the newest snapshot of that age is deleted; over the budget of bytes, the
+// history before the oldest snapshot that has any. First one transaction records in the timeline that the history
+// begins there, and in the table `sweep` what is to be deleted; then maintenance deletes a few rows at a time, also
+// after a restart. The snapshot is read and checked before anything is deleted because of it.
 #include "store/write/compact.h"
 
 #include <sqlite3.h>

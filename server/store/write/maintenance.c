@@ -120,7 +120,7 @@ static int trim_replies(struct store *store) {
                          now - STORE_REPLY_AGE_MS);
 }
 
-// Gives free pages back to the file system when they are many.
+// Returns free pages to the file system when there are many.
 static int vacuum_some(struct store *store, bool *more) {
     uint64_t pages = 0, free_pages = 0;
     bool found = false;
@@ -133,9 +133,9 @@ static int vacuum_some(struct store *store, bool *more) {
     return *more ? sqlite3_exec(connection->db, "PRAGMA incremental_vacuum(64)", NULL, NULL, NULL) : code;
 }
 
-// Copies the write-ahead log into the database when the log is long, when some time has passed, and when nothing is
-// written for a while; in the last case the log is emptied as well. A commit that is in the database can no longer be
-// lost by one wrong bit in the log.
+// Copies the write-ahead log into the database when the log is long, when some time has passed, or when nothing was
+// written for a while; in the last case it also empties the log. A commit that is in the database can no longer be lost
+// through one wrong bit in the log.
 static int checkpoint(struct store *store) {
     const uint64_t now = store_monotonic_ms();
     const bool idle = now >= store->commit_ms + IDLE_AFTER_MS;

@@ -21,7 +21,7 @@ static const char *take_text(const unsigned char **at, uint32_t length) {
     return text;
 }
 
-// Makes the entry again that was queued.
+// Unpacks a queued entry.
 static struct store_entry unpack(const struct store_write_entry *head) {
     const unsigned char *at = (const unsigned char *)(head + 1);
     struct store_entry entry = {
