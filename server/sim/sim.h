@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The simulation core: one Verlet world as a library.
+// The simulation: one Verlet world as a library.
 //
 // The method is Thomas Jakobsen's "Advanced Character Physics" (2001/2003): Verlet integration, constraints by
-// projection, relaxation by repetition. A world is a pure function of its commands and the ticks between which they
-// were given: no I/O, no clock, no threads, no globals, no randomness, and no allocation in `sim_world_step`. The same
-// calls give the same bits with every compiler, optimisation level and vector width (build with -ffp-contract=off,
-// never with -ffast-math).
+// projection, relaxation by repetition (server/sim/PHYSICS.md). A world is a pure function of its commands and the
+// ticks between which they were given: no I/O, no clock, no threads, no globals, no randomness, and no allocation in
+// `sim_world_step`. The same calls give the same bits with every compiler, optimisation level and vector width (build
+// with -ffp-contract=off, never with -ffast-math).
 //
 // Units are SI (m, kg, s, N); y is up; positions and displacements are float32. All memory is reserved by
-// `sim_world_create` for the capacities given; untouched pages cost nothing.
+// `sim_world_create` for the given capacities; pages that are not used cost nothing.
 //
 // An example, which the tests compile as C and as C++ and run (tests/system/library.test.mjs):
 //
@@ -66,10 +66,9 @@ struct sim_world;
 
 // ---- the version of the arithmetic -------------------------------------------------------------------------------
 
-// The number of this arithmetic. Two builds with the same number compute the same bits from the same state and the same
-// commands. It rises with every change to the solver that changes a result. Snapshots, logs and capsules carry the
-// number they were made with: what an older version computed can be loaded, but it cannot be verified by computing it
-// again.
+// The version of this arithmetic. Two builds with the same version compute the same bits from the same state and the
+// same commands. It rises with every change to the solver that changes a result. Snapshots, logs and capsules carry the
+// version that produced them: data of an older version can be loaded, but not verified by computing it again.
 //   1: up to November 2026.
 //   2: sleep only in equilibrium, bounces that do not depend on substeps, compensated displacements everywhere, air.
 #define SIM_PHYSICS_VERSION 2u
@@ -80,18 +79,18 @@ struct sim_world;
 #define SIM_SPEED_MAX 1000.0f       // m/s, the speed limit of every particle
 #define SIM_AIR_DENSITY_MAX 2000.0f // kg/m³
 #define SIM_SUBSTEPS_MAX 64u
-// An object falls asleep when it and all that it touches have been in equilibrium for so long (still.c).
+// An object falls asleep when it and everything that it touches have been in equilibrium for this time (still.c).
 #define SIM_SLEEP_SECONDS 0.5f // s
 #define SIM_ITERATIONS_MAX 256u
 
-// How many of each the world can hold at once; fixed at creation.
+// The greatest number of each that a world can hold; fixed at creation.
 struct sim_capacity {
     uint32_t particles;
     uint32_t sticks;
     uint32_t triangles;
     uint32_t objects;
     uint32_t obstacles;
-    uint32_t shape_words; // numbers that hulls, height fields and obstacle meshes may take in all
+    uint32_t shape_words; // numbers for the data of hulls, height fields and obstacle meshes
 };
 
 struct sim_capacity sim_capacity_default(void); // 1,000,000 particles, 8,000,000 sticks, …
@@ -103,16 +102,17 @@ enum result sim_world_create(const struct sim_capacity *capacity, float tick_hz,
                              struct sim_world **world) WEFT_MUST_USE;
 void sim_world_destroy(struct sim_world *world);
 
-// Back to an empty world with default parameters at tick 0, in a new epoch. Epochs and ids go on: neither recurs. The
-// same commands lead to the same hash as the first time all the same, for ids are names and not hashed.
+// Makes the world empty, with default parameters, at tick 0 of a new epoch. Epochs and ids continue and are never
+// reused. The same commands give the same hash as the first time all the same, since ids are not hashed.
 void sim_world_clear(struct sim_world *world);
 
-// Advances by one tick of 1/tick_hz seconds: `substeps` times integrate, relax `iterations` times, contacts last.
+// Advances by one tick of 1/tick_hz seconds: in each of `substeps` substeps, integrates and relaxes `iterations` times,
+// contacts last.
 void sim_world_step(struct sim_world *world);
 
 // Threads that a world may use during `sim_world_step`: `run` calls task(argument, 0) … task(argument, shares − 1),
 // each once and from any thread, and returns when all have returned. `shares` is at most `count`. The bits of the
-// results do not depend on `count`. None at first, and with NULL.
+// results do not depend on `count`. At first, and with NULL, there are none.
 #define SIM_WORKERS_MAX 8u
 struct sim_workers {
     void *context;
@@ -121,15 +121,15 @@ struct sim_workers {
 };
 void sim_world_set_workers(struct sim_world *world, const struct sim_workers *workers);
 
-// Where the time of a tick goes. The core knows no clock: whoever wants to know gives it one, in ns from any origin.
-// Without one, as at first and with NULL, nothing is measured. The results do not depend on it.
+// Times of the stages of a tick. The simulation has no clock: the caller may provide one, in ns from any origin. At
+// first, and with NULL, nothing is measured. The results do not depend on it.
 enum sim_stage {
-    SIM_STAGE_FORCES,    // what changed is resolved; wind, forces, hands
+    SIM_STAGE_FORCES,    // resolving changes; wind, forces, grabs
     SIM_STAGE_INTEGRATE, // p = x + d'
-    SIM_STAGE_DETECT,    // contacts found
-    SIM_STAGE_STICKS,    // sticks, tethers, and what hands hold
-    SIM_STAGE_CONTACTS,  // contacts relaxed and guarded
-    SIM_STAGE_FINISH,    // d and x of what was relaxed
+    SIM_STAGE_DETECT,    // collision detection
+    SIM_STAGE_STICKS,    // relaxation of sticks, tethers and grabs
+    SIM_STAGE_CONTACTS,  // relaxation of contacts, guard
+    SIM_STAGE_FINISH,    // new d and x
     SIM_STAGE_UPKEEP,    // tearing, sleep
     SIM_STAGE_COUNT
 };
@@ -140,14 +140,14 @@ struct sim_stopwatch {
 void sim_world_set_stopwatch(struct sim_world *world, const struct sim_stopwatch *stopwatch);
 uint64_t sim_world_stage_ns(const struct sim_world *world, enum sim_stage stage); // of the last tick
 
-// The width of the vectors that the world's kernels use, in float32: 4, 8 or 16. It starts as the widest that the
-// machine has; the bits of the results do not depend on it. False, and nothing changed, where the machine has no such
-// vectors.
+// The width of the vectors that the world's kernels use, in float32: 4, 8 or 16. At first it is the widest of the
+// machine; the bits of the results do not depend on it. sim_world_set_lanes returns false and changes nothing where the
+// machine has no such vectors.
 unsigned sim_world_lanes(const struct sim_world *world);
 bool sim_world_set_lanes(struct sim_world *world, unsigned lanes);
 
-// A copy of all state, to come back to: `sim_world_restore` makes the world (of the same capacity) what it was, bit for
-// bit, epoch and sequence number included. Errors: RESULT_MEMORY.
+// A copy of all state. `sim_world_restore` returns the world (of the same capacity) to it, bit for bit, epoch and
+// sequence number included. Errors: RESULT_MEMORY.
 struct sim_snapshot;
 enum result sim_world_save(const struct sim_world *world, struct sim_snapshot **snapshot) WEFT_MUST_USE;
 void sim_world_restore(struct sim_world *world, const struct sim_snapshot *snapshot);
@@ -158,14 +158,15 @@ uint64_t sim_world_tick(const struct sim_world *world);
 uint32_t sim_world_epoch(const struct sim_world *world);
 float sim_world_tick_hz(const struct sim_world *world);
 
-// 64-bit hash (XXH64) of tick, parameters and every bit of moving state and layout, in a documented order.
-// The epoch is not part of it: it says how often the layout changed, not what it is.
+// 64-bit hash (XXH64) of tick, parameters and every bit of moving state and layout, in a documented order
+// (state_hash.c). The epoch is not part of it: it counts changes of the layout and does not describe it.
 uint64_t sim_world_hash(const struct sim_world *world);
 
-// Whether the last command would have made something faster than SIM_SPEED_MAX and was held to it. A new object is
-// slowed down as a whole, so that it keeps its shape; speeds that come of a force or a hand are limited as they arise.
+// True if the last command would have made something faster than SIM_SPEED_MAX and was limited. A new object is slowed
+// down as a whole, so that it keeps its shape; speeds caused by a force or a grab are limited when they arise.
 bool sim_world_last_capped(const struct sim_world *world);
-// Of the last command that was applied; what is refused, or changes nothing of the world's, has none.
+// The sequence number of the last command that was applied. Commands that are refused, or that change nothing of the
+// world, have none.
 uint32_t sim_world_sequence(const struct sim_world *world);
 
 struct sim_counts {
@@ -174,21 +175,20 @@ struct sim_counts {
 struct sim_counts sim_world_counts(const struct sim_world *world);
 struct sim_capacity sim_world_capacity(const struct sim_world *world);
 
-// What somebody has of a world and may have at most, so that whoever makes the next things gets no more of it. It is no
-// state of the world, holds until the next call, and changes nothing but who is refused. NULL: as much as the world can
-// hold.
+// A limit for the next commands: what their sender has in the world, and the most that it may have. It is not state of
+// the world, holds until the next call, and affects only refusals. NULL: no limit but the world's capacity.
 struct sim_allowance {
     struct sim_capacity used, most;
 };
 void sim_world_set_allowance(struct sim_world *world, const struct sim_allowance *allowance);
 
-// What the arrays take of all particles, and of all sticks that objects are made of, in use.
+// Memory in use for all particles, and for all sticks of objects.
 struct sim_memory {
     uint64_t particle_bytes, stick_bytes;
 };
 struct sim_memory sim_world_memory(const struct sim_world *world);
-// Between ticks: the memory of what is no longer there goes back to the system. It is taken again when it is needed,
-// and no result differs.
+// Called between ticks: returns memory of removed objects to the system. It is taken again when needed; no result
+// changes.
 void sim_world_give_back(struct sim_world *world);
 
 // ---- parameters --------------------------------------------------------------------------------------------------
@@ -199,16 +199,17 @@ struct sim_parameters {
     struct vec3 gravity; // m/s², default (0, −9.81, 0)
     float damping;       // share of the displacement lost per tick, [0, 1), default 0
     uint32_t substeps;   // 1..64, default 8
-    uint32_t iterations; // relaxation sweeps per substep, 1..256, default 1
+    uint32_t iterations; // relaxation iterations per substep, 1..256, default 1
     enum sim_square_root square_root;
-    struct vec3 bounds_min;    // m, default −100 each
-    struct vec3 bounds_max;    // m, default +100 each
-    float friction;            // of the bounds, 0..10, default 0.5
-    float tolerance;           // relaxation stops when no correction of a sweep exceeds this share, default 0: never
+    struct vec3 bounds_min; // m, default −100 each
+    struct vec3 bounds_max; // m, default +100 each
+    float friction;         // of the bounds, 0..10, default 0.5
+    // Relaxation stops when no correction of an iteration exceeds this share, default 0: never.
+    float tolerance;
     struct vec3 wind_velocity; // m/s, default 0
     float wind_gust;           // 0..1, share of the wind speed by which gusts vary it, default 0
     float air_density;         // kg/m³, 0..SIM_AIR_DENSITY_MAX, default 1.2; 0: a vacuum, in which no wind acts
-    bool sleep;                // whether objects at rest fall asleep, default true
+    bool sleep;                // objects at rest fall asleep, default true
 };
 
 struct sim_parameters sim_parameters_default(void);
@@ -232,7 +233,7 @@ enum sim_kind {
 enum sim_body_shape { SIM_BODY_TETRAHEDRON, SIM_BODY_BOX, SIM_BODY_HULL, SIM_BODY_FRAME, SIM_BODY_SHAPE_COUNT };
 enum sim_lattice { SIM_LATTICE_GRID, SIM_LATTICE_HEX, SIM_LATTICE_COUNT };
 enum sim_projection {
-    SIM_PROJECTION_CURRENT, // along δ, as Jakobsen does: loses rotation, damps
+    SIM_PROJECTION_CURRENT, // along δ, as in Jakobsen's article: loses rotation, damps
     SIM_PROJECTION_START,   // along δ° (SHAKE): keeps rotation
     SIM_PROJECTION_COUNT
 };
@@ -253,7 +254,7 @@ struct sim_pins {
     uint32_t count;
 };
 
-// What cloth and mesh share. Pointers are read during the call only.
+// The common members of cloth and mesh. Pointers are read during the call only.
 struct sim_sheet_desc {
     struct vec3 position;
     struct quat rotation;
@@ -265,13 +266,12 @@ struct sim_sheet_desc {
     float friction;      // 0..10
     float restitution;   // 0..1
     enum sim_projection projection;
-    float stretch_compliance; // m/N of each structural and shear stick (XPBD, as far as sweeps converge: kernel.h), 0:
-                              // rigid
+    float stretch_compliance; // m/N of each structural and shear stick (XPBD; PHYSICS.md 3.4), 0: rigid
     bool bend;                // sticks between particles that share a neighbour
     float bend_compliance;    // m/N of each bending stick
     bool tethers;             // at-most sticks to the nearest pin (long-range attachments)
     float tear;               // a stick stretched past this ratio (> 1) breaks; 0: never
-    float thickness;          // m, kept from obstacles, from itself and from other cloth
+    float thickness;          // m, distance kept from obstacles, from itself and from other cloth
     bool self_collision;
 };
 
@@ -295,7 +295,7 @@ struct sim_particles_desc {
     uint32_t particles;
     const float *velocities; // 3 per particle, or NULL
     const float *masses;     // kg, or NULL: 1 kg each
-    float radius;            // m, ≥ 0: the distance kept from obstacles and bounds
+    float radius;            // m, ≥ 0, distance kept from obstacles and bounds
     float friction;
     float restitution;
 };
@@ -339,11 +339,12 @@ struct sim_plant_desc {
     uint32_t levels;      // of the stem, 3..64
     uint32_t leaves;      // pairs of leaves, 0..64
     float mass;           // kg in all
-    float stiffness;      // 0..1: how much the supports resist
+    float stiffness;      // 0..1, stiffness of the stem
     float friction;
 };
 
-// An articulated figure of tetrahedral bones that share particles: one is a pin joint, two a hinge (PHYSICS.md 11.3).
+// An articulated figure of tetrahedral bones that share particles: one in a pin joint, two in a hinge (PHYSICS.md
+// 11.3).
 struct sim_ragdoll_desc {
     struct vec3 position; // of the pelvis
     struct quat rotation;
@@ -361,7 +362,7 @@ struct sim_body_desc sim_body_desc_default(void);
 struct sim_plant_desc sim_plant_desc_default(void);
 struct sim_ragdoll_desc sim_ragdoll_desc_default(void);
 
-// Each makes one object at the end of the layout. Errors: RESULT_INVALID with the member to blame (a zero-length
+// Each creates one object at the end of the layout. Errors: RESULT_INVALID with the member to blame (a zero-length
 // stick, a flat tetrahedron, a mass that is not positive …), RESULT_LIMIT.
 enum result sim_cloth_spawn(struct sim_world *, const struct sim_cloth_desc *, uint32_t *object,
                             struct fault *) WEFT_MUST_USE;
@@ -377,10 +378,10 @@ enum result sim_plant_spawn(struct sim_world *, const struct sim_plant_desc *, u
                             struct fault *) WEFT_MUST_USE;
 enum result sim_ragdoll_spawn(struct sim_world *, const struct sim_ragdoll_desc *, uint32_t *object,
                               struct fault *) WEFT_MUST_USE;
-// Also removes the sticks and grabs that hold on to it. Errors: RESULT_NOT_FOUND.
+// Also removes the added sticks and grabs on the object. Errors: RESULT_NOT_FOUND.
 enum result sim_object_remove(struct sim_world *, uint32_t object, struct fault *) WEFT_MUST_USE;
 
-// Another material: what is NULL stays as it is. Errors: RESULT_NOT_FOUND, RESULT_INVALID.
+// Changes a material; members that are NULL stay unchanged. Errors: RESULT_NOT_FOUND, RESULT_INVALID.
 struct sim_material {
     const float *friction;    // 0..10
     const float *restitution; // 0..1
@@ -388,13 +389,13 @@ struct sim_material {
 enum result sim_object_set(struct sim_world *, uint32_t object, struct sim_material, struct fault *) WEFT_MUST_USE;
 enum result sim_obstacle_set(struct sim_world *, uint32_t obstacle, struct sim_material, struct fault *) WEFT_MUST_USE;
 
-// An object as it lies in the world's arrays. Objects stand in creation order, their particles contiguous and in the
-// same order, so `first` is the running sum of the counts before it.
+// An object in the world's arrays. Objects stand in creation order, their particles contiguous and in the same order,
+// so `first` is the sum of the counts before it.
 struct sim_object_view {
     uint32_t id;
     enum sim_kind kind;
     uint32_t first, particles; // slots in the arrays of sim_world_particles
-    uint32_t sticks;           // its own, free sticks not counted
+    uint32_t sticks;           // its own, without free sticks
     uint32_t pins;
     uint32_t columns, rows; // cloth only
     enum sim_lattice lattice;
@@ -406,7 +407,7 @@ struct sim_object_view {
     const uint32_t *triangles; // 3 local indices each; cloth, mesh, body, plant, ragdoll; outward for a body
     uint32_t triangle_count;
     bool asleep;      // at rest: costs no solver time until something touches it
-    bool quarantined; // it went non-finite: frozen at its last good state
+    bool quarantined; // not finite: frozen at its last good state
     // An embedded body: its vertices follow its four particles with fixed weights that add up to 1.
     enum sim_body_shape shape;
     const float *hull_weights; // 4 per vertex; NULL unless BOX or HULL
@@ -418,7 +419,7 @@ uint32_t sim_world_object_count(const struct sim_world *world);
 struct sim_object_view sim_world_object_at(const struct sim_world *world, uint32_t index); // index < count, asserted
 enum result sim_object_find(const struct sim_world *, uint32_t object, struct sim_object_view *,
                             struct fault *) WEFT_MUST_USE;
-// How a body is turned against the attitude in which its shape was given; the identity for other kinds. index < count,
+// The rotation of a body from the attitude in which its shape was given; the identity for other kinds. index < count,
 // asserted.
 struct quat sim_object_orientation(const struct sim_world *world, uint32_t index);
 
@@ -434,9 +435,9 @@ struct sim_particles_view sim_world_particles(const struct sim_world *world);
 
 // ---- particles ---------------------------------------------------------------------------------------------------
 
-// A pinned particle has w = 0 and d = 0 and is moved by nothing but a command. `position` may be NULL: where it is;
-// else exactly one index. Unpinning gives it its own mass back. Errors: RESULT_NOT_FOUND (object, index),
-// RESULT_INVALID.
+// A pinned particle has w = 0 and d = 0 and is moved by commands only. `position` may be NULL: the present position;
+// otherwise there must be exactly one index. Unpinning restores the particle's own mass. Errors: RESULT_NOT_FOUND
+// (object, index), RESULT_INVALID.
 enum result sim_particle_pin(struct sim_world *, uint32_t object, const uint32_t *indices, uint32_t count,
                              const struct vec3 *position, struct fault *) WEFT_MUST_USE;
 enum result sim_particle_unpin(struct sim_world *, uint32_t object, const uint32_t *indices, uint32_t count,
@@ -449,24 +450,24 @@ enum result sim_particle_move(struct sim_world *, uint32_t object, uint32_t inde
 bool sim_particle_is_pinned(const struct sim_world *, uint32_t slot);         // slot < count, asserted
 float sim_particle_own_inverse_mass(const struct sim_world *, uint32_t slot); // as if neither pinned nor held
 
-// Cuts a cloth or mesh along the edges between the particles named, or of one particle along all its edges: each fan of
-// triangles that hangs together no more gets a particle of its own, appended to the object's (PHYSICS.md 9). A cut that
-// would open nowhere, as of one edge inside the sheet, goes on straight by one edge. `made`: how many came. Errors:
-// RESULT_NOT_FOUND, RESULT_INVALID (another kind, no edge between them, nothing parts), RESULT_LIMIT, RESULT_STATE
-// (quarantined).
+// Cuts a cloth or mesh along the edges between the given particles, or of one particle along all its edges: each fan of
+// triangles that is no longer connected gets a particle of its own, appended to the object's (PHYSICS.md 9). A cut that
+// would open nothing, such as one edge inside the sheet, continues straight by one edge. `made`: number of new
+// particles. Errors: RESULT_NOT_FOUND, RESULT_INVALID (another kind, no edge between them, nothing parts),
+// RESULT_LIMIT, RESULT_STATE (quarantined).
 #define SIM_TEAR_PARTICLES_MAX 256u // in one command
 enum result sim_particle_tear(struct sim_world *, uint32_t object, const uint32_t *indices, uint32_t count,
                               uint32_t *made, struct fault *) WEFT_MUST_USE;
 
-// Spreads `force` (N in all) evenly over the particles named (all when `count` is 0) during the next `ticks` ticks.
+// Distributes `force` (N in all) evenly over the given particles (all when `count` is 0) during the next `ticks` ticks.
 enum result sim_force_apply(struct sim_world *, uint32_t object, const uint32_t *indices, uint32_t count,
                             struct vec3 force, uint32_t ticks, struct fault *) WEFT_MUST_USE;
 
 // ---- grabs -------------------------------------------------------------------------------------------------------
 
-// A hand on a particle (w = 0 while held) or on a surface point (the point is carried by up to three particles, that of
-// an embedded shape by the body's four, and projected onto the hand). It follows the hand spread over the substeps,
-// under the speed limit; what is let go in motion flies on with the hand's mean velocity over its last ticks.
+// A grab of a particle (w = 0 while held) or of a surface point (carried by up to three particles, in an embedded shape
+// by the body's four, and projected onto the hand). It follows the hand, distributed over the substeps, under the speed
+// limit. When released in motion, it keeps the hand's mean velocity over the last ticks (PHYSICS.md 12.1).
 #define SIM_GRAB_CARRIERS 4u
 struct sim_grab_view {
     uint32_t id, object;
@@ -477,7 +478,7 @@ struct sim_grab_view {
 };
 enum result sim_grab_start_particle(struct sim_world *, uint32_t object, uint32_t index, uint32_t *grab,
                                     struct fault *) WEFT_MUST_USE;
-// Takes the point of the object's surface (triangles; sticks of a rope; particles) nearest to `point`.
+// Grabs the point of the object's surface (triangles; sticks of a rope; particles) nearest to `point`.
 enum result sim_grab_start_point(struct sim_world *, uint32_t object, struct vec3 point, uint32_t *grab,
                                  struct fault *) WEFT_MUST_USE;
 enum result sim_grab_move(struct sim_world *, uint32_t grab, struct vec3 position, struct fault *) WEFT_MUST_USE;
@@ -501,15 +502,15 @@ struct sim_stick_view {
 };
 struct sim_stick_desc {
     struct sim_stick_end a, b;
-    float rest_length; // m; below 0: as far apart as they are now
+    float rest_length; // m; below 0: the present distance
     enum sim_stick_kind kind;
     float compliance;               // m/N
-    enum sim_projection projection; // of a stick with compliance 0; one that gives always acts along its present way
+    enum sim_projection projection; // of a stick with compliance 0; compliant sticks act along their present direction
 };
-struct sim_stick_desc sim_stick_desc_default(void); // keeps the present length, rigid, SIM_PROJECTION_START; no ends
+struct sim_stick_desc sim_stick_desc_default(void); // the present length, rigid, SIM_PROJECTION_START; without ends
 enum result sim_stick_join(struct sim_world *, const struct sim_stick_desc *, uint32_t *stick,
                            struct fault *) WEFT_MUST_USE;
-// The same by its members, with SIM_PROJECTION_START.
+// The same from single values, with SIM_PROJECTION_START.
 enum result sim_stick_add(struct sim_world *, struct sim_stick_end a, struct sim_stick_end b, float rest_length,
                           enum sim_stick_kind kind, float compliance, uint32_t *stick, struct fault *) WEFT_MUST_USE;
 enum result sim_stick_remove(struct sim_world *, uint32_t stick, struct fault *) WEFT_MUST_USE;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The broad phase of rigid bodies: which boxes meet, in n·log n.
+// The broad phase of rigid bodies: finds the pairs of boxes that overlap, in n·log n (sweep and prune).
 //
-// Space is cut into slabs across one axis, twice as wide as the boxes are on average, and the boxes are sorted by slab
-// and within a slab by their lower end along a second axis (radix sort on integers, stable, so that equals stay in the
-// order of creation). A box reaches into its own slab and the next at most, and is swept against those two. The few
-// boxes much larger than the rest are kept apart and compared with all.
+// Space is cut into slabs across one axis, twice as wide as the boxes are on average. The boxes are sorted by slab and
+// within a slab by their lower end along a second axis (radix sort on integers, stable, so that equal boxes stay in the
+// order of creation). A box reaches into its own slab and the next at most and is swept against these two. The few
+// boxes that are much larger than the rest are kept apart and compared with all.
 #include "sim/body/body_broad.h"
 
 #include "sim/body/body_pair.h"
@@ -13,14 +13,14 @@
 #define DIGITS (1u << DIGIT_BITS)
 #define SLABS_MAX (DIGITS * DIGITS - 2u)
 #define FEW 48u
-#define GIANT_SLAB (DIGITS * DIGITS - 1u) // sorts behind all others
-#define GIANT_FACTOR 2.0                  // of the mean extent: larger boxes are giants, and slabs are as wide
+#define GIANT_SLAB (DIGITS * DIGITS - 1u) // sorts after all other slabs
+#define GIANT_FACTOR 2.0                  // times the mean extent: larger boxes are giants, and slabs are as wide
 
 static float along(struct vec3 v, unsigned axis) {
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
 
-// Integers in the order of the floats.
+// Maps a float to an integer in the same order.
 static uint32_t sort_key(float value) {
     uint32_t bits = 0;
     memcpy(&bits, &value, sizeof bits);
@@ -29,7 +29,7 @@ static uint32_t sort_key(float value) {
 
 // ---- sorting -----------------------------------------------------------------------------------------------------
 
-// The axes by how much the boxes' lower ends vary, most first.
+// Sorts the axes by the variance of the boxes' lower ends, largest first.
 static void choose_axes(const struct sim_world *world, unsigned axes[3]) {
     double sum[3] = {0.0, 0.0, 0.0};
     double squares[3] = {0.0, 0.0, 0.0};
@@ -107,7 +107,7 @@ static void sort_by_digit(struct sim_world *world, const uint32_t *key, unsigned
     world->body_order = sorted;
 }
 
-// By the lower bits of the keys. Few are put in place one by one, before a digit would even be counted.
+// Sorts by the lower bits of the keys. A small number is sorted by insertion, which is faster than counting digits.
 static void sort_stably(struct sim_world *world, unsigned bits) {
     const uint32_t *key = world->body_key;
     uint32_t *order = world->body_order;
@@ -142,7 +142,7 @@ void body_broad_sort(struct sim_world *world) {
     }
     sort_stably(world, 2 * DIGIT_BITS);
     broad->giants = world->body_parts;
-    for (uint32_t i = 0; i < world->body_parts; i++) { // side by side what the sweep reads
+    for (uint32_t i = 0; i < world->body_parts; i++) { // stores what the sweep reads contiguously
         const uint32_t place = world->body_order[i];
         struct body_interval *at = &world->body_interval[i];
         at->part = place;
@@ -189,7 +189,7 @@ static uint32_t first_from(const struct sim_world *world, uint32_t slab, float l
 void body_broad_pairs(struct sim_world *world) {
     const struct body_interval *at = world->body_interval;
     const uint32_t small = world->body_broad.giants;
-    uint32_t next = 0; // where boxes of the next slab can meet those from here on
+    uint32_t next = 0; // first box of the next slab that can overlap boxes from here on
     for (uint32_t i = 0; i < small; i++) {
         for (uint32_t j = i + 1; j < small && at[j].slab == at[i].slab && at[j].low[0] <= at[i].high[0]; j++) {
             meet(world, &at[i], &at[j]);
@@ -225,7 +225,7 @@ void body_broad_meet(struct sim_world *world, const struct body_part *part, body
     const float low = mine.low[0] - broad->reach;
     uint32_t i = first_from(world, first_slab, low);
     while (i < broad->giants && at[i].slab <= last_slab) {
-        if (at[i].low[0] > mine.high[0]) { // on to the next slab that has any
+        if (at[i].low[0] > mine.high[0]) { // continues with the next slab
             i = first_from(world, at[i].slab + 1, low);
         } else if (at[i].low[0] < low) {
             i = first_from(world, at[i].slab, low);

@@ -7,7 +7,8 @@
 #include "sim/world/world.h"
 
 void body_broad_sort(struct sim_world *world);
-// Hands over every pair of bodies whose boxes meet, or every body whose box meets that of another object's part.
+// Calls back for every pair of bodies whose boxes overlap, or for every body whose box overlaps the box of another
+// object's part.
 void body_broad_pairs(struct sim_world *world);
 typedef void body_visit(struct sim_world *world, const struct body_part *body, const struct body_part *part,
                         void *context);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Finding the contacts of rigid bodies in a substep: with one another, and with what other objects are made of, their
-// particles, sticks and triangles. Contacts are added in the order of the broad phase (body_broad.c), the same
-// everywhere; bodies first, then the other objects in the order of creation.
+// Finds the contacts of rigid bodies in a substep: with one another, and with the particles, sticks and triangles of
+// other objects. Contacts are added in the order of the broad phase (body_broad.c), the same on every machine: bodies
+// first, then the other objects in the order of creation.
 #include "sim/body/body_detect.h"
 
 #include "sim/body/body_broad.h"
@@ -15,7 +15,7 @@
 
 // ---- the bodies --------------------------------------------------------------------------------------------------
 
-// Four triangles in a row are those of one body, or of one bone.
+// Four consecutive triangles are those of one body or of one bone.
 static void add_parts(struct sim_world *world, uint32_t place) {
     const struct object *object = &world->object[place];
     for (uint32_t t = 0; t + 4 <= object->triangles; t += 4) {
@@ -31,7 +31,7 @@ static void add_parts(struct sim_world *world, uint32_t place) {
             .slot = {object->first + triangle[0], object->first + triangle[1], object->first + triangle[2],
                      object->first + last},
         };
-        if (object->kind == SIM_KIND_BODY) { // in the order in which its weights count them
+        if (object->kind == SIM_KIND_BODY) { // in the order of the hull's weights
             for (uint32_t k = 0; k < 4; k++) {
                 part->slot[k] = object->first + k;
             }
@@ -96,7 +96,7 @@ static void note_body(struct sim_world *world, const struct body_part *body, con
     *(bool *)any = true;
 }
 
-// Whether a body's box meets that of these particles, in which those of all parts of theirs are.
+// True if a body's box overlaps the box of these particles, which holds the boxes of all their parts.
 static bool are_near(struct sim_world *world, float radius, uint32_t first, uint32_t end, const struct body_part *all) {
     const struct start_positions from = {world->x, world->y, world->z};
     const struct extent extent = extent_of(world, first, end, &from);
@@ -115,7 +115,7 @@ static void note_near(struct sim_world *world, uint32_t place, const void *all) 
         !is_solid(object) && are_near(world, object->radius, object->first, object->first + object->particles, all);
 }
 
-// Triangles that follow one another mostly lie side by side, and so do their particles: many are passed over at once.
+// Consecutive triangles and their particles mostly lie side by side, so that many can be skipped at once.
 static bool is_row_near(struct sim_world *world, const struct object *object, uint32_t from, uint32_t to,
                         const struct body_part *all) {
     const uint32_t *corner = world->triangle + 3 * (size_t)(object->first_triangle + from);
@@ -149,7 +149,7 @@ static void meet_triangles(struct sim_world *world, const struct body_part *all,
     }
 }
 
-// Triangles where there are any, else sticks, else particles.
+// Handles triangles where the object has any, otherwise sticks, otherwise particles.
 static void meet_object(struct sim_world *world, const struct body_part *all, uint32_t place) {
     const struct object *object = &world->object[place];
     const uint32_t first = object->first;

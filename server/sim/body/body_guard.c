@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The guard against bodies: a point that was on one side of a body when the substep began is not on another when it
-// ends.
+// The guard against bodies: a point that is on one side of a body when the substep begins is not on another side when
+// the substep ends (PHYSICS.md 4.7).
 //
-// The way of a point is seen from the body, as the body moves: its heights above the planes of the body's faces, at the
-// start and at the end. As the body is moved and turned, and bent at most a little, they change in proportion between
-// the two, so the way is a segment and the body a convex polyhedron it may enter and leave (M. Cyrus, J. Beck,
-// "Generalized two- and three-dimensional clipping", 1978). The face it enters by is the side it came from; of what is
-// inside to begin with, a little deep, it is the nearest face.
+// The path of a point is taken relative to the moving body, as its heights above the planes of the body's faces at the
+// start and at the end. As the body is moved and turned, and bent at most a little, each height changes linearly in
+// between, so the path is a segment and the body a convex polyhedron that it may enter and leave (M. Cyrus, J. Beck,
+// "Generalized two- and three-dimensional clipping", 1978). The face by which the path enters is the side that the
+// point came from; for a point that is a little deep at the start, it is the nearest face.
 //
-// A point may end a little deep within the body: contacts push that out in the next substep, and softly. What is deeper
-// is pushed back to the face, or to where it was if it was deep already. Bodies are moved as a whole, which neither
+// A point may end a little deep in the body: contacts push it out in the next substep, softly. A deeper point is moved
+// back to the face, or to its place at the start if it was deep already. Bodies are moved as a whole, which neither
 // bends nor turns them.
 //
-// Of two bodies edges may cross, and a corner go through the middle of a face, with no vertex of the one on its way
-// through the other. So they are followed to where they first touch (conservative advancement; B. Mirtich, 1996); if
-// they are deep in one another after that, they part along the direction in which they touched.
+// The edges of two bodies may cross, and a corner may go through the middle of a face, with no vertex of one body
+// passing through the other. So two bodies are followed to where they first touch (conservative advancement; B.
+// Mirtich, 1996). If they are deep in one another at the end, they part along the direction in which they touched.
 #include "sim/body/body_guard.h"
 
 #include "sim/body/body_broad.h"
@@ -28,11 +28,11 @@
 #include "sim/geometry/point.h"
 #include "sim/world/particle.h"
 
-#define DEEP_SHARE 0.25f // of a body's thickness
+#define DEEP_SHARE 0.25f // share of a body's thickness
 #define TOUCHING 1e-4    // m
 #define ADVANCES_MAX 24u
-#define LOOKS_MAX 128u  // on the rest of the way
-#define HULL_REACH 3.0f // times the spread of its particles: at the tip of a cone, the extreme
+#define LOOKS_MAX 128u  // on the rest of the path
+#define HULL_REACH 3.0f // times the spread of its particles; the tip of a cone is the extreme
 
 // ---- walls -------------------------------------------------------------------------------------------------------
 
@@ -41,16 +41,16 @@ struct plane {
     double offset;       // m
 };
 
-// A body as a wall: its planes where it was and where it is.
+// A body as a wall: the planes of its faces at the substep's start and now.
 struct wall {
     uint32_t place;
-    struct vec3 min, max; // m, around all of its way
-    double deep;          // m, deeper points are pushed out
+    struct vec3 min, max; // m, box around its whole path
+    double deep;          // m; deeper points are pushed out
     uint32_t planes;
     struct plane start[HULL_TRIANGLES_MAX], end[HULL_TRIANGLES_MAX];
 };
 
-// Of a tetrahedron its smallest height; of an embedded shape that of its particles, which is less than its own.
+// The smallest height of a tetrahedron; for an embedded shape that of its particles, which is less than its own.
 float body_thickness(const struct object *object) {
     const struct vec3 *e = object->rest_edge;
     const struct vec3 face[4] = {vec3_cross(e[0], e[1]), vec3_cross(e[1], e[2]), vec3_cross(e[2], e[0]),
@@ -105,7 +105,7 @@ static void wall_of(const struct sim_world *world, const struct start_positions 
     set_planes(&shape.convex, wall->end);
 }
 
-// Whether a point has come through from the side of a plane, and how far beneath that it is.
+// True if a point has come through the wall. Sets the face on whose side it was, and its depth beneath that face.
 static bool has_passed(const struct wall *wall, struct point from, struct point to, uint32_t *side, double *depth) {
     double enters = -1.0;
     double leaves = 1.0;
@@ -155,7 +155,7 @@ static bool may_give_way(const struct sim_world *world, uint32_t place) {
     return free;
 }
 
-// A particle alone, or all of a body by its masses.
+// Moves a particle alone, or all particles of a body.
 static void carry(const struct sim_world *world, uint32_t first, uint32_t count, float sign, struct contact *contact) {
     float mass = 0.0f;
     for (uint32_t i = first; i < first + count; i++) {
@@ -168,7 +168,7 @@ static void carry(const struct sim_world *world, uint32_t first, uint32_t count,
     }
 }
 
-// Parts the two by `depth`, as their masses have it.
+// Moves the two apart by `depth`, in inverse proportion to their masses.
 static bool part(struct sim_world *world, uint32_t place, uint32_t slot, uint32_t wall, struct point normal,
                  double depth) {
     const struct object *object = &world->object[place];
@@ -205,7 +205,7 @@ struct passer {
     bool back;
 };
 
-// Each goes back alone; the wall has moved then.
+// Each particle moves back alone; the wall may have moved after that.
 static void guard_particles(struct sim_world *world, const struct body_part *body, struct passer *passer,
                             struct wall *wall) {
     const struct object *object = &world->object[passer->place];
@@ -224,7 +224,7 @@ static void guard_particles(struct sim_world *world, const struct body_part *bod
 
 // ---- two bodies --------------------------------------------------------------------------------------------------
 
-// From where one was to where it is.
+// The path of a body from the substep's start to now.
 struct ways {
     struct body_shape from, to;
 };
@@ -268,7 +268,7 @@ static double depth_at(const struct ways ways[2], double share) {
     return overlap && penetration_find(&now[0].convex, &now[1].convex, &deep) ? deep.depth : 0.0;
 }
 
-// How far their vertices go towards one another at most.
+// The greatest distance by which their vertices can approach.
 static double reach_of(const struct ways ways[2]) {
     const struct point common = way_of(&ways[0], 0);
     double reach = 0.0;
@@ -283,8 +283,8 @@ static double reach_of(const struct ways ways[2]) {
     return reach;
 }
 
-// Where two first touch, and the direction from the second to the first there; `allowed` is how deep they were in one
-// another to begin with.
+// Finds where two bodies first touch, and the direction from the second to the first there. `allowed` is the depth at
+// which they lay in one another at the start.
 static bool find_touch(const struct ways ways[2], struct point *normal, double *share, double *allowed) {
     const double reach = reach_of(ways);
     struct penetration begun;
@@ -297,7 +297,7 @@ static bool find_touch(const struct ways ways[2], struct point *normal, double *
                 *normal = begun.normal;
                 *allowed = begun.depth;
             }
-            return round > 0 || *allowed > 0.0; // what was known a moment before holds
+            return round > 0 || *allowed > 0.0; // the result of the round before holds
         }
         *normal = apart.normal;
         if (apart.distance <= TOUCHING) {
@@ -308,7 +308,7 @@ static bool find_touch(const struct ways ways[2], struct point *normal, double *
     return *share < 1.0;
 }
 
-// How far the first has to go along the normal to be beyond all of the second.
+// The distance that the first has to move along the normal to be beyond all of the second.
 static double depth_along(const struct ways ways[2], struct point normal) {
     double low = 1e30;
     double high = -1e30;
@@ -323,7 +323,7 @@ static double depth_along(const struct ways ways[2], struct point normal) {
     return high - low;
 }
 
-// How far to be just outside: from beyond all of it back until they touch.
+// The distance that puts the first just outside: from beyond all of the second back until they touch.
 static double way_out(const struct ways ways[2], struct point normal, double depth) {
     double way = depth + TOUCHING;
     for (unsigned round = 0; round < ADVANCES_MAX && way > 0.0; round++) {
@@ -358,7 +358,7 @@ static void guard_crossing(struct sim_world *world, struct passer *passer, const
     passer->back |= way > deep && part(world, passer->place, 0, wall->place, normal, way);
 }
 
-// By the vertex that has come farthest.
+// Moves the bodies apart by the depth of the vertex that has come farthest.
 static void guard_body(struct sim_world *world, struct passer *passer, const struct body_part *body,
                        const struct wall *wall) {
     const struct object *object = &world->object[passer->place];
@@ -406,7 +406,7 @@ static void guard_pair(struct sim_world *world, const struct body_part *body, co
 
 // ---- what is fast ------------------------------------------------------------------------------------------------
 
-// An embedded hull reaches beyond its particles.
+// The box around the paths of an object; an embedded hull reaches beyond its particles.
 static struct extent whole_extent_of(const struct sim_world *world, uint32_t place,
                                      const struct start_positions *from) {
     const struct object *object = &world->object[place];
@@ -418,7 +418,7 @@ static struct extent whole_extent_of(const struct sim_world *world, uint32_t pla
     return extent;
 }
 
-// Two of which neither goes farther than this do not pass one another.
+// Two bodies that both move less than this cannot pass one another.
 static bool is_fast(const struct body_guard *guard, const struct extent *extent) {
     return extent->moved > 0.5f * DEEP_SHARE * guard->thinnest;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The orientation of a body: the rotation nearest to the map from its rest edges to its present ones (polar
-// decomposition; N. Higham, "Computing the polar decomposition", 1986).
+// decomposition; N. Higham, "Computing the polar decomposition", 1986; PHYSICS.md 6.7).
 //
-// Higham's iteration R ← (R + R^−T)/2 doubles its correct digits each round and needs neither eigenvalues nor a start.
+// Higham's iteration R ← (R + R^−T)/2 doubles the correct digits in each round and needs neither eigenvalues nor an
+// initial guess.
 #include <assert.h>
 
 #include "sim/geometry/point.h"
@@ -53,7 +54,7 @@ static bool make_rotation(struct matrix *m) {
     return true;
 }
 
-// The largest component first, so that no root is taken of a difference near 0 (S. Shepperd, 1978). w ≥ 0.
+// Computes the largest component first, so that no root is taken of a difference near 0 (S. Shepperd, 1978). w ≥ 0.
 static struct quat quat_of(const struct matrix *m) {
     const struct point a = m->column[0];
     const struct point b = m->column[1];

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Contacts between two convex parts that move (PHYSICS.md 4.6).
 //
-// Usually the two are looked at where the substep has carried them: what overlaps is parted along the direction in
-// which it comes apart soonest, what is about to meet along its shortest distance. What moves far against its own
-// thickness within the substep is looked at on its way instead, where it first comes near the other (conservative
-// advancement; B. Mirtich, 1996), and keeps the direction found there, so that nothing passes through.
+// Slow parts are compared where the substep has carried them: overlapping parts are separated along the direction in
+// which they come apart soonest, near ones have a contact along their shortest distance. Parts that move far against
+// their thickness within the substep are followed to where they first come near (conservative advancement; B. Mirtich,
+// 1996) and keep the direction found there, so that nothing passes through.
 #include "sim/body/body_pair.h"
 
 #include "sim/body/body_shape.h"
@@ -13,34 +13,35 @@
 #include "sim/geometry/collide_patch.h"
 #include "sim/geometry/penetration.h"
 
-#define NEAR_SHARE 0.02   // of the thinner part: points as near as this join the contact
-#define FAST_SHARE 0.25   // of the thinner part: a relative motion beyond it is followed
-#define OVERLAP_SHARE 0.5 // of the thinner part: deeper ones to begin with are parted, not followed
+#define NEAR_SHARE 0.02 // share of the thinner part: points as near as this join the contact
+#define FAST_SHARE 0.25 // share of the thinner part: a longer relative motion is followed
+// Share of the thinner part: parts that overlap more at the start are separated, not followed.
+#define OVERLAP_SHARE 0.5
 #define ADVANCE_ROUNDS 24u
-#define TOUCH_SHARE 0.01 // of the thinner part: on the way, this near is there
+#define TOUCH_SHARE 0.01 // share of the thinner part: parts as near as this touch
 #define SOLE_WEIGHT_MIN 1e-6f
 
-// Two parts, where they are looked at.
+// Two parts, at the time at which they are compared.
 struct meeting {
     const struct body_part *a, *b;
     struct body_shape shape_a, shape_b;
-    double keep;  // m, the distance their radii demand
-    double thick; // m, of the thinner one
+    double keep;  // m, sum of their radii
+    double thick; // m, thickness of the thinner part
     double near;  // m
     bool only_overlaps;
 };
 
-// Where two that are followed meet, and whose vertices are kept on their side of the plane between them.
+// The plane in which two parts that are followed meet, and the part whose vertices are kept on their side of it.
 struct crossing {
     struct point normal;   // unit, from B to A
-    struct point on_plane; // m, of the other part
-    double share;          // of the way
+    struct point on_plane; // m, a point of the other part
+    double share;          // share of the path
     bool vertices_of_a;
 };
 
 // ---- contacts ----------------------------------------------------------------------------------------------------
 
-// The particles' shares of a point that is a mean of vertices.
+// Adds the weights of a part's particles in a point that is a mean of vertices.
 static void spread(const struct body_part *part, const struct body_shape *shape, const struct mixture *mixture,
                    float sign, struct contact *contact) {
     double share[4] = {0.0, 0.0, 0.0, 0.0};
@@ -84,7 +85,7 @@ static void add(struct sim_world *world, const struct meeting *meeting, struct p
     (void)contact_add(world, &contact);
 }
 
-// The patch where the two face one another along the normal, or else their one pair of points.
+// Adds the patch in which the two face one another along the normal, or otherwise their nearest pair of points.
 static void add_patch(struct sim_world *world, const struct meeting *meeting, struct point normal,
                       const struct mixture *a, const struct mixture *b, double gap) {
     struct patch_point patch[COLLIDE_PATCH_MAX];
@@ -94,7 +95,7 @@ static void add_patch(struct sim_world *world, const struct meeting *meeting, st
     for (uint32_t i = 0; i < count; i++) {
         least = patch[i].gap < least ? patch[i].gap : least;
     }
-    if (!(least <= gap + 0.1 * meeting->near)) { // the nearest pair is no part of the patch
+    if (!(least <= gap + 0.1 * meeting->near)) { // the nearest pair is not in the patch
         add(world, meeting, normal, a, b);
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -111,7 +112,8 @@ static void look_at(const struct sim_world *world, struct meeting *meeting, doub
     body_shape_set(world, meeting->b, share, &meeting->shape_b);
 }
 
-// A triangle, stick or particle is left on the side on which it was when the substep began: it is too thin to tell.
+// Keeps a triangle, stick or particle on the side on which it was when the substep began: it is too thin for its
+// overlap to show the side.
 static bool side_at_start(const struct sim_world *world, const struct meeting *meeting, struct penetration *found) {
     struct body_shape a;
     struct body_shape b;
@@ -167,7 +169,7 @@ static double size_of(const struct body_shape *shape) {
     return most;
 }
 
-// How far any vertex of the one can come towards the other: what all have in common is taken out.
+// The longest path of a vertex relative to the common motion of both parts.
 static double longest_way(const struct body_shape *from, const struct body_shape *to, struct point common) {
     double most = 0.0;
     for (uint32_t i = 0; i < from->convex.vertices; i++) {
@@ -186,7 +188,7 @@ static struct point mean_way(const struct body_shape *from, const struct body_sh
     return point_scale(sum, 1.0 / (double)from->convex.vertices);
 }
 
-// The weights of a part's four particles in any point of space; false when they lie in a plane.
+// Sets the weights of a part's four particles for any point of space. Returns false when the particles lie in a plane.
 static bool weigh(const struct sim_world *world, const struct body_part *part, double share, struct point at,
                   float weight[4]) {
     struct point corner[4];
@@ -208,7 +210,7 @@ static bool weigh(const struct sim_world *world, const struct body_part *part, d
     return true;
 }
 
-// One vertex of a part against the plane of contact, which moves with the other part.
+// Adds a contact of one vertex with the plane of contact, which moves with the other part.
 static void add_vertex(struct sim_world *world, const struct meeting *meeting, const struct crossing *crossing,
                        uint32_t vertex) {
     const bool of_a = crossing->vertices_of_a;
@@ -232,11 +234,11 @@ static void add_vertex(struct sim_world *world, const struct meeting *meeting, c
     (void)contact_add(world, &contact);
 }
 
-// What is still to come of the substep where the two meet: the plane of contact goes with the other part.
+// The rest of the substep after the two meet; the plane of contact moves with the other part.
 struct passing {
     struct body_shape to; // at the end
-    double carried;       // m, the plane's way along the normal
-    double approach;      // m, of the centres towards one another
+    double carried;       // m, path of the plane along the normal
+    double approach;      // m, approach of the centres
 };
 
 static void set_passing(const struct sim_world *world, const struct meeting *meeting, const struct crossing *crossing,
@@ -257,8 +259,9 @@ static double depth_past(const struct passing *passing, const struct crossing *c
     return crossing->vertices_of_a ? -height : height;
 }
 
-// Weights by mass move a part as a whole: what is left of the way of the centres towards one another is taken back
-// before corners are, whose push alone would bend a small fast body beyond what the sweeps can mend.
+// Adds a contact with weights by mass, which moves a part as a whole: it takes back the rest of the approach of the
+// centres before the contacts of corners act, whose push alone would bend a small fast body more than the iterations
+// can mend.
 static void add_whole(struct sim_world *world, const struct meeting *meeting, const struct crossing *crossing,
                       double push) {
     const struct body_part *part[2] = {meeting->a, meeting->b};
@@ -284,8 +287,8 @@ static void add_whole(struct sim_world *world, const struct meeting *meeting, co
     (void)contact_add(world, &contact);
 }
 
-// What stops a corner lets the rest go on: the four vertices of the smaller part that would get farthest beyond the
-// plane of contact are kept on its side as well.
+// The contact that stops a corner does not stop the rest of the part: the four vertices of the smaller part that would
+// get farthest beyond the plane of contact are kept on its side as well.
 static void add_crossings(struct sim_world *world, const struct meeting *meeting, const struct crossing *crossing) {
     const uint32_t vertices = (crossing->vertices_of_a ? &meeting->shape_a : &meeting->shape_b)->convex.vertices;
     const bool solid = (crossing->vertices_of_a ? meeting->b : meeting->a)->particles == 4;
@@ -319,7 +322,7 @@ static void add_crossings(struct sim_world *world, const struct meeting *meeting
     }
 }
 
-// They meet here, on their way or at its beginning.
+// Adds the contacts of two parts that meet here, on their path or at its start.
 static void stop_here(struct sim_world *world, const struct meeting *meeting, const struct penetration *met,
                       double share) {
     const bool of_a = size_of(&meeting->shape_a) <= size_of(&meeting->shape_b);
@@ -333,7 +336,7 @@ static void stop_here(struct sim_world *world, const struct meeting *meeting, co
     add_patch(world, meeting, met->normal, &met->a, &met->b, -met->depth);
 }
 
-// How far apart the two are at the end of the substep, as seen along a normal.
+// The distance of the two along a normal at the end of the substep.
 static double gap_along(struct point normal, const struct body_shape *a, const struct body_shape *b) {
     double low = 1e30;
     double high = -1e30;
@@ -348,9 +351,9 @@ static double gap_along(struct point normal, const struct body_shape *a, const s
     return low - high;
 }
 
-// True when they are followed to a meeting, or to the end without one. What the sweeps of the last substep left
-// overlapping a little meets at once. Vertices go straight, so that along a fixed normal the distance of the two falls
-// ever faster: they stay apart until it would be gone if it fell evenly.
+// Follows the two. Returns true when they meet, or reach the end without meeting. Parts that the last substep's
+// iterations left overlapping a little meet at once. Vertices move straight, so that along a fixed normal the distance
+// falls faster and faster: the parts stay apart at least until it would be 0 if it fell evenly.
 static bool detect_on_the_way(struct sim_world *world, struct meeting *meeting, const struct body_shape *end_a,
                               const struct body_shape *end_b) {
     const double touching = meeting->keep + TOUCH_SHARE * meeting->thick;

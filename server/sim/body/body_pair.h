@@ -6,7 +6,7 @@
 #include "sim/body/body_part.h"
 #include "sim/world/world.h"
 
-// Finds where the two meet, or would pass one another, and adds the contacts.
+// Finds where the two parts touch, or would pass one another, and adds the contacts.
 void body_pair_detect(struct sim_world *world, const struct body_part *a, const struct body_part *b);
 
 #endif

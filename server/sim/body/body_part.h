@@ -7,16 +7,16 @@
 #include "sim/geometry/hull.h"
 
 // A convex part that moves with up to four particles: a body, a bone, or a particle, stick or triangle of another
-// object. The box holds it from the substep's start to where it is now, with its radius.
+// object. The box holds the part from the substep's start to its present place, with its radius.
 struct body_part {
     uint32_t object; // place in world->object
     uint32_t particles;
     uint32_t slot[4];
-    float radius;          // m, kept around it
+    float radius;          // m, distance kept around the part
     struct vec3 low, high; // m
 };
 
-// A part's box as the sweep reads it: the axis of the sweep first, then that of the slabs.
+// A part's box as the broad phase reads it: first the axis of the sweep, then the axis of the slabs.
 struct body_interval {
     float low[3], high[3]; // m
     uint32_t slab, part;

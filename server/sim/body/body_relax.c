@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One sweep over a rigid body: its sticks, a frame's right angles, the seventh constraint (PHYSICS.md 6).
+// One iteration over a rigid body: its sticks, a frame's right angles, the seventh constraint (PHYSICS.md 6).
 //
 //   mirror image   C = det[e1, e2, e3] − det₀, e_i = p_i − p_0; g1 = e2×e3, g2 = e3×e1, g3 = e1×e2, g0 = −Σ
 //                  p_i −= w_i·g°_i·C/Σ w_j·g_j·g°_j, with g° at the substep's start, which keeps spin; g in its place
@@ -7,30 +7,30 @@
 //   right angle    C = a·b, a = p1 − p0, b = p2 − p0; s = C/(w1·b·b° + w2·a·a° + w0·(a + b)·(a° + b°))
 //                  p1 −= s·w1·b°, p2 −= s·w2·a°, p0 += s·w0·(a° + b°)
 //
-// Near a flat or crushed shape the gradients vanish and these steps grow without bound; none moves a particle further
-// than the body's edges are long.
+// Near a flat or crushed shape the gradients vanish and these steps grow without bound; no step moves a particle
+// farther than the body's edges are long.
 //
-// The four particles are relaxed as seen from the first of them and in double, so that rounding is that of a
-// displacement in a substep, not that of the body's size or of its place in the world: in float32 many sweeps of many
-// substeps would set a body that falls freely spinning by some hundredths of a radian. Corrections are
-// made to offsets (world.h), so that momentum suffers no rounding of a coordinate.
+// The four particles are relaxed in double and relative to the first of them, so that rounding is that of a
+// displacement in a substep, not that of the body's size or place: in float32, many iterations of many substeps would
+// turn a body that falls freely by some hundredths of a radian. Corrections are applied to offsets (world.h), so that
+// momentum suffers no rounding of a coordinate.
 #include "sim/body/body_relax.h"
 
 #include "sim/contact/contact.h"
 #include "sim/geometry/point.h"
 #include "sim/world/particle.h"
 
-// A denominator below this share of the one with the present gradients is small.
+// A denominator below this share of the denominator with the present gradients is too small.
 #define START_SHARE 0.25
-// Ends of a stick nearer than this, in m², coincide (kernel.h).
+// m²: ends of a stick nearer than this coincide (kernel.h).
 #define COINCIDE_SQUARED 1e-12
 #define FURTHEST_MAX 1e30 // m²
 
-// The four particles, seen from the x of the first one at the substep's start.
+// The four particles, relative to x of the first one at the substep's start.
 struct block {
     struct point p[4];      // m
     struct point x[4];      // m, at the substep's start
-    struct point loaded[4]; // p as it was
+    struct point loaded[4]; // p when the iteration began
     double w[4];            // 1/kg
 };
 
@@ -54,23 +54,22 @@ static void load(const struct sim_world *world, const uint32_t slot[4], struct b
     }
 }
 
-// Moves a particle, no faster than contact_displace lets it. The displacement that this leaves is rounded, where the
-// particle has got to is not.
+// Moves a particle, limited like contact_displace. Rounds the displacement but not the position.
 static void shift(struct sim_world *world, uint32_t i, struct vec3 way) {
     const struct vec3 ahead = particle_ahead(world, i);
     particle_shift(world, i, way);
     const struct vec3 off = particle_off(world, i);
     const struct vec3 moved = contact_displacement(world, i);
     contact_displace(world, i, moved);
-    if (world->dx[i] == moved.x && world->dy[i] == moved.y && world->dz[i] == moved.z) { // it was not too fast
+    if (world->dx[i] == moved.x && world->dy[i] == moved.y && world->dz[i] == moved.z) { // the limit did not apply
         world->off_x[i] = (ahead.x - world->ahead_x[i]) + off.x;
         world->off_y[i] = (ahead.y - world->ahead_y[i]) + off.y;
         world->off_z[i] = (ahead.z - world->ahead_z[i]) + off.z;
     }
 }
 
-// What a sweep has moved each particle by, without what rounding has moved their centre by: a free body's own
-// constraints cannot.
+// The corrections of an iteration, without the shift of the centre of mass by rounding: the constraints of a free body
+// cannot move it.
 static void store(struct sim_world *world, const uint32_t slot[4], const struct block *block) {
     struct point way[4];
     struct point drift = {0};
@@ -119,14 +118,14 @@ static double longest_squared(const struct edges *at) {
     return larger(point_dot(at->e[0], at->e[0]), larger(point_dot(at->e[1], at->e[1]), point_dot(at->e[2], at->e[2])));
 }
 
-// p_i −= w_i·s·g_i, all of them shortened together where one would go further than √`reach`.
+// p_i −= w_i·s·g_i, all shortened together where one would move farther than √`reach`.
 static void step(struct block *block, const struct point g[4], double s, double reach) {
     double furthest = 0.0;
     for (unsigned i = 0; i < 4; i++) {
         const double share = block->w[i] * s;
         furthest = larger(share * share * point_dot(g[i], g[i]), furthest);
     }
-    if (!(furthest < FURTHEST_MAX)) { // flat to the last bit: nothing says which way
+    if (!(furthest < FURTHEST_MAX)) { // flat to the last bit: there is no direction
         return;
     }
     const double within = furthest > reach ? s * sqrt(reach / furthest) : s;
@@ -158,7 +157,7 @@ static void relax_determinant(struct block *block, double rest, enum sim_project
     step(block, along, error / denominator, longest_squared(&edges));
 }
 
-// Between the edges to `i` and `j`.
+// The right angle between the edges to `i` and `j`.
 static void relax_right_angle(struct block *block, unsigned i, unsigned j, enum sim_projection projection) {
     const struct edges now = edges_of(block->p);
     const struct edges start = projection == SIM_PROJECTION_START ? edges_of(block->x) : now;

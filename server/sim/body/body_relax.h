@@ -5,9 +5,10 @@
 
 #include "sim/world/world.h"
 
-// One sweep over everything that keeps a body's shape: sticks, a frame's right angles, the seventh constraint.
+// One iteration over all constraints of a body: its sticks, a frame's right angles, the seventh constraint.
 void body_relax(struct sim_world *world, const struct object *object);
-// The seventh constraint on any four particles: det[e1, e2, e3] = `rest`, in m³, which forbids the mirror image.
+// The seventh constraint on any four particles: det[e1, e2, e3] = `rest`, in m³, which forbids the mirror image
+// (PHYSICS.md 6.2).
 void body_relax_determinant(struct sim_world *world, const uint32_t slot[4], float rest,
                             enum sim_projection projection);
 

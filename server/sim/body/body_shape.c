@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Parts of objects as convex shapes in double: bodies and bones by their hulls, others by their particles.
+// Parts of objects as convex shapes in double: bodies and bones by their hulls, other parts by their particles.
 #include "sim/body/body_shape.h"
 
 #include "sim/world/particle.h"
 
 static const uint32_t outward[2][12] = {
-    {0, 1, 2, 0, 3, 1, 0, 2, 3, 1, 3, 2}, // of a negative determinant
+    {0, 1, 2, 0, 3, 1, 0, 2, 3, 1, 3, 2}, // for a negative determinant
     {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3},
 };
 static const uint32_t lone_triangle[3] = {0, 1, 2};
@@ -102,7 +102,7 @@ static void bound_particles(const struct sim_world *world, struct body_part *par
 
 void body_shape_bound(const struct sim_world *world, struct body_part *part) {
     const struct object *object = &world->object[part->object];
-    const unsigned ends = object_is_active(object) ? 2 : 1; // what rests is at p where it is at x
+    const unsigned ends = object_is_active(object) ? 2 : 1; // for objects at rest p = x
     if (object->hull_vertices > 0) {
         bound_hull(world, part, ends);
     } else {

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Stacks: rigid bodies that rest on one another, down to something that cannot move.
+// Stacks: rigid bodies that rest on one another, down to something that cannot move (PHYSICS.md 6.8).
 //
-// In a sweep each contact shares its depth between the two bodies, so a sweep hands weight on by a body or two, and a
-// few sweeps leave a high stack too soft to stand. Therefore, before the sweeps and after them, depths are taken away
-// from the ground up (after shock propagation: E. Guendelman, R. Bridson, R. Fedkiw, "Nonconvex Rigid Bodies with
-// Stacking", 2003): each body is pushed out of those below it, which stand firm meanwhile. When all contacts of a stack
-// hold, that is what infinitely many sweeps would come to.
+// In an iteration each contact shares its depth between its two bodies, so an iteration transmits weight by a body or
+// two, and a few iterations leave a high stack too soft to stand. Therefore, before and after the iterations, depths
+// are removed from the ground up (after shock propagation: E. Guendelman, R. Bridson, R. Fedkiw, "Nonconvex Rigid
+// Bodies with Stacking", 2003): each body is pushed out of the bodies below it, which do not move meanwhile. When all
+// contacts of a stack hold, the result is that of infinitely many iterations.
 //
-// A body's level is one more than that of a body it rests on; what cannot move has level 0. A contact belongs to a
-// stack when its normal points straight up, nearly, and when its points meet slowly: a blow has to be felt below. On a
-// slope sweeps alone decide, since there friction does. These pushes rub nothing; the sweeps rub for them, since what
-// they push counts for friction. Where no body rests on another nothing is done.
+// A body's level is one more than the level of a body that it rests on; immovable objects have level 0. A contact
+// belongs to a stack when its normal is almost upright and its points meet slowly: a harder impact has to act on the
+// bodies below. On a slope the iterations alone decide, since friction does. These pushes cause no friction themselves;
+// they count for the friction of the iterations. Where no body rests on another, nothing is done.
 #include "sim/body/stack.h"
 
 #include "sim/body/body_relax.h"
 #include "sim/contact/contact.h"
 
 #define LEVELS_MAX 64u
-#define PASSES 4u      // over the contacts of a level
-#define UPRIGHT 0.99f  // cosine of the angle between a normal and up, at least
-#define SPEED_MAX 0.5f // m/s, with which points of a stack meet at most
+#define PASSES 4u      // iterations over the contacts of a level
+#define UPRIGHT 0.99f  // least cosine of the angle between a normal and up
+#define SPEED_MAX 0.5f // m/s: greatest speed at which points of a stack meet
 #define LEVEL_NONE UINT32_MAX
 
 struct stack_contact {
@@ -35,7 +35,7 @@ static bool is_free_body(const struct sim_world *world, uint32_t place) {
            world->w[first + 3] > 0.0f;
 }
 
-// Whether the contact would be one of a stack if its points touched, and which side is above.
+// True if the contact belongs to a stack when its points touch. Sets the upper and the lower side.
 static bool may_be_stacked(const struct sim_world *world, const struct contact *contact, struct vec3 up,
                            struct stack_contact *found) {
     const float along = vec3_dot(contact->normal, up);
@@ -57,7 +57,7 @@ static uint32_t level_of(const struct sim_world *world, uint32_t place) {
     return is_free_body(world, place) ? world->stack_level[place] : 0;
 }
 
-// Gives every body of a stack its level; returns the highest.
+// Sets the level of every body of a stack. Returns the highest.
 static uint32_t find_levels(struct sim_world *world, struct vec3 up) {
     uint32_t top = 0;
     bool changed = true;
@@ -83,7 +83,7 @@ static uint32_t find_levels(struct sim_world *world, struct vec3 up) {
     return top;
 }
 
-// Pushes the upper body alone; whether it had to.
+// Pushes the upper body alone. Returns true if the contact was deep.
 static bool push_up(struct sim_world *world, struct contact *contact, uint32_t upper) {
     const struct object *object = &world->object[upper];
     const float lambda = contact->lambda;
@@ -118,7 +118,7 @@ static bool push_level(struct sim_world *world, struct vec3 up, uint32_t level, 
     return pushed;
 }
 
-// Contacts push single points and bend the bodies.
+// Contacts push single points and bend the bodies; this restores their shapes.
 static void straighten_level(struct sim_world *world, uint32_t level) {
     for (uint32_t i = 0; i < world->state.objects; i++) {
         if (world->stack_level[i] == level) {

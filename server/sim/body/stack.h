@@ -5,6 +5,6 @@
 
 #include "sim/world/world.h"
 
-void stack_relax(struct sim_world *world); // before and after the sweeps: bodies that rest on one another stand firm
+void stack_relax(struct sim_world *world); // called before and after the iterations, so that stacks stand firm
 
 #endif

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Contacts of cloth with itself and with other cloth (PHYSICS.md 8): found once a substep, relaxed in every
-// sweep.
+// Contacts of cloth with itself and with other cloth (PHYSICS.md 8): found once a substep, relaxed in every iteration.
 //
-// A pair that is nearer than its thickness h at the start, or nearly, or gets there on the straight way to where it is
-// going, has a contact: the normal n and the weights are those of its nearest points where the two come within h. A
-// sweep puts the points h apart along n, friction takes back what they slid, up to μ times that.
+// A pair of features has a contact if it is nearer than about its thickness h at the substep's start, or comes that
+// near on its straight path. Normal n and weights are those of the nearest points, at the start or where the distance
+// becomes h. An iteration puts the points h apart along n, and friction takes back their slide, up to μ times that.
 //
-// What is nearer than h at the start already is moved out by a share of what is missing each substep, and the speed
-// that this gives is taken out again, so that cloth that was pressed together comes apart without flying off.
+// A pair that is nearer than h at the start is moved apart by a share of the missing distance in each substep, and the
+// speed that this gives is removed again, so that cloth that was pressed together comes apart without flying off.
 #include "sim/cloth_contact/cloth_contact.h"
 
 #include "sim/cloth_contact/cloth_contact_drift.h"
@@ -19,13 +18,13 @@
 #include "sim/world/particle.h"
 #include "sim/world/wake.h"
 
-#define RECOVERED_SHARE 0.25f // of what is missing, per substep
-#define SLOW_SHARE 0.1f       // of the distance from which on pairs are near
+#define RECOVERED_SHARE 0.25f // share of the missing distance, per substep
+#define SLOW_SHARE 0.1f       // share of the distance within which pairs are near
 
 // ---- detection ---------------------------------------------------------------------------------------------------
 
-// What is free and lies out of the bounds (it was put there, or a hand let go of it there) starts at them: what goes
-// back to its start has to be within.
+// Free particles outside the bounds (put there by a command, or released there by a grab) start at the bounds, since
+// the guard may move a particle back to its start.
 static void remember_axis(float *start, const float *x, const float *w, uint32_t count, float low, float high) {
     for (uint32_t i = 0; i < count; i++) {
         start[i] = w[i] > 0.0f ? scalar_clamp(x[i], low, high) : x[i];
@@ -46,16 +45,16 @@ static void remember_start(struct sim_world *world) {
     }
 }
 
-// A candidate as it is looked at in a substep.
+// A candidate in a substep.
 struct look {
     const struct cloth_contact_candidate *candidate;
     struct cloth_contact_pair pair;
     struct point start[4];
-    double closing;           // m, that it comes nearer at most
+    double closing;           // m, upper bound of the approach
     struct proximity nearest; // at the start
 };
 
-// Where a pair that is not nearer than `gap` comes that near on its way, if it does.
+// For a pair that is farther apart than `gap` at the start: finds where it comes that near on its path, if it does.
 static bool find_touch(const struct sim_world *world, const struct look *look, double gap, struct proximity *touch) {
     if (look->nearest.distance - look->closing > gap) {
         return false;
@@ -92,7 +91,7 @@ static void add_contact(struct sim_world *world, const struct look *look) {
     }
 }
 
-// Whether the boxes around the features are further apart than `near`: cheaper than what can be said exactly.
+// True if the boxes around the features are farther apart than `near`: a cheap test before the exact one.
 static bool are_far(enum proximity_kind kind, const struct point at[4], double near) {
     const unsigned first = kind == PROXIMITY_VERTEX_TRIANGLE ? 1 : 2;
     struct point low[2] = {at[0], at[first]};
@@ -122,8 +121,8 @@ static void predict(struct sim_world *world) {
     }
 }
 
-// How much nearer the features of a pair come on the way they are going, at most. What carries them along together does
-// not count, unless they go so little that it makes no odds.
+// Upper bound of the approach of a pair's features. Their common motion does not count, unless all motion is so small
+// that this does not matter.
 static double closing_of(const struct sim_world *world, const struct cloth_contact_candidate *candidate,
                          const struct cloth_contact_pair *pair, const struct point start[4]) {
     const float at_most = cloth_contact_closing(world->cloth_contacts, candidate, world->cloth_contacts->way);
@@ -138,7 +137,7 @@ static double closing_of(const struct sim_world *world, const struct cloth_conta
     return proximity_reach(pair->kind, moved);
 }
 
-// Puts a candidate under watch if it can come near in this substep.
+// Adds a candidate to `near` if its features can come near in this substep.
 static bool watch_pair(struct sim_world *world, struct look *look) {
     struct cloth_contacts *cloth = world->cloth_contacts;
     const struct cloth_contact_pair *pair = &look->pair;
@@ -162,7 +161,7 @@ static bool watch_pair(struct sim_world *world, struct look *look) {
     return true;
 }
 
-// All candidates that can come near in this substep are put under watch, and their contacts added if asked for.
+// Lists all candidates that can come near in this substep and, if `contacts` is set, adds their contacts.
 static void watch(struct sim_world *world, bool contacts) {
     struct cloth_contacts *cloth = world->cloth_contacts;
     cloth->nears = 0;

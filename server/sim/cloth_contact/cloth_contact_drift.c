@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: MIT
-// How far particles of cloth have come, and for how long what was gathered holds.
+// Measures how far particles of cloth have moved, and so how long the gathered candidates hold.
 //
-// When candidates are gathered, every particle is expected to go on as it does until the tick ends. They are all pairs
-// that can come nearer than their thickness while no particle is further than its skin from where it is expected, so
-// that what moves alike stays as it was gathered, be it fast or slow. What all particles are off in common does not
-// count.
+// When candidates are gathered, every particle is expected to keep its motion until the tick ends. The candidates are
+// all pairs that can come nearer than their thickness while no particle is farther than its skin from its expected
+// place, so that cloth that moves together needs no new candidates, be it fast or slow. The mean deviation of all
+// particles does not count.
 #include "sim/cloth_contact/cloth_contact_drift.h"
 
 #include "sim/cloth_contact/cloth_contact.h"
 #include "sim/cloth_contact/cloth_contact_tree.h"
 #include "sim/world/particle.h"
 
-// How far a particle goes in a substep at most, in thicknesses, compared to what all do.
+// Longest path of a particle in a substep relative to the mean path, in thicknesses.
 #define WAY_MOST 16.0f
 #define WAY_MOST_HELD 2.0f
-// A skin is so many thicknesses, so much of the way that is expected, and what the present substep differs from it.
+// A skin is this many thicknesses, plus this share of the expected path, plus the deviation of the present substep from
+// it.
 #define SKIN_THICKNESSES 0.1f
 #define SKIN_WAYS 0.25f
-// Nothing is expected to go further than so many thicknesses: what goes fast is looked at anew more often.
+// No expected path is longer than this many thicknesses: candidates of fast particles are gathered more often.
 #define PLAN_THICKNESSES 2.0f
-// When more than this share of the particles has left its skin, all are gathered anew; when as many are fast, it is for
-// one substep at a time.
+// When more than this share of the particles has left its skin, all candidates are gathered anew; when more than this
+// share is fast, they are gathered for one substep at a time.
 #define MANY 0.25f
 
 struct drift {
@@ -59,8 +60,8 @@ static struct vec3 mean_of(const struct sim_world *world, of_particle of) {
     return vec3_of((float)(sum.x / count), (float)(sum.y / count), (float)(sum.z / count));
 }
 
-// Nothing goes further than WAY_MOST thicknesses: a hand that is torn across the world through cloth would have
-// everything meet everything. What sleeps, is frozen or pinned stays where it is, however far the others go.
+// No particle moves farther than WAY_MOST thicknesses: with a grab that is pulled across the world through cloth, every
+// pair would be a candidate. Particles that sleep, are frozen or pinned stay, however far the others move.
 static void curb_particle(struct sim_world *world, const struct object *object, uint32_t i, struct vec3 mean) {
     const struct vec3 way = vec3_sub(way_of(world, i), mean);
     const float far = vec3_length(way);
@@ -103,8 +104,8 @@ static struct vec3 off_at_end(const struct sim_world *world, uint32_t i) {
     return off_at(cloth, i, end_of(world, i), cloth->plan_substeps - cloth->substeps_left + 1);
 }
 
-// From now on particle i is expected to go on as in this substep, seen from what all particles are off: `start` before
-// it and `end` after.
+// Expects particle i to keep the motion of this substep, relative to the mean deviation of all particles: `start`
+// before it and `end` after.
 static void plan(struct sim_world *world, const struct object *object, uint32_t i, struct vec3 start, struct vec3 end) {
     struct cloth_contacts *cloth = world->cloth_contacts;
     const struct vec3 way = vec3_sub(way_of(world, i), vec3_sub(end, start));
@@ -130,7 +131,7 @@ struct span_of_drift {
     struct vec3 start, end;
 };
 
-// Sees which particles have left their skins; how many have.
+// Marks the particles that have left their skins. Returns their number.
 static uint32_t measure(struct sim_world *world, struct span_of_drift mean) {
     struct cloth_contacts *cloth = world->cloth_contacts;
     uint32_t loose = 0;
@@ -167,7 +168,7 @@ static bool is_many(const struct sim_world *world, uint32_t particles) {
     return (float)particles > MANY * (float)sum;
 }
 
-// How many particles are too fast to be planned until the tick ends.
+// The number of particles that are too fast to be planned until the tick ends.
 static uint32_t count_fast(const struct sim_world *world) {
     const struct cloth_contacts *cloth = world->cloth_contacts;
     uint32_t fast = 0;

@@ -5,8 +5,8 @@
 
 #include "sim/world/world.h"
 
-// Measures `moved` and `way` on the way from the substep's start to where particles are now, and makes sure that the
-// candidates hold for it. True if they had to be gathered anew.
+// Measures `moved` and `way` on the path from the substep's start to the present positions, and gathers candidates anew
+// if they do not hold for it. Returns true if it did.
 bool cloth_contact_refresh(struct sim_world *world);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The last word on every substep of cloth that collides: after it no pair of features has met on the way.
+// The guard of cloth that collides: after it, no pair of features has met on its path in the substep (PHYSICS.md 8.4).
 //
-// A pair is safe if on the straight way from the start x° to p its features keep a floor apart: a tenth of their
-// thickness, or half of what they had if that is less. What is not is dealt with in two steps.
+// A pair is safe if its features keep a floor apart on the straight path from the start x° to p: a tenth of their
+// thickness, or half of their distance at the start if that is less. Pairs that are not safe are handled in two steps.
 //
 //   push     pairs are put apart as contacts are, at the nearest points they reach: momentum is kept. Pairs that push
 //            one another back and forth may remain, so this ends after some rounds.
@@ -20,19 +20,19 @@
 #include "sim/world/particle.h"
 
 #define FLOOR_SHARE 0.1
-// How far particles may get from where they were going, in thicknesses, before pairs that were not foreseen can matter:
-// those left out keep a thickness apart as foreseen, so this leaves more than the floor.
+// Distance in thicknesses that particles may deviate from their predicted positions before pairs outside `near` matter:
+// those keep a thickness apart at the predicted positions, so this leaves more than the floor.
 #define COMPLETE_SHARE 0.4f
 #define PUSH_ROUNDS 3u
-#define RETREAT_ROUNDS 2u      // part of the way
-#define RETREAT_ALL_ROUNDS 12u // after these, all the way; then whole objects
+#define RETREAT_ROUNDS 2u      // moves back part of the path
+#define RETREAT_ALL_ROUNDS 12u // after these, moves back whole objects
 #define RETREAT_RESERVE 0.9
 
-// What one look at a pair needs and finds.
+// A pair and the path of its particles.
 struct way {
     struct cloth_contact_pair pair;
     struct point start[4], end[4];
-    double share; // that is safe
+    double share; // share of the path that is safe
 };
 
 static bool is_safe(const struct sim_world *world, const struct cloth_contact_candidate *candidate, double distance,
@@ -63,7 +63,7 @@ static double distance_at_start(const struct sim_world *world, const struct clot
 
 typedef void (*resolve)(struct sim_world *world, const struct way *way, unsigned round);
 
-// Every pair that is not safe is given to `act`; whether there was any.
+// Calls `act` for every pair that is not safe. Returns true if there was any.
 static bool resolve_near(struct sim_world *world, resolve act, unsigned round) {
     const struct cloth_contacts *cloth = world->cloth_contacts;
     const float sure = (float)FLOOR_SHARE * cloth->thickness_max;
@@ -95,7 +95,7 @@ static bool resolve_candidates(struct sim_world *world, resolve act, unsigned ro
     return unsafe;
 }
 
-// Whether all particles of an object are so near to where they were foreseen that the pairs that come near are, too.
+// True if all particles of an object are so near to their predicted positions that all near pairs are in `near`.
 static bool is_as_predicted(const struct sim_world *world, const struct object *object) {
     const struct cloth_contacts *cloth = world->cloth_contacts;
     const float most = COMPLETE_SHARE * scalar_min(object->radius, cloth_contact_gap_within(object));
@@ -194,7 +194,8 @@ static bool confine(struct sim_world *world, const struct object *object) {
     return changed;
 }
 
-// Pushing may lead out of the bounds; going back from there to a start within them does not. Whether anything was out.
+// Pushing may move particles out of the bounds; moving them back to a start inside the bounds does not. Returns true if
+// any was outside.
 static bool confine_members(struct sim_world *world) {
     bool changed = false;
     for (uint32_t m = 0; m < world->cloth_contacts->members; m++) {

@@ -5,7 +5,7 @@
 
 #include "sim/world/world.h"
 
-// After the last sweep, before `finish`.
+// Called after the last iteration, before `finish`.
 void cloth_contact_guard(struct sim_world *world);
 
 #endif

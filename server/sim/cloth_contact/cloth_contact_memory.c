@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The memory of cloth that collides: reserved with the world, zeroed pages that cost nothing until there is such cloth.
+// The memory of cloth contacts: reserved with the world; zeroed pages cost nothing until there is such cloth.
 #include "sim/cloth_contact/cloth_contact_memory.h"
 
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static void list_arrays(const struct sim_world *world, struct cloth_contact_arra
     const size_t faces = world->capacity.triangles;
     const size_t slots = world->capacity.particles;
     const size_t used = world->state.particles;
-    const size_t made = world->state.triangles; // more than take part, if anything
+    const size_t made = world->state.triangles; // an upper bound of the triangles that collide
     const size_t near_most = cloth_contact_capacity(world->capacity.triangles);
     const size_t candidates_most = cloth_contact_candidate_capacity(world->capacity.triangles);
     const struct cloth_contact_array all[] = {
@@ -45,7 +45,8 @@ static void list_arrays(const struct sim_world *world, struct cloth_contact_arra
         ARRAY(order, faces, made),
         ARRAY(key_spare, faces, made),
         ARRAY(order_spare, faces, made),
-        ARRAY(node, 2 * faces + 8, 2 * faces + 8), // two for each of a power of two leaves of two faces
+        // Two for each leaf; the leaves are a power of two, of two faces each.
+        ARRAY(node, 2 * faces + 8, 2 * faces + 8),
         ARRAY(node_loose, 2 * faces + 8, 2 * faces + 8),
         ARRAY(swept_face, faces, made),
         ARRAY(candidate, candidates_most, cloth->candidates),

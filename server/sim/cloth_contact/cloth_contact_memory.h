@@ -7,8 +7,8 @@
 
 enum result cloth_contact_reserve(struct sim_world *world) WEFT_MUST_USE;
 void cloth_contact_release(struct sim_world *world);
-void cloth_contact_give_back(struct sim_world *world); // sim_world_give_back
-// How many there may be in a world of so many triangles: of those it has, whatever it has room for (contact_capacity).
+void cloth_contact_give_back(struct sim_world *world); // see sim_world_give_back
+// The greatest numbers in a world with so many triangles: present ones, not its capacity (contact_capacity).
 uint32_t cloth_contact_capacity(uint32_t triangles);
 uint32_t cloth_contact_candidate_capacity(uint32_t triangles);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The features of the cloth that collides: its triangles, each vertex and each edge once.
+// The features of cloth that collides: its triangles, and each vertex and each edge once.
 //
-// Faces share vertices and edges. Each is owned by the first face that has it, so that going over pairs of faces gives
-// every pair of features once. (S. Curtis, R. Tamstorf, D. Manocha, "Fast Collision Detection for Deformable Models
-// using Representative-Triangles", 2008.)
+// Faces share vertices and edges. Each vertex and edge is owned by the first face that has it, so that iterating over
+// pairs of faces gives every pair of features once. (S. Curtis, R. Tamstorf, D. Manocha, "Fast Collision Detection for
+// Deformable Models using Representative-Triangles", 2008.)
 #include "sim/cloth_contact/cloth_contact_mesh.h"
 
 #include "sim/world/particle.h"
@@ -66,7 +66,7 @@ static void list_faces(struct sim_world *world) {
     }
 }
 
-// For each slot the faces around it, in order.
+// Lists for each slot the faces around it, in order.
 static void list_fans(struct sim_world *world) {
     struct cloth_contacts *cloth = world->cloth_contacts;
     const uint32_t slots = world->state.particles;
@@ -79,7 +79,7 @@ static void list_fans(struct sim_world *world) {
     uint32_t sum = 0;
     for (uint32_t slot = 0; slot <= slots; slot++) {
         sum += cloth->fan_first[slot];
-        cloth->fan_first[slot] = sum; // the end of the slot's faces, and filling them backwards makes it their first
+        cloth->fan_first[slot] = sum; // the end of the slot's faces; filling them backwards turns it into their start
     }
     for (uint32_t i = cloth->faces; i > 0; i--) {
         for (unsigned k = 0; k < 3; k++) {
@@ -119,7 +119,7 @@ static void share_out(struct cloth_contacts *cloth) {
     }
 }
 
-// The particles from `first` to before `end` that carry a nearest point; how many.
+// Lists the particles from `first` to before `end` that carry a nearest point. Returns their number.
 static unsigned list_carriers(const struct cloth_contact_pair *pair, const double *weight, unsigned first, unsigned end,
                               uint32_t carrier[3]) {
     unsigned count = 0;
@@ -142,7 +142,7 @@ bool cloth_contact_is_repeated(const struct cloth_contacts *cloth, const struct 
     if (count_a + count_b >= 4) {
         return false;
     }
-    const bool turned = count_a > count_b; // an edge against an end of the other
+    const bool turned = count_a > count_b; // an edge against an end of the other edge
     const uint32_t vertex = turned ? b[0] : a[0];
     const uint32_t *carrier = turned ? a : b;
     const uint32_t owner =

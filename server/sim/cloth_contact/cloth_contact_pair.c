@@ -7,8 +7,8 @@
 #include "sim/world/axes.h"
 #include "sim/world/particle.h"
 
-// Thickness within a cloth is limited by its rest shape: features an edge apart are no further apart than the smallest
-// height of its triangles, others no nearer than twice that.
+// The thickness within one cloth is limited by its rest shape: features joined by an edge are no farther apart than the
+// smallest height of its triangles, other features no nearer than twice that.
 #define HEIGHT_SHARE_NEIGHBOURS 0.8f
 
 #define HEIGHT_SHARE 1.6f
@@ -89,8 +89,8 @@ float cloth_contact_gap(const struct sim_world *world, const struct cloth_contac
     return cloth_contact_gap_within(a);
 }
 
-// How the particles share a depth of 1: λ·w·weight. False if none of them can move, or only ones that have next to no
-// share in the point.
+// Sets how a depth of 1 moves each particle: λ·w·weight. Returns false if no particle can move, or only particles with
+// next to no weight.
 static bool share_depth(const struct sim_world *world, const struct cloth_contact_pair *pair,
                         struct cloth_contact *contact) {
     const unsigned first = pair->kind == PROXIMITY_VERTEX_TRIANGLE ? 1 : 2;
@@ -150,7 +150,7 @@ static void move(struct sim_world *world, const struct cloth_contact *contact, s
     }
 }
 
-// Σ weight·(p − x°): how far p has slid over q in this substep, and come nearer.
+// Σ weight·(p − x°): the displacement of p against q in this substep.
 static struct vec3 slid(const struct sim_world *world, const struct cloth_contact *contact) {
     const struct cloth_contacts *cloth = world->cloth_contacts;
     struct vec3 u = {0.0f, 0.0f, 0.0f};
@@ -164,7 +164,7 @@ static struct vec3 slid(const struct sim_world *world, const struct cloth_contac
     return u;
 }
 
-// D = h − n·(p − q). Particles are taken relative to one of them: what they have in common would cost digits.
+// D = h − n·(p − q). Particles are taken relative to one of them, since common coordinates would cost digits.
 static float depth_of(const struct sim_world *world, const struct cloth_contact *contact) {
     const struct kernel_particles at = kernel_particles_at(world, 0);
     const uint32_t base = contact->slot[3];

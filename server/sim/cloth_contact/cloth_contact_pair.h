@@ -7,16 +7,16 @@
 
 struct cloth_contact_pair cloth_contact_pair_of(const struct sim_world *world,
                                                 const struct cloth_contact_candidate *candidate);
-float cloth_contact_gap(const struct sim_world *world, const struct cloth_contact_pair *pair); // h in m
-float cloth_contact_gap_within(const struct object *object); // the most that it is within one cloth
+float cloth_contact_gap(const struct sim_world *world, const struct cloth_contact_pair *pair); // h, in m
+float cloth_contact_gap_within(const struct object *object); // the greatest h within one cloth
 
-// What is nearer than this has a contact: pairs that are about to touch are kept from being pushed together by what
-// else the sweeps do.
+// Pairs nearer than this have a contact: the other constraints of an iteration could push pairs together that are about
+// to touch.
 static inline float cloth_contact_distance(float gap) {
     return CLOTH_CONTACT_GAPS * gap;
 }
 
-// The most that this is for the features of two objects.
+// The greatest such distance of features of two objects.
 static inline float cloth_contact_distance_max(const struct sim_world *world, uint32_t place_a, uint32_t place_b) {
     const struct object *a = &world->object[place_a];
     const float gap =
@@ -27,12 +27,13 @@ static inline float cloth_contact_distance_max(const struct sim_world *world, ui
 void cloth_contact_points_at_start(const struct sim_world *world, const struct cloth_contact_pair *pair,
                                    struct point at[4]);
 void cloth_contact_points_now(const struct sim_world *world, const struct cloth_contact_pair *pair, struct point at[4]);
-// How much nearer the features of a candidate can come when particles go as far as `far` says, one value each.
+// Upper bound of the approach of a candidate's features when each particle moves by its value in `far`.
 float cloth_contact_closing(const struct cloth_contacts *cloth, const struct cloth_contact_candidate *candidate,
                             const float *far);
-// Everything of a contact but its gap; false if nothing in it can move.
+// Sets all members of a contact except its gap. Returns false if no particle of it can move.
 bool cloth_contact_of(const struct sim_world *world, const struct cloth_contact_pair *pair,
                       const struct proximity *nearest, struct cloth_contact *contact) WEFT_MUST_USE;
-bool cloth_contact_relax_one(struct sim_world *world, struct cloth_contact *contact); // true if it had to push
+// Returns true if the contact was deep.
+bool cloth_contact_relax_one(struct sim_world *world, struct cloth_contact *contact);
 
 #endif

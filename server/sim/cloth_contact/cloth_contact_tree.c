@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The broad phase of cloth on cloth: which features can come near one another.
+// The broad phase of cloth against cloth: finds the features that can come near one another.
 //
 // Faces are sorted along a Morton curve (stably, on integers) and stand four to a leaf in a binary tree of boxes, which
-// is walked against itself: O(n log n) for n faces plus the pairs found. The pairs are all that can come nearer than
-// their thickness while every particle stays within its skin, a distance from where it was when they were gathered;
-// what all particles have in common does not count.
+// is traversed against itself: O(n log n) for n faces plus the pairs found. The pairs are all that can come nearer than
+// their thickness while every particle stays within its skin, a distance from its expected place. The mean motion of
+// all particles does not count.
 #include "sim/cloth_contact/cloth_contact_tree.h"
 
 #include "sim/cloth_contact/cloth_contact.h"
@@ -17,7 +17,7 @@
 #define MORTON_BITS 10u // per axis
 #define DIGIT_BITS 10u
 #define DIGITS (1u << DIGIT_BITS)
-#define WALK_DEPTH_MAX 128u // three for each level at most
+#define WALK_DEPTH_MAX 128u // at most three for each level
 static struct vec3 from_of(const struct cloth_contacts *cloth, uint32_t slot) {
     return vec3_of(cloth->from_x[slot], cloth->from_y[slot], cloth->from_z[slot]);
 }
@@ -34,7 +34,7 @@ static void box_join(struct cloth_contact_box *box, struct cloth_contact_box oth
     box_add(box, other.max);
 }
 
-// Bits of a number, two zeros between each and the next.
+// Spreads the bits of a number, with two zeros between neighbours.
 static uint32_t spread_bits(uint32_t value) {
     value = (value | value << 16) & 0x030000ffu;
     value = (value | value << 8) & 0x0300f00fu;
@@ -66,7 +66,7 @@ static void key_faces(struct cloth_contacts *cloth) {
     }
 }
 
-// One pass of a radix sort, stable: from key and order to their spares, which become them.
+// One pass of a stable radix sort, from key and order to their spare arrays, which then take their places.
 static void sort_digit(struct cloth_contacts *cloth, unsigned shift) {
     uint32_t first[DIGITS] = {0};
     for (uint32_t i = 0; i < cloth->faces; i++) {
@@ -102,7 +102,7 @@ static bool is_loose(const struct cloth_contacts *cloth, uint32_t face) {
     return (cloth->loose[corner[0]] | cloth->loose[corner[1]] | cloth->loose[corner[2]]) != 0;
 }
 
-// Where a corner is expected when the substep begins.
+// Expected position of a corner when the substep begins.
 static struct vec3 corner_of(const struct cloth_contacts *cloth, uint32_t slot) {
     const float since = (float)(cloth->plan_substeps - cloth->substeps_left);
     return vec3_of(cloth->from_x[slot] + since * cloth->plan_x[slot], cloth->from_y[slot] + since * cloth->plan_y[slot],
@@ -203,13 +203,13 @@ static bool overlap(const struct cloth_contact_box *a, const struct cloth_contac
            a->min.z <= b->max.z && b->min.z <= a->max.z;
 }
 
-// Two faces at hand.
+// The state of gathering.
 struct gather {
     struct cloth_contacts *cloth;
     uint32_t most; // candidates
     const struct cloth_contact_swept_face *f, *g;
-    float near; // m, the distance from which on they count as near
-    float far;  // m, pairs that are expected to stay further apart are left out
+    float near; // m, distance within which pairs are near
+    float far;  // m; pairs that are expected to stay farther apart are left out
 };
 
 static bool boxes_are_near(const struct gather *gather, const struct cloth_contact_box *a,
@@ -217,7 +217,7 @@ static bool boxes_are_near(const struct gather *gather, const struct cloth_conta
     return gap_squared(a, b) <= gather->far * gather->far;
 }
 
-// A pair of features, with where its particles are and how they go.
+// A pair of features, with the positions and expected motions of its particles.
 struct features {
     enum proximity_kind kind;
     uint32_t a, b;
@@ -254,8 +254,8 @@ static struct point middle_of(const struct point *at, unsigned count) {
     return (struct point){share * sum.x, share * sum.y, share * sum.z};
 }
 
-// Whether a plane across the line between the middles of the features keeps them apart all the way: cheaper than what
-// can be said exactly. What is between them along the line is least at one end of the way.
+// True if a plane across the line between the middles of the features separates them all the way: a cheap test before
+// the exact one. Their distance along that line is least at one end of the path.
 static bool are_apart(const struct features *features, double far) {
     const unsigned first = features->kind == PROXIMITY_VERTEX_TRIANGLE ? 1 : 2;
     const struct point *other = features->at + first;
@@ -286,7 +286,7 @@ static void add(struct gather *gather, const struct features *features) {
     }
 }
 
-// The vertices that one face owns against the other.
+// Adds the vertices that one face owns against the other face.
 static void add_vertices(struct gather *gather, const struct cloth_contact_swept_face *f,
                          const struct cloth_contact_swept_face *g) {
     const struct cloth_contacts *cloth = gather->cloth;
@@ -308,7 +308,7 @@ static void add_vertices(struct gather *gather, const struct cloth_contact_swept
     }
 }
 
-// Edge i of the first face against edge k of the second, which are near by their boxes.
+// Adds edge i of the first face against edge k of the second; their boxes are near.
 static void add_edge_pair(struct gather *gather, unsigned i, unsigned k) {
     const struct cloth_contact_swept_face *f = gather->f;
     const struct cloth_contact_swept_face *g = gather->g;
@@ -378,7 +378,7 @@ static void add_leaves(const struct sim_world *world, struct gather *gather, uin
     }
 }
 
-// Both nodes of a pair are of the same level: siblings go down together.
+// Both nodes of a pair have the same level: siblings are descended together.
 struct walk {
     uint32_t pair[WALK_DEPTH_MAX][2];
     uint32_t depth;

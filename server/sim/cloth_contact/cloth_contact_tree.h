@@ -5,7 +5,7 @@
 
 #include "sim/world/world.h"
 
-void cloth_contact_gather(struct sim_world *world);       // all candidates
-void cloth_contact_gather_loose(struct sim_world *world); // those of faces with loose corners, the others stay
+void cloth_contact_gather(struct sim_world *world);       // gathers all candidates
+void cloth_contact_gather_loose(struct sim_world *world); // gathers those of faces with loose corners; the others stay
 
 #endif

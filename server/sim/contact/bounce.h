@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The rounds in which contacts bounce before relaxation (contact_bounce.c): which contacts a round strikes
-// (bounce_touch.c), and the impulses it gives them (bounce_solve.c). All motion is per substep.
+// The rounds in which contacts bounce before relaxation (contact_bounce.c): the contacts that a round strikes
+// (bounce_touch.c) and the impulses at them (bounce_solve.c). All motion is per substep.
 #ifndef WEFT_SIM_CONTACT_BOUNCE_H
 #define WEFT_SIM_CONTACT_BOUNCE_H
 
 #include "sim/contact/contact.h"
 
 struct bounce_limits {
-    double speed_min;     // m per substep: slower approaches do not bounce
+    double speed_min;     // m per substep; slower approaches do not bounce
     struct point gravity; // m per substep²
 };
 
@@ -15,7 +15,7 @@ static inline double bounce_magnitude(double value) {
     return value < 0.0 ? -value : value;
 }
 
-// By how much gravity drives the two points towards one another.
+// The speed by which gravity drives the two points together in a substep, in m per substep.
 static inline double bounce_gravity(const struct sim_world *world, const struct contact *contact,
                                     const struct bounce_limits *limits) {
     double falling = 0.0;

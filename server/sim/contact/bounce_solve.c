@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: MIT
-// The impulses of a round of bounces (contact_bounce.c).
+// The impulses of a round of bounces (contact_bounce.c; PHYSICS.md 5.2).
 #include "sim/contact/bounce_solve.h"
 
 #include "sim/contact/bounce_touch.h"
 #include "sim/contact/impact.h"
 
 #define ITERATIONS_MAX 64u
-#define JACOBI_ITERATIONS 8u    // sweeps of all points at once, before those of one point after the other
-#define CONVERGED_SHARE 1e-4    // of the slowest approach
-#define SOLVER_CONTACTS_MAX 64u // contacts of a round of which what does not change is kept
+#define JACOBI_ITERATIONS 8u    // iterations over all points at once, before iterations over one point after the other
+#define CONVERGED_SHARE 1e-4    // of the slowest speed that bounces
+#define SOLVER_CONTACTS_MAX 64u // contacts of a round whose constants are stored
 
-// A contact that is struck, and what the sweeps of a round do not change of it.
+// A contact that is struck, with the quantities that are constant in the round.
 struct solver_contact {
     struct contact *contact;
     struct impact_side sides[2];
-    double inverse_mass; // 1/kg, along the normal
-    double share;        // of what it lacks that it may add when all points of its bodies are pushed together
-    double next_impulse; // kg·m per substep, to be
+    double inverse_mass; // 1/kg, of the points along the normal
+    // Share of the missing speed that the contact may add while all points of its bodies are pushed at once.
+    double share;
+    double next_impulse; // kg·m per substep
 };
 
-// The first of those that are struck; contacts from `others_from` on are not in it.
+// The first SOLVER_CONTACTS_MAX contacts that are struck. Struck contacts from `others_from` on are not in it.
 struct solver {
     uint32_t count, others_from;
     struct solver_contact contact[SOLVER_CONTACTS_MAX];
@@ -49,7 +50,7 @@ static void collect_struck(struct sim_world *world, struct solver *solver) {
     }
 }
 
-// The impulse after which the two points have made up for a share of what they lack of `target`.
+// The normal impulse that adds a share of the speed that the points lack of `target`.
 static double normal_impulse_for(const struct sim_world *world, const struct solver_contact *entry, double target,
                                  double share) {
     const struct contact *contact = entry->contact;
@@ -59,7 +60,7 @@ static double normal_impulse_for(const struct sim_world *world, const struct sol
     return impulse > 0.0 ? impulse : 0.0;
 }
 
-// Makes it the impulse so far; how much the points' speed has changed.
+// Sets the normal impulse so far. Returns the change of the points' speed.
 static double set_normal_impulse(struct sim_world *world, const struct solver_contact *entry, double impulse) {
     struct contact *contact = entry->contact;
     const double change = impulse - contact->normal_impulse;
@@ -68,12 +69,12 @@ static double set_normal_impulse(struct sim_world *world, const struct solver_co
     return bounce_magnitude(change * entry->inverse_mass);
 }
 
-// Drives the two points apart with `target`; how much their speed has changed.
+// Drives the two points apart at `target`. Returns the change of their speed.
 static double push(struct sim_world *world, const struct solver_contact *entry, double target) {
     return set_normal_impulse(world, entry, normal_impulse_for(world, entry, target, 1.0));
 }
 
-// The total tangential impulse wanted is what there is and what stops the slide, but no more than μ times the blow.
+// The friction impulse so far plus the impulse that stops the slide, at most μ times the normal impulse.
 static double apply_friction(struct sim_world *world, const struct solver_contact *entry) {
     struct contact *contact = entry->contact;
     const struct point n = point_of(contact->normal);
@@ -96,9 +97,9 @@ static double apply_friction(struct sim_world *world, const struct solver_contac
 }
 
 enum phase {
-    PHASE_REST, // contacts that do not bounce carry what rests on them
-    PHASE_STOP, // all come to a stop, with friction
-    PHASE_PART  // those that bounce are driven apart
+    PHASE_REST, // contacts that do not bounce bear the weight on them
+    PHASE_STOP, // all points stop, with friction
+    PHASE_PART  // points that bounce are driven apart
 };
 
 static bool takes_part(const struct solver_contact *entry, enum phase phase) {
@@ -109,7 +110,7 @@ static double target_speed_in(const struct solver_contact *entry, enum phase pha
     return phase == PHASE_PART ? entry->contact->target_speed : 0.0;
 }
 
-// The larger change of a speed.
+// Returns the larger change of speed.
 static double solve_contact(struct sim_world *world, const struct solver_contact *entry, enum phase phase) {
     if (!takes_part(entry, phase)) {
         return 0.0;
@@ -119,9 +120,9 @@ static double solve_contact(struct sim_world *world, const struct solver_contact
     return rubbed > pushed ? rubbed : pushed;
 }
 
-// All points once, as they are before any of them is pushed: a blow is shared out evenly. One after the other, the
-// first point would take all of it, and where the points lie close together against the body's size the sweeps would
-// take long to give the rest of them their parts.
+// One Jacobi iteration: every impulse is computed before any is applied, so that an impact is shared out evenly. In
+// Gauss-Seidel order the first point would take all of it, and where the points lie close together against the body's
+// size, many iterations would be needed to share it.
 static void push_all_at_once(struct sim_world *world, struct solver *solver, enum phase phase) {
     for (uint32_t k = 0; k < solver->count; k++) {
         struct solver_contact *entry = &solver->contact[k];
@@ -134,7 +135,7 @@ static void push_all_at_once(struct sim_world *world, struct solver *solver, enu
     }
 }
 
-// Every contact that is struck once; the largest change of a speed.
+// One Gauss-Seidel iteration over all contacts that are struck. Returns the largest change of speed.
 static double iterate(struct sim_world *world, const struct solver *solver, enum phase phase) {
     double most = 0.0;
     for (uint32_t k = 0; k < solver->count; k++) {
@@ -164,7 +165,7 @@ static void iterate_phase(struct sim_world *world, struct solver *solver, const 
 
 // ---- a round -----------------------------------------------------------------------------------------------------
 
-// To where each body is struck: only there it shows how fast the points meet.
+// Advances each body to where it is struck: the speed of its points there depends on how it lies.
 static void follow(struct sim_world *world) {
     for (uint32_t i = 0; i < world->state.objects; i++) {
         struct impact_body *body = &world->impact_body[i];
@@ -189,8 +190,7 @@ static void note_speeds(struct sim_world *world) {
     }
 }
 
-// What PHASE_REST has changed of a speed is gravity that something else bears: what it was for one of the two points
-// does not draw them together any less.
+// The change of speed in PHASE_REST is gravity that something else bears; it does not drive these two points together.
 static void set_target_speeds(struct sim_world *world, const struct bounce_limits *limits) {
     for (uint32_t i = 0; i < world->contacts; i++) {
         struct contact *contact = &world->contact[i];

@@ -5,7 +5,7 @@
 
 #include "sim/contact/bounce.h"
 
-// Follows all bodies of a round to where they are struck, stops them there and drives those that bounce apart.
+// Advances all bodies of a round to where they are struck, stops them there, and drives those that bounce apart.
 void bounce_solve(struct sim_world *world, const struct bounce_limits *limits);
 
 #endif

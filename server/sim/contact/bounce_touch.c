@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Which contacts bounce in a round, and when (contact_bounce.c).
+// Finds the contacts that bounce in a round, and their times (contact_bounce.c; PHYSICS.md 5.2).
 #include "sim/contact/bounce_touch.h"
 
-#define SUPPORT_ROUNDS 32u // how far a blow is passed on at once
+#define SUPPORT_ROUNDS 32u // how many contacts in a row pass on an impact at once
 #define IMPACT_TIME_ROUNDS 6u
-#define SHORT 1e-6         // of a substep: too little to tell a speed by
-#define EXACT 1e-4         // m: as near as that they have met
-#define AT_ONCE 5e-4       // m: what is as near when another point touches, touches too
-#define AT_ONCE_SHARE 0.05 // of the approach in a substep
+#define SHORT 1e-6         // share of a substep: too short to compute a speed from
+#define EXACT 1e-4         // m: points as near as this have met
+#define AT_ONCE 5e-4       // m: a point as near as this when another point touches, touches too
+#define AT_ONCE_SHARE 0.05 // share of the approach in a substep
 
 struct bounce_touch bounce_touch(struct sim_world *world, const struct contact *contact) {
     struct bounce_touch touch = {
@@ -24,8 +24,8 @@ struct bounce_touch bounce_touch(struct sim_world *world, const struct contact *
     return touch;
 }
 
-// When the two meet that are apart at first and not in the end: false position, Illinois variant (M. Dowell, P.
-// Jarratt, 1971).
+// The share of the substep at which the points meet, where they are apart at first and not at the end: false position,
+// Illinois variant (M. Dowell, P. Jarratt, 1971).
 static double impact_time_of(const struct sim_world *world, const struct contact *contact,
                              const struct bounce_touch *touch) {
     double low = touch->since;
@@ -52,7 +52,7 @@ static double impact_time_of(const struct sim_world *world, const struct contact
     return time;
 }
 
-// What may bounce at all, told without following anything.
+// A cheap test, without following any path: false if the contact cannot bounce.
 static bool is_close(const struct sim_world *world, const struct contact *contact) {
     return contact->restitution > 0.0f && contact_depth(world, contact) > 0.0f;
 }
@@ -97,7 +97,7 @@ static void clear_impulses(struct contact *contact) {
     contact->friction_impulse = (struct point){0};
 }
 
-// When each object first bounces; whether any does.
+// Finds the time at which each object first bounces. Returns true if one does.
 static bool find_times(struct sim_world *world, const struct bounce_limits *limits) {
     bool any = false;
     clear_marks(world);
@@ -129,7 +129,7 @@ static void strike(struct contact *contact, struct bounce_touch *touch, double t
     mark(touch, time);
 }
 
-// Whether one of its bodies bounces in this round.
+// True if one of the contact's bodies bounces in this round.
 static bool bounces_in_round(const struct sim_world *world, const struct contact *contact) {
     const double a = world->impact_body[contact->object_a].time;
     const double b = contact->object_b != CONTACT_NO_OBJECT ? world->impact_body[contact->object_b].time : IMPACT_NEVER;
@@ -143,20 +143,20 @@ static bool was_struck(const struct sim_world *world, const struct contact *cont
     return (a->known && a->was_struck) || (b != NULL && b->known && b->was_struck);
 }
 
-// How far apart the two points are when the first of their bodies bounces, in m.
+// Distance of the two points when the first of their bodies bounces, in m.
 static double gap_then(const struct sim_world *world, const struct contact *contact, const struct bounce_touch *touch) {
     return impact_gap(world, contact, touch->sides, bounce_earliest(touch));
 }
 
-// Whether the two points meet when the first of their bodies bounces, or as good as then.
+// True if the two points meet when the first of their bodies bounces, or almost.
 static bool meet_then(const struct sim_world *world, const struct contact *contact, const struct bounce_touch *touch) {
     return contact->impact_time <= bounce_earliest(touch) ||
            gap_then(world, contact, touch) <= AT_ONCE - AT_ONCE_SHARE * touch->speed;
 }
 
-// A point that is almost there when another one of its body bounces, bounces with it, whether it would get there within
-// this substep or later. So the corners of a box that lands flat are struck together, however short the substep and
-// however rounding has tilted the box; struck one after the other they would set it spinning.
+// A point that almost touches when another point of its body bounces, bounces at the same time, whether it would touch
+// later in this substep or in the next. So the corners of a box that lands flat are struck together, however short the
+// substep and however rounding has tilted the box; struck one after the other, they would set it spinning.
 static void find_struck(struct sim_world *world, const struct bounce_limits *limits) {
     for (uint32_t i = 0; i < world->contacts; i++) {
         struct contact *contact = &world->contact[i];
@@ -178,13 +178,13 @@ static bool can_move(const struct sim_world *world, const struct contact *contac
     return any;
 }
 
-// Whether the contact passes a blow on within the round: it has no restitution, or one of its sides cannot move.
+// True if the contact transmits an impact within the round: it has no restitution, or one of its sides cannot move.
 static bool supports(const struct sim_world *world, const struct contact *contact, const struct bounce_touch *touch) {
     return !(contact->restitution > 0.0f) || !can_move(world, contact, &touch->sides[0]) ||
            !can_move(world, contact, &touch->sides[1]);
 }
 
-// What touches something struck and does not bounce itself holds against the blow.
+// Marks contacts that touch a struck body and do not bounce: they bear the impact. Returns true if there are any.
 static bool find_supports(struct sim_world *world, const struct bounce_limits *limits) {
     bool any = false;
     for (uint32_t i = 0; i < world->contacts; i++) {
@@ -216,7 +216,7 @@ bool bounce_find_round(struct sim_world *world, const struct bounce_limits *limi
     return true;
 }
 
-// Left to the sweeps, which push one point after the other, such bodies would turn and be driven apart.
+// In the iterations, which push one point after the other, such bodies would turn and be driven apart.
 bool bounce_find_left(struct sim_world *world, const struct bounce_limits *limits) {
     bool any = false;
     clear_marks(world);

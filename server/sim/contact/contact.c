@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The list of contacts and its solver: projection and friction (PHYSICS.md 4.1 to 4.4; contact.h).
 //
-// What of a depth was there already when the substep began (a command put it there, or the last substep's sweeps did
-// not get it all out) is taken back from the start positions x° as well: it comes out without gaining speed from it.
-// What is very deep is eased out instead (contact.h), a rigid body as a whole.
+// A depth that was there when the substep began (by a command, or because the last substep's iterations did not remove
+// all of it) is removed from the start positions x° as well, so that the object gains no speed. A great depth is eased
+// out (contact.h), of a rigid body as a whole.
 #include "sim/contact/contact.h"
 
 #include "sim/world/particle.h"
 #include "sim/world/work.h"
 
-#define NEIGHBOURS_MAX 256u  // contacts before and behind one that may be in its way
-#define CONTACTS_RESERVE 16u // more than the guard adds at once
-#define EASED_MOST 64.0f     // times contact_easing, by one contact
+#define NEIGHBOURS_MAX 256u  // contacts before and after one that are examined as obstructions
+#define CONTACTS_RESERVE 16u // at least what the guard adds at once
+#define EASED_MOST 64.0f     // times contact_easing: the farthest that one contact moves a particle
 
 uint32_t contact_capacity(uint32_t particles) {
     const uint64_t most = CONTACTS_PER_PARTICLE * (uint64_t)particles + CONTACTS_MIN + CONTACTS_GUARD;
@@ -65,7 +65,7 @@ bool contact_add(struct sim_world *world, const struct contact *contact) {
     return true;
 }
 
-// How p has moved against q in this substep so far.
+// Displacement of p against q in this substep so far.
 static struct vec3 displacement_of(const struct sim_world *world, const struct contact *contact) {
     struct vec3 sum = {0};
     for (uint32_t k = 0; k < contact->carriers; k++) {
@@ -75,7 +75,7 @@ static struct vec3 displacement_of(const struct sim_world *world, const struct c
     return sum;
 }
 
-// Changes it by Δ: u_i += λ·w_i·weight_i·Δ.
+// Changes that displacement by Δ: u_i += λ·w_i·weight_i·Δ.
 static void displace(struct sim_world *world, const struct contact *contact, struct vec3 delta) {
     for (uint32_t k = 0; k < contact->carriers; k++) {
         const uint32_t i = contact->slot[k];
@@ -86,14 +86,14 @@ static void displace(struct sim_world *world, const struct contact *contact, str
     }
 }
 
-// A particle together with its start x°: what it has moved in this substep stays, to the last bit.
+// Moves a particle together with its start x°; its displacement keeps all its digits.
 static void shift(struct sim_world *world, uint32_t i, struct vec3 way) {
     const struct vec3 u = contact_displacement(world, i);
     particle_carry(world, i, way);
     contact_displace(world, i, u);
 }
 
-// Moves p by Δ, the carriers with their starts.
+// Moves p by Δ: the carriers together with their starts.
 static void carry(struct sim_world *world, const struct contact *contact, struct vec3 delta) {
     for (uint32_t k = 0; k < contact->carriers; k++) {
         const uint32_t i = contact->slot[k];
@@ -104,7 +104,7 @@ static void carry(struct sim_world *world, const struct contact *contact, struct
     }
 }
 
-// The total tangential change wanted is what there is plus −u_t, but no longer than μ times what was pushed.
+// The total friction so far plus −u_t, at most μ times the depths removed.
 static void apply_friction(struct sim_world *world, struct contact *contact) {
     const struct vec3 u = displacement_of(world, contact);
     const struct vec3 slide = vec3_sub(u, vec3_scale(contact->normal, vec3_dot(u, contact->normal)));
@@ -170,12 +170,12 @@ static bool moves_as_a_whole(const struct sim_world *world, const struct contact
     return whole;
 }
 
-// One side of a contact: all particles of what moves as a whole, or those that carry the point.
+// One side of a contact: all particles of an object that moves as a whole, or the particles that carry the point.
 struct side {
-    const struct object *object; // NULL: an obstacle or the bounds
+    const struct object *object; // NULL for an obstacle or the bounds
     bool whole;
     float inverse_mass; // 1/kg
-    float fastest;      // 1/kg: of the particle that goes furthest
+    float fastest;      // 1/kg, of the particle that moves farthest
 };
 
 static bool is_carried_by(const struct object *object, uint32_t slot) {
@@ -218,21 +218,23 @@ static void shift_side(struct sim_world *world, const struct contact *contact, c
     }
 }
 
-// No particle by more than `most`, which is soon reached by a light one that hardly carries the point.
+// Moves the sides apart by `way`, but no particle by more than `most`, which a light particle with little weight in the
+// point soon reaches.
 static void ease_out(struct sim_world *world, const struct contact *contact, float way, float most) {
     const struct side a = side_of(world, contact, contact->object_a);
     struct side b = side_of(world, contact, contact->object_b);
-    if (contact->object_a == contact->object_b) { // its carriers count as A's
+    if (contact->object_a == contact->object_b) { // all carriers belong to side A
         b = (struct side){0};
     }
     const float share_most = most / scalar_max(a.fastest, b.fastest);
     const struct vec3 share =
         vec3_scale(contact->normal, scalar_min(way / (a.inverse_mass + b.inverse_mass), share_most));
     shift_side(world, contact, &a, share);
-    shift_side(world, contact, &b, vec3_scale(share, b.whole ? -1.0f : 1.0f)); // its weights have the sign
+    shift_side(world, contact, &b, vec3_scale(share, b.whole ? -1.0f : 1.0f)); // the weights have the sign already
 }
 
-// What is let out of an obstacle as a whole sinks half as fast meanwhile, at most: falling, it would never come out.
+// Limits the speed at which an object that is eased out as a whole sinks to half the easing speed: falling faster, it
+// would never come out.
 static void limit_sinking(struct sim_world *world, const struct contact *contact) {
     const struct side side = side_of(world, contact, contact->object_a);
     struct vec3 sum = {0};
@@ -249,7 +251,7 @@ static void limit_sinking(struct sim_world *world, const struct contact *contact
     }
 }
 
-// How much of a way out another contact takes back, of what moves along: 1 when it points the other way.
+// The share of a push along `contact` by which `other` becomes deeper: 1 when the normals are opposite.
 static float opposition(const struct contact *contact, const struct contact *other) {
     float along = 0.0f;
     if (contact->object_a != CONTACT_NO_OBJECT) {
@@ -271,8 +273,8 @@ static bool is_in_the_way(const struct sim_world *world, const struct contact *c
     return share > 0.0f && start_depth(world, other) + share * way > other->initial_depth;
 }
 
-// Whether what it would come out of and what is in the way out are both immovable. Contacts with obstacles are found
-// object by object: those of the same object stand side by side, and so many of them are looked at.
+// True if an immovable obstacle blocks the way out of another one. Contacts with obstacles are found object by object,
+// so that the contacts of an object stand side by side; only neighbours in the list are examined.
 static bool is_jammed(const struct sim_world *world, const struct contact *contact, float way) {
     const uint32_t at = (uint32_t)(contact - world->contact);
     bool jammed = false;
@@ -287,8 +289,8 @@ static bool is_jammed(const struct sim_world *world, const struct contact *conta
     return jammed;
 }
 
-// The contact holds it as deep as it was. It is let out by `most`, less what other contacts have let it out by. What is
-// jammed is left alone: pressed from two sides it would lose its shape.
+// The contact keeps the object as deep as it was and eases it out by `most`, less what other contacts have moved it out
+// by. A jammed object is left alone: pressed from two sides it would lose its shape.
 static void ease(struct sim_world *world, struct contact *contact, float most) {
     const float left = most - (contact->initial_depth - start_depth(world, contact));
     const float way = scalar_min(left, contact_depth(world, contact));
@@ -324,13 +326,13 @@ static void note_start(void *argument, unsigned share) {
 void contact_begin(struct sim_world *world) {
     world->contacts_found = world->contacts;
     world->contacts_reserved = 0;
-    if (world->state.obstacles > 0 || world->body_parts > 0) { // else nothing asks for starts
+    if (world->state.obstacles > 0 || world->body_parts > 0) { // else nothing reads the starts
         work_run(world, work_shares(world, world->state.particles), note_start, world);
     }
     ease_all(world);
 }
 
-// When there is no room left to speak of, the list forgets which ones of the guard's had to push.
+// When the list is almost full, the guard's contacts are removed from it.
 bool contact_relax_from(struct sim_world *world, uint32_t first) {
     bool pushed = false;
     uint32_t kept = first;

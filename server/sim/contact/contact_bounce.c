@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: MIT
-// Restitution (PHYSICS.md 5): the speed v_n with which a contact's points approach one another before the substep
-// becomes a separation of e·v_n after it.
+// Restitution (PHYSICS.md 5): the speed v_n at which the points of a contact approach before the substep becomes a
+// separation speed of e·v_n after it.
 //
-// A free rigid body is struck before relaxation, when and where it first touches. Left to the sweeps, a hard landing
-// would bend and turn it, and what straightens it afterwards pushes it off the floor a second time. So the rest of its
-// way is gone with the new motion; the contacts find nothing left to push apart. d is the way p − x until the substep
-// is over, then it becomes the new motion (impact.h).
+// A free rigid body bounces before relaxation, when and where it first touches. In the iterations, a hard landing would
+// bend and turn the body, and straightening it would push it off the floor a second time. So the body moves the rest of
+// the substep with its new motion, and the contacts find no depth. d is p − x until the substep ends; then it becomes
+// the new motion (impact.h).
 //
-// Where several points touch at once, and where what is struck leans on something, impulses are passed round until all
-// points have the speed they should (sequential impulses; E. Catto, 2005). First all come to a stop, with friction as
-// Coulomb says; then they are driven apart along the normals alone. The first loses at least what the second gives
-// back, whatever the shape, so that no bounce gains energy: with u the points' speeds and K what they give to impulses,
-// stopping them takes uᵀ·K⁻¹·u/2, which is no less than u_n²/(2·K_nn).
+// Where several points touch at once, and where a body that is struck rests on something, impulses are exchanged until
+// all points have their target speeds (sequential impulses; E. Catto, 2005). First all points stop, with Coulomb
+// friction; then those that bounce are driven apart along their normals alone. The first phase loses at least the
+// energy that the second gives back, whatever the shape, so that no bounce gains energy: with u the speeds of the
+// points and K the matrix of their responses to impulses, stopping them takes uᵀ·K⁻¹·u/2, which is no less than
+// u_n²/(2·K_nn).
 //
-// Contacts bounce in rounds. A round takes the first touch of each body and every other point of those bodies that is
-// as good as there; contacts without restitution, and those with what cannot move, hold against it at once. Contacts
-// with restitution between two bodies that both can move do not: they bounce in a later round at the same time, as
-// each of them is struck. So of a row of equal balls that touch, as many leave as have come. What is too slow to bounce
-// when no round is left is stopped, by impulses as well.
+// Contacts bounce in rounds. A round takes the first touch of each body and every other point of these bodies that
+// touches at nearly the same time. Contacts without restitution, and contacts with anything immovable, respond in the
+// same round. Contacts with restitution between two movable bodies do not: they bounce in a later round at the same
+// time, when each of them is struck. So of a row of equal balls that touch, as many leave as have come. Points that are
+// too slow to bounce after the last round are stopped, by impulses as well.
 //
-// Everything else takes the blow by the contact's weights when the substep is over.
+// All other contacts bounce by their weights when the substep is over.
 //
-// Gravity changes the speed within the substep: d is the mean over it, so at a share t of it the speed is
-// d + (t − 1/2)·g·h². Taken into account, a ball bounces to e² of its height however long the substep is.
+// Gravity changes the speed within the substep: d is the mean over it, so at the share t of the substep the speed is d
+// + (t − 1/2)·g·h². With this term a ball bounces to e² of its height however long the substep is.
 #include "sim/contact/contact_bounce.h"
 
 #include "sim/contact/bounce.h"
@@ -33,9 +34,9 @@
 #include "sim/contact/impact.h"
 #include "sim/geometry/point.h"
 
-// Slower approaches do not bounce: what lies still would tremble.
+// Slower approaches do not bounce: objects at rest would tremble.
 #define RESTITUTION_SPEED_MIN 0.5f // m/s
-#define ROUNDS_MAX 32u             // of blows in a substep
+#define ROUNDS_MAX 32u             // of bounces in a substep
 
 static struct bounce_limits limits_of(const struct substep *substep) {
     const double h = (double)substep->h;
@@ -64,7 +65,8 @@ static void place_at_end(struct sim_world *world) {
     }
 }
 
-// What may bounce turns as it goes, before it is asked where: `integrate` sends its particles straight on.
+// Replaces the straight paths of bodies that may bounce by paths that turn, before the times of impact are found:
+// `integrate` moves particles straight.
 static void turn_bodies(struct sim_world *world) {
     for (uint32_t i = 0; i < world->state.objects; i++) {
         world->impact_body[i].known = false;

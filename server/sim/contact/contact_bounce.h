@@ -5,8 +5,9 @@
 
 #include "sim/world/world.h"
 
-// Restitution, none under 0.5 m/s: of free rigid bodies before the first sweep; of the rest, and what rigid bodies
-// still lack, when d is what was gone; whether that changed any d.
+// Restitution above 0.5 m/s (PHYSICS.md 5). contact_strike handles free rigid bodies before the first iteration;
+// contact_restore handles all other contacts after the substep, and the changes that the iterations made to the bodies,
+// and returns true if it changed a displacement.
 void contact_strike(struct sim_world *world, const struct substep *substep);
 bool contact_restore(struct sim_world *world, const struct substep *substep);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Which movers meet which obstacles in a substep, in the order of objects, obstacles, then particles, sticks,
-// triangles; added sticks last.
+// Finds the contacts of objects with obstacles in a substep, in the order of objects, obstacles, then particles,
+// sticks, triangles; added sticks last.
 //
-// What has an extent is felt between its particles too: sticks of a rope and added ones, triangles of a sheet, plant or
-// figure, a bare tetrahedron as a whole, an embedded hull by its own vertices, edges and faces. Where the triangles of
-// a sheet are small against what they meet (a quarter of a ball's radius, half of the triangles of a height field or a
-// mesh) its particles are enough, and cost less.
+// Objects collide between their particles too: by the sticks of a rope and added sticks, the triangles of a sheet,
+// plant or figure, a bare tetrahedron as a whole, and the vertices, edges and faces of an embedded hull. Where the
+// triangles of a sheet are small against the obstacle (a quarter of a ball's radius, half of the triangles of a height
+// field or a mesh), its particles are enough and cost less.
 #include "sim/contact/contact_detect.h"
 
 #include "sim/contact/contact.h"
@@ -18,7 +18,7 @@
 #include "sim/world/axes.h"
 #include "sim/world/layout.h"
 
-// A stick or triangle shorter than this share of a ball's radius sinks into it between its ends by less than a
+// A stick or triangle shorter than this share of a ball's radius sinks into the ball between its ends by less than a
 // hundredth of that radius.
 #define SMALL_TO_BALL 0.25f
 #define SMALL_TO_FACETS 0.5f
@@ -38,8 +38,8 @@ static void sweep_particles(struct sim_world *world, uint32_t place, const struc
     }
 }
 
-// Notes which particles stay beyond a side of the obstacle's box. A stick or a triangle all of whose corners stay
-// beyond the same side is out of its reach; that is most of a large sheet.
+// Marks the particles that stay beyond a side of the obstacle's box. A stick or a triangle all of whose corners stay
+// beyond the same side cannot touch the obstacle; that is most of a large sheet.
 static void note_outcodes(struct sim_world *world, const struct object *object, const struct obstacle *obstacle) {
     const struct simd_axes axes = world_axes(world);
     world->simd->outcodes(&axes, obstacle->box_min, obstacle->box_max, sweep_margin(object->radius), object->first,
@@ -92,7 +92,7 @@ static void sweep_tetrahedron(struct sim_world *world, uint32_t place, const str
     sweep_hit(sweep, world, obstacle);
 }
 
-// The longest side of a sheet's triangles at rest, from its sticks; 0 where triangles are not to be spared.
+// The longest side of a sheet's triangles at rest, from its sticks; 0 where triangles must not be left out.
 static float find_grain(struct sim_world *world, struct object *object) {
     if (object->kind != SIM_KIND_CLOTH && object->kind != SIM_KIND_MESH) {
         return 0.0f;
@@ -130,7 +130,7 @@ static void sweep_features(struct sim_world *world, uint32_t place, const struct
                            struct sweep *sweep) {
     struct object *object = &world->object[place];
     if (obstacle->shape.shape == SIM_OBSTACLE_PLANE) {
-        return; // nothing reaches through it between its corners
+        return; // a plane touches nothing between its corners
     }
     if (object->kind == SIM_KIND_ROPE) {
         sweep_sticks(world, place, obstacle, sweep);
@@ -170,7 +170,8 @@ static void detect_hull(struct sim_world *world, uint32_t place, struct sweep *s
 
 // ---- bounds ------------------------------------------------------------------------------------------------------
 
-// The six walls, where anything comes near. Particles that do not bounce are kept in by contact_particle.c.
+// The six planes of the bounds, where anything comes near. Particles that do not bounce are handled by
+// contact_particle.c.
 static void sweep_bounds(const struct sweep *sweep, struct sim_world *world) {
     const struct sim_parameters *bounds = &world->state.parameters;
     const float low[3] = {bounds->bounds_min.x, bounds->bounds_min.y, bounds->bounds_min.z};
@@ -200,7 +201,7 @@ static void bounce_particles(struct sim_world *world, uint32_t place, struct swe
 
 // ---- added sticks ------------------------------------------------------------------------------------------------
 
-// A stick that holds two particles apart is as solid as they are; a tether or a spacer is not there to be felt.
+// An added stick that keeps two particles apart collides like them; an at-most or at-least stick does not collide.
 static void detect_free_stick(struct sim_world *world, uint32_t index, struct sweep *sweep) {
     struct object *a = NULL;
     struct object *b = NULL;
@@ -253,7 +254,7 @@ void contact_detect(struct sim_world *world) {
 
 // ---- what has bounced --------------------------------------------------------------------------------------------
 
-// Of a body alone: of both ends of an added stick the other may belong to something else.
+// True if all carriers belong to one struck body: the other end of an added stick may belong to another object.
 static bool is_of_struck(const struct sim_world *world, const struct contact *contact) {
     const struct object *object = &world->object[contact->object_a];
     bool own = world->impact_body[contact->object_a].struck && contact->object_b == CONTACT_NO_OBJECT;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Leaving: what a command has put into an obstacle, or an obstacle around: cloth, meshes, ropes and plants in any
-// shape, and single particles, bodies and ragdolls too in a closed mesh or under a height field.
+// Leaving obstacles: cloth, meshes, ropes and plants that a command has put into an obstacle of any shape (or an
+// obstacle around them), and single particles, bodies and ragdolls in a closed mesh or under a height field.
 //
-// Contacts push each particle its own way. In a box the ways lead through opposite faces, the object is stretched
-// between them, and neither side ever wins. So before a tick an object that lies deep in a box, ball, capsule or plane
-// is moved out as a whole, at LEAVING_SPEED at most and without gaining speed, and does not feel that obstacle during
-// the tick: out of a box by the face by which it leaves soonest, else along the normal at its middle. What is pinned
-// deep in an obstacle of any simple shape, and has half of its particles in there, cannot leave: it does not feel that
-// obstacle for as long as it lies so. Nothing gets so deep by moving (contact_guard.c).
+// Contacts push each particle out by its own way. In a box these ways lead through opposite faces, the object is
+// stretched between them, and neither side ever wins. So before a tick an object that lies deep in a box, ball, capsule
+// or plane is moved out as a whole, at LEAVING_SPEED at most and without gaining speed, and ignores that obstacle
+// during the tick: out of a box by the face by which it leaves soonest, otherwise along the normal at its middle. An
+// object that is pinned deep in an obstacle of any simple shape, with half of its particles inside, cannot leave: it
+// ignores that obstacle for as long as it lies so. No object gets so deep by moving (contact_guard.c).
 //
-// Out of a closed mesh an object is moved by the nearest side of the box around the mesh, and from under a height field
-// upwards. A way that leads out of the bounds is only taken when there is no other.
+// An object leaves a closed mesh by the nearest side of the box around the mesh, and a height field upwards. A way that
+// leads out of the bounds is only taken when there is no other.
 #include "sim/contact/contact_leave.h"
 
 #include "sim/contact/contact.h"
@@ -24,22 +24,23 @@
 #include "sim/world/work.h"
 
 #define LEAVING_SPEED CONTACT_EASING_SPEED
-#define UPWARDS_SHARE 0.5f // ways against gravity count as so much shorter: on the ground there is a way up
-#define BLOCKED_SHARE 1e6f // and ways that lead out of the bounds as so much longer
-#define SURFACE_DEEP 0.02f // m: contacts bring back what lies less deep in a mesh or under a height field
-#define LIFT_FALL 5e-3f    // m, by which gravity moves things in a substep: from here on pressed solids are lifted
-#define LIFT_DEPTH 1e-3f   // m, that a solid may lie deep all the same
+// A way against gravity counts as shorter by this factor, since there is room above the ground.
+#define UPWARDS_SHARE 0.5f
+#define BLOCKED_SHARE 1e6f // a way that leads out of the bounds counts as longer by this factor
+#define SURFACE_DEEP 0.02f // m: contacts push out particles that lie less deep in a mesh or under a height field
+#define LIFT_FALL 5e-3f    // m: where gravity moves objects by more than this in a substep, pressed solids are lifted
+#define LIFT_DEPTH 1e-3f   // m: depth that a lifted solid may keep
 
-// How an object lies in an obstacle.
+// How deep an object lies in an obstacle.
 struct depths {
-    uint32_t inside;      // particles
-    float deepest;        // m, of those that can move
+    uint32_t inside;      // number of particles inside
+    float deepest;        // m, of the particles that can move
     float deepest_pinned; // m
-    struct vec3 middle;   // m, of its particles
-    float way[6]; // m, until no particle is in the box: by the faces at −x, +x, −y, +y, −z, +z of its axes
+    struct vec3 middle;   // m, mean of its particles
+    float way[6];         // m, way out of the box by the faces at −x, +x, −y, +y, −z, +z of its axes
 };
 
-// Whether anything in the box around it can be deeper than `deep` in the obstacle.
+// True if anything in the box around the object can be deeper than `deep` in the obstacle.
 static bool may_be_deep(const struct box *box, const struct obstacle *obstacle, float deep, float reach) {
     const float margin = deep - reach;
     return box->max.x > obstacle->box_min.x + margin && box->min.x < obstacle->box_max.x - margin &&
@@ -58,7 +59,7 @@ static void add_ways(struct depths *depths, const struct obstacle *obstacle, str
     }
 }
 
-// How deep p lies in a closed mesh or under a height field, in m; 0 outside. Under a field the way up is noted.
+// Depth of p in a closed mesh or under a height field, in m; 0 outside. Under a field the way up is stored.
 static float depth_under(const struct sim_world *world, const struct obstacle *obstacle, struct vec3 p,
                          struct depths *depths) {
     struct point surface;
@@ -89,7 +90,7 @@ static struct depths depths_in_surface(const struct sim_world *world, const stru
     for (uint32_t i = object->first; i < object->first + object->particles && object->hull_vertices > 0; i++) {
         free = free && world->w[i] > 0.0f;
     }
-    for (uint32_t v = 0; v < object->hull_vertices && free; v++) { // one that is pinned or held stays with its contacts
+    for (uint32_t v = 0; v < object->hull_vertices && free; v++) { // contacts handle hulls that are pinned or held
         const float depth = depth_under(world, obstacle, box_hull_vertex(world, object, v, SIMD_START), &depths);
         depths.deepest = scalar_max(depths.deepest, depth);
     }
@@ -126,7 +127,7 @@ static struct depths depths_of(const struct sim_world *world, const struct objec
     return depths;
 }
 
-// Whether the object would not lie within the bounds any more.
+// True if the object would be outside the bounds after this step.
 static bool is_blocked(const struct sim_world *world, const struct box *box, struct vec3 step) {
     const struct sim_parameters *bounds = &world->state.parameters;
     const struct vec3 min = vec3_add(box->min, step);
@@ -135,7 +136,8 @@ static bool is_blocked(const struct sim_world *world, const struct box *box, str
            max.x > bounds->bounds_max.x || max.y > bounds->bounds_max.y || max.z > bounds->bounds_max.z;
 }
 
-// The direction of the face by which it leaves soonest; `way` in m. The faces are those of a box of these axes.
+// The direction of the face by which the object leaves soonest; sets `way` in m. The faces are those of a box with
+// these axes.
 static struct vec3 way_out(const struct sim_world *world, const struct mat3 *axes, const struct box *box,
                            const struct depths *depths, float *way) {
     const struct vec3 gravity = world->state.parameters.gravity;
@@ -163,7 +165,7 @@ static void move_out(struct sim_world *world, const struct object *object, struc
     const struct vec3 step = vec3_scale(direction, scalar_min(way, LEAVING_SPEED / world->tick_hz));
     for (uint32_t i = object->first; i < object->first + object->particles; i++) {
         const struct vec3 d = particle_displacement(world, i);
-        if (world->w[i] > 0.0f && vec3_is_finite(d)) { // what is not finite stays as it is, to be found
+        if (world->w[i] > 0.0f && vec3_is_finite(d)) { // positions that are not finite stay, for quarantine.c to find
             particle_carry(world, i, step);
             particle_set_displacement(world, i, vec3_of(0.0f, 0.0f, 0.0f));
         }
@@ -174,7 +176,7 @@ static bool bends(const struct object *object) {
     return object->sticks > 0 && object->kind != SIM_KIND_BODY && object->kind != SIM_KIND_RAGDOLL;
 }
 
-// Of a box, sphere, capsule or plane: whether the object does not feel it in this tick.
+// For a box, sphere, capsule or plane. Returns true if the object ignores the obstacle in this tick.
 static bool leave_simple(struct sim_world *world, const struct object *object, const struct obstacle *obstacle,
                          const struct box *box) {
     const float deep = contact_deep(world);
@@ -196,7 +198,8 @@ static bool leave_simple(struct sim_world *world, const struct object *object, c
     return true;
 }
 
-// Of a closed mesh or a height field. Of particles without sticks each has a way of its own, which contacts find.
+// For a closed mesh or a height field. Each of several particles without sticks has a way of its own, which contacts
+// find.
 static bool leave_surface(struct sim_world *world, const struct object *object, const struct obstacle *obstacle,
                           const struct box *box) {
     static const struct mat3 upright = {{{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}}};
@@ -243,7 +246,7 @@ void contact_leave(struct sim_world *world) {
 
 // ---- under extreme gravity -----------------------------------------------------------------------------------------
 
-// The deepest particle of the object in the obstacle, where the sweeps have left it.
+// The deepest particle of the object in the obstacle, after the iterations.
 static struct touch deepest_touch(const struct sim_world *world, const struct object *object,
                                   const struct obstacle *obstacle) {
     struct touch deepest = {0};
@@ -264,7 +267,7 @@ static bool is_free_solid(const struct sim_world *world, const struct object *ob
     return free;
 }
 
-// Moves the object with its start, and takes away the speed with which its centre goes on into the surface.
+// Moves the object with its start and removes the speed of its centre into the surface.
 static void lift(struct sim_world *world, const struct object *object, struct vec3 normal, float way) {
     float mass = 0.0f;
     float momentum = 0.0f;

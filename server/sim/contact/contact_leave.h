@@ -5,11 +5,12 @@
 
 #include "sim/world/world.h"
 
-// Before the first substep of a tick: what bends and lies deep in a box is moved out of it as a whole.
+// Called before the first substep of a tick: moves objects that bend and lie deep in an obstacle out of it as a whole.
 void contact_leave(struct sim_world *world);
 
-// After the last sweep, where gravity moves everything by millimetres in a substep: bodies and figures that it has
-// pressed into a sphere, box, capsule or plane are lifted out as a whole, since easing would be slower than gravity.
+// Called after the last iteration, where gravity moves everything by millimetres in a substep: lifts bodies and figures
+// that gravity has pressed into a sphere, box, capsule or plane out as a whole, since easing would be slower than
+// gravity.
 void contact_lift(struct sim_world *world);
 
 #endif

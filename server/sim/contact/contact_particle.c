@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Contacts of particles with obstacles and with the world's bounds (PHYSICS.md 4.3 to 4.5), last in every sweep.
+// Contacts of particles with obstacles and with the world's bounds (PHYSICS.md 4.3 to 4.5), last in every iteration.
 //
-// A particle of radius ρ less than ρ from a surface is put back along the outward normal n, by the depth D. That
-// licenses friction: of the displacement u since the substep's start its tangential part u_t is taken back, up to μ·D,
-// never more than all of it. They carry themselves alone, so they need no place in the list of contacts: the depth is
-// found anew in every sweep. Only pairs that bounce, and height fields and meshes, go through the list.
+// A particle of radius ρ that is nearer than ρ to a surface is moved out along the outward normal n by the depth D.
+// Friction then takes back the tangential part u_t of its displacement since the substep's start, up to μ·D and never
+// more than all of it. These particles need no place in the list of contacts: the depth is computed in every iteration.
+// Only pairs that bounce, height fields and meshes use the list.
 //
-// What was inside already when the substep began (it was put there by a command, or between two obstacles) is moved out
-// together with its start x°: it comes out without gaining speed from it. What is very deep is eased out (contact.h).
+// A particle that was inside when the substep began (by a command, or between two obstacles) is moved out together with
+// its start x°, so that it gains no speed. A particle that is very deep is eased out (contact.h).
 #include "sim/contact/contact_particle.h"
 
 #include "sim/contact/contact.h"
@@ -20,7 +20,7 @@
 
 // ---- response ----------------------------------------------------------------------------------------------------
 
-// u after friction: −u_t·min(1, μ·D/|u_t|)
+// u after friction: u − u_t·min(1, μ·D/|u_t|).
 static struct vec3 apply_friction(struct vec3 u, struct vec3 normal, float licence) {
     const struct vec3 tangential = vec3_sub(u, vec3_scale(normal, vec3_dot(u, normal)));
     const float slide = vec3_length(tangential);
@@ -54,7 +54,7 @@ static bool collide(struct sim_world *world, const struct object *object, struct
 
 // ---- bounds ------------------------------------------------------------------------------------------------------
 
-// Where centres of particles of this radius may be; a point where the radius leaves no room.
+// The box in which centres of particles of this radius may be; a point where the radius leaves no room.
 static struct box room_within_bounds(const struct sim_parameters *parameters, float radius) {
     const float low[3] = {parameters->bounds_min.x, parameters->bounds_min.y, parameters->bounds_min.z};
     const float high[3] = {parameters->bounds_max.x, parameters->bounds_max.y, parameters->bounds_max.z};
@@ -73,7 +73,7 @@ static struct vec3 clamp_into(struct vec3 p, const struct box *room) {
                    scalar_clamp(p.z, room->min.z, room->max.z));
 }
 
-// The start goes to exactly there; along an axis on which it is there already not a digit changes.
+// Moves the start to `inside`; along an axis on which it is there already, no digit changes.
 static void start_within(struct sim_world *world, uint32_t i, struct vec3 inside) {
     const struct vec3 start = particle_position(world, i);
     const struct vec3 low = particle_low(world, i);
@@ -83,7 +83,7 @@ static void start_within(struct sim_world *world, uint32_t i, struct vec3 inside
     world->low_z[i] = inside.z == start.z ? low.z : 0.0f;
 }
 
-// What is not finite stays as it is, to be found (quarantine.c).
+// Positions that are not finite stay, for quarantine.c to find.
 static void confine(struct sim_world *world, uint32_t i, const struct box *room, float mu) {
     const struct vec3 p = particle_relaxed(world, i);
     const struct vec3 inside = clamp_into(p, room);
@@ -122,15 +122,16 @@ static bool is_within(const struct box *box, const struct box *room) {
            box->max.x <= room->max.x && box->max.y <= room->max.y && box->max.z <= room->max.z;
 }
 
-// How far a particle is kept from an obstacle: from a box as far as the sticks and faces whose corner it is. Were it
-// nearer, what lies half on an edge would be lifted by the difference whenever they are felt, and never come to rest.
+// The distance kept between a particle and an obstacle: from a box as far as the sticks and faces that meet in the
+// particle. If it were nearer, an object half on an edge would be lifted by the difference whenever they collide, and
+// never come to rest.
 float contact_reach(const struct object *object, const struct obstacle *obstacle) {
     const bool has_features = object->sticks > 0 || object->triangles > 0;
     const bool are_felt = has_features && obstacle->shape.shape == SIM_OBSTACLE_BOX;
     return are_felt ? scalar_max(object->radius, (float)SWEEP_SKIN) : object->radius;
 }
 
-// Particles do not meet one another here, so obstacle by obstacle gives what particle by particle would.
+// Particles do not interact here, so going obstacle by obstacle gives the same result as going particle by particle.
 static void leave_obstacles(struct sim_world *world, const struct object *object, struct slot_span piece, bool first) {
     bool moved = true;
     struct box box = {0};
@@ -181,11 +182,12 @@ static struct box widened(const struct box *box, float share) {
     return (struct box){vec3_sub(box->min, margin), vec3_add(box->max, margin)};
 }
 
-// What takes more of the room than this is squeezed, so that a last bit too far back is not out on the other side.
+// An object that takes more than this share of the room is squeezed, so that rounding does not push it out on the other
+// side.
 #define ROOM_SHARE 0.999f
 
-// Where a coordinate goes when the stretch it belongs to is moved back into a room, or squeezed into one that is too
-// small for it. Rounding may leave a last bit outside: later rounds go `further`.
+// The new coordinate p when the interval from min to max is moved back into the room, or squeezed into a room that is
+// too small. Rounding may leave a last digit outside: later rounds move by the factor `further`.
 static float brought_back(float p, float min, float max, float low, float high, float further) {
     const float most = ROOM_SHARE * (high - low);
     if (max - min > most) {
@@ -193,10 +195,11 @@ static float brought_back(float p, float min, float max, float low, float high, 
     }
     const float back = min < low ? low - min : max > high ? high - max : 0.0f;
     const float way = further * back;
-    return p + (min + way < low || max + way > high ? back : way); // what nearly fills the room has no room for more
+    // An object that nearly fills the room cannot go further.
+    return p + (min + way < low || max + way > high ? back : way);
 }
 
-// What settling has moved a figure out by it gets back without gaining speed: the start goes with it.
+// A figure that settling has moved out of the room is moved back with its start, so that it gains no speed.
 static void bring_back(struct sim_world *world, const struct object *object, const struct box *box,
                        const struct box *room, float further) {
     for (uint32_t i = object->first; i < object->first + object->particles; i++) {
@@ -214,8 +217,9 @@ static void bring_back(struct sim_world *world, const struct object *object, con
     }
 }
 
-// The whole is moved, what it weighs and how it turns unchanged; one that is pinned only by what pinned it. What is
-// larger than the world is squeezed into it, its hull with it. What is not finite stays as it is, to be found.
+// Moves the whole object, without changing its rotation; an object that is pinned is moved by its pins only. An object
+// larger than the bounds is squeezed into them, its hull with it. Positions that are not finite stay, for quarantine.c
+// to find.
 static void confine_whole(struct sim_world *world, const struct object *object, const struct box *room) {
     for (unsigned round = 0; round < 4; round++) {
         const struct box box = box_around_whole(world, object, SIMD_RELAXED);
@@ -232,13 +236,13 @@ static void confine_whole(struct sim_world *world, const struct object *object, 
     }
 }
 
-// A hull reaches no farther beyond its particles than four times their spread: at the tip of a cone, the extreme.
+// A hull reaches no farther beyond its particles than this many times their spread; the tip of a cone is the extreme.
 #define HULL_REACH 3.0f
 
-// What relaxation leaves outside is less, what commands put there is usually more.
+// m: relaxation leaves less than this outside the bounds, commands usually put more there.
 #define ACROSS_MIN 1e-4f // m
 
-// Whether no hull or particle of it can reach beyond the room.
+// True if no particle of the object and no vertex of its hull can be outside the room.
 static bool lies_deep_within(const struct sim_world *world, const struct object *object, enum simd_positions at,
                              const struct box *room) {
     const struct box particles = box_around(world, object, at);

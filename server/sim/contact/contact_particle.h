@@ -5,20 +5,22 @@
 
 #include "sim/world/world.h"
 
-// Whether the particles of an object meet an obstacle through the list; else `contact_particles_relax` keeps them out.
+// True if the particles of an object collide with an obstacle through the list of contacts; otherwise
+// contact_particles_relax keeps them out.
 static inline bool contact_pair_is_listed(const struct object *object, const struct obstacle *obstacle) {
     return object->restitution > 0.0f || obstacle->shape.restitution > 0.0f ||
            obstacle->shape.shape == SIM_OBSTACLE_HEIGHTFIELD || obstacle->shape.shape == SIM_OBSTACLE_MESH;
 }
 
-float contact_reach(const struct object *object, const struct obstacle *obstacle); // m, how far it keeps its particles
-void contact_particles_relax(struct sim_world *world, bool first);                 // whether this is the first sweep
-// After the last sweep: no particle of a body or a figure and no vertex of a hull outside the bounds, whatever
-// relaxation left undone and settling did.
+// In m: distance kept between the obstacle and the object's particles.
+float contact_reach(const struct object *object, const struct obstacle *obstacle);
+void contact_particles_relax(struct sim_world *world, bool first); // `first`: in the first iteration
+// Called after the last iteration: moves particles of bodies and figures and vertices of hulls that are outside the
+// bounds back inside.
 void contact_confine(struct sim_world *world);
-// Before the first substep of a tick: a body or figure that a command has put across the bounds, or the bounds across
-// it, starts within them, moved as a whole. Were its corners pushed in one by one, it would be bent, and fly off when
-// it straightens. What is pinned, held or larger than the bounds is left to contacts.
+// Called before the first substep of a tick: moves a body or figure that a command has put across the bounds, or the
+// bounds across it, inside as a whole. Pushing in its corners one by one would bend it, and it would fly off when it
+// straightens. Contacts handle bodies that are pinned, held or larger than the bounds.
 void contact_bring_in(struct sim_world *world);
 
 #endif

@@ -5,9 +5,10 @@
 #include "sim/simd/simd.h"
 #include "sim/world/axes.h"
 
-#define SURFACE_HALF_THICKNESS 0.005f // m: of a mesh or a height field, which may be a wall or have one
+// In m: half the thickness of the thinnest wall that a mesh or a height field is expected to have.
+#define SURFACE_HALF_THICKNESS 0.005f
 
-// A particle that moves less far in a substep cannot be past the middle of an obstacle.
+// A particle that moves less far than this in a substep cannot pass the middle of the obstacle.
 float contact_half_thickness(const struct obstacle *obstacle) {
     const struct sim_obstacle *shape = &obstacle->shape;
     if (shape->shape == SIM_OBSTACLE_BOX) {

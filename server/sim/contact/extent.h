@@ -5,16 +5,16 @@
 
 #include "sim/world/world.h"
 
-// Where particles were when the substep began.
+// Positions of all particles when the substep began.
 struct start_positions {
-    float *x, *y, *z; // m, of all
+    float *x, *y, *z; // m
 };
 
 static inline struct vec3 start_position(const struct start_positions *start, uint32_t i) {
     return vec3_of(start->x[i], start->y[i], start->z[i]);
 }
 
-// Of particles in the substep: a box around all from start to end, and the longest way of one.
+// A box around the paths of particles in the substep, and the longest of these paths.
 struct extent {
     struct vec3 min, max; // m
     float moved;          // m

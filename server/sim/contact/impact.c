@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The answer of objects to blows (impact.h): Newton and Euler for up to four particles about their centre of
-// mass.
+// Newton and Euler for up to four particles about their centre of mass (impact.h).
 #include "sim/contact/impact.h"
 
 #include "sim/contact/contact.h"
 #include "sim/world/particle.h"
 
-#define INERTIA_SHARE_MIN 1e-12 // of the trace: ten thousand times its rounding
-#define INERTIA_MIN 1e-60       // kg·m²; what has less is a point, which does not turn
-#define SPIN_MAX 1.5            // rad per substep: a displacement cannot tell more from less
+#define INERTIA_SHARE_MIN 1e-12 // share of the trace: ten thousand times its rounding
+#define INERTIA_MIN 1e-60       // kg·m²; an object with less is a point, which does not turn
+#define SPIN_MAX 1.5            // rad per substep: displacements cannot express more
 
 static struct point at_slot(const float *x, const float *y, const float *z, uint32_t i) {
     return (struct point){(double)x[i], (double)y[i], (double)z[i]};
 }
 
-// Where a particle goes in this substep.
+// Position of a particle at the end of the substep.
 static struct point end_of_slot(const struct sim_world *world, uint32_t i) {
     return point_add(at_slot(world->x, world->y, world->z, i), point_of(contact_displacement(world, i)));
 }
@@ -29,10 +28,10 @@ bool impact_is_rigid(const struct sim_world *world, const struct object *object)
 
 // ---- four particles ----------------------------------------------------------------------------------------------
 
-// Of an object of fewer those that are missing have no mass.
+// Of an object with fewer particles, the missing ones have no mass.
 struct four {
     double mass[4], all; // kg
-    struct point at[4];  // seen from `centre`
+    struct point at[4];  // relative to `centre`
     struct point centre;
 };
 
@@ -86,8 +85,8 @@ static struct point multiplied(const struct point column[3], struct point v) {
     return point_add(point_scale(column[0], v.x), point_add(point_scale(column[1], v.y), point_scale(column[2], v.z)));
 }
 
-// Of a symmetric matrix by its columns. A body that is crushed to a line or a point has next to no inertia about some
-// axis; what it then has is rounding, so a share of the whole is added about each. A point has none, and gets none.
+// Inverts a symmetric matrix, given by its columns. A body that is crushed to a line or a point has next to no inertia
+// about some axis, only rounding, so a share of the trace is added about each. The inverse for a point is zero.
 static void invert(struct point column[3]) {
     const double whole = column[0].x + column[1].y + column[2].z;
     const double least = INERTIA_SHARE_MIN * whole;
@@ -105,7 +104,7 @@ static void invert(struct point column[3]) {
 
 // ---- turning -----------------------------------------------------------------------------------------------------
 
-// arm − R(−spin)·arm, by the series of sine and cosine.
+// arm − R(−spin)·arm, by the series of sine and cosine (PHYSICS.md 5.3).
 static struct point chord_of(struct point spin, struct point arm) {
     const double q = point_dot(spin, spin);
     const double sine = 1.0 - q / 6.0 * (1.0 - q / 20.0 * (1.0 - q / 42.0));
@@ -118,14 +117,14 @@ static struct point rotated(struct point spin, struct point arm) {
     return point_sub(arm, chord_of(point_scale(spin, -1.0), arm));
 }
 
-// The spin whose chords are those of `half`, which is tan(angle/2) long: 2·atan by its Padé approximant.
+// The spin whose chords are those of `half`, a vector of length tan(angle/2): 2·atan by its Padé approximant.
 static struct point spin_of(struct point half) {
     const double q = point_dot(half, half);
     return point_scale(half, 2.0 * (945.0 + q * (735.0 + q * 64.0)) / (945.0 + q * (1050.0 + q * 225.0)));
 }
 
-// The spin with this angular momentum halfway through a turn that begins (`way` 1) or ends (−1) with these arms: which
-// it keeps, while its spin changes with the way it lies.
+// The spin with this angular momentum halfway through a rotation that begins (`way` 1) or ends (`way` −1) with these
+// arms. The body keeps its angular momentum, while its spin changes as it turns.
 static struct point spin_halfway(const double mass[4], const struct point arm[4], struct point angular_momentum,
                                  double way) {
     struct point inverse[3];
@@ -145,8 +144,8 @@ static struct point spin_halfway(const double mass[4], const struct point arm[4]
     return spin;
 }
 
-// As the displacements to these places have it. Between both ends of the chords they are 2·tan(angle/2)·axis × arm,
-// with arms that are shorter by the cosine of half the angle.
+// The motion that leads to these places by the present displacements. In the frame halfway the chords are
+// 2·tan(angle/2)·axis × arm, with arms that are shorter by the cosine of half the angle.
 static struct rigid_motion motion_of(const struct sim_world *world, const struct object *object,
                                      const struct four *at) {
     const struct four way = four_of(world, object, world->dx, world->dy, world->dz);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Obstacles: adding, removing, looking at them. What a height field or a mesh holds lies in the storage of shapes.
+// Obstacles: adding, removing and viewing them. The numbers of a height field or a mesh lie in the storage of shapes.
 #include "sim/contact/obstacle.h"
 
 #include <assert.h>
@@ -11,8 +11,8 @@
 #include "sim/world/sequence.h"
 #include "sim/world/wake.h"
 
-// Wider than any rounding of a contact, so that skipping what lies outside changes no result: contacts are computed in
-// float32 from coordinates up to SIM_POSITION_MAX.
+// Margin of an obstacle's box, greater than any rounding of a contact, so that skipping objects outside the box changes
+// no result: contacts are computed in float32 from coordinates up to SIM_POSITION_MAX.
 #define BOX_MARGIN 0.05f // m
 #define HEIGHTFIELD_SIDE_MAX 16384u
 
@@ -128,7 +128,7 @@ static enum result check_obstacle(const struct sim_world *world, const struct si
     return result == RESULT_OK ? sequence_check(world, fault) : result;
 }
 
-// What a shape does not use is zero, whatever the caller left there.
+// Copies the members that a shape uses and sets the others to zero.
 static struct sim_obstacle used_part(const struct sim_obstacle *shape) {
     struct sim_obstacle used = {.shape = shape->shape, .friction = shape->friction, .restitution = shape->restitution};
     used.position = shape->shape == SIM_OBSTACLE_CAPSULE ? used.position : shape->position;
@@ -154,11 +154,11 @@ static struct sim_obstacle used_part(const struct sim_obstacle *shape) {
     return used;
 }
 
-// What lies in a shape's own numbers: a mesh's vertices, and the solid under a height field.
+// The box around a mesh's vertices, or around a height field and the solid under it.
 static void bound_numbers(const struct sim_world *world, struct obstacle *obstacle) {
     const struct sim_obstacle *shape = &obstacle->shape;
     if (shape->shape == SIM_OBSTACLE_MESH) {
-        const struct mesh_numbers mesh = obstacle_mesh_numbers(world, obstacle); // the root's box
+        const struct mesh_numbers mesh = obstacle_mesh_numbers(world, obstacle); // the box of the root
         obstacle->box_min = vec3_of(mesh.bvh.box[0], mesh.bvh.box[1], mesh.bvh.box[2]);
         obstacle->box_max = vec3_of(mesh.bvh.box[3], mesh.bvh.box[4], mesh.bvh.box[5]);
         return;
@@ -184,7 +184,7 @@ static void bound_capsule(struct obstacle *obstacle) {
 
 static void find_box(const struct sim_world *world, struct obstacle *obstacle) {
     const struct sim_obstacle *shape = &obstacle->shape;
-    float reach = 4.0f * SIM_POSITION_MAX; // a plane has no end
+    float reach = 4.0f * SIM_POSITION_MAX; // a plane is infinite
     if (shape->shape == SIM_OBSTACLE_SPHERE) {
         reach = shape->radius;
     } else if (shape->shape == SIM_OBSTACLE_BOX) {
@@ -238,7 +238,7 @@ void obstacle_refresh(struct sim_world *world) {
     }
 }
 
-// Points the view at its numbers, if they are as many as the shape says.
+// Points the view at its numbers. Returns false if their count is not the shape's.
 static bool find_numbers(const struct sim_world *world, struct obstacle *obstacle) {
     struct sim_obstacle *shape = &obstacle->shape;
     const struct shape_span *data = &obstacle->data;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Obstacle meshes: what is refused, and what is worked out once when one is added: its vertices in the world, which
-// edges are sharp, whether it is closed, its hierarchy of boxes.
+// Obstacle meshes: the checks, and what is computed once when a mesh is added: its vertices in world coordinates, its
+// sharp edges, whether it is closed, its hierarchy of boxes.
 #include "sim/contact/obstacle_mesh.h"
 
 #include <stdlib.h>
@@ -8,7 +8,8 @@
 #include "sim/geometry/point.h"
 #include "sim/world/check.h"
 
-// An edge is sharp when the next triangle falls behind this triangle's plane by more than this share of its edge.
+// An edge is sharp when the neighbouring triangle falls behind this triangle's plane by more than this share of its
+// edge.
 #define SHARP_SHARE 1e-3
 
 struct mesh_numbers obstacle_mesh_numbers(const struct sim_world *world, const struct obstacle *obstacle) {
@@ -87,7 +88,7 @@ static void place(const struct obstacle *obstacle, const struct mesh_numbers *me
     }
 }
 
-// The corner that triangle `other` does not share with edge `edge` lies behind the plane of the edge's triangle.
+// True if the corner of triangle `other` that is not on the edge `edge` lies behind the plane of the edge's triangle.
 static bool bends_away(const struct mesh_numbers *mesh, uint32_t edge, uint32_t other) {
     const uint32_t *corner = mesh->triangle + 3 * (size_t)(edge / 3);
     const struct point a = point_of(corner_at(mesh->placed, corner[0]));
@@ -107,8 +108,8 @@ static void mark_sharp(const struct mesh_numbers *mesh, uint32_t edge) {
     mesh->sharp[edge / 3] |= 1u << (edge % 3);
 }
 
-// Edges sorted by their ends lie side by side. Two triangles that wind the same way run along their edge in opposite
-// directions; a mesh is closed when every edge is such a pair.
+// Sorted by their ends, equal edges stand side by side. Two triangles with the same winding traverse their common edge
+// in opposite directions; a mesh is closed when every edge is such a pair.
 static bool find_sharp_edges(const struct mesh_numbers *mesh, uint32_t triangles, struct keyed *edges) {
     const uint32_t count = 3 * triangles;
     for (uint32_t e = 0; e < count; e++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How deep a ball lies in each of the simple obstacles, and which way is out (PHYSICS.md 4.5).
+// Depth and normal of a ball in each of the simple obstacles (PHYSICS.md 4.5).
 #include "sim/contact/obstacle_point.h"
 
 static struct touch out_of_ball(struct vec3 away, float reach) {
@@ -35,7 +35,7 @@ static float sign_of(float value) {
     return value < 0.0f ? -1.0f : 1.0f;
 }
 
-// Out of the nearest face; ties go to x before y before z.
+// The way out through the nearest face; ties go to x before y before z.
 static struct touch inside_box(struct vec3 local, struct vec3 half) {
     const struct vec3 left =
         vec3_of(half.x - scalar_abs(local.x), half.y - scalar_abs(local.y), half.z - scalar_abs(local.z));

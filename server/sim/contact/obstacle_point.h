@@ -10,7 +10,7 @@ struct touch {
     float depth;        // m; > 0 inside
 };
 
-// Of a ball about p in a sphere, box, plane or capsule.
+// Depth and normal of a ball of radius `radius` about p in a sphere, box, plane or capsule.
 struct touch obstacle_touch(const struct obstacle *obstacle, struct vec3 p, float radius);
 
 static inline bool obstacle_is_simple(const struct obstacle *obstacle) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The facets of height fields and meshes: which may meet a box, and whether a point lies in the solid behind them.
+// The facets of height fields and meshes: those that may meet a box, and whether a point lies in the solid behind them.
 //
 // A cell of a height field is two triangles that share the diagonal from (column + 1, row) to (column, row + 1).
 #include "sim/contact/obstacle_surface.h"
@@ -8,7 +8,7 @@
 #include "sim/geometry/collide_gjk.h"
 #include "sim/geometry/convex.h"
 
-// Half of what two facets may differ by for the surface to count as flat: as in obstacle_mesh.c.
+// Half of the slope by which two facets may differ for the surface to count as flat; as in obstacle_mesh.c.
 #define SHARP_SHARE 1e-3
 
 // ---- height field ------------------------------------------------------------------------------------------------
@@ -47,7 +47,7 @@ static bool is_below(const struct facet *facet, unsigned edge, struct point oppo
     return point_dot(facet->normal, way) < -SHARP_SHARE * point_length(way);
 }
 
-// Whether the surface bends away across an edge, to the sample (column, row) on the other side; it does where it ends.
+// True if the surface bends away across an edge, to the sample (column, row) on the other side, or ends there.
 static bool is_sharp(const struct grid *grid, const struct facet *facet, unsigned edge, int64_t column, int64_t row) {
     const bool there = column >= 0 && row >= 0 && column < grid->shape->columns && row < grid->shape->rows;
     return !there || is_below(facet, edge, sample(grid, (uint32_t)column, (uint32_t)row));
@@ -123,7 +123,7 @@ static bool next_cell(struct facet_walk *walk, struct facet *facet) {
     return false;
 }
 
-// Under the facet above it, out along that facet's normal.
+// A point is under the facet above it; the way out is along that facet's normal.
 static bool under_field(const struct grid *grid, struct point p, struct point *surface, struct point *normal) {
     const double x = (p.x - grid->left) / (double)grid->shape->spacing;
     const double z = (p.z - grid->back) / (double)grid->shape->spacing;
@@ -156,7 +156,7 @@ static void facet_of_mesh(const struct mesh_numbers *mesh, uint32_t triangle, st
     facet->normal = normal_of(facet->corner);
 }
 
-// The facet nearest to p. Where several share the nearest point the one that faces p most squarely tells its side.
+// The facet nearest to p. Where several share the nearest point, the one that faces p most directly decides the side.
 struct nearest_facet {
     double distance, facing;
     struct point surface, normal;
@@ -178,8 +178,9 @@ static void compare_facet(struct nearest_facet *best, const struct facet *facet,
     }
 }
 
-// The side of the edge a b on which p lies, seen from above. On the edge itself it is one side for the triangle that
-// runs along it and the other for the one that runs back, so that a ray through an edge meets one of the two.
+// The side of the edge a–b on which p lies, seen from above. A point on the edge counts as on one side for the triangle
+// that traverses the edge forwards and on the other for the triangle that traverses it backwards, so that a ray through
+// an edge hits exactly one of the two.
 static bool is_left(struct point a, struct point b, struct point p) {
     const bool turned = b.x < a.x || (b.x == a.x && b.z < a.z);
     const struct point from = turned ? b : a;
@@ -198,7 +199,7 @@ static bool is_over(const struct facet *facet, struct point p) {
     return point_dot(facet->normal, point_sub(c[0], p)) / facet->normal.y > 0.0;
 }
 
-// A ray upward leaves a closed surface once more often than it enters it when it starts inside.
+// A ray upwards leaves a closed surface once more often than it enters it if it starts inside.
 static bool is_inside(const struct sim_world *world, const struct obstacle *obstacle, struct point p) {
     const struct vec3 at = point_rounded(p);
     struct facet_walk walk;
@@ -215,8 +216,8 @@ static double reach_of(struct vec3 min, struct vec3 max) {
     return point_length(point_sub(point_of(max), point_of(min)));
 }
 
-// The way out of a closed mesh: looks about p in boxes that double, until the nearest facet lies nearer than their
-// sides.
+// The way out of a closed mesh: searches boxes about p that double in size until the nearest facet is nearer than the
+// sides of the box.
 static void leave_mesh(const struct sim_world *world, const struct obstacle *obstacle, struct point p,
                        struct point *surface, struct point *normal) {
     const double whole = reach_of(obstacle->box_min, obstacle->box_max);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Movers: gathering one from its particles, and turning a point of it into a contact.
+// Sweeps: making one from particles, and making a contact from a point of it.
 #include "sim/contact/sweep.h"
 
 #include "sim/world/particle.h"

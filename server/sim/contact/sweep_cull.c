@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What a mover does not come near. Boxes around ways and facets overlap far more often than a mover meets a facet:
-// where its whole way lies beyond one plane a few products tell, and nobody has to look for nearest points.
+// Early rejection of obstacles that a sweep does not come near. Boxes around paths and facets overlap far more often
+// than a sweep hits a facet; where the whole path lies beyond one plane, a few products show it without finding nearest
+// points.
 //
-// Never says so of what sweep_hit.c would find near: planes are told apart by more than distances are rounded.
+// The tests are conservative: they leave a margin greater than the rounding of the distances in sweep_hit.c.
 #include "sim/contact/sweep_cull.h"
 
-#define ROUNDING 1e-6 // m, and for the axes of a box, which are single floats, a share of its size
+#define ROUNDING 1e-6 // m; for the axes of a box, which are float32, a share of its size
 
-// What of a mover's way an axis sees, from a point.
+// The extent of a sweep's start and end along an axis, from a point.
 struct shadow {
     double start_low, start_high, end_low, end_high; // m
 };

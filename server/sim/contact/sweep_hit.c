@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A mover against an obstacle (PHYSICS.md 4.5): when they first come within reach of one another in this substep, which
-// way the surface looks there, and the points that are to stay outside.
+// A sweep against an obstacle (PHYSICS.md 4.5): the time at which they first come within reach of one another in this
+// substep, the normal of the surface there, and the points that have to stay outside.
 //
-// The moment is found by conservative advancement (B. Mirtich, "Impulse-based Dynamic Simulation", 1996): the plane
-// through the obstacle's nearest point, across the way to it, keeps the two apart until the first vertex comes to it,
-// so as much of the way is safe. Nothing that moves can jump over an obstacle, however thin. What comes near
-// without touching gets its contact as well: relaxation may yet push it in, and a contact that does nothing costs
+// The time is found by conservative advancement (B. Mirtich, "Impulse-based Dynamic Simulation", 1996): the plane
+// through the obstacle's nearest point, across the direction to it, separates the two until the first vertex reaches
+// it, so that much of the path is safe. Nothing that moves can jump over an obstacle, however thin. A shape that comes
+// near without touching gets a contact as well: relaxation may push it in, and a contact that does nothing costs
 // nothing.
 //
-// What overlaps when the substep begins leaves the shortest way out (collide_axes.c); a vertex deep in a closed mesh or
-// under a height field goes to the nearest surface.
+// A shape that overlaps the obstacle when the substep begins leaves by the shortest way (collide_axes.c); a vertex deep
+// in a closed mesh or under a height field goes to the nearest surface.
 #include "sim/contact/sweep_hit.h"
 
 #include "sim/contact/obstacle_surface.h"
@@ -18,17 +18,19 @@
 #include "sim/geometry/collide_gjk.h"
 #include "sim/geometry/collide_patch.h"
 
-#define TOUCHING 2e-5  // m
-#define SHALLOW 2.5e-3 // m: in a closed mesh or a height field so near the surface that it is the one to leave by
+#define TOUCHING 2e-5 // m
+// In m: within this depth in a closed mesh or under a height field, the surface above is the one to leave by.
+#define SHALLOW 2.5e-3
 #define ADVANCES_MAX 32u
-#define CANDIDATES_MAX 48u // points of one mover on one obstacle, of which the most telling are kept
+#define CANDIDATES_MAX 48u // points of one sweep on one obstacle, of which the deepest and farthest apart are kept
 #define CONTACTS_PER_PAIR 8u
 #define SAME_PLACE 1e-3 // m
 #define SAME_DEPTH 1e-5 // m
 #define SAME_NORMAL 0.99
-#define LEAN 1e-6 // smallest weight that counts
+#define LEAN 1e-6 // smallest weight that is not taken as 0
 
-// A piece of an obstacle: convex, with a radius. `facet`: of a height field or a mesh; `solid`: only its outer side.
+// A convex piece of an obstacle, with a radius. `facet`: index in a height field or a mesh; `solid`: only the outer
+// side counts.
 struct piece {
     const struct obstacle *obstacle;
     struct convex shape;
@@ -40,8 +42,8 @@ struct piece {
 struct candidate {
     struct mixture point;
     struct point fixed, normal;
-    double gap;  // m, to keep
-    double left; // m, between the two at the substep's end
+    double gap;  // m, distance to keep
+    double left; // m, distance at the substep's end
 };
 
 struct candidates {
@@ -50,7 +52,7 @@ struct candidates {
 };
 
 struct moment {
-    struct separation apart; // without nearest points when they overlap
+    struct separation apart; // no nearest points where they overlap
     struct point now[COLLIDE_VERTICES_MAX];
 };
 
@@ -64,7 +66,7 @@ static struct point end_point(const struct sweep *sweep, const struct mixture *p
     return point_mix(point, sweep->end);
 }
 
-// Facets that share an edge or a corner find the same point: once is enough.
+// Facets that share an edge or a corner find the same point; it is kept once.
 static void propose(struct candidates *candidates, const struct sweep *sweep, const struct mixture *point,
                     struct point fixed, struct point normal, double gap) {
     const double left = point_dot(normal, point_sub(end_point(sweep, point), fixed)) - gap;
@@ -78,7 +80,7 @@ static void propose(struct candidates *candidates, const struct sweep *sweep, co
         }
     }
     uint32_t at = candidates->count;
-    if (at == CANDIDATES_MAX) { // the shallowest gives way
+    if (at == CANDIDATES_MAX) { // the shallowest is replaced
         at = 0;
         for (uint32_t i = 1; i < CANDIDATES_MAX; i++) {
             at = candidates->list[i].left > candidates->list[at].left ? i : at;
@@ -92,7 +94,7 @@ static void propose(struct candidates *candidates, const struct sweep *sweep, co
     candidates->list[at] = (struct candidate){*point, fixed, normal, gap, left};
 }
 
-// The deepest, then again and again the one farthest from those chosen.
+// Keeps the deepest point, then repeatedly the point farthest from those that are kept.
 static void keep_telling(struct candidates *candidates, uint32_t most) {
     struct candidate *list = candidates->list;
     for (uint32_t kept = 0; kept < most && kept < candidates->count; kept++) {
@@ -130,7 +132,7 @@ static void add_all(struct candidates *candidates, const struct sweep *sweep, st
 
 // ---- at the start ------------------------------------------------------------------------------------------------
 
-// What is remembered of a piece, or where it is to be; NULL for what is not worth it.
+// The cache entry of a piece; NULL for pieces that are not cached.
 static struct sweep_cache *recall(const struct sweep *sweep, const struct piece *piece) {
     if (sweep->cache == NULL || sweep->weight == NULL) {
         return NULL;
@@ -181,10 +183,10 @@ static void place_at(const struct sweep *sweep, double time, struct point *now) 
     }
 }
 
-// The rest of the substep as seen from the plane through B's nearest point, across the normal. Vertices go straight.
+// The rest of the substep relative to the plane through B's nearest point, across the normal. Vertices move straight.
 struct rest {
-    double first; // the share of it until a vertex is `gap` from the plane; 1 when none comes that near
-    double least; // m, from the plane to the nearest vertex at the end
+    double first; // share of the rest until a vertex is `gap` from the plane; 1 when none comes that near
+    double least; // m, distance from the plane to the nearest vertex at the end
 };
 
 static struct rest rest_of(const struct sweep *sweep, const struct moment *moment, double gap) {
@@ -202,7 +204,8 @@ static struct rest rest_of(const struct sweep *sweep, const struct moment *momen
     return rest;
 }
 
-// The first moment at which the two touch, or the end of the substep if they are near then. False: they stay apart.
+// Finds the first time at which the two touch, or the substep's end if they are near then. Returns false if they stay
+// apart.
 static bool find_moment(const struct sweep *sweep, const struct piece *piece, double gap, struct moment *moment) {
     const struct convex shape = shape_of(sweep, moment->now);
     const double near_by = sweep_near_distance(sweep, gap);
@@ -212,7 +215,7 @@ static bool find_moment(const struct sweep *sweep, const struct piece *piece, do
         const struct separation apart =
             round == 0 ? apart_at_start(sweep, piece) : collide_distance(&shape, &piece->shape);
         if (!(apart.distance > 0.0) && round > 0) {
-            return true; // rounding: what was known a moment before holds
+            return true; // rounding: the result of the round before holds
         }
         moment->apart = apart;
         if (apart.distance - gap <= TOUCHING) {
@@ -233,7 +236,7 @@ static bool find_moment(const struct sweep *sweep, const struct piece *piece, do
 
 // ---- where -------------------------------------------------------------------------------------------------------
 
-// Whether the surface is sharp where the nearest point lies, so that a normal other than the facet's own is its.
+// True if the nearest point lies on a sharp edge or corner, where the normal may differ from the facet's.
 static bool may_lean(const struct facet *facet, const struct mixture *nearest) {
     bool at[3] = {false, false, false};
     uint32_t corners = 0;
@@ -253,9 +256,9 @@ static bool may_lean(const struct facet *facet, const struct mixture *nearest) {
     return false;
 }
 
-// On which side of a facet's plane the mover was when the substep began; where it lay across it the nearest points
-// tell. At an edge between facets in one plane they do not: by the time the mover comes over that edge it may have sunk
-// through the facet it was over before.
+// The side of a facet's plane on which the sweep was when the substep began. Where it lay across the plane, the nearest
+// points decide. At an edge between facets in one plane they do not: when the sweep comes over that edge, it may have
+// sunk through the facet that it was over before.
 static double side_of(const struct sweep *sweep, const struct facet *facet, struct point normal) {
     double low = 1e30;
     double high = -1e30;
@@ -264,7 +267,7 @@ static double side_of(const struct sweep *sweep, const struct facet *facet, stru
         low = height < low ? height : low;
         high = height > high ? height : high;
     }
-    if (low > -0.5 * SWEEP_SKIN) { // as good as on it: outside
+    if (low > -0.5 * SWEEP_SKIN) { // on the plane but for rounding: outside
         return 1.0;
     }
     if (high < 0.0) {
@@ -273,7 +276,8 @@ static double side_of(const struct sweep *sweep, const struct facet *facet, stru
     return point_dot(normal, facet->normal) < 0.0 ? -1.0 : 1.0;
 }
 
-// The normal to keep; false when the mover is on the inner side of a facet of a solid, whose other facets turn it out.
+// Sets the normal of the contact. Returns false when the sweep is on the inner side of a facet of a solid, whose other
+// facets push it out.
 static bool find_normal(const struct sweep *sweep, const struct moment *moment, const struct piece *piece,
                         struct point *normal) {
     *normal = moment->apart.normal;
@@ -371,7 +375,8 @@ static void meet_box(struct candidates *candidates, const struct sweep *sweep, c
     meet_piece(candidates, sweep, &piece);
 }
 
-// Single particles and the vertices of an embedded hull; the corners of everything else are particles of their own.
+// For single particles and the vertices of an embedded hull; the corners of every other shape are particles that are
+// handled on their own.
 static bool leave_solid(struct candidates *candidates, const struct sweep *sweep, const struct sim_world *world,
                         const struct obstacle *obstacle) {
     bool inside = false;

@@ -5,12 +5,13 @@
 
 #include "sim/contact/sweep.h"
 
-// Adds the mover's contacts with an obstacle (not a plane) to the world's list.
+// Adds the contacts of a sweep with an obstacle that is not a plane to the world's list.
 void sweep_hit(const struct sweep *sweep, struct sim_world *world, const struct obstacle *obstacle);
-// Where a mover that has hit an obstacle reaches past the surface it hit: the way that brings all of it back.
+// For a sweep that has hit an obstacle and reaches past the surface: sets the displacement that brings all of it back
+// and returns true.
 bool sweep_way_out(const struct sweep *sweep, const struct sim_world *world, const struct obstacle *obstacle,
                    struct vec3 *way);
-// And with the plane through `fixed`.
+// Adds its contacts with the plane through `fixed`.
 void sweep_hit_plane(const struct sweep *sweep, struct sim_world *world, struct vec3 fixed, struct vec3 normal,
                      float friction, float restitution);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Forces that last some ticks: each is a record that adds its share to the accumulators in every tick until it has run
-// out. The particles that a record names lie in one arena, in the order of the records.
+// Forces that last some ticks: each is a record that adds its share to the accumulators in every tick until it expires
+// (PHYSICS.md 12.2). The particles of the records lie in one array, in the order of the records.
 #include "sim/force/force.h"
 
 #include "sim/world/check.h"
@@ -68,7 +68,7 @@ static void accumulate(struct sim_world *world, const struct force *force) {
     }
 }
 
-// Keeps the records that still act, and closes the gaps that the others leave, in the arena too.
+// Removes expired records and their particles.
 static void compact(struct sim_world *world) {
     struct sim_state *state = &world->state;
     uint32_t kept = 0;

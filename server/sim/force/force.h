@@ -5,11 +5,11 @@
 
 #include "sim/world/world.h"
 
-void force_accumulate(struct sim_world *world);                         // at the start of a tick
-void force_clear(const struct sim_world *world, struct slot_span span); // the accumulators of its particles
-// Sets the accumulators of the objects whose `wind_due` is `k` back to what force_accumulate made them.
+void force_accumulate(struct sim_world *world);                         // called at the start of a tick
+void force_clear(const struct sim_world *world, struct slot_span span); // zeroes the accumulators of these particles
+// Sets the accumulators of the objects whose `wind_due` is `k` to the values of force_accumulate again.
 void force_accumulate_again(struct sim_world *world, uint32_t k);
-void force_expire(struct sim_world *world); // at the end of a tick: one tick less to last
+void force_expire(struct sim_world *world); // called at the end of a tick: removes forces that have expired
 void force_drop_object(struct sim_world *world, uint32_t object);
 
 #endif

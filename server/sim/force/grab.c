@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Hands. A hand on a particle takes it out of the dynamics (w = 0) and gives it the hand's displacement; a hand on a
-// point of a surface projects that point onto itself in every sweep (PHYSICS.md 12.1):
+// Grabs. A grabbed particle has w = 0 and the displacement of the hand; a grabbed point of a surface is projected onto
+// the hand in every iteration (PHYSICS.md 12.1):
 //
 //   p = Σ c_i·p_i,  Σ c_i = 1,  Δ = hand − p,  λ = 1/Σ w_i·c_i²,  p_i += λ·w_i·c_i·Δ
 //
-// A hand reaches its target at the end of the tick, in equal parts, no faster than SIM_SPEED_MAX.
+// A hand reaches its target at the end of the tick, in equal steps, no faster than SIM_SPEED_MAX.
 #include "sim/force/grab.h"
 
 #include <assert.h>
@@ -16,7 +16,7 @@
 #include "sim/world/sequence.h"
 #include "sim/world/wake.h"
 
-#define ARRIVED 1e-6f // of how far the hand is from the origin: rounding
+#define ARRIVED 1e-6f // share of the hand's distance from the origin: rounding
 
 void grab_resolve(struct sim_world *world) {
     if (!world->grabs_stale) {
@@ -58,7 +58,8 @@ void grab_advance(struct sim_world *world, const struct substep *substep, uint32
 }
 
 static void relax_point(struct sim_world *world, const struct grab *grab) {
-    struct vec3 delta = {0}; // from the point to the hand: as the weights add up to 1, the mean of the carriers' ways
+    // From the point to the hand: the weighted mean over the carriers, since the weights add up to 1.
+    struct vec3 delta = {0};
     float sum = 0.0f;
     for (uint32_t k = 0; k < grab->carriers; k++) {
         const uint32_t slot = grab->slot[k];
@@ -87,7 +88,7 @@ void grab_relax(struct sim_world *world) {
     }
 }
 
-// At the end of a tick: how far the particle in the hand came, for the throw.
+// Stores the motion of the held particle in this tick, for the throw. Called at the end of a tick.
 void grab_remember(struct sim_world *world) {
     for (uint32_t i = 0; i < world->state.grabs; i++) {
         struct grab *grab = &world->grab[i];
@@ -102,13 +103,13 @@ void grab_remember(struct sim_world *world) {
     }
 }
 
-// Whether the hand was sent somewhere since the last tick, or is too slow to be there yet.
+// True if the hand's target has changed since the last tick, or the hand is too slow to have reached it.
 static bool is_on_its_way(const struct grab *grab) {
     return vec3_reach(vec3_sub(grab->target, grab->position)) > ARRIVED * (1.0f + vec3_reach(grab->target));
 }
 
-// The mean displacement per substep over the ticks remembered. Of a hand that is on its way the tick that is not any
-// more counts as well: who moves it and lets go at once has thrown.
+// The mean displacement per substep over the stored ticks. For a hand that has not reached its target, the tick to come
+// counts as well: moving the hand and releasing at once is a throw.
 static struct vec3 throw_displacement(const struct sim_world *world, const struct grab *grab) {
     const uint32_t substeps = world->state.parameters.substeps;
     const uint32_t more = grab->ticks > 0 && is_on_its_way(grab) ? 1 : 0;
@@ -235,7 +236,7 @@ enum result sim_grab_move(struct sim_world *world, uint32_t grab, struct vec3 po
     return RESULT_OK;
 }
 
-// Gives the particle back to the dynamics, or to its pin.
+// Releases the particle; a pin on it acts again.
 static void release(struct sim_world *world, const struct grab *grab) {
     if (!grab->holds) {
         return;
@@ -274,7 +275,7 @@ void grab_drop_object(struct sim_world *world, uint32_t object) {
     }
 }
 
-// A particle placed by a command while it is held takes the hand along.
+// A particle that a command places while it is held moves the hand, too.
 void grab_follow_particle(struct sim_world *world, uint32_t object, uint32_t index, struct vec3 position) {
     struct grab *grab = find_holder(world, object, index);
     if (grab != NULL) {

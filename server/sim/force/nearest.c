@@ -16,7 +16,7 @@ static struct weights nearest_on_segment(struct vec3 a, struct vec3 b, struct ve
     return (struct weights){{1.0f - t, t, 0.0f}};
 }
 
-// How far along an edge, given its two projections; 0 where the edge has no length.
+// The position along an edge, from its two projections; 0 where the edge has no length.
 static float along(float start, float end) {
     const float sum = start + end;
     return sum > 0.0f ? start / sum : 0.0f;
@@ -70,7 +70,7 @@ struct search {
     const struct sim_world *world;
     const struct object *object;
     struct vec3 point;
-    float squared; // m², of the nearest so far
+    float squared; // m², of the nearest point so far
     struct surface_point nearest;
 };
 
@@ -83,7 +83,7 @@ static void take_nearer(struct search *search, const struct surface_point *candi
     }
 }
 
-// Takes the candidate if it is nearer; carriers that carry nothing are left out.
+// Takes the candidate if it is nearer, without carriers of weight 0.
 static void consider(struct search *search, const uint32_t particle[3], uint32_t count, struct weights weights) {
     struct surface_point candidate = {0};
     for (uint32_t k = 0; k < count; k++) {
@@ -102,7 +102,7 @@ static struct vec3 position_of(const struct search *search, uint32_t index) {
     return particle_position(search->world, search->object->first + index);
 }
 
-// Where the vertex of an embedded shape lies.
+// The position of a vertex of an embedded shape.
 static struct vec3 vertex_position(const struct search *search, const float weight[4]) {
     struct vec3 p = {0};
     for (uint32_t k = 0; k < 4; k++) {
@@ -111,7 +111,8 @@ static struct vec3 vertex_position(const struct search *search, const float weig
     return p;
 }
 
-// A point of a face is carried by all four particles: its weights in the corners times theirs.
+// A point of a face is carried by all four particles: the weights of the corners in it times the weights of the
+// particles in the corners.
 static void consider_face(struct search *search, const float *weights, const uint32_t corner[3]) {
     const float *of[3];
     struct vec3 p[3];

@@ -9,10 +9,11 @@ struct surface_point {
     struct vec3 position;                 // m
     uint32_t carriers;                    // 1..SIM_GRAB_CARRIERS
     uint32_t particle[SIM_GRAB_CARRIERS]; // local
-    float weight[SIM_GRAB_CARRIERS];      // sum 1; of an embedded shape also below 0
+    float weight[SIM_GRAB_CARRIERS];      // sum 1; may be negative for an embedded shape
 };
 
-// On an embedded shape; else on the triangles where there are any, else on the sticks, else at a particle.
+// On an embedded shape; otherwise on the triangles where the object has any, otherwise on the sticks, otherwise at a
+// particle.
 struct surface_point nearest_on_object(const struct sim_world *world, const struct object *object, struct vec3 point);
 
 #endif

@@ -3,26 +3,26 @@
 //
 //   u = v_air − v_tri,  f = ½·ρ·A·|u·n|·(u·n)·n,  a third to each corner
 //
-// with ρ the world's air density and a drag coefficient of 1. What moves at a constant velocity feels exactly this
-// force, whatever the lengths of tick and substep. Over a time h the air takes the share s = c·h/m of the speed of a
-// particle of mass m, where c = Σ ½·ρ·A·|u·n|/3 over its triangles. A plain step is stable for s < 1 and does not
-// overshoot for s ≤ ½; a light panel in a storm exceeds that and would be thrown faster than the wind.
-// So the force is eased towards that of an implicit step, which is stable for every s:
+// with ρ the world's air density and a drag coefficient of 1. An object at constant velocity feels exactly this force,
+// whatever the lengths of tick and substep. Over a time h the air takes the share s = c·h/m of the speed of a particle
+// of mass m, where c = Σ ½·ρ·A·|u·n|/3 over its triangles. A plain step is stable for s < 1 and does not overshoot for
+// s ≤ ½; a light panel in a storm exceeds that and would be thrown faster than the wind. So the force is eased towards
+// that of an implicit step, which is stable for every s:
 //
 //   u' = b − (s/u)·|u'|·u',  b = u − h·a·n the speed without air,  so  u' = 2·b/(1 + √(1 + 4·s·|b|/u))
 //   f ← f·|r|·r,  r = 1 + (1 − 1/(1 + s⁶))·(u'/u − 1)
 //
-// where a is what gravity and forces add. In free fall at terminal velocity u' = u, so that no s changes that
-// velocity. Of what is held up by sticks or contacts, whose acceleration is not known here, the force is right within
-// 1 % up to s = ½ (with h a substep).
+// where a is the acceleration by gravity and forces. In free fall at terminal velocity u' = u, so that s does not
+// change that velocity. For objects held up by sticks or contacts, whose acceleration is unknown here, the force is
+// right within 1 % up to s = ½ (with h a substep).
 //
-// The force holds until the air would have taken WIND_HOLD of the speed of the particle that loses speed fastest, for
-// a tick at most; then it is found again before the next substep. So a breeze on cloth costs once a tick, a storm on
-// tissue more.
+// The force is kept until the air would have taken WIND_HOLD of the speed of the particle that loses speed fastest, for
+// a tick at most; then it is computed anew before the next substep. So a breeze on cloth costs one computation a tick,
+// a storm on tissue more.
 //
-// Gusts vary the speed, and a little the direction, smoothly over place and time: sums of sines, which are polynomials
-// of our own. How far they have come in time is formed in double from the tick and taken to within a turn; where in
-// them a place lies, in float32.
+// Gusts vary the speed, and a little the direction, smoothly over place and time: sums of sines, computed by
+// polynomials. Their phase in time is computed in double from the tick, modulo one turn; their phase in space in
+// float32.
 #include "sim/force/wind.h"
 
 #include "sim/force/force.h"
@@ -33,7 +33,7 @@
 
 #define WIND_HOLD 0.4f
 
-// A sine of `turns` full turns, within 0.0011 of the true one: a parabola, mended by its own square. |turns| < 2³⁰.
+// The sine of `turns` full turns, within 0.0011: a parabola corrected by its own square. |turns| < 2³⁰.
 static float wind_sine(float turns) {
     float t = turns - (float)(int32_t)turns; // −1..1
     t = t < 0.0f ? t + 1.0f : t;
@@ -41,7 +41,7 @@ static float wind_sine(float turns) {
     return s * (0.775f + 0.225f * scalar_abs(s));
 }
 
-// Less whole turns; of a world that has run for longer than numbers can tell, 0.
+// `turns` less whole turns; 0 when `turns` is too large to have a fraction.
 static float part_of_turn(double turns) {
     return turns < 1e15 ? (float)(turns - (double)(int64_t)turns) : 0.0f;
 }
@@ -76,7 +76,7 @@ static struct vec3 wind_velocity(const struct wind_air *air, struct vec3 p) {
     return vec3_add(vec3_scale(air->velocity, speed), vec3_scale(air->sideways, sideways));
 }
 
-// The force on each corner, and the drag that it makes up with the speed.
+// The force on each corner, and its drag.
 struct push {
     struct vec3 force; // N
     float drag;        // kg/s, ½·ρ·A·|u·n|/3
@@ -101,7 +101,7 @@ static struct push push_of(const struct sim_world *world, const struct wind_job 
     return (struct push){.force = vec3_scale(cross, size), .drag = drag};
 }
 
-// Row by row; of a hexagonal lattice odd rows are crossed (cloth.c).
+// Row by row; odd rows of a hexagonal lattice are crossed (cloth.c).
 static void push_lattice(const struct sim_world *world, const struct object *object, const struct wind_job *job) {
     for (uint32_t row = 0; row + 1 < object->rows; row++) {
         const uint32_t a = object->first + row * object->columns;
@@ -128,7 +128,8 @@ static void push_triangles(const struct sim_world *world, const struct object *o
     }
 }
 
-// Until which substep a force found before substep `k` holds, when the air takes `share` of a speed in one.
+// The substep until which a force computed before substep `k` is kept, when the air takes `share` of a speed in one
+// substep.
 static uint32_t due_after(uint32_t k, float share) {
     const float substeps = WIND_HOLD / share;
     return substeps < (float)SIM_SUBSTEPS_MAX ? k + (substeps > 1.0f ? (uint32_t)substeps : 1) : k + SIM_SUBSTEPS_MAX;
@@ -168,7 +169,7 @@ static bool feels_air(const struct object *object) {
     return object->kind == SIM_KIND_CLOTH || object->kind == SIM_KIND_MESH || object->kind == SIM_KIND_PLANT;
 }
 
-// Nothing is due on what does not feel the air or is not active when the tick begins.
+// Forces are due only on active objects that the air acts on.
 static void begin_tick(struct sim_world *world) {
     const bool is_air = world->state.parameters.air_density > 0.0f;
     world->wind_due = UINT32_MAX;
@@ -188,7 +189,7 @@ static void find_next_due(struct sim_world *world) {
     }
 }
 
-// Before a substep ahead and begun_x are free: integration and relaxation set them.
+// `ahead` and begun_x are free before a substep: integration and relaxation set them.
 void wind_apply(struct sim_world *world, const struct substep *substep, uint32_t k) {
     if (k == 0) {
         begin_tick(world);

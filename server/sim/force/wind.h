@@ -5,7 +5,7 @@
 
 #include "sim/world/world.h"
 
-// Before substep number `k` of a tick: adds the air's forces to those of objects on which they are due.
+// Called before substep `k` of a tick: adds the forces of the air to objects on which they are due.
 void wind_apply(struct sim_world *world, const struct substep *substep, uint32_t k);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The hierarchy of bvh.h: building and walking it.
+// Building and traversing the hierarchy of bvh.h.
 #include "sim/geometry/bvh.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ static void sift(struct keyed *items, uint32_t root, uint32_t count) {
     items[hole] = item;
 }
 
-// Heapsort: no memory, no worst case.
+// Heapsort: needs no memory and has no bad case.
 void bvh_sort(struct keyed *items, uint32_t count) {
     for (uint32_t i = count / 2; i > 0; i--) {
         sift(items, i - 1, count);
@@ -72,7 +72,7 @@ static void measure(const struct build *build, uint32_t first, uint32_t count, f
     }
 }
 
-// Floats as integers in the same order.
+// Maps a float to an integer in the same order.
 static uint64_t ordered(float value) {
     uint32_t bits = 0;
     memcpy(&bits, &value, sizeof bits);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Out of an overlap: the separating axes test (S. Gottschalk, 1996). The directions tried are the normals of both
-// shapes' faces and the cross products of their edges; the one with the least overlap wins, the first of equals.
+// The direction out of an overlap, by the separating axes test (S. Gottschalk, 1996). The directions tried are the
+// normals of both shapes' faces and the cross products of their edges; the one with the least overlap is chosen, the
+// first of equals.
 #include "sim/geometry/collide_axes.h"
 
-// Edges are crossed only while that is a bounded number of directions; the faces of a finer hull are dense enough.
+// Edges are crossed only while the number of directions is small; the faces of a finer hull are dense enough.
 #define CROSSED_TRIANGLES_MAX 24u
 
-// Vertices between two looks at whether an axis can still win.
+// Number of vertices between two checks whether an axis can still be the best.
 #define STRIDE 4u
 
 struct escape {
@@ -28,7 +29,7 @@ static inline void widen(struct range *range, const struct convex *shape, struct
     }
 }
 
-// Both senses of the axis. The more vertices were looked at the deeper the two overlap along it: most axes are given up
+// Tries both senses of the axis. The overlap along an axis grows with every vertex examined; most axes are rejected
 // after a few.
 static void try_axis(struct escape *best, const struct convex *a, const struct convex *b, struct point axis) {
     const double length = point_length(axis);
@@ -69,7 +70,7 @@ struct edges {
     struct point way[3 * CROSSED_TRIANGLES_MAX]; // m
 };
 
-// Each edge once: where two triangles share it, one of them runs along it and the other back.
+// Lists each edge once: of two triangles that share it, one traverses it forwards and the other backwards.
 static void list_edges(struct edges *edges, const struct convex *shape) {
     uint32_t ends[3 * CROSSED_TRIANGLES_MAX];
     edges->count = 0;
@@ -124,7 +125,7 @@ struct point collide_escape(const struct convex *a, const struct convex *b, cons
     try_faces(&best, a, b, a);
     try_faces(&best, a, b, b);
     try_edges(&best, a, b);
-    if (best.depth == 1e30) { // nothing but points and segments in line: any direction across will do
+    if (best.depth == 1e30) { // only points and segments in line: any perpendicular direction is right
         static const struct point axis[3] = {{0.0, 1.0, 0.0}, {1.0, 0.0, 0.0}, {0.0, 0.0, 1.0}};
         const struct point along = a->vertices > 1 ? first_edge(a) : (struct point){0};
         for (unsigned k = 0; k < 3; k++) {

@@ -5,7 +5,8 @@
 
 #include "sim/geometry/convex.h"
 
-// collide_axes.c: the direction in which A leaves B soonest, unit. With `outward` only directions on its side count.
+// collide_axes.c: the unit direction in which A leaves B soonest. With `outward`, only directions on its side are
+// considered.
 struct point collide_escape(const struct convex *a, const struct convex *b, const struct point *outward);
 
 #endif

@@ -2,9 +2,9 @@
 // The distance of two convex shapes: E. Gilbert, D. Johnson, S. Keerthi, "A fast procedure for computing the distance
 // between complex objects in three-dimensional space", 1988.
 //
-// The nearest point to the origin of the difference A − B is approached by simplices of up to four of its vertices; the
-// nearest point of a simplex by the Voronoi regions of its corners, edges and faces (C. Ericson, "Real-Time Collision
-// Detection", 2005, ch. 5). Ties go to the vertex with the lower index.
+// The point of the difference A − B nearest to the origin is approached by simplices of up to four of its vertices; the
+// nearest point of a simplex is found by the Voronoi regions of its corners, edges and faces (C. Ericson, "Real-Time
+// Collision Detection", 2005, ch. 5). Ties go to the vertex with the lower index.
 #include "sim/geometry/collide_gjk.h"
 
 #define ROUNDS_MAX 64u
@@ -14,16 +14,16 @@
 struct simplex {
     uint32_t count;
     struct point corner[4]; // of A − B
-    uint32_t a[4], b[4];    // the vertices it is the difference of
+    uint32_t a[4], b[4];    // the vertices whose difference it is
     double weight[4];       // of the nearest point
 };
 
-// The nearest point to the origin of those parts of a simplex that were looked at, a mean of up to three corners. Made
-// anew for each part it would be a long copy; so it is changed in place, when a part turns out to be nearer.
+// The point nearest to the origin of the parts of a simplex examined so far, as a mean of up to three corners. It is
+// changed in place when another part is nearer, since copying it for each part would be slow.
 struct foot {
     double squared; // m², from the origin
     struct point at;
-    uint32_t count; // 0: nothing was looked at yet
+    uint32_t count; // 0: no part was examined yet
     uint32_t corner[3];
     double weight[3];
 };
@@ -79,7 +79,8 @@ static inline void look_at_edge(struct foot *foot, const struct simplex *s, uint
     }
 }
 
-// Inside the triangle's prism when each sub-area has the triangle's own orientation; else on the nearest edge.
+// The foot is inside the triangle when each sub-area has the triangle's orientation; otherwise the nearest point is on
+// an edge.
 static void look_at_triangle(struct foot *foot, const struct simplex *s, uint32_t i, uint32_t j, uint32_t k) {
     const struct point a = s->corner[i];
     const struct point b = s->corner[j];
@@ -103,7 +104,7 @@ static void look_at_triangle(struct foot *foot, const struct simplex *s, uint32_
     }
 }
 
-// Looks at no face when the origin lies inside.
+// Examines no face when the origin lies inside.
 static void look_at_tetrahedron(struct foot *foot, const struct simplex *s) {
     static const uint32_t face[4][4] = {{0, 1, 2, 3}, {0, 3, 1, 2}, {0, 2, 3, 1}, {1, 3, 2, 0}};
     for (unsigned f = 0; f < 4; f++) {
@@ -129,7 +130,7 @@ static void look_at_all(struct foot *foot, const struct simplex *s) {
     }
 }
 
-// Keeps the corners of the foot alone.
+// Keeps only the corners that carry the nearest point.
 static void reduce(struct simplex *s, const struct foot *foot) {
     struct simplex kept;
     kept.count = foot->count;
@@ -205,7 +206,7 @@ struct separation collide_distance(const struct convex *a, const struct convex *
             return (struct separation){0};
         }
         if (!(foot.squared < squared)) {
-            s.count--; // nothing but rounding left to gain
+            s.count--; // only rounding is left to gain
             break;
         }
         reduce(&s, &foot);

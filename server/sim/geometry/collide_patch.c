@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Where two convex shapes face one another: a face on a face touches in a polygon, of which up to four points are kept
-// (I. Sutherland, G. Hodgman, "Reentrant polygon clipping", 1974; the choice of four as in E. Catto, "Contact
-// manifolds", 2007).
+// The patch in which two convex shapes face one another: a face on a face touches in a polygon, of which up to four
+// points are kept (I. Sutherland, G. Hodgman, "Reentrant polygon clipping", 1974; the choice of four as in E. Catto,
+// "Contact manifolds", 2007).
 //
-// Each shape offers the side that looks the other way: a face that is nearly square to the normal, else an edge, else a
-// corner. Both are laid into the plane across the normal and clipped there.
+// Each shape contributes the feature that faces the other: a face that is nearly perpendicular to the normal, otherwise
+// an edge, otherwise a corner. Both features are projected into the plane across the normal and clipped there.
 #include "sim/geometry/collide_patch.h"
 
-#define FACE_COSINE 0.96 // a face looks along the normal: within 16°
-#define EDGE_SLOPE 0.1   // an edge lies across it
-#define PLANE_SHARE 1e-3 // of the thickness behind a face: its corners
+#define FACE_COSINE 0.96 // a face is perpendicular to the normal within 16°
+#define EDGE_SLOPE 0.1   // an edge lies across the normal
+#define PLANE_SHARE 1e-3 // share of the thickness behind a face within which vertices are its corners
 #define CLIPPED_MAX (2u * COLLIDE_VERTICES_MAX)
 
 struct flat {
@@ -61,7 +61,8 @@ static double extent_of(const struct convex *shape) {
     return most;
 }
 
-// The unit normal of the face that looks most along `direction`; false when none does well enough.
+// Finds the unit normal of the face that is most nearly perpendicular to `direction`. Returns false when none is near
+// enough.
 static bool find_face(const struct convex *shape, struct point direction, struct point *normal, struct point *origin) {
     double best = FACE_COSINE;
     bool found = false;
@@ -73,7 +74,7 @@ static bool find_face(const struct convex *shape, struct point direction, struct
         const double length = point_length(n);
         double cosine = length > 0.0 ? point_dot(n, direction) / length : 0.0;
         if (shape->triangles == 1 && cosine < 0.0) {
-            cosine = -cosine; // a lone triangle has two sides
+            cosine = -cosine; // a single triangle has two sides
         }
         if (cosine > best) {
             best = cosine;
@@ -85,7 +86,7 @@ static bool find_face(const struct convex *shape, struct point direction, struct
     return found;
 }
 
-// Gift wrapping, from the leftmost corner; of corners in line the farthest.
+// Gift wrapping from the leftmost corner; of corners in line, the farthest is taken.
 static void wrap(struct side *side) {
     struct side hull;
     uint32_t start = 0;
@@ -121,7 +122,7 @@ static void add_corner(struct side *side, const struct convex *shape, const stru
     side->corners++;
 }
 
-// The farthest vertex, and the one to which the way is flattest if that is an edge across the direction.
+// The farthest vertex, and a second one if the edge to it lies across the direction.
 static void take_edge(struct side *side, const struct convex *shape, const struct plane_basis *basis,
                       struct point direction) {
     uint32_t tip = 0;
@@ -145,7 +146,7 @@ static void take_edge(struct side *side, const struct convex *shape, const struc
     }
 }
 
-// Of a plate so little that its two faces stay apart.
+// Small enough that the two faces of a thin plate stay apart.
 static double plane_tolerance(const struct convex *shape, struct point normal, struct point origin) {
     double thickness = 0.0;
     for (uint32_t i = 0; i < shape->vertices; i++) {
@@ -210,7 +211,7 @@ static uint32_t clip_by_polygon(const struct side *subject, const struct side *c
     return count;
 }
 
-// Where two edges cross; nowhere when they miss one another.
+// Finds where two edges cross, if they do.
 static uint32_t cross_edges(const struct side *subject, const struct side *clip, struct flat *points) {
     const struct flat p = subject->at[0], q = subject->at[1];
     const double from = turn(clip->at[0], clip->at[1], p);
@@ -225,7 +226,7 @@ static uint32_t cross_edges(const struct side *subject, const struct side *clip,
     return 1;
 }
 
-// Two edges that run side by side share a stretch.
+// Two parallel edges share an interval.
 static uint32_t clip_by_edge(const struct side *subject, const struct side *clip, struct flat *points) {
     const struct flat a = clip->at[0], b = clip->at[1];
     const struct flat p = subject->at[0], q = subject->at[1];
@@ -272,7 +273,7 @@ static struct mixture on_edge(const struct side *side, struct flat p) {
     return (struct mixture){2, {side->vertex[0], side->vertex[1]}, {1.0 - t, t}};
 }
 
-// In the triangle of the fan about the first corner that holds p, or comes nearest to it.
+// Expresses p in the triangle of the fan about the first corner that contains p, or is nearest to it.
 static struct mixture on_polygon(const struct side *side, struct flat p) {
     struct mixture found = {1, {side->vertex[0]}, {1.0}};
     double best = -1e30;
@@ -304,7 +305,7 @@ static struct mixture lift(const struct side *side, struct flat p) {
     return side->corners == 2 ? on_edge(side, p) : on_polygon(side, p);
 }
 
-// Of many points the deepest, then again and again the one farthest from those chosen.
+// Keeps the deepest of many points, then repeatedly the point farthest from those that are kept.
 static uint32_t choose(struct patch_point *all, const struct flat *at, uint32_t count, struct patch_point *patch) {
     double spread[CLIPPED_MAX];
     uint32_t next = 0;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The narrow phase between convex shapes: distance (GJK), penetration (separating axes), the patch where faces meet.
+// The narrow phase between convex shapes: distance (GJK), penetration (separating axes), the patch in which faces meet
+// (PHYSICS.md 4.5).
 //
-// In double, so that a distance of a tenth of a millimetre keeps its direction 100 km from the origin. Shapes are
-// vertices, and triangles where they have faces; a point, a segment and a triangle are shapes too. Everything here is a
-// pure function with a fixed order of arithmetic. Lengths in m.
+// Computed in double, so that a distance of a tenth of a millimetre keeps its direction 100 km from the origin. Shapes
+// are vertices, and triangles where they have faces; a point, a segment and a triangle are shapes too. All functions
+// are pure, with a fixed order of arithmetic. Lengths in m.
 #ifndef WEFT_SIM_GEOMETRY_CONVEX_H
 #define WEFT_SIM_GEOMETRY_CONVEX_H
 
@@ -21,7 +22,7 @@ struct convex {
     uint32_t vertices, triangles;
 };
 
-// A point of a shape as a mean of up to four of its vertices.
+// A point of a shape as a weighted mean of up to four of its vertices.
 struct mixture {
     uint32_t vertices;
     uint32_t vertex[4];
@@ -29,16 +30,16 @@ struct mixture {
 };
 
 struct separation {
-    double distance;     // 0 when they overlap
-    struct point normal; // unit, from B to A; zero when they overlap
-    struct mixture a, b; // the nearest points; not set when they overlap
+    double distance;     // 0 when the shapes overlap
+    struct point normal; // unit, from B to A; zero when the shapes overlap
+    struct mixture a, b; // the nearest points; not set when the shapes overlap
 };
 
-// One pair of points that face one another along a normal.
+// A pair of points that face one another along a normal.
 struct patch_point {
     struct mixture a, b;
     struct point on_b;
-    double gap; // along the normal from B to A; negative when they overlap
+    double gap; // distance along the normal from B to A; negative when the shapes overlap
 };
 
 static inline struct point point_mix(const struct mixture *mixture, const struct point *vertex) {

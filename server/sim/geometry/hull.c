@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Convex hull, incrementally: each point in turn takes away the triangles that see it and closes the hole with a cone.
+// The convex hull, built incrementally: each point in turn removes the triangles that see it and closes the hole with a
+// cone.
 //
-// Points are rounded to a grid of 2^19 steps across their extent, so that the determinant that decides which side of a
-// triangle a point lies on fits 64-bit integers and is exact. A point in a triangle's plane does not see it: no
-// triangle without area can arise, because a cone over an edge of a triangle that is seen is never flat.
+// Points are rounded to a grid of 2^19 steps across their extent, so that the determinant that decides on which side of
+// a triangle a point lies fits 64-bit integers and is exact. A point in a triangle's plane does not see the triangle:
+// no triangle without area can arise, because a cone over an edge of a visible triangle is never flat.
 #include "sim/geometry/hull.h"
 
 #include <math.h>
 #include <string.h>
 
 #define GRID_STEPS 524288.0 // 2^19: a determinant of differences stays below 2^60
-#define PLANE_SHARE 1e-5    // of the extent: triangles whose corners deviate less lie in one plane
-#define FLAT_TOLERANCES 8.0 // a hull thinner than so many of these deviations is flat
+#define PLANE_SHARE 1e-5    // share of the extent: triangles whose corners deviate less lie in one plane
+#define FLAT_TOLERANCES 8.0 // a hull thinner than this many of these deviations is flat
 
 struct lattice_point {
     int64_t x, y, z;
@@ -21,7 +22,7 @@ struct builder {
     struct lattice_point point[HULL_POINTS_MAX];
     uint32_t triangles;
     uint32_t triangle[HULL_TRIANGLES_MAX][3];             // indices of `point`
-    uint64_t seen[HULL_POINTS_MAX][HULL_POINTS_MAX / 64]; // directed edges of triangles about to go
+    uint64_t seen[HULL_POINTS_MAX][HULL_POINTS_MAX / 64]; // directed edges of triangles that will be removed
 };
 
 // ---- the grid ----------------------------------------------------------------------------------------------------
@@ -78,7 +79,7 @@ static void add_triangle(struct builder *build, uint32_t a, uint32_t b, uint32_t
     build->triangles++;
 }
 
-// The first points that span space.
+// Finds the first four points that span space.
 static bool start(struct builder *build, uint32_t count) {
     uint32_t b = 1;
     while (b < count && is_zero(minus(build->point[b], build->point[0]))) {
@@ -120,7 +121,7 @@ static bool is_marked(const struct builder *build, uint32_t from, uint32_t to) {
     return (build->seen[from][to / 64] >> (to % 64) & 1) != 0;
 }
 
-// Every vertex of the hull has at least three triangles, so after the exchange there are again at most 2n − 4.
+// Every vertex of the hull has at least three triangles, so after the exchange there are at most 2n − 4 triangles.
 static void add_point(struct builder *build, uint32_t p) {
     uint32_t gone[HULL_TRIANGLES_MAX][3];
     uint32_t gone_count = 0;
@@ -231,9 +232,10 @@ static bool has_edge(const struct hull *hull, const bool *member, uint32_t from,
     return false;
 }
 
-// The border of a face: its edges that have no other side in it. False when that is not one loop.
+// Finds the border of a face: its edges whose other side is not in the face. Returns false when they do not form one
+// loop.
 static bool add_loop(struct hull *hull, const bool *member) {
-    uint32_t next[HULL_POINTS_MAX]; // where the border goes on from a vertex
+    uint32_t next[HULL_POINTS_MAX]; // next vertex of the border after a vertex
     uint32_t first = 0;
     uint32_t edges = 0;
     for (uint32_t i = 0; i < hull->triangles; i++) {
@@ -264,7 +266,7 @@ static bool add_loop(struct hull *hull, const bool *member) {
     return true;
 }
 
-// How far the hull reaches behind a plane.
+// The distance that the hull reaches behind a plane.
 static double depth_below(const float *points, const struct hull *hull, const struct plane *plane) {
     double depth = 0.0;
     for (uint32_t i = 0; i < hull->vertices; i++) {
@@ -289,8 +291,8 @@ static bool is_neighbour(const struct hull *hull, uint32_t triangle, const bool 
     return false;
 }
 
-// From the largest triangle left, over neighbours in its plane: slivers join large faces, never the other way round.
-// False when the hull is flat.
+// Collects a face from the largest triangle left over its neighbours in the same plane: slivers join large faces, never
+// the other way round. Returns false when the hull is flat.
 static bool find_faces(const float *points, struct hull *hull, double tolerance) {
     bool taken[HULL_TRIANGLES_MAX] = {false};
     hull->faces = 0;
@@ -323,7 +325,7 @@ static bool find_faces(const float *points, struct hull *hull, double tolerance)
                 }
             }
         }
-        if (!add_loop(hull, member)) { // too crumpled to be one polygon
+        if (!add_loop(hull, member)) { // not a single polygon
             memset(member, 0, sizeof member);
             member[seed] = true;
             (void)add_loop(hull, member);

@@ -12,17 +12,17 @@
 
 struct hull {
     uint32_t vertices;
-    uint32_t vertex[HULL_POINTS_MAX]; // which of the points given
+    uint32_t vertex[HULL_POINTS_MAX]; // indices of the given points
     uint32_t triangles;
     uint32_t triangle[HULL_TRIANGLES_MAX][3]; // indices of `vertex`, outward
-    // Triangles in one plane put together: convex loops, counter-clockwise seen from outside.
+    // Triangles in one plane joined to faces: convex loops, counter-clockwise seen from outside.
     uint32_t faces;
     uint32_t face_end[HULL_TRIANGLES_MAX]; // in `corner`
     uint32_t corners;
     uint32_t corner[3 * HULL_TRIANGLES_MAX]; // indices of `vertex`
 };
 
-// `points` has 3 coordinates each, in m. False when they all lie in a plane.
+// `points` has 3 coordinates each, in m. Returns false when all points lie in a plane.
 bool hull_build(const float *points, uint32_t count, struct hull *hull);
 
 #endif

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Mass properties by integration over the tetrahedra between one vertex and every triangle, in double.
+// Mass properties by integration over the tetrahedra between one vertex and every triangle, in double (PHYSICS.md 6.4).
 //
-// Over the tetrahedron (0, a, b, c) with D = det[a, b, c] and s = a + b + c: ∫dV = D/6, ∫x dV = D·s/24,
-// ∫x·xᵀ dV = D·(a·aᵀ + b·bᵀ + c·cᵀ + s·sᵀ)/120. The second moments about the centre, diagonalised, are M·(a², b², c²)
-// of PHYSICS.md 6.4 directly: a² = (I₂ + I₃ − I₁)/2M is nothing else.
+// Over the tetrahedron (0, a, b, c) with D = det[a, b, c] and s = a + b + c: ∫dV = D/6, ∫x dV = D·s/24, ∫x·xᵀ dV =
+// D·(a·aᵀ + b·bᵀ + c·cᵀ + s·sᵀ)/120. The second moments about the centre, diagonalised, are M·(a², b², c²) directly,
+// since a² = (I₂ + I₃ − I₁)/2M.
 #include "sim/geometry/mass.h"
 
 #include <math.h>
 #include <string.h>
 
-#define JACOBI_SWEEPS 16 // converges quadratically: five are enough in practice
+#define JACOBI_SWEEPS 16 // converges quadratically; five are enough in practice
 
 struct moments {
     double volume, first[3], second[3][3];

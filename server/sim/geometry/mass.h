@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Mass properties of a solid of uniform density bounded by triangles, and the four particles that have them all.
+// Mass properties of a solid of uniform density bounded by triangles.
 #ifndef WEFT_SIM_GEOMETRY_MASS_H
 #define WEFT_SIM_GEOMETRY_MASS_H
 
 #include "sim/geometry/hull.h"
 
-// In the axes of the points. `spread` is √(∫x² dm / M) along each principal axis: the a, b, c of PHYSICS.md 6.4.
+// In the axes of the points. `spread` is √(∫x² dm / M) along each principal axis: a, b and c of PHYSICS.md 6.4.
 struct mass_properties {
     double volume;     // m³
     double centre[3];  // m

@@ -3,26 +3,26 @@
 // Objects", 2001) on the difference A − B.
 //
 // A polytope of points of the difference's surface grows where its nearest face is: the farthest point of the
-// difference beyond that face is added, and the faces that see it make way for a cone. Distances are signed, so the
-// polytope need not hold the origin to begin with, and shapes that turn out to be apart are told as such. It ends when
-// no point lies beyond the nearest face: that face is one of the difference itself, its normal exact.
+// difference beyond that face is added, and the faces that see it are replaced by a cone. Distances are signed, so the
+// polytope need not contain the origin at first, and shapes that are apart are recognised. The algorithm ends when no
+// point lies beyond the nearest face: that face belongs to the difference itself, and its normal is exact.
 #include "sim/geometry/penetration.h"
 
 #define ROUNDS_MAX 96u
 #define CORNERS_MAX (4u + ROUNDS_MAX)
 #define FACES_MAX (2u * CORNERS_MAX)
-#define ENOUGH 1e-9      // of the shapes' size: what lies no farther beyond a face lies on it
-#define PLANE_SHARE 1e-7 // of it: triangles that differ less lie in one plane
+#define ENOUGH 1e-9      // share of the shapes' size: points no farther beyond a face lie on it
+#define PLANE_SHARE 1e-7 // share of the shapes' size: triangles that differ less lie in one plane
 
 struct corner {
     struct point at; // of A − B
-    uint32_t a, b;   // the vertices it is the difference of
+    uint32_t a, b;   // the vertices whose difference it is
 };
 
 struct face {
     uint32_t corner[3];  // counter-clockwise seen from outside
     struct point normal; // unit, outward
-    double distance;     // of its plane from the origin, against the normal negative
+    double distance;     // signed distance of its plane from the origin along the normal
 };
 
 struct polytope {
@@ -78,7 +78,7 @@ static struct point axis_across(struct point way) {
     return y <= z ? (struct point){0.0, 1.0, 0.0} : (struct point){0.0, 0.0, 1.0};
 }
 
-// The corner farther from the plane or line through what there is, of the two along ±direction.
+// The corner farther from the plane or line through the present corners, of the two along ±direction.
 static struct corner farther_of_two(const struct polytope *p, struct point direction) {
     const struct corner up = support(p, direction);
     const struct corner down = support(p, point_scale(direction, -1.0));
@@ -104,7 +104,7 @@ static bool begin(struct polytope *p, struct point way) {
     }
     push(p, farther_of_two(p, point_cross(edge, axis_across(edge))));
     struct point normal = point_cross(edge, point_sub(p->corner[2].at, p->corner[0].at));
-    if (!(point_length(normal) > 1e-12 * p->size * p->size)) { // thin: the other way across
+    if (!(point_length(normal) > 1e-12 * p->size * p->size)) { // thin: another perpendicular direction
         p->corners--;
         push(p, farther_of_two(p, point_cross(edge, point_cross(edge, axis_across(edge)))));
         normal = point_cross(edge, point_sub(p->corner[2].at, p->corner[0].at));
@@ -136,7 +136,7 @@ static bool has_edge(uint32_t (*edge)[2], uint32_t edges, uint32_t from, uint32_
     return false;
 }
 
-// Takes away the faces that see the corner; `edge` receives the border of the hole.
+// Removes the faces that see the corner and stores the border of the hole in `edge`.
 static uint32_t open_up(struct polytope *p, struct point at, uint32_t (*edge)[2]) {
     uint32_t edges = 0;
     uint32_t kept = 0;
@@ -193,7 +193,7 @@ static void mix_in(struct mixture *mixture, uint32_t vertex, double weight) {
     mixture->vertices++;
 }
 
-// The shares of the face's corners in the foot of the origin, by areas; returns the least of them.
+// Sets the weights of the face's corners in the foot of the origin, by areas. Returns the least of them.
 static double shares_of(const struct polytope *p, const struct face *face, double share[3]) {
     const struct point foot = point_scale(face->normal, face->distance);
     double sum = 0.0;
@@ -211,7 +211,8 @@ static double shares_of(const struct polytope *p, const struct face *face, doubl
     return least;
 }
 
-// Of the triangles in the plane of the nearest one, that which holds the foot of the origin tells the pair of points.
+// Among the triangles in the plane of the nearest one, the one that contains the foot of the origin gives the pair of
+// points.
 static struct penetration result_of(const struct polytope *p, const struct face *nearest, double depth) {
     struct penetration found = {.depth = depth, .normal = point_scale(nearest->normal, -1.0)};
     double share[3];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Points and directions in double, for the geometry that decides what touches what.
+// Points and directions in double, for collision geometry.
 #ifndef WEFT_SIM_GEOMETRY_POINT_H
 #define WEFT_SIM_GEOMETRY_POINT_H
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Nearest points of two features, and conservative advancement along straight ways (proximity.h).
+// Nearest points of two features, and conservative advancement along straight paths (proximity.h).
 //
-// Where the nearest points are inside both features one solves for them; everywhere else one of them is an end of its
-// feature, and the least distance of all ends to the other feature is it. This leaves no case in which nearly parallel
-// edges or a sliver of a triangle make up a distance.
+// Where the nearest points are inside both features, they are computed by solving for them; everywhere else one of them
+// is an end of its feature, and the result is the least distance of all ends to the other feature. So nearly parallel
+// edges and sliver triangles cannot give a wrong distance.
 #include "sim/geometry/proximity.h"
 
 #include <math.h>
 
-// Edges whose sine of the angle between them is less than its root count as parallel: between their insides nothing
-// is then nearer than between their ends, to within a millionth of their length.
+// Edges are parallel if the square of the sine of the angle between them is less than this: no points inside both are
+// then nearer than their ends, to within a millionth of their length.
 #define PARALLEL_SINE_SQUARED 1e-12
 #define ADVANCE_STEPS_MAX 48u
 
@@ -22,7 +22,7 @@ static double clamp_share(double value) {
     return low < 1.0 ? low : 1.0;
 }
 
-// An end of one feature against an edge of the other: where along the edge the nearest point lies, and how far.
+// An end of one feature against an edge of the other: the nearest point along the edge, and the distance.
 struct end {
     double share;
     double squared; // m²
@@ -38,7 +38,7 @@ static inline struct end end_of(struct point p, struct point a, struct point b) 
 }
 
 // Particle index[0] of one feature against the edge from index[1] to index[2] of the other; `sign` is +1 if the
-// particle is of the first.
+// particle belongs to the first feature.
 static struct proximity proximity_at_end(const struct point at[4], const unsigned index[3], double share, double sign) {
     const struct point away = point_sub(at[index[0]], along(at[index[1]], at[index[2]], share));
     struct proximity found = {.weight = {0.0, 0.0, 0.0, 0.0}};
@@ -73,7 +73,7 @@ static struct proximity at_ends_of_edges(const struct point at[4]) {
     return proximity_at_end(at, index[best], end[best].share, best < 2 ? 1.0 : -1.0);
 }
 
-// Over the inside of the triangle; false where the foot of the perpendicular is not in it.
+// The nearest point inside the triangle. Returns false where the foot of the perpendicular is outside.
 static bool inside_triangle(const struct point at[4], struct proximity *found) {
     const struct point ab = point_sub(at[2], at[1]);
     const struct point ac = point_sub(at[3], at[1]);
@@ -143,7 +143,7 @@ double proximity_reach(enum proximity_kind kind, const struct point moved[4]) {
         mean.y += 0.25 * moved[k].y;
         mean.z += 0.25 * moved[k].z;
     }
-    const unsigned first = kind == PROXIMITY_VERTEX_TRIANGLE ? 1 : 2; // of the second feature
+    const unsigned first = kind == PROXIMITY_VERTEX_TRIANGLE ? 1 : 2; // first particle of the second feature
     double most[2] = {0.0, 0.0};
     for (unsigned k = 0; k < 4; k++) {
         const struct point own = point_sub(moved[k], mean);
@@ -160,11 +160,12 @@ void proximity_between(const struct point start[4], const struct point end[4], d
     }
 }
 
-// The share of what is left of the way until a particle of the one feature is `floor` from one of the other as seen
-// along the way between the nearest points: a plane across it keeps the two apart as long. 1 if none gets there.
+// The share of the rest of the path until a particle of one feature is `floor` from one of the other along the
+// direction between the nearest points; 1 if none gets there. A plane across that direction separates the two until
+// then.
 static double safe_share(enum proximity_kind kind, const struct proximity *nearest, const struct point now[4],
                          const struct point end[4], double floor) {
-    const unsigned first = kind == PROXIMITY_VERTEX_TRIANGLE ? 1 : 2; // of the second feature
+    const unsigned first = kind == PROXIMITY_VERTEX_TRIANGLE ? 1 : 2; // first particle of the second feature
     const struct point normal = point_scale(nearest->apart, 1.0 / nearest->distance);
     double share = 1.0;
     for (unsigned i = 0; i < first; i++) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Float32 arithmetic that gives the same bits everywhere: + − × ÷ √, comparisons, and three-component vectors of them.
+// Float32 arithmetic that gives the same bits on every machine: + − × ÷ √, comparisons, and vectors of three
+// components.
 //
-// `sqrtf` is the only function of libm used in the core, because IEEE 754 fixes its result exactly.
+// `sqrtf` is the only function of libm used in the simulation, because IEEE 754 defines its result exactly.
 #ifndef WEFT_SIM_GEOMETRY_SCALAR_H
 #define WEFT_SIM_GEOMETRY_SCALAR_H
 
@@ -12,7 +13,7 @@
 
 #include "base/vector.h"
 
-// Smallest displacement kept, in m: denormals below it cost a hundred times an addition (PHYSICS.md 2.4).
+// m: smaller displacements become 0, since arithmetic with denormals is a hundred times slower (PHYSICS.md 2.4).
 #define SIM_DISPLACEMENT_MIN 1e-20f
 
 static inline float scalar_abs(float value) {
@@ -33,32 +34,32 @@ static inline float scalar_clamp(float value, float low, float high) {
     return raised <= high ? raised : high;
 }
 
-// A number with this added has no room for a fraction.
+// Added to a number, it rounds the fraction away.
 #define SCALAR_NO_FRACTION 12582912.0f // 1.5·2²³
 
-// |value| < 2²²; halves go to the even one.
+// |value| < 2²². Halves are rounded to the even number.
 static inline float scalar_nearest_whole(float value) {
     return (value + SCALAR_NO_FRACTION) - SCALAR_NO_FRACTION;
 }
 
-// What rounding left out of `sum`, which is a + b: the three add up exactly (D. E. Knuth's TwoSum).
+// The rounding error of `sum`, which is a + b: sum plus the error equals a + b exactly (D. E. Knuth's TwoSum).
 static inline float scalar_sum_error(float a, float b, float sum) {
     const float added = sum - a;
     return (a - (sum - added)) + (b - added);
 }
 
-// A position to more digits than one float has: at + low, of which `at` is that rounded.
+// A position with more digits than one float: at + low, where `at` is the rounded sum.
 struct place {
     float at, low;
 };
-// Where d leads from x + low.
+// The position d away from x + low.
 static inline struct place scalar_ahead(float x, float low, float d) {
     const float way = low + d;
     const float at = x + way;
     return (struct place){at, scalar_sum_error(x, way, at)};
 }
-// The displacement that leads from x + low to at + off, `d` being what led to about there: what it differs by from d is
-// added to d, so that rounding costs nothing where they do not differ.
+// The displacement from x + low to at + off, given a displacement d to about there. Only the difference from the
+// position that d leads to is added to d, so that without a difference d keeps all its digits.
 static inline float scalar_displacement(float x, float low, float d, float at, float off) {
     const struct place ahead = scalar_ahead(x, low, d);
     return d + ((at - ahead.at) + (off - ahead.low));
@@ -102,14 +103,14 @@ static inline bool vec3_is_finite(struct vec3 a) {
     return scalar_is_finite(a.x) && scalar_is_finite(a.y) && scalar_is_finite(a.z);
 }
 
-// The largest of the components' magnitudes.
+// The largest magnitude of the components.
 static inline float vec3_reach(struct vec3 a) {
     return scalar_max(scalar_abs(a.x), scalar_max(scalar_abs(a.y), scalar_abs(a.z)));
 }
 
 // A vector shortened to `length`.
 static inline struct vec3 vec3_shortened(struct vec3 u, float length) {
-    const struct vec3 way = vec3_scale(u, 1.0f / vec3_reach(u)); // the square of its length may be infinite
+    const struct vec3 way = vec3_scale(u, 1.0f / vec3_reach(u)); // the square of the length may overflow
     return vec3_scale(way, length / vec3_length(way));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Energy, momentum and stretch of a whole world, and its sticks as the solver has them. In double, for what is nearly
-// the same for a long time is to be told apart; nothing of it comes back into the world.
+// Energy, momentum and stretch of a world, and its sticks as the solver sees them. Computed in double, since small
+// changes matter; nothing of it enters the world's state.
 #include <assert.h>
 
 #include "sim/geometry/point.h"
@@ -18,7 +18,7 @@ struct particle {
     struct point motion; // m/s
 };
 
-// To all the digits there are.
+// With all digits of a position (x + low).
 static struct point position_of(const struct sim_world *world, uint32_t slot) {
     return point_add(point_of(particle_position(world, slot)), point_of(particle_low(world, slot)));
 }
@@ -69,7 +69,7 @@ static void measure_stick(const struct sim_world *world, const uint32_t slots[2]
     const double amount = stretch < 0.0 ? -stretch : stretch;
     const double worst = measure->worst_stretch < 0.0 ? -measure->worst_stretch : measure->worst_stretch;
     measure->sticks++;
-    measure->mean_stretch += amount; // their sum, until all are measured
+    measure->mean_stretch += amount; // the sum, until all are measured
     if (amount > worst) {
         measure->worst_stretch = stretch;
         measure->worst[0] = ends[0];
@@ -113,7 +113,7 @@ static void measure_free_sticks(const struct sim_world *world, struct sim_measur
 
 struct springs {
     uint32_t sticks;
-    double force, missing; // N, their sums
+    double force, missing; // N, sums
 };
 
 // λ is negative where a stick pulls.
@@ -124,7 +124,7 @@ static void add_spring(const struct sim_world *world, uint32_t a, uint32_t b, do
     double longer = point_length(point_sub(point_of(q), point_of(p))) - rest;
     longer = kind == SIM_STICK_AT_MOST && longer < 0.0 ? 0.0 : longer;
     longer = kind == SIM_STICK_AT_LEAST && longer > 0.0 ? 0.0 : longer;
-    // Of coordinates and lengths in float32.
+    // Rounding of coordinates and lengths in float32.
     const double rounding = 1e-6 * ((double)vec3_reach(p) + (double)vec3_reach(q) + rest);
     const double size = longer < 0.0 ? -longer : longer;
     const double h = (double)world->lambda_h;
@@ -158,7 +158,7 @@ static void measure_compliance(const struct sim_world *world, struct sim_measure
     struct springs springs = {0};
     uint32_t together = 1;
     if (!(world->lambda_h > 0.0f) || world->stick_plans_stale || world->spans_stale || world->free_sticks_stale) {
-        return; // λ is not of this world
+        return; // λ belongs to an earlier state
     }
     for (uint32_t i = 0; i < world->state.objects; i += together) {
         together = stick_together(world, i);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What touches what, as the last tick left it: the solver's lists of contacts, which stay until the next substep, and
-// the particles that lie on an obstacle or on the bounds, which have no list (contact_particle.c) and are looked for.
+// Contacts after the last tick: the solver's lists of contacts, which stay until the next substep, and the particles
+// that lie on an obstacle or on the bounds, which have no list (contact_particle.c) and are searched.
 //
-// The lists name particles by their slots: once the layout has changed they tell nothing, until the next tick.
+// The lists hold slots of particles: after a change of the layout they are not valid until the next tick.
 #include "sim/cloth_contact/cloth_contact.h"
 #include "sim/contact/contact.h"
 #include "sim/contact/contact_particle.h"
@@ -12,19 +12,19 @@
 #include "sim/world/box.h"
 #include "sim/world/particle.h"
 
-#define TOUCH_DISTANCE 1e-4f // m: what is nearer is in contact
-#define LOOKS_MAX 524288u    // at a particle and an obstacle
+#define TOUCH_DISTANCE 1e-4f // m: things nearer than this are in contact
+#define LOOKS_MAX 524288u    // greatest number of pairs of a particle and an obstacle that are examined
 
 struct collector {
     const struct sim_world *world;
     struct sim_contact *contacts;
     uint32_t most, count, total;
-    uint32_t step; // every so many are kept
+    uint32_t step; // every step-th contact is kept
     uint32_t looks;
-    float per_second; // substeps
+    float per_second; // substeps per second
 };
 
-// When there is no more room, every other one goes, and of those to come only every other one is kept.
+// When there is no more room, every other contact is removed, and later only every other one is kept.
 static void collect(struct collector *collector, const struct sim_contact *contact) {
     const uint32_t index = collector->total;
     collector->total++;
@@ -48,7 +48,7 @@ static float slip_of(const struct collector *collector, struct vec3 moved, struc
 
 // ---- the lists ---------------------------------------------------------------------------------------------------
 
-// A point that particles carry: where it is, how it moves, and how far it is from what the others carry.
+// A point that particles carry: its position, its motion, and its distance from the other side's point.
 struct carried {
     struct vec3 point, apart, moved;
 };
@@ -60,7 +60,7 @@ static void carry(struct carried *carried, const struct sim_world *world, uint32
     carried->moved = vec3_add(carried->moved, vec3_scale(particle_displacement(world, slot), weight));
 }
 
-// A's particles may have weights below 0: those of an embedded shape lie outside its faces.
+// Weights of A may be negative: vertices of an embedded shape may lie outside its particles.
 static struct carried carry_contact(const struct sim_world *world, const struct contact *contact) {
     const struct object *first = &world->object[contact->object_a];
     struct carried carried = {0};
@@ -72,7 +72,7 @@ static struct carried carry_contact(const struct sim_world *world, const struct 
     return carried;
 }
 
-// Both features may be of one cloth: what is of the second has weights below 0.
+// Both features may belong to one cloth; the second one has negative weights.
 static struct carried carry_pair(const struct sim_world *world, const struct cloth_contact *contact) {
     struct carried carried = {0};
     for (uint32_t i = 0; i < 4; i++) {
@@ -199,7 +199,7 @@ static void look_at_bounds(struct collector *collector, const struct object *obj
     }
 }
 
-// False when there is more to look at than a moment allows.
+// Returns false when there are too many pairs to examine.
 static bool look_at_object(struct collector *collector, const struct object *object) {
     const struct sim_world *world = collector->world;
     const struct box box = box_around(world, object, SIMD_START);

@@ -12,39 +12,40 @@
 //                                                             p1 −= w1·Δλ·δ̂    p2 += w2·Δλ·δ̂
 //                (XPBD, Macklin 2016: a spring of 1/α N/m once the sweeps have converged; λ is zeroed each substep)
 //
-// How far sweeps converge depends on α̃ against the inverse masses: with α̃ ≥ 20/m one sweep comes within 5 % of the
-// spring's force, with α̃ ≥ 1.2/m four; a stiffer spring that others meet pulls with a part of its force (measured as
-// `compliance_residual`, probe.h). Compliant ropes are solved as a whole instead: rope_relax.c.
+// How far the iterations converge depends on α̃ against the inverse masses: with α̃ ≥ 20/m one iteration comes within 5
+// % of the spring's force, with α̃ ≥ 1.2/m four do. A stiffer spring that shares particles with others pulls with a
+// part of its force (measured as `compliance_residual`, probe.h). Compliant ropes are solved as a whole instead
+// (rope_relax.c).
 //
-// An at-most stick only pulls and an at-least stick only pushes; of a compliant one that is what λ may add up to.
+// An at-most stick only pulls and an at-least stick only pushes; for a compliant one, this limits the sign of λ.
 //
-// A particle is relaxed as its offset o from `ahead`, the float32 coordinates nearest to where it is expected to go in
-// this substep (world.h):
+// A particle is relaxed as its offset o from `ahead`, the float32 coordinates nearest to its predicted position in this
+// substep (world.h):
 //
 //   p = ahead + o,   δ = (ahead2 − ahead1) + (o2 − o1),   δ° = (x2 − x1) + (low2 − low1)
 //
-// The difference of what lies near one another is exact, and o is hardly more than the corrections that it adds up. So
-// a correction is rounded as it deserves, wherever the stick lies and however fast it goes, and what one end gains in
-// momentum the other loses. Corrections of p itself would be rounded to the grid of coordinates: by up to 4 µm at 90 m,
+// The difference of coordinates near one another is exact, and o is hardly more than the sum of the corrections. So a
+// correction keeps its precision wherever the stick lies and however fast it moves, and the momentum that one end gains
+// is lost by the other. Corrections of p itself would be rounded to the grid of coordinates: by up to 4 µm at 90 m,
 // which is 0.015 m/s with 64 substeps.
 //
-// With both w = 0 nothing moves. Ends that coincide are driven apart along x, by r: any direction is as good, but it
-// has to be the same one everywhere.
+// With both w = 0 nothing moves. Ends that coincide are driven apart along x by r: any direction serves, if it is the
+// same on every machine.
 #ifndef WEFT_SIM_SIMD_KERNEL_H
 #define WEFT_SIM_SIMD_KERNEL_H
 
 #include "sim/geometry/scalar.h"
 #include "sim/sim.h"
 
-// Ends nearer than this, in m², count as coinciding: the direction between them is only rounding.
+// m²: ends nearer than this coincide; the direction between them is only rounding.
 #define KERNEL_COINCIDE_SQUARED 1e-12f
 
 struct kernel_particles {
-    float *restrict ox, *restrict oy, *restrict oz;                      // m, from `ahead`: being relaxed
+    float *restrict ox, *restrict oy, *restrict oz;                      // m, offset from `ahead`: relaxed
     const float *restrict w;                                             // 1/kg
-    const float *restrict ahead_x, *restrict ahead_y, *restrict ahead_z; // m, where they were expected to go, rounded
+    const float *restrict ahead_x, *restrict ahead_y, *restrict ahead_z; // m, predicted position, rounded
     const float *restrict x, *restrict y, *restrict z;                   // m, at the substep's start
-    const float *restrict low_x, *restrict low_y, *restrict low_z;       // m, what rounding left out of x
+    const float *restrict low_x, *restrict low_y, *restrict low_z;       // m, the rest of x that rounding left out
 };
 
 // The particles from number `first` on.
@@ -135,7 +136,7 @@ static inline void kernel_start(const struct kernel_particles *at, uint32_t a, u
     if (w == 0.0f) {
         return;
     }
-    // Far from the rest length, the present one or the one at the start, what g·δ° moves grows without bound.
+    // Where the stick has turned or stretched far, the step g·δ° grows without bound.
     if (4.0f * along < scalar_max(r * r, scalar_max(squared, vec3_dot(start, start)))) {
         kernel_exact(at, a, b, r);
         return;
@@ -160,7 +161,7 @@ static inline void kernel_compliant(const struct kernel_particles *at, uint32_t 
     *lambda = pulled;
 }
 
-// Whether a stick that only pulls, or only pushes, has nothing to do.
+// True if a stick that only pulls, or only pushes, is slack.
 static inline bool kernel_is_slack(const struct kernel_particles *at, uint32_t a, uint32_t b, float r,
                                    enum sim_stick_kind kind) {
     const struct vec3 delta = kernel_delta(at, a, b);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The kernels of simd_kernel.h, simd_motion.h, simd_touch.h and simd_wind.h, compiled for each vector width that this
-// kind of machine may have, and the choice among them at run time.
+// architecture may have, and the choice among them at run time.
 #include "sim/simd/simd.h"
 
 #include <float.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The table of one vector width's kernels; then its names are free for the next width. Read by simd.c, last.
+// The table of the kernels of one vector width; then the names are undefined for the next width. Included by simd.c,
+// last.
 
 static const struct simd_kernels SIMD_NAME(kernels) = {
     .lanes = SIMD_LANES,

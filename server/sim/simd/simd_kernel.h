@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The kernels that relax SIMD_LANES sticks at once; read once per vector width, by simd.c. The equations are those of
+// Kernels that relax SIMD_LANES sticks at once; included once per vector width by simd.c. The equations are those of
 // kernel.h, in the same order of arithmetic, without branches.
 //
-// Sticks come in two arrangements (stick_plan.c): runs, whose ends lie side by side in the arrays of coordinates, and
-// batches of a colour from anywhere in a block of particles stored with all their numbers side by side, which are
-// turned over in registers.
+// Sticks come in two arrangements (stick_plan.c): runs, whose ends are contiguous in the arrays of coordinates, and
+// batches of a colour between any particles of a block, which stores all numbers of a particle side by side; they are
+// transposed in registers.
 
 #define simd_move SIMD_NAME(simd_move)
 #define simd_stick SIMD_NAME(simd_stick)
@@ -44,8 +44,8 @@ struct simd_move {
     simd_f32 share, x, y, z;
 };
 
-// Of any stick but a compliant one, also where its ends coincide or neither of them moves. `over` / `under` is the
-// share of one that is neither.
+// Projects any stick but a compliant one, also where its ends coincide or both have w = 0. `over`/`under` is the share
+// s of an ordinary stick.
 SIMD_FUNCTION struct simd_move simd_project_any(const struct simd_stick *stick, simd_f32 squared, simd_f32 over,
                                                 simd_f32 under, enum stick_form form) {
     const simd_f32 zero = simd_broadcast(0.0f);
@@ -71,7 +71,7 @@ SIMD_FUNCTION struct simd_move simd_project_any(const struct simd_stick *stick, 
     return move;
 }
 
-// Hardly any vector has a stick that needs the choices of `simd_project_any`: it is asked once whether this one has.
+// Few vectors have a stick that needs the choices of `simd_project_any`: this is tested once per vector.
 SIMD_FUNCTION struct simd_move simd_project(const struct simd_stick *stick, enum stick_form form) {
     const simd_f32 squared = stick->dx * stick->dx + stick->dy * stick->dy + stick->dz * stick->dz;
     simd_f32 over;
@@ -93,7 +93,7 @@ SIMD_FUNCTION struct simd_move simd_project(const struct simd_stick *stick, enum
     return simd_project_any(stick, squared, over, under, form);
 }
 
-// Of a compliant stick; λ becomes what it has pulled since the substep began.
+// Projects a compliant stick; λ accumulates since the substep began.
 SIMD_FUNCTION struct simd_move simd_project_compliant(struct simd_stick *stick) {
     const simd_f32 zero = simd_broadcast(0.0f), one = simd_broadcast(1.0f);
     const simd_f32 length = simd_sqrt(stick->dx * stick->dx + stick->dy * stick->dy + stick->dz * stick->dz);
@@ -113,11 +113,11 @@ SIMD_FUNCTION struct simd_move simd_project_compliant(struct simd_stick *stick) 
 
 // ---- runs --------------------------------------------------------------------------------------------------------
 
-// The kernels below take the rest of a run, what does not fill a vector, by the same words with another `count`: where
-// it is the constant SIMD_LANES nothing is masked. They copy `at`, so that no store can be thought to change it, and
-// count in size_t, so that an address is a register of its own.
+// The kernels below handle the rest of a run, which does not fill a vector, by the same code with another `count`:
+// where `count` is the constant SIMD_LANES, nothing is masked. They copy `at`, so that the compiler knows that no store
+// changes it, and count in size_t, so that an address is a register of its own.
 
-// Sticks from `count` particles from number `a` on to those from number `b` on.
+// Relaxes sticks from `count` particles from number `a` on to the particles from number `b` on.
 SIMD_FUNCTION void simd_apart(const struct kernel_particles *at, size_t a, size_t b, uint32_t count, simd_f32 rest,
                               enum stick_form form) {
     struct simd_stick stick = {.rest = rest};
@@ -150,7 +150,7 @@ SIMD_FUNCTION void simd_apart(const struct kernel_particles *at, size_t a, size_
     simd_store(at->oz + b, zb - sb * move.z, count);
 }
 
-// Sticks from each of a row of particles to the same of another row.
+// Relaxes sticks from each particle of a row to the corresponding particle of another row.
 SIMD_FUNCTION void simd_row_to_row(const struct kernel_particles *given, const struct stick_run *run,
                                    enum stick_form form) {
     const struct kernel_particles at = *given;
@@ -166,8 +166,8 @@ SIMD_FUNCTION void simd_row_to_row(const struct kernel_particles *given, const s
     }
 }
 
-// `count` particles that follow one another, dealt out to two vectors, by ones 0 2 … and 1 3 …, by twos 0 1 4 5 … and
-// 2 3 6 7 …, in whatever order of lanes is had without crossing the quarters of a vector.
+// Loads `count` contiguous particles and deinterleaves them into two vectors: in ones 0 2 … and 1 3 …, in twos 0 1 4 5
+// … and 2 3 6 7 …, in any order of lanes that does not cross the quarters of a vector.
 struct simd_pair {
     simd_f32 a, b;
 };
@@ -184,7 +184,7 @@ SIMD_FUNCTION struct simd_pair simd_deinterleave(const float *from, uint32_t cou
                               __builtin_shufflevector(low, high, SIMD_ODD)};
 }
 
-// From the first of each of these pairs to the second.
+// Relaxes sticks from the first particle of each of these pairs to the second.
 SIMD_FUNCTION simd_f32 simd_between(const float *from, uint32_t count, bool by_twos) {
     const struct simd_pair pair = simd_deinterleave(from, count, by_twos);
     return pair.b - pair.a;
@@ -200,7 +200,7 @@ SIMD_FUNCTION void simd_collect(float *to, uint32_t count, simd_f32 a, simd_f32 
     simd_store(to + SIMD_LANES, high, count - count_low);
 }
 
-// Sticks between `count` particles from `first` on.
+// Relaxes sticks between `count` particles from `first` on.
 SIMD_FUNCTION void simd_within(const struct kernel_particles *at, size_t first, uint32_t count, simd_f32 rest,
                                enum stick_form form, bool by_twos) {
     struct simd_stick stick = {.rest = rest};
@@ -227,7 +227,7 @@ SIMD_FUNCTION void simd_within(const struct kernel_particles *at, size_t first, 
     simd_collect(at->oz + first, count, z.a + sa * move.z, z.b - sb * move.z, by_twos);
 }
 
-// Sticks between the particles of one row, taken in pairs: 0–1, 2–3, …; by twos 0–2, 1–3, 4–6, 5–7, ….
+// Relaxes sticks between the particles of one row, in pairs: 0–1, 2–3, …; in twos 0–2, 1–3, 4–6, 5–7, ….
 SIMD_FUNCTION void simd_side_by_side(const struct kernel_particles *given, const struct stick_run *run,
                                      enum stick_form form, bool by_twos) {
     const struct kernel_particles at = kernel_particles_from(given, run->a);
@@ -256,7 +256,7 @@ SIMD_FUNCTION void SIMD_NAME(simd_runs)(const struct kernel_particles *at, const
     }
 }
 
-// A function of its own for each form, so that the form is a constant in it.
+// One function per form, so that the form is a constant in it.
 SIMD_TARGET static void SIMD_NAME(relax_runs)(const struct kernel_particles *at, const struct stick_run *runs,
                                               uint32_t count, enum stick_form form) {
     if (form == STICK_EXACT) {
@@ -277,7 +277,7 @@ struct simd_offsets {
     simd_f32 x, y, z;
 };
 
-// Four numbers of each of the particles that `index` names, one particle per lane.
+// Loads four numbers of each of the particles in `index`, one particle per lane.
 SIMD_FUNCTION struct simd_particles simd_gather(const float *from, const uint32_t *index) {
     const simd_f32 q0 = simd_quad(from, index), q1 = simd_quad(from, index + 1);
     const simd_f32 q2 = simd_quad(from, index + 2), q3 = simd_quad(from, index + 3);
@@ -306,14 +306,14 @@ SIMD_FUNCTION void simd_scatter(float *to, const uint32_t *index, const struct s
 
 // Sticks of a colour, one per lane.
 struct simd_batch {
-    const uint32_t *a, *b; // a particle per lane
-    uint32_t count;        // lanes that have a stick
+    const uint32_t *a, *b; // one particle per lane
+    uint32_t count;        // number of lanes with a stick
     struct simd_particles pa, pb;
     struct simd_particles oa, ob; // offsets
 };
 
-// Those from number `first` on. Lanes without a stick work on `spare`, a particle of the block that nothing moves; who
-// they are then is kept in `ends`.
+// Loads the sticks from number `first` on. Lanes without a stick work on `spare`, a particle of the block that nothing
+// moves; `ends` stores the particles of all lanes.
 SIMD_FUNCTION struct simd_batch simd_begin(const float *block, const struct stick_batches *sticks, uint32_t first,
                                            uint32_t spare, uint32_t (*ends)[SIMD_LANES]) {
     const uint32_t left = sticks->count - first;
@@ -342,8 +342,8 @@ SIMD_FUNCTION void simd_end_batch(float *block, struct simd_batch *batch, const 
     simd_scatter(block + 4, batch->b, &batch->ob);
 }
 
-// The sticks of one colour. They share no particle, so a batch is begun while the one before still waits for its root
-// and its quotient; in turn, a sixth of the time would be spent waiting.
+// Relaxes the sticks of one colour. They share no particle, so a batch is started while the one before still waits for
+// its root and its quotient; strictly in sequence, a sixth of the time would be spent waiting.
 SIMD_FUNCTION void SIMD_NAME(simd_colour)(float *block, const struct stick_batches *sticks, uint32_t spare,
                                           enum stick_form form) {
     struct simd_stick stick = {.alpha = simd_broadcast(sticks->alpha)};
@@ -385,7 +385,7 @@ SIMD_TARGET static void SIMD_NAME(relax_colour)(float *block, const struct stick
     }
 }
 
-// Between arrays of coordinates and a block, which has room for whole batches and is filled up with zeros.
+// Copies between arrays of coordinates and a block, which has room for whole batches and is padded with zeros.
 SIMD_TARGET static void SIMD_NAME(fill_block)(float *block, const struct kernel_particles *at, uint32_t count) {
     for (uint32_t i = 0; i < count; i += SIMD_LANES) {
         const uint32_t lanes = count - i < SIMD_LANES ? count - i : SIMD_LANES;
@@ -419,7 +419,7 @@ SIMD_TARGET static void SIMD_NAME(drain_block)(const float *block, const struct 
 
 // ---- objects that are alike ----------------------------------------------------------------------------------------
 
-// Of one particle of each object.
+// Loads one particle of each object.
 SIMD_FUNCTION struct simd_particles simd_shared_particles(const float *at) {
     return (struct simd_particles){simd_load(at, SIMD_LANES), simd_load(at + SIMD_LANES, SIMD_LANES),
                                    simd_load(at + 2 * SIMD_LANES, SIMD_LANES),
@@ -431,7 +431,7 @@ SIMD_FUNCTION struct simd_offsets simd_shared_offsets(const float *at) {
                                  simd_load(at + 6 * SIMD_LANES, SIMD_LANES)};
 }
 
-// Stick after stick, of one object in each lane.
+// Relaxes stick after stick, with one object in each lane.
 SIMD_FUNCTION void SIMD_NAME(simd_shared)(float *block, const struct stick_batches *sticks, enum stick_form form) {
     struct simd_stick stick = {.alpha = simd_broadcast(sticks->alpha)};
     for (uint32_t i = 0; i < sticks->count; i++) {

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
-// SIMD_LANES float32 at once, for the kernels of simd_kernel.h: this file and that one are read once per vector width,
-// by simd.c, and hold no include guard for that reason.
+// SIMD_LANES float32 at once, for the kernels of simd_kernel.h: this file and that one are included once per vector
+// width by simd.c, and have no include guard for that reason.
 //
-// Every operation here is IEEE 754's own, lane by lane: + − × ÷ of the vector types are the compiler's, √ the
-// machine's. Nothing sums across lanes and nothing is approximated, so a lane has the bits that scalar code has, at any
-// width.
+// Every operation is that of IEEE 754, lane by lane: + − × ÷ of the vector types are the compiler's, √ the machine's.
+// Nothing sums across lanes and nothing is approximated, so a lane has the bits that scalar code has, at any width.
 //
 //   SIMD_LANES        4 anywhere, 8 with AVX2, 16 with AVX-512
 //   SIMD_TARGET       the attribute that allows a function the width's instructions
 //   SIMD_NAME(name)   name with the width behind it, which is what the plain names below stand for
 //
-// `store_bytes` takes whole values from 0 to 255. `truncate` is towards 0, of what fits an int32. `exceeds` is true of
-// what is not a number, `less` is not; `neither` is whether no lane of both masks is set; `least` and `most` are a < b
-// ? a : b and a > b ? a : b. `fill_up` copies `count` indices and puts `rest` after them. `count` of a load or store is
-// the number of lanes there is memory for, from the first; the others read as 0.
+// `store_bytes` takes whole values from 0 to 255. `truncate` rounds towards 0 values that fit an int32. `exceeds` is
+// true if an operand is not a number, `less` is false. `none` is true if no lane of both masks is set. `min` and `max`
+// are a < b ? a : b and a > b ? a : b. `fill_up` copies `count` indices and puts `rest` after them. The `count` of a
+// load or store is the number of lanes that have memory, from the first; the others read as 0.
 
 #define simd_f32 SIMD_NAME(simd_f32)
 #define simd_mask SIMD_NAME(simd_mask)
@@ -38,7 +37,7 @@
 #define simd_quad SIMD_NAME(simd_quad)
 #define simd_put_quad SIMD_NAME(simd_put_quad)
 
-// Without optimisation a kernel with all of these in it has more local values than WebAssembly allows.
+// Without optimisation, a kernel with all of these inlined has more local variables than WebAssembly allows.
 #if defined(__OPTIMIZE__)
 #define SIMD_FUNCTION static inline __attribute__((always_inline)) SIMD_TARGET
 #else
@@ -129,7 +128,7 @@ SIMD_FUNCTION void simd_fill_up(uint32_t *to, const uint32_t *from, uint32_t cou
     }
 }
 
-// Four particles x, y, z, w of a block as one vector each: number k of every four that `index` names.
+// Loads x, y, z, w of particles of a block: number k of every four that `index` holds.
 SIMD_FUNCTION simd_f32 simd_quad(const float *block, const uint32_t *index) {
     return simd_load(block + SIMD_BLOCK * (size_t)index[0], 4);
 }
@@ -149,7 +148,7 @@ SIMD_FUNCTION void simd_put_quad(float *block, const uint32_t *index, simd_f32 q
 typedef __m256 simd_f32;
 typedef __m256 simd_mask;
 
-// The first `count` of eight lanes.
+// A mask of the first `count` of eight lanes.
 SIMD_FUNCTION __m256i simd_lanes(uint32_t count) {
     const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
     return _mm256_cmpgt_epi32(_mm256_set1_epi32((int)count), lane);

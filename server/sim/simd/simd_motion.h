@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernels that move SIMD_LANES particles at once: integration, the end of a substep, and speeds; read once per
-// vector width, by simd.c. The equations are those of step.c and still.c, in the same order of arithmetic, without
+// Kernels that move SIMD_LANES particles at once: integration, the end of a substep, and speeds; included once per
+// vector width by simd.c. The equations are those of step.c and still.c, in the same order of arithmetic, without
 // branches.
 
 #define simd_integrate SIMD_NAME(simd_integrate)
@@ -47,8 +47,8 @@ SIMD_FUNCTION simd_f32 simd_integrate(const struct simd_axes *axes, const struct
     return squared;
 }
 
-// Returns whether some d' is longer than it may be, or not finite: then what is too long has to be shortened, and
-// ahead + off found anew.
+// Returns true if some d' is longer than the limit or not finite: then the caller shortens it and computes ahead + off
+// anew.
 SIMD_TARGET static bool SIMD_NAME(integrate)(const struct simd_axes *given, const struct simd_motion *given_motion,
                                              uint32_t first, uint32_t end) {
     const struct simd_axes axes = *given;
@@ -87,8 +87,8 @@ SIMD_FUNCTION void simd_settle(const struct simd_axes *axes, unsigned k, uint32_
     simd_store(axes->low[k] + i, to.low, count);
 }
 
-// d becomes what led from x + low to ahead + off, and 0 for what is next to nothing. That place, rounded, goes to
-// `ahead`, what is left of it to low.
+// Sets d to the displacement from x + low to ahead + off, and to 0 where it is next to nothing. That position, rounded,
+// goes to `ahead`, the rest of it to low.
 SIMD_TARGET static void SIMD_NAME(settle)(const struct simd_axes *given, uint32_t first, uint32_t end) {
     const struct simd_axes axes = *given;
     for (unsigned k = 0; k < 3; k++) {
@@ -102,7 +102,7 @@ SIMD_TARGET static void SIMD_NAME(settle)(const struct simd_axes *given, uint32_
     }
 }
 
-// Whether some d is longer than it may be, or not finite.
+// True if some d is longer than the limit or not finite.
 SIMD_TARGET static bool SIMD_NAME(exceeds)(const struct simd_axes *axes, float longest_squared, uint32_t first,
                                            uint32_t end) {
     const simd_f32 most = simd_broadcast(longest_squared);
@@ -118,7 +118,7 @@ SIMD_TARGET static bool SIMD_NAME(exceeds)(const struct simd_axes *axes, float l
     return false;
 }
 
-// Places in steps, modulo `turn` of them (still.c): less the nearest whole number of turns, as scalar_nearest_whole.
+// Positions in steps, modulo `turn` steps (still.c): less the nearest whole number of turns, like scalar_nearest_whole.
 SIMD_TARGET static void SIMD_NAME(steps)(const float *position, float per_metre, float turn, int16_t *steps,
                                          uint32_t count) {
     const simd_f32 whole = simd_broadcast(SCALAR_NO_FRACTION), scale = simd_broadcast(per_metre);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernels that keep particles out of obstacles, within reach of their pins and inside the bounds, SIMD_LANES at
-// once; read once per vector width, by simd.c. The equations are those of obstacle_point.c, contact_particle.c and
+// Kernels that keep particles out of obstacles, within reach of their pins and inside the bounds, SIMD_LANES at once;
+// included once per vector width by simd.c. The equations are those of obstacle_point.c, contact_particle.c and
 // tether.c, in the same order of arithmetic.
 
 #define simd_hold SIMD_NAME(simd_hold)
@@ -213,9 +213,9 @@ SIMD_FUNCTION bool simd_collide(const struct simd_axes *axes, const struct simd_
         const simd_f32 start_depth = simd_touch(obstacle, x, shape).depth;
         const simd_f32 first_depth = simd_touch(obstacle, simd_load3(axes->begun, i, count), shape).depth;
         const simd_mask is_deep = simd_less(simd_broadcast(obstacle->deep), first_depth);
-        // What is deep is held where its start lies, and eased out together with that, less what has taken it out
-        // already: motion into the obstacle is no way back, but of what is joined by sticks, which it would
-        // bend. The rest is put out.
+        // A deep particle is kept at its start and eased out together with it, less the distance that it has moved out
+        // already. Motion into the obstacle is not counted against that, except for particles joined by sticks, which
+        // it would bend. Other particles are moved out at once.
         const simd_f32 eased = simd_broadcast(obstacle->eased) - (first_depth - start_depth);
         const simd_f32 before = simd_clamp(simd_select(is_deep, eased, start_depth), zero, contact.depth);
         const simd_f32 whole = first_depth + before;
@@ -307,7 +307,7 @@ SIMD_TARGET static void SIMD_NAME(hold)(const struct kernel_particles *given, co
 
 // ---- bounds --------------------------------------------------------------------------------------------------------
 
-// The smallest box around particles; what is not a number is left out.
+// The smallest box around particles; coordinates that are not numbers are left out.
 SIMD_TARGET static void SIMD_NAME(box)(const struct simd_axes *axes, enum simd_positions at, uint32_t first,
                                        uint32_t end, float min[3], float max[3]) {
     const bool relaxed = at == SIMD_RELAXED;
@@ -347,7 +347,7 @@ SIMD_TARGET static void SIMD_NAME(box)(const struct simd_axes *axes, enum simd_p
     }
 }
 
-// The first particle from `first` on of which a few at once hold one that lies outside; `end` where none does.
+// The first particle from `first` on of the next SIMD_LANES of which one is outside; `end` if there are none.
 SIMD_TARGET static uint32_t SIMD_NAME(outside)(const struct simd_axes *axes, struct vec3 min, struct vec3 max,
                                                uint32_t first, uint32_t end) {
     const struct simd_vec3 low = simd_broadcast3(min), high = simd_broadcast3(max);
@@ -369,7 +369,7 @@ SIMD_TARGET static uint32_t SIMD_NAME(outside)(const struct simd_axes *axes, str
 
 // ---- where particles go in a substep -------------------------------------------------------------------------------
 
-// Of fewer particles than there are lanes, one by one.
+// For fewer particles than there are lanes, one by one.
 static float SIMD_NAME(extent_of_few)(const struct simd_axes *axes, uint32_t first, uint32_t end, float min[3],
                                       float max[3]) {
     float longest = 0.0f;
@@ -389,8 +389,9 @@ static float SIMD_NAME(extent_of_few)(const struct simd_axes *axes, uint32_t fir
     return longest;
 }
 
-// The smallest box around particles at their start x and at p, what is not a number left out; returns the square of the
-// longest way from x to p. The last lanes of many go over some of those before once more, which changes nothing.
+// The smallest box around particles at their start x and at p; coordinates that are not numbers are left out. Returns
+// the square of the longest path from x to p. The last lanes process some particles a second time, which changes
+// nothing.
 SIMD_TARGET static float SIMD_NAME(extent)(const struct simd_axes *axes, uint32_t first, uint32_t end, float min[3],
                                            float max[3]) {
     struct simd_vec3 low = simd_broadcast3(vec3_of(INFINITY, INFINITY, INFINITY));
@@ -428,7 +429,7 @@ SIMD_TARGET static float SIMD_NAME(extent)(const struct simd_axes *axes, uint32_
     return most;
 }
 
-// Beyond which sides of a box a particle stays all the way from x to p: a bit for each side, x y z low, then high.
+// Sets a bit for each side of a box (x y z low, then high) beyond which a particle stays all the way from x to p.
 SIMD_TARGET static void SIMD_NAME(outcodes)(const struct simd_axes *axes, struct vec3 min, struct vec3 max,
                                             float margin, uint32_t first, uint32_t end, uint8_t *outcode) {
     const float low[3] = {min.x, min.y, min.z};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Air on rows of a lattice's triangles and on particles, SIMD_LANES of them at once; read once per vector width, by
-// simd.c. The equations are those of wind.c, in the same order of arithmetic; what a particle gets from its triangles
-// is added in the order of the triangles, as there.
+// Air on rows of a lattice's triangles and on particles, SIMD_LANES of them at once; included once per vector width by
+// simd.c. The equations are those of wind.c, in the same order of arithmetic; the forces of a particle's triangles are
+// added in the order of the triangles, as there.
 
 #define simd_sine SIMD_NAME(simd_sine)
 #define simd_air SIMD_NAME(simd_air)

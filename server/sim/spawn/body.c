@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Making a rigid body: four particles and six sticks, which leave 4·3 − 6 = 6 degrees of freedom (PHYSICS.md 6.1). A
+// Creates rigid bodies: four particles and six sticks, which leave 4·3 − 6 = 6 degrees of freedom (PHYSICS.md 6.1). A
 // basis frame has three sticks and three right angles instead.
 //
-// Opposite edges share no particle: three colours of two sticks. Triangles wind outward.
+// Opposite edges share no particle, so there are three colours of two sticks. Triangles wind outward.
 #include "sim/geometry/hull.h"
 #include "sim/spawn/body_form.h"
 #include "sim/world/check.h"
@@ -20,7 +20,7 @@ struct sim_body_desc sim_body_desc_default(void) {
     };
 }
 
-// A frame's are every second one, each a colour of its own.
+// A frame has every second stick, each in a colour of its own.
 static const uint32_t edge_ends[6][2] = {{0, 1}, {2, 3}, {0, 2}, {1, 3}, {0, 3}, {1, 2}};
 
 // ---- checks ------------------------------------------------------------------------------------------------------

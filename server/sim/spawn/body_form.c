@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The form of a body: where its four particles lie and what they weigh, and, of an embedded shape, its hull and how the
-// hull's vertices hang on the particles.
+// The form of a body: the places and masses of its four particles and, of an embedded shape, its hull and the weights
+// of the hull's vertices in the particles.
 //
 // An embedded shape of mass M with the principal spreads (a, b, c) gets four masses M/4 at centre + (±a, ±b, ±c) on
 // alternating corners: the same mass, centre and inertia tensor exactly (PHYSICS.md 6.5). A vertex at (u, v, w) along
@@ -11,9 +11,9 @@
 #include "sim/geometry/mass.h"
 #include "sim/world/check.h"
 
-#define FLAT_SHARE 1e-6f   // of the longest edge's cube: a smaller determinant is flat
-#define SPREAD_SHARE 0.002 // of the largest spread: a smaller one leaves four particles too near a plane
-#define SIZE_MIN_M 1e-3f   // of embedded shapes
+#define FLAT_SHARE 1e-6f   // share of the longest edge's cube: a smaller determinant is flat
+#define SPREAD_SHARE 0.002 // share of the largest spread: with a smaller one the four particles are too near a plane
+#define SIZE_MIN_M 1e-3f   // m, of embedded shapes
 #define SIZE_MAX_M 1000.0f
 
 // Every second corner of a cube.
@@ -67,7 +67,7 @@ static void set_masses(const struct sim_body_desc *desc, struct body_form *form)
 }
 
 static enum result make_tetrahedron(const struct sim_body_desc *desc, struct body_form *form, struct fault *fault) {
-    const float half_side = desc->size / 2.82842712f; // of the cube whose face diagonal is the edge
+    const float half_side = desc->size / 2.82842712f; // half the side of the cube whose face diagonal is the edge
     enum result result = desc->vertices == NULL ? check_size(desc->size, fault)
                                                 : check_array(desc->vertices, 12, -SIM_POSITION_MAX, SIM_POSITION_MAX,
                                                               "m", "/vertices", fault);

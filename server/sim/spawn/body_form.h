@@ -8,13 +8,13 @@
 
 // A body before it is placed, in local coordinates.
 struct body_form {
-    struct vec3 corner[4]; // m, of the particles
+    struct vec3 corner[4]; // m, positions of the particles
     float mass[4];         // kg
-    struct vec3 origin;    // m, the point that is placed at the position asked for
+    struct vec3 origin;    // m, the point that is placed at the given position
     struct vec3 centre;    // m, of mass
-    bool embedded;         // then the rest is filled
+    bool embedded;         // the members below are set
     struct hull hull;
-    float weight[HULL_POINTS_MAX][4]; // of each hull vertex in the four particles
+    float weight[HULL_POINTS_MAX][4]; // weights of each hull vertex in the four particles
 };
 
 enum result body_form_make(const struct sim_body_desc *desc, struct body_form *form, struct fault *fault) WEFT_MUST_USE;

@@ -2,7 +2,7 @@
 // Cloth: a grid or a hexagonal lattice of particles in its local x–y plane, columns along +x, rows along −y from the
 // top, centred, facing +z; index = row·columns + column.
 //
-// The colours follow from the lattice, so a colour is a set of whole rows or columns that a wide kernel can walk with
+// The colours follow from the lattice, so a colour is a set of whole rows or columns that a kernel can process with
 // contiguous loads:
 //
 //   grid  shear \ (from even rows, from odd rows), shear / (even, odd), along the row (even columns, odd columns), down
@@ -41,10 +41,10 @@ struct sim_cloth_desc sim_cloth_desc_default(void) {
 
 // ---- sticks ------------------------------------------------------------------------------------------------------
 
-// One colour: sticks from (r, c) to a fixed neighbour, from every row (column) or only from those in every second group
-// of `row_group` (`column_group`): groups of one for neighbours, of two for bending sticks.
+// One colour: sticks from (r, c) to a fixed neighbour, from every row (column) or only from rows (columns) in every
+// second group of `row_group` (`column_group`): groups of one for neighbours, of two for bending sticks.
 struct stick_line {
-    uint32_t row_group, row_parity, row_end; // a group of 0: all
+    uint32_t row_group, row_parity, row_end; // a group of 0: all rows
     uint32_t column_group, column_parity, column_first, column_end;
     uint32_t down; // rows to the neighbour
     int32_t right; // columns to the neighbour
@@ -83,7 +83,7 @@ static void add_colour(struct sim_world *world, struct object *object, const str
     }
 }
 
-// Sticks `down` rows down from every second group of as many rows.
+// Sticks that lead `down` rows down from every second group of `down` rows.
 static struct stick_line line_down(const struct object *object, uint32_t down, uint32_t parity, int32_t right,
                                    float rest) {
     return (struct stick_line){
@@ -99,7 +99,7 @@ static struct stick_line line_down(const struct object *object, uint32_t down, u
     };
 }
 
-// Sticks `right` columns to the right from every second group of as many columns, in all rows.
+// Sticks that lead `right` columns to the right from every second group of `right` columns, in all rows.
 static struct stick_line line_right(const struct object *object, uint32_t right, uint32_t parity, float rest) {
     return (struct stick_line){
         .row_end = object->rows,
@@ -150,7 +150,7 @@ static void add_grid_sticks(struct sim_world *world, struct object *object, bool
 static void add_hex_sticks(struct sim_world *world, struct object *object) {
     const float s = object->spacing;
     // An odd row lies half a spacing to the right, so down-left of (r, c) is column c − 1 from even rows, c from odd
-    // ones.
+    // rows.
     const struct stick_line lines[] = {
         line_right(object, 1, 0, s),   line_right(object, 1, 1, s),   line_down(object, 1, 0, -1, s),
         line_down(object, 1, 1, 0, s), line_down(object, 1, 0, 0, s), line_down(object, 1, 1, 1, s),
@@ -259,7 +259,7 @@ enum result sim_cloth_spawn(struct sim_world *world, const struct sim_cloth_desc
     made.rows = desc->rows;
     made.lattice = desc->lattice;
     made.spacing = desc->spacing;
-    made.sticks = 0; // counted again as they are added, colour by colour
+    made.sticks = 0; // counted again while they are added, colour by colour
     add_particles(world, &made);
     add_triangles(world, &made);
     if (desc->sheet.bend) {

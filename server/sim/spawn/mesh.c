@@ -3,8 +3,8 @@
 //
 // Bending sticks join the corners that face each other across an edge of two triangles.
 //
-// Sticks are made unique by a table of their indices with open addressing. It, and the sticks before they are sorted by
-// colour, live in temporary memory.
+// Duplicate sticks are found by a hash table of stick indices with open addressing. The table, and the sticks before
+// they are sorted by colour, are in temporary memory.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,7 +15,8 @@
 #include "sim/world/particle.h"
 
 #define NO_STICK UINT32_MAX
-// Shortest edge accepted, as a share of the mesh's largest coordinate: below it float32 no longer tells the ends apart.
+// Shortest edge accepted, as a share of the mesh's largest coordinate: the ends of a shorter edge may be equal in
+// float32.
 #define EDGE_SHARE_MIN 1e-6f
 
 struct sim_mesh_desc sim_mesh_desc_default(void) {
@@ -36,10 +37,10 @@ struct edges {
     float *rest;        // m, of each stick
     uint32_t *colour;   // of each stick
     uint32_t *order;    // of the sticks by colour
-    uint32_t *opposite; // of each edge: the corner that faces it in the last triangle seen
+    uint32_t *opposite; // of each edge: the opposite corner in the last triangle seen
     uint32_t *valence;  // of each particle
-    uint32_t count;     // of sticks
-    uint32_t bending;   // of them
+    uint32_t count;     // number of sticks
+    uint32_t bending;   // number of bending sticks
 };
 
 static enum result edges_init(struct edges *edges, uint32_t triangles, uint32_t particles, bool bend) {
@@ -83,7 +84,7 @@ static uint32_t mix(uint32_t low, uint32_t high) {
     return (uint32_t)key;
 }
 
-// The place of a pair in the table, or the free one where it belongs.
+// The place of a pair in the table, or the free place where it belongs.
 static uint32_t *edges_find(const struct edges *edges, uint32_t low, uint32_t high) {
     uint32_t at = mix(low, high) & edges->mask;
     while (edges->table[at] != NO_STICK) {
@@ -205,8 +206,8 @@ static enum result measure_edges(const struct sim_mesh_desc *desc, struct edges 
     return RESULT_OK;
 }
 
-// A bending stick from `corner` to the corner seen before across the same edge. None where they coincide, as on a
-// doubled triangle, where another stick joins them already, or where too many would meet.
+// Adds a bending stick from `corner` to the corner seen before across the same edge. None where the two coincide, as on
+// a doubled triangle, where another stick joins them already, or where too many sticks would meet.
 static void add_bending_stick(const struct sim_mesh_desc *desc, struct edges *edges, const uint32_t edge[2],
                               uint32_t corner, float shortest) {
     const bool rising = edge[0] < edge[1];
@@ -264,7 +265,7 @@ static void add_sticks(struct sim_world *world, struct object *object, const str
         .colour = edges->colour,
         .order = edges->order,
     };
-    object->sticks = 0; // counted again as they are added
+    object->sticks = 0; // counted again while they are added
     colour_append(world, object, &batch);
     batch.a = edges->a;
     batch.b = edges->b;
@@ -293,7 +294,7 @@ static enum result build(struct sim_world *world, const struct sim_mesh_desc *de
 enum result sim_mesh_spawn(struct sim_world *world, const struct sim_mesh_desc *desc, uint32_t *object,
                            struct fault *fault) {
     struct object made = {0};
-    // Room for particles and triangles comes first: it bounds what the edge table may take.
+    // Room for particles and triangles is reserved first: it bounds the size of the edge table.
     enum result result =
         layout_reserve(world, (struct object_size){desc->particles, 0, desc->triangle_count}, &made, fault);
     if (result == RESULT_OK) {

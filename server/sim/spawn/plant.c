@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Plant: a stem that bends and stands up again, with pairs of leaves that the wind sees (PHYSICS.md 11.2; T. Jakobsen's
-// plants of sticks with supports between particles that share a neighbour).
+// Plant: a stem that bends and stands up again, with pairs of leaves that the wind acts on (PHYSICS.md 11.2; T.
+// Jakobsen's plants of sticks with supports between particles that share a neighbour).
 //
-// The stem is a tower of triangles, one per level, narrower upwards. Sticks along it and crossed ones in its sides join
-// neighbouring levels; supports join levels that are two, four, eight … apart, so that even a stem of many levels
-// stands with few sweeps. All these are springs (XPBD); the rings are rigid. How springy follows from the stem's own
-// measures: held out level, it would sag by a share of its height that `stiffness` sets, whatever its height and mass.
+// The stem is a tower of triangles, one per level, narrower upwards. Sticks along it and crossed sticks in its sides
+// join neighbouring levels; supports join levels that are two, four, eight … apart, so that even a stem of many levels
+// stands with few iterations. All these are springs (XPBD); the rings are rigid. Their compliance follows from the
+// stem's own dimensions: held out level, the stem would sag by a share of its height that `stiffness` sets, whatever
+// its height and mass.
 //
-// A leaf is a kite of two triangles: its base is a corner of the stem, three sticks to the ring and the levels beside
-// it hold it out. The two lowest levels are the root and pinned: on one alone the stem could also stand
-// on its head.
+// A leaf is a kite of two triangles: its base is a corner of the stem, and three sticks to the ring and the adjacent
+// levels hold it out. The two lowest levels are the root and pinned: on one level alone, the stem could also stand on
+// its head.
 #include <stdlib.h>
 
 #include "sim/stick/colour.h"
@@ -24,15 +25,15 @@
 #define LEAVES_MAX 64u // pairs
 #define LEAF_PARTICLES 3u
 #define PARTICLES_MAX (RING * LEVELS_MAX + 2u * LEAVES_MAX * LEAF_PARTICLES)
-#define STICKS_MAX 2048u  // of 960 rigid ones or 1552 springs at most
-#define FOOT_SHARE 0.045f // radius of the lowest ring, of the height
-#define TIP_SHARE 0.018f  // of the highest one
+#define STICKS_MAX 2048u  // at most 960 rigid sticks or 1552 springs
+#define FOOT_SHARE 0.045f // radius of the lowest ring as a share of the height
+#define TIP_SHARE 0.018f  // radius of the highest ring as a share of the height
 #define STEM_MASS 0.7f    // share of the mass
 #define LEAF_LENGTH 0.22f
 #define LEAF_WIDTH 0.09f
-#define SAG_MOST 0.2f // share of the height by which the stem sags level, at stiffness 0
+#define SAG_MOST 0.2f // share of the height by which the level stem sags at stiffness 0
 #define SAG_LEAST 0.002f
-#define EARTH_GRAVITY 9.81f // m/s², what sagging is measured by
+#define EARTH_GRAVITY 9.81f // m/s², for the computation of the sag
 
 static const float corner_cosine[RING] = {1.0f, -0.5f, -0.5f};
 static const float corner_sine[RING] = {0.0f, 0.866025404f, -0.866025404f};
@@ -131,7 +132,7 @@ static void add_stem(struct plant *plant, float mass) {
 
 // Held out level, a beam of length H sags by the share s = m·g·H²/(8·E·I) of its length under its own weight. Three
 // chords of springs of compliance α and length ℓ at radius ρ have E·I = 3/2·ρ²·ℓ/α; the crossed sticks add half as
-// much, and each reach of supports, of which two overlap everywhere, twice as many times as it is levels long.
+// much, and each reach of supports, of which two overlap everywhere, twice the number of levels that it spans.
 static float spring_compliance(const struct plant *plant, const struct sim_plant_desc *desc) {
     const float loose = 1.0f - desc->stiffness;
     const float sag = SAG_LEAST + (SAG_MOST - SAG_LEAST) * loose * loose;
@@ -173,7 +174,8 @@ static void add_leaf(struct plant *plant, uint32_t level, uint32_t k, float rise
     }
 }
 
-// Pairs spread over the upper two thirds; the two of a pair stand at different corners, and pairs go round.
+// Pairs are spread over the upper two thirds; the two leaves of a pair stand at different corners, and successive pairs
+// turn about the stem.
 static uint32_t leaf_level(const struct plant *plant, uint32_t pair) {
     const uint32_t lowest = plant->levels / 3 > 1 ? plant->levels / 3 : 1;
     return lowest + (plant->levels - 1 - lowest) * (pair + 1) / plant->leaves;
@@ -236,7 +238,7 @@ static void build(struct sim_world *world, struct object *object, struct plant *
     object->friction = desc->friction;
     object->projection = SIM_PROJECTION_CURRENT;
     object->bend_compliance = spring_compliance(plant, desc);
-    object->sticks = 0; // counted again as they are added
+    object->sticks = 0; // counted again while they are added
     for (uint32_t i = 0; i < plant->particles; i++) {
         particle_init_apart(world, object->first + i, desc->position, plant->place[i], 1.0f / plant->mass[i]);
     }

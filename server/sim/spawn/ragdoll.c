@@ -2,8 +2,8 @@
 // Ragdoll: an articulated figure of tetrahedral bones (PHYSICS.md 11.3; T. Jakobsen, "Advanced Character Physics").
 //
 // Bones that share one particle meet in a pin joint (neck, waist, shoulders, hips), bones that share two in a hinge
-// (elbows, knees). Each bone is rigid by its six sticks; limits are at-least sticks between particles of two bones: on
-// the side towards which a joint must not bend, the distance may not fall under a share of what it is in the figure's
+// (elbows, knees). Each bone is rigid by its six sticks. Limits are at-least sticks between particles of two bones: on
+// the side towards which a joint must not bend, the distance may not fall under a share of its length in the figure's
 // stance. All sticks keep rotation (SHAKE). The faces of the bones are the figure's surface.
 //
 // The stance, in units of the height: y up, facing +z, its own left at +x, origin between the hips; arms down and a
@@ -86,7 +86,7 @@ static const float stance[JOINTS][3] = {
 
 struct bone {
     enum joint corner[4];
-    float mass; // share of the figure's
+    float mass; // share of the figure's mass
 };
 
 static const struct bone bones[] = {
@@ -105,10 +105,10 @@ static const struct bone bones[] = {
 
 struct limit {
     enum joint a, b;
-    float share; // of their distance in the stance
+    float share; // share of their distance in the stance
 };
 
-// Of pairs of limits the left one stands first.
+// Of each pair of limits the left one comes first.
 static const struct limit limits[] = {
     // The spine bends forward, and a little back, to the sides and round.
     {NECK, SACRUM, 0.9f},
@@ -157,10 +157,10 @@ static const struct limit limits[] = {
     {HIP_R, FOOT_R, 0.4f},
 };
 
-#define UPRIGHT_SHARE 0.5f // of its determinant at rest is left of a bone that is neither flat nor mirrored
+#define UPRIGHT_SHARE 0.5f // least share of its determinant at rest that a bone has which is neither flat nor mirrored
 #define BONES (sizeof bones / sizeof bones[0])
 #define LIMITS (sizeof limits / sizeof limits[0])
-#define HINGES 4u // whose axis is a stick of two bones
+#define HINGES 4u // hinges, whose axis is a stick of two bones
 #define BONE_STICKS (6u * (uint32_t)BONES - HINGES)
 
 // All sticks of a figure, before they have colours.
@@ -222,7 +222,7 @@ static void add_particles(struct sim_world *world, const struct object *object, 
     }
 }
 
-// The axis of a hinge is an edge of two bones, but one stick.
+// The axis of a hinge is an edge of two bones but only one stick.
 static void add_stick(struct sticks *sticks, uint32_t a, uint32_t b, float rest) {
     for (uint32_t i = 0; i < sticks->count; i++) {
         if ((sticks->a[i] == a && sticks->b[i] == b) || (sticks->a[i] == b && sticks->b[i] == a)) {
@@ -252,10 +252,10 @@ static void append(struct sim_world *world, struct object *object, struct sticks
     colour_append(world, object, &batch);
 }
 
-// Limits first: what makes bones rigid has the last word.
+// Limits come first, so that the sticks that make bones rigid act last.
 static void add_sticks(struct sim_world *world, struct object *object, float height) {
     struct sticks sticks = {.count = 0};
-    object->sticks = 0; // counted again as they are added
+    object->sticks = 0; // counted again while they are added
     for (size_t i = 0; i < LIMITS; i++) {
         add_stick(&sticks, limits[i].a, limits[i].b, limits[i].share * apart(limits[i].a, limits[i].b, height));
     }

@@ -5,8 +5,10 @@
 
 #include "sim/world/world.h"
 
-bool ragdoll_has_its_parts(const struct object *figure); // as many as the code below counts on
-// Whether no bone is flat or its own mirror image; and one sweep of the constraint that forbids it (PHYSICS.md 6.2).
+// True if it has the number of parts that the functions below rely on.
+bool ragdoll_has_its_parts(const struct object *figure);
+// True if no bone is flat or its own mirror image; and one iteration of the constraint that forbids it (PHYSICS.md
+// 6.2).
 bool ragdoll_bones_are_upright(const struct sim_world *world, const struct object *figure);
 void ragdoll_relax_bones(struct sim_world *world, const struct object *figure);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rope: a straight chain of particles, a stick between neighbours, in two colours (even sticks, odd sticks).
+// Rope: a straight chain of particles with a stick between neighbours, in two colours (even sticks, odd sticks).
 #include "sim/world/check.h"
 #include "sim/world/layout.h"
 #include "sim/world/particle.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What cloth and mesh have in common: masses by area, material, pins, and the way from local coordinates into the
-// world.
+// The common part of cloth and mesh: masses by area, material, pins, and the transformation from local coordinates into
+// the world.
 //
-// A particle's mass is a third of each adjacent triangle's, by area, so the total is the sheet's own, however uneven
-// its mesh; a particle of no triangle has no share and is refused unless masses are given.
+// A particle's mass is a third of the mass of each adjacent triangle, by area, so the total is that of the sheet,
+// however uneven its mesh. A particle of no triangle has no mass and is refused unless masses are given.
 #include "sim/spawn/sheet.h"
 
 #include "sim/cloth_contact/cloth_contact_mesh.h"
@@ -13,15 +13,15 @@
 #include "sim/world/particle.h"
 
 #define AREAL_DENSITY_MAX 1e4f // kg/m²
-#define MASS_MAX 1e6f          // kg, of an object or of one of its particles as given
+#define MASS_MAX 1e6f          // kg, limit of a given mass of an object or of one of its particles
 #define MASS_MIN 1e-6f
 #define THICKNESS_MAX 1.0f // m
-// Thickness at most, in mean sides of the triangles: the features within it of any one of them, all of which would have
-// to be kept away, grow with its square.
+// Greatest thickness, in mean sides of the triangles: the number of features within the thickness of a feature, all of
+// which have to be kept away, grows with its square.
 #define THICKNESS_SIDES 2.0f
 #define TEAR_MAX 1000.0f
 
-// Sums the areas that each particle owns into own_w; returns the total in m².
+// Sums the area of each particle into own_w. Returns the total in m².
 static float sum_areas(struct sim_world *world, const struct object *object) {
     const uint32_t *triangle = world->triangle + 3 * (size_t)object->first_triangle;
     float *area = world->own_w + object->first;
@@ -132,7 +132,7 @@ static void place(struct sim_world *world, const struct object *object, const st
     }
 }
 
-// The mean side of the triangles as they lie, in m.
+// The mean side of the triangles at present, in m.
 static float mean_side(const struct sim_world *world, const struct object *object) {
     const uint32_t *corner = world->triangle + 3 * (size_t)object->first_triangle;
     const uint32_t sides = 3 * object->triangles;
@@ -217,7 +217,7 @@ enum result sheet_finish(struct sim_world *world, struct object *object, const s
         result = weigh(world, object, sheet, fault);
     }
     if (result == RESULT_OK) {
-        object->height = cloth_contact_height(world, object); // before rounding in the world's coordinates
+        object->height = cloth_contact_height(world, object); // before rounding to world coordinates
         place(world, object, &rotation, sheet->position);
         result = check_positions(world, object, "/position", fault);
     }

@@ -5,7 +5,7 @@
 
 #include "sim/world/world.h"
 
-// From local positions in x, y, z, sticks and triangles to a finished object: masses, pins, its place in the world.
+// Completes an object from local positions in x, y, z, sticks and triangles: masses, pins, its place in the world.
 enum result sheet_finish(struct sim_world *world, struct object *object, const struct sim_sheet_desc *sheet,
                          struct fault *fault) WEFT_MUST_USE;
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A world as bytes that any machine reads: every number little-endian, enumerators, booleans and counts as u32, floats
-// as their bits; no padding, no pointer, nothing that can be worked out again.
+// A world as bytes that any machine can read: every number little-endian; enumerators, booleans and counts as u32;
+// floats as their bits; no padding, no pointer, nothing that can be computed.
 //
 //   magic u32, version u32, physics version u32, tick rate f32, the scalars of struct sim_state, then object by object,
 //   array by array as `pass_world` walks them, and last XXH64 over all of it before.
 //
-// Two numbers, for two questions. `version` is that of this layout: which fields there are. The physics version says
-// which arithmetic made the state (SIM_PHYSICS_VERSION).
+// There are two version numbers. `version` is that of this layout, which says which fields there are. The physics
+// version says which arithmetic has produced the state (SIM_PHYSICS_VERSION).
 //
-// Versions of the layout; an older one is read with the defaults that are given where the field is passed:
+// Versions of the layout; an older one is read with the defaults given where the field is passed:
 //   1  the first
 //   2  how far sheets may tear: room_particles, room_sticks
 //   3  the physics version, and all that is passed with `…_since(walk, 3, …)`
@@ -17,8 +17,8 @@
 // anywhere else: what was written before is read in the same order without it. Raise VERSION only when snapshots of
 // the present one have been released.
 //
-// One walk does all three: it counts, writes or reads, so that they cannot disagree. What was read is believed only
-// when archive_check.c has looked at it: it may come from a stranger.
+// One walk counts, writes or reads, so that the three cannot disagree. Data that was read is trusted only after
+// archive_check.c has checked it: it may come from a stranger.
 #include "sim/archive.h"
 
 #include <assert.h>
@@ -69,7 +69,7 @@ static void pass_state(struct walk *walk, struct sim_state *state) {
 
 // ---- elements ----------------------------------------------------------------------------------------------------
 
-// Where an object's parts begin follows from the objects before it.
+// The start of an object's parts follows from the objects before it.
 static void pass_object(struct walk *walk, struct object *object) {
     pass_u32(walk, &object->id);
     PASS_ENUM(walk, object->kind, enum sim_kind);
@@ -108,7 +108,7 @@ static void pass_object(struct walk *walk, struct object *object) {
     }
 }
 
-// What else there is of an obstacle follows from this (obstacle_resume).
+// Everything else of an obstacle is computed from this (obstacle_resume).
 static void pass_obstacle(struct walk *walk, struct obstacle *obstacle) {
     struct sim_obstacle *shape = &obstacle->shape;
     pass_u32(walk, &shape->id);
@@ -173,7 +173,7 @@ static void pass_force(struct walk *walk, struct force *force) {
 
 // ---- the whole ---------------------------------------------------------------------------------------------------
 
-// A copy is walked, so that writing leaves the world alone. When reading, it starts as zeros.
+// Walks a copy, so that writing does not change the world. When reading, the copy starts as zeros.
 #define PASS_EACH(walk, array, count, pass, type)                                                                      \
     for (uint32_t i_ = 0; i_ < (count) && !(walk)->short_of; i_++) {                                                   \
         type copy_ = {0};                                                                                              \
@@ -201,7 +201,7 @@ static void pass_particles(struct walk *walk, const struct sim_world *world, uin
     PASS_ARRAY_SINCE(walk, 3, world->low_z, count);
 }
 
-// Everything behind the scalars; the counts are those of `state`.
+// Everything after the scalars; the counts are those of `state`.
 static void pass_world(struct walk *walk, const struct sim_world *world, const struct sim_state *state) {
     PASS_EACH(walk, world->object, state->objects, pass_object, struct object)
     PASS_EACH(walk, world->obstacle, state->obstacles, pass_obstacle, struct obstacle)
@@ -220,7 +220,7 @@ static void pass_world(struct walk *walk, const struct sim_world *world, const s
     PASS_ARRAY(walk, world->shape_index, state->shape_indices);
 }
 
-// What comes first in every version.
+// The head of every version.
 struct archive_head {
     uint32_t magic, physics;
     float tick_hz;
@@ -269,7 +269,7 @@ static enum result read_head(struct walk *walk, struct archive_head *head, struc
     }
     walk->length = whole - HASH_BYTES;
     pass_head(walk, head, state);
-    if (head->magic == MAGIC && walk->version > VERSION) { // what follows may be anything
+    if (head->magic == MAGIC && walk->version > VERSION) { // the rest is unknown
         return fault_set(fault, RESULT_INVALID, "", "the snapshot is of version %u, this server reads versions 1 to %u",
                          walk->version, VERSION);
     }
@@ -302,7 +302,7 @@ enum result sim_archive_look(const void *bytes, size_t length, struct sim_archiv
     return result;
 }
 
-// Where the parts of the objects begin; false when they do not add up.
+// Sets the starts of the objects' parts. Returns false when the counts do not add up.
 static bool lay_out(struct sim_world *world, const struct sim_state *state) {
     uint64_t particles = 0;
     uint64_t sticks = 0;
@@ -327,7 +327,7 @@ static bool lay_out(struct sim_world *world, const struct sim_state *state) {
            triangles == state->triangles;
 }
 
-// Where something may tear, it has to be able to tear as far as it could.
+// Sheets that may tear need the room to tear as far as in the archived world.
 static enum result settle_room(struct sim_world *world, struct fault *fault) {
     const struct sim_state *state = &world->state;
     const bool has = state->room_particles <= world->capacity.particles && state->room_sticks <= world->capacity.sticks;
@@ -366,7 +366,7 @@ static enum result read_body(struct sim_world *world, struct walk *walk, const s
     result = archive_check_objects(world, state, fault);
     result = result == RESULT_OK ? settle_room(world, fault) : result;
     for (uint32_t i = 0; i < state->obstacles && result == RESULT_OK; i++) {
-        world->state.obstacles = i; // those before it; a check asks whether there is room for one more
+        world->state.obstacles = i; // the obstacles before it, for the check that there is room for one more
         result = obstacle_resume(world, &world->obstacle[i], fault);
     }
     world->state.obstacles = state->obstacles;
@@ -387,8 +387,7 @@ enum result sim_world_unarchive(struct sim_world *world, const void *bytes, size
         return result;
     }
     const uint32_t epoch = world->state.epoch;
-    if (state.room_particles == 0 &&
-        state.room_sticks == 0) { // of version 1, or of one that never had room for anything
+    if (state.room_particles == 0 && state.room_sticks == 0) { // of version 1, or of a world without any room
         state.room_particles = world->capacity.particles;
         state.room_sticks = world->capacity.sticks;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Whether the bytes of an archive can be a world: counts that fit, indices that stay inside, ids that rise and name
-// what is there, spans that fill the storage of shapes, numbers that are numbers. Not whether it could have come about.
+// Checks that the bytes of an archive can be a world: counts that fit, indices in range, ids that rise and refer to
+// existing objects, spans that fill the storage of shapes, numbers that are finite. Not whether commands could have
+// produced it.
 #include "sim/state/archive_check.h"
 
 #include "sim/geometry/hull.h"
@@ -70,7 +71,7 @@ static bool object_numbers_are_sound(const struct object *object) {
            (!object->self_collision || object->radius > 0.0f);
 }
 
-// A kind whose code counts on a number of particles has it.
+// Kinds whose code relies on a number of particles have it.
 static bool object_kind_is_sound(const struct object *object) {
     if ((uint32_t)object->kind >= SIM_KIND_COUNT || (uint32_t)object->lattice >= SIM_LATTICE_COUNT ||
         (uint32_t)object->projection >= SIM_PROJECTION_COUNT || (uint32_t)object->shape >= SIM_BODY_SHAPE_COUNT ||
@@ -115,8 +116,8 @@ static enum result check_object(const struct sim_world *world, uint32_t place, s
     return RESULT_OK;
 }
 
-// Colours follow one another up to the last stick, and no two sticks of one share a particle: they are relaxed at the
-// same time.
+// Colours follow one another up to the last stick, and no two sticks of a colour share a particle, since they are
+// relaxed at the same time.
 static enum result check_colours(const struct sim_world *world, const struct object *object, struct fault *fault) {
     uint32_t stick = 0;
     for (uint32_t i = 0; i < object->colours; i++) {
@@ -147,7 +148,7 @@ static enum result check_colours(const struct sim_world *world, const struct obj
     return stick == object->sticks ? RESULT_OK : refuse(fault, "the colours of object", object->id);
 }
 
-// What rounding left out of a coordinate is no more than rounding leaves.
+// The low part of a coordinate is no larger than rounding leaves.
 static bool is_rest_of(float low, float x) {
     return scalar_is_finite(low) && x + low == x;
 }
@@ -166,7 +167,7 @@ static enum result check_particles(const struct sim_world *world, struct fault *
     return RESULT_OK;
 }
 
-// Of an embedded body: weights, triangles, the ends of its faces and their corners.
+// The data of an embedded body: weights, triangles, the ends of its faces and their corners.
 static enum result check_hull(const struct sim_world *world, const struct object *object, struct fault *fault) {
     const uint64_t vertices = object->hull_vertices;
     const uint64_t triangles = object->hull_triangles;
@@ -194,7 +195,7 @@ static enum result check_hull(const struct sim_world *world, const struct object
     return RESULT_OK;
 }
 
-// The storage of shapes is filled span after span, in the order in which their owners were made.
+// The storage of shapes is filled span after span, in the order in which their owners were created.
 static enum result check_spans(const struct sim_world *world, const struct sim_state *state, struct fault *fault) {
     uint64_t reals = 0;
     uint64_t indices = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Walking an archive: one value after the other is counted, written or read, by the same calls.
+// Walking an archive: one value after the other is counted, written or read by the same calls.
 //
-// A field that a later version of the layout added is passed by a `…_since` function: it takes the version that has it
-// first, and the value that it gets when what is read is older. An older archive is so read in the order in which it
-// was written, and a newer one is always written whole.
+// A field that a later version of the layout has added is passed by a `…_since` function: it takes the first version
+// with the field, and the value for older archives. So an older archive is read in the order in which it was written,
+// and a new one is always written completely.
 #ifndef WEFT_SIM_STATE_ARCHIVE_WALK_H
 #define WEFT_SIM_STATE_ARCHIVE_WALK_H
 
@@ -20,11 +20,11 @@ enum mode { COUNT, WRITE, READ };
 
 struct walk {
     enum mode mode;
-    uint32_t version;        // of the layout: the newest when it is written, else the one that is read
+    uint32_t version;        // of the layout: the newest when writing, the archive's when reading
     unsigned char *out;      // WRITE
     const unsigned char *in; // READ
-    size_t at, length;       // how far, and of all there is
-    bool short_of;           // READ: there was less than was asked for
+    size_t at, length;       // position and length
+    bool short_of;           // READ: the archive was too short
 };
 
 static inline void pass_bytes(struct walk *walk, void *data, size_t bytes) {
@@ -54,14 +54,14 @@ static inline void pass_vec3(struct walk *walk, struct vec3 *value) {
     pass_real(walk, &value->z);
 }
 
-// A truth is 0 or 1 also when it comes from a stranger.
+// A boolean becomes 0 or 1 also when it comes from a stranger.
 static inline void pass_truth(struct walk *walk, bool *value) {
     uint32_t number = *value ? 1 : 0;
     pass_u32(walk, &number);
     *value = number != 0;
 }
 
-// An enumerator of any type, by way of a number: what is none is refused by the check.
+// An enumerator of any type, passed as a number; the check refuses invalid ones.
 #define PASS_ENUM(walk, value, type)                                                                                   \
     do {                                                                                                               \
         uint32_t number_ = (uint32_t)(value);                                                                          \
@@ -73,7 +73,7 @@ static inline void pass_truth(struct walk *walk, bool *value) {
 
 // ---- fields that were added later --------------------------------------------------------------------------------
 
-// Whether the field is passed; if not, it gets its default.
+// True if the field is passed; otherwise it gets its default.
 static inline bool walk_lacks(const struct walk *walk, uint32_t since) {
     return walk->version < since;
 }
@@ -102,7 +102,7 @@ static inline void pass_truth_since(struct walk *walk, uint32_t since, bool *val
     }
 }
 
-// An array; one that is missing is all zeros.
+// An array; all zeros in archives without it.
 static inline void pass_array_since(struct walk *walk, uint32_t since, void *array, size_t bytes) {
     if (!walk_lacks(walk, since)) {
         pass_bytes(walk, array, bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A world's life, its parameters and the views into it.
+// A world's lifecycle, its parameters and the views into it.
 #include "sim/state/lifecycle.h"
 
 #include <stdlib.h>

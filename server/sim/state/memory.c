@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The memory of a world: every array of it in one table, from which it is reserved, released and reckoned up. All of it
-// is reserved at once; zeroed pages cost nothing until they are touched.
+// The memory of a world: all of its arrays in one table, from which they are reserved, released and measured. All
+// memory is reserved at once; zeroed pages cost nothing until they are used.
 //
-// What collisions take (contacts, starts, cloth that collides with cloth) comes and goes with what touches, and is
-// counted apart from what each particle and each stick takes.
+// The memory of collisions (contacts, starts, cloth contacts) depends on what touches, and is measured apart from that
+// of particles and sticks.
 #include "sim/state/memory.h"
 
 #include <stdlib.h>
@@ -17,16 +17,16 @@
 #include "sim/stick/stick_plan.h"
 #include "sim/world/array.h"
 
-// What there is one of for each element in use.
+// The kinds of elements that arrays have one entry for.
 enum element {
     ELEMENT_PARTICLE,
-    ELEMENT_SHEET, // a particle of an object that has sticks
+    ELEMENT_SHEET, // a particle of an object with sticks
     ELEMENT_TETHER,
     ELEMENT_STICK,
     ELEMENT_COLOUR,
     ELEMENT_RUN,
     ELEMENT_BLOCK,   // a particle of the largest object that is relaxed in a block
-    ELEMENT_SCRATCH, // a particle, of what is needed for a while and counted for none
+    ELEMENT_SCRATCH, // a particle, of temporary data that is not measured
     ELEMENT_CONTACT,
     ELEMENT_OTHER,
     ELEMENT_COUNT
@@ -137,7 +137,8 @@ void memory_release(struct sim_world *world) {
 
 // ---- giving back -------------------------------------------------------------------------------------------------
 
-// How many there are of what an array has one for, where what lies beyond them is not needed; of all others, all.
+// The number of elements that an array needs, where memory beyond them can be released; for all other arrays its
+// length.
 static uint64_t count_needed(const struct sim_world *world, enum element element) {
     switch (element) {
     case ELEMENT_PARTICLE:
@@ -168,7 +169,7 @@ void sim_world_give_back(struct sim_world *world) {
 
 // ---- reckoning up ------------------------------------------------------------------------------------------------
 
-// How many of each are in use.
+// The numbers of elements in use.
 static void count_elements(const struct sim_world *world, uint64_t count[ELEMENT_COUNT]) {
     const struct sim_state *state = &world->state;
     memset(count, 0, ELEMENT_COUNT * sizeof *count);
@@ -188,7 +189,7 @@ static void count_elements(const struct sim_world *world, uint64_t count[ELEMENT
 }
 
 struct sim_memory sim_world_memory(const struct sim_world *world) {
-    struct sim_world copy = *world; // the table names addresses in a world that it may change
+    struct sim_world copy = *world; // the table holds addresses in a world that is not const
     struct array arrays[ARRAYS];
     uint64_t count[ELEMENT_COUNT];
     struct sim_memory memory = {0};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The hash of a world's state: XXH64, seed 0, over the following, every number little-endian, enumerators and counts as
-// u32, floats as their bits, and nothing else: no padding, no pointer, no scratch, no epoch. Ids are names, not state:
-// an object is hashed as its place in the order of creation, so that a scene built anew, under ids that go on, hashes
-// as it did the first time.
+// The hash of a world's state: XXH64, seed 0, over the following values, every number little-endian, enumerators and
+// counts as u32, floats as their bits, and nothing else: no padding, no pointer, no scratch, no epoch. Ids are names,
+// not state: an object is hashed as its place in the order of creation, so that a scene built anew, under other ids,
+// has the same hash as the first time.
 //
 //   tick u64, tick rate f32
 //   parameters: gravity 3 f32, damping f32, substeps, iterations, square root u32, bounds min 3 f32, max 3 f32,
@@ -136,7 +136,7 @@ static void add_obstacle(struct hash64 *hash, const struct sim_obstacle *shape) 
     hash64_update_float(hash, shape->restitution);
 }
 
-// Where the object stands in the order of creation.
+// The place of the object in the order of creation.
 static uint32_t place_of(const struct sim_world *world, uint32_t id) {
     struct object *object = NULL;
     const enum result result = layout_find(world, id, &object, NULL);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The guard: after the last sweep, what moves far within the substep is looked at once more, on the straight way from
-// where it was when relaxation began to where relaxation has put it. What has come through an obstacle or a body goes
-// back to the side it came from, and loses the speed that took it through.
+// The guard (PHYSICS.md 4.7): after the last iteration, the straight paths of objects that move far within the substep
+// are checked once more, from their places when relaxation began to their present places. Particles that have passed
+// through an obstacle or a body go back to the side that they came from and lose the speed that took them through.
 //
-// The start is the one noted before the first sweep, not x: contacts carry x along with what they give back of a depth
-// that was there already, and several of them may carry it through a wall.
+// The start is the position stored before the first iteration, not x: contacts move x together with a depth that they
+// give back, and several of them may move it through a wall.
 //
-// Of hulls all vertices count, and they go back as a whole; of everything else each particle goes back alone.
+// Of hulls all vertices are checked, and a hull goes back as a whole; the particles of every other object go back one
+// by one.
 #include "sim/step/contact_guard.h"
 
 #include "sim/body/body_guard.h"
@@ -19,10 +20,10 @@
 #include "sim/world/work.h"
 
 #define GUARD_ROUNDS 8u
-#define SAFE_SHARE 0.1f // of its thickness a hull may move unguarded
+#define SAFE_SHARE 0.1f // share of its thickness that a hull may move unguarded
 
-// How much of the way out takes back what the centre of mass has come in by. The rest, of a corner that turning has
-// brought in, is gone without gaining speed: x is carried along.
+// The share of the way out that takes back the motion of the centre of mass. The rest, of a corner that rotation has
+// moved in, is moved without gaining speed: x moves with it.
 static float share_of_motion(const struct sim_world *world, const struct sweep *sweep, struct vec3 way) {
     float mass = 0.0f;
     float in = 0.0f;
@@ -35,7 +36,8 @@ static float share_of_motion(const struct sim_world *world, const struct sweep *
     return in > 0.0f ? scalar_min(in / squared, 1.0f) : 0.0f;
 }
 
-// An embedded hull goes back as a whole; one that is pinned or held cannot, and turns about what holds it.
+// An embedded hull goes back as a whole; a hull that is pinned or held cannot, and turns about the particles that hold
+// it.
 static bool guard_hull(struct sim_world *world, uint32_t place, const struct obstacle *obstacle, struct sweep *sweep) {
     struct vec3 way;
     bool free = true;
@@ -77,15 +79,16 @@ static bool guard_particles(struct sim_world *world, uint32_t place, const struc
     return back;
 }
 
-// What has no radius goes through a mesh without an inside however slow it is, and belongs to the other side then.
+// A particle without a radius passes through a mesh without an inside however slow it is, and is on the other side
+// afterwards.
 static bool may_creep_through(const struct object *object, const struct obstacle *obstacle) {
     return obstacle->shape.shape == SIM_OBSTACLE_MESH && !obstacle->closed && object->radius < (float)SWEEP_SKIN;
 }
 
-// How far an object may move before an obstacle asks for it to be looked at.
+// The distance that an object may move before it has to be checked against an obstacle.
 static float safe_way(const struct object *object, const struct obstacle *obstacle) {
-    // A hull that is thin is soon so deep in what is not, or as thin, that it would leave by another side: also one
-    // that a blow has pressed flat and that grows again, half of it forwards.
+    // A thin hull is soon so deep in an obstacle that it would leave by another side; so is a hull that an impact has
+    // pressed flat and that expands again, half of it forwards.
     const float own = object->hull_vertices > 0 ? SAFE_SHARE * body_thickness(object) : 8.0f * SIM_POSITION_MAX;
     return scalar_min(own, contact_half_thickness(obstacle));
 }
@@ -95,8 +98,8 @@ static bool is_to_be_guarded(const struct extent *extent, const struct object *o
     return extent->moved > safe_way(object, obstacle) || may_creep_through(object, obstacle);
 }
 
-// Most objects have nothing to do with it, which all threads find out. Bodies give way to one another meanwhile, so
-// they are looked at in their turn.
+// Marks the objects that have to be checked, on all threads; most objects need no check. Bodies give way to one another
+// meanwhile, so each is tested when its turn comes.
 static void note_passer(struct sim_world *world, uint32_t place, const void *bodies) {
     struct object *object = &world->object[place];
     const struct start_positions from = {world->begun_x, world->begun_y, world->begun_z};
@@ -111,7 +114,7 @@ static void note_passer(struct sim_world *world, uint32_t place, const void *bod
     }
 }
 
-// Whether anything had to go back.
+// Returns true if anything moved back.
 static bool guard_object(struct sim_world *world, uint32_t place, const struct body_guard *bodies,
                          struct sweep *sweep) {
     const struct object *object = &world->object[place];
@@ -151,7 +154,7 @@ bool contact_guard(struct sim_world *world) {
         }
     }
     if (pushed) {
-        contact_particles_relax(world, false); // the bounds have the last word
+        contact_particles_relax(world, false); // the bounds act last
     }
     return pushed;
 }

@@ -5,8 +5,9 @@
 
 #include "sim/world/world.h"
 
-// After the last sweep: what relaxation has pushed through an obstacle or a body goes back to the side it came from, by
-// contacts at the end of the list, from `contacts_found` on. Whether anything had to.
+// Called after the last iteration: moves particles that relaxation has pushed through an obstacle or a body back to the
+// side that they came from. Its contacts stand at the end of the list, from `contacts_found` on. Returns true if
+// anything moved.
 bool contact_guard(struct sim_world *world);
 
 #endif

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Islands: objects joined by contacts or free sticks, found by union and find (R. E. Tarjan, 1975).
 //
-// The root of an island is the object in it that was created first, whatever the order of the joins. The contacts are
-// those of the tick's last substep.
+// The root of an island is its object that was created first, whatever the order of the joins. The contacts are those
+// of the tick's last substep.
 #include "sim/step/island.h"
 
 #include "sim/cloth_contact/cloth_contact.h"
 #include "sim/contact/contact.h"
 #include "sim/world/layout.h"
 
-// Halves the path on its way.
+// Halves the path on the way.
 static uint32_t find(uint32_t *parent, uint32_t place) {
     while (parent[place] != place) {
         parent[place] = parent[parent[place]];
@@ -18,7 +18,7 @@ static uint32_t find(uint32_t *parent, uint32_t place) {
     return place;
 }
 
-// What is asleep or quarantined joins nothing: it stands as firm as an obstacle.
+// Sleeping and quarantined objects join nothing: they are as immovable as an obstacle.
 static void join(struct sim_world *world, uint32_t a, uint32_t b) {
     if (!object_is_active(&world->object[a]) || !object_is_active(&world->object[b])) {
         return;

@@ -5,7 +5,7 @@
 
 #include "sim/world/world.h"
 
-// Marks the islands: objects that contacts and free sticks join have the same root.
+// Computes the islands: objects that contacts and free sticks join have the same root.
 void island_find(struct sim_world *world);
 uint32_t island_root(const struct sim_world *world, uint32_t place);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Quarantine (PHYSICS.md 14.2): an object with a displacement that is not finite is frozen where it last was good, at
-// the substep's start, and reported; the rest of the world goes on.
+// Quarantine (PHYSICS.md 14.2): an object with a displacement that is not finite is frozen at its last good place, that
+// of the substep's start, and reported; the rest of the world goes on.
 //
-// A frozen particle has w = 0, so that sticks to other objects hold on to it as to a pin; contacts pass it by, hands
-// let go of it. It stays so until the object is removed. Positions are looked at by way of displacements: d ← d' + (p −
-// …) is not finite when p is not.
+// A frozen particle has w = 0, so that sticks to other objects treat it as a pin; contacts ignore it, and grabs release
+// it. It stays frozen until the object is removed. Positions are checked by their displacements: d ← d' + (p − …) is
+// not finite when p is not.
 #include "sim/step/quarantine.h"
 
 #include "sim/force/force.h"
@@ -24,7 +24,7 @@ static bool is_sound(const struct sim_world *world, const struct object *object)
     return sound;
 }
 
-// A position that was no good to begin with becomes the corner of the bounds.
+// A position that was not finite before becomes the corner of the bounds.
 static void freeze(struct sim_world *world, struct object *object, float *const good[3]) {
     const struct vec3 zero = {0};
     const uint32_t end = object->first + object->particles;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// After the last sweep: what relaxation has pushed through an obstacle goes back (contact_guard), and the bones of
-// figures get their lengths back (PHYSICS.md 11.3).
+// After the last iteration: particles that relaxation has pushed through an obstacle go back (contact_guard), and the
+// bones of figures get their lengths back (PHYSICS.md 11.3).
 //
-// Contacts come last in a sweep and push single particles. Where that leaves bones too long or short they are relaxed
-// alone, in Jakobsen's direction, which converges from farther away, and together with the seventh constraint, for a
-// bone pressed flat finds its lengths only slowly and maybe as its own mirror image. What that moves into an obstacle
-// comes out in the next substep. A figure at rest is left alone.
+// Contacts come last in an iteration and push single particles. Bones that this leaves too long or too short are
+// relaxed alone, in Jakobsen's direction, which converges from farther away, and together with the seventh constraint:
+// a bone pressed flat finds its lengths only slowly, and maybe as its own mirror image. Particles that this moves into
+// an obstacle come out in the next substep. A figure at rest is left alone.
 //
-// Guard and bones take turns until neither has anything to do. A hand between the floor and a chest a dozen times as
-// heavy would be pushed to and fro for long; so what the guard has put back is heavy while bones are relaxed, and it is
-// the chest that gives way (after shock propagation; E. Guendelman, R. Bridson, R. Fedkiw, 2003).
+// Guard and bones alternate until neither changes anything. A hand of a figure between the floor and a chest a dozen
+// times as heavy would be pushed to and fro for long; so particles that the guard has moved back are heavy while bones
+// are relaxed, and the chest gives way (after shock propagation; E. Guendelman, R. Bridson, R. Fedkiw, 2003).
 #include "sim/step/settle.h"
 
 #include "sim/contact/contact.h"
@@ -19,12 +19,12 @@
 #include "sim/stick/stick.h"
 #include "sim/world/axes.h"
 
-#define ROUNDS 8u             // of guard and bones, at most
-#define PASSES 48u            // over a figure's sticks in a round, at most
-#define SETTLED_SHARE 0.0025f // of a bone's length
-#define GUARDED_SHARE 0.0625f // of its own w is left of what has been put back
+#define ROUNDS 8u             // greatest number of rounds of guard and bones
+#define PASSES 48u            // greatest number of iterations over a figure's sticks in a round
+#define SETTLED_SHARE 0.0025f // share of a bone's length
+#define GUARDED_SHARE 0.0625f // share of its own w that a particle keeps that was moved back
 
-// Whether an equal stick is further than SETTLED_SHARE from its length, or a bone flat or its own mirror image.
+// True if an equal stick is farther than SETTLED_SHARE from its length, or a bone is flat or its own mirror image.
 static bool is_strained(const struct sim_world *world, const struct object *object) {
     const struct kernel_particles at = kernel_particles_of(world, object);
     uint32_t stick = object->first_stick;
@@ -42,7 +42,7 @@ static bool is_strained(const struct sim_world *world, const struct object *obje
     return !ragdoll_bones_are_upright(world, object);
 }
 
-// Of the particles that contacts from `first` on had to push.
+// Sets w of the particles that contacts from `first` on have pushed.
 static void set_weight(struct sim_world *world, uint32_t first, float share) {
     for (uint32_t k = first; k < world->contacts; k++) {
         const struct contact *contact = &world->contact[k];

@@ -5,6 +5,6 @@
 
 #include "sim/world/world.h"
 
-void settle_after_sweeps(struct sim_world *world); // obstacles keep their sides, figures' bones their lengths
+void settle_after_sweeps(struct sim_world *world); // called after the iterations: guard, and lengths of figures' bones
 
 #endif

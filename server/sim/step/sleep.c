@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Sleep: an object at rest costs no time until something touches it.
+// Sleep: an object at rest costs no time until something touches it (PHYSICS.md 13).
 //
-// When all objects of an island (island.c) have been still for SIM_SLEEP_SECONDS (still.c), and no hand, force or wind
-// acts on them, they fall asleep: d = 0, and no substep looks at them. In a world whose parameter `sleep` is false
+// When all objects of an island (island.c) have been still for SIM_SLEEP_SECONDS (still.c), and no grab, force or wind
+// acts on them, they fall asleep: d = 0, and no substep processes them. In a world whose parameter `sleep` is false
 // nothing falls asleep.
 //
 // They wake together: by a command on one of them, a change of the parameters, an obstacle or object that appears or
-// goes near one, or a contact with something awake. A contact wakes within the substep that finds it, before it is
-// relaxed, so that a sleeper is hit with its full mass.
+// disappears near one, or a contact with an object that is awake. A contact wakes objects within the substep that finds
+// it, before it is relaxed, so that a sleeping object is hit with its full mass.
 //
-// Sleep and island are state: saved, hashed, part of what a tick computes from.
+// Sleep and island are state: they are saved and hashed, and a tick depends on them.
 #include "sim/step/sleep.h"
 
 #include "sim/contact/contact.h"

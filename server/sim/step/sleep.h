@@ -5,7 +5,8 @@
 
 #include "sim/world/world.h"
 
-bool sleep_wake_touched(struct sim_world *world); // by contacts with what is awake; whether there were any
-void sleep_update(struct sim_world *world);       // at the end of a tick
+// Wakes objects that touch an awake object; returns true if there were any.
+bool sleep_wake_touched(struct sim_world *world);
+void sleep_update(struct sim_world *world); // called at the end of a tick
 
 #endif

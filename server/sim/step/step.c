@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The tick. `sim_world_step` is its table of contents; PHYSICS.md 2 its source.
+// The tick. `sim_world_step` reads as its table of contents; PHYSICS.md 2 has the equations.
 //
-// A particle's state is its position x + low (world.h) and its displacement d over the last substep. A substep predicts
-// d' and from it ahead + off = x + low + d', of which `ahead` is the sum rounded and off what that leaves. Relaxation
+// The state of a particle is its position x + low (world.h) and its displacement d over the last substep. A substep
+// predicts d' and from it ahead + off = x + low + d', of which `ahead` is the rounded sum and off the rest. Relaxation
 // changes off, so that the position is p = ahead + off. At the end
 //
 //   d ← d' + (p − (x + low + d'))   digit by digit (scalar_displacement): what nothing touches keeps d' exactly
 //   x + low ← ahead + off           without error: x is the sum rounded, low what that leaves
 //
-// So neither where a particle is nor how fast it goes is ever rounded to the grid of float32 coordinates: momentum is
-// kept to the precision of d, about 1e-7 of the way of a substep.
+// So neither a position nor a speed is ever rounded to the grid of float32 coordinates: momentum keeps the precision of
+// d, about 1e-7 of the path of a substep.
 #include "sim/body/body_detect.h"
 #include "sim/body/stack.h"
 #include "sim/cloth_contact/cloth_contact.h"
@@ -41,7 +41,7 @@
 #include "sim/world/work.h"
 
 // The n-th root of q in (0, 1], by Newton's method from above, which converges monotonically. In double and without
-// libm: the same bits everywhere.
+// libm, for the same bits on every machine.
 static double root(double q, uint32_t n) {
     double y = 1.0;
     for (unsigned round = 0; round < 4096; round++) {
@@ -73,14 +73,14 @@ static float squared_displacement(const struct sim_world *world, uint32_t i) {
     return world->dx[i] * world->dx[i] + world->dy[i] * world->dy[i] + world->dz[i] * world->dz[i];
 }
 
-// Shortens one displacement to `most`; false when it is not finite.
+// Shortens one displacement to `most`. Returns false when it is not finite.
 static bool limit_displacement(struct sim_world *world, uint32_t i, float most) {
     const struct vec3 d = particle_displacement(world, i);
     if (!vec3_is_finite(d)) {
         return false;
     }
     const float reach = vec3_reach(d);
-    if (reach > 1e6f * most) { // its square may be infinite
+    if (reach > 1e6f * most) { // its square may overflow
         particle_set_displacement(world, i, vec3_scale(vec3_of(d.x / reach, d.y / reach, d.z / reach), most));
     }
     const float squared = squared_displacement(world, i);
@@ -93,8 +93,8 @@ static bool limit_displacement(struct sim_world *world, uint32_t i, float most) 
     return true;
 }
 
-// Shortens what is longer than SIM_SPEED_MAX allows, which is rare. Objects with a displacement that is not finite are
-// frozen at `good`.
+// Shortens displacements that are longer than SIM_SPEED_MAX allows, which is rare. Objects with a displacement that is
+// not finite are frozen at `good`.
 static void limit_displacements(struct sim_world *world, float most, float *const good[3]) {
     bool finite = true;
     for (uint32_t k = 0; k < world->spans; k++) {
@@ -108,8 +108,8 @@ static void limit_displacements(struct sim_world *world, float most, float *cons
     }
 }
 
-// `settle` has put the new x into `ahead`; they change places, so that `ahead` has x as it was before. Of what is not
-// active both are the same.
+// `settle` has written the new x to `ahead`; the two arrays are exchanged, so that `ahead` holds the old x. For
+// inactive particles both are the same.
 static void exchange(float **x, float **ahead) {
     float *const before = *x;
     *x = *ahead;
@@ -123,8 +123,8 @@ struct motion_job {
     struct simd_axes axes;
     struct simd_motion motion;
     unsigned shares;
-    uint32_t particles;        // in all spans
-    bool any[SIM_WORKERS_MAX]; // of a share
+    uint32_t particles;        // number of particles in all spans
+    bool any[SIM_WORKERS_MAX]; // result of each share
 };
 
 static struct motion_job motion_of(const struct sim_world *world, const struct substep *substep) {
@@ -147,7 +147,7 @@ static struct motion_job motion_of(const struct sim_world *world, const struct s
     return job;
 }
 
-// The part of span `k` that lies in the share; `before` is the number of particles in earlier spans.
+// The part of span `k` that lies in the share. `before` is the number of particles in earlier spans.
 static struct slot_span part_of(const struct motion_job *job, unsigned share, uint32_t k, uint32_t before) {
     const struct slot_span span = job->world->span[k];
     const uint32_t begin = work_begin(0, job->particles, share, job->shares);
@@ -160,7 +160,7 @@ static struct slot_span part_of(const struct motion_job *job, unsigned share, ui
 
 enum motion_stage { MOTION_INTEGRATE, MOTION_SETTLE, MOTION_EXCEEDS, MOTION_CLEAR };
 
-// Looked at while still in the innermost cache.
+// Number of particles that are tested while they are still in the innermost cache.
 #define SETTLED_AT_ONCE 1024u
 
 static bool settle_part(const struct motion_job *job, struct slot_span part) {
@@ -215,7 +215,7 @@ static void clear_share(void *argument, unsigned share) {
     move_share(argument, share, MOTION_CLEAR);
 }
 
-// What the stage says of any share.
+// Runs the stage. Returns true if it does for any share.
 static bool run_motion(struct motion_job *job, work_task task) {
     bool any = false;
     work_run(job->world, job->shares, task, job);
@@ -225,8 +225,8 @@ static bool run_motion(struct motion_job *job, work_task task) {
     return any;
 }
 
-// d' = (1 − c_s)·d + a·h², with a = gravity + force·w; ahead + off = x + low + d'. What is pinned has d = 0; what is
-// held, the hand's d.
+// d' = (1 − c_s)·d + a·h², with a = gravity + force·w; ahead + off = x + low + d'. Pinned particles have d = 0, held
+// ones the d of the hand.
 static void integrate(struct sim_world *world, const struct substep *substep) {
     struct motion_job job = motion_of(world, substep);
     if (!run_motion(&job, integrate_share)) {
@@ -238,7 +238,7 @@ static void integrate(struct sim_world *world, const struct substep *substep) {
     }
 }
 
-// What is found awake by a contact meets its own neighbours, so contacts are found again.
+// Objects that a contact wakes touch their own neighbours, so contacts are found again.
 static void detect(struct sim_world *world, uint32_t substeps_left) {
     do {
         contact_detect(world);
@@ -321,7 +321,7 @@ void sim_world_step(struct sim_world *world) {
     cloth_contact_begin_tick(world);
     force_accumulate(world);
     stopwatch_lap(world, SIM_STAGE_FORCES);
-    for (uint32_t k = 0; k < substeps && world->spans > 0; k++) { // nothing is done when all sleep
+    for (uint32_t k = 0; k < substeps && world->spans > 0; k++) { // nothing is done when all objects sleep
         wind_apply(world, &substep, k);
         substep_once(world, &substep, substeps - k);
     }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Stillness: for how long an object has been in equilibrium. After SIM_SLEEP_SECONDS of it the object may fall asleep
-// (sleep.c).
+// Stillness: the time that an object has been in equilibrium (PHYSICS.md 13). After SIM_SLEEP_SECONDS of it the object
+// may fall asleep (sleep.c).
 //
-// Newton's first law decides. Under gravity an object that nothing holds falls; so an object that stays in its place
-// is held, and one that stays there for half a second, longer than any turning point lasts, is in equilibrium. Where
-// each particle is when stillness begins is remembered, and no particle may get farther from there than a small share
-// of the way that it would fall in half a second from rest. Whatever drifts, sinks, swings or is about to swing back
-// gets farther. The allowance grows and shrinks with gravity; without gravity there is none, and only an object without
-// any motion is still. With gravity an object is not still either while it touches nothing and hangs from nothing,
-// whatever slows its fall: strong damping, or dense air.
+// By Newton's first law, an object under gravity that nothing holds falls; so an object that stays in its place is
+// held, and an object that stays there for half a second, longer than any turning point lasts, is in equilibrium. The
+// place of each particle when stillness begins is stored, and no particle may get farther from there than a small share
+// of the distance that it would fall in half a second from rest. An object that drifts, sinks, swings or is about to
+// swing back gets farther. The allowance grows and shrinks with gravity; without gravity there is none, and only an
+// object without any motion is still. Under gravity, an object is not still while it touches nothing and hangs from
+// nothing, even if strong damping or dense air slows its fall.
 //
-// What is pinned or on an added stick hangs, and swings or turns without friction; its share is smaller than that of
-// what lies, which friction stops, and which relaxation lets creep by some millimetres in a second.
+// An object that is pinned or on an added stick hangs, and swings or turns without friction; its share is smaller than
+// that of an object that lies, which friction stops, and which relaxation lets creep by some millimetres a second.
 //
 // Bodies and figures that lie on one another creep: relaxation leaves them speeds of some mm/s that friction should
 // have taken and that never lead anywhere. They are still as well while all of these hold:
@@ -21,9 +21,10 @@
 //   - they are not gaining speed. The half second is cut into windows, and none takes them farther than both that came
 //     before it by more than the way on which a small share of gravity would speed them up. After the turning point of
 //     a roll and at the start of a fall one does.
-// Objects that may swing (pinned ones, those on an added stick, and what bends) are never still in this second way.
+// Objects that may swing (pinned objects, objects on an added stick, and objects that bend) are never still in this
+// second way.
 //
-// Stillness and the remembered places are state: saved, hashed, part of what a tick computes from.
+// Stillness and the stored places are state: they are saved and hashed, and a tick depends on them.
 #include "sim/step/still.h"
 
 #include "sim/cloth_contact/cloth_contact.h"
@@ -34,24 +35,25 @@
 #include "sim/world/particle.h"
 #include "sim/world/still_place.h"
 
-#define WINDOWS 4u                     // in SIM_SLEEP_SECONDS
-#define WAY_MAX (0.25f * 65536.0f)     // steps in a tick: what is faster is not still, whatever its place
-#define HANGING_SHARE (1.0f / 8192.0f) // of a free fall in half a second
-#define LYING_SHARE (1.0f / 1024.0f)   // of a free fall in half a second
+#define WINDOWS 4u                     // number of windows in SIM_SLEEP_SECONDS
+#define WAY_MAX (0.25f * 65536.0f)     // steps in a tick; faster particles are not still, whatever their place
+#define HANGING_SHARE (1.0f / 8192.0f) // share of a free fall in half a second
+#define LYING_SHARE (1.0f / 1024.0f)   // share of a free fall in half a second
 #define DRIFT_MAX 1e-3f                // m
-#define FALL_STEPS 16.0f               // a free fall shorter than so many steps is not told from rest by places
-#define DAMPED_SHARE 0.0625f           // of the way that strong damping lets anything fall in half a second
-#define CREEP_FALL 2e-5f               // m
-#define CREEP_SHARE (1.0f / 512.0f)    // of gravity
-#define GRIP_MIN 0.02f                 // μ, below which a surface counts as slippery
-#define TOUCH_NEAR 0.01f               // m
+#define FALL_STEPS 16.0f               // a free fall shorter than this many steps cannot be distinguished from rest
+// Share of the distance that an object falls in half a second under strong damping.
+#define DAMPED_SHARE 0.0625f
+#define CREEP_FALL 2e-5f            // m
+#define CREEP_SHARE (1.0f / 512.0f) // share of gravity
+#define GRIP_MIN 0.02f              // μ below which a surface is slippery
+#define TOUCH_NEAR 0.01f            // m
 
-// What a tick allows.
+// Limits of stillness in a tick.
 struct allowance {
     uint32_t enough, window; // ticks
-    float hanging, lying;    // m, how far a particle may drift; 0: no motion at all
+    float hanging, lying;    // m, drift allowed for a particle; 0: no motion at all
     float creep;             // m per substep
-    float gain;              // m, by which a window may take a creeping object farther than the one before
+    float gain;              // m, allowed increase of a creeping object's path from one window to the next
 };
 
 uint32_t still_ticks_until_sleep(const struct sim_world *world) {
@@ -59,7 +61,7 @@ uint32_t still_ticks_until_sleep(const struct sim_world *world) {
     return ticks > 2.0f ? (uint32_t)ticks : 2;
 }
 
-// However strong the damping, gravity moves what nothing holds by g·h² in each substep.
+// Under any damping, gravity moves an object that nothing holds by g·h² in each substep.
 static float drift_allowed(const struct sim_world *world, float gravity, uint32_t ticks, float share) {
     const struct sim_parameters *parameters = &world->state.parameters;
     const float h = world_substep_seconds(world);
@@ -102,9 +104,9 @@ static void remember_places(struct sim_world *world, const struct object *object
 
 // ---- motion ------------------------------------------------------------------------------------------------------
 
-// The way of the particle that got farthest from its remembered place, in m; far more than any allowance when one moves
-// too fast for its place to tell. The search ends at the first particle that got farther than `enough`: of a large
-// cloth in motion that is one of the first.
+// The distance of the particle that is farthest from its stored place, in m; far more than any allowance when a
+// particle moves too fast for its place to show. The search ends at the first particle farther than `enough`, which in
+// a large cloth in motion is one of the first.
 static float farthest_way(const struct sim_world *world, const struct object *object, float enough) {
     const float fast = WAY_MAX * STEP / (float)world->state.parameters.substeps;
     const float far = enough * (1.0f / STEP) + 1.0f; // steps
@@ -160,7 +162,7 @@ static void note_pair(struct sim_world *world, uint32_t a, uint32_t b, float fri
     }
 }
 
-// Notes which objects met anything in the tick's last substep through one of the lists of contacts.
+// Marks the objects that had contacts in the lists of the tick's last substep.
 static void note_contacts(struct sim_world *world) {
     for (uint32_t i = 0; i < world->state.objects; i++) {
         world->object[i].touches = false;
@@ -199,7 +201,7 @@ static bool touches_bounds(const struct sim_world *world, const struct object *o
     return touches;
 }
 
-// Particles meet simple obstacles and the bounds without the list of contacts (contact_particle.c).
+// Particles collide with simple obstacles and the bounds without the list of contacts (contact_particle.c).
 static bool is_on_slippery_surface(const struct sim_world *world, const struct object *object) {
     bool slips = object->slips;
     for (uint32_t k = 0; k < world->state.obstacles && !slips; k++) {
@@ -237,7 +239,7 @@ static float drift_of(const struct object *object, const struct allowance *allow
     return hangs(object) ? allowance->hanging : allowance->lying;
 }
 
-// Whether an object keeps its place in this tick, of which its farthest way from there is known.
+// True if an object keeps its place in this tick; `way` is the distance of its farthest particle from its stored place.
 static bool keeps_its_place(const struct sim_world *world, const struct object *object,
                             const struct allowance *allowance, float way) {
     const float drift = drift_of(object, allowance);
@@ -251,7 +253,8 @@ static bool keeps_its_place(const struct sim_world *world, const struct object *
     return way <= STEP || !is_on_slippery_surface(world, object);
 }
 
-// What may creep is looked at anew in each window; what may swing has to stay where it was when its stillness began.
+// Objects that may creep are checked anew in each window; objects that may swing have to stay where they were when
+// their stillness began.
 static void end_window(struct sim_world *world, struct object *object, const struct allowance *allowance, float way) {
     const float before = scalar_max(object->still_moved[0], object->still_moved[1]);
     if (may_swing(object) || allowance->lying == 0.0f) {
@@ -270,7 +273,7 @@ static void count_tick(struct sim_world *world, struct object *object, const str
         object->still_ticks = 0;
         return;
     }
-    // How much farther than its drift an object got matters only where it may creep.
+    // The distance beyond the drift matters only for objects that may creep.
     const float enough = may_swing(object) ? drift_of(object, allowance) : STEPS_TURN * STEP;
     const float way = object->still_ticks > 0 ? farthest_way(world, object, enough) : 0.0f;
     if (object->still_ticks == 0 || !keeps_its_place(world, object, allowance, way)) {
@@ -279,12 +282,13 @@ static void count_tick(struct sim_world *world, struct object *object, const str
         end_window(world, object, allowance, way);
     }
     object->still_ticks++;
-    if (object->still_ticks > allowance->enough + 2 * allowance->window) { // it goes on, and windows keep their ends
+    // Counting goes on, and windows keep their ends.
+    if (object->still_ticks > allowance->enough + 2 * allowance->window) {
         object->still_ticks -= allowance->window;
     }
 }
 
-// What a hand holds or a force acts on may stand still, but only until they let go.
+// Objects that are grabbed or that a force acts on may stand still, but only until the grab or the force ends.
 static void disturb(struct sim_world *world, uint32_t id) {
     struct object *object = NULL;
     if (layout_find(world, id, &object, NULL) == RESULT_OK) {

@@ -5,7 +5,8 @@
 
 #include "sim/world/world.h"
 
-// Counts for how many ticks each active object has been still; whether one has been for long enough to fall asleep.
+// Counts the ticks for which each active object has been still. Returns true if one has been still long enough to fall
+// asleep.
 bool still_count(struct sim_world *world);
 uint32_t still_ticks_until_sleep(const struct sim_world *world);
 

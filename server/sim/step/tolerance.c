@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Adaptive relaxation (PHYSICS.md 3.7): whether another sweep would correct nothing by more than `tolerance`.
+// Adaptive relaxation (PHYSICS.md 3.7): whether another iteration would correct nothing by more than `tolerance`.
 //
-// A correction is told as a share: that of a stick of its rest length, that of a contact of the length of the first
-// stick of the object that touches (of its radius when it has none). Looking stops at the first that is larger, so that
-// a world far from rest pays little; a tolerance of 0 costs nothing.
+// A correction is a share: of the rest length for a stick, of the length of the first stick of the object for a contact
+// (of its radius when it has no sticks). The search stops at the first larger correction, so that a world far from rest
+// costs little; a tolerance of 0 costs nothing.
 #include "sim/step/tolerance.h"
 
 #include "sim/contact/contact.h"
@@ -19,7 +19,7 @@ struct stick_at {
     float lambda; // of a compliant stick
 };
 
-// The change of length that relaxing it now would make, without a root where none is needed.
+// Compares the change of length that relaxation would make, without a root where none is needed.
 static bool is_satisfied(const struct kernel_particles *at, const struct stick_at *stick, float tolerance) {
     const float w = at->w[stick->a] + at->w[stick->b];
     const struct vec3 delta = kernel_delta(at, stick->a, stick->b);
@@ -40,7 +40,7 @@ static bool is_satisfied(const struct kernel_particles *at, const struct stick_a
     return !short_of_it && !beyond_it;
 }
 
-// λ of its sticks lies in every `step`-th place from `lambda` on.
+// λ of the object's sticks is every `step`-th value from `lambda` on.
 static bool is_object_satisfied(const struct sim_world *world, const struct object *object,
                                 const struct kernel_particles *at, const float *lambda, uint32_t step) {
     const float h2 = world_substep_seconds(world) * world_substep_seconds(world);

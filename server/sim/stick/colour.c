@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Colouring sticks so that no two of a colour share a particle.
+// Colours sticks so that no two of a colour share a particle.
 //
-// A set of 64 colours per particle is one word. Where more are needed, a further round with fresh sets hands out the
-// next 64 to the sticks that are left; a stick is left only when both ends exhaust the round, so the result is that of
-// one greedy pass over all colours. With at most SIM_VALENCE_MAX sticks at a particle that is at most 32 rounds.
+// A set of 64 colours per particle is one word. Where more colours are needed, a further round with empty sets assigns
+// the next 64 to the sticks that are left; a stick is left only when both ends exhaust the round, so the result is that
+// of one greedy pass over all colours. With at most SIM_VALENCE_MAX sticks at a particle there are at most 32 rounds.
 #include "sim/stick/colour.h"
 
 #define COLOURS_IN_ROUND 64u
 #define UNCOLOURED UINT32_MAX
 
-// Hands out the lowest free colours of a round; `order` holds each stick's colour for the time being.
+// Assigns the lowest free colours of a round; `order` holds each stick's colour meanwhile.
 static uint32_t colour_round(struct stick_list sticks, uint64_t *taken, uint32_t *colour, uint32_t base) {
     uint32_t left = 0;
     for (uint32_t i = 0; i < sticks.count; i++) {

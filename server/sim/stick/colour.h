@@ -10,15 +10,15 @@ struct stick_list {
     uint32_t count;
 };
 
-// Greedy: each stick in turn gets the lowest colour that is free at both ends, into `colour`. `taken` is a zeroed set
-// per particle and is zeroed again. Returns the number of colours.
+// Greedy colouring: each stick in turn gets the lowest colour that is free at both ends, in `colour`. `taken` is a
+// zeroed set per particle and is zeroed again. Returns the number of colours.
 uint32_t colour_sticks(struct stick_list sticks, uint64_t *taken, uint32_t *colour);
-// Sorts stick indices by colour, in turn within a colour: `order` has one per stick, `end` where each colour ends in
-// it.
+// Sorts stick indices by colour, keeping their order within a colour: `order` has one per stick, `end` the end of each
+// colour in it.
 void colour_sort(const uint32_t *colour, uint32_t count, uint32_t colours, uint32_t *end, uint32_t *order);
 
-// Adds sticks of one class to an object that is being made, in colours of their own after those it has. `colour` and
-// `order` have room for one number per stick.
+// Adds sticks of one class to a new object, in colours of their own after the present ones. `colour` and `order` have
+// room for one number per stick.
 struct stick_batch {
     const uint32_t *a, *b; // local
     const float *rest;     // m

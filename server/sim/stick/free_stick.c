@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Free sticks: constraints between any two particles of the world, of one object or of two.
 //
-// They are held in creation order by (object, index). Their slots and colours are scratch, found again at the first
-// tick after a change of layout from that list alone, so a restored world relaxes them in the same order.
+// They are stored in creation order by (object, index). Their slots and colours are scratch, computed at the first tick
+// after a change of layout from that list alone, so that a restored world relaxes them in the same order.
 #include "sim/stick/free_stick.h"
 
 #include <assert.h>
@@ -17,7 +17,7 @@
 
 // ---- relaxing ----------------------------------------------------------------------------------------------------
 
-// The slot of an end, whose object is told that it is one's.
+// The slot of an end; marks its object as being on an added stick.
 static uint32_t resolve_end(const struct sim_world *world, struct sim_stick_end end) {
     struct object *object = NULL;
     const enum result found = layout_find(world, end.object, &object, NULL);
@@ -34,7 +34,7 @@ static bool is_active(const struct sim_world *world, uint32_t id) {
     return layout_find(world, id, &object, NULL) == RESULT_OK && object_is_active(object);
 }
 
-// Leaves in the order those sticks that have an end on something awake.
+// Keeps the sticks with an end on an object that is awake, in their order.
 static uint32_t keep_active(struct sim_world *world) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < world->state.free_sticks; i++) {
@@ -58,7 +58,7 @@ static bool may_be_frame(const struct object *object) {
     return loose && object->particles >= 2 && object->particles <= FRAME_PARTICLES_MAX;
 }
 
-// Of two of the particles 0 to 3, a bit of its own.
+// A bit for each pair of the particles 0 to 3.
 static uint32_t pair_bit(uint32_t a, uint32_t b) {
     const uint32_t low = a < b ? a : b;
     const uint32_t high = a < b ? b : a;

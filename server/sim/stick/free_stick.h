@@ -5,7 +5,7 @@
 
 #include "sim/world/world.h"
 
-void free_stick_resolve(struct sim_world *world); // slots and colours, when stale
+void free_stick_resolve(struct sim_world *world); // computes slots and colours, when stale
 void free_stick_relax(struct sim_world *world);
 void free_stick_drop_object(struct sim_world *world, uint32_t object);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Relaxing a compliant rope: a chain of springs, all solved at once.
+// Relaxes a compliant rope: a chain of springs, solved as a whole (PHYSICS.md 11.1).
 //
-// Stick by stick (kernel.h), a sweep carries a change of tension from a stick to its neighbours only. A stiff chain of
-// n sticks would need some n² sweeps in a substep before its springs pull with the force that their compliance says;
-// with few, the rope pulls too little, and waves on it are too slow. A chain can be solved directly instead, in time
-// proportional to n. One step of Newton's method towards the end of an implicit substep (D. Baraff and A. Witkin,
-// "Large Steps in Cloth Simulation", 1998, with the notation of XPBD, Macklin 2016):
+// Stick by stick (kernel.h), an iteration transmits a change of tension from a stick to its neighbours only. A stiff
+// chain of n sticks would need some n² iterations in a substep before its springs pull with the force of their
+// compliance; with few, the rope pulls too little, and waves on it are too slow. A chain can be solved directly
+// instead, in time proportional to n: one step of Newton's method towards the end of an implicit substep (D. Baraff and
+// A. Witkin, "Large Steps in Cloth Simulation", 1998, in the notation of XPBD, Macklin 2016):
 //
 //   spring i between particles i and i + 1:  C = |δ| − r,  n = δ/|δ|,  α̃ = α/h²
 //   its impulse so far, in kg·m:  −λ·n
@@ -14,27 +14,28 @@
 //
 //   m_i·Δ_i = (pull − impulse so far) of spring i − the same of spring i − 1
 //
-// which is a symmetric, positive definite system of 3 × 3 blocks, each tied to the next only. It is solved by
-// elimination from the first particle to the last and substitution back. g is how a taut spring resists being turned;
-// without it a taut rope would break into zigzags when the substep is long against the period of that motion. A pinned
-// or held particle has Δ = 0.
+// This is a symmetric, positive definite system of 3 × 3 blocks, each coupled to the next only. It is solved by
+// elimination from the first particle to the last and substitution back. g is the resistance of a taut spring to being
+// turned; without it a taut rope would break into zigzags when the substep is long against the period of that motion. A
+// pinned or held particle has Δ = 0.
 //
-// Each sweep is such a step, or a few where it turns springs much; what contacts, hands and other sticks have changed
-// since the last is answered. In double: the blocks of a stiff spring differ by many orders of magnitude along it and
-// across it.
+// Each iteration is such a step, or a few where a step turns springs much, and responds to the changes by contacts,
+// grabs and other sticks since the last one. In double: the blocks of a stiff spring differ by many orders of magnitude
+// along it and across it.
 #include "sim/stick/rope_relax.h"
 
 #include "sim/simd/kernel.h"
 #include "sim/world/axes.h"
 
-// A spring is no stiffer than so many times what its ends' masses resist with: beyond that it is rigid to all digits.
+// A spring is no stiffer than this many times the resistance of its ends' masses: beyond that it is rigid to all
+// digits.
 #define STIFFNESS_MAX 1e10
-// A step is repeated where it has moved the ends of a spring against one another by more than this share of its length:
-// then lengths are no longer linear in what was solved for.
+// A step is repeated where it has moved the ends of a spring relative to one another by more than this share of its
+// length: then lengths are not linear in the solution.
 #define STEP_MAX 0.01
 #define STEPS_MAX 4
 
-// The sticks of a rope lie in two colours, even ones first (rope.c).
+// The sticks of a rope have two colours, even sticks first (rope.c).
 static uint32_t stick_of_link(const struct object *rope, uint32_t link) {
     return rope->first_stick + (link % 2 == 0 ? link / 2 : (rope->sticks + 1) / 2 + link / 2);
 }
@@ -103,7 +104,7 @@ static void set_spring(const struct kernel_particles *at, uint32_t i, double res
     row->pull = (length - rest) / soft + lambda;
 }
 
-// Eliminates the particle before from this one's equation.
+// Eliminates the previous particle from this one's equation.
 static void eliminate(const struct kernel_particles *at, uint32_t i, uint32_t last, struct rope_row *rows) {
     struct rope_row *row = &rows[i];
     row->held = !(at->w[i] > 0.0f);
@@ -154,7 +155,8 @@ static void substitute(uint32_t i, uint32_t last, struct rope_row *rows) {
     solve(row, right, row->y);
 }
 
-// Moves the particles by Δ and adds up λ. Whether all springs' ends moved by little against one another.
+// Moves the particles by Δ and accumulates λ. Returns true if the ends of all springs moved little relative to one
+// another.
 static bool apply(const struct sim_world *world, const struct object *rope, const struct kernel_particles *at,
                   const struct rope_row *rows) {
     const uint32_t last = rope->particles - 1;

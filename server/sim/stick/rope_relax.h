@@ -10,16 +10,16 @@ struct rope_row {
     // The spring from this particle to the next.
     double n[3];
     double along, across; // kg: K = across + (along − across)·n·nᵀ
-    double pull;          // kg·m, C/α̃ + λ: what it has yet to pull
+    double pull;          // kg·m, C/α̃ + λ: the impulse that it has yet to apply
     // This particle's block, eliminated: L·D·Lᵀ, and the right-hand side. Pinned: `held`.
     double l10, l20, l21, d0, d1, d2;
     double y[3]; // kg·m; after substitution Δ, in m
     bool held;
 };
 
-// Whether an object is a rope as rope.c makes it, which an archive may deny.
+// True if an object is a rope as rope.c makes it; an archive may hold others.
 bool rope_is_chain(const struct object *object);
-// One sweep over a rope with a stretch compliance above 0.
+// One iteration over a rope with a stretch compliance above 0.
 void rope_relax(const struct sim_world *world, const struct object *rope);
 
 #endif

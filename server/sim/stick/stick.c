@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Relaxing an object's own sticks: one sweep, colour after colour. Within a colour no two sticks share a particle, so a
-// colour may be relaxed in any order, or many sticks at once, with the same bits. All sticks of a colour are of one
-// kind (equal, at most, at least) and of one compliance.
+// Relaxes an object's own sticks in one iteration, colour after colour. Within a colour no two sticks share a particle,
+// so a colour may be relaxed in any order, or many sticks at once, with the same bits. All sticks of a colour are of
+// one kind (equal, at most, at least) and of one compliance.
 #include "sim/stick/stick.h"
 
 #include "sim/world/axes.h"
 
-#define PLANT_PASSES 4u // a slender stem needs more than a cloth
+#define PLANT_PASSES 4u // iterations over a plant's sticks: a slender stem needs more than cloth
 
 struct stick_span {
     const uint32_t *a, *b; // local

@@ -6,10 +6,11 @@
 #include "sim/simd/simd.h"
 #include "sim/world/world.h"
 
-void stick_begin(struct sim_world *world); // of a substep: no compliant stick has pulled yet
+void stick_begin(struct sim_world *world); // starts a substep: λ = 0
 void stick_relax_object(const struct sim_world *world, const struct object *object);
-uint32_t stick_passes(const struct object *object); // over an object's sticks in a sweep
+uint32_t stick_passes(const struct object *object); // passes over an object's sticks in an iteration
 float stick_compliance(const struct sim_world *world, const struct object *object, uint32_t colour); // m/N
-enum stick_form stick_form_of(const struct sim_world *world, const struct object *object); // but for compliant sticks
+// Of sticks that are not compliant.
+enum stick_form stick_form_of(const struct sim_world *world, const struct object *object);
 
 #endif

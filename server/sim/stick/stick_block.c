@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Sticks from anywhere, colour after colour, in a block that holds `ahead`, w and off of each of an object's
-// particles.
+// Relaxes sticks between any particles, colour after colour, in a block that holds `ahead`, w and off of each of an
+// object's particles.
 //
-// Of objects that are alike, as plants of one kind are, as many as a vector has lanes are relaxed at once, one in each
-// lane: nothing has to be turned over in registers, which is most of the work otherwise.
+// Of objects with the same sticks, such as plants of one kind, as many as a vector has lanes are relaxed at once, one
+// in each lane: nothing has to be transposed in registers, which is most of the work otherwise.
 #include "sim/stick/stick_block.h"
 
 #include "sim/simd/kernel.h"
@@ -13,18 +13,18 @@
 #include "sim/world/axes.h"
 #include "sim/world/work.h"
 
-// Apart from those of all other objects, so that several can be relaxed at a time.
+// Each object has a block of its own, so that several can be relaxed at a time.
 static float *block_of(const struct sim_world *world, const struct object *object) {
     const size_t place = (size_t)(object - world->object);
     return world->stick_block + SIMD_BLOCK * (object->first + STICK_BLOCK_SPARE * place);
 }
 
-// After the particles: what lanes without a stick work on.
+// The particle after the object's particles: lanes without a stick work on it.
 static void clear_spares(const struct object *object, float *block) {
     memset(block + SIMD_BLOCK * (size_t)object->particles, 0, SIMD_BLOCK * STICK_BLOCK_SPARE * sizeof *block);
 }
 
-// What the sticks of a colour have in common.
+// The properties that the sticks of a colour share.
 struct material {
     enum stick_form form;
     float alpha; // kg⁻¹
@@ -53,7 +53,8 @@ static struct member member_of(const struct sim_world *world, const struct objec
     };
 }
 
-// A share of a colour's sticks. Lanes without a stick write to their spare particle, so each share has one of its own.
+// A share of a colour's sticks. Lanes without a stick write to their spare particle, so each share has a spare particle
+// of its own.
 static void relax_colour(const struct sim_world *world, const struct member *member, uint32_t colour, unsigned share,
                          unsigned shares) {
     const struct object *object = member->object;
@@ -94,7 +95,7 @@ static bool is_of_same_material(const struct object *a, const struct object *b) 
            a->bend_compliance == b->bend_compliance;
 }
 
-// The tolerance is measured by each stick's own λ, which is elsewhere while objects are relaxed together.
+// The tolerance is measured by each stick's own λ, which is in another place while objects are relaxed together.
 bool stick_block_is_shared(const struct sim_world *world, const struct object *object) {
     const uint32_t lanes = world->simd->lanes;
     if (world->stick_plan[object - world->object].alike < lanes || world->state.parameters.tolerance > 0.0f) {
@@ -141,10 +142,10 @@ struct block_job {
     struct member member;
     unsigned shares;
     uint32_t colour;
-    bool drains; // a block that is done
+    bool drains; // true for a block that is done
 };
 
-// Into the block, or out of it.
+// Copies into the block, or out of it.
 static void copy_share(void *argument, unsigned share) {
     const struct block_job *job = argument;
     const struct object *object = job->member.object;

@@ -5,10 +5,11 @@
 
 #include "sim/world/world.h"
 
-// All passes over an object planned as STICK_BLOCK, on this thread, or on all threads there are.
+// All passes over an object planned as STICK_BLOCK, on this thread or on all threads.
 void stick_block_relax(const struct sim_world *world, const struct object *object);
 void stick_block_relax_divided(const struct sim_world *world, const struct object *object);
-// Whether it and the objects after it, one for each lane of a vector, can be relaxed at once; and doing so.
+// True if the object and the objects after it, one for each lane of a vector, can be relaxed at once; and the function
+// that does so.
 bool stick_block_is_shared(const struct sim_world *world, const struct object *object);
 void stick_block_relax_shared(const struct sim_world *world, const struct object *object);
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// In what arrangement an object's sticks are relaxed. Scratch, found anew when the layout has changed.
+// The arrangement in which an object's sticks are relaxed. Scratch, computed anew when the layout has changed.
 //
 //   runs    neighbouring sticks of a colour whose ends lie side by side: cloth on a lattice, ropes; none of them yields
 //   block   other large sets of sticks: the particles are copied into a block x, y, z, w, and back
 //   plain   one by one (stick.c)
 //
-// None of them changes a bit of the result: in each, a stick comes after all sticks of earlier colours that share a
-// particle with it. The runs of a lattice use that freedom to stay in the cache: they go through the sheet in a wave,
-// in which colour k works L·k rows behind colour 0, where L is how many rows a stick reaches down. Let two runs of
+// No arrangement changes a bit of the result: in each, a stick comes after all sticks of earlier colours that share a
+// particle with it. The runs of a lattice use that freedom to stay in the cache: they pass through the sheet in a wave,
+// in which colour k works L·k rows behind colour 0, where L is the number of rows that a stick spans. Let two runs of
 // colours j < k share a particle: then the rows where they begin differ by at most L, so the keys row + L·colour do not
 // put the run of k first, and of equal keys the lower colour comes first.
 #include "sim/stick/stick_plan.h"
@@ -16,10 +16,10 @@
 #include "sim/stick/rope_relax.h"
 #include "sim/world/work.h"
 
-#define RUN_STICKS_MIN 4u // on average, for runs to be worth their while
+#define RUN_STICKS_MIN 4u // least mean length of runs for runs to be used
 #define PLANNED_STICKS_MIN 32u
 #define PLANNED_COLOURS_MAX 64u
-#define BLOCK_BATCH_MIN 8u // sticks per colour on average
+#define BLOCK_BATCH_MIN 8u // least mean number of sticks per colour for a block to be used
 
 uint32_t stick_plan_run_capacity(const struct sim_capacity *capacity) {
     return capacity->sticks / RUN_STICKS_MIN + 1;
@@ -29,18 +29,18 @@ size_t stick_plan_block_capacity(const struct sim_capacity *capacity) {
     return capacity->particles + STICK_BLOCK_SPARE * (size_t)capacity->objects;
 }
 
-// An object's sticks while runs are sought among them.
+// An object's sticks while runs are searched.
 struct sticks {
     const uint32_t *a, *b;
     const float *rest;
-    uint32_t columns; // of a lattice, else 0
+    uint32_t columns; // columns of a lattice, or 0
 };
 
 static uint32_t row_of(const struct sticks *sticks, uint32_t particle) {
     return sticks->columns > 0 ? particle / sticks->columns : 0;
 }
 
-// Whether stick `i` lies as far from stick `first` as `offset` says, with the same rest length and in the same row.
+// True if stick `i` lies `offset` from stick `first`, with the same rest length and in the same row.
 static bool follows(const struct sticks *sticks, uint32_t first, uint32_t i, uint32_t offset) {
     return sticks->a[i] == sticks->a[first] + offset && sticks->b[i] == sticks->b[first] + offset &&
            sticks->rest[i] == sticks->rest[first] && row_of(sticks, sticks->a[i]) == row_of(sticks, sticks->a[first]);
@@ -76,10 +76,10 @@ static struct stick_run run_at(const struct sticks *sticks, uint32_t first, uint
     return run;
 }
 
-// What a walk over all runs of an object finds.
+// The result of an iteration over all runs of an object.
 struct extent {
     uint32_t runs, down;
-    bool descends; // through the rows, from stick to stick of a colour and from a to b
+    bool descends; // true if rows rise from stick to stick of a colour and from a to b
 };
 
 static struct extent measure(const struct sim_world *world, const struct object *object, const struct sticks *sticks) {
@@ -102,15 +102,15 @@ static struct extent measure(const struct sim_world *world, const struct object 
     return extent;
 }
 
-// Where the bands of a lattice begin.
+// The rows in which the bands of a lattice begin.
 struct division {
     uint32_t bands, rows, down;
 };
 
-// The section of a run: its band, or behind all bands the place where two bands meet. Let a run of colour k begin in
-// the rows from B − L·(k + 1) to before B + L·k about a place B: then it waits for both bands. All others of the upper
-// band stay above B, all others of the lower below, and what an earlier colour has for them to wait for lies in their
-// band too.
+// The section of a run: its band, or, after all bands, the seam between two bands. Let a run of colour k begin in the
+// rows from B − L·(k + 1) to before B + L·k about a seam B: then it depends on both bands. All other runs of the upper
+// band stay above B, all others of the lower band below, and the earlier colours that they depend on are in their band
+// too.
 static uint32_t section_of(const struct division *division, uint32_t colour, uint32_t row) {
     uint32_t band = 0;
     for (uint32_t i = 1; i < division->bands; i++) {
@@ -123,8 +123,8 @@ static uint32_t section_of(const struct division *division, uint32_t colour, uin
     return band;
 }
 
-// Lists a section's runs in the order of their keys; within a colour they stand in the order of their rows. Returns how
-// many were listed.
+// Lists a section's runs in the order of their keys; within a colour they stand in the order of their rows. Returns the
+// number of runs listed.
 static uint32_t list_section(const struct sim_world *world, const struct object *object, const struct sticks *sticks,
                              const struct division *division, uint32_t section, struct stick_run *to) {
     uint32_t next[PLANNED_COLOURS_MAX];
@@ -150,7 +150,7 @@ static uint32_t list_section(const struct sim_world *world, const struct object 
     return listed;
 }
 
-// A band has to be high enough for what waits at its two ends, and worth a thread.
+// A band has to be high enough for the seams at its two ends, and large enough for a thread.
 static struct division divide(const struct sim_world *world, const struct object *object, const struct sticks *sticks,
                               uint32_t down) {
     struct division division = {.bands = 1, .rows = 1, .down = down};
@@ -199,7 +199,7 @@ static void plan_object(struct sim_world *world, const struct object *object, st
         .columns = object_is_whole_lattice(object) ? object->columns : 0,
     };
     struct extent extent = measure(world, object, &sticks);
-    if (!extent.descends) { // then colour after colour
+    if (!extent.descends) { // relaxed colour after colour
         sticks.columns = 0;
         extent = measure(world, object, &sticks);
     }
@@ -216,7 +216,7 @@ static bool is_same(const void *array, size_t size, uint32_t a, uint32_t b, uint
     return memcmp(bytes + a * size, bytes + b * size, count * size) == 0;
 }
 
-// Whether two objects have the same sticks between the same particles, in the same colours.
+// True if two objects have the same sticks between the same particles, in the same colours.
 static bool are_alike(const struct sim_world *world, const struct object *a, const struct object *b) {
     return a->particles == b->particles && a->sticks == b->sticks && a->colours == b->colours &&
            is_same(world->colour_end, sizeof *world->colour_end, a->first_colour, b->first_colour, a->colours) &&

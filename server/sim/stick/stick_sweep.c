@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One sweep over the own sticks of all objects, divided among the threads that the world was lent: large objects by
-// their rows or within their colours, the others object by object. Objects share no particles, so their order is free.
+// One iteration over the own sticks of all objects, divided among the world's threads: large objects by their rows or
+// within their colours, the others object by object. Objects share no particles, so their order does not matter.
 #include "sim/stick/stick_sweep.h"
 
 #include "sim/body/body_relax.h"
@@ -49,7 +49,7 @@ static void relax_divided(const struct sim_world *world, const struct object *ob
 
 // ---- objects on this thread ----------------------------------------------------------------------------------------
 
-// How many objects from this one on are relaxed at once.
+// The number of objects from this one on that are relaxed at once.
 static uint32_t count_together(const struct sim_world *world, const struct object *object) {
     const bool shared = stick_arrangement_of(world, object) == STICK_BLOCK && stick_block_is_shared(world, object);
     return shared ? world->simd->lanes : 1;
@@ -89,11 +89,11 @@ uint32_t stick_together(const struct sim_world *world, uint32_t place) {
 
 struct sweep_job {
     struct sim_world *world;
-    uint64_t sticks; // of all objects that are not divided
+    uint64_t sticks; // sticks of all objects that are not divided
     unsigned shares;
 };
 
-// Objects are dealt out by their first stick, of those that are not divided.
+// Objects that are not divided are assigned to shares by their first stick.
 static void relax_share(void *argument, unsigned share) {
     const struct sweep_job *job = argument;
     struct sim_world *world = job->world;

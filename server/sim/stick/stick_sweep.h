@@ -5,9 +5,9 @@
 
 #include "sim/world/world.h"
 
-// One sweep over the own sticks of all active objects, on all threads there are.
+// One iteration over the own sticks of all active objects, on all threads.
 void stick_sweep(struct sim_world *world);
-// How many objects from this one on a sweep relaxes at once. With n of them, λ of stick s of the k-th lies at
+// The number of objects from this one on that are relaxed at once. With n of them, λ of stick s of the k-th lies at
 // world->stick_lambda[first_stick of the first + n·s + k].
 uint32_t stick_together(const struct sim_world *world, uint32_t place);
 

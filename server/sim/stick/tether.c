@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Tethers: each particle of a sheet that has them is held within reach of its nearest pin by an at-most stick (long
-// range attachments; T.-Y. Kim, N. Chentanez, M. Müller, "Long Range Attachments", 2012). The reach is the length of
-// the shortest way to a pin at rest, along the sheet's own sticks or straight through a whole lattice, so a tether
-// never pulls on what is not stretched, and one sweep takes the stretch out of a whole hanging cloth. Tethers come
-// before the sticks of a sweep, which smooth what they leave.
+// Tethers: each particle of a sheet with tethers is held within reach of its nearest pin by an at-most stick (long
+// range attachments; T.-Y. Kim, N. Chentanez, M. Müller, "Long Range Attachments", 2012; PHYSICS.md 7.4). The reach is
+// the length of the shortest path to a pin at rest, along the sheet's own sticks or straight through a whole lattice,
+// so a tether never pulls on cloth that is not stretched, and one iteration removes the stretch of a whole hanging
+// cloth. Tethers come before the sticks of an iteration, which smooth the result.
 //
-// A pin does not move, so a tether moves one particle only: they can be relaxed in any order with the same bits.
-// Anchors and reaches follow from sticks and pins alone, whatever happened before; they are no state. The command that
-// changes pins finds them all (E. W. Dijkstra, 1959). A tear only ever makes ways longer: it finds those of the
-// particles whose shortest way led through it, from the ways that are left around them. Ways are added up in whole
-// numbers: rounded sums could be equal where ways are not, and which pin is the nearest would depend on the past.
+// A pin does not move, so a tether moves one particle only: tethers can be relaxed in any order with the same bits.
+// Anchors and reaches follow from sticks and pins alone, whatever happened before; they are not state. The command that
+// changes pins computes them all (E. W. Dijkstra, 1959). A tear only makes paths longer: it computes the particles
+// whose shortest path led through it, from the paths that are left around them. Lengths are added as whole numbers:
+// rounded sums could be equal where lengths are not, and the choice of the nearest pin would depend on the past.
 #include "sim/stick/tether.h"
 
 #include "sim/simd/kernel.h"
@@ -18,23 +18,23 @@
 #include "sim/world/particle.h"
 #include "sim/world/work.h"
 
-#define UNITS 68719476736.0f // of a way, in a metre: 2^36
+#define UNITS 68719476736.0f // units of length in a metre: 2^36
 #define OUT_OF_REACH (INT64_MAX / 2)
 #define NOWHERE UINT32_MAX
 
-// The ways of one object. Of two pins as near, the one of the lower index.
+// The shortest paths of one object. Of two equally near pins, the one with the lower index is chosen.
 struct ways {
     const struct object *object;
     uint32_t *anchor;
     int64_t *way;          // in units
-    uint32_t first;        // of the object's sticks along which ways lead
-    const uint32_t *a, *b; // of the object's sticks
+    uint32_t first;        // first of the object's sticks along which paths lead
+    const uint32_t *a, *b; // ends of the object's sticks
     const float *rest;
-    uint32_t *next; // the particle before it on the way; its own index where the way is known; NOWHERE: lost
-    // Sticks that end at lost particles: those of particle i stand in `link` from link_end[i − 1] to link_end[i].
+    uint32_t *next; // the previous particle on the path; its own index where the path is known; NOWHERE: lost
+    // Sticks that end at lost particles: those of particle i are in `link` from link_end[i − 1] to link_end[i].
     uint32_t *link_end, *link;
-    // A binary heap of particles whose neighbours are still to hear of them, the nearest first; and where they are in
-    // it, NOWHERE: not.
+    // A binary heap of particles whose neighbours have yet to be updated, the nearest first; and their places in the
+    // heap, or NOWHERE.
     uint32_t *heap, *place;
     uint32_t heaped;
 };
@@ -57,7 +57,7 @@ static struct ways ways_of(const struct sim_world *world, const struct object *o
         .heap = world->tether_heap,
         .place = world->tether_place,
     };
-    // A way leads along the sheet, not across its folds: bending sticks come first.
+    // Paths lead along the sheet, not across its folds: bending sticks, which come first, are excluded.
     for (uint32_t c = 0; c < object->colours; c++) {
         if ((world->colour_class[object->first_colour + c] & COLOUR_BEND) != 0) {
             ways.first = world->colour_end[object->first_colour + c];
@@ -77,7 +77,7 @@ static bool is_nearer(const struct ways *ways, uint32_t p, uint32_t q) {
     return ways->way[p] < ways->way[q];
 }
 
-// Of a particle that is new there or has come nearer.
+// Moves up a particle that is new in the heap or has come nearer.
 static void rise(struct ways *ways, uint32_t particle) {
     uint32_t place = ways->place[particle];
     if (place == NOWHERE) {
@@ -138,7 +138,7 @@ static void forget_lost(struct ways *ways) {
     }
 }
 
-// Sorts the sticks between lost particles by their ends, and starts from those that lead to a lost one.
+// Sorts the sticks between lost particles by their ends, and starts from the sticks that lead to a lost particle.
 static void link_lost(struct ways *ways) {
     for (uint32_t i = ways->first; i < ways->object->sticks; i++) {
         const bool both = ways->next[ways->a[i]] == NOWHERE && ways->next[ways->b[i]] == NOWHERE;
@@ -163,7 +163,8 @@ static void link_lost(struct ways *ways) {
     }
 }
 
-// Where a stick is too short to count, a particle may come nearer to a pin after it was taken out: it goes back in.
+// With a stick too short to count, a particle may come nearer to a pin after it was taken from the heap; then it is put
+// back.
 static void find_lost(struct ways *ways) {
     forget_lost(ways);
     link_lost(ways);
@@ -202,8 +203,8 @@ void tether_resolve(struct sim_world *world) {
 
 // ---- after a tear ------------------------------------------------------------------------------------------------
 
-// A way may have come along any stick that makes up the difference of two ways. Always towards the pin, so that
-// following ways ends, even where a stick is too short to count.
+// A path may lead along any stick whose length is the difference of two paths. It always leads towards the pin, so that
+// following paths ends even where a stick is too short to count.
 static void step_back(struct ways *ways, uint32_t from, uint32_t to, float stick) {
     if (ways->anchor[from] == ways->anchor[to] && ways->way[from] < ways->way[to] &&
         ways->way[from] + units_of(stick) == ways->way[to]) {
@@ -211,7 +212,7 @@ static void step_back(struct ways *ways, uint32_t from, uint32_t to, float stick
     }
 }
 
-// Follows the way of a particle to a pin or to where it is lost, and tells all on it how it ended.
+// Follows the path of a particle to a pin or to where it is lost, and stores the result for all particles on it.
 static void follow(struct ways *ways, uint32_t particle) {
     uint32_t end = particle;
     while (ways->next[end] != NOWHERE && ways->next[end] != end) {
@@ -256,7 +257,7 @@ static void hold(struct sim_world *world, uint32_t i, uint32_t pin, float reach_
     }
 }
 
-#define LOOK_AHEAD 16u // anchors that are compared at once
+#define LOOK_AHEAD 16u // number of anchors that are compared at once
 
 static bool goes_on(const uint32_t *anchor, uint32_t first, uint32_t step) {
     uint32_t off = 0;
@@ -266,8 +267,8 @@ static bool goes_on(const uint32_t *anchor, uint32_t first, uint32_t step) {
     return off == 0;
 }
 
-// How many particles of a row, from `i` on, are held by one pin, or each by the next one beside it: `step`. A pin
-// itself is not among them: what it holds in other rows is held on other threads, which read where it is.
+// The number of particles of a row, from `i` on, that are held by one pin, or each by the pin `step` after that of the
+// one before. A pin itself is not among them: other threads read its position.
 static uint32_t count_held(const struct object *object, const uint32_t *anchor, uint32_t i, uint32_t end,
                            uint32_t *step) {
     const uint32_t first = anchor[i];
@@ -285,7 +286,7 @@ static uint32_t count_held(const struct object *object, const uint32_t *anchor, 
     return count;
 }
 
-// As long as a lattice is whole, the shortest way through the sheet is the straight one, up to 8 % (grid) or 15 % (hex)
+// While a lattice is whole, the shortest path through the sheet is the straight one, up to 8 % (grid) or 15 % (hex)
 // shorter than the shortest along its sticks.
 static void hold_row(const struct sim_world *world, const struct object *object, uint32_t row) {
     const struct kernel_particles at = kernel_particles_of(world, object);

@@ -6,9 +6,9 @@
 #include "sim/world/world.h"
 
 #define TETHER_NONE UINT32_MAX
-void tether_refresh(struct sim_world *world, struct object *object); // anchors and ways, where stale
+void tether_refresh(struct sim_world *world, struct object *object); // computes anchors and paths where stale
 void tether_resolve(struct sim_world *world);                        // of all objects
-// After a tear, which made particles of what was there: finds the ways again that led through it.
+// Called after a tear, which has split particles: computes the paths anew that led through it.
 void tether_cut(struct sim_world *world, const struct object *object, uint32_t particles_before);
 void tether_relax(struct sim_world *world);
 

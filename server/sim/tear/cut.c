@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Tearing by command (PHYSICS.md 9): a sheet is cut along the edges between chosen particles, or of one particle along
-// all its edges. The chosen are parted one after the other in the order given, by the same splitting as where a stick
-// breaks (split.c), so that mass, sticks, pins and hands are dealt with alike.
+// all its edges. The chosen particles are split one after the other in the order given, by the same code as where a
+// stick breaks (split.c), so that mass, sticks, pins and grabs are treated alike.
 //
-// A cut inside the sheet has two tips, which stay whole; one of a single edge would therefore open nothing. It goes on
-// past one of its ends by the edge that leads on most nearly straight. What can be touched lies no farther than two
-// edges from the chosen: that is listed first, in scratch of the tethers. Whether there is room is asked before
-// anything changes: each corner of a triangle that the cut touches may need a particle and a stick of its own.
+// A cut inside the sheet has two tips, which stay whole; a cut along a single edge would therefore open nothing. Such a
+// cut continues past one of its ends along the edge that is most nearly straight. Particles that the cut can affect lie
+// no farther than two edges from the chosen ones; they are listed first, in scratch of the tethers. Room is checked
+// before anything changes: each corner of a triangle that the cut touches may need a particle and a stick of its own.
 #include "sim/stick/tether.h"
 #include "sim/tear/split.h"
 #include "sim/tear/tearing.h"
@@ -15,15 +15,15 @@
 #include "sim/world/sequence.h"
 #include "sim/world/wake.h"
 
-#define NEXT 8u                              // in `colours_taken`: no farther than an edge from what is cut
-#define ROUND_ADDED_MAX (TEAR_ADDED_MAX / 2) // sticks gained after which a new round begins
+#define NEXT 8u                              // in `colours_taken`: no farther than an edge from the cut
+#define ROUND_ADDED_MAX (TEAR_ADDED_MAX / 2) // sticks added after which a new round begins
 
 struct cut {
     struct tearing tearing;
     const uint32_t *chosen; // local
     uint32_t count;
-    uint32_t before; // particles of the object
-    uint32_t room;   // for so many more
+    uint32_t before; // particles of the object before the cut
+    uint32_t room;   // number of particles that may be added
 };
 
 static const uint32_t *corners_of(const struct tearing *tearing, uint32_t triangle) {
@@ -40,7 +40,7 @@ static void set_mark(const struct tearing *tearing, uint32_t particle) {
 
 // ---- what is cut -------------------------------------------------------------------------------------------------
 
-// Of one particle: all its edges.
+// With one particle chosen: marks the ends of all its edges.
 static void mark_neighbours(const struct tearing *tearing, uint32_t v) {
     for (uint32_t i = 0; i < tearing->object->triangles; i++) {
         const uint32_t *corner = corners_of(tearing, i);
@@ -68,8 +68,8 @@ static void forget_marks(const struct tearing *tearing) {
 }
 
 struct marked {
-    uint32_t triangles; // that a marked particle is a corner of
-    bool edge;          // two of them are ends of an edge
+    uint32_t triangles; // triangles with a marked corner
+    bool edge;          // true if two marked particles are ends of an edge
 };
 
 static struct marked look_at_marked(const struct tearing *tearing) {
@@ -120,7 +120,7 @@ static bool has_mark(const struct tearing *tearing, const uint32_t *corner, uint
     return ((marks[corner[0]] | marks[corner[1]] | marks[corner[2]]) & mark) != 0;
 }
 
-// The corners of all triangles that touch what has one mark get another.
+// Gives the corners of all triangles with a corner that has one mark another mark.
 static void spread(const struct tearing *tearing, uint64_t from, uint64_t to) {
     for (uint32_t i = 0; i < tearing->object->triangles; i++) {
         const uint32_t *corner = corners_of(tearing, i);
@@ -146,7 +146,7 @@ static void list_triangles(struct tearing *tearing) {
     tearing->near.triangles = count;
 }
 
-// Anew after every round, in which sticks get other places.
+// Listed anew after every round, in which sticks change places.
 static void list_sticks(struct tearing *tearing) {
     const struct sim_world *world = tearing->world;
     const struct object *object = tearing->object;
@@ -177,7 +177,7 @@ static void list_near(struct tearing *tearing) {
 
 // ---- cutting -----------------------------------------------------------------------------------------------------
 
-// An object gains so many sticks at once and no more: when that is near, what is done is put in order first.
+// An object can gain only this many sticks at once: near the limit, the sticks are put in order first.
 static void cut_at(struct cut *cut, uint32_t v) {
     struct tearing *tearing = &cut->tearing;
     if (tearing->added_count > ROUND_ADDED_MAX) {
@@ -213,7 +213,7 @@ static uint32_t straight_on(const struct tearing *tearing, uint32_t u, uint32_t 
     return best;
 }
 
-// A cut that opened nowhere, carried on past one of the ends of its first edge.
+// Continues a cut that has opened nowhere past one of the ends of its first edge.
 static void carry_on(struct cut *cut) {
     uint32_t ends[2];
     if (!find_inner_edge(&cut->tearing, ends)) {
@@ -229,7 +229,7 @@ static void carry_on(struct cut *cut) {
     }
 }
 
-// Where the end of one cut was parted before its own turn came, its copy has triangles to part as well.
+// Where a particle at the end of one cut was split before its own turn, its copy has triangles to part as well.
 static void finish_copies(struct cut *cut) {
     for (uint32_t copy = cut->before; copy < cut->tearing.particles; copy++) {
         if (is_marked(&cut->tearing, copy)) {
@@ -276,7 +276,7 @@ static enum result check_chosen(const struct object *object, const uint32_t *ind
     return layout_check_indices(object, indices, count, "/particles", fault);
 }
 
-// How much room the cut may need, if there is that much.
+// Finds the room that the cut may need. Fails if there is not that much.
 static enum result find_room(struct cut *cut, uint32_t triangles, struct fault *fault) {
     const struct sim_world *world = cut->tearing.world;
     const uint64_t wanted = 3 * (uint64_t)triangles + 2 * TEAR_FAN_MAX;

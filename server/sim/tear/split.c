@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Parting a sheet at one of its particles (PHYSICS.md 9).
+// Splitting a particle of a sheet (PHYSICS.md 9).
 //
-// The triangles around v are divided by the plane through v across the line to u; triangles of one side that share an
-// edge at v make a fan. The first fan, in the order of triangles, keeps v with its pin, hands and added sticks; each
-// other one gets a copy of it, and their masses add up to what v had. Where a command cuts (cut.c), the edges to marked
-// particles divide them instead.
+// The triangles around v are divided by the plane through v across the line to u; triangles on the same side that share
+// an edge at v form a fan. The first fan, in the order of triangles, keeps v with its pin, grabs and added sticks; each
+// other fan gets a copy of v, and their masses add up to that of v. Where a command cuts (cut.c), the edges to marked
+// particles divide the triangles instead.
 //
-// The sticks around are then put right by one rule: a stick along the edge of a triangle goes with the triangle, twice
-// where two fans have it; any other stick stays where its ends still have what it stands on (two triangles with an edge
-// in common; for the bending sticks of a lattice a neighbour in common), and is gone elsewhere.
+// The sticks around follow one rule: a stick along the edge of a triangle goes with the triangle, twice where two fans
+// have the edge. Any other stick stays where its ends still have the triangles that it stands on (two triangles with an
+// edge in common; for the bending sticks of a lattice a neighbour in common), and is removed elsewhere.
 #include "sim/tear/split.h"
 
 #include "sim/world/parameters.h"
@@ -16,23 +16,23 @@
 
 struct fan_triangle {
     uint32_t index;
-    uint32_t other[2]; // corners beside v
+    uint32_t other[2]; // the corners other than v
     uint32_t fan;
-    bool beyond; // on u's side
+    bool beyond; // true if on the side of u
 };
 
 struct split {
     struct tearing *tearing;
     uint32_t v;
-    bool along;                                 // marked edges, not across a line
-    struct fan_triangle triangle[TEAR_FAN_MAX]; // around v
+    bool along;                                 // true to cut along marked edges, false to cut across a line
+    struct fan_triangle triangle[TEAR_FAN_MAX]; // triangles around v
     uint32_t triangles;
     uint32_t fans;
     uint32_t particle[TEAR_FAN_MAX]; // of each fan
     float area[TEAR_FAN_MAX];        // of each fan, in any unit
-    uint32_t patch[TEAR_PATCH_MAX];  // triangles that touch v or a neighbour
+    uint32_t patch[TEAR_PATCH_MAX];  // triangles that touch v or a neighbour of v
     uint32_t patch_count;
-    struct tear_stick missing[2 * TEAR_FAN_MAX]; // along edges that two fans have now
+    struct tear_stick missing[2 * TEAR_FAN_MAX]; // sticks along edges that two fans have now
     uint32_t missing_count;
 };
 
@@ -86,7 +86,7 @@ static struct vec3 place_of(const struct tearing *tearing, uint32_t particle) {
     return particle_position(tearing->world, tearing->object->first + particle);
 }
 
-// The triangles beside the stick go with u, whatever their shape.
+// The triangles beside the stick belong to the side of u, whatever their shape.
 static void choose_sides(struct split *split, uint32_t u) {
     const struct vec3 v = place_of(split->tearing, split->v);
     const struct vec3 across = vec3_sub(place_of(split->tearing, u), v);
@@ -111,8 +111,8 @@ static bool are_joined(const struct split *split, const struct fan_triangle *a, 
     return a->beyond == b->beyond && (has_edge_of(split, a, b->other[0]) || has_edge_of(split, a, b->other[1]));
 }
 
-// Numbers the fans in the order of their first triangles: each triangle in turn takes over the lower fan of those it
-// joins, until nothing changes.
+// Numbers the fans in the order of their first triangles: each triangle in turn takes the lower fan of the triangles
+// that it joins, until nothing changes.
 static void number_fans(struct split *split) {
     for (uint32_t i = 0; i < split->triangles; i++) {
         split->triangle[i].fan = i;
@@ -138,7 +138,7 @@ static void number_fans(struct split *split) {
 
 // ---- particles ---------------------------------------------------------------------------------------------------
 
-// Triangles of a lattice are equal at rest, however they are stretched now.
+// The triangles of a lattice are equal at rest, however they are stretched now.
 static float area_of(const struct split *split, const struct fan_triangle *triangle) {
     if (split->tearing->object->kind == SIM_KIND_CLOTH) {
         return 1.0f;
@@ -159,7 +159,7 @@ static float measure_fans(struct split *split) {
     return total;
 }
 
-// Whether every fan would get a mass that a particle may have.
+// True if every fan gets a mass that a particle may have.
 static bool can_share_mass(struct split *split) {
     const struct tearing *tearing = split->tearing;
     const float own_w = tearing->world->own_w[tearing->object->first + split->v];
@@ -180,7 +180,7 @@ static void make_particles(struct split *split) {
     const float own_w = world->own_w[from];
     for (uint32_t fan = 0; fan < split->fans; fan++) {
         const uint32_t slot = first + split->particle[fan];
-        if (fan > 0) { // a pin may lie out of the bounds, what comes off it not
+        if (fan > 0) { // a pinned particle may be outside the bounds, its copy may not
             const struct vec3 place = particle_position(world, from), within = world_within_bounds(world, place);
             const bool is_within = within.x == place.x && within.y == place.y && within.z == place.z;
             const struct vec3 low = is_within ? particle_low(world, from) : vec3_of(0.0f, 0.0f, 0.0f);
@@ -217,7 +217,7 @@ static void mark_around(struct split *split, bool set) {
     }
 }
 
-// All triangles that touch v or one of its neighbours, which are marked.
+// Collects all triangles that touch v or one of its neighbours, which are marked.
 static bool collect_patch(struct split *split) {
     const uint64_t *marks = split->tearing->world->colours_taken;
     const uint32_t count = triangles_to_see(split->tearing);
@@ -239,7 +239,8 @@ static uint32_t corners_in_common(const uint32_t *a, const uint32_t *b) {
     return (has_corner(b, a[0]) ? 1U : 0U) + (has_corner(b, a[1]) ? 1U : 0U) + (has_corner(b, a[2]) ? 1U : 0U);
 }
 
-// The most corners that a triangle of p and a triangle of q have in common: 3 where they are ends of an edge.
+// The greatest number of corners that a triangle of p and a triangle of q have in common: 3 where p and q are ends of
+// an edge.
 static uint32_t kinship(const struct split *split, uint32_t p, uint32_t q) {
     uint32_t most = 0;
     for (uint32_t i = 0; i < split->patch_count; i++) {
@@ -274,7 +275,8 @@ static uint32_t fans_with(const struct split *split, uint32_t neighbour) {
     return count;
 }
 
-// A stick from v along an edge: with the first fan that has the edge, and once more for each other one.
+// Assigns a stick from v along an edge: to the first fan that has the edge, and once more for each other fan that has
+// it.
 static void part_edge(struct split *split, uint32_t *end, uint32_t neighbour, float rest) {
     bool placed = false;
     for (uint32_t fan = 0; fan < split->fans; fan++) {
@@ -291,7 +293,7 @@ static void part_edge(struct split *split, uint32_t *end, uint32_t neighbour, fl
     }
 }
 
-// A stick from v along no edge: with the first fan on which it still stands.
+// Assigns a stick from v that is along no edge: to the first fan on which it still stands.
 static bool follow_fan(const struct split *split, uint32_t *end, uint32_t far, uint32_t kin) {
     for (uint32_t fan = 0; fan < split->fans; fan++) {
         if (kinship(split, split->particle[fan], far) >= kin) {
@@ -345,7 +347,7 @@ static void mend_sticks(struct split *split) {
     }
 }
 
-// Sticks added earlier in the tick lie along edges.
+// Sticks that were added earlier in the tick lie along edges.
 static void mend_added(struct split *split) {
     struct tearing *tearing = split->tearing;
     for (uint32_t i = 0; i < tearing->added_count; i++) {
@@ -357,7 +359,7 @@ static void mend_added(struct split *split) {
     }
 }
 
-// Only when all others have their ends is it known which colours are free there.
+// Only when all other sticks have their ends it is known which colours are free there.
 static void add_missing(struct split *split) {
     for (uint32_t i = 0; i < split->missing_count; i++) {
         const struct tear_stick *stick = &split->missing[i];
@@ -381,7 +383,7 @@ static bool carries(const struct split *split, const uint32_t particle[SIM_GRAB_
     return false;
 }
 
-// A hand on a point of the surface goes with the triangle or edge that it holds.
+// A grab of a point of the surface goes with the triangle or edge that it holds.
 static void move_hand(const struct split *split, struct grab *grab) {
     for (uint32_t k = 0; k < grab->carriers; k++) {
         for (uint32_t fan = 0; grab->particle[k] == split->v && fan < split->fans; fan++) {
@@ -398,7 +400,7 @@ static void move_hand(const struct split *split, struct grab *grab) {
 
 // ---- all together ------------------------------------------------------------------------------------------------
 
-// For a particle of each fan but the first, `more_particles`, and `most` added sticks.
+// True if there is room for a particle of each fan but the first, `more_particles`, and `most` added sticks.
 static bool has_room(const struct split *split, uint32_t more_particles, uint32_t most) {
     const struct tearing *tearing = split->tearing;
     const uint64_t sticks =
@@ -429,7 +431,7 @@ static void make_parts(struct split *split) {
     }
 }
 
-// The triangles around v and its neighbours, unless they are too many.
+// Collects the triangles around v and its neighbours. Returns false if they are too many.
 static bool survey(struct split *split) {
     mark_around(split, true);
     const bool known = collect_patch(split);
@@ -443,7 +445,7 @@ static void part(struct split *split) {
     mark_around(split, false);
 }
 
-// Where a cut reaches the rim or another cut, the triangles at its end hang together only in the corner: parts them.
+// Where a cut reaches the rim or another cut, the triangles at its end are joined only in the corner; this parts them.
 // Their fans have no edge in common, so that no stick is added.
 static void part_end(struct tearing *tearing, uint32_t end) {
     struct split split = {.tearing = tearing, .v = end};
@@ -456,7 +458,7 @@ static void part_end(struct tearing *tearing, uint32_t end) {
     }
 }
 
-// The neighbours to which the cut from v leads, each once; `common` adds up how many fans each has beyond the first.
+// Lists the neighbours to which the cut from v leads, each once. `common` sums the fans of each beyond the first.
 static uint32_t ends_of_cut(const struct split *split, uint32_t end[2 * TEAR_FAN_MAX], uint32_t *common) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < 2 * split->triangles; i++) {
@@ -475,8 +477,8 @@ static uint32_t ends_of_cut(const struct split *split, uint32_t end[2 * TEAR_FAN
     return count;
 }
 
-// Whether the triangles at an end of a cut can be parted, however they hang together afterwards. Those that hang
-// together only in the corner already are parted as well, for so many particles `more`.
+// True if the triangles at an end of a cut can be parted, however they are joined afterwards. `more` counts the
+// particles for triangles that are joined only in the corner already, which are parted as well.
 static bool can_part_end(struct tearing *tearing, uint32_t end, uint32_t *more) {
     struct split split = {.tearing = tearing, .v = end};
     if (!collect_triangles(&split)) {
@@ -491,7 +493,7 @@ static bool can_part_end(struct tearing *tearing, uint32_t end, uint32_t *more) 
     return can_share_mass(&split) && survey(&split);
 }
 
-// A cut is made with what it takes at its ends, or not at all.
+// A cut is made together with the splits at its ends, or not at all.
 static bool cut(struct split *split) {
     struct tearing *tearing = split->tearing;
     number_fans(split);

@@ -8,17 +8,17 @@
 
 #include "sim/tear/tearing.h"
 
-// How many triangles meet in a particle: TEAR_FAN_MAX + 1 when there are more than that.
+// The number of triangles around a particle; TEAR_FAN_MAX + 1 if there are more than TEAR_FAN_MAX.
 uint32_t split_valence(const struct tearing *tearing, uint32_t particle);
-// Parts the sheet at particle v, across the line from there to u. False, and nothing done, when all triangles lie on
-// one side or there is no room.
+// Splits particle v across the line from v to u. Returns false and changes nothing when all triangles lie on one side
+// or there is no room.
 bool split_particle(struct tearing *tearing, uint32_t v, uint32_t u);
-// Parts it there along the edges to the particles that have SPLIT_CUT in `colours_taken`, which what is made of such a
-// particle has as well, SPLIT_NEAR likewise. False, and nothing done, when the triangles hang together all the same or
+// Splits particle v along the edges to the particles that have SPLIT_CUT in `colours_taken`; copies of such particles
+// get the mark as well, and SPLIT_NEAR likewise. Returns false and changes nothing when the triangles stay joined or
 // there is no room.
 bool split_along(struct tearing *tearing, uint32_t v);
-#define SPLIT_AROUND 1u // v and its neighbours, while it is parted
+#define SPLIT_AROUND 1u // v and its neighbours, while v is split
 #define SPLIT_CUT 2u
-#define SPLIT_NEAR 4u // its triangles and sticks are in `near`
+#define SPLIT_NEAR 4u // the triangles and sticks of the particle are in `near`
 
 #endif

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Tearing (PHYSICS.md 9; the plane through a particle after M. Müller et al., "Position Based Dynamics", 2006).
 //
-// At the end of a tick every sheet that can tear looks for sticks longer than `tear` times their rest length. Such a
-// stick breaks at one of its ends v: the sheet is cut there along the plane through v across the stick. Every edge the
-// cut runs along separates its two triangles, and each connected fan of triangles left around v gets a particle of its
-// own (split.c). No triangle is lost, and every edge of a triangle that had a stick keeps one: what is torn off keeps
-// its shape. Shear and bending sticks that span the gap go.
+// At the end of a tick, every sheet that can tear is searched for sticks longer than `tear` times their rest length.
+// Such a stick breaks at one of its ends v: the sheet is cut there along the plane through v across the stick. Every
+// edge along the cut separates its two triangles, and each connected fan of triangles left around v gets a particle of
+// its own (split.c). No triangle is lost, and every edge of a triangle that had a stick keeps one: torn pieces keep
+// their shape. Shear and bending sticks across the gap are removed.
 //
-// The most stretched break first, ties by index; at most TEARS_MAX of an object in a tick, and none that meets the
-// surroundings of another, for a cut takes the load off its neighbours. The end where fewer triangles meet gives way,
-// so that a tear grows from the rim or from its tip. A stick that nothing can part, as of a single triangle, stays.
+// The most stretched sticks break first, ties by index; at most TEARS_MAX of an object in a tick, and none that touches
+// the surroundings of another, since a cut takes the load off its neighbours. The end where fewer triangles meet is
+// split, so that a tear grows from the rim or from its tip. A stick whose ends cannot be split, as of a single
+// triangle, stays.
 //
-// Particles are appended to the object's own, so what lies behind it moves up, and the epoch rises. Nothing is
-// allocated: when particles or sticks run out, the sheet holds.
+// New particles are appended to the object's own, so later objects move up in the arrays, and the epoch rises. Nothing
+// is allocated: when particles or sticks run out, the sheet holds.
 #include "sim/tear/tear.h"
 
 #include "sim/stick/tether.h"
@@ -23,7 +24,7 @@
 #include "sim/world/particle.h"
 
 #define TEARS_MAX 16u       // of an object in a tick
-#define CANDIDATES_MAX 128u // of the most stretched sticks that are tried
+#define CANDIDATES_MAX 128u // number of the most stretched sticks that are tried
 #define TOUCHED_MAX (TEARS_MAX * 2u)
 
 struct candidate {
@@ -42,7 +43,7 @@ static struct vec3 at_particle(const struct tearing *tearing, uint32_t index) {
     return particle_position(tearing->world, tearing->object->first + index);
 }
 
-// Sticks come in the order of their index, so an equal one goes behind those that are there.
+// Sticks are offered in the order of their index, so an equally stretched one is put after those before it.
 static void offer(struct candidates *candidates, struct candidate candidate) {
     if (candidates->count == CANDIDATES_MAX && candidates->worst[CANDIDATES_MAX - 1].stretch >= candidate.stretch) {
         return;
@@ -78,8 +79,8 @@ static void find_candidates(const struct sim_world *world, const struct object *
 // ---- a tick ------------------------------------------------------------------------------------------------------
 
 struct touched {
-    struct vec3 place; // m, of a particle that was split
-    float reach;       // m, as far as the sticks around it
+    struct vec3 place; // m, position of a particle that was split
+    float reach;       // m, length of the broken stick
 };
 
 static bool is_touched(const struct touched *touched, uint32_t count, struct vec3 p) {
@@ -92,7 +93,7 @@ static bool is_touched(const struct touched *touched, uint32_t count, struct vec
     return false;
 }
 
-// Breaks a stick at the end where fewer triangles meet, or else at the other.
+// Breaks a stick at the end where fewer triangles meet, or otherwise at the other end.
 static bool tear_stick(struct tearing *tearing, uint32_t stick) {
     const uint32_t a = tearing->world->stick_a[tearing->object->first_stick + stick];
     const uint32_t b = tearing->world->stick_b[tearing->object->first_stick + stick];

@@ -5,6 +5,6 @@
 
 #include "sim/world/world.h"
 
-void tear_update(struct sim_world *world); // at the end of a tick: what is stretched too far breaks
+void tear_update(struct sim_world *world); // called at the end of a tick: breaks sticks that are stretched too far
 
 #endif

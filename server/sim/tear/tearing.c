@@ -30,7 +30,7 @@ static bool colour_is_free(const struct tearing *tearing, uint32_t colour, uint3
     return true;
 }
 
-// Sticks along edges are equal sticks that do not bend; so are those of the colours that added ones bring.
+// Sticks along edges are equal sticks without bending; so are the colours of added ones.
 static uint32_t find_colour(const struct tearing *tearing, uint32_t a, uint32_t b) {
     const uint8_t *class = tearing->world->colour_class + tearing->object->first_colour;
     uint32_t colour = 0;
@@ -57,7 +57,7 @@ static void put_stick(struct sim_world *world, uint32_t at, struct tear_stick st
     world->stick_rest[at] = stick.rest;
 }
 
-// Takes broken sticks out; colours stay as they are, empty ones too.
+// Removes broken sticks; colours stay, even empty ones.
 static uint32_t close_gaps(struct tearing *tearing) {
     struct sim_world *world = tearing->world;
     struct object *object = tearing->object;
@@ -78,7 +78,7 @@ static uint32_t close_gaps(struct tearing *tearing) {
     return kept;
 }
 
-// Puts the added sticks at the ends of their colours, from the last colour to the first, moving each into its place.
+// Moves the added sticks to the ends of their colours, from the last colour to the first.
 static void insert_added(struct tearing *tearing, uint32_t sticks) {
     struct sim_world *world = tearing->world;
     struct object *object = tearing->object;

@@ -6,21 +6,22 @@
 
 #include "sim/world/world.h"
 
-#define TEAR_FAN_MAX 64u     // triangles that may meet in a particle for the sheet to part there
-#define TEAR_PATCH_MAX 4096u // triangles around it that are looked at
-#define TEAR_ADDED_MAX 256u  // sticks that one object may gain in a tick
+#define TEAR_FAN_MAX 64u     // greatest number of triangles around a particle that can be split
+#define TEAR_PATCH_MAX 4096u // greatest number of triangles around it and its neighbours
+#define TEAR_ADDED_MAX 256u  // greatest number of sticks that one object gains in a tick
 
-// A stick of which only the place is missing.
+// A stick that has no place in the arrays yet.
 struct tear_stick {
     uint32_t a, b; // local
     float rest;    // m
     uint32_t colour;
 };
 
-// What can be touched, in the order of its indices: spares looking through a large sheet again and again.
+// The triangles and sticks that a cut can affect, in the order of their indices; saves searching a large sheet again
+// and again.
 struct tear_near {
-    const uint32_t *triangle; // NULL: all of the object's are looked through, and all sticks
-    const uint32_t *stick;    // twice its index, and 1 more if it bends
+    const uint32_t *triangle; // NULL: all triangles and sticks of the object are searched
+    const uint32_t *stick;    // twice the index of a stick, plus 1 if it is a bending stick
     uint32_t triangles, sticks;
 };
 
@@ -28,21 +29,21 @@ struct tearing {
     struct sim_world *world;
     struct object *object;
     struct tear_near near;
-    uint32_t particles; // of the object in use; up to object->particles are room
+    uint32_t particles; // particles of the object in use; those up to object->particles are reserved
     struct tear_stick added[TEAR_ADDED_MAX];
     uint32_t added_count;
-    uint32_t colours; // of the object, with those that added sticks bring
+    uint32_t colours; // colours of the object, with those of added sticks
 };
 
-// A broken stick keeps its place until the end of the object's turn.
+// A broken stick keeps its place until tear_finish.
 #define TEAR_GONE UINT32_MAX
 
 static inline bool tear_is_gone(const struct tearing *tearing, uint32_t stick) {
     return tearing->world->stick_a[tearing->object->first_stick + stick] == TEAR_GONE;
 }
 
-// Gives the object room for so many particles more, as far as there is; and leaves it with the sticks, colours and
-// particles it has then, and no room.
+// tear_begin gives the object room for this many more particles, if available; tear_finish removes the unused room and
+// puts sticks and colours in order.
 void tear_begin(struct tearing *tearing, uint32_t more_particles);
 void tear_finish(struct tearing *tearing);
 // Adds a stick along an edge, in the first colour of such sticks that is free at both ends. There has to be room.

@@ -7,7 +7,7 @@ void active_changed(struct sim_world *world) {
     world->free_sticks_stale = true;
 }
 
-// Of what does not move, what relaxation and `exchange` in step.c count on.
+// Sets `ahead` and off of inactive particles to their position, on which relaxation and `exchange` in step.c rely.
 static void copy_position(struct sim_world *world, uint32_t first, uint32_t end) {
     const size_t bytes = (size_t)(end - first) * sizeof *world->x;
     memcpy(world->off_x + first, world->low_x + first, bytes);

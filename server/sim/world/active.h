@@ -8,6 +8,7 @@
 // Declares that an object has fallen asleep, woken up or been quarantined.
 void active_changed(struct sim_world *world);
 
-void active_resolve(struct sim_world *world); // spans, when stale; ahead and off of what is not in them
+// Computes spans when stale, and sets ahead and off of inactive particles.
+void active_resolve(struct sim_world *world);
 
 #endif

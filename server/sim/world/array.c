@@ -7,10 +7,10 @@
 #include "base/pages.h"
 
 #define CACHE_LINE 64u
-#define TURN_LINES 5u  // from one array to the next
-#define TURN_ROUND 64u // lines that lie in different sets of the first cache
+#define TURN_LINES 5u  // cache lines from one array to the next
+#define TURN_ROUND 64u // cache lines that lie in different sets of the first cache
 
-// The block it lies in is told by the pointer before it.
+// The pointer to the block stands before the array.
 void *array_reserve(size_t count, size_t size, unsigned turn) {
     const size_t before = sizeof(void *) + CACHE_LINE - 1 + (size_t)CACHE_LINE * (turn * TURN_LINES % TURN_ROUND);
     if (count > (SIZE_MAX - before) / size) {
@@ -31,7 +31,7 @@ void array_release(void *array) {
 }
 
 void array_give_back(void *array, size_t count, size_t size, uint64_t needed) {
-    const uint64_t kept = needed + needed / 2; // contacts come and go, and a page that is touched anew takes time
+    const uint64_t kept = needed + needed / 2; // contacts come and go, and using a released page again takes time
     if (needed < count && kept < count) {
         pages_give_back((unsigned char *)array + kept * size, (count - kept) * size);
     }

@@ -6,12 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// An array of zeros that begins with a cache line; NULL when memory is out. Arrays that are read side by side get
-// different `turn`s, so that they do not begin in the same sets of a cache: large blocks all begin with a page.
+// An array of zeros that begins at a cache line; NULL when memory runs out. Arrays that are read side by side get
+// different `turn`s, so that they do not begin in the same sets of a cache: large blocks all begin at a page.
 void *array_reserve(size_t count, size_t size, unsigned turn);
 void array_release(void *array); // NULL is allowed
-// Of an array of `count` elements, what lies beyond the first `needed` and half as many again. Nothing if as many or
-// more are needed.
+// Releases the pages of an array of `count` elements beyond the first `needed` and half as many again.
 void array_give_back(void *array, size_t count, size_t size, uint64_t needed);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checks of what comes from outside. Each refusal names the member, what it got and what is allowed.
+// Checks of values from outside. Each refusal names the member, the value and the limits.
 #include "sim/world/check.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #define COMPLIANCE_MAX 1000.0f // m/N
 
-// A JSON pointer as the rest of the protocol writes it in sentences: "/bounds/min/1" is bounds.min[1].
+// A JSON pointer in the form that sentences of the protocol use: "/bounds/min/1" is bounds.min[1].
 static void write_name(const char *pointer, char *name, size_t capacity) {
     size_t length = 0;
     bool is_index = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checks of what comes from outside. Each refusal names the member, the value and what is allowed.
+// Checks of values from outside. Each refusal names the member, the value and the limits.
 #ifndef WEFT_SIM_WORLD_CHECK_H
 #define WEFT_SIM_WORLD_CHECK_H
 
@@ -14,7 +14,7 @@ enum result check_array(const float *values, uint32_t count, float low, float hi
 enum result check_rotation(struct quat rotation, struct mat3 *matrix, struct fault *fault) WEFT_MUST_USE;
 enum result check_friction(float friction, struct fault *fault) WEFT_MUST_USE;
 enum result check_compliance(float compliance, const char *member, struct fault *fault) WEFT_MUST_USE;
-// Every particle of an object that is being made: within ±SIM_POSITION_MAX.
+// Checks that every particle of a new object is within ±SIM_POSITION_MAX.
 enum result check_positions(const struct sim_world *world, const struct object *object, const char *member,
                             struct fault *fault) WEFT_MUST_USE;
 

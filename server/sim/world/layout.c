@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where objects lie in the arrays: making room at the end, finding one by id, taking one out.
+// The place of objects in the arrays: reserving room at the end, finding an object by id, removing one.
 #include "sim/world/layout.h"
 
 #include <assert.h>
@@ -191,7 +191,7 @@ void layout_close(struct sim_world *world, uint32_t index) {
 
 // ---- growing and shrinking ---------------------------------------------------------------------------------------
 
-// Moves what lies behind an object's part of an array so that the part ends at `end` instead of `was`.
+// Moves the elements behind an object's part of an array so that the part ends at `end` instead of `was`.
 static void move_end(void *array, size_t size, uint32_t was, uint32_t end, uint32_t count) {
     memmove((char *)array + (size_t)end * size, (char *)array + (size_t)was * size, (size_t)(count - was) * size);
 }

@@ -10,21 +10,22 @@
 void layout_changed(struct sim_world *world);
 void layout_stale(struct sim_world *world);
 
-// Room for one more object of this size at the end, or the limit that refuses it. Nothing is visible before the commit.
+// Reserves room for one more object of this size at the end, or fails with the limit. Nothing is visible before the
+// commit.
 struct object_size {
     uint64_t particles, sticks, triangles;
 };
 
 enum result layout_reserve(const struct sim_world *world, struct object_size size, struct object *object,
                            struct fault *fault) WEFT_MUST_USE;
-// Whether whoever makes things now may have `wanted` more of `what`, of which `used` are theirs.
+// Fails if the present sender, of whose limit `used` are in use, may not have `wanted` more of `what`.
 enum result layout_check_allowance(const char *what, uint64_t wanted, uint32_t used, uint32_t most,
                                    struct fault *fault) WEFT_MUST_USE;
 uint32_t layout_commit(struct sim_world *world, struct object *object);
 enum result layout_find(const struct sim_world *world, uint32_t id, struct object **object,
                         struct fault *fault) WEFT_MUST_USE;
-// Gives an object other numbers of particles, sticks and colours: what lies behind moves, what is new is not set. There
-// has to be room, and the layout has to be declared changed at the end.
+// Changes an object's numbers of particles, sticks and colours: later objects move, new elements are not set. The
+// caller makes sure that there is room, and declares the layout changed at the end.
 void layout_resize(struct sim_world *world, struct object *object, uint32_t particles, uint32_t sticks,
                    uint32_t colours);
 // Takes an object out; what lies behind it moves. The layout has to be declared changed afterwards.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Giving what is in the world another material. Nothing else about it changes; what rests on it wakes, for it may
+// Changes the material of objects and obstacles. Nothing else changes; objects that rest on them wake, since they may
 // slide now.
 #include "sim/world/check.h"
 #include "sim/world/layout.h"

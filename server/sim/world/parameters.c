@@ -94,7 +94,7 @@ enum result parameters_check(const struct sim_parameters *parameters, struct fau
     return result;
 }
 
-// A displacement belongs to a substep's length, a velocity does not (PHYSICS.md 2.2).
+// A displacement depends on the length of a substep, a velocity does not (PHYSICS.md 2.2).
 static void scale_displacements(struct sim_world *world, float factor) {
     for (uint32_t i = 0; i < world->state.particles; i++) {
         world->dx[i] *= factor;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Particles: loose ones, and the commands on any of them: pins, masses, places. A particle that is pinned or held has
-// w = 0.
+// Particles: loose particles, and the commands on all particles: pins, masses, positions. A particle that is pinned or
+// held has w = 0.
 #include "sim/world/particle.h"
 
 #include <assert.h>
@@ -40,7 +40,7 @@ bool particle_limit(struct sim_world *world, uint32_t first, uint32_t count) {
     for (uint32_t i = first; i < first + count; i++) {
         longest = scalar_max(longest, vec3_length(particle_displacement(world, i)));
     }
-    if (longest <= most * (1.0f + 1e-6f)) { // what is at the limit but for rounding is not above it
+    if (longest <= most * (1.0f + 1e-6f)) { // rounding is not an excess
         return false;
     }
     for (uint32_t i = first; i < first + count; i++) {

@@ -5,11 +5,11 @@
 
 #include "sim/world/world.h"
 
-// A particle as it comes into the world: at rest, free.
+// Initialises a particle: at rest, free.
 void particle_init(struct sim_world *world, uint32_t slot, struct vec3 position, float inverse_mass);
 void particle_init_apart(struct sim_world *world, uint32_t slot, struct vec3 origin, struct vec3 arm,
-                         float inverse_mass);                  // particle_place_apart
-void particle_refresh(struct sim_world *world, uint32_t slot); // w from own_w and flags
+                         float inverse_mass);                  // see particle_place_apart
+void particle_refresh(struct sim_world *world, uint32_t slot); // computes w from own_w and flags
 void particle_set_pinned(struct sim_world *world, struct object *object, uint32_t index, bool pinned);
 
 static inline struct vec3 particle_position(const struct sim_world *world, uint32_t slot) {
@@ -39,14 +39,13 @@ static inline void particle_shift(struct sim_world *world, uint32_t slot, struct
     world->off_z[slot] += way.z;
 }
 
-// p, where relaxation has brought it so far, rounded to the coordinates that it would be published as.
+// p, as relaxed so far, rounded to the coordinates that would be published.
 static inline struct vec3 particle_relaxed(const struct sim_world *world, uint32_t slot) {
     return vec3_of(world->ahead_x[slot] + world->off_x[slot], world->ahead_y[slot] + world->off_y[slot],
                    world->ahead_z[slot] + world->off_z[slot]);
 }
 
-// p becomes `position`, exactly; where it started from stays. Along an axis on which it is there already nothing
-// changes.
+// Sets p to `position` exactly; the start stays. Along an axis on which it is there already, nothing changes.
 static inline void particle_set_relaxed(struct sim_world *world, uint32_t slot, struct vec3 position) {
     const struct vec3 p = particle_relaxed(world, slot);
     if (position.x != p.x) {
@@ -63,14 +62,14 @@ static inline void particle_set_relaxed(struct sim_world *world, uint32_t slot, 
     }
 }
 
-void particle_place(struct sim_world *world, uint32_t slot, struct vec3 position); // exactly there
-// At `origin` + `arm`, kept to more digits than one float has: what is built from arms is as it was meant to be,
-// however far from the world's origin.
+void particle_place(struct sim_world *world, uint32_t slot, struct vec3 position); // exactly at `position`
+// Places a particle at `origin` + `arm`, with more digits than one float: objects that are built from arms keep their
+// shape however far from the origin they are.
 void particle_place_apart(struct sim_world *world, uint32_t slot, struct vec3 origin, struct vec3 arm);
 // Moves the start, x + low, by `way`; p stays.
 void particle_carry(struct sim_world *world, uint32_t slot, struct vec3 way);
 void particle_set_displacement(struct sim_world *world, uint32_t slot, struct vec3 displacement);
-// Slows them down together until none is above SIM_SPEED_MAX; whether that was needed.
+// Slows particles down together until none is above SIM_SPEED_MAX. Returns true if that was needed.
 bool particle_limit(struct sim_world *world, uint32_t first, uint32_t count);
 
 #endif

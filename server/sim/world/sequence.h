@@ -5,9 +5,10 @@
 
 #include "sim/world/world.h"
 
-// Takes the number for a command about to be applied; a creating command first asks whether there is one left.
+// Takes the number of a command about to be applied; a command that creates something first asks whether there is one
+// left.
 uint32_t sequence_next(struct sim_world *world);
 enum result sequence_check(const struct sim_world *world, struct fault *fault) WEFT_MUST_USE;
-void sequence_note_capped(struct sim_world *world, bool capped); // of the command whose number was taken last
+void sequence_note_capped(struct sim_world *world, bool capped); // notes that the last command was limited in speed
 
 #endif

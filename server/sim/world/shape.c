@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Storage for shapes: reserving, taking and giving back spans.
+// Storage of shapes: reserving, committing and removing spans.
 #include "sim/world/shape.h"
 
 #include "sim/world/world.h"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Storage for what only some shapes have: the weights and triangles of embedded hulls, the samples of height fields,
-// the vertices, triangles and hierarchies of obstacle meshes.
+// Storage of data that only some shapes have: the weights and triangles of embedded hulls, the samples of height
+// fields, the vertices, triangles and hierarchies of obstacle meshes.
 //
 // Two arrays, one of reals and one of indices, reserved once for `capacity.shape_words` numbers in all. Every object
-// and obstacle owns one contiguous span of each (often empty); spans lie in the order in which their owners were made.
-// Taking a span out closes the gap and moves the spans behind it, so nobody may keep a pointer across a removal.
+// and obstacle owns one contiguous span of each (often empty); spans lie in the order in which their owners were
+// created. Removing a span closes the gap and moves the spans behind it, so no pointer into the storage is valid across
+// a removal.
 #ifndef WEFT_SIM_WORLD_SHAPE_H
 #define WEFT_SIM_WORLD_SHAPE_H
 
@@ -19,11 +20,12 @@ struct shape_span {
     uint32_t first_index, indices;
 };
 
-// A span at the end of the storage, or the limit that refuses it. It may be filled at once (world->shape_real,
-// world->shape_index); it is taken only by the commit.
+// Reserves a span at the end of the storage, or fails with the limit. The span may be filled at once
+// (world->shape_real, world->shape_index); it is taken only by the commit.
 enum result shape_reserve(const struct sim_world *world, uint64_t reals, uint64_t indices, struct shape_span *span,
                           struct fault *fault) WEFT_MUST_USE;
 void shape_commit(struct sim_world *world, const struct shape_span *span);
-void shape_remove(struct sim_world *world, const struct shape_span *span); // a copy: the owner's is moved too
+// A copy, since the owner's span is moved too.
+void shape_remove(struct sim_world *world, const struct shape_span *span);
 
 #endif

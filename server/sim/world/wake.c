@@ -7,7 +7,7 @@
 #include "sim/world/box.h"
 #include "sim/world/layout.h"
 
-// Nearer than this to something that appears or goes is near.
+// m: objects nearer than this to something that appears or disappears wake.
 #define NEAR 0.05f // m
 
 void wake_mark_island(struct sim_world *world, const struct object *sleeper) {
@@ -60,7 +60,7 @@ void wake_all(struct sim_world *world) {
     active_changed(world);
 }
 
-// Around its particles and the hull that is embedded in them, and as far as NEAR around those.
+// The box around an object's particles and embedded hull, widened by NEAR.
 static struct box box_near(const struct sim_world *world, const struct object *object) {
     const struct box box = box_around_whole(world, object, SIMD_START);
     const float reach = object->radius + NEAR;

@@ -10,11 +10,12 @@
 void wake_mark_island(struct sim_world *world, const struct object *sleeper);
 void wake_marked(struct sim_world *world);
 
-// Whatever acts on an object wakes it, and what fell asleep with it; a command calls one of these once it is applied.
+// Everything that acts on an object wakes it and the objects that fell asleep with it. A command calls one of these
+// functions after it is applied.
 void wake_object(struct sim_world *world, uint32_t object); // by id
 void wake_place(struct sim_world *world, uint32_t place);
 void wake_all(struct sim_world *world);
-void wake_box(struct sim_world *world, struct vec3 min, struct vec3 max); // what lies in or near it
+void wake_box(struct sim_world *world, struct vec3 min, struct vec3 max); // objects in or near the box
 void wake_near(struct sim_world *world, const struct object *object);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Dividing work among the threads that a world was lent; without any it is done at once, by the caller.
+// Divides work among the threads that a world may use; without any, the caller does it at once.
 #include "sim/world/work.h"
 
 void sim_world_set_workers(struct sim_world *world, const struct sim_workers *workers) {
@@ -24,7 +24,7 @@ void work_run(const struct sim_world *world, unsigned shares, work_task task, vo
 
 struct round {
     struct sim_world *world;
-    work_visit visit; // one of the two
+    work_visit visit; // one of the two is set
     work_visit_piece visit_piece;
     const void *context;
     unsigned shares;
@@ -49,7 +49,7 @@ void work_objects(struct sim_world *world, work_visit visit, const void *context
     visit_all(visit_share, (struct round){.world = world, .visit = visit, .context = context});
 }
 
-// What the share has of an object; nothing, an empty piece.
+// The part of an object that belongs to the share; may be empty.
 static struct slot_span piece_of(const struct object *object, unsigned share, unsigned shares) {
     const uint32_t first = object->first;
     const uint32_t end = first + object->particles;
