@@ -42,7 +42,7 @@
 //         return 0;
 //     }
 //
-// It is built from the root of this repository with
+// The example is built from the root of this repository with
 //
 //     cc -std=c17 -O2 -ffp-contract=off -D_GNU_SOURCE -Iserver example.c server/base/*.c server/sim/*/*.c -lpthread -lm
 //

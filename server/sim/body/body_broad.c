@@ -142,7 +142,7 @@ void body_broad_sort(struct sim_world *world) {
     }
     sort_stably(world, 2 * DIGIT_BITS);
     broad->giants = world->body_parts;
-    for (uint32_t i = 0; i < world->body_parts; i++) { // stores what the sweep reads contiguously
+    for (uint32_t i = 0; i < world->body_parts; i++) { // contiguous copies of the data that the sweep reads
         const uint32_t place = world->body_order[i];
         struct body_interval *at = &world->body_interval[i];
         at->part = place;
@@ -155,7 +155,7 @@ void body_broad_sort(struct sim_world *world) {
     }
 }
 
-// ---- sweeping ----------------------------------------------------------------------------------------------------
+// ---- sweep -------------------------------------------------------------------------------------------------------
 
 static bool are_apart(const struct body_interval *a, const struct body_interval *b) {
     return (a->low[1] > b->high[1]) | (a->high[1] < b->low[1]) | (a->low[2] > b->high[2]) | (a->high[2] < b->low[2]) |

@@ -140,7 +140,7 @@ static bool has_passed(const struct wall *wall, struct point from, struct point 
     return *depth > wall->deep;
 }
 
-// ---- what came through -------------------------------------------------------------------------------------------
+// ---- moving back -------------------------------------------------------------------------------------------------
 
 static struct point now(const struct sim_world *world, uint32_t i) {
     return point_of(particle_relaxed(world, i));
@@ -404,7 +404,7 @@ static void guard_pair(struct sim_world *world, const struct body_part *body, co
     }
 }
 
-// ---- what is fast ------------------------------------------------------------------------------------------------
+// ---- fast objects ------------------------------------------------------------------------------------------------
 
 // The box around the paths of an object; an embedded hull reaches beyond its particles.
 static struct extent whole_extent_of(const struct sim_world *world, uint32_t place,

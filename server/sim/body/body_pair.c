@@ -105,7 +105,7 @@ static void add_patch(struct sim_world *world, const struct meeting *meeting, st
     }
 }
 
-// ---- where they are ----------------------------------------------------------------------------------------------
+// ---- present positions -------------------------------------------------------------------------------------------
 
 static void look_at(const struct sim_world *world, struct meeting *meeting, double share) {
     body_shape_set(world, meeting->a, share, &meeting->shape_a);
@@ -158,7 +158,7 @@ static void detect_here(struct sim_world *world, struct meeting *meeting) {
     }
 }
 
-// ---- on their way ------------------------------------------------------------------------------------------------
+// ---- followed paths ----------------------------------------------------------------------------------------------
 
 static double size_of(const struct body_shape *shape) {
     double most = 0.0;

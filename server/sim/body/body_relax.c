@@ -38,7 +38,7 @@ struct edges {
     struct point e[3];
 };
 
-// ---- in and out --------------------------------------------------------------------------------------------------
+// ---- loading and storing -----------------------------------------------------------------------------------------
 
 static void load(const struct sim_world *world, const uint32_t slot[4], struct block *block) {
     const struct point origin = point_of(particle_position(world, slot[0]));
@@ -235,7 +235,7 @@ static void relax_sticks(const struct sim_world *world, const struct object *obj
     }
 }
 
-// ---- a sweep -----------------------------------------------------------------------------------------------------
+// ---- an iteration ------------------------------------------------------------------------------------------------
 
 void body_relax_determinant(struct sim_world *world, const uint32_t slot[4], float rest,
                             enum sim_projection projection) {

@@ -9,8 +9,8 @@
 //   cloth_contact_tree.c, cloth_contact_drift.c: the candidates, pairs that can come near during the next substeps,
 //     from a tree of boxes
 //   cloth_contact.c: the contacts, candidates nearer than the thickness, which the solver keeps apart
-//   cloth_contact_guard.c: after the last sweep, pairs that would have met on the way are pushed apart once more, and
-//     what cannot be, goes back towards its start
+//   cloth_contact_guard.c: after the last iteration, pairs that would have met on their paths are pushed apart once
+//     more, and particles of pairs that remain go back towards their starts
 //
 // The start decides the sides: the normal of a pair is the direction between its nearest points there. Cloth that a
 // command has put through something stays through it.

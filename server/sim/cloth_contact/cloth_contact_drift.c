@@ -36,7 +36,7 @@ static struct vec3 end_of(const struct sim_world *world, uint32_t i) {
     return particle_relaxed(world, i);
 }
 
-// ---- the way of this substep -------------------------------------------------------------------------------------
+// ---- path in this substep ----------------------------------------------------------------------------------------
 
 static struct vec3 way_of(const struct sim_world *world, uint32_t i) {
     return vec3_sub(end_of(world, i), start_of(world->cloth_contacts, i));
@@ -86,7 +86,7 @@ static void curb(struct sim_world *world) {
     }
 }
 
-// ---- what was expected -------------------------------------------------------------------------------------------
+// ---- expected motion ---------------------------------------------------------------------------------------------
 
 static struct vec3 off_at(const struct cloth_contacts *cloth, uint32_t i, struct vec3 at, uint32_t substeps) {
     const float n = (float)substeps;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How far particles have moved since candidates were gathered.
+// Measures how far particles have moved since candidates were gathered.
 #ifndef WEFT_SIM_CLOTH_CONTACT_CLOTH_CONTACT_DRIFT_H
 #define WEFT_SIM_CLOTH_CONTACT_CLOTH_CONTACT_DRIFT_H
 

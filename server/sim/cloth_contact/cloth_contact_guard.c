@@ -4,12 +4,12 @@
 // A pair is safe if its features keep a floor apart on the straight path from the start x° to p: a tenth of their
 // thickness, or half of their distance at the start if that is less. Pairs that are not safe are handled in two steps.
 //
-//   push     pairs are put apart as contacts are, at the nearest points they reach: momentum is kept. Pairs that push
-//            one another back and forth may remain, so this ends after some rounds.
-//   retreat  the particles of what remains go back along their ways to x°, to where the pair is safe; in later rounds
-//            to x° itself, and in the end whole objects do. A particle never comes forward again, and at x° itself
-//            nothing has met, so this ends, and ends safe. (D. Harmon et al., "Robust Treatment of Simultaneous
-//            Collisions", 2008, has such a fallback too; theirs moves a zone rigidly, which cannot respect bounds.)
+//   push     Pairs are pushed apart like contacts, at the nearest points that they reach: momentum is kept. Pairs that
+//            push one another back and forth may remain, so this ends after some rounds.
+//   retreat  The particles of the remaining pairs go back along their paths towards x°, to where the pair is safe; in
+//            later rounds to x° itself, and in the end whole objects do. A particle never moves forward again, and at
+//            x° no pair has met, so this ends, and ends safe. (D. Harmon et al., "Robust Treatment of Simultaneous
+//            Collisions", 2008, has such a fallback too, which moves a zone rigidly and so cannot respect bounds.)
 #include "sim/cloth_contact/cloth_contact_guard.h"
 
 #include "sim/cloth_contact/cloth_contact.h"

@@ -156,7 +156,7 @@ void contact_relax(struct sim_world *world, uint32_t iteration) {
     }
 }
 
-// ---- what is deep to begin with ----------------------------------------------------------------------------------
+// ---- initial depth -----------------------------------------------------------------------------------------------
 
 static bool moves_as_a_whole(const struct sim_world *world, const struct contact *contact, uint32_t place) {
     if (place == CONTACT_NO_OBJECT || contact->object_a == contact->object_b) {

@@ -111,7 +111,7 @@ void contact_strike(struct sim_world *world, const struct substep *substep) {
     }
 }
 
-// ---- when the substep is over ------------------------------------------------------------------------------------
+// ---- after the substep -------------------------------------------------------------------------------------------
 
 static bool restore_by_weights(struct sim_world *world, const struct contact *contact,
                                const struct bounce_limits *limits) {

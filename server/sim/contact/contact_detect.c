@@ -252,7 +252,7 @@ void contact_detect(struct sim_world *world) {
     }
 }
 
-// ---- what has bounced --------------------------------------------------------------------------------------------
+// ---- struck bodies -----------------------------------------------------------------------------------------------
 
 // True if all carriers belong to one struck body: the other end of an added stick may belong to another object.
 static bool is_of_struck(const struct sim_world *world, const struct contact *contact) {

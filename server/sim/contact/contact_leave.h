@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a command has put deep into an obstacle is moved out of it as a whole.
+// Moves objects that a command has put deep into an obstacle out of it as a whole.
 #ifndef WEFT_SIM_CONTACT_CONTACT_LEAVE_H
 #define WEFT_SIM_CONTACT_CONTACT_LEAVE_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the particles of an object are in a substep, and which obstacles they may come near.
+// The box around the paths of an object's particles in a substep, and the obstacles that it may come near.
 #include "sim/contact/extent.h"
 
 #include "sim/simd/simd.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the particles of an object are in a substep, from its start to its end.
+// The box around the paths of an object's particles in a substep.
 #ifndef WEFT_SIM_CONTACT_EXTENT_H
 #define WEFT_SIM_CONTACT_EXTENT_H
 

@@ -102,7 +102,7 @@ static void invert(struct point column[3]) {
     }
 }
 
-// ---- turning -----------------------------------------------------------------------------------------------------
+// ---- rotation ----------------------------------------------------------------------------------------------------
 
 // arm − R(−spin)·arm, by the series of sine and cosine (PHYSICS.md 5.3).
 static struct point chord_of(struct point spin, struct point arm) {
@@ -165,7 +165,7 @@ static struct rigid_motion motion_of(const struct sim_world *world, const struct
     return (struct rigid_motion){way.centre, point_scale(multiplied(column, spin_of(half)), longer)};
 }
 
-// ---- what is known of an object ----------------------------------------------------------------------------------
+// ---- state of an object ------------------------------------------------------------------------------------------
 
 static void set_pose(struct impact_body *body, const double mass[4]) {
     inertia_of(mass, body->arm, body->inverse_inertia);

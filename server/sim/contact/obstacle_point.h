@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How deep a ball lies in a sphere, box, plane or capsule.
+// Depth of a ball in a sphere, box, plane or capsule.
 #ifndef WEFT_SIM_CONTACT_OBSTACLE_POINT_H
 #define WEFT_SIM_CONTACT_OBSTACLE_POINT_H
 

@@ -241,7 +241,7 @@ static void leave_mesh(const struct sim_world *world, const struct obstacle *obs
     *normal = best.normal;
 }
 
-// ---- either ------------------------------------------------------------------------------------------------------
+// ---- both kinds --------------------------------------------------------------------------------------------------
 
 void facet_walk_begin(struct facet_walk *walk, const struct sim_world *world, const struct obstacle *obstacle,
                       struct vec3 min, struct vec3 max) {

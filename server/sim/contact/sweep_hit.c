@@ -174,7 +174,7 @@ static struct point escape_at_start(const struct sweep *sweep, const struct piec
     return cache->normal;
 }
 
-// ---- when --------------------------------------------------------------------------------------------------------
+// ---- time of contact ---------------------------------------------------------------------------------------------
 
 static void place_at(const struct sweep *sweep, double time, struct point *now) {
     for (uint32_t i = 0; i < sweep->vertices; i++) {
@@ -234,7 +234,7 @@ static bool find_moment(const struct sweep *sweep, const struct piece *piece, do
     return true;
 }
 
-// ---- where -------------------------------------------------------------------------------------------------------
+// ---- normal and points -------------------------------------------------------------------------------------------
 
 // True if the nearest point lies on a sharp edge or corner, where the normal may differ from the facet's.
 static bool may_lean(const struct facet *facet, const struct mixture *nearest) {

@@ -123,7 +123,7 @@ void bvh_build(const struct bvh *bvh, const float *positions, const uint32_t *tr
     build_node(&build, 0, triangles);
 }
 
-// ---- walking -----------------------------------------------------------------------------------------------------
+// ---- traversal ---------------------------------------------------------------------------------------------------
 
 static bool meets(const struct bvh_walk *walk, uint32_t node) {
     const float *box = walk->bvh->box + 6 * (size_t)node;

@@ -50,7 +50,7 @@ static double apart(struct flat a, struct flat b) {
     return (b.u - a.u) * (b.u - a.u) + (b.v - a.v) * (b.v - a.v);
 }
 
-// ---- the side that looks along a direction -----------------------------------------------------------------------
+// ---- the feature that faces a direction --------------------------------------------------------------------------
 
 static double extent_of(const struct convex *shape) {
     double most = 0.0;

@@ -10,7 +10,7 @@
 //                (SHAKE, Ryckaert 1977: keeps rotation, needs no root; Jakobsen's direction where δ·δ° is small)
 //   compliant    Δλ = (−C − α̃·λ) / (w1 + w2 + α̃),  C = |δ| − r,  α̃ = α/h²,  δ̂ = δ/|δ|
 //                                                             p1 −= w1·Δλ·δ̂    p2 += w2·Δλ·δ̂
-//                (XPBD, Macklin 2016: a spring of 1/α N/m once the sweeps have converged; λ is zeroed each substep)
+//                (XPBD, Macklin 2016: a spring of 1/α N/m once the iterations have converged; λ is zeroed each substep)
 //
 // How far the iterations converge depends on α̃ against the inverse masses: with α̃ ≥ 20/m one iteration comes within 5
 // % of the spring's force, with α̃ ≥ 1.2/m four do. A stiffer spring that shares particles with others pulls with a

@@ -12,7 +12,7 @@ enum stick_form { STICK_EXACT, STICK_APPROXIMATE, STICK_START, STICK_COMPLIANT }
 // Sticks whose ends are contiguous. Particle indices are local to the object.
 //   apart   a + i     and b + i
 //   pairs   a + 2i    and a + 2i + 1
-//   twos    a, a + 1, a + 4, a + 5, … and the particle two further on; count is even
+//   twos    a, a + 1, a + 4, a + 5, … and the particles two further on; count is even
 enum stick_run_shape { STICK_RUN_APART, STICK_RUN_PAIRS, STICK_RUN_TWOS };
 struct stick_run {
     uint32_t a, b;
@@ -73,9 +73,9 @@ struct simd_obstacle {
     struct mat3 axes;     // of a box
     float reach;          // m: radius of the ball plus radius of a sphere or a capsule
     float friction;       // of the pair
-    float deep;           // m: a particle deeper than this when the substep began goes no deeper,
+    float deep;           // m: depth at the substep's start from which on a particle is only eased out
     bool whole;           // true for objects that are eased out as a whole
-    float eased;          // m: and is eased out by this much
+    float eased;          // m: distance by which such particles are eased out
 };
 
 // Constants of wind.c: the sideways share of a full gust; the share of a particle's speed per substep above which the

@@ -6,8 +6,8 @@
 // Nothing sums across lanes and nothing is approximated, so a lane has the bits that scalar code has, at any width.
 //
 //   SIMD_LANES        4 anywhere, 8 with AVX2, 16 with AVX-512
-//   SIMD_TARGET       the attribute that allows a function the width's instructions
-//   SIMD_NAME(name)   name with the width behind it, which is what the plain names below stand for
+//   SIMD_TARGET       the attribute that lets a function use the width's instructions
+//   SIMD_NAME(name)   name with the width appended; the plain names below are macros for it
 //
 // `store_bytes` takes whole values from 0 to 255. `truncate` rounds towards 0 values that fit an int32. `exceeds` is
 // true if an operand is not a number, `less` is false. `none` is true if no lane of both masks is set. `min` and `max`

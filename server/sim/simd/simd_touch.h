@@ -100,7 +100,7 @@ SIMD_FUNCTION struct simd_vec3 simd_displacement3(struct simd_vec3 x, struct sim
     return simd_add3(d, simd_add3(simd_sub3(at, ahead.at), simd_sub3(off, ahead.low)));
 }
 
-// ---- how deep, and which way is out --------------------------------------------------------------------------------
+// ---- depth and normal ----------------------------------------------------------------------------------------------
 
 struct simd_contact {
     struct simd_vec3 normal;
@@ -367,7 +367,7 @@ SIMD_TARGET static uint32_t SIMD_NAME(outside)(const struct simd_axes *axes, str
     return end;
 }
 
-// ---- where particles go in a substep -------------------------------------------------------------------------------
+// ---- paths of particles in a substep -------------------------------------------------------------------------------
 
 // For fewer particles than there are lanes, one by one.
 static float SIMD_NAME(extent_of_few)(const struct simd_axes *axes, uint32_t first, uint32_t end, float min[3],

@@ -191,7 +191,7 @@ static void add_leaves(struct plant *plant, float mass) {
     }
 }
 
-// ---- into the world ----------------------------------------------------------------------------------------------
+// ---- placing -----------------------------------------------------------------------------------------------------
 
 static uint32_t *put_triangle(uint32_t *at, uint32_t a, uint32_t b, uint32_t c) {
     at[0] = a;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What cloth and mesh have in common when they are made.
+// The common part of creating cloth and mesh.
 #ifndef WEFT_SIM_SPAWN_SHEET_H
 #define WEFT_SIM_SPAWN_SHEET_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// After the sweeps: obstacles keep their sides and bones their lengths.
+// Called after the iterations: particles stay on their side of obstacles, and bones keep their lengths.
 #ifndef WEFT_SIM_STEP_SETTLE_H
 #define WEFT_SIM_STEP_SETTLE_H
 

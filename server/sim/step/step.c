@@ -5,8 +5,8 @@
 // predicts d' and from it ahead + off = x + low + d', of which `ahead` is the rounded sum and off the rest. Relaxation
 // changes off, so that the position is p = ahead + off. At the end
 //
-//   d ← d' + (p − (x + low + d'))   digit by digit (scalar_displacement): what nothing touches keeps d' exactly
-//   x + low ← ahead + off           without error: x is the sum rounded, low what that leaves
+//   d ← d' + (p − (x + low + d'))   (scalar_displacement): a particle that nothing touches keeps d' exactly
+//   x + low ← ahead + off           without error: x is the rounded sum, low the rest
 //
 // So neither a position nor a speed is ever rounded to the grid of float32 coordinates: momentum keeps the precision of
 // d, about 1e-7 of the path of a substep.

@@ -15,12 +15,14 @@
 //
 // Bodies and figures that lie on one another creep: relaxation leaves them speeds of some mm/s that friction should
 // have taken and that never lead anywhere. They are still as well while all of these hold:
-//   - no particle is faster at the end of a tick than a thing that falls by CREEP_FALL, and what gravity adds in a
-//     substep, which a contact takes back only in the next: they cannot climb out of the hollow in which they lie;
+//   - no particle is faster at the end of a tick than an object that has fallen by CREEP_FALL, plus the speed that
+//     gravity adds in a substep, which a contact takes back only in the next: the objects cannot climb out of the
+//     hollow in which they lie;
 //   - no surface that they touch is so slippery that they might slide on;
-//   - they are not gaining speed. The half second is cut into windows, and none takes them farther than both that came
-//     before it by more than the way on which a small share of gravity would speed them up. After the turning point of
-//     a roll and at the start of a fall one does.
+//   - they are not gaining speed. The half second is divided into windows, and in none do they move farther than in
+//   both
+//     windows before it by more than the distance over which a small share of gravity would accelerate them. After the
+//     turning point of a roll and at the start of a fall they do.
 // Objects that may swing (pinned objects, objects on an added stick, and objects that bend) are never still in this
 // second way.
 //
@@ -152,7 +154,7 @@ static bool may_swing(const struct object *object) {
     return !is_rigid || hangs(object);
 }
 
-// ---- what it touches ---------------------------------------------------------------------------------------------
+// ---- touching surfaces -------------------------------------------------------------------------------------------
 
 static void note_pair(struct sim_world *world, uint32_t a, uint32_t b, float friction) {
     struct object *const pair[2] = {&world->object[a], b != CONTACT_NO_OBJECT ? &world->object[b] : NULL};
@@ -282,7 +284,7 @@ static void count_tick(struct sim_world *world, struct object *object, const str
         end_window(world, object, allowance, way);
     }
     object->still_ticks++;
-    // Counting goes on, and windows keep their ends.
+    // Counting continues, and windows keep their ends.
     if (object->still_ticks > allowance->enough + 2 * allowance->window) {
         object->still_ticks -= allowance->window;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether another sweep would correct anything by more than the tolerance.
+// True if another iteration would correct nothing by more than the tolerance.
 #ifndef WEFT_SIM_STEP_TOLERANCE_H
 #define WEFT_SIM_STEP_TOLERANCE_H
 

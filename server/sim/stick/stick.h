@@ -10,7 +10,7 @@ void stick_begin(struct sim_world *world); // starts a substep: λ = 0
 void stick_relax_object(const struct sim_world *world, const struct object *object);
 uint32_t stick_passes(const struct object *object); // passes over an object's sticks in an iteration
 float stick_compliance(const struct sim_world *world, const struct object *object, uint32_t colour); // m/N
-// Of sticks that are not compliant.
+// The form of an object's sticks that are not compliant.
 enum stick_form stick_form_of(const struct sim_world *world, const struct object *object);
 
 #endif

@@ -135,7 +135,7 @@ void stick_block_relax_shared(const struct sim_world *world, const struct object
     world->simd->drain_shared(member.block, &at, object->particles);
 }
 
-// ---- a large one, on all threads -----------------------------------------------------------------------------------
+// ---- a large object, on all threads --------------------------------------------------------------------------------
 
 struct block_job {
     const struct sim_world *world;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The arrangement in which an object's sticks are relaxed. Scratch, computed anew when the layout has changed.
 //
-//   runs    neighbouring sticks of a colour whose ends lie side by side: cloth on a lattice, ropes; none of them yields
-//   block   other large sets of sticks: the particles are copied into a block x, y, z, w, and back
-//   plain   one by one (stick.c)
+//   runs    neighbouring sticks of a colour whose ends are contiguous, none of them compliant: cloth on a lattice,
+//   ropes block   other large sets of sticks: the particles are copied into a block x, y, z, w, and back plain   one by
+//   one (stick.c)
 //
 // No arrangement changes a bit of the result: in each, a stick comes after all sticks of earlier colours that share a
 // particle with it. The runs of a lattice use that freedom to stay in the cache: they pass through the sheet in a wave,

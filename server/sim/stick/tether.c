@@ -113,7 +113,7 @@ static uint32_t take_nearest(struct ways *ways) {
     return nearest;
 }
 
-// ---- finding the ways of what is lost ----------------------------------------------------------------------------
+// ---- paths of lost particles -------------------------------------------------------------------------------------
 
 static void shorten(struct ways *ways, uint32_t from, uint32_t to, float stick) {
     const int64_t way = ways->way[from] + units_of(stick);

@@ -38,7 +38,7 @@ static void set_mark(const struct tearing *tearing, uint32_t particle) {
     tearing->world->colours_taken[particle] |= SPLIT_CUT;
 }
 
-// ---- what is cut -------------------------------------------------------------------------------------------------
+// ---- edges of the cut --------------------------------------------------------------------------------------------
 
 // With one particle chosen: marks the ends of all its edges.
 static void mark_neighbours(const struct tearing *tearing, uint32_t v) {
@@ -113,7 +113,7 @@ static bool find_inner_edge(const struct tearing *tearing, uint32_t ends[2]) {
     return false;
 }
 
-// ---- what is near -----------------------------------------------------------------------------------------------
+// ---- affected triangles and sticks ------------------------------------------------------------------------------
 
 static bool has_mark(const struct tearing *tearing, const uint32_t *corner, uint64_t mark) {
     const uint64_t *marks = tearing->world->colours_taken;

@@ -367,7 +367,7 @@ static void add_missing(struct split *split) {
     }
 }
 
-// ---- hands -------------------------------------------------------------------------------------------------------
+// ---- grabs -------------------------------------------------------------------------------------------------------
 
 static bool carries(const struct split *split, const uint32_t particle[SIM_GRAB_CARRIERS], uint32_t carriers) {
     for (uint32_t i = 0; i < split->patch_count; i++) {
@@ -398,7 +398,7 @@ static void move_hand(const struct split *split, struct grab *grab) {
     }
 }
 
-// ---- all together ------------------------------------------------------------------------------------------------
+// ---- splitting ---------------------------------------------------------------------------------------------------
 
 // True if there is room for a particle of each fan but the first, `more_particles`, and `most` added sticks.
 static bool has_room(const struct split *split, uint32_t more_particles, uint32_t most) {

@@ -37,7 +37,7 @@ struct candidates {
     uint32_t count;
 };
 
-// ---- which sticks ------------------------------------------------------------------------------------------------
+// ---- sticks that break -------------------------------------------------------------------------------------------
 
 static struct vec3 at_particle(const struct tearing *tearing, uint32_t index) {
     return particle_position(tearing->world, tearing->object->first + index);

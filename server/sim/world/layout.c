@@ -136,7 +136,7 @@ enum result layout_check_indices(const struct object *object, const uint32_t *in
     return RESULT_OK;
 }
 
-// ---- taking an object out ----------------------------------------------------------------------------------------
+// ---- removing an object ------------------------------------------------------------------------------------------
 
 static void close_gap(void *array, size_t size, uint32_t first, uint32_t gap, uint32_t count) {
     char *at = (char *)array + (size_t)first * size;

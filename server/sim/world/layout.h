@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where objects lie in the arrays: making room at the end, finding an object by its id, moving what lies behind one.
+// The place of objects in the arrays: reserving room at the end, finding an object by its id, moving later objects.
 #ifndef WEFT_SIM_WORLD_LAYOUT_H
 #define WEFT_SIM_WORLD_LAYOUT_H
 
