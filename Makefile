@@ -227,7 +227,7 @@ H_FILES  = $(filter-out server/proto/gen/% server/app/gen/%,$(wildcard server/*/
 check: ## format, clang-tidy, cppcheck, include rule, generated files fresh, eslint, types of JavaScript, shell syntax
 	@tests/house/install.sh run check
 	@mkdir -p $(OUT)
-	@$(MAKE) --no-print-directory fresh web/node_modules/.made tests/node_modules/.made
+	@$(MAKE) --no-print-directory fresh web/vendor/.made tests/node_modules/.made
 	@echo '  clang-format'
 	@clang-format --dry-run -Werror $(C_FILES) $(H_FILES)
 	@echo '  include rule'

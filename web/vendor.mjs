@@ -50,6 +50,23 @@ buildSync({
   outfile: join(here, 'vendor/three/loaders.js'),
 });
 
+// What tsc is to know of what a worker imports by its path (read.js of web/viewer/geometry).
+const types = {
+  'three/loaders.d.ts': `export { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+export { OBJLoader } from 'three/addons/loaders/OBJLoader.js';
+export { PLYLoader } from 'three/addons/loaders/PLYLoader.js';
+export { Mesh, MeshBasicMaterial } from 'three';
+`,
+  'three/addons/libs/meshopt_simplifier.module.d.ts': `type Simplified = [triangles: Uint32Array, error: number];
+export declare const MeshoptSimplifier: {
+  ready: Promise<void>;
+  simplify(triangles: Uint32Array, positions: Float32Array, stride: number, corners: number, error: number, flags?: string[]): Simplified;
+  simplifySloppy(triangles: Uint32Array, positions: Float32Array, stride: number, locked: null, corners: number, error: number): Simplified;
+};
+`,
+};
+for (const [to, text] of Object.entries(types)) writeFileSync(join(here, 'vendor', to), text);
+
 function shortened(text) {
   return transformSync(text, { minify: true, legalComments: 'inline', target: 'es2022' }).code;
 }

@@ -30,7 +30,7 @@ export function randomKey() {
 /**
  * What a client tells: every event of the protocol by its name, and what concerns the client itself.
  * @typedef {import('./protocol.js').Events & {
- *   state: import('./connection.js').StateNews, topology: Topology, frame: Frame, event: {method: string, params: object}, fault: Error,
+ *   state: import('./connection.js').StateNews, topology: Topology, frame: Frame & {receivedAt: number}, event: {method: string, params: object}, fault: Error,
  * }} ClientEvents
  */
 

@@ -5,6 +5,7 @@ import { WeftClient } from '../client/client.js';
 import { worker } from './preload.js';
 import { SnapshotBuffer } from './timing/interpolation.js';
 import { inTab } from './settings/storage.js';
+import { one } from './ui/dom.js';
 import { Login } from './ui/login.js';
 import { Overlay, Toasts } from './ui/notice.js';
 import { Page } from './page/page.js';
@@ -13,22 +14,30 @@ import { WorldView } from './scene/world.js';
 import { settings } from './settings/settings.js';
 import { Toolbar } from './ui/toolbar.js';
 import { installTools } from './tools/index.js';
+/** @import { Frame } from '../client/frame.js' */
 
+/** @typedef {import('../client/topology.js').Topology} Topology */
+/** @typedef {import('../client/topology.js').Grab} Grab */
+/** @typedef {import('./page/page.js').WorldState} WorldState */
+/** @typedef {keyof import('../client/protocol.js').Events} EventName */
+
+/** @type {EventName[]} */
 const EVENTS = [
   'obstacle.added', 'obstacle.removed', 'stick.added', 'stick.removed', 'particle.pinned', 'particle.unpinned',
   'grab.started', 'grab.ended', 'world.changed', 'client.joined', 'client.left', 'object.slept', 'object.woke', 'body.quarantined',
   'object.changed', 'obstacle.changed', 'client.changed', 'selection.changed', 'pointer.moved', 'view.shown', 'frames.paced',
   'undo.progress', 'commands.lost',
 ];
+/** @type {EventName[]} */
 const DETAILS = [
   'obstacle.added', 'obstacle.removed', 'stick.added', 'stick.removed', 'particle.pinned', 'particle.unpinned', 'object.slept', 'object.woke',
   'object.changed', 'obstacle.changed',
 ];
 const POLL_MS = 1000;
 
-const overlay = new Overlay(document.getElementById('overlay'));
-const login = new Login(document.getElementById('login'));
-const leave = document.getElementById('leave');
+const overlay = new Overlay(one(document, '#overlay'));
+const login = new Login(one(document, '#login'));
+const leave = one(document, '#leave');
 leave.addEventListener('click', () => login.leave());
 const stage = openStage();
 const world = new WorldView(stage.scene, stage.theme);
@@ -37,25 +46,28 @@ const client = new WeftClient(worldAddress(), { worker: () => worker });
 const tryNow = () => { if (client.state === 'closed' && !login.shown) client.connect().catch(() => {}); };
 overlay.onTry = tryNow;
 window.addEventListener('online', tryNow);
-const toasts = new Toasts(document.getElementById('toasts'));
+const toasts = new Toasts(one(document, '#toasts'));
+/** @param {Frame} frame */
 const recycle = (frame) => client.recycle(frame);
 const buffer = new SnapshotBuffer({ release: (frame) => world.release(frame, recycle) });
 const page = new Page({ client, stage, world, buffer, overlay, toasts });
 const { refuse, panel, grabControls, precision } = page;
-const call = (method, params) => page.call(method, params);
+/** @param {boolean} smooth */
 const frameScene = (smooth) => {
   stage.setInsets(covered());
   stage.rig.frame(world.framedBox(), smooth);
 };
 const toolbar = new Toolbar(document, {
-  call,
+  call: page.call.bind(page),
   actions: page.actions,
   place: () => ({ target: stage.rig.target.toArray(), floor: world.floorHeight(), bounds: world.bounds }),
   frame: () => frameScene(true),
 });
 
-const topologies = new Map(); // epoch → topology, until frames of a newer epoch are shown
-const grabs = new Map(); // everyone's, by grab id
+/** @type {Map<number, Topology>} by epoch, until frames of a newer epoch are shown */
+const topologies = new Map();
+/** @type {Map<number, Grab>} everyone's, by grab id */
+const grabs = new Map();
 // A scene often falls into place: once it has, it is looked at once more, from nearer by, unless somebody has begun to do something.
 const SETTLE_MS = 4500;
 const NEARER = 0.85;
@@ -63,10 +75,12 @@ const second = { at: Infinity, distance: 0, objects: 0 };
 for (const name of ['pointerdown', 'wheel', 'keydown']) {
   window.addEventListener(name, () => { second.at = Infinity; }, { capture: true, passive: true });
 }
+/** @type {{fps: number, frames: number, shownEpoch: number | null, framedPast: number, scene: string | null, bytes: number, received: number, lookedAt: number, pictures: number}} */
 const figures = { fps: 0, frames: 0, shownEpoch: null, framedPast: -1, scene: null, bytes: 0, received: 0, lookedAt: 0, pictures: 0 };
 const FIRST_PICTURE = 'first-picture'; // a mark of performance, once the world is drawn
-let markReady;
-const ready = new Promise((resolve) => { markReady = resolve; });
+/** @type {() => void} */
+let markReady = () => {};
+const ready = /** @type {Promise<void>} */ (new Promise((resolve) => { markReady = resolve; }));
 let unmarked = false; // it is on its way to the screen
 ready.then(() => { unmarked = true; });
 
@@ -148,6 +162,7 @@ client.on('world.changed', ({ reason, running, replay }) => {
   poll();
 });
 
+/** @param {boolean} running @param {WorldState['replay']} replay */
 function showRunning(running, replay) {
   page.running = running || Boolean(replay?.playing);
   toolbar.setRunning(running, replay);
@@ -165,7 +180,7 @@ async function poll() {
   world.setBounds(state.bounds);
   showRunning(state.running, state.replay);
   tellRecomputed(state);
-  if (state.scene !== figures.scene) toolbar.setScene(figures.scene = state.scene);
+  if (state.scene !== figures.scene) toolbar.setScene(figures.scene = state.scene ?? null);
   const { tickMs, clients, stagesMs } = state.timing ?? {};
   panel.stages.add(stagesMs);
   panel.setFigures({
@@ -175,7 +190,7 @@ async function poll() {
   });
 }
 
-// An older version computed other numbers from the same commands. It is said once in a tab.
+/** An older version computed other numbers from the same commands. It is said once in a tab. @param {WorldState} state */
 function tellRecomputed({ world: name, recomputed }) {
   const told = `weft.recomputed.${name}`;
   const key = recomputed && JSON.stringify(recomputed);
@@ -188,6 +203,7 @@ function tellRecomputed({ world: name, recomputed }) {
 
 // ---- pictures
 
+/** @param {number} now */
 function showFrame(now) {
   const shown = buffer.sample(now);
   if (!shown) return;
@@ -199,7 +215,7 @@ function showFrame(now) {
     if (figures.shownEpoch === null) stage.hurry();
     figures.shownEpoch = from.epoch;
     // The news of another scene may come before its first frame: then that is the one to look at.
-    document.getElementById('hint').hidden = topology.particles > 0 || topology.obstacles.length > 0;
+    one(document, '#hint').hidden = topology.particles > 0 || topology.obstacles.length > 0;
     for (const epoch of topologies.keys()) if (epoch < from.epoch) topologies.delete(epoch);
   }
   world.update(from, to, alpha);
@@ -215,6 +231,7 @@ function showFrame(now) {
   }
 }
 
+/** @param {number} now */
 function lookAgain(now) {
   if (now < second.at) return;
   second.at = Infinity;
@@ -226,6 +243,7 @@ function lookAgain(now) {
 let last = performance.now();
 let lit = 0;
 const picture = { now: last, elapsed: 0 };
+/** @param {number} now */
 function draw(now) {
   const start = performance.now();
   requestAnimationFrame(draw);
@@ -277,7 +295,7 @@ stage.onMaterials = () => world.renew();
  * (received), `fps` (of the last second), `quality` (what pictures cost at present), `objects` (id, kind, particles, pins,
  * positions as shown) and `screenOf(object, particle)` (where it is on the page, in CSS pixels).
  */
-window.weft = Object.freeze({
+const forTests = Object.freeze({
   client,
   page,
   ready,
@@ -288,31 +306,34 @@ window.weft = Object.freeze({
     return [...world.entries.values()].map(({ id, kind, positions, pins }) => (
       { id, kind, particles: positions.length / 3, pins: [...pins], positions }));
   },
+  /** @param {number} object @param {number} particle */
   screenOf(object, particle) {
-    return stage.project(world.find(object).place(particle));
+    const entry = world.find(object);
+    return entry && stage.project(entry.place(particle));
   },
 });
+Object.assign(window, { weft: forTests });
 
 // How much of the picture the tools cover, in CSS pixels: scenes are framed in the rest. Where the panel takes up too much
 // of the width it is left out, for it starts closed there.
 function covered() {
   if (page.embed) return { right: 0, top: 0, bottom: 0 };
-  const side = document.getElementById('panel').getBoundingClientRect();
+  const side = one(document, '#panel').getBoundingClientRect();
   const beside = side.width < window.innerWidth / 3;
   const dock = document.querySelector('.dock-bottom .dock:not([hidden])');
-  const rail = document.getElementById('rail').getBoundingClientRect(); // above the toolbar where it lies
-  const tops = [document.getElementById('toolbar').getBoundingClientRect().top, dock?.getBoundingClientRect().top ?? Infinity, rail.width > rail.height ? rail.top : Infinity];
+  const rail = one(document, '#rail').getBoundingClientRect(); // above the toolbar where it lies
+  const tops = [one(document, '#toolbar').getBoundingClientRect().top, dock?.getBoundingClientRect().top ?? Infinity, rail.width > rail.height ? rail.top : Infinity];
   const low = Math.min(...tops);
   return {
     right: beside ? window.innerWidth - side.left : 0,
-    top: beside ? 0 : document.getElementById('title').getBoundingClientRect().bottom,
+    top: beside ? 0 : one(document, '#title').getBoundingClientRect().bottom,
     bottom: window.innerHeight - low,
   };
 }
 
 function openStage() {
   try {
-    return new Stage(document.getElementById('stage'), settings.themeName);
+    return new Stage(one(document, '#stage'), settings.themeName);
   } catch (error) {
     overlay.explain('This browser cannot show the world',
       'It needs WebGL 2, which is missing or switched off here. Try another browser, or switch on hardware acceleration.');
@@ -326,8 +347,9 @@ function worldAddress() {
   return `${scheme}//${location.host}${name ? `/worlds/${encodeURIComponent(name)}` : '/'}`;
 }
 
+/** @param {string} state */
 function showPlace(state) {
-  const place = document.getElementById('place');
+  const place = one(document, '#place');
   place.dataset.state = state;
   if (client.hello) document.title = `Weft · ${client.hello.world}`;
   place.textContent = state === 'open' ? `world ${client.hello?.world ?? ''}` : state === 'connecting' ? 'connecting …' : 'not connected';
@@ -337,6 +359,7 @@ function subscribe() {
   client.subscribeFrames({ adapt: true, step: precision.step }).catch(refuse);
 }
 
+/** @param {number} bytes */
 function formatRate(bytes) {
   return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB/s` : `${(bytes / 1e6).toFixed(2)} MB/s`;
 }

@@ -6,22 +6,28 @@ import { EXAMPLES } from './script/examples.js';
 import { Schema } from './script/schema.js';
 import './settings/settings.js'; // the theme
 import { OWN, Trial } from './script/trial.js';
-import { h } from './ui/dom.js';
+/** @import { WeftError } from '../client/errors.js' */
+/** @import { MethodName } from '../client/protocol.js' */
+/** @import { Method } from './script/schema.js' */
+import { h, one } from './ui/dom.js';
 
+/** @type {Record<string, string>} */
 const ROLES = { none: 'anyone', viewer: 'viewers', editor: 'editors', admin: 'administrators' };
+/** @type {Record<string, string>} */
 const KINDS = { read: 'Reads', change: 'Changes the world', session: 'Concerns the session or the server' };
 const ANSWER_MAX = 6000; // letters of an answer that are shown
 
-const methods = document.getElementById('methods');
-const contents = document.getElementById('contents');
-const where = document.getElementById('where');
-const place = document.getElementById('place');
+const methods = one(document, '#methods');
+const contents = one(document, '#contents');
+const where = one(document, '#where', HTMLSelectElement);
+const place = one(document, '#place');
 const trial = new Trial((sentence, world) => {
   place.replaceChildren(sentence, world ? h('a', { href: `./?world=${encodeURIComponent(world)}`, target: '_blank', rel: 'noopener' }, ' look at it') : '');
 });
 
 // ---- one method
 
+/** @param {Schema} schema @param {Method} method */
 function paramsTable(schema, method) {
   const params = schema.params(method.name);
   if (params.length === 0) return h('p', { class: 'faint' }, 'It takes no params.');
@@ -34,6 +40,7 @@ function paramsTable(schema, method) {
       h('td', {}, one.description ?? ''))))));
 }
 
+/** @param {Schema} schema @param {Method} method */
 function resultList(schema, method) {
   const members = schema.members(method.result?.schema);
   if (members.length === 0) return null;
@@ -41,20 +48,23 @@ function resultList(schema, method) {
     h('dt', {}, h('code', {}, name), ` ${schema.describe(one)}`), h('dd', {}, one.description ?? '')]))];
 }
 
-// Params as they are written: on one line what is short.
+/** Params as they are written: on one line what is short. @param {object} params */
 function paramsText(params) {
   const text = JSON.stringify(params);
   return text.length < 60 ? text : JSON.stringify(params, null, 2).replace(/\[\s+([^[\]{}]*?)\s+\]/g, (_, items) => `[${items.replace(/\s+/g, ' ')}]`);
 }
 
+/** @param {Method} method */
 function trySection(method) {
-  const { params, result } = EXAMPLES[method.name];
+  const name = /** @type {MethodName} */ (method.name);
+  const { params, result } = EXAMPLES[name];
   const text = paramsText(params);
   const id = `try-${method.name}`;
   const field = h('textarea', { id, rows: Math.min(12, text.split('\n').length), spellcheck: 'false', autocapitalize: 'off', value: text });
   const answer = h('pre', { class: 'answer', tabindex: 0, 'aria-label': `Answer of ${method.name}` }, JSON.stringify(result, null, 1));
   const outcome = h('p', { class: 'outcome', role: 'status' }, 'An answer might be:');
-  const button = h('button', { type: 'button', class: 'try', onclick: () => run(method.name, field, { button, answer, outcome }) }, 'Try it');
+  /** @type {HTMLButtonElement} */
+  const button = h('button', { type: 'button', class: 'try', onclick: () => run(name, field, { button, answer, outcome }) }, 'Try it');
   field.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) button.click();
   });
@@ -62,6 +72,10 @@ function trySection(method) {
     h('label', { for: id }, 'Params'), field, h('div', { class: 'bar' }, button, outcome), answer);
 }
 
+/**
+ * @param {MethodName} method @param {HTMLTextAreaElement} field
+ * @param {{button: HTMLButtonElement, answer: HTMLElement, outcome: HTMLElement}} parts
+ */
 async function run(method, field, { button, answer, outcome }) {
   button.disabled = true;
   outcome.textContent = '…';
@@ -69,20 +83,23 @@ async function run(method, field, { button, answer, outcome }) {
   try {
     [statement] = parse(`${method} ${field.value}`);
     const begun = performance.now();
-    const result = await trial.call(where.value, method, statement.params);
+    const result = await trial.call(where.value, method, statement.params ?? {});
     const text = JSON.stringify(result, null, 1);
     outcome.textContent = `Done in ${(performance.now() - begun).toFixed(0)} ms:`;
     answer.textContent = text.length > ANSWER_MAX ? `${text.slice(0, ANSWER_MAX)} …` : text;
-  } catch (error) {
-    const stretch = error instanceof LanguageFault ? error : statement && placeOf(statement, error.data);
+  } catch (thrown) {
+    const error = /** @type {LanguageFault | WeftError} */ (thrown);
+    const { code, data } = /** @type {Partial<WeftError>} */ (error);
+    const stretch = error instanceof LanguageFault ? error : statement && placeOf(statement, data);
     if (stretch) field.setSelectionRange(Math.max(0, stretch.from - method.length - 1), Math.max(0, stretch.to - method.length - 1));
     field.focus();
     outcome.textContent = `Refused: ${error.message}`;
-    answer.textContent = JSON.stringify({ code: error.code, message: error.message, data: error.data }, null, 1);
+    answer.textContent = JSON.stringify({ code, message: error.message, data }, null, 1);
   }
   button.disabled = false;
 }
 
+/** @param {Schema} schema @param {Method} method */
 function methodSection(schema, method) {
   const facts = `${KINDS[method['x-kind']]}; for ${ROLES[method['x-role']]}; ${method['x-batch'] ? 'may stand in batch.run' : 'not in batch.run'}; costs ${method['x-cost']}.`;
   return h('section', { id: method.name, 'aria-labelledby': `title-${method.name}` },
@@ -104,12 +121,13 @@ async function fillWorlds() {
   place.textContent = sentence;
 }
 
+/** @param {Schema} schema @param {string} words */
 function filterMethods(schema, words) {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   for (const { name, summary } of schema.methods) {
     const hidden = !wanted.every((word) => `${name} ${summary}`.toLowerCase().includes(word));
-    document.getElementById(name).hidden = hidden;
-    contents.querySelector(`[data-method="${name}"]`).hidden = hidden;
+    one(document, `[id="${name}"]`).hidden = hidden;
+    one(contents, `[data-method="${name}"]`).hidden = hidden;
   }
 }
 
@@ -119,12 +137,13 @@ async function show() {
   const schema = new Schema(await response.json());
   methods.replaceChildren(...schema.methods.map((method) => methodSection(schema, method)));
   contents.replaceChildren(...schema.methods.map(({ name }) => h('li', { dataset: { method: name } }, h('a', { href: `#${name}` }, name))));
-  document.getElementById('filter').addEventListener('input', (event) => filterMethods(schema, event.target.value));
+  const filter = one(document, '#filter', HTMLInputElement);
+  filter.addEventListener('input', () => filterMethods(schema, filter.value));
   methods.removeAttribute('aria-busy');
   if (location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
 }
 
 const world = new URLSearchParams(location.search).get('world');
-if (world) document.getElementById('back').href = `./?world=${encodeURIComponent(world)}`;
+if (world) one(document, '#back', HTMLAnchorElement).href = `./?world=${encodeURIComponent(world)}`;
 show().catch((error) => methods.replaceChildren(h('p', {}, `The schema could not be loaded: ${error.message}. `, h('a', { href: '' }, 'Try again'))));
 fillWorlds().catch((error) => { place.textContent = `No example can be run now: ${error.message}`; });

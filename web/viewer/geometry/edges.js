@@ -30,8 +30,12 @@ export function drawnEdges({ positions, triangles }) {
   return Uint32Array.from(edges);
 }
 
-// Sides in order of their vertices, by two counting sorts.
+/**
+ * Sides in order of their vertices, by two counting sorts.
+ * @param {Uint32Array} least @param {Uint32Array} most @param {number} vertices
+ */
 function sortedSides(least, most, vertices) {
+  /** @param {Uint32Array} keys @param {Uint32Array} order */
   const sortBy = (keys, order) => {
     const starts = new Uint32Array(vertices + 1);
     for (const key of keys) starts[key + 1]++;
@@ -43,6 +47,7 @@ function sortedSides(least, most, vertices) {
   return sortBy(least, sortBy(most, Uint32Array.from(least, (_, side) => side)));
 }
 
+/** @param {Float32Array} p @param {Uint32Array} triangles */
 function normalsOf(p, triangles) {
   const normals = new Float32Array(triangles.length);
   for (let t = 0; t < triangles.length; t += 3) {
@@ -58,6 +63,7 @@ function normalsOf(p, triangles) {
   return normals;
 }
 
+/** @param {Float32Array} normals @param {Uint32Array} order @param {number} from @param {number} to */
 function isSharp(normals, order, from, to) {
   if (to - from !== 2) return true; // a border, or more than two faces
   const [a, b] = [order[from], order[from + 1]].map((side) => side - (side % 3));

@@ -4,5 +4,5 @@
 /** @param {string} name of a file @returns {'obj'|'ply'|'gltf'|'glb'|null} */
 export function formatOf(name) {
   const ending = name.toLowerCase().match(/\.(obj|ply|gltf|glb)$/);
-  return ending ? ending[1] : null;
+  return ending && /** @type {'obj' | 'ply' | 'gltf' | 'glb'} */ (ending[1]);
 }

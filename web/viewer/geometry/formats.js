@@ -5,11 +5,16 @@ import { FileFault } from './mesh.js';
 
 export const BYTES_MAX = 32 * 1024 * 1024;
 const GLB = { magic: 0x46546c67, json: 0x4e4f534a, bin: 0x004e4942 };
+/** @type {Record<number, number>} */
 const COMPONENT_BYTES = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4 };
+/** @type {Record<string, number>} */
 const COMPONENTS = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT2: 4, MAT3: 9, MAT4: 16 };
 const NODES_MAX = 20000;
 const HEADER_MAX = 65536;
+/** @type {Record<string, string>} */
 const COMPRESSIONS = { KHR_draco_mesh_compression: 'Draco', EXT_meshopt_compression: 'meshopt', KHR_meshopt_compression: 'meshopt' };
+
+/** @typedef {any} Unchecked a part of a stranger's JSON: it may be anything, and is looked at before it is used */
 
 /** Refuses a PLY whose header promises more than the file can hold. @param {Uint8Array} bytes */
 export function checkPly(bytes) {
@@ -55,8 +60,10 @@ export function geometryOnly(bytes, beside) {
   }, binary);
 }
 
+/** @param {unknown} value @returns {Unchecked[]} */
 const list = (value) => (Array.isArray(value) ? value : []);
 
+/** @param {Uint8Array} bytes */
 function openGltf(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 12 || view.getUint32(0, true) !== GLB.magic) return { json: parsed(bytes), bin: null };
@@ -77,6 +84,7 @@ function openGltf(bytes) {
   return { json, bin };
 }
 
+/** @param {Uint8Array} bytes @returns {Unchecked} */
 function parsed(bytes) {
   try {
     const json = JSON.parse(new TextDecoder().decode(bytes));
@@ -85,6 +93,9 @@ function parsed(bytes) {
   throw new FileFault('Its description is not the JSON of a glTF.');
 }
 
+/**
+ * @param {Unchecked} buffer @param {number} index @param {Uint8Array | null} bin @param {(name: string) => Uint8Array | undefined} beside
+ */
 function bufferBytes({ uri, byteLength }, index, bin, beside) {
   let bytes;
   if (uri === undefined) bytes = bin;
@@ -97,14 +108,16 @@ function bufferBytes({ uri, byteLength }, index, bin, beside) {
   return bytes;
 }
 
+/** @param {string} uri @returns {string} */
 function decodeName(uri) {
   try {
-    return decodeURIComponent(uri).split(/[\\/]/).at(-1);
+    return decodeURIComponent(uri).split(/[\\/]/).at(-1) ?? '';
   } catch {
     return uri;
   }
 }
 
+/** @param {string} uri @returns {Uint8Array} */
 function fromBase64(uri) {
   try {
     return Uint8Array.from(atob(uri.slice(uri.indexOf(',') + 1)), (letter) => letter.charCodeAt(0));
@@ -113,8 +126,9 @@ function fromBase64(uri) {
   }
 }
 
-// One buffer after the other, each at a multiple of 4.
+/** One buffer after the other, each at a multiple of 4. @param {Unchecked[]} views @param {Uint8Array[]} buffers */
 function joinBuffers(views, buffers) {
+  /** @type {number[]} */
   const starts = [];
   let length = 0;
   for (const bytes of buffers) {
@@ -134,6 +148,7 @@ function joinBuffers(views, buffers) {
   };
 }
 
+/** @param {Unchecked} accessor @param {number} index @param {Unchecked[]} views */
 function checkAccessor({ bufferView, componentType, count, type, byteOffset = 0, sparse }, index, views) {
   const size = COMPONENT_BYTES[componentType] * COMPONENTS[type];
   const view = views[bufferView];
@@ -144,6 +159,7 @@ function checkAccessor({ bufferView, componentType, count, type, byteOffset = 0,
   if (sparse) throw new FileFault('It uses sparse accessors, which are not read: save it without them.');
 }
 
+/** @param {Unchecked[]} nodes */
 function checkNodes(nodes) {
   if (nodes.length > NODES_MAX) {
     throw new FileFault(`It has ${nodes.length.toLocaleString('en')} parts; at most ${NODES_MAX.toLocaleString('en')} can be taken.`);
@@ -161,12 +177,15 @@ function checkNodes(nodes) {
   }
 }
 
+/** @param {Unchecked} node */
 function geometryOfNode(node) {
+  /** @type {Record<string, unknown>} */
   const kept = {};
   for (const name of ['children', 'mesh', 'matrix', 'translation', 'rotation', 'scale']) if (node?.[name] !== undefined) kept[name] = node[name];
   return kept;
 }
 
+/** @param {Unchecked} primitive @param {Unchecked[]} accessors */
 function geometryOfPrimitive(primitive, accessors) {
   const { attributes, indices, mode } = primitive ?? {};
   const position = attributes?.POSITION;
@@ -175,7 +194,7 @@ function geometryOfPrimitive(primitive, accessors) {
   return { attributes: { POSITION: position }, ...(indices !== undefined && { indices }), ...(mode !== undefined && { mode }) };
 }
 
-// Loaders require bounds. The page does not use them, so they need not be true.
+/** Loaders require bounds. The page does not use them, so they need not be true. @param {Unchecked} accessor */
 function geometryOfAccessor({ bufferView, byteOffset, componentType, normalized, count, type }) {
   return {
     bufferView, componentType, count, type, ...(byteOffset && { byteOffset }), ...(normalized === true && { normalized }),
@@ -183,6 +202,7 @@ function geometryOfAccessor({ bufferView, byteOffset, componentType, normalized,
   };
 }
 
+/** @param {object} json @param {Uint8Array} binary */
 function closeGltf(json, binary) {
   const text = new TextEncoder().encode(JSON.stringify(json));
   const textBytes = Math.ceil(text.length / 4) * 4;

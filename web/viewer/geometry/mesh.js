@@ -9,6 +9,8 @@ const FLAT_SHARE = 1e-12; // of the extent squared: the area that a triangle nee
 /** What is wrong with a file, as a sentence for people. */
 export class FileFault extends Error {}
 
+/** @typedef {(entry: number, a: number, b: number, c: number) => boolean} Same whether an entry of a table stands for three numbers */
+
 /**
  * @typedef {object} Mesh
  * @property {Float32Array} positions three a vertex, all of them used
@@ -16,7 +18,7 @@ export class FileFault extends Error {}
  */
 
 /**
- * @param {Mesh} raw as it came from the file
+ * @param {{positions: ArrayLike<number>, triangles: ArrayLike<number>}} raw as it came from the file
  * @returns {Mesh & {extent: number[], found: number, removed: {broken: number, flat: number, doubled: number}}} centred; `extent` along
  *   the axes, `found` triangles, and how many were left out, and why
  */
@@ -43,8 +45,10 @@ export function cleanMesh({ positions, triangles }) {
   };
 }
 
+/** @param {ArrayLike<number>} positions @param {ArrayLike<number>} triangles @returns {number[]} */
 function soundTriangles(positions, triangles) {
   const sound = [];
+  /** @param {number} vertex */
   const finite = (vertex) => [0, 1, 2].every((axis) => Number.isFinite(positions[3 * vertex + axis]));
   for (let t = 0; t + 2 < triangles.length; t += 3) {
     if (finite(triangles[t]) && finite(triangles[t + 1]) && finite(triangles[t + 2])) sound.push(triangles[t], triangles[t + 1], triangles[t + 2]);
@@ -52,6 +56,7 @@ function soundTriangles(positions, triangles) {
   return sound;
 }
 
+/** @param {ArrayLike<number>} positions @param {Iterable<number>} corners */
 function boundsOf(positions, corners) {
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
@@ -66,13 +71,17 @@ function boundsOf(positions, corners) {
 
 // Numbers that are found by what they stand for: open addressing, for a mesh may have a million corners.
 class Table {
+  /** @param {number} entries */
   constructor(entries) {
     let size = 16;
     while (size < 2 * entries) size *= 2;
     this.slots = new Int32Array(size).fill(-1);
   }
 
-  // The place of the number that is the `same`, or the free one where it belongs.
+  /**
+   * The place of the number that is the `same`, or the free one where it belongs.
+   * @param {number} a @param {number} b @param {number} c @param {Same} same
+   */
   find(a, b, c, same) {
     const mask = this.slots.length - 1;
     let at = (Math.imul(a, 73856093) ^ Math.imul(b, 19349663) ^ Math.imul(c, 83492791)) >>> 0;
@@ -84,6 +93,7 @@ class Table {
 
 // Corners by the cells of a grid, which is wide enough that what is near a corner mostly lies in the same cell.
 class Grid {
+  /** @param {number} vertices @param {number} reach */
   constructor(vertices, reach) {
     this.reach = reach;
     this.width = 8 * reach;
@@ -94,13 +104,16 @@ class Grid {
     this.cells = 0;
     this.positions = new Float64Array(3 * vertices);
     this.vertices = 0;
+    /** @param {number} cell @param {number} i @param {number} j @param {number} k */
     this.isCell = (cell, i, j, k) => this.cell[3 * cell] === i && this.cell[3 * cell + 1] === j && this.cell[3 * cell + 2] === k;
   }
 
-  /** @returns {number} the vertex at a place: one within reach, or a new one */
+  /** @param {number} x @param {number} y @param {number} z @returns {number} the vertex at a place: one within reach, or a new one */
   join(x, y, z) {
     const { reach, width } = this;
+    /** @param {number} value */
     const low = (value) => Math.floor((value - reach) / width);
+    /** @param {number} value */
     const high = (value) => Math.floor((value + reach) / width);
     for (let i = low(x); i <= high(x); i++) {
       for (let j = low(y); j <= high(y); j++) {
@@ -113,6 +126,7 @@ class Grid {
     return this.add(x, y, z);
   }
 
+  /** @param {number} i @param {number} j @param {number} k @param {number} x @param {number} y @param {number} z */
   within(i, j, k, x, y, z) {
     const cell = this.table.slots[this.table.find(i, j, k, this.isCell)];
     const { positions: p, reach } = this;
@@ -123,6 +137,7 @@ class Grid {
     return -1;
   }
 
+  /** @param {number} x @param {number} y @param {number} z */
   add(x, y, z) {
     const [i, j, k] = [Math.floor(x / this.width), Math.floor(y / this.width), Math.floor(z / this.width)];
     const slot = this.table.find(i, j, k, this.isCell);
@@ -140,7 +155,10 @@ class Grid {
   }
 }
 
-// Joins corners that lie within reach of each other.
+/**
+ * Joins corners that lie within reach of each other.
+ * @param {ArrayLike<number>} positions @param {number[]} corners @param {number[]} middle @param {number} size
+ */
 function weld(positions, corners, middle, size) {
   const number = new Int32Array(positions.length / 3).fill(-1); // of the file's corners: the vertex
   const grid = new Grid(corners.length, WELD_SHARE * size);
@@ -155,9 +173,11 @@ function weld(positions, corners, middle, size) {
   return { positions: Float32Array.from(grid.positions.subarray(0, 3 * grid.vertices)), triangles };
 }
 
+/** @param {Float32Array} positions @param {ArrayLike<number>} triangles @param {number} size */
 function distinctTriangles(positions, triangles, size) {
   const seen = new Table(triangles.length / 3);
   const sorted = new Int32Array(triangles.length); // corners of those seen, in order of number
+  /** @param {number} triangle @param {number} a @param {number} b @param {number} c */
   const same = (triangle, a, b, c) => sorted[3 * triangle] === a && sorted[3 * triangle + 1] === b && sorted[3 * triangle + 2] === c;
   const kept = [];
   let flat = 0;
@@ -182,6 +202,7 @@ function distinctTriangles(positions, triangles, size) {
   return { triangles: kept, flat, doubled };
 }
 
+/** @param {Float32Array} p @param {number} i @param {number} j @param {number} k */
 function areaTwice(p, i, j, k) {
   const [a, b, c] = [3 * i, 3 * j, 3 * k];
   const ux = p[b] - p[a], uy = p[b + 1] - p[a + 1], uz = p[b + 2] - p[a + 2];
@@ -205,6 +226,7 @@ export function compact(positions, triangles) {
   return { positions: Float32Array.from(used), triangles: renumbered };
 }
 
+/** @param {Float32Array} positions @param {Uint32Array} triangles @param {number} size */
 const cleared = (positions, triangles, size) => compact(positions, distinctTriangles(positions, triangles, size).triangles);
 
 /** The edges of a mesh, each once: how many sticks a cloth of it has. @param {Uint32Array} triangles @returns {number} */
@@ -228,6 +250,7 @@ export function edgeCount(triangles) {
 export function simplified(mesh, most, reduce) {
   if (mesh.positions.length / 3 <= most) return mesh;
   const size = Math.max(...boundsOf(mesh.positions, mesh.triangles).extent);
+  /** @param {Mesh} from @param {number} corners */
   const reduced = (from, corners) => cleared(from.positions, reduce(from, corners), size);
   // From far too many it is brought near first, once; then what comes closest is looked for.
   const near = mesh.triangles.length > 60 * most ? reduced(mesh, 24 * most) : mesh;

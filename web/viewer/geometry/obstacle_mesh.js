@@ -2,27 +2,31 @@
 // The triangles of the obstacles that are given by arrays (height fields and meshes) in world coordinates, made once for
 // each obstacle. Used for drawing and for ray casts. Pure arithmetic.
 
-const made = new WeakMap(); // obstacles never change, so what was made of one stays right
+/** @import { Heightfield, Obstacle, ObstacleMesh } from '../../client/topology.js' */
+
+/** @type {WeakMap<Obstacle, Surface>} obstacles never change, so what was made of one stays right */
+const made = new WeakMap();
+
+/** @typedef {{positions: Float32Array, triangles: Uint32Array}} Surface */
 
 /**
- * @param {object} obstacle of a topology
- * @returns {{positions: Float32Array, triangles: Uint32Array} | null} in m, outward; null for shapes without arrays
+ * @param {Obstacle} obstacle
+ * @returns {Surface | null} in m, outward; null for shapes without arrays
  */
 export function meshOfObstacle(obstacle) {
-  const make = MAKERS[obstacle.shape];
-  if (!make) return null;
-  if (!made.has(obstacle)) made.set(obstacle, make(obstacle));
-  return made.get(obstacle);
+  if (obstacle.shape !== 'heightfield' && obstacle.shape !== 'mesh') return null;
+  let surface = made.get(obstacle);
+  if (!surface) made.set(obstacle, surface = obstacle.shape === 'mesh' ? surfaceOfMesh(obstacle) : surfaceOfField(obstacle));
+  return surface;
 }
 
-const MAKERS = {
-  heightfield: (field) => ({ positions: fieldPositions(field), triangles: fieldTriangles(field.columns, field.rows) }),
-  mesh: ({ position, rotation = [0, 0, 0, 1], positions, triangles }) => ({
-    positions: placed(positions, position, rotation), triangles,
-  }),
-};
+/** @param {Heightfield} field @returns {Surface} */
+const surfaceOfField = (field) => ({ positions: fieldPositions(field), triangles: fieldTriangles(field.columns, field.rows) });
 
-// Samples along x, then z, centred on the position.
+/** @param {ObstacleMesh} mesh @returns {Surface} */
+const surfaceOfMesh = ({ position, rotation = [0, 0, 0, 1], positions, triangles }) => ({ positions: placed(positions, position, rotation), triangles });
+
+/** Samples along x, then z, centred on the position. @param {Heightfield} field */
 function fieldPositions({ position, columns, rows, spacing, heights }) {
   const positions = new Float32Array(3 * columns * rows);
   for (let row = 0, i = 0; row < rows; row++) {
@@ -35,6 +39,7 @@ function fieldPositions({ position, columns, rows, spacing, heights }) {
   return positions;
 }
 
+/** @param {number} columns @param {number} rows */
 function fieldTriangles(columns, rows) {
   const triangles = new Uint32Array(6 * (columns - 1) * (rows - 1));
   let at = 0;
@@ -49,6 +54,7 @@ function fieldTriangles(columns, rows) {
   return triangles;
 }
 
+/** @param {Float32Array} positions @param {number[]} position @param {number[]} rotation */
 function placed(positions, [px, py, pz], [qx, qy, qz, qw]) {
   const out = new Float32Array(positions.length);
   for (let i = 0; i < positions.length; i += 3) {

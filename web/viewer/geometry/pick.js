@@ -3,14 +3,18 @@
 // `direction` is a unit vector. Distances are along the ray, Infinity where nothing is met.
 
 import { meshOfObstacle } from './obstacle_mesh.js';
+/** @import { Box, Capsule, Obstacle, Vector } from '../../client/topology.js' */
 
-/** A hit, filled in by the functions below; reuse one to allocate nothing. */
+/** @typedef {{distance: number, index: number, along: number}} Hit */
+
+/** @returns {Hit} filled in by the functions below; reuse one to allocate nothing. */
 export function makeHit() {
   return { distance: Infinity, index: -1, along: 0 };
 }
 
 /**
  * The nearest triangle on the ray, from either side (Möller and Trumbore 1997). Keeps `hit` when it is nearer already.
+ * @param {number[]} origin @param {number[]} direction @param {Float32Array} positions @param {Uint32Array} triangles @param {Hit} hit
  * @returns {boolean} whether `hit` was replaced; its index is the triangle's
  */
 export function rayTriangles(origin, direction, positions, triangles, hit) {
@@ -46,6 +50,8 @@ export function rayTriangles(origin, direction, positions, triangles, hit) {
 /**
  * The particle that the ray passes closest to, within `radius` m or `slope` m per m of distance, whichever is more.
  * Of several within reach the one nearest to the line of sight counts.
+ * @param {number[]} origin @param {number[]} direction @param {Float32Array} positions @param {number} radius @param {number} slope
+ * @param {Hit} hit
  */
 export function rayParticles(origin, direction, positions, radius, slope, hit) {
   const [ox, oy, oz] = origin;
@@ -67,7 +73,11 @@ export function rayParticles(origin, direction, positions, radius, slope, hit) {
   return met;
 }
 
-/** The particle of a set of sticks (two indices each) nearest to where the ray passes one of them within reach. */
+/**
+ * The particle of a set of sticks (two indices each) nearest to where the ray passes one of them within reach.
+ * @param {number[]} origin @param {number[]} direction @param {Float32Array} positions @param {Uint32Array} sticks @param {number} radius
+ * @param {number} slope @param {Hit} hit
+ */
 export function raySticks(origin, direction, positions, sticks, radius, slope, hit) {
   let best = 1;
   let met = false;
@@ -100,13 +110,17 @@ export function raySticks(origin, direction, positions, sticks, radius, slope, h
   return met;
 }
 
+/** @param {number[]} origin @param {number[]} direction @param {Float32Array} positions @param {number} index */
 function alongRay(origin, direction, positions, index) {
   const i = 3 * index;
   return (positions[i] - origin[0]) * direction[0] + (positions[i + 1] - origin[1]) * direction[1] +
     (positions[i + 2] - origin[2]) * direction[2];
 }
 
-/** Of the three particles of a triangle the one nearest to `point`. */
+/**
+ * Of the three particles of a triangle the one nearest to `point`.
+ * @param {number[]} point @param {Float32Array} positions @param {Uint32Array} triangles @param {number} triangle
+ */
 export function nearestCorner(point, positions, triangles, triangle) {
   let best = Infinity;
   let nearest = 0;
@@ -123,7 +137,7 @@ export function nearestCorner(point, positions, triangles, triangle) {
   return nearest;
 }
 
-/** The particle nearest to `point`. */
+/** The particle nearest to `point`. @param {number[]} point @param {Float32Array} positions */
 export function nearestParticle(point, positions) {
   let best = Infinity;
   let nearest = 0;
@@ -136,31 +150,41 @@ export function nearestParticle(point, positions) {
   return nearest;
 }
 
-/** How far along the ray an obstacle of a topology begins. */
+/**
+ * How far along the ray an obstacle of a topology begins.
+ * @param {number[]} origin @param {number[]} direction @param {Obstacle} obstacle
+ */
 export function rayObstacle(origin, direction, obstacle) {
   switch (obstacle.shape) {
     case 'sphere': return raySphere(origin, direction, obstacle.position, obstacle.radius);
     case 'box': return rayBox(origin, direction, obstacle);
     case 'capsule': return rayCapsule(origin, direction, obstacle);
     case 'plane': return rayPlane(origin, direction, obstacle.position, obstacle.normal ?? [0, 1, 0]);
-    default: return rayRelief(origin, direction, obstacle);
+    default: {
+      const surface = meshOfObstacle(obstacle);
+      return surface ? raySurface(origin, direction, surface) : Infinity;
+    }
   }
 }
 
-function rayRelief(origin, direction, obstacle) {
+/** @param {number[]} origin @param {number[]} direction @param {import('./obstacle_mesh.js').Surface} surface */
+function raySurface(origin, direction, { positions, triangles }) {
   const hit = makeHit();
-  const { positions, triangles } = meshOfObstacle(obstacle);
   rayTriangles(origin, direction, positions, triangles, hit);
   return hit.distance;
 }
 
-// A cylinder around the axis, and a sphere at each end of it.
+/**
+ * A cylinder around the axis, and a sphere at each end of it.
+ * @param {number[]} origin @param {number[]} direction @param {Capsule} capsule
+ */
 function rayCapsule(origin, direction, { from, to, radius }) {
   const caps = Math.min(raySphere(origin, direction, from, radius), raySphere(origin, direction, to, radius));
   const axis = to.map((value, k) => value - from[k]);
   const length2 = dot(axis, axis);
   if (length2 === 0) return caps;
   const start = origin.map((value, k) => value - from[k]);
+  /** @param {number[]} v */
   const across = (v) => v.map((value, k) => value - (dot(v, axis) / length2) * axis[k]);
   const [d, s] = [across(direction), across(start)];
   const [a, b] = [dot(d, d), dot(d, s)];
@@ -171,10 +195,12 @@ function rayCapsule(origin, direction, { from, to, radius }) {
   return distance > 0 && place >= 0 && place <= 1 ? Math.min(caps, distance) : caps;
 }
 
+/** @param {number[]} a @param {number[]} b */
 function dot(a, b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
+/** @param {number[]} origin @param {number[]} direction @param {number[]} centre @param {number} radius */
 function raySphere(origin, direction, centre, radius) {
   const x = origin[0] - centre[0], y = origin[1] - centre[1], z = origin[2] - centre[2];
   const b = x * direction[0] + y * direction[1] + z * direction[2];
@@ -184,7 +210,10 @@ function raySphere(origin, direction, centre, radius) {
   return distance > 0 ? distance : Infinity;
 }
 
-/** Where the ray crosses a plane, from either side. */
+/**
+ * Where the ray crosses a plane, from either side.
+ * @param {number[]} origin @param {number[]} direction @param {number[]} point @param {number[]} normal
+ */
 export function rayPlane(origin, direction, point, normal) {
   const slope = direction[0] * normal[0] + direction[1] * normal[1] + direction[2] * normal[2];
   if (Math.abs(slope) < 1e-9) return Infinity;
@@ -193,6 +222,7 @@ export function rayPlane(origin, direction, point, normal) {
   return distance > 0 ? distance : Infinity;
 }
 
+/** @param {number[]} origin @param {number[]} direction @param {Box} box */
 function rayBox(origin, direction, { position, size, rotation = [0, 0, 0, 1] }) {
   const local = rotateBack([origin[0] - position[0], origin[1] - position[1], origin[2] - position[2]], rotation);
   const heading = rotateBack(direction, rotation);
@@ -212,7 +242,7 @@ function rayBox(origin, direction, { position, size, rotation = [0, 0, 0, 1] }) 
   return near <= far && near > 0 ? near : Infinity;
 }
 
-// v turned by the inverse of the unit quaternion q.
+/** v turned by the inverse of the unit quaternion q. @param {number[]} vector @param {number[]} rotation @returns {Vector} */
 function rotateBack([x, y, z], [qx, qy, qz, qw]) {
   const tx = 2 * (y * qz - z * qy);
   const ty = 2 * (z * qx - x * qz);

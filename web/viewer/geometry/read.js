@@ -9,6 +9,8 @@ import { formatOf } from './format.js';
 import { BYTES_MAX, checkPly, geometryOnly } from './formats.js';
 import { cleanMesh, FileFault, simplified } from './mesh.js';
 
+/** @import { BufferAttribute, InterleavedBufferAttribute, Object3D } from 'three' */
+
 const SLACK = 1.3; // of the corners asked for, that a reduction which keeps the surface whole may leave
 
 /**
@@ -26,24 +28,28 @@ export async function readFiles(files, progress) {
     if (size > BYTES_MAX) throw new FileFault(`It has ${Math.round(size / 2 ** 20)} MB; at most ${BYTES_MAX / 2 ** 20} MB can be taken.`);
     if (size === 0) throw new FileFault('It is empty.');
     progress('Reading', 0);
-    const contents = new Map(await Promise.all(files.map(async (each) => [each.name, new Uint8Array(await each.arrayBuffer())])));
+    const contents = new Map(await Promise.all(files.map(async (each) => /** @type {const} */ ([each.name, new Uint8Array(await each.arrayBuffer())]))));
     progress('Understanding', 0.05);
-    const scene = await READERS[formatOf(file.name)](contents.get(file.name), contents);
+    const [format, bytes] = [formatOf(file.name), contents.get(file.name)];
+    if (!format || !bytes) throw new FileFault('It is no OBJ, PLY, glTF or GLB file.');
+    const scene = await READERS[format](bytes, contents);
     progress('Gathering triangles', 0.5);
     const raw = trianglesOf(scene);
     progress('Joining corners', 0.6);
     return { name: file.name, ...cleanMesh(raw) };
   } catch (error) {
-    const why = error instanceof FileFault ? error.message : `It cannot be read, it is broken or cut off: ${error.message}`;
+    const why = error instanceof FileFault ? error.message : `It cannot be read, it is broken or cut off: ${/** @type {Error} */ (error).message}`;
     throw new FileFault(`“${file.name}”: ${why}`);
   }
 }
 
+/** @param {Uint8Array} bytes @param {Map<string, Uint8Array>} contents */
 const readGltf = async (bytes, contents) => {
   const binary = geometryOnly(bytes, (name) => contents.get(name));
   return (await new GLTFLoader().parseAsync(binary, '')).scene;
 };
 
+/** @type {Record<'gltf' | 'glb' | 'obj' | 'ply', (bytes: Uint8Array<ArrayBuffer>, contents: Map<string, Uint8Array>) => Object3D | Promise<Object3D>>} */
 const READERS = {
   gltf: readGltf,
   glb: readGltf,
@@ -56,13 +62,15 @@ const READERS = {
   },
 };
 
-// All triangles of a scene, in the space of the scene.
+/** All triangles of a scene, in the space of the scene. @param {Object3D} scene */
 function trianglesOf(scene) {
+  /** @type {{node: import('three').Mesh, points: BufferAttribute | InterleavedBufferAttribute, index: BufferAttribute | null, used: number}[]} */
   const parts = [];
   let [vertices, corners] = [0, 0];
   scene.updateMatrixWorld(true);
   scene.traverse((node) => {
-    const points = node.isMesh && node.geometry.getAttribute('position');
+    if (!(node instanceof Mesh)) return;
+    const points = node.geometry.getAttribute('position');
     if (!points) return;
     const { index } = node.geometry;
     const used = 3 * Math.floor((index ? index.count : points.count) / 3);
@@ -89,6 +97,7 @@ function trianglesOf(scene) {
  */
 export async function loadReducer() {
   await MeshoptSimplifier.ready; // it comes as WebAssembly
+  /** @param {import('./mesh.js').Mesh} mesh @param {number} corners */
   const reduce = ({ positions, triangles }, corners) => {
     const [kept] = MeshoptSimplifier.simplify(triangles, positions, 3, corners, 1, ['Prune']);
     return kept.length <= SLACK * corners ? kept : MeshoptSimplifier.simplifySloppy(triangles, positions, 3, null, corners, 1)[0];

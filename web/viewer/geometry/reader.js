@@ -3,11 +3,19 @@
 // mesh does not hold up the drawing. Closing the reader gives up the task under way.
 import { FileFault } from './mesh.js';
 
+/** @typedef {(step: string, share: number) => void} Progress called with the name of each step as it begins, and the share done before it */
+
+/**
+ * What comes from the worker: the progress of a task, or how it ended.
+ * @typedef {{id: number, step?: string, share?: number, value?: unknown, fault?: string, told?: boolean}} FromWorker
+ */
+
 /** Reads one file, and the files that it names. */
 export class MeshReader {
   #worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
 
-  #asked = new Map(); // id → {resolve, reject, progress}
+  /** @type {Map<number, {resolve: (value: any) => void, reject: (error: Error) => void, progress: Progress}>} id → {resolve, reject, progress} */
+  #asked = new Map();
 
   #last = 0;
 
@@ -18,7 +26,7 @@ export class MeshReader {
 
   /**
    * @param {File[]} files @param {(step: string, share: number) => void} progress
-   * @returns {Promise<{name: string, extent: number[], found: number, removed: object, corners: number}>} as cleanMesh says it; rejects
+   * @returns {Promise<{name: string, extent: number[], found: number, removed: {broken: number, flat: number, doubled: number}, corners: number}>} as cleanMesh says it; rejects
    *   with a FileFault, or an AbortError when it is closed
    */
   read(files, progress) {
@@ -42,6 +50,7 @@ export class MeshReader {
     this.#end(new DOMException('Given up.', 'AbortError'));
   }
 
+  /** @param {string} task @param {object} params @param {Progress} [progress] @returns {Promise<any>} what the task gives */
   #ask(task, params, progress = () => {}) {
     return new Promise((resolve, reject) => {
       const id = ++this.#last;
@@ -50,10 +59,12 @@ export class MeshReader {
     });
   }
 
+  /** @param {FromWorker} message */
   #receive({ id, step, share, value, fault, told }) {
     const asked = this.#asked.get(id);
+    if (!asked) return;
     if (step !== undefined) {
-      asked.progress(step, share);
+      asked.progress(step, share ?? 0);
       return;
     }
     this.#asked.delete(id);
@@ -61,6 +72,7 @@ export class MeshReader {
     else asked.reject(told ? new FileFault(fault) : new FileFault(`This file cannot be made small: ${fault}`));
   }
 
+  /** @param {Error} error */
   #end(error) {
     for (const { reject } of this.#asked.values()) reject(error);
     this.#asked.clear();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How the mesh of a file is made small enough for each thing that can be built of it: cloth, body or obstacle. Pure.
 import { compact, FileFault, outermost } from './mesh.js';
+/** @import { Mesh } from './mesh.js' */
 
 const SLIVER = 1e-5; // least height of an obstacle's triangle, relative to its longest side: ten times the server's limit
 const ROUNDING = 4e-6; // by how much rounding to 6 digits may lower that height, relative to the extent
@@ -16,10 +17,14 @@ export const REDUCTIONS = {
   obstacle: (mesh, most, simplify) => outward(withoutSlivers(simplify(mesh, most))),
 };
 
-// Leaves out triangles whose corners lie in a line or nearly, or would after rounding: the server refuses an obstacle
-// with such triangles.
+/**
+ * Leaves out triangles whose corners lie in a line or nearly, or would after rounding: the server refuses an obstacle
+ * with such triangles.
+ * @param {Mesh} mesh
+ */
 function withoutSlivers({ positions: p, triangles }) {
   const reach = p.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  /** @param {number} a @param {number} b */
   const distance = (a, b) => Math.hypot(p[a] - p[b], p[a + 1] - p[b + 1], p[a + 2] - p[b + 2]);
   const kept = [];
   for (let t = 0; t < triangles.length; t += 3) {
@@ -34,7 +39,7 @@ function withoutSlivers({ positions: p, triangles }) {
   return compact(p, kept);
 }
 
-// Faces that look outward, as those of an obstacle should: the volume that they enclose is not negative.
+/** Faces that look outward, as those of an obstacle should: the volume that they enclose is not negative. @param {Mesh} mesh */
 function outward({ positions, triangles }) {
   let volume = 0;
   for (let t = 0; t < triangles.length; t += 3) {

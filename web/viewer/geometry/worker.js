@@ -6,8 +6,12 @@ import { FileFault } from './mesh.js';
 import { loadReducer, readFiles } from './read.js';
 import { REDUCTIONS } from './reductions.js';
 
+/** @type {Awaited<ReturnType<typeof readFiles>> | null} */
 let mesh = null;
 
+/** @typedef {import('./reader.js').Progress} Progress */
+
+/** @param {{files: File[]}} params @param {Progress} progress */
 async function read({ files }, progress) {
   mesh = await readFiles(files, progress);
   progress('Making it small', 0.8);
@@ -15,20 +19,24 @@ async function read({ files }, progress) {
   return { name, extent, found, removed, corners: mesh.positions.length / 3 };
 }
 
+/** @param {{use: string, most: number}} params */
 async function reduce({ use, most }) {
+  if (!mesh) throw new FileFault('No file was read.');
   const { positions, triangles } = REDUCTIONS[use](mesh, most, await loadReducer());
   // Copies: the mesh of the file stays here.
   const reduced = { positions: Float32Array.from(positions), triangles: triangles && Uint32Array.from(triangles) };
-  return { ...reduced, edges: triangles && drawnEdges(reduced) };
+  return { ...reduced, edges: reduced.triangles && drawnEdges({ ...reduced, triangles: reduced.triangles }) };
 }
 
+/** @type {Record<string, (params: any, progress: Progress) => Promise<object>>} each takes the parameters of its own */
 const TASKS = { read, reduce };
 
-onmessage = async ({ data: { id, task, params } }) => {
+onmessage = async (/** @type {MessageEvent<{id: number, task: string, params: object}>} */ { data: { id, task, params } }) => {
   try {
-    const value = await TASKS[task](params, (step, share) => postMessage({ id, step, share }));
-    postMessage({ id, value }, [value.positions, value.triangles, value.edges].filter(Boolean).map(({ buffer }) => buffer));
+    const value = await TASKS[task](params, (/** @type {string} */ step, /** @type {number} */ share) => postMessage({ id, step, share }));
+    const arrays = Object.values(value).filter((member) => ArrayBuffer.isView(member));
+    postMessage({ id, value }, { transfer: arrays.map(({ buffer }) => /** @type {ArrayBuffer} */ (buffer)) });
   } catch (error) {
-    postMessage({ id, fault: error.message, told: error instanceof FileFault });
+    postMessage({ id, fault: /** @type {Error} */ (error).message, told: error instanceof FileFault });
   }
 };

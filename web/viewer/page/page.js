@@ -11,13 +11,25 @@ import { Selection } from './selection.js';
 import { Actions } from '../ui/actions.js';
 import { Address } from '../ui/address.js';
 import { Docks } from '../ui/docks.js';
+import { one } from '../ui/dom.js';
 import { Panel } from '../ui/panel.js';
 
 const EDITORS = ['editor', 'admin'];
 
+/** @typedef {import('../../client/protocol.js').Methods} Methods */
+/** @typedef {import('../../client/protocol.js').MethodName} MethodName */
+/** @typedef {Methods['world.get']['result']} WorldState */
+/**
+ * @typedef {{
+ *   hello: import('../../client/connection.js').Hello, state: WorldState, topology: import('../../client/topology.js').Topology,
+ *   usable: boolean, theme: 'dark' | 'light', picture: {now: number, elapsed: number},
+ * }} PageEvents
+ */
+
 /**
  * Emits 'hello' (the server's), 'state' (an answer of world.get), 'topology', 'usable' (whether `editable`, when that
  * changes), 'theme' ('dark' or 'light') and 'picture' ({now, elapsed}: the same object each time, once a picture, in ms).
+ * @extends {Emitter<PageEvents>}
  */
 export class Page extends Emitter {
   journal = new Journal();
@@ -31,13 +43,13 @@ export class Page extends Emitter {
 
   actions = new Actions(document);
 
-  /** The last answer of world.get, null before the first. */
+  /** @type {WorldState | null} the last answer of world.get, null before the first */
   state = null;
 
   /** Whether the world's clock runs, or its past is played. */
   running = true;
 
-  /** Who lets nobody else change the world, as world.get tells it; null while everyone may. */
+  /** @type {import('../../client/protocol.js').Freeze | null} who lets nobody else change the world; null while everyone may */
   frozen = null;
 
   /** What this client may do: 'none', 'viewer', 'editor' or 'admin'. */
@@ -51,7 +63,8 @@ export class Page extends Emitter {
 
   #usable = false;
 
-  #guards = new Map(); // by method
+  /** @type {Map<string, (params: object) => Promise<boolean>>} by method */
+  #guards = new Map();
 
   /**
    * @param {object} parts
@@ -71,10 +84,10 @@ export class Page extends Emitter {
     this.overlay = overlay;
     this.toasts = toasts;
     document.body.toggleAttribute('data-embed', this.embed);
-    this.docks = new Docks(this, document.getElementById('rail'), document.getElementById('docks'));
+    this.docks = new Docks(this, one(document, '#rail'), one(document, '#docks'));
     /** Shows why something was refused. @param {Error} error */
     this.refuse = (error) => { if (this.client.state === 'open') this.toasts.show(error); };
-    this.panel = new Panel(document.getElementById('panel'), (params) => this.call('world.set', params));
+    this.panel = new Panel(one(document, '#panel'), (params) => this.call('world.set', params));
     this.precision = new Precision();
     this.grabControls = new GrabControls(stage, world, {
       call: (method, params) => this.call(method, params), notify: (method, params) => this.note(method, params),
@@ -86,7 +99,7 @@ export class Page extends Emitter {
 
   /** Whether this client may change the world now. */
   get editable() {
-    return this.client.state === 'open' && EDITORS.includes(this.role) && (this.frozen === null || this.frozen.own);
+    return this.client.state === 'open' && EDITORS.includes(this.role) && (this.frozen === null || this.frozen.own === true);
   }
 
   /** Why nothing moves, and how to change that: a sentence, empty while the world runs or is not there. */
@@ -98,8 +111,10 @@ export class Page extends Emitter {
   /** What an object or an obstacle is called. @param {number} id */
   nameOf(id) {
     const { topology } = this.client;
-    const { name, kind, shape } = topology?.findObject(id) ?? topology?.obstacles.find((obstacle) => obstacle.id === id) ?? {};
-    return name || `${kind ?? shape ?? 'object'} ${id}`;
+    const object = topology?.findObject(id);
+    if (object) return object.name || `${object.kind} ${id}`;
+    const obstacle = topology?.obstacles.find((one) => one.id === id);
+    return obstacle?.name || `${obstacle?.shape ?? 'object'} ${id}`;
   }
 
   /**
@@ -112,36 +127,43 @@ export class Page extends Emitter {
 
   /**
    * Does what a person asked for by hand: it is written in the journal, and a refusal is shown.
-   * @param {string} method @param {object} [params]
+   * @template {MethodName} M
+   * @param {M} method @param {Methods[M]['params']} [params]
    * @param {{asked?: boolean}} [options] `asked`: the person has been asked already
-   * @returns {Promise<object|undefined>} undefined when it was refused, or the person would rather not
+   * @returns {Promise<Methods[M]['result']|undefined>} undefined when it was refused, or the person would rather not
    */
   async call(method, params, { asked = false } = {}) {
     try {
-      if (!asked && this.#guards.has(method) && !await this.#guards.get(method)(params ?? {})) return undefined;
+      const guard = asked ? undefined : this.#guards.get(method);
+      if (guard && !await guard(params ?? {})) return undefined;
       const answer = await this.client.call(method, params);
       this.journal.add(method, params, answer);
       return answer;
     } catch (error) {
-      this.refuse(error);
+      this.refuse(/** @type {Error} */ (error));
       return undefined;
     }
   }
 
   /**
    * What is done by hand many times a second, one of which may be refused without a word: a move of what has just been lost.
-   * @param {string} method @param {object} params
+   * @template {MethodName} M
+   * @param {M} method @param {Methods[M]['params']} params
    */
   note(method, params) {
     this.client.call(method, params).then((answer) => this.journal.add(method, params, answer), () => {});
   }
 
-  /** Asks for what nobody did by hand; a refusal rejects. @param {string} method @param {object} [params] */
+  /**
+   * Asks for what nobody did by hand; a refusal rejects.
+   * @template {MethodName} M
+   * @param {M} method @param {Methods[M]['params']} [params]
+   */
   ask(method, params) {
     return this.client.call(method, params);
   }
 
-  /** @param {object} state an answer of world.get */
+  /** @param {WorldState} state */
   setState(state) {
     this.state = state;
     this.frozen = state.frozen ?? null;

@@ -1,19 +1,27 @@
 // SPDX-License-Identifier: MIT
 // Who is in this world, and what each points at, holds and has selected, as the server's events tell it.
 import { Emitter } from '../../client/emitter.js';
+/** @import { Grab } from '../../client/topology.js' */
 
 /**
  * @typedef {object} Person
  * @property {number} client @property {string} name @property {string} color @property {string} role
  * @property {number[]|null} pointer where in the world, m
- * @property {Map<number, object>} grabs by grab id, as grab.started tells them
+ * @property {Map<number, Grab>} grabs by grab id
  * @property {{objects: number[], particles: number[][]}} selection particles as runs [object, first, count]
  */
 
+/** @type {Person['selection']} */
 const NOTHING = Object.freeze({ objects: [], particles: [] });
 
-/** Emits 'change' when something changed, but not for every move of a pointer, 'came' and 'went' with a person. */
+/** @typedef {Pick<Person, 'client' | 'name' | 'color' | 'role'> & Partial<Person>} Introduced */
+
+/**
+ * Emits 'change' when something changed, but not for every move of a pointer, 'came' and 'went' with a person.
+ * @extends {Emitter<{change: undefined, came: Person, went: Person}>}
+ */
 export class People extends Emitter {
+  /** @type {Map<number, Person>} */
   #people = new Map();
 
   /** Number of this page's own client, 0 before the server said so. */
@@ -21,7 +29,7 @@ export class People extends Emitter {
 
   /** @returns {Person[]} everyone, this page's own first, then in the order they came */
   get list() {
-    return [...this.#people.values()].sort((a, b) => (b.client === this.own) - (a.client === this.own) || a.client - b.client);
+    return [...this.#people.values()].sort((a, b) => Number(b.client === this.own) - Number(a.client === this.own) || a.client - b.client);
   }
 
   /** Everyone but this page's own. @returns {Iterable<Person>} */
@@ -45,37 +53,39 @@ export class People extends Emitter {
     this.emit('change');
   }
 
-  /** Takes over what people.list told. @param {object[]} people */
+  /** Takes over what people.list told. @param {import('../../client/protocol.js').PeopleListResult['people']} people */
   set(people) {
     const grabs = new Map([...this.#people].map(([client, person]) => [client, person.grabs]));
     this.#people.clear();
     for (const person of people) {
       if (person.role === 'none') continue; // still at the door
-      this.#put(person);
-      const known = this.#people.get(person.client);
-      for (const grab of person.grabs ?? []) known.grabs.set(grab.grab, grab);
-      if (!person.grabs) known.grabs = grabs.get(person.client) ?? known.grabs;
+      const { grabs: held, ...introduced } = person;
+      const known = this.#put(introduced);
+      for (const grab of held ?? []) known.grabs.set(grab.grab, grab);
+      if (!held) known.grabs = grabs.get(person.client) ?? known.grabs;
     }
     this.emit('change');
   }
 
-  /** Somebody came, or is called otherwise now. */
+  /** Somebody came, or is called otherwise now. @param {{client: number, name: string, color: string, role: string}} person */
   update({ client, name, color, role }) {
     if (role === 'none') return;
     const known = this.#people.get(client);
-    if (known) Object.assign(known, { name, color, role });
-    else this.#put({ client, name, color, role });
+    const person = known ? Object.assign(known, { name, color, role }) : this.#put({ client, name, color, role });
     this.emit('change');
-    if (!known) this.emit('came', this.#people.get(client));
+    if (!known) this.emit('came', person);
   }
 
+  /** @param {number} client */
   remove(client) {
     const person = this.#people.get(client);
-    if (!this.#people.delete(client)) return;
+    if (!person) return;
+    this.#people.delete(client);
     this.emit('change');
     this.emit('went', person);
   }
 
+  /** @param {number} client @param {number[] | null} position */
   point(client, position) {
     const person = this.#people.get(client);
     if (!person) return;
@@ -84,6 +94,7 @@ export class People extends Emitter {
     if (other) this.emit('change');
   }
 
+  /** @param {number} client @param {{objects: number[], particles: number[][]}} selection */
   select(client, { objects, particles }) {
     const person = this.#people.get(client);
     if (!person) return;
@@ -91,25 +102,27 @@ export class People extends Emitter {
     this.emit('change');
   }
 
+  /** @param {Grab} grab */
   hold(grab) {
-    const person = this.#people.get(grab.client);
+    const person = this.#people.get(grab.client ?? 0);
     if (!person) return;
     person.grabs.set(grab.grab, grab);
     this.emit('change');
   }
 
+  /** @param {{grab: number, client: number}} ended */
   release({ grab, client }) {
     if (this.#people.get(client)?.grabs.delete(grab)) this.emit('change');
   }
 
-  /** A topology tells all grabs there are. */
+  /** A topology tells all grabs there are. @param {readonly Grab[]} grabs */
   setGrabs(grabs) {
     for (const person of this.#people.values()) person.grabs.clear();
-    for (const grab of grabs) this.#people.get(grab.client)?.grabs.set(grab.grab, grab);
+    for (const grab of grabs) this.#people.get(grab.client ?? 0)?.grabs.set(grab.grab, grab);
     this.emit('change');
   }
 
-  /** Who holds this particle. @returns {Person|undefined} */
+  /** Who holds this particle. @param {number} object @param {number} particle @returns {Person|undefined} */
   holderOf(object, particle) {
     for (const person of this.#people.values()) {
       for (const grab of person.grabs.values()) if (grab.object === object && grab.particles.includes(particle)) return person;
@@ -117,7 +130,11 @@ export class People extends Emitter {
     return undefined;
   }
 
+  /** @param {Introduced} introduced */
   #put({ client, name, color, role, pointer = null, selection = NOTHING }) {
-    this.#people.set(client, { client, name, color, role, pointer, selection, grabs: new Map() });
+    /** @type {Person} */
+    const person = { client, name, color, role, pointer, selection, grabs: new Map() };
+    this.#people.set(client, person);
+    return person;
   }
 }

@@ -3,11 +3,16 @@
 // Indices and ids only; what they mean is the world's business.
 import { Emitter } from '../../client/emitter.js';
 
-/** Emits 'change' whenever something else is selected. */
+/**
+ * Emits 'change' whenever something else is selected.
+ * @extends {Emitter<{change: Selection}>}
+ */
 export class Selection extends Emitter {
-  objects = new Set(); // ids, those of obstacles too
+  /** @type {Set<number>} ids, those of obstacles too */
+  objects = new Set();
 
-  particles = new Map(); // id → Set of indices, never empty
+  /** @type {Map<number, Set<number>>} id → indices, never none */
+  particles = new Map();
 
   /** How many things are selected. */
   get size() {

@@ -4,11 +4,14 @@
 import { BufferAttribute, BufferGeometry, DoubleSide, Mesh, Sphere } from 'three';
 import { addEdges, litMaterial, onField, shadowOn } from './material.js';
 import { edgeDistances } from './surface.js';
+/** @import { WorldObject } from '../../client/topology.js' */
+/** @import { ObjectEntry } from './world.js' */
 
 /** How solids are drawn. Rebuilt by `set` when they come or go, painted and placed by `paint`. */
 export class BodiesView {
   /** @param {import('./field.js').Field} field */
   constructor(field) {
+    /** @type {ObjectEntry[]} */
     this.bodies = [];
     // Bare tetrahedra are made both ways round, and flat faces know by themselves where they look.
     this.material = onField(addEdges(litMaterial({
@@ -18,10 +21,11 @@ export class BodiesView {
     this.mesh.castShadow = this.mesh.receiveShadow = true;
     this.mesh.frustumCulled = this.mesh.matrixAutoUpdate = false;
     this.mesh.visible = false;
-    this.mesh.customDepthMaterial = shadowOn(field, 'solid', { polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 6 });
+    this.shadow = shadowOn(field, 'solid', { polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 6 });
+    this.mesh.customDepthMaterial = this.shadow;
   }
 
-  /** @param {{object: object, surface: {triangles: Uint32Array}, tint: import('three').Color}[]} bodies */
+  /** @param {ObjectEntry[]} bodies */
   set(bodies) {
     this.bodies = bodies;
     const corners = bodies.reduce((sum, { surface }) => sum + surface.triangles.length, 0);
@@ -38,7 +42,7 @@ export class BodiesView {
     let at = 0;
     for (const { object, surface: { triangles } } of bodies) {
       corner.array.set(edgeDistances(triangles, object.hull?.weights ?? null), 3 * at);
-      writeWeights(object, triangles, weights.array, 4 * at);
+      writeWeights(object, triangles, /** @type {Float32Array} */ (weights.array), 4 * at);
       at += triangles.length;
     }
     this.mesh.geometry = geometry;
@@ -65,15 +69,18 @@ export class BodiesView {
     this.mesh.removeFromParent();
     this.mesh.geometry.dispose();
     this.material.dispose();
-    this.mesh.customDepthMaterial.dispose();
+    this.shadow.dispose();
   }
 }
 
 const FIRST_FOUR = [0, 1, 2, 3];
 const carriers = new Uint32Array(4);
 
-// A bare tetrahedron, or a bone of a ragdoll, is four triangles: each leaves out one of its four particles. Those of the one that
-// a corner belongs to; the same array each time.
+/**
+ * A bare tetrahedron, or a bone of a ragdoll, is four triangles: each leaves out one of its four particles. Those of the one that
+ * a corner belongs to; the same array each time.
+ * @param {Uint32Array} triangles @param {number} corner
+ */
 function carriersOf(triangles, corner) {
   const first = corner - (corner % 12);
   carriers.set(triangles.subarray(first, first + 3));
@@ -82,7 +89,10 @@ function carriersOf(triangles, corner) {
   return carriers;
 }
 
-// Of a shape that is embedded its own; elsewhere a corner is one of the four itself.
+/**
+ * Of a shape that is embedded its own; elsewhere a corner is one of the four itself.
+ * @param {WorldObject} worldObject @param {Uint32Array} triangles @param {Float32Array} weights @param {number} at
+ */
 function writeWeights({ hull }, triangles, weights, at) {
   for (let corner = 0; corner < triangles.length; corner++, at += 4) {
     const vertex = triangles[corner];

@@ -20,6 +20,7 @@ const reduced = matchMedia('(prefers-reduced-motion: reduce)');
 /**
  * The camera and its controls. Emits 'moving' with each picture in which a hand or a link moves it, 'moved' when it
  * has come to rest.
+ * @extends {Emitter<{moving: undefined, moved: undefined}>}
  */
 export class CameraRig extends Emitter {
   /** @param {HTMLElement} element that receives the pointer */
@@ -43,6 +44,7 @@ export class CameraRig extends Emitter {
     this.listen(element);
   }
 
+  /** @param {HTMLElement} element */
   listen(element) {
     // With a modifier the first button moves the scene instead of turning it, as everywhere.
     element.addEventListener('pointerdown', ({ shiftKey, ctrlKey, metaKey }) => {
@@ -50,7 +52,7 @@ export class CameraRig extends Emitter {
     }, { capture: true });
     // camera-controls takes one move of a drag per picture and forgets the others when it ends: on a page that draws seldom a
     // quick drag would turn nothing. It has no setting for that.
-    const heed = () => { this.controls._dragNeedsUpdate = true; };
+    const heed = () => { /** @type {{_dragNeedsUpdate: boolean}} */ (/** @type {unknown} */ (this.controls))._dragNeedsUpdate = true; };
     this.controls.addEventListener('controlend', heed);
     this.controls.addEventListener('control', () => {
       this.byHand = true;
@@ -62,6 +64,7 @@ export class CameraRig extends Emitter {
 
   /** @param {boolean} calm without gliding, for those who prefer less motion */
   setCalm(calm) {
+    /** @type {boolean} */
     this.calm = calm;
     this.controls.smoothTime = calm ? 0 : GLIDE_S;
     this.controls.draggingSmoothTime = calm ? 0 : DRAG_S;
@@ -89,7 +92,8 @@ export class CameraRig extends Emitter {
     const sound = numbers.length === 6 && numbers.every((value) => Number.isFinite(value) && Math.abs(value) <= FAR);
     if (!sound || Math.hypot(numbers[0] - numbers[3], numbers[1] - numbers[4], numbers[2] - numbers[5]) < 1e-3) return false;
     this.byHand = true;
-    this.controls.setLookAt(...numbers, smooth && !this.calm);
+    const [x, y, z, toX, toY, toZ] = numbers;
+    this.controls.setLookAt(x, y, z, toX, toY, toZ, smooth && !this.calm);
     return true;
   }
 

@@ -4,12 +4,13 @@ import { BufferAttribute, BufferGeometry, DoubleSide, Mesh, Sphere } from 'three
 import { clothTriangles } from '../../client/lattice.js';
 import { fibreMaterial, onField, shadowOn } from './material.js';
 import { aroundOf, weave } from './surface.js';
+/** @import { WorldObject } from '../../client/topology.js' */
 
 /** How a surface is drawn. */
 export class ClothView {
   /**
-   * @param {object} object of the topology
-   * @param {{field: import('./field.js').Field, weave: object}} shared
+   * @param {WorldObject} object
+   * @param {import('./world.js').Shared} shared
    */
   constructor(object, { field, weave: texture }) {
     const woven = object.kind === 'cloth';
@@ -26,12 +27,16 @@ export class ClothView {
     this.mesh.frustumCulled = this.mesh.matrixAutoUpdate = false;
     // Into the shadow map a cloth is drawn a little further from the light, the more so the steeper it stands to it: it is lit
     // from both sides, and would else shade itself in stripes.
-    this.mesh.customDepthMaterial = shadowOn(field, 'surface', { polygonOffset: true, polygonOffsetFactor: 3, polygonOffsetUnits: 6 });
+    this.shadow = shadowOn(field, 'surface', { polygonOffset: true, polygonOffsetFactor: 3, polygonOffsetUnits: 6 });
+    this.mesh.customDepthMaterial = this.shadow;
+    this.first = -1;
     this.setFirst(object.first);
   }
 
+  /** @param {WorldObject} object */
   addWeave(object) {
-    const { uv, colors } = weave(object, clothTriangles(object.columns, object.rows, object.mesh));
+    const { columns = 0, rows = 0, mesh = 'grid' } = object;
+    const { uv, colors } = weave(object, clothTriangles(columns, rows, mesh));
     this.geometry.setAttribute('uv', new BufferAttribute(uv, 2));
     this.geometry.setAttribute('color', new BufferAttribute(colors, 3));
   }
@@ -49,6 +54,6 @@ export class ClothView {
     this.mesh.removeFromParent();
     this.geometry.dispose();
     this.material.dispose();
-    this.mesh.customDepthMaterial.dispose();
+    this.shadow.dispose();
   }
 }

@@ -16,7 +16,8 @@ export class PictureCost {
     this.timer = gl.getExtension('EXT_disjoint_timer_query_webgl2');
     /** ms of the graphics processor for the picture that was timed last; null before the first. */
     this.ms = null;
-    this.queries = []; // on their way, the oldest first
+    /** @type {WebGLQuery[]} on their way, the oldest first */
+    this.queries = [];
     this.timed = false; // the picture being drawn
     this.fenced = false; // a fence is being looked at
     this.ended = false;
@@ -50,7 +51,7 @@ export class PictureCost {
     const { gl, timer, queries } = this;
     const disjoint = gl.getParameter(timer.GPU_DISJOINT_EXT); // its clock changed: times measured meanwhile are wrong
     while (queries.length > 0 && gl.getQueryParameter(queries[0], gl.QUERY_RESULT_AVAILABLE)) {
-      const query = queries.shift();
+      const [query] = queries.splice(0, 1);
       if (!disjoint) this.ms = gl.getQueryParameter(query, gl.QUERY_RESULT) / 1e6;
       gl.deleteQuery(query);
     }

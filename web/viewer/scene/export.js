@@ -10,6 +10,7 @@ import { clothTriangles } from '../../client/lattice.js';
 import { meshOfObstacle } from '../geometry/obstacle_mesh.js';
 import { objectColor } from './material.js';
 import { embed, weave } from './surface.js';
+/** @import { Hull, Obstacle, Topology, WorldObject } from '../../client/topology.js' */
 
 export const BYTES_MAX = 128 * 2 ** 20; // of a recording's morph targets
 
@@ -33,16 +34,19 @@ const HIDDEN = 1e-6; // scale: some viewers do not take 0
 
 // ---- what is seen, as parts
 
-/** @param {import('../../client/topology.js').Topology} topology @returns {Part[]} */
+/** @typedef {Omit<Part, 'name' | 'color'>} Form a part without what tells it from others of its form */
+
+/** @param {Topology} topology @returns {Part[]} */
 function partsOf(topology) {
+  /** @type {Part[]} */
   const parts = [];
   const firsts = new Map();
   for (const object of topology.objects) {
     firsts.set(object.id, object.first);
     const named = { name: object.name || `${object.kind} ${object.id}`, color: objectColor({ ...object, asleep: false }) };
-    if (object.sticks) parts.push({ ...named, ...tubes(chainsOf(object), radiusOf(object)) });
+    if (object.sticks) parts.push({ ...named, ...tubes(chainsOf(object, object.sticks), radiusOf(object)) });
     else if (object.kind === 'particles') parts.push({ ...named, ...balls(object) });
-    else if (object.hull) parts.push({ ...named, ...shell(object) });
+    else if (object.hull) parts.push({ ...named, ...shell(object, object.hull) });
     else if (object.triangles.length > 0) parts.push({ ...named, ...skin(object) });
   }
   if (topology.sticks.length > 0) {
@@ -52,45 +56,61 @@ function partsOf(topology) {
   return parts;
 }
 
+/** @param {WorldObject} object @returns {Form} */
 function skin(object) {
   const start = 3 * object.first;
   const solid = object.kind === 'body' || object.kind === 'ragdoll';
+  /** @type {Form} */
   const part = {
     vertices: object.particles, triangles: object.triangles, smooth: !solid,
+    /** @param {Float32Array} all @param {Float32Array} out */
     write: (all, out) => out.set(all.subarray(start, start + out.length)),
   };
-  if (object.kind === 'cloth') part.colors = weave(object, clothTriangles(object.columns, object.rows, object.mesh)).colors;
+  if (object.kind === 'cloth') part.colors = weave(object, clothTriangles(object.columns ?? 0, object.rows ?? 0, object.mesh ?? 'grid')).colors;
   return part;
 }
 
-function shell({ hull, first, particles }) {
+/** @param {WorldObject} worldObject @param {Hull} hull @returns {Form} */
+function shell({ first, particles }, hull) {
   return {
     vertices: hull.vertices, triangles: hull.triangles, smooth: false,
+    /** @param {Float32Array} all @param {Float32Array} out */
     write: (all, out) => embed(hull, all.subarray(3 * first, 3 * (first + particles)), out),
   };
 }
 
+/** @param {WorldObject} worldObject @returns {Form} */
 function balls({ first, particles, radius }) {
   const ball = new SphereGeometry(Math.max(radius, 0.012), particles > 2000 ? 6 : 10, particles > 2000 ? 4 : 7);
   const shape = ball.attributes.position.array;
   const count = ball.attributes.position.count;
-  const triangles = new Uint32Array(particles * ball.index.count);
-  for (let p = 0; p < particles; p++) for (let c = 0; c < ball.index.count; c++) triangles[p * ball.index.count + c] = p * count + ball.index.array[c];
+  const corners = ball.index?.array ?? [];
+  const triangles = new Uint32Array(particles * corners.length);
+  for (let p = 0; p < particles; p++) for (let c = 0; c < corners.length; c++) triangles[p * corners.length + c] = p * count + corners[c];
   return {
     vertices: particles * count, triangles, smooth: true,
+    /** @param {Float32Array} all @param {Float32Array} out */
     write(all, out) {
       for (let p = 0, o = 0; p < particles; p++) for (let i = 0; i < shape.length; i++, o++) out[o] = shape[i] + all[3 * (first + p) + (i % 3)];
     },
   };
 }
 
-// The particles of a rope are one chain, the rods of a frame one each.
-function chainsOf({ sticks, first, particles, shape }) {
+/**
+ * The particles of a rope are one chain, the rods of a frame one each.
+ * @param {WorldObject} worldObject @param {Uint32Array} sticks
+ * @returns {number[][]}
+ */
+function chainsOf({ first, particles, shape }, sticks) {
   if (shape !== 'frame') return [Array.from({ length: particles }, (_, i) => first + i)];
   return Array.from({ length: sticks.length / 2 }, (_, s) => [first + sticks[2 * s], first + sticks[2 * s + 1]]);
 }
 
-// A rope without a radius gets a third of a link, within what looks like a rope.
+/**
+ * A rope without a radius gets a third of a link, within what looks like a rope.
+ * @param {WorldObject} worldObject
+ * @returns {(all: Float32Array, chain: number[]) => number}
+ */
 function radiusOf({ radius, shape }) {
   if (radius > 0 && shape !== 'frame') return () => radius;
   return (all, chain) => {
@@ -100,7 +120,11 @@ function radiusOf({ radius, shape }) {
   };
 }
 
-// A tube around each chain, pointed at both ends. Its rings are carried along by projection.
+/**
+ * A tube around each chain, pointed at both ends. Its rings are carried along by projection.
+ * @param {number[][]} chains @param {(all: Float32Array, chain: number[]) => number} radiusFor
+ * @returns {Form}
+ */
 function tubes(chains, radiusFor) {
   const rings = chains.map((chain) => chain.length + 2);
   const triangles = [];
@@ -114,13 +138,15 @@ function tubes(chains, radiusFor) {
     }
     start += count * SIDES;
   }
-  let radii = null; // as they were first
+  /** @type {number[] | null} as they were first */
+  let radii = null;
   return {
     vertices: start, triangles, smooth: true,
+    /** @param {Float32Array} all @param {Float32Array} out */
     write(all, out) {
-      radii ??= chains.map((chain) => radiusFor(all, chain));
+      const widths = radii ??= chains.map((chain) => radiusFor(all, chain));
       let at = 0;
-      chains.forEach((chain, c) => { at = writeTube(all, chain, radii[c], out, at); });
+      chains.forEach((chain, c) => { at = writeTube(all, chain, widths[c], out, at); });
     },
   };
 }
@@ -130,6 +156,7 @@ const normal = new Vector3();
 const across = new Vector3();
 const centre = new Vector3();
 
+/** @param {Float32Array} all @param {number[]} chain @param {number} radius @param {Float32Array} out @param {number} at */
 function writeTube(all, chain, radius, out, at) {
   normal.set(0, 0, 0);
   for (let ring = 0; ring < chain.length + 2; ring++) {
@@ -153,15 +180,17 @@ function writeTube(all, chain, radius, out, at) {
 
 // ---- parts as meshes
 
+/** @param {{name: string, color: Color, smooth: boolean, colors?: Float32Array}} part */
 function materialFor({ name, color, smooth, colors }) {
   return new MeshStandardMaterial({ name, color, roughness: smooth ? 0.8 : 0.5, metalness: 0, side: DoubleSide, vertexColors: Boolean(colors) });
 }
 
+/** @param {Part} part @param {Float32Array} positions */
 function meshOf(part, positions) {
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new BufferAttribute(positions, 3));
   geometry.setIndex(new BufferAttribute(facing(part, positions), 1));
-  const { colors, color } = part.colors ? withinOne(part) : part;
+  const { colors, color } = part.colors ? withinOne(part.colors, part.color) : part;
   if (colors) geometry.setAttribute('color', new BufferAttribute(colors, 3));
   if (part.smooth) computeNormals(geometry);
   const mesh = new Mesh(geometry, materialFor({ ...part, color }));
@@ -169,9 +198,12 @@ function meshOf(part, positions) {
   return mesh;
 }
 
-// glTF takes no colour above 1. A cloth's weave raises the colour of vertices above 1: the excess goes into the colour
-// of the material, up to 1 there as well.
-function withinOne({ colors, color }) {
+/**
+ * glTF takes no colour above 1. A cloth's weave raises the colour of vertices above 1: the excess goes into the colour
+ * of the material, up to 1 there as well.
+ * @param {Float32Array} colors @param {Color} color
+ */
+function withinOne(colors, color) {
   const most = [0, 1, 2].map((channel) => {
     let highest = 1;
     for (let i = channel; i < colors.length; i += 3) highest = Math.max(highest, colors[i]);
@@ -183,7 +215,7 @@ function withinOne({ colors, color }) {
   };
 }
 
-// Of length 1 each, as glTF asks, also where triangles have no area.
+/** Of length 1 each, as glTF asks, also where triangles have no area. @param {BufferGeometry} geometry */
 function computeNormals(geometry) {
   geometry.computeVertexNormals();
   const { array } = geometry.attributes.normal;
@@ -193,7 +225,7 @@ function computeNormals(geometry) {
   }
 }
 
-// Tetrahedra are made both ways round; their faces are to look outward.
+/** Tetrahedra are made both ways round; their faces are to look outward. @param {Part} part @param {Float32Array} p */
 function facing({ triangles, vertices, smooth }, p) {
   const corners = Uint32Array.from(triangles);
   if (smooth || vertices !== 4) return corners;
@@ -203,6 +235,7 @@ function facing({ triangles, vertices, smooth }, p) {
   return corners;
 }
 
+/** @type {{[shape in 'sphere' | 'box' | 'plane' | 'capsule']: (obstacle: Extract<Obstacle, {shape: shape}>) => BufferGeometry}} */
 const SHAPES = {
   sphere: ({ radius }) => new SphereGeometry(radius, 32, 20),
   box: ({ size }) => new BoxGeometry(...size),
@@ -210,38 +243,54 @@ const SHAPES = {
   capsule: ({ from, to, radius }) => new CapsuleGeometry(radius, Math.hypot(...from.map((value, axis) => to[axis] - value)), 8, 24),
 };
 
+/** @param {Obstacle} obstacle */
+function solidGeometry(obstacle) {
+  switch (obstacle.shape) {
+    case 'sphere': return SHAPES.sphere(obstacle);
+    case 'box': return SHAPES.box(obstacle);
+    case 'capsule': return SHAPES.capsule(obstacle);
+    case 'plane': return SHAPES.plane(obstacle);
+    default: throw new Error(`an obstacle of shape ${obstacle.shape} is drawn by its triangles`);
+  }
+}
+
+/** @param {Obstacle} obstacle */
 function obstacleMesh(obstacle) {
   const surface = meshOfObstacle(obstacle);
-  const geometry = surface ? new BufferGeometry() : SHAPES[obstacle.shape](obstacle);
+  const geometry = surface ? new BufferGeometry() : solidGeometry(obstacle);
   if (surface) {
     geometry.setAttribute('position', new BufferAttribute(surface.positions, 3));
     geometry.setIndex(new BufferAttribute(surface.triangles, 1));
     computeNormals(geometry);
   }
-  const name = obstacle.name || `${obstacle.shape} ${obstacle.id ?? obstacle.obstacle ?? ''}`.trim();
+  const name = obstacle.name || `${obstacle.shape} ${obstacle.id}`;
   const mesh = new Mesh(geometry, materialFor({ name, color: new Color(obstacle.color ?? SOLID), smooth: true }));
   mesh.name = name;
   if (surface) return mesh;
-  const { shape, position, rotation, from, to, normal: up } = obstacle;
-  if (shape === 'capsule') {
+  if (obstacle.shape === 'capsule') {
+    const { from, to } = obstacle;
     const axis = new Vector3().fromArray(to).sub(new Vector3().fromArray(from));
     mesh.position.fromArray(from).addScaledVector(axis, 0.5);
     mesh.quaternion.setFromUnitVectors(UP, axis.normalize());
-  } else mesh.position.fromArray(position);
-  if (shape === 'plane') mesh.quaternion.setFromUnitVectors(UP, new Vector3().fromArray(up ?? [0, 1, 0]).normalize());
-  else if (rotation) mesh.quaternion.fromArray(rotation).normalize();
+  } else mesh.position.fromArray(obstacle.position);
+  if (obstacle.shape === 'plane') mesh.quaternion.setFromUnitVectors(UP, new Vector3().fromArray(obstacle.normal ?? [0, 1, 0]).normalize());
+  else if (obstacle.shape === 'box' && obstacle.rotation) mesh.quaternion.fromArray(obstacle.rotation).normalize();
   return mesh;
 }
 
+/** @param {Topology} topology @param {Scene} scene */
 function solids(topology, scene) {
   for (const obstacle of topology.obstacles) scene.add(obstacleMesh(obstacle));
   const { min, max } = topology.bounds;
   if (topology.obstacles.some(({ shape }) => shape === 'plane') || max[0] - min[0] > 60) return;
-  const floor = obstacleMesh({ shape: 'box', name: 'floor', size: [max[0] - min[0], 0.01, max[2] - min[2]], position: [0, 0, 0] });
+  const floor = obstacleMesh({
+    shape: 'box', id: 0, name: 'floor', color: null, friction: 0, restitution: 0, size: [max[0] - min[0], 0.01, max[2] - min[2]], position: [0, 0, 0],
+  });
   floor.position.set((min[0] + max[0]) / 2, min[1] - 0.005, (min[2] + max[2]) / 2);
   scene.add(floor);
 }
 
+/** @param {Part} part @param {Float32Array} all */
 const written = (part, all) => {
   const out = new Float32Array(3 * part.vertices);
   part.write(all, out);
@@ -258,7 +307,7 @@ export function stillScene(topology, positions) {
 
 /** Where all particles are shown now. @param {import('./world.js').WorldView} world @returns {Float32Array} */
 export function shownPositions(world) {
-  const all = new Float32Array(3 * world.topology.particles);
+  const all = new Float32Array(3 * (world.topology?.particles ?? 0));
   for (const { object, positions } of world.entries.values()) all.set(positions, 3 * object.first);
   return all;
 }
@@ -285,7 +334,7 @@ export function bytesOf(stretches) {
 export async function movingScene(stretches, progress) {
   const scene = new Scene();
   const tracks = [];
-  const end = stretches.at(-1).samples.at(-1).time;
+  const end = stretches.at(-1)?.samples.at(-1)?.time ?? 0;
   for (const [index, stretch] of stretches.entries()) {
     const group = new Group();
     group.name = stretches.length > 1 ? `stretch ${index + 1}` : 'world';
@@ -302,12 +351,14 @@ export async function movingScene(stretches, progress) {
   return { scene, clip: new AnimationClip('recording', end, tracks) };
 }
 
+/** @param {Part} part @param {Stretch['samples']} samples @param {Group} group */
 function movingMesh(part, samples, group) {
   const first = written(part, samples[0].positions);
   const mesh = meshOf(part, first);
   group.add(mesh);
   const { geometry } = mesh;
   const base = part.smooth ? geometry.attributes.normal.array : null;
+  /** @type {{position: BufferAttribute[], normal: BufferAttribute[]}} */
   const moves = { position: [], normal: [] };
   let moving = false;
   for (const { positions } of samples.slice(1)) {
@@ -315,7 +366,7 @@ function movingMesh(part, samples, group) {
     const normals = part.smooth ? normalsOf(geometry, now) : null;
     moving ||= now.some((value, i) => Math.abs(value - first[i]) > STILL);
     moves.position.push(new BufferAttribute(now.map((value, i) => value - first[i]), 3));
-    if (normals) moves.normal.push(new BufferAttribute(normals.map((value, i) => value - base[i]), 3));
+    if (normals && base) moves.normal.push(new BufferAttribute(Float32Array.from(normals, (value, i) => value - base[i]), 3));
   }
   if (!moving) return null;
   geometry.morphTargetsRelative = true;
@@ -329,6 +380,7 @@ function movingMesh(part, samples, group) {
   return new NumberKeyframeTrack(`${mesh.uuid}.morphTargetInfluences`, samples.map(({ time }) => time), weights);
 }
 
+/** @param {BufferGeometry} bufferGeometry @param {Float32Array} positions */
 function normalsOf({ index }, positions) {
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new BufferAttribute(positions, 3));
@@ -337,6 +389,7 @@ function normalsOf({ index }, positions) {
   return geometry.attributes.normal.array;
 }
 
+/** @param {Group} group @param {number} from @param {number} to @param {number} end */
 function showing(group, from, to, end) {
   const times = [0];
   const sizes = [from <= 0 ? 1 : HIDDEN];
@@ -356,9 +409,10 @@ function showing(group, from, to, end) {
 /** @param {Scene} scene @param {AnimationClip} [clip] @returns {Promise<Blob>} a binary glTF */
 export async function glbOf(scene, clip) {
   const { GLTFExporter } = await import('three/addons/exporters/GLTFExporter.js');
-  const bytes = await new GLTFExporter().parseAsync(scene, { binary: true, trs: true, ...(clip?.tracks.length > 0 && { animations: [clip] }) });
+  const animations = clip && clip.tracks.length > 0 ? [clip] : [];
+  const bytes = await new GLTFExporter().parseAsync(scene, { binary: true, trs: true, animations });
   dispose(scene);
-  return new Blob([bytes], { type: 'model/gltf-binary' });
+  return new Blob([/** @type {ArrayBuffer} */ (bytes)], { type: 'model/gltf-binary' });
 }
 
 /** @param {Scene} scene @returns {Promise<Blob>} */
@@ -370,10 +424,12 @@ export async function objOf(scene) {
   return new Blob([text], { type: 'model/obj' });
 }
 
+/** @param {Scene} scene */
 function dispose(scene) {
   scene.traverse((node) => {
-    node.geometry?.dispose();
-    node.material?.dispose();
+    if (!(node instanceof Mesh)) return;
+    node.geometry.dispose();
+    node.material.dispose();
   });
 }
 

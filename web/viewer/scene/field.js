@@ -7,6 +7,7 @@ import {
   DataTexture, ExternalTexture, FloatType, GLSL3, HalfFloatType, Mesh, NearestFilter, OrthographicCamera, PlaneGeometry, RawShaderMaterial,
   RGBAIntegerFormat, Scene, UnsignedIntType, WebGLRenderTarget,
 } from 'three';
+/** @import { IUniform, Texture, WebGLRenderer } from 'three' */
 
 const WIDTH = 1024; // texels; slot s is texel (s mod 1024, s div 1024)
 
@@ -46,18 +47,26 @@ const FRAGMENT = `
     if (size > 0.0) normal.xyz = area / size;
   }`;
 
+/** @typedef {{positions: Float32Array}} Positioned a frame */
+/** @typedef {{texture: ExternalTexture, rows: number, frame: Positioned | null}} Side one of the two frames, as a texture */
+
 /** The particles of one world. */
 export class Field {
   constructor() {
     /** For whatever uses FIELD; `uSlope` in m per pixel and m of distance. */
+    /** @type {{uPlaces: IUniform<Texture | null>, uNormals: IUniform<Texture | null>, uSlope: IUniform<number>}} */
     this.uniforms = { uPlaces: { value: null }, uNormals: { value: null }, uSlope: { value: 0 } };
     this.sides = [makeSide(), makeSide()];
+    /** @type {DataTexture | null} */
     this.around = null;
+    /** @type {WebGLRenderTarget | null} */
     this.target = null;
     this.rows = 0;
+    /** @type {{from: Positioned | null, to: Positioned | null}} */
     this.frames = { from: null, to: null };
     this.share = 0;
     this.stale = false;
+    /** @type {ReturnType<typeof makePass> | null} */
     this.pass = null;
   }
 
@@ -69,7 +78,8 @@ export class Field {
   setSurfaces(count, surfaces) {
     const rows = Math.max(1, Math.ceil(count / WIDTH));
     if (rows !== this.rows) this.resize(rows);
-    const { data } = this.around.image;
+    if (!this.around) return;
+    const data = /** @type {Uint32Array} */ (this.around.image.data);
     data.fill(0);
     for (const { first, around } of surfaces) {
       for (let i = 0; i < around.length; i++) data[4 * first + i] = first + around[i];
@@ -78,7 +88,7 @@ export class Field {
     this.stale = true;
   }
 
-  /** Shows what lies between two frames of the present topology. */
+  /** Shows what lies between two frames of the present topology. @param {Positioned} from @param {Positioned} to @param {number} share */
   show(from, to, share) {
     this.frames.from = from;
     this.frames.to = to;
@@ -89,7 +99,7 @@ export class Field {
   /** Brings the textures up to date, if anything has changed. @param {import('three').WebGLRenderer} renderer */
   render(renderer) {
     const { from, to } = this.frames;
-    if (!this.stale || !from || from.positions.length === 0 || to.positions.length === 0) return;
+    if (!this.stale || !from || !to || from.positions.length === 0 || to.positions.length === 0) return;
     this.pass ??= makePass();
     const { uniforms } = this.pass.material;
     this.bring(renderer, from, to, uniforms);
@@ -102,7 +112,10 @@ export class Field {
     this.stale = false;
   }
 
-  // Two frames into their textures. What is there already stays: as a rule the second one becomes the first.
+  /**
+   * Two frames into their textures. What is there already stays: as a rule the second one becomes the first.
+   * @param {WebGLRenderer} renderer @param {Positioned} from @param {Positioned} to @param {Record<string, IUniform>} uniforms
+   */
   bring(renderer, from, to, uniforms) {
     const a = this.sides[0];
     const b = this.sides[1];
@@ -114,12 +127,13 @@ export class Field {
     uniforms.uTo.value = second.texture;
   }
 
+  /** @param {WebGLRenderer} renderer @param {Side} side @param {Positioned} frame */
   upload(renderer, side, frame) {
     if (side.frame === frame) return;
-    const gl = renderer.getContext();
+    const gl = /** @type {WebGL2RenderingContext} */ (renderer.getContext());
     const { state } = renderer;
     if (side.rows !== this.rows) allocate(gl, state, side, this.rows);
-    else state.bindTexture(gl.TEXTURE_2D, side.texture.sourceTexture);
+    else state.bindTexture(gl.TEXTURE_2D, sourceOf(side));
     state.pixelStorei(gl.UNPACK_FLIP_Y_WEBGL, false);
     state.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, false);
     state.pixelStorei(gl.UNPACK_ALIGNMENT, 4);
@@ -131,6 +145,7 @@ export class Field {
     side.frame = frame;
   }
 
+  /** @param {number} rows */
   resize(rows) {
     this.rows = rows;
     this.around?.dispose();
@@ -147,17 +162,26 @@ export class Field {
   }
 }
 
+/** @param {Side} side @returns {WebGLTexture} once it is allocated */
+function sourceOf(side) {
+  return /** @type {WebGLTexture} */ (side.texture.sourceTexture);
+}
+
+/** @returns {Side} */
 function makeSide() {
   return { texture: new ExternalTexture(), rows: 0, frame: null };
 }
 
-// Three floats a texel, as the frames have them: three.js knows no such texture, so it is made by hand.
+/**
+ * Three floats a texel, as the frames have them: three.js knows no such texture, so it is made by hand.
+ * @param {WebGL2RenderingContext} gl @param {WebGLRenderer['state']} state @param {Side} side @param {number} rows
+ */
 function allocate(gl, state, side, rows) {
-  if (side.texture.sourceTexture) gl.deleteTexture(side.texture.sourceTexture);
+  if (side.texture.sourceTexture) gl.deleteTexture(sourceOf(side));
   side.texture.dispose();
   side.texture = new ExternalTexture(gl.createTexture());
   side.rows = rows;
-  state.bindTexture(gl.TEXTURE_2D, side.texture.sourceTexture);
+  state.bindTexture(gl.TEXTURE_2D, sourceOf(side));
   gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
   gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
   gl.texStorage2D(gl.TEXTURE_2D, 1, gl.RGB32F, WIDTH, rows);

@@ -13,6 +13,7 @@ const SEGMENTS_MAX = 32; // of a sheet's ghost
 const UP = new Vector3(0, 1, 0);
 
 // Parts of the figure: from, to and radius, in heights above the pelvis (see server/sim/spawn/ragdoll.c for the true one).
+/** @type {[from: number[], to: number[], radius: number][]} */
 const FIGURE = [
   [[0, 0.38, 0], [0, 0.41, 0.02], 0.06], [[0, 0.02, 0], [0, 0.28, 0], 0.07],
   [[0.1, 0.28, 0], [0.14, 0.12, -0.03], 0.035], [[0.14, 0.12, -0.03], [0.15, -0.03, 0.03], 0.03],
@@ -21,11 +22,29 @@ const FIGURE = [
   [[-0.06, -0.03, 0], [-0.06, -0.28, 0.03], 0.045], [[-0.06, -0.28, 0.03], [-0.06, -0.49, 0], 0.038],
 ];
 
+/**
+ * What each form takes, by its name; lengths in m.
+ * @typedef {object} Forms
+ * @property {{width: number, height: number, columns: number, rows: number}} sheet
+ * @property {{length: number, radius: number}} rod
+ * @property {{size: number[]}} box
+ * @property {{radius: number}} sphere
+ * @property {{length: number, radius: number}} capsule
+ * @property {{points: ArrayLike<number>}} hull
+ * @property {{positions: Float32Array, triangles: Uint32Array, edges?: Uint32Array | null}} surface `edges`: the lines to draw
+ * @property {{extent: number}} plane
+ * @property {{height: number, leaves: number}} plant
+ * @property {{height: number}} figure
+ */
+
+/** @typedef {{[form in keyof Forms]: {form: form} & Forms[form]}[keyof Forms]} Shape */
+
+/** @type {{[form in keyof Forms]: (shape: Forms[form]) => BufferGeometry}} */
 const FORMS = {
   sheet: ({ width, height, columns, rows }) => (
     new PlaneGeometry(width, height, Math.min(columns - 1, SEGMENTS_MAX), Math.min(rows - 1, SEGMENTS_MAX))),
   rod: ({ length, radius }) => new CylinderGeometry(radius, radius, length, 8, 1),
-  box: ({ size }) => new BoxGeometry(...size),
+  box: ({ size: [x, y, z] }) => new BoxGeometry(x, y, z),
   sphere: ({ radius }) => new SphereGeometry(radius, 20, 12),
   capsule: ({ length, radius }) => new CapsuleGeometry(radius, length, 4, 12),
   hull: ({ points }) => new ConvexGeometry(Array.from({ length: points.length / 3 }, (_, i) => new Vector3().fromArray(points, 3 * i))),
@@ -36,6 +55,7 @@ const FORMS = {
   ]),
   plant: ({ height, leaves }) => {
     const width = 0.05 * height;
+    /** @param {number} pair @param {number} side */
     const leaf = (pair, side) => {
       const root = height * (0.3 + (0.6 * pair) / Math.max(leaves, 1));
       return limb([0, root, 0], [side * 0.22 * height, root + 0.12 * height, 0], 0.02 * height);
@@ -46,6 +66,7 @@ const FORMS = {
   figure: ({ height }) => merged(FIGURE.map(([from, to, radius]) => limb(from, to, radius))).scale(height, height, height),
 };
 
+/** @param {Float32Array} positions @param {Uint32Array} corners */
 function surface(positions, corners) {
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new BufferAttribute(positions, 3));
@@ -53,6 +74,7 @@ function surface(positions, corners) {
   return geometry;
 }
 
+/** @param {number[]} from @param {number[]} to @param {number} radius */
 function limb(from, to, radius) {
   const [start, end] = [new Vector3().fromArray(from), new Vector3().fromArray(to)];
   const axis = end.clone().sub(start);
@@ -63,16 +85,20 @@ function limb(from, to, radius) {
   return new CapsuleGeometry(radius, axis.length(), 3, 8).applyMatrix4(turn.matrix);
 }
 
+/** @param {BufferGeometry[]} parts */
 function merged(parts) {
   const whole = mergeGeometries(parts.map((part) => (part.index ? part.toNonIndexed() : part)));
   for (const part of parts) part.dispose();
   return whole;
 }
 
-// A file's surface comes with the edges to draw: finding them takes long where it is large.
-function linesOf(geometry, { form, positions, triangles, edges = null }) {
-  if (form === 'surface') return surface(positions, edges ?? drawnEdges({ positions, triangles }));
-  return form === 'sheet' ? new WireframeGeometry(geometry) : new EdgesGeometry(geometry, 15);
+/**
+ * A file's surface comes with the edges to draw: finding them takes long where it is large.
+ * @param {BufferGeometry} geometry @param {Shape} shape
+ */
+function linesOf(geometry, shape) {
+  if (shape.form === 'surface') return surface(shape.positions, shape.edges ?? drawnEdges(shape));
+  return shape.form === 'sheet' ? new WireframeGeometry(geometry) : new EdgesGeometry(geometry, 15);
 }
 
 /** One ghost. Its `object` is what a gizmo moves. */
@@ -94,9 +120,10 @@ export class Ghost {
     this.caster = new Raycaster();
   }
 
-  /** @param {{form: string}} shape `form` names one of the forms above, the rest is what it takes */
+  /** @param {Shape} shape */
   setShape(shape) {
-    const geometry = FORMS[shape.form](shape);
+    const make = /** @type {(shape: Shape) => BufferGeometry} */ (FORMS[shape.form]); // that of its own form
+    const geometry = make(shape);
     for (const part of [this.fill, this.lines]) part.geometry.dispose();
     this.fill.geometry = geometry;
     this.lines.geometry = linesOf(geometry, shape);
@@ -119,7 +146,8 @@ export class Ghost {
   }
 
   set degrees(angles) {
-    this.object.rotation.set(...angles.map((angle) => MathUtils.degToRad(angle)));
+    const [x, y, z] = angles.map((angle) => MathUtils.degToRad(angle));
+    this.object.rotation.set(x, y, z);
   }
 
   /** Turns it further about the upright. @param {number} degrees */

@@ -64,9 +64,11 @@ export class Gizmo {
     this.controls.pointerUp(this.pointer(event, 0));
   }
 
+  /** @param {PointerEvent} event @param {number} button */
   pointer({ clientX, clientY }, button) {
     const { left, top, width, height } = this.stage.canvas.getBoundingClientRect();
-    return { x: (2 * (clientX - left)) / width - 1, y: 1 - (2 * (clientY - top)) / height, button };
+    const pointer = { x: (2 * (clientX - left)) / width - 1, y: 1 - (2 * (clientY - top)) / height, button };
+    return /** @type {PointerEvent} */ (/** @type {unknown} */ (pointer)); // which three.js declares, though it takes this
   }
 
   dispose() {

@@ -4,35 +4,72 @@
 // on the same place pin a particle or unpin it. Several fingers can hold several things. A grab is asked for at once, moved
 // at most once per picture and ended on release, so what is let go in motion flies on.
 import { rayPlane } from '../geometry/pick.js';
+/** @import { Vector } from '../../client/topology.js' */
+/** @import { Picked } from './world.js' */
 
+/** @type {Record<string, number>} by the type of the pointer */
 const REACH_PX = { mouse: 9, pen: 12, touch: 22 };
 const TAP_MS = 320;
 const DOUBLE_MS = 420;
 const TAP_PX = 10;
+
+/** @typedef {import('../../client/protocol.js').MethodName} MethodName */
+/** @typedef {import('../../client/protocol.js').Methods} Methods */
+/** @typedef {{clientX: number, clientY: number, pointerType: string}} Pointer */
+
+/**
+ * What the grabs are asked of; Page is one.
+ * @typedef {object} GrabClient
+ * @property {<M extends MethodName>(method: M, params: Methods[M]['params']) => Promise<Methods[M]['result'] | undefined>} call resolves to
+ *   undefined where the server refused, or rejects
+ * @property {<M extends MethodName>(method: M, params: Methods[M]['params']) => void} notify
+ */
+
+/**
+ * What a pointer holds.
+ * @typedef {object} Drag
+ * @property {Picked} pick
+ * @property {number | null} grab its id, once the server has said it
+ * @property {boolean} released @property {boolean} moved
+ * @property {boolean} told whether the person was told that the world stands still
+ * @property {number[] | null} target where it is to go, m, until that is sent
+ * @property {number[]} normal of the plane it is moved in
+ * @property {number[]} offset from where the pointer is to what it holds
+ * @property {number} x @property {number} y @property {number} time where and when it went down
+ */
 
 /** Listens on the stage's element, ahead of the orbit controls. */
 export class GrabControls {
   /**
    * @param {import('./stage.js').Stage} stage
    * @param {import('./world.js').WorldView} world
-   * @param {{call: (method: string, params: object) => Promise<any>, notify: (method: string, params: object) => void}} client a
-   *   refused call resolves to undefined, or rejects
+   * @param {GrabClient} client
    * @param {(error: Error) => void} refuse told what was refused
    */
   constructor(stage, world, client, refuse) {
-    Object.assign(this, { stage, world, client, refuse });
-    this.drags = new Map(); // pointer id → what it holds
-    this.looking = new Set(); // pointers that turn the camera
-    this.mouse = null; // where a hovering pointer is
+    this.stage = stage;
+    this.world = world;
+    this.client = client;
+    this.refuse = refuse;
+    this.cursor = '';
+    /** @type {Map<number, Drag>} pointer id → what it holds */
+    this.drags = new Map();
+    /** @type {Set<number>} pointers that turn the camera */
+    this.looking = new Set();
+    /** @type {Pointer | null} where a hovering pointer is */
+    this.mouse = null;
+    /** @type {Picked | null} */
     this.hover = null;
+    /** @type {{x: number, y: number, time: number, pick: Picked} | null} */
     this.lastTap = null;
     this.denial = ''; // why nothing may be taken hold of, if nothing may
     this.resting = false; // set while a tool needs the pointer: then nothing is taken hold of
     /** Why nothing moves, and how to change that: a sentence, empty while the world runs. */
     this.standstill = () => '';
-    /** Called with that sentence when an object is dragged all the same. */
+    /** Called with that sentence when an object is dragged all the same. @type {(text: string) => void} */
     this.tell = () => {};
-    const on = (name, handler) => stage.element.addEventListener(name, handler, { capture: true });
+    /** @param {string} name @param {(event: PointerEvent) => void} handler */
+    const on = (name, handler) => stage.element.addEventListener(name, (event) => handler(/** @type {PointerEvent} */ (event)), { capture: true });
     on('pointerdown', (event) => this.down(event));
     on('pointermove', (event) => this.move(event));
     on('pointerup', (event) => this.up(event));
@@ -57,6 +94,7 @@ export class GrabControls {
     this.drags.clear();
   }
 
+  /** @param {PointerEvent} event */
   down(event) {
     this.stage.element.focus({ preventScroll: true });
     const free = event.pointerType === 'touch' ? this.looking.size === 0 : event.button === 0;
@@ -71,18 +109,20 @@ export class GrabControls {
     this.take(event, pick);
   }
 
+  /** @param {PointerEvent} event @param {Picked} pick */
   take(event, pick) {
     const { object, whole, particle, point } = pick;
-    const held = this.world.find(object).positions;
+    const held = this.world.find(object)?.positions ?? [];
+    /** @type {Drag} */
     const drag = {
-      pick, grab: null, released: false, moved: false, target: null,
+      pick, grab: null, released: false, moved: false, told: false, target: null,
       normal: this.stage.forward(),
       // A particle is taken where it is, not where its surface was touched: no jerk.
       offset: whole ? [0, 0, 0] : point.map((value, axis) => held[3 * particle + axis] - value),
       x: event.clientX, y: event.clientY, time: event.timeStamp,
     };
     this.drags.set(event.pointerId, drag);
-    this.call('grab.start', whole ? { object, point } : { object, particle }).then((answer) => {
+    this.call('grab.start', whole ? { object, point: /** @type {Vector} */ (point) } : { object, particle }).then((answer) => {
       if (!answer) {
         if (this.drags.get(event.pointerId) === drag) this.drags.delete(event.pointerId);
         return;
@@ -93,7 +133,7 @@ export class GrabControls {
     });
   }
 
-  // Once for each drag. The held object follows as soon as the world runs.
+  /** Once for each drag. The held object follows as soon as the world runs. @param {Drag} drag */
   tellStandstill(drag) {
     const why = this.standstill();
     if (!why) return;
@@ -101,8 +141,12 @@ export class GrabControls {
     this.tell(why);
   }
 
+  /**
+   * @template {MethodName} M
+   * @param {M} method @param {Methods[M]['params']} params
+   */
   call(method, params) {
-    return this.client.call(method, params).catch(this.refuse);
+    return this.client.call(method, params).catch((error) => { this.refuse(error); });
   }
 
   /** It was taken out of the hand: what it held has gone, or nobody may change anything any more. @param {number} grab */
@@ -110,6 +154,7 @@ export class GrabControls {
     for (const [pointer, drag] of this.drags) if (drag.grab === grab) this.drags.delete(pointer);
   }
 
+  /** @param {PointerEvent} event */
   move(event) {
     if (event.pointerType !== 'touch') this.mouse = { clientX: event.clientX, clientY: event.clientY, pointerType: event.pointerType };
     const drag = this.drags.get(event.pointerId);
@@ -122,6 +167,7 @@ export class GrabControls {
     drag.target = direction.map((d, axis) => origin[axis] + distance * d + drag.offset[axis]);
   }
 
+  /** @param {PointerEvent} event */
   up(event) {
     this.looking.delete(event.pointerId);
     const drag = this.drags.get(event.pointerId);
@@ -134,6 +180,7 @@ export class GrabControls {
     if (event.type === 'pointerup' && !drag.moved && event.timeStamp - drag.time < TAP_MS) this.tap(event, drag.pick);
   }
 
+  /** @param {PointerEvent} event @param {Picked} pick */
   tap(event, pick) {
     const last = this.lastTap;
     this.lastTap = { x: event.clientX, y: event.clientY, time: event.timeStamp, pick };
@@ -146,18 +193,21 @@ export class GrabControls {
     this.call(pinned ? 'particle.unpin' : 'particle.pin', { object, particles: [particle] });
   }
 
+  /** @param {Drag} drag */
   send(drag) {
     if (drag.grab === null || !drag.target) return;
-    this.client.notify('grab.move', { grab: drag.grab, position: drag.target.map(inWorld) });
+    this.client.notify('grab.move', { grab: drag.grab, position: /** @type {Vector} */ (drag.target.map(inWorld)) });
     drag.target = null;
   }
 
+  /** @param {Pointer} pointer @param {boolean} thorough */
   pick({ clientX, clientY, pointerType }, thorough) {
     const reach = REACH_PX[pointerType || 'mouse'] ?? REACH_PX.mouse;
     return this.world.pick(this.stage.ray(clientX, clientY), reach * this.stage.view.slope, thorough);
   }
 }
 
+/** @param {number} value */
 function inWorld(value) {
   return Math.min(100000, Math.max(-100000, value));
 }

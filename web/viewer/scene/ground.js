@@ -5,6 +5,7 @@
 import { CircleGeometry, Color, Mesh, Quaternion, ShadowMaterial, Vector2, Vector3 } from 'three';
 import { change } from './material.js';
 import { SKY, skyUniforms } from './sky.js';
+/** @import { WebGLProgramParametersWithUniforms } from 'three' */
 
 const UP = new Vector3(0, 1, 0);
 const SINK = 0.004; // m under what lies on it, so that a cloth on the floor is seen whole
@@ -51,6 +52,7 @@ export class GroundView {
     this.uniforms.uCell.value = 0.5 * 10 ** Math.max(0, Math.round(Math.log10(radius / 14)));
   }
 
+  /** @param {WebGLProgramParametersWithUniforms} shader */
   extend(shader) {
     Object.assign(shader.uniforms, this.uniforms, skyUniforms);
     shader.vertexShader = shader.vertexShader

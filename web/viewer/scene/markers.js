@@ -4,35 +4,46 @@
 import { BufferGeometry, Color, DynamicDrawUsage, InstancedMesh, Mesh, MeshBasicMaterial, SphereGeometry } from 'three';
 import { clientColor, isDraft, litMaterial, onField } from './material.js';
 import { putSphere, sphereGeometry } from './round.js';
+/** @import { Grab } from '../../client/topology.js' */
+/** @import { Field } from './field.js' */
+/** @import { View } from './stage.js' */
+/** @import { ObjectEntry, Picked } from './world.js' */
+/** @import { Material, Object3D } from 'three' */
 
 const WHITE = new Color(1, 1, 1);
 
 // A growing set of instanced spheres, written anew every frame.
 class Spheres {
+  /** @param {Object3D} parent @param {BufferGeometry} geometry @param {Material} material */
   constructor(parent, geometry, material, renderOrder = 0) {
     this.parent = parent;
     this.geometry = geometry;
     this.material = material;
     this.renderOrder = renderOrder;
-    this.mesh = null;
-    this.reserve(64);
+    this.capacity = 0;
+    this.mesh = this.#make(64);
   }
 
+  /** @param {number} capacity */
   reserve(capacity) {
-    if (this.mesh) {
-      this.mesh.removeFromParent();
-      this.mesh.dispose();
-    }
+    this.mesh.removeFromParent();
+    this.mesh.dispose();
+    this.mesh = this.#make(capacity);
+  }
+
+  /** @param {number} capacity */
+  #make(capacity) {
     this.capacity = capacity;
-    this.mesh = new InstancedMesh(this.geometry, this.material, capacity);
-    this.mesh.instanceMatrix.setUsage(DynamicDrawUsage);
-    this.mesh.setColorAt(0, WHITE);
-    this.mesh.frustumCulled = this.mesh.matrixAutoUpdate = false;
-    this.mesh.renderOrder = this.renderOrder;
-    this.mesh.count = 0;
-    const matrices = this.mesh.instanceMatrix.array;
+    const mesh = new InstancedMesh(this.geometry, this.material, capacity);
+    mesh.instanceMatrix.setUsage(DynamicDrawUsage);
+    mesh.setColorAt(0, WHITE);
+    mesh.frustumCulled = mesh.matrixAutoUpdate = false;
+    mesh.renderOrder = this.renderOrder;
+    mesh.count = 0;
+    const matrices = mesh.instanceMatrix.array;
     for (let m = 15; m < matrices.length; m += 16) matrices[m] = 1;
-    this.parent.add(this.mesh);
+    this.parent.add(mesh);
+    return mesh;
   }
 
   dispose() {
@@ -42,11 +53,13 @@ class Spheres {
     this.material.dispose();
   }
 
+  /** @param {number} count */
   begin(count) {
     if (count > this.capacity) this.reserve(Math.max(count, 2 * this.capacity));
     this.mesh.count = 0;
   }
 
+  /** @param {number} x @param {number} y @param {number} z @param {number} radius @param {Color} color */
   add(x, y, z, radius, color) {
     const i = this.mesh.count++;
     const matrices = this.mesh.instanceMatrix.array;
@@ -62,12 +75,13 @@ class Spheres {
     this.mesh.visible = this.mesh.count > 0;
     if (!this.mesh.visible) return;
     this.mesh.instanceMatrix.needsUpdate = true;
-    this.mesh.instanceColor.needsUpdate = true;
+    if (this.mesh.instanceColor) this.mesh.instanceColor.needsUpdate = true;
   }
 }
 
 // The heads of pins are where their particles are, in the field; they change only when pins do.
 class Pins {
+  /** @param {Object3D} parent @param {Field} field */
   constructor(parent, field) {
     this.parent = parent;
     this.material = onField(litMaterial({ color: 0xf2c14e, roughness: 0.25, metalness: 0.55, vertexColors: true }), field, 'round');
@@ -100,7 +114,9 @@ class Pins {
   }
 }
 
-/** Pins, hover and hands. */
+/** @typedef {(id: number) => ObjectEntry | undefined} Find an object's entry */
+
+/** Pins, hover and grabs. */
 export class MarkersView {
   /** @param {import('three').Object3D} parent @param {import('./field.js').Field} field */
   constructor(parent, field) {
@@ -113,16 +129,16 @@ export class MarkersView {
     this.point = [0, 0, 0];
   }
 
-  /** @param {Iterable<object>} entries whose pins are to be shown */
+  /** @param {Iterable<ObjectEntry>} entries whose pins are to be shown */
   setPins(entries) {
     this.pins.set(entries);
   }
 
   /**
-   * @param {Map<number, {object: number, particles: number[], weights: number[], client: number}>} grabs
-   * @param {{object: number, whole: boolean, particle: number, point: number[]}|null} hover
-   * @param {(id: number) => object|undefined} find an object's entry
-   * @param {{eye: number[], slope: number}} view where the camera is, and m per pixel and m of distance
+   * @param {Map<number, Grab>} grabs
+   * @param {Picked|null} hover
+   * @param {Find} find
+   * @param {View} view
    */
   update(grabs, hover, find, view) {
     this.field.uniforms.uSlope.value = view.slope;
@@ -138,6 +154,7 @@ export class MarkersView {
     for (const part of [this.pins, this.halos, this.discs]) part.dispose();
   }
 
+  /** @param {Grab} grab @param {Find} find @param {View} view */
   addGrab({ object, particles, weights, client }, find, view) {
     const held = find(object);
     if (!held) return;
@@ -149,11 +166,12 @@ export class MarkersView {
       z += weights[k] * place[2];
     }
     const pixel = view.slope * distance(view.eye, x, y, z);
-    clientColor(client, this.color);
+    clientColor(client ?? 0, this.color);
     this.halos.add(x, y, z, 13 * pixel, this.color);
     this.discs.add(x, y, z, 5 * pixel, this.color);
   }
 
+  /** @param {Picked} pick @param {ObjectEntry | undefined} object @param {View} view */
   addHover({ whole, particle, point }, object, view) {
     if (!object || particle >= object.object.particles) return;
     const [x, y, z] = whole ? point : object.place(particle, this.point);
@@ -163,6 +181,7 @@ export class MarkersView {
   }
 }
 
+/** @param {number[]} eye @param {number} x @param {number} y @param {number} z */
 function distance(eye, x, y, z) {
   return Math.hypot(eye[0] - x, eye[1] - y, eye[2] - z);
 }

@@ -34,21 +34,24 @@ export function setDraft(on) {
   Object.assign(ShaderChunk, on ? DRAFT : FULL);
 }
 
+/** @type {WeakMap<import('three').Material, string>} the names of the changes made so far */
+const changesOf = new WeakMap();
+
 /**
  * Changes a material's shader; several changes of one material are made in turn.
  * @template {import('three').Material} M
  * @param {M} material
  * @param {string} name the same for the same change
- * @param {(shader: object) => void} change
+ * @param {(shader: import('three').WebGLProgramParametersWithUniforms) => void} edit
  * @returns {M}
  */
-export function change(material, name, change) {
+export function change(material, name, edit) {
   const { onBeforeCompile } = material;
-  const key = `${material.changes ?? (draft ? 'draft' : 'full')} ${name}`;
-  material.changes = key;
+  const key = `${changesOf.get(material) ?? (draft ? 'draft' : 'full')} ${name}`;
+  changesOf.set(material, key);
   material.onBeforeCompile = (shader, renderer) => {
     onBeforeCompile.call(material, shader, renderer);
-    change(shader);
+    edit(shader);
   };
   material.customProgramCacheKey = () => key;
   return material;
@@ -127,7 +130,11 @@ export function shadowOn(field, kind, more) {
   return onField(new MeshDepthMaterial(more), field, kind);
 }
 
-/** A material for things that are lit. Parameters as MeshStandardMaterial's. */
+/**
+ * A material for things that are lit. Parameters as MeshStandardMaterial's.
+ * @param {import('three').MeshStandardMaterialParameters} parameters
+ * @returns {MeshStandardMaterial | MeshLambertMaterial}
+ */
 export function litMaterial({ roughness, metalness = 0, envMapIntensity, ...shared }) {
   if (draft) return new MeshLambertMaterial(shared);
   return new MeshStandardMaterial({ roughness, metalness, ...(envMapIntensity && { envMapIntensity }), ...shared });
@@ -135,7 +142,7 @@ export function litMaterial({ roughness, metalness = 0, envMapIntensity, ...shar
 
 /**
  * Fibres: rough, and bright where they are seen from the side.
- * @param {{map: import('three').Texture, normalMap: import('three').Texture}|null} texture
+ * @param {import('./weave.js').Fibres|null} texture
  * @param {{sheen: number, depth?: number}} how strong the sheen is, and the relief
  * @param {object} [more] parameters of the material
  */
@@ -150,7 +157,10 @@ export function fibreMaterial(texture, { sheen, depth = 0.6 }, more = {}) {
 const LEAF = '#5f9a4d';
 const DROWSY = 0.38; // of its colour that what is asleep lacks
 
-/** The colour an object is drawn in: its own, or one of the palette by its id; a little greyer while it sleeps. */
+/**
+ * The colour an object is drawn in: its own, or one of the palette by its id; a little greyer while it sleeps.
+ * @param {{id: number, kind: string, color: string | null, asleep: boolean}} object
+ */
 export function objectColor({ id, kind, color, asleep }) {
   const tint = new Color(color ?? (kind === 'plant' ? LEAF : PALETTE[(id * 7) % PALETTE.length]));
   if (!asleep) return tint;
@@ -158,7 +168,8 @@ export function objectColor({ id, kind, color, asleep }) {
   return tint.lerp(new Color(grey, grey, grey), DROWSY);
 }
 
-const chosenColors = new Map(); // by client
+/** @type {Map<number, Color>} by client */
+const chosenColors = new Map();
 
 /** @param {number} client @param {string|null} color it has chosen; null: it has gone */
 export function setClientColor(client, color) {
@@ -166,20 +177,28 @@ export function setClientColor(client, color) {
   else chosenColors.delete(client);
 }
 
-/** The color of a client's hand, for everyone the same: its own, or one after its number. */
+/** The color of a client's hand, for everyone the same: its own, or one after its number. @param {number} client */
 export function clientColor(client, target = new Color()) {
   const chosen = chosenColors.get(client);
   return chosen ? target.copy(chosen) : target.setHSL((client * 0.381966 + 0.08) % 1, 0.85, 0.62);
 }
 
-/** How a repeated texture is looked up by what machine there is. */
+/**
+ * How a repeated texture is looked up by what machine there is.
+ * @template {import('three').Texture} T
+ * @param {T} texture
+ */
 export function asAffordable(texture) {
   if (draft) texture.minFilter = LinearMipmapNearestFilter;
   texture.anisotropy = draft ? 1 : 8;
   return texture;
 }
 
-// Gives a draft the soft light that fibres catch at grazing angles.
+/**
+ * Gives a draft the soft light that fibres catch at grazing angles.
+ * @template {import('three').Material} M
+ * @param {M} material @param {number} strength
+ */
 function addSheen(material, strength) {
   return change(material, `sheen ${strength.toFixed(3)}`, (shader) => {
     shader.fragmentShader = shader.fragmentShader.replace('#include <opaque_fragment>', `
@@ -189,7 +208,11 @@ function addSheen(material, strength) {
   });
 }
 
-/** Lightens the edges of triangles that carry their barycentric coordinates in the attribute \`corner\`. */
+/**
+ * Lightens the edges of triangles that carry their barycentric coordinates in the attribute `corner`.
+ * @template {import('three').Material} M
+ * @param {M} material
+ */
 export function addEdges(material) {
   return change(material, 'edges', (shader) => {
     shader.vertexShader = shader.vertexShader

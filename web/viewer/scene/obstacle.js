@@ -9,6 +9,10 @@ import { meshOfObstacle } from '../geometry/obstacle_mesh.js';
 import { GroundView } from './ground.js';
 import { isDraft, litMaterial } from './material.js';
 import { GroundScale } from './scale.js';
+/** @import { Bounds, Box, Capsule, Heightfield, Obstacle, Sphere, Vector } from '../../client/topology.js' */
+/** @import { Surface } from '../geometry/obstacle_mesh.js' */
+/** @import { Theme } from './stage.js' */
+/** @import { Box3, Material, MeshLambertMaterial, MeshStandardMaterial, Object3D } from 'three' */
 
 const UP = new Vector3(0, 1, 0);
 const RING = 0.3; // of a floor's disc: where it is outlined
@@ -16,11 +20,14 @@ const DRAWN_EXTENT_MAX = 60; // m; walls further apart than this are not drawn, 
 
 /** Points of the surface of an obstacle as it is drawn, made when they are first asked for. */
 class SurfacePoints {
+  /** @type {BufferAttribute | null} */
   #points = null;
 
   /** @param {Mesh} mesh @param {number} share of its size that counts */
   constructor(mesh, share) {
-    Object.assign(this, { mesh, share, count: mesh.geometry.attributes.position.count });
+    this.mesh = mesh;
+    this.share = share;
+    this.count = mesh.geometry.attributes.position.count;
   }
 
   /**
@@ -30,29 +37,37 @@ class SurfacePoints {
    */
   place(index, point = [0, 0, 0]) {
     const { mesh, share } = this;
-    this.#points ??= mesh.geometry.attributes.position.clone().applyMatrix4(mesh.matrix.clone().scale(new Vector3(share, share, share)));
-    for (let axis = 0; axis < 3; axis++) point[axis] = this.#points.array[3 * index + axis];
+    const points = this.#points ??= new BufferAttribute(mesh.geometry.attributes.position.array.slice(), 3)
+      .applyMatrix4(mesh.matrix.clone().scale(new Vector3(share, share, share)));
+    for (let axis = 0; axis < 3; axis++) point[axis] = points.array[3 * index + axis];
     return point;
   }
 }
 
+/** @typedef {Sphere | Box | Capsule} Solid an obstacle without arrays, planes apart */
+
 /** All obstacles, the bounds and the floors. */
 export class ObstaclesView {
-  /** @param {import('three').Object3D} parent */
+  /** @param {import('three').Object3D} parent @param {Theme} theme */
   constructor(parent, theme) {
     this.parent = parent;
     this.theme = theme;
+    /** @type {{mesh: Mesh<BufferGeometry, MeshStandardMaterial | MeshLambertMaterial>, own: boolean}[]} */
     this.solids = [];
+    /** @type {GroundView[]} */
     this.grounds = [];
-    this.surfaces = new Map(); // id → SurfacePoints
+    /** @type {Map<number, SurfacePoints>} id → SurfacePoints */
+    this.surfaces = new Map();
+    /** @type {LineSegments<BufferGeometry, LineBasicMaterial> | null} */
     this.walls = null;
+    /** @type {GroundScale | null} */
     this.scale = null;
   }
 
   /**
    * Draws anew what the topology says.
-   * @param {object[]} obstacles
-   * @param {{min: number[], max: number[]}} bounds
+   * @param {readonly Obstacle[]} obstacles
+   * @param {Bounds} bounds
    * @param {import('three').Box3} content what there is to see, for the size of the floors
    */
   set(obstacles, bounds, content) {
@@ -67,7 +82,7 @@ export class ObstaclesView {
     this.addScale(content);
   }
 
-  // On the highest level floor.
+  /** On the highest level floor. @param {Box3} content */
   addScale(content) {
     const level = this.grounds.filter(({ upright }) => upright).sort((a, b) => b.mesh.position.y - a.mesh.position.y);
     if (level.length === 0) return;
@@ -76,7 +91,7 @@ export class ObstaclesView {
     this.parent.add(this.scale.mesh);
   }
 
-  /** @param {object} theme of the stage */
+  /** @param {Theme} theme */
   setTheme(theme) {
     this.theme = theme;
     for (const ground of this.grounds) ground.setTheme(theme);
@@ -85,6 +100,7 @@ export class ObstaclesView {
     if (this.walls) this.walls.material.color.copy(theme.line);
   }
 
+  /** @param {Exclude<Obstacle, {shape: 'plane'}>} obstacle @param {number} bottom */
   addSolid(obstacle, bottom) {
     const surface = meshOfObstacle(obstacle);
     const material = litMaterial({
@@ -92,10 +108,10 @@ export class ObstaclesView {
       ...(surface && { side: DoubleSide, flatShading: obstacle.shape === 'mesh', polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }),
     });
     material.color.copy(obstacle.color ? new Color(obstacle.color) : this.theme.solid);
-    const shown = obstacle.shape === 'heightfield' ? withSkirt(surface, obstacle, bottom) : surface;
-    const mesh = new Mesh(shown ? surfaceGeometry(shown) : solidGeometry(obstacle), material);
+    const shown = surface && obstacle.shape === 'heightfield' ? withSkirt(surface, obstacle, bottom) : surface;
+    const mesh = new Mesh(shown ? surfaceGeometry(shown) : solidGeometry(/** @type {Solid} */ (obstacle)), material);
     mesh.name = obstacle.name ?? '';
-    if (!surface) place(mesh, obstacle);
+    if (!surface) place(mesh, /** @type {Solid} */ (obstacle));
     mesh.castShadow = mesh.receiveShadow = true;
     freeze(mesh);
     this.parent.add(mesh);
@@ -103,7 +119,9 @@ export class ObstaclesView {
     this.surfaces.set(obstacle.id, new SurfacePoints(mesh, 1));
   }
 
-  addGround(point, normal, centre, radius, id) {
+  /** @param {number[]} point @param {number[]} normal @param {Vector3} centre @param {number} radius @param {number} [id] of the obstacle it is; 0: none
+   */
+  addGround(point, normal, centre, radius, id = 0) {
     const ground = new GroundView(this.theme);
     ground.place(new Vector3().fromArray(point), new Vector3().fromArray(normal).normalize(), centre, radius);
     freeze(ground.mesh);
@@ -112,6 +130,7 @@ export class ObstaclesView {
     if (id) this.surfaces.set(id, new SurfacePoints(ground.mesh, RING));
   }
 
+  /** @param {Bounds} bounds @param {Vector3} centre @param {number} reach */
   addBounds({ min, max }, centre, reach) {
     const extent = Math.max(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
     const floorNear = centre.y - min[1] < Math.max(8 * reach, 12);
@@ -120,6 +139,7 @@ export class ObstaclesView {
     if (extent <= DRAWN_EXTENT_MAX) this.addWalls(min, max);
   }
 
+  /** @param {Vector} min @param {Vector} max */
   addWalls(min, max) {
     const box = new BoxGeometry(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
     const edges = new EdgesGeometry(box);
@@ -144,43 +164,53 @@ export class ObstaclesView {
   }
 }
 
-// It stays where it is now.
+/** It stays where it is now. @param {Object3D} mesh */
 function freeze(mesh) {
   mesh.updateMatrix();
   mesh.matrixAutoUpdate = false;
 }
 
+/** @param {Mesh<BufferGeometry, Material> | LineSegments<BufferGeometry, Material>} mesh */
 function disposeMesh(mesh) {
   mesh.removeFromParent();
   mesh.geometry.dispose();
   mesh.material.dispose();
 }
 
-function solidGeometry({ shape, radius, size, from, to }) {
+/** @param {Solid} solid */
+function solidGeometry(solid) {
+  if (solid.shape === 'box') {
+    const [x, y, z] = solid.size.map((extent) => extent - Math.min(0.01, 0.02 * extent));
+    return new BoxGeometry(x, y, z);
+  }
+  const { radius } = solid;
   const around = facesAround(radius);
-  if (shape === 'sphere') return new SphereGeometry(radius * 0.988, around, Math.round(around * 0.65));
-  if (shape === 'box') return new BoxGeometry(...size.map((extent) => extent - Math.min(0.01, 0.02 * extent)));
+  if (solid.shape === 'sphere') return new SphereGeometry(radius * 0.988, around, Math.round(around * 0.65));
+  const { from, to } = solid;
   const length = new Vector3().fromArray(from).distanceTo(new Vector3().fromArray(to));
   return new CapsuleGeometry(radius * 0.988, length, Math.round(around / 4), around);
 }
 
-// The rounder a thing is to look the larger it is: the chords of a thin pole are not seen.
+/** The rounder a thing is to look the larger it is: the chords of a thin pole are not seen. @param {number} radius */
 function facesAround(radius) {
   const [least, most, perRoot] = isDraft() ? [8, 36, 44] : [24, 96, 120];
   return Math.round(Math.min(most, Math.max(least, perRoot * Math.sqrt(radius))));
 }
 
-function place(mesh, { shape, position, rotation, from, to }) {
-  if (shape === 'capsule') {
+/** @param {Object3D} mesh @param {Solid} solid */
+function place(mesh, solid) {
+  if (solid.shape === 'capsule') {
+    const { from, to } = solid;
     const axis = new Vector3().fromArray(to).sub(new Vector3().fromArray(from));
     mesh.position.fromArray(from).addScaledVector(axis, 0.5);
     mesh.quaternion.setFromUnitVectors(UP, axis.lengthSq() > 0 ? axis.normalize() : UP);
     return;
   }
-  mesh.position.fromArray(position);
-  if (rotation) mesh.quaternion.fromArray(rotation).normalize();
+  mesh.position.fromArray(solid.position);
+  if (solid.shape === 'box' && solid.rotation) mesh.quaternion.fromArray(solid.rotation).normalize();
 }
 
+/** @param {Surface} surface */
 function surfaceGeometry({ positions, triangles }) {
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new BufferAttribute(positions, 3));
@@ -189,7 +219,11 @@ function surfaceGeometry({ positions, triangles }) {
   return geometry;
 }
 
-// A height field is solid below: its rim goes down a little way, or to the bottom of the bounds where that is near.
+/**
+ * A height field is solid below: its rim goes down a little way, or to the bottom of the bounds where that is near.
+ * @param {Surface} surface @param {Heightfield} field @param {number} bottom
+ * @returns {Surface}
+ */
 function withSkirt({ positions, triangles }, { columns, rows, spacing }, bottom) {
   const rim = [];
   for (let c = 0; c < columns; c++) rim.push(c);
@@ -208,11 +242,15 @@ function withSkirt({ positions, triangles }, { columns, rows, spacing }, bottom)
     const [a, b] = [first + 2 * i, first + 2 * ((i + 1) % rim.length)];
     faces.set([a, b, a + 1, b, b + 1, a + 1], 6 * i);
   });
-  return { positions: joined(positions, skirt), triangles: joined(triangles, faces) };
+  return { positions: joined(positions, skirt, Float32Array), triangles: joined(triangles, faces, Uint32Array) };
 }
 
-function joined(a, b) {
-  const all = new a.constructor(a.length + b.length);
+/**
+ * @template {Float32Array | Uint32Array} T
+ * @param {T} a @param {T} b @param {new (length: number) => T} Type of both
+ */
+function joined(a, b, Type) {
+  const all = new Type(a.length + b.length);
   all.set(a);
   all.set(b, a.length);
   return all;

@@ -8,7 +8,7 @@ const RADIUS_MIN = 0.012; // m, so that particles without a radius are seen
 
 /** How loose particles are drawn. */
 export class ParticlesView {
-  /** @param {object} object of the topology @param {{field: import('./field.js').Field}} shared */
+  /** @param {import('../../client/topology.js').WorldObject} object @param {import('./world.js').Shared} shared */
   constructor(object, { field }) {
     this.particles = object.particles;
     this.geometry = sphereGeometry(facesOf(object.particles), object.particles);
@@ -18,7 +18,9 @@ export class ParticlesView {
     this.mesh.name = object.name ?? '';
     this.mesh.castShadow = this.mesh.receiveShadow = true;
     this.mesh.frustumCulled = this.mesh.matrixAutoUpdate = false;
-    this.mesh.customDepthMaterial = shadowOn(field, 'round');
+    this.shadow = shadowOn(field, 'round');
+    this.mesh.customDepthMaterial = this.shadow;
+    this.first = -1;
     this.setFirst(object.first);
   }
 
@@ -34,11 +36,11 @@ export class ParticlesView {
     this.mesh.removeFromParent();
     this.geometry.dispose();
     this.material.dispose();
-    this.mesh.customDepthMaterial.dispose();
+    this.shadow.dispose();
   }
 }
 
-// The more there are, the fewer faces each can have.
+/** The more there are, the fewer faces each can have. @param {number} particles */
 function facesOf(particles) {
   if (particles > 20000) return { across: 6, down: 4 };
   return particles > 500 || isDraft() ? { across: 14, down: 9 } : { across: 32, down: 20 };

@@ -27,7 +27,7 @@ export class Picture {
     this.world.setTopology(topology);
   }
 
-  /** @param {object} from @param {object} to frames of this topology @param {number} alpha between them */
+  /** @param {import('../../client/frame.js').Frame} from @param {import('../../client/frame.js').Frame} to of this topology @param {number} alpha between them */
   update(from, to, alpha) {
     this.world.update(from, to, alpha);
   }

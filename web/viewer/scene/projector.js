@@ -2,6 +2,7 @@
 // Where points of the world are on the page, for many of them in every picture: nothing is allocated. Also the other way round:
 // directions as the camera sees them, and looking at some particles.
 import { Box3, Matrix4, Vector3 } from 'three';
+/** @import { Stage } from './stage.js' */
 
 /** Call `update` once a picture, then `place` as often as needed. */
 export class Projector {
@@ -20,6 +21,7 @@ export class Projector {
 
   /**
    * Leaves in `x` and `y` where it is, in CSS pixels from the upper left corner of the stage.
+   * @param {number} x @param {number} y @param {number} z
    * @returns {boolean} whether it is in front of the camera
    */
   place(x, y, z) {
@@ -32,12 +34,19 @@ export class Projector {
   }
 }
 
-/** A direction as seen from the camera (right, up, towards who looks) in the world. @returns {number[]} */
+/**
+ * A direction as seen from the camera (right, up, towards who looks) in the world.
+ * @param {Stage} stage @param {number[]} direction
+ * @returns {number[]}
+ */
 export function fromCamera(stage, direction) {
   return new Vector3(...direction).applyQuaternion(stage.camera.quaternion).toArray();
 }
 
-/** Brings the camera to these points. @param {Iterable<[{place: Function}, Iterable<number>]>} parts of the world with indices */
+/**
+ * Brings the camera to these points. @param {Iterable<[{place: Function}, Iterable<number>]>} parts of the world with indices
+ * @param {Stage} stage
+ */
 export function lookAt(stage, parts) {
   const box = new Box3();
   const point = new Vector3();

@@ -4,6 +4,8 @@
 import { Color, CylinderGeometry, Mesh } from 'three';
 import { isDraft, litMaterial, onField, shadowOn } from './material.js';
 import { roundGeometry } from './round.js';
+/** @import { Stick } from '../../client/topology.js' */
+/** @import { ObjectEntry } from './world.js' */
 
 const AXES = ['#d9573f', '#6f9f58', '#5a78c9'].map((color) => new Color(color)); // x, y, z of a frame
 const ADDED = new Color('#e8c77a');
@@ -12,21 +14,25 @@ const ADDED_MAX = 0.012; // m
 
 /**
  * @typedef {object} Rod
- * @property {object} a @property {number} i its first end: the entry of an object, and which of its particles
- * @property {object} b @property {number} j its second end
+ * @property {ObjectEntry} a @property {number} i its first end: which of its particles
+ * @property {ObjectEntry} b @property {number} j its second end
  * @property {(color: Color) => void} paint sets the colour it has now
- * @property {{share: number, most: number, rods: Rod[]}} girth of a set: what its radius follows from
+ * @property {Girth} girth
  */
+
+/** @typedef {{share: number, most: number, rods: Rod[]}} Girth of a set of rods: what its radius follows from */
 
 /** Rods in one mesh. Rebuilt by `set`, painted and placed by `paint`, made as thick as they should be by `measure`. */
 export class RodsView {
   /** @param {import('three').Object3D} parent @param {import('./field.js').Field} field */
   constructor(parent, field) {
     this.parent = parent;
+    /** @type {Rod[]} */
     this.rods = [];
     this.cylinder = new CylinderGeometry(1, 1, 1, isDraft() ? 6 : 10, 1);
     this.material = onField(litMaterial({ roughness: 0.5, metalness: 0.05, vertexColors: true }), field, 'round');
     this.shadow = shadowOn(field, 'round');
+    /** @type {Mesh | null} */
     this.mesh = null;
     this.measured = true;
   }
@@ -63,7 +69,7 @@ export class RodsView {
 
   /** Once places are known. */
   measure() {
-    if (this.measured) return;
+    if (this.measured || !this.mesh) return;
     this.measured = true;
     const { girth } = this.mesh.geometry.attributes;
     const known = new Map();
@@ -82,32 +88,38 @@ export class RodsView {
   }
 }
 
-/** The rods that a frame is made of. @returns {Rod[]} */
+/** The rods that a frame is made of. @param {ObjectEntry} entry @returns {Rod[]} */
 export function rodsOfFrame(entry) {
-  const { sticks } = entry.object;
-  const girth = { share: THICKNESS.frame, most: Infinity };
-  const rods = [];
+  const sticks = entry.object.sticks ?? [];
+  /** @type {Girth} */
+  const girth = { share: THICKNESS.frame, most: Infinity, rods: [] };
   for (let s = 0; s < sticks.length; s += 2) {
-    // Axes are told apart by colour; what colour the body has besides shows through.
+    /** Axes are told apart by colour; what colour the body has besides shows through. @param {Color} color */
     const paint = (color) => color.copy(entry.tint).lerp(AXES[s / 2], entry.object.asleep ? 0.6 : 0.85);
-    rods.push({ a: entry, i: sticks[s], b: entry, j: sticks[s + 1], paint, girth });
+    girth.rods.push({ a: entry, i: sticks[s], b: entry, j: sticks[s + 1], paint, girth });
   }
-  girth.rods = rods;
-  return rods;
+  return girth.rods;
 }
 
-/** The rods that a topology's sticks are. @param {(id: number) => object|undefined} find an object's view @returns {Rod[]} */
+/**
+ * The rods that a topology's sticks are. @param {(id: number) => ObjectEntry|undefined} find
+ * @param {readonly Stick[]} sticks
+ * @returns {Rod[]}
+ */
 export function rodsOfSticks(sticks, find) {
+  /** @param {Color} color */
   const paint = (color) => color.copy(ADDED);
-  return sticks
-    .map(({ a, b }) => {
-      const rod = { a: find(a.object), i: a.particle, b: find(b.object), j: b.particle, paint };
-      rod.girth = { share: THICKNESS.added, most: ADDED_MAX, rods: [rod] };
-      return rod;
-    })
-    .filter(({ a, b }) => a && b);
+  return sticks.flatMap(({ a, b }) => {
+    const [from, to] = [find(a.object), find(b.object)];
+    if (!from || !to) return [];
+    /** @type {Girth} */
+    const girth = { share: THICKNESS.added, most: ADDED_MAX, rods: [] };
+    girth.rods.push({ a: from, i: a.particle, b: to, j: b.particle, paint, girth });
+    return girth.rods;
+  });
 }
 
+/** @param {Rod[]} rods */
 function longest(rods) {
   let most = 0;
   const [p, q] = [[0, 0, 0], [0, 0, 0]];

@@ -8,12 +8,15 @@ import { fibreMaterial, isDraft } from './material.js';
 const SUBDIVIDED_MAX = 4000; // particles above which a ring per particle has to do
 const LAY = 6.5; // radii along which a strand goes once around
 
+const NONE = new Float32Array(0);
+
 /** How a rope is drawn: `update` writes it. */
 export class RopeView {
-  /** @param {object} object of the topology @param {{strands: object}} shared @param {{positions: Float32Array}} entry */
+  /** @param {import('../../client/topology.js').WorldObject} object @param {import('./world.js').Shared} shared @param {{positions: Float32Array}} entry */
   constructor(object, { strands }, entry) {
     this.entry = entry;
-    this.particles = null; // while it is written
+    /** @type {Float32Array} of the entry */
+    this.particles = NONE;
     this.count = object.particles;
     this.divisions = this.count > SUBDIVIDED_MAX ? 1 : isDraft() ? 2 : 4;
     this.sides = isDraft() ? 6 : 10;
@@ -66,7 +69,7 @@ export class RopeView {
     uv.needsUpdate = true;
   }
 
-  // Point and direction of the curve at share t of link i; ends are continued straight.
+  /** Point and direction of the curve at share t of link i; ends are continued straight. @param {number} i @param {number} t */
   curve(i, t) {
     const p = this.particles;
     const b = 3 * i;
@@ -92,7 +95,10 @@ export class RopeView {
     for (let axis = 0; axis < 3; axis++) this.tangent[axis] *= scale;
   }
 
-  // One ring of the tube: `open` 1 at full radius, 0 a closed end whose normals look along `outward` times the tangent.
+  /**
+   * One ring of the tube: `open` 1 at full radius, 0 a closed end whose normals look along `outward` times the tangent.
+   * @param {number} ring @param {number} open @param {number} outward
+   */
   writeRing(ring, open, outward) {
     const tx = this.tangent[0], ty = this.tangent[1], tz = this.tangent[2];
     let nx = this.normal[0], ny = this.normal[1], nz = this.normal[2];
@@ -129,14 +135,17 @@ export class RopeView {
   }
 }
 
-// The root of the mean square.
+/** The root of the mean square. @param {Float32Array} particles */
 function linkLength(particles) {
   let sum = 0;
   for (let i = 3; i < particles.length; i++) sum += (particles[i] - particles[i - 3]) ** 2;
   return Math.sqrt(sum / (particles.length / 3 - 1));
 }
 
-// The first and the last of the vertices around are at the same place, at both ends of the texture.
+/**
+ * The first and the last of the vertices around are at the same place, at both ends of the texture.
+ * @param {number} rings @param {number} sides
+ */
 function tubeGeometry(rings, sides) {
   const geometry = new BufferGeometry();
   const index = new Uint32Array(6 * sides * (rings - 1));

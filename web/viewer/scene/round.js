@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Cylinders between particles and spheres around them, one instance each: the geometry for what is `round` in material.js.
 import { InstancedBufferAttribute, InstancedBufferGeometry, Sphere, SphereGeometry } from 'three';
+/** @import { BufferGeometry } from 'three' */
 
 /**
  * @param {import('three').BufferGeometry} shape of each, of radius (and length) 1; copied
@@ -8,7 +9,8 @@ import { InstancedBufferAttribute, InstancedBufferGeometry, Sphere, SphereGeomet
  * @returns {InstancedBufferGeometry} with `ends`, `girth` and `color` to be filled in
  */
 export function roundGeometry(shape, count) {
-  const geometry = new InstancedBufferGeometry().copy(shape);
+  const geometry = new InstancedBufferGeometry();
+  /** @type {import('three').BufferGeometry} */ (geometry).copy(shape);
   geometry.instanceCount = count;
   geometry.setAttribute('ends', new InstancedBufferAttribute(new Uint32Array(2 * count), 2));
   geometry.setAttribute('girth', new InstancedBufferAttribute(new Float32Array(count), 1));
@@ -30,7 +32,7 @@ export function sphereGeometry({ across, down }, count) {
   return geometry;
 }
 
-/** Puts sphere `i` of a geometry around a particle. @param {InstancedBufferGeometry} geometry @param {number} slot of the particle */
+/** Puts sphere `i` of a geometry around a particle. @param {InstancedBufferGeometry} geometry @param {number} i @param {number} slot of the particle */
 export function putSphere({ attributes: { ends } }, i, slot) {
   ends.array[2 * i] = ends.array[2 * i + 1] = slot;
 }

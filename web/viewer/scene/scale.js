@@ -4,6 +4,7 @@
 // from a strip of letters.
 import { BufferAttribute, BufferGeometry, CanvasTexture, Color, LinearFilter, Mesh, ShaderMaterial, Sphere } from 'three';
 import { skyUniforms } from './sky.js';
+/** @import { Box3 } from 'three' */
 
 const LETTERS = '0123456789.−mxz ';
 const LETTER = { width: 28, height: 44 }; // pixels of the strip
@@ -35,7 +36,10 @@ const FRAGMENT = `
     gl_FragColor = vec4(uInk, 0.9 * ink);
   }`;
 
-let letters = null; // one strip for all pictures
+/** @type {CanvasTexture | null} one strip for all pictures */
+let letters = null;
+
+/** @typedef {{text: string, at: number[], room: number}} Written a mark: where, and how many heights of letters it needs to the next */
 
 /** The numbers along a floor. */
 export class GroundScale {
@@ -74,7 +78,10 @@ export class GroundScale {
   }
 }
 
-// What is written where: about as many marks as fit, at lines of the grid.
+/**
+ * What is written where: about as many marks as fit, at lines of the grid.
+ * @param {number} height @param {number} cell @param {Box3} box3
+ */
 function marks(height, cell, { min, max }) {
   const length = Math.max(max.x - min.x, max.z - min.z, cell);
   const step = [1, 2, 4, 10, 20, 40, 100].map((times) => times * cell).find((wanted) => length / wanted <= MARKS_MAX) ?? 200 * cell;
@@ -88,9 +95,10 @@ function marks(height, cell, { min, max }) {
   return { written, step };
 }
 
-// 0 for every fourth mark, 1 for every second, 2 for the others.
+/** 0 for every fourth mark, 1 for every second, 2 for the others. @param {number} i */
 const rankOf = (i) => (i % 4 === 0 ? 0 : i % 2 === 0 ? 1 : 2);
 
+/** @param {number} value */
 function metres(value) {
   const rounded = Math.round(value * 100) / 100;
   return rounded === 0 ? '0' : `${String(rounded).replace('-', '−')} m`;
@@ -100,7 +108,7 @@ function letterStrip() {
   const canvas = document.createElement('canvas');
   canvas.width = LETTER.width * LETTERS.length;
   canvas.height = LETTER.height;
-  const context = canvas.getContext('2d');
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
   context.font = '600 36px system-ui, "DejaVu Sans", sans-serif';
   context.textAlign = 'center';
   context.textBaseline = 'middle';
@@ -112,6 +120,7 @@ function letterStrip() {
   return texture;
 }
 
+/** @param {Written[]} written */
 function textGeometry(written) {
   const count = written.reduce((sum, { text }) => sum + text.length, 0);
   const [anchor, room, position, uv, index] = [new Float32Array(12 * count), new Float32Array(4 * count), new Float32Array(12 * count), new Float32Array(8 * count), new Uint16Array(6 * count)];

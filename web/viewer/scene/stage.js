@@ -10,6 +10,7 @@ import { CameraRig } from './camera.js';
 import { PictureCost } from './cost.js';
 import { isDraft, setDraft } from './material.js';
 import { Sky, skyUniforms } from './sky.js';
+/** @import { Box3 } from 'three' */
 
 const SUN_FROM = new Vector3(-0.62, 1, 0.62).normalize();
 const LETTER_PX = 15; // CSS pixels, of the strip's line height
@@ -29,6 +30,10 @@ const THEMES = {
   },
 };
 
+/** @typedef {(typeof THEMES)['dark']} Theme */
+/** @typedef {{origin: number[], direction: number[]}} Ray from a point, m; the direction is a unit vector */
+/** @typedef {{eye: number[], slope: number}} View where the camera is, and m per pixel and m of distance */
+
 /** Owns the canvas. */
 export class Stage {
   /** @param {HTMLElement} element that the canvas fills @param {'dark'|'light'} theme */
@@ -45,14 +50,16 @@ export class Stage {
     this.renderer.shadowMap.type = PCFShadowMap;
     this.renderer.shadowMap.autoUpdate = false;
     this.renderer.debug.checkShaderErrors = false; // asking for logs waits for each shader in turn; a fault shows in the console all the same
-    this.cost = new PictureCost(this.renderer.getContext());
-    this.output = null; // the size of a picture for a file, while one is made
+    this.cost = new PictureCost(/** @type {WebGL2RenderingContext} */ (this.renderer.getContext()));
+    /** @type {{width: number, height: number} | null} of a picture for a file, while one is made */
+    this.output = null;
     this.spent = 0; // ms of the processor for the picture before
     this.pictures = 0;
     this.fresh = true; // what is to be drawn is not compiled yet
+    this.litRadius = 0; // m, of what light and shadow cover
     /** Told when what things are made of has changed: whoever draws them makes them anew. */
     this.onMaterials = () => {};
-    /** Told the level of quality.js that pictures have come to. */
+    /** Told the level of quality.js that pictures have come to. @type {(level: number) => void} */
     this.onLevel = () => {};
     element.append(this.renderer.domElement);
     this.scene = new Scene();
@@ -66,6 +73,7 @@ export class Stage {
     this.resize();
     this.sized = new ResizeObserver(() => this.resize());
     this.sized.observe(element);
+    /** @type {View} */
     this.view = { eye: [0, 0, 0], slope: 0 };
   }
 
@@ -85,9 +93,11 @@ export class Stage {
     };
   }
 
-  /** Colours and light of the theme; objects of the world take theirs from `this.theme`. */
+  /** Colours and light of the theme; objects of the world take theirs from `this.theme`. @param {'dark' | 'light'} name */
   setTheme(name) {
+    /** @type {'dark' | 'light'} */
     this.themeName = name;
+    /** @type {Theme} */
     this.theme = THEMES[name];
     this.sky.set(this.theme.sky);
     this.scene.environmentIntensity = this.theme.environment;
@@ -96,11 +106,11 @@ export class Stage {
     this.fill.intensity = this.theme.fill * (isDraft() ? 1 : 0.22);
   }
 
-  /** Aims light and shadow at the scene when that has outgrown, or shrunk well below, what they cover. */
+  /** Aims light and shadow at the scene when that has outgrown, or shrunk well below, what they cover. @param {Box3} content */
   light(content) {
     const sphere = content.getBoundingSphere(new Sphere());
     const radius = Math.min(60, Math.max(1, sphere.radius * 1.1));
-    const held = this.litRadius && radius < this.litRadius * 1.02 && radius > this.litRadius * 0.6 &&
+    const held = this.litRadius > 0 && radius < this.litRadius * 1.02 && radius > this.litRadius * 0.6 &&
       sphere.center.distanceTo(this.sun.target.position) + radius < this.litRadius * 1.1;
     if (held) return;
     this.litRadius = radius * 1.12;
@@ -148,7 +158,7 @@ export class Stage {
     this.render(0);
   }
 
-  // Makes pictures finer or coarser, by their cost.
+  /** Makes pictures finer or coarser, by their cost. @param {number} elapsed */
   adapt(elapsed) {
     if (settings.quality !== 'auto' || this.output || elapsed <= 0 || this.cost.ms === null) return;
     if (!this.quality.observe(elapsed, this.spent + this.cost.ms)) return;
@@ -178,7 +188,11 @@ export class Stage {
     this.canvas.remove();
   }
 
-  /** The ray under a point of the page. @returns {{origin: number[], direction: number[]}} */
+  /**
+   * The ray under a point of the page.
+   * @param {number} clientX @param {number} clientY
+   * @returns {{origin: number[], direction: number[]}}
+   */
   ray(clientX, clientY) {
     const { left, top } = this.canvas.getBoundingClientRect();
     const x = (2 * (clientX - left)) / this.width - 1;
@@ -201,10 +215,12 @@ export class Stage {
   }
 
   addLights() {
+    /** @type {DirectionalLight} */
     this.sun = new DirectionalLight('#fff2e0', 1);
     this.sun.castShadow = true;
     this.sun.shadow.bias = -0.0004;
     this.sun.shadow.radius = 3;
+    /** @type {HemisphereLight} */
     this.fill = new HemisphereLight('#e6eeff', '#8a7d72', 1);
     this.scene.add(this.sun, this.sun.target, this.fill);
   }
@@ -216,7 +232,7 @@ export class Stage {
       this.scene.environment = null;
       return;
     }
-    const { RoomEnvironment } = await import('three/addons/environments/RoomEnvironment.js').catch(() => ({}));
+    const { RoomEnvironment = null } = await import('three/addons/environments/RoomEnvironment.js').catch(() => ({ RoomEnvironment: null }));
     if (!RoomEnvironment || isDraft() || this.scene.environment) return;
     const generator = new PMREMGenerator(this.renderer);
     const room = new RoomEnvironment();
@@ -230,6 +246,7 @@ export class Stage {
     const top = Math.max(0, LEVELS.findLastIndex(({ ratio }) => ratio <= Math.max(1, own)));
     const usual = Math.min(top, this.software ? 3 : LEVELS.length - 1);
     const start = Math.min(usual, (settings.level ?? usual) + 1); // finer by a step: that may have been a bad moment
+    /** @type {Quality} */
     this.quality = new Quality({ start, top, brisk: !this.software, untimed: this.software });
     this.applyQuality();
   }
@@ -241,7 +258,8 @@ export class Stage {
   // Resolution and shadows: what was chosen, or what the machine has shown that it affords.
   get affordable() {
     const own = window.devicePixelRatio || 1;
-    return CHOSEN[settings.quality]?.(own, this.software) ?? LEVELS[this.quality.level];
+    const { quality } = settings;
+    return quality in CHOSEN ? CHOSEN[/** @type {keyof typeof CHOSEN} */ (quality)](own, this.software) : LEVELS[this.quality.level];
   }
 
   /** Takes over the choice of quality. */
@@ -259,6 +277,7 @@ export class Stage {
 
   applyQuality() {
     const { ratio, shadow } = this.affordable;
+    /** @type {number} */
     this.shadowEvery = this.software ? SHADOW_EVERY[Math.min(this.quality.level, SHADOW_EVERY.length - 1)] : 1;
     this.pictures = 0; // what is drawn next has a shadow map to look into
     if (!this.output) this.renderer.setPixelRatio(ratio);
@@ -272,6 +291,7 @@ export class Stage {
 
   /** @param {{right: number, top: number, bottom: number}} covered CSS pixels of the picture under other things */
   setInsets(covered) {
+    /** @type {{ right: number; top: number; bottom: number; }} */
     this.covered = covered;
     if (!this.output) this.rig.setInsets(this.width, this.height, covered);
   }
@@ -283,7 +303,7 @@ export class Stage {
    */
   setOutput(size) {
     const gl = this.renderer.getContext();
-    const most = size && Math.min(gl.getParameter(gl.MAX_RENDERBUFFER_SIZE), ...gl.getParameter(gl.MAX_VIEWPORT_DIMS));
+    const most = Math.min(gl.getParameter(gl.MAX_RENDERBUFFER_SIZE), ...gl.getParameter(gl.MAX_VIEWPORT_DIMS));
     if (size && (size.width > most || size.height > most)) return false;
     this.output = size;
     if (!size) this.renderer.setPixelRatio(this.affordable.ratio);
@@ -295,7 +315,9 @@ export class Stage {
   resize() {
     const { clientWidth, clientHeight } = this.element;
     const { style } = this.canvas;
+    /** @type {number} */
     this.width = Math.max(1, clientWidth);
+    /** @type {number} */
     this.height = Math.max(1, clientHeight);
     if (this.output) {
       const { right, top, bottom } = this.covered ?? NOTHING_COVERED;
@@ -322,14 +344,15 @@ export class Stage {
 function openContext() {
   const attributes = { alpha: false, antialias: true, powerPreference: 'high-performance', failIfMajorPerformanceCaveat: true };
   const quick = document.createElement('canvas');
-  const context = quick.getContext('webgl2', attributes);
+  const context = /** @type {WebGL2RenderingContext | null} */ (quick.getContext('webgl2', attributes));
   if (context && !SOFTWARE.test(rendererOf(context))) return { canvas: quick, context, software: false };
   context?.getExtension('WEBGL_lose_context')?.loseContext();
   const canvas = document.createElement('canvas');
-  const slow = canvas.getContext('webgl2', { ...attributes, antialias: false, failIfMajorPerformanceCaveat: false });
+  const slow = /** @type {WebGL2RenderingContext | null} */ (canvas.getContext('webgl2', { ...attributes, antialias: false, failIfMajorPerformanceCaveat: false }));
   return { canvas, ...(slow && { context: slow }), software: !slow || context !== null || SOFTWARE.test(rendererOf(slow)) };
 }
 
+/** @param {WebGL2RenderingContext} context */
 function rendererOf(context) {
   const extension = context.getExtension('WEBGL_debug_renderer_info');
   return extension ? context.getParameter(extension.UNMASKED_RENDERER_WEBGL) : '';

@@ -2,6 +2,8 @@
 // What surfaces are made of: what lies around a vertex (its normal follows from that), the weave of a cloth, shapes embedded in
 // four particles. Pure arithmetic.
 
+/** @import { Hull } from '../../client/topology.js' */
+
 /**
  * Four vertices around each vertex of a surface, in order: the cross product of the diagonals of what they enclose is the normal.
  * Of the ring of its neighbours they are a quarter apart; a vertex of the rim takes part in its own.
@@ -27,7 +29,10 @@ export function aroundOf(triangles, count) {
   return around;
 }
 
-// The edges opposite to each vertex, two numbers each: those of vertex v from starts[v] on.
+/**
+ * The edges opposite to each vertex, two numbers each: those of vertex v from starts[v] on.
+ * @param {Uint32Array} triangles @param {number} count
+ */
 function fansOf(triangles, count) {
   const starts = new Uint32Array(count + 2);
   for (let i = 0; i < triangles.length; i++) starts[triangles[i] + 2] += 2;
@@ -43,7 +48,10 @@ function fansOf(triangles, count) {
   return { starts, fans };
 }
 
-// Joins the edges of a fan end to start and writes the vertices on the way; negative where they do not come back to the first.
+/**
+ * Joins the edges of a fan end to start and writes the vertices on the way; negative where they do not come back to the first.
+ * @param {Uint32Array} fans @param {number} start @param {number} end @param {Uint32Array} ring
+ */
 function ringOf(fans, start, end, ring) {
   let first = start;
   for (let e = start; e < end; e += 2) {
@@ -67,10 +75,10 @@ function ringOf(fans, start, end, ring) {
 /**
  * Weave coordinates (in spacings) and a brightness per particle of a cloth: its hem is darker, and two stripes run along
  * its ends. Particles that tearing added take after the one whose corner they took over.
- * @param {object} cloth of the topology
+ * @param {import('../../client/topology.js').WorldObject} cloth
  * @param {Uint32Array} lattice the triangles it had before it tore, in the order of those it has
  */
-export function weave({ columns, rows, mesh, particles, triangles }, lattice) {
+export function weave({ columns = 0, rows = 0, mesh, particles, triangles }, lattice) {
   const uv = new Float32Array(2 * particles);
   const colors = new Float32Array(3 * particles);
   const inset = Math.max(2, Math.round(rows * 0.1));
@@ -96,7 +104,10 @@ export function weave({ columns, rows, mesh, particles, triangles }, lattice) {
   return { uv, colors };
 }
 
-/** Vertices of a shape embedded in four particles, written to `vertices` (3 numbers each). */
+/**
+ * Vertices of a shape embedded in four particles, written to `vertices` (3 numbers each).
+ * @param {Hull} hull @param {ArrayLike<number>} particles @param {Float32Array} vertices
+ */
 export function embed({ weights }, particles, vertices) {
   for (let v = 0, w = 0; v < vertices.length; v += 3, w += 4) {
     const a = weights[w], b = weights[w + 1], c = weights[w + 2], d = weights[w + 3];
@@ -134,14 +145,19 @@ export function edgeDistances(triangles, weights) {
   return distances;
 }
 
-// The edge opposite to a corner is where that corner's coordinate is 0: nowhere, then.
+/**
+ * The edge opposite to a corner is where that corner's coordinate is 0: nowhere, then.
+ * @param {Float32Array} distances @param {number} corner
+ */
 function hideEdge(distances, corner) {
   const first = corner - (corner % 3);
   for (let k = 0; k < 3; k++) distances[3 * (first + k) + (corner % 3)] = 1;
 }
 
+/** @param {Float32Array} weights @param {number} a @param {number} b @param {number} c @param {number} d */
 function determinant(weights, a, b, c, d) {
   const [p, q, r, s] = [a, b, c, d].map((vertex) => weights.subarray(4 * vertex, 4 * vertex + 4));
+  /** @param {number} i @param {number} j @param {number} k */
   const minor = (i, j, k) => q[i] * (r[j] * s[k] - r[k] * s[j]) - q[j] * (r[i] * s[k] - r[k] * s[i]) + q[k] * (r[i] * s[j] - r[j] * s[i]);
   return p[0] * minor(1, 2, 3) - p[1] * minor(0, 2, 3) + p[2] * minor(0, 1, 3) - p[3] * minor(0, 1, 2);
 }

@@ -8,7 +8,9 @@ const SIZE = 64; // texels
 const THREADS = 4; // each way in a tile
 const STRANDS = 3;
 
-/** @returns {{map: DataTexture, normalMap: DataTexture}} a tile of four threads each way */
+/** @typedef {{map: DataTexture, normalMap: DataTexture}} Fibres */
+
+/** @returns {Fibres} a tile of four threads each way */
 export function weaveTexture() {
   return fibreTexture((x, y) => {
     const column = Math.floor(x * THREADS);
@@ -22,7 +24,7 @@ export function weaveTexture() {
   }, isDraft() ? 0.14 : 0.3); // coarse pixels would show other patterns than threads
 }
 
-/** @returns {{map: DataTexture, normalMap: DataTexture}} once around and one turn along */
+/** @returns {Fibres} once around and one turn along */
 export function strandTexture() {
   return fibreTexture((x, y) => {
     const lay = (STRANDS * (x + y)) % 1 - 0.5;
@@ -30,8 +32,13 @@ export function strandTexture() {
   }, 0.62);
 }
 
-// `height` of a place in the tile, about 0 to 1; `shade`: how much darker the depths are.
+/**
+ * `height` of a place in the tile, about 0 to 1; `shade`: how much darker the depths are.
+ * @param {(x: number, y: number) => number} height @param {number} shade
+ * @returns {Fibres}
+ */
 function fibreTexture(height, shade) {
+  /** @param {number} x @param {number} y */
   const at = (x, y) => height(((x + SIZE) % SIZE + 0.5) / SIZE, ((y + SIZE) % SIZE + 0.5) / SIZE);
   const map = new Uint8Array(4 * SIZE * SIZE);
   const normalMap = new Uint8Array(4 * SIZE * SIZE);
@@ -47,6 +54,7 @@ function fibreTexture(height, shade) {
   return { map: tiled(map, SRGBColorSpace), normalMap: tiled(normalMap) };
 }
 
+/** @param {Uint8Array} data @param {typeof SRGBColorSpace} [colorSpace] */
 function tiled(data, colorSpace) {
   const texture = new DataTexture(data, SIZE, SIZE, RGBAFormat);
   if (colorSpace) texture.colorSpace = colorSpace;

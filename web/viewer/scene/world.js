@@ -15,12 +15,37 @@ import { RodsView, rodsOfFrame, rodsOfSticks } from './rods.js';
 import { RopeView } from './rope.js';
 import { embed } from './surface.js';
 import { strandTexture, weaveTexture } from './weave.js';
+/** @import { Color, Mesh } from 'three' */
+/** @import { Frame } from '../../client/frame.js' */
+/** @import { Bounds, Grab, Obstacle, Topology, WorldObject } from '../../client/topology.js' */
+/** @import { Hit } from '../geometry/pick.js' */
+/** @import { Theme, View } from './stage.js' */
 
+/** @type {Partial<Record<WorldObject['kind'], new (object: WorldObject, shared: Shared, entry: ObjectEntry) => ObjectView>>} */
 const VIEWS = { cloth: ClothView, mesh: ClothView, plant: ClothView, rope: RopeView, particles: ParticlesView };
 const SOLID = new Set(['body', 'ragdoll']); // drawn together, taken hold of anywhere
 const ROOT = 6; // the first particles of a plant, in the ground: that they are pinned needs no showing
 const HOVER_TRIANGLES_MAX = 200000; // above, only a press looks for what is under the pointer
 const HOVER_TRIANGLES = 20000; // looked through in one picture: in what is larger, the pointer is looked for less often
+
+/** @typedef {{from: Float32Array | null, to: Float32Array | null, alpha: number, version: number}} Places positions of two frames, and the share between */
+/** @typedef {{field: Field, weave: import('./weave.js').Fibres, strands: import('./weave.js').Fibres}} Shared what all views use */
+
+/**
+ * How one object is drawn.
+ * @typedef {object} ObjectView
+ * @property {Mesh} mesh @property {{color: Color}} material
+ * @property {Uint32Array} [around] of a surface: see aroundOf
+ * @property {() => void} [update] writes it anew for the present places
+ * @property {(first: number) => void} [setFirst]
+ * @property {() => void} dispose
+ */
+
+/**
+ * What a ray met: `particle` is the one to take hold of, and `point` where the ray met it, m; `whole` where a solid is to be held at that
+ * point instead.
+ * @typedef {{object: number, kind: string, whole: boolean, particle: number, point: number[], pinned: boolean}} Picked
+ */
 
 /**
  * What is known of one object: how it is drawn (solids are drawn together, and so are frames), and where its particles are shown,
@@ -28,9 +53,11 @@ const HOVER_TRIANGLES = 20000; // looked through in one picture: in what is larg
  */
 export class ObjectEntry {
   #shown; // of the world: {from, to, alpha, version}
+  /** @type {Float32Array | null} */
   #positions = null;
   #version = -1;
 
+  /** @param {WorldObject} object @param {Places} shown @param {Shared} shared */
   constructor(object, shown, shared) {
     this.#shown = shown;
     this.object = object;
@@ -38,7 +65,8 @@ export class ObjectEntry {
     this.kind = object.kind;
     this.surface = new EntrySurface(this, object);
     this.solid = SOLID.has(object.kind);
-    this.view = VIEWS[object.kind] ? new VIEWS[object.kind](object, shared, this) : null;
+    const View = VIEWS[object.kind];
+    this.view = View ? new View(object, shared, this) : null;
     this.adopt(object);
   }
 
@@ -47,14 +75,20 @@ export class ObjectEntry {
     return this.object.particles;
   }
 
-  // The object as a newer topology has it: same id and particles, other place in the frames, other pins.
+  /** The object as a newer topology has it: same id and particles, other place in the frames, other pins. @param {WorldObject} object */
   adopt(object) {
     this.object = object;
+    /** @type {number} */
     this.first = object.first;
+    /** @type {Set<number>} */
     this.pins = new Set(object.pins);
+    /** @type {number[]} */
     this.pinsShown = object.kind === 'plant' ? object.pins.filter((pin) => pin >= ROOT) : object.pins;
+    /** @type {number} */
     this.pinRadius = Math.min(0.03, 0.3 * (object.spacing || 0.07));
+    /** @type {number} */
     this.pickRadius = object.kind === 'particles' ? Math.max(0.012, object.radius) : 0.02;
+    /** @type {Color} */
     this.tint = objectColor(object);
     this.view?.material.color.copy(this.tint);
     this.view?.setFirst?.(object.first);
@@ -70,7 +104,7 @@ export class ObjectEntry {
     const at = 3 * (this.first + particle);
     for (let axis = 0; axis < 3; axis++) {
       const a = from ? from[at + axis] : 0;
-      point[axis] = from === to ? a : a + (to[at + axis] - a) * alpha;
+      point[axis] = !to || from === to ? a : a + (to[at + axis] - a) * alpha;
     }
     return point;
   }
@@ -83,7 +117,7 @@ export class ObjectEntry {
     this.#version = version;
     const positions = this.#positions;
     const start = 3 * this.first;
-    if (from === to || alpha === 0) {
+    if (!to || from === to || alpha === 0) {
       for (let i = 0; i < positions.length; i++) positions[i] = from[start + i];
     } else {
       for (let i = 0; i < positions.length; i++) {
@@ -100,6 +134,7 @@ class EntrySurface {
   #entry;
   #vertices;
 
+  /** @param {ObjectEntry} entry @param {WorldObject} worldObject */
   constructor(entry, { hull, triangles }) {
     this.#entry = entry;
     this.triangles = hull ? hull.triangles : triangles;
@@ -109,7 +144,7 @@ class EntrySurface {
   /** In m, 3 numbers a vertex, as shown: computed when read. */
   get positions() {
     const { positions, object: { hull } } = this.#entry;
-    if (!hull) return positions;
+    if (!hull || !this.#vertices) return positions;
     embed(hull, positions, this.#vertices);
     return this.#vertices;
   }
@@ -117,7 +152,7 @@ class EntrySurface {
 
 /** Everything in the scene that comes from the server. */
 export class WorldView {
-  /** @param {import('three').Scene} scene @param {object} theme of the stage */
+  /** @param {import('three').Scene} scene @param {Theme} theme */
   constructor(scene, theme) {
     this.group = new Group();
     this.group.matrixAutoUpdate = false; // it is where the world is
@@ -125,27 +160,47 @@ export class WorldView {
     this.theme = theme;
     this.field = new Field();
     scene.onBeforeRender = (renderer) => this.field.render(renderer);
+    /** @type {Map<number, ObjectEntry>} */
     this.entries = new Map();
-    this.frames = []; // the bodies that are rods
-    this.told = { particles: -1, surfaces: [] }; // of the surfaces, to the field
+    /** @type {ObjectEntry[]} the bodies that are rods */
+    this.frames = [];
+    /** @type {{particles: number, surfaces: unknown[]}} of the surfaces, to the field */
+    this.told = { particles: -1, surfaces: [] };
     this.makeViews();
+    /** @type {Topology | null} */
     this.topology = null;
+    /** @type {Bounds | null} */
     this.bounds = null;
     this.hit = makeHit();
+    /** @type {{looks: number, found: Picked | null}} */
     this.hover = { looks: 0, found: null };
-    this.shown = { from: null, to: null, alpha: 0, version: 0 }; // positions of two frames
-    this.kept = { from: null, to: null }; // the frames that these are of
-    this.parting = []; // those that may go once they are shown no more
+    /** @type {Places} positions of two frames */
+    this.shown = { from: null, to: null, alpha: 0, version: 0 };
+    /** @type {{from: Frame | null, to: Frame | null}} the frames that these are of */
+    this.kept = { from: null, to: null };
+    /** @type {Frame[]} those that may go once they are shown no more */
+    this.parting = [];
+    /** @param {number} id */
     this.find = (id) => this.entries.get(id);
+    /** @type {(frame: Frame) => void} */
+    this.recycle = () => {};
+    this.staticStale = false; // what is solid and never moves is to be drawn anew
+    this.stale = false; // so is the rest, though it has not moved
   }
 
   makeViews() {
+    /** @type {Shared} */
     this.shared = { field: this.field, weave: weaveTexture(), strands: strandTexture() };
+    /** @type {BodiesView} */
     this.bodies = new BodiesView(this.field);
     this.group.add(this.bodies.mesh);
+    /** @type {RodsView} */
     this.rods = new RodsView(this.group, this.field);
+    /** @type {ObstaclesView} */
     this.obstacles = new ObstaclesView(this.group, this.theme);
+    /** @type {RodsView} */
     this.sticks = new RodsView(this.group, this.field);
+    /** @type {MarkersView} */
     this.markers = new MarkersView(this.group, this.field);
   }
 
@@ -161,11 +216,12 @@ export class WorldView {
     this.frames = [];
     this.makeViews();
     if (!this.topology) return;
+    /** @type {boolean} */
     this.staticStale = true;
     this.setTopology(this.topology);
   }
 
-  /** Makes the views be those of a topology. */
+  /** Makes the views be those of a topology. @param {Topology} topology */
   setTopology(topology) {
     const kept = new Map();
     for (const object of topology.objects) {
@@ -182,24 +238,29 @@ export class WorldView {
     this.setSurfaces(topology.particles);
     this.sticks.set(rodsOfSticks(topology.sticks, this.find));
     this.markers.setPins(kept.values());
+    /** @type {number} */
     this.triangleCount = [...kept.values()].reduce((sum, { surface }) => sum + surface.triangles.length / 3, 0);
     // What is solid is drawn anew only where it, or the scene that the floors are made to fit, is another; not when a cloth tears.
-    this.staticStale ||= topology.obstacles !== this.topology?.obstacles || topology.objects.length !== this.topology.objects.length;
+    this.staticStale ||= topology.obstacles !== this.topology?.obstacles || topology.objects.length !== this.topology?.objects.length;
     this.topology = topology;
     this.setBounds(topology.bounds);
+    /** @type {boolean} */
     this.stale = true;
   }
 
-  // What lies around each particle of a surface goes to the field anew only when that is other surfaces, or they lie elsewhere.
+  /**
+   * What lies around each particle of a surface goes to the field anew only when that is other surfaces, or they lie elsewhere.
+   * @param {number} particles
+   */
   setSurfaces(particles) {
-    const surfaces = [...this.entries.values()].filter(({ view }) => view?.around).map(({ first, view: { around } }) => ({ first, around }));
+    const surfaces = [...this.entries.values()].flatMap(({ first, view }) => (view?.around ? [{ first, around: view.around }] : []));
     const told = surfaces.flatMap(({ first, around }) => [first, around]);
     if (particles === this.told.particles && sameItems(told, this.told.surfaces)) return;
     this.told = { particles, surfaces: told };
     this.field.setSurfaces(particles, surfaces);
   }
 
-  // Meshes that several objects share are made anew only when one of these came, went or changed.
+  /** Meshes that several objects share are made anew only when one of these came, went or changed. @param {ObjectEntry[]} entries */
   setShared(entries) {
     const solids = entries.filter(({ solid }) => solid);
     const frames = entries.filter(({ object }) => object.shape === 'frame');
@@ -210,9 +271,10 @@ export class WorldView {
     this.rods.paint();
   }
 
-  /** Takes over what changes without a new epoch: pins, obstacles, sticks, what sleeps. */
+  /** Takes over what changes without a new epoch: pins, obstacles, sticks, what sleeps. @param {Topology} topology */
   setDetails(topology) {
-    if (topology.epoch !== this.topology?.epoch) return;
+    const before = this.topology;
+    if (topology.epoch !== before?.epoch) return;
     for (const object of topology.objects) {
       const entry = this.entries.get(object.id);
       if (entry && entry.object !== object) entry.adopt(object);
@@ -220,11 +282,11 @@ export class WorldView {
     this.markers.setPins(this.entries.values());
     this.bodies.paint();
     this.rods.paint();
-    if (topology.sticks !== this.topology.sticks) {
+    if (topology.sticks !== before.sticks) {
       this.sticks.set(rodsOfSticks(topology.sticks, this.find));
       this.stale = true;
     }
-    if (topology.obstacles !== this.topology.obstacles) this.staticStale = true;
+    if (topology.obstacles !== before.obstacles) this.staticStale = true;
     this.topology = topology;
   }
 
@@ -233,14 +295,14 @@ export class WorldView {
     return this.find(id) ?? this.obstacles.surfaces.get(id);
   }
 
-  /** @param {{min: number[], max: number[]}} bounds as world.get tells them */
+  /** @param {Bounds} bounds as world.get tells them */
   setBounds(bounds) {
     if (JSON.stringify(bounds) === JSON.stringify(this.bounds)) return;
     this.bounds = bounds;
     this.staticStale = true;
   }
 
-  /** Moves everything to between two frames. */
+  /** Moves everything to between two frames. @param {Frame} from @param {Frame} to @param {number} alpha */
   update(from, to, alpha) {
     const { shown, kept } = this;
     if (from === kept.from && to === kept.to && alpha === shown.alpha && !this.staticStale && !this.stale) return;
@@ -265,7 +327,7 @@ export class WorldView {
 
   /**
    * A frame may go, once it is no longer among those that are shown.
-   * @param {object} frame @param {(frame: object) => void} recycle
+   * @param {Frame} frame @param {(frame: Frame) => void} recycle
    */
   release(frame, recycle) {
     this.recycle = recycle;
@@ -284,11 +346,12 @@ export class WorldView {
     parting.length = staying;
   }
 
-  /** Pins, hover and hands; see MarkersView.update. */
+  /** Pins, hover and grabs; see MarkersView.update. @param {Map<number, Grab>} grabs @param {Picked | null} hover @param {View} view */
   updateMarkers(grabs, hover, view) {
     this.markers.update(grabs, hover, this.find, view);
   }
 
+  /** @param {Theme} theme */
   setTheme(theme) {
     this.theme = theme;
     this.obstacles.setTheme(theme);
@@ -324,8 +387,8 @@ export class WorldView {
   /** Height of the highest floor under a point: bounds and upright planes, in m. */
   floorHeight() {
     let height = this.bounds ? this.bounds.min[1] : 0;
-    for (const { shape, position, normal } of this.topology?.obstacles ?? []) {
-      if (shape === 'plane' && (normal?.[1] ?? 1) > 0.99) height = Math.max(height, position[1]);
+    for (const obstacle of this.topology?.obstacles ?? []) {
+      if (obstacle.shape === 'plane' && (obstacle.normal?.[1] ?? 1) > 0.99) height = Math.max(height, obstacle.position[1]);
     }
     return height;
   }
@@ -336,15 +399,17 @@ export class WorldView {
    * @param {{origin: number[], direction: number[]}} ray
    * @param {number} slope reach around the ray in m per m of distance
    * @param {boolean} [thorough=true] false: leave out scenes too large to search at every move of the pointer
-   * @returns {{object: number, kind: string, whole: boolean, particle: number, point: number[], pinned: boolean}|null}
+   * @returns {Picked|null}
    */
   pick({ origin, direction }, slope, thorough = true) {
     if (!this.topology || (!thorough && this.triangleCount > HOVER_TRIANGLES_MAX)) return null;
     if (thorough) return this.pickNow(origin, direction, slope);
     if (this.hover.looks++ % Math.ceil((this.triangleCount + 1) / HOVER_TRIANGLES) === 0) this.hover.found = this.pickNow(origin, direction, slope);
-    return this.entries.has(this.hover.found?.object) ? this.hover.found : null;
+    const { found } = this.hover;
+    return found && this.entries.has(found.object) ? found : null;
   }
 
+  /** @param {number[]} origin @param {number[]} direction @param {number} slope @returns {Picked | null} */
   pickNow(origin, direction, slope) {
     const { hit } = this;
     hit.distance = this.obstacleDistance(origin, direction);
@@ -367,7 +432,10 @@ export class WorldView {
     return met ? describe(met, hit, onSurface, origin, direction) : this.pickCorner(origin, direction, slope);
   }
 
-  // Beside every surface, but near a particle of its rim: that will do, corners are where people pull.
+  /**
+   * Beside every surface, but near a particle of its rim: that will do, corners are where people pull.
+   * @param {number[]} origin @param {number[]} direction @param {number} slope
+   */
   pickCorner(origin, direction, slope) {
     const { hit } = this;
     let met = null;
@@ -379,13 +447,14 @@ export class WorldView {
     return particleHit(met, hit.index, met.place(hit.index));
   }
 
+  /** @param {number[]} origin @param {number[]} direction */
   obstacleDistance(origin, direction) {
     let nearest = Infinity;
-    for (const obstacle of this.topology.obstacles) nearest = Math.min(nearest, rayObstacle(origin, direction, obstacle));
+    for (const obstacle of this.topology?.obstacles ?? []) nearest = Math.min(nearest, rayObstacle(origin, direction, obstacle));
     return nearest;
   }
 
-  /** The obstacle that a ray meets first. @param {{origin: number[], direction: number[]}} ray @returns {object|undefined} of the topology */
+  /** The obstacle that a ray meets first. @param {{origin: number[], direction: number[]}} ray @returns {Obstacle|undefined} */
   pickObstacle({ origin, direction }) {
     let nearest = Infinity;
     let met;
@@ -399,18 +468,26 @@ export class WorldView {
   }
 
   drawStatic() {
+    if (!this.topology || !this.bounds) return;
     this.staticStale = false;
     this.obstacles.set(this.topology.obstacles, this.bounds, this.contentBox());
   }
 }
 
-// Whether one view serves both: a world that starts anew may use an id for something else.
+/** @type {(keyof WorldObject)[]} */
+const LOOKS = ['kind', 'particles', 'color', 'columns', 'mesh', 'spacing', 'radius', 'shape'];
+
+/**
+ * Whether one view serves both: a world that starts anew may use an id for something else.
+ * @param {WorldObject} a @param {WorldObject} b
+ */
 function looksLike(a, b) {
-  const same = ['kind', 'particles', 'color', 'columns', 'mesh', 'spacing', 'radius', 'shape'].every((key) => a[key] === b[key]);
+  const same = LOOKS.every((key) => a[key] === b[key]);
   return same && sameItems(a.triangles, b.triangles) && sameItems(a.sticks, b.sticks) &&
     sameItems(a.hull?.weights, b.hull?.weights) && sameItems(a.hull?.triangles, b.hull?.triangles);
 }
 
+/** @param {ArrayLike<unknown> | null | undefined} a @param {ArrayLike<unknown> | null | undefined} b */
 function sameItems(a, b) {
   if (a === b) return true;
   if (!a || !b || a.length !== b.length) return false;
@@ -418,6 +495,7 @@ function sameItems(a, b) {
   return true;
 }
 
+/** @param {ObjectEntry} entry @param {Hit} hit @param {boolean} onSurface @param {number[]} origin @param {number[]} direction */
 function describe(entry, hit, onSurface, origin, direction) {
   const point = direction.map((d, axis) => origin[axis] + hit.distance * d);
   if (!onSurface) return particleHit(entry, hit.index, point);
@@ -426,20 +504,21 @@ function describe(entry, hit, onSurface, origin, direction) {
   return particleHit(entry, particle, point);
 }
 
+/** @param {ObjectEntry} entry @param {number} particle @param {number[]} point @returns {Picked} */
 function particleHit(entry, particle, point) {
   return { object: entry.id, kind: entry.kind, whole: entry.solid, particle, point, pinned: entry.pins.has(particle) };
 }
 
+/** @param {Box3} box @param {Obstacle} obstacle @param {Vector3} point */
 function expandByObstacle(box, obstacle, point) {
-  const { shape, position, radius, size, from, to } = obstacle;
   const surface = meshOfObstacle(obstacle);
   if (surface) {
     for (let i = 0; i < surface.positions.length; i += 3) box.expandByPoint(point.fromArray(surface.positions, i));
     return;
   }
-  if (shape === 'plane') return;
-  const reach = shape === 'box' ? size.map((extent) => extent / 2) : [radius, radius, radius];
-  for (const centre of shape === 'capsule' ? [from, to] : [position]) {
+  if (obstacle.shape !== 'box' && obstacle.shape !== 'sphere' && obstacle.shape !== 'capsule') return;
+  const reach = obstacle.shape === 'box' ? obstacle.size.map((extent) => extent / 2) : Array(3).fill(obstacle.radius);
+  for (const centre of obstacle.shape === 'capsule' ? [obstacle.from, obstacle.to] : [obstacle.position]) {
     box.expandByPoint(point.set(centre[0] - reach[0], centre[1] - reach[1], centre[2] - reach[2]));
     box.expandByPoint(point.set(centre[0] + reach[0], centre[1] + reach[1], centre[2] + reach[2]));
   }

@@ -6,6 +6,7 @@ import {
   BufferAttribute, DoubleSide, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, ShaderMaterial, Vector2,
 } from 'three';
 import { FIELD } from './field.js';
+/** @import { IUniform, Object3D, WebGLRenderer } from 'three' */
 
 const MARK_METRES = '0.022'; // half a width, in GLSL: marks get no larger than this in the world
 const MARK_LEAST = '1.6'; // pixels
@@ -78,14 +79,20 @@ const SHAPES_GLSL = `
 /** Shapes of marks, by name. */
 export const SHAPES = { disc: 0, square: 1, diamond: 2, triangle: 3, cross: 4, ring: 5 };
 
+/** @param {string} vertexShader @param {string} fragmentShader @param {Record<string, IUniform>} uniforms */
 function materialOf(vertexShader, fragmentShader, uniforms) {
   return new ShaderMaterial({ vertexShader, fragmentShader, uniforms, transparent: true, depthTest: false, depthWrite: false, toneMapped: false, side: DoubleSide });
 }
 
+/** @typedef {Uint8ArrayConstructor | Uint32ArrayConstructor | Float32ArrayConstructor} ArrayType */
+/** @typedef {Record<string, [Type: ArrayType, size: number, normalized?: boolean]>} Attributes `size`: numbers an instance */
+
 /** As many of one kind as there is room for; room is made as it is needed. */
 class Instances {
+  /** @param {Object3D} parent @param {ShaderMaterial} material @param {Attributes} attributes */
   constructor(parent, material, attributes) {
-    this.attributes = attributes; // name → [Array, numbers an instance, normalized]
+    this.attributes = attributes;
+    this.width = 1; // pixels, of lines
     this.material = material;
     this.mesh = new Mesh(new InstancedBufferGeometry(), material);
     this.mesh.frustumCulled = false;
@@ -96,14 +103,14 @@ class Instances {
     parent.add(this.mesh);
   }
 
-  // Pixels are those of the page; where the picture is coarser, lines stay whole.
+  /** Pixels are those of the page; where the picture is coarser, lines stay whole. @param {WebGLRenderer} renderer */
   fit(renderer) {
     const { uSize, uWidth } = this.material.uniforms;
     renderer.getSize(uSize.value).multiplyScalar(0.5);
     if (uWidth) uWidth.value = Math.max(this.width, 0.6 / renderer.getPixelRatio());
   }
 
-  /** Makes room for so many; what was there is gone. */
+  /** Makes room for so many; what was there is gone. @param {number} count */
   reserve(count) {
     if (count <= this.room) return;
     this.room = Math.ceil(count * 1.25);
@@ -117,6 +124,7 @@ class Instances {
     this.mesh.geometry = geometry;
   }
 
+  /** @param {string} name */
   array(name) {
     return this.mesh.geometry.attributes[name].array;
   }
@@ -131,7 +139,7 @@ class Instances {
     array[4 * at + 3] = 255 * alpha;
   }
 
-  /** Shows the first so many as they have been written. */
+  /** Shows the first so many as they have been written. @param {number} count */
   show(count) {
     this.mesh.visible = count > 0;
     if (count === 0) return;
@@ -146,6 +154,7 @@ class Instances {
   }
 }
 
+/** @type {[Uint8ArrayConstructor, number, boolean]} */
 const TINT = [Uint8Array, 4, true];
 
 /** Lines between particles: write `ends` (slots in the frames) and paint. */

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 // What could stand where the caret is, and what is known about it: completion and help, from the schema alone.
 import { contextOf } from './language.js';
+/** @import { Schema } from './schema.js' */
 
 const SHOWN_MAX = 40;
+
+/** @typedef {import('./language.js').Context} Context */
+/** @typedef {{names: string[], objects: {id: number, kind: string, name?: string}[]}} Nameable what can be named */
 
 /**
  * @typedef {object} Proposal
  * @property {string} label as listed @property {string} insert what is written @property {string} detail a few words beside it
+ * @param {Proposal[]} proposals @param {string} prefix
  */
 
 // Those that begin with what is written come before those that hold it.
@@ -17,8 +22,9 @@ function rank(proposals, prefix) {
   return [...first, ...others].slice(0, SHOWN_MAX);
 }
 
+/** @param {Schema} schema @param {Context} context */
 function memberProposals(schema, context) {
-  const members = schema.membersAt(context.method, context.path).filter(({ name }) => !context.given.includes(name));
+  const members = schema.membersAt(context.method ?? '', context.path).filter(({ name }) => !context.given.includes(name));
   const sorted = [...members.filter(({ required }) => required), ...members.filter(({ required }) => !required)];
   return sorted.map(({ name, required, schema: one }) => ({
     label: name,
@@ -27,8 +33,9 @@ function memberProposals(schema, context) {
   }));
 }
 
+/** @param {Schema} schema @param {Context} context @param {Nameable} world */
 function valueProposals(schema, context, world) {
-  const one = schema.at(context.method, context.path);
+  const one = schema.at(context.method ?? '', context.path);
   const choices = schema.choices(one).map((value) => ({ label: value, insert: value, detail: '' }));
   if (!schema.isObject(one) && context.path.at(-1) !== 'object') return choices;
   const names = world.names.map((name) => ({ label: name, insert: name, detail: 'made before' }));
@@ -39,8 +46,8 @@ function valueProposals(schema, context, world) {
 /**
  * @param {import('./schema.js').Schema} schema
  * @param {string} text up to the caret
- * @param {{names: string[], objects: {id: number, kind: string, name?: string}[]}} world what can be named
- * @returns {{from: number, proposals: Proposal[], context: object}} `from`: where what is written begins
+ * @param {Nameable} world
+ * @returns {{from: number, proposals: Proposal[], context: Context}} `from`: where what is written begins
  */
 export function complete(schema, text, world) {
   const context = contextOf(text);
@@ -59,14 +66,15 @@ export function complete(schema, text, world) {
 
 /**
  * What is known about where the caret is: the method, and the param if there is one.
- * @returns {{method: object|null, params: object[], param: {name: string, text: string}|null}}
+ * @param {Schema} schema @param {Context} context
+ * @returns {{method: import('./schema.js').Method|null, params: import('./schema.js').Member[], param: {name: string, text: string}|null}}
  */
 export function explain(schema, context) {
   const method = schema.method(context.method) ?? null;
   if (!method) return { method: null, params: [], param: null };
   const path = context.place === 'value' ? context.path : context.place === 'key' && context.prefix ? [...context.path, context.prefix] : context.path;
-  const one = path.length > 0 ? schema.at(context.method, path) ?? schema.at(context.method, path.slice(0, -1)) : undefined;
-  const name = path.findLast((part) => typeof part === 'string');
+  const one = path.length > 0 ? schema.at(method.name, path) ?? schema.at(method.name, path.slice(0, -1)) : undefined;
+  const name = path.findLast((part) => typeof part === 'string') ?? '';
   const initial = one?.default === undefined ? '' : ` Default ${JSON.stringify(one.default)}.`;
   const param = one ? { name, text: `${schema.describe(one)}. ${one.description ?? ''}${initial}`.replace(/\s+/g, ' ').trim() } : null;
   return { method, params: schema.params(method.name), param };

@@ -2,6 +2,7 @@
 // A recording as a program in JavaScript: for Node 18 and later (before 22 with the package ws), or a page's console.
 import { toJson } from './literal.js';
 
+/** @param {string} url @param {string} about @param {boolean} whole */
 const beginning = (url, about, whole) => `// ${about}
 //
 //     node FILE [ws://HOST:PORT/worlds/NAME]        or WEFT_URL; WEFT_TOKEN: a token, where the server wants one
@@ -107,8 +108,9 @@ async function enterOwn() {
 const world = given ? await enter(home) : await enterOwn();
 `;
 
+/** @param {import('./writers.js').RecordedScene} scene */
 function sceneLines({ name, firstId, tickHz, commands }) {
-  const run = commands?.length > 0 ? `await world.call('batch.run', {
+  const run = commands && commands.length > 0 ? `await world.call('batch.run', {
   commands: [
 ${commands.map((one) => `    ${toJson(one)},\n`).join('')}  ],
 });
@@ -119,6 +121,7 @@ world.shift = scene.firstId - ${firstId};
 ${run}`;
 }
 
+/** @param {import('./writers.js').RecordedCommand} command */
 const commandLine = ({ tick, method, params, made }) => (
   `await world.at(${tick}, ${toJson(method)}, ${toJson(params)}${made.length > 0 ? `, ${toJson(made)}` : ''});\n`);
 
@@ -142,7 +145,7 @@ const world = await enter(home);
 `}`;
 }
 
-// With the clock stopped meanwhile: it runs on afterwards where it ran, whatever comes between.
+/** With the clock stopped meanwhile: it runs on afterwards where it ran, whatever comes between. @param {string} body */
 const stopped = (body) => `const { running } = await world.call('world.get');
 await world.call('world.pause');
 try {

@@ -9,35 +9,46 @@
 // `;` ends a command as a line does, inside of brackets lines go on, `#` and `//` begin a comment. A bare word is the name of
 // something made before, or else a string. Nothing here is ever evaluated as a program: it is data, and the server checks it.
 
+
 const WORD = /[A-Za-z_$][\w$]*(?:[.-][\w$]+)*/y;
 const NUMBER = /[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
 const COLOR = /#[0-9a-fA-F]{6}(?![\w])/y;
 const COMMENT = /(?:#|\/\/).*/y;
 const SPACE = /[^\S\n]+/y;
+/** @type {Record<string, string>} */
 const ESCAPES = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };
 const DEPTH_MAX = 16; // as the server's
 const NAMED = ['object', 'stick', 'obstacle', 'grab']; // members of a result that tell the id of what was made
 
+/** @typedef {any} Json what JSON can say, with Names in it */
+/** @typedef {{from: number, to: number}} Span of the text */
+/** @typedef {Span & {type: string, value?: any}} Token `value`: a number of type number, else a string */
+/** @typedef {Map<string, Span>} Spots where values stand, by JSON pointer; `key` and a pointer: the keys */
+
 /** What is wrong with a text, and where; `unfinished` when more of it could make it right. */
 export class LanguageFault extends Error {
+  /** @param {string} message @param {number} from @param {number} to */
   constructor(message, from, to, unfinished = false) {
     super(message);
     this.name = 'LanguageFault';
-    Object.assign(this, { from, to, unfinished });
+    this.from = from;
+    this.to = to;
+    this.unfinished = unfinished;
   }
 }
 
 /** Stands in params for the id of what was made under a name. */
 export class Name {
+  /** @param {string} name */
   constructor(name) {
     this.name = name;
   }
 }
 
-/** The id of what a result tells was made, or undefined. @param {object} result */
+/** The id of what a result tells was made, or undefined. @param {any} result @returns {number|undefined} */
 export const madeBy = (result) => NAMED.map((member) => result?.[member]).find((id) => id !== undefined);
 
-/** Params with names replaced by ids. @param {any} value @param {Map<string, number>} ids */
+/** Params with names replaced by ids. @param {Json} value @param {Map<string, number>} ids @returns {any} */
 export function resolve(value, ids) {
   if (value instanceof Name) return ids.get(value.name) ?? value.name;
   if (Array.isArray(value)) return value.map((item) => resolve(item, ids));
@@ -47,11 +58,13 @@ export function resolve(value, ids) {
 
 // ---- tokens --------------------------------------------------------------------------------------------------------
 
+/** @param {RegExp} pattern @param {string} text @param {number} at */
 function match(pattern, text, at) {
   pattern.lastIndex = at;
   return pattern.exec(text)?.[0] ?? null;
 }
 
+/** @param {string} text @param {number} from @returns {Token} */
 function readString(text, from) {
   const quote = text[from];
   let value = '';
@@ -71,9 +84,11 @@ function readString(text, from) {
   throw new LanguageFault(`this string does not end: a ${quote} is missing`, from, text.length);
 }
 
+/** @param {string} text @param {number} from @returns {Token} */
 function nextToken(text, from) {
   const letter = text[from];
   if (letter === '\n') return { type: '\n', from, to: from + 1 };
+  /** @type {[string, RegExp][]} */
   const simple = [['space', SPACE], ['word', COLOR], ['space', COMMENT], ['number', NUMBER], ['word', WORD]];
   for (const [type, pattern] of simple) {
     const found = match(pattern, text, from);
@@ -84,6 +99,7 @@ function nextToken(text, from) {
   throw new LanguageFault(`${letter} stands for nothing here`, from, from + 1);
 }
 
+/** @param {string} text */
 function tokensOf(text) {
   const tokens = [];
   for (let at = 0; at < text.length;) {
@@ -102,13 +118,14 @@ function tokensOf(text) {
  * @property {number} from @property {number} to where it stands in the text
  * @property {string} [method] @property {object} [params] with Names in it
  * @property {string} [as] the name given to what it makes
- * @property {Map<string, {from: number, to: number}>} [places] where the values stand, by JSON pointer; `key` and a pointer: the keys
+ * @property {Spots} [places]
  * @property {number} [ticks] to wait
  */
 
 class Parser {
   #at = 0;
 
+  /** @param {string} text @param {Iterable<string>} names */
   constructor(text, names) {
     this.tokens = tokensOf(text);
     this.end = text.length;
@@ -119,10 +136,12 @@ class Parser {
     return this.tokens[this.#at] ?? { type: 'end', from: this.end, to: this.end };
   }
 
+  /** @param {...string} types */
   #is(...types) {
     return types.includes(this.#token.type);
   }
 
+  /** @param {string} type @param {string} what @returns {Token} */
   #take(type, what) {
     const token = this.#token;
     if (token.type !== type) this.#refuse(what);
@@ -130,6 +149,7 @@ class Parser {
     return token;
   }
 
+  /** @param {string} what @returns {never} */
   #refuse(what) {
     const token = this.#token;
     throw new LanguageFault(what, token.from, Math.max(token.to, token.from + 1), token.type === 'end');
@@ -162,8 +182,9 @@ class Parser {
     return { ...call, as: head.value };
   }
 
+  /** @param {number} from @returns {Statement} */
   #wait(from) {
-    const number = this.#take('number');
+    const number = this.#take('number', 'a number of ticks');
     if (!Number.isInteger(number.value) || number.value < 1 || number.value > 1e6) {
       throw new LanguageFault('wait takes a number of ticks from 1 to 1,000,000', number.from, number.to);
     }
@@ -171,7 +192,9 @@ class Parser {
     return { kind: 'wait', ticks: number.value, from, to: this.tokens[this.#at - 1].to };
   }
 
+  /** @param {Token} method @param {number} from @returns {Statement} */
   #call(method, from) {
+    /** @type {Spots} */
     const places = new Map([['key', method]]);
     let params = {};
     if (this.#is('{')) params = this.#value('', places, 1);
@@ -179,7 +202,7 @@ class Parser {
     return { kind: 'call', method: method.value, params, places, from, to: this.tokens[this.#at - 1].to };
   }
 
-  // name=value, and a.b=value for what is nested.
+  /** name=value, and a.b=value for what is nested. @param {Record<string, Json>} params @param {Spots} places */
   #pair(params, places) {
     const key = this.#token;
     this.#at++;
@@ -187,6 +210,7 @@ class Parser {
       throw new LanguageFault(`params are name=value or {name: value}: ${key.value} has no value`, key.from, key.to);
     }
     this.#at++;
+    /** @type {string[]} */
     const path = key.type === 'string' ? [key.value] : key.value.split('.');
     const pointer = path.map((part) => `/${escape(part)}`).join('');
     let parent = params;
@@ -195,12 +219,13 @@ class Parser {
       if (typeof parent[part] !== 'object') throw new LanguageFault(`${part} is given twice, whole and by its members`, key.from, key.to);
       parent = parent[part];
     }
-    if (Object.hasOwn(parent, path.at(-1))) throw new LanguageFault(`${key.value} is given twice`, key.from, key.to);
+    const [last] = path.slice(-1);
+    if (Object.hasOwn(parent, last)) throw new LanguageFault(`${key.value} is given twice`, key.from, key.to);
     places.set(`key${pointer}`, key);
-    define(parent, path.at(-1), this.#pairValue(pointer, places));
+    define(parent, last, this.#pairValue(pointer, places));
   }
 
-  // A value, or numbers with commas between them.
+  /** A value, or numbers with commas between them. @param {string} pointer @param {Spots} places @returns {Json} */
   #pairValue(pointer, places) {
     const start = this.#token;
     const first = this.#value(pointer, places, 2);
@@ -217,17 +242,20 @@ class Parser {
     return items;
   }
 
+  /** @param {number} from @returns {Statement} */
   #request(from) {
+    /** @type {Spots} */
     const places = new Map();
     const { method, params = {}, ...others } = this.#value('', places, 1);
     const whole = { from, to: this.tokens[this.#at - 1].to };
     if (typeof method !== 'string') throw new LanguageFault('a request needs a method: {"method": "world.get"}', whole.from, whole.to);
     const other = Object.keys(others).find((name) => !['jsonrpc', 'id'].includes(name));
     if (other) {
-      const { from: start, to } = places.get(`key/${escape(other)}`);
+      const { from: start, to } = places.get(`key/${escape(other)}`) ?? whole;
       throw new LanguageFault(`a request has method and params, not ${other}`, start, to);
     }
-    const own = new Map([['key', places.get('/method')]]);
+    /** @type {Spots} */
+    const own = new Map([['key', places.get('/method') ?? whole]]);
     for (const [pointer, place] of places) {
       const found = /^(key)?\/params(.*)$/s.exec(pointer);
       if (found && (found[1] === undefined || found[2])) own.set(`${found[1] ?? ''}${found[2]}`, place);
@@ -235,6 +263,7 @@ class Parser {
     return { kind: 'call', method, params, places: own, ...whole };
   }
 
+  /** @param {string} pointer @param {Spots} places @param {number} depth @returns {Json} */
   #value(pointer, places, depth) {
     const token = this.#token;
     if (depth > DEPTH_MAX) throw new LanguageFault(`nested deeper than ${DEPTH_MAX}`, token.from, token.to);
@@ -252,12 +281,15 @@ class Parser {
     return value;
   }
 
+  /** @param {string} word */
   #word(word) {
+    /** @type {Record<string, Json>} */
     const plain = { true: true, false: false, null: null };
     if (Object.hasOwn(plain, word)) return plain[word];
     return this.names.has(word) ? new Name(word) : word;
   }
 
+  /** @param {string} pointer @param {Spots} places @param {number} depth */
   #object(pointer, places, depth) {
     const object = {};
     for (this.#skipLines(); !this.#is('}'); this.#skipLines()) {
@@ -280,6 +312,7 @@ class Parser {
     return object;
   }
 
+  /** @param {string} pointer @param {Spots} places @param {number} depth */
   #array(pointer, places, depth) {
     const array = [];
     for (this.#skipLines(); !this.#is(']'); this.#skipLines()) {
@@ -293,9 +326,10 @@ class Parser {
   }
 }
 
+/** @param {string} part */
 const escape = (part) => part.replace(/~/g, '~0').replace(/\//g, '~1');
 
-// Also of a member called __proto__.
+/** Also of a member called __proto__. @param {object} object @param {string} key @param {Json} value */
 function define(object, key, value) {
   Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }
@@ -315,30 +349,53 @@ export function parse(text, names = []) {
  * @returns {{from: number, to: number}}
  */
 export function placeOf(statement, { pointer = '', suggestion } = {}) {
-  const { places } = statement;
-  if (pointer && places.has(`key${pointer}`) && (suggestion !== undefined || !places.has(pointer))) return places.get(`key${pointer}`);
-  for (let at = pointer; at; at = at.slice(0, at.lastIndexOf('/'))) if (places.has(at)) return places.get(at);
-  return places.get('key');
+  const { places = new Map() } = statement;
+  const key = pointer && places.get(`key${pointer}`);
+  if (key && (suggestion !== undefined || !places.has(pointer))) return key;
+  for (let at = pointer; at; at = at.slice(0, at.lastIndexOf('/'))) {
+    const place = places.get(at);
+    if (place) return place;
+  }
+  return places.get('key') ?? statement;
 }
 
 // ---- completion ----------------------------------------------------------------------------------------------------
 
+/** @param {string} text */
 const openTokens = (text) => {
   for (let end = text.length; ; end--) { // a string that is being written ends too early: what is before it counts
     try {
       return { tokens: tokensOf(text.slice(0, end)), rest: text.slice(end), at: end };
     } catch (fault) {
-      end = fault.from + 1;
+      end = /** @type {LanguageFault} */ (fault).from + 1;
     }
   }
 };
 
 /**
+ * What is being written: `path` leads to the object whose member it is, or to the value; `given`: members it has; `braces`: whether it
+ * stands within brackets.
+ * @typedef {object} Context
+ * @property {'method'|'key'|'value'|'none'} place @property {string|null} method @property {(string|number)[]} path
+ * @property {number} from @property {string} prefix @property {string[]} given @property {boolean} braces
+ */
+
+/**
+ * A bracket that is open: `key` is its own in what is around it, `member` the one being written in it, `value` whether that is at its value.
+ * @typedef {{type: string, key: string|number|null, index: number, member: string|null, value: boolean, given: string[]}} OpenBracket
+ */
+
+/**
+ * How far a text has been read; `key` is that of the pair being written outside of brackets, `index` counts the numbers of its vector.
+ * @typedef {object} State
+ * @property {string|null} method @property {OpenBracket[]} frames @property {Context['place']} place @property {string|null} key
+ * @property {number} index @property {string[]} given @property {boolean} pairs
+ */
+
+/**
  * What is being written at the end of a text: a method, the name of a member, or a value.
  * @param {string} text up to the caret
- * @returns {{place: 'method'|'key'|'value'|'none', method: string|null, path: (string|number)[], from: number, prefix: string,
- *   given: string[], braces: boolean}} `path` leads to the object whose member it is, or to the value; `given`: members it
- *   has; `braces`: whether it stands within brackets
+ * @returns {Context}
  */
 export function contextOf(text) {
   const { tokens, rest, at } = openTokens(text);
@@ -347,17 +404,18 @@ export function contextOf(text) {
     : last && last.to === text.length && ['word', 'number'].includes(last.type) ? { from: last.from, prefix: text.slice(last.from) }
       : { from: text.length, prefix: '' };
   if (!rest && writing.prefix) tokens.pop();
-  const state = { method: null, frames: [], place: 'method', key: null, given: [], pairs: false };
+  /** @type {State} */
+  const state = { method: null, frames: [], place: 'method', key: null, given: [], pairs: false, index: 0 };
   for (const token of tokens) step(state, token);
   const frame = state.frames.at(-1);
-  const path = state.frames.filter(({ key }) => key !== null).map(({ key }) => key);
+  const path = state.frames.flatMap(({ key }) => key ?? []);
   const place = frame ? (frame.type === '[' || frame.value ? 'value' : 'key') : state.place;
-  if (frame && place === 'value') path.push(frame.type === '[' ? frame.index : frame.member);
-  if (!frame && place === 'value') path.push(...state.key.split('.'), ...(state.index > 0 ? [state.index] : []));
+  if (frame && place === 'value') path.push(frame.type === '[' ? frame.index : frame.member ?? '');
+  if (!frame && place === 'value') path.push(...(state.key ?? '').split('.'), ...(state.index > 0 ? [state.index] : []));
   return { place, method: state.method, path, ...writing, given: frame ? frame.given : state.given, braces: Boolean(frame) };
 }
 
-// One token further: outside of brackets method, then pairs; inside of them keys and values.
+/** One token further: outside of brackets method, then pairs; inside of them keys and values. @param {State} state @param {Token} token */
 function step(state, token) {
   const frame = state.frames.at(-1);
   if (token.type === '{' || token.type === '[') {
@@ -365,8 +423,9 @@ function step(state, token) {
     state.frames.push({ type: token.type, key: key ?? null, index: 0, member: null, value: false, given: [] });
   } else if (token.type === '}' || token.type === ']') {
     state.frames.pop();
-    if (state.frames.length === 0) Object.assign(state, { place: state.pairs ? 'key' : 'none' });
-    else state.frames.at(-1).value = state.frames.at(-1).type === '[';
+    const outer = state.frames.at(-1);
+    if (outer) outer.value = outer.type === '[';
+    else state.place = state.pairs ? 'key' : 'none';
   } else if (frame) {
     stepInside(frame, token);
   } else if (token.type === '\n' || token.type === ';') {
@@ -376,6 +435,7 @@ function step(state, token) {
   }
 }
 
+/** @param {OpenBracket} frame @param {Token} token */
 function stepInside(frame, token) {
   if (token.type === ',') {
     frame.index++;
@@ -388,6 +448,7 @@ function stepInside(frame, token) {
   }
 }
 
+/** @param {State} state @param {Token} token */
 function stepOutside(state, token) {
   if (token.type === '=' && state.method && !state.pairs && state.place === 'key' && !state.key) {
     Object.assign(state, { method: null, place: 'method' }); // it was a name

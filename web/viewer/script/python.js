@@ -2,6 +2,7 @@
 // A recording as a program in Python, with the package websockets (10 and later).
 import { toPython } from './literal.js';
 
+/** @param {string} url @param {string} about @param {boolean} whole */
 const beginning = (url, about, whole) => `#!/usr/bin/env python3
 # ${about}
 #
@@ -71,6 +72,7 @@ class World:
 
 `;
 
+/** @param {import('./writers.js').RecordedScene} scene */
 function sceneLines({ name, firstId, tickHz, commands }) {
   const load = commands ? 'empty' : name;
   return `    if world.hello["tickHz"] != ${toPython(tickHz)}:
@@ -80,6 +82,7 @@ function sceneLines({ name, firstId, tickHz, commands }) {
 ${commands && commands.length > 0 ? `    await world.call("batch.run", {"commands": [\n${commands.map((one) => `        ${toPython(one)},\n`).join('')}    ]})\n` : ''}`;
 }
 
+/** @param {import('./writers.js').RecordedCommand} command */
 const commandLine = ({ tick, method, params, made }) => (
   `    await world.at(${tick}, ${toPython(method)}, ${toPython(params)}${made.length > 0 ? `, made=${toPython(made)}` : ''})\n`);
 
@@ -96,7 +99,7 @@ async def enter_own():
 
 `;
 
-// With the clock stopped meanwhile: it runs on afterwards where it ran, whatever comes between.
+/** With the clock stopped meanwhile: it runs on afterwards where it ran, whatever comes between. @param {string} body */
 const stopped = (body) => `    running = (await world.call("world.get"))["running"]
     await world.call("world.pause")
     try:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What was done in a world, as its log tells it (world.log): whole, for a program that does it again, or what is new of it.
 
+import { WeftError } from '../../client/errors.js';
+
 const MOST = 5000; // commands of an answer
 const RETRY_MS = 100;
 const RETRIES = 50;
@@ -14,11 +16,14 @@ const CLOCK = new Set(['world.pause', 'world.resume', 'world.step']); // of a pr
  * @property {object} [params] @property {number[]} [made] ids of what it made
  */
 
+/** @typedef {(method: any, params?: any) => Promise<any>} Ask asks the server; as a client's `call` */
+/** @typedef {import('../../client/protocol.js').WorldLogResult} Log */
+
 /**
  * The log from a command on, or anew if the world has gone another way since.
- * @param {(method: string, params: object) => Promise<any>} ask
+ * @param {Ask} ask
  * @param {{timeline: number, count: number}} [known] what was read before
- * @returns {Promise<{timeline: number, count: number, tick: number, entries: LogEntry[], anew: boolean, stateHash?: string, scene?: object}>}
+ * @returns {Promise<{timeline: number, count: number, tick: number, entries: LogEntry[], anew: boolean, stateHash?: string, scene?: Log['scene']}>}
  */
 export async function readLog(ask, known) {
   const first = await askAgain(ask, { from: known?.count ?? 0, most: MOST });
@@ -34,14 +39,14 @@ export async function readLog(ask, known) {
   return { timeline, count, tick, entries, anew: !known, stateHash, scene };
 }
 
-// The last commands may not be stored yet; that takes some ms.
+/** The last commands may not be stored yet; that takes some ms. @param {Ask} ask @param {object} params @returns {Promise<Log>} */
 async function askAgain(ask, params) {
   for (let left = RETRIES; ; left--) {
     try {
       return await ask('world.log', params);
     } catch (error) {
-      if (left === 0 || (error.code !== -32000 && error.code !== -32005)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, error.data?.retryAfterMs ?? RETRY_MS));
+      if (left === 0 || !(error instanceof WeftError) || (error.code !== -32000 && error.code !== -32005)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, /** @type {{retryAfterMs?: number} | undefined} */ (error.data)?.retryAfterMs ?? RETRY_MS));
     }
   }
 }
@@ -57,7 +62,7 @@ export function commandsOf(entries, apart = entries.some(({ tick }) => tick !== 
 
 /**
  * All that a program needs to build the world as it is now.
- * @param {(method: string, params?: object) => Promise<any>} ask
+ * @param {Ask} ask
  * @param {string} url of the world
  * @returns {Promise<import('./writers.js').Recording>} rejects when the world did not begin with a scene
  */
@@ -67,10 +72,10 @@ export async function recordAll(ask, url) {
     throw new Error('This world did not begin with a scene at tick 0 (it is a branch, came from a capsule, or its oldest commands are forgotten): a capsule holds it whole');
   }
   const { name, firstId, batch } = log.scene;
-  const known = scenes.some((one) => one.name === name && !one.saved);
+  const known = scenes.some((/** @type {{name: string, saved?: boolean}} */ one) => one.name === name && !one.saved);
   return {
     url,
-    scene: { name, firstId, tickHz, ...(!known && { commands: batch?.commands ?? [] }) },
+    scene: { name, firstId, tickHz, ...(!known && { commands: /** @type {object[]} */ (batch?.commands ?? []) }) },
     commands: commandsOf(log.entries, true),
     tick: log.tick,
     stateHash: log.stateHash,

@@ -2,13 +2,39 @@
 // Reading the server's OpenRPC document as a person does: which methods and params there are, what they take, in which units.
 
 const PREFIX = '#/components/schemas/';
+/** @type {Record<string, string>} by type */
+const PLURALS = { number: 'numbers', integer: 'integers', string: 'texts', array: 'lists', object: 'objects' };
 
+/** @param {number} value */
 const figure = (value) => (Number.isInteger(value) && Math.abs(value) >= 10000 ? value.toLocaleString('en-US') : String(value)).replace('-', '−');
+
+/**
+ * A JSON schema, as far as the protocol uses it.
+ * @typedef {object} JsonSchema
+ * @property {string} [$ref] @property {string} [title] @property {string} [description] @property {string} [type]
+ * @property {unknown[]} [enum] @property {JsonSchema[]} [oneOf] @property {unknown} [default] @property {string} [x-unit]
+ * @property {Record<string, JsonSchema>} [properties] @property {string[]} [required]
+ * @property {JsonSchema} [items] @property {number} [minItems] @property {number} [maxItems]
+ * @property {number} [minimum] @property {number} [maximum] @property {number} [exclusiveMinimum] @property {number} [exclusiveMaximum]
+ * @property {string} [pattern] @property {number} [maxLength]
+ */
+
+/** @typedef {{name: string, required: boolean, schema: JsonSchema}} Member of an object, or of a method's params */
+/** @typedef {(string|number)[]} Path names of members and indices, from a method's params on */
+
+/**
+ * @typedef {object} Method
+ * @property {string} name @property {string} summary @property {string} [description]
+ * @property {{name: string, required?: boolean, schema: JsonSchema}[]} params @property {{schema: JsonSchema}} result
+ * @property {string} x-kind @property {string} x-role @property {boolean} [x-batch] @property {number} [x-cost]
+ */
+
+/** @typedef {{methods: Method[], components: {schemas: Record<string, JsonSchema>}}} OpenRpc */
 
 export class Schema {
   #methods;
 
-  /** @param {object} document rpc.discover's answer */
+  /** @param {OpenRpc} document rpc.discover's answer */
   constructor(document) {
     this.document = document;
     this.#methods = new Map(document.methods.map((method) => [method.name, method]));
@@ -19,64 +45,76 @@ export class Schema {
     return this.document.methods;
   }
 
-  /** @param {string} name @returns {object|undefined} */
+  /** @param {string|null} name */
   method(name) {
-    return this.#methods.get(name);
+    return this.#methods.get(name ?? '');
   }
 
-  /** A schema with what it refers to put in. @param {object} schema */
+  /**
+   * A schema with what it refers to put in.
+   * @template {JsonSchema | undefined} S
+   * @param {S} schema @returns {S}
+   */
   resolve(schema) {
     if (!schema?.$ref) return schema;
     const { $ref, ...own } = schema;
-    return { ...this.resolve(this.document.components.schemas[$ref.slice(PREFIX.length)]), ...own };
+    return /** @type {S} */ ({ ...this.resolve(this.document.components.schemas[$ref.slice(PREFIX.length)]), ...own });
   }
 
-  /** What members an object of this schema has. @returns {{name: string, required: boolean, schema: object}[]} */
+  /**
+   * What members an object of this schema has.
+   * @param {JsonSchema | undefined} schema
+   * @returns {Member[]}
+   */
   members(schema) {
     const resolved = this.resolve(schema);
     return Object.entries(resolved?.properties ?? {}).map(([name, one]) => (
-      { name, required: (resolved.required ?? []).includes(name), schema: this.resolve(one) }));
+      { name, required: (resolved?.required ?? []).includes(name), schema: this.resolve(one) }));
   }
 
-  /** A method's params. @param {string} name @returns {{name: string, required: boolean, schema: object}[]} */
+  /** A method's params. @param {string} name @returns {Member[]} */
   params(name) {
-    return (this.method(name)?.params ?? []).map(({ name: param, required, schema }) => ({ name: param, required, schema: this.resolve(schema) }));
+    return (this.method(name)?.params ?? []).map(({ name: param, required, schema }) => ({ name: param, required: required === true, schema: this.resolve(schema) }));
   }
 
   /**
    * The members that can stand at this place, and of what: of a method's params, of an object within, of a command in a batch.
-   * @param {string} name @param {(string|number)[]} path
+   * @param {string} name @param {Path} path
    */
   membersAt(name, path) {
     if (path.length === 0) return this.params(name);
     return this.members(this.at(name, path));
   }
 
-  /** The schema of a value within a method's params, resolved; undefined when there is none. */
+  /**
+   * The schema of a value within a method's params, resolved; undefined when there is none.
+   * @param {string} name @param {Path} path
+   * @returns {JsonSchema | undefined}
+   */
   at(name, path) {
     let schema = this.params(name).find((param) => param.name === path[0])?.schema;
     for (const part of path.slice(1)) {
       const choices = schema?.oneOf?.map((one) => this.resolve(one)) ?? [schema];
       const whole = schema;
       schema = this.resolve(choices.map((one) => (typeof part === 'number' ? one?.items : one?.properties?.[part])).find(Boolean));
-      if (schema && typeof part === 'number') schema = { 'x-unit': whole['x-unit'], description: whole.description, ...schema };
+      if (schema && typeof part === 'number') schema = { 'x-unit': whole?.['x-unit'], description: whole?.description, ...schema };
     }
     return schema;
   }
 
-  /** The named values there are to choose from. @param {object} schema resolved @returns {string[]} as JSON */
+  /** The named values there are to choose from. @param {JsonSchema | undefined} schema resolved @returns {string[]} as JSON */
   choices(schema) {
     if (schema?.enum) return schema.enum.map((value) => JSON.stringify(value));
     if (schema?.type === 'boolean') return ['true', 'false'];
     return (schema?.oneOf ?? []).flatMap((one) => this.choices(this.resolve(one)));
   }
 
-  /** Whether a value names an object of the world. */
+  /** Whether a value names an object of the world. @param {JsonSchema | undefined} schema */
   isObject(schema) {
     return schema?.title === 'ObjectRef' || schema?.$ref === `${PREFIX}ObjectRef`;
   }
 
-  /** What a value is, in a few words: "integer, 2 … 4096", "3 numbers in m, −100,000 … 100,000". @param {object} given */
+  /** What a value is, in a few words: "integer, 2 … 4096", "3 numbers in m, −100,000 … 100,000". @param {JsonSchema} given @returns {string} */
   describe(given) {
     const schema = this.resolve(given);
     if (!schema) return '';
@@ -90,11 +128,12 @@ export class Schema {
     return `${schema.type === 'boolean' ? 'true or false' : schema.type}${unit}${range(schema)}`;
   }
 
+  /** @param {JsonSchema} schema @param {string} unit */
   #describeArray(schema, unit) {
     const items = this.resolve(schema.items) ?? {};
     const count = schema.minItems === schema.maxItems ? `${schema.maxItems} ` : '';
-    const what = { number: 'numbers', integer: 'integers', string: 'texts', array: 'lists', object: 'objects' }[items.type] ?? 'values';
-    return `${count}${what}${unit}${['number', 'integer'].includes(items.type) ? range(items) : ''}`;
+    const what = PLURALS[items.type ?? ''] ?? 'values';
+    return `${count}${what}${unit}${['number', 'integer'].includes(items.type ?? '') ? range(items) : ''}`;
   }
 
   /**
@@ -116,9 +155,10 @@ export class Schema {
     return missing ? { pointer: '', message: `${name} needs ${missing.name}: ${this.describe(missing.schema)}` } : null;
   }
 
+  /** @param {JsonSchema} schema @param {unknown} value */
   #fault(schema, value) {
     if (schema.enum && !schema.enum.includes(value)) return this.describe(schema);
-    if (schema.oneOf || !['number', 'integer', 'boolean'].includes(schema.type)) return null;
+    if (schema.oneOf || !['number', 'integer', 'boolean'].includes(schema.type ?? '')) return null;
     const typed = schema.type === 'boolean' ? typeof value === 'boolean' : typeof value === 'number' || typeof value === 'object';
     const whole = schema.type !== 'integer' || typeof value !== 'number' || Number.isInteger(value);
     const { minimum = -Infinity, maximum = Infinity, exclusiveMinimum = -Infinity, exclusiveMaximum = Infinity } = schema;
@@ -127,11 +167,12 @@ export class Schema {
   }
 }
 
+/** @param {JsonSchema} schema */
 function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }) {
   const least = exclusiveMinimum === undefined ? minimum : exclusiveMinimum;
   const most = exclusiveMaximum === undefined ? maximum : exclusiveMaximum;
   if (least === undefined && most === undefined) return '';
-  if (most === undefined) return `, ${exclusiveMinimum === undefined ? '≥' : '>'} ${figure(least)}`;
+  if (most === undefined) return `, ${exclusiveMinimum === undefined ? '≥' : '>'} ${figure(least ?? 0)}`;
   if (least === undefined) return `, ${exclusiveMaximum === undefined ? '≤' : '<'} ${figure(most)}`;
   return `, ${exclusiveMinimum === undefined ? '' : '> '}${figure(least)} … ${exclusiveMaximum === undefined ? '' : '< '}${figure(most)}`;
 }

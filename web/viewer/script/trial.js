@@ -2,35 +2,46 @@
 // Where the examples of the reference run: in a temporary world of the reader's own, which holds the objects that the
 // examples name, or in another world of the server. Examples in the reader's own world change nothing for other
 // clients: scenes and worlds, which belong to the whole server, get names of their own and are removed again.
-import { WeftClient } from '../../client/client.js';
+import { WeftClient, WeftError } from '../../client/client.js';
 import { ERRORS } from '../../client/protocol.js';
 import { EXAMPLES } from './examples.js';
+
+/** @typedef {import('../../client/protocol.js').MethodName} MethodName */
 
 /** Stands for the reader's own world where worlds are chosen; no world can have this name. */
 export const OWN = '';
 
 // The examples' objects 1 to 5, stick 6 and obstacle 7, in this order; a grab is the eighth.
+/** @type {MethodName[]} */
 const FURNITURE = ['cloth.spawn', 'mesh.spawn', 'particles.spawn', 'rope.spawn', 'body.spawn', 'stick.add', 'obstacle.add'];
 // The methods to call before these examples. Their effect may be there already.
+/** @type {Partial<Record<MethodName, MethodName>>} */
 const BEFORE = { 'grab.move': 'grab.start', 'grab.end': 'grab.start', 'world.step': 'world.pause' };
 
 // Methods that act on the whole server. They are not run from the reader's own world; a sentence says what they would
 // do.
+/** @type {Partial<Record<MethodName, string>>} */
 const ELSEWHERE = {
   'client.close': 'it would close the connection of anybody on this server',
   'world.import': 'it would make a world that everybody on this server sees',
 };
 const NAME_MAX = 64; // of scenes and worlds
 
+/** Those of a method's example. @param {MethodName} method @returns {any} of the method's type, as the schema's tests see to */
+const paramsOf = (method) => EXAMPLES[method].params;
+
+/** @param {string | null} name */
 const addressOf = (name) => {
   const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
   return `${scheme}//${location.host}${name === null ? '/' : `/worlds/${encodeURIComponent(name)}`}`;
 };
 
 export class Trial {
-  #clients = new Map(); // world → promise of a client
+  /** @type {Map<string | null, Promise<WeftClient>>} world → promise of a client */
+  #clients = new Map();
 
-  #own = null; // promise of the name of the reader's own world
+  /** @type {Promise<string> | null} promise of the name of the reader's own world */
+  #own = null;
 
   #used = false; // whether a method was called there
 
@@ -44,7 +55,7 @@ export class Trial {
   /** The worlds to choose from. @returns {Promise<{worlds: string[], own: boolean, sentence: string}>} */
   async worlds() {
     const client = await this.#client(null);
-    const { role, world } = client.hello;
+    const { role, world } = await client.connect();
     if (role === 'none') return { worlds: [world], own: false, sentence: 'This server asks for a token: log in on its page first.' };
     const { worlds } = await client.call('world.list');
     this.#kept = worlds.some(({ kept }) => kept);
@@ -52,36 +63,40 @@ export class Trial {
     return { worlds: worlds.map(({ name }) => name), own, sentence: own ? '' : 'A world of your own takes the role admin: what you try, others see.' };
   }
 
-  /** @param {string} world or OWN @param {string} method @param {object} params @returns {Promise<any>} rejects when it is refused */
+  /** @param {string} world or OWN @param {MethodName} method @param {object} params @returns {Promise<any>} rejects when it is refused */
   async call(world, method, params) {
     try {
       return await this.#callOnce(world, method, params);
     } catch (error) {
-      if (world !== OWN || error.code !== ERRORS.NOT_FOUND || !this.#used) throw error;
+      if (world !== OWN || !(error instanceof WeftError) || error.code !== ERRORS.NOT_FOUND || !this.#used) throw error;
       this.#leave(); // an earlier example has removed the object that this one names
       return this.#callOnce(world, method, params);
     }
   }
 
+  /** @param {string} world @param {MethodName} method @param {object} params @returns {Promise<any>} */
   async #callOnce(world, method, params) {
     const name = world === OWN ? await this.#ownName() : world;
     const client = await this.#client(name);
     const before = world === OWN ? BEFORE[method] : undefined;
-    if (before) await client.call(before, EXAMPLES[before].params).catch(() => {});
+    if (before) await client.call(before, paramsOf(before)).catch(() => {});
     this.tell(`Examples run in the world ${name}.`, name);
-    const result = world === OWN ? await this.#callOwn(client, name, method, params) : await client.call(method, params);
+    const result = world === OWN ? await this.#callOwn(client, name, method, params) : await client.call(method, /** @type {any} */ (params)); // which the server checks
     this.#used ||= world === OWN;
     return result;
   }
 
-  // Calls a method in the reader's own world, without an effect on other worlds and on saved scenes.
+  /**
+   * Calls a method in the reader's own world, without an effect on other worlds and on saved scenes.
+   * @param {WeftClient} client @param {string} own @param {MethodName} method @param {object} params
+   */
   async #callOwn(client, own, method, params) {
     if (method in ELSEWHERE) throw new Error(`It is not run from a world of your own, for ${ELSEWHERE[method]}. To try it all the same, choose another world above.`);
     const confined = CONFINED[method];
     try {
-      return await (confined ? confined(client, params, nameIn(own, params)) : client.call(method, params));
+      return await (confined ? confined(client, params, nameIn(own, params)) : client.call(method, /** @type {any} */ (params)));
     } catch (error) {
-      if (error.code !== ERRORS.STATE || !/history/.test(error.message)) throw error;
+      if (!(error instanceof WeftError) || error.code !== ERRORS.STATE || !/history/.test(error.message)) throw error;
       const way = this.#kept ? 'choose a world above that has one' : 'start weftd with --data DIR and choose a world above';
       throw Object.assign(new Error(`A world of your own is temporary, and keeps no history: to try ${method}, ${way}.`), { code: error.code });
     }
@@ -105,11 +120,12 @@ export class Trial {
     const client = await this.#client(null);
     const name = `try-${crypto.getRandomValues(new Uint32Array(1))[0].toString(36)}`;
     await client.call('world.create', { name, scene: 'empty', temporary: true });
-    const commands = FURNITURE.map((method) => ({ method, params: EXAMPLES[method].params }));
+    const commands = FURNITURE.map((method) => ({ method, params: /** @type {Record<string, unknown>} */ (paramsOf(method)) }));
     await (await this.#client(name)).call('batch.run', { commands });
     return name;
   }
 
+  /** @param {string | null} name */
   #client(name) {
     let made = this.#clients.get(name);
     if (!made) {
@@ -123,10 +139,14 @@ export class Trial {
   }
 }
 
-// Makes the name that the example gives unique. A name that the server would refuse stays one that it refuses.
+/**
+ * Makes the name that the example gives unique. A name that the server would refuse stays one that it refuses.
+ * @param {string} own @param {{name?: string}} params
+ */
 const nameIn = (own, params) => (typeof params?.name === 'string' ? `${own}-${params.name}`.slice(0, Math.max(NAME_MAX, params.name.length)) : params?.name);
 
 // Methods whose scenes and worlds are removed again: a scene at once, a world when no client is in it.
+/** @type {Partial<Record<MethodName, (client: WeftClient, params: any, name: any) => Promise<object>>>} params are of the method's type */
 const CONFINED = {
   async 'scene.save'(client, params, name) {
     const result = await client.call('scene.save', { ...params, name });

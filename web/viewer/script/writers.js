@@ -11,12 +11,14 @@ import { pythonProgram } from './python.js';
 import { javascriptProgram } from './javascript.js';
 import { toJson, toShell } from './literal.js';
 
+/** @typedef {{tick: number, method: string, params: object, made: number[]}} RecordedCommand */
+/** @typedef {{name: string, firstId: number, tickHz: number, commands?: object[]}} RecordedScene with its commands, if it did not come with Weft */
+
 /**
  * @typedef {object} Recording
  * @property {string} url of the world
- * @property {{name: string, firstId: number, tickHz: number, commands?: object[]}} [scene] that it begins with, and its commands
- *   if it is not one that came with Weft
- * @property {{tick: number, method: string, params: object, made: number[]}[]} commands
+ * @property {RecordedScene} [scene] that it begins with
+ * @property {RecordedCommand[]} commands
  * @property {number} [tick] that it ends at
  * @property {string} [stateHash] there
  */
@@ -34,14 +36,14 @@ function jsonDocument({ scene, commands, tick, stateHash }) {
   return `{\n${members.join(',\n')}\n}\n`;
 }
 
-// A single command is a request as it goes over the wire.
+/** A single command is a request as it goes over the wire. @param {Recording} recording */
 function json(recording) {
   const { scene, commands: [only, ...others] } = recording;
   if (scene || !only || others.length > 0) return jsonDocument(recording);
   return `${toJson({ jsonrpc: '2.0', id: 1, method: only.method, params: only.params })}\n`;
 }
 
-// name=value where the shell and weftctl leave a value as it is; JSON otherwise.
+/** name=value where the shell and weftctl leave a value as it is; JSON otherwise. @param {RecordedCommand} command */
 function weftctlCall({ method, params }) {
   const pairs = Object.entries(params).map(([name, value]) => {
     if (!/^[A-Za-z]\w*$/.test(name)) return null;
@@ -52,6 +54,7 @@ function weftctlCall({ method, params }) {
   return pairs.includes(null) ? `weftctl call ${method} ${toShell(toJson(params))}` : ['weftctl call', method, ...pairs].join(' ');
 }
 
+/** @param {Recording} recording */
 function weftctlScript(recording) {
   const { url, scene, commands } = recording;
   if (!scene && commands.length === 1) return `${weftctlCall(commands[0])}\n`;
@@ -86,7 +89,10 @@ function aboutOf({ scene, commands, tick }) {
     : `Gives ${commands.length} ${commands.length === 1 ? 'command' : 'commands'} to a world as it is.`;
 }
 
-/** The forms to copy as, in the order they are offered. */
+/**
+ * The forms to copy as, in the order they are offered.
+ * @type {{id: string, title: string, file: string, write: (recording: Recording) => string}[]}
+ */
 export const FORMS = [
   { id: 'python', title: 'Python', file: 'rebuild.py', write: (recording) => pythonProgram(recording, aboutOf(recording)) },
   { id: 'javascript', title: 'JavaScript', file: 'rebuild.mjs', write: (recording) => javascriptProgram(recording, aboutOf(recording)) },

@@ -10,11 +10,16 @@ const KEY = 'weft.look';
 const KEY_LEVEL = 'weft.level';
 const light = matchMedia('(prefers-color-scheme: light)');
 
-/** Emits 'theme' ('dark' or 'light') and 'quality' when these change. */
+/**
+ * Emits 'theme' ('dark' or 'light') and 'quality' when these change.
+ * @extends {Emitter<{theme: 'dark' | 'light', quality: string}>}
+ */
 class Settings extends Emitter {
+  /** @type {{theme: string, quality: string}} */
   #chosen = { theme: 'system', quality: 'auto', ...stored() };
 
-  #lent = null; // the theme that a link asks for, as long as the page is open or until another is chosen
+  /** @type {'dark' | 'light' | null} the theme that a link asks for, as long as the page is open or until another is chosen */
+  #lent = null;
 
   constructor() {
     super();
@@ -30,7 +35,7 @@ class Settings extends Emitter {
     return this.#chosen.quality;
   }
 
-  /** 'dark' or 'light': what a link asks for, what is chosen, or what the system prefers. */
+  /** @returns {'dark' | 'light'} what a link asks for, what is chosen, or what the system prefers. */
   get themeName() {
     if (this.linkedTheme) return this.linkedTheme;
     return light.matches ? 'light' : 'dark';
@@ -38,14 +43,14 @@ class Settings extends Emitter {
 
   /** What a link has to say so that the theme is this one; null where it follows the system. */
   get linkedTheme() {
-    return this.#lent ?? (this.theme === 'system' ? null : this.theme);
+    return this.#lent ?? (this.theme === 'dark' || this.theme === 'light' ? this.theme : null);
   }
 
-  /** Shows a theme without it being chosen for longer than the page is open. @param {'dark'|'light'|null} theme null: what is chosen */
+  /** Shows a theme without it being chosen for longer than the page is open. @param {string|null} theme 'dark' or 'light'; null or anything else: what is chosen */
   lend(theme) {
     if (theme !== null && !CHOICES.theme.includes(theme)) return;
     const before = this.themeName;
-    this.#lent = theme === 'system' ? null : theme;
+    this.#lent = theme === 'dark' || theme === 'light' ? theme : null;
     if (this.themeName !== before) this.#showTheme();
   }
 
@@ -62,7 +67,7 @@ class Settings extends Emitter {
 
   /** The level of quality.js that pictures came to here last; null where that is not known. */
   get level() {
-    const level = Number.parseInt(inBrowser.text(KEY_LEVEL), 10);
+    const level = Number.parseInt(inBrowser.text(KEY_LEVEL) ?? '', 10);
     return level >= 0 ? level : null;
   }
 
@@ -77,9 +82,10 @@ class Settings extends Emitter {
   }
 }
 
+/** @returns {{theme?: string, quality?: string}} */
 function stored() {
-  const chosen = inBrowser.value(KEY);
-  return Object.fromEntries(Object.entries(CHOICES).filter(([name, values]) => values.includes(chosen?.[name])).map(([name]) => [name, chosen[name]]));
+  const chosen = /** @type {Record<string, string> | null} */ (inBrowser.value(KEY));
+  return Object.fromEntries(Object.entries(CHOICES).filter(([name, values]) => values.includes(chosen?.[name] ?? '')).map(([name]) => [name, chosen?.[name]]));
 }
 
 export const settings = new Settings();

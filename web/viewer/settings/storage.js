@@ -4,7 +4,8 @@
 class Store {
   #storage;
 
-  #here = new Map(); // key: text, null once removed; what the browser refused to keep
+  /** @type {Map<string, string | null>} what the browser refused to keep; null once removed */
+  #here = new Map();
 
   /** @param {() => Storage} storage throws where the browser allows none */
   constructor(storage) {
@@ -13,7 +14,8 @@ class Store {
 
   /** @param {string} key @returns {string|null} */
   text(key) {
-    if (this.#here.has(key)) return this.#here.get(key);
+    const here = this.#here.get(key);
+    if (here !== undefined) return here;
     try {
       return this.#storage().getItem(key);
     } catch {
@@ -24,7 +26,7 @@ class Store {
   /** @param {string} key @returns {unknown} what its text says as JSON; null where it is none */
   value(key) {
     try {
-      return JSON.parse(this.text(key));
+      return JSON.parse(this.text(key) ?? 'null');
     } catch {
       return null;
     }

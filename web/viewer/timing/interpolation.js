@@ -7,10 +7,14 @@
 // and is drawn gently towards line − delay; it never runs backwards and never passes the newest frame: nothing is
 // extrapolated, so nothing is ever shown inside a wall. Pure: no DOM, no clock of its own. Times are in ms.
 
+/** @import { Frame } from '../../client/frame.js' */
+
 const WINDOW = 48; // arrivals the line is fitted through
 const GAP_MS = 600; // silence after which the old arrivals say nothing any more
 const PULL_MS = 250; // time constant of the pull towards the line
 const SNAP_S = 0.35; // error beyond which the moment shown jumps
+
+/** @typedef {{from: Frame, to: Frame, alpha: number}} Shown two frames of one epoch, and the share of the way between them */
 
 /** Frames on their way to the display. */
 export class SnapshotBuffer {
@@ -18,17 +22,26 @@ export class SnapshotBuffer {
    * @param {object} [options]
    * @param {number} [options.tickHz=60] the world's nominal rate
    * @param {number} [options.capacity=24] frames held at most
-   * @param {(frame: object) => void} [options.release] gets each frame that is shown no more
+   * @param {(frame: Frame) => void} [options.release] gets each frame that is shown no more
    */
   constructor({ tickHz = 60, capacity = 24, release = () => {} } = {}) {
     this.tickHz = tickHz;
     this.capacity = capacity;
     this.release = release;
+    /** @type {Frame[]} */
     this.frames = [];
     this.ticks = new Float64Array(WINDOW);
     this.times = new Float64Array(WINDOW);
-    this.result = { from: null, to: null, alpha: 0 };
-    this.clear();
+    /** @type {Shown | null} what sample() returns, once there was a frame */
+    this.result = null;
+    this.shownTick = -1;
+    this.sampledAt = -1;
+    this.arrivals = 0;
+    this.gapTicks = 1;
+    this.jitterTicks = 0;
+    this.rate = tickHz / 1000;
+    this.meanTick = 0;
+    this.meanTime = 0;
   }
 
   /** Forgets every frame and the clock. */
@@ -47,7 +60,7 @@ export class SnapshotBuffer {
 
   /**
    * Takes a frame that has arrived.
-   * @param {{tick: number, epoch: number, refresh: boolean, receivedAt: number}} frame
+   * @param {Frame & {receivedAt: number}} frame
    */
   push(frame) {
     const newest = this.newest;
@@ -56,22 +69,23 @@ export class SnapshotBuffer {
     if (newest && (frame.tick < newest.tick || jump)) this.clear();
     this.observe(frame.tick, frame.receivedAt);
     this.frames.push(frame);
-    if (this.frames.length > this.capacity) this.release(this.frames.shift());
+    if (this.frames.length > this.capacity) this.releaseOldest();
     if (this.shownTick < 0) this.shownTick = frame.tick;
   }
 
   /**
    * What to show at `now`: the frames around the moment shown and the share of the way from one to the other.
    * @param {number} now ms, of the same clock as receivedAt
-   * @returns {{from: object, to: object, alpha: number}|null} reused by the next call
+   * @returns {Shown|null} reused by the next call
    */
   sample(now) {
     if (this.frames.length === 0) return null;
     this.advance(now);
-    while (this.frames.length > 1 && this.frames[1].tick <= this.shownTick) this.release(this.frames.shift());
+    while (this.frames.length > 1 && this.frames[1].tick <= this.shownTick) this.releaseOldest();
     const from = this.frames[0];
     const next = this.frames.length > 1 ? this.frames[1] : from;
     const to = next.epoch === from.epoch ? next : from;
+    this.result ??= { from, to, alpha: 0 };
     this.result.from = from;
     this.result.to = to;
     this.result.alpha = to === from ? 0 : Math.min(1, Math.max(0, (this.shownTick - from.tick) / (to.tick - from.tick)));
@@ -83,11 +97,17 @@ export class SnapshotBuffer {
     return this.gapTicks + Math.min(0.15 * this.tickHz, 0.5 + 2 * this.jitterTicks);
   }
 
-  // A frame of the same tick: commands changed a world that stands still. It is shown at once.
+  /** A frame of the same tick: commands changed a world that stands still. It is shown at once. @param {Frame} frame */
   replaceNewest(frame) {
-    this.release(this.frames.pop());
+    const replaced = this.frames.pop();
+    if (replaced) this.release(replaced);
     this.frames.push(frame);
     this.shownTick = frame.tick;
+  }
+
+  releaseOldest() {
+    const oldest = this.frames.shift();
+    if (oldest) this.release(oldest);
   }
 
   forgetArrivals() {
@@ -99,6 +119,7 @@ export class SnapshotBuffer {
     this.meanTime = 0;
   }
 
+  /** @param {number} tick @param {number} at */
   observe(tick, at) {
     if (this.arrivals > 0) {
       const last = (this.arrivals - 1) % WINDOW;
@@ -140,10 +161,12 @@ export class SnapshotBuffer {
     if (variance > 0) this.rate = Math.min(4 * nominal, Math.max(0.01 * nominal, covariance / variance));
   }
 
+  /** @param {number} now */
   serverTick(now) {
     return this.meanTick + this.rate * (now - this.meanTime);
   }
 
+  /** @param {number} now */
   advance(now) {
     const elapsed = this.sampledAt < 0 ? 0 : Math.min(250, Math.max(0, now - this.sampledAt));
     this.sampledAt = now;
@@ -151,6 +174,6 @@ export class SnapshotBuffer {
     const error = this.serverTick(now) - this.delayTicks - next;
     if (Math.abs(error) > SNAP_S * this.tickHz) next += error;
     else next += error * (1 - Math.exp(-elapsed / PULL_MS));
-    this.shownTick = Math.min(this.newest.tick, Math.max(this.shownTick, next));
+    this.shownTick = Math.min(this.newest?.tick ?? Infinity, Math.max(this.shownTick, next));
   }
 }

@@ -38,6 +38,7 @@ export class Precision {
     return false;
   }
 
+  /** @param {number} step */
   #change(step) {
     this.step = step;
     this.#slow = this.#quick = 0;

@@ -32,7 +32,9 @@ export const LEVELS = [
 /** What can be chosen instead, for a display of `own` pixels per CSS pixel; in software every pixel counts. */
 export const CHOSEN = {
   draft: () => ({ ratio: 0.75, shadow: 1024 }),
+  /** @param {number} own @param {boolean} software */
   balanced: (own, software) => ({ ratio: software ? 0.75 : Math.min(1, own), shadow: software ? 1024 : 2048 }),
+  /** @param {number} own @param {boolean} software */
   fine: (own, software) => ({ ratio: software ? 1 : Math.min(2, Math.max(1.5, own)), shadow: software ? 2048 : 4096 }),
 };
 
@@ -46,7 +48,10 @@ export class Quality {
    * @param {boolean} [options.untimed=false] whether a part of a picture's cost cannot be timed, as without a graphics processor
    */
   constructor({ start, top, brisk = false, untimed = false }) {
-    Object.assign(this, { level: start, top, brisk, untimed });
+    this.level = start;
+    this.top = top;
+    this.brisk = brisk;
+    this.untimed = untimed;
     this.frames = this.sum = this.costs = 0;
     this.patience = PATIENCE;
     this.quick = 0;
@@ -81,20 +86,26 @@ export class Quality {
     return this.quick >= patience && (!known || !this.#isSlow(expected, this.level + 1)) && this.stepUp();
   }
 
+  /** @param {number} level */
   #allowed(level) {
     return this.brisk && level > BRISK_LEAST ? BRISK_MS : SLOW_MS;
   }
 
+  /** @param {number} ms */
   #isSlow(ms, level = this.level) {
     return ms > this.#allowed(level);
   }
 
-  // Pictures come later than their timed part explains, though that part is large. The rest of the time may be a cost
-  // of the pictures as well, or the pace of the display.
+  /**
+   * Pictures come later than their timed part explains, though that part is large. The rest of the time may be a cost
+   * of the pictures as well, or the pace of the display.
+   * @param {number} between @param {number} mean
+   */
   #suspects(between, mean) {
     return this.untimed && this.level > 0 && this.#isSlow(between) && mean > UNTIMED_SHARE * between && !(between < SAME * this.cap);
   }
 
+  /** @param {number} between */
   #try(between) {
     this.trial = between;
     this.quick = 0;
@@ -102,6 +113,7 @@ export class Quality {
     return true;
   }
 
+  /** @param {number} between */
   #judge(between) {
     const helped = between < HELPED * this.trial;
     this.trial = 0;

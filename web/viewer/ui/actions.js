@@ -4,7 +4,9 @@
 import { Emitter } from '../../client/emitter.js';
 
 const APPLE = /mac|iphone|ipad/i.test(globalThis.navigator?.platform ?? '');
+/** @type {Record<string, string>} */
 const NAMES = { ' ': 'space', Esc: 'escape', Del: 'delete' };
+/** @type {Record<string, string>} */
 const SHOWN = {
   mod: APPLE ? '⌘' : 'Ctrl', shift: APPLE ? '⇧' : 'Shift', alt: APPLE ? '⌥' : 'Alt', space: 'Space', escape: 'Esc', delete: 'Del',
   enter: 'Enter', arrowleft: '←', arrowright: '→', arrowup: '↑', arrowdown: '↓',
@@ -29,26 +31,32 @@ export function keyWords(key) {
   return (key === '+' ? ['+'] : key.split('+')).map((part) => SHOWN[part] ?? part.toUpperCase()).join(' ');
 }
 
-/** The table of actions. Emits 'change' when it grows, and 'fault' with the Error of one that failed. */
+/**
+ * @typedef {object} Action
+ * @property {string} id @property {string} title what it does, as on a button
+ * @property {string} group where the help lists it @property {string[]} keys see keyOf
+ * @property {() => unknown} run may return a promise @property {() => boolean} enabled whether it can be done now
+ */
+
+/**
+ * The table of actions. Emits 'change' when it grows, and 'fault' with the Error of one that failed.
+ * @extends {Emitter<{change: undefined, fault: Error}>}
+ */
 export class Actions extends Emitter {
+  /** @type {Map<string, Action>} */
   #actions = new Map();
 
+  /** @type {Map<string, string>} */
   #keys = new Map();
 
-  /** @param {EventTarget} target whose key presses count */
+  /** @param {Document} target whose key presses count */
   constructor(target) {
     super();
     target.addEventListener('keydown', (event) => this.#press(event));
   }
 
   /**
-   * @param {object} action
-   * @param {string} action.id
-   * @param {string} action.title what it does, as on a button
-   * @param {string} action.group where the help lists it
-   * @param {string[]} [action.keys] see keyOf
-   * @param {() => void|Promise<void>} action.run
-   * @param {() => boolean} [action.enabled] whether it can be done now
+   * @param {Omit<Action, 'keys' | 'enabled'> & Partial<Action>} action without keys none lead to it; it can always be done unless it says
    */
   add({ id, title, group, keys = [], run, enabled = () => true }) {
     if (this.#actions.has(id)) throw new Error(`there is an action ${id}`);
@@ -73,14 +81,16 @@ export class Actions extends Emitter {
     return true;
   }
 
+  /** @param {KeyboardEvent} event */
   #press(event) {
     if (event.defaultPrevented || event.isComposing || document.getElementById('stage')?.inert) return; // covered: see setCovered()
     const key = keyOf(event);
     const id = this.#keys.get(key);
     if (!id || (event.repeat && !key.includes('arrow'))) return;
-    const typing = event.target.closest?.(TYPING);
+    const target = /** @type {Partial<Element>} */ (event.target); // the document is none
+    const typing = target.closest?.(TYPING);
     if (typing && !(key.startsWith('mod+') && !typing.matches(TEXT)) && key !== 'escape') return;
-    if (event.target.closest?.('button, a, summary, [role=menu], [role=listbox], [role=slider], [role=tab]') && OWN_KEYS.has(key)) return;
+    if (target.closest?.('button, a, summary, [role=menu], [role=listbox], [role=slider], [role=tab]') && OWN_KEYS.has(key)) return;
     if (this.run(id)) event.preventDefault();
   }
 }

@@ -6,13 +6,15 @@ const WRITE_MS = 300; // browsers allow some hundred changes of the address in h
 
 /** The options in the address. */
 export class Address {
+  /** @type {Map<string, {read: () => string | null, write: (value: string | null) => void}>} */
   #options = new Map();
 
+  /** @type {ReturnType<typeof setTimeout> | 0} */
   #timer = 0;
 
   constructor() {
     window.addEventListener('popstate', () => {
-      clearTimeout(this.#timer);
+      clearTimeout(this.#timer || undefined);
       this.#timer = 0;
       for (const [key, option] of this.#options) option.write(this.get(key));
     });

@@ -7,13 +7,14 @@ let made = 0;
 /**
  * Opens a dialog over the page. It is removed when it closes, and emits 'close' then.
  * @param {string} title
- * @param {object} attributes of the element
+ * @param {Parameters<typeof h>[1]} attributes of the element
  * @param {...(Node|string)} children
  * @returns {HTMLDialogElement} `close()` closes it
  */
 export function openDialog(title, attributes, ...children) {
   const id = `dialog-${++made}`;
   const before = document.activeElement === document.body ? document.getElementById('stage') : document.activeElement;
+  /** @type {HTMLDialogElement} */
   const dialog = h('dialog', { ...attributes, 'aria-labelledby': id },
     h('header', {}, h('h2', { id }, title),
       h('button', { type: 'button', class: 'dock-close', 'aria-label': 'Close', title: 'Close', onclick: () => dialog.close() },
@@ -24,7 +25,7 @@ export function openDialog(title, attributes, ...children) {
     if (!dialog.isConnected) return;
     HTMLDialogElement.prototype.close.call(dialog);
     dialog.remove();
-    before?.focus?.({ preventScroll: true });
+    if (before instanceof HTMLElement) before.focus({ preventScroll: true });
   };
   dialog.addEventListener('keydown', (event) => {
     event.stopPropagation(); // no key of the page's
@@ -36,7 +37,7 @@ export function openDialog(title, attributes, ...children) {
   dialog.addEventListener('cancel', () => dialog.close()); // by a gesture of the system's
   document.body.append(dialog);
   dialog.showModal();
-  dialog.querySelector('input, [autofocus]')?.focus();
+  /** @type {HTMLElement | null} */ (dialog.querySelector('input, [autofocus]'))?.focus();
   return dialog;
 }
 
@@ -47,6 +48,7 @@ export function openDialog(title, attributes, ...children) {
  */
 export function confirm(title, text, yes) {
   return new Promise((resolve) => {
+    /** @param {boolean} value */
     const answer = (value) => () => {
       resolve(value);
       dialog.close();

@@ -2,15 +2,30 @@
 // Docks: panels for the tools, beside the picture or below it. A rail of buttons at the left edge opens and closes them, one
 // at each place at a time. What a dock shows is loaded and built when it is opened for the first time.
 import { Emitter } from '../../client/emitter.js';
-import { h, icon } from './dom.js';
+import { h, icon, one } from './dom.js';
 
 const PLACES = ['left', 'bottom'];
 const SHEETS = matchMedia('(max-width: 860px)'); // there is room for one of them only
 
-/** The rail and what it opens. Emits 'change' with the id of a dock that was opened or closed. */
+/** @typedef {{build(element: HTMLElement, page: import('../page/page.js').Page): void, show?(): void, hide?(): void}} DockContent */
+
+/**
+ * @typedef {object} Dock
+ * @property {string} id @property {string} place
+ * @property {HTMLElement} element @property {HTMLElement} body @property {HTMLButtonElement} button
+ * @property {() => Promise<DockContent>} load
+ * @property {DockContent | null} content once it is built @property {Promise<void> | null} built while it is being built, and after
+ */
+
+/**
+ * The rail and what it opens. Emits 'change' with the id of a dock that was opened or closed.
+ * @extends {Emitter<{change: string}>}
+ */
 export class Docks extends Emitter {
+  /** @type {Map<string, Dock>} */
   #docks = new Map();
 
+  /** @type {Map<string, {element: HTMLElement, open: string | null}>} */
   #places = new Map();
 
   /** @param {import('../page/page.js').Page} page @param {HTMLElement} rail @param {HTMLElement} parent of the docks */
@@ -23,14 +38,14 @@ export class Docks extends Emitter {
       this.#places.set(place, { element, open: null });
       parent.append(element);
     }
-    this.watchToolbar(document.getElementById('toolbar'));
+    this.watchToolbar(one(document, '#toolbar'));
     page.address.add('panel', {
       read: () => this.opened.join(' ') || null,
       write: (value) => this.#restore(value ?? ''),
     });
   }
 
-  // How high the toolbar reaches: what lies above it has to know, since it breaks into rows where it must.
+  /** How high the toolbar reaches: what lies above it has to know, since it breaks into rows where it must. @param {HTMLElement} toolbar */
   watchToolbar(toolbar) {
     const measure = () => {
       const { top } = toolbar.getBoundingClientRect();
@@ -43,7 +58,7 @@ export class Docks extends Emitter {
 
   /** Ids of those that are open. */
   get opened() {
-    return [...this.#places.values()].map(({ open }) => open).filter(Boolean);
+    return [...this.#places.values()].flatMap(({ open }) => open ?? []);
   }
 
   /**
@@ -53,7 +68,7 @@ export class Docks extends Emitter {
    * @param {string} dock.icon see icon() of dom.js
    * @param {'left'|'bottom'} dock.place
    * @param {number} dock.order in the rail, from the top
-   * @param {() => Promise<{build(element: HTMLElement, page: import('../page/page.js').Page): void, show?(): void, hide?(): void}>} dock.load
+   * @param {() => Promise<DockContent>} dock.load
    * @param {string[]} [dock.keys] that open and close it
    */
   add({ id, title, icon: shapes, place, order, load, keys }) {
@@ -71,12 +86,26 @@ export class Docks extends Emitter {
       type: 'button', class: 'rail-button', title, 'aria-label': title, 'aria-expanded': 'false', 'aria-controls': element.id,
       onclick: () => this.toggle(id),
     }, icon(shapes), h('span', {}, title));
-    button.style.order = order;
+    button.style.order = String(order);
     this.rail.append(button);
-    this.#places.get(place).element.append(element);
+    this.#place(place).element.append(element);
     this.#docks.set(id, { id, place, element, body, button, load, content: null, built: null });
     this.page.actions.add({ id: `dock.${id}`, title: `${title}: open or close`, group: 'Panels', keys, run: () => this.toggle(id) });
     if ((this.page.address.get('panel') ?? '').split(' ').includes(id)) this.open(id, false);
+  }
+
+  /** @param {string} id */
+  #dock(id) {
+    const dock = this.#docks.get(id);
+    if (!dock) throw new Error(`there is no dock ${id}`);
+    return dock;
+  }
+
+  /** @param {string} name */
+  #place(name) {
+    const place = this.#places.get(name);
+    if (!place) throw new Error(`there is no place ${name} for docks`);
+    return place;
   }
 
   /** @param {string} id */
@@ -96,8 +125,8 @@ export class Docks extends Emitter {
    * @param {boolean} [focus] whether the keyboard goes there
    */
   async open(id, focus = true) {
-    const dock = this.#docks.get(id);
-    const place = this.#places.get(dock.place);
+    const dock = this.#dock(id);
+    const place = this.#place(dock.place);
     if (place.open !== id) {
       if (place.open) this.close(place.open, false);
       if (SHEETS.matches) for (const other of this.opened) this.close(other);
@@ -115,8 +144,8 @@ export class Docks extends Emitter {
 
   /** @param {string} id @param {boolean} [focus] whether the keyboard goes back to its button */
   close(id, focus = false) {
-    const dock = this.#docks.get(id);
-    const place = this.#places.get(dock.place);
+    const dock = this.#dock(id);
+    const place = this.#place(dock.place);
     if (place.open !== id) return;
     const inside = dock.element.contains(document.activeElement);
     place.open = null;
@@ -128,6 +157,7 @@ export class Docks extends Emitter {
     this.#changed(id);
   }
 
+  /** @param {Dock} dock */
   async #build(dock) {
     dock.body.setAttribute('aria-busy', 'true');
     try {
@@ -136,17 +166,19 @@ export class Docks extends Emitter {
       dock.content = content;
     } catch (error) {
       dock.built = null; // another opening is another attempt
-      dock.body.replaceChildren(h('p', { class: 'dock-fault' }, `This could not be loaded: ${error.message}`));
+      dock.body.replaceChildren(h('p', { class: 'dock-fault' }, `This could not be loaded: ${/** @type {Error} */ (error).message}`));
     }
     dock.body.removeAttribute('aria-busy');
   }
 
+  /** @param {string} value */
   #restore(value) {
     const wanted = value.split(' ');
     for (const id of this.opened) if (!wanted.includes(id)) this.close(id);
     for (const id of wanted) if (this.#docks.has(id)) this.open(id, false);
   }
 
+  /** @param {string} id */
   #changed(id) {
     this.page.address.changed();
     this.emit('change', id);

@@ -3,26 +3,42 @@
 
 const SVG = 'http://www.w3.org/2000/svg';
 
+/** @typedef {{[name in keyof HTMLElementEventMap as `on${name}`]?: (event: HTMLElementEventMap[name]) => unknown}} Listeners */
+/** @typedef {Node | string | number | false | null | undefined} Child text for what is no node */
+
 /**
  * Makes an element.
- * @param {string} tag
- * @param {object} [attributes] `class`, `dataset` (an object), `on…` (a listener), properties such as `value` or `hidden`
- *   (booleans set or clear the attribute), and any other attribute; null and undefined are left out
- * @param {...(Node|string|number|null|undefined|Array)} children text for what is no node
- * @returns {HTMLElement}
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Listeners & Record<string, unknown>} [attributes] `class`, `dataset` (an object), `on…` (a listener), properties such as
+ *   `value` or `hidden` (booleans set or clear the attribute), and any other attribute; null and undefined are left out
+ * @param {...(Child | Child[])} children
+ * @returns {HTMLElementTagNameMap[Tag]}
  */
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes ?? {})) {
     if (value == null) continue;
-    if (name.startsWith('on')) element.addEventListener(name.slice(2).toLowerCase(), value);
+    if (typeof value === 'function') element.addEventListener(name.slice(2).toLowerCase(), /** @type {EventListener} */ (value));
     else if (name === 'dataset') Object.assign(element.dataset, value);
-    else if (name === 'value') element.value = value;
+    else if (name === 'value') Object.assign(element, { value });
     else if (typeof value === 'boolean' && !name.startsWith('aria-')) element.toggleAttribute(name, value);
     else element.setAttribute(name, String(value));
   }
-  element.append(...children.flat().filter((child) => child != null));
+  element.append(...children.flat().filter((child) => child != null).map((child) => (child instanceof Node ? child : String(child))));
   return element;
+}
+
+/**
+ * The first element in `parent` that fits a selector; throws where there is none of that type.
+ * @template {Element} [E=HTMLElement]
+ * @param {ParentNode} parent @param {string} selector @param {abstract new (...args: any[]) => E} [Type] HTMLElement when absent
+ * @returns {E}
+ */
+export function one(parent, selector, Type) {
+  const found = parent.querySelector(selector);
+  if (!(found instanceof (Type ?? HTMLElement))) throw new Error(`there is no ${selector}`);
+  return /** @type {E} */ (found);
 }
 
 /**

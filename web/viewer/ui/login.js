@@ -4,9 +4,9 @@
 // server is only ever set as text.
 import { WeftClient } from '../../client/client.js';
 import { setCovered } from './notice.js';
-import { h } from './dom.js';
+import { h, one } from './dom.js';
 
-/** Posts to this server. @returns {Promise<string>} what is wrong, empty when all is well */
+/** Posts to this server. @param {string} path @param {string} body @returns {Promise<string>} what is wrong, empty when all is well */
 async function post(path, body) {
   try {
     const answer = await fetch(path, { method: 'POST', body, headers: { 'Content-Type': 'text/plain' } });
@@ -45,9 +45,9 @@ export class Login {
   constructor(element, restart = () => location.reload()) {
     this.element = element;
     this.restart = restart;
-    this.input = element.querySelector('input');
-    this.fault = element.querySelector('[role="alert"]');
-    element.querySelector('form').addEventListener('submit', (event) => {
+    this.input = one(element, 'input', HTMLInputElement);
+    this.fault = one(element, '[role="alert"]');
+    one(element, 'form').addEventListener('submit', (event) => {
       event.preventDefault();
       this.#enter();
     });

@@ -5,13 +5,16 @@
 export class Menu {
   /** @param {HTMLButtonElement} button @param {HTMLElement} menu hidden to begin with */
   constructor(button, menu) {
-    Object.assign(this, { button, menu });
-    this.items = [...menu.querySelectorAll('[role=menuitem]')];
-    button.addEventListener('click', () => this.show(menu.hidden));
-    menu.addEventListener('click', (event) => { if (event.target.closest('[role=menuitem]')) this.show(false); });
+    this.button = button;
+    this.menu = menu;
+    /** @type {HTMLElement[]} */
+    this.items = [...menu.querySelectorAll('[role=menuitem]')].filter((item) => item instanceof HTMLElement);
+    button.addEventListener('click', () => this.show(Boolean(menu.hidden)));
+    menu.addEventListener('click', (event) => { if (/** @type {Element} */ (event.target).closest('[role=menuitem]')) this.show(false); });
     for (const element of [button, menu]) element.addEventListener('keydown', (event) => this.key(event));
     document.addEventListener('pointerdown', (event) => {
-      if (!menu.contains(event.target) && !button.contains(event.target)) this.show(false);
+      const target = /** @type {Node} */ (event.target);
+      if (!menu.contains(target) && !button.contains(target)) this.show(false);
     }, { capture: true });
   }
 
@@ -25,6 +28,7 @@ export class Menu {
     else if (inside) this.button.focus();
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     if (event.key === 'Escape') this.show(false);
     else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') this.step(event.key === 'ArrowDown' ? 1 : -1);
@@ -32,10 +36,10 @@ export class Menu {
     event.preventDefault();
   }
 
-  // Around, from the item that has the focus; into a closed menu at its first item or its last.
+  /** Around, from the item that has the focus; into a closed menu at its first item or its last. @param {number} by */
   step(by) {
     const { items } = this;
-    const at = this.menu.hidden ? (by > 0 ? -1 : 0) : items.indexOf(document.activeElement);
+    const at = this.menu.hidden ? (by > 0 ? -1 : 0) : items.indexOf(/** @type {HTMLElement} */ (document.activeElement));
     this.show(true);
     items[(at + by + items.length) % items.length].focus();
   }

@@ -4,7 +4,10 @@
 
 const NAME_MAX = 64;
 
-// Letters keep their shape without accents; whatever else is not allowed becomes one hyphen.
+/**
+ * Letters keep their shape without accents; whatever else is not allowed becomes one hyphen.
+ * @param {string} text @param {RegExp} others
+ */
 const plain = (text, others) => text.normalize('NFKD').replace(/\p{M}+/gu, '').replace(/ß/g, 'ss').replace(others, '-').replace(/^[-_]+|-+$/g, '')
   .slice(0, NAME_MAX).replace(/-+$/, '');
 

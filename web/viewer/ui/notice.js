@@ -2,6 +2,8 @@
 // What the page tells people in words: toasts for what was refused, and the overlay while there is no server. Text from
 // the server is only ever set as text.
 
+import { one } from './dom.js';
+
 const TOAST_MS = 8000;
 const TOASTS_MAX = 4;
 const QUIET_MS = 700; // a short interruption is not worth covering the picture
@@ -30,8 +32,8 @@ export class Toasts {
    */
   show(error, action) {
     const text = error instanceof Error ? error.message : String(error);
-    for (const shown of this.element.children) if (shown.dataset.text === text) return;
-    while (this.element.children.length >= TOASTS_MAX) this.element.lastChild.remove();
+    for (const shown of this.element.children) if (shown instanceof HTMLElement && shown.dataset.text === text) return;
+    while (this.element.children.length >= TOASTS_MAX) this.element.lastElementChild?.remove();
     if (document.querySelector('dialog[open]')) this.#raise();
     const toast = document.createElement('div');
     toast.className = error instanceof Error ? 'toast' : 'toast toast-note';
@@ -47,7 +49,7 @@ export class Toasts {
     }
     toast.addEventListener('click', () => toast.remove());
     this.element.prepend(toast); // it is laid out from the bottom
-    const go = () => (toast.matches(':hover') ? setTimeout(go, TOAST_MS / 4) : toast.remove());
+    const go = () => { if (toast.matches(':hover')) setTimeout(go, TOAST_MS / 4); else toast.remove(); };
     setTimeout(go, TOAST_MS);
   }
 }
@@ -64,22 +66,24 @@ export class Overlay {
   /** @param {HTMLElement} element */
   constructor(element) {
     this.element = element;
-    this.title = element.querySelector('h2');
-    this.text = element.querySelector('#overlay-text');
-    this.countdown = element.querySelector('#overlay-countdown');
-    this.now = element.querySelector('#overlay-now');
+    this.title = one(element, 'h2');
+    this.text = one(element, '#overlay-text');
+    this.countdown = one(element, '#overlay-countdown');
+    this.now = one(element, '#overlay-now');
     /** Called when the button is pressed that tries at once. */
     this.onTry = () => {};
     this.now.addEventListener('click', () => this.onTry());
-    this.details = element.querySelector('#overlay-more');
+    this.details = one(element, '#overlay-more');
     this.seen = false; // whether there has ever been a connection
     this.retryAt = 0;
+    /** @type {ReturnType<typeof setInterval> | 0} */
     this.timer = 0;
     this.named = ''; // what is known better than from how the connection ended
-    this.focused = null; // what had the keyboard before
+    /** @type {Element | null} what had the keyboard before */
+    this.focused = null;
   }
 
-  /** @param {{state: string, attempt: number, retryInMs: number|null, reason?: string}} news of the client */
+  /** @param {import('../../client/connection.js').StateNews} news of the client */
   update({ state, retryInMs, reason }) {
     if (state === 'open') {
       this.seen = true;
@@ -105,14 +109,17 @@ export class Overlay {
   /** Adds what may help, until there is a connection. Said again it stays as it is: a link keeps the keyboard. @param {...(string|Node|null)} parts */
   more(...parts) {
     const said = document.createElement('div');
-    said.append(...parts.filter(Boolean));
+    said.append(...parts.flatMap((part) => part || []));
     if (said.innerHTML === this.details.innerHTML) return;
-    const link = this.details.querySelector(':focus')?.href;
+    const link = /** @type {HTMLAnchorElement | null} */ (this.details.querySelector('a:focus'))?.href;
     this.details.replaceChildren(...said.childNodes);
     if (link) [...this.details.querySelectorAll('a')].find(({ href }) => href === link)?.focus();
   }
 
-  /** Covers the picture for good: there is nothing to wait for. */
+  /**
+   * Covers the picture for good: there is nothing to wait for.
+   * @param {string} title @param {string} text @param {...(string | Node)} parts
+   */
   explain(title, text, ...parts) {
     this.title.textContent = title;
     this.text.textContent = text;
@@ -124,6 +131,7 @@ export class Overlay {
 
   arm() {
     if (this.timer) return this.tick();
+    /** @type {number} */
     this.since = performance.now();
     this.timer = setInterval(() => this.tick(), 100);
   }
@@ -143,19 +151,20 @@ export class Overlay {
     this.focused = document.activeElement;
     this.element.hidden = false;
     setCovered(true);
-    this.element.querySelector('.card').focus({ preventScroll: true });
+    one(this.element, '.card').focus({ preventScroll: true });
   }
 
   hide() {
-    clearInterval(this.timer);
+    clearInterval(this.timer || undefined);
     this.timer = 0;
     if (this.element.hidden) return;
     this.element.hidden = true;
     setCovered(false);
-    if (this.focused?.isConnected) this.focused.focus({ preventScroll: true });
+    if (this.focused instanceof HTMLElement && this.focused.isConnected) this.focused.focus({ preventScroll: true });
   }
 }
 
+/** @param {string} text */
 function sentence(text) {
   const trimmed = text.trim();
   return trimmed.charAt(0).toUpperCase() + trimmed.slice(1) + (/[.!?]$/.test(trimmed) ? '' : '.');

@@ -1,34 +1,42 @@
 // SPDX-License-Identifier: MIT
 // The panel: parameters of the world, which everyone in it shares, and live figures.
 import GUI from 'lil-gui';
+import { one } from './dom.js';
 import { StageChart } from './stage_chart.js';
+
+/** @typedef {import('../../client/protocol.js').WorldSetParams} WorldSetParams */
+/** @typedef {import('../../client/protocol.js').WorldGetResult} WorldState */
 
 /** Parameters and figures beside the picture. */
 export class Panel {
   /**
    * @param {HTMLElement} element
-   * @param {(params: object) => Promise<unknown>} change sends world.set
+   * @param {(params: WorldSetParams) => Promise<unknown>} change sends world.set
    */
   constructor(element, change) {
     this.change = change;
-    this.pending = null; // parameters changed while a request is under way
+    /** @type {WorldSetParams | null} parameters changed while a request is under way */
+    this.pending = null;
     this.busy = false;
     this.held = false; // someone is at a slider: what arrives must not move it
     this.values = {
-      gravity: 9.81, windX: 0, windY: 0, windZ: 0, gust: 0, airDensity: 1.2, substeps: 8, iterations: 1, tolerance: 0, damping: 0, squareRoot: 'exact', sleep: true,
+      gravity: 9.81, windX: 0, windY: 0, windZ: 0, gust: 0, airDensity: 1.2, substeps: 8, iterations: 1, tolerance: 0, damping: 0, squareRoot: /** @type {'exact' | 'approximate'} */ ('exact'), sleep: true,
     };
     this.figures = { fps: '–', tick: '–', traffic: '–', roundTrip: '–', clients: '–', particles: '–', precision: '–' };
+    /** @type {import('../../client/topology.js').Vector} m/s² */
     this.gravity = [0, -9.81, 0];
     this.gui = new GUI({ container: element, title: 'World', injectStyles: false });
     this.gui.domElement.setAttribute('aria-label', 'Parameters of the world and figures');
     this.addParameters();
-    this.addFigures();
+    this.stages = this.addFigures();
     if (window.innerWidth < 860) this.gui.close();
   }
 
   addParameters() {
+    /** @param {keyof Panel['values']} key @param {string} name @param {() => WorldSetParams} read @param {...any} range */
     const add = (key, name, read, ...range) => this.gui.add(this.values, key, ...range).name(name)
       .onChange(() => { this.held = true; this.send(read()); }).onFinishChange(() => { this.held = false; });
+    /** @returns {WorldSetParams} */
     const wind = () => {
       const { windX, windY, windZ, gust } = this.values;
       return { wind: { velocity: [windX, windY, windZ], gust } };
@@ -49,10 +57,11 @@ export class Panel {
 
   addFigures() {
     const folder = this.gui.addFolder('Figures');
+    /** @param {keyof Panel['figures']} key @param {string} name */
     const add = (key, name) => {
       const controller = folder.add(this.figures, key).name(name);
       controller.domElement.classList.add('figure');
-      const input = controller.domElement.querySelector('input');
+      const input = one(controller.domElement, 'input', HTMLInputElement);
       input.readOnly = true;
       input.tabIndex = -1;
       input.setAttribute('aria-label', name);
@@ -64,10 +73,10 @@ export class Panel {
     add('clients', 'clients');
     add('particles', 'particles');
     add('precision', 'positions to');
-    this.stages = new StageChart(folder.$children);
+    return new StageChart(folder.$children);
   }
 
-  /** Shows the parameters as world.get tells them. */
+  /** Shows the parameters as world.get tells them. @param {WorldState} state */
   setParameters({ gravity, wind, airDensity = 1.2, substeps, iterations, tolerance, damping, squareRoot, sleep }) {
     if (this.held || this.busy) return;
     this.gravity = gravity;
@@ -89,7 +98,10 @@ export class Panel {
     for (const controller of this.gui.folders[0].controllers) controller.updateDisplay();
   }
 
-  // One request at a time; what is changed meanwhile is gathered and sent after it, the newest values only.
+  /**
+   * One request at a time; what is changed meanwhile is gathered and sent after it, the newest values only.
+   * @param {WorldSetParams} params
+   */
   async send(params) {
     this.pending = { ...this.pending, ...params };
     if (this.busy) return;

@@ -12,9 +12,14 @@ const STAGES = [
   ['contacts', '#c8553d'], ['finish', '#b9c6f2'], ['upkeep', '#6b5b95'], ['encode', '#f08fb0'], ['send', '#7c4d2b'],
 ];
 
+/** @param {number} ms */
 const wordsOf = (ms) => (ms < 0.005 ? '0.00' : ms.toFixed(2));
 
-/** What is known of the stages that world.get tells of, in the order of the bars; what it does not tell is 0. */
+/**
+ * What is known of the stages that world.get tells of, in the order of the bars; what it does not tell is 0.
+ * @param {Record<string, number>} stagesMs
+ * @returns {[string, number][]}
+ */
 function stageTimes(stagesMs) {
   return STAGES.map(([name]) => [name, Number.isFinite(stagesMs?.[name]) ? Math.max(0, stagesMs[name]) : 0]);
 }
@@ -22,18 +27,21 @@ function stageTimes(stagesMs) {
 export class StageChart {
   /** @param {HTMLElement} parent */
   constructor(parent) {
+    /** @type {number[][]} */
     this.history = [];
     this.element = document.createElement('figure');
     this.element.className = 'stages';
     this.canvas = document.createElement('canvas');
     this.canvas.setAttribute('role', 'img');
     this.legend = document.createElement('ul');
+    /** @type {Map<string, HTMLElement>} */
     this.values = new Map(STAGES.map(([name, color]) => [name, this.addEntry(name, color)]));
     this.element.append(this.canvas, this.legend);
     parent.append(this.element);
     new ResizeObserver(() => this.draw()).observe(this.element);
   }
 
+  /** @param {string} name @param {string} color */
   addEntry(name, color) {
     const entry = document.createElement('li');
     const swatch = document.createElement('i');
@@ -52,10 +60,13 @@ export class StageChart {
     const times = stageTimes(stagesMs);
     this.history.push(times.map(([, ms]) => ms));
     if (this.history.length > BARS) this.history.shift();
-    for (const [name, ms] of times) this.values.get(name).textContent = wordsOf(ms);
+    for (const [name, ms] of times) {
+      const value = this.values.get(name);
+      if (value) value.textContent = wordsOf(ms);
+    }
     const total = times.reduce((sum, [, ms]) => sum + ms, 0);
     const told = times.filter(([, ms]) => ms >= 0.005).sort((a, b) => b[1] - a[1]).map(([name, ms]) => `${name} ${wordsOf(ms)}`);
-    this.canvas.dataset.bars = this.history.length;
+    this.canvas.dataset.bars = String(this.history.length);
     this.canvas.setAttribute('aria-label', `A tick takes ${wordsOf(total)} ms${told.length ? `: ${told.join(', ')}` : ''}`);
     this.draw();
   }
@@ -66,7 +77,7 @@ export class StageChart {
     const ratio = window.devicePixelRatio || 1;
     this.canvas.width = Math.round(width * ratio);
     this.canvas.height = Math.round(HEIGHT * ratio);
-    const context = this.canvas.getContext('2d');
+    const context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext('2d'));
     const style = getComputedStyle(this.element);
     context.scale(ratio, ratio);
     const most = Math.max(0, ...this.history.map((bar) => bar.reduce((sum, ms) => sum + ms, 0)));

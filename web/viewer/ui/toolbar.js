@@ -1,23 +1,33 @@
 // SPDX-License-Identifier: MIT
 // The buttons below the picture and their keys: what they ask of the server.
+import { one } from './dom.js';
 import { Menu } from './menu.js';
+/** @import { Quaternion, Vector } from '../../client/topology.js' */
 
 /** Wires the toolbar of index.html and the keyboard. */
 export class Toolbar {
   /**
    * @param {Document} page
    * @param {object} options
-   * @param {(method: string, params?: object) => Promise<any>} options.call resolves to undefined where the server refused
-   * @param {() => {target: number[], floor: number, bounds: object|null}} options.place where new things may go
+   * @param {import('../page/page.js').Page['call']} options.call
+   * @param {() => {target: number[], floor: number, bounds: import('../../client/topology.js').Bounds|null}} options.place where new things may go
    * @param {() => void} options.frame looks at the whole scene
    * @param {import('./actions.js').Actions} options.actions where its keys go
    */
   constructor(page, { call, place, frame, actions }) {
-    Object.assign(this, { page, call, place, frame });
+    this.page = page;
+    this.call = call;
+    this.place = place;
+    this.frame = frame;
+    /** @type {string | null} the scene that was loaded last */
+    this.scene = null;
+    /** @type {import('../../client/protocol.js').Replay | undefined} */
+    this.replay = undefined;
     this.running = true;
     this.usable = false;
-    const click = (id, action) => page.getElementById(id).addEventListener('click', action);
-    this.menu = new Menu(page.getElementById('add'), page.getElementById('add-menu'));
+    /** @param {string} id @param {() => unknown} action */
+    const click = (id, action) => one(page, `#${id}`).addEventListener('click', action);
+    this.menu = new Menu(one(page, '#add', HTMLButtonElement), one(page, '#add-menu'));
     click('add-cloth', () => this.call('cloth.spawn', this.cloth()));
     click('add-tearing-cloth', () => this.call('cloth.spawn', this.tearingCloth()));
     click('add-rope', () => this.call('rope.spawn', this.rope()));
@@ -29,7 +39,7 @@ export class Toolbar {
     click('step', () => this.step());
     click('reset', () => this.call('world.reset'));
     click('frame', () => this.frame());
-    this.select = page.getElementById('scene');
+    this.select = one(page, '#scene', HTMLSelectElement);
     this.select.addEventListener('change', async () => {
       if (!await this.call('scene.load', { name: this.select.value })) this.setScene(this.scene); // the one that is there still
     });
@@ -38,18 +48,19 @@ export class Toolbar {
 
   /**
    * @param {boolean} clock whether the world's clock runs
-   * @param {object} [replay] what is shown of the past, as in world.get
+   * @param {import('../../client/protocol.js').Replay} [replay] what is shown of the past, as in world.get
    */
   setRunning(clock, replay) {
     const running = clock || Boolean(replay?.playing);
-    Object.assign(this, { running, replay });
-    const button = this.page.getElementById('pause');
+    this.running = running;
+    this.replay = replay;
+    const button = one(this.page, '#pause');
     button.toggleAttribute('data-paused', !running);
     button.setAttribute('aria-label', running ? 'Pause' : 'Resume');
-    button.querySelector('span').textContent = running ? 'Pause' : 'Resume';
+    one(button, 'span').textContent = running ? 'Pause' : 'Resume';
   }
 
-  /** @param {{name: string, title?: string, description?: string}[]} scenes @param {string} current */
+  /** @param {{name: string, title?: string, description?: string}[]} scenes @param {string|null} current */
   setScenes(scenes, current) {
     this.select.replaceChildren(...scenes.map(({ name, title, description }) => {
       const option = this.page.createElement('option');
@@ -61,7 +72,7 @@ export class Toolbar {
     this.setScene(current);
   }
 
-  /** @param {string} name of the scene that was loaded last */
+  /** @param {string|null} name of the scene that was loaded last */
   setScene(name) {
     this.scene = name;
     this.select.value = name ?? '';
@@ -70,7 +81,9 @@ export class Toolbar {
   /** @param {boolean} usable false while there is no server */
   setUsable(usable) {
     this.usable = usable;
-    for (const control of this.page.querySelectorAll('#toolbar button:not(#frame), #toolbar select')) control.disabled = !usable;
+    for (const control of this.page.querySelectorAll('#toolbar button:not(#frame), #toolbar select')) {
+      /** @type {HTMLButtonElement | HTMLSelectElement} */ (control).disabled = !usable;
+    }
   }
 
   togglePause() {
@@ -89,8 +102,10 @@ export class Toolbar {
     return this.call('world.step', { ticks: 1 });
   }
 
+  /** @param {import('./actions.js').Actions} actions */
   addActions(actions) {
     const enabled = () => this.usable;
+    /** @param {string} id @param {string} title @param {string} group @param {string} key @param {() => unknown} run */
     const add = (id, title, group, key, run) => actions.add({ id, title, group, keys: [key], run, enabled });
     add('pause', 'Pause or resume', 'Time', 'space', () => this.togglePause());
     add('step', 'Step one tick', 'Time', 's', () => this.step());
@@ -98,17 +113,19 @@ export class Toolbar {
     actions.add({ id: 'frame', title: 'Look at everything', group: 'View', keys: ['f'], run: () => this.frame() });
   }
 
+  /** @returns {import('../../client/protocol.js').ClothSpawnParams} */
   cloth() {
     const position = this.dropPoint(0.9);
     return { columns: 26, rows: 26, spacing: 0.045, pin: 'none', position, rotation: lying(Math.random() * 2 * Math.PI) };
   }
 
-  // It hangs by its corners, for only what is held can be torn.
+  /** It hangs by its corners, for only what is held can be torn. @returns {import('../../client/protocol.js').ClothSpawnParams} */
   tearingCloth() {
     const turn = 2 * Math.PI * Math.random();
     return { ...this.cloth(), tear: 1.6, pin: 'topCorners', rotation: [0, Math.sin(turn / 2), 0, Math.cos(turn / 2)] };
   }
 
+  /** @returns {import('../../client/protocol.js').RopeSpawnParams} */
   rope() {
     const [x, y, z] = this.dropPoint(0.7);
     const turn = Math.random() * 2 * Math.PI;
@@ -116,48 +133,58 @@ export class Toolbar {
     return { from: [x - along[0], y - along[1], z - along[2]], to: [x + along[0], y + along[1], z + along[2]], particles: 28, pin: 'none' };
   }
 
+  /** @returns {import('../../client/protocol.js').PlantSpawnParams} */
   plant() {
     const [x, , z] = this.dropPoint(0.4);
     return { position: [x, this.place().floor, z], height: 0.8 + 0.5 * Math.random() };
   }
 
+  /** @returns {import('../../client/protocol.js').BodySpawnParams} */
   tetrahedron() {
     return { shape: 'tetrahedron', size: 0.35 + 0.2 * Math.random(), ...this.tumbling() };
   }
 
+  /** @returns {import('../../client/protocol.js').BodySpawnParams} */
   box() {
     const extent = () => 0.2 + 0.3 * Math.random();
     return { shape: 'box', size: [extent(), extent(), extent()], ...this.tumbling() };
   }
 
+  /** @returns {import('../../client/protocol.js').RagdollSpawnParams} */
   ragdoll() {
     return { height: 1.2, position: this.dropPoint(0.7), rotation: turned() };
   }
 
+  /** @returns {Pick<import('../../client/protocol.js').BodySpawnParams, 'position' | 'rotation' | 'angularVelocity'>} */
   tumbling() {
     const spin = () => 6 * (Math.random() - 0.5);
     return { position: this.dropPoint(0.4), rotation: turned(), angularVelocity: [spin(), spin(), spin()] };
   }
 
-  // Above what the camera looks at, a little to one side or the other, over the floor and within the walls.
+  /**
+   * Above what the camera looks at, a little to one side or the other, over the floor and within the walls.
+   * @param {number} reach
+   * @returns {Vector}
+   */
   dropPoint(reach) {
     const { target, floor, bounds } = this.place();
     const near = () => 0.9 * (Math.random() - 0.5);
+    /** @type {Vector} */
     const point = [target[0] + near(), Math.max(target[1] + 0.8, floor + 1.4) + 0.3 * Math.random(), target[2] + near()];
     if (!bounds) return point;
-    return point.map((value, axis) => {
+    return /** @type {Vector} */ (point.map((value, axis) => {
       const margin = Math.min(reach, (bounds.max[axis] - bounds.min[axis]) / 2);
       return Math.min(bounds.max[axis] - margin, Math.max(bounds.min[axis] + margin, value));
-    });
+    }));
   }
 }
 
-// Some rotation; the schema takes any quaternion but zero, and makes it one of length 1.
+/** Some rotation; the schema takes any quaternion but zero, and makes it one of length 1. @returns {Quaternion} */
 function turned() {
   return [Math.random() - 0.5, Math.random() - 0.5, Math.random() - 0.5, Math.random() + 0.1];
 }
 
-// A cloth's plane laid almost flat, turned by `turn` about the upright.
+/** A cloth's plane laid almost flat, turned by `turn` about the upright. @param {number} turn @returns {Quaternion} */
 function lying(turn) {
   const tilt = -Math.PI / 2 + 0.25;
   const [c, s] = [Math.cos(turn / 2), Math.sin(turn / 2)];

@@ -3,30 +3,38 @@
 import { h, icon } from '../../ui/dom.js';
 import { fieldOf, paramSchemas } from './fields.js';
 import { Form } from './form.js';
+/** @import { OpenRpc } from '../../script/schema.js' */
+/** @import { Kind } from './kinds.js' */
 
+/** @type {[mode: 'translate' | 'rotate' | 'scale', title: string, shapes: string][]} */
 const MODES = [
   ['translate', 'Move', '<path d="M10 2v16M2 10h16M10 2L8 4.5M10 2l2 2.5M10 18l-2-2.5M10 18l2-2.5M2 10l2.5-2M2 10l2.5 2M18 10l-2.5-2M18 10l-2.5 2"/>'],
   ['rotate', 'Turn', '<path d="M4.5 7A6.5 6.5 0 1 1 3.6 11M4 3v4.5h4.5"/>'],
   ['scale', 'Size', '<path d="M3 17V9M3 17h8M3 17L17 3M17 3h-6M17 3v6"/>'],
 ];
+/** @type {[step: number, title: string][]} */
 const GRIDS = [[0, 'no grid'], [0.05, '5 cm'], [0.1, '10 cm'], [0.25, '25 cm'], [0.5, '50 cm'], [1, '1 m']];
 const AXES = ['x', 'y', 'z'];
 const HINT = 'Drag it, or tap where it should stand. Keys: arrows and Page Up, Page Down move, [ and ] turn, + and − size, ' +
   'Enter places, Esc gives up.';
 
-let discovered = null; // the protocol's description, asked for once
+/** @type {OpenRpc | null} the protocol's description, asked for once */
+let discovered = null;
 
 /** Shown while something is being placed. */
 export class PlacingCard {
   /** @param {import('../../page/page.js').Page} page @param {import('./placement.js').Placement} placement */
   constructor(page, placement) {
-    Object.assign(this, { page, placement });
+    this.page = page;
+    this.placement = placement;
+    /** @type {Form | null} */
     this.form = null;
     this.busy = false;
     this.blocked = false;
     this.title = h('h3', { tabindex: -1 });
     this.modes = this.#modes();
     this.ground = h('input', { type: 'checkbox', id: 'build-ground', checked: true, onchange: () => this.#setGround() });
+    /** @type {HTMLSelectElement} */
     this.grid = h('select', { id: 'build-grid', onchange: () => placement.setSnap({ grid: Number(this.grid.value) }) },
       GRIDS.map(([step, title]) => h('option', { value: step }, title)));
     this.exact = this.#exact();
@@ -71,7 +79,7 @@ export class PlacingCard {
     const { kind, request } = this.placement;
     this.busy = true;
     this.send.disabled = true;
-    const answer = await this.page.call(request.method, request.params);
+    const answer = await this.page.call(request.method, /** @type {any} */ (request.params)); // what the form made of the schema
     this.busy = false;
     this.send.disabled = this.blocked;
     if (!answer) {
@@ -82,30 +90,37 @@ export class PlacingCard {
     this.page.stage.element.focus({ preventScroll: true });
   }
 
+  /** @param {Kind} kind */
   async #begin(kind) {
     this.element.hidden = false;
     this.fault.textContent = '';
     this.setBlocked(false);
     this.title.textContent = kind.title;
     this.#markModes();
-    if (this.form?.kind === kind) return this.form.set(this.placement.values);
+    if (this.form?.kind === kind) {
+      this.form.set(this.placement.values);
+      return;
+    }
     this.form = null;
     this.fields.replaceChildren();
     try {
-      discovered ??= await this.page.ask('rpc.discover');
+      discovered ??= /** @type {OpenRpc} */ (/** @type {unknown} */ (await this.page.ask('rpc.discover')));
     } catch (error) {
-      this.fault.textContent = error.message;
+      this.fault.textContent = /** @type {Error} */ (error).message;
       return;
     }
-    if (this.placement.kind === kind && this.form?.kind !== kind) this.#makeForm(kind);
+    if (this.placement.kind === kind) this.#makeForm(kind);
   }
 
+  /** @param {Kind} kind */
   #makeForm(kind) {
+    if (!discovered) return;
     const schemas = new Map([...paramSchemas(discovered, kind.method), ...Object.entries(kind.own ?? {})]);
     for (const name of kind.omit ?? []) if (!kind.own?.[name]) schemas.delete(name);
-    const field = (name) => fieldOf(name, schemas.get(name));
-    const main = kind.main.map(field).filter(Boolean);
-    const more = [...schemas.keys()].filter((name) => !kind.main.includes(name)).map(field).filter(Boolean);
+    /** @param {string} name */
+    const field = (name) => fieldOf(name, schemas.get(name) ?? {}) ?? [];
+    const main = kind.main.flatMap(field);
+    const more = [...schemas.keys()].filter((name) => !kind.main.includes(name)).flatMap(field);
     this.form = new Form(main, more, this.placement.values, (values) => {
       this.fault.textContent = '';
       this.placement.setValues({ ...kind.values, ...values });
@@ -126,9 +141,9 @@ export class PlacingCard {
 
   #markModes() {
     const { kind, mode } = this.placement;
-    for (const button of this.modes.children) {
+    for (const button of this.modes.querySelectorAll('button')) {
       button.setAttribute('aria-pressed', String(button.dataset.mode === mode));
-      button.disabled = (button.dataset.mode === 'rotate' && !kind.turns) || (button.dataset.mode === 'scale' && kind.sizes === 'none');
+      button.disabled = (button.dataset.mode === 'rotate' && !kind?.turns) || (button.dataset.mode === 'scale' && kind?.sizes === 'none');
     }
   }
 
@@ -139,6 +154,7 @@ export class PlacingCard {
 
   // Place and turn as numbers.
   #exact() {
+    /** @param {string} what @param {number} axis */
     const input = (what, axis) => h('input', {
       type: 'text', inputmode: 'decimal', autocomplete: 'off', 'aria-label': `${what} ${AXES[axis]}`, onchange: () => this.#placeExactly(),
     });
@@ -160,12 +176,13 @@ export class PlacingCard {
     }
     this.fault.textContent = '';
     this.placement.ghost.moveTo(numbers.slice(0, 3));
-    if (this.placement.kind.turns) this.placement.ghost.degrees = numbers.slice(3);
+    if (this.placement.kind?.turns) this.placement.ghost.degrees = numbers.slice(3);
     this.placement.changed();
   }
 
   #moved() {
     const { ghost } = this.placement;
+    /** @param {HTMLInputElement[]} inputs @param {number[]} values @param {number} digits */
     const write = (inputs, values, digits) => inputs.forEach((input, axis) => {
       if (input !== document.activeElement) input.value = String(Number(values[axis].toFixed(digits)));
     });

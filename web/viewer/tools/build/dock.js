@@ -6,6 +6,7 @@ import { FilePart } from './file.js';
 import { KINDS } from './kinds.js';
 import { Placement } from './placement.js';
 import { SavePart } from './save.js';
+/** @import { Kind } from './kinds.js' */
 
 const DRAG_PX = 6;
 
@@ -13,12 +14,19 @@ const DRAG_PX = 6;
 export class Builder {
   /** @param {HTMLElement} element @param {import('../../page/page.js').Page} page */
   build(element, page) {
+    /** @type {import('../../page/page.js').Page} */
     this.page = page;
+    /** @type {Placement} */
     this.placement = new Placement(page);
+    /** @type {PlacingCard} */
     this.card = new PlacingCard(page, this.placement);
+    /** @type {FilePart} */
     this.files = new FilePart(page, this.card);
+    /** @type {SavePart} */
     this.save = new SavePart(page);
+    /** @type {HTMLDivElement} */
     this.palette = h('div', { class: 'build-palettes' }, ['Things', 'Obstacles'].map((group) => this.#group(group)));
+    /** @type {HTMLParagraphElement} */
     this.note = h('p', { class: 'build-readonly', role: 'note' }, 'You may look at this world, not build in it.');
     element.classList.add('build');
     this.card.slot.append(this.files.details);
@@ -26,7 +34,8 @@ export class Builder {
     this.placement.on('begin', () => this.#show(true));
     this.placement.on('end', () => this.#show(false));
     this.#show(false);
-    for (const name of ['usable', 'hello']) page.on(name, () => this.#usable());
+    page.on('usable', () => this.#usable());
+    page.on('hello', () => this.#usable());
     this.#usable();
   }
 
@@ -53,15 +62,17 @@ export class Builder {
     this.save.focus();
   }
 
+  /** @param {string} group */
   #group(group) {
     const buttons = KINDS.filter((kind) => kind.group === group).map((kind) => this.#button(kind));
     return h('div', { class: 'build-palette', role: 'group', 'aria-label': group }, h('h3', {}, group), h('div', { class: 'build-kinds' }, buttons));
   }
 
-  // A click places by the middle of the picture; a press that moves off the button carries the thing along.
+  /** A click places by the middle of the picture; a press that moves off the button carries the thing along. @param {Kind} kind */
   #button(kind) {
     const button = h('button', { type: 'button', class: 'build-kind', dataset: { kind: kind.id }, title: `Place: ${kind.title.toLowerCase()}` },
       icon(kind.icon), h('span', {}, kind.title));
+    /** @type {{pointerId: number, x: number, y: number, carried: boolean} | null} */
     let press = null;
     button.addEventListener('click', (event) => {
       if (press?.carried) event.preventDefault();
@@ -78,6 +89,7 @@ export class Builder {
       press.carried = true;
       this.#carry(kind, event);
     });
+    /** @param {PointerEvent} event */
     const end = (event) => {
       if (!press?.carried || press.pointerId !== event.pointerId) return;
       setTimeout(() => { press = null; }); // after the click that follows
@@ -89,7 +101,10 @@ export class Builder {
     return button;
   }
 
-  // Carried over the scene, its ghost stands under the pointer; anywhere else there is none.
+  /**
+   * Carried over the scene, its ghost stands under the pointer; anywhere else there is none.
+   * @param {Kind} kind @param {PointerEvent} event
+   */
   #carry(kind, event) {
     if (!this.#overScene(event)) {
       if (this.placement.kind === kind) this.placement.end();
@@ -97,17 +112,20 @@ export class Builder {
     else this.#begin(kind, { at: event });
   }
 
+  /** @param {{clientX: number, clientY: number}} point */
   #overScene({ clientX, clientY }) {
     return this.page.stage.element.contains(document.elementFromPoint(clientX, clientY));
   }
 
+  /** @param {Kind} kind */
   #begin(kind, options = {}, focus = false) {
     this.placement.begin(kind, { ...kind.values }, options);
     if (focus) this.card.focus();
   }
 
+  /** @param {boolean} placing */
   #show(placing) {
-    for (const button of this.palette.querySelectorAll('.build-kind')) {
+    for (const button of this.palette.querySelectorAll('button')) {
       button.setAttribute('aria-pressed', String(placing && button.dataset.kind === this.placement.kind?.id));
     }
     document.body.toggleAttribute('data-placing', placing);

@@ -2,6 +2,8 @@
 // The fields of a form, made from the schemas of a method's params: what may be written into them, in which unit, and what
 // is wrong with what was written, in words. Pure.
 
+/** @import { JsonSchema, OpenRpc } from '../../script/schema.js' */
+
 /**
  * @typedef {object} Field
  * @property {string} name of the param
@@ -17,36 +19,40 @@
 
 /**
  * The schemas of a method's params, references followed.
- * @param {object} document of rpc.discover @param {string} method
- * @returns {Map<string, object>}
+ * @param {OpenRpc} document @param {string} method
+ * @returns {Map<string, JsonSchema>}
  */
 export function paramSchemas({ methods, components }, method) {
   const found = methods.find(({ name }) => name === method);
-  return new Map(found.params.map(({ name, schema }) => [name, resolved(schema, components.schemas)]));
+  return new Map((found?.params ?? []).map(({ name, schema }) => [name, resolved(schema, components.schemas)]));
 }
 
+/** @param {JsonSchema} schema @param {Record<string, JsonSchema>} schemas @returns {JsonSchema} */
 function resolved({ $ref, ...own }, schemas) {
   if (!$ref) return own;
-  return { ...resolved(schemas[$ref.split('/').at(-1)], schemas), ...own };
+  return { ...resolved(schemas[$ref.split('/').at(-1) ?? ''], schemas), ...own };
 }
 
 /**
  * The field for a schema, null where it takes more than a field.
- * @param {string} name @param {object} schema
+ * @param {string} name @param {JsonSchema} schema
  * @returns {Field|null}
  */
 export function fieldOf(name, schema) {
   const { oneOf, ...own } = schema;
   const { type, enum: choices, pattern, ...limits } = { ...own, ...oneOf?.[0] };
   const kind = choices ? 'choice' : pattern?.startsWith('^#') ? 'color' : type === 'string' ? 'text' : type;
-  if (!['number', 'integer', 'boolean', 'choice', 'color', 'text'].includes(kind)) return null;
+  if (!isFieldKind(kind)) return null;
   const { minimum, exclusiveMinimum, maximum, maxLength } = limits;
   return {
-    name, kind, title: titleOf(name), unit: withoutOne(own['x-unit']), help: own.description ?? '', choices: choices ?? [], fallback: own.default,
+    name, kind, title: titleOf(name), unit: withoutOne(own['x-unit']), help: own.description ?? '', choices: /** @type {string[]} */ (choices ?? []), fallback: own.default,
     ...(minimum !== undefined && { minimum }), ...(exclusiveMinimum !== undefined && { exclusiveMinimum }), ...(maximum !== undefined && { maximum }),
     ...(maxLength !== undefined && { maxLength }),
   };
 }
+
+/** @param {string|undefined} kind @returns {kind is Field['kind']} */
+const isFieldKind = (kind) => kind !== undefined && ['number', 'integer', 'boolean', 'choice', 'color', 'text'].includes(kind);
 
 const withoutOne = (unit = '') => (unit === '1' ? '' : unit);
 
@@ -71,6 +77,7 @@ export function readField(field, written) {
   return { value: text };
 }
 
+/** @param {Field} field @param {string} text */
 function readNumber(field, text) {
   const value = Number(text.replace(',', '.'));
   const sound = Number.isFinite(value) && (field.kind === 'number' || Number.isInteger(value));
@@ -81,6 +88,7 @@ function readNumber(field, text) {
 
 /** What a number may be, in words: ' from 2 to 4,096'. @param {Field} field */
 export function range({ minimum, exclusiveMinimum, maximum, unit }) {
+  /** @param {number} value */
   const words = (value) => `${value.toLocaleString('en', { maximumFractionDigits: 9 })}${unit ? ` ${unit}` : ''}`;
   const low = exclusiveMinimum !== undefined ? ` above ${words(exclusiveMinimum)}` : minimum !== undefined ? ` from ${words(minimum)}` : '';
   const high = maximum === undefined ? '' : exclusiveMinimum !== undefined ? ` and up to ${words(maximum)}` : ` to ${words(maximum)}`;

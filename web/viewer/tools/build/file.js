@@ -1,32 +1,44 @@
 // SPDX-License-Identifier: MIT
 // Files: one is chosen or dropped, read, checked, made smaller, and shown as a ghost with the numbers of what would be sent; then
 // it is placed like anything else. Reading and reducing are done beside the page, with progress, and can be given up.
-import { h } from '../../ui/dom.js';
+import { h, one } from '../../ui/dom.js';
 import { FileFault } from '../../geometry/mesh.js';
 import { MeshReader } from '../../geometry/reader.js';
 import { fileKind, firstSize, isFlat, USES } from './file_kinds.js';
+/** @import { Use } from './file_kinds.js' */
 
 const ACCEPTED = '.obj,.ply,.gltf,.glb';
+/** @type {Use[]} */
+const USE_NAMES = ['cloth', 'body', 'obstacle'];
 const SAMPLE = 3000; // numbers of a list from which its length as text is estimated
+
+/** @typedef {Awaited<ReturnType<MeshReader['read']>>} FoundMesh */
 
 /** The part of the dock that takes files. */
 export class FilePart {
   /** @param {import('../../page/page.js').Page} page @param {import('./card.js').PlacingCard} card */
   constructor(page, card) {
-    Object.assign(this, { page, card, placement: card.placement });
-    this.mesh = null; // the figures of the file's mesh
-    this.reader = null; // of the file
+    this.page = page;
+    this.card = card;
+    this.placement = card.placement;
+    /** @type {FoundMesh | null} of the file */
+    this.mesh = null;
+    /** @type {MeshReader | null} of the file */
+    this.reader = null;
+    this.size = 1; // m, to show it in first
+    /** @type {import('./file_kinds.js').Reduced} as it was shown last */
+    this.reduced = { positions: new Float32Array(0), triangles: null, edges: null };
     this.shown = 0; // how often a reduced mesh was asked for
     this.input = h('input', { type: 'file', accept: ACCEPTED, multiple: true, hidden: true, 'aria-label': 'A file to build from', onchange: () => {
-      this.take([...this.input.files]);
+      this.take([...(this.input.files ?? [])]);
       this.input.value = '';
     } });
     this.button = h('button', { type: 'button', onclick: () => this.choose() }, 'Choose a file …');
     this.said = h('p', { class: 'build-said', role: 'status' });
     this.bar = h('progress', { max: 1, 'aria-label': 'How far reading is' });
     this.working = h('div', { class: 'build-working', hidden: true }, this.bar, h('button', { type: 'button', onclick: () => this.#giveUp() }, 'Cancel'));
-    this.uses = h('fieldset', { class: 'build-uses' }, h('legend', {}, 'Make it'), Object.entries(USES).map(([use, { title }], at) => h('label', {},
-      h('input', { type: 'radio', name: 'build-use', value: use, checked: at === 0, onchange: () => this.#chooseUse(use) }), ` ${title}`)));
+    this.uses = h('fieldset', { class: 'build-uses' }, h('legend', {}, 'Make it'), USE_NAMES.map((use, at) => h('label', {},
+      h('input', { type: 'radio', name: 'build-use', value: use, checked: at === 0, onchange: () => this.#chooseUse(use) }), ` ${USES[use].title}`)));
     this.count = h('input', { id: 'build-count', type: 'number', step: 1, onchange: () => this.#show() });
     this.countLabel = h('label', { for: 'build-count' });
     this.sent = h('p', { class: 'build-sent', role: 'status' });
@@ -37,6 +49,7 @@ export class FilePart {
       this.button, this.input, this.said, this.working);
     this.placement.on('begin', ({ group }) => { this.details.hidden = group !== 'File'; });
     this.placement.on('values', () => this.#tell());
+    /** @type {Use} */
     this.use = 'cloth';
   }
 
@@ -64,13 +77,15 @@ export class FilePart {
         this.#say(`“${files[0].name}”: ${step} …`);
         this.#work(step, share);
       });
-      Object.assign(this, { mesh, size: firstSize(mesh.extent, this.page.world.topology.bounds) });
-      this.uses.querySelector('input').checked = true;
+      this.mesh = mesh;
+      if (this.page.world.topology) this.size = firstSize(mesh.extent, this.page.world.topology.bounds);
+      one(this.uses, 'input', HTMLInputElement).checked = true;
       await this.#chooseUse('cloth');
       if (this.reader === reader && this.placement.kind) this.#say(found(mesh));
     } catch (error) {
       if (this.reader !== reader) return; // another file was dropped meanwhile
-      if (error.name !== 'AbortError') this.#say(error.message, true);
+      const { name, message } = /** @type {Error} */ (error);
+      if (name !== 'AbortError') this.#say(message, true);
     }
     if (this.reader === reader) this.working.hidden = true;
   }
@@ -81,38 +96,43 @@ export class FilePart {
     this.#say('Given up.');
   }
 
+  /** @param {string} step @param {number} share */
   #work(step, share) {
     this.working.hidden = false;
     this.bar.value = share;
     this.bar.setAttribute('aria-valuetext', `${step} ${Math.round(100 * share)} %`);
   }
 
+  /** @param {Use} use */
   #chooseUse(use) {
     this.use = use;
     const { counted, least, most, usual } = USES[use];
-    const all = this.mesh.corners;
+    const all = this.mesh?.corners ?? 0;
     this.countLabel.textContent = `${counted}, at most`;
-    Object.assign(this.count, { min: least, max: Math.min(most, Math.max(least, all)), value: Math.min(usual, Math.max(least, all)) });
+    this.count.min = String(least);
+    this.count.max = String(Math.min(most, Math.max(least, all)));
+    this.count.value = String(Math.min(usual, Math.max(least, all)));
     return this.#show();
   }
 
   // Makes it as small as was asked for and shows it.
   async #show() {
-    const { use, mesh } = this;
+    const { use, mesh, reader } = this;
+    if (!mesh || !reader) return;
     const { least, most } = USES[use];
     const wanted = Math.round(Math.min(most, Math.max(least, Number(this.count.value) || least)));
     const mine = ++this.shown;
-    this.count.value = wanted;
+    this.count.value = String(wanted);
     this.sent.textContent = 'Making it small …';
     this.card.setBlocked(true); // until the mesh that was asked for is shown
     try {
-      const reduced = await this.reader.reduce(use, wanted);
+      const reduced = await reader.reduce(use, wanted);
       if (mine !== this.shown) return;
       if (use === 'body' && isFlat(reduced.positions)) throw new FileFault('It is flat: a body needs a volume. Make it cloth or an obstacle.');
       this.reduced = reduced;
     } catch (error) {
       if (!(error instanceof FileFault) || mine !== this.shown) {
-        if (error.name !== 'AbortError') throw error;
+        if (/** @type {Error} */ (error).name !== 'AbortError') throw error;
         return;
       }
       if (this.#stands) this.#refuse(error.message); // the mesh stays shown: another use or number can still be chosen
@@ -121,7 +141,7 @@ export class FilePart {
     }
     const keep = this.#stands;
     const kind = fileKind(use, mesh.name, this.reduced, Math.max(...mesh.extent), keep ? this.placement.values.extent : this.size);
-    const same = keep && this.placement.kind.id === kind.id;
+    const same = keep && this.placement.kind?.id === kind.id;
     this.placement.begin(kind, same ? { ...this.placement.values } : { ...kind.values }, { keep });
     this.details.hidden = false;
     this.#tell();
@@ -147,12 +167,14 @@ export class FilePart {
     this.sent.textContent = `What will be sent: ${parts.join(', ')}.`;
   }
 
+  /** @param {string} text */
   #refuse(text) {
     this.card.setBlocked(true);
     this.sent.classList.add('build-fault');
     this.sent.textContent = text;
   }
 
+  /** @param {string} text */
   #say(text, bad = false) {
     this.said.textContent = text;
     this.said.classList.toggle('build-fault', bad);
@@ -160,8 +182,11 @@ export class FilePart {
   }
 }
 
-// The length of a request as JSON. That of long lists of numbers is estimated from a sample, because writing them takes
-// long.
+/**
+ * The length of a request as JSON. That of long lists of numbers is estimated from a sample, because writing them takes
+ * long.
+ * @param {{method: string, params: object}} request
+ */
 function lengthOf({ method, params }) {
   let length = 0;
   const short = Object.fromEntries(Object.entries(params).map(([name, value]) => {
@@ -174,8 +199,11 @@ function lengthOf({ method, params }) {
   return length + JSON.stringify({ method, params: short }).length;
 }
 
+/** @param {FoundMesh} mesh */
 function found({ name, found: triangles, removed, corners, extent }) {
-  const out = [[removed.broken, 'that name no point'], [removed.flat, 'without area'], [removed.doubled, 'doubled']].filter(([number]) => number > 0);
+  /** @type {[number: number, why: string][]} */
+  const all = [[removed.broken, 'that name no point'], [removed.flat, 'without area'], [removed.doubled, 'doubled']];
+  const out = all.filter(([number]) => number > 0);
   const left = out.length > 0 ? ` Left out: ${out.map(([number, why]) => `${number.toLocaleString('en')} ${why}`).join(', ')}.` : '';
   const size = extent.map((value) => Number(value.toPrecision(3)).toLocaleString('en')).join(' × ');
   return `“${name}”: ${triangles.toLocaleString('en')} triangles, ${corners.toLocaleString('en')} corners, ${size} in its own units.${left}`;

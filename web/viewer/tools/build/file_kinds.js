@@ -3,6 +3,7 @@
 // what is made of the mesh, as a kind like those of the palette (kinds.js). Pure.
 import { tidy } from './kinds.js';
 import { edgeCount, scaled } from '../../geometry/mesh.js';
+/** @import { Kind, Pose, Values } from './kinds.js' */
 
 const OWN_SIZE = [0.05, 20]; // m: a file whose extent lies between is taken to be in metres
 const FLAT_SHARE = 1e-3;
@@ -10,20 +11,32 @@ const SHEET = ['positions', 'triangles', 'position', 'rotation', 'masses', 'pin'
 const BODY = ['shape', 'size', 'vertices', 'position', 'rotation', 'velocity', 'angularVelocity', 'masses'];
 const SOLID = ['shape', 'radius', 'size', 'normal', 'from', 'to', 'columns', 'rows', 'spacing', 'heights', 'positions', 'triangles', 'position', 'rotation'];
 
+/** @param {Pose} pose */
 const posed = ({ position, rotation }) => ({ position: position.map(tidy), rotation: rotation.map(tidy) });
+/** @param {ArrayLike<number>} positions */
 const numbers = (positions) => Array.from(positions, tidy);
+/** @param {number} value @param {string} one @param {string} many */
 const count = (value, one, many) => `${value.toLocaleString('en')} ${value === 1 ? one : many}`;
+
+/** @typedef {{positions: Float32Array, triangles: Uint32Array | null, edges: Uint32Array | null}} Reduced as it will be sent; a hull has only positions */
+/** @typedef {'cloth' | 'body' | 'obstacle'} Use */
+
+const NONE = new Uint32Array(0);
 
 /**
  * What a mesh can become, by name: `counted` (what its number counts), `least`, `most` and `usual` of them, and the rest of a kind.
  * `told` says in words what is sent of a mesh that REDUCTIONS of geometry/reductions.js made.
+ * @type {Record<Use, {
+ *   title: string, method: Kind['method'], counted: string, least: number, most: number, usual: number, omit: string[], main: string[],
+ *   told: (mesh: Reduced) => string[], params: (mesh: Reduced, values: Values, pose: Pose) => object,
+ * }>}
  */
 export const USES = {
   cloth: {
     title: 'Cloth', method: 'mesh.spawn', counted: 'particles', least: 8, most: 20000, usual: 1000, omit: SHEET, main: ['thickness', 'tear', 'bend', 'color'],
     told: ({ positions, triangles }) => [
-      count(positions.length / 3, 'particle', 'particles'), count(edgeCount(triangles), 'stick', 'sticks'), count(triangles.length / 3, 'triangle', 'triangles')],
-    params: ({ positions, triangles }, values, pose) => ({ positions: numbers(positions), triangles: [...triangles], ...posed(pose), ...values }),
+      count(positions.length / 3, 'particle', 'particles'), count(edgeCount(triangles ?? NONE), 'stick', 'sticks'), count((triangles ?? NONE).length / 3, 'triangle', 'triangles')],
+    params: ({ positions, triangles }, values, pose) => ({ positions: numbers(positions), triangles: [...(triangles ?? NONE)], ...posed(pose), ...values }),
   },
   body: {
     title: 'Body', method: 'body.spawn', counted: 'corners', least: 4, most: 256, usual: 48, omit: BODY, main: ['mass', 'friction', 'restitution', 'color'],
@@ -32,8 +45,8 @@ export const USES = {
   },
   obstacle: {
     title: 'Obstacle', method: 'obstacle.add', counted: 'corners', least: 4, most: 50000, usual: 3000, omit: SOLID, main: ['friction', 'restitution', 'color'],
-    told: ({ positions, triangles }) => [count(positions.length / 3, 'corner', 'corners'), count(triangles.length / 3, 'triangle', 'triangles'), 'no particles'],
-    params: ({ positions, triangles }, values, pose) => ({ shape: 'mesh', positions: numbers(positions), triangles: [...triangles], ...posed(pose), ...values }),
+    told: ({ positions, triangles }) => [count(positions.length / 3, 'corner', 'corners'), count((triangles ?? NONE).length / 3, 'triangle', 'triangles'), 'no particles'],
+    params: ({ positions, triangles }, values, pose) => ({ shape: 'mesh', positions: numbers(positions), triangles: [...(triangles ?? NONE)], ...posed(pose), ...values }),
   },
 };
 
@@ -49,13 +62,14 @@ export function firstSize(extent, { min, max }) {
 }
 
 /**
- * @param {keyof typeof USES} use @param {string} name of the file @param {{positions: Float32Array, triangles: Uint32Array|null, edges: Uint32Array|null}} mesh reduced
+ * @param {Use} use @param {string} name of the file @param {Reduced} mesh
  * @param {number} largest extent of the file's mesh, in its own unit @param {number} size to begin with, m
  * @returns {import('./kinds.js').Kind}
  */
 export function fileKind(use, name, mesh, largest, size) {
   const { title, method, omit, main, params } = USES[use];
-  const shapeOf = (extent) => ({ triangles: mesh.triangles, positions: scaled(mesh.positions, [extent / largest, extent / largest, extent / largest]) });
+  /** @param {number} extent */
+  const shapeOf = (extent) => ({ ...mesh, positions: scaled(mesh.positions, [extent / largest, extent / largest, extent / largest]) });
   return {
     id: `file-${use}`, title: `${title} of ${name}`, group: 'File', icon: '', method, omit, turns: true, sizes: 'even',
     main: ['extent', ...main],
@@ -72,9 +86,13 @@ export function fileKind(use, name, mesh, largest, size) {
 
 /** Whether points lie in a plane, or nearly: then they are no body. @param {Float32Array} points */
 export function isFlat(points) {
+  /** @param {number} i */
   const at = (i) => [points[3 * i], points[3 * i + 1], points[3 * i + 2]];
+  /** @param {number[]} a @param {number[]} b */
   const minus = (a, b) => a.map((value, axis) => value - b[axis]);
+  /** @param {number[]} a @param {number[]} b */
   const cross = ([ax, ay, az], [bx, by, bz]) => [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx];
+  /** @param {(point: number[]) => number} measure */
   const furthest = (measure) => {
     let most = 0;
     let found = 0;

@@ -2,19 +2,34 @@
 // A form of fields (fields.js): each with its label and unit, what is allowed as its help, and what is wrong with it in words.
 import { h } from '../../ui/dom.js';
 import { range, readField } from './fields.js';
+/** @import { Field } from './fields.js' */
+/** @import { Values } from './kinds.js' */
 
 let forms = 0;
 
+/** @param {Field} field @param {HTMLInputElement | HTMLSelectElement} input */
+function writtenIn(field, input) {
+  return field.kind === 'boolean' ? /** @type {HTMLInputElement} */ (input).checked : input.value;
+}
+
+/**
+ * A row of the form; `chosen` says whether a colour is chosen at all.
+ * @typedef {{field: Field, input: HTMLInputElement | HTMLSelectElement, chosen?: HTMLInputElement, fault: HTMLElement}} Row
+ */
+
 /** Fields in an element. Tells `changed` the values whenever all that is written makes sense. */
 export class Form {
+  /** @type {Map<string, Row>} */
   #inputs = new Map();
 
   /**
    * @param {import('./fields.js').Field[]} main shown at once @param {import('./fields.js').Field[]} more behind “More”
-   * @param {object} values to begin with @param {(values: object) => void} changed
+   * @param {Values} values to begin with @param {(values: Values) => void} changed
    */
   constructor(main, more, values, changed) {
     this.changed = changed;
+    /** @type {import('./kinds.js').Kind | null} that it is the form of */
+    this.kind = null;
     this.prefix = `build-${++forms}`;
     this.element = h('div', { class: 'build-fields' }, main.map((field) => this.#row(field, values[field.name])));
     if (more.length > 0) {
@@ -25,17 +40,18 @@ export class Form {
 
   /** What is written, or null while some of it makes no sense. What is left empty is not among it. */
   get values() {
+    /** @type {Values} */
     const values = {};
     for (const [name, { field, input, chosen }] of this.#inputs) {
       if (chosen && !chosen.checked) continue;
-      const { value, fault } = readField(field, field.kind === 'boolean' ? input.checked : input.value);
+      const { value, fault } = readField(field, writtenIn(field, input));
       if (fault) return null;
       if (value !== undefined && value !== (field.kind === 'boolean' ? Boolean(field.fallback) : undefined)) values[name] = value;
     }
     return values;
   }
 
-  /** @param {object} values that were changed elsewhere */
+  /** @param {Values} values that were changed elsewhere */
   set(values) {
     for (const [name, value] of Object.entries(values)) {
       const { input } = this.#inputs.get(name) ?? {};
@@ -51,6 +67,7 @@ export class Form {
     wrong?.input.focus();
   }
 
+  /** @param {Field} field @param {any} value */
   #row(field, value) {
     const id = `${this.prefix}-${field.name}`;
     const fault = h('p', { id: `${id}-fault`, class: 'build-fault', hidden: true });
@@ -60,6 +77,7 @@ export class Form {
     return h('div', { class: `build-row build-${field.kind}` }, label, chosen, input, fault);
   }
 
+  /** @param {Field} field @param {string} id @param {any} value */
   #control(field, id, value) {
     const allowed = range(field).trim();
     const help = [field.help, allowed && `Allowed: ${allowed}.`].filter(Boolean).join(' ');
@@ -92,7 +110,7 @@ export class Form {
   #mark() {
     let sound = true;
     for (const { field, input, fault } of this.#inputs.values()) {
-      const found = readField(field, field.kind === 'boolean' ? input.checked : input.value).fault;
+      const found = readField(field, writtenIn(field, input)).fault;
       fault.hidden = !found;
       fault.textContent = found ?? '';
       if (found) input.setAttribute('aria-invalid', 'true');
@@ -103,6 +121,8 @@ export class Form {
   }
 
   #read() {
-    if (this.#mark()) this.changed(this.values);
+    const sound = this.#mark();
+    const { values } = this;
+    if (sound && values) this.changed(values);
   }
 }

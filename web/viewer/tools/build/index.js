@@ -4,11 +4,13 @@
 import { h } from '../../ui/dom.js';
 import { formatOf } from '../../geometry/format.js';
 import { KINDS } from './kinds.js';
+/** @import { Page } from '../../page/page.js' */
 
 const HAMMER = '<path d="M4 16l7-7M9 5l6 6 2-2-3-5c-2-1.4-4-1-5 1zM3 14.5l2.5 2.5"/>';
 
 /** @param {import('../../page/page.js').Page} page */
 export function install(page) {
+  /** @type {import('./dock.js').Builder | null} */
   let built = null;
   const load = async () => {
     const { Builder } = await import('./dock.js');
@@ -38,11 +40,15 @@ export function install(page) {
 
 const OTHERS = /\.capsule$/i; // the timeline's
 
-// Geometry files that are dropped anywhere on the page. No file ever replaces the page.
+/**
+ * Geometry files that are dropped anywhere on the page. No file ever replaces the page.
+ * @param {Page} page @param {(files: File[]) => void} take
+ */
 function takeDrops(page, take) {
   const sheet = h('p', { id: 'drop-sheet', hidden: true, 'aria-hidden': 'true' }, 'Drop it to see what can be made of it');
   document.body.append(sheet);
-  const carriesFiles = (event) => event.dataTransfer?.types.includes('Files');
+  /** @param {DragEvent} event */
+  const carriesFiles = (event) => event.dataTransfer?.types.includes('Files') ?? false;
   window.addEventListener('dragover', (event) => {
     if (!carriesFiles(event)) return;
     event.preventDefault();
@@ -53,7 +59,7 @@ function takeDrops(page, take) {
     if (!carriesFiles(event)) return;
     sheet.hidden = true;
     event.preventDefault();
-    const files = [...event.dataTransfer.files];
+    const files = [...(event.dataTransfer?.files ?? [])];
     if (files.length === 0 || files.some(({ name }) => OTHERS.test(name))) return;
     if (!files.some(({ name }) => formatOf(name))) {
       page.toasts.show(`“${files[0].name}” is no OBJ, PLY, glTF or GLB file, and no capsule.`);

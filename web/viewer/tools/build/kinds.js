@@ -2,6 +2,9 @@
 // What can be built: for each kind the method that makes it, the fields of its form, the shape of its ghost, and how the
 // place, the turn and the size that a gizmo gives it become the method's params. Pure arithmetic; lengths in m.
 
+/** @import { Shape } from '../../scene/ghost.js' */
+/** @import { JsonSchema } from '../../script/schema.js' */
+
 const VERTICAL = [0, 1, 0];
 const GOLDEN = Math.PI * (3 - Math.sqrt(5));
 
@@ -11,26 +14,34 @@ const GOLDEN = Math.PI * (3 - Math.sqrt(5));
  * @property {string} title
  * @property {'Things'|'Obstacles'|'File'} group
  * @property {string} icon inside of an SVG of 20 × 20
- * @property {string} method that makes it
- * @property {object} values what its form starts with
+ * @property {'cloth.spawn'|'mesh.spawn'|'rope.spawn'|'plant.spawn'|'body.spawn'|'ragdoll.spawn'|'obstacle.add'} method that makes it
+ * @property {Values} values what its form starts with
  * @property {string[]} main fields that are shown at once, of the method's params and of `own`; the other simple ones come after
  * @property {string[]} [omit] params that the form does not ask for
- * @property {object} [own] schemas of fields that are no params of the method
+ * @property {Record<string, JsonSchema>} [own] schemas of fields that are no params of the method
  * @property {boolean} turns whether it has a rotation
  * @property {'free'|'even'|'none'} sizes whether it can be scaled, and each axis by itself
- * @property {(values: object, scale: number[]) => object} [resize] its values after it was scaled
- * @property {(values: object) => object} shape of the ghost: see scene/ghost.js
- * @property {(values: object, pose: {position: number[], rotation: number[]}) => object} params
+ * @property {(values: Values, scale: number[]) => Values} [resize] its values after it was scaled
+ * @property {(values: Values) => Shape} shape of the ghost
+ * @property {(values: Values, pose: Pose) => object} params
  */
+
+/** @typedef {Record<string, any>} Values of a form by the names of its fields: numbers, texts and switches as the fields say */
+/** @typedef {{position: number[], rotation: number[]}} Pose m, and a quaternion @param {number} fallback @param {string} description */
 
 const length = (fallback, description, maximum = 1000) => (
   { type: 'number', exclusiveMinimum: 0, maximum, default: fallback, 'x-unit': 'm', description });
-const even = (name) => (values, [scale]) => ({ ...values, [name]: tidy(values[name] * scale) });
-const each = (...names) => (values, scale) => ({ ...values, ...Object.fromEntries(names.map((name, axis) => [name, tidy(values[name] * scale[axis])])) });
+/** @param {string} name */
+const even = (name) => (/** @type {Values} */ values, /** @type {number[]} */ [scale]) => ({ ...values, [name]: tidy(values[name] * scale) });
+/** @param {...string} names */
+const each = (...names) => (/** @type {Values} */ values, /** @type {number[]} */ scale) => ({ ...values, ...Object.fromEntries(names.map((name, axis) => [name, tidy(values[name] * scale[axis])])) });
+/** @param {number} width @param {number} height @param {number} depth */
 const sides = (width, height, depth) => ({
   width: length(width, 'Along x.'), height: length(height, 'Along y, upwards.'), depth: length(depth, 'Along z.'),
 });
+/** @param {Values} values @param {...string} names */
 const without = (values, ...names) => Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
+/** @param {Values} values */
 const sized = ({ width, height, depth }) => [width, height, depth];
 const POSED = ['position', 'rotation', 'velocity', 'angularVelocity'];
 
@@ -45,16 +56,18 @@ export function tidy(value) {
   return Number(value.toPrecision(6));
 }
 
+/** @param {Pose} pose */
 const tidied = (pose) => ({ position: pose.position.map(tidy), rotation: pose.rotation.map(tidy) });
 
-// The ends of an axis of this length through a place, along what was upright.
+/** The ends of an axis of this length through a place, along what was upright. @param {Pose} pose @param {number} extent */
 function ends({ position, rotation }, extent) {
   const axis = rotate(rotation, VERTICAL);
+  /** @param {number} share */
   const end = (share) => position.map((value, i) => tidy(value + share * extent * axis[i]));
   return [end(0.5), end(-0.5)];
 }
 
-/** Corners of a stone: points all around, some further out than others; always the same. @returns {number[]} flat */
+/** Corners of a stone: points all around, some further out than others; always the same. @returns {number[]} flat @param {Values} values */
 export function stone({ corners, width, height, depth }) {
   const points = [];
   for (let i = 0; i < corners; i++) {
@@ -66,7 +79,7 @@ export function stone({ corners, width, height, depth }) {
   return points;
 }
 
-/** Heights of rolling hills, row by row, from 0 to `relief`. @returns {number[]} */
+/** Heights of rolling hills, row by row, from 0 to `relief`. @returns {number[]} @param {Values} values */
 export function hills({ columns, rows, relief, waves }) {
   const heights = [];
   for (let row = 0; row < rows; row++) {
@@ -79,6 +92,7 @@ export function hills({ columns, rows, relief, waves }) {
   return heights;
 }
 
+/** @param {Values} values */
 function hillSurface(values) {
   const { columns, rows, spacing } = values;
   const heights = hills(values);
@@ -96,6 +110,7 @@ function hillSurface(values) {
   return { positions, triangles };
 }
 
+/** @param {Values} values @returns {Shape} */
 function sheet({ columns, rows, spacing = 0.05, mesh }) {
   const hex = mesh === 'hex';
   return {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Placing a thing: a ghost of it stands in the scene until it is sent. It is moved by its handles, by dragging it along the
-// ground, by a tap on where it should stand, or by keys; while it stands there the hands of the page rest.
+// ground, by a tap on where it should stand, or by keys; while it stands there the grab controls of the page rest.
 import { Emitter } from '../../../client/emitter.js';
 import { Ghost } from '../../scene/ghost.js';
 import { Gizmo } from '../../scene/gizmo.js';
 import { rayObstacle } from '../../geometry/pick.js';
+/** @import { Kind, Values } from './kinds.js' */
 
 const TAP_PX = 8;
 const FAR_M = 200; // what is further away is the horizon
@@ -14,6 +15,7 @@ const TURN_DEGREES = 15;
 const GROW = 1.1;
 const DOWN = [0, -1, 0];
 
+/** @type {Record<string, (placing: Placement) => unknown>} */
 const KEYS = {
   arrowleft: (placing) => placing.step(-1, 0, 0), arrowright: (placing) => placing.step(1, 0, 0),
   arrowup: (placing) => placing.step(0, 0, 1), arrowdown: (placing) => placing.step(0, 0, -1),
@@ -23,12 +25,21 @@ const KEYS = {
   enter: (placing) => placing.emit('accept'), escape: (placing) => placing.end(),
 };
 
-/** What is being placed, if anything. Emits 'begin', 'move', 'values' (its size was changed by hand), 'accept' (Enter) and 'end'. */
+/** @typedef {'translate'|'rotate'|'scale'} Mode of the handles */
+/** @typedef {{what: 'handle'|'ghost'|'tap', pointerId: number, x: number, y: number, moved?: boolean}} Held by a pointer that went down at x, y */
+
+/**
+ * What is being placed, if anything. Emits 'begin', 'move', 'values' (its size was changed by hand), 'accept' (Enter) and 'end'.
+ * @extends {Emitter<{begin: Kind, move: undefined, values: Values, accept: undefined, end: undefined}>}
+ */
 export class Placement extends Emitter {
+  /** @type {Kind | null} */
   kind = null;
 
+  /** @type {Values} */
   values = {};
 
+  /** @type {Mode} */
   mode = 'translate';
 
   snap = { grid: 0, ground: true };
@@ -37,25 +48,33 @@ export class Placement extends Emitter {
   constructor(page) {
     super();
     this.page = page;
-    this.held = null; // the pointer that holds a handle or the ghost, or may become a tap
+    this.placed = false; // whether it stands where it was put
+    /** @type {Held | null} the pointer that holds a handle or the ghost, or may become a tap */
+    this.held = null;
+    /** @type {AbortController | null} */
     this.listeners = null;
   }
 
   /**
    * Shows the ghost of a thing, in place of the one before; of another form of the same where `keep` is set.
-   * @param {import('./kinds.js').Kind} kind @param {object} values of its form
+   * @param {Kind} kind @param {Values} values of its form
    * @param {{at?: {clientX: number, clientY: number}, keep?: boolean}} [options] `at`: where on the page it is to appear
    */
   begin(kind, values, { at, keep = false } = {}) {
     if (!keep || !this.kind) {
       this.end();
-      this.ghost = new Ghost(this.page.stage.scene, getComputedStyle(document.documentElement).getPropertyValue('--accent').trim());
-      this.gizmo = new Gizmo(this.page.stage, this.ghost.object, () => this.changed(), () => this.sized());
+      const ghost = new Ghost(this.page.stage.scene, getComputedStyle(document.documentElement).getPropertyValue('--accent').trim());
+      /** @type {Ghost} */
+      this.ghost = ghost;
+      /** @type {Gizmo} */
+      this.gizmo = new Gizmo(this.page.stage, ghost.object, () => this.changed(), () => this.sized());
       this.listen();
+      /** @type {boolean} */
       this.rested = this.page.grabControls.resting; // another tool may have wanted that before
     }
     const fresh = !keep || !this.kind;
-    Object.assign(this, { kind, values });
+    this.kind = kind;
+    this.values = values;
     this.ghost.setShape(kind.shape(values));
     this.setMode(this.mode);
     this.setSnap(this.snap);
@@ -71,23 +90,24 @@ export class Placement extends Emitter {
     if (!this.kind) return;
     this.kind = null;
     this.held = null;
-    this.listeners.abort();
+    this.listeners?.abort();
     this.gizmo.dispose();
     this.ghost.dispose();
     this.page.grabControls.resting = this.rested;
     this.emit('end');
   }
 
-  /** @param {object} values of the form */
+  /** @param {Values} values of the form */
   setValues(values) {
     const stood = this.snap.ground ? this.ghost.below : null;
     this.values = values;
-    this.ghost.setShape(this.kind.shape(values));
+    if (this.kind) this.ghost.setShape(this.kind.shape(values));
     if (stood !== null) this.shift([0, this.ghost.below - stood, 0]);
   }
 
   /** @param {'translate'|'rotate'|'scale'} mode of the handles */
   setMode(mode) {
+    if (!this.kind) return;
     const { turns, sizes } = this.kind;
     const possible = (mode === 'rotate' && !turns) || (mode === 'scale' && sizes === 'none') ? 'translate' : mode;
     this.mode = possible;
@@ -102,13 +122,14 @@ export class Placement extends Emitter {
 
   /** What to send: a method and its params. */
   get request() {
+    if (!this.kind) throw new Error('nothing is being placed');
     const { method, params } = this.kind;
     return { method, params: params(this.values, this.ghost.pose) };
   }
 
   // ---- where it stands
 
-  /** Puts it where a point of the page shows the ground. */
+  /** Puts it where a point of the page shows the ground. @param {{clientX: number, clientY: number}} point */
   placeAt({ clientX, clientY }) {
     const { origin, direction } = this.page.stage.ray(clientX, clientY);
     const distance = Math.min(this.groundDistance(origin, direction), this.targetDistance(origin));
@@ -128,20 +149,22 @@ export class Placement extends Emitter {
   standOn([x, y, z]) {
     const { grid, ground } = this.snap;
     const { min, max } = this.page.world.bounds ?? { min: [-Infinity, 0, -Infinity], max: [Infinity, 0, Infinity] };
+    /** @param {number} value @param {number} axis */
     const on = (value, axis) => Math.min(max[axis], Math.max(min[axis], grid ? Math.round(value / grid) * grid : value));
-    const height = this.kind.id === 'plane' ? 0 : this.ghost.below;
+    const height = this.kind?.id === 'plane' ? 0 : this.ghost.below;
     const keeps = !ground && this.placed;
     this.ghost.moveTo([on(x, 0), keeps ? this.ghost.pose.position[1] : y + height + (ground ? 0 : 0.5), on(z, 2)]);
     this.placed = true;
     this.changed();
   }
 
-  // Down to where the camera looks at most: what points at the horizon stands there.
+  /** Down to where the camera looks at most: what points at the horizon stands there. @param {number[]} origin */
   targetDistance(origin) {
     const { target } = this.page.stage.rig;
     return 2.5 * Math.hypot(target.x - origin[0], target.y - origin[1], target.z - origin[2]);
   }
 
+  /** @param {number[]} origin @param {number[]} direction */
   groundDistance(origin, direction) {
     const { world } = this.page;
     let nearest = (world.floorHeight() - origin[1]) / direction[1];
@@ -150,6 +173,7 @@ export class Placement extends Emitter {
     return nearest < FAR_M ? nearest : Infinity;
   }
 
+  /** @param {number[]} place */
   groundUnder([x, , z]) {
     const distance = this.groundDistance([x, ABOVE_M, z], DOWN);
     return Number.isFinite(distance) ? ABOVE_M - distance : this.page.world.floorHeight();
@@ -162,17 +186,18 @@ export class Placement extends Emitter {
     const beside = dock && dock.width < 0.6 * (right - left);
     const edge = right - (this.page.stage.covered?.right ?? 0);
     return {
-      clientX: (beside ? dock.right + edge : left + edge) / 2,
+      clientX: (dock && beside ? dock.right + edge : left + edge) / 2,
       clientY: dock && !beside ? 0.25 * top + 0.75 * dock.top : top + 0.6 * (bottom - top),
     };
   }
 
+  /** @param {number[]} by */
   shift(by) {
     this.ghost.moveTo(this.ghost.pose.position.map((value, axis) => value + by[axis]));
     this.changed();
   }
 
-  /** One step as the camera sees it: to the right, up, away. */
+  /** One step as the camera sees it: to the right, up, away. @param {number} right @param {number} up @param {number} away */
   step(right, up, away) {
     const length = this.snap.grid || STEP_M;
     const [x, , z] = this.page.stage.forward();
@@ -191,14 +216,16 @@ export class Placement extends Emitter {
     this.changed();
   }
 
+  /** @param {number} degrees */
   turn(degrees) {
-    if (!this.kind.turns) return;
+    if (!this.kind?.turns) return;
     this.ghost.turn(degrees);
     this.changed();
   }
 
+  /** @param {number} factor */
   size(factor) {
-    if (this.kind.sizes === 'none') return;
+    if (!this.kind || this.kind.sizes === 'none') return;
     this.ghost.object.scale.setScalar(factor);
     this.sized();
   }
@@ -211,7 +238,11 @@ export class Placement extends Emitter {
   // A scale is a change of values: the ghost is made anew in the new size.
   sized() {
     const scale = this.ghost.takeScale();
-    if (scale.every((part) => part === 1) || !this.kind.resize) return this.emit('move');
+    if (!this.kind) return;
+    if (scale.every((part) => part === 1) || !this.kind.resize) {
+      this.emit('move');
+      return;
+    }
     const most = scale.reduce((far, part) => (Math.abs(Math.log(part)) > Math.abs(Math.log(far)) ? part : far));
     const values = this.kind.resize(this.values, this.kind.sizes === 'free' ? scale : [most, most, most]);
     this.setValues(values);
@@ -222,9 +253,10 @@ export class Placement extends Emitter {
   // ---- hands on it
 
   listen() {
-    this.listeners = new AbortController();
+    const { signal } = this.listeners = new AbortController();
     this.placed = false;
-    const on = (name, handler) => window.addEventListener(name, handler, { capture: true, signal: this.listeners.signal });
+    /** @param {string} name @param {(event: any) => void} handler */
+    const on = (name, handler) => window.addEventListener(name, handler, { capture: true, signal });
     on('pointerdown', (event) => this.down(event));
     on('pointermove', (event) => this.move(event));
     on('pointerup', (event) => this.up(event));
@@ -232,9 +264,10 @@ export class Placement extends Emitter {
     on('keydown', (event) => this.key(event));
   }
 
+  /** @param {PointerEvent} event */
   down(event) {
     const { stage } = this.page;
-    if (!stage.element.contains(event.target) || (event.pointerType !== 'touch' && event.button !== 0)) return;
+    if (!stage.element.contains(/** @type {Node} */ (event.target)) || (event.pointerType !== 'touch' && event.button !== 0)) return;
     if (this.held) {
       this.held = this.held.what === 'tap' ? null : this.held; // a second finger: they turn the camera
       return;
@@ -249,10 +282,11 @@ export class Placement extends Emitter {
     stage.canvas.setPointerCapture(event.pointerId);
   }
 
+  /** @param {PointerEvent} event */
   move(event) {
     const { held } = this;
     if (!held) {
-      if (event.pointerType !== 'touch' && this.page.stage.element.contains(event.target)) this.gizmo.hover(event);
+      if (event.pointerType !== 'touch' && this.page.stage.element.contains(/** @type {Node} */ (event.target))) this.gizmo.hover(event);
       return;
     }
     if (held.pointerId !== event.pointerId) return;
@@ -265,6 +299,7 @@ export class Placement extends Emitter {
     }
   }
 
+  /** @param {PointerEvent} event */
   up(event) {
     const { held } = this;
     if (!held || held.pointerId !== event.pointerId) return;
@@ -278,11 +313,12 @@ export class Placement extends Emitter {
     if (held.what === 'handle') this.gizmo.up(event);
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const name = event.key.toLowerCase();
     const action = KEYS[name === 'esc' ? 'escape' : name];
-    const { target } = event;
+    const target = /** @type {Element} */ (event.target);
     const inScene = this.page.stage.element.contains(target) || target === document.body;
     const inForm = target.closest?.('#dock-build');
     if (!action || !(inScene || inForm)) return;

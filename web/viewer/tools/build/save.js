@@ -60,11 +60,12 @@ export class SavePart {
       const { commands } = answer;
       this.#say(`Saved as ${name}: ${commands} ${commands === 1 ? 'command' : 'commands'} that build it again.`);
     } catch (error) {
-      this.#say(error.message, true);
+      this.#say(/** @type {Error} */ (error).message, true);
     }
     this.button.disabled = !this.page.editable;
   }
 
+  /** @param {string} text */
   #say(text, bad = false) {
     this.said.textContent = text;
     this.said.classList.toggle('build-fault', bad);

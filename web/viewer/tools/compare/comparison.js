@@ -42,19 +42,29 @@ export class Comparison {
 
   build() {
     const { own } = this;
+    /** @type {HTMLDivElement[]} */
     this.pictures = SIDES.map((side) => h('div', { class: 'compare-picture', role: 'application', tabindex: 0, 'aria-label': `World ${side}. Drag things to pull at them in both, drag elsewhere to look around; arrow keys turn both, plus and minus zoom.` }));
+    /** @type {HTMLParagraphElement[]} */
     this.captions = SIDES.map((side, at) => h('p', { class: 'compare-caption' }, h('strong', {}, side), h('span', {}, this.names[at])));
     for (const event of ['wheel', 'pointerdown', 'focusin']) {
       this.pictures.forEach((picture, at) => picture.addEventListener(event, () => this.lead(at), { capture: true, passive: true }));
     }
     const button = (text, shape, run) => h('button', { type: 'button', class: 'plain-button', disabled: !own, onclick: run }, shape ? icon(shape) : null, h('span', {}, text));
+    /** @type {HTMLButtonElement} */
     this.play = button('Run both', PLAY, () => this.setRunning(!this.running));
+    /** @type {HTMLButtonElement} */
     this.step = button('Step both', '<path d="M5 4l8 6-8 6zM16 4v12"/>', () => this.stepOnce());
+    /** @type {HTMLButtonElement} */
     this.again = button('Branch anew', '<path d="M4.5 7A6.5 6.5 0 1 1 3.6 11M4 3v4.5h4.5"/>', () => this.restart());
+    /** @type {HTMLSpanElement} */
     this.clock = h('span', { class: 'compare-clock' }, 'tick –');
+    /** @type {HTMLButtonElement} */
     this.close = h('button', { type: 'button', class: 'plain-button', onclick: () => this.leave() }, h('span', {}, 'Leave', own ? h('span', { class: 'compare-more' }, ', and remove A and B') : null));
+    /** @type {Settings} */
     this.settings = new Settings((side, params) => this.change(side, params), (text) => this.page.toasts.show(text), own);
+    /** @type {HTMLParagraphElement} */
     this.notice = h('p', { class: 'dock-notice', hidden: own }, 'Somebody else leads this comparison: you watch.');
+    /** @type {HTMLElement} */
     this.element = h('section', { class: 'compare', 'aria-label': 'Comparison of two settings', tabindex: -1 },
       h('header', {}, h('h2', {}, 'A/B'), this.play, this.step, this.again, this.clock, this.close),
       h('div', { class: 'compare-halves' }, ...this.pictures.map((picture, at) => h('figure', {}, picture, this.captions[at]))),
@@ -64,16 +74,19 @@ export class Comparison {
 
   /** Shows it and connects. */
   async open() {
+    /** @type {Element[]} */
     this.beneath = [...document.body.children].filter(({ id, inert }) => !ABOVE.includes(id) && !inert);
     for (const element of this.beneath) element.inert = true; // out of reach of the keyboard, too
     document.body.append(this.element);
     this.page.covered = true;
     document.body.toggleAttribute('data-comparing', true);
     this.element.focus({ preventScroll: true });
+    /** @type {Half[]} */
     this.halves = await this.connect();
     this.halves[0].picture.stage.rig.write(this.page.stage.rig.read());
     this.stopDrawing = this.page.on('picture', ({ elapsed }) => this.draw(elapsed));
     this.stopTheme = this.page.on('theme', (theme) => this.halves.forEach(({ picture }) => picture.setTheme(theme)));
+    /** @type {number} */
     this.looking = setInterval(() => this.look(), LOOK_MS);
   }
 
@@ -122,6 +135,7 @@ export class Comparison {
 
   /** @param {number} at of the half whose camera the other follows */
   lead(at) {
+    /** @type {number} */
     this.leader = at;
   }
 
@@ -135,6 +149,7 @@ export class Comparison {
 
   async look() {
     if (this.asking) return;
+    /** @type {boolean} */
     this.asking = true;
     try {
       const states = await Promise.all(this.halves.map(async ({ client }, at) => {
@@ -168,6 +183,7 @@ export class Comparison {
   // Beat by beat: both have done their ticks before either gets more.
   async run() {
     if (this.beating) return;
+    /** @type {boolean} */
     this.beating = true;
     const { halves } = this;
     const tickMs = 1000 / (halves[0].client.hello?.tickHz ?? 60);
@@ -227,6 +243,7 @@ export class Comparison {
   /** Ends it; its worlds go too, if they are this page's. */
   async leave() {
     if (this.left) return;
+    /** @type {boolean} */
     this.left = true;
     this.running = false;
     clearInterval(this.looking);

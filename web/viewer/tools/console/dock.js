@@ -24,9 +24,13 @@ export class ConsoleDock {
 
   /** @param {HTMLElement} element @param {import('../../page/page.js').Page} page */
   build(element, page) {
+    /** @type {import('../../page/page.js').Page} */
     this.page = page;
+    /** @type {HTMLDivElement} */
     this.said = h('div', { class: 'said', role: 'log', 'aria-label': 'Answers', tabindex: 0 });
+    /** @type {HTMLPreElement} */
     this.marks = h('pre', { class: 'marks', 'aria-hidden': 'true' });
+    /** @type {HTMLTextAreaElement} */
     this.input = h('textarea', {
       rows: 1, spellcheck: 'false', autocapitalize: 'off', autocomplete: 'off', placeholder: 'A command, such as cloth.spawn columns=20 rows=20',
       'aria-label': 'Command', 'aria-autocomplete': 'list', 'aria-controls': 'console-proposals', 'aria-describedby': 'console-hint',
@@ -36,9 +40,13 @@ export class ConsoleDock {
       onkeyup: (event) => { if (/^(Arrow(Left|Right)|Home|End)$/.test(event.key)) this.#propose(); },
       onscroll: () => { this.marks.scrollTop = this.input.scrollTop; },
     });
+    /** @type {HTMLButtonElement} */
     this.run = h('button', { type: 'button', class: 'run', title: 'Run (Enter)', 'aria-label': 'Run', onclick: () => this.#enter() }, icon('<path d="M6 4l10 6-10 6z"/>'));
+    /** @type {HTMLParagraphElement} */
     this.fault = h('p', { class: 'fault', role: 'alert', id: 'console-fault' });
+    /** @type {Completion} */
     this.completion = new Completion('console-proposals', this.input, (proposal, from) => this.#accept(proposal, from));
+    /** @type {HTMLDivElement} */
     this.help = h('div', { class: 'help', 'aria-label': 'Help', role: 'region', tabindex: 0 });
     element.append(
       h('div', { class: 'talk' }, this.said, this.fault, h('div', { class: 'line' }, h('div', { class: 'field' }, this.marks, this.input), this.run),

@@ -8,11 +8,15 @@ import { equation } from './equation.js';
 export class ExplainDock {
   /** @param {HTMLElement} element @param {import('../../page/page.js').Page} page */
   build(element, page) {
+    /** @type {import('../../page/page.js').Page} */
     this.page = page;
     this.scene = null; // that is loaded
+    /** @type {HTMLSelectElement} */
     this.select = h('select', { id: 'explain-scene', onchange: () => this.choose(this.select.value) },
       Object.entries(CARDS).map(([name, { title }]) => h('option', { value: name }, title)));
+    /** @type {HTMLElement} */
     this.card = h('article', { class: 'card-text' });
+    /** @type {HTMLParagraphElement} */
     this.why = h('p', { id: 'explain-why', class: 'why', hidden: true });
     element.classList.add('explain');
     element.append(h('p', { class: 'labelled' }, h('label', { for: 'explain-scene' }, 'Scene'), this.select), this.why, this.card);
@@ -31,6 +35,7 @@ export class ExplainDock {
 
   /** @param {string} name of a scene that has a card */
   choose(name) {
+    /** @type {string} */
     this.name = name;
     const { title, solved, equations, where, tries } = CARDS[name];
     this.select.value = name;

@@ -16,30 +16,41 @@ const KEEP_MS = 60000; // a file that was offered for download
 export class ExportDock {
   /** @param {HTMLElement} element @param {import('../../page/page.js').Page} page */
   build(element, page) {
+    /** @type {import('../../page/page.js').Page} */
     this.page = page;
     this.working = null; // the AbortController of what is under way
     const button = (id, title, help, run) => h('button', { type: 'button', title: help, dataset: { file: id }, onclick: () => this.#work(title, run) }, title);
+    /** @type {HTMLButtonElement[]} */
     this.buttons = [
       button('png', 'Picture (PNG)', 'The picture in the size below, however coarsely this window shows it', () => this.#picture()),
       button('glb', 'Model (glTF)', 'What is seen as binary glTF', () => this.#model('glb')),
       button('obj', 'Model (OBJ)', 'What is seen as Wavefront OBJ', () => this.#model('obj')),
     ];
+    /** @type {HTMLButtonElement[]} */
     this.moving = [
       button('animation', 'Animation (glTF)', 'An interval as animated binary glTF', (signal) => this.#animation(signal)),
       button('webm', 'Film (WebM)', 'An interval of the picture as a film', (signal) => this.#film(signal)),
     ];
     const side = (name, value) => h('input', { id: `export-${name}`, type: 'number', 'aria-label': `${name} in pixels`, min: SIDE.least, max: SIDE.most, step: 1, value, oninput: () => this.#nameSize() });
     [this.width, this.height] = [side('width', SIZES[USUAL_SIZE][0]), side('height', SIZES[USUAL_SIZE][1])];
+    /** @type {HTMLSelectElement} */
     this.size = h('select', { id: 'export-size', onchange: () => this.#chooseSize() },
       SIZES.map(([width, height], at) => h('option', { value: at }, `${width} × ${height}`)), h('option', { value: '' }, 'another size'));
     this.size.value = String(USUAL_SIZE);
+    /** @type {HTMLInputElement} */
     this.seconds = h('input', { id: 'export-seconds', type: 'number', min: SECONDS.least, max: SECONDS.most, step: 1, value: SECONDS.usual });
+    /** @type {HTMLSelectElement} */
     this.rate = h('select', { id: 'export-rate' }, RATES.map((rate) => h('option', { value: rate }, `${rate} a second`)));
     this.rate.value = '30';
+    /** @type {HTMLParagraphElement} */
     this.said = h('p', { class: 'export-said', role: 'status' });
+    /** @type {HTMLProgressElement} */
     this.bar = h('progress', { max: 1, 'aria-label': 'How far it is' });
+    /** @type {HTMLButtonElement} */
     this.finish = h('button', { type: 'button', onclick: () => this.working?.abort('finish') }, 'Finish now');
+    /** @type {HTMLElement} */
     this.words = h('small');
+    /** @type {HTMLDivElement} */
     this.progress = h('div', { class: 'export-progress', hidden: true }, this.words, this.bar,
       h('div', {}, this.finish, h('button', { type: 'button', onclick: () => this.working?.abort(new DOMException('Given up.', 'AbortError')) }, 'Cancel')));
     element.classList.add('export');

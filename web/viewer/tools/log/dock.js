@@ -34,19 +34,29 @@ export class LogDock {
 
   /** @param {HTMLElement} element @param {import('../../page/page.js').Page} page */
   build(element, page) {
+    /** @type {import('../../page/page.js').Page} */
     this.page = page;
+    /** @type {HTMLInputElement} */
     this.filter = h('input', { type: 'search', placeholder: 'Filter', 'aria-label': 'Filter the commands', oninput: () => this.#list() });
+    /** @type {HTMLSelectElement} */
     this.form = h('select', { 'aria-label': 'Copy as' }, FORM_TITLES.map(([id, title]) => h('option', { value: id }, title)));
     this.form.addEventListener('change', () => this.#name());
+    /** @type {HTMLButtonElement} */
     this.allButton = h('button', { type: 'button', class: 'copy-all', onclick: () => this.#copy(true) });
+    /** @type {HTMLButtonElement} */
     this.someButton = h('button', { type: 'button', class: 'copy-some', onclick: () => this.#copy(false) });
+    /** @type {HTMLParagraphElement} */
     this.note = h('p', { class: 'note' });
+    /** @type {HTMLUListElement} */
     this.list = h('ul', {
       class: 'commands', role: 'listbox', 'aria-multiselectable': 'true', 'aria-label': 'Commands', tabindex: 0,
       onkeydown: (event) => this.#press(event), onclick: (event) => this.#click(event),
     });
+    /** @type {HTMLTextAreaElement} */
     this.program = h('textarea', { class: 'program', readonly: true, rows: 8, spellcheck: 'false', 'aria-label': 'The program' });
+    /** @type {HTMLParagraphElement} */
     this.outcome = h('p', { role: 'status' });
+    /** @type {HTMLDivElement} */
     this.copied = h('div', { class: 'copied', hidden: true },
       h('div', { class: 'bar' }, this.outcome,
         h('button', { type: 'button', onclick: () => download(this.program.value, this.file) }, 'Download'),

@@ -28,9 +28,13 @@ export class PeopleDock {
 
   build(element, page) {
     this.page = page;
+    /** @type {HTMLInputElement} */
     this.name = h('input', { id: 'you-name', type: 'text', maxlength: 40, autocomplete: 'nickname', spellcheck: 'false' });
+    /** @type {HTMLInputElement} */
     this.color = h('input', { id: 'you-color', type: 'color' });
+    /** @type {HTMLParagraphElement} */
     this.fault = h('p', { class: 'people-fault', role: 'alert' });
+    /** @type {HTMLButtonElement[]} */
     this.swatches = SWATCHES.map((color, i) => {
       const swatch = h('button', { type: 'button', class: 'swatch', 'aria-label': SWATCH_NAMES[i], title: SWATCH_NAMES[i], onclick: () => this.#choose({ color }) });
       swatch.style.setProperty('--person', color);
@@ -43,7 +47,9 @@ export class PeopleDock {
       this.fault);
     this.name.addEventListener('change', () => this.#choose({ name: this.name.value.trim() }));
     this.color.addEventListener('change', () => this.#choose({ color: this.color.value }));
+    /** @type {HTMLHeadingElement} */
     this.count = h('h3', { id: 'people-count' });
+    /** @type {HTMLUListElement} */
     this.list = h('ul', { class: 'people', 'aria-labelledby': 'people-count' });
     element.append(form, this.count, this.list);
   }

@@ -20,6 +20,7 @@ class Labels {
   }
 
   begin() {
+    /** @type {number} */
     this.used = 0;
   }
 

@@ -16,6 +16,7 @@ export class Outline {
 
   begin() {
     this.reach.fill(-Infinity);
+    /** @type {boolean} */
     this.empty = true;
   }
 

@@ -25,10 +25,14 @@ export class PlotsDock {
 
   /** @param {HTMLElement} element @param {import('../../page/page.js').Page} page */
   build(element, page) {
+    /** @type {import('../../page/page.js').Page} */
     this.page = page;
     document.head.append(h('link', { rel: 'stylesheet', href: STYLE }));
+    /** @type {number} */
     this.begun = performance.now();
+    /** @type {HTMLButtonElement} */
     this.pauseButton = h('button', { type: 'button', class: 'plots-pause', onclick: () => this.setPaused(!this.paused) });
+    /** @type {HTMLSpanElement} */
     this.figures = h('span', { class: 'plots-figures' });
     const clear = h('button', { type: 'button', onclick: () => this.clear() }, 'Clear');
     const save = h('button', { type: 'button', onclick: () => this.exportCsv() }, 'Export CSV');

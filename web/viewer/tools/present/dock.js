@@ -14,15 +14,24 @@ export class PresentDock {
 
   /** @param {HTMLElement} element @param {import('../../page/page.js').Page} page */
   build(element, page) {
+    /** @type {import('../../page/page.js').Page} */
     this.page = page;
+    /** @type {HTMLParagraphElement} */
     this.why = h('p', { id: 'present-why', class: 'why' });
+    /** @type {HTMLInputElement} */
     this.message = h('input', { id: 'freeze-message', type: 'text', maxlength: 120, autocomplete: 'off', placeholder: 'Look at me for a moment' });
+    /** @type {HTMLButtonElement} */
     this.freezing = this.button('Freeze for all others', () => this.freeze());
+    /** @type {HTMLParagraphElement} */
     this.frozen = h('p', { role: 'status' });
+    /** @type {HTMLButtonElement} */
     this.points = this.button('Point with a laser', () => this.pointing.toggle());
     this.points.setAttribute('aria-pressed', 'false');
+    /** @type {HTMLButtonElement} */
     this.shows = this.button('Bring everyone to my view', () => this.views.show());
+    /** @type {HTMLButtonElement} */
     this.invites = this.button('Link and QR code', () => page.docks.open('share'));
+    /** @type {HTMLButtonElement} */
     this.resets = this.button('Begin anew for all …', () => this.reset());
     const follow = h('input', { id: 'follow', type: 'checkbox', onchange: () => this.views.setFollows(follow.checked) });
     follow.checked = this.views.follows;

@@ -121,6 +121,7 @@ export class Pointing {
   /** @param {boolean} on */
   set(on) {
     if (on === this.on) return;
+    /** @type {boolean} */
     this.on = on;
     document.body.toggleAttribute('data-pointing', on);
     if (!on) this.#hide();
@@ -141,6 +142,7 @@ export class Pointing {
     if (this.waiting) return;
     const wait = SEND_MS - (performance.now() - this.sent);
     if (wait <= 0) return this.#send();
+    /** @type {boolean} */
     this.waiting = true;
     setTimeout(() => {
       this.waiting = false;
@@ -149,6 +151,7 @@ export class Pointing {
   }
 
   #send() {
+    /** @type {number} */
     this.sent = performance.now();
     this.lasers.put(this.page.client.hello.session, this.at);
     this.page.client.notify('pointer.move', { position: this.at, laser: true });

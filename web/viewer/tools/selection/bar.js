@@ -167,6 +167,7 @@ export class Bar {
       field.input.addEventListener('change', () => this.commands.change({ [member]: Number(field.input.value) }));
       return h('div', { class: 'field' }, h('label', { for: field.input.id }, field.label), field.input, told);
     });
+    /** @type {HTMLInputElement} */
     this.name = h('input', { type: 'text', id: 'material-name', maxlength: 64, autocomplete: 'off' });
     this.name.addEventListener('change', () => { if (this.name.value.trim() !== '') this.commands.change({ name: this.name.value.trim() }); });
     return h('div', { class: 'selection-card', role: 'group', 'aria-label': 'Material', hidden: true },

@@ -21,11 +21,15 @@ export class ObjectsDock {
 
   build(element, page) {
     this.page = page;
+    /** @type {HTMLDivElement} */
     this.list = h('div', { class: 'objects', role: 'listbox', tabindex: 0, 'aria-multiselectable': 'true', 'aria-label': 'Objects' });
     this.list.addEventListener('keydown', (event) => this.#press(event));
     this.list.addEventListener('focus', () => this.#mark());
+    /** @type {HTMLParagraphElement} */
     this.more = h('p', { class: 'objects-more' });
+    /** @type {HTMLInputElement} */
     this.indices = h('input', { type: 'text', id: 'objects-particles', inputmode: 'numeric', autocomplete: 'off', placeholder: '0-3, 7', spellcheck: 'false' });
+    /** @type {HTMLParagraphElement} */
     this.fault = h('p', { class: 'people-fault', role: 'alert' });
     const form = h('form', { class: 'objects-particles', onsubmit: (event) => { event.preventDefault(); this.#choose(); } },
       h('label', { for: 'objects-particles' }, 'Particles of it, by number'), this.indices, h('button', { type: 'submit' }, 'Select'), this.fault);

@@ -77,6 +77,7 @@ export class Brancher {
 
   #ask() {
     const tick = Math.round(this.machine.shownTick);
+    /** @type {number} */
     this.tick = tick;
     this.words.textContent = `The new world begins with tick ${tick}; this one stays as it is.`;
     this.name.value = worldNameOf(`${this.page.client.hello.world}-${tick}`);

@@ -27,28 +27,41 @@ const ICONS = {
 export class TimeDock {
   /** @param {HTMLElement} element @param {import('../../page/page.js').Page} page */
   build(element, page) {
+    /** @type {import('../../page/page.js').Page} */
     this.page = page;
+    /** @type {History} */
     this.history = new History();
+    /** @type {TimeMachine} */
     this.machine = new TimeMachine(page, this.history);
     this.people = new Map(); // client → {name, color}
+    /** @type {string} */
     this.absent = ''; // why there is no history
+    /** @type {boolean} */
     this.shown = false;
     this.loading = null;
+    /** @type {string} */
     this.listed = '';
+    /** @type {Capsules} */
     this.capsules = new Capsules(page, this.machine);
+    /** @type {Brancher} */
     this.brancher = new Brancher(page, this.machine);
+    /** @type {Branches} */
     this.branches = new Branches(this.machine, (timeline) => {
       this.machine.look(timeline === this.history.home ? null : timeline);
       this.refresh();
     });
+    /** @type {Track} */
     this.track = new Track(this.machine, {
       describe: (mark) => this.#describe(mark),
       colorOf: (mark) => this.#colorOf(mark.client),
       tickHz: () => page.client.hello?.tickHz ?? 60,
     });
     this.#buildControls();
+    /** @type {HTMLParagraphElement} */
     this.status = h('p', { class: 'time-status', role: 'status' });
+    /** @type {HTMLOListElement} */
     this.list = h('ol', {});
+    /** @type {HTMLDetailsElement} */
     this.details = h('details', { class: 'time-list', ontoggle: () => this.#showList() }, this.summary = h('summary', {}, 'What was done'),
       h('p', {}, 'Shapes on the timeline say what was done, colours by whom; the short lines at its lower edge are moments that were kept whole.'), this.list);
     element.append(this.transport, this.status, this.track.element, this.tools, this.brancher.form, this.brancher.made, this.capsules.form,
@@ -66,15 +79,22 @@ export class TimeDock {
       on: button('on', 'Step one tick on', () => machine.step(1)),
       end: button('end', 'Go to the end', () => machine.goToEnd()),
     };
+    /** @type {HTMLSelectElement} */
     this.speed = h('select', { 'aria-label': 'Speed of the replay', onchange: () => machine.setSpeed(Number(this.speed.value)) },
       SPEEDS.map((speed) => h('option', { value: speed }, `×${speed}`)));
+    /** @type {HTMLButtonElement} */
     this.loop = h('button', { type: 'button', class: 'time-loop', 'aria-pressed': 'false', title: 'Replay the interval over and over', onclick: () => machine.setLoop(!machine.loop) },
       icon(ICONS.loop), h('span', {}, 'Loop'));
+    /** @type {HTMLButtonElement} */
     this.whole = h('button', { type: 'button', title: 'Make the interval all there is', onclick: () => machine.setInterval(-Infinity, Infinity) }, 'All');
+    /** @type {HTMLSpanElement} */
     this.clock = h('span', { class: 'time-clock' });
+    /** @type {HTMLButtonElement} */
     this.go = h('button', { type: 'button', class: 'time-go', title: 'Let the world go on from what is shown; what was after it stays in its timeline', onclick: () => machine.goOn() },
       icon(ICONS.go), h('span', {}, 'Go on from here'));
+    /** @type {HTMLDivElement} */
     this.transport = h('div', { class: 'time-transport', role: 'group', 'aria-label': 'Replay' }, Object.values(this.buttons), this.speed, this.loop, this.whole, this.clock);
+    /** @type {HTMLDivElement} */
     this.tools = h('div', { class: 'time-tools' }, this.go, this.brancher.button, this.capsules.buttons);
   }
 
@@ -149,7 +169,9 @@ export class TimeDock {
     track.moveHead();
     const tick = Math.round(machine.shownTick);
     if (tick === this.clockTick && this.history.last === this.clockLast) return;
+    /** @type {number} */
     this.clockTick = tick;
+    /** @type {number} */
     this.clockLast = this.history.last;
     this.clock.textContent = `tick ${tick} of ${Math.max(tick, this.history.last)} · ${(tick / track.tickHz()).toFixed(2)} s`;
     if (machine.running && tick % 30 === 0) track.draw();

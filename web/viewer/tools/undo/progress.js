@@ -34,6 +34,7 @@ export class Progress {
       return;
     }
     clearTimeout(this.gone);
+    /** @type {number} */
     this.gone = setTimeout(() => this.hide(), GONE_MS);
     this.since ??= performance.now();
     const who = news.client === this.mine ? 'You are' : `${personOf(news)} is`;

@@ -20,6 +20,7 @@ export class XrayDock {
       this.switches.set(id, { input, row });
       list.append(row);
     }
+    /** @type {HTMLButtonElement} */
     this.off = h('button', { type: 'button', class: 'xray-off', onclick: () => this.xray.set([]) }, 'Switch all off');
     element.append(list, this.off);
     this.xray.on('change', () => this.#update());

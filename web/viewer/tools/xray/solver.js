@@ -84,6 +84,7 @@ class SticksOverlay extends Overlay {
     for (const layout of layouts) {
       if (rest < 0) break;
       if (rest < layout.count) {
+        /** @type {{ layout: import('./sticks.js').Layout; i: number; }} */
         this.worst = { layout, i: rest };
         this.labels.set([{ text: text(worst), place: this.placeOfStick(layout, rest) }]);
         return;
