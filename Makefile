@@ -35,7 +35,9 @@ SIM   := $(wildcard server/sim/*/*.c)
 PROTO := $(wildcard server/proto/*/*.c)
 NET   := $(wildcard server/net/*.c)
 STORE := $(wildcard server/store/*.c server/store/*/*.c)
-APP   := $(wildcard server/app/*.c)
+ENGINE := $(wildcard server/engine/*.c server/engine/*/*.c)
+HOST_C := $(wildcard server/host/*.c)
+APP   := $(ENGINE) $(HOST_C)
 TOOLS := $(wildcard server/tools/*.c server/tools/*/*.c)
 UNIT  := $(wildcard tests/unit/*_test.c)
 ECHO  := $(wildcard tests/system/net_echo.c)
@@ -67,7 +69,7 @@ $(WEFTD): $(call objects,$(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP) server/m
 $(WEFTCTL): $(call objects,$(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP) $(TOOLS))
 	$(link) -lwebsockets -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lpthread -lm
 
-# A unit test is one program per file; net_* tests stand on the network, store_* on the store, app_* on all, others on
+# A unit test is one program per file; net_* tests stand on the network, store_* on the store, engine_* on the engine, host_* on all, others on
 # the core and the protocol.
 programs: $(PROGRAMS)
 $(OUT)/tests/net_%_test: $(OUT)/tests/unit/net_%_test.o $(call objects,$(BASE) $(NET))
@@ -77,9 +79,12 @@ $(OUT)/tests/store_%_test: $(OUT)/tests/unit/store_%_test.o $(call objects,$(BAS
 	@mkdir -p $(@D)
 	$(link) $(WRAPPED) -lcmocka -lsqlite3 -lzstd -lpthread -lm
 $(OUT)/tests/store_memory_test: WRAPPED = $(FAILING)
-$(OUT)/tests/app_%_test: $(OUT)/tests/unit/app_%_test.o $(call objects,$(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP))
+$(OUT)/tests/host_%_test: $(OUT)/tests/unit/host_%_test.o $(call objects,$(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP))
 	@mkdir -p $(@D)
 	$(link) -lcmocka -lwebsockets -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lpthread -lm
+$(OUT)/tests/engine_%_test: $(OUT)/tests/unit/engine_%_test.o $(call objects,$(BASE) $(SIM) $(PROTO) $(ENGINE))
+	@mkdir -p $(@D)
+	$(link) -lcmocka -lcjson -lpthread -lm
 $(OUT)/tests/%_test: $(OUT)/tests/unit/%_test.o $(call objects,$(BASE) $(SIM) $(PROTO))
 	@mkdir -p $(@D)
 	$(link) -lcmocka -lcjson $(ORACLE) -lpthread -lm
@@ -93,7 +98,7 @@ fuzzers: $(patsubst tests/fuzz/fuzz_%.c,$(OUT)/fuzz/%,$(TARGETS))
 $(OUT)/fuzz/%: $(OUT)/tests/fuzz/fuzz_%.o $(call objects,$(BASE) $(SIM) $(PROTO) $(NET) $(STORE) $(APP))
 	@mkdir -p $(@D)
 	$(link) -fsanitize=fuzzer -lwebsockets -lssl -lcrypto -lcjson -lqrencode -lsqlite3 -lzstd -lpthread -lm
-$(OUT)/tests/app_corpus_test: $(call objects,$(TARGETS))
+$(OUT)/tests/host_corpus_test: $(call objects,$(TARGETS))
 $(OUT)/tests/net_echo: $(OUT)/tests/system/net_echo.o $(call objects,$(BASE) $(NET))
 	@mkdir -p $(@D)
 	$(link) -lwebsockets -lssl -lcrypto -lpthread -lm
@@ -107,7 +112,7 @@ BENCHES := $(addprefix $(OUT)/bench/,solver growth tick frames sender deadline)
 benches: $(BENCHES)
 BENCH_CORE := $(call objects,$(BASE) $(SIM))
 bench_objects = $(call objects,$(patsubst %,tests/bench/%.c,$(1)))
-$(OUT)/bench/growth: $(call bench_objects,growth stage workers) $(BENCH_CORE) $(OUT)/server/app/crew.o
+$(OUT)/bench/growth: $(call bench_objects,growth stage workers) $(BENCH_CORE) $(OUT)/server/host/crew.o
 	@mkdir -p $(@D)
 	$(link) -lpthread -lm
 $(OUT)/bench/tick: $(call bench_objects,tick stage packer) $(BENCH_CORE) $(call objects,$(PROTO))
@@ -122,7 +127,7 @@ $(OUT)/bench/sender: $(call bench_objects,sender)
 $(OUT)/bench/deadline: $(call bench_objects,deadline)
 	@mkdir -p $(@D)
 	$(link)
-$(OUT)/bench/solver: $(call bench_objects,solver sheet workers) $(OUT)/tests/bench/bullet.o $(BENCH_CORE) $(OUT)/server/app/crew.o
+$(OUT)/bench/solver: $(call bench_objects,solver sheet workers) $(OUT)/tests/bench/bullet.o $(BENCH_CORE) $(OUT)/server/host/crew.o
 	@mkdir -p $(@D)
 	$(call quiet,link,$@)$(CXX) $(HARDEN_LINK) $(LDFLAGS) -o $@ $^ -lBulletSoftBody -lBulletDynamics -lBulletCollision -lLinearMath -lpthread -lm
 $(OUT)/tests/bench/bullet.o: tests/bench/bullet.cpp tests/bench/bullet.h tests/bench/sheet.h
@@ -221,7 +226,7 @@ test-debian13: ## build and test the container image's steps in a Debian 13 root
 	OUT='$(OUT)' tests/house/debian13.sh
 
 C_FILES  = $(filter-out server/proto/gen/%,$(SOURCES))
-H_FILES  = $(filter-out server/proto/gen/% server/app/gen/%,$(wildcard server/*/*.h server/*/*/*.h tests/unit/*.h tests/system/*.h \
+H_FILES  = $(filter-out server/proto/gen/% server/engine/gen/%,$(wildcard server/*/*.h server/*/*/*.h tests/unit/*.h tests/system/*.h \
              tests/fuzz/*.h tests/determinism/*.h tests/bench/*.h tests/support/*.h))
 # Not ctuuninitvar: across files cppcheck does not see that a fault is filled whenever the result is not RESULT_OK.
 check: ## format, clang-tidy, cppcheck, include rule, generated files fresh, eslint, types of JavaScript, shell syntax

@@ -35,7 +35,7 @@ const outputs = {
   "server/proto/gen/methods.c": cSource(model),
   "server/proto/gen/schema.h": cSchemaHeader(),
   "server/proto/gen/schema.c": cSchema(model),
-  "server/app/gen/descriptions.h": descriptions(model),
+  "server/engine/gen/descriptions.h": descriptions(model),
   "proto/PROTOCOL.md": page(model),
   "web/client/protocol.js": scriptModule(model),
   "web/client/protocol.d.ts": scriptTypes(model),

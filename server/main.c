@@ -11,8 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "app/app.h"
-#include "app/invite.h"
+#include "base/version.h"
+#include "host/app.h"
+#include "host/invite.h"
 
 #define END_NS 4800000000 // after the signal, whatever hangs: who sent it waits for 5 s
 

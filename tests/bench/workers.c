@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "workers.h"
 
-#include "app/crew.h"
+#include "host/crew.h"
 
 bool workers_give(struct sim_world *world, unsigned threads) {
     struct crew *crew; // lives as long as the process

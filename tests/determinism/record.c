@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/world.h"
+#include "host/world.h"
 #include "scene.h"
 
 static struct tape tape = {.writing = true}; // the simulation's callers know nothing of it
@@ -99,7 +99,7 @@ static bool record(char *folder, const struct scene_stops *stops, const char *na
         world_destroy(world);
         return false;
     }
-    const bool good = scene_tell(name, world->sim, stops);
+    const bool good = scene_tell(name, world->engine->sim, stops);
     world_destroy(world);
     return good && !tape.failed;
 }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "app/document.h"
+#include "host/document.h"
 #include "net/head.h"
 
 // Byte by byte the end is found where it is found at once.

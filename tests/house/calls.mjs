@@ -61,7 +61,7 @@ export function readC(path) {
   return file;
 }
 
-// A .c file and the header of its name are one part: "app/world".
+// A .c file and the header of its name are one part: "host/world".
 export const partOf = (file) => file.replace(/\.[ch]$/, '');
 
 // The calls between parts: Map of part → Map of part that it calls → { file, line, name } of the first such call.

@@ -22,10 +22,9 @@ const folders = {
   net: ['base'],
   store: ['base'],
   engine: ['base', 'sim', 'proto'],
-  host: ['base', 'engine', 'proto', 'net', 'store'],
-  app: ['base', 'sim', 'proto', 'net', 'store', 'engine', 'host'], // until engine and host have all of it
-  tools: ['base', 'proto', 'host', 'app'],
-  main: ['base', 'host', 'app'],
+  host: ['base', 'sim', 'engine', 'proto', 'net', 'store'],
+  tools: ['base', 'proto', 'host'],
+  main: ['base', 'host'],
 };
 
 // The order of the sub-folders of a folder: a file may include those of its own sub-folder and of earlier ones, and the
@@ -46,8 +45,8 @@ const publicHeaders = new Set(['sim/sim.h', 'sim/probe.h', 'sim/archive.h', 'eng
 // Libraries beyond the C library, and where each may be included: in a folder, or in its .c files only.
 const libraries = [
   { header: /^libwebsockets\.h$/, allowed: (file) => /^(net|tools)\//.test(file) },
-  { header: /^cjson\//, allowed: (file) => /^(proto|engine|host|app|tools)\/.*\.c$/.test(file) },
-  { header: /^qrencode\.h$/, allowed: (file) => /^(host|app)\/.*\.c$/.test(file) },
+  { header: /^cjson\//, allowed: (file) => /^(proto|engine|host|tools)\/.*\.c$/.test(file) },
+  { header: /^qrencode\.h$/, allowed: (file) => /^host\/.*\.c$/.test(file) },
   { header: /^sqlite3\.h$/, allowed: (file) => /^store\/.*\.c$/.test(file) },
   { header: /^pthread\.h$|^threads\.h$/, allowed: (file) => !/^(sim|proto|engine)\//.test(file) },
 ];

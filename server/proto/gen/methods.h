@@ -147,6 +147,8 @@ extern const struct proto_record *const proto_records[PROTO_METHOD_COUNT];
     ROW(WORLD_MEASURE, world_measure) \
     ROW(WORLD_CONTACTS, world_contacts) \
     ROW(WORLD_SET, world_set) \
+    ROW(WORLD_PAUSE, world_pause) \
+    ROW(WORLD_RESUME, world_resume) \
     ROW(WORLD_RESET, world_reset) \
     ROW(FRAMES_SUBSCRIBE, frames_subscribe) \
     ROW(FRAMES_UNSUBSCRIBE, frames_unsubscribe) \
@@ -160,8 +162,6 @@ extern const struct proto_record *const proto_records[PROTO_METHOD_COUNT];
     ROW(VIEW_SHOW, view_show)
 
 #define PROTO_HOST_METHODS(ROW) \
-    ROW(WORLD_PAUSE, world_pause) \
-    ROW(WORLD_RESUME, world_resume) \
     ROW(WORLD_STEP, world_step) \
     ROW(SCENE_LIST, scene_list) \
     ROW(SCENE_PREVIEW, scene_preview) \

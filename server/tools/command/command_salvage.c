@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "app/salvage.h"
+#include "host/salvage.h"
 #include "tools/command/command_io.h"
 
 struct salvage_totals {

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "app/token.h"
+#include "host/token.h"
 #include "tools/command/command_io.h"
 
 static enum exit_status fail(const struct fault *fault) {

@@ -1,0 +1,579 @@
+// SPDX-License-Identifier: MIT
+// Wiring: what the network hears becomes items for a world, in their order.
+//
+// Everything here that is named on_… runs on the net thread. A message is parsed there or, a long one, by the intake,
+// once; what the worlds do with it, they do on their workers.
+#include "host/app.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "host/access.h"
+#include "host/admin.h"
+#include "host/clerk.h"
+#include "host/crew.h"
+#include "host/document.h"
+#include "host/flow.h"
+#include "host/intake.h"
+#include "host/peers.h"
+#include "host/pool.h"
+#include "host/posted.h"
+#include "host/roster.h"
+#include "host/worlds.h"
+#include "net/net.h"
+
+#define OUTBOX_MAX (256u * 1024u * 1024u) // bytes queued for one client
+
+struct app {
+    const struct config *config;
+    struct access *access;
+    struct grant grant;     // of the connection that is being admitted now
+    bool visitor_is_local;  // whether that connection comes from this machine
+    bool asked_by_stranger; // the client that asks for the next document may not even watch a world
+    struct ledger *ledger;
+    struct worlds *worlds;
+    struct clerk *clerk;
+    struct intake *intake;
+    struct admin *admin;
+    struct roster *roster;
+    struct posted *posted;
+    struct pool *pool;
+    struct crew *crew; // helps every world through its ticks
+    struct net_server *net;
+    atomic_bool stopping;
+    _Atomic(const char *) stop_reason; // until it has been logged
+    struct peers peers;                // which world a peer is in, and its flow; the net thread's
+};
+
+const char *app_instance(void) {
+    static char instance[17];
+    static atomic_bool made;
+    if (!atomic_load(&made)) { // first called by app_create, before there are threads
+        uint64_t bits = 0;
+        if (getrandom(&bits, sizeof bits, 0) != sizeof bits) {
+            bits = pool_now_ns() ^ ((uint64_t)getpid() << 40);
+        }
+        snprintf(instance, sizeof instance, "%016llx", (unsigned long long)bits);
+        atomic_store(&made, true);
+    }
+    return instance;
+}
+
+// ---- what the network tells --------------------------------------------------------------------------------------
+
+// /worlds/NAME; / alone is the world main, or the first where there is none of that name.
+static int on_admit(void *user, const char *path) {
+    const struct app *app = user;
+    static const char prefix[] = "/worlds/";
+    int index = -1;
+    if (strcmp(path, "/") == 0) {
+        index = worlds_find(app->worlds, NULL);
+    } else if (strncmp(path, prefix, sizeof prefix - 1) == 0) {
+        index = worlds_find(app->worlds, path + sizeof prefix - 1);
+    }
+    return index;
+}
+
+static struct item *create_item(enum item_kind kind, uint64_t peer) {
+    struct item *item = calloc(1, sizeof *item);
+    if (item != NULL) {
+        item->kind = kind;
+        item->peer = peer;
+    }
+    return item;
+}
+
+// Before on_admit and on_opened of the same client.
+static int on_may_connect(void *user, const struct net_request *request) {
+    struct app *app = user;
+    app->visitor_is_local = request->loopback;
+    return access_greet(app->access, request, &app->grant);
+}
+
+// What the server knows of who comes. Where nobody but this machine can come there is no limit, unless one was asked
+// for.
+static struct visitor *list_visitor(struct app *app, uint64_t peer, uint32_t world, const char *address, bool posted) {
+    const struct config *config = app->config;
+    const bool free_of_limits = app->visitor_is_local && !access_has_tokens(app->access) && !config->rate_given;
+    struct visitor_facts facts = {.peer = peer, .world = world, .role = app->grant.role, .posted = posted};
+    snprintf(facts.address, sizeof facts.address, "%s", address);
+    snprintf(facts.name, sizeof facts.name, "%s", app->grant.name);
+    memcpy(facts.token, app->grant.token, sizeof facts.token);
+    facts.rate = free_of_limits ? 0.0 : (double)config->rate;
+    snprintf(facts.world_name, sizeof facts.world_name, "%s", worlds_at(app->worlds, world)->name);
+    struct visitor *visitor = roster_add(app->roster, &facts);
+    if (visitor != NULL) {
+        visitor->access = app->access;
+        visitor->admin = app->admin;
+        visitor->purse = posted ? posted_find_purse(app->posted, visitor->owner, facts.rate, pool_now_ns()) : NULL;
+    }
+    if (visitor != NULL && posted && visitor->purse == NULL) {
+        roster_remove(visitor);
+        return NULL;
+    }
+    return visitor;
+}
+
+// Tells the world of one that is gone. False when memory is out: it is told at one of the next looks.
+static bool tell_left(struct app *app, uint64_t peer) {
+    struct peers_entry gone;
+    struct item *item = create_item(ITEM_LEAVE, peer);
+    if (item == NULL) {
+        peers_note_leaving(&app->peers, peer);
+        return false;
+    }
+    if (!peers_remove(&app->peers, peer, &gone)) {
+        item_destroy(item);
+        return true;
+    }
+    const struct intake_origin origin = {.peer = peer, .flow = gone.flow, .world = worlds_at(app->worlds, gone.world)};
+    intake_post(app->intake, &origin, item); // behind what it sent
+    roster_remove(flow_visitor(gone.flow));
+    flow_release(gone.flow);
+    return true;
+}
+
+// Lets a client into its world. Errors: RESULT_NOT_FOUND (the world has gone), RESULT_BUSY; then the client is not
+// listed any more.
+static enum result let_in(struct app *app, uint64_t peer, uint32_t index, const char *address, bool posted) {
+    struct world *world = worlds_enter(app->worlds, index);
+    if (world == NULL) {
+        return RESULT_NOT_FOUND;
+    }
+    struct item *item = create_item(ITEM_JOIN, peer);
+    struct visitor *visitor = list_visitor(app, peer, index, address, posted);
+    struct flow *flow = visitor != NULL ? flow_create(app->net, peer, visitor) : NULL;
+    if (item == NULL || flow == NULL || !peers_add(&app->peers, peer, index, flow)) {
+        if (visitor != NULL) {
+            roster_remove(visitor);
+        }
+        flow_release(flow);
+        world_let_go(world);
+        item_destroy(item);
+        return RESULT_BUSY;
+    }
+    item->visitor = visitor_retain(visitor);
+    if (world_post(world, item) != RESULT_OK) {
+        item_destroy(item);
+        (void)tell_left(app, peer);
+        return RESULT_BUSY;
+    }
+    log_write(posted ? LOG_LEVEL_DEBUG : LOG_LEVEL_INFO, "world", "%s: a client came from %s%s", world->name, address,
+              posted ? " by POST" : "");
+    return RESULT_OK;
+}
+
+static void on_opened(void *user, uint64_t peer, int admission, const char *address) {
+    struct app *app = user;
+    const enum result result = let_in(app, peer, (uint32_t)admission, address, false);
+    if (result == RESULT_NOT_FOUND) {
+        net_post_close(app->net, peer, 1001, "the world was removed");
+    } else if (result != RESULT_OK) {
+        net_post_close(app->net, peer, 1013, "no room: try again later");
+    }
+}
+
+static void on_closed(void *user, uint64_t peer, bool vanished) {
+    struct app *app = user;
+    const struct peers_entry *entry = peers_find(&app->peers, peer);
+    if (vanished && entry != NULL) {
+        flow_abandon(entry->flow); // after a close frame its messages are still applied
+    }
+    (void)tell_left(app, peer);
+}
+
+// When there is no room to note it, the network tells again.
+static void on_starved(void *user, uint64_t peer, uint32_t channel) {
+    struct app *app = user;
+    (void)channel; // a client has but one that carries frames
+    const struct peers_entry *entry = peers_find(&app->peers, peer);
+    struct item *item = entry == NULL ? NULL : create_item(ITEM_STARVED, peer);
+    if (item != NULL && world_post(worlds_at(app->worlds, entry->world), item) != RESULT_OK) {
+        item_destroy(item);
+    }
+}
+
+// False when it has left already.
+static bool find_origin(struct app *app, uint64_t peer, struct intake_origin *origin) {
+    const struct peers_entry *entry = peers_find(&app->peers, peer);
+    if (entry != NULL) {
+        *origin =
+            (struct intake_origin){.peer = peer, .flow = entry->flow, .world = worlds_at(app->worlds, entry->world)};
+    }
+    return entry != NULL;
+}
+
+static void on_message(void *user, uint64_t peer, const char *text, size_t length) {
+    struct app *app = user;
+    struct intake_origin origin;
+    if (find_origin(app, peer, &origin)) {
+        intake_text(app->intake, &origin, text, length);
+    }
+}
+
+static void on_long_message(void *user, uint64_t peer, char *take, size_t length) {
+    struct app *app = user;
+    struct intake_origin origin;
+    if (find_origin(app, peer, &origin)) {
+        intake_long_text(app->intake, &origin, take, length);
+    } else {
+        free(take);
+    }
+}
+
+static void refuse_message(struct app *app, uint64_t peer, enum result cause, const char *sentence) {
+    struct intake_origin origin;
+    if (find_origin(app, peer, &origin)) {
+        intake_refuse(app->intake, &origin, cause, sentence);
+    }
+}
+
+static void on_binary(void *user, uint64_t peer, size_t length) {
+    (void)length;
+    refuse_message(user, peer, RESULT_REQUEST, "binary messages are not taken: send JSON-RPC 2.0 as text");
+}
+
+static size_t on_message_limit(void *user, uint64_t peer) {
+    struct app *app = user;
+    const struct peers_entry *entry = peers_find(&app->peers, peer);
+    const bool known = entry != NULL && atomic_load(&flow_visitor(entry->flow)->known);
+    return known ? APP_MESSAGE_MAX : APP_STRANGER_MESSAGE_MAX;
+}
+
+static void on_oversized(void *user, uint64_t peer, size_t length_max) {
+    char sentence[160];
+    snprintf(sentence, sizeof sentence, "the message is too long: at most %zu bytes are taken%s", length_max,
+             length_max < APP_MESSAGE_MAX ? " until a token was shown with session.authenticate" : "");
+    refuse_message(user, peer, RESULT_LIMIT, sentence);
+}
+
+static void on_sent(void *user, uint64_t peer, size_t bytes) {
+    struct app *app = user;
+    const struct peers_entry *entry = peers_find(&app->peers, peer);
+    if (entry != NULL) {
+        atomic_fetch_add_explicit(&flow_visitor(entry->flow)->bytes_sent, bytes, memory_order_relaxed);
+    }
+}
+
+// Whether all that was read has been answered: parsed, applied, stored.
+static bool on_is_settled(void *user) {
+    struct app *app = user;
+    const char *reason = atomic_exchange(&app->stop_reason, NULL);
+    if (reason != NULL) { // the first time; a signal handler must not log
+        log_info("app", "%s: ending; all requests that were read are answered and stored first", reason);
+    }
+    uint32_t count;
+    struct world *const *worlds = worlds_all(app->worlds, &count);
+    bool settled = intake_read_figures(app->intake).waiting_bytes == 0;
+    for (uint32_t i = 0; i < count && settled; i++) {
+        settled = worlds[i] == NULL ||
+                  (queue_length(&worlds[i]->inbox) == 0 && atomic_load(&worlds[i]->figures.turn_began_ns) == 0 &&
+                   !atomic_load(&worlds[i]->figures.waiting));
+    }
+    if (settled && app->ledger != NULL) {
+        struct store_figures figures;
+        store_figures(ledger_store(app->ledger), &figures);
+        settled = !figures.well || figures.queue_bytes == 0;
+    }
+    return settled;
+}
+
+static struct document_sources sources_of(const struct app *app) {
+    struct document_sources sources = {
+        .config = app->config, .net = app->net, .intake = app->intake, .ledger = app->ledger};
+    sources.worlds = worlds_all(app->worlds, &sources.count);
+    sources.draining = atomic_load(&app->stopping);
+    return sources;
+}
+
+// GET /worlds/NAME/capsule: the world makes it, in its turn.
+static bool on_fetch(void *user, uint64_t request, const char *path) {
+    struct app *app = user;
+    static const char prefix[] = "/worlds/", suffix[] = "/capsule";
+    char name[CONFIG_WORLD_NAME_MAX + 1];
+    const size_t length = strlen(path), around = sizeof prefix - 1 + sizeof suffix - 1;
+    if (strncmp(path, prefix, sizeof prefix - 1) != 0 || length <= around || length - around > CONFIG_WORLD_NAME_MAX ||
+        strcmp(path + length - (sizeof suffix - 1), suffix) != 0) {
+        return false;
+    }
+    snprintf(name, sizeof name, "%.*s", (int)(length - around), path + sizeof prefix - 1);
+    const int index = worlds_find(app->worlds, name);
+    struct world *world = index >= 0 ? worlds_at(app->worlds, (uint32_t)index) : NULL;
+    struct item *item = world != NULL ? create_item(ITEM_CAPSULE, request) : NULL;
+    if (item != NULL && world_post(world, item) != RESULT_OK) {
+        item_destroy(item);
+        return false;
+    }
+    return item != NULL;
+}
+
+static struct message *on_document(void *user, const char *path, const char **content_type, int *status) {
+    struct app *app = user;
+    struct document_sources sources = sources_of(app);
+    sources.stranger = app->asked_by_stranger;
+    return document_build(&sources, path, content_type, status);
+}
+
+// ---- who may be here -------------------------------------------------------------------------------------------
+
+// Before the body of a post is read.
+static int on_may_post(void *user, const struct net_request *request, const char *path, size_t *body_max) {
+    struct app *app = user;
+    char name[CONFIG_WORLD_NAME_MAX + 1];
+    struct grant grant;
+    if (!posted_read_path(path, name)) {
+        return 0;
+    }
+    *body_max = APP_MESSAGE_MAX;
+    return posted_greet(app->access, request, &grant);
+}
+
+// Passes a posted message on to its world, which replies later.
+static void submit_message(struct app *app, const struct net_request *request, const char *name, const char *body,
+                           size_t length, struct net_answer *answer) {
+    const int status = posted_greet(app->access, request, &app->grant);
+    const int index = worlds_find(app->worlds, name);
+    app->visitor_is_local = request->loopback;
+    if (status != 0) {
+        posted_refuse(answer, status, "This takes a valid token: send it as Authorization: Bearer TOKEN.\n");
+    } else if (!posted_is_json(request->content_type)) {
+        posted_refuse(answer, 415, "Send JSON-RPC 2.0 with Content-Type: application/json.\n");
+    } else if (index < 0) {
+        posted_refuse(answer, 404, "There is no such world.\n");
+    } else if (answer->connection == 0 ||
+               let_in(app, answer->connection, (uint32_t)index, request->address, true) != RESULT_OK) {
+        posted_refuse(answer, 503, "There is no room now: try again later.\n");
+    } else {
+        const struct peers_entry *entry = peers_find(&app->peers, answer->connection);
+        const struct intake_origin origin = {answer->connection, entry->flow, worlds_at(app->worlds, (uint32_t)index),
+                                             true};
+        answer->later = true;
+        intake_text(app->intake, &origin, body, length);
+    }
+}
+
+static bool on_post(void *user, const struct net_request *request, const char *path, const char *body, size_t length,
+                    struct net_answer *answer) {
+    struct app *app = user;
+    char name[CONFIG_WORLD_NAME_MAX + 1];
+    if (!posted_read_path(path, name)) {
+        return access_submit(app->access, request, path, body, length, answer);
+    }
+    submit_message(app, request, name, body, length, answer);
+    return true;
+}
+
+static int on_may_get(void *user, const struct net_request *request, const char *path) {
+    struct app *app = user;
+    char name[CONFIG_WORLD_NAME_MAX + 1];
+    app->asked_by_stranger = access_is_stranger(app->access, request);
+    return posted_read_path(path, name) ? 405 : access_document(app->access, request, path);
+}
+
+static size_t on_count_clients(void *user) {
+    const struct app *app = user;
+    return roster_count_kept(app->roster);
+}
+
+static void check_token(void *context, const struct visitor *visitor) {
+    struct app *app = context;
+    struct grant grant = {.role = visitor->facts.role};
+    memcpy(grant.token, visitor->facts.token, sizeof grant.token);
+    if (!access_holds(app->access, &grant)) {
+        log_info("access", "closing the client \"%s\": its token was revoked", visitor->facts.name);
+        net_post_close(app->net, visitor->facts.peer, 1008, "the token was revoked or changed");
+    }
+}
+
+static void check_patience(void *context, const struct visitor *visitor) {
+    struct app *app = context;
+    const uint64_t patience_ns = (uint64_t)ACCESS_PATIENCE_MS * 1000000u;
+    if (visitor->facts.role == PROTO_ROLE_NONE && pool_now_ns() - visitor->since_ns > patience_ns) {
+        net_post_close(app->net, visitor->facts.peer, 1008, "no token was shown in time");
+    }
+}
+
+static void on_poll(void *user) {
+    struct app *app = user;
+    const struct document_sources sources = sources_of(app);
+    admin_answer(app->admin, app->net, &sources);
+    uint64_t left;
+    while (peers_find_leaving(&app->peers, &left) && tell_left(app, left)) {
+    }
+    worlds_free_removed(app->worlds);
+    if (access_look(app->access)) {
+        roster_for_each(app->roster, check_token, app);
+    }
+    if (access_has_tokens(app->access)) {
+        roster_for_each(app->roster, check_patience, app);
+    }
+}
+
+// ---- life --------------------------------------------------------------------------------------------------------
+
+static enum result open_worlds(struct app *app, struct fault *fault) {
+    const struct worlds_context context = {.config = app->config,
+                                           .access = app->access,
+                                           .clerk = app->clerk,
+                                           .net = app->net,
+                                           .pool = app->pool,
+                                           .crew = app->crew,
+                                           .ledger = app->ledger};
+    enum result result = worlds_create(&context, &app->worlds);
+    return result == RESULT_OK ? worlds_open(app->worlds, fault) : result;
+}
+
+static enum result create_net(struct app *app, struct fault *fault) {
+    bool is_loopback = false;
+    const enum result found = net_host_is_loopback(app->config->host, &is_loopback, fault);
+    if (found != RESULT_OK) {
+        return found;
+    }
+    struct net_options options = {.host = app->config->host,
+                                  .port = app->config->port,
+                                  .web_root = app->config->web,
+                                  .message_max = APP_MESSAGE_MAX,
+                                  .outbox_max = OUTBOX_MAX,
+                                  .clients_max = app->config->max_clients,
+                                  .stall_ms = 1000 * app->config->stall_seconds,
+                                  .handshake_ms = 1000 * app->config->handshake_seconds,
+                                  .silence_ms = 1000 * app->config->idle_seconds,
+                                  .address_max = app->config->per_address,
+                                  .address_max_on_loopback = app->config->per_address_given,
+                                  .hosts = app->config->hosts,
+                                  .host_count = app->config->host_count,
+                                  .any_address = !is_loopback,
+                                  .origins = app->config->origins,
+                                  .origin_count = app->config->origin_count,
+                                  .frame_ancestors = app->config->frame_ancestors,
+                                  .tls_cert = app->config->tls_cert[0] != '\0' ? app->config->tls_cert : NULL,
+                                  .tls_key = app->config->tls_key[0] != '\0' ? app->config->tls_key : NULL,
+                                  .handlers = {.user = app,
+                                               .may_connect = on_may_connect,
+                                               .may_post = on_may_post,
+                                               .post = on_post,
+                                               .may_get = on_may_get,
+                                               .poll = on_poll,
+                                               .count_clients = on_count_clients,
+                                               .fetch = on_fetch,
+                                               .admit = on_admit,
+                                               .opened = on_opened,
+                                               .message = on_message,
+                                               .long_message = on_long_message,
+                                               .sent = on_sent,
+                                               .binary = on_binary,
+                                               .message_limit = on_message_limit,
+                                               .oversized = on_oversized,
+                                               .closed = on_closed,
+                                               .starved = on_starved,
+                                               .is_settled = on_is_settled,
+                                               .document = on_document}};
+    return net_server_create(&options, &app->net, fault);
+}
+
+// One worker a core, and never fewer than two, so that one heavy world leaves the others their time.
+static uint32_t worker_count(void) {
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return cores < 2 ? 2 : cores > 64 ? 64 : (uint32_t)cores;
+}
+
+enum result app_create(const struct config *config, struct app **out, struct fault *fault) {
+    struct app *app = calloc(1, sizeof *app);
+    if (app == NULL) {
+        return fault_set(fault, RESULT_MEMORY, "", "out of memory");
+    }
+    app->config = config;
+    log_debug("app", "instance %s", app_instance());
+    app->roster = roster_create();
+    app->admin = admin_create();
+    app->posted = posted_create();
+    enum result result = app->roster != NULL && app->admin != NULL && app->posted != NULL
+                             ? access_create(config, &app->access, fault)
+                             : RESULT_MEMORY;
+    if (result == RESULT_OK) {
+        result = clerk_create(&app->clerk);
+    }
+    if (result == RESULT_OK) {
+        result = intake_create(&app->intake);
+    }
+    if (result == RESULT_OK) {
+        result = ledger_open(config, &app->ledger, fault);
+    }
+    if (result == RESULT_OK) {
+        result = create_net(app, fault);
+    }
+    if (result == RESULT_OK) {
+        result = pool_create(worker_count(), WORLDS_MAX, &app->pool);
+    }
+    if (result == RESULT_OK) {
+        result = crew_create(config->threads, &app->crew);
+    }
+    if (result == RESULT_OK) {
+        intake_attach(app->intake, app->net);
+        result = open_worlds(app, fault);
+    }
+    if (result == RESULT_OK) {
+        result = pool_start(app->pool);
+    }
+    if (result == RESULT_MEMORY) {
+        fault_set(fault, result, "", "out of memory");
+    }
+    if (result != RESULT_OK) {
+        app_destroy(app);
+        return result;
+    }
+    *out = app;
+    return RESULT_OK;
+}
+
+uint16_t app_port(const struct app *app) {
+    return net_server_port(app->net);
+}
+
+void app_run(struct app *app) {
+    net_server_run(app->net, APP_DRAIN_MS);
+}
+
+void app_stop(struct app *app, const char *why) {
+    atomic_store(&app->stop_reason, why);
+    atomic_store(&app->stopping, true);
+    net_server_stop(app->net);
+}
+
+// The intake hands messages and the clerk scenes to worlds, worlds run on the pool, and all post to the network: they
+// end in that order.
+void app_destroy(struct app *app) {
+    if (app == NULL) {
+        return;
+    }
+    if (app->intake != NULL) {
+        intake_stop(app->intake);
+    }
+    if (app->clerk != NULL) {
+        clerk_stop(app->clerk);
+    }
+    pool_stop(app->pool); // the store's thread still wakes worlds
+    crew_destroy(app->crew);
+    worlds_close(app->worlds);
+    ledger_close(app->ledger); // what was posted is answered before the worlds go
+    worlds_destroy(app->worlds);
+    ledger_destroy(app->ledger);
+    pool_destroy(app->pool);
+    clerk_destroy(app->clerk);
+    intake_destroy(app->intake);
+    if (app->net != NULL) {
+        net_server_destroy(app->net);
+    }
+    peers_free(&app->peers);
+    roster_destroy(app->roster);
+    admin_destroy(app->admin);
+    posted_destroy(app->posted);
+    access_destroy(app->access);
+    free(app);
+}

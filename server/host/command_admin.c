@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// For administrators: the server as a whole, who is connected, and sending somebody away.
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "engine/reply.h"
+#include "host/admin.h"
+#include "host/clerk.h"
+#include "host/command.h"
+#include "host/roster.h"
+#include "proto/message/response.h"
+
+#define CLOSE_POLICY 1008
+
+enum result command_server_get(struct host_call *call) {
+    enum result result = admin_ask(call->session->visitor->admin, call->session->peer, call->id, call->fault);
+    call->deferred = result == RESULT_OK;
+    return result;
+}
+
+// ---- who is connected --------------------------------------------------------------------------------------------
+
+struct list_job {
+    struct clerk_job job;
+    struct net_server *net;
+    struct roster *roster;
+    uint64_t peer;
+    struct proto_id id;
+};
+
+static void describe_visitor(const struct visitor_row *row, bool own, struct json_writer *out) {
+    json_writer_open_object(out);
+    json_writer_member_unsigned(out, "client", row->facts.peer);
+    json_writer_member_string(out, "world", row->facts.world_name);
+    json_writer_member_unsigned(out, "session", row->session);
+    json_writer_member_string(out, "address", row->facts.address);
+    json_writer_member_string(out, "name", row->facts.name);
+    json_writer_member_string(out, "role", proto_role_names[row->facts.role]);
+    json_writer_member_boolean(out, "own", own);
+    json_writer_member_double(out, "seconds", pool_seconds_since(row->since_ns));
+    json_writer_member_double(out, "rate", row->facts.rate);
+    json_writer_member_unsigned(out, "messages", row->messages);
+    json_writer_member_unsigned(out, "bytesReceived", row->bytes_received);
+    json_writer_member_unsigned(out, "bytesSent", row->bytes_sent);
+    json_writer_member_unsigned(out, "refusals", row->refusals);
+    json_writer_close_object(out);
+}
+
+// On the clerk's thread: there may be thousands.
+static void run_list(struct clerk_job *base) {
+    struct list_job *job = (struct list_job *)base;
+    struct visitor_row *rows = NULL;
+    uint32_t count = 0;
+    struct json_writer result, text;
+    json_writer_init(&result);
+    json_writer_init(&text);
+    const enum result listed = roster_list(job->roster, &rows, &count);
+    json_writer_open_object(&result);
+    json_writer_key(&result, "clients");
+    json_writer_open_array(&result);
+    for (uint32_t i = 0; i < count; i++) {
+        describe_visitor(&rows[i], rows[i].facts.peer == job->peer, &result);
+    }
+    json_writer_close_array(&result);
+    json_writer_close_object(&result);
+    proto_write_reply(&text, &job->id, result.data, result.length);
+    const bool failed = listed != RESULT_OK || json_writer_failed(&result) || json_writer_failed(&text);
+    struct message *message = failed ? NULL : reply_message(&job->id, &text);
+    if (message != NULL) {
+        net_post_send(job->net, job->peer, message);
+    } else {
+        net_post_close(job->net, job->peer, 1013, "out of memory");
+    }
+    json_writer_free(&result);
+    json_writer_free(&text);
+    free(rows);
+    free(job);
+}
+
+enum result command_client_list(struct host_call *call) {
+    call->deferred = true;
+    if (!call->id->present) {
+        return RESULT_OK;
+    }
+    struct list_job *job = calloc(1, sizeof *job);
+    if (job == NULL) {
+        return fault_set(call->fault, RESULT_MEMORY, "", "out of memory");
+    }
+    *job = (struct list_job){.job = {run_list},
+                             .net = call->world->net,
+                             .roster = call->session->visitor->roster,
+                             .peer = call->session->peer,
+                             .id = *call->id};
+    if (clerk_post(call->world->clerk, &job->job) != RESULT_OK) {
+        free(job);
+        return fault_set(call->fault, RESULT_BUSY, "", "too much is being read and written: try again");
+    }
+    return RESULT_OK;
+}
+
+enum result command_client_close(struct host_call *call) {
+    const struct proto_client_close *params = call->command->params;
+    if (!roster_has(call->session->visitor->roster, params->client)) {
+        return fault_set(call->fault, RESULT_NOT_FOUND, "/client", "there is no client %llu: client.list tells who is",
+                         (unsigned long long)params->client);
+    }
+    net_post_close(call->world->net, params->client, CLOSE_POLICY,
+                   params->has_reason ? params->reason : "an administrator closed this connection");
+    return RESULT_OK;
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Threads that help a world through its tick: work comes in shares, each done once, by whichever thread is free.
+//
+// The caller takes shares too, so a tick never waits for a helper that has not begun: on a busy machine the caller does
+// all of it. Between shares that follow one another closely helpers spin, for some microseconds; then they sleep.
+#ifndef WEFT_HOST_CREW_H
+#define WEFT_HOST_CREW_H
+
+#include "base/result.h"
+
+struct crew;
+
+#define CREW_SHARES_MAX 32u
+
+// Creates a crew of `threads` − 1 helpers; `threads` is at least 1. Errors: RESULT_MEMORY, also where the system has no
+// more threads.
+enum result crew_create(unsigned threads, struct crew **crew) WEFT_MUST_USE;
+void crew_destroy(struct crew *crew); // nobody may be in crew_run; NULL is ignored
+
+// Calls task(argument, 0) … task(argument, shares − 1), each once, and returns when all have returned; `shares` is at
+// most CREW_SHARES_MAX, and a thread rather does the same share in every round. From any thread: while one has the
+// crew, others do their work alone.
+void crew_run(void *crew, unsigned shares, void (*task)(void *argument, unsigned share), void *argument);
+
+#endif

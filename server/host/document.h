@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// The documents served beside the page: the schema, the operator's health and metrics, and the addresses of the page.
+// The net thread builds them from figures that the other threads publish, so that no world has to wait.
+#ifndef WEFT_HOST_DOCUMENT_H
+#define WEFT_HOST_DOCUMENT_H
+
+#include "host/world.h"
+
+struct intake;
+struct ledger;
+
+// What they tell of. All but the worlds may be NULL.
+struct document_sources {
+    struct world *const *worlds;
+    uint32_t count;
+    const struct config *config;
+    const struct net_server *net;
+    struct intake *intake;
+    struct ledger *ledger;
+    bool draining; // the server is about to end
+    bool stranger; // the client that asks may not learn the worlds' names
+};
+
+// NULL: there is no such document, or memory is out.
+struct message *document_build(const struct document_sources *sources, const char *path, const char **content_type,
+                               int *status);
+
+// metrics.c: the text that Prometheus reads, version 0.0.4.
+uint64_t metrics_resident_bytes(void); // of this process; the most there were so far where the system has no /proc
+struct message *metrics_build(const struct document_sources *sources);
+
+#endif

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Reads from the store the snapshot and the entries that bring a world back. This is done on the clerk's thread,
+// because it touches the disk.
+#ifndef WEFT_HOST_PAST_H
+#define WEFT_HOST_PAST_H
+
+#include "host/clerk.h"
+#include "host/travel.h"
+
+// An entry of the log.
+struct past_place {
+    uint32_t timeline;
+    uint64_t sequence, tick;
+};
+
+// Commands of one client that are lost, of one method and about one object.
+struct lost_row {
+    uint32_t client;
+    enum proto_method method;
+    uint32_t object; // 0: about none
+    uint32_t count;
+    uint64_t tick; // of the first
+};
+
+#define LOST_ROWS_MAX 64u
+
+// The commands that are lost when a change is taken back or given again. The moves and the end of a grab count with its
+// start.
+struct lost {
+    struct lost_row rows[LOST_ROWS_MAX]; // of clients other than the one that asks
+    uint32_t row_count;
+    uint32_t of_others; // all commands of other clients, also those for which there was no row
+    uint32_t entries;   // of the log, of all clients
+};
+
+struct past {
+    struct clerk_job job;
+    struct world *world;
+    _Atomic(struct past *) *arrived; // where it is put when it was read
+    struct store_query query;
+    bool undo;             // the change to be taken back is looked for first
+    bool scene;            // with `undo`: that change is the last reset or scene, of any client
+    bool redo;             // the change in `undone` is to be given again
+    uint32_t current;      // redo: the timeline that goes on
+    uint64_t end_sequence; // undo and redo: the last entry of `query.timeline` that is read
+    bool interval;         // reads `ahead` ticks from `tick` on (STORE_END: up to `to`), within ticks `from` to `to`
+    uint64_t tick, from, to, ahead;
+    uint64_t first, last;      // of the timeline; set when it was read
+    uint32_t client;           // undo: the client whose last change is looked for
+    char key[WORLD_KEY_MAX];   // or the key of its session
+    struct past_place *undone; // the entries of the change, newest first
+    uint32_t undone_count;
+    struct past_place *sorted; // the same by timeline and sequence, for past_is_undone
+    enum proto_method method;  // of the first of them
+    bool whole_scene;          // it was the beginning of a scene: `query` then ends before the scene
+    uint32_t scene_timeline;   // that the scene began
+    struct lost lost;          // of a whole scene: the commands after it
+
+    enum result result;
+    struct fault fault;
+    struct store_history *history;
+};
+
+// Whether the entry is of the client that asks.
+bool past_is_own(const struct past *past, const struct store_entry *entry);
+// Notes an entry that is lost, as far as it is a command. RESULT_INVALID, RESULT_MEMORY: it cannot be read.
+enum result past_note_lost(const struct past *past, struct lost *lost, const struct store_logged *logged) WEFT_MUST_USE;
+// Reads, puts itself where it is to arrive, and wakes its world.
+void past_run(struct clerk_job *job);
+void past_free(struct past *past); // NULL is allowed
+// Leaves out entries that were logged after the request: a rework is given those as they come (rework.h).
+void past_cut_end(struct past *past);
+bool past_is_undone(const struct past *past, const struct store_logged *logged);
+
+#endif

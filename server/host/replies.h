@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Exactly once: what named sessions were answered, so that who comes back and repeats a request is answered as the
+// first time, and nothing is done twice.
+//
+// A session goes by a key that its client chose at random (session.resume). Its changes are remembered by their request
+// ids: here, and in the store, from which they are read back after a restart. The worker's own.
+#ifndef WEFT_HOST_REPLIES_H
+#define WEFT_HOST_REPLIES_H
+
+#include "host/world.h"
+#include "store/store.h"
+
+#define REPLIES_NAMES_MAX 256u        // keys a world remembers; who is here is never forgotten
+#define REPLIES_MAX STORE_REPLIES_MAX // replies of one key, the newest
+
+struct replies;
+
+void replies_free(struct replies *replies); // NULL is allowed
+// Whether this key is known; then it is the last to be forgotten.
+bool replies_know(struct world *world, const char *key);
+// A key from now on, with what it was answered before (of the store; may be none). False when memory is out.
+bool replies_begin(struct world *world, const char *key, const struct store_reply *before, uint32_t count);
+// What the key was answered; waits for this post, 0: none.
+void replies_keep(struct world *world, const char *key, const char *request, struct message *message, uint64_t ticket);
+// Answers again, if it was answered before; once what it told of is stored.
+bool replies_repeat(struct world *world, const struct session *session, const struct proto_id *id);
+
+#endif

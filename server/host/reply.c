@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Replies of a world's host.
+#include "engine/reply.h"
+#include "host/world.h"
+
+void world_note_refusal(struct world *world, enum result cause) {
+    atomic_fetch_add(&world->figures.refusals[cause], 1);
+}
+
+void world_send_fault(struct world *world, uint64_t peer, const struct proto_id *id, const struct fault *fault) {
+    world_note_refusal(world, fault->cause);
+    engine_send_fault(world->engine, peer, id, fault);
+}
+
+void world_send_result(struct world *world, uint64_t peer, const struct proto_id *id,
+                       const struct json_writer *result) {
+    engine_send_result(world->engine, peer, id, result);
+}

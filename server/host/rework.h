@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// world.undo and world.redo: the world as it would be without a change, or with it again, is worked out beside the
+// running world, on a thread of its own, and takes its place when it has caught up.
+//
+// The second world (the shadow) begins with a snapshot from before the change. It is given the commands since, without
+// those of the change (undo) or with them (redo), and steps as fast as it can. Meanwhile the first world goes on:
+// each command that is logged for it is handed to the shadow too. Once the shadow has come to the tick of the first
+// world, the two change places between two ticks, and the log gets a new timeline: its beginning is where the change
+// stood, and the commands that were applied to the shadow follow. All of that is one commit of the store, so after a
+// crash the change is taken back whole or not at all.
+//
+// A command is lost if the shadow refuses it, because the object that it names was not made there. Commands of other
+// clients are lost only if the client allows that (`force`). Those clients get an event that lists their lost commands,
+// and a redo brings the commands back.
+//
+// One at a time for each world. All functions are the world's worker's.
+#ifndef WEFT_HOST_REWORK_H
+#define WEFT_HOST_REWORK_H
+
+#include "host/history.h"
+#include "host/world.h"
+
+#define REWORK_WORKING_MAX 4u  // at work at once, in all worlds
+#define REWORK_THREADS_MAX 16u // also those that only free their memory
+
+struct host_call;
+struct rework;
+
+enum rework_task {
+    REWORK_UNDO,       // of the client's last change
+    REWORK_UNDO_SCENE, // of the last reset or scene, of any client
+    REWORK_REDO,
+};
+
+struct rework_wish {
+    enum rework_task task;
+    bool force;           // commands of other clients may be lost
+    bool background;      // the client gets its reply at once, and an event at the end
+    float within_seconds; // refused when it would take longer; 0: it may take as long as it takes
+};
+
+// Sets out; the answer comes at the end. Errors: RESULT_BUSY (another is at work), RESULT_NOT_FOUND, RESULT_MEMORY.
+enum result rework_begin(struct host_call *call, const struct rework_wish *wish) WEFT_MUST_USE;
+// Ends it; its client is refused with `reason`, a sentence. Nothing happens when there is none.
+void rework_cancel(struct world *world, const char *reason);
+// The client has left. The rework goes on, and no reply is sent.
+void rework_forget_client(struct world *world, struct session *session);
+// Its share of the world's turn, between two ticks.
+void rework_turn(struct world *world);
+// An entry was logged for the world.
+void rework_note_entry(struct world *world, const struct store_entry *entry);
+// Whether it is at work.
+bool rework_is_on(const struct world *world);
+// The member `undoing`, while it is at work, into an open object.
+void describe_rework(const struct world *world, struct json_writer *out);
+// For the end of the world: its thread touches nothing of the world any more.
+void rework_free(struct world *world);
+// For the end of the server: waits until no thread is left.
+void rework_wait_for_all(void);
+
+#endif

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+// One world as the server runs it: the simulation, its clock, the people in it and what they are owed.
+//
+// Ownership: a world is touched by one worker at a time (the pool sees to that), except for `inbox`, which any thread
+// may push to, and `figures`, which any thread may read. Lifetimes: items live from the net thread's push until they
+// are applied; sessions from JOIN to LEAVE; objects' records as long as the object.
+//
+// The order of things: items are taken from the inbox into `pending` in their order and applied between two ticks. An
+// item waits when its own session waits for something earlier, and while a `world.step` runs every change waits, so
+// that a script that sends without waiting for answers gets what it wrote.
+#ifndef WEFT_HOST_WORLD_H
+#define WEFT_HOST_WORLD_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/queue.h"
+#include "engine/world_state.h"
+#include "host/access.h"
+#include "host/config.h"
+#include "host/figures.h"
+#include "host/freeze.h"
+#include "host/pool.h"
+#include "net/net.h"
+#include "proto/frame/frame.h"
+#include "proto/json/json_writer.h"
+#include "proto/message/request.h"
+#include "sim/sim.h"
+
+#define WORLD_INBOX_MAX 4096     // commands waiting to be read; more are answered "busy"
+#define WORLD_SCHEDULED_MAX 1024 // batches waiting for their tick
+#define WORLD_SLOW_SECONDS 5u    // so long a world is slow until it takes nothing new
+#define WORLD_NO_PEER UINT64_MAX
+#define WORLD_KEY_MAX 65 // bytes of a session's key and the end
+
+struct app;
+struct clerk;
+struct history;
+struct playback;
+struct ledger;
+struct redo;
+struct replies;
+struct rework;
+struct travel;
+struct worlds;
+struct intake;
+struct visitor;
+
+// ---- what comes in -----------------------------------------------------------------------------------------------
+
+enum item_kind {
+    ITEM_JOIN,    // a client came
+    ITEM_LEAVE,   // it went; never dropped
+    ITEM_REQUEST, // a well-formed request
+    ITEM_FAULT,   // a message that was none, to be answered in its turn
+    ITEM_STARVED, // a client missed frames and can use none that builds on them
+    ITEM_CAPSULE, // somebody asks for its history as a file; `peer` is the network's number of the request
+    ITEM_REPLIES, // the clerk has read what its session was answered before, or says why not
+    ITEM_END,     // the world was removed: whoever is in it has to go
+    ITEM_SCENE    // the clerk has read the scene that `peer` asked for, or says why not
+};
+
+struct store_reply;
+
+struct item {
+    struct item *next;
+    enum item_kind kind;
+    uint64_t peer;
+    struct proto_request *request; // REQUEST, and SCENE when it was read
+    struct proto_id id;            // FAULT, SCENE
+    struct fault fault;            // FAULT, SCENE when `request` is NULL
+    char scene[CONFIG_SCENE_NAME_MAX + 1];
+    struct store_reply *replies; // REPLIES, unless it
+    bool failed;                 // and `fault` says why
+    uint32_t reply_count;
+    char key[WORLD_KEY_MAX]; // REQUEST that waits for its tick: of its session
+    struct flow *flow;       // of its client, which it counts in; or NULL
+    size_t bytes;            // of the message, for the flow
+    struct visitor *visitor; // JOIN: who comes; retained
+    struct intake *disposer; // frees it, when freeing takes long; or NULL
+};
+
+// It no longer counts as unread: it was applied, or waits for its tick.
+void item_leave_flow(struct item *item);
+void item_destroy(struct item *item);
+
+// ---- who is here -------------------------------------------------------------------------------------------------
+
+// A client of the world, as the host sees it; engine/world_state.h has what the world knows of it.
+struct session {
+    uint64_t peer;
+    struct visitor *visitor;    // retained
+    uint32_t client;            // the number others know it by
+    struct redo *redo;          // what it took back and may give again, newest first; or NULL
+    char key[WORLD_KEY_MAX];    // by which it goes after a reconnect, or empty
+    bool resuming;              // until others that go by the key have left
+    struct proto_id *resume_id; // of the request for that, until it is answered; or NULL
+    bool replaced;              // another connection has asked for its key, so its own is being closed
+    bool discarded;             // it gave up its resume: requests that it sent behind that are dropped
+    uint64_t ticket;            // of its last change: its answers wait until that is stored; 0: none
+    bool waiting;               // for a scene or the end of a step: its next items wait too
+    bool held_back;             // an earlier item of it waits; scratch of one pass over `pending`
+};
+
+struct scheduled_batch {
+    struct scheduled_batch *next; // by tick, then by arrival
+    uint64_t at_tick;
+    struct item *item;
+    struct grant grant; // of who planned it: it has to hold until then
+};
+
+// The ticks that were computed again when the world was opened, because an older physics version had computed them.
+struct world_recomputed {
+    uint32_t physics;  // that version; 0: there are none
+    uint64_t from, to; // ticks: that of the snapshot, and that with which the world was opened
+    uint32_t commands; // that were applied again
+    uint32_t left_out; // of them, because they are refused now
+};
+
+struct world {
+    char name[CONFIG_WORLD_NAME_MAX + 1];
+    struct engine_world *engine;        // what it is
+    struct world_recomputed recomputed; // does not change once the world is open
+    uint32_t index;                     // in the app; its channels start at index · ENGINE_CHANNELS
+    const struct config *config;
+    struct net_server *net;
+    struct pool *pool;
+    uint32_t task;
+    atomic_bool started; // the pool has it
+    struct worlds *worlds;
+    uint64_t owner;       // whose it is, 0: the server's
+    uint64_t number;      // in the store, 0: it is not kept
+    bool temporary;       // it is not kept, and ends when it is deserted
+    uint64_t deserted_ns; // since when nobody has been in it, if it is temporary; 0: somebody is
+    atomic_bool removed;  // it is in the table no more
+    atomic_bool ended;    // and has nothing more to do
+    atomic_uint holds;    // clients, and jobs of the clerk, that have to do with it
+    struct access *access;
+    struct clerk *clerk;
+    struct ledger *ledger;     // where its history is, also once it was removed
+    struct history *history;   // NULL: it keeps none
+    struct history *retired;   // that it kept before it was removed
+    struct travel *travel;     // through it; NULL without one
+    struct playback *playback; // of it; NULL without one
+    struct rework *rework;     // an undo or a redo that is at work beside it; or NULL
+    struct replies *replies;   // of named sessions
+    struct queue inbox;
+
+    struct sim_workers workers; // that help it through its ticks
+    bool was_running;           // when its clock was last looked at
+    uint64_t next_tick_ns, period_ns;
+
+    struct item *pending, **pending_tail;
+    struct scheduled_batch *scheduled;
+    uint32_t scheduled_count;
+
+    struct session *sessions;
+    uint32_t session_count, session_capacity;
+
+    struct freeze freeze;
+    struct { // a world.step under way
+        bool active;
+        uint64_t peer, until_tick;
+        struct proto_id id;
+    } step;
+    bool someone_goes_on; // since the pass over `pending` began: what waited for it may be applied
+
+    uint64_t frame_due_ns;
+    uint32_t slow_seconds; // in a row, up to WORLD_SLOW_SECONDS
+
+    struct world_figures figures;
+    double stage_ms[WORLD_STAGE_COUNT]; // of a tick, smoothed (timing.c)
+    bool stages_known;
+    uint64_t second_start_ns, second_start_tick;
+    uint32_t second_max_us;
+    uint64_t give_back_ns; // when memory goes back next
+};
+
+// What a world is made with.
+struct world_plan {
+    const char *name;
+    uint32_t index;
+    float tick_hz;
+    struct access *access; // NULL: whoever planned a batch still may
+    struct clerk *clerk;
+    struct net_server *net;
+    struct pool *pool;
+    struct worlds *worlds;
+};
+
+// An empty world at tick 0, its clock as configured. Errors: RESULT_MEMORY.
+enum result world_create(const struct config *config, const struct world_plan *plan, struct world **world,
+                         struct fault *fault) WEFT_MUST_USE;
+// Reads a scene and runs it. Errors: RESULT_NOT_FOUND, RESULT_IO, and whatever the scene gets wrong.
+enum result world_open_scene(struct world *world, const char *scene, struct fault *fault) WEFT_MUST_USE;
+struct sim_capacity world_capacity(const struct config *config);
+struct sim_capacity world_quota(const struct config *config); // of one client
+// The pool runs it from now on.
+void world_start(struct world *world);
+// Whoever has to do with a world from another thread holds it, so that it is not freed when it is removed.
+void world_hold(struct world *world);
+void world_let_go(struct world *world);
+void world_destroy(struct world *world);
+
+// From any thread. Takes the item, or answers RESULT_BUSY and leaves it. JOIN, LEAVE and SCENE always find room.
+enum result world_post(struct world *world, struct item *item) WEFT_MUST_USE;
+
+// The pool's task: takes items, applies what is due, ticks when it is time.
+uint64_t world_run(void *world, uint64_t now_ns);
+
+// ---- between the files of the host ---------------------------------------------------------------------------------
+
+// apply.c: items and commands
+void world_intake(struct world *world);
+// Applies what may be applied, in order, until the deadline; true when it came to the deadline first.
+bool world_apply_pending(struct world *world, uint64_t deadline_ns);
+void world_go_on(struct world *world, struct session *session); // what it sent waits no longer
+// Applies the batches that were to be seen by the next tick first.
+void world_apply_scheduled(struct world *world);
+// Runs a scene's commands in an empty world; on a fault the world is what it was, and the fault names the scene.
+enum result world_load_scene(struct world *world, const char *name, struct proto_request *take,
+                             struct fault *fault) WEFT_MUST_USE;
+void world_refuse_scheduled(struct world *world); // batches that wait for a tick that will not come as it was thought
+void world_follow_clock(struct world *world);     // after commands that may have set the world to run or stand
+
+// command_world.c
+void world_finish_step(struct world *world); // answers the world.step under way
+
+// session.c
+struct session *world_find_session(struct world *world, uint64_t peer);
+void world_end(struct world *world); // it was removed
+void world_join(struct world *world, uint64_t peer, struct visitor *visitor);
+void world_leave(struct world *world, uint64_t peer);
+
+// engine_host.c
+extern const struct engine_host world_engine_host; // without its context, which is the world
+// A host for an engine beside its world, which has no clients: nothing is sent.
+extern const struct engine_host silent_engine_host;
+
+// command_worlds.c
+void world_give_capsule(struct world *world, uint64_t request);
+
+// command_resume.c
+void world_resume_waiting(struct world *world, const char *key); // a session with this key has left
+// The session's resume gets no reply. The requests that the session sent behind it are not applied.
+void world_give_up_resume(struct world *world, struct session *session);
+void world_take_replies(struct world *world, struct item *item);
+
+// reply.c
+void world_send_fault(struct world *world, uint64_t peer, const struct proto_id *id, const struct fault *fault);
+void world_note_refusal(struct world *world, enum result cause); // from any thread
+void world_send_result(struct world *world, uint64_t peer, const struct proto_id *id, const struct json_writer *result);
+
+// timing.c: where time and memory go
+void timing_attach(struct world *world);
+// After a tick: `publish_ns` is what came after the step, the encoding of its frames included.
+void timing_note_stages(struct world *world, uint64_t commands_ns, uint64_t publish_ns);
+void describe_timing(const struct world *world, struct json_writer *out);
+
+// audit.c: tells the log of a call, if such deeds are told; `session` NULL: nobody's
+void world_note_deed(const struct world *world, const struct session *session, enum proto_method method,
+                     enum result result);
+
+#endif
