@@ -22,17 +22,17 @@
 #define SOLE_WEIGHT_MIN 1e-6f
 
 // Two parts, at the time at which they are compared.
-struct meeting {
+struct part_pair {
     const struct body_part *a, *b;
     struct body_shape shape_a, shape_b;
-    double keep;  // m, sum of their radii
-    double thick; // m, thickness of the thinner part
-    double near;  // m
+    double keep;      // m, sum of their radii
+    double thickness; // m, thickness of the thinner part
+    double near;      // m
     bool only_overlaps;
 };
 
 // The plane in which two parts that are followed meet, and the part whose vertices are kept on their side of it.
-struct crossing {
+struct contact_plane {
     struct point normal;   // unit, from B to A
     struct point on_plane; // m, a point of the other part
     double share;          // share of the path
@@ -42,8 +42,8 @@ struct crossing {
 // ---- contacts ----------------------------------------------------------------------------------------------------
 
 // Adds the weights of a part's particles in a point that is a mean of vertices.
-static void spread(const struct body_part *part, const struct body_shape *shape, const struct mixture *mixture,
-                   float sign, struct contact *contact) {
+static void add_weights(const struct body_part *part, const struct body_shape *shape, const struct mixture *mixture,
+                        float sign, struct contact *contact) {
     double share[4] = {0.0, 0.0, 0.0, 0.0};
     for (uint32_t i = 0; i < mixture->vertices; i++) {
         if (shape->weight == NULL) {
@@ -64,61 +64,61 @@ static void spread(const struct body_part *part, const struct body_shape *shape,
     }
 }
 
-static struct contact contact_of(const struct sim_world *world, const struct meeting *meeting, struct point normal) {
-    const struct object *object_a = &world->object[meeting->a->object];
-    const struct object *object_b = &world->object[meeting->b->object];
+static struct contact contact_of(const struct sim_world *world, const struct part_pair *pair, struct point normal) {
+    const struct object *object_a = &world->object[pair->a->object];
+    const struct object *object_b = &world->object[pair->b->object];
     return (struct contact){
-        .object_a = meeting->a->object,
-        .object_b = meeting->b->object,
+        .object_a = pair->a->object,
+        .object_b = pair->b->object,
         .normal = point_rounded(normal),
-        .offset = (float)meeting->keep,
+        .offset = (float)pair->keep,
         .friction = contact_friction(object_a->friction, object_b->friction),
         .restitution = contact_restitution(object_a->restitution, object_b->restitution),
     };
 }
 
-static void add(struct sim_world *world, const struct meeting *meeting, struct point normal, const struct mixture *a,
+static void add(struct sim_world *world, const struct part_pair *pair, struct point normal, const struct mixture *a,
                 const struct mixture *b) {
-    struct contact contact = contact_of(world, meeting, normal);
-    spread(meeting->a, &meeting->shape_a, a, 1.0f, &contact);
-    spread(meeting->b, &meeting->shape_b, b, -1.0f, &contact);
+    struct contact contact = contact_of(world, pair, normal);
+    add_weights(pair->a, &pair->shape_a, a, 1.0f, &contact);
+    add_weights(pair->b, &pair->shape_b, b, -1.0f, &contact);
     (void)contact_add(world, &contact);
 }
 
 // Adds the patch in which the two face one another along the normal, or otherwise their nearest pair of points.
-static void add_patch(struct sim_world *world, const struct meeting *meeting, struct point normal,
+static void add_patch(struct sim_world *world, const struct part_pair *pair, struct point normal,
                       const struct mixture *a, const struct mixture *b, double gap) {
     struct patch_point patch[COLLIDE_PATCH_MAX];
-    const uint32_t count = collide_patch(&meeting->shape_a.convex, &meeting->shape_b.convex, normal, patch);
-    const double most = meeting->only_overlaps ? meeting->keep : meeting->keep + meeting->near;
-    double least = gap + meeting->near;
+    const uint32_t count = collide_patch(&pair->shape_a.convex, &pair->shape_b.convex, normal, patch);
+    const double most = pair->only_overlaps ? pair->keep : pair->keep + pair->near;
+    double least = gap + pair->near;
     for (uint32_t i = 0; i < count; i++) {
         least = patch[i].gap < least ? patch[i].gap : least;
     }
-    if (!(least <= gap + 0.1 * meeting->near)) { // the nearest pair is not in the patch
-        add(world, meeting, normal, a, b);
+    if (!(least <= gap + 0.1 * pair->near)) { // the nearest pair is not in the patch
+        add(world, pair, normal, a, b);
     }
     for (uint32_t i = 0; i < count; i++) {
         if (patch[i].gap <= most) {
-            add(world, meeting, normal, &patch[i].a, &patch[i].b);
+            add(world, pair, normal, &patch[i].a, &patch[i].b);
         }
     }
 }
 
 // ---- present positions -------------------------------------------------------------------------------------------
 
-static void look_at(const struct sim_world *world, struct meeting *meeting, double share) {
-    body_shape_set(world, meeting->a, share, &meeting->shape_a);
-    body_shape_set(world, meeting->b, share, &meeting->shape_b);
+static void set_shapes(const struct sim_world *world, struct part_pair *pair, double share) {
+    body_shape_set(world, pair->a, share, &pair->shape_a);
+    body_shape_set(world, pair->b, share, &pair->shape_b);
 }
 
 // Keeps a triangle, stick or particle on the side on which it was when the substep began: it is too thin for its
 // overlap to show the side.
-static bool side_at_start(const struct sim_world *world, const struct meeting *meeting, struct penetration *found) {
+static bool side_at_start(const struct sim_world *world, const struct part_pair *pair, struct penetration *found) {
     struct body_shape a;
     struct body_shape b;
-    body_shape_set(world, meeting->a, 0.0, &a);
-    body_shape_set(world, meeting->b, 0.0, &b);
+    body_shape_set(world, pair->a, 0.0, &a);
+    body_shape_set(world, pair->b, 0.0, &b);
     const struct separation before = collide_distance(&a.convex, &b.convex);
     if (!(before.distance > 0.0)) {
         return false;
@@ -126,13 +126,13 @@ static bool side_at_start(const struct sim_world *world, const struct meeting *m
     double low_a = 1e30;
     double high_b = -1e30;
     *found = (struct penetration){.normal = before.normal, .a = {1, {0}, {1.0}}, .b = {1, {0}, {1.0}}};
-    for (uint32_t i = 0; i < meeting->shape_a.convex.vertices; i++) {
-        const double along = point_dot(before.normal, meeting->shape_a.vertex[i]);
+    for (uint32_t i = 0; i < pair->shape_a.convex.vertices; i++) {
+        const double along = point_dot(before.normal, pair->shape_a.vertex[i]);
         found->a.vertex[0] = along < low_a ? i : found->a.vertex[0];
         low_a = along < low_a ? along : low_a;
     }
-    for (uint32_t i = 0; i < meeting->shape_b.convex.vertices; i++) {
-        const double along = point_dot(before.normal, meeting->shape_b.vertex[i]);
+    for (uint32_t i = 0; i < pair->shape_b.convex.vertices; i++) {
+        const double along = point_dot(before.normal, pair->shape_b.vertex[i]);
         found->b.vertex[0] = along > high_b ? i : found->b.vertex[0];
         high_b = along > high_b ? along : high_b;
     }
@@ -140,21 +140,21 @@ static bool side_at_start(const struct sim_world *world, const struct meeting *m
     return true;
 }
 
-static void detect_here(struct sim_world *world, struct meeting *meeting) {
-    look_at(world, meeting, 1.0);
-    const struct separation apart = collide_distance(&meeting->shape_a.convex, &meeting->shape_b.convex);
+static void detect_here(struct sim_world *world, struct part_pair *pair) {
+    set_shapes(world, pair, 1.0);
+    const struct separation apart = collide_distance(&pair->shape_a.convex, &pair->shape_b.convex);
     if (apart.distance > 0.0) {
-        const double most = meeting->only_overlaps ? meeting->keep : meeting->keep + meeting->near;
+        const double most = pair->only_overlaps ? pair->keep : pair->keep + pair->near;
         if (apart.distance <= most) {
-            add_patch(world, meeting, apart.normal, &apart.a, &apart.b, apart.distance);
+            add_patch(world, pair, apart.normal, &apart.a, &apart.b, apart.distance);
         }
         return;
     }
     struct penetration deep;
-    const bool thin = meeting->a->particles < 4 || meeting->b->particles < 4;
-    if ((thin && side_at_start(world, meeting, &deep)) ||
-        penetration_find(&meeting->shape_a.convex, &meeting->shape_b.convex, &deep)) {
-        add_patch(world, meeting, deep.normal, &deep.a, &deep.b, -deep.depth);
+    const bool thin = pair->a->particles < 4 || pair->b->particles < 4;
+    if ((thin && side_at_start(world, pair, &deep)) ||
+        penetration_find(&pair->shape_a.convex, &pair->shape_b.convex, &deep)) {
+        add_patch(world, pair, deep.normal, &deep.a, &deep.b, -deep.depth);
     }
 }
 
@@ -189,8 +189,8 @@ static struct point mean_way(const struct body_shape *from, const struct body_sh
 }
 
 // Sets the weights of a part's four particles for any point of space. Returns false when the particles lie in a plane.
-static bool weigh(const struct sim_world *world, const struct body_part *part, double share, struct point at,
-                  float weight[4]) {
+static bool weights_at(const struct sim_world *world, const struct body_part *part, double share, struct point at,
+                       float weight[4]) {
     struct point corner[4];
     for (unsigned k = 0; k < 4; k++) {
         corner[k] = body_particle_between(world, part->slot[k], share);
@@ -211,21 +211,21 @@ static bool weigh(const struct sim_world *world, const struct body_part *part, d
 }
 
 // Adds a contact of one vertex with the plane of contact, which moves with the other part.
-static void add_vertex(struct sim_world *world, const struct meeting *meeting, const struct crossing *crossing,
+static void add_vertex(struct sim_world *world, const struct part_pair *pair, const struct contact_plane *plane,
                        uint32_t vertex) {
-    const bool of_a = crossing->vertices_of_a;
-    const struct body_part *mine = of_a ? meeting->a : meeting->b;
-    const struct body_part *other = of_a ? meeting->b : meeting->a;
-    const struct body_shape *shape = of_a ? &meeting->shape_a : &meeting->shape_b;
+    const bool of_a = plane->vertices_of_a;
+    const struct body_part *mine = of_a ? pair->a : pair->b;
+    const struct body_part *other = of_a ? pair->b : pair->a;
+    const struct body_shape *shape = of_a ? &pair->shape_a : &pair->shape_b;
     const struct mixture sole = {1, {vertex}, {1.0}};
-    const double height = point_dot(crossing->normal, point_sub(shape->vertex[vertex], crossing->on_plane));
-    const struct point foot = point_sub(shape->vertex[vertex], point_scale(crossing->normal, height));
-    struct contact contact = contact_of(world, meeting, crossing->normal);
+    const double height = point_dot(plane->normal, point_sub(shape->vertex[vertex], plane->on_plane));
+    const struct point foot = point_sub(shape->vertex[vertex], point_scale(plane->normal, height));
+    struct contact contact = contact_of(world, pair, plane->normal);
     float weight[4];
-    if (!weigh(world, other, crossing->share, foot, weight)) {
+    if (!weights_at(world, other, plane->share, foot, weight)) {
         return;
     }
-    spread(mine, shape, &sole, of_a ? 1.0f : -1.0f, &contact);
+    add_weights(mine, shape, &sole, of_a ? 1.0f : -1.0f, &contact);
     for (unsigned k = 0; k < 4; k++) {
         contact.slot[contact.carriers] = other->slot[k];
         contact.weight[contact.carriers] = of_a ? -weight[k] : weight[k];
@@ -235,37 +235,37 @@ static void add_vertex(struct sim_world *world, const struct meeting *meeting, c
 }
 
 // The rest of the substep after the two meet; the plane of contact moves with the other part.
-struct passing {
+struct rest_of_substep {
     struct body_shape to; // at the end
     double carried;       // m, path of the plane along the normal
     double approach;      // m, approach of the centres
 };
 
-static void set_passing(const struct sim_world *world, const struct meeting *meeting, const struct crossing *crossing,
-                        struct passing *passing) {
-    const bool of_a = crossing->vertices_of_a;
+static void set_rest(const struct sim_world *world, const struct part_pair *pair, const struct contact_plane *plane,
+                     struct rest_of_substep *rest) {
+    const bool of_a = plane->vertices_of_a;
     struct body_shape other_to;
-    body_shape_set(world, of_a ? meeting->a : meeting->b, 1.0, &passing->to);
-    body_shape_set(world, of_a ? meeting->b : meeting->a, 1.0, &other_to);
-    const struct point way = mean_way(of_a ? &meeting->shape_a : &meeting->shape_b, &passing->to);
-    const struct point other_way = mean_way(of_a ? &meeting->shape_b : &meeting->shape_a, &other_to);
-    passing->carried = point_dot(crossing->normal, other_way);
-    passing->approach = (of_a ? -1.0 : 1.0) * (point_dot(crossing->normal, way) - passing->carried);
+    body_shape_set(world, of_a ? pair->a : pair->b, 1.0, &rest->to);
+    body_shape_set(world, of_a ? pair->b : pair->a, 1.0, &other_to);
+    const struct point way = mean_way(of_a ? &pair->shape_a : &pair->shape_b, &rest->to);
+    const struct point other_way = mean_way(of_a ? &pair->shape_b : &pair->shape_a, &other_to);
+    rest->carried = point_dot(plane->normal, other_way);
+    rest->approach = (of_a ? -1.0 : 1.0) * (point_dot(plane->normal, way) - rest->carried);
 }
 
-static double depth_past(const struct passing *passing, const struct crossing *crossing, uint32_t vertex) {
-    const struct point from_plane = point_sub(passing->to.vertex[vertex], crossing->on_plane);
-    const double height = point_dot(crossing->normal, from_plane) - passing->carried;
-    return crossing->vertices_of_a ? -height : height;
+static double depth_past(const struct rest_of_substep *rest, const struct contact_plane *plane, uint32_t vertex) {
+    const struct point from_plane = point_sub(rest->to.vertex[vertex], plane->on_plane);
+    const double height = point_dot(plane->normal, from_plane) - rest->carried;
+    return plane->vertices_of_a ? -height : height;
 }
 
 // Adds a contact with weights by mass, which moves a part as a whole: it takes back the rest of the approach of the
 // centres before the contacts of corners act, whose push alone would bend a small fast body more than the iterations
 // can mend.
-static void add_whole(struct sim_world *world, const struct meeting *meeting, const struct crossing *crossing,
+static void add_whole(struct sim_world *world, const struct part_pair *pair, const struct contact_plane *plane,
                       double push) {
-    const struct body_part *part[2] = {meeting->a, meeting->b};
-    struct contact contact = contact_of(world, meeting, crossing->normal);
+    const struct body_part *part[2] = {pair->a, pair->b};
+    struct contact contact = contact_of(world, pair, plane->normal);
     double apart = 0.0;
     for (unsigned side = 0; side < 2; side++) {
         const uint32_t count = part[side]->particles;
@@ -279,7 +279,7 @@ static void add_whole(struct sim_world *world, const struct meeting *meeting, co
             contact.slot[contact.carriers] = slot;
             contact.weight[contact.carriers] = (float)weight;
             contact.carriers++;
-            apart += weight * point_dot(crossing->normal, body_particle_between(world, slot, 1.0));
+            apart += weight * point_dot(plane->normal, body_particle_between(world, slot, 1.0));
         }
     }
     contact.friction = 0.0f;
@@ -289,18 +289,18 @@ static void add_whole(struct sim_world *world, const struct meeting *meeting, co
 
 // The contact that stops a corner does not stop the rest of the part: the four vertices of the smaller part that would
 // get farthest beyond the plane of contact are kept on its side as well.
-static void add_crossings(struct sim_world *world, const struct meeting *meeting, const struct crossing *crossing) {
-    const uint32_t vertices = (crossing->vertices_of_a ? &meeting->shape_a : &meeting->shape_b)->convex.vertices;
-    const bool solid = (crossing->vertices_of_a ? meeting->b : meeting->a)->particles == 4;
-    struct passing passing;
+static void add_vertices(struct sim_world *world, const struct part_pair *pair, const struct contact_plane *plane) {
+    const uint32_t vertices = (plane->vertices_of_a ? &pair->shape_a : &pair->shape_b)->convex.vertices;
+    const bool solid = (plane->vertices_of_a ? pair->b : pair->a)->particles == 4;
+    struct rest_of_substep rest;
     double last_depth = 1e30;
     uint32_t last = UINT32_MAX;
-    set_passing(world, meeting, crossing, &passing);
+    set_rest(world, pair, plane, &rest);
     for (unsigned chosen = 0; chosen < COLLIDE_PATCH_MAX; chosen++) {
         double most = 0.0;
         uint32_t next = UINT32_MAX;
         for (uint32_t i = 0; i < vertices; i++) {
-            const double depth = depth_past(&passing, crossing, i);
+            const double depth = depth_past(&rest, plane, i);
             const bool left = depth < last_depth || (depth == last_depth && i > last);
             if (left && depth > most) {
                 most = depth;
@@ -310,12 +310,12 @@ static void add_crossings(struct sim_world *world, const struct meeting *meeting
         if (next == UINT32_MAX) {
             return;
         }
-        if (chosen == 0 && contact_restitution(world->object[meeting->a->object].restitution,
-                                               world->object[meeting->b->object].restitution) == 0.0f) {
-            add_whole(world, meeting, crossing, most < passing.approach ? most : passing.approach);
+        if (chosen == 0 && contact_restitution(world->object[pair->a->object].restitution,
+                                               world->object[pair->b->object].restitution) == 0.0f) {
+            add_whole(world, pair, plane, most < rest.approach ? most : rest.approach);
         }
         if (solid) {
-            add_vertex(world, meeting, crossing, next);
+            add_vertex(world, pair, plane, next);
         }
         last_depth = most;
         last = next;
@@ -323,17 +323,17 @@ static void add_crossings(struct sim_world *world, const struct meeting *meeting
 }
 
 // Adds the contacts of two parts that meet here, on their path or at its start.
-static void stop_here(struct sim_world *world, const struct meeting *meeting, const struct penetration *met,
-                      double share) {
-    const bool of_a = size_of(&meeting->shape_a) <= size_of(&meeting->shape_b);
-    const struct crossing crossing = {
+static void add_meeting(struct sim_world *world, const struct part_pair *pair, const struct penetration *met,
+                        double share) {
+    const bool of_a = size_of(&pair->shape_a) <= size_of(&pair->shape_b);
+    const struct contact_plane plane = {
         .normal = met->normal,
-        .on_plane = of_a ? point_mix(&met->b, meeting->shape_b.vertex) : point_mix(&met->a, meeting->shape_a.vertex),
+        .on_plane = of_a ? point_mix(&met->b, pair->shape_b.vertex) : point_mix(&met->a, pair->shape_a.vertex),
         .share = share,
         .vertices_of_a = of_a,
     };
-    add_crossings(world, meeting, &crossing);
-    add_patch(world, meeting, met->normal, &met->a, &met->b, -met->depth);
+    add_vertices(world, pair, &plane);
+    add_patch(world, pair, met->normal, &met->a, &met->b, -met->depth);
 }
 
 // The distance of the two along a normal at the end of the substep.
@@ -354,26 +354,26 @@ static double gap_along(struct point normal, const struct body_shape *a, const s
 // Follows the two. Returns true when they meet, or reach the end without meeting. Parts that the last substep's
 // iterations left overlapping a little meet at once. Vertices move straight, so that along a fixed normal the distance
 // falls faster and faster: the parts stay apart at least until it would be 0 if it fell evenly.
-static bool detect_on_the_way(struct sim_world *world, struct meeting *meeting, const struct body_shape *end_a,
+static bool detect_on_the_way(struct sim_world *world, struct part_pair *pair, const struct body_shape *end_a,
                               const struct body_shape *end_b) {
-    const double touching = meeting->keep + TOUCH_SHARE * meeting->thick;
-    const double least = meeting->keep + 0.5 * TOUCH_SHARE * meeting->thick;
+    const double touching = pair->keep + TOUCH_SHARE * pair->thickness;
+    const double least = pair->keep + 0.5 * TOUCH_SHARE * pair->thickness;
     struct penetration met;
     double share = 0.0;
     for (unsigned round = 0; round < ADVANCE_ROUNDS; round++) {
-        look_at(world, meeting, share);
-        const struct separation apart = collide_distance(&meeting->shape_a.convex, &meeting->shape_b.convex);
+        set_shapes(world, pair, share);
+        const struct separation apart = collide_distance(&pair->shape_a.convex, &pair->shape_b.convex);
         if (!(apart.distance > 0.0)) {
-            if (!penetration_find(&meeting->shape_a.convex, &meeting->shape_b.convex, &met) ||
-                met.depth > OVERLAP_SHARE * meeting->thick) {
+            if (!penetration_find(&pair->shape_a.convex, &pair->shape_b.convex, &met) ||
+                met.depth > OVERLAP_SHARE * pair->thickness) {
                 return false;
             }
-            stop_here(world, meeting, &met, share);
+            add_meeting(world, pair, &met, share);
             return true;
         }
         if (apart.distance <= touching) {
             met = (struct penetration){-apart.distance, apart.normal, apart.a, apart.b};
-            stop_here(world, meeting, &met, share);
+            add_meeting(world, pair, &met, share);
             return true;
         }
         const double at_end = gap_along(apart.normal, end_a, end_b);
@@ -422,24 +422,24 @@ void body_pair_detect(struct sim_world *world, const struct body_part *a, const 
     if ((!active_a && !active_b) || share_a_particle(a, b)) {
         return;
     }
-    struct meeting meeting;
-    meeting.a = a;
-    meeting.b = b;
+    struct part_pair pair;
+    pair.a = a;
+    pair.b = b;
     struct body_shape end_a;
     struct body_shape end_b;
-    look_at(world, &meeting, 0.0);
+    set_shapes(world, &pair, 0.0);
     body_shape_set(world, a, 1.0, &end_a);
     body_shape_set(world, b, 1.0, &end_b);
     const double thick_a = thickness_of(a, &end_a);
     const double thick_b = thickness_of(b, &end_b);
-    meeting.thick = thick_a < thick_b ? thick_a : thick_b;
-    meeting.keep = (double)a->radius + (double)b->radius;
-    meeting.near = NEAR_SHARE * meeting.thick;
-    meeting.only_overlaps = !active_a || !active_b;
-    const struct point common = mean_way(&meeting.shape_a, &end_a);
-    const double reach = longest_way(&meeting.shape_a, &end_a, common) + longest_way(&meeting.shape_b, &end_b, common);
-    if (reach > FAST_SHARE * meeting.thick && detect_on_the_way(world, &meeting, &end_a, &end_b)) {
+    pair.thickness = thick_a < thick_b ? thick_a : thick_b;
+    pair.keep = (double)a->radius + (double)b->radius;
+    pair.near = NEAR_SHARE * pair.thickness;
+    pair.only_overlaps = !active_a || !active_b;
+    const struct point common = mean_way(&pair.shape_a, &end_a);
+    const double reach = longest_way(&pair.shape_a, &end_a, common) + longest_way(&pair.shape_b, &end_b, common);
+    if (reach > FAST_SHARE * pair.thickness && detect_on_the_way(world, &pair, &end_a, &end_b)) {
         return;
     }
-    detect_here(world, &meeting);
+    detect_here(world, &pair);
 }

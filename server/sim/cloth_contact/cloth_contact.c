@@ -25,13 +25,13 @@
 
 // Free particles outside the bounds (put there by a command, or released there by a grab) start at the bounds, since
 // the guard may move a particle back to its start.
-static void remember_axis(float *start, const float *x, const float *w, uint32_t count, float low, float high) {
+static void store_start_axis(float *start, const float *x, const float *w, uint32_t count, float low, float high) {
     for (uint32_t i = 0; i < count; i++) {
         start[i] = w[i] > 0.0f ? scalar_clamp(x[i], low, high) : x[i];
     }
 }
 
-static void remember_start(struct sim_world *world) {
+static void store_start(struct sim_world *world) {
     struct cloth_contacts *cloth = world->cloth_contacts;
     const struct vec3 low = world->state.parameters.bounds_min;
     const struct vec3 high = world->state.parameters.bounds_max;
@@ -39,14 +39,14 @@ static void remember_start(struct sim_world *world) {
         const struct object *object = &world->object[cloth->member[m]];
         const uint32_t first = object->first;
         const float *w = world->w + first;
-        remember_axis(cloth->start_x + first, world->x + first, w, object->particles, low.x, high.x);
-        remember_axis(cloth->start_y + first, world->y + first, w, object->particles, low.y, high.y);
-        remember_axis(cloth->start_z + first, world->z + first, w, object->particles, low.z, high.z);
+        store_start_axis(cloth->start_x + first, world->x + first, w, object->particles, low.x, high.x);
+        store_start_axis(cloth->start_y + first, world->y + first, w, object->particles, low.y, high.y);
+        store_start_axis(cloth->start_z + first, world->z + first, w, object->particles, low.z, high.z);
     }
 }
 
 // A candidate in a substep.
-struct look {
+struct candidate_state {
     const struct cloth_contact_candidate *candidate;
     struct cloth_contact_pair pair;
     struct point start[4];
@@ -55,37 +55,38 @@ struct look {
 };
 
 // For a pair that is farther apart than `gap` at the start: finds where it comes that near on its path, if it does.
-static bool find_touch(const struct sim_world *world, const struct look *look, double gap, struct proximity *touch) {
-    if (look->nearest.distance - look->closing > gap) {
+static bool find_touch(const struct sim_world *world, const struct candidate_state *state, double gap,
+                       struct proximity *touch) {
+    if (state->nearest.distance - state->closing > gap) {
         return false;
     }
     struct point end[4];
     struct point at[4];
-    cloth_contact_points_now(world, &look->pair, end);
-    const double share = proximity_advance(look->pair.kind, look->start, end, gap);
+    cloth_contact_points_now(world, &state->pair, end);
+    const double share = proximity_advance(state->pair.kind, state->start, end, gap);
     if (share >= 1.0) {
         return false;
     }
-    proximity_between(look->start, end, share, at);
-    *touch = proximity_of(look->pair.kind, at);
+    proximity_between(state->start, end, share, at);
+    *touch = proximity_of(state->pair.kind, at);
     return true;
 }
 
-static void add_contact(struct sim_world *world, const struct look *look) {
+static void add_contact(struct sim_world *world, const struct candidate_state *state) {
     struct cloth_contacts *cloth = world->cloth_contacts;
-    const float gap = cloth_contact_gap(world, &look->pair);
+    const float gap = cloth_contact_gap(world, &state->pair);
     struct cloth_contact contact = {.gap = gap};
-    struct proximity nearest = look->nearest;
+    struct proximity nearest = state->nearest;
     if (nearest.distance < (double)gap) {
         contact.recovered = RECOVERED_SHARE * (gap - (float)nearest.distance);
         contact.gap = (float)nearest.distance + contact.recovered;
-    } else if (!find_touch(world, look, (double)gap, &nearest) &&
+    } else if (!find_touch(world, state, (double)gap, &nearest) &&
                nearest.distance > (double)cloth_contact_distance(gap)) {
         return;
     }
-    if (!cloth_contact_is_repeated(cloth, look->candidate, &look->pair, nearest.weight) &&
+    if (!cloth_contact_is_repeated(cloth, state->candidate, &state->pair, nearest.weight) &&
         cloth->contacts < cloth_contact_capacity(world->state.triangles) &&
-        cloth_contact_of(world, &look->pair, &nearest, &contact)) {
+        cloth_contact_of(world, &state->pair, &nearest, &contact)) {
         cloth->contact[cloth->contacts] = contact;
         cloth->contacts++;
     }
@@ -125,7 +126,7 @@ static void predict(struct sim_world *world) {
 // that this does not matter.
 static double closing_of(const struct sim_world *world, const struct cloth_contact_candidate *candidate,
                          const struct cloth_contact_pair *pair, const struct point start[4]) {
-    const float at_most = cloth_contact_closing(world->cloth_contacts, candidate, world->cloth_contacts->way);
+    const float at_most = cloth_contact_closing(world->cloth_contacts, candidate, world->cloth_contacts->path);
     if (at_most < SLOW_SHARE * cloth_contact_distance_max(world, pair->object_a, pair->object_b)) {
         return (double)at_most;
     }
@@ -138,31 +139,31 @@ static double closing_of(const struct sim_world *world, const struct cloth_conta
 }
 
 // Adds a candidate to `near` if its features can come near in this substep.
-static bool watch_pair(struct sim_world *world, struct look *look) {
+static bool list_if_near(struct sim_world *world, struct candidate_state *state) {
     struct cloth_contacts *cloth = world->cloth_contacts;
-    const struct cloth_contact_pair *pair = &look->pair;
-    cloth_contact_points_at_start(world, pair, look->start);
-    look->closing = closing_of(world, look->candidate, pair, look->start);
-    const double near = (double)cloth_contact_distance_max(world, pair->object_a, pair->object_b) + look->closing;
-    if (are_far(pair->kind, look->start, near)) {
+    const struct cloth_contact_pair *pair = &state->pair;
+    cloth_contact_points_at_start(world, pair, state->start);
+    state->closing = closing_of(world, state->candidate, pair, state->start);
+    const double near = (double)cloth_contact_distance_max(world, pair->object_a, pair->object_b) + state->closing;
+    if (are_far(pair->kind, state->start, near)) {
         return false;
     }
-    look->nearest = proximity_of(pair->kind, look->start);
-    if (look->nearest.distance > near) {
+    state->nearest = proximity_of(pair->kind, state->start);
+    if (state->nearest.distance > near) {
         return false;
     }
     if (cloth->nears == cloth_contact_capacity(world->state.triangles)) {
         cloth->near_overflows = true;
     } else {
-        const uint32_t index = (uint32_t)(look->candidate - cloth->candidate);
-        cloth->near[cloth->nears] = (struct cloth_contact_near){index, (float)look->nearest.distance};
+        const uint32_t index = (uint32_t)(state->candidate - cloth->candidate);
+        cloth->near[cloth->nears] = (struct cloth_contact_near){index, (float)state->nearest.distance};
         cloth->nears++;
     }
     return true;
 }
 
 // Lists all candidates that can come near in this substep and, if `contacts` is set, adds their contacts.
-static void watch(struct sim_world *world, bool contacts) {
+static void list_near(struct sim_world *world, bool contacts) {
     struct cloth_contacts *cloth = world->cloth_contacts;
     cloth->nears = 0;
     cloth->near_overflows = false;
@@ -172,15 +173,15 @@ static void watch(struct sim_world *world, bool contacts) {
         if (candidate->room > cloth_contact_closing(cloth, candidate, cloth->moved)) {
             continue;
         }
-        struct look look = {.candidate = candidate, .pair = cloth_contact_pair_of(world, candidate)};
-        if (watch_pair(world, &look) && contacts) {
-            add_contact(world, &look);
+        struct candidate_state state = {.candidate = candidate, .pair = cloth_contact_pair_of(world, candidate)};
+        if (list_if_near(world, &state) && contacts) {
+            add_contact(world, &state);
         }
     }
 }
 
-void cloth_contact_watch(struct sim_world *world) {
-    watch(world, false);
+void cloth_contact_list_near(struct sim_world *world) {
+    list_near(world, false);
 }
 
 void cloth_contact_begin_tick(struct sim_world *world) {
@@ -205,9 +206,9 @@ void cloth_contact_detect(struct sim_world *world, uint32_t substeps_left) {
     if (cloth->idle) {
         return;
     }
-    remember_start(world);
+    store_start(world);
     (void)cloth_contact_refresh(world);
-    watch(world, true);
+    list_near(world, true);
 }
 
 bool cloth_contact_wake(struct sim_world *world) {
@@ -238,7 +239,7 @@ void cloth_contact_relax(struct sim_world *world, uint32_t iteration) {
     }
 }
 
-static bool take_out_speed(struct sim_world *world, const struct cloth_contact *contact) {
+static bool remove_recovered_speed(struct sim_world *world, const struct cloth_contact *contact) {
     struct vec3 d = {0.0f, 0.0f, 0.0f};
     for (unsigned k = 0; k < 4; k++) {
         const uint32_t slot = contact->slot[k];
@@ -264,7 +265,7 @@ bool cloth_contact_settle(struct sim_world *world) {
     bool any = false;
     for (uint32_t i = 0; i < cloth->contacts; i++) {
         if (cloth->contact[i].pushed && cloth->contact[i].recovered > 0.0f) {
-            any |= take_out_speed(world, &cloth->contact[i]);
+            any |= remove_recovered_speed(world, &cloth->contact[i]);
         }
     }
     return any;

@@ -47,7 +47,7 @@ struct cloth_contact_box {
 
 // A face where it was when candidates were gathered, and its expected motion, in the order of the tree's leaves.
 struct cloth_contact_swept_face {
-    struct vec3 corner[3], way[3];
+    struct vec3 corner[3], path[3];
     // Boxes around the paths of the face, its corners and its edges.
     struct cloth_contact_box box, corner_box[3], edge_box[3];
     float outer, inner; // m: half of its thickness against other cloth, and against its own, plus its skin
@@ -116,7 +116,7 @@ struct cloth_contacts {
     // Per particle, all relative to the mean motion of all particles:
     float *skin;                                    // distance from its expected place within which the candidates hold
     float *moved;                                   // greatest distance from its expected place in this substep
-    float *way;                                     // length of its path in this substep
+    float *path;                                    // length of its path in this substep
     uint8_t *loose;                                 // 1 if it has left its skin: its pairs are gathered again
     float *predicted_x, *predicted_y, *predicted_z; // its position when `near` was listed
     uint32_t pushes, retreats; // pairs that the guard has pushed apart, and moved back, since the world began
@@ -139,6 +139,6 @@ void cloth_contact_relax(struct sim_world *world,
 // Called after `finish`: removes the speed that recovery has given. Returns true if there was any.
 bool cloth_contact_settle(struct sim_world *world);
 // Lists the candidates that can come near in this substep anew, by their measured motion.
-void cloth_contact_watch(struct sim_world *world);
+void cloth_contact_list_near(struct sim_world *world);
 
 #endif

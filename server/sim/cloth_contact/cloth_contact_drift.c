@@ -38,7 +38,7 @@ static struct vec3 end_of(const struct sim_world *world, uint32_t i) {
 
 // ---- path in this substep ----------------------------------------------------------------------------------------
 
-static struct vec3 way_of(const struct sim_world *world, uint32_t i) {
+static struct vec3 path_of(const struct sim_world *world, uint32_t i) {
     return vec3_sub(end_of(world, i), start_of(world->cloth_contacts, i));
 }
 
@@ -62,26 +62,26 @@ static struct vec3 mean_of(const struct sim_world *world, of_particle of) {
 
 // No particle moves farther than WAY_MOST thicknesses: with a grab that is pulled across the world through cloth, every
 // pair would be a candidate. Particles that sleep, are frozen or pinned stay, however far the others move.
-static void curb_particle(struct sim_world *world, const struct object *object, uint32_t i, struct vec3 mean) {
-    const struct vec3 way = vec3_sub(way_of(world, i), mean);
-    const float far = vec3_length(way);
+static void limit_path_of_particle(struct sim_world *world, const struct object *object, uint32_t i, struct vec3 mean) {
+    const struct vec3 path = vec3_sub(path_of(world, i), mean);
+    const float far = vec3_length(path);
     const float most = (world->w[i] > 0.0f ? WAY_MOST : WAY_MOST_HELD) * world->cloth_contacts->thickness_max;
     const bool moves = object_is_active(object) && (world->w[i] > 0.0f || (world->flags[i] & PARTICLE_HELD) != 0);
-    world->cloth_contacts->way[i] = far;
+    world->cloth_contacts->path[i] = far;
     if (!(far > most) || !moves) {
         return;
     }
-    const struct vec3 curbed = vec3_scale(way, most / far);
-    particle_shift(world, i, vec3_sub(curbed, way));
-    world->cloth_contacts->way[i] = vec3_length(curbed);
+    const struct vec3 limited = vec3_scale(path, most / far);
+    particle_shift(world, i, vec3_sub(limited, path));
+    world->cloth_contacts->path[i] = vec3_length(limited);
 }
 
-static void curb(struct sim_world *world) {
-    const struct vec3 mean = mean_of(world, way_of);
+static void limit_paths(struct sim_world *world) {
+    const struct vec3 mean = mean_of(world, path_of);
     for (uint32_t m = 0; m < world->cloth_contacts->members; m++) {
         const struct object *object = &world->object[world->cloth_contacts->member[m]];
         for (uint32_t i = object->first; i < object->first + object->particles; i++) {
-            curb_particle(world, object, i, mean);
+            limit_path_of_particle(world, object, i, mean);
         }
     }
 }
@@ -108,13 +108,13 @@ static struct vec3 off_at_end(const struct sim_world *world, uint32_t i) {
 // before it and `end` after.
 static void plan(struct sim_world *world, const struct object *object, uint32_t i, struct vec3 start, struct vec3 end) {
     struct cloth_contacts *cloth = world->cloth_contacts;
-    const struct vec3 way = vec3_sub(way_of(world, i), vec3_sub(end, start));
-    const float far = vec3_length(way);
+    const struct vec3 path = vec3_sub(path_of(world, i), vec3_sub(end, start));
+    const float far = vec3_length(path);
     const float left = (float)(cloth->plan_end - (cloth->plan_substeps - cloth->substeps_left));
     const float most = PLAN_THICKNESSES * object->radius;
     const float share = left > 1.0f && far * left > most ? most / (far * left) : 1.0f;
     const float since = (float)(cloth->plan_substeps - cloth->substeps_left);
-    const struct vec3 planned = vec3_scale(way, share);
+    const struct vec3 planned = vec3_scale(path, share);
     const struct vec3 from = vec3_sub(vec3_sub(start_of(cloth, i), start), vec3_scale(planned, since));
     cloth->from_x[i] = from.x;
     cloth->from_y[i] = from.y;
@@ -176,7 +176,7 @@ static uint32_t count_fast(const struct sim_world *world) {
         const struct object *object = &world->object[cloth->member[m]];
         const float most = PLAN_THICKNESSES * object->radius;
         for (uint32_t i = object->first; i < object->first + object->particles; i++) {
-            fast += cloth->way[i] * (float)cloth->substeps_left > most ? 1 : 0;
+            fast += cloth->path[i] * (float)cloth->substeps_left > most ? 1 : 0;
         }
     }
     return fast;
@@ -184,7 +184,7 @@ static uint32_t count_fast(const struct sim_world *world) {
 
 static void plan_all(struct sim_world *world) {
     struct cloth_contacts *cloth = world->cloth_contacts;
-    const struct span_of_drift mean = {{0.0f, 0.0f, 0.0f}, mean_of(world, way_of)};
+    const struct span_of_drift mean = {{0.0f, 0.0f, 0.0f}, mean_of(world, path_of)};
     cloth->plan_substeps = cloth->substeps_left;
     cloth->plan_end = is_many(world, count_fast(world)) ? 1 : cloth->substeps_left;
     for (uint32_t m = 0; m < cloth->members; m++) {
@@ -200,7 +200,7 @@ static bool is_planned(const struct cloth_contacts *cloth) {
 
 bool cloth_contact_refresh(struct sim_world *world) {
     struct cloth_contacts *cloth = world->cloth_contacts;
-    curb(world);
+    limit_paths(world);
     if (!is_planned(cloth)) {
         plan_all(world);
         cloth_contact_gather(world);

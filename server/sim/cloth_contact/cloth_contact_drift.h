@@ -5,8 +5,8 @@
 
 #include "sim/world/world.h"
 
-// Measures `moved` and `way` on the path from the substep's start to the present positions, and gathers candidates anew
-// if they do not hold for it. Returns true if it did.
+// Measures `moved` and `path` on the path from the substep's start to the present positions, and gathers candidates
+// anew if they do not hold for it. Returns true if it did.
 bool cloth_contact_refresh(struct sim_world *world);
 
 #endif

@@ -29,29 +29,29 @@
 #define RETREAT_RESERVE 0.9
 
 // A pair and the path of its particles.
-struct way {
+struct pair_path {
     struct cloth_contact_pair pair;
     struct point start[4], end[4];
     double share; // share of the path that is safe
 };
 
 static bool is_safe(const struct sim_world *world, const struct cloth_contact_candidate *candidate, double distance,
-                    struct way *way) {
-    way->pair = cloth_contact_pair_of(world, candidate);
-    const enum proximity_kind kind = way->pair.kind;
+                    struct pair_path *path) {
+    path->pair = cloth_contact_pair_of(world, candidate);
+    const enum proximity_kind kind = path->pair.kind;
     struct point moved[4];
-    cloth_contact_points_at_start(world, &way->pair, way->start);
-    cloth_contact_points_now(world, &way->pair, way->end);
+    cloth_contact_points_at_start(world, &path->pair, path->start);
+    cloth_contact_points_now(world, &path->pair, path->end);
     for (unsigned k = 0; k < 4; k++) {
-        moved[k] = point_sub(way->end[k], way->start[k]);
+        moved[k] = point_sub(path->end[k], path->start[k]);
     }
-    const double gap = (double)cloth_contact_gap(world, &way->pair);
+    const double gap = (double)cloth_contact_gap(world, &path->pair);
     const double floor = FLOOR_SHARE * gap < 0.5 * distance ? FLOOR_SHARE * gap : 0.5 * distance;
-    way->share = 1.0;
+    path->share = 1.0;
     if (distance > 0.0 && !(distance - proximity_reach(kind, moved) > floor)) {
-        way->share = proximity_advance(kind, way->start, way->end, floor);
+        path->share = proximity_advance(kind, path->start, path->end, floor);
     }
-    return way->share >= 1.0;
+    return path->share >= 1.0;
 }
 
 static double distance_at_start(const struct sim_world *world, const struct cloth_contact_candidate *candidate) {
@@ -61,19 +61,19 @@ static double distance_at_start(const struct sim_world *world, const struct clot
     return proximity_of(pair.kind, start).distance;
 }
 
-typedef void (*resolve)(struct sim_world *world, const struct way *way, unsigned round);
+typedef void (*resolve)(struct sim_world *world, const struct pair_path *path, unsigned round);
 
 // Calls `act` for every pair that is not safe. Returns true if there was any.
 static bool resolve_near(struct sim_world *world, resolve act, unsigned round) {
     const struct cloth_contacts *cloth = world->cloth_contacts;
     const float sure = (float)FLOOR_SHARE * cloth->thickness_max;
-    struct way way;
+    struct pair_path path;
     bool unsafe = false;
     for (uint32_t i = 0; i < cloth->nears; i++) {
         const struct cloth_contact_candidate *candidate = &cloth->candidate[cloth->near[i].candidate];
-        const float left = cloth->near[i].distance - cloth_contact_closing(cloth, candidate, cloth->way);
-        if (!(left > sure) && !is_safe(world, candidate, (double)cloth->near[i].distance, &way)) {
-            act(world, &way, round);
+        const float left = cloth->near[i].distance - cloth_contact_closing(cloth, candidate, cloth->path);
+        if (!(left > sure) && !is_safe(world, candidate, (double)cloth->near[i].distance, &path)) {
+            act(world, &path, round);
             unsafe = true;
         }
     }
@@ -82,13 +82,13 @@ static bool resolve_near(struct sim_world *world, resolve act, unsigned round) {
 
 static bool resolve_candidates(struct sim_world *world, resolve act, unsigned round) {
     const struct cloth_contacts *cloth = world->cloth_contacts;
-    struct way way;
+    struct pair_path path;
     bool unsafe = false;
     for (uint32_t i = 0; i < cloth->candidates; i++) {
         const struct cloth_contact_candidate *candidate = &cloth->candidate[i];
         if (candidate->room <= cloth_contact_closing(cloth, candidate, cloth->moved) &&
-            !is_safe(world, candidate, distance_at_start(world, candidate), &way)) {
-            act(world, &way, round);
+            !is_safe(world, candidate, distance_at_start(world, candidate), &path)) {
+            act(world, &path, round);
             unsafe = true;
         }
     }
@@ -119,7 +119,7 @@ static bool near_is_complete(const struct sim_world *world) {
 
 static bool resolve_all(struct sim_world *world, resolve act, unsigned round) {
     if (cloth_contact_refresh(world) || !near_is_complete(world)) {
-        cloth_contact_watch(world);
+        cloth_contact_list_near(world);
     }
     return world->cloth_contacts->near_overflows ? resolve_candidates(world, act, round)
                                                  : resolve_near(world, act, round);
@@ -127,15 +127,15 @@ static bool resolve_all(struct sim_world *world, resolve act, unsigned round) {
 
 // ---- pushing -----------------------------------------------------------------------------------------------------
 
-static void push(struct sim_world *world, const struct way *way, unsigned round) {
+static void push(struct sim_world *world, const struct pair_path *path, unsigned round) {
     (void)round;
     struct point at[4];
-    proximity_between(way->start, way->end, way->share, at);
-    const struct proximity nearest = proximity_of(way->pair.kind, at);
-    const float gap = cloth_contact_gap(world, &way->pair);
-    const float before = (float)proximity_of(way->pair.kind, way->start).distance;
+    proximity_between(path->start, path->end, path->share, at);
+    const struct proximity nearest = proximity_of(path->pair.kind, at);
+    const float gap = cloth_contact_gap(world, &path->pair);
+    const float before = (float)proximity_of(path->pair.kind, path->start).distance;
     struct cloth_contact contact = {.gap = scalar_min(gap, before)};
-    if (cloth_contact_of(world, &way->pair, &nearest, &contact) && cloth_contact_relax_one(world, &contact)) {
+    if (cloth_contact_of(world, &path->pair, &nearest, &contact) && cloth_contact_relax_one(world, &contact)) {
         world->cloth_contacts->pushes++;
     }
 }
@@ -146,7 +146,7 @@ static float part_of(float start, float end, float share) {
     return share > 0.0f ? start + share * (end - start) : start;
 }
 
-static void go_back(struct sim_world *world, uint32_t slot, float share) {
+static void move_back(struct sim_world *world, uint32_t slot, float share) {
     const struct cloth_contacts *cloth = world->cloth_contacts;
     const struct vec3 end = particle_relaxed(world, slot);
     particle_set_relaxed(world, slot,
@@ -155,23 +155,23 @@ static void go_back(struct sim_world *world, uint32_t slot, float share) {
                                  part_of(cloth->start_z[slot], end.z, share)));
 }
 
-static void object_goes_back(struct sim_world *world, uint32_t place) {
+static void move_object_back(struct sim_world *world, uint32_t place) {
     const struct object *object = &world->object[place];
     for (uint32_t i = object->first; i < object->first + object->particles; i++) {
-        go_back(world, i, 0.0f);
+        move_back(world, i, 0.0f);
     }
 }
 
-static void retreat(struct sim_world *world, const struct way *way, unsigned round) {
+static void retreat(struct sim_world *world, const struct pair_path *path, unsigned round) {
     world->cloth_contacts->retreats++;
     if (round >= RETREAT_ALL_ROUNDS) {
-        object_goes_back(world, way->pair.object_a);
-        object_goes_back(world, way->pair.object_b);
+        move_object_back(world, path->pair.object_a);
+        move_object_back(world, path->pair.object_b);
         return;
     }
-    const float share = round < RETREAT_ROUNDS ? (float)(RETREAT_RESERVE * way->share) : 0.0f;
+    const float share = round < RETREAT_ROUNDS ? (float)(RETREAT_RESERVE * path->share) : 0.0f;
     for (unsigned k = 0; k < 4; k++) {
-        go_back(world, way->pair.slot[k], share);
+        move_back(world, path->pair.slot[k], share);
     }
 }
 

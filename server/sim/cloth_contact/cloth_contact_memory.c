@@ -63,7 +63,7 @@ static void list_arrays(const struct sim_world *world, struct cloth_contact_arra
         ARRAY(start_z, slots, used),
         ARRAY(moved, slots, used),
         ARRAY(skin, slots, used),
-        ARRAY(way, slots, used),
+        ARRAY(path, slots, used),
         ARRAY(loose, slots, used),
         ARRAY(predicted_x, slots, used),
         ARRAY(predicted_y, slots, used),

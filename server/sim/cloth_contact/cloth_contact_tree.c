@@ -112,7 +112,7 @@ static struct vec3 corner_of(const struct cloth_contacts *cloth, uint32_t slot) 
 static void go_along(struct cloth_contact_swept_face *swept) {
     for (unsigned k = 0; k < 3; k++) {
         swept->corner_box[k] = (struct cloth_contact_box){swept->corner[k], swept->corner[k]};
-        box_add(&swept->corner_box[k], vec3_add(swept->corner[k], swept->way[k]));
+        box_add(&swept->corner_box[k], vec3_add(swept->corner[k], swept->path[k]));
     }
     for (unsigned k = 0; k < 3; k++) {
         swept->edge_box[k] = swept->corner_box[k];
@@ -138,7 +138,7 @@ static struct cloth_contact_swept_face swept_face_of(const struct sim_world *wor
     for (unsigned k = 0; k < 3; k++) {
         const struct vec3 plan = vec3_of(cloth->plan_x[corner[k]], cloth->plan_y[corner[k]], cloth->plan_z[corner[k]]);
         swept.corner[k] = corner_of(cloth, corner[k]);
-        swept.way[k] = vec3_scale(plan, left);
+        swept.path[k] = vec3_scale(plan, left);
     }
     go_along(&swept);
     return swept;
@@ -221,24 +221,24 @@ static bool boxes_are_near(const struct gather *gather, const struct cloth_conta
 struct features {
     enum proximity_kind kind;
     uint32_t a, b;
-    struct point at[4], way[4];
+    struct point at[4], path[4];
 };
 
 static void put_corner(struct features *features, unsigned index, const struct cloth_contact_swept_face *swept,
                        unsigned k) {
     features->at[index] = point_of(swept->corner[k]);
-    features->way[index] = point_of(swept->way[k]);
+    features->path[index] = point_of(swept->path[k]);
 }
 
 struct extent {
     double min, max;
 };
 
-static struct extent extent_along(struct point axis, const struct point *at, const struct point *way, unsigned count,
+static struct extent extent_along(struct point axis, const struct point *at, const struct point *path, unsigned count,
                                   double share) {
     struct extent extent = {HUGE_VAL, -HUGE_VAL};
     for (unsigned k = 0; k < count; k++) {
-        const double along = point_dot(axis, at[k]) + share * point_dot(axis, way[k]);
+        const double along = point_dot(axis, at[k]) + share * point_dot(axis, path[k]);
         extent.min = along < extent.min ? along : extent.min;
         extent.max = along > extent.max ? along : extent.max;
     }
@@ -259,12 +259,12 @@ static struct point middle_of(const struct point *at, unsigned count) {
 static bool are_apart(const struct features *features, double far) {
     const unsigned first = features->kind == PROXIMITY_VERTEX_TRIANGLE ? 1 : 2;
     const struct point *other = features->at + first;
-    const struct point *other_way = features->way + first;
+    const struct point *other_path = features->path + first;
     const struct point axis = point_sub(middle_of(other, 4 - first), middle_of(features->at, first));
     const double least = far * sqrt(point_dot(axis, axis));
     for (unsigned end = 0; end < 2; end++) {
-        const struct extent a = extent_along(axis, features->at, features->way, first, end);
-        const struct extent b = extent_along(axis, other, other_way, 4 - first, end);
+        const struct extent a = extent_along(axis, features->at, features->path, first, end);
+        const struct extent b = extent_along(axis, other, other_path, 4 - first, end);
         if (!(b.min - a.max > least)) {
             return false;
         }
@@ -278,7 +278,7 @@ static void add(struct gather *gather, const struct features *features) {
         return;
     }
     const double distance = proximity_of(features->kind, features->at).distance;
-    const double left = distance - proximity_reach(features->kind, features->way);
+    const double left = distance - proximity_reach(features->kind, features->path);
     if (left <= (double)gather->far && cloth->candidates < gather->most) {
         cloth->candidate[cloth->candidates] =
             (struct cloth_contact_candidate){features->a, features->b, (float)(left - (double)gather->near)};

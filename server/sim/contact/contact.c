@@ -171,7 +171,7 @@ static bool moves_as_a_whole(const struct sim_world *world, const struct contact
 }
 
 // One side of a contact: all particles of an object that moves as a whole, or the particles that carry the point.
-struct side {
+struct contact_side {
     const struct object *object; // NULL for an obstacle or the bounds
     bool whole;
     float inverse_mass; // 1/kg
@@ -182,8 +182,8 @@ static bool is_carried_by(const struct object *object, uint32_t slot) {
     return slot >= object->first && slot < object->first + object->particles;
 }
 
-static struct side side_of(const struct sim_world *world, const struct contact *contact, uint32_t place) {
-    struct side side = {0};
+static struct contact_side side_of(const struct sim_world *world, const struct contact *contact, uint32_t place) {
+    struct contact_side side = {0};
     float mass = 0.0f;
     if (place == CONTACT_NO_OBJECT) {
         return side;
@@ -204,7 +204,7 @@ static struct side side_of(const struct sim_world *world, const struct contact *
     return side;
 }
 
-static void shift_side(struct sim_world *world, const struct contact *contact, const struct side *side,
+static void shift_side(struct sim_world *world, const struct contact *contact, const struct contact_side *side,
                        struct vec3 way) {
     for (uint32_t k = 0; side->whole && k < side->object->particles; k++) {
         shift(world, side->object->first + k, vec3_scale(way, side->inverse_mass));
@@ -221,10 +221,10 @@ static void shift_side(struct sim_world *world, const struct contact *contact, c
 // Moves the sides apart by `way`, but no particle by more than `most`, which a light particle with little weight in the
 // point soon reaches.
 static void ease_out(struct sim_world *world, const struct contact *contact, float way, float most) {
-    const struct side a = side_of(world, contact, contact->object_a);
-    struct side b = side_of(world, contact, contact->object_b);
+    const struct contact_side a = side_of(world, contact, contact->object_a);
+    struct contact_side b = side_of(world, contact, contact->object_b);
     if (contact->object_a == contact->object_b) { // all carriers belong to side A
-        b = (struct side){0};
+        b = (struct contact_side){0};
     }
     const float share_most = most / scalar_max(a.fastest, b.fastest);
     const struct vec3 share =
@@ -236,7 +236,7 @@ static void ease_out(struct sim_world *world, const struct contact *contact, flo
 // Limits the speed at which an object that is eased out as a whole sinks to half the easing speed: falling faster, it
 // would never come out.
 static void limit_sinking(struct sim_world *world, const struct contact *contact) {
-    const struct side side = side_of(world, contact, contact->object_a);
+    const struct contact_side side = side_of(world, contact, contact->object_a);
     struct vec3 sum = {0};
     if (!side.whole || contact->object_b != CONTACT_NO_OBJECT) {
         return;

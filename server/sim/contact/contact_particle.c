@@ -74,7 +74,7 @@ static struct vec3 clamp_into(struct vec3 p, const struct box *room) {
 }
 
 // Moves the start to `inside`; along an axis on which it is there already, no digit changes.
-static void start_within(struct sim_world *world, uint32_t i, struct vec3 inside) {
+static void move_start_inside(struct sim_world *world, uint32_t i, struct vec3 inside) {
     const struct vec3 start = particle_position(world, i);
     const struct vec3 low = particle_low(world, i);
     particle_place(world, i, inside);
@@ -96,7 +96,7 @@ static void confine(struct sim_world *world, uint32_t i, const struct box *room,
     const struct vec3 start = particle_position(world, i);
     const struct vec3 start_inside = clamp_into(start, room);
     const struct vec3 before = vec3_sub(start_inside, start);
-    start_within(world, i, start_inside);
+    move_start_inside(world, i, start_inside);
     const float push[3] = {pushed.x - before.x, pushed.y - before.y, pushed.z - before.z};
     struct vec3 u = vec3_add(moved, vec3_sub(pushed, before));
     for (unsigned axis = 0; axis < 3; axis++) {
@@ -188,7 +188,7 @@ static struct box widened(const struct box *box, float share) {
 
 // The new coordinate p when the interval from min to max is moved back into the room, or squeezed into a room that is
 // too small. Rounding may leave a last digit outside: later rounds move by the factor `further`.
-static float brought_back(float p, float min, float max, float low, float high, float further) {
+static float moved_inside(float p, float min, float max, float low, float high, float further) {
     const float most = ROOM_SHARE * (high - low);
     if (max - min > most) {
         return 0.5f * (low + high) - 0.5f * most + (p - min) * (most / (max - min));
@@ -200,16 +200,16 @@ static float brought_back(float p, float min, float max, float low, float high, 
 }
 
 // A figure that settling has moved out of the room is moved back with its start, so that it gains no speed.
-static void bring_back(struct sim_world *world, const struct object *object, const struct box *box,
-                       const struct box *room, float further) {
+static void move_inside(struct sim_world *world, const struct object *object, const struct box *box,
+                        const struct box *room, float further) {
     for (uint32_t i = object->first; i < object->first + object->particles; i++) {
         const struct vec3 p = particle_relaxed(world, i);
         if (world->w[i] == 0.0f || !vec3_is_finite(p)) {
             continue;
         }
-        const struct vec3 to = vec3_of(brought_back(p.x, box->min.x, box->max.x, room->min.x, room->max.x, further),
-                                       brought_back(p.y, box->min.y, box->max.y, room->min.y, room->max.y, further),
-                                       brought_back(p.z, box->min.z, box->max.z, room->min.z, room->max.z, further));
+        const struct vec3 to = vec3_of(moved_inside(p.x, box->min.x, box->max.x, room->min.x, room->max.x, further),
+                                       moved_inside(p.y, box->min.y, box->max.y, room->min.y, room->max.y, further),
+                                       moved_inside(p.z, box->min.z, box->max.z, room->min.z, room->max.z, further));
         if (object->kind == SIM_KIND_RAGDOLL) {
             particle_carry(world, i, vec3_sub(to, p));
         }
@@ -226,7 +226,7 @@ static void confine_whole(struct sim_world *world, const struct object *object, 
         if (is_within(&box, room)) {
             return;
         }
-        bring_back(world, object, &box, room, round == 0 ? 1.0f : 1.5f);
+        move_inside(world, object, &box, room, round == 0 ? 1.0f : 1.5f);
     }
     for (uint32_t i = object->first; i < object->first + object->particles; i++) {
         const struct vec3 p = particle_relaxed(world, i);
@@ -296,9 +296,9 @@ static void bring_in(struct sim_world *world, uint32_t place, const void *contex
     }
     for (uint32_t i = object->first; i < object->first + object->particles; i++) {
         const struct vec3 x = particle_position(world, i);
-        const struct vec3 to = vec3_of(brought_back(x.x, box.min.x, box.max.x, room->min.x, room->max.x, 1.0f),
-                                       brought_back(x.y, box.min.y, box.max.y, room->min.y, room->max.y, 1.0f),
-                                       brought_back(x.z, box.min.z, box.max.z, room->min.z, room->max.z, 1.0f));
+        const struct vec3 to = vec3_of(moved_inside(x.x, box.min.x, box.max.x, room->min.x, room->max.x, 1.0f),
+                                       moved_inside(x.y, box.min.y, box.max.y, room->min.y, room->max.y, 1.0f),
+                                       moved_inside(x.z, box.min.z, box.max.z, room->min.z, room->max.z, 1.0f));
         particle_carry(world, i, vec3_sub(to, x));
     }
 }

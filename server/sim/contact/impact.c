@@ -251,7 +251,7 @@ bool impact_carries(const struct impact_side *side, uint32_t slot) {
 
 struct impact_side impact_side_of(struct sim_world *world, const struct contact *contact, bool first) {
     const uint32_t place = first ? contact->object_a : contact->object_b;
-    struct impact_side side = {.sense = first ? 1.0 : -1.0};
+    struct impact_side side = {.sign = first ? 1.0 : -1.0};
     if (place == CONTACT_NO_OBJECT) {
         return side;
     }
@@ -260,7 +260,7 @@ struct impact_side impact_side_of(struct sim_world *world, const struct contact 
     for (uint32_t k = 0; k < contact->carriers && side.body->rigid; k++) {
         if (impact_carries(&side, contact->slot[k])) {
             const struct point arm = side.body->arm[contact->slot[k] - side.object->first];
-            side.arm = point_add(side.arm, point_scale(arm, side.sense * (double)contact->weight[k]));
+            side.arm = point_add(side.arm, point_scale(arm, side.sign * (double)contact->weight[k]));
         }
     }
     return side;
@@ -298,7 +298,7 @@ struct point impact_velocity(const struct sim_world *world, const struct contact
         }
         if (of->body->rigid) {
             const struct point speed = point_add(of->body->motion.velocity, point_cross(of->body->spin, of->arm));
-            sum = point_add(sum, point_scale(speed, of->sense));
+            sum = point_add(sum, point_scale(speed, of->sign));
             continue;
         }
         for (uint32_t k = 0; k < contact->carriers; k++) {
@@ -375,7 +375,7 @@ void impact_apply(struct sim_world *world, const struct contact *contact, const 
                   struct point impulse) {
     for (unsigned side = 0; side < 2; side++) {
         struct impact_body *body = sides[side].body;
-        const struct point own = point_scale(impulse, sides[side].sense);
+        const struct point own = point_scale(impulse, sides[side].sign);
         if (body != NULL && body->rigid) {
             const struct point moment = point_cross(sides[side].arm, own);
             body->motion.velocity = point_add(body->motion.velocity, point_scale(own, body->inverse_mass));

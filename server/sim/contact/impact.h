@@ -43,7 +43,7 @@ struct impact_body {
 struct impact_side {
     struct impact_body *body;
     const struct object *object; // NULL for an obstacle or the bounds
-    double sense;                // 1 for side A, −1 for side B
+    double sign;                 // 1 for side A, −1 for side B
     struct point arm;            // m, from the centre to the contact's point; of rigid bodies
 };
 

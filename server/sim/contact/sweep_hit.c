@@ -95,7 +95,7 @@ static void propose(struct candidates *candidates, const struct sweep *sweep, co
 }
 
 // Keeps the deepest point, then repeatedly the point farthest from those that are kept.
-static void keep_telling(struct candidates *candidates, uint32_t most) {
+static void keep_farthest(struct candidates *candidates, uint32_t most) {
     struct candidate *list = candidates->list;
     for (uint32_t kept = 0; kept < most && kept < candidates->count; kept++) {
         uint32_t best = kept;
@@ -119,7 +119,7 @@ static void keep_telling(struct candidates *candidates, uint32_t most) {
 static void add_all(struct candidates *candidates, const struct sweep *sweep, struct sim_world *world, float friction,
                     float restitution) {
     if (candidates->count > CONTACTS_PER_PAIR) {
-        keep_telling(candidates, CONTACTS_PER_PAIR);
+        keep_farthest(candidates, CONTACTS_PER_PAIR);
     }
     for (uint32_t i = 0; i < candidates->count; i++) {
         const struct candidate *from = &candidates->list[i];
@@ -133,7 +133,7 @@ static void add_all(struct candidates *candidates, const struct sweep *sweep, st
 // ---- at the start ------------------------------------------------------------------------------------------------
 
 // The cache entry of a piece; NULL for pieces that are not cached.
-static struct sweep_cache *recall(const struct sweep *sweep, const struct piece *piece) {
+static struct sweep_cache *cache_entry(const struct sweep *sweep, const struct piece *piece) {
     if (sweep->cache == NULL || sweep->weight == NULL) {
         return NULL;
     }
@@ -150,7 +150,7 @@ static struct sweep_cache *recall(const struct sweep *sweep, const struct piece 
 
 static struct separation apart_at_start(const struct sweep *sweep, const struct piece *piece) {
     const struct convex shape = shape_of(sweep, sweep->start);
-    struct sweep_cache *cache = recall(sweep, piece);
+    struct sweep_cache *cache = cache_entry(sweep, piece);
     if (cache == NULL) {
         return collide_distance(&shape, &piece->shape);
     }
@@ -163,7 +163,7 @@ static struct separation apart_at_start(const struct sweep *sweep, const struct 
 
 static struct point escape_at_start(const struct sweep *sweep, const struct piece *piece, const struct point *outward) {
     const struct convex shape = shape_of(sweep, sweep->start);
-    struct sweep_cache *cache = recall(sweep, piece);
+    struct sweep_cache *cache = cache_entry(sweep, piece);
     if (cache == NULL) {
         return collide_escape(&shape, &piece->shape, outward);
     }

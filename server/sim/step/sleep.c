@@ -73,7 +73,7 @@ static void put_to_sleep(struct sim_world *world) {
     memset(world->island_marked, 0, world->state.objects * sizeof *world->island_marked);
 }
 
-static void tell(struct sim_world *world) {
+static void report_sleep(struct sim_world *world) {
     for (uint32_t i = 0; i < world->state.objects; i++) {
         struct object *object = &world->object[i];
         if (object->asleep != object->told_asleep) {
@@ -87,5 +87,5 @@ void sleep_update(struct sim_world *world) {
     if (world->state.parameters.sleep && still_count(world)) {
         put_to_sleep(world);
     }
-    tell(world);
+    report_sleep(world);
 }

@@ -63,7 +63,7 @@ static void mark_chosen(const struct cut *cut) {
     }
 }
 
-static void forget_marks(const struct tearing *tearing) {
+static void clear_marks(const struct tearing *tearing) {
     memset(tearing->world->colours_taken, 0, tearing->object->particles * sizeof *tearing->world->colours_taken);
 }
 
@@ -72,7 +72,7 @@ struct marked {
     bool edge;          // true if two marked particles are ends of an edge
 };
 
-static struct marked look_at_marked(const struct tearing *tearing) {
+static struct marked examine_marked(const struct tearing *tearing) {
     struct marked marked = {0};
     for (uint32_t i = 0; i < tearing->object->triangles; i++) {
         const uint32_t *corner = corners_of(tearing, i);
@@ -121,7 +121,7 @@ static bool has_mark(const struct tearing *tearing, const uint32_t *corner, uint
 }
 
 // Gives the corners of all triangles with a corner that has one mark another mark.
-static void spread(const struct tearing *tearing, uint64_t from, uint64_t to) {
+static void spread_mark(const struct tearing *tearing, uint64_t from, uint64_t to) {
     for (uint32_t i = 0; i < tearing->object->triangles; i++) {
         const uint32_t *corner = corners_of(tearing, i);
         for (unsigned k = 0; k < 3 && has_mark(tearing, corner, from); k++) {
@@ -169,8 +169,8 @@ static void list_sticks(struct tearing *tearing) {
 }
 
 static void list_near(struct tearing *tearing) {
-    spread(tearing, SPLIT_CUT, NEXT);
-    spread(tearing, NEXT, SPLIT_NEAR);
+    spread_mark(tearing, SPLIT_CUT, NEXT);
+    spread_mark(tearing, NEXT, SPLIT_NEAR);
     list_triangles(tearing);
     list_sticks(tearing);
 }
@@ -214,7 +214,7 @@ static uint32_t straight_on(const struct tearing *tearing, uint32_t u, uint32_t 
 }
 
 // Continues a cut that has opened nowhere past one of the ends of its first edge.
-static void carry_on(struct cut *cut) {
+static void extend_cut(struct cut *cut) {
     uint32_t ends[2];
     if (!find_inner_edge(&cut->tearing, ends)) {
         return;
@@ -248,9 +248,9 @@ static void make_cut(struct cut *cut) {
         finish_copies(cut);
     }
     if (cut->count > 1 && cut->tearing.particles == cut->before) {
-        carry_on(cut);
+        extend_cut(cut);
     }
-    forget_marks(&cut->tearing);
+    clear_marks(&cut->tearing);
     tear_finish(&cut->tearing);
 }
 
@@ -292,7 +292,7 @@ static enum result find_room(struct cut *cut, uint32_t triangles, struct fault *
 }
 
 static enum result check_marked(struct cut *cut, struct fault *fault) {
-    const struct marked marked = look_at_marked(&cut->tearing);
+    const struct marked marked = examine_marked(&cut->tearing);
     if (cut->count > 1 && !marked.edge) {
         return fault_set(fault, RESULT_INVALID, "/particles",
                          "no edge of object %u joins two of these particles: name neighbours, or one alone",
@@ -306,7 +306,7 @@ static enum result cut_object(struct cut *cut, struct fault *fault) {
     mark_chosen(cut);
     const enum result result = check_marked(cut, fault);
     if (result != RESULT_OK) {
-        forget_marks(&cut->tearing);
+        clear_marks(&cut->tearing);
         return result;
     }
     make_cut(cut);

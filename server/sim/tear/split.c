@@ -193,7 +193,7 @@ static void make_particles(struct split *split) {
     }
 }
 
-static void turn_corners(struct split *split) {
+static void assign_corners(struct split *split) {
     for (uint32_t i = 0; i < split->triangles; i++) {
         uint32_t *corner = corners_of(split->tearing, split->triangle[i].index);
         for (unsigned k = 0; k < 3; k++) {
@@ -241,7 +241,7 @@ static uint32_t corners_in_common(const uint32_t *a, const uint32_t *b) {
 
 // The greatest number of corners that a triangle of p and a triangle of q have in common: 3 where p and q are ends of
 // an edge.
-static uint32_t kinship(const struct split *split, uint32_t p, uint32_t q) {
+static uint32_t corners_shared(const struct split *split, uint32_t p, uint32_t q) {
     uint32_t most = 0;
     for (uint32_t i = 0; i < split->patch_count; i++) {
         const uint32_t *a = corners_of(split->tearing, split->patch[i]);
@@ -296,7 +296,7 @@ static void part_edge(struct split *split, uint32_t *end, uint32_t neighbour, fl
 // Assigns a stick from v that is along no edge: to the first fan on which it still stands.
 static bool follow_fan(const struct split *split, uint32_t *end, uint32_t far, uint32_t kin) {
     for (uint32_t fan = 0; fan < split->fans; fan++) {
-        if (kinship(split, split->particle[fan], far) >= kin) {
+        if (corners_shared(split, split->particle[fan], far) >= kin) {
             *end = split->particle[fan];
             return true;
         }
@@ -304,7 +304,7 @@ static bool follow_fan(const struct split *split, uint32_t *end, uint32_t far, u
     return false;
 }
 
-static void mend_stick(struct split *split, uint32_t stick, bool bends) {
+static void reassign_stick(struct split *split, uint32_t stick, bool bends) {
     const struct tearing *tearing = split->tearing;
     const uint64_t *marks = tearing->world->colours_taken;
     uint32_t *a = &tearing->world->stick_a[tearing->object->first_stick + stick];
@@ -320,7 +320,7 @@ static void mend_stick(struct split *split, uint32_t stick, bool bends) {
     if (at_v && fans_with(split, far) > 0) {
         part_edge(split, end, far, tearing->world->stick_rest[tearing->object->first_stick + stick]);
     } else {
-        stands = at_v ? follow_fan(split, end, far, kin) : kinship(split, *a, *b) >= kin;
+        stands = at_v ? follow_fan(split, end, far, kin) : corners_shared(split, *a, *b) >= kin;
     }
     if (!stands) {
         *a = TEAR_GONE;
@@ -328,12 +328,12 @@ static void mend_stick(struct split *split, uint32_t stick, bool bends) {
     }
 }
 
-static void mend_sticks(struct split *split) {
+static void reassign_sticks(struct split *split) {
     const struct sim_world *world = split->tearing->world;
     const struct object *object = split->tearing->object;
     const struct tear_near *near = &split->tearing->near;
     for (uint32_t place = 0; near->triangle != NULL && place < near->sticks; place++) {
-        mend_stick(split, near->stick[place] / 2, near->stick[place] % 2 != 0);
+        reassign_stick(split, near->stick[place] / 2, near->stick[place] % 2 != 0);
     }
     if (near->triangle != NULL) {
         return;
@@ -342,13 +342,13 @@ static void mend_sticks(struct split *split) {
     for (uint32_t colour = 0; colour < object->colours; colour++) {
         const bool bends = (world->colour_class[object->first_colour + colour] & COLOUR_BEND) != 0;
         for (; stick < world->colour_end[object->first_colour + colour]; stick++) {
-            mend_stick(split, stick, bends);
+            reassign_stick(split, stick, bends);
         }
     }
 }
 
 // Sticks that were added earlier in the tick lie along edges.
-static void mend_added(struct split *split) {
+static void reassign_added(struct split *split) {
     struct tearing *tearing = split->tearing;
     for (uint32_t i = 0; i < tearing->added_count; i++) {
         struct tear_stick *stick = &tearing->added[i];
@@ -411,7 +411,7 @@ static bool has_room(const struct split *split, uint32_t more_particles, uint32_
            colours + most <= tearing->world->state.room_sticks;
 }
 
-static void make_parts(struct split *split) {
+static void make_fans(struct split *split) {
     struct tearing *tearing = split->tearing;
     split->particle[0] = split->v;
     for (uint32_t fan = 1; fan < split->fans; fan++) {
@@ -419,9 +419,9 @@ static void make_parts(struct split *split) {
         tearing->particles++;
     }
     make_particles(split);
-    turn_corners(split);
-    mend_sticks(split);
-    mend_added(split);
+    assign_corners(split);
+    reassign_sticks(split);
+    reassign_added(split);
     add_missing(split);
     for (uint32_t i = 0; i < tearing->world->state.grabs; i++) {
         struct grab *grab = &tearing->world->grab[i];
@@ -432,7 +432,7 @@ static void make_parts(struct split *split) {
 }
 
 // Collects the triangles around v and its neighbours. Returns false if they are too many.
-static bool survey(struct split *split) {
+static bool prepare(struct split *split) {
     mark_around(split, true);
     const bool known = collect_patch(split);
     mark_around(split, false);
@@ -441,19 +441,19 @@ static bool survey(struct split *split) {
 
 static void part(struct split *split) {
     mark_around(split, true);
-    make_parts(split);
+    make_fans(split);
     mark_around(split, false);
 }
 
 // Where a cut reaches the rim or another cut, the triangles at its end are joined only in the corner; this parts them.
 // Their fans have no edge in common, so that no stick is added.
-static void part_end(struct tearing *tearing, uint32_t end) {
+static void split_end(struct tearing *tearing, uint32_t end) {
     struct split split = {.tearing = tearing, .v = end};
     if (!collect_triangles(&split)) {
         return;
     }
     number_fans(&split);
-    if (split.fans > 1 && can_share_mass(&split) && survey(&split)) {
+    if (split.fans > 1 && can_share_mass(&split) && prepare(&split)) {
         part(&split);
     }
 }
@@ -479,7 +479,7 @@ static uint32_t ends_of_cut(const struct split *split, uint32_t end[2 * TEAR_FAN
 
 // True if the triangles at an end of a cut can be parted, however they are joined afterwards. `more` counts the
 // particles for triangles that are joined only in the corner already, which are parted as well.
-static bool can_part_end(struct tearing *tearing, uint32_t end, uint32_t *more) {
+static bool can_split_end(struct tearing *tearing, uint32_t end, uint32_t *more) {
     struct split split = {.tearing = tearing, .v = end};
     if (!collect_triangles(&split)) {
         return split.triangles < 2;
@@ -490,7 +490,7 @@ static bool can_part_end(struct tearing *tearing, uint32_t end, uint32_t *more) 
         split.triangle[i].fan = i;
     }
     split.fans = split.triangles;
-    return can_share_mass(&split) && survey(&split);
+    return can_share_mass(&split) && prepare(&split);
 }
 
 // A cut is made together with the splits at its ends, or not at all.
@@ -501,16 +501,16 @@ static bool cut(struct split *split) {
     uint32_t common = 0;
     const uint32_t ends = ends_of_cut(split, end, &common);
     uint32_t more_particles = common;
-    bool possible = split->fans > 1 && can_share_mass(split) && survey(split);
+    bool possible = split->fans > 1 && can_share_mass(split) && prepare(split);
     for (uint32_t i = 0; i < ends && possible; i++) {
-        possible = can_part_end(tearing, end[i], &more_particles);
+        possible = can_split_end(tearing, end[i], &more_particles);
     }
     if (!possible || !has_room(split, more_particles, common)) {
         return false;
     }
     part(split);
     for (uint32_t i = 0; i < ends; i++) {
-        part_end(tearing, end[i]);
+        split_end(tearing, end[i]);
     }
     return true;
 }

@@ -44,7 +44,7 @@ static struct vec3 at_particle(const struct tearing *tearing, uint32_t index) {
 }
 
 // Sticks are offered in the order of their index, so an equally stretched one is put after those before it.
-static void offer(struct candidates *candidates, struct candidate candidate) {
+static void insert_candidate(struct candidates *candidates, struct candidate candidate) {
     if (candidates->count == CANDIDATES_MAX && candidates->worst[CANDIDATES_MAX - 1].stretch >= candidate.stretch) {
         return;
     }
@@ -70,7 +70,7 @@ static void find_candidates(const struct sim_world *world, const struct object *
             const struct vec3 delta = vec3_sub(particle_position(world, b), particle_position(world, a));
             const float squared = vec3_dot(delta, delta);
             if (squared > limit * rest * rest) {
-                offer(candidates, (struct candidate){stick, squared / (rest * rest)});
+                insert_candidate(candidates, (struct candidate){stick, squared / (rest * rest)});
             }
         }
     }
