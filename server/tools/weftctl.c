@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// weftctl: a Weft server from the command line. This file picks the command; each has a file of its own.
+// weftctl controls a Weft server from the command line. This file finds the command; each has a file of its own.
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,8 +30,8 @@ static enum exit_status write_overview(FILE *out) {
     for (size_t at = 0; at < COMMAND_COUNT; at++) {
         (void)fprintf(out, "  %-18s %s\n", commands[at]->name, commands[at]->summary);
     }
-    (void)fputs("  help COMMAND       tell more about a command\n\n"
-                "Options, each also by the environment variable in brackets:\n",
+    (void)fputs("  help COMMAND       describe a command\n\n"
+                "Options; an environment variable in brackets does the same:\n",
                 out);
     settings_write_help(out, SETTINGS_ALL);
     (void)fputs("\nFirst steps, with a server started by weftd:\n"
@@ -81,7 +81,7 @@ static enum exit_status refuse_command(const char *name) {
     if (nearest.name != NULL) {
         return command_fail(EXIT_USAGE, "there is no command \"%s\"; did you mean %s?", name, nearest.name);
     }
-    if (strchr(name, '.') != NULL) { // a method's name
+    if (strchr(name, '.') != NULL) { // probably a method
         return command_fail(EXIT_USAGE, "there is no command \"%s\"; did you mean weftctl call %s?", name, name);
     }
     return command_fail(EXIT_USAGE, "there is no command \"%s\"; weftctl --help lists them", name);

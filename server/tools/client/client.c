@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The connection, with libwebsockets (4.1 and later). Messages are assembled whole, up to CLIENT_MESSAGE_MAX; requests
-// wait in a list and go one per writeable callback, as libwebsockets wants it.
+// Uses libwebsockets, 4.1 and later. Messages are assembled from their pieces, up to CLIENT_MESSAGE_MAX. Requests wait
+// in a list and are written one per WRITEABLE callback.
 #include "tools/client/client.h"
 
 #include "tools/text/json_slice.h"
@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CLIENT_MESSAGE_MAX (1024u * 1024u * 1024u) // particle.read of a million particles is some 100 MB
+#define CLIENT_MESSAGE_MAX                                                                                             \
+    (1024u * 1024u * 1024u) // the answer to particle.read of a million particles has about 100 MB
 #define CLIENT_CONNECT_MAX_S 10.0
 #define CLIENT_GOODBYE_MAX_S 1.0
 #define CLIENT_RECEIVE_BYTES 65536u
@@ -19,7 +20,7 @@
 
 enum client_stage { CLIENT_CONNECTING, CLIENT_GREETED, CLIENT_CLOSED };
 
-// A request waiting to go. Its text lies behind the headroom that libwebsockets writes its frame header into.
+// A request that waits to be sent. libwebsockets writes the frame header into the LWS_PRE bytes before the text.
 struct outgoing {
     struct outgoing *next;
     size_t length;
@@ -28,13 +29,13 @@ struct outgoing {
 
 struct client {
     struct client_handlers handlers;
-    char bearer[SETTINGS_TOKEN_MAX + 8]; // the Authorization of the handshake, empty: none
+    char bearer[SETTINGS_TOKEN_MAX + 8]; // Authorization header of the handshake; empty: none
     struct lws_context *context;
     struct lws *wsi; // NULL before the connection and after it
     enum client_stage stage;
-    bool upgraded; // the WebSocket stood
+    bool upgraded; // the WebSocket handshake succeeded
     bool leaving;
-    struct fault fault; // why it is closed
+    struct fault fault; // why the connection is closed
     char address[SETTINGS_HOST_MAX + SETTINGS_WORLD_MAX + 64];
     double timeout_s;
     uint64_t last_id;
@@ -49,7 +50,7 @@ struct client {
 
 static void close_with(struct client *client, enum result cause, const char *format, ...) WEFT_PRINTF(3, 4);
 
-// Ends the connection's life; the first reason given is the one that is told.
+// Marks the connection as closed. The first reason counts.
 static void close_with(struct client *client, enum result cause, const char *format, ...) {
     if (client->stage == CLIENT_CLOSED) {
         return;
@@ -65,8 +66,8 @@ static void close_with(struct client *client, enum result cause, const char *for
 
 // ---- reasons --------------------------------------------------------------------------------------------------------
 
-// Tries a plain connection to learn what libwebsockets does not tell alike in all versions: why there is none. Returns
-// 0 when there is one, an errno, or −1 for an unknown name.
+// Tries a plain TCP connection to find out why there is no connection; libwebsockets reports that differently in each
+// version. Returns 0 when it succeeds, an errno, or −1 when the host name is unknown.
 static int probe(const struct settings *settings) {
     char port[8];
     snprintf(port, sizeof port, "%u", settings->port);
@@ -109,7 +110,7 @@ static void explain_unreachable(struct client *client, const struct settings *se
     }
 }
 
-// From the HTTP status of the handshake, which is 0 when no answer came at all.
+// Explains a failed handshake by its HTTP status, which is 0 when there was no answer.
 static void explain_handshake(struct client *client, struct lws *wsi, const char *detail) {
     unsigned status = wsi == NULL ? 0 : lws_http_client_http_response(wsi);
     if (status == 401) {
@@ -123,7 +124,7 @@ static void explain_handshake(struct client *client, struct lws *wsi, const char
                    "%s refused the connection with HTTP status %u; is it a Weft server that speaks %s?",
                    client->address, status, CLIENT_PROTOCOL);
     } else {
-        // The library does not tell one from the other.
+        // libwebsockets does not tell a server without TLS from one with TLS that it does not trust.
         const char *hint = strncmp(client->address, "wss://", 6) == 0
                                ? "if it has no TLS, say ws:// in place of wss://; if its certificate is your own, name "
                                  "the file of its authority in SSL_CERT_FILE"
@@ -133,7 +134,7 @@ static void explain_handshake(struct client *client, struct lws *wsi, const char
     }
 }
 
-// A close frame: two bytes of code, then a reason.
+// Explains a close frame: two bytes of code, then a reason.
 static void explain_close(struct client *client, const unsigned char *payload, size_t length) {
     if (length < 2) {
         return;
@@ -212,7 +213,7 @@ static bool append_incoming(struct client *client, const char *bytes, size_t len
     return true;
 }
 
-// A piece of a message: libwebsockets hands on what has come, however little.
+// Takes a piece of a message; libwebsockets passes pieces on as they come.
 static bool on_receive(struct client *client, struct lws *wsi, const char *bytes, size_t length) {
     if (!append_incoming(client, bytes, length)) {
         return false;
@@ -259,7 +260,7 @@ static bool append_token(struct client *client, struct lws *wsi, void *place, si
                                         (int)strlen(client->bearer), at, *at + room) == 0;
 }
 
-// libwebsockets' door: each case calls the function that does the work. −1 ends the connection.
+// The callback of libwebsockets. Returning −1 ends the connection.
 static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *session, void *in, size_t length) {
     (void)session;
     struct client *client = lws_context_user(lws_get_context(wsi));
@@ -291,8 +292,8 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *ses
 
 // ---- time -----------------------------------------------------------------------------------------------------------
 
-// libwebsockets runs its timers before it waits, and then waits in the same round: a timer that changes something must
-// cut that wait short.
+// libwebsockets runs its timers and then waits, in the same round of service. A timer that changes something must cut
+// that wait short.
 
 static void on_deadline(lws_sorted_usec_list_t *timer) {
     struct client *client = lws_container_of(timer, struct client, deadline);
@@ -340,7 +341,7 @@ static const struct lws_protocols protocols[] = {
     {NULL, NULL, 0, 0, 0, NULL, 0},
 };
 
-// A server that is gone without a word is noticed by its missing pongs.
+// Missing pongs show that a server is gone.
 static const lws_retry_bo_t liveness = {.secs_since_valid_ping = 15, .secs_since_valid_hangup = 45};
 
 static void start_connection(struct client *client, const struct settings *settings) {

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STRETCH_S 1.0
+#define INTERVAL_S 1.0
 #define BUCKET_LEAST_MS 0.001
-#define BUCKET_GROWTH 1.01 // 4,095 steps of 1 % from 1 µs on reach further than any run lasts
+#define BUCKET_GROWTH 1.01 // 4,095 steps of 1 % from 1 µs reach beyond any duration of a run
 
 enum result latency_init(struct latency *latency, double tick_hz, size_t frames) {
     memset(latency, 0, sizeof *latency);
@@ -42,9 +42,9 @@ void latency_settle(struct latency *latency) {
 }
 
 void latency_add(struct latency *latency, uint64_t tick, double arrival_s) {
-    if (arrival_s >= latency->stretch_end || latency->count == latency->capacity) {
+    if (arrival_s >= latency->interval_end || latency->count == latency->capacity) {
         latency_settle(latency);
-        latency->stretch_end = arrival_s + STRETCH_S;
+        latency->interval_end = arrival_s + INTERVAL_S;
     }
     latency->due[latency->count++] = arrival_s - (double)tick * latency->tick_s;
 }

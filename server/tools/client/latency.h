@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How late frames come, as a distribution. Server and viewer share no clock, so lateness is reckoned against the
-// server's own rhythm: a frame names its tick, ticks are 1/tickHz apart, and the earliest frame of a stretch of time
-// says where they lie. Stretches are short, so a world that fell behind its schedule and went on is late only once.
+// The distribution of the lateness of frames. Server and viewer share no clock. But a frame names its tick, and ticks
+// are 1/tickHz apart: within a second, the earliest frame, compared with its tick, defines when every other frame was
+// due. The interval is that short so that a world which fell behind and then kept its pace counts as late only once.
 #ifndef WEFT_TOOLS_CLIENT_LATENCY_H
 #define WEFT_TOOLS_CLIENT_LATENCY_H
 
@@ -15,22 +15,22 @@
 struct latency_spread {
     uint64_t count;
     double most_ms;
-    uint64_t bucket[LATENCY_BUCKETS]; // each 1 % wider than the one before
+    uint64_t bucket[LATENCY_BUCKETS]; // bounds grow by 1 % from bucket to bucket
 };
 
 struct latency {
     double tick_s;
-    double *due; // arrival less the tick's share of the rhythm, of the frames of this stretch, s
+    double *due; // of each frame of this interval: arrival − tick/tickHz, in s
     size_t count, capacity;
-    double stretch_end; // s
+    double interval_end; // s
     struct latency_spread since_shown, total;
 };
 
-// `frames`: how many a stretch may have; one that has more is ended early. Errors: RESULT_MEMORY.
+// `frames` is the capacity of an interval; one that is full ends early. Errors: RESULT_MEMORY.
 enum result latency_init(struct latency *latency, double tick_hz, size_t frames) WEFT_MUST_USE;
 void latency_free(struct latency *latency);
 void latency_add(struct latency *latency, uint64_t tick, double arrival_s);
-void latency_settle(struct latency *latency);                         // ends the stretch, so that both spreads have all
-double latency_ms(const struct latency_spread *spread, double share); // share 0.99: p99; 0 without frames
+void latency_settle(struct latency *latency); // ends the interval and counts its frames in both spreads
+double latency_ms(const struct latency_spread *spread, double share); // a quantile: share 0.99 is p99; 0 without frames
 
 #endif

@@ -18,14 +18,14 @@
 #include "tools/client/server_address.h"
 #include "tools/text/json_slice.h"
 
-#define LOAD_UNDER_WAY_MAX 64u // handshakes at once: a listening server has a queue of some hundred
+#define LOAD_UNDER_WAY_MAX 64u // handshakes at once: the accept queue of a server holds a few hundred
 #define LOAD_EVENTS 512
-#define LOAD_READ_BYTES 16384u   // in one go: small frames whole, several of them where they have gathered
-#define LOAD_HEAD_BYTES 1024u    // the same where frames are longer than that: a header and little more
-#define LOAD_DISCARD_BYTES 4096u // what is left of such a frame from here on is never copied out of the kernel
-#define LOAD_TEXT_MAX 65536u     // of a message that is read whole: the handshake, hello, the answer
+#define LOAD_READ_BYTES 16384u   // per read: several small frames
+#define LOAD_HEAD_BYTES 1024u    // per read when frames are larger: a header and little more
+#define LOAD_DISCARD_BYTES 4096u // as much of a frame or more is discarded in the kernel
+#define LOAD_TEXT_MAX 65536u     // of a message that is read whole: handshake, hello, answer
 #define WS_CONTROL_MAX 125u
-#define WS_HEADER_MAX 10u // of a server's frames, which are not masked
+#define WS_HEADER_MAX 10u // a server does not mask its frames
 
 enum viewer_stage { VIEWER_IDLE, VIEWER_CONNECTING, VIEWER_HANDSHAKE, VIEWER_OPEN, VIEWER_SUBSCRIBED, VIEWER_CLOSED };
 enum ws_opcode { WS_CONTINUATION = 0, WS_TEXT = 1, WS_BINARY = 2, WS_CLOSE = 8, WS_PING = 9, WS_PONG = 10 };
@@ -33,17 +33,17 @@ enum ws_opcode { WS_CONTINUATION = 0, WS_TEXT = 1, WS_BINARY = 2, WS_CLOSE = 8, 
 struct viewer {
     int handle;
     enum viewer_stage stage;
-    uint8_t opcode;     // of the message under way: its first fragment's
-    uint8_t head_bytes; // of `head` filled
-    uint8_t peek_bytes; // of `peek` filled
-    uint8_t fragment;   // opcode of the fragment under way, with its final bit (0x80)
+    uint8_t opcode;     // of the current message: that of its first fragment
+    uint8_t head_bytes; // filled in `head`
+    uint8_t peek_bytes; // filled in `peek`
+    uint8_t fragment;   // opcode of the current fragment, with its final bit (0x80)
     uint8_t head[WS_HEADER_MAX];
-    uint8_t peek[PROTO_HEADER_BYTES]; // how the message begins
-    uint8_t control[WS_CONTROL_MAX];  // body of the control frame under way
+    uint8_t peek[PROTO_HEADER_BYTES]; // the beginning of the message
+    uint8_t control[WS_CONTROL_MAX];  // body of the current control frame
     uint8_t control_bytes;
-    uint64_t left;  // bytes of the fragment still to come
+    uint64_t left;  // bytes of the fragment that are still to come
     uint64_t bytes; // of the message so far
-    char *text;     // what is read whole, until the viewer is subscribed
+    char *text;     // text messages, until the viewer is subscribed
     uint32_t text_length;
 };
 
@@ -54,13 +54,13 @@ struct load_clients {
     int epoll;
     struct address address;
     double tick_hz;
-    bool failed; // while it is made: `fault` says why
+    bool failed; // load_clients_create failed; `fault` says why
     struct fault fault;
 };
 
 static void fail(struct load_clients *clients, enum result cause, const char *format, ...) WEFT_PRINTF(3, 4);
 
-// While the clients is made; the first reason given is the one that is told.
+// Makes load_clients_create fail. The first reason counts.
 static void fail(struct load_clients *clients, enum result cause, const char *format, ...) {
     if (clients->failed) {
         return;
@@ -96,8 +96,8 @@ static void close_viewer(struct load_clients *clients, struct viewer *viewer) {
 
 // ---- out ------------------------------------------------------------------------------------------------------------
 
-// A client's frames are masked; any mask does. Control answers and the one request are small, and a socket that has
-// nothing under way takes them whole.
+// A client's frames must be masked; any mask will do. Pongs and the only request are small, so an idle socket takes
+// them whole.
 static void send_message(struct load_clients *clients, struct viewer *viewer, enum ws_opcode opcode, const void *body,
                          size_t length) {
     static const uint8_t mask[4] = {0x5a, 0x17, 0xc3, 0x8e};
@@ -133,7 +133,7 @@ static void subscribe(struct load_clients *clients, struct viewer *viewer) {
     send_message(clients, viewer, WS_TEXT, request, (size_t)length);
 }
 
-static void shake_hands(struct load_clients *clients, struct viewer *viewer) {
+static void send_handshake(struct load_clients *clients, struct viewer *viewer) {
     char request[SETTINGS_HOST_MAX + SETTINGS_WORLD_MAX + SETTINGS_TOKEN_MAX + 320];
     const struct settings *settings = clients->plan.settings;
     int length = snprintf(request, sizeof request,
@@ -158,13 +158,13 @@ static void become_subscribed(struct load_clients *clients, struct viewer *viewe
     viewer->stage = VIEWER_SUBSCRIBED;
     clients->subscribed++;
     clients->under_way--;
-    if (is_stalled(clients, viewer)) { // from here on only that it was hung up on is heard
+    if (is_stalled(clients, viewer)) { // from here on only the end of the connection is noticed
         struct epoll_event event = {.events = EPOLLRDHUP, .data.ptr = viewer};
         (void)epoll_ctl(clients->epoll, EPOLL_CTL_MOD, viewer->handle, &event);
     }
 }
 
-static void hear_text(struct load_clients *clients, struct viewer *viewer) {
+static void take_text(struct load_clients *clients, struct viewer *viewer) {
     struct json_slice message, params, hz, error, id;
     if (viewer->stage != VIEWER_OPEN || json_check(viewer->text, viewer->text_length, &message, NULL) != JSON_VALID) {
         return;
@@ -199,7 +199,7 @@ static void end_fragment(struct load_clients *clients, struct viewer *viewer) {
         return;
     }
     if (viewer->opcode == WS_TEXT) {
-        hear_text(clients, viewer);
+        take_text(clients, viewer);
         viewer->text_length = 0;
         return;
     }
@@ -216,7 +216,7 @@ static void end_fragment(struct load_clients *clients, struct viewer *viewer) {
     clients->plan.frame(clients->plan.user, &frame);
 }
 
-// The header of a fragment is complete.
+// Reads the complete header of a fragment.
 static void begin_fragment(struct viewer *viewer) {
     const uint8_t *head = viewer->head;
     viewer->left = head[1] & 127u;
@@ -257,7 +257,7 @@ static void keep_text(struct load_clients *clients, struct viewer *viewer, const
     viewer->text_length += (uint32_t)count;
 }
 
-// What has come of WebSocket frames, in pieces of any size.
+// Takes bytes of WebSocket frames, in pieces of any size.
 static void take_bytes(struct load_clients *clients, struct viewer *viewer, const uint8_t *bytes, size_t count) {
     while (count > 0 && viewer->stage != VIEWER_CLOSED) {
         if (!head_is_complete(viewer)) {
@@ -288,7 +288,7 @@ static void take_bytes(struct load_clients *clients, struct viewer *viewer, cons
     }
 }
 
-// The answer to the handshake, and what follows it in the same read.
+// Takes the answer to the handshake, and the frames that follow it in the same read.
 static void take_handshake(struct load_clients *clients, struct viewer *viewer, const uint8_t *bytes, size_t count) {
     keep_text(clients, viewer, bytes, count);
     char *end = viewer->text == NULL ? NULL : memmem(viewer->text, viewer->text_length, "\r\n\r\n", 4);
@@ -312,8 +312,8 @@ static void take_readable(struct load_clients *clients, struct viewer *viewer) {
     uint8_t bytes[LOAD_READ_BYTES];
     const bool discards = viewer->left >= LOAD_DISCARD_BYTES && viewer->opcode == WS_BINARY &&
                           viewer->peek_bytes == PROTO_HEADER_BYTES && head_is_complete(viewer);
-    const size_t most = viewer->bytes > LOAD_READ_BYTES ? LOAD_HEAD_BYTES : LOAD_READ_BYTES; // as the last one was
-    // With MSG_TRUNC a TCP socket drops what it would copy.
+    const size_t most = viewer->bytes > LOAD_READ_BYTES ? LOAD_HEAD_BYTES : LOAD_READ_BYTES; // judged by the last frame
+    // With MSG_TRUNC a TCP socket discards the bytes in place of copying them.
     const ssize_t got =
         discards ? recv(viewer->handle, NULL, (size_t)viewer->left, MSG_TRUNC) : recv(viewer->handle, bytes, most, 0);
     if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) {
@@ -327,7 +327,7 @@ static void take_readable(struct load_clients *clients, struct viewer *viewer) {
         take_handshake(clients, viewer, bytes, (size_t)got);
     } else if (got > 0) {
         take_bytes(clients, viewer, bytes, (size_t)got);
-        // The rest of a large frame is mostly there already: taken now, it costs one call instead of a round.
+        // The rest of a large frame has mostly arrived already: reading it now saves a round of epoll.
         if (viewer->stage == VIEWER_SUBSCRIBED && viewer->left >= LOAD_DISCARD_BYTES && head_is_complete(viewer)) {
             take_readable(clients, viewer);
         }
@@ -367,7 +367,7 @@ static void end_connecting(struct load_clients *clients, struct viewer *viewer) 
         return;
     }
     if (epoll_ctl(clients->epoll, EPOLL_CTL_MOD, viewer->handle, &event) == 0) {
-        shake_hands(clients, viewer);
+        send_handshake(clients, viewer);
     }
 }
 

@@ -20,33 +20,33 @@ struct load_clients;
 
 // A whole frame that has come to a viewer.
 struct load_frame {
-    uint32_t viewer; // 0 … clients − 1
+    uint32_t viewer; // its index, 0 … clients − 1
     uint32_t epoch;
     uint64_t tick;
     size_t bytes;
-    double arrival_s; // of its last byte, monotonic clock
+    double arrival_s; // of its last byte, by monotonic_s
 };
 
 struct load_plan {
-    const struct settings *settings; // the server, how long to wait for it, what to ask for
-    uint32_t clients;                // viewers in all
-    uint32_t stalled;                // of these the last ones: they subscribe and never read again
+    const struct settings *settings; // server, timeout, encoding
+    uint32_t clients;                // number of viewers
+    uint32_t stalled;                // so many of the last viewers subscribe and never read again
     void *user;
     void (*frame)(void *user, const struct load_frame *frame);
 };
 
-// Connects and subscribes all of them, and returns when every one is subscribed. The plan is copied.
-// Errors: RESULT_IO (cannot reach it, it refuses, or it takes longer than the settings' timeout), RESULT_LIMIT (more
-// sockets than this process may have), RESULT_MEMORY.
+// Connects all viewers, and returns when all are subscribed. The plan is copied. Errors: RESULT_IO (the server cannot
+// be reached, refuses, or takes longer than the timeout of the settings), RESULT_LIMIT (this process may not have so
+// many sockets), RESULT_MEMORY.
 enum result load_clients_create(const struct load_plan *plan, struct load_clients **clients,
                                 struct fault *fault) WEFT_MUST_USE;
 void load_clients_destroy(struct load_clients *clients); // NULL is allowed
 
-// Takes what has come, for at most `wait_ms`.
+// Waits at most `wait_ms` for data, and handles it.
 void load_clients_service(struct load_clients *clients, int wait_ms);
 
-double load_clients_tick_hz(const struct load_clients *clients);   // as the server's hello says
-uint32_t load_clients_lost(const struct load_clients *clients);    // viewers that read and were disconnected
-uint32_t load_clients_dropped(const struct load_clients *clients); // stalled ones that the server gave up
+double load_clients_tick_hz(const struct load_clients *clients);   // from the server's hello
+uint32_t load_clients_lost(const struct load_clients *clients);    // disconnected viewers that read
+uint32_t load_clients_dropped(const struct load_clients *clients); // disconnected viewers that were stalled
 
 #endif

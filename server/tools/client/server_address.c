@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#define SPARE_HANDLES 16u // for what is no such socket
+#define SPARE_HANDLES 16u // for other files
 
 enum result address_find(const struct settings *settings, struct address *address, struct fault *fault) {
     struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM}, *found = NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a server is, for bare sockets, and whether there may be enough of those.
+// Address of the server for plain sockets, and the limit on their number.
 #ifndef WEFT_TOOLS_CLIENT_SERVER_ADDRESS_H
 #define WEFT_TOOLS_CLIENT_SERVER_ADDRESS_H
 
@@ -14,9 +14,9 @@ struct address {
     socklen_t length;
 };
 
-// Errors: RESULT_IO, no machine has that name.
+// Errors: RESULT_IO (the name is unknown).
 enum result address_find(const struct settings *settings, struct address *address, struct fault *fault) WEFT_MUST_USE;
-// Lets this process open so many sockets at once. Errors: RESULT_LIMIT.
+// Raises the limit so that this process can open so many sockets at once. Errors: RESULT_LIMIT.
 enum result address_allow_sockets(uint32_t sockets, struct fault *fault) WEFT_MUST_USE;
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The options' table, and reading it from the environment and from the command line.
+// The table of options.
 #include "tools/client/settings.h"
 
 #include <ctype.h>
@@ -14,8 +14,8 @@ typedef enum result take_function(struct settings *settings, const char *value, 
 
 struct option_row {
     const char *name;
-    const char *value;       // what stands for its value in the help; NULL: a switch
-    const char *environment; // NULL: none
+    const char *value;       // name of its value in the help; NULL: the option takes no value
+    const char *environment; // variable that does the same; NULL: none
     unsigned takers;
     const char *help;
     take_function *take;
@@ -53,7 +53,8 @@ static enum result take_world(struct settings *settings, const char *value, stru
     return RESULT_OK;
 }
 
-// Which world a page shows: that of world=NAME in its query, else main. NULL when the name is too long.
+// Returns the world that a page's address names with world=NAME in its query, or "main"; NULL when the name is too
+// long.
 static const char *world_of_page(const char *query, char name[SETTINGS_WORLD_MAX]) {
     while (*query != '\0' && *query != '#') {
         const size_t length = strcspn(query, "&#");
@@ -66,7 +67,7 @@ static const char *world_of_page(const char *query, char name[SETTINGS_WORLD_MAX
     return "main";
 }
 
-// ws://HOST[:PORT][/worlds/NAME]; the page's own address, http://HOST:PORT/ or …/?world=NAME, does as well.
+// Takes ws://HOST[:PORT][/worlds/NAME], or the address of the page: http://HOST:PORT/ or …/?world=NAME.
 static enum result take_url(struct settings *settings, const char *value, struct fault *fault) {
     static const char shape[] = "url must look like ws://127.0.0.1:8080/worlds/main, got \"%s\"";
     static const char schemes[] =
@@ -107,7 +108,7 @@ static enum result take_url(struct settings *settings, const char *value, struct
     if (world == NULL && strncmp(path, "/worlds/", 8) == 0) {
         world = path + 8;
     }
-    if (world == NULL && path[0] == '/' && path[1] == '?') { // of the page
+    if (world == NULL && path[0] == '/' && path[1] == '?') { // the address of the page
         world = world_of_page(path + 2, named);
     }
     if (world == NULL) {
@@ -123,13 +124,14 @@ static enum result take_url(struct settings *settings, const char *value, struct
 static enum result take_token(struct settings *settings, const char *value, struct fault *fault) {
     const size_t length = strspn(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_");
     if (length == 0 || length >= sizeof settings->token || value[length + strspn(value + length, "\r\n ")] != '\0') {
-        return fault_set(fault, RESULT_INVALID, "", "a token is what weftctl token make printed: weft_ and 43 letters");
+        return fault_set(fault, RESULT_INVALID, "",
+                         "a token is the text that weftctl token make printed: weft_ and 43 letters");
     }
     snprintf(settings->token, sizeof settings->token, "%.*s", (int)length, value);
     return RESULT_OK;
 }
 
-// A token on the command line would show in every list of processes.
+// There is no option for the token itself: the command line is visible in every list of processes.
 static enum result take_token_file(struct settings *settings, const char *value, struct fault *fault) {
     char text[2 * SETTINGS_TOKEN_MAX] = "";
     FILE *file = fopen(value, "re");
@@ -217,7 +219,7 @@ static enum result take_encoding(struct settings *settings, const char *value, s
     return RESULT_OK;
 }
 
-// In m, as a number or as 1/N.
+// Takes a number of metres, or 1/N.
 static enum result take_step(struct settings *settings, const char *value, struct fault *fault) {
     char *end = NULL;
     double step = isdigit((unsigned char)*value) ? strtod(value, &end) : 0;
@@ -278,29 +280,32 @@ static enum result take_version(struct settings *settings, const char *value, st
     return RESULT_OK;
 }
 
-// The environment is read from top to bottom, so WEFT_URL, which says all three, stands below its parts.
+// The environment is read from top to bottom, so WEFT_URL stands below WEFT_HOST, WEFT_PORT and WEFT_WORLD, which it
+// overrides.
 static const struct option_row rows[] = {
-    {"host", "HOST", "WEFT_HOST", SETTINGS_ALL, "the server's name or address (127.0.0.1)", take_host},
-    {"port", "PORT", "WEFT_PORT", SETTINGS_ALL, "its port (8080)", take_port},
-    {"world", "NAME", "WEFT_WORLD", SETTINGS_ALL, "which of its worlds (main)", take_world},
+    {"host", "HOST", "WEFT_HOST", SETTINGS_ALL, "name or address of the server (127.0.0.1)", take_host},
+    {"port", "PORT", "WEFT_PORT", SETTINGS_ALL, "port of the server (8080)", take_port},
+    {"world", "NAME", "WEFT_WORLD", SETTINGS_ALL, "name of the world (main)", take_world},
     {"url", "URL", "WEFT_URL", SETTINGS_ALL,
-     "all three in one: ws://HOST:PORT/worlds/NAME, with TLS wss://…; or the address of the page", take_url},
-    {"token-file", "FILE", NULL, SETTINGS_ALL, "a file with the token to show the server [or WEFT_TOKEN: the token]",
+     "host, port and world in one: ws://HOST:PORT/worlds/NAME, wss://… with TLS, or the address of the page", take_url},
+    {"token-file", "FILE", NULL, SETTINGS_ALL, "file with the token for the server [WEFT_TOKEN: the token itself]",
      take_token_file},
-    {"tokens", "FILE", "WEFT_TOKENS", SETTINGS_TOKEN, "the server's file of tokens", take_tokens},
-    {"timeout", "S", "WEFT_TIMEOUT", SETTINGS_ALL, "longest wait for each answer, in s; 0: for ever (60)",
-     take_timeout},
-    {"keep-going", NULL, NULL, SETTINGS_RUN, "go on after an error", take_keep_going},
-    {"window", "N", NULL, SETTINGS_RUN, "requests under way at once (1; with --keep-going 64)", take_window},
-    {"seconds", "N", NULL, SETTINGS_WATCH | SETTINGS_LOAD | SETTINGS_TOP, "end after so many s", take_seconds},
-    {"clients", "N", NULL, SETTINGS_LOAD, "viewers in all (100)", take_clients},
-    {"stalled", "K", NULL, SETTINGS_LOAD, "of them, how many subscribe and never read (0)", take_stalled},
-    {"every", "TICKS", NULL, SETTINGS_WATCH | SETTINGS_LOAD, "ticks from frame to frame (1)", take_every},
-    {"encoding", "NAME", NULL, SETTINGS_WATCH | SETTINGS_LOAD, "of frames, as in frames.subscribe", take_encoding},
-    {"step", "M", NULL, SETTINGS_WATCH | SETTINGS_LOAD, "of the grid, such as 1/1024 (1/4096)", take_step},
-    {"max-p99", "MS", NULL, SETTINGS_LOAD, "fail when more than 1 % of frames are later", take_max_p99},
-    {"min-rate", "HZ", NULL, SETTINGS_LOAD, "fail when a viewer gets fewer frames/s", take_min_rate},
-    {"verify", NULL, NULL, SETTINGS_REPLAY, "replay it and compare with its hashes", take_verify},
+    {"tokens", "FILE", "WEFT_TOKENS", SETTINGS_TOKEN, "the token file of the server", take_tokens},
+    {"timeout", "S", "WEFT_TIMEOUT", SETTINGS_ALL, "seconds to wait for an answer; 0: no limit (60)", take_timeout},
+    {"keep-going", NULL, NULL, SETTINGS_RUN, "continue after an error", take_keep_going},
+    {"window", "N", NULL, SETTINGS_RUN, "requests that wait for their answers at once (1; with --keep-going 64)",
+     take_window},
+    {"seconds", "N", NULL, SETTINGS_WATCH | SETTINGS_LOAD | SETTINGS_TOP, "end after N seconds", take_seconds},
+    {"clients", "N", NULL, SETTINGS_LOAD, "number of viewers (100)", take_clients},
+    {"stalled", "K", NULL, SETTINGS_LOAD, "how many of the viewers subscribe and never read (0)", take_stalled},
+    {"every", "TICKS", NULL, SETTINGS_WATCH | SETTINGS_LOAD, "ticks between frames (1)", take_every},
+    {"encoding", "NAME", NULL, SETTINGS_WATCH | SETTINGS_LOAD,
+     "encoding of frames, see weftctl methods frames.subscribe", take_encoding},
+    {"step", "M", NULL, SETTINGS_WATCH | SETTINGS_LOAD, "grid step of frames in m, such as 1/1024 (1/4096)", take_step},
+    {"max-p99", "MS", NULL, SETTINGS_LOAD, "fail when more than 1 % of frames are later than MS milliseconds",
+     take_max_p99},
+    {"min-rate", "HZ", NULL, SETTINGS_LOAD, "fail when a viewer gets fewer than HZ frames per second", take_min_rate},
+    {"verify", NULL, NULL, SETTINGS_REPLAY, "replay the capsule and compare the hashes", take_verify},
     {"help", NULL, NULL, SETTINGS_ALL, "show help", take_help},
     {"version", NULL, NULL, SETTINGS_ALL, "show the version", take_version},
 };
@@ -313,7 +318,7 @@ void settings_init(struct settings *settings) {
 }
 
 enum result settings_read_environment(struct settings *settings, struct fault *fault) {
-    const char *token = getenv("WEFT_TOKEN"); // no option: see take_token_file
+    const char *token = getenv("WEFT_TOKEN"); // has no option, see take_token_file
     struct fault wrong;
     if (token != NULL && *token != '\0' && take_token(settings, token, &wrong) != RESULT_OK) {
         return fault_set(fault, RESULT_INVALID, "", "in the environment variable WEFT_TOKEN: %.250s", wrong.message);
@@ -323,7 +328,7 @@ enum result settings_read_environment(struct settings *settings, struct fault *f
         if (value == NULL || *value == '\0') {
             continue;
         }
-        // weftd reads WEFT_WORLD too, as NAME[=SCENE],…: of such a list the first name is meant.
+        // weftd also reads WEFT_WORLD, as a list NAME[=SCENE],…: its first name counts.
         char first[SETTINGS_WORLD_MAX + 1];
         if (rows[row].take == take_world) {
             snprintf(first, sizeof first, "%.*s", (int)strcspn(value, "=,"), value);
@@ -349,7 +354,7 @@ static const struct option_row *find_row(const char *name, size_t length) {
 
 static enum result refuse_unknown(const char *argument, const char *name, size_t length, struct fault *fault) {
     struct proto_suggestion nearest = {NULL, 0};
-    char wanted[PROTO_SUGGEST_LENGTH_MAX + 2]; // cut, it is still too long to be near
+    char wanted[PROTO_SUGGEST_LENGTH_MAX + 2]; // a name that is cut here is too long to be similar anyway
     snprintf(wanted, sizeof wanted, "%.*s", (int)length, name);
     for (size_t row = 0; row < ROW_COUNT; row++) {
         proto_suggest(&nearest, wanted, rows[row].name);
@@ -360,7 +365,7 @@ static enum result refuse_unknown(const char *argument, const char *name, size_t
     return fault_set(fault, RESULT_INVALID, "", "unknown option %s; did you mean --%s?", argument, nearest.name);
 }
 
-// One option at arguments[at], its value perhaps in the next; `*used` is how many it took.
+// Reads the option at arguments[at]; its value may be the next argument. `*used` is the number of arguments it took.
 static enum result read_option(struct settings *settings, int count, char **arguments, int at, int *used,
                                struct fault *fault) {
     const char *argument = arguments[at];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a run of weftctl was asked to do: the server it speaks to and the options of the commands.
+// The settings of one run of weftctl: the server, and the options of the command.
 //
-// Every option is one row of a table (settings.c), with its environment variable where it has one. The command line
-// wins over the environment, and of two on the same side the later one wins; --url sets host, port and world together.
+// Every option is one row of a table (settings.c), with its environment variable if it has one. The command line
+// overrides the environment, and a later option overrides an earlier one; --url sets host, port and world together.
 #ifndef WEFT_TOOLS_CLIENT_SETTINGS_H
 #define WEFT_TOOLS_CLIENT_SETTINGS_H
 
@@ -21,7 +21,7 @@
 #define SETTINGS_PATH_MAX 1024
 #define SETTINGS_TOKEN_MAX 65
 
-// Who takes an option: a bit per command beside those that every command takes.
+// The commands that take an option, a bit for each; SETTINGS_ALL: every command.
 enum settings_taker {
     SETTINGS_ALL = 1,
     SETTINGS_RUN = 2,
@@ -37,32 +37,33 @@ struct settings {
     uint16_t port;
     char world[SETTINGS_WORLD_MAX];
     bool tls;                             // wss://
-    char token[SETTINGS_TOKEN_MAX];       // shown to the server; empty: none
-    char tokens[SETTINGS_PATH_MAX];       // token: the file
+    char token[SETTINGS_TOKEN_MAX];       // presented to the server; empty: none
+    char tokens[SETTINGS_PATH_MAX];       // token: the token file
     double timeout_s;                     // for the connection and for each answer; 0: for ever
-    bool keep_going;                      // run: past errors
-    uint32_t window;                      // run: requests under way at once; 0: as it fits
-    double seconds;                       // watch, load, top: for how long; 0: until Ctrl-C
-    uint32_t clients, stalled;            // load: viewers in all, and those of them that do not read
-    char encoding[SETTINGS_ENCODING_MAX]; // watch, load: what they ask for; empty: motion to watch, else the default
-    uint32_t every_ticks;                 // watch, load: what they ask for
-    double step_m;                        // watch, load: what they ask for; 0: the server's default
-    bool verify;                          // replay: compares with the hashes
+    bool keep_going;                      // run: continues after errors
+    uint32_t window;                      // run: requests that wait for their answers at once; 0: the default
+    double seconds;                       // watch, load, top: duration; 0: until Ctrl-C
+    uint32_t clients, stalled;            // load: number of viewers, and of those that do not read
+    char encoding[SETTINGS_ENCODING_MAX]; // watch, load: requested; empty: motion for watch, the server's default for
+                                          // load
+    uint32_t every_ticks;                 // watch, load: requested
+    double step_m;                        // watch, load: requested; 0: the server's default
+    bool verify;                          // replay: replays and compares the hashes
     double max_p99_ms, min_rate;          // load: thresholds; 0: none
     bool help, version;
-    unsigned given; // the options that stood on the command line, a bit per row of the table
+    unsigned given; // the options on the command line, a bit for each row of the table
 };
 
 void settings_init(struct settings *settings);
 enum result settings_read_environment(struct settings *settings, struct fault *fault) WEFT_MUST_USE;
-// Takes the options out of `arguments` (argv without the program's name), wherever they stand up to a "--", and moves
-// the others to the front; `*count` becomes their number.
+// Removes the options from `arguments` (argv without the program's name), up to a "--", and moves the other arguments
+// to the front; `*count` becomes their number. Errors: RESULT_INVALID.
 enum result settings_read_arguments(struct settings *settings, int *count, char **arguments,
                                     struct fault *fault) WEFT_MUST_USE;
-// Refuses an option that was given and belongs to another command.
+// Refuses options on the command line that belong to other commands. Errors: RESULT_INVALID.
 enum result settings_check_takers(const struct settings *settings, const char *command, unsigned takers,
                                   struct fault *fault) WEFT_MUST_USE;
-// A line of help for each option of these takers.
+// Writes a line of help for each option of these commands.
 void settings_write_help(FILE *out, unsigned takers);
 
 #endif

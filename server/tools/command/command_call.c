@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// weftctl call: one request, its result on stdout as the server wrote it, laid out for reading.
 #include "tools/command/command_call.h"
 
 #include <errno.h>
@@ -20,7 +19,7 @@ struct call {
 
 static void on_reply(void *user, uint64_t id, bool failed, struct json_slice answer) {
     struct call *call = user;
-    (void)id; // only one is asked; without an id the server could not read that one
+    (void)id; // there is only one request; an answer without an id is to it, too
     call->answered = true;
     if (failed) {
         struct json_slice code;
@@ -37,7 +36,7 @@ static void on_reply(void *user, uint64_t id, bool failed, struct json_slice ans
     call->status = command_flush();
 }
 
-// The one JSON object of the arguments, of stdin, or made of the pairs; to be freed.
+// Returns the params: the JSON object on the command line or on stdin, or one made of the pairs. The caller frees it.
 static char *read_params(int count, char **arguments, struct fault *fault) {
     if (count != 1 || (*arguments[0] != '{' && strcmp(arguments[0], "-") != 0)) {
         return arguments_to_json(count, arguments, fault);
@@ -56,14 +55,14 @@ static char *read_params(int count, char **arguments, struct fault *fault) {
         free(text);
         return NULL;
     }
-    memmove(text, value.text, value.length); // without the space around
+    memmove(text, value.text, value.length); // without surrounding space
     char *params = realloc(text, value.length + 1);
     params = params == NULL ? text : params;
     params[value.length] = '\0';
     return params;
 }
 
-// The name as a JSON string; NULL with a fault when it could be none.
+// Returns the method's name as a JSON string, or NULL with a fault when it cannot be the name of a method.
 static char *quote_method(const char *name, struct fault *fault) {
     size_t length = strlen(name);
     char *quoted = malloc(length + 3);
@@ -73,7 +72,8 @@ static char *quote_method(const char *name, struct fault *fault) {
     }
     snprintf(quoted, length + 3, "\"%s\"", name);
     if (length == 0 || strpbrk(name, "\"\\=") != NULL || json_check(quoted, length + 2, NULL, NULL) != JSON_VALID) {
-        (void)fault_set(fault, RESULT_INVALID, "", "\"%s\" is no method's name; weftctl methods lists them", name);
+        (void)fault_set(fault, RESULT_INVALID, "", "\"%s\" is not the name of a method; weftctl methods lists them",
+                        name);
         free(quoted);
         return NULL;
     }
@@ -103,7 +103,7 @@ static enum exit_status ask(const struct settings *settings, struct call *call, 
 static enum exit_status run(const struct settings *settings, int count, char **arguments) {
     struct fault fault;
     if (count == 0) {
-        return command_fail(EXIT_USAGE, "call needs a method's name; weftctl methods lists them");
+        return command_fail(EXIT_USAGE, "call needs the name of a method; weftctl methods lists them");
     }
     char *method = quote_method(arguments[0], &fault);
     char *params = method == NULL ? NULL : read_params(count - 1, arguments + 1, &fault);
@@ -123,10 +123,11 @@ static enum exit_status run(const struct settings *settings, int count, char **a
 const struct command command_call = {
     .name = "call",
     .usage = "call METHOD [NAME=VALUE ... | JSON | -]",
-    .summary = "call a method, print its result",
-    .help = "Params are NAME=VALUE pairs, one JSON object, or - for a JSON object on stdin. A value that is\n"
-            "JSON is taken as it stands, any other is a string; numbers with commas are a vector; dots make\n"
-            "nested objects. The result goes to stdout as JSON, an error to stderr as the server said it.\n"
+    .summary = "call a method and print its result",
+    .help = "Params are NAME=VALUE pairs, one JSON object, or - for a JSON object on stdin. A VALUE that is\n"
+            "JSON is passed on as it is; any other VALUE is a string; numbers with commas between are a\n"
+            "vector; a dot in NAME makes a nested object. The result is written to stdout as JSON, an error to\n"
+            "stderr as the server reported it.\n"
             "\n"
             "  weftctl call world.get\n"
             "  weftctl call cloth.spawn columns=40 rows=40 position=0,3,0 name=flag\n"

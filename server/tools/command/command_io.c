@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// What the commands share: saying what went wrong, and getting input and output through.
 #include "tools/command/command_io.h"
 
 #include "tools/text/json_layout.h"
@@ -19,7 +18,7 @@ enum exit_status command_fail(enum exit_status status, const char *format, ...) 
     return status;
 }
 
-// A message may repeat what a stranger once sent; no control character of it reaches the terminal.
+// Writes text that may come from a stranger, without control characters.
 static void write_plain(const char *text) {
     for (; *text != '\0'; text++) {
         (void)fputc((unsigned char)*text < 0x20 || *text == 0x7F ? ' ' : *text, stderr);
@@ -45,7 +44,7 @@ enum exit_status command_flush(void) {
     if (fflush(stdout) == 0 && ferror(stdout) == 0) {
         return EXIT_DONE;
     }
-    if (errno == EPIPE) { // whoever read has seen enough, as with "| head"
+    if (errno == EPIPE) { // the reader has seen enough, as with "| head"
         return EXIT_REFUSED;
     }
     return command_fail(EXIT_REFUSED, "the output could not be written: %s", strerror(errno));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// weftctl load: as many viewers as asked for, and what they get: frames/s, frames missed, how late they come. Figures
-// are lines of NAME=VALUE words, one a second and one at the end, for grep and awk; thresholds turn it into a test.
+// Figures are lines of NAME=VALUE words, for grep and awk; thresholds make the command a test.
 #include "tools/command/command_load.h"
 
 #include <inttypes.h>
@@ -18,38 +17,38 @@
 #define LOAD_LINE_S 1.0
 #define LOAD_STRETCH_FRAMES 4000000u // at most, of one stretch of latency
 
-// What one viewer has seen since counting began.
-struct sight {
+// The frames of one viewer since counting began.
+struct reception {
     uint64_t frames, tick;
     uint32_t epoch;
-    double last_s; // when the newest frame came; 0: none yet
+    double last_s; // arrival of the newest frame; 0: none yet
 };
 
 struct load {
     const struct settings *settings;
     struct load_clients *clients;
-    struct sight *sights;
+    struct reception *receptions;
     struct latency latency;
     bool counts;    // the viewers have settled
     double started; // s
     double shown;
     uint64_t frames, bytes, missed, frames_shown, missed_shown;
-    double longest_gap_s; // without a frame, of any viewer
+    double longest_gap_s; // longest time without a frame, of any viewer
 };
 
 static void on_frame(void *user, const struct load_frame *frame) {
     struct load *load = user;
-    struct sight *sight = &load->sights[frame->viewer];
+    struct reception *reception = &load->receptions[frame->viewer];
     if (!load->counts) {
         return;
     }
     const uint64_t step = load->settings->every_ticks;
-    if (sight->last_s > 0 && sight->epoch == frame->epoch) {
-        const double gap = frame->arrival_s - sight->last_s;
+    if (reception->last_s > 0 && reception->epoch == frame->epoch) {
+        const double gap = frame->arrival_s - reception->last_s;
         load->longest_gap_s = gap > load->longest_gap_s ? gap : load->longest_gap_s;
-        load->missed += frame->tick > sight->tick + step ? (frame->tick - sight->tick) / step - 1 : 0;
+        load->missed += frame->tick > reception->tick + step ? (frame->tick - reception->tick) / step - 1 : 0;
     }
-    *sight = (struct sight){sight->frames + 1, frame->tick, frame->epoch, frame->arrival_s};
+    *reception = (struct reception){reception->frames + 1, frame->tick, frame->epoch, frame->arrival_s};
     load->frames++;
     load->bytes += frame->bytes;
     latency_add(&load->latency, frame->tick, frame->arrival_s);
@@ -84,12 +83,12 @@ static enum exit_status write_line(struct load *load, double now) {
 static double slowest_rate(const struct load *load, double elapsed) {
     uint64_t least = UINT64_MAX;
     for (uint32_t i = 0; i < readers_of(load); i++) {
-        least = load->sights[i].frames < least ? load->sights[i].frames : least;
+        least = load->receptions[i].frames < least ? load->receptions[i].frames : least;
     }
     return elapsed > 0 ? (double)least / elapsed : 0.0;
 }
 
-// The last line, and whether what was asked for is met.
+// Writes the last line, and checks the thresholds.
 static enum exit_status conclude(struct load *load, double now) {
     const struct settings *settings = load->settings;
     const double elapsed = now - load->started;
@@ -157,8 +156,8 @@ static enum exit_status run_load(struct load *load) {
                                    .user = load,
                                    .frame = on_frame};
     struct fault fault;
-    load->sights = calloc(settings->clients, sizeof *load->sights);
-    if (load->sights == NULL) {
+    load->receptions = calloc(settings->clients, sizeof *load->receptions);
+    if (load->receptions == NULL) {
         return command_fail(EXIT_REFUSED, "out of memory");
     }
     if (load_clients_create(&plan, &load->clients, &fault) != RESULT_OK) {
@@ -191,7 +190,7 @@ static enum exit_status run(const struct settings *settings, int count, char **a
     const enum exit_status status = run_load(load);
     load_clients_destroy(load->clients);
     latency_free(&load->latency);
-    free(load->sights);
+    free(load->receptions);
     free(load);
     return status;
 }
@@ -199,13 +198,13 @@ static enum exit_status run(const struct settings *settings, int count, char **a
 const struct command command_load = {
     .name = "load",
     .usage = "load [--clients N] [--seconds S] [--stalled K] [--max-p99 MS] [--min-rate HZ]",
-    .summary = "be many viewers, and tell how fast and how late frames come",
-    .help = "Connects as many viewers as --clients says, subscribes each to the world's frames and counts: one line\n"
-            "a second and one at the end, of NAME=VALUE words: frames/s of a viewer, frames missed, and how late\n"
-            "frames are: p50, p99 and the latest of all. Lateness is that of a frame's last byte against the rhythm\n"
-            "of the ticks that frames name, which the earliest frame of each second sets. The last of the viewers,\n"
-            "as many as --stalled says, subscribe and never read: the server should drop them, and the others\n"
-            "should not notice. Ctrl-C ends.\n"
+    .summary = "connect many viewers, and show how fast and how late frames come",
+    .help = "Connects --clients viewers, subscribes each to the frames of the world, and writes one line of\n"
+            "NAME=VALUE words a second and one at the end: frames per second of a viewer, missing frames, and the\n"
+            "lateness of frames (p50, p99 and maximum). Frames name their ticks, and ticks have a fixed rate: the\n"
+            "lateness of a frame is how much later its last byte came than that rate allows, counted from the\n"
+            "earliest frame of the same second. The last --stalled of the viewers subscribe and never read: the\n"
+            "server should disconnect them, and the others should not be affected. Ctrl-C ends the command.\n"
             "\n"
             "  weftctl load --clients 1000 --seconds 10\n"
             "  weftctl load --clients 500 --stalled 50 --seconds 30 --max-p99 5 --min-rate 59\n"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// weftctl methods: help from the schema that is built in (proto/weft.openrpc.json); needs no server.
 #include "tools/command/command_methods.h"
 
 #include <inttypes.h>
@@ -17,7 +16,7 @@
 #define METHODS_COLUMN 23
 #define METHODS_LINE_MAX 96u
 
-// Text wrapped between words, every line after the first indented.
+// Writes text wrapped between words, with every line after the first indented.
 static void write_wrapped(const char *text, int indent) {
     size_t column = (size_t)indent;
     while (*text != '\0') {
@@ -48,7 +47,7 @@ static void write_text_member(struct json_slice schema, const char *member, int 
     free(text);
 }
 
-// A row of the list: what it is, its description below; an object's members follow with dotted names, as they are
+// Writes a row of the list: name, type and description. The members of an object follow with dotted names, as they are
 // typed. NOLINTNEXTLINE(misc-no-recursion): as deep as the schema
 static void write_row(const char *name, struct json_slice schema, bool is_param, bool required) {
     char *text = NULL;
@@ -137,7 +136,7 @@ static enum exit_status write_method(struct json_slice method) {
     return command_flush();
 }
 
-// All methods (in the schema they stand together by noun), or those of one noun. False when there is none.
+// Lists all methods, or those of one noun; the schema groups them by noun. Returns false when there is none.
 static bool write_list(const char *noun) {
     struct json_slice method, name;
     size_t at = 0;
@@ -157,7 +156,7 @@ static bool write_list(const char *noun) {
         free(summary);
     }
     if (any) {
-        (void)fputs("\nweftctl methods NAME tells a method's params.\n", stdout);
+        (void)fputs("\nweftctl methods NAME describes a method.\n", stdout);
     }
     return any;
 }
@@ -198,14 +197,14 @@ static enum exit_status run(const struct settings *settings, int count, char **a
 const struct command command_methods = {
     .name = "methods",
     .usage = "methods [NAME]",
-    .summary = "list the methods, or tell all about one",
-    .help = "From the schema that is built in; no server is needed. NAME is a method, or the noun before its\n"
-            "dot.\n"
+    .summary = "list the methods, or describe one",
+    .help = "Describes the methods from the schema that is built into weftctl; needs no server. NAME is a method,\n"
+            "or the part of its name before the dot.\n"
             "\n"
             "  weftctl methods\n"
             "  weftctl methods cloth.spawn\n"
             "\n"
-            "Exit status: 0 done, 2 no such method.\n",
+            "Exit status: 0 done, 2 there is no such method.\n",
     .takers = 0,
     .run = run,
 };

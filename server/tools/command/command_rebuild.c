@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// weftctl rebuild: gives a world the commands of a recording, each at its tick, and compares the hash of the state.
+// A recording is one JSON document: the scene {name, firstId, tickHz} and, unless the scene is one of Weft's own, its
+// sceneCommands; the commands [{tick, method, params, made}]; at the end, tick and stateHash. Without a scene, the
+// commands are given to the world as it is, with the same distances in ticks.
 //
-// A recording is one JSON document: scene {name, firstId, tickHz} and, where it is none that came with Weft, its
-// sceneCommands; commands [{tick, method, params, made}]; tick and stateHash at the end. Without a scene the commands
-// go to the world as it is, as many ticks apart as they were. Ids are names, not state: what the scene makes is counted
-// from the first id that scene.load answers, what a command makes is called as its answer says. The recording's own
-// text is passed on, so that no number is rounded.
+// Ids are not part of the state, so a rebuilt world may have others: ids of the scene are shifted by the first id that
+// scene.load returns, and ids that a command made are replaced by those of its answer. All other text of the recording
+// is passed on unchanged, so that no number is rounded.
 #include "tools/command/command_rebuild.h"
 
 #include <errno.h>
@@ -18,21 +18,22 @@
 #include "tools/command/command_io.h"
 #include "tools/text/json_slice.h"
 
-#define STEP_TICKS 1000u // at once, so that the server's answer comes soon enough
-#define RETRY_MS 100u    // when the server does not say
+#define STEP_TICKS 1000u // in one request, so that its answer comes in time
+#define RETRY_MS 100u    // if the server names no time
 
+// An id in the recording and the id of the same object in this world.
 struct id_pair {
     uint64_t there, here;
 };
 
 struct rebuild {
     struct client *client;
-    uint64_t start, tick; // the tick that the recording's are counted from, and the present one
-    int64_t shift;        // from the ids of what the scene made there to those here
-    struct id_pair *ids;  // of what commands made, rising
+    uint64_t start, tick; // the tick at which the recording begins, and the present tick
+    int64_t shift;        // from ids of the scene in the recording to those in this world
+    struct id_pair *ids;  // of objects that commands made, by rising `there`
     size_t id_count, id_capacity;
     bool answered, failed;
-    char *answer; // of the last request
+    char *answer; // to the last request
     size_t answer_length;
     enum exit_status status;
 };
@@ -41,7 +42,7 @@ struct rebuild {
 
 static void on_reply(void *user, uint64_t id, bool failed, struct json_slice answer) {
     struct rebuild *rebuild = user;
-    (void)id; // one is asked at a time
+    (void)id; // only one request waits for an answer
     free(rebuild->answer);
     rebuild->answer = strndup(answer.text, answer.length);
     rebuild->answer_length = rebuild->answer != NULL ? answer.length : 0;
@@ -62,7 +63,7 @@ static bool read_unsigned(struct json_slice object, const char *name, uint64_t *
     return true;
 }
 
-// Whether the server asks to try again; waits as long as it says.
+// Whether the server asks to try again; waits as long as the server says.
 static bool must_try_again(const struct rebuild *rebuild) {
     struct json_slice code, data;
     if (!json_member(answer_of(rebuild), "code", &code) || (!json_is(code, "-32000") && !json_is(code, "-32005"))) {
@@ -77,7 +78,7 @@ static bool must_try_again(const struct rebuild *rebuild) {
     return true;
 }
 
-// False when there was no answer or a refusal, which is told with `what` before it.
+// Sends a request and waits for the answer. Returns false after an error, which it writes with `what` before it.
 static bool ask(struct rebuild *rebuild, const char *what, struct json_slice method, struct json_slice params) {
     struct fault fault;
     do {
@@ -132,7 +133,7 @@ static uint64_t id_here(const struct rebuild *rebuild, uint64_t there) {
                                                                        : there + (uint64_t)rebuild->shift;
 }
 
-// A value as it stands, but with the ids that things have here.
+// Writes a value with the ids of this world.
 static void write_here(FILE *out, const struct rebuild *rebuild, struct json_slice name, struct json_slice value) {
     const bool object = *value.text == '{';
     if (!object && *value.text != '[') {
@@ -155,7 +156,7 @@ static void write_here(FILE *out, const struct rebuild *rebuild, struct json_sli
 static bool add_id(struct rebuild *rebuild, uint64_t there, uint64_t here) {
     if (rebuild->id_count > 0 && rebuild->ids[rebuild->id_count - 1].there >= there) {
         rebuild->status =
-            command_fail(EXIT_REFUSED, "made: ids rise from command to command, %" PRIu64 " does not", there);
+            command_fail(EXIT_REFUSED, "made: ids must rise from command to command, but %" PRIu64 " does not", there);
         return false;
     }
     if (rebuild->id_count == rebuild->id_capacity) {
@@ -172,7 +173,7 @@ static bool add_id(struct rebuild *rebuild, uint64_t there, uint64_t here) {
     return true;
 }
 
-// The id that one result tells, if any, is what the next of `made` is called here.
+// Pairs the id in one result, if it has one, with the next id of `made`.
 static bool learn_one(struct rebuild *rebuild, struct json_slice result, struct json_slice made, size_t *at) {
     static const char *const kinds[] = {"object", "stick", "obstacle", "grab"};
     struct json_slice none, there;
@@ -214,7 +215,7 @@ static bool step_to(struct rebuild *rebuild, uint64_t tick) {
     return true;
 }
 
-// The step of tick `shown` is the first to see it.
+// Gives one command, so that the step of tick `shown` is the first to see it.
 static bool give(struct rebuild *rebuild, struct json_slice command, uint64_t number, uint64_t shown) {
     struct json_slice method, params = {"{}", 2}, made = {"[]", 2}, text = {NULL, 0};
     char what[40];
@@ -240,13 +241,13 @@ static bool give(struct rebuild *rebuild, struct json_slice command, uint64_t nu
     return given;
 }
 
-// Whether commands have to be apart: then the clock is stopped meanwhile.
+// Whether the commands have different ticks, so that the clock must be stopped while they are given.
 static bool are_apart(struct json_slice commands) {
     struct json_slice none, command;
     uint64_t first = 0, tick;
     for (size_t at = 0; json_next(commands, &at, &none, &command);) {
         if (!read_unsigned(command, "tick", &tick)) {
-            return false; // giving them tells
+            return false; // give_all reports it
         }
         if (first != 0 && tick != first) {
             return true;
@@ -274,8 +275,8 @@ static bool give_all(struct rebuild *rebuild, struct json_slice commands, bool w
 
 // ---- beginning and end ----------------------------------------------------------------------------------------------
 
-// Loads the scene into the stopped world, or finds out where it stands; `*resumes`: whether the clock is to run again,
-// set as soon as it has been stopped.
+// Loads the scene into the stopped world; without a scene, reads the tick of the world. `*resumes` becomes true once a
+// running clock was stopped.
 static bool begin(struct rebuild *rebuild, struct json_slice recording, bool apart, bool *resumes) {
     struct json_slice scene, name, commands, value;
     uint64_t there = 1, here = 1;
@@ -345,7 +346,7 @@ static enum exit_status rebuild_all(const struct settings *settings, struct json
     struct json_slice commands, scene;
     struct fault fault;
     if (!json_member(recording, "commands", &commands) || *commands.text != '[') {
-        return command_fail(EXIT_REFUSED, "a recording has commands: what the page copies as raw JSON");
+        return command_fail(EXIT_REFUSED, "a recording has commands: the page copies recordings as raw JSON");
     }
     if (client_create(settings, &handlers, &rebuild.client, &fault) != RESULT_OK) {
         return command_fail(EXIT_UNREACHABLE, "%s", fault.message);
@@ -392,15 +393,18 @@ static enum exit_status run(const struct settings *settings, int count, char **a
 const struct command command_rebuild = {
     .name = "rebuild",
     .usage = "rebuild FILE|-",
-    .summary = "do again what was done in a world, and compare",
-    .help = "A recording is what the page copies as raw JSON: a scene, the commands that were given since, each with\n"
-            "its tick, and the hash of the state at the end. Stops the world's clock, loads the scene into it, gives\n"
-            "every command at its tick, prints the hash and lets the clock run on where it ran. Ends with status 4\n"
-            "when it is another one. The world's former content is lost. A recording without a scene is given to\n"
-            "the world as it is.\n"
+    .summary = "repeat the commands of a recording, and compare the hash",
+    .help = "A recording is the raw JSON that the page copies: a scene, the commands given since, each with its\n"
+            "tick, and the hash of the state at the end. The command stops the world's clock, loads the scene,\n"
+            "gives every command at its tick, prints the hash, and lets the clock run again if it was running. The\n"
+            "former content of the world is lost. The commands of a recording without a scene are given to the\n"
+            "world as it is.\n"
             "\n"
             "  weftctl rebuild rebuild.json\n"
-            "  weftctl --world lab rebuild - < rebuild.json\n",
+            "  weftctl --world lab rebuild - < rebuild.json\n"
+            "\n"
+            "Exit status: 0 the hash is equal, 1 an error, 2 wrong usage, 3 no connection or no answer, 4 the hash\n"
+            "differs, or the server has another tick rate.\n",
     .takers = 0,
     .run = run,
 };

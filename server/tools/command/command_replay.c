@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// weftctl replay: a capsule is replayed here, without a server, and compared with the hashes in it.
 #include "tools/command/command_replay.h"
 
 #include <errno.h>
@@ -23,7 +22,7 @@ static void write_report(const char *path, const struct capsule_report *report) 
     (void)printf("; this is version %" PRIu32 "\n", report->present_physics);
 }
 
-// It was made with an older version: the state here says nothing about the state there.
+// An older physics version made the capsule, so its hashes say nothing about this replay.
 static enum exit_status tell_older(const char *path, const struct capsule_report *report) {
     (void)printf("replayed up to tick %" PRIu64 ", where the hash is now %016" PRIx64 "; %" PRIu32
                  " commands were left out, for they are refused now\n",
@@ -95,15 +94,18 @@ static enum exit_status run(const struct settings *settings, int count, char **a
 const struct command command_replay = {
     .name = "replay",
     .usage = "replay FILE [--verify]",
-    .summary = "look into a capsule, or replay it and compare",
-    .help = "A capsule is a piece of a world's history in one file: a snapshot, the commands since, and the hash of\n"
-            "the state at every 60th tick. Says what is in it; with --verify it is replayed here, bit for bit, on\n"
-            "whatever machine this is. Ends with status 0 when all hashes are met; with 4 when one is not, and says\n"
-            "at which tick. A capsule of an older physics version is replayed with the present one; its hashes cannot\n"
-            "be compared, and the command says so and ends with status 4.\n"
+    .summary = "describe a capsule, or replay it and compare the hashes",
+    .help = "A capsule is a part of a world's history in one file: a snapshot, the commands after it, and the hash\n"
+            "of the state at every 60th tick. Without --verify the command describes the capsule. With --verify it\n"
+            "replays the capsule on this machine and compares the hashes; needs no server. If a hash differs, the\n"
+            "command tells the tick. A capsule of an older physics version is replayed with the present version;\n"
+            "its hashes cannot be compared, which counts as a difference.\n"
             "\n"
             "  curl -o bug.capsule http://127.0.0.1:8080/worlds/main/capsule\n"
-            "  weftctl replay bug.capsule --verify\n",
+            "  weftctl replay bug.capsule --verify\n"
+            "\n"
+            "Exit status: 0 described, or all hashes are equal; 2 wrong usage; 4 the file is not an intact capsule,\n"
+            "or a hash differs or cannot be compared.\n",
     .takers = SETTINGS_REPLAY,
     .run = run,
 };

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// weftctl run: a scene file as one batch, or requests line by line.
+// Every line that is run has a place, 1, 2, 3 …, and waits in the slot (place mod SETTINGS_WINDOW_MAX) until its answer
+// is printed, so results and errors come in the order of the lines. Without --keep-going a request is sent only after
+// the one before it succeeded, for nothing after an error may be done; with --keep-going or --window, requests are sent
+// ahead.
 //
-// Every line that is run has a place, 1, 2, 3 …, kept in slot place mod the window's maximum until it is printed; so
-// results and errors come in the order of the lines, whatever the order of the answers. Without --keep-going a request
-// is sent only when the one before it succeeded, for nothing behind an error may be done; with it, or with --window,
-// requests are sent ahead.
-//
-// A server that cannot read a request's id answers with a null one. Such answers are kept until no other request is
-// unanswered; meanwhile nothing new is sent, so that it is certain whose they are: the server reads in order.
+// A server that cannot read the id of a request answers with a null id. Such answers are kept until every other request
+// is answered, and nothing is sent meanwhile; then they belong to the remaining requests in order, since the server
+// answers unreadable requests in the order in which it reads them.
 #include "tools/command/command_run.h"
 
 #include <errno.h>
@@ -27,7 +26,8 @@
 #define RUN_WINDOW_KEEP_GOING 64u
 #define RUN_PROGRESS_S 0.2
 
-// How a line ended. `text` is a JSON value of the server's, or with `ours` a sentence: the line was not sent at all.
+// The outcome of a line. `text` is a JSON value from the server; with `ours`, a sentence that says why the line was not
+// sent.
 struct answer {
     uint64_t line, id;
     bool given, failed, ours;
@@ -43,14 +43,14 @@ struct run {
     struct line_reader *lines;
     uint32_t window;
     struct answer slots[SETTINGS_WINDOW_MAX];
-    uint64_t first, next; // places: the oldest not printed, the next to be taken
+    uint64_t first, next; // places: of the oldest line that is not printed, and of the next line
     uint64_t unanswered;
-    struct answer nameless[SETTINGS_WINDOW_MAX];
-    uint64_t nameless_count;
+    struct answer unidentified[SETTINGS_WINDOW_MAX];
+    uint64_t unidentified_count;
     enum run_input input;
-    char *whole; // a text over several lines
+    char *whole; // one JSON text over several lines
     size_t whole_length, whole_capacity;
-    bool ended, stopped; // no more input; no more sending
+    bool ended, stopped; // the input has ended; nothing more is sent
     bool shows_progress;
     double progress_due_s;
     uint64_t done, errors;
@@ -93,17 +93,17 @@ static void give(struct run *run, struct answer *slot, const struct answer *answ
     run->unanswered--;
 }
 
-static void give_nameless(struct run *run) {
+static void give_unidentified(struct run *run) {
     uint64_t taken = 0;
     for (uint64_t place = run->first; place < run->next; place++) {
         if (!slot_at(run, place)->given) {
-            give(run, slot_at(run, place), &run->nameless[taken++]);
+            give(run, slot_at(run, place), &run->unidentified[taken++]);
         }
     }
-    run->nameless_count = 0;
+    run->unidentified_count = 0;
 }
 
-// The unanswered request of this id, or NULL.
+// Returns the unanswered request of this id, or NULL.
 static struct answer *find_slot(struct run *run, uint64_t id) {
     for (uint64_t place = run->first; place < run->next; place++) {
         if (slot_at(run, place)->id == id && !slot_at(run, place)->given) {
@@ -116,19 +116,19 @@ static struct answer *find_slot(struct run *run, uint64_t id) {
 static void on_reply(void *user, uint64_t id, bool failed, struct json_slice text) {
     struct run *run = user;
     struct answer *slot = id == 0 ? NULL : find_slot(run, id);
-    bool known = id == 0 ? run->nameless_count < run->unanswered : slot != NULL;
+    bool known = id == 0 ? run->unidentified_count < run->unanswered : slot != NULL;
     struct answer answer = {.failed = failed, .text = known ? malloc(text.length + 1) : NULL, .length = text.length};
     if (answer.text == NULL) {
         return;
     }
     memcpy(answer.text, text.text, text.length);
     if (slot == NULL) {
-        run->nameless[run->nameless_count++] = answer;
+        run->unidentified[run->unidentified_count++] = answer;
     } else {
         give(run, slot, &answer);
     }
-    if (run->nameless_count == run->unanswered) {
-        give_nameless(run);
+    if (run->unidentified_count == run->unanswered) {
+        give_unidentified(run);
     }
     if (run->unanswered == 0) {
         client_expect_nothing(run->client);
@@ -155,7 +155,7 @@ static void print_answer(struct run *run, const struct answer *answer) {
     fail(run, EXIT_REFUSED);
 }
 
-// False when nothing was ready.
+// Returns false when no answer was ready.
 static bool print_answers(struct run *run) {
     uint64_t before = run->first;
     while (!run->stopped && run->first < run->next && slot_at(run, run->first)->given) {
@@ -173,7 +173,7 @@ static bool print_answers(struct run *run) {
 
 // ---- requests -------------------------------------------------------------------------------------------------------
 
-// Gives a line its place with the reason why it is not sent; so even that is told in order.
+// Gives a line a place, with the reason why it is not sent, so that the reason is printed in order.
 static void refuse(struct run *run, uint64_t line, const char *why, int length, const char *what) {
     struct answer answer = {.line = line, .given = true, .failed = true, .ours = true};
     size_t size = strlen(why) + (size_t)length + 1;
@@ -198,7 +198,7 @@ static void send_request(struct run *run, struct json_slice method, struct json_
     }
 }
 
-// {"method", "params"}, whole JSON-RPC or bare: the id is ours either way, so that every line gets its result.
+// Runs {"method", "params"}, with or without "jsonrpc" and "id"; the request is sent with an id of its own.
 static void run_request(struct run *run, struct json_slice text, uint64_t line) {
     static const char *const known[] = {"\"method\"", "\"params\"", "\"jsonrpc\"", "\"id\""};
     struct json_slice name, value, method = {"", 0}, params = {"", 0};
@@ -222,7 +222,7 @@ static void run_request(struct run *run, struct json_slice text, uint64_t line) 
     }
 }
 
-// {"title", "description", "commands"}: its commands are one batch, all or nothing.
+// Runs {"title", "description", "commands"} as one batch.
 static void run_scene(struct run *run, struct json_slice scene, uint64_t line) {
     static const char *const known[] = {"\"commands\"", "\"title\"", "\"description\""};
     struct json_slice name, value, commands = {"", 0};
@@ -249,7 +249,7 @@ static void run_scene(struct run *run, struct json_slice scene, uint64_t line) {
     free(params);
 }
 
-// A whole JSON text: a scene or a request.
+// Runs a JSON text, which is a scene or a request.
 static void run_object(struct run *run, struct json_slice text, uint64_t line) {
     struct json_slice commands;
     if (*text.text != '{') {
@@ -263,7 +263,7 @@ static void run_object(struct run *run, struct json_slice text, uint64_t line) {
 
 // ---- input ----------------------------------------------------------------------------------------------------------
 
-// A text that is unfinished at the end of the first line goes on over all the others.
+// If the JSON text of the first line is unfinished, all other lines belong to it.
 static bool append_whole(struct run *run, const struct line *line) {
     size_t needed = run->whole_length + line->length + 2;
     if (needed > run->whole_capacity) {
@@ -283,7 +283,7 @@ static bool append_whole(struct run *run, const struct line *line) {
 static void run_whole(struct run *run) {
     struct json_slice value;
     size_t wrong = 0;
-    while (run->whole[run->whole_length - 1] == '\n') { // the line that ends too early is the last with something on it
+    while (run->whole[run->whole_length - 1] == '\n') { // so that an error is reported for the last line that has text
         run->whole_length--;
     }
     if (json_check(run->whole, run->whole_length, &value, &wrong) == JSON_VALID) {
@@ -294,14 +294,15 @@ static void run_whole(struct run *run) {
     for (size_t at = 0; at < wrong; at++) {
         line += run->whole[at] == '\n';
     }
-    refuse(run, line, wrong == run->whole_length ? "the JSON text ends too early" : "this is no JSON any more", 0, "");
+    refuse(run, line, wrong == run->whole_length ? "the JSON text ends too early" : "the JSON text is wrong here", 0,
+           "");
 }
 
 static void take_line(struct run *run, const struct line *line) {
     size_t start = strspn(line->text, " \t"), wrong = 0;
     struct json_slice value;
     if (run->input != RUN_WHOLE && (line->text[start] == '\0' || line->text[start] == '#')) {
-        // Skipped lines keep their place, so that a later fault in a whole text has its right number.
+        // Empty lines count, so that an error in the text is reported with the right line number.
         if (run->input == RUN_UNKNOWN && !append_whole(run, &(struct line){"", 0, 0})) {
             refuse(run, line->number, "out of memory", 0, "");
         }
@@ -331,9 +332,9 @@ static void take_line(struct run *run, const struct line *line) {
     }
 }
 
-// Sends as much as the window takes.
+// Sends requests until the window is full.
 static void take_input(struct run *run) {
-    while (!run->ended && !run->stopped && run->nameless_count == 0 && run->next - run->first < run->window) {
+    while (!run->ended && !run->stopped && run->unidentified_count == 0 && run->next - run->first < run->window) {
         struct line line;
         enum line_state state = line_reader_take(run->lines, &line);
         if (state == LINE_WAIT) {
@@ -367,7 +368,7 @@ static void run_all(struct run *run) {
         if (run->stopped || (run->ended && run->first == run->next)) {
             break;
         }
-        if (printed) { // there is room in the window again
+        if (printed) { // the window has room again
             continue;
         }
         if (client_service(run->client, &fault) != RESULT_OK) {
@@ -385,7 +386,7 @@ static void run_all(struct run *run) {
         ahead += !slot_at(run, place)->ours;
     }
     if (ahead > 0 && run->status == EXIT_REFUSED) {
-        (void)command_fail(run->status, "%" PRIu64 " later requests had been sent already and may be done", ahead);
+        (void)command_fail(run->status, "%" PRIu64 " later requests had already been sent and may be done", ahead);
     }
 }
 
@@ -419,8 +420,8 @@ static enum exit_status run_file(const struct settings *settings, int handle) {
     for (size_t slot = 0; slot < SETTINGS_WINDOW_MAX; slot++) {
         free(run->slots[slot].text);
     }
-    for (uint64_t at = 0; at < run->nameless_count; at++) {
-        free(run->nameless[at].text);
+    for (uint64_t at = 0; at < run->unidentified_count; at++) {
+        free(run->unidentified[at].text);
     }
     enum exit_status status = run->status;
     free(run->whole);
@@ -443,13 +444,14 @@ const struct command command_run = {
     .name = "run",
     .usage = "run [--keep-going] [--window N] FILE|-",
     .summary = "run a scene file, or requests line by line",
-    .help = "FILE is a scene, {\"title\", \"description\", \"commands\": [...]}, which is run as one batch, all or\n"
-            "nothing; or it holds one request per line, {\"method\": ..., \"params\": {...}}. Blank lines and\n"
-            "lines that start with # are skipped; - is stdin. Each result goes to stdout on a line of its own,\n"
-            "in the order of the requests; errors go to stderr with the number of their line.\n"
+    .help = "FILE is a scene, {\"title\", \"description\", \"commands\": [...]}, which is run as one batch: all of it\n"
+            "or nothing. Or FILE has one request on each line, {\"method\": ..., \"params\": {...}}. Blank lines and\n"
+            "lines that start with # are skipped. A FILE of - is stdin. Each result is written to stdout, one on\n"
+            "a line, in the order of the requests; errors are written to stderr with the number of their line.\n"
             "\n"
-            "The first error ends the run. To be sure that nothing behind it is done, each request waits for\n"
-            "the one before; a running world answers once a tick. With --keep-going, 64 are under way at once.\n"
+            "The first error ends the run. Each request waits for the answer to the one before, so that nothing\n"
+            "after an error is done; a running world answers once a tick. With --keep-going, errors do not end\n"
+            "the run, and 64 requests wait for their answers at once.\n"
             "\n"
             "  weftctl run scene.json\n"
             "  echo '{\"method\": \"world.step\", \"params\": {\"ticks\": 60}}' | weftctl run -\n"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// weftctl salvage: makes a new data folder from the intact part of a damaged one, without a server.
 #include "tools/command/command_salvage.h"
 
 #include <inttypes.h>
@@ -64,15 +63,16 @@ static enum exit_status run(const struct settings *settings, int count, char **a
 const struct command command_salvage = {
     .name = "salvage",
     .usage = "salvage DIR NEW",
-    .summary = "salvage the intact part of a damaged data folder",
-    .help =
-        "Reads the data folder DIR, which is not changed and which no server may be using, and makes the folder NEW\n"
-        "with all that is intact of each world: from a snapshot on, every command up to the last one before\n"
-        "which none is missing. Also commands of a write-ahead log that SQLite would leave out. Lists the losses;\n"
-        "ends with status 0 when every world is whole, with 4 when something is missing.\n"
-        "\n"
-        "  weftctl salvage data salvaged\n"
-        "  weftd --data salvaged\n",
+    .summary = "recover the intact part of a damaged data folder",
+    .help = "Reads the data folder DIR, which no server may be using and which is not changed, and makes the data\n"
+            "folder NEW with the intact part of each world: a snapshot and all commands after it, up to the first\n"
+            "missing or damaged one. Commands in the write-ahead log that SQLite would ignore are recovered too.\n"
+            "The command lists what is lost. It needs no server.\n"
+            "\n"
+            "  weftctl salvage data salvaged\n"
+            "  weftd --data salvaged\n"
+            "\n"
+            "Exit status: 0 every world is whole, 1 an error, 2 wrong usage, 4 something is missing.\n",
     .takers = 0,
     .run = run,
 };

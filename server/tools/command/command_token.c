@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// weftctl token: makes, lists and revokes the tokens of a server, in its file; no server is asked, and a running one
-// notices within a second.
+// Changes the token file; a running server notices within a second.
 #include "tools/command/command_token.h"
 
 #include <errno.h>
@@ -36,7 +35,7 @@ static enum exit_status make(const char *path, int count, char **arguments) {
     return command_flush();
 }
 
-// Without the file there is nothing to list or to revoke, and nothing is to be made for that.
+// Checks that the file exists, since listing and revoking must not make it.
 static bool is_there(const char *path) {
     struct stat status;
     if (stat(path, &status) == 0) {
@@ -88,15 +87,15 @@ static enum exit_status revoke(const char *path, int count, char **arguments) {
 static const struct {
     const char *name;
     enum exit_status (*run)(const char *path, int count, char **arguments);
-} deeds[] = {{"make", make}, {"list", list}, {"revoke", revoke}};
+} actions[] = {{"make", make}, {"list", list}, {"revoke", revoke}};
 
 static enum exit_status run(const struct settings *settings, int count, char **arguments) {
     if (settings->tokens[0] == '\0') {
         return command_fail(EXIT_USAGE, "token needs the server's file of tokens: --tokens FILE or WEFT_TOKENS");
     }
-    for (size_t at = 0; count > 0 && at < sizeof deeds / sizeof *deeds; at++) {
-        if (strcmp(deeds[at].name, arguments[0]) == 0) {
-            return deeds[at].run(settings->tokens, count - 1, arguments + 1);
+    for (size_t at = 0; count > 0 && at < sizeof actions / sizeof *actions; at++) {
+        if (strcmp(actions[at].name, arguments[0]) == 0) {
+            return actions[at].run(settings->tokens, count - 1, arguments + 1);
         }
     }
     return command_fail(EXIT_USAGE,
@@ -106,16 +105,16 @@ static enum exit_status run(const struct settings *settings, int count, char **a
 const struct command command_token = {
     .name = "token",
     .usage = "token make ROLE [NAME] | list | revoke ID",
-    .summary = "make, list and revoke tokens of a server",
-    .help = "Works on the file that weftd is given with --tokens; a running server notices within a second. The\n"
-            "file holds no token, only hashes, so a token is printed once, when it is made. A viewer watches, an\n"
-            "editor changes worlds, an admin changes the server as well.\n"
+    .summary = "make, list and revoke the tokens of a server",
+    .help = "Works on the file that weftd was given with --tokens; a running server applies a change within a\n"
+            "second. The file holds only hashes of tokens, so a token is shown once, when it is made. A viewer may\n"
+            "watch worlds, an editor may change them, an admin may also change the server.\n"
             "\n"
             "  weftctl token make editor \"class 3b\" --tokens tokens\n"
             "  weftctl token list --tokens tokens\n"
             "  weftctl token revoke 5f01c2aa --tokens tokens\n"
             "\n"
-            "weftctl itself shows the token of WEFT_TOKEN or of --token-file. The page asks for one.\n",
+            "To use a token with weftctl, set WEFT_TOKEN or --token-file. The page asks for a token.\n",
     .takers = SETTINGS_TOKEN,
     .run = run,
 };

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-// weftctl top: the whole server as an administrator sees it, once a second: its worlds with their clocks, and who is
-// connected, with what each sends and gets. On a terminal it changes in place; elsewhere the tables follow each other.
 #include "tools/command/command_top.h"
 
 #include <inttypes.h>
@@ -17,7 +15,7 @@
 #define TOP_BEAT_MS 100u
 #define TOP_PACE_S 1.0
 
-// What a client had sent and got when it was last looked at.
+// The bytes that a client had sent and received when it was last listed.
 struct traffic {
     uint64_t client, received, sent;
 };
@@ -34,7 +32,7 @@ struct top {
     bool on_terminal, over;
     double started, due; // s
     uint64_t server_id, clients_id;
-    char *server; // the last answer of server.get; NULL: not yet
+    char *server; // the last result of server.get; NULL: none yet
     struct json_slice server_value;
     struct traffic_list before, now;
     enum exit_status status;
@@ -57,7 +55,7 @@ static uint64_t count_of(struct json_slice object, const char *name) {
     return (uint64_t)number_of(object, name);
 }
 
-// A string, its control characters replaced, cut to a column; "-" when there is none.
+// Writes a string member, cut to a column, with control characters replaced; "-" when there is none.
 static void write_string(struct json_slice object, const char *name, int width) {
     struct json_slice value;
     char *text = json_member(object, name, &value) ? json_string(value) : NULL;
@@ -77,7 +75,7 @@ static void note_traffic(struct traffic_list *list, struct traffic one) {
         size_t capacity = list->capacity == 0 ? 64 : list->capacity * 2;
         struct traffic *items = realloc(list->items, capacity * sizeof *items);
         if (items == NULL) {
-            return; // its rates are not shown the next time
+            return; // the next table does not show its rates
         }
         list->items = items;
         list->capacity = capacity;
@@ -85,7 +83,7 @@ static void note_traffic(struct traffic_list *list, struct traffic one) {
     list->items[list->count++] = one;
 }
 
-// Both lists are in the order in which clients came. NULL: it is new.
+// Finds a client in a list, which is sorted by client number. Returns NULL for a new client.
 static const struct traffic *find_traffic(const struct traffic_list *list, uint64_t client) {
     size_t low = 0, high = list->count;
     while (low < high) {
@@ -289,16 +287,16 @@ const struct command command_top = {
     .name = "top",
     .usage = "top [--seconds N]",
     .summary = "show live what the whole server does, for administrators",
-    .help = "Shows, once a second, the server's worlds with their clocks and every client with its role, its\n"
-            "token's name and what it sends and gets. On a terminal it changes in place; elsewhere the tables\n"
-            "follow each other. Ctrl-C ends. The role admin is needed.\n"
+    .help = "Shows, once a second, the server's worlds with their clocks, and every client with its role, the name\n"
+            "of its token and the bytes that it sends and receives. On a terminal the tables change in place;\n"
+            "elsewhere they follow each other. Ctrl-C ends the command. The role admin is required.\n"
             "\n"
             "  weftctl top\n"
             "  weftctl top --seconds 1 > clients.txt\n"
             "  weftctl call client.close client=17 reason=\"this class is over\"\n"
             "\n"
             "Exit status: 0 ended by Ctrl-C or --seconds, 1 refused by the server, 2 wrong usage, 3 no\n"
-            "connection, or none any more.\n",
+            "connection, or the connection was lost.\n",
     .takers = SETTINGS_TOP,
     .run = run,
 };

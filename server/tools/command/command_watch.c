@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// weftctl watch: what a viewer gets from a world, as figures. Subscribes to frames and events, counts what comes, asks
-// the world about itself once a second. On a terminal the figures stand still and change in place; elsewhere they are
-// one line a second of NAME=VALUE words, for grep and awk. Rates are over the time since the last figures, monotonic
-// clock.
+// Subscribes to frames and events, counts them, and calls world.get once a second. Rates are averages since the last
+// figures were shown.
 #include "tools/command/command_watch.h"
 
 #include <inttypes.h>
@@ -26,7 +24,7 @@
 #define WATCH_ASK_S 1.0
 #define WATCH_EVENTS_SHOWN 5u
 
-// What has come since the last figures.
+// What was received since the last figures.
 struct tally {
     uint64_t frames, bytes, frame_bytes, frame_particles;
 };
@@ -36,14 +34,14 @@ struct watch {
     struct client *client;
     bool on_terminal, over;
     double started, shown, due, asked; // s
-    uint64_t figures;                  // how often they were shown
+    uint64_t figures;                  // how often figures were shown
     struct tally tally;
     uint64_t tick, particles, missed, events;
     bool has_tick;
-    char *world; // the last answer of world.get; NULL before the first
+    char *world; // the last result of world.get; NULL: none yet
     struct json_slice world_value;
     uint64_t asked_id;
-    char *recent[WATCH_EVENTS_SHOWN]; // the newest last
+    char *recent[WATCH_EVENTS_SHOWN]; // the newest is the last
     unsigned lines_drawn;
     enum exit_status status;
 };
@@ -101,7 +99,7 @@ static void on_event(void *user, struct json_slice method, struct json_slice par
 
 static void on_reply(void *user, uint64_t id, bool failed, struct json_slice answer) {
     struct watch *watch = user;
-    if (failed && id == watch->asked_id) { // busy, say: it is asked again in a second
+    if (failed && id == watch->asked_id) { // perhaps the server is busy; world.get is called again in a second
         watch->asked_id = 0;
         return;
     }
@@ -165,7 +163,7 @@ static void write_line(struct watch *watch, const struct figures *figures) {
     (void)fputc('\n', stdout);
 }
 
-// Starts a line of the figures that stand still.
+// Starts a line of the figures on a terminal.
 static void draw(struct watch *watch, const char *label) {
     (void)printf("%s\033[K  %-10s", watch->lines_drawn++ == 0 ? "" : "\n", label);
 }
@@ -179,7 +177,7 @@ static void write_amount(double bytes, const char *unit) {
     (void)printf("%.*f %sB%s", step == 0 ? 0 : 2, bytes, prefix[step], unit);
 }
 
-// All numbers of a member of world.get, rounded for reading.
+// Draws all numbers in a member of the result of world.get, rounded.
 static void draw_numbers(struct watch *watch, const char *member) {
     struct json_slice object, name, value;
     size_t at = 0;
@@ -341,18 +339,19 @@ static enum exit_status run(const struct settings *settings, int count, char **a
 const struct command command_watch = {
     .name = "watch",
     .usage = "watch [--seconds N] [--every TICKS] [--encoding NAME] [--step M]",
-    .summary = "show live what a viewer gets: frames/s, bytes/s, tick time",
-    .help = "Subscribes to the world's frames and events and shows frames and bytes per second, bytes per\n"
-            "particle of the world, the tick, frames that did not come, and the server's own timing. On a\n"
-            "terminal the figures change in place; elsewhere they are one line a second of NAME=VALUE words.\n"
-            "Frames are asked for in the encoding motion, as the page does, unless told otherwise. Ctrl-C ends.\n"
+    .summary = "show live what a viewer receives: frames/s, bytes/s, tick time",
+    .help = "Subscribes to the frames and events of the world. Shows the frames and bytes received per second,\n"
+            "the bytes per particle of the world, the tick, the frames that are missing, and the timing that the\n"
+            "server reports. On a terminal the figures change in place; elsewhere they are one line of NAME=VALUE\n"
+            "words a second. The encoding is motion, as for the page, unless --encoding names another. Ctrl-C\n"
+            "ends the command.\n"
             "\n"
             "  weftctl watch\n"
             "  weftctl watch --seconds 10 > figures.txt\n"
             "  weftctl watch --encoding grid --step 1/1024 --every 4\n"
             "\n"
             "Exit status: 0 ended by Ctrl-C or --seconds, 1 refused by the server, 2 wrong usage, 3 no\n"
-            "connection, or none any more.\n",
+            "connection, or the connection was lost.\n",
     .takers = SETTINGS_WATCH,
     .run = run,
 };

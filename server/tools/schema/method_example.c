@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Example values: those of well-known schemas by their title, a default, the first choice, or a number within the
-// range.
+// The value of a param is a sample for the title of its schema, the first choice of an enumeration, or a number within
+// the range.
 #include "tools/schema/method_example.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 struct sample {
     const char *title; // of the schema, with its quotes
-    const char *words; // after the "="; of two params of one kind the second gets `other`
+    const char *words; // after the "="; the second param with this title gets `other`
     const char *other;
 };
 
@@ -34,7 +34,7 @@ static const struct sample samples[] = {
     {"\"Color\"", "#2a6df4", "#2a6df4"},
 };
 
-// What the schema alone cannot tell: params that are required together, and the point of methods without required ones.
+// Params that the schema does not require, but without which an example would fail or be pointless.
 static const struct {
     const char *method, *words;
 } additions[] = {
@@ -52,7 +52,7 @@ static const struct {
 
 #define SAMPLE_COUNT (sizeof samples / sizeof samples[0])
 
-// The row of the schema's title, or SAMPLE_COUNT.
+// Returns the row for the title of the schema, or SAMPLE_COUNT.
 static size_t find_sample(struct json_slice schema) {
     struct json_slice title;
     size_t row = schema_member(schema, "title", &title) ? 0 : SAMPLE_COUNT;
@@ -74,7 +74,7 @@ static void write_number(FILE *out, struct json_slice schema) {
     (void)fprintf(out, "%g", schema_member(schema, "title", &bound) && json_is(bound, "\"Id\"") ? 1.0 : value);
 }
 
-// " name=value", or for an object one for each member it requires. `used` counts the samples written before.
+// Writes " name=value", or a pair for each required member of an object. `used` counts the samples written before.
 // NOLINTNEXTLINE(misc-no-recursion): as deep as the schema
 static void write_pair(FILE *out, const char *name, struct json_slice schema, unsigned *used) {
     struct json_slice value, key, member, choices, none;
@@ -112,7 +112,7 @@ void example_write(FILE *out, struct json_slice method) {
     unsigned used[SAMPLE_COUNT] = {0};
     (void)json_member(method, "name", &name);
     (void)fprintf(out, "weftctl call %.*s", (int)name.length - 2, name.text + 1);
-    bool is_batch = json_is(name, "\"batch.run\""); // its commands are in the additions
+    bool is_batch = json_is(name, "\"batch.run\""); // its params are in the additions
     if (!is_batch && json_member(method, "params", &params)) {
         while (json_next(params, &at, &none, &param)) {
             char *text = schema_text(param, "name");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The schema as people read it.
+// Descriptions are short and for people.
 #include "tools/schema/method_schema.h"
 
 #include <string.h>

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Reading the built-in OpenRPC document: methods, and JSON schemas with their references resolved. All slices are of
-// that document and live for ever.
+// Reads the built-in OpenRPC document: its methods and JSON schemas, with references resolved. All slices point into
+// that document, which is constant.
 #ifndef WEFT_TOOLS_SCHEMA_METHOD_SCHEMA_H
 #define WEFT_TOOLS_SCHEMA_METHOD_SCHEMA_H
 
 #include "tools/text/json_slice.h"
 
-// Walks the methods; start with `*at` 0.
+// Walks over the methods; begin with `*at` 0. Returns false at the end.
 bool schema_next_method(size_t *at, struct json_slice *method);
-// A member of a schema: its own, else that of the schema it refers to.
+// Finds a member of a schema, or of the schema that it refers to.
 bool schema_member(struct json_slice schema, const char *name, struct json_slice *value);
-// The same for a string, to be freed; NULL when there is none.
+// The same for a string member. Returns NULL when there is none; the caller frees the string.
 char *schema_text(struct json_slice schema, const char *name);
-// Does an object's schema require the member of this name (with its quotes)?
+// Whether the schema of an object requires the member of this name (with its quotes).
 bool schema_requires(struct json_slice schema, struct json_slice name);
-// What values it takes, in a few words: "integer, 2 to 4096", "3 numbers in m".
+// Describes the values in a few words: "integer, 2 to 4096", "3 numbers in m".
 void schema_describe(FILE *out, struct json_slice schema);
 
 #endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// name=value pairs to a JSON object. The object is a cJSON tree whose leaves are raw text, so that no number is
-// rounded.
+// The object is a cJSON tree whose leaves are raw text, so that no number is rounded.
 #include "tools/text/arguments.h"
 
 #include <cjson/cJSON.h>
@@ -32,8 +31,8 @@ static cJSON *value_of(const char *value) {
     return cJSON_CreateString(value);
 }
 
-// Walks `name` down to the object its last part belongs to, making what is missing; `*last` is that part. NULL with a
-// fault when a part is empty or stands for a plain value already.
+// Walks along the parts of `name` to the object of its last part, and makes missing objects. `*last` becomes the last
+// part. Returns NULL with a fault when a part is empty or already has a plain value.
 static cJSON *find_parent(cJSON *root, char *name, const char **last, struct fault *fault) {
     cJSON *parent = root;
     for (char *part = name;;) {

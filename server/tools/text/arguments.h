@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Params of a call, from the words of a command line.
+// Makes the params of a call from name=value pairs of a command line.
 //
-//     spacing=0.1                     a JSON value as it stands, digit for digit
-//     name=flag                       what is no JSON is a string; "name=\"12\"" forces one
+//     spacing=0.1                     a JSON value, passed on digit for digit
+//     name=flag                       anything else is a string; "name=\"12\"" forces a string
 //     position=0,2,0                  numbers with commas are a vector: [0,2,0]
 //     wind.velocity=2,0,0 wind.gust=1 dots make nested objects: {"wind":{"velocity":[2,0,0],"gust":1}}
 #ifndef WEFT_TOOLS_TEXT_ARGUMENTS_H
@@ -10,8 +10,8 @@
 
 #include "base/result.h"
 
-// The JSON object that the pairs make, to be freed; NULL with a fault when one is no pair or two contradict one
-// another.
+// Returns the JSON object as text, which the caller frees; NULL with a fault when an argument is not a pair or two of
+// them contradict one another.
 char *arguments_to_json(int count, char **pairs, struct fault *fault) WEFT_MUST_USE;
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Laying out JSON text for people: the same tokens in the same order, only the space between them changes.
 #include "tools/text/json_layout.h"
 
 #include <string.h>
 
-// What fits in so many bytes and holds no container stays on one line; longer rows of plain values are filled up to it.
+// A container of plain values that fits into so many bytes stays on one line; longer arrays of plain values fill lines
+// up to that length.
 #define LAYOUT_LINE_MAX 100u
 
 // An empty container counts as a plain value.
@@ -20,7 +20,7 @@ static void start_line(FILE *out, unsigned depth) {
     (void)fprintf(out, "\n%*s", (int)(2 * depth), "");
 }
 
-// Looks at LAYOUT_LINE_MAX bytes at most, so that laying out stays linear in the text.
+// Reads little more than LAYOUT_LINE_MAX bytes, so that the time for a text stays linear.
 static bool fits_one_line(struct json_slice container) {
     size_t at = 0, total = 0;
     struct json_slice name, value;

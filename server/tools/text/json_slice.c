@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checking JSON text (RFC 8259) and cutting it into slices. One pass, no allocation, depth bounded.
+// One pass over the text (RFC 8259), without allocations, to a limited depth.
 #include "tools/text/json_slice.h"
 
 #include <cjson/cJSON.h>
@@ -7,7 +7,7 @@
 
 #include "base/utf8.h"
 
-// A text being read. `at` never passes `end`, and stays where the text stopped fitting.
+// A text being read. `at` never passes `end`; after a failure it is where the text is wrong.
 struct scanner {
     const char *at, *end;
 };
@@ -191,7 +191,7 @@ bool json_next(struct json_slice container, size_t *at, struct json_slice *name,
     if (scanner.at == scanner.end || (!named && *container.text != '[')) {
         return false;
     }
-    scanner.at++; // the opening bracket, then each comma
+    scanner.at++; // the opening bracket, later a comma
     skip_space(&scanner);
     if (scanner.at == scanner.end || *scanner.at == '}' || *scanner.at == ']') {
         return false;

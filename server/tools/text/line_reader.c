@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The reading thread: waits for the file or for the end of its work, whichever is first, cuts what comes into lines.
+// The thread waits for the file and for the request to stop, and cuts what it reads into lines.
 #include "tools/text/line_reader.h"
 
 #include <errno.h>
@@ -15,21 +15,21 @@
 #define LINE_READ_BYTES 65536u
 
 struct line_reader {
-    int handle, stop; // `stop`: an eventfd, readable when the thread shall end
+    int handle, stop; // `stop`: an eventfd, readable when the thread is to end
     void (*wake)(void *user);
     void *user;
     pthread_t thread;
-    pthread_mutex_t mutex; // guards all below down to `error`
+    pthread_mutex_t mutex; // guards the members from here to `error`
     pthread_cond_t room;
     struct line queue[LINE_AHEAD_MAX];
     size_t first, count;
     bool ended, stopping;
     int error;
-    struct line next; // the thread's own: the line being read
+    struct line next; // the line being read; only the thread uses it
     size_t capacity;
 };
 
-// Hands the line that was read to the queue; waits while that is full. False when the work shall end.
+// Adds the line that was read to the queue; waits while the queue is full. Returns false when the thread is to end.
 static bool push_line(struct line_reader *lines) {
     if (lines->next.length > 0 && lines->next.text[lines->next.length - 1] == '\r') {
         lines->next.length--;
@@ -51,7 +51,7 @@ static bool push_line(struct line_reader *lines) {
     return going;
 }
 
-// Room for so many bytes more and the end mark. Returns 0 or an errno.
+// Makes room for so many more bytes and the terminator. Returns 0 or an errno.
 static int reserve(struct line_reader *lines, size_t more) {
     size_t needed = lines->next.length + more + 1;
     if (needed <= lines->capacity) {
@@ -70,7 +70,7 @@ static int reserve(struct line_reader *lines, size_t more) {
     return 0;
 }
 
-// Cuts what was read. False when the work shall end; `*error` is set when that is by a fault.
+// Cuts bytes into lines. Returns false when the thread is to end; `*error` is an errno if an error is the reason.
 static bool cut_lines(struct line_reader *lines, const char *bytes, size_t length, int *error) {
     while (length > 0) {
         const char *end = memchr(bytes, '\n', length);
@@ -93,7 +93,7 @@ static bool cut_lines(struct line_reader *lines, const char *bytes, size_t lengt
     return true;
 }
 
-// Reads to the end of the file; a last line without its newline counts. Returns 0 or an errno.
+// Reads to the end of the file; the last line needs no newline. Returns 0 or an errno.
 static int read_lines(struct line_reader *lines) {
     static _Thread_local char bytes[LINE_READ_BYTES];
     for (;;) {

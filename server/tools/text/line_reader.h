@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Lines of a file or of stdin, read ahead by a thread of their own.
+// Reads the lines of a file or of stdin ahead, on a thread of its own.
 //
-// A pipe may stay silent for minutes; waiting for it must not keep the connection from being served. The thread fills a
-// bounded queue and calls `wake` whenever there is something new; all else belongs to the thread that created it.
+// A pipe may be silent for minutes, and the connection must be served meanwhile. The thread fills a bounded queue and
+// calls `wake` whenever a line or the end has come. All functions are for the thread that created the reader.
 #ifndef WEFT_TOOLS_TEXT_LINE_READER_H
 #define WEFT_TOOLS_TEXT_LINE_READER_H
 
@@ -16,23 +16,23 @@
 struct line_reader;
 
 struct line {
-    char *text; // terminated; the caller frees it
+    char *text; // with a terminator; the caller frees it
     size_t length;
     uint64_t number; // from 1
 };
 
 enum line_state {
     LINE_TAKEN,
-    LINE_WAIT, // none yet
+    LINE_WAIT, // no line yet
     LINE_END,
-    LINE_FAILED, // the file cannot be read on, or a line is too long
+    LINE_FAILED, // reading failed, or a line is too long
 };
 
-// Takes over `handle`, an open file. NULL when memory or threads are out.
+// Takes over `handle`, an open file. Returns NULL when memory runs out or no thread can be started.
 struct line_reader *line_reader_create(int handle, void (*wake)(void *user), void *user);
-// The next line, without waiting.
+// Takes the next line, without waiting.
 enum line_state line_reader_take(struct line_reader *lines, struct line *line) WEFT_MUST_USE;
-int line_reader_error(const struct line_reader *lines); // the errno of LINE_FAILED
-void line_reader_destroy(struct line_reader *lines);    // also while the file is silent
+int line_reader_error(const struct line_reader *lines); // the errno after LINE_FAILED
+void line_reader_destroy(struct line_reader *lines);    // may be called while the file is silent
 
 #endif
