@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A guest is a connection that is no WebSocket: it is still shaking hands, or it fetches files. Guests have a time
-// limit for each request and a limit of their own; beyond it, and when descriptors run out, the one goes that has been
-// silent longest, so that thousands that only pretend to connect cannot keep out one that does. No guest is closed for
-// newer ones within GUEST_GRACE_US, though; then accepting is paused for a moment, and new connections wait in the
-// kernel's queue.
+// A guest is a connection that is no WebSocket: its handshake is not complete, or it fetches files. Each request of a
+// guest has a time limit, and the number of guests is limited. When there are too many, or descriptors run out, the
+// guests that have been silent longest are closed, so that thousands that only pretend to connect cannot keep out a
+// client that does. A guest that came within GUEST_GRACE_US is not closed; then accepting is paused for a moment, and
+// new connections wait in the kernel's queue.
 //
 // DESCRIPTORS_RESERVED descriptors are never given to connections: files, the database and the log need some.
 #include "net/accept.h"
@@ -71,7 +71,7 @@ static void complain(struct net_server *server, const char *about) {
              server->guest_count);
 }
 
-// There is no room: the oldest guests go, unless they came just now. Nothing is accepted until the next sweep.
+// Closes the oldest guests, unless they came just now. Nothing is accepted until the next sweep.
 static void make_room(struct net_server *server, const char *why) {
     const lws_usec_t now_us = lws_now_usecs();
     uint32_t gone = 0;
@@ -100,7 +100,7 @@ static void turn_away(struct net_server *server, int descriptor, struct address_
     close(descriptor);
 }
 
-// The library reads and writes bytes, by TLS where there is a certificate, and knows nothing of HTTP (event.c).
+// Hands the socket to libwebsockets in its role for raw sockets, which does TLS where there is a certificate (event.c).
 static void adopt(struct net_server *server, int descriptor, struct connection *connection) {
     const lws_adopt_desc_t adoption = {
         .vh = server->vhost,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Publishing walks the members once and hands each the same message; nothing is copied.
+// All members get the same message, which is not copied.
 #include "net/channel.h"
 
 #include <time.h>
@@ -54,8 +54,8 @@ void channel_publish_ordered(struct net_server *server, uint32_t number, uint32_
     if (clear_state) {
         clear_states(channel);
     }
-    // A WebSocket whose queue overflows leaves all its channels on the spot, which may end this one: its own successor
-    // is read before, and the channel is not touched after.
+    // A WebSocket whose queue overflows leaves all its channels at once, which frees its membership and perhaps this
+    // channel: the next member is read before, and the channel is not used after.
     struct membership *member = channel->members;
     while (member != NULL) {
         struct membership *next = member->channel_next;
@@ -76,7 +76,7 @@ bool channel_is_slow(struct net_server *server, uint32_t number) {
     return channel != NULL && channel->broadcast_us >= server->options.long_broadcast_us;
 }
 
-// Two in a row are never late: the second one is sent.
+// After a state that was held back, the next one is sent.
 bool channel_is_late(struct net_server *server, uint32_t number, lws_usec_t posted_us) {
     const struct channel *channel = membership_channel(server, number);
     if (!channel_is_slow(server, number) || channel->holds) {
@@ -86,7 +86,7 @@ bool channel_is_late(struct net_server *server, uint32_t number, lws_usec_t post
     return (lws_usec_t)channel->broadcast_us < interval_us && lws_now_usecs() - posted_us > interval_us / 2;
 }
 
-// Being interrupted does not add to it.
+// Processor time of this thread, without the time in which others ran.
 static uint64_t spent_us(void) {
     struct timespec spent = {0};
     (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent);
@@ -111,18 +111,18 @@ void channel_publish_state(struct net_server *server, uint32_t number, uint64_t 
             websocket_set_state(member, message_retain(message));
         }
     }
-    if (!server->hasty) { // else nothing was sent yet
+    if (!server->hasty) { // otherwise nothing has been sent yet
         channel->broadcast_us = spent_us() - before_us;
     }
 }
 
-// Into the slots, to be sent only where a newer one does not take its place.
+// Puts the state into the slots, without sending it.
 static void keep_state(const struct channel *channel, uint64_t tick, struct message *message) {
     for (struct membership *member = channel->members; member != NULL; member = member->channel_next) {
         if (member->every_ticks == 1) {
             websocket_keep_state(member, message_retain(message));
         } else if (tick % member->every_ticks == 0) {
-            websocket_set_state(member, message_retain(message)); // whose next one is far away
+            websocket_set_state(member, message_retain(message)); // its next one is far away
         }
     }
 }
@@ -137,7 +137,7 @@ void channel_pass_over_state(struct net_server *server, uint32_t number, uint64_
     keep_state(channel, tick, message);
 }
 
-// Nothing newer has come: what was held back is sent after all.
+// No newer state has come: sends the one that was held back.
 static void on_held_timer(lws_sorted_usec_list_t *timer) {
     struct channel *channel = lws_container_of(timer, struct channel, held_timer);
     channel->holds = false;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// When this thread was late (the machine was busy), several ticks wait at once. They are then applied one per pass of
-// the loop, so that a client that reads misses none; one that does not still skips. There is credit for so many such
-// passes, which only being on time gives back: a net thread that is late all the time sends the newest at once.
+// When the net thread is late because the machine is busy, states of several ticks wait at once. They are then applied
+// one per pass of the event loop, so that a client that reads misses none; a client that does not read still skips
+// states. Each such pass costs credit, which the thread regains only when it is on time: a thread that is always late
+// sends only the newest state.
 //
-// Where sending to all members takes long, catching up would make this thread later still: of several ticks that wait
-// the newest is sent, and one whose turn comes late by more than half an interval is held back for the next.
+// Where sending a state to all members takes long, catching up would make the thread later still. There, only the
+// newest of several waiting states is sent, and one that is late by more than half an interval is held back for the
+// next one.
 #include "net/delivery.h"
 
 #include <assert.h>
@@ -106,13 +108,13 @@ static void apply_publish_state(struct net_server *server, struct websocket *web
 
 static void apply_close(struct net_server *server, struct websocket *websocket, const struct post *post) {
     char reason[CLOSE_REASON_MAX + 1] = "";
-    if (post->message != NULL) { // NULL when memory was out: the code alone must do
+    if (post->message != NULL) { // NULL when memory ran out: then only the code is sent
         const uint8_t *text = message_data(post->message);
         size_t length = message_length(post->message);
         if (length > CLOSE_REASON_MAX) {
             length = CLOSE_REASON_MAX;
             while (length > 0 && (text[length] & 0xC0) == 0x80) {
-                length--; // no half of a character: UTF-8 it must be
+                length--; // not within a character, since a reason must be UTF-8
             }
         }
         memcpy(reason, text, length);
@@ -132,7 +134,7 @@ static void apply_document(struct net_server *server, struct websocket *websocke
 
 struct post_entry {
     void (*apply)(struct net_server *server, struct websocket *websocket, const struct post *post);
-    bool needs_websocket; // else the id may be that of a POST, or of nothing
+    bool needs_websocket; // else the post is also for a POST, or names no connection
 };
 
 static const struct post_entry entries[] = {
@@ -172,7 +174,7 @@ void delivery_run(struct net_server *server) {
             mailbox->crowded = true;
             if (mailbox->credit > 0) {
                 mailbox->credit--;
-                lws_cancel_service(server->context); // so that the loop comes back even when nothing can be sent
+                lws_cancel_service(server->context); // wakes the loop even when nothing can be sent
                 return;
             }
         }
@@ -180,8 +182,7 @@ void delivery_run(struct net_server *server) {
         mailbox->applied++;
     }
     if (mailbox->crowded) {
-        lws_cancel_service(
-            server->context); // the wake for what came between the passes has been used up by one of them
+        lws_cancel_service(server->context); // posts may have come whose wake-up one of the passes has used
     }
     if (mailbox->taken.count > 0 && !mailbox->crowded && mailbox->credit < MAILBOX_CATCH_UP_PASSES_MAX) {
         mailbox->credit++;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Which of our functions each event of libwebsockets belongs to. Connections have its role for raw sockets: it runs the
-// loop, does TLS and hands over what was read; HTTP and WebSockets are spoken here. Why: its own parsers take what no
-// server should, as frames that are not masked, bare line feeds and two lengths of one body, and tell nobody.
+// Connections have libwebsockets' role for raw sockets: the library runs the event loop, does TLS and hands over the
+// bytes that it read, and this folder speaks HTTP and WebSockets. Why: the parsers of the library accept what no server
+// should (frames that are not masked, bare line feeds, two lengths of one body), and it offers no way to see that.
 //
-// Behaviour of libwebsockets that is relied on, in 4.1 and 4.3 alike: the default poll loop; that the callback for a
-// raw socket has taken all that it was given; that a held socket is not read; SIGPIPE ignored.
+// This relies on behaviour of libwebsockets that is the same in 4.1 and 4.3: the default poll loop; a callback with
+// received bytes has to take all of them; a socket that is held by flow control is not read; SIGPIPE is ignored.
 #include "net/event.h"
 
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static void answer(struct connection *connection) {
     }
 }
 
-// Takes some of the bytes, and returns how many.
+// Takes bytes for what the connection waits for. Returns how many.
 static size_t take(struct connection *connection, uint8_t *bytes, size_t length) {
     bool whole = false;
     size_t count = length;
@@ -50,7 +50,7 @@ static size_t take(struct connection *connection, uint8_t *bytes, size_t length)
         return count;
     case CONNECTION_FRAMES:
         return websocket_receive(connection->websocket, bytes, length);
-    case CONNECTION_ANSWERING: // held, so that this does not come
+    case CONNECTION_ANSWERING: // reading is held meanwhile
     case CONNECTION_CLOSING:
         break;
     }
@@ -103,7 +103,7 @@ static void receive(struct connection *connection, uint8_t *bytes, size_t length
 
 // ---- output ------------------------------------------------------------------------------------------------------
 
-// The answer has gone out: the next request may come, unless the connection ends.
+// The whole answer is out: lets the next request come, or ends the connection.
 static void end_answer(struct connection *connection) {
     if (!connection->request.head.persists || connection->request.refusal.status != 0) {
         connection_close(connection);
@@ -136,12 +136,13 @@ static void end(struct lws *wsi, struct connection *connection) {
     websocket_end(connection);
     server->sockets -= connection->counted;
     if (connection->counted && server->draining && server->sockets == 0) {
-        lws_cancel_service(server->context); // in a timer's turn the library would go on to wait
+        lws_cancel_service(
+            server->context); // when a timer closes the last one, libwebsockets would wait for sockets next
     }
     connection_destroy(connection);
 }
 
-// Results: 0 to go on, −1 to close.
+// Returns 0 to go on, −1 to close the connection.
 static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t length) {
     (void)user;
     if (reason == LWS_CALLBACK_RAW_RX_FILE) { // only the listening socket is one

@@ -52,8 +52,8 @@ static bool is_page(const char *content_type) {
     return strncmp(content_type, "text/html", 9) == 0;
 }
 
-// An element of Accept-Encoding: a name, then parameters, of which only a weight of nothing counts (RFC 9110, 12.5.3).
-static bool element_takes_gzip(const char *element, size_t length) {
+// Whether an element of Accept-Encoding (RFC 9110, 12.5.3) is gzip or "*", and its weight, if any, is not 0.
+static bool element_accepts_gzip(const char *element, size_t length) {
     while (length > 0 && (*element == ' ' || *element == '\t')) {
         element++;
         length--;
@@ -75,7 +75,7 @@ static bool element_takes_gzip(const char *element, size_t length) {
 static bool accepts_gzip(const char *accept_encoding) {
     for (const char *at = accept_encoding; *at != '\0';) {
         const size_t length = strcspn(at, ",");
-        if (element_takes_gzip(at, length)) {
+        if (element_accepts_gzip(at, length)) {
             return true;
         }
         at += length + (at[length] == ',');

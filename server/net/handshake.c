@@ -17,9 +17,10 @@
 #include "net/websocket.h"
 
 #define SUBPROTOCOLS_LENGTH_MAX 126
-#define KEY_LENGTH 24                 // 16 bytes in base 64 (RFC 6455, 4.1)
-#define ACCEPT_LENGTH_MAX 32          // 20 bytes in base 64
-#define SEND_BUFFER_BYTES (128 << 10) // of the kernel, for each client: a slow one holds few stale frames
+#define KEY_LENGTH 24        // 16 bytes in base 64 (RFC 6455, 4.1)
+#define ACCEPT_LENGTH_MAX 32 // 20 bytes in base 64
+#define SEND_BUFFER_BYTES                                                                                              \
+    (128 << 10) // of the kernel, for each client: small, so that few stale frames wait for a slow one
 #define RESPONSE_MAX 512
 
 static bool refuse(struct connection *connection, int status, const char *headers, const char *text) {
@@ -27,7 +28,7 @@ static bool refuse(struct connection *connection, int status, const char *header
     return false;
 }
 
-// Whether the client names no subprotocol, or ours among others; `named` says which.
+// Whether the client names no subprotocol, or SUBPROTOCOL among others; then `named` is set.
 static bool subprotocol_is_known(const struct head *head, bool *named) {
     char list[SUBPROTOCOLS_LENGTH_MAX + 1];
     size_t length = 0;
@@ -68,7 +69,7 @@ static bool check_form(struct connection *connection, char key[KEY_LENGTH + 1]) 
     return true;
 }
 
-// Whether the client may come in, by its origin and by what the application says.
+// Whether the client may connect, by its origin and by the application's answer. Refuses it otherwise.
 static bool check_client(struct connection *connection) {
     static struct request_text text; // too large for a stack, and the net thread is alone
     struct refusal refusal;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reading a request's head by RFC 9112, and refusing what it leaves to the recipient: bare line feeds (2.2), space
-// before a colon (5.1), folded lines (5.2), Transfer-Encoding, a second Content-Length (6.3). Requests are smuggled
-// through such differences. Fields that may stand only once are refused a second time.
+// RFC 9112 lets a recipient accept or refuse bare line feeds (2.2), a space before a colon (5.1), folded lines (5.2),
+// Transfer-Encoding and a second Content-Length (6.3). All of them are refused here, because requests are smuggled
+// through the differences between two recipients. A second field is refused where only one is allowed.
 #include "net/head.h"
 
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static size_t token_length(const char *text, size_t length) {
     return at;
 }
 
-// Every line ends in CR LF, and no control character stands anywhere else.
+// Checks that every line ends in CR LF, and that no control character stands anywhere else.
 bool head_may_begin(const char *text, size_t length, struct refusal *refusal) {
     for (size_t at = 0; at < length; at++) {
         const unsigned char letter = (unsigned char)text[at];
@@ -77,7 +77,7 @@ static bool lists(const char *text, size_t length, const char *word) {
 
 // ---- the request line --------------------------------------------------------------------------------------------
 
-// What RFC 3986 allows in a path and a query.
+// Whether a target has only characters that RFC 3986 allows in a path and a query.
 static bool path_is_plain(const char *target, size_t length) {
     for (size_t at = 0; at < length; at++) {
         const unsigned char letter = (unsigned char)target[at];
@@ -92,7 +92,7 @@ static bool path_is_plain(const char *target, size_t length) {
     return true;
 }
 
-// A path for POST takes no other method, and any other path takes GET and HEAD only.
+// Refuses a method and names those that the path accepts: POST for /worlds/NAME/rpc, else GET and HEAD.
 static bool refuse_method(struct refusal *refusal, const char *target, size_t length) {
     static const char start[] = "/worlds/", end[] = "/rpc";
     const char *query = memchr(target, '?', length);
@@ -138,7 +138,7 @@ static bool read_request_line(const char *line, size_t length, struct head *head
 
 // ---- fields ------------------------------------------------------------------------------------------------------
 
-// Fields that mean something here, which may stand once.
+// Fields that are looked at and of which a head may have only one.
 static const char *const single[] = {"host",
                                      "content-length",
                                      "content-type",
@@ -228,7 +228,7 @@ const char *head_path(const struct head *head, size_t *length) {
     return path;
 }
 
-// ---- what they ask for -------------------------------------------------------------------------------------------
+// ---- what the fields ask for -------------------------------------------------------------------------------------
 
 static bool read_body_length(struct head *head, struct refusal *refusal) {
     size_t length = 0;
@@ -260,7 +260,7 @@ static bool read_body_length(struct head *head, struct refusal *refusal) {
     return true;
 }
 
-// A world's path is written as it is: nothing encoded, no detours.
+// Whether the path of a world is written without percent signs, dot segments and repeated slashes.
 static bool is_straight(const struct head *head) {
     size_t length = 0;
     const char *path = head_path(head, &length);
@@ -268,7 +268,7 @@ static bool is_straight(const struct head *head) {
            memmem(path, length, "//", 2) == NULL;
 }
 
-// A connection is kept by HTTP/1.1 unless the client says "close", by HTTP/1.0 only when it says "keep-alive".
+// HTTP/1.1 keeps a connection unless the client says "close", HTTP/1.0 only if the client says "keep-alive".
 static void read_persistence(struct head *head) {
     size_t length = 0;
     const char *value = head_field(head, "connection", &length);

@@ -11,7 +11,7 @@
 #define HEAD_BYTES_MAX 8000 // of a head
 #define HEAD_FIELDS_MAX 64u // of a head
 
-// Why a request is answered without being looked at further.
+// The answer to a request that is refused.
 struct refusal {
     int status;          // 0: none
     const char *headers; // whole lines, or ""

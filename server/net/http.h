@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// HTTP: documents that the application builds, else files below the web root; and what is posted to the application.
+// HTTP: serves documents that the application makes and files below the web root, and hands posts to the application.
 #ifndef WEFT_NET_HTTP_H
 #define WEFT_NET_HTTP_H
 
@@ -8,7 +8,7 @@
 // Whether there is room for one more client of the application, a WebSocket or a POST that is answered later. A client
 // counts until the application has done with it, which may be later than the end of its socket.
 bool http_has_room(const struct net_server *server);
-// Answers the request that is whole, or says why not.
+// Answers the request that has come whole, or refuses it.
 void http_answer(struct connection *connection);
 // Goes on with the answer when the socket has room. Returns true once all of it is out.
 bool http_write(struct connection *connection);

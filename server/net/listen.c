@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where to listen. The socket is ours, not libwebsockets': that one reports every failure to bind in the same way and
-// retries some of them for ever; and accept.c accepts from it.
+// The socket is opened here and not by libwebsockets, which reports every failure to bind in the same way and retries
+// some of them for ever.
 #include "net/listen.h"
 
 #include <arpa/inet.h>
@@ -14,9 +14,9 @@
 
 #include "net/address.h"
 
-#define BACKLOG 4096 // who waits for the door; the system may allow fewer
+#define BACKLOG 4096 // connections that wait to be accepted; the system may allow fewer
 
-// Names may have several addresses: the first of IPv4 is taken, or else the first.
+// Of several addresses of a name the first one of IPv4, or else the first.
 static const struct addrinfo *preferred(const struct addrinfo *list) {
     for (const struct addrinfo *entry = list; entry != NULL; entry = entry->ai_next) {
         if (entry->ai_family == AF_INET) {
@@ -43,14 +43,14 @@ static enum result describe_failure(const struct net_options *options, int error
                      strerror(error));
 }
 
-// Returns 0 or an errno.
+// Opens the listening socket. Returns 0 or an errno.
 static int try_listen(const struct addrinfo *address, int *listener) {
     const int one = 1;
     const int descriptor = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (descriptor < 0) {
         return errno;
     }
-    // Old connections of an earlier run may linger, but on Linux no second listener gets in.
+    // Connections of an earlier run may linger. On Linux the option does not let a second listener in.
     if (setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one) != 0 ||
         bind(descriptor, address->ai_addr, address->ai_addrlen) != 0 || listen(descriptor, BACKLOG) != 0) {
         const int error = errno;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // One list under one mutex, in the order of the calls. The net thread takes the whole list at once and applies it
-// without the lock. It is woken (`lws_cancel_service`, the only call into libwebsockets from outside its thread) once
-// per list, not once per post.
+// without the lock. It is woken once for each list and not once for each post, by `lws_cancel_service`, the only
+// function of libwebsockets that other threads call.
 //
-// The list is capped. State is replaceable, so it goes first: beyond STATE_BYTES_MAX it is dropped and counted as
-// skipped. An ordered post that finds no room cannot be dropped silently: every client may then have missed something
-// and is closed with 1013, to come back and start over.
+// The list has a limit. A state beyond STATE_BYTES_MAX is dropped and counted as skipped, since a newer one replaces
+// it. When an ordered post finds no room, any client may have missed something: all are closed with 1013 and can come
+// back.
 #include "net/mailbox.h"
 
 #include <stdio.h>

@@ -89,8 +89,11 @@ void membership_destroy(struct membership *membership) {
 }
 
 void membership_destroy_all(struct websocket *websocket) {
-    while (websocket->memberships != NULL) {
-        membership_destroy(websocket->memberships);
+    struct membership *membership = websocket->memberships;
+    while (membership != NULL) {
+        struct membership *next = membership->websocket_next;
+        membership_destroy(membership);
+        membership = next;
     }
 }
 

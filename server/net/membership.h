@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which WebSocket is in which channel. A channel is a number, and exists while it has members.
+// The members of channels. A channel is a number, and exists while it has members.
 #ifndef WEFT_NET_MEMBERSHIP_H
 #define WEFT_NET_MEMBERSHIP_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The host must be a name of this server: a foreign name that was made to lead here (DNS rebinding) would make a
-// foreign page one of this server's. The origin says which page asks, if any.
+// The host must be a name of this server. Otherwise a page of a foreign name that is made to lead here (DNS rebinding)
+// would pass for a page of this server. The origin says which page sends the request, if a page does.
 #include "net/origin.h"
 
 #include <arpa/inet.h>
@@ -12,7 +12,7 @@
 #include "base/log.h"
 #include "net/address.h"
 
-#define TELL_PAUSE_US (10 * LWS_US_PER_SEC) // between two lines of the log about refusals
+#define TELL_PAUSE_US (10 * LWS_US_PER_SEC) // between two warnings about refusals
 
 // Sets the refusal and returns false. Logs it at most once in TELL_PAUSE_US. `name` is the refused host or origin.
 static bool refuse(const struct connection *connection, struct refusal *refusal, const char *what, const char *name,
@@ -70,8 +70,8 @@ static bool host_is_ours(const struct net_options *options, const char *name) {
     return false;
 }
 
-// Without a list, the origins of the host that was asked for: of its own scheme, and with no TLS here also https, which
-// a proxy in front may speak.
+// Without a list, the allowed origins are those of the host that was asked for, with the scheme of this server; where
+// it has no TLS also with https, because a proxy in front may speak it.
 static bool allows_origin(const struct net_options *options, const char *origin, const char *host) {
     for (uint32_t at = 0; at < options->origin_count; at++) {
         if (strcmp(options->origins[at], origin) == 0) {
@@ -120,8 +120,8 @@ static void read_bearer(const struct connection *connection, char *bearer, size_
     }
 }
 
-// Sec-Fetch-Site (W3C Fetch Metadata), which browsers set and no page can: a page gets its own server's documents
-// without an Origin.
+// Reads Sec-Fetch-Site (W3C Fetch Metadata), which browsers set and no page can. A page that gets documents of its own
+// server sends no Origin.
 static bool is_same_origin(const struct connection *connection) {
     char site[16];
     return head_copy_field(&connection->request.head, "sec-fetch-site", site, sizeof site) &&

@@ -4,13 +4,15 @@
 #include <string.h>
 #include <strings.h>
 
-static int hex_value(char digit) {
-    static const char digits[] = "0123456789abcdef";
-    const char *found = digit == '\0' ? NULL : strchr(digits, digit | 0x20);
-    return found == NULL ? -1 : (int)(found - digits);
+// The value of a hexadecimal digit, or 16.
+static unsigned hex_value(char digit) {
+    static const char digits[] = "0123456789abcdefABCDEF";
+    const char *found = memchr(digits, digit, sizeof digits - 1);
+    const unsigned value = found == NULL ? 22 : (unsigned)(found - digits);
+    return value < 16 ? value : value < 22 ? value - 6 : 16;
 }
 
-// Takes back the last segment when it is "." or with the one before when it is "..". `end`: of what was written.
+// Removes the last segment of `out` when it is ".", and with the one before when it is "..". Returns the new end.
 static size_t fold_segment(const char *out, size_t end) {
     size_t start = end;
     while (start > 0 && out[start - 1] != '/') {
@@ -36,9 +38,13 @@ bool path_decode(const char *path, size_t length, char *out, size_t size) {
     size_t end = 0;
     for (size_t at = 0; at < length; at++) {
         char letter = path[at];
-        if (letter == '%' && at + 2 < length && hex_value(path[at + 1]) >= 0 && hex_value(path[at + 2]) >= 0) {
-            letter = (char)(hex_value(path[at + 1]) << 4 | hex_value(path[at + 2]));
-            at += 2;
+        if (letter == '%' && at + 2 < length) {
+            const unsigned high = hex_value(path[at + 1]);
+            const unsigned low = hex_value(path[at + 2]);
+            if (high < 16 && low < 16) {
+                letter = (char)(high << 4 | low);
+                at += 2;
+            }
         }
         if (letter == '/' && end > 0) {
             end = fold_segment(out, end);

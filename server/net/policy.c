@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The security headers of every answer. The content policy is strict: everything from this server only, no plugins, in
-// no frame but of those pages that the options name, no inline script but those that stand in the page itself, which
-// are named by their hashes (the import map cannot be a file), so that nothing a stranger may get into the page runs.
+// The content policy is strict: a page loads everything from this server, has no plugins, is shown only in frames of
+// the pages that the options name, and runs only the inline scripts that its file has, which the policy names by their
+// hashes (the import map cannot be a file). So a script that someone gets into the page does not run.
 #include "net/policy.h"
 
 #include <openssl/evp.h>
@@ -12,7 +12,7 @@
 #define HASH_TEXT_MAX 64
 #define HASHES_MAX 4
 
-// Appends " 'sha256-…'" for each script of the page that has text of its own.
+// Writes " 'sha256-…'" for each inline script of the page.
 static void hash_scripts(char *out, size_t size, const char *page, size_t length) {
     const char *end = page + length;
     size_t used = 0;
@@ -40,7 +40,7 @@ static void hash_scripts(char *out, size_t size, const char *page, size_t length
     }
 }
 
-// What older browsers know instead of frame-ancestors: it can name no others, and must then be left out.
+// The header that older browsers know instead of frame-ancestors. It cannot name other servers, and is then left out.
 static const char *frame_options(const char *ancestors) {
     if (strcmp(ancestors, "'none'") == 0) {
         return "X-Frame-Options: DENY\r\n";
@@ -63,11 +63,11 @@ void policy_write(char out[POLICY_MAX], const struct net_options *options, const
                   size_t length, bool encrypted) {
     char hashes[HASHES_MAX * HASH_TEXT_MAX];
     const bool tls = options->tls_cert != NULL;
-    // Elsewhere browsers ignore the header, and say so as an error in their console.
+    // On other origins browsers ignore the header, and report an error in their console.
     const bool isolates = tls || encrypted || is_own_machine(host);
     const char *ancestors = options->frame_ancestors != NULL ? options->frame_ancestors : "'none'";
     hash_scripts(hashes, sizeof hashes, page, length);
-    const char *scheme = tls ? "wss://" : "ws://"; // 'self' alone leaves WebSockets out in older browsers
+    const char *scheme = tls ? "wss://" : "ws://"; // in older browsers 'self' does not include WebSockets
     snprintf(out, POLICY_MAX,
              "X-Content-Type-Options: nosniff\r\n"
              "%s"

@@ -123,7 +123,7 @@ static size_t take_head(struct connection *connection, const uint8_t *bytes, siz
         request_free(connection);
         connection->request_due = true;
         connection_renew(connection);
-        lws_set_timeout(connection->wsi, NO_PENDING_TIMEOUT, 0); // accept.c has its own
+        lws_set_timeout(connection->wsi, NO_PENDING_TIMEOUT, 0); // accept.c limits the time of a request
     }
     if (!reserve_bytes(request, count)) {
         refuse(request, 503, "the server is out of memory\n");
@@ -181,7 +181,7 @@ static size_t take_body(struct connection *connection, const uint8_t *bytes, siz
     request->head.text = request->bytes;
     if (request->length - request->renewed > RENEWING_BYTES && request->unfinished > 0) {
         request->renewed = request->length;
-        connection_renew(connection); // as long as it goes on, its time begins anew
+        connection_renew(connection); // its time limit begins anew as long as it goes on
     }
     const size_t count = length < total - request->length ? length : total - request->length;
     memcpy(request->bytes + request->length, bytes, count);

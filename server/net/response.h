@@ -17,7 +17,7 @@ struct response_head {
 void response_send(struct connection *connection, const struct response_head *head, struct message *take);
 // Sends `length` bytes of a file, which it closes.
 void response_send_file(struct connection *connection, const struct response_head *head, int file, uint64_t length);
-// Sends a short text, after which the connection ends.
+// Sends a short text, and ends the connection after it.
 void response_refuse(struct connection *connection, const struct refusal *refusal);
 // Goes on when the socket has room. Returns true once all of it is out.
 bool response_write(struct connection *connection);

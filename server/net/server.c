@@ -28,7 +28,7 @@
 #define STALL_LOOKS 4u      // in the time that a client may stall
 #define SILENCE_LOOK_MS 500u
 #define QUIET_LOOK_MS 5
-#define QUIET_LOOKS 2u // so that what the last answer was posted with has been taken up as well
+#define QUIET_LOOKS 2u // so that posts that came with the last answer have been applied as well
 #define SILENCE_DEFAULT_MS 60000u
 #define HANDSHAKE_DEFAULT_MS 10000u
 #define LONG_BROADCAST_DEFAULT_US 4000u
@@ -36,7 +36,7 @@
 
 // ---- start -------------------------------------------------------------------------------------------------------
 
-// What libwebsockets calls an error is mostly a client's mistake.
+// An error of libwebsockets is mostly a mistake of a client, and is logged as information.
 static void on_library_log(int level, const char *line) {
     int length = (int)strcspn(line, "\n");
     if (level == LLL_ERR) {
@@ -55,7 +55,7 @@ static enum result check_web_root(const char *web_root, struct fault *fault) {
     return RESULT_OK;
 }
 
-// The library listens nowhere: accept.c hands it the connections. Over TLS it speaks HTTP/1.1 only.
+// The library does not listen: accept.c hands it the connections. TLS clients are offered HTTP/1.1 only.
 static enum result open_context(struct net_server *server, struct fault *fault) {
     const bool tls = server->options.tls_cert != NULL;
     lws_set_log_level(LLL_ERR | LLL_WARN | LLL_NOTICE, on_library_log);
@@ -158,7 +158,7 @@ uint16_t net_server_port(const struct net_server *server) {
 static void on_drain_timeout(lws_sorted_usec_list_t *timer) {
     struct net_server *server = lws_container_of(timer, struct net_server, drain_timer);
     server->drained = true;
-    lws_cancel_service(server->context); // the library waits for sockets next, not for us
+    lws_cancel_service(server->context); // libwebsockets would wait for sockets next
 }
 
 static void on_stall_timer(lws_sorted_usec_list_t *timer);
@@ -192,7 +192,7 @@ static void on_look_timer(lws_sorted_usec_list_t *timer) {
     lws_sul_schedule(server->context, 0, &server->look_timer, on_look_timer, NET_POLL_MS * LWS_US_PER_MS);
 }
 
-// What was read is answered first: nothing more is read, and the application is asked until it has, or time is up.
+// Reads no more, and asks the application again and again whether it has answered all, until it has or time is up.
 static void begin_drain(struct net_server *server) {
     server->draining = true;
     server->quiet_until_us = lws_now_usecs() + NET_QUIET_MS * LWS_US_PER_MS;

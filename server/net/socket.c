@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Why not lws_write: what the socket does not take, libwebsockets copies and keeps, and until it has gone it reads
-// nothing from that client. Here the message itself is kept (output.c), which is shared by all clients that get it, and
-// the client's commands are still read.
+// Why not lws_write: libwebsockets copies what the socket does not take, and reads nothing from the client until all of
+// that has gone. Here the shared message itself is kept (output.c), and the client's commands are read meanwhile.
 #include "net/socket.h"
 
 #include <errno.h>

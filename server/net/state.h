@@ -25,7 +25,7 @@
 #define WEBSOCKET_BUCKETS 1024u // powers of two
 #define CHANNEL_BUCKETS 256u
 
-// ---- channels -----------------------------------------------------------------------------------------------------
+// ---- channels ----------------------------------------------------------------------------------------------------
 
 struct channel {
     uint32_t number;
@@ -53,7 +53,7 @@ struct membership {
     struct membership *channel_previous;
 };
 
-// ---- one connection -----------------------------------------------------------------------------------------------
+// ---- one connection ----------------------------------------------------------------------------------------------
 
 // Messages that must arrive, in a ring.
 struct outbox {
@@ -81,13 +81,13 @@ struct websocket {
     lws_usec_t pinged_us;    // when a ping was last sent
     bool ping_due;
     bool pong_due;          // the most recent ping is still to be answered with the reader's `pong`
-    bool leaving;           // no longer in the table; the application has been told
+    bool leaving;           // it is in no table any more, and the application has been told
     bool closed_by_client;  // its close frame came and is still to be answered
-    bool close_sent;        // our close frame has been handed to the socket
-    uint8_t caution;        // writes that still wait for the event loop because the socket was full lately
-    uint16_t close_code;    // 0: the server does not close it
+    bool close_sent;        // the server's close frame has been handed to the socket
+    uint8_t caution;        // writes that still wait until the socket says that it has room, because it was full lately
+    uint16_t close_code;    // of the server's close frame; 0: the server does not close it
     char *close_reason;     // NULL: none
-    uint64_t acknowledged;  // bytes that the client's system had acknowledged when last looked at
+    uint64_t acknowledged;  // bytes that the client's system had acknowledged at the last look
     lws_usec_t progress_us; // when `acknowledged` last grew while something waited; 0: nothing waits
 };
 
@@ -99,7 +99,7 @@ enum connection_phase {
     CONNECTION_CLOSING    // the last byte was sent; input is dropped until the client closes its side
 };
 
-// Reasons not to read from a connection: bits of a mask.
+// Reasons not to read from a connection, as bits of a mask.
 enum hold_reason {
     HOLD_APPLICATION = 1, // net_hold_reading
     HOLD_OUTBOX = 2,      // the client does not read its replies
@@ -134,18 +134,18 @@ struct connection {
     bool request_due;                  // a request is awaited or coming in, for which there is a time limit
     bool killed;                       // libwebsockets will close it in the next round of its loop
     bool write_asked;                  // libwebsockets will say when there is room to write
-    bool counted;                      // a POST among the server's `sockets`
+    bool counted;                      // it counts among the server's `sockets` without a WebSocket
     bool guest;                        // no WebSocket: in the server's list of guests, by `since_us`
     unsigned holds;                    // a mask of enum hold_reason
     lws_sorted_usec_list_t hold_timer; // ends HOLD_TIMED
-    lws_usec_t since_us;               // when it came, when its request began, or when that had come
+    lws_usec_t since_us;               // when it was accepted, when its request began, or when that was complete
     lws_usec_t heard_us;               // when bytes last came from it
     struct connection *older, *newer;  // among the guests
     struct address_count *address;     // connections from the same address
     uint8_t *input;                    // bytes that were read and wait until reading is no longer held
     size_t input_length;
     struct request request;
-    struct message *sending; // what the socket has not taken whole yet
+    struct message *sending; // the message that the socket has not taken whole yet
     bool sending_framed;     // with the header of a WebSocket frame
     size_t sent;             // bytes of it that the socket has taken
     struct response response;
@@ -154,7 +154,7 @@ struct connection {
     struct websocket *websocket;   // NULL: still HTTP
 };
 
-// ---- the mailbox --------------------------------------------------------------------------------------------------
+// ---- the mailbox -------------------------------------------------------------------------------------------------
 
 enum post_kind {
     POST_SEND,
@@ -181,7 +181,7 @@ struct post {
     uint32_t every_ticks;
     uint32_t tags;
     uint64_t connection;
-    uint64_t tick;                               // or the number of a frame, or ms of a hold
+    uint64_t tick;                               // or the number of a frame or a bundle, or ms of a hold
     lws_usec_t posted_us;                        // of a state to publish
     struct message *message;                     // owned; form 0 of a frame
     struct message *built_on[MESSAGE_FORMS - 1]; // owned; its other forms
@@ -199,14 +199,14 @@ struct mailbox {
     struct post_list waiting;   // guarded by the mutex, like all down to `overrun`
     size_t state_bytes_waiting; // of state posts
     bool signalled;             // the net thread has been woken for what waits
-    bool overrun;               // an ordered post was lost
+    bool overrun;               // an ordered post found no room
     struct post_list taken;     // the net thread's, like all below
     size_t applied;             // of `taken`
     uint32_t credit;            // passes over `taken` that may still be added for states that wait
     bool crowded;               // several states of one channel were among `taken`
 };
 
-// ---- the server ---------------------------------------------------------------------------------------------------
+// ---- the server --------------------------------------------------------------------------------------------------
 
 enum counter {
     COUNTER_WEBSOCKETS,
@@ -226,7 +226,7 @@ struct net_server {
     struct lws_vhost *vhost;
     lws_sorted_usec_list_t drain_timer, stall_timer, silence_timer, accept_timer, look_timer, quiet_timer;
 
-    struct lws *listener; // libwebsockets only says when a connection waits; accept.c accepts it
+    struct lws *listener; // libwebsockets says that a connection waits; accept.c accepts it
     int listener_socket;
     uint16_t port;
     bool accepting_paused;
@@ -246,14 +246,14 @@ struct net_server {
     size_t unfinished_bytes;         // the capacities of all unfinished messages and bodies
 
     atomic_bool stop_requested;
-    bool draining; // it takes no new client and reads nothing
+    bool draining; // it accepts no client and reads nothing
     bool parting;  // its WebSockets are being closed
-    bool drained;  // the time for that is over
+    bool drained;  // the time limit for that is over
     lws_usec_t quiet_until_us;
-    uint32_t quiet_looks; // times in a row that every request had been answered
+    uint32_t quiet_looks; // looks in a row at which every request had been answered
 
-    uint64_t pass; // counts the calls of mailbox_apply
-    bool hasty;    // late: no state is sent before all posts are applied, so that the newest wins
+    uint64_t pass; // counts the calls of delivery_run
+    bool hasty;    // late: no state is sent before all posts are applied, so that only the newest is sent
     struct channel *channels[CHANNEL_BUCKETS];
     struct mailbox mailbox;
     _Atomic uint64_t counters[COUNTER_COUNT];

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Frames of a stream, each of which builds on the ones before it. A member is remembered by the newest frame it was
-// handed and by how many before that without a gap; a frame that still lay in its slot when the next came is a gap.
-// With none of the forms that come it can do nothing: its slot is emptied, and once its socket has room the application
-// is told, whose next frame then has form 0. So nothing is packed for a peer that does not read.
+// Of each member is remembered the newest frame that it was handed, and the number of frames before that one which it
+// was handed without a gap. A frame that was still in its slot when the next one came makes a gap. A member that can
+// use none of the forms that come starves: its slot is emptied, and once its socket has room the application is told,
+// whose next frame then has form 0. So the application packs nothing for a client that does not read.
 #include "net/stream.h"
 
 #include "net/connection.h"
 #include "net/membership.h"
 #include "net/websocket.h"
 
-#define TELL_AGAIN_FRAMES 60u // with nothing of use: the application may have been too busy to hear
+#define TELL_AGAIN_FRAMES 60u // of starving: the application may have been too busy to answer the first time
 
 static void end_starving(struct membership *member) {
     member->starving = false;
@@ -23,10 +23,10 @@ void stream_begin(struct membership *member, uint64_t number, struct message *ta
     websocket_set_state(member, take);
 }
 
-// How many frames before this one the member has.
+// The number of frames directly before this one that the member has.
 static uint8_t count_before(const struct membership *member, uint64_t number) {
     if (number == member->number) {
-        return member->before; // takes the place of what it was handed last, sent or not
+        return member->before; // this frame replaces the one that the member was handed last, sent or not
     }
     const bool follows = member->number != 0 && number == member->number + 1 && member->state == NULL;
     if (!follows) {
@@ -41,7 +41,7 @@ static void starve(struct membership *member) {
     member->state = NULL;
     member->number = 0;
     if (membership_is_hungry(member)) {
-        return; // its socket has had no room since
+        return; // it waits already for its socket to have room
     }
     member->starving = true;
     member->told = member->told == 0 || member->told == TELL_AGAIN_FRAMES ? 0 : (uint8_t)(member->told + 1u);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The certificate and its key, tried once before the server starts: libwebsockets would only say that something failed.
-// An error names the option, the file and the reason.
+// The certificate and the key are tried once before the server starts, because libwebsockets only reports that
+// something failed. An error names the option, the file and the reason.
 #include "net/tls.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@
 
 #define CERT "--tls-cert"
 #define KEY "--tls-key"
-#define BEGINNINGS_MAX 16u // blocks of a file that are looked at
+#define BLOCKS_MAX 16u // of a file that are looked at
 
 static enum result refuse(struct fault *fault, const char *option, const char *path, const char *why) {
     return fault_set(fault, RESULT_INVALID, "", "%s: \"%.120s\": %s", option, path, why);
@@ -46,7 +46,7 @@ struct blocks {
 static struct blocks find_blocks(const char *path) {
     struct blocks blocks = {0};
     BIO *file = BIO_new_file(path, "r");
-    for (uint32_t count = 0; file != NULL && count < BEGINNINGS_MAX; count++) {
+    for (uint32_t count = 0; file != NULL && count < BLOCKS_MAX; count++) {
         char *name = NULL, *header = NULL;
         unsigned char *data = NULL;
         long length = 0;
@@ -121,7 +121,7 @@ static void warn_of_time(SSL_CTX *context, const char *path) {
 static enum result load(SSL_CTX *context, const struct net_options *options, struct fault *fault) {
     char why[160];
     ERR_clear_error();
-    SSL_CTX_set_default_passwd_cb(context, give_no_passphrase); // no person is there to type one
+    SSL_CTX_set_default_passwd_cb(context, give_no_passphrase); // nobody could type one
     if (SSL_CTX_use_certificate_chain_file(context, options->tls_cert) != 1) {
         snprintf(why, sizeof why, "the certificate cannot be used: %s", first_reason());
         return refuse(fault, CERT, options->tls_cert, why);
@@ -130,7 +130,7 @@ static enum result load(SSL_CTX *context, const struct net_options *options, str
         SSL_CTX_check_private_key(context) != 1) {
         const int reason = ERR_GET_REASON(ERR_peek_error());
         const bool other = reason == X509_R_KEY_VALUES_MISMATCH || reason == X509_R_KEY_TYPE_MISMATCH ||
-                           reason == SSL_R_NO_CERTIFICATE_ASSIGNED; // it is of another kind, as RSA
+                           reason == SSL_R_NO_CERTIFICATE_ASSIGNED; // the key is of another kind, such as RSA
         if (other) {
             snprintf(why, sizeof why, "this is not the key of the certificate that " CERT " names");
         } else {

@@ -5,7 +5,7 @@
 
 #include "net/options.h"
 
-// Says what is wrong with the certificate and its key, before libwebsockets only says that something is.
+// Checks the certificate and its key. An error says what is wrong with them.
 enum result tls_check(const struct net_options *options, struct fault *fault) WEFT_MUST_USE;
 
 #endif

@@ -14,11 +14,11 @@
 #include "net/membership.h"
 #include "net/output.h"
 
-// What a queued message costs beside its bytes, so that empty ones fill the queue as well.
+// Counted for each queued message beside its bytes, so that empty ones fill the queue as well.
 #define MESSAGE_OVERHEAD_BYTES 64
-// Replies waiting for a client that does not read them: beyond this nothing more is read from it, until half has gone.
+// Bytes of queued replies beyond which nothing more is read from a client, until half of them have gone.
 #define OUTBOX_HOLD_BYTES (16u << 20)
-#define CAUTIOUS_WRITES 60 // after one that the socket did not take whole: they wait until it has room
+#define CAUTIOUS_WRITES 60 // wait until the socket says that it has room, after it did not take a message whole
 #define SILENCE_PINGS 3u   // in `silence_ms`
 
 static struct websocket **find_bucket(struct net_server *server, uint64_t id) {
@@ -85,7 +85,7 @@ void websocket_close(struct websocket *websocket, uint16_t code, const char *rea
     log_debug("net", "closing connection %llu with %u: %s", (unsigned long long)websocket->id, code, reason);
     websocket->close_code = code;
     free(websocket->close_reason);
-    websocket->close_reason = strdup(reason); // NULL when memory runs out: the code alone must do
+    websocket->close_reason = strdup(reason); // NULL when memory runs out: then only the code is sent
     begin_end(websocket);
 }
 
@@ -211,14 +211,14 @@ void websocket_keep_state(struct membership *member, struct message *take) {
     member->state = take;
 }
 
-// A broadcast goes at once to those who have room, without a round through the event loop, which would ask the kernel
-// twice about every socket.
+// Sends a broadcast at once where the socket has room, without a round through the event loop, which would ask the
+// kernel twice about every socket.
 void websocket_set_state(struct membership *member, struct message *take) {
     struct websocket *websocket = member->websocket;
     struct connection *connection = websocket->connection;
     websocket_keep_state(member, take);
     if (connection->write_asked) {
-        return; // it has its turn when its socket takes more
+        return; // it is sent when the socket has room
     }
     if (websocket->caution == 0 && !websocket->server->hasty && connection->sending == NULL) {
         websocket_write(websocket);
@@ -378,8 +378,7 @@ static void for_all(struct net_server *server, void (*act)(struct websocket *, u
     }
 }
 
-// The bytes that the client's system has acknowledged since it came. A write that the socket took only in part makes
-// progress as well.
+// The bytes that the client's system has acknowledged on this connection, also of messages that are not out whole.
 static uint64_t acknowledged_bytes(const struct connection *connection) {
     struct tcp_info info = {0};
     socklen_t size = sizeof info;
@@ -399,7 +398,7 @@ static void forget_unsent(const struct connection *connection) {
 
 static void drop_if_stalled(struct websocket *websocket, uint16_t code, const char *reason) {
     const struct connection *connection = websocket->connection;
-    if (!connection->write_asked && connection->sending == NULL) { // it has taken all there was
+    if (!connection->write_asked && connection->sending == NULL) { // the client has taken all that there was
         websocket->progress_us = 0;
         return;
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// A message that came in one piece is delivered without a copy. Others are put together in a buffer, the "assembly".
 #include "net/websocket_read.h"
 
 #include <stdlib.h>
@@ -9,13 +10,13 @@
 
 #define OVERSIZE_FACTOR 16        // times the limit: a client that sends more is cut off instead of answered
 #define ASSEMBLY_LEAST_BYTES 4096 // of a buffer, which is freed with its message
-#define UNFINISHED_PATIENCE_US ((lws_usec_t)1000000) // after so long without a piece a message gives way to others
+#define UNFINISHED_PATIENCE_US ((lws_usec_t)1000000) // without a piece; then the message may be dropped for others
 #ifndef LWS_CLOSE_STATUS_TRY_AGAIN_LATER
 #define LWS_CLOSE_STATUS_TRY_AGAIN_LATER 1013
 #endif
 
-// Unfinished messages share one allowance, so that no client takes the memory of the server by beginning many. A client
-// that has begun a message and does not go on with it gives way.
+// Whether an assembly may grow. The unfinished messages of all clients share one limit. When it is reached, clients
+// that have begun a message and do not go on with it are closed.
 static bool may_grow(struct websocket *websocket, size_t growth) {
     struct net_server *server = websocket->server;
     while (server->unfinished_bytes + growth > server->options.unfinished_max) {
@@ -51,7 +52,7 @@ static enum appended append(struct websocket *websocket, const char *bytes, size
     return APPENDED;
 }
 
-// Hands the buffer over to the caller, who passes it on or frees it.
+// Returns the buffer, which is the caller's to free, and forgets it.
 static uint8_t *release_assembly(struct websocket *websocket) {
     uint8_t *assembly = websocket->assembly;
     websocket->server->unfinished_bytes -= websocket->assembly_capacity;
@@ -65,14 +66,14 @@ static void deliver_text(struct websocket *websocket, const char *text, size_t l
     handlers->message(handlers->user, websocket->id, text, length);
 }
 
-// What has been put together goes on without being copied once more.
+// Delivers the assembly together with its memory.
 static void hand_over_text(struct websocket *websocket) {
     const struct net_handlers *handlers = &websocket->server->options.handlers;
     char *text = (char *)release_assembly(websocket);
     handlers->long_message(handlers->user, websocket->id, text, websocket->assembly_length);
 }
 
-// The last piece of a message of more than one piece, or of one that is not delivered at all, has come.
+// Ends a message that came in several pieces, is binary or too long.
 static void end_message(struct websocket *websocket, bool binary) {
     const struct net_handlers *handlers = &websocket->server->options.handlers;
     if (binary) {
