@@ -2,16 +2,22 @@
 // What weftd serves beside worlds: the page and its modules, health, figures; and what it does not serve.
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { readFileSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { laboratory, run, Weftd, WEFTD } from '../support/weftd.mjs';
+
+const fromRoot = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+// As make does it: the files of the page may have changed since.
+before(() => execFileSync(process.execPath, [fromRoot('web/compress.mjs')], { stdio: 'pipe' }));
 
 test('the page and its modules come with the types that browsers ask for', async (t) => {
   const { server } = await laboratory(t);
@@ -164,7 +170,7 @@ test('a file is sent as it is where it has no .gz beside it, or one that is olde
 
 test('the build compresses the modules of the page', () => {
   for (const path of ['client/client.js', 'viewer/main.js', 'vendor/three/three.core.js']) {
-    const file = fileURLToPath(new URL(`../../web/${path}`, import.meta.url));
+    const file = fromRoot(`web/${path}`);
     assert.ok(statSync(`${file}.gz`).size < statSync(file).size / 2, path);
     assert.deepEqual(gunzipSync(readFileSync(`${file}.gz`)), readFileSync(file), path);
   }
