@@ -187,8 +187,8 @@ struct sim_memory {
     uint64_t particle_bytes, stick_bytes;
 };
 struct sim_memory sim_world_memory(const struct sim_world *world);
-// Called between ticks: returns memory of removed objects to the system. It is taken again when needed; no result
-// changes.
+// Called between ticks: returns memory of removed objects to the system. The memory is taken again when needed; no
+// result changes.
 void sim_world_give_back(struct sim_world *world);
 
 // ---- parameters --------------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The triangles that take part in cloth contact, and which of them owns each corner and edge.
+// The triangles in cloth contact, and the owner of each corner and edge.
 #ifndef WEFT_SIM_CLOTH_CONTACT_CLOTH_CONTACT_MESH_H
 #define WEFT_SIM_CLOTH_CONTACT_CLOTH_CONTACT_MESH_H
 

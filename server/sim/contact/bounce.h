@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rounds in which contacts bounce before relaxation (contact_bounce.c): the contacts that a round strikes
+// The rounds in which contacts bounce before relaxation (restitution.c): the contacts that a round strikes
 // (bounce_touch.c) and the impulses at them (bounce_solve.c). All motion is per substep.
 #ifndef WEFT_SIM_CONTACT_BOUNCE_H
 #define WEFT_SIM_CONTACT_BOUNCE_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The impulses of a round of bounces (contact_bounce.c; PHYSICS.md 5.2).
+// The impulses of a round of bounces (restitution.c; PHYSICS.md 5.2).
 #include "sim/contact/bounce_solve.h"
 
 #include "sim/contact/bounce_touch.h"

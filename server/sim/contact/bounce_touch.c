@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds the contacts that bounce in a round, and their times (contact_bounce.c; PHYSICS.md 5.2).
+// Finds the contacts that bounce in a round, and their times (restitution.c; PHYSICS.md 5.2).
 #include "sim/contact/bounce_touch.h"
 
 #define SUPPORT_ROUNDS 32u // how many contacts in a row pass on an impact at once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which contacts bounce in a round, and when.
+// Finds the contacts that bounce in a round, and their times.
 #ifndef WEFT_SIM_CONTACT_BOUNCE_TOUCH_H
 #define WEFT_SIM_CONTACT_BOUNCE_TOUCH_H
 

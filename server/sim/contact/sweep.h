@@ -20,8 +20,8 @@ static inline float sweep_margin(float radius) {
     return radius + 2.0f * (float)SWEEP_SKIN;
 }
 
-// What is known of hulls at the start of their paths. The caller keeps this cache while it examines the same starts
-// with other ends, and no longer.
+// Results for hulls at the start of their paths. The caller keeps this cache while it examines the same starts with
+// other ends, and no longer.
 #define SWEEP_CACHE_SIZE 64u
 struct sweep_cache {
     const struct obstacle *obstacle; // NULL: unused

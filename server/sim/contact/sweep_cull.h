@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pairs of a moving convex shape and an obstacle that cannot meet in a substep.
+// Early rejection of sweeps and obstacles that cannot touch in a substep.
 #ifndef WEFT_SIM_CONTACT_SWEEP_CULL_H
 #define WEFT_SIM_CONTACT_SWEEP_CULL_H
 

@@ -6,7 +6,7 @@
 #include "sim/geometry/point.h"
 #include "sim/probe.h"
 #include "sim/stick/stick.h"
-#include "sim/stick/stick_sweep.h"
+#include "sim/stick/stick_relax.h"
 #include "sim/world/layout.h"
 #include "sim/world/particle.h"
 

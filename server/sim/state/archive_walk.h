@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Walking an archive: one value after the other is counted, written or read by the same calls.
+// Traversing an archive: the same calls count, write or read one value after the other.
 //
 // A field that a later version of the layout has added is passed by a `…_since` function: it takes the first version
 // with the field, and the value for older archives. So an older archive is read in the order in which it was written,

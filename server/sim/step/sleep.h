@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which objects fall asleep, and which are woken by contacts.
+// Objects at rest fall asleep, and contacts wake them.
 #ifndef WEFT_SIM_STEP_SLEEP_H
 #define WEFT_SIM_STEP_SLEEP_H
 

@@ -15,10 +15,10 @@
 #include "sim/cloth_contact/cloth_contact.h"
 #include "sim/cloth_contact/cloth_contact_guard.h"
 #include "sim/contact/contact.h"
-#include "sim/contact/contact_bounce.h"
 #include "sim/contact/contact_detect.h"
 #include "sim/contact/contact_leave.h"
 #include "sim/contact/contact_particle.h"
+#include "sim/contact/restitution.h"
 #include "sim/force/force.h"
 #include "sim/force/grab.h"
 #include "sim/force/wind.h"
@@ -30,7 +30,7 @@
 #include "sim/stick/free_stick.h"
 #include "sim/stick/stick.h"
 #include "sim/stick/stick_plan.h"
-#include "sim/stick/stick_sweep.h"
+#include "sim/stick/stick_relax.h"
 #include "sim/stick/tether.h"
 #include "sim/tear/tear.h"
 #include "sim/world/active.h"
@@ -255,7 +255,7 @@ static void relax(struct sim_world *world) {
             break;
         }
         tether_relax(world);
-        stick_sweep(world);
+        stick_relax(world);
         free_stick_relax(world);
         grab_relax(world);
         stopwatch_lap(world, SIM_STAGE_STICKS);
@@ -273,7 +273,7 @@ static void finish(struct sim_world *world, const struct substep *substep) {
     exchange(&world->y, &world->ahead_y);
     exchange(&world->z, &world->ahead_z);
     const bool slowed = cloth_contact_settle(world);
-    const bool bounced = contact_restore(world, substep);
+    const bool bounced = restitution_finish(world, substep);
     exceeds = slowed || bounced ? run_motion(&job, exceed_share) : exceeds;
     if (exceeds) {
         limit_displacements(world, substep->displacement_max,
@@ -288,7 +288,7 @@ static void substep_once(struct sim_world *world, const struct substep *substep,
     stopwatch_lap(world, SIM_STAGE_INTEGRATE);
     detect(world, substeps_left);
     stopwatch_lap(world, SIM_STAGE_DETECT);
-    contact_strike(world, substep);
+    restitution_strike(world, substep);
     contact_begin(world);
     stopwatch_lap(world, SIM_STAGE_CONTACTS);
     stick_begin(world);

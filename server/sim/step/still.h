@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For how long objects have been still.
+// The time for which objects have been still.
 #ifndef WEFT_SIM_STEP_STILL_H
 #define WEFT_SIM_STEP_STILL_H
 

@@ -8,7 +8,7 @@
 
 #include "sim/contact/contact.h"
 #include "sim/simd/kernel.h"
-#include "sim/stick/stick_sweep.h"
+#include "sim/stick/stick_relax.h"
 #include "sim/world/axes.h"
 
 struct stick_at {

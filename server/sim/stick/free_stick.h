@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sticks that a command has put between particles of any objects.
+// Free sticks: sticks that a command adds between any two particles of the world.
 #ifndef WEFT_SIM_STICK_FREE_STICK_H
 #define WEFT_SIM_STICK_FREE_STICK_H
 

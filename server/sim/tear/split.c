@@ -359,7 +359,7 @@ static void reassign_added(struct split *split) {
     }
 }
 
-// Only when all other sticks have their ends it is known which colours are free there.
+// The free colours are known only when all other sticks have their ends.
 static void add_missing(struct split *split) {
     for (uint32_t i = 0; i < split->missing_count; i++) {
         const struct tear_stick *stick = &split->missing[i];

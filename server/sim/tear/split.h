@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Parting a sheet at a particle.
+// Splitting a particle of a sheet.
 #ifndef WEFT_SIM_TEAR_SPLIT_H
 #define WEFT_SIM_TEAR_SPLIT_H
 

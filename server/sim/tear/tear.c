@@ -43,7 +43,7 @@ static struct vec3 at_particle(const struct tearing *tearing, uint32_t index) {
     return particle_position(tearing->world, tearing->object->first + index);
 }
 
-// Sticks are offered in the order of their index, so an equally stretched one is put after those before it.
+// Sticks come in the order of their index, so an equally stretched one goes after those before it.
 static void insert_candidate(struct candidates *candidates, struct candidate candidate) {
     if (candidates->count == CANDIDATES_MAX && candidates->worst[CANDIDATES_MAX - 1].stretch >= candidate.stretch) {
         return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The particles on which time is spent: those of objects that neither sleep nor are quarantined.
+// The active particles: those of objects that neither sleep nor are quarantined.
 #ifndef WEFT_SIM_WORLD_ACTIVE_H
 #define WEFT_SIM_WORLD_ACTIVE_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The particles of a world as the kernels take them.
+// The particle arrays of a world in the form that the kernels read.
 #ifndef WEFT_SIM_WORLD_AXES_H
 #define WEFT_SIM_WORLD_AXES_H
 

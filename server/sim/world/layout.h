@@ -28,7 +28,7 @@ enum result layout_find(const struct sim_world *world, uint32_t id, struct objec
 // caller makes sure that there is room, and declares the layout changed at the end.
 void layout_resize(struct sim_world *world, struct object *object, uint32_t particles, uint32_t sticks,
                    uint32_t colours);
-// Takes an object out; what lies behind it moves. The layout has to be declared changed afterwards.
+// Removes an object; later objects move up. The caller declares the layout changed afterwards.
 void layout_close(struct sim_world *world, uint32_t place);
 // Checks that every index is one of the object's; `member` names the list, "/particles".
 enum result layout_check_indices(const struct object *object, const uint32_t *indices, uint32_t count,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sequence numbers: the number of each command that was applied, from which what it makes has its id.
+// Sequence numbers: each command that is applied has one, and it is the id of what the command creates.
 #include "sim/world/sequence.h"
 
 uint32_t sequence_next(struct sim_world *world) {

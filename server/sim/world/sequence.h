@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sequence numbers: the number of each command that was applied, from which what it makes has its id.
+// Sequence numbers: each command that is applied has one, and it is the id of what the command creates.
 #ifndef WEFT_SIM_WORLD_SEQUENCE_H
 #define WEFT_SIM_WORLD_SEQUENCE_H
 

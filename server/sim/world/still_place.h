@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The places that are remembered of particles to see whether they are still.
+// The stored places of particles, from which their stillness is computed.
 #ifndef WEFT_SIM_WORLD_STILL_PLACE_H
 #define WEFT_SIM_WORLD_STILL_PLACE_H
 

@@ -24,7 +24,7 @@
 //
 // Gravity changes the speed within the substep: d is the mean over it, so at the share t of the substep the speed is d
 // + (t − 1/2)·g·h². With this term a ball bounces to e² of its height however long the substep is.
-#include "sim/contact/contact_bounce.h"
+#include "sim/contact/restitution.h"
 
 #include "sim/contact/bounce.h"
 #include "sim/contact/bounce_solve.h"
@@ -92,7 +92,7 @@ static void solve_round(struct sim_world *world, const struct bounce_limits *lim
     contact_detect_struck(world);
 }
 
-void contact_strike(struct sim_world *world, const struct substep *substep) {
+void restitution_strike(struct sim_world *world, const struct substep *substep) {
     const struct bounce_limits limits = limits_of(substep);
     bool any = false;
     for (uint32_t i = 0; i < world->contacts && !any; i++) {
@@ -129,7 +129,7 @@ static bool restore_by_weights(struct sim_world *world, const struct contact *co
     return missing > 0.0;
 }
 
-bool contact_restore(struct sim_world *world, const struct substep *substep) {
+bool restitution_finish(struct sim_world *world, const struct substep *substep) {
     const struct bounce_limits limits = limits_of(substep);
     bool any = false;
     for (uint32_t i = 0; world->impact_bodies_known && i < world->state.objects; i++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One iteration over the own sticks of all objects, divided among the world's threads: large objects by their rows or
 // within their colours, the others object by object. Objects share no particles, so their order does not matter.
-#include "sim/stick/stick_sweep.h"
+#include "sim/stick/stick_relax.h"
 
 #include "sim/body/body_relax.h"
 #include "sim/simd/kernel.h"
@@ -112,7 +112,7 @@ static void relax_share(void *argument, unsigned share) {
     }
 }
 
-void stick_sweep(struct sim_world *world) {
+void stick_relax(struct sim_world *world) {
     struct sweep_job job = {.world = world};
     for (uint32_t i = 0; i < world->state.objects; i++) {
         const struct object *object = &world->object[i];
