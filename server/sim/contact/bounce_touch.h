@@ -12,8 +12,8 @@ struct bounce_touch {
     double since; // share of the substep up to which the paths of both sides are known
     double gap;   // m, at that time
     double depth; // m, at the substep's end
-    // In m per substep at which the points part along the normal: the mean over the rest of the substep, since a point
-    // of a turning body moves in an arc.
+    // Speed at which the points part along the normal, in m per substep: the mean over the rest of the substep, since a
+    // point of a turning body moves in an arc.
     double speed;
 };
 

@@ -5,7 +5,7 @@
 // that add up to 1. q is fixed (on an obstacle or on the bounds) or carried by up to four particles of side B with
 // weights e_j. B's weights are stored negated, so that one sum is the vector from q to p and one loop moves both sides:
 //
-//   D = offset − n·Σ weight·p       how deep; D ≤ 0: nothing, contacts push and never pull
+//   D = offset − n·Σ weight·p       depth; only D > 0 pushes, contacts never pull
 //   λ = 1 / Σ w·weight²             which is 1/(Σ w·c² + Σ w·e²)
 //   p_i += λ·w_i·weight_i·D·n       puts p exactly on q and, between bodies, keeps momentum
 //
@@ -25,8 +25,8 @@
 #define CONTACTS_GUARD 256u          // places reserved for the guard
 #define CONTACT_NO_OBJECT UINT32_MAX // object_b where side B is an obstacle or the bounds
 
-// No carrier moves by more than this many times the depth. Carriers that would have too little weight in the point, as
-// the free corner of a triangle has in a point beside its two pinned corners.
+// No carrier moves by more than this many times the depth. A carrier that would have to move farther has too little
+// weight in the point, as the free corner of a triangle has in a point beside its two pinned corners.
 #define CONTACT_LEVER_MAX 1e4f
 
 struct contact {
@@ -123,7 +123,7 @@ float contact_depth(const struct sim_world *world, const struct contact *contact
 // Speed at which p moves away from q by d, in m per substep.
 float contact_speed(const struct sim_world *world, const struct contact *contact);
 
-// Relaxes every contact once, from the end of the list to its beginning when `iteration` is odd; then the bounds.
+// Relaxes every contact once, from the end of the list to its beginning when `iteration` is odd.
 void contact_relax(struct sim_world *world, uint32_t iteration);
 // Called after detection, before relaxation moves anything: stores the particles' positions and eases out what is deep.
 void contact_begin(struct sim_world *world);

@@ -7,7 +7,7 @@
 
 // Empties the list and adds all contacts with obstacles and bounds. Called once a substep, before any other detection.
 void contact_detect(struct sim_world *world);
-// Finds the contacts of the bodies that the last round of restitution_strike has struck anew, since their paths have
+// Finds the contacts of bodies again that the last round of restitution_strike has struck, since their paths have
 // changed.
 void contact_detect_struck(struct sim_world *world);
 

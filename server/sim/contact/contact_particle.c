@@ -217,9 +217,8 @@ static void move_inside(struct sim_world *world, const struct object *object, co
     }
 }
 
-// Moves the whole object, without changing its rotation; an object that is pinned is moved by its pins only. An object
-// larger than the bounds is squeezed into them, its hull with it. Positions that are not finite stay, for quarantine.c
-// to find.
+// Moves the whole object without changing its rotation; particles with w = 0 stay. An object larger than the bounds is
+// squeezed into them, its hull with it. Positions that are not finite stay, for quarantine.c to find.
 static void confine_whole(struct sim_world *world, const struct object *object, const struct box *room) {
     for (unsigned round = 0; round < 4; round++) {
         const struct box box = box_around_whole(world, object, SIMD_RELAXED);

@@ -3,9 +3,9 @@
 // Euler's laws; any other object by the weights of the contact. The structures are scratch of one substep; each object
 // has one, at its place.
 //
-// The path of a body is followed through the substep: `now` is the share of the substep up to which, and the pose and
-// motion are those at that time. A body may turn by a large angle within a substep, so a displacement is the chord arm
-// − R(−spin)·arm rather than spin × arm (PHYSICS.md 5.3). All motion is per substep.
+// The path of a body is followed through the substep: pose and motion are those at the share `now` of it. A body may
+// turn by a large angle within a substep, so a displacement is the chord arm − R(−spin)·arm rather than spin × arm
+// (PHYSICS.md 5.3). All motion is per substep.
 #ifndef WEFT_SIM_CONTACT_IMPACT_H
 #define WEFT_SIM_CONTACT_IMPACT_H
 
