@@ -238,8 +238,7 @@ static const struct stream_vector vectors[] = {
     {"empty", "a world of nothing", 1.0f / 1024, 1, place_still, {{0}}, 0, 3, false, 0},
 };
 
-// ---- files
-// ------------------------------------------------------------------------------------------------------------
+// ---- files --------------------------------------------------------------------------------------------------------
 
 static uint8_t *read_file(const char *name, const char *end, size_t *length) {
     char path[256];
@@ -274,8 +273,7 @@ static void check_file(const char *name, const char *end, const void *bytes, siz
     free(committed);
 }
 
-// ---- streams
-// ----------------------------------------------------------------------------------------------------------
+// ---- streams ------------------------------------------------------------------------------------------------------
 
 struct made {
     uint8_t bytes[1u << 20]; // messages, each behind its length as a u32

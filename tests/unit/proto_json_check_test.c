@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The scanner and everything behind it against random texts: what the writer writes passes unchanged, spaces are taken
+// The JSON check and the parser behind it against random texts: what the writer writes passes unchanged, spaces are taken
 // out, and no change of single bytes does harm. The seed is printed; WEFT_SEED repeats one.
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,8 +25,7 @@ static uint32_t random_below(uint32_t limit) {
     return (uint32_t)((generator >> 33) % limit);
 }
 
-// ---- random texts
-// ----------------------------------------------------------------------------------------------------
+// ---- random texts -------------------------------------------------------------------------------------------------
 
 // Characters of every length, and those that need an escape.
 static const char *random_string(char *out) {
@@ -123,8 +122,7 @@ static enum result scan(const char *text, size_t length, struct arena *arena, co
     return json_check_compact(text, length, arena, compact, compact_length, fault);
 }
 
-// ---- properties
-// ------------------------------------------------------------------------------------------------------
+// ---- properties ---------------------------------------------------------------------------------------------------
 
 static void what_the_writer_writes_passes_without_its_spaces(void **state) {
     (void)state;
@@ -235,8 +233,7 @@ static void every_beginning_of_a_message_is_refused(void **state) {
     }
 }
 
-// ---- limits
-// ----------------------------------------------------------------------------------------------------------
+// ---- limits -------------------------------------------------------------------------------------------------------
 
 static void sixteen_levels_pass_and_seventeen_do_not(void **state) {
     (void)state;
@@ -311,8 +308,7 @@ static void too_many_values_are_a_limit(void **state) {
     free(text);
 }
 
-// ---- scenes
-// ----------------------------------------------------------------------------------------------------------
+// ---- scenes -------------------------------------------------------------------------------------------------------
 
 static void a_scene_is_a_batch_with_a_title(void **state) {
     (void)state;

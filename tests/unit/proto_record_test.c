@@ -21,8 +21,7 @@
 
 #define ROUNDS 200 // random commands of each method
 
-// ---- the same to the bit
-// -------------------------------------------------------------------------------------------------
+// ---- the same to the bit ------------------------------------------------------------------------------------------
 
 static bool same_commands(const struct proto_command *a, const struct proto_command *b);
 static bool same_members(const struct proto_record *record, const char *a, const char *b);
@@ -128,8 +127,7 @@ static void check_round_trip(const struct proto_command *command) {
     proto_bytes_free(&bytes);
 }
 
-// ---- what people send
-// ----------------------------------------------------------------------------------------------------
+// ---- what people send ---------------------------------------------------------------------------------------------
 
 static char *read_text(const char *path, size_t *length) {
     FILE *file = fopen(path, "r");
@@ -215,8 +213,7 @@ static void every_scene_comes_back(void **state) {
     assert_true(scenes > 10);
 }
 
-// ---- random commands
-// ---------------------------------------------------------------
+// ---- random commands ----------------------------------------------------------------------------------------------
 
 static void random_commands_of_every_method_come_back(void **state) {
     (void)state;
@@ -230,8 +227,7 @@ static void random_commands_of_every_method_come_back(void **state) {
     }
 }
 
-// ---- what nobody wrote
-// ---------------------------------------------------------------------------------------------------
+// ---- what nobody wrote --------------------------------------------------------------------------------------------
 
 // What is read of changed bytes is a command like any other: it can be written, and comes back.
 static void check_bytes(const unsigned char *bytes, size_t length, uint32_t *taken) {

@@ -36,8 +36,7 @@ struct frame_vector {
     bool chosen, refresh, partial, rest;
 };
 
-// ---- inputs: only exact arithmetic
-// -----------------------------------------------------------------------------------
+// ---- inputs: only exact arithmetic --------------------------------------------------------------------------------
 
 // A bent sheet, 16 particles wide, 1/32 m apart.
 static void fill_sheet(uint32_t slot, float position[3]) {
@@ -406,8 +405,7 @@ static const struct topology_vector topology_vectors[] = {
      0},
 };
 
-// ---- descriptions
-// ----------------------------------------------------------------------------------------------------
+// ---- descriptions -------------------------------------------------------------------------------------------------
 
 static void describe_header(struct json_writer *text, const char *what, const uint8_t *message) {
     struct decoded_header header = decode_header(message);
@@ -474,8 +472,7 @@ static void describe_topology(struct json_writer *text, const struct topology_ve
     json_writer_close_object(text);
 }
 
-// ---- files
-// -----------------------------------------------------------------------------------------------------------
+// ---- files --------------------------------------------------------------------------------------------------------
 
 static bool writing(void) {
     return getenv("WEFT_WRITE_VECTORS") != NULL;
