@@ -90,6 +90,8 @@ struct proto_command {
     const void *params;
     const char *params_text; // the params as compact JSON, "{}" when absent; not terminated
     size_t params_length;
+    uint64_t at_tick; // the tick that shall be the first to see the change; absent from \`params_text\`
+    bool has_at_tick;
 };
 
 struct proto_commands {
@@ -113,6 +115,7 @@ struct proto_method_info {
     enum proto_part part;
     uint16_t cost;        // units of a client's budget
     bool batch;           // may stand in batch.run
+    bool at_tick;         // may wait for its tick: takes atTick, which is no member of its struct
     bool makes_object;    // "$k" may name its command
     bool after_stored;    // waits until the client's earlier changes are stored: its reply is not queued behind theirs
     bool clock;           // stops or starts the clock; undo neither takes it back nor stops at it
@@ -121,9 +124,11 @@ struct proto_method_info {
 
 extern const struct proto_method_info proto_methods[PROTO_METHOD_COUNT];
 
-// What the decoder knows of the parameters of each method (proto/field.h).
+// What the decoder knows of the parameters of each method (proto/field.h), and of atTick, a member of struct proto_command.
 struct proto_record;
+struct proto_field;
 extern const struct proto_record *const proto_records[PROTO_METHOD_COUNT];
+extern const struct proto_field proto_at_tick;
 `;
 
 // The methods of one part, as a list from which the tables of handlers are expanded. A method that runs commands
@@ -249,7 +254,7 @@ function recordText(id, struct, fields) {
 const namesText = (storage, name, names) =>
   `${storage} const char *const ${name} = {\n${names.map((one) => `    "${one}",\n`).join("")}};\n`;
 
-const FLAGS = ["batch", "makesObject", "afterStored", "clock", "connection"];
+const FLAGS = ["batch", "atTick", "makesObject", "afterStored", "clock", "connection"];
 const flagsOf = (method) => FLAGS.filter((flag) => method[flag]).map((flag) => `, .${snake(flag)} = true`).join("");
 
 export function cSource(model) {
@@ -258,6 +263,7 @@ export function cSource(model) {
       `    [${methodId(method)}] = {.name = "${method.name}", .kind = PROTO_KIND_${upper(method.kind)}, ` +
       `.role = PROTO_ROLE_${upper(method.role)}, .part = PROTO_PART_${upper(method.part)}, .cost = ${method.cost}${flagsOf(method)}},\n`,
   );
+  const atTick = model.methods.find((method) => method.atTick).params.find((field) => field.name === "atTick");
   const records = model.methods.map((method) => `    [${methodId(method)}] = &${method.id}_record,\n`);
   return [
     `${MARK}// The tables behind methods.h and field.h.
@@ -272,6 +278,7 @@ export function cSource(model) {
     namesText("static", `sheet_pins_names[]`, model.sheetPins),
     ...model.records.map((record) => recordText(snake(record.name), record.struct, record.fields)),
     ...model.methods.map((method) => recordText(method.id, method.struct, method.fields)),
+    `const struct proto_field proto_at_tick =\n${fieldText("proto_command", atTick).replace(/,\n$/, ";\n")}`,
     `const struct proto_record *const proto_records[PROTO_METHOD_COUNT] = {\n${records.join("")}};\n// clang-format on\n`,
   ].join("\n");
 }

@@ -48,6 +48,10 @@ function checkTags(method, tags) {
   }
 }
 
+// Methods that can wait for a tick take `atTick` behind their own parameters.
+const AT_TICK = { name: "atTick", required: false, schema: { $ref: `${PREFIX}schemas/AtTick` } };
+const completeParams = (method) => (method["x-atTick"] ? [...method.params.filter(({ name }) => name !== "atTick"), AT_TICK] : method.params);
+
 function notification({ name, params }) {
   return {
     type: "object",
@@ -72,9 +76,9 @@ export function complete(document, examples) {
   const methods = document.methods.map((method) => {
     checkObjects(method.result.schema, `the result of ${method.name}`);
     checkTags(method, components.tags);
-    const { name, tags, summary, description, paramStructure, params, result, errors: _, examples: __, ...rest } = method;
+    const { name, tags, summary, description, paramStructure, params: _params, result, errors: _, examples: __, ...rest } = method;
     return {
-      name, tags, summary, ...(description ? { description } : {}), paramStructure, params, result,
+      name, tags, summary, ...(description ? { description } : {}), paramStructure, params: completeParams(method), result,
       errors: completeErrors(method, Object.keys(errors)), examples: completeExamples(method, examples[name]), ...rest,
     };
   });

@@ -115,7 +115,7 @@ function readRecord(name, components) {
 
 // The facts that every method must state about itself, so that a new method cannot be without one.
 const PARTS = ["engine", "host"];
-const FACTS = ["x-batch", "x-afterStored", "x-clock", "x-connection"];
+const FACTS = ["x-batch", "x-atTick", "x-afterStored", "x-clock", "x-connection"];
 
 function checkFacts(method) {
   if (!Number.isInteger(method["x-cost"])) throw new Error(`${method.name} has no x-cost`);
@@ -125,10 +125,13 @@ function checkFacts(method) {
 
 function readMethod(method, components, examples) {
   checkFacts(method);
-  const fields = method.params.map((one) => readField(one.name, one.required, one.schema, components, method.name));
+  const params = method.params.map((one) => readField(one.name, one.required, one.schema, components, method.name));
+  // atTick is no member of the params' struct but of the command, except in batch.run, whose records have it.
+  const waits = method["x-atTick"] && !params.some((field) => field.kind === "commands");
+  const fields = waits ? params.filter((field) => field.name !== "atTick") : params;
   const example = examples[method.name];
   for (const name of Object.keys(example.params)) {
-    if (!fields.some((field) => field.name === name)) throw new Error(`the example of ${method.name} has an unknown ${name}`);
+    if (!params.some((field) => field.name === name)) throw new Error(`the example of ${method.name} has an unknown ${name}`);
   }
   return {
     name: method.name,
@@ -148,7 +151,9 @@ function readMethod(method, components, examples) {
     result: method.result.schema,
     tags: method.tags.map(({ $ref }) => $ref.slice("#/components/tags/".length)),
     errors: method.errors.map(({ $ref }) => $ref.slice("#/components/errors/".length)),
+    params,
     fields,
+    atTick: waits,
     example,
   };
 }

@@ -116,7 +116,7 @@ function methodText(method, { components, errors }, index) {
   return [
     `### ${method.name}`,
     `${method.summary}${method.description ? ` ${method.description}` : ""}\n\n${facts}`,
-    method.fields.length > 0 ? fieldTable(method.fields) : "No parameters.",
+    method.params.length > 0 ? fieldTable(method.params) : "No parameters.",
     result,
     errorsText(method, errors),
     `\`\`\`\n→ ${JSON.stringify(request)}\n← ${JSON.stringify(reply)}\n\`\`\``,
@@ -160,6 +160,14 @@ Results, events and the data of errors name in \`required\` (of the machine-read
 versions may add members: a client must ignore those that it does not know.
 
 A message must be one JSON text in UTF-8, nested at most 16 deep, without a member twice in an object.
+
+## At a tick
+
+Methods that change the objects or parameters of a world take \`atTick\`, the tick whose step shall be the first to see the change, at most 2 s ahead.
+The request then waits on the server, with at most 255 others of its connection, and is answered when it has been applied. Requests for one
+tick are applied in the order in which they came. Whether a request is allowed is checked when it comes and again at its tick: its token must
+still hold, the world must not be frozen, and the quota must suffice. A world that begins anew, or is sent to another tick, refuses its waiting requests
+with −32004. The commands of a \`batch.run\` take no \`atTick\` of their own. A client that leaves does not take its waiting requests back.
 
 ## Roles
 

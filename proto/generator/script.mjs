@@ -81,8 +81,8 @@ function objectType(schema, indent) {
 }
 
 function paramsType(method, components) {
-  if (method.fields.length === 0) return `export type ${pascal(method.name)}Params = Record<string, never>;\n`;
-  const members = method.fields.map((field) => {
+  if (method.params.length === 0) return `export type ${pascal(method.name)}Params = Record<string, never>;\n`;
+  const members = method.params.map((field) => {
     const text = note(field.schema, components);
     return `${text ? `  /** ${text} */\n` : ""}  ${field.name}${field.required ? "" : "?"}: ${type(field.schema)};\n`;
   });

@@ -123,12 +123,12 @@ static void run_batch(struct world *world, const struct item *item) {
     note_change(world, item, RECORD_COMMAND, sequence);
 }
 
-// Whether this batch of a named session waits for its tick already: then this peer is answered.
+// Whether this request of a named session waits for its tick already: then this peer is answered.
 static bool is_scheduled(struct world *world, const struct session *session, const struct item *item) {
-    for (struct scheduled_batch *batch = world->scheduled; batch != NULL; batch = batch->next) {
-        if (strcmp(batch->item->key, session->key) == 0 &&
-            strcmp(batch->item->request->id.text, item->request->id.text) == 0) {
-            batch->item->peer = item->peer;
+    for (struct scheduled_item *scheduled = world->scheduled; scheduled != NULL; scheduled = scheduled->next) {
+        if (strcmp(scheduled->item->key, session->key) == 0 &&
+            strcmp(scheduled->item->request->id.text, item->request->id.text) == 0) {
+            scheduled->item->peer = item->peer;
             return true;
         }
     }
@@ -143,25 +143,51 @@ static bool is_repeated(struct world *world, const struct item *item) {
            (replies_repeat(world, session, &item->request->id) || is_scheduled(world, session, item));
 }
 
-// Takes the item if its batch is for a later tick.
-static bool schedule_batch(struct world *world, struct item *item) {
-    const struct proto_batch_run *params = item->request->command.params;
-    uint64_t next = engine_next_tick(world->engine);
-    if (!params->has_at_tick || params->at_tick == next) {
+// How many requests of this client wait for their tick.
+static uint32_t count_scheduled(const struct world *world, uint64_t peer) {
+    uint32_t count = 0;
+    for (const struct scheduled_item *scheduled = world->scheduled; scheduled != NULL; scheduled = scheduled->next) {
+        count += scheduled->item->peer == peer;
+    }
+    return count;
+}
+
+// Whether the request may wait until its tick.
+static enum result check_schedule(const struct world *world, const struct item *item, struct fault *fault) {
+    const uint64_t at_tick = item->request->command.at_tick, next = engine_next_tick(world->engine);
+    const uint64_t last = next - 1 + (uint64_t)(WORLD_SCHEDULED_SECONDS * sim_world_tick_hz(world->engine->sim));
+    if (at_tick < next) {
+        return fault_set(fault, RESULT_INVALID, "/atTick", "atTick must be at least %llu, the next tick, got %llu",
+                         (unsigned long long)next, (unsigned long long)at_tick);
+    }
+    if (at_tick > last) {
+        return fault_set(fault, RESULT_INVALID, "/atTick", "atTick must be at most %llu, %.0f s ahead, got %llu",
+                         (unsigned long long)last, (double)WORLD_SCHEDULED_SECONDS, (unsigned long long)at_tick);
+    }
+    if (count_scheduled(world, item->peer) >= WORLD_SCHEDULED_OWN_MAX) {
+        return fault_set(fault, RESULT_BUSY, "/atTick",
+                         "%u requests of yours wait for their tick already: try again when some are done",
+                         WORLD_SCHEDULED_OWN_MAX);
+    }
+    if (world->scheduled_count >= WORLD_SCHEDULED_MAX) {
+        return fault_set(fault, RESULT_BUSY, "/atTick",
+                         "%u requests wait for their tick already: try again when some are done", WORLD_SCHEDULED_MAX);
+    }
+    return RESULT_OK;
+}
+
+// Takes the item if its request is for a later tick.
+static bool schedule(struct world *world, struct item *item) {
+    const struct proto_command *command = &item->request->command;
+    if (!command->has_at_tick || command->at_tick == engine_next_tick(world->engine)) {
         return false;
     }
     struct fault fault;
-    struct scheduled_batch *batch = NULL;
-    if (params->at_tick < next) {
-        fault_set(&fault, RESULT_INVALID, "/atTick", "atTick must be at least %llu, the next tick, got %llu",
-                  (unsigned long long)next, (unsigned long long)params->at_tick);
-    } else if (world->scheduled_count == WORLD_SCHEDULED_MAX) {
-        fault_set(&fault, RESULT_BUSY, "/atTick",
-                  "%u batches wait for their tick already: try again when some are done", WORLD_SCHEDULED_MAX);
-    } else if ((batch = calloc(1, sizeof *batch)) == NULL) {
+    struct scheduled_item *scheduled = NULL;
+    if (check_schedule(world, item, &fault) == RESULT_OK && (scheduled = calloc(1, sizeof *scheduled)) == NULL) {
         fault_set(&fault, RESULT_MEMORY, "", "out of memory");
     }
-    if (batch == NULL) {
+    if (scheduled == NULL) {
         world_send_fault(world, item->peer, &item->request->id, &fault);
         item_destroy(item);
         return true;
@@ -169,52 +195,34 @@ static bool schedule_batch(struct world *world, struct item *item) {
     const struct session *session = world_find_session(world, item->peer);
     if (session != NULL) {
         memcpy(item->key, session->key, sizeof item->key); // it may leave and come back until then
-        batch->grant.role = session->visitor->facts.role;
-        memcpy(batch->grant.token, session->visitor->facts.token, sizeof batch->grant.token);
+        scheduled->grant.role = session->visitor->facts.role;
+        memcpy(scheduled->grant.token, session->visitor->facts.token, sizeof scheduled->grant.token);
     }
-    batch->at_tick = params->at_tick;
-    batch->item = item;
+    scheduled->item = item;
     item_leave_flow(item);
-    struct scheduled_batch **place = &world->scheduled;
-    while (*place != NULL && (*place)->at_tick <= batch->at_tick) {
+    struct scheduled_item **place = &world->scheduled;
+    while (*place != NULL && (*place)->item->request->command.at_tick <= command->at_tick) {
         place = &(*place)->next;
     }
-    batch->next = *place;
-    *place = batch;
+    scheduled->next = *place;
+    *place = scheduled;
     world->scheduled_count++;
     return true;
 }
 
 static struct item *take_scheduled(struct world *world, struct grant *grant) {
-    struct scheduled_batch *batch = world->scheduled;
-    struct item *item = batch->item;
-    *grant = batch->grant;
-    world->scheduled = batch->next;
+    struct scheduled_item *scheduled = world->scheduled;
+    struct item *item = scheduled->item;
+    *grant = scheduled->grant;
+    world->scheduled = scheduled->next;
     world->scheduled_count--;
-    free(batch);
+    free(scheduled);
     return item;
 }
 
-void world_apply_scheduled(struct world *world) {
-    struct grant grant;
-    struct fault fault;
-    while (world->scheduled != NULL && world->scheduled->at_tick <= engine_next_tick(world->engine)) {
-        struct item *item = take_scheduled(world, &grant);
-        if (world->access == NULL || access_holds(world->access, &grant)) {
-            run_batch(world, item);
-        } else {
-            fault_set(&fault, RESULT_DENIED, "", "the token that this batch was given with was revoked or changed");
-            world_send_fault(world, item->peer, &item->request->id, &fault);
-        }
-        item_destroy(item);
-    }
-}
-
-// ---- scenes ------------------------------------------------------------------------------------------------------
-
 void world_refuse_scheduled(struct world *world) {
     struct fault fault;
-    fault_set(&fault, RESULT_STATE, "/atTick", "the world began anew before this batch's tick");
+    fault_set(&fault, RESULT_STATE, "/atTick", "the world began anew before the tick of this request");
     while (world->scheduled != NULL) {
         struct grant grant;
         struct item *item = take_scheduled(world, &grant);
@@ -222,6 +230,8 @@ void world_refuse_scheduled(struct world *world) {
         item_destroy(item);
     }
 }
+
+// ---- scenes ------------------------------------------------------------------------------------------------------
 
 // The world was made anew.
 static void begin_anew(struct world *world) {
@@ -325,6 +335,32 @@ static bool is_allowed(struct world *world, const struct item *item) {
     return false;
 }
 
+// Runs a request now.
+static void run_request(struct world *world, const struct item *item) {
+    if (item->request->command.method == PROTO_METHOD_BATCH_RUN) {
+        run_batch(world, item);
+    } else {
+        apply_request(world, item);
+    }
+}
+
+void world_apply_scheduled(struct world *world) {
+    struct grant grant;
+    struct fault fault;
+    while (world->scheduled != NULL &&
+           world->scheduled->item->request->command.at_tick <= engine_next_tick(world->engine)) {
+        struct item *item = take_scheduled(world, &grant);
+        if (world->access == NULL || access_holds(world->access, &grant)) {
+            run_request(world, item);
+        } else {
+            fault_set(&fault, RESULT_DENIED, "", "the token that this request was given with was revoked or changed");
+            world_note_deed(world, world_find_session(world, item->peer), item->request->command.method, RESULT_DENIED);
+            world_send_fault(world, item->peer, &item->request->id, &fault);
+        }
+        item_destroy(item);
+    }
+}
+
 // Applies one item and ends its life, unless it waits for its tick.
 static void apply_item(struct world *world, struct item *item) {
     switch (item->kind) {
@@ -357,13 +393,10 @@ static void apply_item(struct world *world, struct item *item) {
         if (!is_allowed(world, item) || is_repeated(world, item)) {
             break;
         }
-        if (item->request->command.method != PROTO_METHOD_BATCH_RUN) {
-            apply_request(world, item);
-        } else if (schedule_batch(world, item)) {
+        if (schedule(world, item)) {
             return;
-        } else {
-            run_batch(world, item);
         }
+        run_request(world, item);
         break;
     }
     item_destroy(item);

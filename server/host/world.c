@@ -130,10 +130,10 @@ static void free_items(struct world *world) {
         item_destroy(item);
     }
     while (world->scheduled != NULL) {
-        struct scheduled_batch *batch = world->scheduled;
-        world->scheduled = batch->next;
-        item_destroy(batch->item);
-        free(batch);
+        struct scheduled_item *scheduled = world->scheduled;
+        world->scheduled = scheduled->next;
+        item_destroy(scheduled->item);
+        free(scheduled);
     }
 }
 

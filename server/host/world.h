@@ -28,9 +28,11 @@
 #include "proto/message/request.h"
 #include "sim/sim.h"
 
-#define WORLD_INBOX_MAX 4096     // commands waiting to be read; more are answered "busy"
-#define WORLD_SCHEDULED_MAX 1024 // batches waiting for their tick
-#define WORLD_SLOW_SECONDS 5u    // so long a world is slow until it takes nothing new
+#define WORLD_INBOX_MAX 4096         // commands waiting to be read; more are answered "busy"
+#define WORLD_SCHEDULED_MAX 1024     // requests that wait for their tick
+#define WORLD_SCHEDULED_OWN_MAX 256  // of one client
+#define WORLD_SCHEDULED_SECONDS 2.0f // how far ahead their ticks may be
+#define WORLD_SLOW_SECONDS 5u        // so long a world is slow until it takes nothing new
 #define WORLD_NO_PEER UINT64_MAX
 #define WORLD_KEY_MAX 65 // bytes of a session's key and the end
 
@@ -103,11 +105,11 @@ struct session {
     bool held_back;             // an earlier item of it waits; scratch of one pass over `pending`
 };
 
-struct scheduled_batch {
-    struct scheduled_batch *next; // by tick, then by arrival
-    uint64_t at_tick;
+// A request that waits for its tick.
+struct scheduled_item {
+    struct scheduled_item *next; // by tick, then by arrival
     struct item *item;
-    struct grant grant; // of who planned it: it has to hold until then
+    struct grant grant; // of the client that sent it: must still hold at the tick
 };
 
 // The ticks that were computed again when the world was opened, because an older physics version had computed them.
@@ -152,7 +154,7 @@ struct world {
     uint64_t next_tick_ns, period_ns;
 
     struct item *pending, **pending_tail;
-    struct scheduled_batch *scheduled;
+    struct scheduled_item *scheduled;
     uint32_t scheduled_count;
 
     struct session *sessions;
@@ -221,7 +223,7 @@ void world_apply_scheduled(struct world *world);
 // Runs a scene's commands in an empty world; on a fault the world is what it was, and the fault names the scene.
 enum result world_load_scene(struct world *world, const char *name, struct proto_request *take,
                              struct fault *fault) WEFT_MUST_USE;
-void world_refuse_scheduled(struct world *world); // batches that wait for a tick that will not come as it was thought
+void world_refuse_scheduled(struct world *world); // requests whose tick will not come, because the world begins anew
 void world_follow_clock(struct world *world);     // after commands that may have set the world to run or stand
 
 // command_world.c

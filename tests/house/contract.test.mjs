@@ -48,6 +48,16 @@ test('every method has tags, errors with their codes and data, and an example', 
   }
 });
 
+test('every method says where it belongs, and what a client may expect of it', () => {
+  for (const method of document.methods) {
+    assert.ok(['engine', 'host'].includes(method['x-part']), `${method.name}: x-part`);
+    for (const fact of ['x-batch', 'x-atTick', 'x-afterStored', 'x-clock', 'x-connection']) assert.equal(typeof method[fact], 'boolean', `${method.name}: ${fact}`);
+    if (method['x-kind'] === 'session') assert.ok(method['x-afterStored'], `${method.name}: its reply must not overtake those that wait for the store`);
+    assert.equal(method.params.some(({ name }) => name === 'atTick'), method['x-atTick'], `${method.name}: atTick`);
+    if (method['x-atTick']) assert.deepEqual([method['x-kind'], method['x-part']], ['change', 'engine'], method.name);
+  }
+});
+
 test('every result and every event says what is always there', () => {
   const check = (schema, place) => {
     if (schema.properties) assert.ok(Array.isArray(schema.required), `${place} has no required`);

@@ -27,8 +27,7 @@ static struct proto_request *parse(const char *text) {
     return request;
 }
 
-// ---- what is refused
-// -------------------------------------------------------------------------------------------------
+// ---- what is refused ----------------------------------------------------------------------------------------------
 
 #define HEAD "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":"
 #define CLOTH HEAD "\"cloth.spawn\",\"params\":{\"columns\":3,\"rows\":2"
@@ -152,6 +151,13 @@ static const struct refusal {
     {HEAD "\"stick.remove\",\"params\":{\"stick\":0}}", -32602, "/stick", "7", ""},
     {HEAD "\"stick.remove\",\"params\":{\"stick\":4294967296}}", -32602, "/stick", "7", ""},
     {BATCH "{\"method\":\"world.set\"}],\"atTick\":9007199254740993}}", -32602, "/atTick", "7", ""},
+    // a tick to wait for, which only a whole request has and only one that changes the world
+    {CLOTH ",\"atTick\":0}}", -32602, "/atTick", "7", ""},
+    {CLOTH ",\"atTick\":\"soon\"}}", -32602, "/atTick", "7", ""},
+    {CLOTH ",\"atTik\":5}}", -32602, "/atTik", "7", "atTick"},
+    {HEAD "\"world.get\",\"params\":{\"atTick\":5}}", -32602, "/atTick", "7", ""},
+    {HEAD "\"world.reset\",\"params\":{\"atTick\":5}}", -32602, "/atTick", "7", ""},
+    {BATCH "{\"method\":\"world.set\",\"params\":{\"atTick\":5}}]}}", -32602, "/commands/0/params/atTick", "7", ""},
     // reals
     {CLOTH ",\"spacing\":0}}", -32602, "/spacing", "7", ""},
     {CLOTH ",\"spacing\":-1}}", -32602, "/spacing", "7", ""},
@@ -344,8 +350,7 @@ static void messages_name_the_member_what_it_got_and_what_is_allowed(void **stat
     }
 }
 
-// ---- what is taken
-// ---------------------------------------------------------------------------------------------------
+// ---- what is taken ------------------------------------------------------------------------------------------------
 
 static void defaults_are_filled_in(void **state) {
     (void)state;
@@ -417,6 +422,7 @@ static void a_batch_keeps_order_references_and_texts(void **state) {
     assert_false(request->id.present);
     const struct proto_batch_run *batch = request->command.params;
     assert_true(batch->has_at_tick && batch->at_tick == 9007199254740991u);
+    assert_true(request->command.has_at_tick && request->command.at_tick == 9007199254740991u);
     assert_int_equal(batch->commands.count, 3);
     const struct proto_command *commands = batch->commands.items;
     assert_int_equal(commands[0].method, PROTO_METHOD_ROPE_SPAWN);
@@ -429,6 +435,30 @@ static void a_batch_keeps_order_references_and_texts(void **state) {
     assert_int_equal(commands[2].params_length, 2);
     assert_memory_equal(commands[2].params_text, "{}", 2);
     proto_request_destroy(request);
+}
+
+static void a_tick_to_wait_for_is_taken_out_of_the_params(void **state) {
+    (void)state;
+    static const char *const rows[][2] = {
+        {"{\"atTick\":12}", "{}"},
+        {"{\"atTick\":12,\"damping\":0.5}", "{\"damping\":0.5}"},
+        {"{ \"damping\" : 0.5 , \"at\\u0054ick\" : 12.0 }", "{\"damping\":0.5}"},
+        {"{\"damping\":0.5,\"atTick\":12,\"sleep\":true}", "{\"damping\":0.5,\"sleep\":true}"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[160];
+        snprintf(text, sizeof text, HEAD "\"world.set\",\"params\":%s}", rows[i][0]);
+        struct proto_request *request = parse(text);
+        const struct proto_world_set *params = request->command.params;
+        assert_true(request->command.has_at_tick && request->command.at_tick == 12);
+        assert_int_equal(request->command.params_length, strlen(rows[i][1]));
+        assert_memory_equal(request->command.params_text, rows[i][1], strlen(rows[i][1]));
+        assert_int_equal(params->has_damping, i > 0);
+        proto_request_destroy(request);
+    }
+    struct proto_request *now = parse(HEAD "\"world.set\"}");
+    assert_false(now->command.has_at_tick);
+    proto_request_destroy(now);
 }
 
 static void an_id_comes_back_as_it_was_written(void **state) {
@@ -550,6 +580,7 @@ int main(void) {
         cmocka_unit_test(positions_may_be_flat_or_in_threes),
         cmocka_unit_test(event_names_become_bits),
         cmocka_unit_test(a_batch_keeps_order_references_and_texts),
+        cmocka_unit_test(a_tick_to_wait_for_is_taken_out_of_the_params),
         cmocka_unit_test(an_id_comes_back_as_it_was_written),
         cmocka_unit_test(a_long_id_is_refused),
         cmocka_unit_test(every_example_of_the_reference_page_is_valid),

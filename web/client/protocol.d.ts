@@ -529,6 +529,9 @@ export type RetryData = {
   retryAfterMs: number;
 };
 
+/** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+export type AtTick = number;
+
 /** Make a cloth. The cloth lies in its local x–y plane, columns along +x, rows along −y from the top, centred. Index = row·columns + column. */
 export interface ClothSpawnParams {
   /** Particles in a row. */
@@ -577,6 +580,8 @@ export interface ClothSpawnParams {
   color?: Color;
   /** Shown to people; no control, invisible or direction-changing characters. */
   name?: Name;
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  atTick?: AtTick;
 }
 export type ClothSpawnResult = {
   object: Id;
@@ -626,6 +631,8 @@ export interface MeshSpawnParams {
   color?: Color;
   /** Shown to people; no control, invisible or direction-changing characters. */
   name?: Name;
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  atTick?: AtTick;
 }
 export type MeshSpawnResult = {
   object: Id;
@@ -651,6 +658,8 @@ export interface ParticlesSpawnParams {
   color?: Color;
   /** Shown to people; no control, invisible or direction-changing characters. */
   name?: Name;
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  atTick?: AtTick;
 }
 export type ParticlesSpawnResult = {
   object: Id;
@@ -687,6 +696,8 @@ export interface RopeSpawnParams {
   color?: Color;
   /** Shown to people; no control, invisible or direction-changing characters. */
   name?: Name;
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  atTick?: AtTick;
 }
 export type RopeSpawnResult = {
   object: Id;
@@ -724,6 +735,8 @@ export interface BodySpawnParams {
   color?: Color;
   /** Shown to people; no control, invisible or direction-changing characters. */
   name?: Name;
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  atTick?: AtTick;
 }
 export type BodySpawnResult = {
   object: Id;
@@ -752,6 +765,8 @@ export interface PlantSpawnParams {
   color?: Color;
   /** Shown to people; no control, invisible or direction-changing characters. */
   name?: Name;
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  atTick?: AtTick;
 }
 export type PlantSpawnResult = {
   object: Id;
@@ -777,6 +792,8 @@ export interface RagdollSpawnParams {
   color?: Color;
   /** Shown to people; no control, invisible or direction-changing characters. */
   name?: Name;
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  atTick?: AtTick;
 }
 export type RagdollSpawnResult = {
   object: Id;
@@ -799,6 +816,8 @@ export interface StickAddParams {
   compliance?: Compliance;
   /** The direction along which the stick moves its ends: as it lay when the substep began (start), which keeps energy and rotation, or as it lies now (current), which damps what turns. It holds for every kind: atMost and atLeast act so where they act. A stick with a compliance above 0 always acts along the direction in which it lies now, and damps accordingly. Default "start". */
   projection?: Projection;
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  atTick?: AtTick;
 }
 export type StickAddResult = {
   stick: Id;
@@ -809,6 +828,8 @@ export type StickAddResult = {
 export interface StickRemoveParams {
   /** Never reused. */
   stick: Id;
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  atTick?: AtTick;
 }
 export type StickRemoveResult = {
   tick: Tick;
@@ -852,6 +873,8 @@ export interface ObstacleAddParams {
   color?: Color;
   /** Shown to people; no control, invisible or direction-changing characters. */
   name?: Name;
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  atTick?: AtTick;
 }
 export type ObstacleAddResult = {
   obstacle: Id;
@@ -862,6 +885,8 @@ export type ObstacleAddResult = {
 export interface ObstacleRemoveParams {
   /** Never reused. */
   obstacle: Id;
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  atTick?: AtTick;
 }
 export type ObstacleRemoveResult = {
   tick: Tick;
@@ -879,6 +904,8 @@ export interface ObstacleSetParams {
   friction?: Friction;
   /** Share of the approach speed that comes back after a bounce; two materials meet with the larger. */
   restitution?: Restitution;
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  atTick?: AtTick;
 }
 export type ObstacleSetResult = {
   tick: Tick;
@@ -924,6 +951,8 @@ export type ObjectGetResult = {
 export interface ObjectRemoveParams {
   /** Id of an object; within batch.run also "$k", the object made by command k of the same batch. */
   object: ObjectRef;
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  atTick?: AtTick;
 }
 export type ObjectRemoveResult = {
   tick: Tick;
@@ -941,6 +970,8 @@ export interface ObjectSetParams {
   friction?: Friction;
   /** Share of the approach speed that comes back after a bounce; two materials meet with the larger. */
   restitution?: Restitution;
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  atTick?: AtTick;
 }
 export type ObjectSetResult = {
   tick: Tick;
@@ -954,6 +985,8 @@ export interface ParticlePinParams {
   particles: ParticleIndices;
   /** [x, y, z], y up. In m. */
   position?: Position;
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  atTick?: AtTick;
 }
 export type ParticlePinResult = {
   tick: Tick;
@@ -965,6 +998,8 @@ export interface ParticleUnpinParams {
   object: ObjectRef;
   /** Indices of particles within their object. */
   particles: ParticleIndices;
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  atTick?: AtTick;
 }
 export type ParticleUnpinResult = {
   tick: Tick;
@@ -976,6 +1011,8 @@ export interface ParticleTearParams {
   object: ObjectRef;
   /** Indices of particles within their object. */
   particles: ParticleIndex[];
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  atTick?: AtTick;
 }
 export type ParticleTearResult = {
   made: number;
@@ -991,6 +1028,8 @@ export interface ParticleSetParams {
   particles: ParticleIndices;
   /** Inverse mass, 0 = immovable. In 1/kg. */
   inverseMass: number;
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  atTick?: AtTick;
 }
 export type ParticleSetResult = {
   tick: Tick;
@@ -1006,6 +1045,8 @@ export interface ParticleMoveParams {
   position: Position;
   /** How. Default "teleport". */
   mode?: "teleport" | "push";
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  atTick?: AtTick;
 }
 export type ParticleMoveResult = {
   tick: Tick;
@@ -1058,6 +1099,8 @@ export interface ForceApplyParams {
   force: Force;
   /** For how many ticks. Default 1. */
   ticks?: number;
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  atTick?: AtTick;
 }
 export type ForceApplyResult = {
   tick: Tick;
@@ -1071,6 +1114,8 @@ export interface GrabStartParams {
   particle?: ParticleIndex;
   /** [x, y, z], y up. In m. */
   point?: Position;
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  atTick?: AtTick;
 }
 export type GrabStartResult = {
   grab: Id;
@@ -1083,6 +1128,8 @@ export interface GrabMoveParams {
   grab: Id;
   /** [x, y, z], y up. In m. */
   position: Position;
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  atTick?: AtTick;
 }
 export type GrabMoveResult = {
   tick: Tick;
@@ -1092,6 +1139,8 @@ export type GrabMoveResult = {
 export interface GrabEndParams {
   /** Never reused. */
   grab: Id;
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  atTick?: AtTick;
 }
 export type GrabEndResult = {
   tick: Tick;
@@ -1190,6 +1239,8 @@ export interface WorldSetParams {
   friction?: Friction;
   /** Whether objects fall asleep that have been in equilibrium for half a second with all that they touch. An object asleep keeps its place and costs no time until something touches it. Only an object that rests on something or hangs from something falls asleep; what nothing holds does so only without any motion. With false all objects wake, and none falls asleep: for experiments that look at motions of less than a millimetre. A new world has true. */
   sleep?: boolean;
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  atTick?: AtTick;
 }
 export type WorldSetResult = {
   tick: Tick;
@@ -1223,8 +1274,8 @@ export type WorldResetResult = {
 export interface BatchRunParams {
   /** The commands. */
   commands: Command[];
-  /** The tick whose step shall be the first to see the change; the next when absent. */
-  atTick?: number;
+  /** The tick whose step shall be the first to see the change; the next when absent. At most 2 s ahead. */
+  atTick?: AtTick;
 }
 export type BatchRunResult = {
   results: (Record<string, unknown>)[];

@@ -63,6 +63,9 @@ enum result command_grab_start(struct command_call *call) {
         return fault_set(call->fault, RESULT_INVALID, params->has_point ? "/point" : "/particle",
                          "grab.start needs either particle or point, got %s", params->has_point ? "both" : "neither");
     }
+    if (call->client == NULL) {
+        return fault_set(call->fault, RESULT_STATE, "", "a grab belongs to a client, and this one has left");
+    }
     struct engine_world *world = call->world;
     uint32_t object, grab;
     enum result result = command_resolve(call, params->object, "/object", &object);

@@ -102,6 +102,7 @@ struct proto_method_info {
     enum proto_part part;
     uint16_t cost;        // units of a client's budget
     bool batch;           // may stand in batch.run
+    bool at_tick;         // may wait for its tick: takes atTick, which is no member of its struct
     bool makes_object;    // "$k" may name its command
     bool after_stored;    // waits until the client's earlier changes are stored: its reply is not queued behind theirs
     bool clock;           // stops or starts the clock; undo neither takes it back nor stops at it
@@ -110,9 +111,11 @@ struct proto_method_info {
 
 extern const struct proto_method_info proto_methods[PROTO_METHOD_COUNT];
 
-// What the decoder knows of the parameters of each method (proto/field.h).
+// What the decoder knows of the parameters of each method (proto/field.h), and of atTick, a member of struct proto_command.
 struct proto_record;
+struct proto_field;
 extern const struct proto_record *const proto_records[PROTO_METHOD_COUNT];
+extern const struct proto_field proto_at_tick;
 
 // ROW(CLOTH_SPAWN, cloth_spawn) and so on for every method of a part, but for batch.run, whose commands have rows.
 #define PROTO_ENGINE_METHODS(ROW) \
@@ -353,6 +356,8 @@ struct proto_command {
     const void *params;
     const char *params_text; // the params as compact JSON, "{}" when absent; not terminated
     size_t params_length;
+    uint64_t at_tick; // the tick that shall be the first to see the change; absent from `params_text`
+    bool has_at_tick;
 };
 
 struct proto_commands {

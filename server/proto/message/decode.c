@@ -28,6 +28,9 @@ static enum result refuse_unknown(const struct proto_decoder *decoder, const str
     for (uint32_t i = 0; i < record->count; i++) {
         proto_suggest(&best, path->name, record->fields[i].name);
     }
+    if (path->parent == NULL && decoder->waiting != NULL) {
+        proto_suggest(&best, path->name, decoder->waiting->name);
+    }
     char name[PROTO_GOT_MAX];
     proto_shorten(path->name, name, sizeof name);
     const struct proto_path *parent = path->parent;
@@ -100,6 +103,9 @@ static enum result decode_record(struct proto_decoder *decoder, const struct pro
         if (at_root) {
             proto_slice_next(&walk);
         }
+        if (member == decoder->at_tick) {
+            continue;
+        }
         const struct proto_path member_path = {.parent = path, .name = member->string};
         const struct proto_field *field = find_field(record, member->string);
         if (field == NULL) {
@@ -141,6 +147,36 @@ enum result proto_decode_method(const struct proto_decoder *decoder, const char 
     return result;
 }
 
+// Takes atTick out of the params: its value goes into the command, and its text out of the text of the params, which
+// then are what they would be had the command been sent at its tick.
+static enum result take_at_tick(struct proto_decoder *decoder, const cJSON *params, struct proto_command *command) {
+    const struct proto_path path = {.name = decoder->waiting->name};
+    const cJSON *member = cJSON_GetObjectItemCaseSensitive(params, decoder->waiting->name);
+    if (member == NULL) {
+        return RESULT_OK;
+    }
+    const char *const text = decoder->text.text, *const end = text + decoder->text.length;
+    const char *from = text + 1; // where the member begins, with the comma before it
+    struct proto_slice_walk walk = proto_slice_begin(text);
+    proto_slice_next(&walk);
+    for (const cJSON *before = params->child; before != member; before = before->next) {
+        from = walk.next;
+        proto_slice_next(&walk);
+    }
+    const char *to =
+        walk.next + (from == text + 1 && *walk.next == ','); // the first member goes with the comma behind it
+    char *rest = arena_take(decoder->arena, decoder->text.length);
+    if (rest == NULL) {
+        return out_of_memory(decoder);
+    }
+    memcpy(rest, text, (size_t)(from - text));
+    memcpy(rest + (from - text), to, (size_t)(end - to));
+    command->params_text = rest;
+    command->params_length = decoder->text.length - (size_t)(to - from);
+    decoder->at_tick = member;
+    return decode_field(decoder, decoder->waiting, member, walk.value, &path, (char *)command);
+}
+
 enum result proto_decode_command(struct proto_decoder *decoder, enum proto_method method, const cJSON *params,
                                  const struct proto_path *path, struct proto_command *command) {
     decoder->subject.method = proto_methods[method].name;
@@ -158,15 +194,29 @@ enum result proto_decode_command(struct proto_decoder *decoder, enum proto_metho
     if (decoded == NULL) {
         return out_of_memory(decoder);
     }
-    enum result result = decode_record(decoder, record, params, path, decoded);
-    if (result != RESULT_OK) {
-        return result;
-    }
     bool given = params != NULL;
-    const void *typed = record->size > 0 ? decoded : NULL;
-    *command =
-        (struct proto_command){method, typed, given ? decoder->text.text : "{}", given ? decoder->text.length : 2};
-    return RESULT_OK;
+    struct proto_command read = {.method = method,
+                                 .params = record->size > 0 ? decoded : NULL,
+                                 .params_text = given ? decoder->text.text : "{}",
+                                 .params_length = given ? decoder->text.length : 2};
+    decoder->waiting = path == NULL && proto_methods[method].at_tick ? &proto_at_tick : NULL;
+    decoder->at_tick = NULL;
+    enum result result = RESULT_OK;
+    if (given && decoder->waiting != NULL) {
+        result = take_at_tick(decoder, params, &read);
+    }
+    if (result == RESULT_OK) {
+        result = decode_record(decoder, record, params, path, decoded);
+    }
+    if (result == RESULT_OK) {
+        if (method == PROTO_METHOD_BATCH_RUN) { // its struct has the member
+            const struct proto_batch_run *batch = (const void *)decoded;
+            read.has_at_tick = batch->has_at_tick;
+            read.at_tick = batch->at_tick;
+        }
+        *command = read;
+    }
+    return result;
 }
 
 // Reads the members of one command of a list: a method that is allowed in a batch, and params or none.

@@ -15,7 +15,9 @@ struct proto_decoder {
     struct proto_subject subject;
     const struct proto_command *commands; // the earlier commands of the batch, to which "$k" refers
     uint32_t command_count;
-    struct proto_slice text; // the params being decoded, as compact JSON
+    struct proto_slice text;           // the params being decoded, as compact JSON
+    const struct proto_field *waiting; // atTick, where the params may have it, or NULL
+    const struct cJSON *at_tick;       // the member that is atTick, which is no part of the struct; or NULL
 };
 
 // Decodes one value into `out`, which has the field's type.

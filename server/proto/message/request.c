@@ -263,7 +263,8 @@ static enum result wrap_commands(struct arena *arena, struct proto_slice list, c
     memcpy(text, head, sizeof head - 1);
     memcpy(text + sizeof head - 1, list.text, list.length);
     text[length - 1] = '}';
-    *command = (struct proto_command){PROTO_METHOD_BATCH_RUN, batch, text, length};
+    *command = (struct proto_command){
+        .method = PROTO_METHOD_BATCH_RUN, .params = batch, .params_text = text, .params_length = length};
     return RESULT_OK;
 }
 

@@ -170,7 +170,10 @@ static enum result read_command(struct record_reader *reader, struct proto_comma
         memset(params, 0, record->size);
     }
     reader->batch = reader->in_batch ? reader->batch : text;
-    *command = (struct proto_command){method, record->size > 0 ? params : NULL, text.text, text.length};
+    *command = (struct proto_command){.method = method,
+                                      .params = record->size > 0 ? params : NULL,
+                                      .params_text = text.text,
+                                      .params_length = text.length};
     return read_members(reader, record, true, params);
 }
 
