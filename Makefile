@@ -33,7 +33,7 @@ CFLAGS_ALL  = -std=c17 $(OPTIMISE) -g $(WARNINGS) $(HARDEN) -ffp-contract=off -f
 BASE  := $(wildcard server/base/*.c)
 SIM   := $(wildcard server/sim/*/*.c)
 PROTO := $(wildcard server/proto/*/*.c)
-NET   := $(wildcard server/net/*.c)
+NET   := $(wildcard server/net/*/*.c)
 STORE := $(wildcard server/store/*.c server/store/*/*.c)
 ENGINE := $(wildcard server/engine/*.c server/engine/*/*.c)
 HOST_C := $(wildcard server/host/*.c)

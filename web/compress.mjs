@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Writes NAME.gz beside each file of the page that gets smaller by gzip, for the server to send to browsers that accept
-// it (server/net/http.c). Run by make after vendor.mjs; a file whose .gz is newer is skipped. The .gz files are never
+// it (server/net/http/file.c). Run by make after vendor.mjs; a file whose .gz is newer is skipped. The .gz files are never
 // committed. HTML is left out, because the server computes the content policy of a page from its text.
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

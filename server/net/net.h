@@ -13,9 +13,9 @@
 #ifndef WEFT_NET_NET_H
 #define WEFT_NET_NET_H
 
-#include "net/listen.h"
-#include "net/mailbox.h"
+#include "net/loop/listen.h"
+#include "net/loop/mailbox.h"
+#include "net/loop/server.h"
 #include "net/options.h"
-#include "net/server.h"
 
 #endif

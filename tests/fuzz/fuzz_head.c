@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "host/document.h"
-#include "net/head.h"
+#include "net/parse/head.h"
 
 // Byte by byte the end is found where it is found at once.
 static void check_end(const char *text, size_t length, size_t end) {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/frame.h"
+#include "net/parse/frame.h"
 
 struct outcome {
     struct frame_reader reader;

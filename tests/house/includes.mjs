@@ -31,13 +31,14 @@ const folders = {
 // headers that lie in the folder itself, which include no sub-folder.
 const order = {
   proto: ['json', 'gen', 'message', 'record', 'frame'],
+  net: ['parse', 'connection', 'http', 'websocket', 'loop'],
   sim: ['geometry', 'simd', 'world', 'contact', 'body', 'stick', 'force', 'cloth_contact', 'tear', 'spawn', 'step', 'state', 'probe'],
   tools: ['text', 'schema', 'client', 'command'],
   store: ['database', 'write', 'read', 'capsule', 'salvage'],
 };
 
 // Files of a folder itself that may include its sub-folders: public faces that gather what these offer, and programs.
-const faces = new Set(['store/store.h', 'store/store.c', 'tools/weftctl.c']);
+const faces = new Set(['net/net.h', 'store/store.h', 'store/store.c', 'tools/weftctl.c']);
 
 // The public headers of libraries: each declares what files of its library give to others.
 const publicHeaders = new Set(['sim/sim.h', 'sim/probe.h', 'sim/archive.h', 'engine/weft.h']);
