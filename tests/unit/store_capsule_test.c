@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Capsules: what is packed is unpacked to the byte, through forks too; a capsule that was changed anywhere is refused
-// or unpacks to the same; one that hides other tables, or is cut short, is refused.
+// Capsules: a packed history is unpacked to the byte, also one through forks; a capsule that was changed anywhere is
+// refused or unpacks to the same; a capsule with other tables, or one that is cut short, is refused.
 #include <sqlite3.h>
 
 #include "store/capsule/capsule_pack.h"
@@ -45,7 +45,7 @@ static bool same_bytes(struct store_bytes a, struct store_bytes b) {
     return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
 }
 
-// Of what is packed, all but the timelines' numbers comes back.
+// Compares a history that was unpacked with the packed one; only timeline numbers may differ.
 static bool same_capsule(const struct store_capsule *capsule, const struct store_history *packed) {
     const struct store_history *history = capsule->history;
     bool same = strcmp(capsule->meta.version, meta.version) == 0 && strcmp(capsule->meta.world, meta.world) == 0 &&
@@ -88,7 +88,7 @@ static void what_is_packed_is_unpacked(void **state) {
             fail_msg("%s", fault.message);
         }
         assert_true(same_capsule(capsule, history));
-        if (from_empty == 0) { // hash 2 is that after two commands of the second timeline, the last after all three
+        if (from_empty == 0) { // hash 2 follows two commands of the second timeline, the last hash all three
             assert_int_equal(history->snapshot.tick, 100);
             assert_int_equal(capsule->history->entry_count, 3);
             assert_int_equal(capsule->history->hashes[capsule->history->hash_count - 1].sequence, 3);
@@ -133,7 +133,7 @@ static void a_changed_capsule_is_refused_or_the_same(void **state) {
     for (int round = 0; round < 3000; round++) {
         memcpy(copy, bytes, size);
         for (uint64_t change = 1 + fixture_random(&random) % 3; change > 0; change--) {
-            // half of the changes hit the heads of pages, where SQLite's own numbers are
+            // half of the changes hit the heads of pages, which hold SQLite's own numbers
             const size_t page = fixture_random(&random) % (size / 4096) * 4096;
             const size_t at = round % 2 == 0 ? fixture_random(&random) % size : page + fixture_random(&random) % 128;
             copy[at] = (unsigned char)fixture_random(&random);
@@ -152,7 +152,7 @@ static void a_changed_capsule_is_refused_or_the_same(void **state) {
     fixture_free(&fixture);
 }
 
-// The bytes with a statement run on them.
+// Runs a statement on a capsule and returns the new bytes.
 static void change(unsigned char **bytes, size_t *size, const char *sql) {
     sqlite3 *db = NULL;
     sqlite3_int64 length = 0;

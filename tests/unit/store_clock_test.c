@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A clock on the wall that jumps by a day: what was answered is still known, so that it is not done twice, and history
-// that is kept by its age stays. This program's clock_gettime stands in for the C library's.
+// The Unix clock jumps by a day: replies are still known, so that no request is done twice, and history that is kept by
+// its age stays. This program's clock_gettime replaces that of the C library.
 #include <sqlite3.h>
 #include <stdatomic.h>
 #include <sys/syscall.h>
@@ -45,7 +45,7 @@ static uint32_t count_replies(struct fixture *fixture) {
 }
 
 static void let_upkeep_run(void) {
-    usleep(2500000); // it looks each second
+    usleep(2500000); // maintenance runs each second
 }
 
 static void change_the_file(const struct fixture *fixture, const char *sql) {
@@ -76,7 +76,7 @@ static void replies_do_not_grow_old_by_a_clock_that_jumps(void **state) {
     assert_int_equal(count_replies(&fixture), 2);
     atomic_store(&ahead_s, 0);
     fixture_close(&fixture);
-    // After a day of running they do.
+    // After a day of running they are deleted.
     change_the_file(&fixture, "UPDATE commits SET ran_ms=ran_ms+25*3600000");
     fixture_open(&fixture);
     let_upkeep_run();
@@ -84,7 +84,7 @@ static void replies_do_not_grow_old_by_a_clock_that_jumps(void **state) {
     fixture_free(&fixture);
 }
 
-static void history_is_not_folded_by_a_clock_that_jumps(void **state) {
+static void history_is_not_compacted_by_a_clock_that_jumps(void **state) {
     (void)state;
     static struct fixture fixture;
     atomic_store(&ahead_s, 0);
@@ -102,14 +102,14 @@ static void history_is_not_folded_by_a_clock_that_jumps(void **state) {
     let_upkeep_run();
     let_upkeep_run();
     atomic_store(&ahead_s, 0);
-    assert_int_equal(fixture.folds, 0);
+    assert_int_equal(fixture.compactions, 0);
     fixture_free(&fixture);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(replies_do_not_grow_old_by_a_clock_that_jumps),
-        cmocka_unit_test(history_is_not_folded_by_a_clock_that_jumps),
+        cmocka_unit_test(history_is_not_compacted_by_a_clock_that_jumps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What was acknowledged is there after the process was killed, and with full durability after the power was cut, at
-// random moments: of writing, of snapshots, of new timelines, of folding and checkpoints.
+// Acknowledged writes are there after the process was killed and, with full durability, after a power cut, at random
+// moments: of writing, of snapshots, of new timelines, of compaction and of checkpoints.
 //
-// A child writes and tells through a pipe what was settled; the parent ends it and looks. How often is said by
-// WEFT_KILLS and WEFT_POWER_CUTS.
+// A child process writes, and reports settled writes through a pipe; the parent ends the child and reads the store.
+// WEFT_KILLS and WEFT_POWER_CUTS say how often.
 #include <signal.h>
 #include <sys/wait.h>
 
@@ -11,7 +11,7 @@
 #include "sanitizer.h"
 #include "store_fixture.h"
 
-// Built with a sanitizer it is ten times slower.
+// A build with a sanitizer is ten times slower.
 #ifdef IS_SANITIZED
 #define USUAL_KILLS 10
 #define USUAL_POWER_CUTS 4
@@ -20,7 +20,7 @@
 #define USUAL_POWER_CUTS 20
 #endif
 
-// What the child tells: up to which entry of which timeline all is settled.
+// A report of the child: up to which entry of which timeline everything is settled.
 struct told {
     uint32_t timeline, sequence;
 };
@@ -32,7 +32,7 @@ struct child {
     uint64_t seed;
     char cut_folder[64];
 };
-static struct child child; // of this process; the parent's stays untouched
+static struct child child; // of this process; the parent does not use it
 
 static uint32_t wanted(const char *name, uint32_t usual) {
     const char *text = getenv(name);
@@ -61,7 +61,7 @@ static void note_ticket(void) {
         (struct told){fixture->timeline, (uint32_t)fixture->sequence};
 }
 
-// Goes on where the store ends, or begins.
+// Continues the store, or begins it.
 static void take_up(struct fixture *fixture) {
     struct store_world *worlds = NULL;
     uint32_t count = 0;
@@ -117,7 +117,7 @@ static void cut_power(void *user) {
     _exit(0);
 }
 
-// The child: never returns.
+// The child process. Never returns.
 static void run_child(const struct fixture *parent, int pipe, uint64_t seed, const char *cut_folder, uint64_t cut_at) {
     child.fixture = *parent;
     child.pipe = pipe;
@@ -135,7 +135,7 @@ static void run_child(const struct fixture *parent, int pipe, uint64_t seed, con
     write_on(&child.fixture);
 }
 
-// Starts a child; reads what it tells until it is gone. `kill_after_us` 0: it ends by itself.
+// Starts a child and reads its reports until it has ended. `kill_after_us` 0: the child ends by itself.
 static struct told watch_child(const struct fixture *fixture, uint64_t seed, const char *cut_folder, uint64_t cut_at,
                                uint32_t kill_after_us, int *status) {
     int ends[2];
@@ -163,7 +163,7 @@ static struct told watch_child(const struct fixture *fixture, uint64_t seed, con
     return last;
 }
 
-// The way to the end, from snapshots of at most `before_tick` (0: any); checks what is on it.
+// Reads the history to its end, from a snapshot of at most `before_tick` (0: any), and checks every entry.
 static bool read_way(struct fixture *fixture, uint64_t before_tick, struct store_history **history,
                      struct fault *fault) {
     const struct store_query query = {.world = fixture->world, .tick = STORE_END, .before_tick = before_tick};
@@ -181,7 +181,7 @@ static bool read_way(struct fixture *fixture, uint64_t before_tick, struct store
     return true;
 }
 
-// Whether all up to what was told is in the store, and whole; `why` says what is not.
+// Whether everything up to the last report is in the store and intact; `why` says what is missing.
 static bool holds(struct fixture *fixture, struct told told, char *why, size_t size) {
     struct fault fault = {.message = ""};
     struct store_world *worlds = NULL;
@@ -191,9 +191,9 @@ static bool holds(struct fixture *fixture, struct told told, char *why, size_t s
                 store_world_list(fixture->store, &worlds, &count, &fault) == RESULT_OK;
     if (held && count > 0) {
         fixture->world = worlds[0].world;
-        const bool folded = fixture->options.budget.age_ms > 0; // then the first ticks are gone
+        const bool compacted = fixture->options.budget.age_ms > 0; // then the first ticks may be deleted
         held = worlds[0].timeline == 0 ||
-               ((folded || read_way(fixture, 1, &history, &fault)) && read_way(fixture, 0, &history, &fault));
+               ((compacted || read_way(fixture, 1, &history, &fault)) && read_way(fixture, 0, &history, &fault));
     }
     const uint32_t newest = held && count > 0 ? worlds[0].timeline : 0;
     if (held && newest == told.timeline && newest > 0) {
@@ -215,7 +215,7 @@ static bool holds(struct fixture *fixture, struct told told, char *why, size_t s
     return held;
 }
 
-// Of so many kills, how many lost something that was acknowledged.
+// Returns how many of so many kills lost an acknowledged write.
 static uint32_t kill_at_random(enum store_durability durability, uint64_t budget_ms, uint32_t kills) {
     struct fixture fixture;
     fixture_init(&fixture);
@@ -235,7 +235,7 @@ static uint32_t kill_at_random(enum store_durability durability, uint64_t budget
         }
         acknowledged += told.sequence;
     }
-    if (budget_ms > 0 && kills >= 20) { // it did fold
+    if (budget_ms > 0 && kills >= 20) { // history was compacted
         struct store_timeline *timelines = NULL;
         uint32_t count = 0;
         fixture_open(&fixture);
@@ -255,14 +255,14 @@ static void what_was_acknowledged_survives_a_kill(void **state) {
     (void)state;
     const uint32_t kills = wanted("WEFT_KILLS", USUAL_KILLS);
     const uint32_t lost = kill_at_random(STORE_NORMAL, 0, (kills + 1) / 2) +
-                          kill_at_random(STORE_FULL, 20, kills / 2); // and folds as it goes
+                          kill_at_random(STORE_FULL, 20, kills / 2); // and compacts meanwhile
     print_message("store: %u kills, %u lost something acknowledged\n", kills, lost);
     assert_int_equal(lost, 0);
 }
 
-// Of `cuts` power cuts, how many lost something that was acknowledged.
+// Returns how many of `cuts` power cuts lost an acknowledged write.
 static uint32_t cut_at_random(enum store_durability durability, uint32_t cuts, char *why, size_t size) {
-    static const uint64_t calls[] = {60, 6000, 1500, 3000}; // some 2,500 until the first checkpoint
+    static const uint64_t calls[] = {60, 6000, 1500, 3000}; // about 2,500 until the first checkpoint
     uint64_t random = 23;
     uint32_t lost = 0, told_something = 0;
     for (uint32_t round = 0; round < cuts; round++) {
@@ -298,7 +298,7 @@ static void what_was_acknowledged_survives_a_power_cut(void **state) {
     }
 }
 
-// Otherwise the test above could not fail.
+// Shows that the test above can fail.
 static void without_syncs_a_power_cut_loses_something(void **state) {
     (void)state;
     char why[FAULT_MESSAGE_MAX];

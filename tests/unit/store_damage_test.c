@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A store whose file was changed at random: what is read of it is what was written, or it is an error that says so;
-// never a crash, never something else.
+// A store whose file was changed at random: reading returns what was written, or an error that says so; it never
+// crashes and never returns anything else.
 #include "store_fixture.h"
 
 #define ENTRIES 60
@@ -52,7 +52,7 @@ static void check_history(const struct store_history *history) {
     }
 }
 
-// What is read must be right: worlds, the shortest way to the end, and the whole one.
+// Reads the worlds, the history from the nearest snapshot, and the whole history; all of it must be right.
 static enum result look(struct fixture *fixture, struct fault *fault) {
     struct store_world *worlds = NULL;
     uint32_t count = 0;
@@ -72,7 +72,7 @@ static enum result look(struct fixture *fixture, struct fault *fault) {
         }
     }
     store_worlds_free(worlds, count);
-    return count == 1 ? result : fault_set(fault, RESULT_NOT_FOUND, "", "the world is gone"); // its row may be
+    return count == 1 ? result : fault_set(fault, RESULT_NOT_FOUND, "", "the world is gone"); // its row may be damaged
 }
 
 static void a_changed_file_is_read_right_or_reported(void **state) {

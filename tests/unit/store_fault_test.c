@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The disk fails at each call of a kind in turn: nothing is acknowledged that is not there, the store says so, refuses
-// quickly, goes on by itself when the disk does, and takes a world that was lost to its log up again.
+// The disk fails at each call of a kind in turn: the store acknowledges nothing that is not there, reports the failure,
+// refuses at once, continues by itself when the disk works again, and then takes a new timeline of a lost world.
 #include <sqlite3.h>
 #include <time.h>
 
@@ -9,7 +9,7 @@
 
 #define TICKETS 4096
 
-// What was appended under a ticket.
+// The entry that was appended with a ticket.
 static struct {
     uint32_t timeline;
     uint64_t sequence;
@@ -35,7 +35,7 @@ static void append_some(struct fixture *fixture, int count, bool wait) {
     }
 }
 
-// What the app does when the disk is well: a world that is lost to its log begins anew.
+// Does what a caller of the store does when the disk works again: begins a new timeline of a lost world.
 static void take_up_again(struct fixture *fixture) {
     struct fault fault = {.message = ""};
     const enum result accepts = store_accepts(fixture->store, fixture->world, &fault);
@@ -51,7 +51,7 @@ static void take_up_again(struct fixture *fixture) {
 
 static uint32_t failing_calls, false_acknowledgements; // of all tests
 
-// Every entry that was acknowledged is in the store, in order and as it was written.
+// Checks that every acknowledged entry is in the store, in order and as it was written.
 static uint32_t check_acknowledged(struct fixture *fixture) {
     uint32_t acknowledged = 0;
     for (uint64_t ticket = 1; ticket <= fixture->tickets; ticket++) {
@@ -88,7 +88,7 @@ static void begin_fixture(struct fixture *fixture) {
     fixture_wait(fixture);
 }
 
-// False when so many calls do not happen: all sites were tried.
+// Returns false when there are not so many calls, so that all have been tried.
 static bool fail_at(enum fault_kind kind, uint64_t n, uint64_t count) {
     struct fixture fixture;
     fault_vfs_install(false);
@@ -101,7 +101,7 @@ static bool fail_at(enum fault_kind kind, uint64_t n, uint64_t count) {
     fixture_wait_health(&fixture, true);
     take_up_again(&fixture);
     append_some(&fixture, 4, true);
-    assert_true(fixture.settled[fixture.tickets] == RESULT_OK); // the disk is well, so is the store
+    assert_true(fixture.settled[fixture.tickets] == RESULT_OK); // the disk works again, and so does the store
     fixture_close(&fixture);
     assert_true(fixture.told_count == fixture.tickets && !fixture.out_of_order);
     fixture_open(&fixture);
@@ -119,7 +119,7 @@ static void fail_everywhere(enum fault_kind kind, uint64_t step) {
     }
     print_message("failed at each of %llu calls\n", (unsigned long long)n);
     assert_true(n > 5);
-    for (uint64_t first = 1; first < 10; first += 4) { // and for a while
+    for (uint64_t first = 1; first < 10; first += 4) { // several calls fail in a row
         assert_true(fail_at(kind, first, 0));
     }
 }
@@ -139,7 +139,7 @@ static void a_failing_sync_gives_no_false_acknowledgement(void **state) {
     fail_everywhere(FAULT_SYNC, 1);
 }
 
-// Reads fail while it is opened again and read.
+// Reads fail while the store is opened and read.
 static void a_failing_read_is_an_error_and_nothing_else(void **state) {
     (void)state;
     uint64_t n = 1;
@@ -158,7 +158,7 @@ static void a_failing_read_is_an_error_and_nothing_else(void **state) {
         const bool failed = fault_vfs_failures() > before;
         fault_vfs_heal();
         if (result == RESULT_OK) {
-            assert_int_equal(history->passed_over, 0); // unread is not damaged
+            assert_int_equal(history->passed_over, 0); // a snapshot that could not be read is not damaged
             store_history_free(history);
         } else {
             assert_int_equal(result, RESULT_IO);
@@ -188,7 +188,7 @@ static void a_failing_read_is_an_error_and_nothing_else(void **state) {
     fault_vfs_remove();
 }
 
-static void while_the_disk_fails_posts_are_refused_at_once_with_the_reason(void **state) {
+static void while_the_disk_fails_writes_are_refused_at_once_with_the_reason(void **state) {
     (void)state;
     struct fixture fixture;
     struct fault fault = {.message = ""};
@@ -215,10 +215,11 @@ static void while_the_disk_fails_posts_are_refused_at_once_with_the_reason(void 
     const struct store_world given = {.name = "other"};
     uint64_t world = 0;
     assert_int_equal(store_world_create(fixture.store, &given, &world, &fault), RESULT_IO);
-    store_history_free(fixture_read(&fixture, 0, STORE_END)); // what is there can be read all the while
+    store_history_free(fixture_read(&fixture, 0, STORE_END)); // stored history can be read meanwhile
     fault_vfs_heal();
     fixture_wait_health(&fixture, true);
-    assert_int_equal(store_accepts(fixture.store, fixture.world, &fault), RESULT_STATE); // until it is begun anew
+    assert_int_equal(store_accepts(fixture.store, fixture.world, &fault),
+                     RESULT_STATE); // until a new timeline is begun
     assert_int_equal(fixture_append(&fixture, 1), RESULT_STATE);
     take_up_again(&fixture);
     assert_int_equal(fixture_append(&fixture, 1), RESULT_OK);
@@ -269,7 +270,7 @@ static void a_full_queue_says_busy_and_still_takes_what_was_applied(void **state
     assert_int_equal(fault.cause, RESULT_BUSY);
     assert_true(taken >= 31 && taken <= 33);
     assert_int_equal(fixture_save(&fixture), RESULT_BUSY);
-    assert_int_equal(fixture_append(&fixture, 1), RESULT_OK); // it was applied before it was asked
+    assert_int_equal(fixture_append(&fixture, 1), RESULT_OK); // an applied command is taken all the same
     pthread_mutex_unlock(&gate);
     fixture_wait(&fixture);
     assert_int_equal(store_accepts(fixture.store, fixture.world, &fault), RESULT_OK);
@@ -291,7 +292,7 @@ static uint64_t count_rows(struct fixture *fixture, const char *sql) {
     return count;
 }
 
-// Waits until the upkeep has done what it should.
+// Waits until maintenance has done its work.
 static void wait_until(struct fixture *fixture, const char *sql, uint64_t most) {
     uint64_t count = 0;
     for (int i = 0; i < 200; i++) {
@@ -304,7 +305,7 @@ static void wait_until(struct fixture *fixture, const char *sql, uint64_t most) 
     fail_msg("%s is %llu, not %llu", sql, (unsigned long long)count, (unsigned long long)most);
 }
 
-static void old_history_is_folded_into_the_last_snapshots_but_one(void **state) {
+static void old_history_is_deleted_but_for_the_two_newest_snapshots(void **state) {
     (void)state;
     struct fixture fixture;
     fixture_init(&fixture);
@@ -326,7 +327,7 @@ static void old_history_is_folded_into_the_last_snapshots_but_one(void **state) 
     wait_until(&fixture, "SELECT count(*) FROM sweep", 0);
     assert_int_equal(count_rows(&fixture, "SELECT count(*) FROM entry"), 101);
     assert_int_equal(count_rows(&fixture, "SELECT count(*) FROM snapshot"), 2);
-    assert_true(fixture.folds > 0);
+    assert_true(fixture.compactions > 0);
     struct store_history *history = fixture_read(&fixture, 0, 900);
     assert_true(history->snapshot.tick == 900);
     store_history_free(history);
@@ -345,7 +346,7 @@ static void old_history_is_folded_into_the_last_snapshots_but_one(void **state) 
     fixture_free(&fixture);
 }
 
-static void over_its_bytes_a_store_lets_go_of_the_oldest_history(void **state) {
+static void over_its_bytes_a_store_deletes_the_oldest_history(void **state) {
     (void)state;
     struct fixture fixture;
     struct store_figures figures;
@@ -357,7 +358,7 @@ static void over_its_bytes_a_store_lets_go_of_the_oldest_history(void **state) {
     for (int i = 0; i < 200; i++) { // about 6 MB
         assert_int_equal(fixture_append(&fixture, 1), RESULT_OK);
         assert_int_equal(fixture_save(&fixture), RESULT_OK);
-        if (i == 100) { // also whole timelines go
+        if (i == 100) { // also whole timelines are deleted
             assert_int_equal(fixture_begin(&fixture, STORE_ORIGIN_SNAPSHOT, fixture.tick, 0, 0), RESULT_OK);
         }
     }
@@ -373,7 +374,7 @@ static void over_its_bytes_a_store_lets_go_of_the_oldest_history(void **state) {
     fixture_free(&fixture);
 }
 
-static void what_a_removed_world_left_is_swept_away(void **state) {
+static void the_rows_of_a_removed_world_are_deleted(void **state) {
     (void)state;
     struct fixture fixture;
     struct fault fault = {.message = ""};
@@ -404,11 +405,11 @@ int main(void) {
         cmocka_unit_test(a_failing_write_gives_no_false_acknowledgement),
         cmocka_unit_test(a_failing_sync_gives_no_false_acknowledgement),
         cmocka_unit_test(a_failing_read_is_an_error_and_nothing_else),
-        cmocka_unit_test(while_the_disk_fails_posts_are_refused_at_once_with_the_reason),
+        cmocka_unit_test(while_the_disk_fails_writes_are_refused_at_once_with_the_reason),
         cmocka_unit_test(a_full_queue_says_busy_and_still_takes_what_was_applied),
-        cmocka_unit_test(old_history_is_folded_into_the_last_snapshots_but_one),
-        cmocka_unit_test(over_its_bytes_a_store_lets_go_of_the_oldest_history),
-        cmocka_unit_test(what_a_removed_world_left_is_swept_away),
+        cmocka_unit_test(old_history_is_deleted_but_for_the_two_newest_snapshots),
+        cmocka_unit_test(over_its_bytes_a_store_deletes_the_oldest_history),
+        cmocka_unit_test(the_rows_of_a_removed_world_are_deleted),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("store: %u failing calls of the disk, %u false acknowledgements\n", failing_calls, false_acknowledgements);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A store to test: in a directory of its own, with a listener that remembers what was settled. Everything that a test
-// writes is a function of its number, so that what is read can be told from what was written.
+// A store for tests: in a directory of its own, with a listener that remembers settled writes. All data that a test
+// writes is a function of its number, so that what is read can be checked.
 #ifndef WEFT_TESTS_STORE_FIXTURE_H
 #define WEFT_TESTS_STORE_FIXTURE_H
 
@@ -27,13 +27,13 @@ struct fixture {
     struct store *store;
     uint64_t world;
     uint32_t timeline;
-    uint64_t sequence, tick, tickets; // posted so far
+    uint64_t sequence, tick, tickets; // written so far
     struct store_options options;
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     enum result settled[FIXTURE_TICKETS_MAX]; // by ticket, from 1
     bool told[FIXTURE_TICKETS_MAX];
-    uint64_t last_ticket, told_count, health_changes, folds;
+    uint64_t last_ticket, told_count, health_changes, compactions;
     bool out_of_order, well;
     struct fault reason;
 };
@@ -67,13 +67,13 @@ static inline void fixture_health(void *user, bool well, const struct fault *fau
     pthread_mutex_unlock(&fixture->mutex);
 }
 
-static inline void fixture_folded(void *user, uint64_t world, uint32_t timeline, uint64_t tick) {
+static inline void fixture_compacted(void *user, uint64_t world, uint32_t timeline, uint64_t tick) {
     struct fixture *fixture = user;
     (void)world;
     (void)timeline;
     (void)tick;
     pthread_mutex_lock(&fixture->mutex);
-    fixture->folds++;
+    fixture->compactions++;
     pthread_mutex_unlock(&fixture->mutex);
 }
 
@@ -101,7 +101,7 @@ static inline void fixture_init(struct fixture *fixture) {
         .directory = fixture->directory,
         .durability = STORE_NORMAL,
         .probe_ms = 5,
-        .listener = {fixture, fixture_settled, fixture_health, fixture_folded},
+        .listener = {fixture, fixture_settled, fixture_health, fixture_compacted},
     };
 }
 
@@ -151,7 +151,7 @@ static inline uint64_t fixture_random(uint64_t *state) { // splitmix64
     return z ^ (z >> 31);
 }
 
-// The record of an entry: some bytes of its own.
+// The record of an entry: bytes that no other entry has.
 static inline size_t fixture_record(uint32_t timeline, uint64_t sequence, unsigned char out[256]) {
     uint64_t state = (uint64_t)timeline << 32 | sequence;
     const size_t size = fixture_random(&state) % 200;
@@ -168,7 +168,7 @@ static inline void fixture_check_entry(const struct store_logged *logged) {
     assert_memory_equal(logged->entry.record.data, record, size);
 }
 
-// The history of a world with so many entries, 5 ticks apart: all of them behind its snapshot, and none else.
+// Makes the history of a world: a snapshot, then so many entries, 5 ticks apart.
 static inline void fixture_check_history(const struct store_history *history, uint64_t entries) {
     assert_int_equal(history->tick, entries * 5);
     const uint64_t first = history->from_empty ? 1 : history->snapshot.sequence + 1;
@@ -190,7 +190,7 @@ static inline void fixture_create_world(struct fixture *fixture, const char *nam
     fixture->timeline = 0;
 }
 
-// The state of a moment: 64 KiB of its own, so that a flipped bit is likely to hit it.
+// The state of a moment: 64 KiB that no other moment has, so that a flipped bit is likely to hit it.
 #define FIXTURE_STATE 65536u
 static inline struct store_snapshot fixture_snapshot(uint32_t timeline, uint64_t tick, uint64_t sequence,
                                                      unsigned char *state) {
@@ -210,7 +210,7 @@ static inline struct store_snapshot fixture_snapshot(uint32_t timeline, uint64_t
 }
 
 static inline void fixture_check_snapshot(const struct store_snapshot *snapshot) {
-    static unsigned char state[FIXTURE_STATE]; // the tests post from one thread
+    static unsigned char state[FIXTURE_STATE]; // the tests write on one thread
     const struct store_snapshot expected =
         fixture_snapshot(snapshot->timeline, snapshot->tick, snapshot->sequence, state);
     assert_int_equal(snapshot->state.size, FIXTURE_STATE);
@@ -220,10 +220,10 @@ static inline void fixture_check_snapshot(const struct store_snapshot *snapshot)
     assert_true(snapshot->hash == expected.hash && snapshot->version == 7);
 }
 
-// Begins the next timeline; the fixture's counters begin anew with it.
+// Begins the next timeline and resets the fixture's counters.
 static inline enum result fixture_begin(struct fixture *fixture, enum store_origin origin, uint64_t tick,
                                         uint32_t parent, uint64_t parent_sequence) {
-    static unsigned char state[FIXTURE_STATE]; // the tests post from one thread
+    static unsigned char state[FIXTURE_STATE]; // the tests write on one thread
     const struct store_beginning beginning = {fixture->timeline + 1, tick, origin, parent, parent_sequence, 1};
     const struct store_snapshot snapshot = fixture_snapshot(beginning.timeline, tick, 0, state);
     struct fault fault = {.message = ""};
@@ -257,14 +257,14 @@ static inline enum result fixture_append(struct fixture *fixture, uint64_t ticks
 
 static inline enum result fixture_mark(struct fixture *fixture) {
     struct fault fault = {.message = ""};
-    const enum result result =
-        store_append_hash(fixture->store, fixture->world, fixture->tick, fixture->tick * 31, fixture->tickets + 1, &fault);
+    const enum result result = store_append_hash(fixture->store, fixture->world, fixture->tick, fixture->tick * 31,
+                                                 fixture->tickets + 1, &fault);
     fixture->tickets += result == RESULT_OK ? 1 : 0;
     return result;
 }
 
 static inline enum result fixture_save(struct fixture *fixture) {
-    static unsigned char state[FIXTURE_STATE]; // the tests post from one thread
+    static unsigned char state[FIXTURE_STATE]; // the tests write on one thread
     const struct store_snapshot snapshot = fixture_snapshot(fixture->timeline, fixture->tick, fixture->sequence, state);
     struct fault fault = {.message = ""};
     const enum result result = store_save(fixture->store, fixture->world, &snapshot, fixture->tickets + 1, &fault);
@@ -272,7 +272,7 @@ static inline enum result fixture_save(struct fixture *fixture) {
     return result;
 }
 
-// Reads the way to a tick (STORE_END: to the end) and checks that every byte on it is what was written.
+// Reads the history up to a tick (STORE_END: to the end) and checks every byte.
 static inline struct store_history *fixture_read(struct fixture *fixture, uint32_t timeline, uint64_t tick) {
     const struct store_query query = {.world = fixture->world, .timeline = timeline, .tick = tick};
     struct store_history *history = NULL;

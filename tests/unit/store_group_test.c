@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Posts that belong together: they are stored whole when they are handed over, and not at all before.
+// Groups of writes: all of a group is stored when it is committed, and nothing before.
 #include "store_fixture.h"
 
 #define APPENDED 5u
 
-// A world with a timeline of some entries, all settled, and the log as it was then.
+// Makes a world with a timeline of some settled entries.
 static void begin(struct fixture *fixture, struct fixture *then) {
     fixture_init(fixture);
     fixture_open(fixture);
@@ -25,7 +25,7 @@ static void go_back(struct fixture *fixture, const struct fixture *then) {
     fixture->tickets = then->tickets;
 }
 
-// A fork with entries, as an undo makes it.
+// Writes a fork with entries, as an undo does.
 static void gather_a_fork(struct fixture *fixture) {
     struct fault fault = {.message = ""};
     assert_int_equal(store_group_begin(fixture->store, fixture->world, &fault), RESULT_OK);
@@ -37,7 +37,7 @@ static void gather_a_fork(struct fixture *fixture) {
     assert_int_equal(fixture_mark(fixture), RESULT_OK);
 }
 
-// Waits until the store's thread has done all that it was given.
+// Waits until the store's thread has done everything.
 static uint32_t count_timelines(struct fixture *fixture) {
     struct store_timeline *timelines = NULL;
     struct fault fault = {.message = ""};
@@ -49,7 +49,7 @@ static uint32_t count_timelines(struct fixture *fixture) {
     return count;
 }
 
-static void what_is_gathered_is_not_there_before_it_is_handed_over(void **state) {
+static void a_group_is_not_stored_before_it_is_committed(void **state) {
     (void)state;
     struct fixture fixture, then;
     begin(&fixture, &then);
@@ -66,14 +66,14 @@ static void what_is_gathered_is_not_there_before_it_is_handed_over(void **state)
     fixture_free(&fixture);
 }
 
-static void what_is_handed_over_is_there_whole(void **state) {
+static void a_committed_group_is_stored_whole(void **state) {
     (void)state;
     struct fixture fixture, then;
     struct fault fault = {.message = ""};
     begin(&fixture, &then);
     gather_a_fork(&fixture);
     assert_int_equal(store_group_commit(fixture.store, fixture.world, &fault), RESULT_OK);
-    assert_int_equal(store_group_commit(fixture.store, fixture.world, &fault), RESULT_OK); // of nothing
+    assert_int_equal(store_group_commit(fixture.store, fixture.world, &fault), RESULT_OK); // without a group
     assert_int_equal(fixture_append(&fixture, 10), RESULT_OK);
     fixture_wait(&fixture);
     assert_false(fixture.out_of_order);
@@ -85,12 +85,12 @@ static void what_is_handed_over_is_there_whole(void **state) {
     fixture_free(&fixture);
 }
 
-static void what_is_dropped_has_never_been(void **state) {
+static void a_discarded_group_leaves_no_trace(void **state) {
     (void)state;
     struct fixture fixture, then;
     struct fault fault = {.message = ""};
     begin(&fixture, &then);
-    store_group_discard(fixture.store, fixture.world); // nothing is
+    store_group_discard(fixture.store, fixture.world); // there is no group
     gather_a_fork(&fixture);
     store_group_discard(fixture.store, fixture.world);
     go_back(&fixture, &then);
@@ -99,16 +99,16 @@ static void what_is_dropped_has_never_been(void **state) {
     assert_int_equal(count_timelines(&fixture), 1);
     gather_a_fork(&fixture);
     assert_int_equal(store_world_remove(fixture.store, fixture.world, &fault), RESULT_OK);
-    assert_int_equal(store_group_commit(fixture.store, fixture.world, &fault), RESULT_OK); // of a world that is gone
+    assert_int_equal(store_group_commit(fixture.store, fixture.world, &fault), RESULT_OK); // of a removed world
     assert_int_equal(store_group_begin(fixture.store, fixture.world, &fault), RESULT_NOT_FOUND);
     fixture_free(&fixture);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_gathered_is_not_there_before_it_is_handed_over),
-        cmocka_unit_test(what_is_handed_over_is_there_whole),
-        cmocka_unit_test(what_is_dropped_has_never_been),
+        cmocka_unit_test(a_group_is_not_stored_before_it_is_committed),
+        cmocka_unit_test(a_committed_group_is_stored_whole),
+        cmocka_unit_test(a_discarded_group_leaves_no_trace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The store as its users see it while all is well: what was posted comes back, after a reopening too; the ways to a
-// moment lead through snapshots, forks and empty worlds; worlds come and go; replies are found again.
+// The store while nothing fails: what was written is read, also after the store was opened again; histories lead
+// through snapshots, forks and empty worlds; worlds are made and removed; replies are found.
 #include <sqlite3.h>
 
 #include "store_fixture.h"
@@ -16,7 +16,7 @@ static void what_was_settled_is_there_after_a_reopening(void **state) {
         assert_int_equal(fixture_append(&fixture, 7), RESULT_OK);
     }
     assert_int_equal(fixture_mark(&fixture), RESULT_OK);
-    fixture_close(&fixture); // settles what is left
+    fixture_close(&fixture); // settles the remaining writes
     assert_true(fixture.told_count == fixture.tickets && !fixture.out_of_order);
     for (uint64_t i = 1; i <= fixture.tickets; i++) {
         assert_int_equal(fixture.settled[i], RESULT_OK);
@@ -34,12 +34,12 @@ static void what_was_settled_is_there_after_a_reopening(void **state) {
     assert_true(history->hashes[0].tick == 700 && history->hashes[0].hash == 700 * 31 &&
                 history->hashes[0].sequence == 100);
     store_history_free(history);
-    // It goes on where it was.
+    // The store continues where it was.
     assert_int_equal(fixture_append(&fixture, 1), RESULT_OK);
     fixture_free(&fixture);
 }
 
-// Blocks that live as long as the process would keep the heap's pages from ever being free as a whole.
+// On the heap, blocks that live as long as the process would keep whole pages from being returned to the system.
 static void pages_of_the_file_are_kept_apart_from_the_heap(void **state) {
     (void)state;
     struct fixture fixture;
@@ -55,8 +55,8 @@ static void pages_of_the_file_are_kept_apart_from_the_heap(void **state) {
     fixture_free(&fixture);
 }
 
-// Tick 500 with snapshots at 200 and 400: begins at 400; tick 150: from the beginning.
-static void the_way_to_a_tick_begins_at_the_nearest_snapshot(void **state) {
+// With snapshots at ticks 200 and 400, the history to tick 500 begins at 400, and that to tick 150 at the beginning.
+static void the_history_to_a_tick_begins_at_the_nearest_snapshot(void **state) {
     (void)state;
     struct fixture fixture;
     fixture_init(&fixture);
@@ -95,7 +95,7 @@ static void the_way_to_a_tick_begins_at_the_nearest_snapshot(void **state) {
     fixture_free(&fixture);
 }
 
-// A snapshot at tick 10 that holds commands for tick 11 is no way to tick 10 before them.
+// A snapshot of tick 10 that contains commands for tick 11 does not serve for tick 10 without them.
 static void what_was_applied_while_the_clock_stood_is_not_in_the_tick_before(void **state) {
     (void)state;
     struct fixture fixture;
@@ -142,7 +142,7 @@ static void a_fork_whose_snapshot_is_damaged_is_reached_through_its_parents(void
     struct store_history *history = fixture_read(&fixture, 3, STORE_END);
     assert_true(!history->from_empty && history->snapshot.timeline == 3 && history->entry_count == 1);
     store_history_free(history);
-    history = fixture_read(&fixture, 3, 50); // a tick before it was forked
+    history = fixture_read(&fixture, 3, 50); // a tick before the fork
     assert_true(history->from_empty && history->entry_count == 5 && history->entries[4].timeline == 1);
     store_history_free(history);
     flip_a_snapshot(&fixture, 3, 125);
@@ -171,7 +171,7 @@ static void change_the_file(struct fixture *fixture, const char *sql) {
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
 }
 
-// One byte in the middle of the snapshot's bytes.
+// Changes one byte in the middle of a snapshot.
 static void flip_a_snapshot(struct fixture *fixture, uint32_t timeline, uint64_t tick) {
     char sql[256];
     snprintf(sql, sizeof sql,
@@ -326,7 +326,7 @@ static void worlds_are_made_listed_changed_and_removed(void **state) {
     assert_int_equal(store_world_remove(fixture.store, first, &fault), RESULT_NOT_FOUND);
     assert_int_equal(store_accepts(fixture.store, first, &fault), RESULT_NOT_FOUND);
     assert_int_equal(store_accepts(fixture.store, fixture.world, &fault), RESULT_STATE); // no timeline yet
-    fixture_create_world(&fixture, "one"); // the name is free again, the number is not used again
+    fixture_create_world(&fixture, "one"); // the name can be used again, the number is not
     assert_true(fixture.world > first);
     fixture_free(&fixture);
 }
@@ -371,12 +371,12 @@ static void the_first_reply_is_found_again_and_only_so_many_are_kept(void **stat
     fixture_wait(&fixture);
     assert_int_equal(store_read_replies(fixture.store, fixture.world, "anna", &replies, &count, &fault), RESULT_OK);
     assert_int_equal(count, STORE_REPLIES_MAX);
-    assert_string_equal(replies[0].request, "2"); // the oldest went
+    assert_string_equal(replies[0].request, "2"); // the oldest was deleted
     store_replies_free(replies, count);
     assert_int_equal(store_read_replies(fixture.store, fixture.world, "berta", &replies, &count, &fault), RESULT_OK);
     assert_int_equal(count, 1);
     store_replies_free(replies, count);
-    struct store_history *history = NULL; // who asked is in the log
+    struct store_history *history = NULL; // the log has session and request
     assert_int_equal(store_list_entries(fixture.store, fixture.world, 1, 3, 1, &history, &fault), RESULT_OK);
     assert_int_equal(history->entry_count, 1);
     assert_string_equal(history->entries[0].entry.session, "berta");
@@ -397,7 +397,7 @@ static void in_memory_all_works_and_nothing_stays(void **state) {
     fixture_wait(&fixture);
     for (int i = 0; i < 50; i++) {
         assert_int_equal(fixture_append(&fixture, 1), RESULT_OK);
-        store_history_free(fixture_read(&fixture, 1, 0)); // while it is written to
+        store_history_free(fixture_read(&fixture, 1, 0)); // while the store is written
     }
     assert_int_equal(fixture_save(&fixture), RESULT_OK);
     fixture_wait(&fixture);
@@ -438,7 +438,7 @@ static void a_timeline_out_of_turn_is_refused(void **state) {
     free(snapshots);
     const struct store_query query = {.world = fixture->world, .tick = 5};
     struct store_history *history = NULL;
-    assert_int_equal(store_read(fixture->store, &query, &history, &fault), RESULT_NOT_FOUND); // before it began
+    assert_int_equal(store_read(fixture->store, &query, &history, &fault), RESULT_NOT_FOUND); // before its beginning
     release_history(fixture);
 }
 
@@ -476,7 +476,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_settled_is_there_after_a_reopening),
         cmocka_unit_test(pages_of_the_file_are_kept_apart_from_the_heap),
-        cmocka_unit_test(the_way_to_a_tick_begins_at_the_nearest_snapshot),
+        cmocka_unit_test(the_history_to_a_tick_begins_at_the_nearest_snapshot),
         cmocka_unit_test(what_was_applied_while_the_clock_stood_is_not_in_the_tick_before),
         cmocka_unit_test(a_fork_whose_snapshot_is_damaged_is_reached_through_its_parents),
         cmocka_unit_test(a_damaged_snapshot_falls_back_to_the_one_before),

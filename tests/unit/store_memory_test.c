@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Memory runs out at each allocation in turn, the store's own and SQLite's: calls say so, nothing is acknowledged that
-// is not there, nothing crashes, nothing leaks.
+// Memory runs out at each allocation in turn, of the store and of SQLite: calls report it, the store acknowledges
+// nothing that is not there, nothing crashes and nothing leaks.
 #include "../support/failing_memory.h"
 #include "store/capsule/capsule_pack.h"
 #include "store/capsule/capsule_unpack.h"
@@ -59,7 +59,7 @@ static void check_acknowledged(struct fixture *fixture) {
     }
 }
 
-// Another failure in the same store, opened anew. False when there are not so many allocations.
+// Opens the same store again and lets one more allocation fail. Returns false when there are not so many allocations.
 static bool post_with_failure(struct fixture *fixture, int64_t calls) {
     fixture->tickets = fixture->told_count = fixture->last_ticket = 0;
     memset(fixture->told, 0, sizeof fixture->told);
@@ -95,14 +95,14 @@ static void check_nothing_lives(void) {
 static void begin_store(struct fixture *fixture) {
     fixture_init(fixture);
     fixture->options.probe_ms = 1;
-    fixture->options.durability = STORE_OFF; // it is quicker
+    fixture->options.durability = STORE_OFF; // for speed
     fixture_open(fixture);
     fixture_create_world(fixture, "main");
     assert_int_equal(fixture_begin(fixture, STORE_ORIGIN_SNAPSHOT, 0, 0, 0), RESULT_OK);
     fixture_wait(fixture);
 }
 
-static void posting_survives_every_failing_allocation(void **state) {
+static void writing_survives_every_failing_allocation(void **state) {
     (void)state;
     static struct fixture fixture;
     int64_t calls = 0;
@@ -121,7 +121,7 @@ static void posting_survives_every_failing_allocation(void **state) {
 // ---- opening and reading
 // -------------------------------------------------------------------------------------------------------
 
-// All that reads, until one of them fails.
+// Calls every reading function, until one fails.
 static enum result read_all(struct fixture *fixture) {
     struct fault fault = {.message = ""};
     struct store_world *worlds = NULL;
@@ -174,7 +174,7 @@ static void opening_and_reading_survive_every_failing_allocation(void **state) {
     assert_int_equal(fixture_save(&fixture), RESULT_OK);
     fixture_close(&fixture);
     check_nothing_lives();
-    // Most allocations are those of SQLite's parser: beyond the first some are passed over, unless all are asked for.
+    // Most allocations are those of SQLite's parser: after the first ones some are skipped, unless all are asked for.
     const bool all = getenv("WEFT_EVERY_ALLOCATION") != NULL;
     uint64_t random = 1;
     int64_t calls = 0;
@@ -197,7 +197,7 @@ static void opening_and_reading_survive_every_failing_allocation(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(posting_survives_every_failing_allocation),
+        cmocka_unit_test(writing_survives_every_failing_allocation),
         cmocka_unit_test(opening_and_reading_survive_every_failing_allocation),
     };
     fail_after(-1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A store whose server was killed, and whose files were then changed, cut, emptied or deleted: either all that was
-// acknowledged is there, or the store says that something is missing. And an end that an interrupted write leaves is
-// none of that: it opens.
+// A store whose server was killed, and whose files were then changed, cut, emptied or deleted: either every
+// acknowledged write is there, or the store reports that something is missing. A log with the end that an interrupted
+// write leaves is not damaged: it opens.
 #include "store_fixture.h"
 
 #include <dirent.h>
@@ -19,7 +19,7 @@ struct bytes {
     bool there;
 };
 
-// What a killed server leaves.
+// The files that a killed server leaves.
 struct image {
     struct bytes files[FILES];
 };
@@ -71,7 +71,7 @@ static void free_image(struct image *image) {
     }
 }
 
-// Into an empty folder.
+// Writes the files into an empty folder.
 static void put_image(const struct fixture *fixture, const struct image *image) {
     for (int i = 0; i < FILES; i++) {
         char path[128];
@@ -85,10 +85,10 @@ static void put_image(const struct fixture *fixture, const struct image *image) 
     }
 }
 
-// Two worlds; all that is said of them is acknowledged, one commit after the other. `long_log`: so much is written that
-// the log is checkpointed on the way, and begun anew.
+// Makes two worlds; every write is acknowledged, one commit after the other. `long_log`: so much is written that the
+// log is checkpointed and begun anew meanwhile.
 static void write_store(struct fixture *fixture, bool long_log) {
-    fixture->options.durability = STORE_OFF; // the process, not the power, is cut
+    fixture->options.durability = STORE_OFF; // the process is killed, not the power cut
     fixture_open(fixture);
     fixture_create_world(fixture, "other");
     fixture_create_world(fixture, "main");
@@ -105,7 +105,7 @@ static void write_store(struct fixture *fixture, bool long_log) {
     }
 }
 
-// Opens what is there and reads all of it. If that goes well, it is what was written; else `fault` says why.
+// Opens the store and reads everything. On RESULT_OK all of it is what was written; otherwise `fault` says why not.
 static enum result look(struct fixture *fixture, struct fault *fault) {
     struct store_world *worlds = NULL;
     uint32_t count = 0;
@@ -115,7 +115,7 @@ static enum result look(struct fixture *fixture, struct fault *fault) {
     }
     result = store_world_list(fixture->store, &worlds, &count, fault);
     if (result == RESULT_OK) {
-        assert_int_equal(count, 2); // a world that is gone without a word
+        assert_int_equal(count, 2); // no world is missing without a report
         assert_string_equal(worlds[0].name, "other");
         assert_string_equal(worlds[1].name, "main");
         assert_int_equal(worlds[1].timeline, 1);
@@ -237,9 +237,9 @@ static void try_damage(bool long_log, bool closed, uint32_t right[DAMAGES], uint
     fixture_init(&made);
     write_store(&made, long_log);
     if (closed) {
-        fixture_close(&made); // all is in the database, and there is no log
+        fixture_close(&made); // everything is in the database, and there is no log
     }
-    struct image image = take_image(&made); // else as a kill leaves it: the server goes on
+    struct image image = take_image(&made); // otherwise the files as a kill leaves them: the server is running
     fixture_free(&made);
     for (size_t trial = 0; trial < TRIALS; trial++) {
         static struct fixture fixture;
@@ -283,7 +283,7 @@ static uint64_t commits_of(struct image *image) {
     return image->files[LOG].size;
 }
 
-// Puts the image into a folder of its own and reads it; there have to be `entries` of them.
+// Puts the files into a folder of its own and reads the store, which must have `entries` entries.
 static enum result reads(const struct image *image, uint64_t *entries, struct fault *fault) {
     static struct fixture fixture;
     fixture_init(&fixture);
@@ -327,15 +327,15 @@ static void an_end_that_an_interrupted_write_leaves_opens_without_complaint(void
     struct image after = take_image(&made);
     fixture_free(&made);
     assert_true(commits_of(&after) > commits_of(&before));
-    // The commit was not acknowledged: the mark is the one before it.
+    // The commit was not acknowledged: the watermark is that of the commit before.
     free(after.files[MARK].data);
     after.files[MARK] = before.files[MARK];
     for (int trial = 0; trial < 200; trial++) {
         struct image torn = copy_image(&after);
         const size_t from = before.files[LOG].size, added = torn.files[LOG].size - from;
-        if (trial % 2 == 0) { // cut off anywhere in it
+        if (trial % 2 == 0) { // cut off anywhere in the commit
             torn.files[LOG].size = from + pick(&random, added);
-        } else { // any of its sectors did not get to the disk
+        } else { // any of its sectors did not reach the disk
             for (size_t at = from / 512 * 512; at < torn.files[LOG].size; at += 512) {
                 const size_t begin = at < from ? from : at, end = at + 512;
                 if (pick(&random, 3) == 0) {
