@@ -15,7 +15,7 @@ import { callsBetween, circlesOf, closingWays, partOf, readC } from './calls.mjs
 import { moduleFaults } from './modules.mjs';
 
 // Folders of server/ (main for main.c), and the folders whose headers each may include beside its own.
-const folders = {
+export const folders = {
   base: [],
   sim: ['base'],
   proto: ['base'],
@@ -29,7 +29,7 @@ const folders = {
 
 // The order of the sub-folders of a folder: a file may include those of its own sub-folder and of earlier ones, and the
 // headers that lie in the folder itself, which include no sub-folder.
-const order = {
+export const order = {
   proto: ['json', 'gen', 'message', 'record', 'frame'],
   net: ['parse', 'connection', 'http', 'websocket', 'loop'],
   sim: ['geometry', 'simd', 'world', 'contact', 'body', 'stick', 'force', 'cloth_contact', 'tear', 'spawn', 'step', 'state', 'probe'],
