@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Writes the C side: structs and names (methods.h), the tables of the decoder (methods.c) and the schema as a string
 // (schema.h, schema.c).
-import { snake, upper } from "./model.mjs";
+import { MADE, snake, upper } from "./model.mjs";
 
 const MARK = `// SPDX-License-Identifier: MIT
 // Generated from proto/weft.openrpc.json by proto/generate.mjs: do not edit, run \`make generate\`.
@@ -108,18 +108,24 @@ extern const char *const proto_role_names[PROTO_ROLE_COUNT];
 // files, other worlds, the history, the store or the clock.
 enum proto_part { PROTO_PART_ENGINE, PROTO_PART_HOST, PROTO_PART_COUNT };
 
+// What a command makes; its result holds the id.
+enum proto_makes {
+    PROTO_MAKES_NOTHING,
+${MADE.map((thing) => `    PROTO_MAKES_${upper(thing)},\n`).join("")}    PROTO_MAKES_COUNT
+};
+
 struct proto_method_info {
     const char *name;
     enum proto_kind kind;
     enum proto_role role; // the lowest role that may call the method
     enum proto_part part;
-    uint16_t cost;        // units of a client's budget
-    bool batch;           // may stand in batch.run
-    bool at_tick;         // may wait for its tick: takes atTick, which is no member of its struct
-    bool makes_object;    // "$k" may name its command
-    bool after_stored;    // waits until the client's earlier changes are stored: its reply is not queued behind theirs
-    bool clock;           // stops or starts the clock; undo neither takes it back nor stops at it
-    bool connection;      // needs a client that stays connected: refused by POST
+    enum proto_makes makes; // "$k" may name a command that makes an object
+    uint16_t cost;          // units of a client's budget
+    bool batch;             // may stand in batch.run
+    bool at_tick;           // may wait for its tick: takes atTick, which is no member of its struct
+    bool after_stored;      // waits until the client's earlier changes are stored: its reply is not queued behind theirs
+    bool clock;             // stops or starts the clock; undo neither takes it back nor stops at it
+    bool connection;        // needs a client that stays connected: refused by POST
 };
 
 extern const struct proto_method_info proto_methods[PROTO_METHOD_COUNT];
@@ -254,14 +260,15 @@ function recordText(id, struct, fields) {
 const namesText = (storage, name, names) =>
   `${storage} const char *const ${name} = {\n${names.map((one) => `    "${one}",\n`).join("")}};\n`;
 
-const FLAGS = ["batch", "atTick", "makesObject", "afterStored", "clock", "connection"];
+const FLAGS = ["batch", "atTick", "afterStored", "clock", "connection"];
+const makes = (method) => (method.makes ? `, .makes = PROTO_MAKES_${upper(method.makes)}` : "");
 const flagsOf = (method) => FLAGS.filter((flag) => method[flag]).map((flag) => `, .${snake(flag)} = true`).join("");
 
 export function cSource(model) {
   const rows = model.methods.map(
     (method) =>
       `    [${methodId(method)}] = {.name = "${method.name}", .kind = PROTO_KIND_${upper(method.kind)}, ` +
-      `.role = PROTO_ROLE_${upper(method.role)}, .part = PROTO_PART_${upper(method.part)}, .cost = ${method.cost}${flagsOf(method)}},\n`,
+      `.role = PROTO_ROLE_${upper(method.role)}, .part = PROTO_PART_${upper(method.part)}, .cost = ${method.cost}${makes(method)}${flagsOf(method)}},\n`,
   );
   const atTick = model.methods.find((method) => method.atTick).params.find((field) => field.name === "atTick");
   const records = model.methods.map((method) => `    [${methodId(method)}] = &${method.id}_record,\n`);

@@ -123,6 +123,9 @@ function checkFacts(method) {
   for (const fact of FACTS) if (typeof method[fact] !== "boolean") throw new Error(`${method.name} needs ${fact}: true or false`);
 }
 
+// What a command can make: its result holds the id under this name.
+export const MADE = ["object", "obstacle", "stick", "grab"];
+
 function readMethod(method, components, examples) {
   checkFacts(method);
   const params = method.params.map((one) => readField(one.name, one.required, one.schema, components, method.name));
@@ -147,7 +150,7 @@ function readMethod(method, components, examples) {
     afterStored: method["x-afterStored"],
     clock: method["x-clock"],
     connection: method["x-connection"],
-    makesObject: Boolean(method.result.schema.properties?.object) && method["x-kind"] === "change",
+    makes: method["x-kind"] === "change" ? MADE.find((thing) => method.result.schema.properties?.[thing]) : undefined,
     result: method.result.schema,
     tags: method.tags.map(({ $ref }) => $ref.slice("#/components/tags/".length)),
     errors: method.errors.map(({ $ref }) => $ref.slice("#/components/errors/".length)),

@@ -256,14 +256,17 @@ static bool write_command(struct engine_world *before, const struct proto_comman
     const struct proto_particle_pin *pin = params;
     const struct proto_particle_unpin *unpin = params;
     const struct proto_object_remove *removed = params;
-    if (proto_methods[command->method].makes_object) {
+    switch (proto_methods[command->method].makes) {
+    case PROTO_MAKES_OBJECT:
         return write_removal("object.remove", "object", id, out);
+    case PROTO_MAKES_OBSTACLE:
+        return write_removal("obstacle.remove", "obstacle", id, out);
+    case PROTO_MAKES_STICK:
+        return write_removal("stick.remove", "stick", id, out);
+    default:
+        break;
     }
     switch (command->method) {
-    case PROTO_METHOD_OBSTACLE_ADD:
-        return write_removal("obstacle.remove", "obstacle", id, out);
-    case PROTO_METHOD_STICK_ADD:
-        return write_removal("stick.remove", "stick", id, out);
     case PROTO_METHOD_WORLD_SET:
         return write_parameters(before, command, out);
     case PROTO_METHOD_OBJECT_SET:

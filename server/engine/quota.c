@@ -67,8 +67,8 @@ static bool is_limited(const struct sim_capacity *most) {
 }
 
 static bool grows(enum proto_method method) {
-    return proto_methods[method].makes_object || method == PROTO_METHOD_STICK_ADD ||
-           method == PROTO_METHOD_OBSTACLE_ADD;
+    const enum proto_makes makes = proto_methods[method].makes;
+    return makes == PROTO_MAKES_OBJECT || makes == PROTO_MAKES_OBSTACLE || makes == PROTO_MAKES_STICK;
 }
 
 enum result quota_begin(struct command_call *call) {
@@ -102,10 +102,11 @@ enum result quota_begin(struct command_call *call) {
 
 // Keeps the count when nothing but this command has changed it, so that a long batch is not counted anew each time.
 static void note_made(const struct engine_world *world, struct client *client, enum proto_method method) {
-    if (method == PROTO_METHOD_STICK_ADD && client->own_stick_count + 1 == sim_world_stick_count(world->sim)) {
+    const enum proto_makes makes = proto_methods[method].makes;
+    if (makes == PROTO_MAKES_STICK && client->own_stick_count + 1 == sim_world_stick_count(world->sim)) {
         client->own_stick_count++;
         client->own.sticks++;
-    } else if (client->own_stamp + 1 == world->owned_stamp && method == PROTO_METHOD_OBSTACLE_ADD) {
+    } else if (client->own_stamp + 1 == world->owned_stamp && makes == PROTO_MAKES_OBSTACLE) {
         client->own_stamp++;
         client->own.obstacles++;
     } else if (client->own_stamp + 1 == world->owned_stamp && world->object_count > 0) {

@@ -107,7 +107,8 @@ static enum result read_object(struct bytes_reader *in, const struct sim_object_
         return RESULT_INVALID;
     }
     bytes_take_text(in, method, sizeof method);
-    if (in->failed || !proto_method_find(method, &record->method) || !proto_methods[record->method].makes_object) {
+    if (in->failed || !proto_method_find(method, &record->method) ||
+        proto_methods[record->method].makes != PROTO_MAKES_OBJECT) {
         return RESULT_INVALID;
     }
     const unsigned char *params = bytes_take_block(in, &record->params_length);

@@ -38,8 +38,7 @@ struct stretch {
 // ---- one entry ---------------------------------------------------------------------------------------------------
 
 static bool makes_id(enum proto_method method) {
-    return proto_methods[method].makes_object || method == PROTO_METHOD_STICK_ADD ||
-           method == PROTO_METHOD_OBSTACLE_ADD || method == PROTO_METHOD_GRAB_START;
+    return proto_methods[method].makes != PROTO_MAKES_NOTHING;
 }
 
 // Ids are the numbers of the commands that made things, and every command that may stand in a batch takes one.

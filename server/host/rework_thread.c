@@ -230,7 +230,7 @@ static uint32_t list_made(const struct store_entry *entry, uint32_t made[MADE_MA
     const bool batch = command->method == PROTO_METHOD_BATCH_RUN;
     const struct proto_commands *commands = batch ? &((const struct proto_batch_run *)command->params)->commands : NULL;
     for (uint32_t i = 0; i < (batch ? commands->count : 1) && count < MADE_MAX; i++) {
-        if (proto_methods[batch ? commands->items[i].method : command->method].makes_object) {
+        if (proto_methods[batch ? commands->items[i].method : command->method].makes == PROTO_MAKES_OBJECT) {
             made[count++] = sequence + 1 + i;
         }
     }

@@ -121,7 +121,7 @@ static void make_mask(struct maker *maker, const struct proto_field *field) {
 
 static void make_ref(struct maker *maker, const struct proto_field *field) {
     for (uint32_t i = 0; i < maker->made_count && below(2) == 0; i++) {
-        if (proto_methods[maker->made[i]].makes_object) {
+        if (proto_methods[maker->made[i]].makes == PROTO_MAKES_OBJECT) {
             char name[16];
             snprintf(name, sizeof name, "$%u", i);
             json_writer_string(&maker->text, name);

@@ -95,18 +95,28 @@ extern const char *const proto_role_names[PROTO_ROLE_COUNT];
 // files, other worlds, the history, the store or the clock.
 enum proto_part { PROTO_PART_ENGINE, PROTO_PART_HOST, PROTO_PART_COUNT };
 
+// What a command makes; its result holds the id.
+enum proto_makes {
+    PROTO_MAKES_NOTHING,
+    PROTO_MAKES_OBJECT,
+    PROTO_MAKES_OBSTACLE,
+    PROTO_MAKES_STICK,
+    PROTO_MAKES_GRAB,
+    PROTO_MAKES_COUNT
+};
+
 struct proto_method_info {
     const char *name;
     enum proto_kind kind;
     enum proto_role role; // the lowest role that may call the method
     enum proto_part part;
-    uint16_t cost;        // units of a client's budget
-    bool batch;           // may stand in batch.run
-    bool at_tick;         // may wait for its tick: takes atTick, which is no member of its struct
-    bool makes_object;    // "$k" may name its command
-    bool after_stored;    // waits until the client's earlier changes are stored: its reply is not queued behind theirs
-    bool clock;           // stops or starts the clock; undo neither takes it back nor stops at it
-    bool connection;      // needs a client that stays connected: refused by POST
+    enum proto_makes makes; // "$k" may name a command that makes an object
+    uint16_t cost;          // units of a client's budget
+    bool batch;             // may stand in batch.run
+    bool at_tick;           // may wait for its tick: takes atTick, which is no member of its struct
+    bool after_stored;      // waits until the client's earlier changes are stored: its reply is not queued behind theirs
+    bool clock;             // stops or starts the clock; undo neither takes it back nor stops at it
+    bool connection;        // needs a client that stays connected: refused by POST
 };
 
 extern const struct proto_method_info proto_methods[PROTO_METHOD_COUNT];

@@ -396,7 +396,7 @@ static enum result check_command(struct proto_decoder *decoder, const struct pro
                             "%s must name a command before this one, got \"$%u\"", name, command);
     }
     const struct proto_method_info *info = &proto_methods[decoder->commands[command].method];
-    if (!info->makes_object) {
+    if (info->makes != PROTO_MAKES_OBJECT) {
         return proto_refuse(decoder->fault, &decoder->subject, path, RESULT_INVALID,
                             "%s must name a command that makes an object, got \"$%u\", which is %s", name, command,
                             info->name);

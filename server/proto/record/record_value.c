@@ -278,7 +278,7 @@ static enum result read_ref(struct record_reader *reader, const struct proto_fie
         result = record_take_u32(reader, &value);
     }
     if (result == RESULT_OK && is_command != 0 &&
-        (value >= reader->earlier_count || !proto_methods[reader->earlier[value].method].makes_object)) {
+        (value >= reader->earlier_count || proto_methods[reader->earlier[value].method].makes != PROTO_MAKES_OBJECT)) {
         return record_refuse(reader, "names a command that makes no object before it");
     }
     *(struct proto_ref *)out = (struct proto_ref){is_command != 0, value};
