@@ -168,6 +168,7 @@ for (const [args, said] of [
   [['--min-rate', 'x'], 'min-rate must be frames/s above 0 and at most 1000000, got "x"'],
   [['--window', '3'], 'load takes no --window; see weftctl help load'],
   [['lab'], 'load takes no arguments; see weftctl help load'],
+  [['--url', 'wss://127.0.0.1/worlds/lab'], 'load does not support TLS; use a ws:// address of the server'],
 ]) {
   test(`load ${args.join(' ')} is refused with status 2`, async () => {
     const { status, stdout, stderr } = await run(WEFTCTL, ['load', ...args]);

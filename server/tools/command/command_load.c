@@ -177,6 +177,9 @@ static enum exit_status run(const struct settings *settings, int count, char **a
     if (count != 0) {
         return command_fail(EXIT_USAGE, "load takes no arguments; see weftctl help load");
     }
+    if (settings->tls) { // a token must not be sent in the clear to a server with TLS
+        return command_fail(EXIT_USAGE, "load does not support TLS; use a ws:// address of the server");
+    }
     if (settings->stalled >= settings->clients) {
         return command_fail(EXIT_USAGE, "stalled must be fewer than clients, got %u of %u", settings->stalled,
                             settings->clients);
@@ -204,7 +207,8 @@ const struct command command_load = {
             "lateness of frames (p50, p99 and maximum). Frames name their ticks, and ticks have a fixed rate: the\n"
             "lateness of a frame is how much later its last byte came than that rate allows, counted from the\n"
             "earliest frame of the same second. The last --stalled of the viewers subscribe and never read: the\n"
-            "server should disconnect them, and the others should not be affected. Ctrl-C ends the command.\n"
+            "server should disconnect them, and the others should not be affected. TLS is not supported. Ctrl-C\n"
+            "ends the command.\n"
             "\n"
             "  weftctl load --clients 1000 --seconds 10\n"
             "  weftctl load --clients 500 --stalled 50 --seconds 30 --max-p99 5 --min-rate 59\n"
