@@ -48,6 +48,7 @@ test('every document that the C code cites by name exists', () => {
   const documents = ['server', 'proto', 'tests'].flatMap((folder) => files(folder, /\.md$/)).map((path) => path.split('/').pop());
   const names = new Set(['README.md', 'xxhash_spec.md', ...documents]); // the second is xxHash's own
   for (const path of sources.filter((source) => /\.[ch]$/.test(source))) {
-    for (const match of read(path).matchAll(/\b[A-Za-z][\w-]*\.md\b/g)) assert.ok(names.has(match[0]), `${path} cites ${match[0]}`);
+    const text = read(path).replace(/"\n *"/g, ''); // literals that go on in the next line
+    for (const match of text.matchAll(/\b[A-Za-z][\w-]*\.md\b/g)) assert.ok(names.has(match[0]), `${path} cites ${match[0]}`);
   }
 });
