@@ -2,20 +2,20 @@
 // A world as bytes that any machine can read: every number little-endian; enumerators, booleans and counts as u32;
 // floats as their bits; no padding, no pointer, nothing that can be computed.
 //
-//   magic u32, version u32, physics version u32, tick rate f32, the scalars of struct sim_state, then object by object,
-//   array by array as `pass_world` walks them, and last XXH64 over all of it before.
+//   magic u32, version u32, physics version u32, tick rate f32, tick u64, the other scalars of struct sim_state, then
+//   objects, obstacles, added sticks, grabs and forces one after the other (fields.c), array by array (arrays.h), and
+//   last XXH64 over all of it before.
 //
 // There are two version numbers. `version` is that of this layout, which says which fields there are. The physics
 // version says which arithmetic has produced the state (SIM_PHYSICS_VERSION).
 //
-// Versions of the layout; an older one is read with the defaults given where the field is passed:
+// Versions of the layout:
 //   1  the first
 //   2  how far sheets may tear: room_particles, room_sticks
-//   3  the physics version, and all that is passed with `…_since(walk, 3, …)`
-// To add a field: pass it with the `…_since` function of its type (archive_walk.h), with the version that is the newest
-// here and the value that it had, in effect, before there was such a field. Add it at the end of what it belongs to, or
-// anywhere else: what was written before is read in the same order without it. Raise VERSION only when snapshots of
-// the present one have been released.
+//   3  the physics version, and the rows of fields.c and arrays.h with `since` 3
+// To add a field or an array: give it a row there, with the version that is the newest and the value that the field
+// had, in effect, before it was there. It may stand anywhere: what was written before is read in the same order without
+// it. Raise FIELDS_VERSION only when snapshots of the present one have been released.
 //
 // One walk counts, writes or reads, so that the three cannot disagree. Data that was read is trusted only after
 // archive_check.c has checked it: it may come from a stranger.
@@ -31,193 +31,34 @@
 #include "sim/world/layout.h"
 
 #define MAGIC 0x4d495357u // "WSIM"
-#define VERSION 3u
 #define HASH_BYTES 8u
-
-// ---- scalars -----------------------------------------------------------------------------------------------------
-
-static void pass_parameters(struct walk *walk, struct sim_parameters *parameters) {
-    pass_vec3(walk, &parameters->gravity);
-    pass_real(walk, &parameters->damping);
-    pass_u32(walk, &parameters->substeps);
-    pass_u32(walk, &parameters->iterations);
-    PASS_ENUM(walk, parameters->square_root, enum sim_square_root);
-    pass_vec3(walk, &parameters->bounds_min);
-    pass_vec3(walk, &parameters->bounds_max);
-    pass_real(walk, &parameters->friction);
-    pass_real(walk, &parameters->tolerance);
-    pass_vec3(walk, &parameters->wind_velocity);
-    pass_real(walk, &parameters->wind_gust);
-    pass_real_since(walk, 3, &parameters->air_density, 1.2f);
-    pass_truth_since(walk, 3, &parameters->sleep, true);
-}
-
-static void pass_state(struct walk *walk, struct sim_state *state) {
-    pass_bytes(walk, &state->tick, sizeof state->tick);
-    uint32_t *const numbers[] = {
-        &state->epoch,     &state->sequence,      &state->particles,   &state->sticks,        &state->colours,
-        &state->triangles, &state->objects,       &state->obstacles,   &state->free_sticks,   &state->grabs,
-        &state->forces,    &state->force_indices, &state->shape_reals, &state->shape_indices,
-    };
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        pass_u32(walk, numbers[i]);
-    }
-    pass_parameters(walk, &state->parameters);
-    pass_u32_since(walk, 2, &state->room_particles, 0); // 0 and 0: as far as there is room in the world
-    pass_u32_since(walk, 2, &state->room_sticks, 0);
-}
-
-// ---- elements ----------------------------------------------------------------------------------------------------
-
-// The start of an object's parts follows from the objects before it.
-static void pass_object(struct walk *walk, struct object *object) {
-    pass_u32(walk, &object->id);
-    PASS_ENUM(walk, object->kind, enum sim_kind);
-    uint32_t *const counts[] = {&object->particles, &object->sticks,  &object->colours, &object->triangles,
-                                &object->pins,      &object->columns, &object->rows};
-    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
-        pass_u32(walk, counts[i]);
-    }
-    PASS_ENUM(walk, object->lattice, enum sim_lattice);
-    PASS_ENUM(walk, object->projection, enum sim_projection);
-    float *const reals[] = {&object->spacing,         &object->radius,
-                            &object->friction,        &object->restitution,
-                            &object->determinant,     &object->stretch_compliance,
-                            &object->bend_compliance, &object->tear,
-                            &object->height,          &object->grain};
-    for (size_t i = 0; i < sizeof reals / sizeof reals[0]; i++) {
-        pass_real(walk, reals[i]);
-    }
-    bool *const truths[] = {&object->asleep, &object->quarantined, &object->told_asleep, &object->self_collision,
-                            &object->tethers};
-    for (size_t i = 0; i < sizeof truths / sizeof truths[0]; i++) {
-        pass_truth(walk, truths[i]);
-    }
-    PASS_ENUM(walk, object->shape, enum sim_body_shape);
-    uint32_t *const numbers[] = {&object->still_ticks,   &object->island,           &object->hull.first_real,
-                                 &object->hull.reals,    &object->hull.first_index, &object->hull.indices,
-                                 &object->hull_vertices, &object->hull_triangles,   &object->hull_faces};
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        pass_u32(walk, numbers[i]);
-    }
-    for (unsigned i = 0; i < 2; i++) {
-        pass_real_since(walk, 3, &object->still_moved[i], 0.0f);
-    }
-    for (unsigned i = 0; i < 3; i++) {
-        pass_vec3(walk, &object->rest_edge[i]);
-    }
-}
-
-// Everything else of an obstacle is computed from this (obstacle_resume).
-static void pass_obstacle(struct walk *walk, struct obstacle *obstacle) {
-    struct sim_obstacle *shape = &obstacle->shape;
-    pass_u32(walk, &shape->id);
-    PASS_ENUM(walk, shape->shape, enum sim_obstacle_shape);
-    pass_vec3(walk, &shape->position);
-    pass_real(walk, &shape->radius);
-    pass_vec3(walk, &shape->size);
-    pass_bytes(walk, &shape->rotation, sizeof shape->rotation);
-    pass_vec3(walk, &shape->normal);
-    pass_vec3(walk, &shape->from);
-    pass_vec3(walk, &shape->to);
-    pass_u32(walk, &shape->columns);
-    pass_u32(walk, &shape->rows);
-    pass_real(walk, &shape->spacing);
-    pass_u32(walk, &shape->vertices);
-    pass_u32(walk, &shape->triangle_count);
-    pass_real(walk, &shape->friction);
-    pass_real(walk, &shape->restitution);
-    pass_u32(walk, &obstacle->data.first_real);
-    pass_u32(walk, &obstacle->data.reals);
-    pass_u32(walk, &obstacle->data.first_index);
-    pass_u32(walk, &obstacle->data.indices);
-}
-_Static_assert(sizeof(struct quat) == 4 * sizeof(float), "four floats, nothing between");
-
-static void pass_free_stick(struct walk *walk, struct free_stick *stick) {
-    uint32_t *const numbers[] = {&stick->id, &stick->a.object, &stick->a.particle, &stick->b.object,
-                                 &stick->b.particle};
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        pass_u32(walk, numbers[i]);
-    }
-    PASS_ENUM(walk, stick->kind, enum sim_stick_kind);
-    pass_real(walk, &stick->rest_length);
-    pass_real(walk, &stick->compliance);
-    PASS_ENUM_SINCE(walk, 3, stick->projection, enum sim_projection, SIM_PROJECTION_CURRENT);
-}
-
-static void pass_grab(struct walk *walk, struct grab *grab) {
-    pass_u32(walk, &grab->id);
-    pass_u32(walk, &grab->object);
-    pass_u32(walk, &grab->holds);
-    pass_u32(walk, &grab->carriers);
-    for (unsigned k = 0; k < SIM_GRAB_CARRIERS; k++) {
-        pass_u32(walk, &grab->particle[k]);
-        pass_real(walk, &grab->weight[k]);
-    }
-    pass_vec3(walk, &grab->target);
-    pass_vec3(walk, &grab->position);
-    for (unsigned i = 0; i < SIM_GRAB_MEMORY_TICKS; i++) {
-        pass_vec3(walk, &grab->moved[i]);
-    }
-    pass_u32(walk, &grab->ticks);
-}
-
-static void pass_force(struct walk *walk, struct force *force) {
-    pass_u32(walk, &force->object);
-    pass_u32(walk, &force->ticks);
-    pass_u32(walk, &force->first_index);
-    pass_u32(walk, &force->indices);
-    pass_vec3(walk, &force->share);
-}
 
 // ---- the whole ---------------------------------------------------------------------------------------------------
 
-// Walks a copy, so that writing does not change the world. When reading, the copy starts as zeros.
-#define PASS_EACH(walk, array, count, pass, type)                                                                      \
-    for (uint32_t i_ = 0; i_ < (count) && !(walk)->short_of; i_++) {                                                   \
-        type copy_ = {0};                                                                                              \
-        if ((walk)->mode != READ) {                                                                                    \
-            copy_ = (array)[i_];                                                                                       \
-        }                                                                                                              \
-        pass((walk), &copy_);                                                                                          \
-        if ((walk)->mode == READ) {                                                                                    \
-            (array)[i_] = copy_;                                                                                       \
-        }                                                                                                              \
+static void pass_elements(struct walk *walk, const struct sim_world *world, const struct sim_state *state) {
+    for (unsigned k = 0; k < ELEMENT_KIND_COUNT; k++) {
+        const struct element_kind *kind = &element_kinds[k];
+        const uint32_t count = elements_count(state, kind);
+        for (uint32_t i = 0; i < count && !walk->short_of; i++) {
+            void *element = elements_at(world, kind, i);
+            if (walk->mode == READ) {
+                memset(element, 0, kind->size);
+            }
+            pass_fields(walk, &kind->fields, element);
+        }
     }
+}
 
-static void pass_particles(struct walk *walk, const struct sim_world *world, uint32_t count) {
-    float *const reals[] = {world->x, world->y, world->z, world->dx, world->dy, world->dz, world->own_w, world->w};
-    int16_t *const places[] = {world->still_x, world->still_y, world->still_z};
-    for (size_t i = 0; i < sizeof reals / sizeof reals[0]; i++) {
-        PASS_ARRAY(walk, reals[i], count);
-    }
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        PASS_ARRAY(walk, places[i], count);
-    }
-    PASS_ARRAY(walk, world->flags, count);
-    PASS_ARRAY_SINCE(walk, 3, world->low_x, count);
-    PASS_ARRAY_SINCE(walk, 3, world->low_y, count);
-    PASS_ARRAY_SINCE(walk, 3, world->low_z, count);
+static void pass_arrays(struct walk *walk, const struct sim_world *world, const struct sim_state *state) {
+#define STATE_ARRAY(type, name, each, per, since, hash)                                                                \
+    pass_array(walk, (since), world->name, (each) * (size_t)state->per * sizeof *world->name);
+#include "sim/world/arrays.h"
 }
 
 // Everything after the scalars; the counts are those of `state`.
 static void pass_world(struct walk *walk, const struct sim_world *world, const struct sim_state *state) {
-    PASS_EACH(walk, world->object, state->objects, pass_object, struct object)
-    PASS_EACH(walk, world->obstacle, state->obstacles, pass_obstacle, struct obstacle)
-    PASS_EACH(walk, world->free_stick, state->free_sticks, pass_free_stick, struct free_stick)
-    PASS_EACH(walk, world->grab, state->grabs, pass_grab, struct grab)
-    PASS_EACH(walk, world->force, state->forces, pass_force, struct force)
-    pass_particles(walk, world, state->particles);
-    PASS_ARRAY(walk, world->stick_a, state->sticks);
-    PASS_ARRAY(walk, world->stick_b, state->sticks);
-    PASS_ARRAY(walk, world->stick_rest, state->sticks);
-    PASS_ARRAY(walk, world->colour_end, state->colours);
-    PASS_ARRAY(walk, world->colour_class, state->colours);
-    PASS_ARRAY(walk, world->triangle, 3 * (size_t)state->triangles);
-    PASS_ARRAY(walk, world->force_index, state->force_indices);
-    PASS_ARRAY(walk, world->shape_real, state->shape_reals);
-    PASS_ARRAY(walk, world->shape_index, state->shape_indices);
+    pass_elements(walk, world, state);
+    pass_arrays(walk, world, state);
 }
 
 // The head of every version.
@@ -229,9 +70,13 @@ struct archive_head {
 static void pass_head(struct walk *walk, struct archive_head *head, struct sim_state *state) {
     pass_u32(walk, &head->magic);
     pass_u32(walk, &walk->version);
-    pass_u32_since(walk, 3, &head->physics, 1);
-    pass_real(walk, &head->tick_hz);
-    pass_state(walk, state);
+    head->physics = walk->mode == READ ? 1 : head->physics; // so in versions before 3
+    if (walk->version >= 3) {
+        pass_u32(walk, &head->physics);
+    }
+    pass_bytes(walk, &head->tick_hz, sizeof head->tick_hz);
+    pass_bytes(walk, &state->tick, sizeof state->tick);
+    pass_fields(walk, &state_fields, state);
 }
 
 static void pass_all(struct walk *walk, const struct sim_world *world) {
@@ -242,13 +87,13 @@ static void pass_all(struct walk *walk, const struct sim_world *world) {
 }
 
 size_t sim_world_archive_length(const struct sim_world *world) {
-    struct walk walk = {.mode = COUNT, .version = VERSION};
+    struct walk walk = {.mode = COUNT, .version = FIELDS_VERSION};
     pass_all(&walk, world);
     return walk.at + HASH_BYTES;
 }
 
 void sim_world_archive(const struct sim_world *world, void *bytes) {
-    struct walk walk = {.mode = WRITE, .version = VERSION, .out = bytes};
+    struct walk walk = {.mode = WRITE, .version = FIELDS_VERSION, .out = bytes};
     pass_all(&walk, world);
     const uint64_t hash = hash64_of(bytes, walk.at, 0);
     memcpy(walk.out + walk.at, &hash, sizeof hash);
@@ -269,9 +114,9 @@ static enum result read_head(struct walk *walk, struct archive_head *head, struc
     }
     walk->length = whole - HASH_BYTES;
     pass_head(walk, head, state);
-    if (head->magic == MAGIC && walk->version > VERSION) { // the rest is unknown
+    if (head->magic == MAGIC && walk->version > FIELDS_VERSION) { // what follows may be anything
         return fault_set(fault, RESULT_INVALID, "", "the snapshot is of version %u, this server reads versions 1 to %u",
-                         walk->version, VERSION);
+                         walk->version, FIELDS_VERSION);
     }
     if (walk->short_of || head->magic != MAGIC || walk->version < 1) {
         return refuse(fault, "it is not one");

@@ -6,6 +6,7 @@
 
 #include "sim/geometry/hull.h"
 #include "sim/spawn/ragdoll.h"
+#include "sim/state/fields.h"
 #include "sim/world/layout.h"
 #include "sim/world/parameters.h"
 #include "sim/world/particle.h"
@@ -47,37 +48,8 @@ enum result archive_check_counts(const struct sim_world *world, const struct sim
 
 // ---- objects -----------------------------------------------------------------------------------------------------
 
-static bool is_share(float value, float most) {
-    return value >= 0.0f && value <= most;
-}
-
-static bool object_numbers_are_sound(const struct object *object) {
-    const float reals[] = {object->spacing, object->radius, object->determinant,
-                           object->tear,    object->height, object->grain};
-    for (size_t i = 0; i < sizeof reals / sizeof reals[0]; i++) {
-        if (!scalar_is_finite(reals[i])) {
-            return false;
-        }
-    }
-    for (unsigned i = 0; i < 3; i++) {
-        if (!vec3_is_finite(object->rest_edge[i])) {
-            return false;
-        }
-    }
-    return scalar_is_finite(object->still_moved[0]) && scalar_is_finite(object->still_moved[1]) &&
-           object->radius >= 0.0f && is_share(object->friction, 10.0f) && is_share(object->restitution, 1.0f) &&
-           object->stretch_compliance >= 0.0f && object->bend_compliance >= 0.0f &&
-           scalar_is_finite(object->stretch_compliance) && scalar_is_finite(object->bend_compliance) &&
-           (!object->self_collision || object->radius > 0.0f);
-}
-
 // Kinds whose code relies on a number of particles have it.
 static bool object_kind_is_sound(const struct object *object) {
-    if ((uint32_t)object->kind >= SIM_KIND_COUNT || (uint32_t)object->lattice >= SIM_LATTICE_COUNT ||
-        (uint32_t)object->projection >= SIM_PROJECTION_COUNT || (uint32_t)object->shape >= SIM_BODY_SHAPE_COUNT ||
-        object->particles == 0) {
-        return false;
-    }
     if (object->kind == SIM_KIND_CLOTH) {
         const uint64_t cells = (uint64_t)object->columns * object->rows;
         return object->columns >= 2 && object->rows >= 2 && cells <= object->particles && object->spacing > 0.0f;
@@ -91,8 +63,9 @@ static bool object_kind_is_sound(const struct object *object) {
 static enum result check_object(const struct sim_world *world, uint32_t place, struct fault *fault) {
     const struct object *object = &world->object[place];
     const uint32_t before = place > 0 ? world->object[place - 1].id : 0;
-    if (object->id <= before || object->id > world->state.sequence || !object_kind_is_sound(object) ||
-        !object_numbers_are_sound(object)) {
+    if (object->id <= before || object->id > world->state.sequence ||
+        !fields_are_sound(&element_kinds[ELEMENT_OBJECT].fields, object) ||
+        (object->self_collision && object->radius == 0.0f) || !object_kind_is_sound(object)) {
         return refuse(fault, "object", object->id);
     }
     if (object->asleep && object->island > world->state.sequence) {
@@ -254,16 +227,13 @@ static bool has_particle(const struct sim_world *world, uint32_t object, uint32_
 }
 
 static bool stick_is_sound(const struct sim_world *world, const struct free_stick *stick) {
-    return has_particle(world, stick->a.object, stick->a.particle) &&
-           has_particle(world, stick->b.object, stick->b.particle) && (uint32_t)stick->kind < SIM_STICK_KIND_COUNT &&
-           (uint32_t)stick->projection < SIM_PROJECTION_COUNT && stick->rest_length >= 0.0f &&
-           scalar_is_finite(stick->rest_length) && stick->compliance >= 0.0f && scalar_is_finite(stick->compliance);
+    return fields_are_sound(&element_kinds[ELEMENT_FREE_STICK].fields, stick) &&
+           has_particle(world, stick->a.object, stick->a.particle) &&
+           has_particle(world, stick->b.object, stick->b.particle);
 }
 
 static bool grab_is_sound(const struct sim_world *world, const struct grab *grab) {
-    if (grab->holds > 1 || grab->carriers < 1 || grab->carriers > SIM_GRAB_CARRIERS ||
-        (grab->holds == 1 && grab->carriers != 1) || grab->ticks > SIM_GRAB_MEMORY_TICKS ||
-        !vec3_is_finite(grab->target) || !vec3_is_finite(grab->position)) {
+    if (!fields_are_sound(&element_kinds[ELEMENT_GRAB].fields, grab) || (grab->holds == 1 && grab->carriers != 1)) {
         return false;
     }
     for (uint32_t k = 0; k < grab->carriers; k++) {
@@ -276,7 +246,7 @@ static bool grab_is_sound(const struct sim_world *world, const struct grab *grab
 
 static bool force_is_sound(const struct sim_world *world, const struct force *force) {
     const uint64_t end = (uint64_t)force->first_index + force->indices;
-    if (end > world->state.force_indices || force->ticks == 0 || !vec3_is_finite(force->share) ||
+    if (!fields_are_sound(&element_kinds[ELEMENT_FORCE].fields, force) || end > world->state.force_indices ||
         !has_particle(world, force->object, 0)) {
         return false;
     }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Traversing an archive: the same calls count, write or read one value after the other.
 //
-// A field that a later version of the layout has added is passed by a `…_since` function: it takes the first version
-// with the field, and the value for older archives. So an older archive is read in the order in which it was written,
-// and a new one is always written completely.
+// What a later version of the layout added has the number of that version in its row (fields.c, arrays.h). An older
+// archive is so read in the order in which it was written, and a newer one is always written whole.
 #ifndef WEFT_SIM_STATE_ARCHIVE_WALK_H
 #define WEFT_SIM_STATE_ARCHIVE_WALK_H
 
@@ -12,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/vector.h"
+#include "sim/state/fields.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are archived as they lie in memory");
 
@@ -44,79 +43,55 @@ static inline void pass_u32(struct walk *walk, uint32_t *value) {
     pass_bytes(walk, value, sizeof *value);
 }
 
-static inline void pass_real(struct walk *walk, float *value) {
-    pass_bytes(walk, value, sizeof *value);
-}
-
-static inline void pass_vec3(struct walk *walk, struct vec3 *value) {
-    pass_real(walk, &value->x);
-    pass_real(walk, &value->y);
-    pass_real(walk, &value->z);
-}
-
 // A boolean becomes 0 or 1 also when it comes from a stranger.
 static inline void pass_truth(struct walk *walk, bool *value) {
-    uint32_t number = *value ? 1 : 0;
+    uint32_t number = 0;
+    if (walk->mode == WRITE) {
+        number = *value ? 1 : 0;
+    }
     pass_u32(walk, &number);
-    *value = number != 0;
-}
-
-// An enumerator of any type, passed as a number; the check refuses invalid ones.
-#define PASS_ENUM(walk, value, type)                                                                                   \
-    do {                                                                                                               \
-        uint32_t number_ = (uint32_t)(value);                                                                          \
-        pass_u32((walk), &number_);                                                                                    \
-        (value) = (type)number_;                                                                                       \
-    } while (0)
-
-#define PASS_ARRAY(walk, array, count) pass_bytes((walk), (array), (size_t)(count) * sizeof *(array))
-
-// ---- fields that were added later --------------------------------------------------------------------------------
-
-// True if the field is passed; otherwise it gets its default.
-static inline bool walk_lacks(const struct walk *walk, uint32_t since) {
-    return walk->version < since;
-}
-
-static inline void pass_u32_since(struct walk *walk, uint32_t since, uint32_t *value, uint32_t missing) {
-    if (!walk_lacks(walk, since)) {
-        pass_u32(walk, value);
-    } else if (walk->mode == READ) {
-        *value = missing;
+    if (walk->mode == READ) {
+        *value = number != 0;
     }
 }
 
-static inline void pass_real_since(struct walk *walk, uint32_t since, float *value, float missing) {
-    if (!walk_lacks(walk, since)) {
-        pass_real(walk, value);
-    } else if (walk->mode == READ) {
-        *value = missing;
+// A field that the version lacks gets the value that it had, in effect, before there was such a field.
+static inline void pass_missing(const struct walk *walk, const struct field *field, void *at) {
+    if (walk->mode != READ) {
+        return;
+    }
+    const float real = (float)field->missing;
+    const uint32_t number = (uint32_t)field->missing;
+    if (field->type == TRUTH) {
+        *(bool *)at = number != 0;
+    } else {
+        memcpy(at, field->type == REAL ? (const void *)&real : &number, sizeof number);
     }
 }
 
-static inline void pass_truth_since(struct walk *walk, uint32_t since, bool *value, bool missing) {
-    if (!walk_lacks(walk, since)) {
-        pass_truth(walk, value);
-    } else if (walk->mode == READ) {
-        *value = missing;
+static inline void pass_fields(struct walk *walk, const struct fields *fields, void *element) {
+    static const size_t bytes[] = {
+        [U32] = 4, [U64] = 8, [REAL] = 4, [VEC3] = 12, [QUAT] = 16, [ENUM] = 4, [OBJECT] = 4};
+    for (uint32_t i = 0; i < fields->count; i++) {
+        const struct field *field = &fields->field[i];
+        void *at = (char *)element + field->offset;
+        if (walk->version < field->since) {
+            pass_missing(walk, field, at);
+        } else if (field->type == TRUTH) {
+            pass_truth(walk, at);
+        } else {
+            pass_bytes(walk, at, bytes[field->type]);
+        }
     }
 }
 
-// An array; all zeros in archives without it.
-static inline void pass_array_since(struct walk *walk, uint32_t since, void *array, size_t bytes) {
-    if (!walk_lacks(walk, since)) {
+// An array; one that the version lacks is all zeros.
+static inline void pass_array(struct walk *walk, uint32_t since, void *array, size_t bytes) {
+    if (walk->version >= since) {
         pass_bytes(walk, array, bytes);
     } else if (walk->mode == READ && bytes > 0) {
         memset(array, 0, bytes);
     }
 }
-#define PASS_ARRAY_SINCE(walk, since, array, count)                                                                    \
-    pass_array_since((walk), (since), (array), (size_t)(count) * sizeof *(array))
-#define PASS_ENUM_SINCE(walk, since, value, type, missing)                                                             \
-    do {                                                                                                               \
-        uint32_t number_ = (uint32_t)(value);                                                                          \
-        pass_u32_since((walk), (since), &number_, (uint32_t)(missing));                                                \
-        (value) = (type)number_;                                                                                       \
-    } while (0)
 
 #endif

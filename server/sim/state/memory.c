@@ -25,11 +25,19 @@ enum element {
     ELEMENT_STICK,
     ELEMENT_COLOUR,
     ELEMENT_RUN,
-    ELEMENT_BLOCK,   // a particle of the largest object that is relaxed in a block
-    ELEMENT_SCRATCH, // a particle, of temporary data that is not measured
+    ELEMENT_BLOCK,     // a particle of the largest object that is relaxed in a block
+    ELEMENT_UNCOUNTED, // a particle, of temporary data that is not measured
     ELEMENT_CONTACT,
     ELEMENT_OTHER,
-    ELEMENT_COUNT
+    ELEMENT_COUNT,
+    // Of the state, by what `per` counts in arrays.h.
+    OF_particles = ELEMENT_PARTICLE,
+    OF_sticks = ELEMENT_STICK,
+    OF_colours = ELEMENT_COLOUR,
+    OF_triangles = ELEMENT_OTHER,
+    OF_force_indices = ELEMENT_UNCOUNTED,
+    OF_shape_reals = ELEMENT_OTHER,
+    OF_shape_indices = ELEMENT_OTHER
 };
 
 struct array {
@@ -38,80 +46,30 @@ struct array {
     enum element element;
 };
 
-#define ARRAY(member, count, element)                                                                                  \
-    { (void **)&world->member, (count), sizeof *world->member, (element) }
-#define AXES(x, y, z)                                                                                                  \
-    ARRAY(x, particles, ELEMENT_PARTICLE), ARRAY(y, particles, ELEMENT_PARTICLE), ARRAY(z, particles, ELEMENT_PARTICLE)
-#define ARRAYS 73
+#define STATE_ARRAY(type, name, each, per, since, hash) +1
+#define ELEMENT_ARRAY(type, name, per) +1
+#define CARRIED_ARRAY(type, name, per, element) +1
+#define SCRATCH_ARRAY(type, name, room, element) +1
+enum {
+    ARRAYS = 0
+#include "sim/world/arrays.h"
+};
 
 static void list_arrays(struct sim_world *world, struct array arrays[ARRAYS]) {
     const struct sim_capacity *most = &world->capacity;
-    const uint32_t particles = most->particles, sticks = most->sticks, objects = most->objects;
+    const uint32_t particles = most->particles, sticks = most->sticks, colours = sticks, triangles = most->triangles;
+    const uint32_t objects = most->objects, obstacles = most->obstacles;
     const uint32_t free_sticks = sticks < SIM_FREE_STICKS_MAX ? sticks : SIM_FREE_STICKS_MAX;
-    const uint32_t parts = most->triangles / 4 + 1;
-    const struct array all[] = {
-        AXES(x, y, z),
-        AXES(dx, dy, dz),
-        AXES(low_x, low_y, low_z),
-        AXES(off_x, off_y, off_z),
-        AXES(ahead_x, ahead_y, ahead_z),
-        AXES(fx, fy, fz),
-        AXES(still_x, still_y, still_z),
-        ARRAY(own_w, particles, ELEMENT_PARTICLE),
-        ARRAY(w, particles, ELEMENT_PARTICLE),
-        ARRAY(flags, particles, ELEMENT_PARTICLE),
-        ARRAY(outcode, particles, ELEMENT_PARTICLE),
-        ARRAY(colours_taken, particles, ELEMENT_SHEET),
-        ARRAY(tether_anchor, particles, ELEMENT_TETHER),
-        ARRAY(tether_way, particles, ELEMENT_TETHER),
-        ARRAY(stick_a, sticks, ELEMENT_STICK),
-        ARRAY(stick_b, sticks, ELEMENT_STICK),
-        ARRAY(stick_rest, sticks, ELEMENT_STICK),
-        ARRAY(stick_lambda, sticks, ELEMENT_STICK),
-        ARRAY(colour_end, sticks, ELEMENT_COLOUR),
-        ARRAY(colour_class, sticks, ELEMENT_COLOUR),
-        ARRAY(stick_run, stick_plan_run_capacity(most), ELEMENT_RUN),
-        ARRAY(stick_block, SIMD_BLOCK * (size_t)stick_plan_block_capacity(most), ELEMENT_BLOCK),
-        ARRAY(triangle, (size_t)most->triangles * 3, ELEMENT_OTHER),
-        ARRAY(object, objects, ELEMENT_OTHER),
-        ARRAY(obstacle, most->obstacles, ELEMENT_OTHER),
-        ARRAY(free_stick, free_sticks, ELEMENT_OTHER),
-        ARRAY(free_lambda, free_sticks, ELEMENT_OTHER),
-        ARRAY(free_slot_a, free_sticks, ELEMENT_OTHER),
-        ARRAY(free_slot_b, free_sticks, ELEMENT_OTHER),
-        ARRAY(free_colour, free_sticks, ELEMENT_OTHER),
-        ARRAY(free_colour_end, free_sticks, ELEMENT_OTHER),
-        ARRAY(free_order, free_sticks, ELEMENT_OTHER),
-        ARRAY(grab, SIM_GRABS_MAX, ELEMENT_OTHER),
-        ARRAY(force, SIM_FORCES_MAX, ELEMENT_OTHER),
-        ARRAY(force_index, particles, ELEMENT_SCRATCH),
-        ARRAY(shape_real, most->shape_words, ELEMENT_OTHER),
-        ARRAY(shape_index, most->shape_words, ELEMENT_OTHER),
-        ARRAY(contact, contact_capacity(particles), ELEMENT_CONTACT),
-        ARRAY(impact_body, objects, ELEMENT_OTHER),
-        ARRAY(begun_x, particles, ELEMENT_SCRATCH),
-        ARRAY(begun_y, particles, ELEMENT_SCRATCH),
-        ARRAY(begun_z, particles, ELEMENT_SCRATCH),
-        ARRAY(tether_next, particles, ELEMENT_SCRATCH),
-        ARRAY(tether_link_end, particles, ELEMENT_SCRATCH),
-        ARRAY(tether_link, (size_t)sticks * 2, ELEMENT_OTHER),
-        ARRAY(tether_heap, particles, ELEMENT_SCRATCH),
-        ARRAY(tether_place, particles, ELEMENT_SCRATCH),
-        ARRAY(body_part, parts, ELEMENT_OTHER),
-        ARRAY(body_order, parts, ELEMENT_OTHER),
-        ARRAY(body_order_other, parts, ELEMENT_OTHER),
-        ARRAY(body_key, parts, ELEMENT_OTHER),
-        ARRAY(body_interval, parts, ELEMENT_OTHER),
-        ARRAY(span, objects, ELEMENT_OTHER),
-        ARRAY(island_parent, objects, ELEMENT_OTHER),
-        ARRAY(stack_level, objects, ELEMENT_OTHER),
-        ARRAY(island_marked, objects, ELEMENT_OTHER),
-        ARRAY(event, SIM_EVENTS_MAX, ELEMENT_OTHER),
-        ARRAY(stick_plan, objects, ELEMENT_OTHER),
-        ARRAY(rope_row, particles, ELEMENT_SCRATCH),
-    };
-    _Static_assert(sizeof all / sizeof all[0] == ARRAYS, "every array is reserved and released");
-    memcpy(arrays, all, sizeof all);
+    const uint32_t grabs = SIM_GRABS_MAX, forces = SIM_FORCES_MAX, force_indices = particles;
+    const uint32_t shape_reals = most->shape_words, shape_indices = most->shape_words;
+    const uint32_t parts = triangles / 4 + 1;
+#define SCRATCH_ARRAY(type, name, room, element)                                                                       \
+    *arrays++ = (struct array){(void **)&world->name, (room), sizeof *world->name, ELEMENT_##element};
+#define STATE_ARRAY(type, name, each, per, since, hash)                                                                \
+    *arrays++ = (struct array){(void **)&world->name, (each) * (size_t)(per), sizeof *world->name, OF_##per};
+#define ELEMENT_ARRAY(type, name, per) SCRATCH_ARRAY(type, name, per, OTHER)
+#define CARRIED_ARRAY(type, name, per, element) SCRATCH_ARRAY(type, name, per, element)
+#include "sim/world/arrays.h"
 }
 
 enum result memory_reserve(struct sim_world *world) {
@@ -144,7 +102,7 @@ static uint64_t count_needed(const struct sim_world *world, enum element element
     case ELEMENT_PARTICLE:
     case ELEMENT_SHEET:
     case ELEMENT_TETHER:
-    case ELEMENT_SCRATCH:
+    case ELEMENT_UNCOUNTED:
         return world->state.particles;
     case ELEMENT_STICK:
         return world->state.sticks;

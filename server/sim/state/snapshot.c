@@ -11,7 +11,12 @@ struct sim_snapshot {
     unsigned char bytes[];
 };
 
-#define SECTIONS 29
+#define STATE_ARRAY(type, name, each, per, since, hash) +1
+#define ELEMENT_ARRAY(type, name, per) +1
+enum {
+    SECTIONS = 0
+#include "sim/world/arrays.h"
+};
 
 // The used part of one array.
 struct section {
@@ -19,44 +24,12 @@ struct section {
     size_t bytes;
 };
 
-#define SECTION(array, count)                                                                                          \
-    { (array), (size_t)(count) * sizeof *(array) }
-
 static void list_sections(const struct sim_world *world, struct section sections[SECTIONS]) {
     const struct sim_state *state = &world->state;
-    const struct section all[] = {
-        SECTION(world->x, state->particles),
-        SECTION(world->y, state->particles),
-        SECTION(world->z, state->particles),
-        SECTION(world->low_x, state->particles),
-        SECTION(world->low_y, state->particles),
-        SECTION(world->low_z, state->particles),
-        SECTION(world->dx, state->particles),
-        SECTION(world->dy, state->particles),
-        SECTION(world->dz, state->particles),
-        SECTION(world->still_x, state->particles),
-        SECTION(world->still_y, state->particles),
-        SECTION(world->still_z, state->particles),
-        SECTION(world->own_w, state->particles),
-        SECTION(world->w, state->particles),
-        SECTION(world->flags, state->particles),
-        SECTION(world->stick_a, state->sticks),
-        SECTION(world->stick_b, state->sticks),
-        SECTION(world->stick_rest, state->sticks),
-        SECTION(world->colour_end, state->colours),
-        SECTION(world->colour_class, state->colours),
-        SECTION(world->triangle, 3 * (size_t)state->triangles),
-        SECTION(world->object, state->objects),
-        SECTION(world->obstacle, state->obstacles),
-        SECTION(world->free_stick, state->free_sticks),
-        SECTION(world->grab, state->grabs),
-        SECTION(world->force, state->forces),
-        SECTION(world->force_index, state->force_indices),
-        SECTION(world->shape_real, state->shape_reals),
-        SECTION(world->shape_index, state->shape_indices),
-    };
-    _Static_assert(sizeof all / sizeof all[0] == SECTIONS, "every array of the state is a section");
-    memcpy(sections, all, sizeof all);
+#define STATE_ARRAY(type, name, each, per, since, hash)                                                                \
+    *sections++ = (struct section){world->name, (each) * (size_t)state->per * sizeof *world->name};
+#define ELEMENT_ARRAY(type, name, per) STATE_ARRAY(type, name, 1, per, , )
+#include "sim/world/arrays.h"
 }
 
 enum result sim_world_save(const struct sim_world *world, struct sim_snapshot **snapshot) {

@@ -138,44 +138,33 @@ enum result layout_check_indices(const struct object *object, const uint32_t *in
 
 // ---- removing an object ------------------------------------------------------------------------------------------
 
-static void close_gap(void *array, size_t size, uint32_t first, uint32_t gap, uint32_t count) {
-    char *at = (char *)array + (size_t)first * size;
-    memmove(at, at + (size_t)gap * size, (size_t)(count - first - gap) * size);
+// Of the `count` elements of an array, `gap` from `first` on go.
+struct gap {
+    uint32_t first, gap, count;
+};
+
+static void close_gap(void *array, size_t size, const struct gap *gap) {
+    char *at = (char *)array + (size_t)gap->first * size;
+    memmove(at, at + (size_t)gap->gap * size, (size_t)(gap->count - gap->first - gap->gap) * size);
 }
 
-static void close_particles(struct sim_world *world, const struct object *gone) {
-    float *const arrays[] = {world->x,  world->y,  world->z,  world->low_x, world->low_y, world->low_z,
-                             world->dx, world->dy, world->dz, world->own_w, world->w};
-    int16_t *const places[] = {world->still_x, world->still_y, world->still_z};
-    const uint32_t count = world->state.particles;
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        close_gap(arrays[i], sizeof *arrays[i], gone->first, gone->particles, count);
-    }
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        close_gap(places[i], sizeof *places[i], gone->first, gone->particles, count);
-    }
-    close_gap(world->flags, sizeof *world->flags, gone->first, gone->particles, count);
-    close_gap(world->tether_anchor, sizeof *world->tether_anchor, gone->first, gone->particles, count);
-    close_gap(world->tether_way, sizeof *world->tether_way, gone->first, gone->particles, count);
-}
-
-static void close_sticks(struct sim_world *world, const struct object *gone) {
-    const uint32_t count = world->state.sticks;
-    close_gap(world->stick_a, sizeof *world->stick_a, gone->first_stick, gone->sticks, count);
-    close_gap(world->stick_b, sizeof *world->stick_b, gone->first_stick, gone->sticks, count);
-    close_gap(world->stick_rest, sizeof *world->stick_rest, gone->first_stick, gone->sticks, count);
-    close_gap(world->colour_end, sizeof *world->colour_end, gone->first_colour, gone->colours, world->state.colours);
-    close_gap(world->colour_class, sizeof *world->colour_class, gone->first_colour, gone->colours,
-              world->state.colours);
+static void close_arrays(struct sim_world *world, const struct object *gone) {
+    const struct sim_state *state = &world->state;
+    const struct gap particles = {gone->first, gone->particles, state->particles};
+    const struct gap sticks = {gone->first_stick, gone->sticks, state->sticks};
+    const struct gap colours = {gone->first_colour, gone->colours, state->colours};
+    const struct gap triangles = {gone->first_triangle, gone->triangles, state->triangles};
+    const struct gap force_indices = {0}, shape_reals = {0}, shape_indices = {0};
+#define STATE_ARRAY(type, name, each, per, since, hash) close_gap(world->name, (each) * sizeof *world->name, &per);
+#define CARRIED_ARRAY(type, name, per, element) close_gap(world->name, sizeof *world->name, &per);
+#include "sim/world/arrays.h"
 }
 
 void layout_close(struct sim_world *world, uint32_t index) {
     struct sim_state *state = &world->state;
     const struct object gone = world->object[index];
-    close_particles(world, &gone);
-    close_sticks(world, &gone);
-    close_gap(world->triangle, 3 * sizeof *world->triangle, gone.first_triangle, gone.triangles, state->triangles);
-    close_gap(world->object, sizeof *world->object, index, 1, state->objects);
+    close_arrays(world, &gone);
+    close_gap(world->object, sizeof *world->object, &(struct gap){index, 1, state->objects});
     state->objects--;
     state->particles -= gone.particles;
     state->sticks -= gone.sticks;
@@ -191,46 +180,33 @@ void layout_close(struct sim_world *world, uint32_t index) {
 
 // ---- growing and shrinking ---------------------------------------------------------------------------------------
 
-// Moves the elements behind an object's part of an array so that the part ends at `end` instead of `was`.
-static void move_end(void *array, size_t size, uint32_t was, uint32_t end, uint32_t count) {
-    memmove((char *)array + (size_t)end * size, (char *)array + (size_t)was * size, (size_t)(count - was) * size);
+// Where the elements behind an object's part of an array begin now and where they are to begin, of `count` elements.
+struct end {
+    uint32_t was, end, count;
+};
+
+static void move_end(void *array, size_t size, const struct end *end) {
+    memmove((char *)array + (size_t)end->end * size, (char *)array + (size_t)end->was * size,
+            (size_t)(end->count - end->was) * size);
 }
 
-static void resize_particles(struct sim_world *world, uint32_t was, uint32_t end) {
-    float *const arrays[] = {world->x,  world->y,  world->z,  world->low_x, world->low_y, world->low_z,
-                             world->dx, world->dy, world->dz, world->own_w, world->w};
-    int16_t *const places[] = {world->still_x, world->still_y, world->still_z};
-    const uint32_t count = world->state.particles;
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        move_end(arrays[i], sizeof *arrays[i], was, end, count);
-    }
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        move_end(places[i], sizeof *places[i], was, end, count);
-    }
-    move_end(world->flags, sizeof *world->flags, was, end, count);
-    move_end(world->tether_anchor, sizeof *world->tether_anchor, was, end, count);
-    move_end(world->tether_way, sizeof *world->tether_way, was, end, count);
-}
-
-static void resize_sticks(struct sim_world *world, uint32_t was, uint32_t end) {
-    const uint32_t count = world->state.sticks;
-    move_end(world->stick_a, sizeof *world->stick_a, was, end, count);
-    move_end(world->stick_b, sizeof *world->stick_b, was, end, count);
-    move_end(world->stick_rest, sizeof *world->stick_rest, was, end, count);
-}
-
-static void resize_colours(struct sim_world *world, uint32_t was, uint32_t end) {
-    const uint32_t count = world->state.colours;
-    move_end(world->colour_end, sizeof *world->colour_end, was, end, count);
-    move_end(world->colour_class, sizeof *world->colour_class, was, end, count);
+static void move_arrays(struct sim_world *world, const struct end *particles, const struct end *sticks,
+                        const struct end *colours) {
+    static const struct end none = {0};
+    const struct end *triangles = &none, *force_indices = &none, *shape_reals = &none, *shape_indices = &none;
+#define STATE_ARRAY(type, name, each, per, since, hash) move_end(world->name, (each) * sizeof *world->name, per);
+#define CARRIED_ARRAY(type, name, per, element) move_end(world->name, sizeof *world->name, per);
+#include "sim/world/arrays.h"
 }
 
 void layout_resize(struct sim_world *world, struct object *object, uint32_t particles, uint32_t sticks,
                    uint32_t colours) {
     struct sim_state *state = &world->state;
-    resize_particles(world, object->first + object->particles, object->first + particles);
-    resize_sticks(world, object->first_stick + object->sticks, object->first_stick + sticks);
-    resize_colours(world, object->first_colour + object->colours, object->first_colour + colours);
+    const struct end particle_end = {object->first + object->particles, object->first + particles, state->particles};
+    const struct end stick_end = {object->first_stick + object->sticks, object->first_stick + sticks, state->sticks};
+    const struct end colour_end = {object->first_colour + object->colours, object->first_colour + colours,
+                                   state->colours};
+    move_arrays(world, &particle_end, &stick_end, &colour_end);
     for (struct object *behind = object + 1; behind < world->object + state->objects; behind++) {
         behind->first = behind->first - object->particles + particles;
         behind->first_stick = behind->first_stick - object->sticks + sticks;

@@ -2,7 +2,7 @@
 // The data of a world, shared by the files of the simulation.
 //
 // Everything lies in arrays that are reserved once. A world's state is `struct sim_state` (all scalars) and the used
-// part of the arrays that snapshot.c lists; this is saved, restored and, field by field, hashed. Everything else is
+// part of the state arrays in arrays.h; this is saved, restored and, field by field, hashed. Everything else is
 // scratch that each tick, or the first tick after a change of layout, computes anew from the state.
 //
 // A particle's position is x + low (PHYSICS.md 2.3). Clients are sent x, a float32; low is the rest that rounding to x
@@ -163,92 +163,40 @@ struct sim_world {
     float tick_hz;
     struct sim_state state;
 
-    // Particles.
-    float *x, *y, *z;                     // m, published
-    float *low_x, *low_y, *low_z;         // m, the rest of the position x + low, where x is the rounded sum
-    float *dx, *dy, *dz;                  // m per substep
-    int16_t *still_x, *still_y, *still_z; // place when its object last moved, in steps (still.c)
-    float *own_w;                         // 1/kg, as if neither pinned nor held
-    float *w;                             // 1/kg, 0 where pinned or held
-    uint8_t *flags;                       // of enum particle_flag
-    // Sticks, sorted by colour within an object; no two of a colour share a particle.
-    uint32_t *stick_a, *stick_b; // local
-    float *stick_rest;           // m
-    uint32_t *colour_end;        // index of the object's stick after the last of the colour
-    uint8_t *colour_class;       // per colour: an enum sim_stick_kind and COLOUR_BEND
-    uint32_t *triangle;          // 3 local indices each
-
-    struct object *object;
-    struct obstacle *obstacle;
-    struct free_stick *free_stick;
-    struct grab *grab;
-    struct force *force;
-    uint32_t *force_index; // local
-    float *shape_real;     // shape.h
-    uint32_t *shape_index;
+    // The arrays, of state and scratch (arrays.h).
+#define STATE_ARRAY(type, name, each, per, since, hash) type *name;
+#define ELEMENT_ARRAY(type, name, per) type *name;
+#define CARRIED_ARRAY(type, name, per, element) type *name;
+#define SCRATCH_ARRAY(type, name, room, element) type *name;
+#include "sim/world/arrays.h"
 
     // Scratch.
-    // Where particles are while they are relaxed: at p = ahead + off. `ahead` is where d' takes them, rounded; off
-    // starts as what that leaves, and is what relaxation changes. Between substeps `ahead` holds x as it was before the
-    // last.
-    float *ahead_x, *ahead_y, *ahead_z; // m
-    float *off_x, *off_y, *off_z;       // m
-    float *fx, *fy, *fz;                // N, force accumulators; zero between ticks
-    struct contact *contact;            // of this substep, contact.h
     uint32_t contacts;
     uint32_t contacts_epoch; // epoch in which their slots are valid
     // Number of contacts found by detection, and of places that it reserves for the guard (contact_guard.c).
     uint32_t contacts_found, contacts_reserved;
-    // Positions when relaxation began, in m; contacts may change x itself.
-    float *begun_x, *begun_y, *begun_z;
-    struct impact_body *impact_body; // per object, impact.h
-    bool impact_bodies_known;        // some were struck in this substep
-    struct body_part *body_part;     // solids of this substep, body_detect.h
+    bool impact_bodies_known; // some were struck in this substep
     uint32_t body_parts;
-    uint32_t *body_order, *body_order_other; // sorted along an axis; scratch of the sort
-    uint32_t *body_key;
-    struct body_interval *body_interval; // their boxes in sorted order
     struct body_broad body_broad;
-    float *stick_lambda;     // N·s², of compliant sticks, since the substep began (stick_together)
-    float lambda_h;          // s, length of the substep of λ; 0: none yet
-    uint32_t *tether_anchor; // local, per particle: its pin, or TETHER_NONE
-    int64_t *tether_way;     // length of the path to the pin, tether.c
-    // Of the object whose tethers are being computed, by local indices (struct ways).
-    uint32_t *tether_next, *tether_link_end, *tether_link, *tether_heap, *tether_place;
+    float lambda_h;                        // s, length of the substep of λ; 0: none yet
     uint64_t sticks_relaxed;               // since creation; measures work in tests
     struct cloth_contacts *cloth_contacts; // contacts of cloth with cloth
     bool cloth_contact_stale;              // its faces have to be gathered again
     bool free_sticks_stale;
-    uint32_t free_sticks_active;         // in `free_order`
-    float *free_lambda;                  // N·s²
-    uint32_t *free_slot_a, *free_slot_b; // per free stick
-    uint32_t *free_colour;               // per free stick
-    uint32_t *free_colour_end;           // in `free_order`
-    uint32_t *free_order;                // indices of the free sticks by colour
-    struct slot_span *span;              // particles of active objects, in order
+    uint32_t free_sticks_active; // in `free_order`
     uint32_t spans;
     bool spans_stale;
-    bool grabs_stale;        // the slots of their carriers
-    uint32_t *stack_level;   // per object, stack.c
-    uint32_t *island_parent; // per object, a forest while islands are computed
-    bool *island_marked;     // per first object of an island; false between uses
-    uint32_t capped;         // sequence number of the last command that was limited in speed; 0: none
-    struct sim_event *event;
+    bool grabs_stale; // the slots of their carriers
+    uint32_t capped;  // sequence number of the last command that was limited in speed; 0: none
     uint32_t events, events_lost;
     struct sim_workers workers;
     struct sim_stopwatch stopwatch;
     uint64_t lap_ns;                    // end of the last stage
     uint64_t stage_ns[SIM_STAGE_COUNT]; // of the last tick
-    struct stick_plan *stick_plan;      // per object, stick_plan.h
-    struct stick_run *stick_run;        // simd.h
     uint32_t stick_runs;
     bool stick_plans_stale;
     uint32_t wind_due;               // substep before which forces of the air are computed next
-    uint8_t *outcode;                // per particle, contact_detect.c
-    struct rope_row *rope_row;       // of the particle at the same index, rope_relax.c
-    float *stick_block;              // particles of objects that are relaxed in blocks, stick_block.c
     const struct simd_kernels *simd; // simd.h
-    uint64_t *colours_taken;         // a set of colours per particle; zero between uses
 };
 
 // True if an object is processed. A sleeping or quarantined object keeps its place and has d = 0, ahead = x and off =

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+#include "sim/state/fields.h"
+
+#include <assert.h>
+#include <float.h>
+#include <stddef.h>
+
+_Static_assert(sizeof(enum sim_kind) == sizeof(uint32_t), "an enumerator is archived as a u32");
+_Static_assert(sizeof(struct quat) == 4 * sizeof(float), "four floats, nothing between");
+
+#define AT(member) .offset = offsetof(OWNER, member)
+#define FINITE .low = -(double)FLT_MAX, .high = (double)FLT_MAX
+#define NOT_NEGATIVE .low = 0.0, .high = (double)FLT_MAX
+
+#define OWNER struct sim_state
+static const struct field of_state[] = {
+    {U32, AT(epoch)},
+    {U32, AT(sequence)},
+    {U32, AT(particles), .hash = 14},
+    {U32, AT(sticks), .hash = 15},
+    {U32, AT(colours), .hash = 16},
+    {U32, AT(triangles), .hash = 17},
+    {U32, AT(objects), .hash = 18},
+    {U32, AT(obstacles), .hash = 19},
+    {U32, AT(free_sticks), .hash = 20},
+    {U32, AT(grabs), .hash = 21},
+    {U32, AT(forces), .hash = 22},
+    {U32, AT(force_indices), .hash = 23},
+    {U32, AT(shape_reals)},
+    {U32, AT(shape_indices)},
+    {VEC3, AT(parameters.gravity), .hash = 1},
+    {REAL, AT(parameters.damping), .hash = 2},
+    {U32, AT(parameters.substeps), .hash = 3},
+    {U32, AT(parameters.iterations), .hash = 4},
+    {ENUM, AT(parameters.square_root), .hash = 5},
+    {VEC3, AT(parameters.bounds_min), .hash = 6},
+    {VEC3, AT(parameters.bounds_max), .hash = 7},
+    {REAL, AT(parameters.friction), .hash = 8},
+    {REAL, AT(parameters.tolerance), .hash = 9},
+    {VEC3, AT(parameters.wind_velocity), .hash = 10},
+    {REAL, AT(parameters.wind_gust), .hash = 11},
+    {REAL, AT(parameters.air_density), .hash = 12, .since = 3, .missing = (double)1.2f},
+    {TRUTH, AT(parameters.sleep), .hash = 13, .since = 3, .missing = 1.0},
+    {U32, AT(room_particles), .since = 2}, // 0 and 0: as far as there is room in the world
+    {U32, AT(room_sticks), .since = 2},
+};
+#undef OWNER
+
+// Where an object's parts begin follows from the objects before it.
+#define OWNER struct object
+static const struct field of_object[] = {
+    {U32, AT(id)},
+    {ENUM, AT(kind), .hash = 1, .high = SIM_KIND_COUNT - 1},
+    {U32, AT(particles), .hash = 2, .low = 1.0, .high = UINT32_MAX},
+    {U32, AT(sticks), .hash = 3},
+    {U32, AT(colours), .hash = 4},
+    {U32, AT(triangles), .hash = 5},
+    {U32, AT(pins)},
+    {U32, AT(columns), .hash = 6},
+    {U32, AT(rows), .hash = 7},
+    {ENUM, AT(lattice), .hash = 8, .high = SIM_LATTICE_COUNT - 1},
+    {ENUM, AT(projection), .hash = 9, .high = SIM_PROJECTION_COUNT - 1},
+    {REAL, AT(spacing), .hash = 10, FINITE},
+    {REAL, AT(radius), .hash = 11, NOT_NEGATIVE},
+    {REAL, AT(friction), .hash = 12, .high = 10.0},
+    {REAL, AT(restitution), .hash = 24, .owner = OF_BODIES, .high = 1.0},
+    {REAL, AT(determinant), .hash = 23, .owner = OF_BODIES, FINITE},
+    {REAL, AT(stretch_compliance), .hash = 13, NOT_NEGATIVE},
+    {REAL, AT(bend_compliance), .hash = 14, NOT_NEGATIVE},
+    {REAL, AT(tear), .hash = 15, FINITE},
+    {REAL, AT(height), .hash = 18, FINITE},
+    {REAL, AT(grain), FINITE},
+    {TRUTH, AT(asleep), .hash = 29},
+    {TRUTH, AT(quarantined), .hash = 30},
+    {TRUTH, AT(told_asleep)},
+    {TRUTH, AT(self_collision), .hash = 17},
+    {TRUTH, AT(tethers), .hash = 16},
+    {ENUM, AT(shape), .hash = 19, .owner = OF_BODIES, .high = SIM_BODY_SHAPE_COUNT - 1},
+    {U32, AT(still_ticks), .hash = 28},
+    {OBJECT, AT(island), .hash = 33, .owner = OF_SLEEPERS},
+    {U32, AT(hull.first_real)},
+    {U32, AT(hull.reals)},
+    {U32, AT(hull.first_index)},
+    {U32, AT(hull.indices)},
+    {U32, AT(hull_vertices), .hash = 20, .owner = OF_BODIES},
+    {U32, AT(hull_triangles), .hash = 21, .owner = OF_BODIES},
+    {U32, AT(hull_faces), .hash = 22, .owner = OF_BODIES},
+    {REAL, AT(still_moved[0]), .hash = 31, .since = 3, FINITE},
+    {REAL, AT(still_moved[1]), .hash = 32, .since = 3, FINITE},
+    {VEC3, AT(rest_edge[0]), .hash = 25, .owner = OF_BODIES, FINITE},
+    {VEC3, AT(rest_edge[1]), .hash = 26, .owner = OF_BODIES, FINITE},
+    {VEC3, AT(rest_edge[2]), .hash = 27, .owner = OF_BODIES, FINITE},
+};
+#undef OWNER
+
+// What else there is of an obstacle follows from this (obstacle_resume, which also checks it).
+#define OWNER struct obstacle
+static const struct field of_obstacle[] = {
+    {U32, AT(shape.id)},
+    {ENUM, AT(shape.shape), .hash = 1},
+    {VEC3, AT(shape.position), .hash = 2},
+    {REAL, AT(shape.radius), .hash = 3},
+    {VEC3, AT(shape.size), .hash = 4},
+    {QUAT, AT(shape.rotation), .hash = 5},
+    {VEC3, AT(shape.normal), .hash = 6},
+    {VEC3, AT(shape.from), .hash = 7},
+    {VEC3, AT(shape.to), .hash = 8},
+    {U32, AT(shape.columns), .hash = 9},
+    {U32, AT(shape.rows), .hash = 10},
+    {REAL, AT(shape.spacing), .hash = 11},
+    {U32, AT(shape.vertices), .hash = 12},
+    {U32, AT(shape.triangle_count), .hash = 13},
+    {REAL, AT(shape.friction), .hash = 14},
+    {REAL, AT(shape.restitution), .hash = 15},
+    {U32, AT(data.first_real)},
+    {U32, AT(data.reals)},
+    {U32, AT(data.first_index)},
+    {U32, AT(data.indices)},
+};
+#undef OWNER
+
+#define OWNER struct free_stick
+static const struct field of_free_stick[] = {
+    {U32, AT(id)},
+    {OBJECT, AT(a.object), .hash = 1},
+    {U32, AT(a.particle), .hash = 2},
+    {OBJECT, AT(b.object), .hash = 3},
+    {U32, AT(b.particle), .hash = 4},
+    {ENUM, AT(kind), .hash = 5, .high = SIM_STICK_KIND_COUNT - 1},
+    {REAL, AT(rest_length), .hash = 7, NOT_NEGATIVE},
+    {REAL, AT(compliance), .hash = 8, NOT_NEGATIVE},
+    {ENUM, AT(projection), .hash = 6, .since = 3, .missing = SIM_PROJECTION_CURRENT, .high = SIM_PROJECTION_COUNT - 1},
+};
+#undef OWNER
+
+// Only as many carriers count as the grab has (archive_check.c).
+_Static_assert(SIM_GRAB_CARRIERS == 4 && SIM_GRAB_MEMORY_TICKS == 4, "a row for each carrier and each tick");
+#define OWNER struct grab
+static const struct field of_grab[] = {
+    {U32, AT(id)},
+    {OBJECT, AT(object), .hash = 1},
+    {U32, AT(holds), .hash = 2, .high = 1.0},
+    {U32, AT(carriers), .hash = 3, .low = 1.0, .high = SIM_GRAB_CARRIERS},
+    {U32, AT(particle[0]), .hash = 4},
+    {REAL, AT(weight[0]), .hash = 5},
+    {U32, AT(particle[1]), .hash = 6},
+    {REAL, AT(weight[1]), .hash = 7},
+    {U32, AT(particle[2]), .hash = 8},
+    {REAL, AT(weight[2]), .hash = 9},
+    {U32, AT(particle[3]), .hash = 10},
+    {REAL, AT(weight[3]), .hash = 11},
+    {VEC3, AT(target), .hash = 12, FINITE},
+    {VEC3, AT(position), .hash = 13, FINITE},
+    {VEC3, AT(moved[0]), .hash = 14},
+    {VEC3, AT(moved[1]), .hash = 15},
+    {VEC3, AT(moved[2]), .hash = 16},
+    {VEC3, AT(moved[3]), .hash = 17},
+    {U32, AT(ticks), .hash = 18, .high = SIM_GRAB_MEMORY_TICKS},
+};
+#undef OWNER
+
+#define OWNER struct force
+static const struct field of_force[] = {
+    {OBJECT, AT(object), .hash = 1},      {U32, AT(ticks), .hash = 2, .low = 1.0, .high = UINT32_MAX},
+    {U32, AT(first_index), .hash = 3},    {U32, AT(indices), .hash = 4},
+    {VEC3, AT(share), .hash = 5, FINITE},
+};
+#undef OWNER
+
+#define TABLE(rows)                                                                                                    \
+    { (rows), sizeof(rows) / sizeof *(rows) }
+#define KIND(type, array, count, rows)                                                                                 \
+    { sizeof(type), offsetof(struct sim_world, array), offsetof(struct sim_state, count), TABLE(rows) }
+
+const struct fields state_fields = TABLE(of_state);
+const struct element_kind element_kinds[ELEMENT_KIND_COUNT] = {
+    [ELEMENT_OBJECT] = KIND(struct object, object, objects, of_object),
+    [ELEMENT_OBSTACLE] = KIND(struct obstacle, obstacle, obstacles, of_obstacle),
+    [ELEMENT_FREE_STICK] = KIND(struct free_stick, free_stick, free_sticks, of_free_stick),
+    [ELEMENT_GRAB] = KIND(struct grab, grab, grabs, of_grab),
+    [ELEMENT_FORCE] = KIND(struct force, force, forces, of_force),
+};
+
+uint32_t elements_count(const struct sim_state *state, const struct element_kind *kind) {
+    uint32_t count = 0;
+    memcpy(&count, (const char *)state + kind->count, sizeof count);
+    return count;
+}
+
+void *elements_at(const struct sim_world *world, const struct element_kind *kind, uint32_t index) {
+    char *array = NULL;
+    memcpy(&array, (const char *)world + kind->array, sizeof array);
+    return array + (size_t)index * kind->size;
+}
+
+// Whether `count` reals that begin there lie within the field's limits, which a number that is none does not.
+static bool reals_are_sound(const struct field *field, const void *at, unsigned count) {
+    float value[4];
+    bool sound = true;
+    memcpy(value, at, count * sizeof *value);
+    for (unsigned i = 0; i < count; i++) {
+        sound = sound && (double)value[i] >= field->low && (double)value[i] <= field->high;
+    }
+    return sound;
+}
+
+static bool number_is_sound(const struct field *field, const void *at) {
+    uint32_t value = 0;
+    memcpy(&value, at, sizeof value);
+    return (double)value >= field->low && (double)value <= field->high;
+}
+
+bool fields_are_sound(const struct fields *fields, const void *element) {
+    bool sound = true;
+    for (uint32_t i = 0; i < fields->count && sound; i++) {
+        const struct field *field = &fields->field[i];
+        const char *at = (const char *)element + field->offset;
+        if (field->low != 0.0 || field->high != 0.0) {
+            const unsigned reals = field->type == REAL ? 1 : field->type == VEC3 ? 3 : 0;
+            sound = reals > 0 ? reals_are_sound(field, at, reals) : number_is_sound(field, at);
+        }
+    }
+    return sound;
+}
+
+uint32_t fields_hashed(const struct fields *fields, const struct field *hashed[FIELDS_MAX]) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < fields->count; i++) {
+        if (fields->field[i].hash > 0) {
+            hashed[fields->field[i].hash - 1] = &fields->field[i];
+            count++;
+        }
+    }
+    return count;
+}
