@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The frames of one variant in coding 2: each builds on those before it, so that a stream keeps an encoder
-// (proto/codec.h) from when its first viewer comes until its last one has gone. Its memory is some 120 bytes a
+// (proto/frame/codec.h) from when its first viewer comes until its last one has gone. Its memory is some 120 bytes a
 // particle; variants are capped, and so are streams.
 //
 // Of each frame the forms that somebody needs are packed, each once and shared. Who needs which follows by itself: who
