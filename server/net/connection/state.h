@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The data that the files of this folder share. It declares no functions; nobody outside the folder includes it.
+// The data that the files of this folder share. It declares no functions, and only this folder includes it.
 //
 // Lifetimes, longest first: the server; a channel (while it has members); a connection (one socket, from its accept to
 // its end); a WebSocket (a connection after its handshake); a membership (a WebSocket in a channel, with one slot for
@@ -175,17 +175,37 @@ enum post_kind {
 
 struct post {
     enum post_kind kind;
-    bool clear_state;
-    uint16_t close_code;
     uint32_t channel;
-    uint32_t every_ticks;
-    uint32_t tags;
-    uint64_t connection;
-    uint64_t tick;                               // or the number of a frame or a bundle, or ms of a hold
-    lws_usec_t posted_us;                        // of a state to publish
-    struct message *message;                     // owned; form 0 of a frame
-    struct message *built_on[MESSAGE_FORMS - 1]; // owned; its other forms
-    char file[FILE_NAME_MAX];                    // of a document; "" for none
+    uint64_t connection;     // the id of a WebSocket or a POST, or of the request that asked for a document
+    struct message *message; // owned; of a close its reason; NULL: none
+    union {
+        struct {
+            uint64_t bundle;
+            uint32_t messages;
+            bool array;
+        } expect;
+        struct {
+            uint32_t every_ticks, tags;
+        } join;
+        struct {
+            uint32_t tag;
+            bool clear_state;
+        } ordered;
+        struct {
+            uint64_t tick;
+            lws_usec_t posted_us;
+        } state;
+        struct {
+            uint64_t number;
+            struct message *built_on[MESSAGE_FORMS - 1]; // owned; the forms above 0, of a broadcast
+        } frame;
+        struct {
+            int status;
+            char file[FILE_NAME_MAX]; // "": the browser shows it
+        } document;
+        uint32_t hold_ms;
+        uint16_t close_code;
+    };
 };
 
 struct post_list {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who sends a request: whether it may, by its host and origin, and how it is described to the application.
+// Checks the host and the origin of a request, and describes it to the application.
 #ifndef WEFT_NET_HTTP_ORIGIN_H
 #define WEFT_NET_HTTP_ORIGIN_H
 

@@ -18,6 +18,7 @@
 #include "net/http/post_reply.h"
 #include "net/loop/mailbox.h"
 #include "net/websocket/channel.h"
+#include "net/websocket/watch.h"
 #include "net/websocket/websocket.h"
 
 #define CLOSE_TRY_AGAIN_LATER 1013
@@ -32,9 +33,9 @@ static void apply_send(struct net_server *server, struct websocket *websocket, c
 
 static void apply_expect(struct net_server *server, struct websocket *websocket, const struct post *post) {
     if (websocket != NULL) {
-        websocket_expect(websocket, post->tick, post->tags);
+        websocket_expect(websocket, post->expect.bundle, post->expect.messages);
     } else {
-        post_reply_expect(server, post->connection, post->tags, post->clear_state);
+        post_reply_expect(server, post->connection, post->expect.messages, post->expect.array);
     }
 }
 
@@ -45,19 +46,20 @@ static void apply_state(struct net_server *server, struct websocket *websocket, 
 
 static void apply_frame(struct net_server *server, struct websocket *websocket, const struct post *post) {
     (void)server;
-    channel_frame(websocket, post->channel, post->tick, message_retain(post->message));
+    channel_frame(websocket, post->channel, post->frame.number, message_retain(post->message));
 }
 
 static void apply_publish_frame(struct net_server *server, struct websocket *websocket, const struct post *post) {
     (void)websocket;
-    const struct message_forms frame = {
-        .number = post->tick, .forms = {post->message, post->built_on[0], post->built_on[1], post->built_on[2]}};
+    struct message *const *built_on = post->frame.built_on;
+    const struct message_forms frame = {.number = post->frame.number,
+                                        .forms = {post->message, built_on[0], built_on[1], built_on[2]}};
     channel_publish_frame(server, post->channel, &frame);
 }
 
 static void apply_join(struct net_server *server, struct websocket *websocket, const struct post *post) {
     (void)server;
-    channel_join(websocket, post->channel, post->every_ticks, post->tags);
+    channel_join(websocket, post->channel, post->join.every_ticks, post->join.tags);
 }
 
 static void apply_leave(struct net_server *server, struct websocket *websocket, const struct post *post) {
@@ -67,7 +69,7 @@ static void apply_leave(struct net_server *server, struct websocket *websocket, 
 
 static void apply_hold_reading(struct net_server *server, struct websocket *websocket, const struct post *post) {
     (void)server;
-    connection_hold_for(websocket->connection, (uint32_t)post->tick);
+    connection_hold_for(websocket->connection, post->hold_ms);
 }
 
 static void apply_resume_reading(struct net_server *server, struct websocket *websocket, const struct post *post) {
@@ -78,7 +80,7 @@ static void apply_resume_reading(struct net_server *server, struct websocket *we
 
 static void apply_publish_ordered(struct net_server *server, struct websocket *websocket, const struct post *post) {
     (void)websocket;
-    channel_publish_ordered(server, post->channel, post->tags, post->clear_state, post->message);
+    channel_publish_ordered(server, post->channel, post->ordered.tag, post->ordered.clear_state, post->message);
 }
 
 // Whether a newer state of its channel waits behind it, and sending both would make a late thread later.
@@ -98,11 +100,11 @@ static bool is_overtaken(struct net_server *server, const struct post *post) {
 static void apply_publish_state(struct net_server *server, struct websocket *websocket, const struct post *post) {
     (void)websocket;
     if (is_overtaken(server, post)) {
-        channel_pass_over_state(server, post->channel, post->tick, post->posted_us, post->message);
-    } else if (channel_is_late(server, post->channel, post->posted_us)) {
-        channel_hold_state(server, post->channel, post->tick, post->posted_us, post->message);
+        channel_pass_over_state(server, post->channel, post->state.tick, post->state.posted_us, post->message);
+    } else if (channel_is_late(server, post->channel, post->state.posted_us)) {
+        channel_hold_state(server, post->channel, post->state.tick, post->state.posted_us, post->message);
     } else {
-        channel_publish_state(server, post->channel, post->tick, post->posted_us, post->message);
+        channel_publish_state(server, post->channel, post->state.tick, post->state.posted_us, post->message);
     }
 }
 
@@ -129,7 +131,7 @@ static void apply_close(struct net_server *server, struct websocket *websocket, 
 static void apply_document(struct net_server *server, struct websocket *websocket, const struct post *post) {
     (void)websocket;
     struct message *message = post->message != NULL ? message_retain(post->message) : NULL;
-    http_take_document(server, post->connection, post->close_code, post->file, message);
+    http_take_document(server, post->connection, post->document.status, post->document.file, message);
 }
 
 struct post_entry {
@@ -190,6 +192,6 @@ void delivery_run(struct net_server *server) {
     if (overrun) {
         log_error("net", "more than %u posts waited: closing every client, since some replies are lost",
                   MAILBOX_POSTS_MAX);
-        websocket_close_all(server, CLOSE_TRY_AGAIN_LATER, "the server is overloaded");
+        watch_close_all(server, CLOSE_TRY_AGAIN_LATER, "the server is overloaded");
     }
 }

@@ -24,8 +24,8 @@ enum result mailbox_init(struct mailbox *mailbox) {
 
 static void release_messages(const struct post *post) {
     message_release(post->message);
-    for (size_t i = 0; i < MESSAGE_FORMS - 1; i++) {
-        message_release(post->built_on[i]);
+    for (size_t i = 0; post->kind == POST_PUBLISH_FRAME && i < MESSAGE_FORMS - 1; i++) {
+        message_release(post->frame.built_on[i]);
     }
 }
 
@@ -51,8 +51,9 @@ static bool is_state(const struct post *post) {
 
 static size_t count_bytes(const struct post *post) {
     size_t bytes = post->message == NULL ? 0 : message_length(post->message);
-    for (size_t i = 0; i < MESSAGE_FORMS - 1; i++) {
-        bytes += post->built_on[i] == NULL ? 0 : message_length(post->built_on[i]);
+    for (size_t i = 0; post->kind == POST_PUBLISH_FRAME && i < MESSAGE_FORMS - 1; i++) {
+        const struct message *form = post->frame.built_on[i];
+        bytes += form == NULL ? 0 : message_length(form);
     }
     return bytes;
 }
@@ -116,33 +117,12 @@ void net_post_send(struct net_server *server, uint64_t connection, struct messag
 }
 
 void net_post_expect(struct net_server *server, uint64_t connection, uint64_t number, uint32_t messages, bool array) {
-    push(server,
-         &(struct post){
-             .kind = POST_EXPECT, .connection = connection, .tick = number, .tags = messages, .clear_state = array});
+    push(server, &(struct post){.kind = POST_EXPECT, .connection = connection, .expect = {number, messages, array}});
 }
 
-void net_post_document(struct net_server *server, uint64_t request, int status, const char *file,
-                       struct message *take) {
-    struct post post = {.kind = POST_DOCUMENT, .connection = request, .close_code = (uint16_t)status, .message = take};
-    snprintf(post.file, sizeof post.file, "%s", file != NULL ? file : "");
-    push(server, &post);
-}
-
-void net_post_state(struct net_server *server, uint64_t connection, uint32_t channel, struct message *take) {
-    push(server, &(struct post){.kind = POST_STATE, .connection = connection, .channel = channel, .message = take});
-}
-
-void net_post_join(struct net_server *server, uint64_t connection, uint32_t channel, uint32_t every_ticks,
-                   uint32_t tags) {
-    push(server, &(struct post){.kind = POST_JOIN,
-                                .connection = connection,
-                                .channel = channel,
-                                .every_ticks = every_ticks == 0 ? 1 : every_ticks,
-                                .tags = tags});
-}
-
-void net_post_leave(struct net_server *server, uint64_t connection, uint32_t channel) {
-    push(server, &(struct post){.kind = POST_LEAVE, .connection = connection, .channel = channel});
+void net_post_close(struct net_server *server, uint64_t connection, uint16_t code, const char *reason) {
+    struct message *text = message_from_text(reason, strlen(reason));
+    push(server, &(struct post){.kind = POST_CLOSE, .connection = connection, .message = text, .close_code = code});
 }
 
 void net_post_resume_reading(struct net_server *server, uint64_t connection) {
@@ -150,44 +130,58 @@ void net_post_resume_reading(struct net_server *server, uint64_t connection) {
 }
 
 void net_post_hold_reading(struct net_server *server, uint64_t connection, uint32_t hold_ms) {
-    push(server, &(struct post){.kind = POST_HOLD_READING, .connection = connection, .tick = hold_ms});
+    push(server, &(struct post){.kind = POST_HOLD_READING, .connection = connection, .hold_ms = hold_ms});
+}
+
+void net_post_document(struct net_server *server, uint64_t request, int status, const char *file,
+                       struct message *take) {
+    struct post post = {.kind = POST_DOCUMENT, .connection = request, .message = take, .document = {.status = status}};
+    snprintf(post.document.file, sizeof post.document.file, "%s", file != NULL ? file : "");
+    push(server, &post);
+}
+
+void net_post_join(struct net_server *server, uint64_t connection, uint32_t channel, uint32_t every_ticks,
+                   uint32_t tags) {
+    push(server, &(struct post){.kind = POST_JOIN,
+                                .connection = connection,
+                                .channel = channel,
+                                .join = {every_ticks == 0 ? 1 : every_ticks, tags}});
+}
+
+void net_post_leave(struct net_server *server, uint64_t connection, uint32_t channel) {
+    push(server, &(struct post){.kind = POST_LEAVE, .connection = connection, .channel = channel});
 }
 
 void net_post_publish_ordered(struct net_server *server, uint32_t channel, uint32_t tag, bool clear_state,
                               struct message *take) {
-    push(server, &(struct post){.kind = POST_PUBLISH_ORDERED,
-                                .channel = channel,
-                                .tags = tag,
-                                .clear_state = clear_state,
-                                .message = take});
+    push(server, &(struct post){
+                     .kind = POST_PUBLISH_ORDERED, .channel = channel, .message = take, .ordered = {tag, clear_state}});
 }
 
 void net_post_publish_state(struct net_server *server, uint32_t channel, uint64_t tick, struct message *take) {
-    push(server, &(struct post){.kind = POST_PUBLISH_STATE,
-                                .channel = channel,
-                                .tick = tick,
-                                .posted_us = lws_now_usecs(),
-                                .message = take});
-}
-
-void net_post_frame(struct net_server *server, uint64_t connection, uint32_t channel, uint64_t number,
-                    struct message *take) {
     push(server,
          &(struct post){
-             .kind = POST_FRAME, .connection = connection, .channel = channel, .tick = number, .message = take});
+             .kind = POST_PUBLISH_STATE, .channel = channel, .message = take, .state = {tick, lws_now_usecs()}});
+}
+
+void net_post_state(struct net_server *server, uint64_t connection, uint32_t channel, struct message *take) {
+    push(server, &(struct post){.kind = POST_STATE, .connection = connection, .channel = channel, .message = take});
 }
 
 void net_post_publish_frame(struct net_server *server, uint32_t channel, const struct message_forms *take) {
     push(server, &(struct post){.kind = POST_PUBLISH_FRAME,
                                 .channel = channel,
-                                .tick = take->number,
                                 .message = take->forms[0],
-                                .built_on = {take->forms[1], take->forms[2], take->forms[3]}});
+                                .frame = {take->number, {take->forms[1], take->forms[2], take->forms[3]}}});
 }
 
-void net_post_close(struct net_server *server, uint64_t connection, uint16_t code, const char *reason) {
-    struct message *text = message_from_text(reason, strlen(reason));
-    push(server, &(struct post){.kind = POST_CLOSE, .connection = connection, .close_code = code, .message = text});
+void net_post_frame(struct net_server *server, uint64_t connection, uint32_t channel, uint64_t number,
+                    struct message *take) {
+    push(server, &(struct post){.kind = POST_FRAME,
+                                .connection = connection,
+                                .channel = channel,
+                                .message = take,
+                                .frame = {.number = number}});
 }
 
 // ---- taking: the net thread --------------------------------------------------------------------------------------

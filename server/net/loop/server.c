@@ -21,6 +21,7 @@
 #include "net/loop/listen.h"
 #include "net/loop/mailbox.h"
 #include "net/loop/tls.h"
+#include "net/websocket/watch.h"
 #include "net/websocket/websocket.h"
 
 #define RECEIVE_BYTES 8192u // that libwebsockets reads at once, for the whole server
@@ -172,13 +173,13 @@ static void start_stall_timer(struct net_server *server) {
 
 static void on_stall_timer(lws_sorted_usec_list_t *timer) {
     struct net_server *server = lws_container_of(timer, struct net_server, stall_timer);
-    websocket_drop_stalled(server);
+    watch_drop_stalled(server);
     start_stall_timer(server);
 }
 
 static void on_silence_timer(lws_sorted_usec_list_t *timer) {
     struct net_server *server = lws_container_of(timer, struct net_server, silence_timer);
-    websocket_ping_silent(server);
+    watch_ping_silent(server);
     lws_sul_schedule(server->context, 0, &server->silence_timer, on_silence_timer, SILENCE_LOOK_MS * LWS_US_PER_MS);
 }
 
@@ -196,7 +197,7 @@ static void on_look_timer(lws_sorted_usec_list_t *timer) {
 static void begin_drain(struct net_server *server) {
     server->draining = true;
     server->quiet_until_us = lws_now_usecs() + NET_QUIET_MS * LWS_US_PER_MS;
-    websocket_hold_all(server);
+    watch_hold_all(server);
     on_quiet_timer(&server->quiet_timer);
 }
 
@@ -214,7 +215,7 @@ static void on_quiet_timer(lws_sorted_usec_list_t *timer) {
         return;
     }
     server->parting = true;
-    websocket_close_all(server, LWS_CLOSE_STATUS_GOINGAWAY, "going away");
+    watch_close_all(server, LWS_CLOSE_STATUS_GOINGAWAY, "going away");
     post_reply_refuse_all(server, "the server is going away\n");
     lws_cancel_service(server->context);
 }
@@ -246,7 +247,7 @@ void net_server_run(struct net_server *server, uint32_t drain_ms) {
     lws_sul_cancel(&server->silence_timer);
     lws_sul_cancel(&server->look_timer);
     accept_stop(server);
-    websocket_leave_all(server);
+    watch_leave_all(server);
 }
 
 void net_server_stop(struct net_server *server) {

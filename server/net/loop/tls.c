@@ -121,7 +121,7 @@ static void warn_of_time(SSL_CTX *context, const char *path) {
 static enum result load(SSL_CTX *context, const struct net_options *options, struct fault *fault) {
     char why[160];
     ERR_clear_error();
-    SSL_CTX_set_default_passwd_cb(context, give_no_passphrase); // nobody could type one
+    SSL_CTX_set_default_passwd_cb(context, give_no_passphrase); // a passphrase cannot be typed in
     if (SSL_CTX_use_certificate_chain_file(context, options->tls_cert) != 1) {
         snprintf(why, sizeof why, "the certificate cannot be used: %s", first_reason());
         return refuse(fault, CERT, options->tls_cert, why);

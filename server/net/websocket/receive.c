@@ -15,12 +15,25 @@
 #define LWS_CLOSE_STATUS_TRY_AGAIN_LATER 1013
 #endif
 
+// The WebSocket that has waited longest to go on with an unfinished message; NULL: there is none.
+static struct websocket *find_idle_assembly(struct net_server *server) {
+    struct websocket *idle = NULL;
+    for (size_t i = 0; i < WEBSOCKET_BUCKETS; i++) {
+        for (struct websocket *each = server->websockets[i]; each != NULL; each = each->bucket_next) {
+            if (each->assembly != NULL && (idle == NULL || each->assembled_us < idle->assembled_us)) {
+                idle = each;
+            }
+        }
+    }
+    return idle;
+}
+
 // Whether an assembly may grow. The unfinished messages of all clients share one limit. When it is reached, clients
 // that have begun a message and do not go on with it are closed.
 static bool may_grow(struct websocket *websocket, size_t growth) {
     struct net_server *server = websocket->server;
     while (server->unfinished_bytes + growth > server->options.unfinished_max) {
-        struct websocket *idle = websocket_find_idle_assembly(server);
+        struct websocket *idle = find_idle_assembly(server);
         if (idle == NULL || idle == websocket || lws_now_usecs() - idle->assembled_us < UNFINISHED_PATIENCE_US) {
             return false;
         }

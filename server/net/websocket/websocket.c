@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "net/websocket/websocket.h"
 
-#include <linux/tcp.h>
-#include <netinet/in.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 
 #include "base/log.h"
 #include "net/connection/bundle.h"
@@ -19,7 +15,6 @@
 // Bytes of queued replies beyond which nothing more is read from a client, until half of them have gone.
 #define OUTBOX_HOLD_BYTES (16u << 20)
 #define CAUTIOUS_WRITES 60 // wait until the socket says that it has room, after it did not take a message whole
-#define SILENCE_PINGS 3u   // in `silence_ms`
 
 static struct websocket **find_bucket(struct net_server *server, uint64_t id) {
     return &server->websockets[id % WEBSOCKET_BUCKETS];
@@ -363,118 +358,7 @@ void websocket_write(struct websocket *websocket) {
     }
 }
 
-// ---- all of them -------------------------------------------------------------------------------------------------
-
-// Calls `act` for each, which may end it.
-static void for_all(struct net_server *server, void (*act)(struct websocket *, uint16_t, const char *), uint16_t code,
-                    const char *reason) {
-    for (size_t i = 0; i < WEBSOCKET_BUCKETS; i++) {
-        struct websocket *websocket = server->websockets[i];
-        while (websocket != NULL) {
-            struct websocket *next = websocket->bucket_next;
-            act(websocket, code, reason);
-            websocket = next;
-        }
-    }
-}
-
-// The bytes that the client's system has acknowledged on this connection, also of messages that are not out whole.
-static uint64_t acknowledged_bytes(const struct connection *connection) {
-    struct tcp_info info = {0};
-    socklen_t size = sizeof info;
-    if (getsockopt(lws_get_socket_fd(connection->wsi), IPPROTO_TCP, TCP_INFO, &info, &size) != 0) {
-        return 0;
-    }
-    return info.tcpi_bytes_acked;
-}
-
-// Lets the kernel drop what it still holds for the client, when the socket is closed.
-static void forget_unsent(const struct connection *connection) {
-    const struct linger at_once = {.l_onoff = 1, .l_linger = 0};
-    if (setsockopt(lws_get_socket_fd(connection->wsi), SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once) != 0) {
-        log_debug("net", "a socket lingers");
-    }
-}
-
-static void drop_if_stalled(struct websocket *websocket, uint16_t code, const char *reason) {
-    const struct connection *connection = websocket->connection;
-    if (!connection->write_asked && connection->sending == NULL) { // the client has taken all that there was
-        websocket->progress_us = 0;
-        return;
-    }
-    const lws_usec_t now_us = lws_now_usecs();
-    const uint64_t acknowledged = acknowledged_bytes(connection);
-    if (websocket->progress_us == 0 || acknowledged != websocket->acknowledged) {
-        websocket->acknowledged = acknowledged;
-        websocket->progress_us = now_us;
-    } else if (now_us - websocket->progress_us >= (lws_usec_t)websocket->server->options.stall_ms * LWS_US_PER_MS) {
-        forget_unsent(connection);
-        websocket_close(websocket, code, reason);
-    }
-}
-
-void websocket_drop_stalled(struct net_server *server) {
-    char reason[CLOSE_REASON_MAX + 1];
-    snprintf(reason, sizeof reason, "stalled: nothing was taken for %u ms", server->options.stall_ms);
-    for_all(server, drop_if_stalled, LWS_CLOSE_STATUS_POLICY_VIOLATION, reason);
-}
-
-static void ping_if_silent(struct websocket *websocket, uint16_t code, const char *reason) {
-    (void)code;
-    (void)reason;
-    struct connection *connection = websocket->connection;
-    const lws_usec_t now_us = lws_now_usecs();
-    const lws_usec_t silence_us = (lws_usec_t)websocket->server->options.silence_ms * LWS_US_PER_MS;
-    const lws_usec_t since_us =
-        connection->heard_us > websocket->pinged_us ? connection->heard_us : websocket->pinged_us;
-    if (now_us - connection->heard_us >= silence_us) {
-        connection_kill(connection);
-    } else if (now_us - since_us >= silence_us / SILENCE_PINGS) {
-        websocket->pinged_us = now_us;
-        websocket->ping_due = true;
-        connection_ask_to_write(connection);
-    }
-}
-
-void websocket_ping_silent(struct net_server *server) {
-    for_all(server, ping_if_silent, 0, "");
-}
-
-static void hold_for_drain(struct websocket *websocket, uint16_t code, const char *reason) {
-    (void)code;
-    (void)reason;
-    connection_hold(websocket->connection, HOLD_DRAIN);
-}
-
-void websocket_hold_all(struct net_server *server) {
-    for_all(server, hold_for_drain, 0, "");
-}
-
-void websocket_close_all(struct net_server *server, uint16_t code, const char *reason) {
-    for_all(server, websocket_close, code, reason);
-}
-
-static void leave_quietly(struct websocket *websocket, uint16_t code, const char *reason) {
-    (void)code;
-    (void)reason;
-    websocket_leave(websocket);
-}
-
-void websocket_leave_all(struct net_server *server) {
-    for_all(server, leave_quietly, 0, "");
-}
-
-struct websocket *websocket_find_idle_assembly(struct net_server *server) {
-    struct websocket *idle = NULL;
-    for (size_t i = 0; i < WEBSOCKET_BUCKETS; i++) {
-        for (struct websocket *each = server->websockets[i]; each != NULL; each = each->bucket_next) {
-            if (each->assembly != NULL && (idle == NULL || each->assembled_us < idle->assembled_us)) {
-                idle = each;
-            }
-        }
-    }
-    return idle;
-}
+// ---- freeing -----------------------------------------------------------------------------------------------------
 
 void websocket_drop_assembly(struct websocket *websocket) {
     free(websocket->assembly);

@@ -30,15 +30,4 @@ void websocket_close(struct websocket *websocket, uint16_t code, const char *rea
 // The client's close frame came: answers it.
 void websocket_answer_close(struct websocket *websocket);
 
-void websocket_hold_all(struct net_server *server); // HOLD_DRAIN
-void websocket_close_all(struct net_server *server, uint16_t code, const char *reason);
-void websocket_leave_all(struct net_server *server);
-// Closes with 1008 each WebSocket for which something waits and whose client's system has acknowledged nothing for
-// `stall_ms`.
-void websocket_drop_stalled(struct net_server *server);
-// Pings each WebSocket from which nothing has come for a third of `silence_ms`, and ends those silent for all of it.
-void websocket_ping_silent(struct net_server *server);
-// The one that has waited longest to go on with an unfinished message; NULL: there is none.
-struct websocket *websocket_find_idle_assembly(struct net_server *server);
-
 #endif
