@@ -6,6 +6,7 @@
 
 #include "host/document.h"
 #include "net/parse/head.h"
+#include "net/parse/path.h"
 
 // Byte by byte the end is found where it is found at once.
 static void check_end(const char *text, size_t length, size_t end) {
@@ -42,6 +43,16 @@ static void ask_for_path(const struct head *head) {
     free(path);
 }
 
+// No path leads out of the web root, or to a file whose name begins with a dot.
+static void check_path(const struct head *head) {
+    char path[512];
+    size_t length = 0;
+    const char *target = head_path(head, &length);
+    if (path_decode(target, length, path, sizeof path) && path_names_file(path)) {
+        FUZZ_CHECK(path[0] == '/' && strstr(path, "/.") == NULL && strstr(path, "//") == NULL);
+    }
+}
+
 void fuzz_head(const uint8_t *data, size_t size) {
     char *text = malloc(size + (size == 0 ? 1 : 0)); // of its very length
     struct refusal refusal = {0};
@@ -63,6 +74,7 @@ void fuzz_head(const uint8_t *data, size_t size) {
             look_for(&head, "cookie");
             look_for(&head, "sec-websocket-key");
             ask_for_path(&head);
+            check_path(&head);
         }
     }
     free(text);
