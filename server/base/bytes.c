@@ -46,6 +46,10 @@ void bytes_add(struct bytes *bytes, const void *data, size_t length) {
     }
 }
 
+void bytes_add_u8(struct bytes *bytes, uint8_t value) {
+    bytes_add(bytes, &value, sizeof value);
+}
+
 void bytes_add_u32(struct bytes *bytes, uint32_t value) {
     bytes_add(bytes, &value, sizeof value);
 }

@@ -18,6 +18,7 @@ struct bytes { // zero is empty; free `data` with bytes_free
 void bytes_free(struct bytes *bytes);
 void bytes_clear(struct bytes *bytes); // keeps the memory
 void bytes_add(struct bytes *bytes, const void *data, size_t length);
+void bytes_add_u8(struct bytes *bytes, uint8_t value);
 void bytes_add_u32(struct bytes *bytes, uint32_t value);
 void bytes_add_u64(struct bytes *bytes, uint64_t value);
 void bytes_add_block(struct bytes *bytes, const void *data, size_t length); // the length, then the bytes

@@ -12,11 +12,11 @@
 #include "sim/archive.h"
 
 static void add_command(const struct proto_command *command, struct bytes *out) {
-    struct proto_bytes record = {0};
+    struct bytes record = {0};
     const enum result result = proto_record_write(command, &record);
     bytes_add_block(out, record.data, record.length);
     out->failed = out->failed || result != RESULT_OK;
-    proto_bytes_free(&record);
+    bytes_free(&record);
 }
 
 void engine_write_scene(const struct engine_world *world, struct bytes *out) {

@@ -10,14 +10,14 @@
 #include "proto/record/record_write.h"
 
 static void check_record(const struct proto_command *command) {
-    struct proto_bytes bytes = {0};
+    struct bytes bytes = {0};
     struct proto_request *again = NULL;
     struct fault fault;
     FUZZ_CHECK(proto_record_write(command, &bytes) == RESULT_OK);
     FUZZ_CHECK(proto_record_read(bytes.data, bytes.length, &again, &fault) == RESULT_OK);
     FUZZ_CHECK(again->command.method == command->method);
     proto_request_destroy(again);
-    proto_bytes_free(&bytes);
+    bytes_free(&bytes);
 }
 
 // Elements lie within their array one after the other, as many as are looked for; places are within the text.

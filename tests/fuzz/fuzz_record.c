@@ -9,7 +9,7 @@
 
 void fuzz_record(const uint8_t *data, size_t size) {
     struct proto_request *request = NULL, *again = NULL;
-    struct proto_bytes first = {0}, second = {0};
+    struct bytes first = {0}, second = {0};
     struct fault fault = {0};
     const enum result result = proto_record_read(data, size, &request, &fault);
     if (result != RESULT_OK) {
@@ -22,8 +22,8 @@ void fuzz_record(const uint8_t *data, size_t size) {
     FUZZ_CHECK(first.length == second.length && memcmp(first.data, second.data, first.length) == 0);
     proto_request_destroy(request);
     proto_request_destroy(again);
-    proto_bytes_free(&first);
-    proto_bytes_free(&second);
+    bytes_free(&first);
+    bytes_free(&second);
 }
 
 FUZZ_ENTRY(fuzz_record)

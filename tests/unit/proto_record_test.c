@@ -102,7 +102,7 @@ static bool same_commands(const struct proto_command *a, const struct proto_comm
 }
 
 static void check_round_trip(const struct proto_command *command) {
-    struct proto_bytes bytes = {0}, again = {0};
+    struct bytes bytes = {0}, again = {0};
     struct proto_request *read = NULL;
     struct fault fault = {.message = ""};
     assert_int_equal(proto_record_write(command, &bytes), RESULT_OK);
@@ -123,8 +123,8 @@ static void check_round_trip(const struct proto_command *command) {
         free(cut);
     }
     proto_request_destroy(read);
-    proto_bytes_free(&again);
-    proto_bytes_free(&bytes);
+    bytes_free(&again);
+    bytes_free(&bytes);
 }
 
 // ---- what people send ---------------------------------------------------------------------------------------------
@@ -239,13 +239,13 @@ static void check_bytes(const unsigned char *bytes, size_t length, uint32_t *tak
     enum result result = proto_record_read(copy, length, &request, &fault);
     free(copy); // a request keeps none of it
     if (result == RESULT_OK) {
-        struct proto_bytes again = {0};
+        struct bytes again = {0};
         struct proto_request *read = NULL;
         assert_int_equal(proto_record_write(&request->command, &again), RESULT_OK);
         assert_int_equal(proto_record_read(again.data, again.length, &read, &fault), RESULT_OK);
         assert_true(same_commands(&request->command, &read->command));
         proto_request_destroy(read);
-        proto_bytes_free(&again);
+        bytes_free(&again);
         proto_request_destroy(request);
         (*taken)++;
         return;
@@ -259,7 +259,7 @@ static void changed_bytes_are_refused_or_another_command(void **state) {
     uint32_t taken = 0, tried = 0;
     for (uint32_t round = 0; round < ROUNDS * 5; round++) {
         struct proto_request *request = random_request((enum proto_method)below(PROTO_METHOD_COUNT));
-        struct proto_bytes bytes = {0};
+        struct bytes bytes = {0};
         assert_int_equal(proto_record_write(&request->command, &bytes), RESULT_OK);
         for (uint32_t change = 0; change < 20; change++) {
             const size_t at = random64() % bytes.length;
@@ -269,7 +269,7 @@ static void changed_bytes_are_refused_or_another_command(void **state) {
             bytes.data[at] = below(4) == 0 ? bytes.data[at] : before; // some changes stay
             tried++;
         }
-        proto_bytes_free(&bytes);
+        bytes_free(&bytes);
         proto_request_destroy(request);
     }
     print_message("%u of %u changed records are commands too\n", taken, tried);
@@ -280,7 +280,7 @@ static void read_changed(const char *method, const char *params, size_t from_end
                          const char *message) {
     cJSON *tree = cJSON_Parse(params);
     struct proto_request *request = parse_call(method, tree), *none = NULL;
-    struct proto_bytes bytes = {0};
+    struct bytes bytes = {0};
     struct fault fault = {.message = ""};
     assert_int_equal(proto_record_write(&request->command, &bytes), RESULT_OK);
     bytes.data[from_end == 0 ? 0 : bytes.length - from_end] = value;
@@ -288,7 +288,7 @@ static void read_changed(const char *method, const char *params, size_t from_end
     if (strstr(fault.message, message) == NULL) {
         fail_msg("\"%s\" is not in \"%s\"", message, fault.message);
     }
-    proto_bytes_free(&bytes);
+    bytes_free(&bytes);
     proto_request_destroy(request);
     cJSON_Delete(tree);
 }
@@ -309,7 +309,7 @@ static void what_a_request_may_not_say_a_record_may_not_say(void **state) {
 static void a_record_without_an_optional_member_gets_its_default(void **state) {
     (void)state;
     struct proto_request *request = parse_call("world.step", NULL), *read = NULL;
-    struct proto_bytes bytes = {0};
+    struct bytes bytes = {0};
     struct fault fault = {.message = ""};
     assert_int_equal(proto_record_write(&request->command, &bytes), RESULT_OK);
     // version, "world.step", text "{}", then 1 member: make it none
@@ -324,7 +324,7 @@ static void a_record_without_an_optional_member_gets_its_default(void **state) {
     bytes.data[members + 2] = 'u'; // the first letter of "ticks"
     assert_int_equal(proto_record_read(bytes.data, bytes.length, &read, &fault), RESULT_INVALID);
     assert_non_null(strstr(fault.message, "does not know"));
-    proto_bytes_free(&bytes);
+    bytes_free(&bytes);
     proto_request_destroy(request);
 }
 

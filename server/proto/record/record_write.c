@@ -2,70 +2,32 @@
 // Writes each member by its row of the generated tables.
 #include "proto/record/record_write.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "proto/record/record_wire.h"
 
-// The state of writing one record. After a failed allocation nothing more is written.
+// The state of writing one record.
 struct writer {
-    struct proto_bytes *out;
-    bool failed;
+    struct bytes *out;
     const struct proto_command *batch; // the batch whose commands are being written, or NULL
 };
 
-void proto_bytes_free(struct proto_bytes *bytes) {
-    free(bytes->data);
-    *bytes = (struct proto_bytes){0};
-}
-
 // ---- numbers ------------------------------------------------------------------------------------------------------
 
-static unsigned char *reserve(struct writer *writer, size_t size) {
-    struct proto_bytes *out = writer->out;
-    if (!writer->failed && size > out->capacity - out->length) {
-        size_t capacity = out->capacity < 256 ? 256 : out->capacity;
-        while (capacity - out->length < size) {
-            capacity *= 2;
-        }
-        unsigned char *data = realloc(out->data, capacity);
-        writer->failed = data == NULL;
-        out->data = data != NULL ? data : out->data;
-        out->capacity = data != NULL ? capacity : out->capacity;
-    }
-    if (writer->failed) {
-        return NULL;
-    }
-    out->length += size;
-    return out->data + out->length - size;
-}
-
 static void put_bytes(struct writer *writer, const void *bytes, size_t size) {
-    unsigned char *to = size > 0 ? reserve(writer, size) : NULL;
-    if (to != NULL) {
-        memcpy(to, bytes, size);
-    }
-}
-
-static void put_number(struct writer *writer, uint64_t value, size_t size) {
-    unsigned char *to = reserve(writer, size);
-    for (size_t i = 0; to != NULL && i < size; i++) {
-        to[i] = (unsigned char)(value >> 8 * i);
-    }
+    bytes_add(writer->out, bytes, size);
 }
 
 static void put_u8(struct writer *writer, uint32_t value) {
-    put_number(writer, value, 1);
+    bytes_add_u8(writer->out, (uint8_t)value);
 }
 
 static void put_u32(struct writer *writer, uint32_t value) {
-    put_number(writer, value, 4);
+    bytes_add_u32(writer->out, value);
 }
 
 static void put_float(struct writer *writer, float value) {
-    uint32_t bits = 0;
-    memcpy(&bits, &value, sizeof bits);
-    put_u32(writer, bits);
+    put_bytes(writer, &value, sizeof value);
 }
 
 // Writes a name of the schema, which has fewer than 256 bytes.
@@ -77,15 +39,11 @@ static void put_name(struct writer *writer, const char *name) {
 
 static void put_indices(struct writer *writer, const struct proto_indices *indices) {
     put_u32(writer, indices->count);
-    for (uint32_t i = 0; i < indices->count; i++) {
-        put_u32(writer, indices->items[i]);
-    }
+    put_bytes(writer, indices->items, indices->count * sizeof *indices->items);
 }
 
 static void put_floats(struct writer *writer, const float *items, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) {
-        put_float(writer, items[i]);
-    }
+    put_bytes(writer, items, count * sizeof *items);
 }
 
 // ---- values -------------------------------------------------------------------------------------------------------
@@ -105,7 +63,7 @@ static void write_integer(struct writer *writer, const struct proto_field *field
 
 static void write_integer64(struct writer *writer, const struct proto_field *field, const void *value) {
     (void)field;
-    put_number(writer, *(const uint64_t *)value, 8);
+    bytes_add_u64(writer->out, *(const uint64_t *)value);
 }
 
 static void write_boolean(struct writer *writer, const struct proto_field *field, const void *value) {
@@ -261,12 +219,12 @@ static void put_command(struct writer *writer, const struct proto_command *comma
     writer->batch = outer;
 }
 
-enum result proto_record_write(const struct proto_command *command, struct proto_bytes *out) {
+enum result proto_record_write(const struct proto_command *command, struct bytes *out) {
     const size_t length = out->length;
     struct writer writer = {.out = out};
     put_u8(&writer, PROTO_RECORD_VERSION);
     put_command(&writer, command);
-    if (writer.failed) {
+    if (out->failed) {
         out->length = length;
         return RESULT_MEMORY;
     }

@@ -17,17 +17,10 @@
 #ifndef WEFT_PROTO_RECORD_RECORD_WRITE_H
 #define WEFT_PROTO_RECORD_RECORD_WRITE_H
 
+#include "base/bytes.h"
 #include "proto/message/request.h"
 
-// A buffer of bytes; all zero at first. It keeps its memory when `length` is set back, so that later records need no
-// allocation.
-struct proto_bytes {
-    unsigned char *data;
-    size_t length, capacity;
-};
-void proto_bytes_free(struct proto_bytes *bytes);
-
-// Appends the record of a command. Errors: RESULT_MEMORY, which leaves the length of `out` unchanged.
-enum result proto_record_write(const struct proto_command *command, struct proto_bytes *out) WEFT_MUST_USE;
+// Appends the record of a command. Errors: RESULT_MEMORY, which leaves the length of `out` as it was; `out` has failed.
+enum result proto_record_write(const struct proto_command *command, struct bytes *out) WEFT_MUST_USE;
 
 #endif
