@@ -42,7 +42,7 @@ test('a history that cannot be kept within --history is said, once', async (t) =
   assert.ok(told.bytes > told.maxBytes);
   assert.match(await (await fetch(server.http('/metrics'))).text(), /^weft_store_history_over 1$/m);
   await sleep(2500);
-  assert.equal(server.stderr.match(/warn store: the history takes .* always stay/g)?.length, 1);
+  assert.equal(server.stderr.match(/warn store: the history takes .* are never deleted/g)?.length, 1);
 });
 
 test('without limits none are told', async (t) => {
